@@ -1,0 +1,132 @@
+"""gradwalk: plain scalar Python that you can watch differentiate itself.
+
+Value              a number that remembers how it was computed; `backward()` fills `.grad`
+snapshot, walk     the graph under a Value, and the walk over it, as immutable data
+paths, gradcheck   where a gradient comes from, and whether it is right
+parse              an expression in text, as something to evaluate
+exp, log, tanh …   the operations, on Values and on plain numbers
+"""
+
+from gradwalk.engine import (
+    Buffers,
+    Value,
+    backend,
+    detach,
+    detect_anomaly,
+    no_grad,
+    source_lines,
+    zero_grad,
+)
+from gradwalk.errors import (
+    AnomalyError,
+    BackendError,
+    BackwardError,
+    ExpressionError,
+    GradientDroppedWarning,
+    GradwalkError,
+    GraphError,
+    OperandError,
+    OrderError,
+)
+from gradwalk.expr import Expression, parse
+from gradwalk.graph import Graph, Node, snapshot
+from gradwalk.ops import (
+    acos,
+    asin,
+    atan,
+    atan2,
+    clip,
+    cos,
+    cosh,
+    erf,
+    erfc,
+    exp,
+    expm1,
+    floor,
+    gelu,
+    hypot,
+    leaky_relu,
+    log,
+    log1p,
+    maximum,
+    minimum,
+    relu,
+    sigmoid,
+    sign,
+    silu,
+    sin,
+    sinh,
+    softplus,
+    sqrt,
+    tan,
+    tanh,
+    where,
+)
+from gradwalk.paths import Path, Paths, paths
+from gradwalk.transforms import CheckedLeaf, GradCheck, gradcheck
+from gradwalk.walk import Walk, walk
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AnomalyError",
+    "BackendError",
+    "BackwardError",
+    "Buffers",
+    "CheckedLeaf",
+    "Expression",
+    "ExpressionError",
+    "GradCheck",
+    "GradientDroppedWarning",
+    "GradwalkError",
+    "Graph",
+    "GraphError",
+    "Node",
+    "OperandError",
+    "OrderError",
+    "Path",
+    "Paths",
+    "Value",
+    "Walk",
+    "acos",
+    "asin",
+    "atan",
+    "atan2",
+    "backend",
+    "clip",
+    "cos",
+    "cosh",
+    "detach",
+    "detect_anomaly",
+    "erf",
+    "erfc",
+    "exp",
+    "expm1",
+    "floor",
+    "gelu",
+    "gradcheck",
+    "hypot",
+    "leaky_relu",
+    "log",
+    "log1p",
+    "maximum",
+    "minimum",
+    "no_grad",
+    "parse",
+    "paths",
+    "relu",
+    "sigmoid",
+    "sign",
+    "silu",
+    "sin",
+    "sinh",
+    "snapshot",
+    "softplus",
+    "source_lines",
+    "sqrt",
+    "tan",
+    "tanh",
+    "walk",
+    "where",
+    "zero_grad",
+]

@@ -1,0 +1,492 @@
+"""The engine, in plain Python: the specification that every other engine must match bit for bit.
+
+The idea fits on one screen. An operation makes a `Value` that remembers its inputs and, for each
+input, the local gradient d out / d input at that point. `backward()` sorts the graph so that
+inputs come before their consumers, seeds the root with 1, and walks the order in reverse:
+
+    input.grad += local * node.grad        along every edge
+
+Start reading at `backward`, then `topological_order`, then the operators. The rules themselves
+are rows of `gradwalk.ops`; copying and pickling are in `copying`; `no_grad` and its kin in `modes`.
+
+Nothing here recurses, so depth is limited by memory alone.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import warnings
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from gradwalk import ops
+from gradwalk.engine import copying, modes
+from gradwalk.errors import AnomalyError, BackwardError, GradientDroppedWarning, OperandError
+from gradwalk.ops import Op, real
+
+__all__ = ["Buffers", "Value", "constant", "topological_order"]
+
+CONST = "const"  # the _op of a plain number that an operation met
+
+
+class Value:
+    """A number that remembers how it was computed.
+
+    >>> a, b, c = Value(2.0), Value(-3.0), Value(10.0)
+    >>> f = (a + b) * c
+    >>> f.backward()
+    >>> f.data, a.grad, b.grad, c.grad
+    (-10.0, 10.0, 10.0, -1.0)
+
+    `_children` are the inputs in order (`a * a` has two), `_local_grads` one number for each.
+    Both are those of the recorded point: changing `.data` later does not change what was computed.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_children",
+        "_custom",
+        "_line",
+        "_local_grads",
+        "_op",
+        "data",
+        "grad",
+        "label",
+    )
+
+    def __init__(
+        self,
+        data: Any,
+        _children: Iterable[Value] = (),
+        _op: str | tuple[Any, ...] = "",
+        label: str = "",
+    ) -> None:
+        """Make a leaf; or a node, in micrograd's form (children, op) or microGPT's (children, local
+        gradients): a third argument that is a tuple is local gradients.
+        """
+        number = real(data)
+        if number is None:
+            raise OperandError(
+                f"Value takes a real number, not {type(data).__name__}: {data!r:.40}"
+            )
+        children = tuple(_children)
+        for child in children:
+            if not isinstance(child, Value):
+                raise OperandError(
+                    f"an input is a Value, not {type(child).__name__}: {child!r:.40}"
+                )
+        self.data = number
+        self.grad = 0.0
+        self.label = label
+        self._children = children
+        if isinstance(_op, tuple):
+            if len(_op) != len(children):
+                raise OperandError(
+                    f"{len(children)} inputs need as many local gradients, not {_op!r:.40}"
+                )
+            self._op = ""
+            self._local_grads = tuple([_local_grad(local) for local in _op])
+        elif not isinstance(_op, str):  # a list, say, would be a name, and its gradients lost
+            raise OperandError(
+                "the third argument is the operation's name or a tuple of local gradients, "
+                f"not {type(_op).__name__}: {_op!r:.40}"
+            )
+        else:
+            self._op = _op
+            self._local_grads = None if children else ()
+
+    # ── The walk ─────────────────────────────────────────────────────────────────────────────
+
+    def backward(self, buffers: Buffers | None = None) -> None:
+        """Fill `.grad` of every node below: d self / d node.
+
+        Interior gradients start at 0, leaves accumulate over calls. Either the whole walk happens
+        or, when it is interrupted or raises, no gradient changes.
+        """
+        with _lend(buffers) as (order, visited, stack):
+            _sort(self, order, visited, stack)
+            before = [node.grad for node in order]
+            try:
+                for node in order:
+                    if node._children:
+                        node.grad = 0.0
+                self.grad += 1.0
+                if modes.active and modes.current() & modes.ANOMALY:
+                    _walk_watching(order)
+                    return
+                for node in reversed(order):
+                    incoming = node.grad
+                    if incoming == 0.0 or not node._children:
+                        continue
+                    local_grads = node._local_grads
+                    if local_grads is None:
+                        node._backward()
+                    else:
+                        for child, local in zip(node._children, local_grads):  # noqa: B905
+                            child.grad += local * incoming
+            except BaseException:
+                for node, grad in zip(order, before, strict=True):
+                    node.grad = grad
+                raise
+
+    @property
+    def _backward(self) -> Callable[[], None]:
+        """Push this node's gradient one step back, to its inputs.
+
+        Assigning a function of your own, as micrograd's operations do, replaces the local
+        gradients: `backward()` then calls it.
+        """
+        return getattr(self, "_custom", None) or (lambda: _push(self))
+
+    @_backward.setter
+    def _backward(self, push: Callable[[], None]) -> None:
+        self._custom = push
+        self._local_grads = None
+
+    @property
+    def _prev(self) -> set[Value]:
+        """The inputs as a set, micrograd's name for them."""
+        return set(self._children)
+
+    def detach(self) -> Value:
+        """Return a leaf with the same data: gradients stop there."""
+        return Value(self.data)
+
+    # ── Operators ────────────────────────────────────────────────────────────────────────────
+    # + * ** are written out because they are most of every graph. The rest of the table becomes
+    # methods at the end of this file.
+
+    def __add__(self, other: Any) -> Value:
+        if not isinstance(other, Value):
+            if (other := constant(other)) is None:
+                return NotImplemented
+            return _node(self.data + other.data, "+", (self, other), (1.0, 0.0))
+        return _node(self.data + other.data, "+", (self, other), (1.0, 1.0))
+
+    def __mul__(self, other: Any) -> Value:
+        x = self.data
+        if not isinstance(other, Value):
+            if (other := constant(other)) is None:
+                return NotImplemented
+            return _node(x * other.data, "*", (self, other), (other.data, 0.0))
+        y = other.data
+        return _node(x * y, "*", (self, other), (y, x))
+
+    def __pow__(self, other: Any) -> Value:
+        if not isinstance(other, Value) and (other := constant(other)) is None:
+            return NotImplemented
+        return Value._apply(ops.pow_, (self, other))
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def __rpow__(self, other: Any) -> Value:
+        return NotImplemented if (base := constant(other)) is None else base**self
+
+    # The teachings' arithmetic: a - b is a + (b * -1) and a / b is a * b**-1, to the last bit.
+    # The outer node carries the derived symbol, so that pictures can fold the pair into one.
+
+    # Where the left one is a constant, `_apply` is what knows that no gradient flows there.
+
+    def __neg__(self) -> Value:
+        flipped = Value._apply(ops.mul, (self, -1.0)) if self._op == CONST else self * -1.0
+        return _renamed(flipped, "neg")
+
+    def __sub__(self, other: Any) -> Value:
+        if not isinstance(other, Value) and (other := constant(other)) is None:
+            return NotImplemented
+        return _renamed(self + -other, "-")
+
+    def __rsub__(self, other: Any) -> Value:
+        if (left := constant(other)) is None:
+            return NotImplemented
+        return _renamed(Value._apply(ops.add, (left, -self)), "-")
+
+    def __truediv__(self, other: Any) -> Value:
+        if not isinstance(other, Value) and (other := constant(other)) is None:
+            return NotImplemented
+        return _renamed(self * other**-1.0, "/")
+
+    def __rtruediv__(self, other: Any) -> Value:
+        if (left := constant(other)) is None:
+            return NotImplemented
+        return _renamed(Value._apply(ops.mul, (left, self**-1.0)), "/")
+
+    def __pos__(self) -> Value:
+        return self
+
+    def __abs__(self) -> Value:
+        return Value._apply(ops.abs_, (self,))
+
+    def __floor__(self) -> Value:  # math.floor, and numpy.floor by way of it
+        return Value._apply(ops.floor, (self,))
+
+    @staticmethod
+    def _apply(op: Op, operands: tuple[Any, ...]) -> Value:
+        """Record one row of the table: its value, and a local gradient for each operand."""
+        if op.derived:
+            return _DERIVED[op.name](*operands)
+        inputs = tuple([x if isinstance(x, Value) else _number(op.real(x)) for x in operands])
+        numbers = [x.data for x in inputs]
+        out = op.value(*numbers)
+        local_grads = [
+            0.0 if x._op == CONST else partial(out, *numbers)
+            for x, partial in zip(inputs, op.partials, strict=True)
+        ]
+        return _node(out, op.symbol, inputs, tuple(local_grads))
+
+    # ── A number among numbers ───────────────────────────────────────────────────────────────
+    # Compared by value, hashed by identity: sets and dicts hold nodes, not numbers.
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self.data == y if (y := _comparable(other)) is not None else NotImplemented
+
+    def __ne__(self, other: object) -> bool:
+        return self.data != y if (y := _comparable(other)) is not None else NotImplemented
+
+    def __lt__(self, other: object) -> bool:
+        return self.data < y if (y := _comparable(other)) is not None else NotImplemented
+
+    def __le__(self, other: object) -> bool:
+        return self.data <= y if (y := _comparable(other)) is not None else NotImplemented
+
+    def __gt__(self, other: object) -> bool:
+        return self.data > y if (y := _comparable(other)) is not None else NotImplemented
+
+    def __ge__(self, other: object) -> bool:
+        return self.data >= y if (y := _comparable(other)) is not None else NotImplemented
+
+    def __bool__(self) -> bool:
+        return self.data != 0.0
+
+    def __float__(self) -> float:
+        global _warned
+        if self._children and not _warned:
+            _warned = True
+            warnings.warn(
+                "float() takes a Value out of the graph: what is computed from it has no gradient. "
+                "Use v.exp() or gradwalk.exp(v) instead of math.exp(v), and v.data to read one.",
+                GradientDroppedWarning,
+                stacklevel=2,
+            )
+        return float(self.data)
+
+    def __int__(self) -> int:
+        return int(self.data)
+
+    def __format__(self, spec: str) -> str:
+        return format(self.data, spec) if spec else repr(self)
+
+    def __repr__(self) -> str:
+        label = f", label={self.label!r}" if self.label else ""
+        return f"Value(data={self.data}, grad={self.grad}{label})"
+
+    # ── Copies ───────────────────────────────────────────────────────────────────────────────
+
+    @classmethod
+    def _restore(cls, state: copying.State) -> Value:
+        """Make a node from what `copying` kept of one."""
+        value = cls.__new__(cls)
+        value.data, value.grad, value.label, value._op, value._children, value._local_grads = state
+        return value
+
+    __copy__ = copying.copy
+    __deepcopy__ = copying.deepcopy
+    __reduce_ex__ = copying.reduce
+
+
+class Buffers:
+    """The sort's lists, kept between calls: `root.backward(buffers)` in a training loop.
+
+    One backward at a time may use them; they hold no node after it.
+    """
+
+    __slots__ = ("_busy", "order", "stack", "visited")
+
+    def __init__(self) -> None:
+        self.order: list[Value] = []
+        self.visited: set[Value] = set()
+        self.stack: list[tuple[Value, int]] = []
+        self._busy = False
+
+    def __enter__(self) -> tuple[list[Value], set[Value], list[tuple[Value, int]]]:
+        if self._busy:
+            raise BackwardError("these Buffers are in use by a backward() that has not returned")
+        self._busy = True
+        return self.order, self.visited, self.stack
+
+    def __exit__(self, *_: object) -> None:
+        self.order.clear()
+        self.visited.clear()
+        self.stack.clear()
+        self._busy = False
+
+
+def topological_order(root: Value) -> list[Value]:
+    """Return the nodes below and including `root`, inputs before consumers, each once."""
+    order: list[Value] = []
+    _sort(root, order, set(), [])
+    return order
+
+
+def constant(number: object) -> Value | None:
+    """Return a plain number as a node tagged const, or None when it is not a real number.
+
+    It does not vary, so the local gradient towards it is 0.
+    """
+    value = real(number)
+    return None if value is None else _number(value)
+
+
+def _sort(
+    root: Value, order: list[Value], visited: set[Value], stack: list[tuple[Value, int]]
+) -> None:
+    """Append the graph to `order`, depth first, with a stack of (node, index of its next input)."""
+    visited.add(root)
+    stack.append((root, 0))
+    while stack:
+        node, index = stack.pop()
+        children = node._children
+        while index < len(children):
+            child = children[index]
+            index += 1
+            if child in visited:
+                continue
+            visited.add(child)
+            if child._children:
+                stack.append((node, index))
+                stack.append((child, 0))
+                break
+            order.append(child)  # a leaf is done at once: pushing it would only pop it again
+        else:
+            order.append(node)
+
+
+def _local_grad(local: object) -> float:
+    number = real(local)
+    if number is None:
+        raise OperandError(
+            f"a local gradient is a real number, not {type(local).__name__}: {local!r:.40}"
+        )
+    return number
+
+
+def _push(node: Value) -> None:
+    if node._local_grads is not None:
+        for child, local in zip(node._children, node._local_grads, strict=True):
+            child.grad += local * node.grad
+
+
+def _walk_watching(order: list[Value]) -> None:
+    """The reverse walk of `backward`, stopping at the first gradient that is not finite."""
+    for node in reversed(order):
+        if node.grad == 0.0 or not node._children:
+            continue
+        node._backward()
+        for child in node._children:
+            if not math.isfinite(child.grad):
+                raise AnomalyError(
+                    f"backward through {node._op or 'a node'} gives an input the gradient "
+                    f"{child.grad}{_made_at(node)}",
+                    node._op,
+                    getattr(node, "_line", None),
+                )
+
+
+_new = object.__new__
+
+
+def _node(
+    data: float, op: str, children: tuple[Value, ...], local_grads: tuple[float, ...]
+) -> Value:
+    """Make the result of an operation: the one door every node comes through."""
+    value = _new(Value)
+    value.data = data
+    value.grad = 0.0
+    value.label = ""
+    value._op = op
+    value._children = children
+    value._local_grads = local_grads
+    if modes.active:
+        _obey_modes(value)
+    return value
+
+
+def _number(data: float) -> Value:
+    value = _new(Value)
+    value.data = data
+    value.grad = 0.0
+    value.label = ""
+    value._op = CONST
+    value._children = value._local_grads = ()
+    return value
+
+
+def _renamed(value: Value, symbol: str) -> Value:
+    if value._children:  # under no_grad there is no operation to name
+        value._op = symbol
+    return value
+
+
+def _obey_modes(value: Value) -> None:
+    flags = modes.current()
+    if flags & modes.LINES:
+        value._line = modes.calling_line()
+    if flags & modes.ANOMALY and not math.isfinite(value.data):
+        operands = ", ".join([repr(child.data) for child in value._children])
+        raise AnomalyError(
+            f"{ops.BY_SYMBOL[value._op].name}({operands}) is {value.data}{_made_at(value)}",
+            value._op,
+            value._line,
+        )
+    if flags & modes.NO_GRAD:
+        value._op = ""
+        value._children = value._local_grads = ()
+
+
+def _made_at(value: Value) -> str:
+    line = getattr(value, "_line", None)
+    return f", made at {line[0]}:{line[1]}" if line else ""
+
+
+def _comparable(other: object) -> float | None:
+    return other.data if isinstance(other, Value) else real(other)
+
+
+def _lend(buffers: Buffers | None) -> Buffers:
+    if buffers is None:
+        return Buffers()
+    if not isinstance(buffers, Buffers):
+        raise OperandError(f"backward takes Buffers or nothing, not {type(buffers).__name__}")
+    return buffers
+
+
+_warned = False
+
+_DERIVED: dict[str, Callable[..., Any]] = {
+    "neg": operator.neg,
+    "sub": operator.sub,
+    "div": operator.truediv,  # pyright: ignore[reportUnknownMemberType]
+}
+
+
+def _method(op: Op) -> Callable[..., Any]:
+    def method(self: Value, *others: Any) -> Any:
+        return op(self, *others)
+
+    method.__name__ = op.name
+    method.__qualname__ = f"Value.{op.name}"
+    method.__doc__ = f"{op.name}({', '.join(op.operands)}). {op.reason[0].upper()}{op.reason[1:]}."
+    return method
+
+
+for _op in ops.TABLE:
+    if _op.is_method:
+        for _name in (_op.name, *_op.aliases):
+            setattr(Value, _name, _method(_op))
+Value.__module__ = (
+    "gradwalk"  # where users find it, and where pickle looks for whichever engine runs
+)

@@ -1,0 +1,591 @@
+"""The expression language: `d = a*b; e = a + b; d*e` as text, as plain data, as a graph of Values.
+
+    text ─_tokenize→ tokens ─_Parser→ Expression(nodes) ─bind→ Value
+                                          └─str→ text, normalised
+
+Start reading at `parse`, then `Node` and `Expression`, then `_Parser.expression`, where precedence
+is decided. The language is a part of Python: what parses here means the same there. The operations
+are rows of `gradwalk.ops`; drawing and walking the graph are not here.
+
+The nodes of an expression lie flat, operands before consumers, as in a `Graph`. So nothing that
+works on them recurses, and a sum of 2,000 terms is as harmless as one of two. Only the parser
+recurses, and `MAX_DEPTH` bounds it.
+"""
+
+from __future__ import annotations
+
+import keyword
+import math
+import operator
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple, SupportsFloat, cast
+
+from gradwalk.engine import CONST, Value, constant
+from gradwalk.errors import ExpressionError, OperandError
+from gradwalk.ops import BY_SYMBOL, TABLE, Op, real
+
+__all__ = ["FUNCTIONS", "MAX_BYTES", "MAX_DEPTH", "Bound", "Expression", "Node", "parse"]
+
+# A node takes at least one byte of text, so this is also the most nodes an expression can have.
+MAX_BYTES = 4096
+MAX_DEPTH = 64
+
+#: What can be called, by every name it has: the rows that are not written with an operator.
+FUNCTIONS: dict[str, Op] = {
+    name: op for op in TABLE if not op.infix and not op.derived for name in (op.name, *op.aliases)
+}
+
+
+def parse(text: str, *, strict: bool = False) -> Expression:
+    """Return the expression that `text` writes, or raise an ExpressionError that points into it.
+
+    `strict` keeps to the teachings' rule for powers: the exponent is a number.
+    """
+    # The type is checked because text also comes from command lines and requests.
+    if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise OperandError(f"parse takes a str, not {type(text).__name__}: {text!r:.40}")
+    # Characters first: they are counted already, where bytes would cost a copy of any size.
+    if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
+        shown = text[:MAX_BYTES]
+        raise ExpressionError(
+            f"the text is longer than {MAX_BYTES} bytes: split the work into several expressions",
+            shown,
+            len(shown),
+        )
+    return _Parser(text, strict).program()
+
+
+class Node(NamedTuple):
+    """One number, read of a name, operation or assignment, and the columns it was written at.
+
+    `op` is "const", "name", "=", a comparison, or the symbol of a row of the table; `operands` are
+    indices of earlier nodes.
+    """
+
+    op: str
+    operands: tuple[int, ...]
+    number: float
+    name: str
+    start: int
+    end: int
+
+
+class Bound(NamedTuple):
+    """A graph made from an expression: its root, and the leaf of each free variable."""
+
+    root: Value
+    leaves: dict[str, Value]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Expression:
+    """A parsed text. Equal expressions do the same; how they were spelt does not count.
+
+    >>> expression = parse("d = a*b; d + a")
+    >>> expression.names
+    ('a', 'b')
+    >>> expression.evaluate({"a": 2, "b": 3}).data
+    8.0
+    """
+
+    text: str
+    nodes: tuple[Node, ...]
+    names: tuple[str, ...]
+    """The free variables, in the order of first use."""
+
+    def evaluate(self, values: Mapping[str, SupportsFloat]) -> Value:
+        """Return the root of a fresh graph, with `values` for the free variables."""
+        return self.bind(values).root
+
+    def bind(self, values: Mapping[str, SupportsFloat]) -> Bound:
+        """Return the root of a fresh graph together with its leaves, to read gradients from."""
+        leaves = self._leaves(values)
+        known = dict(leaves)
+        results: list[Value] = []
+        for node in self.nodes:
+            operands = [results[index] for index in node.operands]
+            if node.op == "name":
+                result = known[node.name]
+            elif node.op == CONST:
+                result = _const(node.number)
+            elif node.op == "=":
+                result = known[node.name] = operands[0]
+                result.label = result.label or node.name
+            elif compare := _COMPARISONS.get(node.op):
+                result = _const(compare(*operands))
+            else:
+                # The row, not Python's operator: it keeps `2*a` in that order, and it knows that
+                # no gradient goes into a const.
+                result = cast(Value, BY_SYMBOL[node.op](*operands))
+            results.append(result)
+        return Bound(results[-1], leaves)
+
+    def _leaves(self, values: Mapping[str, SupportsFloat]) -> dict[str, Value]:
+        given: dict[str, SupportsFloat] = {}
+        for name, number in values.items():
+            if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+                raise OperandError(f"a variable is a str, not {type(name).__name__}: {name!r:.40}")
+            given[_normal(name)] = number
+        for name in given:
+            if name not in self.names:
+                raise self._unknown(name)
+        leaves: dict[str, Value] = {}
+        for name in self.names:
+            if name not in given:
+                message = f"{_short(name)} has no value: give it one, such as {_short(name)}=1"
+                raise ExpressionError(message, self.text, self._column("name", name))
+            if (number := real(given[name])) is None:
+                kind = type(given[name]).__name__
+                raise OperandError(
+                    f"{_short(name)} takes a real number, not {kind}: {given[name]!r:.40}"
+                )
+            leaves[name] = Value(number, label=name)
+        return leaves
+
+    def _unknown(self, name: str) -> ExpressionError:
+        if any(node.op == "=" and node.name == name for node in self.nodes):
+            message = f"{_short(name)} is computed by the expression: give it no value"
+            return ExpressionError(message, self.text, self._column("=", name))
+        near = _nearest(name, self.names)
+        remedy = (
+            f"did you mean {near}?" if near else f"it has {', '.join(self.names[:9]) or 'none'}"
+        )
+        message = f"the expression has no variable {_short(name)}: {remedy}"
+        return ExpressionError(message, self.text, self._column("name", near))
+
+    def _column(self, op: str, name: str) -> int:
+        return next((node.start for node in self.nodes if node[0] == op and node[3] == name), 0)
+
+    def __str__(self) -> str:
+        """Return the text with normal spacing and no spare parentheses; it parses to an equal."""
+        texts: list[str] = []
+        powers: list[int] = []
+        consumed: set[int] = set()
+
+        def operand(index: int, least: int) -> str:
+            return texts[index] if powers[index] >= least else f"({texts[index]})"
+
+        for node in self.nodes:
+            op, operands, power = node.op, node.operands, _ATOM
+            consumed.update(operands)
+            if op == "name":
+                text = node.name
+            elif op == CONST:
+                text = repr(node.number).removesuffix(".0")
+                power = _UNARY if text.startswith("-") else _ATOM
+            elif op == "=":
+                text = f"{node.name} = {texts[operands[0]]}"
+            elif op == "neg":
+                power = _UNARY
+                text = "-" + operand(operands[0], _UNARY)
+            elif op in _POWERS:
+                power, least_left, least_right = _POWERS[op]
+                space = "" if op == "**" else " "
+                left, right = operand(operands[0], least_left), operand(operands[1], least_right)
+                text = f"{left}{space}{op}{space}{right}"
+            else:
+                text = f"{BY_SYMBOL[op].name}({', '.join([texts[index] for index in operands])})"
+            texts.append(text)
+            powers.append(power)
+        # What no node consumes is a statement.
+        return "; ".join([text for index, text in enumerate(texts) if index not in consumed])
+
+    def __repr__(self) -> str:
+        return f"parse({str(self)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            self._meaning() == other._meaning() if isinstance(other, Expression) else NotImplemented
+        )
+
+    def __hash__(self) -> int:
+        return hash(self._meaning())
+
+    def _meaning(self) -> tuple[tuple[object, ...], ...]:
+        return tuple([node[:4] for node in self.nodes])  # all but the columns
+
+
+# ── Tables ───────────────────────────────────────────────────────────────────────────────────
+
+_COMPARISONS: dict[str, Callable[[Value, Value], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+# Python's precedence. For each operator: how tightly it binds, and the least that its left and its
+# right operand must bind to stand without parentheses. Right above left groups to the left; both
+# above the operator's own does not chain; ** takes a sign on its right, but not on its left.
+_UNARY, _ATOM = 4, 6
+_POWERS: dict[str, tuple[int, int, int]] = {
+    **dict.fromkeys(_COMPARISONS, (1, 2, 2)),
+    **dict.fromkeys("+-", (2, 2, 3)),
+    **dict.fromkeys("*/", (3, 3, 4)),
+    "**": (5, 6, _UNARY),
+}
+
+_DIGITS = "[0-9](?:_?[0-9])*"
+_TOKEN = re.compile(
+    rf"""
+      (?P<name>    [A-Za-z_\x80-\U0010ffff] [0-9A-Za-z_\x80-\U0010ffff]* )  # cut by _leading_name
+    | (?P<number>  (?: {_DIGITS} (?: \.(?:{_DIGITS})? )? | \.{_DIGITS} ) (?: [eE][+-]?{_DIGITS} )? )
+    | (?P<blank>   [ \t]+ )
+    | (?P<symbol>  \*\*= | //= | [-+*/%:]= | // | \*\* | [<>=!]= | . )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_SYMBOLS = {*_POWERS, *"()=,;"}
+
+# What people type that is not of the language, and what to write for it.
+_REMEDIES: dict[str, str] = {
+    "^": "power is written **, as in a**2",
+    "//": "a whole-number division is written floor(a / b)",
+    "%": "a remainder is written a - b*floor(a / b)",
+    **dict.fromkeys(("+=", "-=", "*=", "/=", "**=", "//=", "%="), "write it out, as in a = a + 1"),
+    ":=": "a value is named with =, as in d = a*b",
+    **dict.fromkeys("×··⋅∙∗", "multiply is written *"),
+    **dict.fromkeys("÷∕⁄", "divide is written /"),
+    **dict.fromkeys("−–—", "minus is written -"),
+    "√": "a square root is written sqrt(x)",
+    "≤": "write <=",
+    "≥": "write >=",
+    "≠": "write !=",
+    **dict.fromkeys("'\"`‘’“”«»", "an expression has no quotes: leave them out"),
+    **dict.fromkeys("[]{}", "only ( and ) group"),
+    ".": "a dot belongs inside a number, as in 0.5",
+    "!": "not equal is written !=",
+    "#": "an expression has no comments: leave it out",
+    "True": "write 1",
+    "False": "write 0",
+    **dict.fromkeys(("if", "else"), "a choice is written where(condition, x, y)"),
+}
+
+# Functions by the names they have elsewhere.
+_SPELLINGS: dict[str, str] = {
+    **{op.name: f" {op.symbol} ".join(op.operands) for op in TABLE if op.infix},
+    "neg": "-x",
+    "ln": "log(x)",
+    "max": "maximum(x, y)",
+    "min": "minimum(x, y)",
+}
+
+
+# ── Tokens ───────────────────────────────────────────────────────────────────────────────────
+
+
+class _Token(NamedTuple):
+    """`kind` is "number", "name", "end", "misfit" or, for a symbol, the symbol itself."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+def _tokenize(text: str) -> list[_Token]:
+    """Return the tokens up to the end, or up to a misfit whose text says what is wrong with it.
+
+    A misfit is not raised here: what the parser finds to the left of it comes first.
+    """
+    tokens: list[_Token] = []
+    # A no-break space comes along with text from web pages and looks like any other.
+    text = text.replace("\u00a0", " ").replace("\r", "\n")
+    start = depth = 0
+    while start < len(text):
+        match = cast("re.Match[str]", _TOKEN.match(text, start))
+        kind, found, end = str(match.lastgroup), match[0], match.end()
+        if kind == "symbol":
+            kind = ";" if found == "\n" else found
+            depth = max(0, depth + (kind == "(") - (kind == ")"))
+        elif kind == "name" and not found.isascii():
+            found = _leading_name(found) or found[0]
+            kind = "name" if found.isidentifier() else found
+            end, found = start + len(found), _normal(found)
+        # Inside parentheses a line goes on, as in Python.
+        if kind != "blank" and not (depth and found == "\n"):
+            if kind not in _SYMBOLS and (message := _misfit(kind, found)):
+                if found == "." and tokens and tokens[-1].end == start:
+                    start, message = _dotted(text, tokens.pop(), end) or (start, message)
+                return [*tokens, _Token("misfit", message, start, end)]
+            tokens.append(_Token(kind, found, start, end))
+        start = end
+    return [*tokens, _Token("end", "the end", len(text), len(text))]
+
+
+def _leading_name(text: str) -> str:
+    """Return the identifier that `text` starts with, or nothing."""
+    end = 0
+    # Python would take the middle dot of a·b into the name; here it is a mistaken *.
+    while text[end : end + 1] not in _REMEDIES and text[: end + 1].isidentifier():
+        end += 1
+    return text[:end]
+
+
+def _misfit(kind: str, found: str) -> str:
+    """Return what is wrong with a token, or nothing."""
+    if kind == "number":
+        return (
+            ""
+            if math.isfinite(float(found))
+            else f"{_short(found)} is beyond the largest double, 1.8e308"
+        )
+    if kind in _SYMBOLS or (kind == "name" and not keyword.iskeyword(found)):
+        return ""
+    if kind == "name":
+        remedy = _REMEDIES.get(found, f"call the variable {found}_")
+        return f"{found} is a keyword of Python: {remedy}"
+    remedy = "an expression has numbers, names, ( ) and + - * / **"
+    if found.isdigit():
+        remedy = "digits are 0 to 9, and power is written **, as in a**2"
+    return f"unexpected {found!r}: {_REMEDIES.get(found, remedy)}"
+
+
+def _dotted(text: str, before: _Token, start: int) -> tuple[int, str] | None:
+    """Return the column and the message for `math.exp` and its like."""
+    name = _normal(_leading_name(text[start:]))
+    if before.kind != "name" or not name:
+        return None
+    dotted = f"{_short(before.text)}.{_short(name)}"
+    if name in FUNCTIONS:
+        return before.start, f"functions stand alone: write {_signature(name)} for {dotted}"
+    return before.start, f"a name has no dot in it: write {dotted.replace('.', '_')} for {dotted}"
+
+
+# ── The parser ───────────────────────────────────────────────────────────────────────────────
+
+
+class _Parser:
+    """A Pratt parser: `expression` asks for operators that bind at least so tightly."""
+
+    def __init__(self, text: str, strict: bool) -> None:
+        self.text = text
+        self.strict = strict
+        self.tokens = _tokenize(text)
+        self.index = -1
+        self.depth = 0
+        self.nodes: list[Node] = []
+        self.names: dict[str, None] = {}  # a set that keeps the order
+        self.assigned: set[str] = set()
+        self.advance()
+
+    def advance(self) -> _Token:
+        """Step to the next token and return the one left behind."""
+        self.index += 1
+        self.token = self.tokens[self.index]
+        if self.token.kind == "misfit":
+            raise self.error(self.token.text, self.token)
+        return self.tokens[self.index - 1]
+
+    def program(self) -> Expression:
+        while self.token.kind != "end":
+            if self.token.kind == ";":
+                self.advance()
+            else:
+                self.statement()
+        if not self.nodes:
+            raise self.error("there is no expression: write one, such as (a + b) * c", self.token)
+        return Expression(self.text, tuple(self.nodes), tuple(self.names))
+
+    def statement(self) -> None:
+        first, after = self.token, self.tokens[self.index + 1]
+        if first.kind == "name" and after.kind == "==":
+            raise self.error("== compares: to name a value write =, as in d = a*b", after)
+        if first.kind == "name" and after.kind == "=":
+            if first.text in FUNCTIONS:
+                message = f"{first.text} is a function: name the value otherwise, as in d = a*b"
+                raise self.error(message, first)
+            self.advance()
+            self.advance()
+            self.add("=", (self.expression(),), first.start, name=first.text)
+            self.assigned.add(first.text)
+        else:
+            self.expression()
+        if self.token.kind not in (";", "end"):
+            raise self.unexpected()
+
+    def expression(self, least: int = 0) -> int:
+        """Parse operands joined by operators that bind at least as tightly as `least`."""
+        start = self.token.start
+        left = self.operand()
+        bound = _ATOM
+        while self.token.kind in _POWERS:
+            power, least_left, least_right = _POWERS[self.token.kind]
+            if power < least or bound < least_left:
+                break
+            sign, exponent = self.advance(), self.token
+            if sign.kind == "**":
+                right = self.nested(sign, least_right)
+                if self.strict and self.nodes[right].op != CONST:
+                    raise self.error(_STRICT, exponent)
+            else:
+                right = self.expression(least_right)
+            left = self.add(sign.kind, (left, right), start)
+            bound = power
+        return left
+
+    def nested(self, opener: _Token, least: int = 0) -> int:
+        """Parse an expression inside another; all recursion without end comes through here."""
+        if self.depth == MAX_DEPTH:
+            message = f"nested more than {MAX_DEPTH} deep: name a part first, as in d = a*b; d + 1"
+            raise self.error(message, opener)
+        self.depth += 1
+        inner = self.expression(least)
+        self.depth -= 1
+        return inner
+
+    def operand(self) -> int:
+        token = self.token
+        if token.kind == "number":
+            self.advance()
+            return self.add(CONST, (), token.start, number=float(token.text))
+        if token.kind == "name":
+            if self.tokens[self.index + 1].kind == "(":
+                return self.call()
+            if token.text in FUNCTIONS:
+                raise self.error(
+                    f"{token.text} is a function: write {_signature(token.text)}", token
+                )
+            self.advance()
+            if token.text not in self.assigned:
+                self.names[token.text] = None
+            return self.add("name", (), token.start, name=token.text)
+        if token.kind == "(":
+            self.advance()
+            inner = self.nested(token)
+            self.close(token)
+            return inner
+        if token.kind == "+":
+            self.advance()
+            return self.nested(token, _UNARY)
+        if token.kind == "-":
+            self.advance()
+            inner = self.nested(token, _UNARY)
+            if self.nodes[inner].op == CONST:  # -3 is a number, and in a graph one node
+                return self.add(CONST, (), token.start, number=-self.nodes.pop().number)
+            return self.add("neg", (inner,), token.start)
+        raise self.missing()
+
+    def call(self) -> int:
+        name = self.advance()
+        if name.text not in FUNCTIONS:
+            raise self.error(_no_function(name.text), name)
+        opener = self.advance()
+        operands: list[int] = []
+        while self.token.kind != ")" or operands:
+            operands.append(self.nested(opener))
+            if self.token.kind != ",":
+                break
+            self.advance()
+        self.close(opener)
+        op = FUNCTIONS[name.text]
+        try:
+            op.complete(tuple(operands))
+        except OperandError as error:
+            raise self.error(f"{error}: write {_signature(name.text)}", name) from None
+        return self.add(op.symbol, tuple(operands), name.start)
+
+    def close(self, opener: _Token) -> None:
+        if self.token.kind in (";", "end"):
+            raise self.error(_UNCLOSED, opener)
+        if self.token.kind != ")":
+            raise self.unexpected()
+        self.advance()
+
+    def add(
+        self, op: str, operands: tuple[int, ...], start: int, *, number: float = 0.0, name: str = ""
+    ) -> int:
+        end = self.tokens[self.index - 1].end
+        self.nodes.append(Node(op, operands, number, name, start, end))
+        return len(self.nodes) - 1
+
+    # ── What is wrong ────────────────────────────────────────────────────────────────────────
+
+    def error(self, message: str, token: _Token) -> ExpressionError:
+        return ExpressionError(message, self.text, token.start)
+
+    def missing(self) -> ExpressionError:
+        """Say which operand is missing at the current token."""
+        token, before = (
+            self.token,
+            self.tokens[self.index - 1] if self.index else _Token("", "", 0, 0),
+        )
+        if before.kind == "(" and token.kind in (";", "end"):
+            return self.error(_UNCLOSED, before)
+        if before.kind == "(" and token.kind == ")":
+            return self.error("expected an expression between ( and )", token)
+        if token.kind in _POWERS:
+            return self.error(f"expected an operand before {token.kind}", token)
+        if before.kind in {*_POWERS, "=", ","}:
+            return self.error(f"expected an operand after {before.kind}", before)
+        if token.kind == "=":
+            return self.error("expected a name before =, as in d = a*b", token)
+        return self.error(_UNOPENED if token.kind == ")" else "expected an operand before ,", token)
+
+    def unexpected(self) -> ExpressionError:
+        """Say why the current token cannot follow a complete expression."""
+        token, before = self.token, self.tokens[self.index - 1]
+        if token.kind == ")":
+            message = _UNOPENED
+        elif token.kind == ",":
+            message = (
+                "a comma only separates the operands of a function; decimals have a point, 1.5"
+            )
+        elif token.kind == "=":
+            message = (
+                "= names a value at the start of a statement, as in d = a*b; to compare write =="
+            )
+        elif token.kind in _POWERS:
+            message = "comparisons do not chain: compare two at a time, as in where(a < b, a, b)"
+        else:
+            left = "(…)" if before.kind == ")" else _short(before.text)
+            right = "(…)" if token.kind == "(" else _short(token.text)
+            message = f"expected an operator before {right}: did you mean {left}*{right}?"
+        return self.error(message, token)
+
+
+_UNCLOSED = "this ( is never closed: expected )"
+_UNOPENED = "this ) closes nothing: expected an operator or the end"
+_STRICT = (
+    "strict: the exponent must be a number, because the rule for x**n, n * x**(n-1), "
+    "holds for a fixed n; without strict both sides are differentiated"
+)
+
+
+def _no_function(name: str) -> str:
+    if name in _SPELLINGS:
+        return f"{name} is written {_SPELLINGS[name]}"
+    if near := _nearest(name, FUNCTIONS):
+        return f"there is no function {name}: did you mean {near}?"
+    return f"there is no function {_short(name)}: to multiply, write {_short(name)}*(…)"
+
+
+def _signature(name: str) -> str:
+    return f"{name}({', '.join(FUNCTIONS[name].operands)})"
+
+
+def _nearest(name: str, names: Iterable[str]) -> str:
+    """Return the one of `names` that `name` was probably meant to be, or nothing."""
+    import difflib  # only mistakes pay for it
+
+    # Matching is quadratic in the length: nobody misspells a name of a thousand letters.
+    candidates = [candidate for candidate in names if len(candidate) <= 40][:200]
+    return (difflib.get_close_matches(name, candidates, 1) or [""])[0] if len(name) <= 40 else ""
+
+
+def _normal(name: str) -> str:
+    """Return a name as Python reads it: é is one name, however it was typed."""
+    return name if name.isascii() else unicodedata.normalize("NFKC", name)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+def _const(number: float) -> Value:
+    return cast(Value, constant(number))  # None is only for what is not a number

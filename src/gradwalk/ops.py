@@ -1,0 +1,906 @@
+"""The table of operations: one row each, read by everything that needs to know one.
+
+A row holds the value, one partial derivative for each operand, the symbol, the words that explain
+the rule, points to probe it at, and what happens at kinks and at the edges of IEEE arithmetic.
+The engine, the parser, the walk, the pictures, the docs and the tests all read it from here.
+
+Start reading at `Op`, then at the rows. What is not here: the graph (`engine`), parsing (`expr`).
+
+Two rules for rules:
+- A value takes floats, returns a float and never raises: exp(1000) is inf, log(-1) is nan.
+- A partial takes (out, *operands) and must work on floats and on Values alike, because a
+  derivative of a derivative runs it on Values. So it uses + - * and other rows of this table,
+  and `_over` instead of `/`, which would raise ZeroDivisionError on floats.
+"""
+
+# A rule takes floats and Values alike, so its parameters have no one type to write down.
+# pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from numbers import Real
+from typing import Any, NamedTuple
+
+from gradwalk.errors import OperandError
+
+__all__ = ["BY_NAME", "BY_SYMBOL", "TABLE", "Edge", "Op", "real"]
+
+inf, nan = math.inf, math.nan
+
+Value = Callable[..., float]
+Partial = Callable[..., Any]
+
+
+class Edge(NamedTuple):
+    """What an operation gives at one point where calculus or real numbers do not settle it."""
+
+    operands: tuple[float, ...]
+    value: float
+    partials: tuple[float, ...]
+    why: str
+
+
+class Op:
+    """One row. Calling it computes: floats give a float, a Value among the operands gives a Value.
+
+    `symbol` is what a node's `_op` says and what pictures show. `infix` rows are written between
+    their operands, `derived` rows are recorded as the primitives named in `stands_for`.
+    """
+
+    __slots__ = (
+        "aliases",
+        "defaults",
+        "derived",
+        "edges",
+        "formulas",
+        "infix",
+        "name",
+        "operands",
+        "partials",
+        "probes",
+        "reason",
+        "stands_for",
+        "symbol",
+        "value",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        operands: str,
+        value: Value,
+        partials: tuple[Partial, ...],
+        formulas: tuple[str, ...],
+        reason: str,
+        *,
+        probes: tuple[tuple[float, ...], ...],
+        edges: tuple[Edge, ...] = (),
+        symbol: str = "",
+        infix: bool = False,
+        stands_for: str = "",
+        aliases: tuple[str, ...] = (),
+        defaults: tuple[float, ...] = (),
+    ) -> None:
+        self.name = name
+        self.symbol = symbol or name
+        self.operands = tuple(operands.split())
+        self.value = value
+        self.partials = partials
+        self.formulas = formulas
+        self.reason = reason
+        self.probes = probes
+        self.edges = edges
+        self.infix = infix
+        self.derived = bool(stands_for)
+        self.stands_for = stands_for
+        self.aliases = aliases
+        self.defaults = defaults
+
+    @property
+    def arity(self) -> int:
+        return len(self.operands)
+
+    @property
+    def is_function(self) -> bool:
+        """Whether it is written name(operands); the others have signs of their own."""
+        return not self.infix and self is not neg
+
+    @property
+    def is_method(self) -> bool:
+        """Whether `value.name(…)` makes sense: not for where, whose first operand only chooses."""
+        return self.is_function and self is not abs_ and self is not where
+
+    @property
+    def least(self) -> int:
+        """How many operands must be given; the rest have defaults."""
+        return len(self.operands) - len(self.defaults)
+
+    def __call__(self, *operands: Any) -> Any:
+        operands = self.complete(operands)
+        for operand in operands:
+            # A Value of either engine, told by what it can do: this module is below both.
+            apply = getattr(type(operand), "_apply", None)
+            if apply is not None:
+                return apply(self, operands)
+        return self.value(*[self.real(operand) for operand in operands])
+
+    def complete(self, operands: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the operands with the defaults filled in; raise when their number is wrong."""
+        missing = self.arity - len(operands)
+        if missing:
+            if missing < 0 or missing > len(self.defaults):
+                raise OperandError(
+                    f"{self.name} takes {_count(self.least, self.arity)}, got {len(operands)}"
+                )
+            operands += self.defaults[len(self.defaults) - missing :]
+        return operands
+
+    def real(self, operand: object) -> float:
+        """Return `operand` as a float, or raise an error that names this operation."""
+        number = real(operand)
+        if number is None:
+            raise OperandError(
+                f"{self.name} takes a Value or a real number, "
+                f"not {type(operand).__name__}: {_short(operand)}"
+            )
+        return number
+
+    def __repr__(self) -> str:
+        return f"<op {self.name}({', '.join(self.operands)})>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return row, (self.name,)
+
+
+def real(number: object) -> float | None:
+    """Return a real number as a float, or None for anything else.
+
+    int, float, bool, Fraction and numpy scalars are real numbers; str, complex, Decimal and
+    arrays are not. A number beyond the doubles is an infinity, as IEEE rounds it.
+    """
+    if isinstance(number, Real):
+        try:
+            return float(number)
+        except OverflowError:
+            return inf if number > 0 else -inf  # pyright: ignore[reportOperatorIssue]
+    if getattr(number, "shape", None) == () and hasattr(number, "item"):  # numpy.bool_
+        item: object = number.item()  # pyright: ignore[reportAttributeAccessIssue]
+        return float(item) if isinstance(item, (bool, int, float)) else None
+    return None
+
+
+def row(name: str) -> Op:
+    """Return the row called `name`."""
+    return BY_NAME[name]
+
+
+def _count(least: int, most: int) -> str:
+    number = f"{least}" if least == most else f"{least} to {most}"
+    return f"{number} operand{'' if most == 1 else 's'}"
+
+
+def _short(thing: object) -> str:
+    text = repr(thing)
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+def _over(x: Any, y: Any) -> Any:
+    """Return x / y, by IEEE on floats (1/0 is inf), as a node when either is a Value."""
+    if isinstance(x, (float, int)) and isinstance(y, (float, int)):  # .data may be set to an int
+        return _divide(x, y)
+    return x / y
+
+
+# ── Values on floats ─────────────────────────────────────────────────────────────────────────
+# Python's math raises where C returns inf or nan; these return what C does. Each is the same
+# libm call the C engine makes, so that both engines agree to the last bit.
+
+
+def _divide(x: float, y: float) -> float:
+    if y:
+        return x / y
+    if x != x or not x or y != y:
+        return x / y if y != y else nan
+    return math.copysign(inf, x) * math.copysign(1.0, y)
+
+
+def _power(x: float, y: float) -> float:
+    try:
+        return math.pow(x, y)
+    except OverflowError:
+        return -inf if x < 0 and y % 2 == 1 else inf
+    except ValueError:  # a negative number to a fraction, or 0 to a negative number
+        if x:
+            return nan
+        return math.copysign(inf, x) if y % 2 == 1 else inf
+
+
+def _quiet(function: Callable[[float], float], overflow: float = inf) -> Callable[[float], float]:
+    """Return a libm function that answers nan outside its domain and `overflow` beyond range."""
+
+    def value(x: float) -> float:
+        try:
+            return function(x)
+        except ValueError:
+            return nan
+        except OverflowError:
+            return overflow
+
+    return value
+
+
+def _log(x: float) -> float:
+    if x > 0:
+        return math.log(x)
+    return nan if x < 0 or x != x else -inf
+
+
+def _log1p(x: float) -> float:
+    if x > -1:
+        return math.log1p(x)
+    return -inf if x == -1 else nan
+
+
+def _sinh(x: float) -> float:
+    try:
+        return math.sinh(x)
+    except OverflowError:
+        return math.copysign(inf, x)
+
+
+def _floor(x: float) -> float:
+    # The guards keep what int cannot hold: nan, infinities, -0.0; doubles past 2**52 are whole.
+    return float(math.floor(x)) if x and -4503599627370496.0 < x < 4503599627370496.0 else x
+
+
+def _sign(x: float) -> float:
+    return 1.0 if x > 0 else -1.0 if x < 0 else x
+
+
+def _hypot(x: float, y: float) -> float:
+    try:
+        return abs(complex(x, y))  # C's hypot; math.hypot rounds by an algorithm of its own
+    except OverflowError:
+        return inf
+
+
+_exp = _quiet(math.exp)
+
+
+def _sigmoid(x: float) -> float:
+    if x >= 0:
+        return 1.0 / (1.0 + _exp(-x))
+    e = _exp(x)
+    return e / (1.0 + e)
+
+
+def _silu(x: float) -> float:
+    if x < -700.0:  # the sigmoid is exp(x) here, and too near 0 to keep its digits for x to scale
+        half = math.exp(0.5 * x)
+        return x * half * half if half else -0.0
+    return x * _sigmoid(x)
+
+
+def _softplus(x: float) -> float:
+    return (x if x > 0 else 0.0 if x <= 0 else x) + math.log1p(_exp(-abs(x)))
+
+
+def _relu(x: float) -> float:
+    return 0.0 if x <= 0 else x  # nan stays nan
+
+
+def _leaky_relu(x: float, slope: float) -> float:
+    return x if x > 0 else slope * x
+
+
+def _maximum(x: float, y: float) -> float:
+    return x if x > y or x != x else y
+
+
+def _minimum(x: float, y: float) -> float:
+    return x if x < y or x != x else y
+
+
+def _clip(x: float, low: float, high: float) -> float:
+    return high if x > high else low if x < low else x
+
+
+_SQRT2_HIGH, _SQRT2_LOW = 0.7071067811865476, -4.833646656726457e-17  # 1/√2 = high + low
+
+
+def _gelu(x: float) -> float:
+    # erfc keeps the left tail, where 1 + erf cancels; the second term mends the rounding of
+    # x/√2, which erfc's steepness would otherwise magnify a hundredfold.
+    t = -x * _SQRT2_HIGH
+    if -30.0 < t < 30.0:
+        rest = _product_rest(-x, _SQRT2_HIGH, t) - x * _SQRT2_LOW
+        return 0.5 * x * (math.erfc(t) - TWO_OVER_ROOT_PI * math.exp(-t * t) * rest)
+    return x if x > 0 else -0.0 if x < 0 else x
+
+
+def _product_rest(x: float, y: float, product: float) -> float:
+    """Return x·y − product, exactly (Dekker's splitting)."""
+    a = 134217729.0 * x
+    a -= a - x
+    b = 134217729.0 * y
+    b -= b - y
+    return ((a * b - product) + a * (y - b) + (x - a) * b) + (x - a) * (y - b)
+
+
+TWO_OVER_ROOT_PI = 1.1283791670955126
+ROOT_HALF = 0.7071067811865476
+ROOT_TAU_INVERSE = 0.3989422804014327
+
+
+# ── Partials that need more than one expression ──────────────────────────────────────────────
+
+
+def _pow_by_base(out: Any, x: Any, y: Any) -> Any:
+    return 0.0 if x == 0 and y == 0 else y * pow_(x, y - 1.0)
+
+
+def _pow_by_exponent(out: Any, x: Any, y: Any) -> Any:
+    return 0.0 if x == 0 and y >= 0 else out * log(x)
+
+
+def _tanh_by_x(out: Any, x: Any) -> Any:
+    if abs(out) < 0.9:
+        return 1.0 - out * out
+    # Near ±1 the difference above loses its digits; 4e/(1+e)² with e = exp(-2|x|) keeps them.
+    e = exp(x * -2.0 if x > 0 else x * 2.0)
+    return _over(4.0 * e, (1.0 + e) * (1.0 + e))
+
+
+def _half_at_tie(wins: bool, ties: bool) -> float:
+    return 1.0 if wins else 0.5 if ties else 0.0
+
+
+def _gelu_by_x(out: Any, x: Any) -> Any:
+    bell = ROOT_TAU_INVERSE * exp(x * x * -0.5)
+    # x·exp(-x²/2) is 0 at ±inf, where the product itself would be inf·0.
+    return 0.5 * erfc(x * -ROOT_HALF) + (x * bell if bell > 0 else 0.0)
+
+
+def _silu_by_x(out: Any, x: Any) -> Any:
+    tail = sigmoid(-x)
+    return sigmoid(x) + (out * tail if tail > 0 else 0.0)
+
+
+def _inside(x: Any, low: Any, high: Any) -> float:
+    return 0.0 if x > high or x < low else 1.0
+
+
+# ── The rows ─────────────────────────────────────────────────────────────────────────────────
+
+add = Op(
+    "add",
+    "x y",
+    lambda x, y: x + y,
+    (lambda out, x, y: 1.0, lambda out, x, y: 1.0),
+    ("1", "1"),
+    "add copies: each input receives the gradient unchanged",
+    symbol="+",
+    infix=True,
+    probes=((2.0, -3.0), (1e16, 1.0), (-0.5, 0.25)),
+    edges=(
+        Edge((inf, -inf), nan, (1.0, 1.0), "inf - inf has no value"),
+        Edge((-0.0, -0.0), -0.0, (1.0, 1.0), "the zeros keep their sign"),
+    ),
+)
+
+mul = Op(
+    "mul",
+    "x y",
+    lambda x, y: x * y,
+    (lambda out, x, y: y, lambda out, x, y: x),
+    ("y", "x"),
+    "multiply swaps and scales: each input receives the gradient times the other input",
+    symbol="*",
+    infix=True,
+    probes=((2.0, -3.0), (1e-3, 1e3), (-0.5, -7.0)),
+    edges=(
+        Edge((0.0, inf), nan, (inf, 0.0), "0 · inf has no value"),
+        Edge((1e200, 1e200), inf, (1e200, 1e200), "overflow is inf"),
+    ),
+)
+
+pow_ = Op(
+    "pow",
+    "x y",
+    _power,
+    (_pow_by_base, _pow_by_exponent),
+    ("y * x**(y - 1)", "x**y * log(x)"),
+    "power brings the exponent down and lowers it by one",
+    symbol="**",
+    infix=True,
+    probes=((2.0, 3.0), (0.5, -1.5), (3.0, 0.0), (7.0, -1.0), (1.7, 0.5)),
+    edges=(
+        Edge((0.0, -1.0), inf, (-inf, -inf), "a pole"),
+        Edge((-0.0, -1.0), -inf, (-inf, inf), "an odd pole takes the sign of the zero"),
+        Edge((-8.0, 1 / 3), nan, (nan, nan), "no real root of a negative number"),
+        Edge((-2.0, 3.0), -8.0, (12.0, nan), "a whole power; the exponent cannot vary there"),
+        Edge((0.0, 0.0), 1.0, (0.0, 0.0), "x**0 is 1 everywhere, so flat"),
+        Edge((0.0, 2.0), 0.0, (0.0, 0.0), "flat at the origin"),
+        Edge((0.0, 1.0), 0.0, (1.0, 0.0), "the identity"),
+        Edge((1e200, 2.0), inf, (2e200, inf), "overflow is inf"),
+        Edge((-1e200, 3.0), -inf, (inf, nan), "an odd overflow keeps the sign"),
+    ),
+)
+
+neg = Op(
+    "neg",
+    "x",
+    lambda x: x * -1.0,
+    (lambda out, x: -1.0,),
+    ("-1",),
+    "negate flips the sign of the gradient",
+    symbol="neg",
+    stands_for="x * -1",
+    probes=((2.0,), (-3.0,)),
+)
+
+sub = Op(
+    "sub",
+    "x y",
+    lambda x, y: x + y * -1.0,
+    (lambda out, x, y: 1.0, lambda out, x, y: -1.0),
+    ("1", "-1"),
+    "subtract copies to the left and flips the sign to the right",
+    symbol="-",
+    infix=True,
+    stands_for="x + (y * -1)",
+    probes=((2.0, -3.0), (5.0, 4.75)),
+)
+
+div = Op(
+    "div",
+    "x y",
+    lambda x, y: x * _power(y, -1.0),
+    (
+        lambda out, x, y: pow_(y, -1.0),
+        lambda out, x, y: x * (-1.0 * pow_(y, -2.0)),
+    ),
+    ("1 / y", "-x / y**2"),
+    "divide scales by 1/y to the left, and by -x/y² to the right",
+    symbol="/",
+    infix=True,
+    stands_for="x * y**-1",
+    probes=((2.0, -3.0), (1.0, 8.0)),
+    edges=(
+        Edge((1.0, 0.0), inf, (inf, -inf), "a pole"),
+        Edge((0.0, 0.0), nan, (inf, nan), "0/0 has no value"),
+    ),
+)
+
+abs_ = Op(
+    "abs",
+    "x",
+    math.fabs,
+    (lambda out, x: sign(x),),
+    ("sign(x)",),
+    "abs passes the gradient on, with the sign of the input",
+    probes=((2.5,), (-1.5,)),
+    edges=(Edge((0.0,), 0.0, (0.0,), "kink: the middle of [-1, 1]"),),
+)
+
+sqrt = Op(
+    "sqrt",
+    "x",
+    _quiet(math.sqrt),
+    (lambda out, x: _over(0.5, out),),
+    ("1 / (2 * sqrt(x))",),
+    "square root divides the gradient by twice the output",
+    probes=((2.0,), (1e-4,), (9.0,)),
+    edges=(
+        Edge((0.0,), 0.0, (inf,), "a vertical tangent"),
+        Edge((-1.0,), nan, (nan,), "no real root"),
+        Edge((inf,), inf, (0.0,), "flattens out"),
+    ),
+)
+
+exp = Op(
+    "exp",
+    "x",
+    _exp,
+    (lambda out, x: out,),
+    ("exp(x)",),
+    "exp scales by its own output",
+    probes=((0.5,), (-3.0,), (10.0,)),
+    edges=(
+        Edge((1000.0,), inf, (inf,), "overflow is inf"),
+        Edge((-1000.0,), 0.0, (0.0,), "underflow is 0"),
+    ),
+)
+
+expm1 = Op(
+    "expm1",
+    "x",
+    _quiet(math.expm1),
+    (lambda out, x: exp(x),),
+    ("exp(x)",),
+    "exp(x) - 1 scales by exp(x)",
+    probes=((1e-9,), (0.5,), (-3.0,)),
+    edges=(
+        Edge((1000.0,), inf, (inf,), "overflow is inf"),
+        Edge((-1000.0,), -1.0, (0.0,), "flat on the left"),
+    ),
+)
+
+log = Op(
+    "log",
+    "x",
+    _log,
+    (lambda out, x: _over(1.0, x),),
+    ("1 / x",),
+    "log divides the gradient by the input",
+    probes=((2.0,), (0.01,), (1e5,)),
+    edges=(
+        Edge((0.0,), -inf, (inf,), "a pole"),
+        Edge((-1.0,), nan, (-1.0,), "no real logarithm"),
+        Edge((inf,), inf, (0.0,), "flattens out"),
+    ),
+)
+
+log1p = Op(
+    "log1p",
+    "x",
+    _log1p,
+    (lambda out, x: _over(1.0, 1.0 + x),),
+    ("1 / (1 + x)",),
+    "log(1 + x) divides the gradient by 1 + x",
+    probes=((1e-9,), (2.0,), (-0.5,)),
+    edges=(
+        Edge((-1.0,), -inf, (inf,), "a pole"),
+        Edge((-2.0,), nan, (-1.0,), "no real logarithm"),
+    ),
+)
+
+sin = Op(
+    "sin",
+    "x",
+    _quiet(math.sin),
+    (lambda out, x: cos(x),),
+    ("cos(x)",),
+    "sin scales by the cosine",
+    probes=((0.5,), (-2.0,), (30.0,)),
+    edges=(Edge((inf,), nan, (nan,), "no angle"),),
+)
+
+cos = Op(
+    "cos",
+    "x",
+    _quiet(math.cos),
+    (lambda out, x: -sin(x),),
+    ("-sin(x)",),
+    "cos scales by minus the sine",
+    probes=((0.5,), (-2.0,), (30.0,)),
+    edges=(Edge((inf,), nan, (nan,), "no angle"),),
+)
+
+tan = Op(
+    "tan",
+    "x",
+    _quiet(math.tan),
+    (lambda out, x: 1.0 + out * out,),
+    ("1 + tan(x)**2",),
+    "tan scales by one plus its output squared",
+    probes=((0.5,), (-1.2,), (2.0,)),
+    edges=(Edge((inf,), nan, (nan,), "no angle"),),
+)
+
+asin = Op(
+    "asin",
+    "x",
+    _quiet(math.asin),
+    (lambda out, x: _over(1.0, sqrt((1.0 - x) * (1.0 + x))),),
+    ("1 / sqrt(1 - x**2)",),
+    "asin divides by the cosine of its output",
+    aliases=("arcsin",),
+    probes=((0.5,), (-0.9,), (0.001,)),
+    edges=(
+        Edge((1.0,), math.pi / 2, (inf,), "a vertical tangent"),
+        Edge((2.0,), nan, (nan,), "no real angle"),
+    ),
+)
+
+acos = Op(
+    "acos",
+    "x",
+    _quiet(math.acos),
+    (lambda out, x: _over(-1.0, sqrt((1.0 - x) * (1.0 + x))),),
+    ("-1 / sqrt(1 - x**2)",),
+    "acos divides by minus the sine of its output",
+    aliases=("arccos",),
+    probes=((0.5,), (-0.9,), (0.001,)),
+    edges=(
+        Edge((1.0,), 0.0, (-inf,), "a vertical tangent"),
+        Edge((2.0,), nan, (nan,), "no real angle"),
+    ),
+)
+
+atan = Op(
+    "atan",
+    "x",
+    math.atan,
+    (lambda out, x: _over(1.0, 1.0 + x * x),),
+    ("1 / (1 + x**2)",),
+    "atan divides by one plus the input squared",
+    aliases=("arctan",),
+    probes=((0.5,), (-3.0,), (100.0,)),
+    edges=(Edge((inf,), math.pi / 2, (0.0,), "flattens out"),),
+)
+
+atan2 = Op(
+    "atan2",
+    "y x",
+    math.atan2,
+    (
+        lambda out, y, x: 0.0 if x == 0 and y == 0 else _over(_over(x, hypot(y, x)), hypot(y, x)),
+        lambda out, y, x: 0.0 if x == 0 and y == 0 else -_over(_over(y, hypot(y, x)), hypot(y, x)),
+    ),
+    ("x / (x**2 + y**2)", "-y / (x**2 + y**2)"),
+    "the angle turns by the cross component over the distance squared",
+    aliases=("arctan2",),
+    probes=((1.0, 2.0), (-1.0, -2.0), (3.0, -0.5)),
+    edges=(Edge((0.0, 0.0), 0.0, (0.0, 0.0), "no angle at the origin: taken flat"),),
+)
+
+sinh = Op(
+    "sinh",
+    "x",
+    _sinh,
+    (lambda out, x: cosh(x),),
+    ("cosh(x)",),
+    "sinh scales by cosh",
+    probes=((0.5,), (-2.0,), (6.0,)),
+    edges=(Edge((-1000.0,), -inf, (inf,), "overflow keeps the sign"),),
+)
+
+cosh = Op(
+    "cosh",
+    "x",
+    _quiet(math.cosh),
+    (lambda out, x: sinh(x),),
+    ("sinh(x)",),
+    "cosh scales by sinh",
+    probes=((0.5,), (-2.0,), (6.0,)),
+    edges=(Edge((-1000.0,), inf, (-inf,), "overflow is inf"),),
+)
+
+tanh = Op(
+    "tanh",
+    "x",
+    math.tanh,
+    (_tanh_by_x,),
+    ("1 - tanh(x)**2",),
+    "tanh scales by one minus its output squared: the flatter, the less passes",
+    probes=((0.8813735870195432,), (-0.25,), (4.0,), (-9.0,)),
+    edges=(
+        Edge((400.0,), 1.0, (0.0,), "saturated: the true slope, 1e-347, is below the doubles"),
+        Edge((-400.0,), -1.0, (0.0,), "saturated"),
+        Edge((inf,), 1.0, (0.0,), "saturated"),
+    ),
+)
+
+sigmoid = Op(
+    "sigmoid",
+    "x",
+    _sigmoid,
+    (lambda out, x: out * sigmoid(-x),),
+    ("sigmoid(x) * (1 - sigmoid(x))",),
+    "sigmoid scales by s(1 - s): at most a quarter passes",
+    probes=((0.5,), (-2.0,), (30.0,), (-30.0,)),
+    edges=(
+        Edge((1000.0,), 1.0, (0.0,), "saturated"),
+        Edge((-1000.0,), 0.0, (0.0,), "saturated"),
+    ),
+)
+
+softplus = Op(
+    "softplus",
+    "x",
+    _softplus,
+    (lambda out, x: sigmoid(x),),
+    ("sigmoid(x)",),
+    "softplus scales by the sigmoid",
+    probes=((0.5,), (-2.0,), (40.0,), (-40.0,)),
+    edges=(
+        Edge((1000.0,), 1000.0, (1.0,), "the identity on the right, no overflow"),
+        Edge((-1000.0,), 0.0, (0.0,), "flat on the left"),
+    ),
+)
+
+relu = Op(
+    "relu",
+    "x",
+    _relu,
+    (lambda out, x: 1.0 if x > 0 else 0.0,),
+    ("1 if x > 0 else 0",),
+    "relu is a gate: open it passes the gradient unchanged, closed it stops it",
+    probes=((2.0,), (-2.0,)),
+    edges=(
+        Edge((0.0,), 0.0, (0.0,), "kink: closed at 0"),
+        Edge((nan,), nan, (0.0,), "nan stays visible"),
+    ),
+)
+
+leaky_relu = Op(
+    "leaky_relu",
+    "x slope",
+    _leaky_relu,
+    (
+        lambda out, x, slope: 1.0 if x > 0 else slope,
+        lambda out, x, slope: 0.0 if x > 0 else x,
+    ),
+    ("1 if x > 0 else slope", "0 if x > 0 else x"),
+    "leaky relu passes all of the gradient, or the slope's share of it",
+    defaults=(0.01,),
+    probes=((2.0, 0.01), (-2.0, 0.1)),
+    edges=(Edge((0.0, 0.01), 0.0, (0.01, 0.0), "kink: the left slope"),),
+)
+
+silu = Op(
+    "silu",
+    "x",
+    _silu,
+    (_silu_by_x,),
+    ("s * (1 + x * (1 - s)), s = sigmoid(x)",),
+    "silu scales by its own slope, slightly negative on the left",
+    probes=((0.5,), (-2.0,), (10.0,)),
+    edges=(
+        Edge((inf,), inf, (1.0,), "the identity on the right"),
+        Edge((-inf,), -0.0, (0.0,), "flat on the left"),
+    ),
+)
+
+gelu = Op(
+    "gelu",
+    "x",
+    _gelu,
+    (_gelu_by_x,),
+    ("P(x) + x * p(x), the normal distribution and its density",),
+    "gelu scales by the chance that a normal number is below x, plus a bump",
+    probes=((0.5,), (-2.0,), (5.0,), (-5.0,)),
+    edges=(
+        Edge((inf,), inf, (1.0,), "the identity on the right"),
+        Edge((-inf,), -0.0, (0.0,), "flat on the left"),
+    ),
+)
+
+erf = Op(
+    "erf",
+    "x",
+    math.erf,
+    (lambda out, x: TWO_OVER_ROOT_PI * exp(-(x * x)),),
+    ("2 / sqrt(pi) * exp(-x**2)",),
+    "erf scales by a bell curve",
+    probes=((0.5,), (-1.0,), (2.5,)),
+    edges=(Edge((inf,), 1.0, (0.0,), "saturated"),),
+)
+
+erfc = Op(
+    "erfc",
+    "x",
+    math.erfc,
+    (lambda out, x: -TWO_OVER_ROOT_PI * exp(-(x * x)),),
+    ("-2 / sqrt(pi) * exp(-x**2)",),
+    "erfc scales by minus a bell curve",
+    probes=((0.5,), (-1.0,), (5.0,)),
+    edges=(Edge((inf,), 0.0, (-0.0,), "saturated"),),
+)
+
+maximum = Op(
+    "maximum",
+    "x y",
+    _maximum,
+    (
+        lambda out, x, y: _half_at_tie(x > y, x == y),
+        lambda out, x, y: _half_at_tie(y > x, x == y),
+    ),
+    ("1 if x > y else 0", "1 if y > x else 0"),
+    "maximum routes: the larger input receives all of the gradient",
+    probes=((2.0, 1.0), (-3.0, -1.0)),
+    edges=(
+        Edge((2.0, 2.0), 2.0, (0.5, 0.5), "a tie shares the gradient"),
+        Edge((nan, 1.0), nan, (0.0, 0.0), "nan stays visible"),
+    ),
+)
+
+minimum = Op(
+    "minimum",
+    "x y",
+    _minimum,
+    (
+        lambda out, x, y: _half_at_tie(x < y, x == y),
+        lambda out, x, y: _half_at_tie(y < x, x == y),
+    ),
+    ("1 if x < y else 0", "1 if y < x else 0"),
+    "minimum routes: the smaller input receives all of the gradient",
+    probes=((2.0, 1.0), (-3.0, -1.0)),
+    edges=(
+        Edge((2.0, 2.0), 2.0, (0.5, 0.5), "a tie shares the gradient"),
+        Edge((1.0, nan), nan, (0.0, 0.0), "nan stays visible"),
+    ),
+)
+
+where = Op(
+    "where",
+    "condition x y",
+    lambda condition, x, y: x if condition != 0 else y,
+    (
+        lambda out, condition, x, y: 0.0,
+        lambda out, condition, x, y: 1.0 if condition != 0 else 0.0,
+        lambda out, condition, x, y: 0.0 if condition != 0 else 1.0,
+    ),
+    ("0", "1 if condition else 0", "0 if condition else 1"),
+    "where routes: the chosen input receives all of the gradient, the condition none",
+    probes=((1.0, 2.0, 3.0), (0.0, 2.0, 3.0)),
+    edges=(Edge((nan, 2.0, 3.0), 2.0, (0.0, 1.0, 0.0), "nan is true, as in Python"),),
+)
+
+clip = Op(
+    "clip",
+    "x low high",
+    _clip,
+    (
+        lambda out, x, low, high: _inside(x, low, high),
+        lambda out, x, low, high: 1.0 if x < low and not x > high else 0.0,
+        lambda out, x, low, high: 1.0 if x > high else 0.0,
+    ),
+    ("1 if low <= x <= high else 0", "1 if x < low else 0", "1 if x > high else 0"),
+    "clip passes the gradient inside the bounds; outside, the bound receives it",
+    probes=((0.5, -1.0, 1.0), (-2.0, -1.0, 1.0), (3.0, -1.0, 1.0)),
+    edges=(
+        Edge((1.0, -1.0, 1.0), 1.0, (1.0, 0.0, 0.0), "the bound itself counts as inside"),
+        Edge((0.0, 2.0, 1.0), 2.0, (0.0, 1.0, 0.0), "crossed bounds: the first one crossed"),
+    ),
+)
+
+hypot = Op(
+    "hypot",
+    "x y",
+    _hypot,
+    (
+        lambda out, x, y: 0.0 if out == 0 else _over(x, out),
+        lambda out, x, y: 0.0 if out == 0 else _over(y, out),
+    ),
+    ("x / hypot(x, y)", "y / hypot(x, y)"),
+    "hypot scales each input by its share of the length",
+    probes=((3.0, 4.0), (-1.0, 0.5), (1e200, 1e200)),
+    edges=(
+        Edge((0.0, 0.0), 0.0, (0.0, 0.0), "the tip of the cone: taken flat"),
+        Edge((inf, nan), inf, (nan, nan), "inf wins over nan, as in C"),
+    ),
+)
+
+floor = Op(
+    "floor",
+    "x",
+    _floor,
+    (lambda out, x: 0.0,),
+    ("0",),
+    "floor is a staircase: flat between the jumps, so no gradient passes",
+    probes=((2.5,), (-2.5,)),
+    edges=(
+        Edge((2.0,), 2.0, (0.0,), "a jump: taken flat"),
+        Edge((inf,), inf, (0.0,), "no steps there"),
+    ),
+)
+
+sign = Op(
+    "sign",
+    "x",
+    _sign,
+    (lambda out, x: 0.0,),
+    ("0",),
+    "sign is flat on both sides of its jump, so no gradient passes",
+    probes=((2.5,), (-2.5,)),
+    edges=(Edge((0.0,), 0.0, (0.0,), "a jump: taken flat"),),
+)
+
+TABLE: tuple[Op, ...] = tuple(thing for thing in globals().values() if isinstance(thing, Op))
+BY_NAME: dict[str, Op] = {op.name: op for op in TABLE}
+BY_SYMBOL: dict[str, Op] = {op.symbol: op for op in TABLE}

@@ -1,0 +1,43 @@
+"""Every engine test runs on every engine.
+
+A test file says `pytest_generate_tests = engines.on_every_engine`, and its tests ask by argument for
+what they need of an engine: `def test_…(Value, Buffers)`. `engine_name` is its name, which a
+subprocess gets as GRADWALK_BACKEND. A new engine is one more row of ENGINES.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import gradwalk.engine
+
+ENGINES: dict[str, ModuleType] = {"python": gradwalk.engine}
+
+_NAMES = ("Buffers", "Value", "detach", "topological_order", "zero_grad")
+
+
+def on_every_engine(metafunc: pytest.Metafunc) -> None:
+    names = [name for name in (*_NAMES, "engine_name") if name in metafunc.fixturenames]
+    if names:
+        rows = [
+            [name if wanted == "engine_name" else getattr(engine, wanted) for wanted in names]
+            for name, engine in ENGINES.items()
+        ]
+        metafunc.parametrize(names, rows, ids=ENGINES)
+
+
+def run_python(script: str, engine_name: str) -> str:
+    """Run `script` in a fresh interpreter on this engine and return what it printed."""
+    source = str(Path(gradwalk.__file__).parent.parent)
+    answer = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "GRADWALK_BACKEND": engine_name, "PYTHONPATH": source},
+        capture_output=True,
+        text=True,
+    )
+    assert answer.returncode == 0, f"exit code {answer.returncode}\n{answer.stderr[-4000:]}"
+    return answer.stdout

@@ -1,0 +1,143 @@
+"""The shape of the package: who may import whom, what is public, what an import costs."""
+
+import ast
+import importlib
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import gradwalk
+
+PACKAGE = Path(__file__).parent.parent / "src" / "gradwalk"
+
+# A module imports from the rungs above its own line only. Add a new module to the highest line
+# whose modules it does without.
+LADDER = """
+errors
+ops
+engine
+graph expr nn optim
+walk paths program transforms gpt
+render
+practice lab widget
+__init__
+cli
+__main__
+"""
+RUNG = {name: rung for rung, line in enumerate(LADDER.split("\n")) for name in line.split()}
+
+# Each costs more to import than all of gradwalk does.
+HEAVY = {"argparse", "asyncio", "email", "http", "numpy", "subprocess", "unittest", "xml"}
+
+
+def module_name(file: Path) -> str:
+    parts = file.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_name(file): file for file in sorted(PACKAGE.rglob("*.py"))}
+
+
+def unit_of(module: str) -> str:
+    """The name on the ladder that `module` belongs to: its first part below gradwalk."""
+    return [*module.split("."), "__init__"][1]
+
+
+def imports_of(file: Path, name: str, known: set[str]) -> Iterator[tuple[int, str]]:
+    """Line and gradwalk module of every import in `file`, wherever it stands."""
+    package = name if file.name == "__init__.py" else name.rpartition(".")[0]
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            targets = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = package.rsplit(".", node.level - 1)[0] if node.level else ""
+            source = ".".join(filter(None, [base, node.module]))
+            # `from gradwalk import ops` imports a module, `from gradwalk import Value` does not.
+            inside = [f"{source}.{alias.name}" for alias in node.names]
+            targets = [target if target in known else source for target in inside]
+        else:
+            continue
+        for target in targets:
+            if target.split(".")[0] == "gradwalk":
+                yield node.lineno, target
+
+
+def misdirected_imports(file: Path, name: str, known: set[str]) -> list[str]:
+    own = unit_of(name)
+    return [
+        f"{file.name}:{line}: {own} imports {target}"
+        for line, target in imports_of(file, name, known)
+        if unit_of(target) != own and RUNG[unit_of(target)] >= RUNG[own]
+    ]
+
+
+def test_every_module_has_its_rung() -> None:
+    homeless = {unit_of(module) for module in MODULES} - RUNG.keys()
+    assert not homeless, f"add {sorted(homeless)} to LADDER in {__file__}"
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_imports_point_down_the_ladder(name: str) -> None:
+    assert misdirected_imports(MODULES[name], name, set(MODULES)) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from gradwalk.walk import walk",
+        "from gradwalk import walk",
+        "from gradwalk import Value",
+        "import gradwalk.expr",
+        "from . import expr",
+        "from .expr import parse",
+        "def late():\n    import gradwalk.cli",
+    ],
+)
+def test_an_import_upward_or_sideways_is_found(line: str, tmp_path: Path) -> None:
+    file = tmp_path / "graph.py"
+    file.write_text(f"from gradwalk.engine import Value\nfrom . import ops\n{line}\n")
+    known = {f"gradwalk.{name}" for name in RUNG}
+    assert len(misdirected_imports(file, "gradwalk.graph", known)) == 1
+
+
+def test_public_names_are_exactly_all() -> None:
+    # `from __future__ import annotations` leaves a name that nobody means.
+    present = {
+        name
+        for name, value in vars(gradwalk).items()
+        if not name.startswith("_") and not isinstance(value, ModuleType) and name != "annotations"
+    }
+    assert {name for name in gradwalk.__all__ if not name.startswith("__")} == present
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_names_in_all_exist_once(name: str) -> None:
+    if name.endswith("__main__"):
+        pytest.skip("importing it runs the program")
+    try:
+        module = importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if str(error.name).startswith("gradwalk"):
+            raise
+        pytest.skip(f"{name} needs the optional {error.name}")
+    names: list[str] = getattr(module, "__all__", [])
+    assert len(names) == len(set(names))
+    assert [missing for missing in names if not hasattr(module, missing)] == []
+
+
+def test_import_loads_neither_third_party_nor_heavy_modules() -> None:
+    script = (
+        "import json, sys\nbefore = set(sys.modules)\nimport gradwalk\n"
+        "print(json.dumps(sorted(set(sys.modules) - before)))"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-I", "-c", script], capture_output=True, check=True, text=True
+    )
+    loaded = {name.split(".")[0] for name in json.loads(answer.stdout)}
+    assert loaded - sys.stdlib_module_names == {"gradwalk"}
+    assert loaded & HEAVY == set()

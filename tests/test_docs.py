@@ -1,0 +1,177 @@
+"""The README and the docs print what they claim, and CONTRIBUTING names what CI runs.
+
+Lines behind `>>>` are doctests; a page is one session from top to bottom. In a `console` block
+`$ gradwalk ...` and `$ python3 x.py run ...` are run, and the lines below are their exact output;
+other commands are only shown. With `2>&1` a command may fail, and its complaint is compared too.
+"""
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md"]
+PAGES += sorted(page for page in ROOT.glob("docs/**/*.md") if "_build" not in page.parts)
+
+
+class Command(NamedTuple):
+    line: int
+    text: str
+    output: str  # empty: the page does not say
+
+
+def fenced_lines(page: str, *languages: str) -> dict[int, str]:
+    """Line number and text of all that stands in code blocks of these languages."""
+    inside: dict[int, str] = {}
+    fence = language = ""
+    for number, line in enumerate(page.splitlines(), 1):
+        mark = re.match(r"\s*(```+|~~~+)\s*(\S*)", line)
+        if not fence and mark:
+            fence, language = mark.groups()
+        elif mark and mark[1].startswith(fence) and not mark[2]:
+            fence = ""
+        elif fence and language in languages:
+            inside[number] = line
+    return inside
+
+
+def failed_examples(page: str, name: str) -> str:
+    """What doctest says about the `>>>` lines of `page`; empty when all are right."""
+    inside = fenced_lines(page, "python", "pycon", "py")
+    lines = [inside.get(number, "") for number in range(1, page.count("\n") + 2)]
+    session = doctest.DocTestParser().get_doctest("\n".join(lines), {}, name, name, 0)
+    complaints: list[str] = []
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(session, out=complaints.append)
+    return "".join(complaints)
+
+
+def commands_in(page: str) -> list[Command]:
+    commands: list[Command] = []
+    previous = 0
+    for number, line in fenced_lines(page, "console").items():
+        if line.startswith("$ "):
+            commands.append(Command(number, line[2:], ""))
+        elif commands and previous == number - 1:
+            last = commands[-1]
+            if not last.output and last.text.endswith("\\"):
+                commands[-1] = last._replace(text=last.text[:-1] + line)
+            else:
+                commands[-1] = last._replace(output=last.output + line + "\n")
+        previous = number
+    return [command for command in commands if as_gradwalk(command.text)]
+
+
+def as_gradwalk(text: str) -> str | None:
+    """The command to run for what a page shows, or None for what is only shown."""
+    by_x = re.fullmatch(r"python3 x\.py run(?!\S) *(.*)", text)
+    if by_x:  # x.py would first make the environment that this test is running in
+        return f"gradwalk {by_x[1] or 'walk'}"
+    return text if text.split(maxsplit=1)[0] == "gradwalk" else None
+
+
+def run(command: Command, folder: Path) -> str:
+    """Run it as a person would and return what is wrong; empty when it is as the page says."""
+    text = as_gradwalk(command.text)
+    assert text is not None
+    answer = subprocess.run(
+        ["sh", "-c", text],
+        check=False,
+        cwd=folder,
+        env={
+            **os.environ,
+            "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+            "NO_COLOR": "1",
+            "COLUMNS": "80",
+            "PYTHONIOENCODING": "utf-8",
+        },
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+    )
+    if answer.returncode and "2>&1" not in text:
+        return f"line {command.line}: exit code {answer.returncode}\n{answer.stderr}"
+    if command.output and command.output != answer.stdout:
+        return (
+            f"line {command.line}: $ {command.text}\n"
+            f"--- the page says\n{command.output}--- it prints\n{answer.stdout}{answer.stderr}"
+        )
+    return ""
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_python_examples_are_right(page: Path) -> None:
+    complaints = failed_examples(page.read_text("utf-8"), name_of(page))
+    assert not complaints, complaints
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_commands_print_what_the_page_shows(page: Path, tmp_path: Path) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    wrong = [run(command, tmp_path) for command in commands_in(page.read_text("utf-8"))]
+    assert not any(wrong), "\n".join(wrong)
+
+
+def test_contributing_names_what_ci_runs() -> None:
+    in_ci = re.findall(r"^python3 x\.py .*", (ROOT / ".ci" / "run").read_text("utf-8"), re.M)
+    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    section = page.partition("## What CI runs")[2].partition("\n## ")[0]
+    named = [line.removeprefix("$ ") for line in fenced_lines(section, "console").values()]
+    assert named == in_ci
+    assert in_ci
+
+
+# The tests of these tests: a page that lies must be caught.
+
+
+def test_a_wrong_python_example_is_caught_with_its_line() -> None:
+    page = "# Page\n\n```python\n>>> a = 2\n>>> a + 1\n{}\n```\n"
+    assert failed_examples(page.format(3), "page") == ""
+    complaint = failed_examples(page.format(4), "page")
+    assert "line 5" in complaint
+    assert "Expected:\n    4\nGot:\n    3" in complaint
+
+
+def test_examples_share_a_page_and_skip_other_languages() -> None:
+    page = "```python\n>>> a = 2\n```\n\n```text\n>>> nonsense(\n```\n\n```pycon\n>>> a\n2\n```\n"
+    assert failed_examples(page, "page") == ""
+    assert "nonsense" in failed_examples(page.replace("text", "python"), "page")
+
+
+def test_commands_are_read_with_their_output() -> None:
+    page = (
+        "```console\n$ gradwalk walk \\\n  'a*b'\none\n\ntwo\n"
+        "$ git status\n$ python3 x.py run\n```\n"
+        "```console\n$ gradwalk doctor\n```\n```console\nno command\n```\n"
+    )
+    assert commands_in(page) == [
+        Command(2, "gradwalk walk   'a*b'", "one\n\ntwo\n"),
+        Command(8, "python3 x.py run", ""),
+        Command(11, "gradwalk doctor", ""),
+    ]
+    assert as_gradwalk("python3 x.py run") == "gradwalk walk"
+    assert as_gradwalk("python3 x.py run check 'a*b'") == "gradwalk check 'a*b'"
+    assert as_gradwalk("python3 x.py runner") is None
+
+
+def test_wrong_output_and_a_failing_command_are_caught(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "gradwalk"
+    program.write_text('#!/bin/sh\necho "$1, $COLUMNS wide"\n[ "$1" = good ]\n')
+    program.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    assert run(Command(1, "gradwalk good", "good, 80 wide\n"), tmp_path) == ""
+    assert run(Command(1, "gradwalk good", ""), tmp_path) == ""
+    assert "it prints\ngood, 80 wide" in run(Command(1, "gradwalk good", "good\n"), tmp_path)
+    assert "exit code 1" in run(Command(7, "gradwalk bad", "bad, 80 wide\n"), tmp_path)
+    assert run(Command(7, "gradwalk bad 2>&1", "bad, 80 wide\n"), tmp_path) == ""

@@ -1,0 +1,351 @@
+"""Value among Python's numbers and numpy's: operators, comparisons, conversions, text."""
+
+import math
+import operator
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from support import engines
+from support.bits import same
+
+from gradwalk import ops
+from gradwalk.errors import OperandError
+
+pytest_generate_tests = engines.on_every_engine
+
+NUMBERS = [
+    2,
+    2.5,
+    True,
+    Fraction(5, 2),
+    np.float64(2.5),
+    np.float32(2.5),
+    np.int64(2),
+    np.uint8(2),
+    np.bool_(True),
+]
+ARITHMETIC = [operator.add, operator.sub, operator.mul, operator.truediv, operator.pow]
+IN_PLACE = [operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ipow]
+COMPARISONS = [
+    operator.eq,
+    operator.ne,
+    operator.lt,
+    operator.le,
+    operator.gt,
+    operator.ge,
+]
+
+
+def by_type(number: object) -> str:
+    kind = type(number)
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+
+
+def by_name(function: object) -> str:
+    return function.__name__  # type: ignore[attr-defined]
+
+
+# ── Arithmetic with plain numbers ────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("apply", ARITHMETIC, ids=by_name)
+@pytest.mark.parametrize("number", NUMBERS, ids=by_type)
+def test_a_number_on_the_right_is_a_value_with_that_number(Value, apply, number) -> None:
+    a, b = Value(1.5), Value(1.5)
+    left, right = apply(a, number), apply(b, Value(float(number)))
+    left.backward()
+    right.backward()
+    assert type(left) is Value
+    assert same((left.data, a.grad), (right.data, b.grad))
+
+
+@pytest.mark.parametrize("apply", ARITHMETIC, ids=by_name)
+@pytest.mark.parametrize("number", NUMBERS, ids=by_type)
+def test_a_number_on_the_left_is_a_value_with_that_number(Value, apply, number) -> None:
+    a, b = Value(1.5), Value(1.5)
+    left, right = apply(number, a), apply(Value(float(number)), b)
+    left.backward()
+    right.backward()
+    assert type(left) is Value
+    assert same((left.data, a.grad), (right.data, b.grad))
+
+
+@pytest.mark.parametrize("apply", IN_PLACE, ids=by_name)
+@pytest.mark.parametrize("number", NUMBERS, ids=by_type)
+def test_in_place_makes_a_new_node_and_leaves_the_old_one_alone(Value, apply, number) -> None:
+    a = Value(1.5)
+    b = apply(a, number)
+    b.backward()
+    assert b is not a
+    assert (a.data, a._children) == (1.5, ())
+    assert a.grad != 0.0
+
+
+@pytest.mark.parametrize("apply", IN_PLACE, ids=by_name)
+@pytest.mark.parametrize("number", NUMBERS, ids=by_type)
+def test_in_place_on_a_number_gives_a_value(Value, apply, number) -> None:
+    assert type(apply(number, Value(1.5))) is Value
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=by_type)
+def test_a_value_is_made_from_any_real_number(Value, number) -> None:
+    assert (Value(number).data, type(Value(number).data)) == (float(number), float)
+
+
+@pytest.mark.parametrize(
+    ("number", "data"),
+    [(10**400, math.inf), (-(10**400), -math.inf), (Fraction(-(10**400)), -math.inf)],
+    ids=["int", "negative int", "Fraction"],
+)
+def test_a_number_beyond_the_doubles_is_an_infinity(Value, number, data: float) -> None:
+    assert Value(number).data == (Value(0.0) + number).data == data
+
+
+@pytest.mark.parametrize("thing", ["3", None, 1j, Decimal(1), set(), {}, object()], ids=by_type)
+@pytest.mark.parametrize("apply", [*ARITHMETIC, *IN_PLACE], ids=by_name)
+def test_an_unknown_type_is_a_type_error_that_names_both(Value, apply, thing) -> None:
+    for operands in ((Value(1.0), thing), (thing, Value(1.0))):
+        with pytest.raises(TypeError) as caught:
+            apply(*operands)
+        assert "Value" in str(caught.value)
+        # str multiplies by itself, in its own words
+        assert type(thing).__name__ in str(caught.value) or "sequence" in str(caught.value)
+
+
+@pytest.mark.parametrize("method", ["__add__", "__radd__", "__sub__", "__rsub__", "__mul__"])
+def test_an_unknown_type_gets_its_own_chance_to_answer(Value, method: str) -> None:
+    assert getattr(Value(1.0), method)("3") is NotImplemented
+
+
+def test_a_class_of_ones_own_may_take_the_other_side(Value) -> None:
+    class Metres:
+        def __radd__(self, other: object) -> str:
+            return f"{type(other).__name__} in metres"
+
+    assert Value(1.0) + Metres() == "Value in metres"
+
+
+def test_plus_sign_changes_nothing_and_abs_differentiates(Value) -> None:
+    a = Value(-2.0)
+    assert +a is a
+    abs(a).backward()
+    assert a.grad == -1.0
+
+
+def test_sum_of_values_differentiates(Value) -> None:
+    values = [Value(float(i)) for i in range(5)]
+    total = sum(values)
+    total.backward()
+    assert total.data == 10.0
+    assert [value.grad for value in values] == [1.0] * 5
+
+
+# ── Rows of the table as methods and functions ───────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("op", [op for op in ops.TABLE if op.is_method], ids=lambda op: op.name)
+def test_row_is_a_method_and_a_function_with_one_result(Value, op: ops.Op) -> None:
+    operands = [Value(x) for x in op.probes[0]]
+    for name in (op.name, *op.aliases):
+        assert getattr(operands[0], name)(*operands[1:]).data == op(*operands).data
+    assert op(*operands).data == op(*op.probes[0])
+    assert op.reason[1:] in getattr(Value, op.name).__doc__
+
+
+def test_a_function_of_plain_numbers_is_a_plain_number() -> None:
+    assert ops.exp(np.float32(0.0)) == 1.0
+    assert type(ops.maximum(True, Fraction(1, 2))) is float
+
+
+def test_leaky_relu_and_its_kin_fill_in_their_defaults(Value) -> None:
+    assert Value(-2.0).leaky_relu().data == -0.02
+    assert Value(-2.0).leaky_relu(0.5).data == -1.0
+
+
+def test_values_and_numbers_mix_as_operands_in_any_place(Value) -> None:
+    x = Value(3.0)
+    assert ops.where(True, x, 2).data == 3.0
+    assert ops.clip(9, 0, x).data == 3.0
+    assert ops.atan2(1, x).data == math.atan2(1, 3)
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        (lambda v: ops.exp("3"), "exp takes a Value or a real number, not str: '3'"),
+        (lambda v: v.maximum("3"), "maximum takes a Value or a real number, not str: '3'"),
+        (lambda v: v.exp(1), "exp takes 1 operand, got 2"),
+        (lambda v: v.maximum(), "maximum takes 2 operands, got 1"),
+        (lambda v: ops.leaky_relu(), "leaky_relu takes 1 to 2 operands, got 0"),
+        (lambda v: v.clip(1), "clip takes 3 operands, got 2"),
+    ],
+)
+def test_a_wrong_operand_is_named_with_its_operation(Value, call, complaint: str) -> None:
+    with pytest.raises(OperandError) as caught:
+        call(Value(1.0))
+    assert str(caught.value) == complaint
+
+
+# ── A number among numbers ───────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("compare", COMPARISONS, ids=by_name)
+@pytest.mark.parametrize("other", [*NUMBERS, 1.5, math.nan], ids=repr)
+def test_comparison_is_by_value_with_values_and_numbers_on_both_sides(Value, compare, other) -> None:
+    expected = compare(1.5, float(other))
+    assert compare(Value(1.5), Value(other)) is expected
+    assert compare(Value(1.5), other) is expected
+    assert bool(compare(other, Value(1.5))) is compare(float(other), 1.5)
+
+
+def test_comparison_with_another_type_is_python_s_own(Value) -> None:
+    assert Value(1.0) != "1"
+    assert not Value(1.0) == None  # noqa: E711, SIM201
+    with pytest.raises(TypeError, match="'<' not supported between instances of 'Value' and 'str'"):
+        Value(1.0) < "1"  # noqa: B015
+
+
+def test_hash_is_by_identity_so_sets_hold_nodes(Value) -> None:
+    a, b = Value(1.0), Value(1.0)
+    assert a == b
+    assert len({a, b}) == 2
+    assert {a: "a", b: "b"}[b] == "b"
+
+
+def test_min_max_and_sorted_work_by_value(Value) -> None:
+    values = [Value(x) for x in (3.0, -1.0, 2.0)]
+    assert max(values) is values[0]
+    assert min(values) is values[1]
+    assert [value.data for value in sorted(values)] == [-1.0, 2.0, 3.0]
+
+
+@pytest.mark.parametrize(("data", "truth"), [(0.0, False), (-0.0, False), (2.0, True), (math.nan, True)])
+def test_truth_is_that_of_the_number(Value, data: float, truth: bool) -> None:
+    assert bool(Value(data)) is truth
+
+
+def test_int_cuts_towards_zero(Value) -> None:
+    assert int(Value(-2.7)) == -2
+
+
+def test_float_inside_a_graph_warns_once_that_the_gradient_is_dropped(engine_name: str) -> None:
+    script = """
+import math, warnings
+from gradwalk import Value
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    leaf = Value(2.0)
+    print(float(leaf), len(caught))
+    print(float(leaf * 2), math.exp(leaf * 0), len(caught))
+print(caught[0].category.__name__, caught[0].filename)
+"""
+    assert engines.run_python(script, engine_name).splitlines() == [
+        "2.0 0",
+        "4.0 1.0 1",
+        "GradientDroppedWarning <string>",
+    ]
+
+
+def test_a_format_spec_formats_the_number(Value) -> None:
+    assert f"{Value(math.pi):.2f} {Value(2.0):>6.1f} {Value(1.0)}" == (
+        "3.14    2.0 Value(data=1.0, grad=0.0)"
+    )
+
+
+def test_repr_does_not_look_below_its_node(Value) -> None:
+    class Untouchable(Value):
+        @property
+        def data(self) -> float:
+            raise AssertionError("repr read the data of an input")
+
+        @data.setter
+        def data(self, number: float) -> None: ...
+
+    root = Value(1.0, (Untouchable(2.0),), (1.0,))
+    assert repr(root) == str(root) == "Value(data=1.0, grad=0.0)"
+
+
+def test_detach_is_a_leaf_with_the_same_data_where_gradients_stop(Value, detach) -> None:
+    a = Value(3.0)
+    b = a * a
+    for cut in (detach(b), b.detach()):
+        assert (cut.data, cut._children, cut is b) == (9.0, (), False)
+        (cut * a).backward()
+    assert (a.grad, b.grad) == (18.0, 0.0)
+
+
+# ── numpy ────────────────────────────────────────────────────────────────────────────────────
+
+UFUNCS = {
+    np.sqrt: ops.sqrt,
+    np.exp: ops.exp,
+    np.expm1: ops.expm1,
+    np.log: ops.log,
+    np.log1p: ops.log1p,
+    np.sin: ops.sin,
+    np.cos: ops.cos,
+    np.tan: ops.tan,
+    np.arcsin: ops.asin,
+    np.arccos: ops.acos,
+    np.arctan: ops.atan,
+    np.sinh: ops.sinh,
+    np.cosh: ops.cosh,
+    np.tanh: ops.tanh,
+    np.floor: ops.floor,
+    np.absolute: ops.abs_,
+    np.negative: ops.neg,
+}
+
+
+@pytest.mark.parametrize("ufunc", UFUNCS, ids=by_name)
+def test_unary_ufunc_of_a_value_is_the_row_of_the_table(Value, ufunc) -> None:
+    a, b = Value(0.5), Value(0.5)
+    out, expected = ufunc(a), UFUNCS[ufunc](b)
+    out.backward()
+    expected.backward()
+    assert type(out) is Value
+    assert same((out.data, a.grad), (expected.data, b.grad))
+
+
+@pytest.mark.parametrize("ufunc", UFUNCS, ids=by_name)
+def test_unary_ufunc_of_an_array_of_values_goes_through_each(Value, ufunc) -> None:
+    values = [Value(0.25), Value(0.5)]
+    assert [v.data for v in ufunc(np.array(values))] == [UFUNCS[ufunc](v).data for v in values]
+
+
+@pytest.mark.parametrize(
+    ("ufunc", "op"),
+    [(np.arctan2, ops.atan2), (np.hypot, ops.hypot), (np.power, ops.pow_), (np.divide, ops.div)],
+    ids=["arctan2", "hypot", "power", "divide"],
+)
+def test_binary_ufunc_of_values_is_the_row_of_the_table(Value, ufunc, op: ops.Op) -> None:
+    x, y = Value(2.0), Value(3.0)
+    assert ufunc(x, y).data == op(x, y).data
+    assert ufunc(x, 3.0).data == op(x, 3.0).data
+
+
+def test_sign_of_a_value_by_numpy_is_the_number_as_no_gradient_passes(Value) -> None:
+    assert np.sign(Value(-2.0)) == ops.sign(-2.0)
+
+
+def test_maximum_by_numpy_picks_the_node(Value) -> None:
+    a, b = Value(1.0), Value(2.0)
+    assert np.maximum(a, b) is b
+
+
+def test_arrays_of_values_do_linear_algebra(Value) -> None:
+    w = np.array([Value(1.0), Value(-2.0)])
+    x = np.array([3.0, 4.0])
+    out = (w @ x + w.sum() * w.mean()) * np.float64(2)
+    out.backward()
+    assert out.data == -9.0
+    assert [value.grad for value in w] == [4.0, 6.0]
+
+
+def test_a_value_against_an_array_goes_through_each_element(Value) -> None:
+    a = Value(2.0)
+    for array in (a * np.array([1.0, 3.0]), np.array([1.0, 3.0]) * a):
+        assert [element.data for element in array] == [2.0, 6.0]
+    assert (a == np.array([2.0, 3.0])).tolist() == [True, False]

@@ -1,0 +1,70 @@
+"""gradcheck: the engine's gradient against central differences."""
+
+import pytest
+
+from gradwalk import OperandError, Value, gradcheck, ops, where
+
+
+def test_a_right_gradient_passes_and_the_report_has_a_row_for_each_input():
+    check = gradcheck(lambda a, b: (a * b).tanh() + a.exp(), 0.5, -1.5)
+    assert check
+    assert [leaf.name for leaf in check.leaves] == ["a", "b"]
+    assert check.leaves[0].gradient == pytest.approx(check.leaves[0].difference, abs=1e-6)
+
+
+def test_inputs_may_be_named():
+    assert gradcheck(lambda a, b: a / b, a=1.0, b=4.0).ok
+
+
+@pytest.mark.parametrize("name", ["exp", "log", "sin", "tanh", "sqrt", "sigmoid", "gelu"])
+def test_it_catches_a_wrong_rule(monkeypatch, name):
+    row = ops.BY_NAME[name]
+    right = row.partials[0]
+    monkeypatch.setattr(row, "partials", (lambda out, x: right(out, x) * 1.001,))
+    check = gradcheck(lambda x: x * getattr(x, name)(), 0.7)
+    assert not check
+    assert check.leaves[0].error > 1e-5
+
+
+def test_it_catches_a_wrong_backward_written_by_hand():
+    def double(x: Value) -> Value:
+        return Value(2 * x.data, (x,), (3.0,))
+
+    assert not gradcheck(double, 1.0)
+
+
+def test_a_kink_is_named_and_any_slope_between_its_sides_is_right():
+    (row,) = gradcheck(lambda x: x.relu(), 0.0).leaves
+    assert (row.kink, row.ok, row.left, row.right) == (True, True, 0.0, 1.0)
+    (row,) = gradcheck(lambda x: x.relu(), 1.0).leaves
+    assert not row.kink
+
+
+def test_strong_bending_is_not_taken_for_a_kink():
+    (row,) = gradcheck(lambda x: (x * 30).sin(), 0.3).leaves
+    assert (row.kink, row.ok) == (False, True)
+
+
+def test_the_step_and_the_tolerance_are_the_callers():
+    coarse = gradcheck(lambda x: x.exp(), 1.0, step=0.1)
+    assert not coarse
+    assert coarse.step == 0.1
+    assert gradcheck(lambda x: x.exp(), 1.0, step=0.1, tolerance=0.01)
+    with pytest.raises(OperandError, match="step is a positive number"):
+        gradcheck(lambda x: x, 1.0, step=0.0)
+    with pytest.raises(OperandError, match="lost in rounding at x = 1.0: take a larger one"):
+        gradcheck(lambda x: x, 1.0, step=1e-18)
+
+
+def test_large_and_small_arguments_are_judged_by_their_size():
+    assert gradcheck(lambda x: x * x, 1e8)
+    assert gradcheck(lambda x: x.log(), 1e-3, step=1e-8)
+
+
+def test_a_function_that_gives_no_value_is_an_error():
+    with pytest.raises(OperandError, match="returns a Value, not 3"):
+        gradcheck(lambda x: 3, 1.0)
+
+
+def test_a_branch_by_where_is_checked_on_the_side_taken():
+    assert gradcheck(lambda x: where(x > 0, x * x, x.exp()), -0.5)

@@ -1,0 +1,272 @@
+"""The switches: no_grad, detect_anomaly, source_lines; nested, raised through, in threads, in tasks."""
+
+import asyncio
+import math
+import threading
+from collections.abc import Iterator
+
+import pytest
+from support import engines
+
+from gradwalk import detect_anomaly, no_grad, source_lines
+from gradwalk.engine import modes
+from gradwalk.errors import AnomalyError
+
+pytest_generate_tests = engines.on_every_engine
+
+HERE = __file__
+
+
+@pytest.fixture(autouse=True)
+def every_switch_is_off_afterwards() -> Iterator[None]:
+    yield
+    assert (modes.active, modes.current()) == (0, 0)
+
+
+def records(Value) -> bool:
+    """Whether an operation done here, now, remembers its inputs."""
+    return bool((Value(2.0) * 3)._children)
+
+
+# ── no_grad ──────────────────────────────────────────────────────────────────────────────────
+
+
+def test_operations_under_no_grad_are_plain_leaves_with_the_right_data(Value) -> None:
+    a = Value(2.0)
+    with no_grad():
+        out = (a - 3) / a + -a.exp()
+    assert out.data == (2.0 - 3) * 2.0**-1 + -math.exp(2.0)
+    assert (out._children, out._local_grads, out._op) == ((), (), "")
+    assert records(Value)
+
+
+def test_a_graph_made_before_no_grad_still_runs_backward_inside(Value) -> None:
+    a = Value(2.0)
+    out = a * a
+    with no_grad():
+        out.backward()
+    assert a.grad == 4.0
+
+
+def test_no_grad_decorates_a_function(Value) -> None:
+    @no_grad()
+    def evaluate(x):
+        """Docs stay."""
+        return x * x
+
+    assert evaluate(Value(3.0))._children == ()
+    assert evaluate.__doc__ == "Docs stay."
+    assert records(Value)
+
+
+def test_no_grad_nests_and_ends_with_its_outermost_block(Value) -> None:
+    with no_grad():
+        with no_grad():
+            pass
+        assert not records(Value)
+    assert records(Value)
+
+
+def test_one_no_grad_object_may_be_entered_again_inside_itself(Value) -> None:
+    mode = no_grad()
+    with mode:
+        with mode:
+            assert not records(Value)
+        assert not records(Value)
+    assert records(Value)
+
+
+def test_no_grad_ends_when_its_block_raises(Value) -> None:
+    with pytest.raises(ZeroDivisionError), no_grad():
+        raise ZeroDivisionError
+    assert records(Value)
+
+
+def test_switches_of_two_kinds_end_each_on_its_own(Value) -> None:
+    with no_grad():
+        with detect_anomaly():
+            with pytest.raises(AnomalyError):
+                Value(0.0).log()
+            assert not records(Value)
+        assert Value(0.0).log().data == -math.inf
+
+
+def in_a_thread(function) -> list:
+    answers = []
+    thread = threading.Thread(target=lambda: answers.append(function()))
+    thread.start()
+    thread.join()
+    return answers
+
+
+def test_no_grad_in_one_thread_is_not_seen_in_another(Value) -> None:
+    with no_grad():
+        assert in_a_thread(lambda: records(Value)) == [True]
+        assert not records(Value)
+
+
+def test_a_decorated_function_in_two_threads_at_once_leaves_each_its_own_switches(Value) -> None:
+    both_inside, first_is_out = threading.Barrier(2), threading.Event()
+
+    @no_grad()
+    def evaluate(wait_for_the_other: bool) -> None:
+        both_inside.wait()
+        if wait_for_the_other:
+            first_is_out.wait()
+
+    def first() -> bool:
+        evaluate(wait_for_the_other=False)
+        first_is_out.set()
+        return records(Value)
+
+    def second() -> int:
+        with detect_anomaly():
+            evaluate(wait_for_the_other=True)
+            return modes.current()
+
+    answers = []
+    threads = [threading.Thread(target=lambda f=f: answers.append(f())) for f in (first, second)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == [True, modes.ANOMALY | modes.LINES]
+
+
+def test_no_grad_in_one_task_is_not_seen_in_another(Value) -> None:
+    seen = []
+
+    async def evaluates(inside: asyncio.Event, checked: asyncio.Event) -> None:
+        with no_grad():
+            inside.set()
+            await checked.wait()
+            seen.append(records(Value))
+
+    async def trains(inside: asyncio.Event, checked: asyncio.Event) -> None:
+        await inside.wait()
+        seen.append(records(Value))
+        checked.set()
+
+    async def main() -> None:
+        events = asyncio.Event(), asyncio.Event()
+        await asyncio.gather(evaluates(*events), trains(*events))
+
+    asyncio.run(main())
+    assert seen == [True, False]
+
+
+def test_a_task_started_under_no_grad_is_under_it_just_as_long_as_the_block_lasts(Value) -> None:
+    seen = []
+
+    async def main() -> None:
+        block_is_over = asyncio.Event()
+
+        async def child() -> None:
+            seen.append(records(Value))
+            await block_is_over.wait()
+            seen.append(records(Value))
+            with source_lines():  # another switch must not bring the old one back
+                seen.append(records(Value))
+
+        with no_grad():
+            task = asyncio.create_task(child())
+            await asyncio.sleep(0)
+        block_is_over.set()
+        await task
+
+    asyncio.run(main())
+    assert seen == [False, True, True]
+
+
+# ── detect_anomaly ───────────────────────────────────────────────────────────────────────────
+
+
+def test_the_first_nan_forward_names_the_operation_its_operands_and_the_line(Value) -> None:
+    x = Value(-1.0)
+    with pytest.raises(AnomalyError) as caught, detect_anomaly():
+        x.log()
+    line = caught.traceback[0].lineno + 1
+    assert str(caught.value) == f"log(-1.0) is nan, made at {HERE}:{line}"
+    assert (caught.value.op, caught.value.line) == ("log", (HERE, line))
+
+
+def test_the_first_infinity_forward_is_caught_in_an_operator(Value) -> None:
+    x = Value(1e200)
+    with pytest.raises(AnomalyError, match=r"mul\(1e\+200, 1e\+200\) is inf, made at .*:\d+"):
+        with detect_anomaly():
+            x * x  # noqa: B018
+
+
+def test_backward_names_the_operation_and_the_line_that_made_it(Value) -> None:
+    x = Value(0.0)
+    with detect_anomaly():
+        root = x.sqrt()
+        made = root._line
+        with pytest.raises(AnomalyError) as caught:
+            root.backward()
+    assert str(caught.value) == (
+        f"backward through sqrt gives an input the gradient inf, made at {HERE}:{made[1]}"
+    )
+    assert (caught.value.op, caught.value.line) == ("sqrt", made)
+
+
+def test_backward_through_a_node_made_outside_names_the_operation_without_a_line(Value) -> None:
+    root = Value(0.0).sqrt()
+    with pytest.raises(AnomalyError) as caught, detect_anomaly():
+        root.backward()
+    assert str(caught.value) == "backward through sqrt gives an input the gradient inf"
+    assert caught.value.line is None
+
+
+def test_an_anomaly_in_backward_leaves_every_gradient_as_it_was(Value) -> None:
+    a, b = Value(0.0), Value(2.0)
+    root = (a.sqrt() + b * 3) * 5
+    with pytest.raises(AnomalyError), detect_anomaly():
+        root.backward()
+    assert (a.grad, b.grad, root.grad) == (0.0, 0.0, 0.0)
+
+
+def test_a_clean_graph_under_detect_anomaly_gives_the_usual_gradients(Value) -> None:
+    a, b = Value(2.0), Value(-3.0)
+    custom = Value(a.data * 2, (a,), "double")
+
+    def push() -> None:
+        a.grad += 2 * custom.grad
+
+    custom._backward = push
+    with detect_anomaly():
+        ((a * b - custom) / b).tanh().backward()
+    watched = (a.grad, b.grad)
+    a.grad = b.grad = 0.0
+    ((a * b - custom) / b).tanh().backward()
+    assert watched == (a.grad, b.grad)
+
+
+def test_an_anomaly_is_an_arithmetic_error(Value) -> None:
+    with pytest.raises(ArithmeticError), detect_anomaly():
+        Value(1000.0).exp()
+
+
+# ── source_lines ─────────────────────────────────────────────────────────────────────────────
+
+
+def test_nodes_made_under_source_lines_remember_the_line_of_the_user(Value) -> None:
+    a = Value(2.0)
+    with source_lines():
+        first = a * 3
+        second = abs(a) - 1
+    assert first._line[0] == HERE
+    assert second._line == (HERE, first._line[1] + 1)
+
+
+def test_a_helper_of_the_users_is_where_its_nodes_are_made(Value) -> None:
+    def helper(x):
+        return x.exp()
+
+    with source_lines():
+        line = helper(Value(1.0))._line
+    assert line == (HERE, helper.__code__.co_firstlineno + 1)
+
+
+def test_outside_source_lines_nodes_remember_no_line(Value) -> None:
+    assert getattr(Value(2.0) * 3, "_line", None) is None

@@ -1,0 +1,163 @@
+"""Every row of the operation table against mpmath: values, slopes, slopes of slopes, edges."""
+
+import math
+
+import pytest
+from support import engines, exact
+from support.bits import bits, same
+
+from gradwalk import ops
+from gradwalk.ops import Edge, Op
+
+pytest_generate_tests = engines.on_every_engine
+
+EPSILON = 2.0**-52
+
+rows = pytest.mark.parametrize("op", ops.TABLE, ids=lambda op: op.name)
+partials = pytest.mark.parametrize(
+    ("op", "operand"),
+    [
+        pytest.param(op, i, id=f"{op.name}-by-{name}")
+        for op in ops.TABLE
+        for i, name in enumerate(op.operands)
+    ],
+)
+edges = pytest.mark.parametrize(
+    ("op", "edge"),
+    [
+        pytest.param(op, edge, id=f"{op.name}{edge.operands}")
+        for op in ops.TABLE
+        for edge in op.edges
+    ],
+)
+
+
+def at(op: Op, operand: int, point: tuple[float, ...]) -> float:
+    """The partial derivative by the row's own rule, on floats."""
+    return op.partials[operand](op.value(*point), *point)
+
+
+# ── The table itself ─────────────────────────────────────────────────────────────────────────
+
+
+def test_every_row_has_an_oracle_and_places_to_sample() -> None:
+    assert list(exact.EXACT) == list(exact.POINTS) or set(exact.EXACT) == set(exact.POINTS)
+    assert set(exact.EXACT) == set(ops.BY_NAME)
+
+
+@rows
+def test_row_is_complete(op: Op) -> None:
+    assert len(op.partials) == len(op.formulas) == op.arity
+    assert op.probes
+    assert {len(point) for point in op.probes} == {op.arity}
+    assert {(len(edge.operands), len(edge.partials)) for edge in op.edges} <= {(op.arity, op.arity)}
+    assert op.reason
+    assert ops.BY_SYMBOL[op.symbol] is ops.BY_NAME[op.name] is op
+
+
+# ── Values ───────────────────────────────────────────────────────────────────────────────────
+
+
+@rows
+def test_value_is_within_4_ulp(op: Op) -> None:
+    worst, where = max(
+        (exact.ulps(op.value(*point), exact.exact(op.name, point)), point)
+        for point in [*op.probes, *exact.points(op.name, 2000, seed=op.name)]
+    )
+    print(f"{op.name}: at most {worst:.2f} ulp, at {where}")
+    assert worst <= 4, f"{op.name}{where} is off by {worst} ulp"
+
+
+@pytest.mark.parametrize("x", [-37.6, -37.9, -38.2, -38.5])
+def test_gelu_where_erfc_leaves_the_normal_doubles_is_off_by_a_few_times_the_least_double(x) -> None:
+    # x · erfc: what erfc lost to the grid of subnormals, x magnifies, here up to 19-fold.
+    assert abs(ops.gelu.value(x) - exact.exact("gelu", (x,))) <= 20 * 5e-324
+
+
+@rows
+def test_value_never_raises_and_is_always_a_float(op: Op) -> None:
+    extremes = [0.0, -0.0, 1.0, -1.0, 5e-324, 1.7e308, -1.7e308, math.inf, -math.inf, math.nan]
+    extremes += [0.5, -2.5, 710.0, -746.0]
+    points = [()]
+    for _ in op.operands:
+        points = [(*point, x) for point in points for x in extremes]
+    for point in points:
+        assert type(op.value(*point)) is float, point
+        for operand in range(op.arity):
+            assert type(at(op, operand, point)) is float, (point, operand)
+
+
+# ── Slopes ───────────────────────────────────────────────────────────────────────────────────
+
+
+@partials
+def test_partial_is_within_16_ulp_or_what_an_ulp_of_its_operands_does(op: Op, operand: int) -> None:
+    """Where the slope magnifies its operands' last bits by κ, κ further ulps are allowed.
+
+    That is far out in the tails of erf, erfc and gelu, where exp(-x²) turns the rounding of x² into
+    x² ulps, and next to the zeros of slopes that are differences: those of silu and gelu.
+    """
+    for point in [*op.probes, *exact.points(op.name, 250, seed=f"{op.name} {operand}")]:
+        ours, true = at(op, operand, point), exact.partial(op.name, point, operand)
+        off = exact.ulps(ours, true)
+        allowed = 16 if off <= 16 else 16 + exact.condition(op.name, point, operand)
+        assert off <= allowed, f"at {point}: {ours}, not {float(true)}; {off} ulp"
+
+
+@partials
+def test_partial_rule_on_values_agrees_with_itself_on_floats(Value, op: Op, operand: int) -> None:
+    for point in op.probes:
+        operands = [Value(x) for x in point]
+        by_values = op.partials[operand](op(*operands), *operands)
+        number = by_values.data if isinstance(by_values, Value) else by_values
+        assert number == pytest.approx(at(op, operand, point), rel=8 * EPSILON, abs=0.0)
+
+
+@partials
+def test_second_derivatives_come_from_running_the_rule_on_values(
+    Value, op: Op, operand: int
+) -> None:
+    for point in op.probes:
+        operands = [Value(x) for x in point]
+        slope = op.partials[operand](op(*operands), *operands)
+        if isinstance(slope, Value):
+            slope.backward()
+        for other, value in enumerate(operands):
+            true = exact.second_partial(op.name, point, operand, other)
+            scale = 1e-12 * abs(float(exact.partial(op.name, point, operand)))
+            assert value.grad == pytest.approx(float(true), rel=1e-12, abs=scale), (point, other)
+
+
+@rows
+def test_a_node_records_the_rows_value_and_partials(Value, op: Op) -> None:
+    for point in op.probes:
+        operands = [Value(x) for x in point]
+        out = op(*operands)
+        out.backward()
+        assert bits(out.data) == bits(op.value(*point))
+        for operand, value in enumerate(operands):
+            expected = at(op, operand, point)
+            if op.derived:  # recorded as two primitives, each of which rounds
+                assert value.grad == pytest.approx(expected, rel=4 * EPSILON)
+            else:
+                assert bits(out._local_grads[operand]) == bits(expected)
+                assert value.grad == expected
+
+
+# ── Edges: subgradients at kinks, IEEE results at the ends ───────────────────────────────────
+
+
+@edges
+def test_edge_is_as_documented(op: Op, edge: Edge) -> None:
+    found = [at(op, operand, edge.operands) for operand in range(op.arity)]
+    assert bits(op.value(*edge.operands)) == bits(edge.value), op.value(*edge.operands)
+    assert same(found, edge.partials), found
+
+
+@edges
+def test_edge_is_what_a_graph_gives(Value, op: Op, edge: Edge) -> None:
+    operands = [Value(x) for x in edge.operands]
+    out = op(*operands)
+    assert bits(out.data) == bits(edge.value)
+    if not op.derived:
+        assert same(out._local_grads, edge.partials)

@@ -1,0 +1,259 @@
+"""walk: sort and backward step by step, visit orders, and bugs made on purpose."""
+
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gradwalk import GraphError, OrderError, Value, parse, snapshot, walk
+from gradwalk.engine import topological_order
+
+
+def leaf(data: float, label: str) -> Value:
+    return Value(data, label=label)
+
+
+def x7() -> Value:
+    a, b = leaf(2, "a"), leaf(3, "b")
+    c = a * b
+    c.label = "c"
+    L = c + a
+    L.label = "L"
+    return L
+
+
+def x5() -> Value:
+    a, b = leaf(-2, "a"), leaf(3, "b")
+    d, e = a * b, a + b
+    d.label, e.label = "d", "e"
+    f = d * e
+    f.label = "f"
+    return f
+
+
+def x6() -> Value:
+    a = leaf(2, "a")
+    b, c = a + 1, a * 3
+    b.label, c.label = "b", "c"
+    d = b * c
+    d.label = "d"
+    return d
+
+
+def grads(w) -> dict[str, float]:
+    return {w.graph.name(n.id): w.grads[n.id] for n in w.graph.nodes if not n.is_const}
+
+
+TABLE_3 = """
+(L,0)                   | (L,1) (c,0)       |
+(c,0)                   | (L,1) (c,1) (a,0) |
+(a,0) leaf              | (L,1) (c,1)       | a
+(c,1)                   | (L,1) (c,2) (b,0) | a
+(b,0) leaf              | (L,1) (c,2)       | a b
+(c,2) done              | (L,1)             | a b c
+(L,1) a already visited | (L,2)             | a b c
+(L,2) done              |                   | a b c L
+"""
+
+
+def test_the_sort_of_x7_is_table_3_to_the_letter():
+    w = walk(x7())
+    name = w.graph.name
+
+    def entry(pair):
+        return f"({name(pair[0])},{pair[1]})"
+
+    rows = [
+        [
+            f"{entry(step.pop)} {step.note}".strip(),
+            " ".join(map(entry, step.stack)),
+            " ".join(map(name, step.sorted)),
+        ]
+        for step in w.sort
+    ]
+    table = [[c.strip() for c in line.split("|")] for line in TABLE_3.strip().splitlines()]
+    assert rows == table
+
+
+def test_the_second_stage_of_x7_pushes_what_table_3_says():
+    w = walk(x7())
+    name = w.graph.name
+    steps = [
+        (name(s.node), s.grad, s.note, [(name(p.to), p.contribution, p.after) for p in s.pushes])
+        for s in w.backward
+    ]
+    assert steps == [
+        ("L", 1.0, "", [("c", 1.0, 1.0), ("a", 1.0, 1.0)]),
+        ("c", 1.0, "", [("a", 3.0, 4.0), ("b", 2.0, 2.0)]),
+        ("b", 2.0, "leaf", []),
+        ("a", 4.0, "leaf", []),
+    ]
+
+
+def test_every_push_of_x1_reads_incoming_times_local():
+    w = walk(parse("(a + b) * c").evaluate({"a": 2, "b": -3, "c": 10}))
+    pushes = [
+        (w.graph.name(p.to), p.incoming, p.local, p.contribution, p.formula)
+        for s in w.backward
+        for p in s.pushes
+    ]
+    assert pushes == [
+        ("+", 1.0, 10.0, 10.0, "c"),
+        ("c", 1.0, -1.0, -1.0, "-1"),
+        ("a", 10.0, 1.0, 10.0, "1"),
+        ("b", 10.0, 1.0, 10.0, "1"),
+    ]
+    assert [s.equation for s in w.forward] == ["2 + -3 = -1", "-1 * 10 = -10"]
+
+
+def test_a_push_gives_its_reason_in_words():
+    w = walk(x7())
+    reasons = [p.reason for s in w.backward for p in s.pushes]
+    assert reasons[0].startswith("add copies")
+    assert reasons[2].startswith("multiply swaps and scales")
+
+
+W7 = {
+    "dbca": 15, "dcba": 15, "dbac": 6, "dcab": 9, "dabc": 0, "dacb": 0, "bdca": 9, "cdba": 6,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("order", ["".join(order) for order in permutations("abcd")])
+def test_each_order_of_x6_gives_what_the_puzzle_says(order):
+    w = walk(x6(), order=list(order))
+    assert grads(w)["a"] == W7.get(order, 0)
+    assert bool(w.lost) == (grads(w)["a"] != 15)
+
+
+def test_a_lost_contribution_names_its_path_and_its_reason():
+    w = walk(x6(), order=["d", "b", "a", "c"])
+    (lost,) = w.lost
+    names = [w.graph.name(i) for i in (lost.source, lost.to, *lost.path)]
+    assert (names, lost.contribution) == (["c", "a", "d", "c", "a"], 9.0)
+    assert lost.why == "a was visited before c, and a visited node accepts nothing more"
+
+
+def test_an_order_may_be_given_by_ids_and_may_include_constants():
+    w = walk(x6(), order=[5, 2, 4, 0])
+    assert grads(w)["a"] == 15
+    assert grads(walk(x6(), order=[5, 2, 4, 3, 1, 0]))["a"] == 15
+
+
+@pytest.mark.parametrize(
+    ("order", "message"),
+    [
+        ("d b c", "the order has a not at all"),
+        ("d b c a a", "the order has a twice"),
+        ("d b c a z", "there is no node 'z'"),
+    ],
+)
+def test_an_order_that_is_none_is_an_error_that_says_what_is_wrong(order, message):
+    with pytest.raises(GraphError, match=message):
+        walk(x6(), order=order.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "wrong"),
+    [
+        ("a*a", {"a": 3}, {"a": 3}),
+        ("a+a", {"a": 3}, {"a": 1}),
+        ("c = a*b; L = c+a", {"a": 2, "b": 3}, {"a": 3}),
+        ("d = a*b; e = a+b; f = d*e", {"a": -2, "b": 3}, {"a": 3, "b": -2}),
+    ],
+)
+def test_overwrite_gives_the_numbers_of_the_worked_examples(text, values, wrong):
+    w = walk(parse(text).evaluate(values), bug="overwrite")
+    assert {w.graph.name(i): w.grads[i] for i in w.wrong} == wrong
+
+
+def test_overwrite_of_x5_gives_minus_six_when_the_path_of_e_comes_last():
+    w = walk(x5(), order=["f", "d", "e", "a", "b"], bug="overwrite")
+    assert (grads(w)["a"], grads(w)["b"]) == (-6.0, -6.0)
+    assert grads(walk(x5())) == {"a": -3, "b": -8, "d": 1, "e": -6, "f": 1}
+
+
+def test_no_reset_adds_the_second_walk_to_what_the_first_left_behind():
+    w = walk(parse("(a + b) * c").evaluate({"a": 2, "b": -3, "c": 10}), bug="no-reset")
+    assert grads(w) == {"a": 30, "b": 30, "+": 20, "c": -2, "*": 1}
+    assert [w.graph.name(i) for i in w.wrong] == ["a", "b", "+", "c"]
+
+
+def test_no_visited_pushes_again_from_a_shared_interior_node():
+    root = parse("s = a + b; s * s").evaluate({"a": 2, "b": 1})
+    w = walk(root, bug="no-visited")
+    assert grads(w)["a"] == 12
+    assert w.expected[w.graph.find("a").id] == 6
+
+
+def test_no_visited_is_right_by_luck_where_only_leaves_are_shared():
+    assert walk(x6(), bug="no-visited").wrong == ()
+
+
+def test_no_visited_on_a_graph_with_too_many_visits_says_how_many():
+    v = leaf(1, "a")
+    for _ in range(60):
+        v = v + v
+    with pytest.raises(GraphError, match=rf"makes {2**61 - 1} visits to 61 nodes"):
+        walk(v, bug="no-visited")
+
+
+def test_wrong_order_pushes_before_the_gradient_has_arrived():
+    w = walk(parse("(a + b) * c").evaluate({"a": 2, "b": -3, "c": 10}), bug="wrong-order")
+    assert grads(w) == {"a": 0, "b": 0, "+": 10, "c": -1, "*": 1}
+
+
+def test_an_unknown_bug_and_an_order_with_another_bug_are_errors():
+    with pytest.raises(GraphError, match=r"no bug 'typo'; the bugs are overwrite, no-reset"):
+        walk(x6(), bug="typo")
+    with pytest.raises(OrderError, match=r"no bug but overwrite"):
+        walk(x6(), order=["d", "b", "c", "a"], bug="no-reset")
+
+
+def test_constants_receive_nothing():
+    w = walk(leaf(2, "a") * 3)
+    assert [w.graph.name(p.to) for s in w.backward for p in s.pushes] == ["a"]
+
+
+def test_a_node_with_gradient_zero_is_skipped_and_says_so():
+    w = walk(parse("relu(x*w + b)").evaluate({"x": 2, "w": 3, "b": -10}))
+    notes = {w.graph.name(s.node): s.note for s in w.backward}
+    assert notes["+"] == "gradient 0"
+    assert all(g == 0 for name, g in grads(w).items() if name != "relu")
+
+
+def test_walking_does_not_change_the_values():
+    root = x7()
+    walk(root)
+    assert [v.grad for v in topological_order(root)] == [0.0, 0.0, 0.0, 0.0]
+
+
+@st.composite
+def programs(draw):
+    values = [leaf(draw(st.floats(-2, 2)), f"x{i}") for i in range(draw(st.integers(1, 4)))]
+    for _ in range(draw(st.integers(1, 15))):
+        x, y = draw(st.sampled_from(values)), draw(st.sampled_from(values))
+        kind = draw(st.sampled_from("+*-t1"))
+        made = {"+": x + y, "*": x * y, "-": x - y, "t": x.tanh(), "1": x * 0.5}[kind]
+        values.append(made)
+    return values[-1]
+
+
+@settings(max_examples=300, deadline=None)
+@given(programs())
+def test_the_walk_of_any_graph_agrees_with_the_engine_bit_for_bit_when_unfolded(root):
+    w = walk(snapshot(root, fold=False))
+    order = topological_order(root)
+    assert [step.sorted for step in w.sort][-1] == tuple(range(len(order)))
+    root.backward()
+    for value, grad, node in zip(order, w.grads, w.graph.nodes, strict=True):
+        assert node.is_const or value.grad == grad
+
+
+@settings(max_examples=100, deadline=None)
+@given(programs())
+def test_folding_changes_no_gradient_but_for_rounding(root):
+    folded, unfolded = walk(root), walk(snapshot(root, fold=False))
+    for node in folded.graph.leaves:
+        twin = next(n for n in unfolded.graph.leaves if n.label == node.label)
+        assert folded.grads[node.id] == pytest.approx(unfolded.grads[twin.id], rel=1e-12, abs=1e-12)

@@ -1,0 +1,131 @@
+"""Writes src/gradwalk/engine/__init__.pyi: the methods that Value takes from the operation table.
+
+Run by `python3 x.py fix`; a test fails when the file is not what this prints.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gradwalk import ops
+
+STUB = Path(__file__).parent.parent / "src" / "gradwalk" / "engine" / "__init__.pyi"
+
+HEAD = """\
+# Made by tools/stubs.py from the operation table: change that, then run `python3 x.py fix`.
+from collections.abc import Callable, Iterable
+from contextlib import ContextDecorator
+from typing import Any, SupportsFloat
+
+from gradwalk.engine.copying import State
+from gradwalk.ops import Op
+
+__all__ = [
+    "CONST",
+    "Buffers",
+    "Value",
+    "backend",
+    "constant",
+    "detach",
+    "detect_anomaly",
+    "no_grad",
+    "source_lines",
+    "topological_order",
+    "zero_grad",
+]
+
+# What stands beside a Value in an operation: int, float, bool, Fraction, a numpy scalar.
+_Number = SupportsFloat
+
+CONST: str
+
+class Value:
+    data: float
+    grad: float
+    label: str
+    _op: str
+    _children: tuple[Value, ...]
+    _local_grads: tuple[float, ...] | None
+    _backward: Callable[[], None]
+    def __init__(
+        self,
+        data: _Number,
+        _children: Iterable[Value] = (),
+        _op: str | tuple[_Number, ...] = "",
+        label: str = "",
+    ) -> None: ...
+    @property
+    def _prev(self) -> set[Value]: ...
+    def backward(self, buffers: Buffers | None = None) -> None: ...
+    def detach(self) -> Value: ...
+    @staticmethod
+    def _apply(op: Op, operands: tuple[Any, ...]) -> Value: ...
+    @classmethod
+    def _restore(cls, state: State) -> Value: ...
+"""
+
+MIDDLE = """\
+    def __hash__(self) -> int: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __ne__(self, other: object) -> bool: ...
+    def __bool__(self) -> bool: ...
+    def __float__(self) -> float: ...
+    def __int__(self) -> int: ...
+    def __format__(self, spec: str) -> str: ...
+    def __copy__(self) -> Value: ...
+    def __deepcopy__(self, memo: dict[int, Any]) -> Value: ...
+"""
+
+TAIL = """\
+
+class Buffers:
+    def __init__(self) -> None: ...
+
+class no_grad(ContextDecorator):
+    def __enter__(self) -> None: ...
+    def __exit__(self, *_: object) -> None: ...
+
+class detect_anomaly(ContextDecorator):
+    def __enter__(self) -> None: ...
+    def __exit__(self, *_: object) -> None: ...
+
+class source_lines(ContextDecorator):
+    def __enter__(self) -> None: ...
+    def __exit__(self, *_: object) -> None: ...
+
+def backend() -> str: ...
+def constant(number: object) -> Value | None: ...
+def detach(value: Value) -> Value: ...
+def topological_order(root: Value) -> list[Value]: ...
+def zero_grad(values: Value | Iterable[Value]) -> None: ...
+"""
+
+BINARY = ("add", "radd", "mul", "rmul", "sub", "rsub", "truediv", "rtruediv", "pow", "rpow")
+
+
+def stub() -> str:
+    """Return the stub's text."""
+    lines = [f"    def __{name}__(self, other: Value | _Number) -> Value: ..." for name in BINARY]
+    lines += [f"    def __{name}__(self) -> Value: ..." for name in ("neg", "pos", "abs")]
+    lines += [
+        f"    def __{name}__(self, other: object) -> bool: ..." for name in ("lt", "le", "gt", "ge")
+    ]
+    methods = [
+        f"    def {name}({', '.join(['self', *_parameters(op)])}) -> Value: ..."
+        for op in ops.TABLE
+        if op.is_method
+        for name in (op.name, *op.aliases)
+    ]
+    return HEAD + "\n".join(lines) + "\n" + MIDDLE + "\n".join(methods) + "\n" + TAIL
+
+
+def _parameters(op: ops.Op) -> list[str]:
+    defaults = (*("",) * op.least, *[f" = {default}" for default in op.defaults])
+    return [
+        f"{name}: Value | _Number{default}"
+        for name, default in zip(op.operands[1:], defaults[1:], strict=True)
+    ]
+
+
+if __name__ == "__main__":
+    STUB.write_text(stub(), encoding="utf-8")
