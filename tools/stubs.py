@@ -13,7 +13,7 @@ STUB = Path(__file__).parent.parent / "src" / "gradwalk" / "engine" / "__init__.
 
 HEAD = """\
 # Made by tools/stubs.py from the operation table: change that, then run `python3 x.py fix`.
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ContextDecorator
 from typing import Any, SupportsFloat
 
@@ -26,10 +26,20 @@ __all__ = [
     "Value",
     "backend",
     "constant",
+    "cross_entropy",
     "detach",
     "detect_anomaly",
+    "dot",
+    "layernorm",
+    "linear",
+    "log_softmax",
+    "logsumexp",
+    "mean",
     "no_grad",
+    "rmsnorm",
+    "softmax",
     "source_lines",
+    "sum",
     "topological_order",
     "zero_grad",
 ]
@@ -95,7 +105,21 @@ class source_lines(ContextDecorator):
 
 def backend() -> str: ...
 def constant(number: object) -> Value | None: ...
+def cross_entropy(logits: Iterable[Value | _Number], target: int) -> Value: ...
 def detach(value: Value) -> Value: ...
+def dot(w: Sequence[Value | _Number], x: Sequence[Value | _Number]) -> Value: ...
+def layernorm(x: Iterable[Value | _Number], epsilon: float = 1e-5) -> list[Value]: ...
+def linear(
+    W: Sequence[Sequence[Value | _Number]],
+    x: Sequence[Value | _Number],
+    b: Sequence[Value | _Number] | None = None,
+) -> list[Value]: ...
+def log_softmax(x: Iterable[Value | _Number]) -> list[Value]: ...
+def logsumexp(x: Iterable[Value | _Number]) -> Value: ...
+def mean(x: Iterable[Value | _Number]) -> Value: ...
+def rmsnorm(x: Iterable[Value | _Number], epsilon: float = 1e-5) -> list[Value]: ...
+def softmax(x: Iterable[Value | _Number]) -> list[Value]: ...
+def sum(x: Iterable[Value | _Number]) -> Value: ...
 def topological_order(root: Value) -> list[Value]: ...
 def zero_grad(values: Value | Iterable[Value]) -> None: ...
 """

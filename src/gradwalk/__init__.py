@@ -7,14 +7,26 @@ parse              an expression in text, as something to evaluate
 exp, log, tanh …   the operations, on Values and on plain numbers
 """
 
+import typing as _typing
+
 from gradwalk.engine import (
     Buffers,
     Value,
     backend,
+    cross_entropy,
     detach,
     detect_anomaly,
+    dot,
+    layernorm,
+    linear,
+    log_softmax,
+    logsumexp,
+    mean,
     no_grad,
+    rmsnorm,
+    softmax,
     source_lines,
+    sum,  # noqa: A004
     zero_grad,
 )
 from gradwalk.errors import (
@@ -28,7 +40,6 @@ from gradwalk.errors import (
     OperandError,
     OrderError,
 )
-from gradwalk.expr import Expression, parse
 from gradwalk.graph import Graph, Node, snapshot
 from gradwalk.ops import (
     acos,
@@ -63,8 +74,11 @@ from gradwalk.ops import (
     where,
 )
 from gradwalk.paths import Path, Paths, paths
-from gradwalk.transforms import CheckedLeaf, GradCheck, gradcheck
 from gradwalk.walk import Walk, walk
+
+if _typing.TYPE_CHECKING:
+    from gradwalk.expr import Expression, parse
+    from gradwalk.transforms import CheckedLeaf, GradCheck, gradcheck
 
 __version__ = "0.1.0"
 
@@ -96,8 +110,10 @@ __all__ = [
     "clip",
     "cos",
     "cosh",
+    "cross_entropy",
     "detach",
     "detect_anomaly",
+    "dot",
     "erf",
     "erfc",
     "exp",
@@ -106,27 +122,53 @@ __all__ = [
     "gelu",
     "gradcheck",
     "hypot",
+    "layernorm",
     "leaky_relu",
+    "linear",
     "log",
     "log1p",
+    "log_softmax",
+    "logsumexp",
     "maximum",
+    "mean",
     "minimum",
     "no_grad",
     "parse",
     "paths",
     "relu",
+    "rmsnorm",
     "sigmoid",
     "sign",
     "silu",
     "sin",
     "sinh",
     "snapshot",
+    "softmax",
     "softplus",
     "source_lines",
     "sqrt",
+    "sum",
     "tan",
     "tanh",
     "walk",
     "where",
     "zero_grad",
 ]
+
+# Imported when first used: a script that only wants Value does not wait for them.
+_LATER = {
+    "CheckedLeaf": "gradwalk.transforms",
+    "Expression": "gradwalk.expr",
+    "GradCheck": "gradwalk.transforms",
+    "gradcheck": "gradwalk.transforms",
+    "parse": "gradwalk.expr",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LATER:
+        raise AttributeError(f"module 'gradwalk' has no attribute {name!r}")
+    from importlib import import_module
+
+    found = globals()[name] = getattr(import_module(_LATER[name]), name)
+    return found

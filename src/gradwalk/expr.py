@@ -4,8 +4,8 @@
                                           └─str→ text, normalised
 
 Start reading at `parse`, then `Node` and `Expression`, then `_Parser.expression`, where precedence
-is decided. The language is a part of Python: what parses here means the same there. The operations
-are rows of `gradwalk.ops`; drawing and walking the graph are not here.
+is decided. Operators, precedence and names are Python's; the functions are rows of `gradwalk.ops`.
+Drawing and walking the graph are not here.
 
 The nodes of an expression lie flat, operands before consumers, as in a `Graph`. So nothing that
 works on them recurses, and a sum of 2,000 terms is as harmless as one of two. Only the parser
@@ -129,35 +129,31 @@ class Expression:
             if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise OperandError(f"a variable is a str, not {type(name).__name__}: {name!r:.40}")
             given[_normal(name)] = number
-        for name in given:
-            if name not in self.names:
-                raise self._unknown(name)
+        if unknown := given.keys() - set(self.names):
+            raise self._unknown(next(name for name in given if name in unknown))
         leaves: dict[str, Value] = {}
         for name in self.names:
             if name not in given:
-                message = f"{_short(name)} has no value: give it one, such as {_short(name)}=1"
-                raise ExpressionError(message, self.text, self._column("name", name))
-            if (number := real(given[name])) is None:
-                kind = type(given[name]).__name__
-                raise OperandError(
-                    f"{_short(name)} takes a real number, not {kind}: {given[name]!r:.40}"
-                )
-            leaves[name] = Value(number, label=name)
+                short = _short(name)
+                raise self._error(f"{short} has no value: give it one, as in {short}=1", name)
+            data = real(given[name])
+            if data is None:
+                found = f"{type(given[name]).__name__}: {given[name]!r:.40}"
+                raise OperandError(f"{_short(name)} takes a real number, not {found}")
+            leaves[name] = Value(data, label=name)
         return leaves
 
     def _unknown(self, name: str) -> ExpressionError:
         if any(node.op == "=" and node.name == name for node in self.nodes):
-            message = f"{_short(name)} is computed by the expression: give it no value"
-            return ExpressionError(message, self.text, self._column("=", name))
+            return self._error(f"{_short(name)} is computed here: give it no value", name)
         near = _nearest(name, self.names)
-        remedy = (
-            f"did you mean {near}?" if near else f"it has {', '.join(self.names[:9]) or 'none'}"
-        )
-        message = f"the expression has no variable {_short(name)}: {remedy}"
-        return ExpressionError(message, self.text, self._column("name", near))
+        remedy = f"did you mean {near}?" if near else _listed(self.names)
+        return self._error(f"there is no variable {_short(name)!r}: {remedy}", near)
 
-    def _column(self, op: str, name: str) -> int:
-        return next((node.start for node in self.nodes if node[0] == op and node[3] == name), 0)
+    def _error(self, message: str, name: str) -> ExpressionError:
+        """Return an error that points to where `name` comes first."""
+        column = next((node.start for node in self.nodes if name and node.name == name), 0)
+        return ExpressionError(message, self.text, column)
 
     def __str__(self) -> str:
         """Return the text with normal spacing and no spare parentheses; it parses to an equal."""
@@ -197,9 +193,9 @@ class Expression:
         return f"parse({str(self)!r})"
 
     def __eq__(self, other: object) -> bool:
-        return (
-            self._meaning() == other._meaning() if isinstance(other, Expression) else NotImplemented
-        )
+        if not isinstance(other, Expression):
+            return NotImplemented
+        return self._meaning() == other._meaning()
 
     def __hash__(self) -> int:
         return hash(self._meaning())
@@ -294,67 +290,66 @@ def _tokenize(text: str) -> list[_Token]:
     A misfit is not raised here: what the parser finds to the left of it comes first.
     """
     tokens: list[_Token] = []
+    depth = 0
     # A no-break space comes along with text from web pages and looks like any other.
-    text = text.replace("\u00a0", " ").replace("\r", "\n")
-    start = depth = 0
-    while start < len(text):
-        match = cast("re.Match[str]", _TOKEN.match(text, start))
-        kind, found, end = str(match.lastgroup), match[0], match.end()
+    for match in _TOKEN.finditer(text.replace("\u00a0", " ").replace("\r", "\n")):
+        kind, found = match.lastgroup or "", match[0]
+        if kind == "blank" or (depth and found == "\n"):  # in parentheses a line goes on
+            continue
+        start, end = match.span()
         if kind == "symbol":
             kind = ";" if found == "\n" else found
-            depth = max(0, depth + (kind == "(") - (kind == ")"))
-        elif kind == "name" and not found.isascii():
-            found = _leading_name(found) or found[0]
-            kind = "name" if found.isidentifier() else found
-            end, found = start + len(found), _normal(found)
-        # Inside parentheses a line goes on, as in Python.
-        if kind != "blank" and not (depth and found == "\n"):
-            if kind not in _SYMBOLS and (message := _misfit(kind, found)):
-                if found == "." and tokens and tokens[-1].end == start:
-                    start, message = _dotted(text, tokens.pop(), end) or (start, message)
-                return [*tokens, _Token("misfit", message, start, end)]
-            tokens.append(_Token(kind, found, start, end))
-        start = end
+            depth += (kind == "(") - (kind == ")")
+        elif not found.isascii():
+            name = _leading_name(found)
+            if name == found:
+                found = _normal(found)
+            else:
+                if name:
+                    tokens.append(_Token("name", _normal(name), start, start + len(name)))
+                start += len(name)
+                kind = found = text[start]
+        if kind not in _SYMBOLS and (message := _misfit(kind, found)):
+            if found == "." and tokens and tokens[-1].kind == "name" and tokens[-1].end == start:
+                message = _dotted(tokens[-1].text, text[end:]) or message
+            tokens.append(_Token("misfit", message, start, end))
+            break
+        tokens.append(_Token(kind, found, start, end))
     return [*tokens, _Token("end", "the end", len(text), len(text))]
 
 
 def _leading_name(text: str) -> str:
     """Return the identifier that `text` starts with, or nothing."""
-    end = 0
-    # Python would take the middle dot of a·b into the name; here it is a mistaken *.
-    while text[end : end + 1] not in _REMEDIES and text[: end + 1].isidentifier():
-        end += 1
-    return text[:end]
+    for end, character in enumerate(text):
+        # Python would take the middle dot of a·b into the name; here it is a mistaken *.
+        if not ("_"[:end] + character).isidentifier() or character in _REMEDIES:
+            return text[:end]
+    return text
 
 
 def _misfit(kind: str, found: str) -> str:
-    """Return what is wrong with a token, or nothing."""
+    """Return what is wrong with a token that is not a symbol of the language, or nothing."""
     if kind == "number":
-        return (
-            ""
-            if math.isfinite(float(found))
-            else f"{_short(found)} is beyond the largest double, 1.8e308"
-        )
-    if kind in _SYMBOLS or (kind == "name" and not keyword.iskeyword(found)):
-        return ""
+        beyond = math.isinf(float(found))
+        return f"{_short(found)} is beyond the largest double, 1.8e308" if beyond else ""
     if kind == "name":
         remedy = _REMEDIES.get(found, f"call the variable {found}_")
-        return f"{found} is a keyword of Python: {remedy}"
+        return f"{found} is a keyword of Python: {remedy}" if keyword.iskeyword(found) else ""
     remedy = "an expression has numbers, names, ( ) and + - * / **"
     if found.isdigit():
         remedy = "digits are 0 to 9, and power is written **, as in a**2"
     return f"unexpected {found!r}: {_REMEDIES.get(found, remedy)}"
 
 
-def _dotted(text: str, before: _Token, start: int) -> tuple[int, str] | None:
-    """Return the column and the message for `math.exp` and its like."""
-    name = _normal(_leading_name(text[start:]))
-    if before.kind != "name" or not name:
-        return None
-    dotted = f"{_short(before.text)}.{_short(name)}"
+def _dotted(before: str, after: str) -> str:
+    """Return what is wrong with `math.exp` and its like, or nothing."""
+    name = _normal(_leading_name(after))
+    if not name:
+        return ""
+    dotted = f"{_short(before)}.{_short(name)}"
     if name in FUNCTIONS:
-        return before.start, f"functions stand alone: write {_signature(name)} for {dotted}"
-    return before.start, f"a name has no dot in it: write {dotted.replace('.', '_')} for {dotted}"
+        return f"functions stand alone: write {_signature(name)} for {dotted}"
+    return f"a name has no dot in it: write {dotted.replace('.', '_')} for {dotted}"
 
 
 # ── The parser ───────────────────────────────────────────────────────────────────────────────
@@ -367,20 +362,19 @@ class _Parser:
         self.text = text
         self.strict = strict
         self.tokens = _tokenize(text)
-        self.index = -1
+        self.index = 0
+        self.token = self.tokens[0]
         self.depth = 0
         self.nodes: list[Node] = []
         self.names: dict[str, None] = {}  # a set that keeps the order
         self.assigned: set[str] = set()
-        self.advance()
 
     def advance(self) -> _Token:
         """Step to the next token and return the one left behind."""
+        token = self.token
         self.index += 1
         self.token = self.tokens[self.index]
-        if self.token.kind == "misfit":
-            raise self.error(self.token.text, self.token)
-        return self.tokens[self.index - 1]
+        return token
 
     def program(self) -> Expression:
         while self.token.kind != "end":
@@ -448,9 +442,8 @@ class _Parser:
             if self.tokens[self.index + 1].kind == "(":
                 return self.call()
             if token.text in FUNCTIONS:
-                raise self.error(
-                    f"{token.text} is a function: write {_signature(token.text)}", token
-                )
+                message = f"{token.text} is a function: write {_signature(token.text)}"
+                raise self.error(message, token)
             self.advance()
             if token.text not in self.assigned:
                 self.names[token.text] = None
@@ -511,49 +504,41 @@ class _Parser:
 
     def missing(self) -> ExpressionError:
         """Say which operand is missing at the current token."""
-        token, before = (
-            self.token,
-            self.tokens[self.index - 1] if self.index else _Token("", "", 0, 0),
-        )
-        if before.kind == "(" and token.kind in (";", "end"):
+        token, kind = self.token, self.token.kind
+        before = self.tokens[self.index - 1] if self.index else _Token(";", ";", 0, 0)
+        if before.kind == "(" and kind in (";", "end"):
             return self.error(_UNCLOSED, before)
-        if before.kind == "(" and token.kind == ")":
+        if before.kind == "(" and kind == ")":
             return self.error("expected an expression between ( and )", token)
-        if token.kind in _POWERS:
-            return self.error(f"expected an operand before {token.kind}", token)
-        if before.kind in {*_POWERS, "=", ","}:
+        if kind in _POWERS or (before.kind == "(" and kind == ","):
+            return self.error(f"expected an operand before {kind}", token)
+        if before.kind in {*_POWERS, "=", ","} and kind != "misfit":
             return self.error(f"expected an operand after {before.kind}", before)
-        if token.kind == "=":
-            return self.error("expected a name before =, as in d = a*b", token)
-        return self.error(_UNOPENED if token.kind == ")" else "expected an operand before ,", token)
+        return self.unexpected()
 
     def unexpected(self) -> ExpressionError:
-        """Say why the current token cannot follow a complete expression."""
+        """Say why the current token cannot stand here."""
         token, before = self.token, self.tokens[self.index - 1]
-        if token.kind == ")":
-            message = _UNOPENED
-        elif token.kind == ",":
-            message = (
-                "a comma only separates the operands of a function; decimals have a point, 1.5"
-            )
-        elif token.kind == "=":
-            message = (
-                "= names a value at the start of a statement, as in d = a*b; to compare write =="
-            )
-        elif token.kind in _POWERS:
-            message = "comparisons do not chain: compare two at a time, as in where(a < b, a, b)"
-        else:
-            left = "(…)" if before.kind == ")" else _short(before.text)
-            right = "(…)" if token.kind == "(" else _short(token.text)
-            message = f"expected an operator before {right}: did you mean {left}*{right}?"
+        if token.kind == "misfit":
+            return self.error(token.text, token)
+        if token.kind in _MISPLACED:
+            return self.error(_MISPLACED[token.kind], token)
+        left = "(…)" if before.kind == ")" else _short(before.text)
+        right = "(…)" if token.kind == "(" else _short(token.text)
+        message = f"expected an operator before {right}: did you mean {left}*{right}?"
         return self.error(message, token)
 
 
 _UNCLOSED = "this ( is never closed: expected )"
-_UNOPENED = "this ) closes nothing: expected an operator or the end"
+_MISPLACED: dict[str, str] = {
+    ")": "this ) closes nothing: expected an operator or the end",
+    ",": "a comma only separates the operands of a function; decimals have a point, as in 1.5",
+    "=": "= names a value at the start of a statement, as in d = a*b; to compare write ==",
+    **dict.fromkeys(_COMPARISONS, "comparisons do not chain: write one, as in where(a < b, a, b)"),
+}
 _STRICT = (
     "strict: the exponent must be a number, because the rule for x**n, n * x**(n-1), "
-    "holds for a fixed n; without strict both sides are differentiated"
+    "needs a fixed n; drop --strict to differentiate both sides"
 )
 
 
@@ -576,6 +561,11 @@ def _nearest(name: str, names: Iterable[str]) -> str:
     # Matching is quadratic in the length: nobody misspells a name of a thousand letters.
     candidates = [candidate for candidate in names if len(candidate) <= 40][:200]
     return (difflib.get_close_matches(name, candidates, 1) or [""])[0] if len(name) <= 40 else ""
+
+
+def _listed(variables: tuple[str, ...]) -> str:
+    shown = [_short(name) for name in variables[:9]] + ["…"] * (len(variables) > 9)
+    return f"the variables are {', '.join(shown)}" if shown else "the expression has none"
 
 
 def _normal(name: str) -> str:

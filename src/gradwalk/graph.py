@@ -4,15 +4,16 @@
 ids in topological order, inputs first, the root last. Nothing above this module touches a Value.
 
 The engine records `a - b` as `a + (b * -1)` and `a / b` as `a * b**-1`, as the teachings do. A
-graph shows such a pair folded into one node tagged *derived*; `unfold()` shows the primitives.
+graph shows such a pair folded into one node tagged *derived*; `unfold()` shows the primitives. An
+operation over a list, a dot or a softmax, is one node too, and unfolds into what it stands for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from gradwalk.engine import CONST, Value, topological_order
+from gradwalk.engine import CONST, Value, nary, topological_order
 from gradwalk.errors import GraphError, OperandError
 
 __all__ = ["Graph", "Node", "number", "snapshot"]
@@ -162,16 +163,24 @@ def number(x: float) -> str:
 def _tags(value: Value) -> tuple[str, ...]:
     if value._op == CONST:
         return (CONST,)
+    if value._op in nary.TABLE:
+        return (DERIVED,)
     return () if value._children else (LEAF,)
 
 
 def _local_grads(value: Value) -> tuple[float, ...]:
-    """Return the local gradients; of a node with a `_backward` of its own, find them by asking it.
+    """Return the local gradients, with 0 towards constants, which do not vary.
 
-    Pushing is linear, so the push of a gradient of 1 into zeroed inputs is the local gradient.
+    A node with a `_backward` of its own is asked: pushing is linear, so what it pushes of a
+    gradient of 1 into zeroed inputs is the local gradient.
     """
     if value._local_grads is not None:
-        return value._local_grads
+        return tuple(
+            [
+                0.0 if child._op == CONST else local
+                for child, local in zip(value._children, value._local_grads, strict=True)
+            ]
+        )
     before = [(node, node.grad) for node in (value, *value._children)]
     try:
         for child in value._children:
@@ -195,15 +204,65 @@ _INNER = {"-": "neg", "/": "**"}
 
 
 def _unfolded(recorded: tuple[Node, ...]) -> Graph:
-    return Graph(
-        [replace(n, op=_PRIMITIVE[n.op]) if n.op in _PRIMITIVE else n for n in recorded], recorded
-    )
+    nodes: list[Node] = []
+    ids: list[int] = []
+    for node in recorded:
+        operands = tuple([ids[operand] for operand in node.operands])
+        if node.op in nary.TABLE:
+            nodes += _written_out(node, operands, nodes)
+        else:
+            op = _PRIMITIVE.get(node.op, node.op)
+            nodes.append(replace(node, id=len(nodes), op=op, operands=operands))
+        ids.append(len(nodes) - 1)
+    return Graph(_pruned(nodes), recorded)
+
+
+def _written_out(node: Node, operands: tuple[int, ...], nodes: list[Node]) -> Iterator[Node]:
+    """Yield the scalar nodes that an operation over a list stands for, the last in its place."""
+    row = nary.TABLE[node.op]
+    inputs = [Value(nodes[operand].data) for operand in operands]
+    root = row.written(*inputs)
+    root.backward()
+    ids: dict[Value, int] = dict(zip(inputs, operands, strict=True))
+    begin = len(nodes)
+    for value in topological_order(root):
+        if value not in ids:
+            ids[value] = begin
+            yield Node(
+                begin,
+                _PRIMITIVE.get(value._op, value._op),
+                node.label if value is root else "",
+                value.data,
+                value.grad * node.grad,
+                tuple([ids[child] for child in value._children]),
+                _local_grads(value),
+                _tags(value),
+                node.line,
+            )
+            begin += 1
+
+
+def _pruned(nodes: list[Node]) -> list[Node]:
+    """Return the nodes that the root still uses: unfolding leaves its parameters behind."""
+    used = {len(nodes) - 1}
+    for node in reversed(nodes):
+        if node.id in used:
+            used.update(node.operands)
+    if len(used) == len(nodes):
+        return nodes
+    ids = {old: new for new, old in enumerate(sorted(used))}
+    return [
+        replace(
+            nodes[old], id=new, operands=tuple([ids[operand] for operand in nodes[old].operands])
+        )
+        for old, new in ids.items()
+    ]
 
 
 def _folded(recorded: tuple[Node, ...]) -> Graph:
     derived = {node.id for node in recorded if node.op in _PRIMITIVE and len(node.operands) == 2}
     if not derived:
-        return _unfolded(recorded)
+        return Graph(recorded, recorded)
     uses = [0] * len(recorded)
     for node in recorded:
         for operand in node.operands:

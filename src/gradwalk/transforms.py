@@ -103,7 +103,7 @@ def _check(
 
     h = step * max(1.0, abs(x))
     if x + h / 8 == x and x - h / 8 == x:
-        raise OperandError(f"a step of {step} is lost in rounding at {name} = {x}: take a larger one")
+        raise OperandError(f"step {step} is lost in rounding at {name} = {x}: take a larger one")
     left, difference, right = slopes(h)
     rounding = 4 * 2.0**-52 * (abs(here) + h * abs(difference)) / h
     allowed = tolerance * max(1.0, abs(gradient)) + rounding

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gradwalk import ops
-from gradwalk.engine import Value
+from gradwalk.engine import Value, nary
 from gradwalk.errors import GraphError, OrderError
 from gradwalk.graph import Graph, Node, number, snapshot
 
@@ -318,9 +318,7 @@ class _Backward:
             after = contribution if self.overwrite else before + contribution
             self.grads[to] = after
             formula = _formula(self.graph, node, row, index)
-            reason = (
-                row.reason if row else f"{node.op or 'this node'} brings its own local gradient"
-            )
+            reason = _reason(node, row)
             yield Push(to, index, incoming, local, contribution, before, after, formula, reason)
 
     def _lose(self, source: int, to: int, contribution: float) -> Lost:
@@ -331,6 +329,14 @@ class _Backward:
             "and a visited node accepts nothing more"
         )
         return Lost(source, to, contribution, path, why)
+
+
+def _reason(node: Node, row: ops.Op | None) -> str:
+    if row is not None:
+        return row.reason
+    if node.op in nary.TABLE:
+        return nary.TABLE[node.op].reason
+    return f"{node.op or 'this node'} brings its own local gradient"
 
 
 def _formula(graph: Graph, node: Node, row: ops.Op | None, index: int) -> str:

@@ -9,6 +9,18 @@ import os
 from collections.abc import Iterable
 
 from gradwalk.engine.modes import detect_anomaly, no_grad, source_lines
+from gradwalk.engine.nary import (
+    cross_entropy,
+    dot,
+    layernorm,
+    linear,
+    log_softmax,
+    logsumexp,
+    mean,
+    rmsnorm,
+    softmax,
+    sum,  # noqa: A004
+)
 from gradwalk.engine.reference import CONST, Buffers, Value, constant, topological_order
 from gradwalk.errors import BackendError, OperandError
 
@@ -18,10 +30,20 @@ __all__ = [
     "Value",
     "backend",
     "constant",
+    "cross_entropy",
     "detach",
     "detect_anomaly",
+    "dot",
+    "layernorm",
+    "linear",
+    "log_softmax",
+    "logsumexp",
+    "mean",
     "no_grad",
+    "rmsnorm",
+    "softmax",
     "source_lines",
+    "sum",
     "topological_order",
     "zero_grad",
 ]

@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 import operator
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from gradwalk import ops
@@ -25,7 +25,7 @@ from gradwalk.engine import copying, modes
 from gradwalk.errors import AnomalyError, BackwardError, GradientDroppedWarning, OperandError
 from gradwalk.ops import Op, real
 
-__all__ = ["Buffers", "Value", "constant", "topological_order"]
+__all__ = ["Buffers", "Value", "constant", "record", "topological_order"]
 
 CONST = "const"  # the _op of a plain number that an operation met
 
@@ -341,6 +341,13 @@ def constant(number: object) -> Value | None:
     return None if value is None else _number(value)
 
 
+def record(data: float, op: str, inputs: Sequence[Value], local_grads: Sequence[float]) -> Value:
+    """Return the node that an operation over a list makes, with local gradient 0 to constants."""
+    pairs = zip(inputs, local_grads, strict=True)
+    locals_ = tuple([0.0 if child._op == CONST else local for child, local in pairs])
+    return _node(data, op, tuple(inputs), locals_)
+
+
 def _sort(
     root: Value, order: list[Value], visited: set[Value], stack: list[tuple[Value, int]]
 ) -> None:
@@ -437,8 +444,9 @@ def _obey_modes(value: Value) -> None:
         value._line = modes.calling_line()
     if flags & modes.ANOMALY and not math.isfinite(value.data):
         operands = ", ".join([repr(child.data) for child in value._children])
+        name = ops.BY_SYMBOL[value._op].name if value._op in ops.BY_SYMBOL else value._op
         raise AnomalyError(
-            f"{ops.BY_SYMBOL[value._op].name}({operands}) is {value.data}{_made_at(value)}",
+            f"{name}({operands}) is {value.data}{_made_at(value)}",
             value._op,
             value._line,
         )

@@ -1,0 +1,162 @@
+"""Operations over lists: dot, sum, softmax and their kin."""
+
+import math
+import random
+
+import pytest
+
+import gradwalk
+from gradwalk import (
+    OperandError,
+    Value,
+    cross_entropy,
+    dot,
+    gradcheck,
+    layernorm,
+    linear,
+    log_softmax,
+    logsumexp,
+    mean,
+    no_grad,
+    rmsnorm,
+    snapshot,
+    softmax,
+    walk,
+)
+from gradwalk.engine import nary
+
+LISTS = {
+    "dot": lambda x: dot(x[:2], x[2:]),
+    "sum": gradwalk.sum,
+    "mean": mean,
+    "logsumexp": logsumexp,
+    "softmax": lambda x: softmax(x)[1],
+    "log_softmax": lambda x: log_softmax(x)[1],
+    "cross_entropy": lambda x: cross_entropy(x, 2),
+    "rmsnorm": lambda x: rmsnorm(x)[1],
+    "layernorm": lambda x: layernorm(x)[1],
+}
+POINT = (0.3, -1.2, 0.8, 2.1)
+
+
+def test_the_table_has_every_operation_over_lists():
+    assert set(nary.TABLE) == set(LISTS)
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_its_gradient_agrees_with_finite_differences(name):
+    assert gradcheck(lambda *x: LISTS[name](list(x)) * 1.5, *POINT)
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_it_is_one_node_that_unfolds_into_what_it_stands_for(name):
+    x = [Value(n, label=f"x{i}") for i, n in enumerate(POINT)]
+    root = LISTS[name](x)
+    folded = snapshot(root)
+    (node,) = [node for node in folded.nodes if node.operands]
+    assert (node.op, node.tags) == (name, ("derived",))
+    unfolded = folded.unfold()
+    assert name not in {n.op for n in unfolded.nodes}
+    assert unfolded[unfolded.root].data == pytest.approx(root.data, rel=1e-14)
+    assert unfolded.fold() == folded
+    whole, written = walk(folded), walk(unfolded)
+    for leaf in folded.leaves:
+        there = unfolded.find(leaf.label).id
+        assert whole.grads[leaf.id] == pytest.approx(written.grads[there], rel=1e-12, abs=1e-14)
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_unfolding_inside_a_larger_graph_keeps_everything_else(name):
+    x = [Value(n, label=f"x{i}") for i, n in enumerate(POINT)]
+    root = (LISTS[name]([v * 2 for v in x]) - x[0]).tanh()
+    root.backward()
+    graph = snapshot(root, fold=False)
+    assert graph[graph.root].op == "tanh"
+    for leaf in graph.leaves:
+        assert walk(graph).grads[leaf.id] == pytest.approx(leaf.grad, rel=1e-12, abs=1e-14)
+
+
+def test_dot_and_sum_equal_the_written_out_loop_bit_for_bit():
+    rng = random.Random(7)
+
+    def layer(product):
+        w = [[Value(rng.gauss(0, 1)) for _ in range(9)] for _ in range(7)]
+        x = [Value(rng.gauss(0, 1)) for _ in range(9)]
+        hidden = [(v * 0.5).tanh() for v in x]
+        root = product.total([product(row, hidden).relu() for row in w])
+        root.backward()
+        return [root.data, *[v.grad for row in (*w, x) for v in row]]
+
+    def written(w, x):
+        return sum(wi * xi for wi, xi in zip(w, x, strict=True))
+
+    def one(w, x):
+        return dot(w, x)
+
+    written.total, one.total = sum, gradwalk.sum
+    first = layer(written)
+    rng = random.Random(7)
+    assert layer(one) == first
+
+
+def test_linear_is_a_dot_for_each_row_plus_its_bias():
+    W, x = [[Value(1.0), Value(2.0)], [Value(3.0), Value(4.0)]], [Value(5.0), Value(6.0)]
+    assert [v.data for v in linear(W, x)] == [17.0, 39.0]
+    assert [v.data for v in linear(W, x, [Value(1.0), 2])] == [18.0, 41.0]
+
+
+def test_softmax_sums_to_one_and_survives_large_inputs():
+    shares = softmax([Value(1000.0), Value(999.0), Value(-1e9)])
+    assert sum(v.data for v in shares) == pytest.approx(1.0)
+    assert shares[0].data == pytest.approx(1 / (1 + math.exp(-1)))
+    assert logsumexp([1000.0, 1000.0]).data == pytest.approx(1000 + math.log(2))
+
+
+@pytest.mark.parametrize(
+    ("x", "out"),
+    [
+        ([math.inf, 0.0], [1.0, 0.0]),
+        ([-math.inf, 0.0], [0.0, 1.0]),
+        ([-math.inf, -math.inf], [0.5, 0.5]),
+        ([math.inf, math.inf, 3.0], [0.5, 0.5, 0.0]),
+    ],
+)
+def test_softmax_at_infinity_is_the_limit(x, out):
+    assert [v.data for v in softmax(x)] == out
+
+
+def test_softmax_shows_a_nan():
+    assert all(math.isnan(v.data) for v in softmax([math.nan, 1.0]))
+
+
+def test_numbers_among_the_inputs_receive_no_gradient():
+    w = Value(2.0)
+    y = dot([w, 3.0], [4, Value(5.0)])
+    assert y._local_grads == (4.0, 0.0, 0.0, 3.0)
+
+
+def test_the_empty_sum_is_zero_and_the_empty_mean_an_error():
+    assert gradwalk.sum([]).data == 0.0
+    assert dot([], []).data == 0.0
+    with pytest.raises(OperandError, match=r"mean takes at least one input"):
+        mean([])
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: dot([1.0], [1.0, 2.0]), r"dot takes two lists of one length, not 1 and 2"),
+        (lambda: gradwalk.sum(["3"]), r"sum takes Values or real numbers, not str: '3'"),
+        (lambda: cross_entropy([1.0, 2.0], 2), r"an index from 0 to 1, not 2"),
+        (lambda: cross_entropy([1.0, 2.0], 0.5), r"an index from 0 to 1, not 0\.5"),
+        (lambda: linear([[1.0]], [1.0], [1.0, 2.0]), r"a bias for each row: 1, not 2"),
+    ],
+)
+def test_bad_input_is_named(call, message):
+    with pytest.raises(OperandError, match=message):
+        call()
+
+
+def test_under_no_grad_they_record_nothing():
+    with no_grad():
+        assert softmax([Value(1.0), Value(2.0)])[0]._children == ()
