@@ -19,7 +19,7 @@ import math
 import operator
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, SupportsFloat, cast
 
@@ -45,7 +45,7 @@ def parse(text: str, *, strict: bool = False) -> Expression:
     `strict` keeps to the teachings' rule for powers: the exponent is a number.
     """
     # The type is checked because text also comes from command lines and requests.
-    if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+    if not isinstance(text, str):
         raise OperandError(f"parse takes a str, not {type(text).__name__}: {text!r:.40}")
     # Characters first: they are counted already, where bytes would cost a copy of any size.
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
@@ -126,7 +126,7 @@ class Expression:
     def _leaves(self, values: Mapping[str, SupportsFloat]) -> dict[str, Value]:
         given: dict[str, SupportsFloat] = {}
         for name, number in values.items():
-            if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            if not isinstance(name, str):
                 raise OperandError(f"a variable is a str, not {type(name).__name__}: {name!r:.40}")
             given[_normal(name)] = number
         if unknown := given.keys() - set(self.names):
@@ -156,7 +156,10 @@ class Expression:
         return ExpressionError(message, self.text, column)
 
     def __str__(self) -> str:
-        """Return the text with normal spacing and no spare parentheses; it parses to an equal."""
+        """Return the text with normal spacing and no spare parentheses.
+
+        It parses to an equal, unless the added spaces make it longer than MAX_BYTES.
+        """
         texts: list[str] = []
         powers: list[int] = []
         consumed: set[int] = set()
@@ -227,9 +230,10 @@ _POWERS: dict[str, tuple[int, int, int]] = {
 }
 
 _DIGITS = "[0-9](?:_?[0-9])*"
+_BEYOND = r"[^\x00-\x7f]"  # any of these may be in a name; `_leading_name` then asks Python
 _TOKEN = re.compile(
     rf"""
-      (?P<name>    [A-Za-z_\x80-\U0010ffff] [0-9A-Za-z_\x80-\U0010ffff]* )  # cut by _leading_name
+      (?P<name>    (?: [A-Za-z_] | {_BEYOND} ) (?: [0-9A-Za-z_] | {_BEYOND} )* )
     | (?P<number>  (?: {_DIGITS} (?: \.(?:{_DIGITS})? )? | \.{_DIGITS} ) (?: [eE][+-]?{_DIGITS} )? )
     | (?P<blank>   [ \t]+ )
     | (?P<symbol>  \*\*= | //= | [-+*/%:]= | // | \*\* | [<>=!]= | . )
@@ -284,13 +288,16 @@ class _Token(NamedTuple):
     end: int
 
 
-def _tokenize(text: str) -> list[_Token]:
-    """Return the tokens up to the end, or up to a misfit whose text says what is wrong with it.
+_START = _Token(";", ";", 0, 0)  # what stands before the first token
+
+
+def _tokenize(text: str) -> Iterator[_Token]:
+    """Yield the tokens up to the end, or up to a misfit, whose text says what is wrong with it.
 
     A misfit is not raised here: what the parser finds to the left of it comes first.
     """
-    tokens: list[_Token] = []
     depth = 0
+    before = _START
     # A no-break space comes along with text from web pages and looks like any other.
     for match in _TOKEN.finditer(text.replace("\u00a0", " ").replace("\r", "\n")):
         kind, found = match.lastgroup or "", match[0]
@@ -306,23 +313,23 @@ def _tokenize(text: str) -> list[_Token]:
                 found = _normal(found)
             else:
                 if name:
-                    tokens.append(_Token("name", _normal(name), start, start + len(name)))
+                    yield _Token("name", _normal(name), start, start + len(name))
                 start += len(name)
                 kind = found = text[start]
         if kind not in _SYMBOLS and (message := _misfit(kind, found)):
-            if found == "." and tokens and tokens[-1].kind == "name" and tokens[-1].end == start:
-                message = _dotted(tokens[-1].text, text[end:]) or message
-            tokens.append(_Token("misfit", message, start, end))
-            break
-        tokens.append(_Token(kind, found, start, end))
-    return [*tokens, _Token("end", "the end", len(text), len(text))]
+            if found == "." and before.kind == "name" and before.end == start:
+                message = _dotted(before.text, text[end:]) or message
+            yield _Token("misfit", message, start, end)
+            return
+        before = _Token(kind, found, start, end)
+        yield before
 
 
 def _leading_name(text: str) -> str:
     """Return the identifier that `text` starts with, or nothing."""
     for end, character in enumerate(text):
         # Python would take the middle dot of a·b into the name; here it is a mistaken *.
-        if not ("_"[:end] + character).isidentifier() or character in _REMEDIES:
+        if not ("_"[:end] + character).isidentifier() or "·" in _normal(character):
             return text[:end]
     return text
 
@@ -333,8 +340,10 @@ def _misfit(kind: str, found: str) -> str:
         beyond = math.isinf(float(found))
         return f"{_short(found)} is beyond the largest double, 1.8e308" if beyond else ""
     if kind == "name":
+        if not keyword.iskeyword(found):
+            return ""
         remedy = _REMEDIES.get(found, f"call the variable {found}_")
-        return f"{found} is a keyword of Python: {remedy}" if keyword.iskeyword(found) else ""
+        return f"{found} is a keyword of Python: {remedy}"
     remedy = "an expression has numbers, names, ( ) and + - * / **"
     if found.isdigit():
         remedy = "digits are 0 to 9, and power is written **, as in a**2"
@@ -361,9 +370,11 @@ class _Parser:
     def __init__(self, text: str, strict: bool) -> None:
         self.text = text
         self.strict = strict
-        self.tokens = _tokenize(text)
-        self.index = 0
-        self.token = self.tokens[0]
+        self.rest = _tokenize(text)
+        self.last = _Token("end", "the end", len(text), len(text))
+        self.before = self.token = self.after = _START
+        self.advance()
+        self.advance()
         self.depth = 0
         self.nodes: list[Node] = []
         self.names: dict[str, None] = {}  # a set that keeps the order
@@ -371,10 +382,8 @@ class _Parser:
 
     def advance(self) -> _Token:
         """Step to the next token and return the one left behind."""
-        token = self.token
-        self.index += 1
-        self.token = self.tokens[self.index]
-        return token
+        self.before, self.token, self.after = self.token, self.after, next(self.rest, self.last)
+        return self.before
 
     def program(self) -> Expression:
         while self.token.kind != "end":
@@ -387,10 +396,8 @@ class _Parser:
         return Expression(self.text, tuple(self.nodes), tuple(self.names))
 
     def statement(self) -> None:
-        first, after = self.token, self.tokens[self.index + 1]
-        if first.kind == "name" and after.kind == "==":
-            raise self.error("== compares: to name a value write =, as in d = a*b", after)
-        if first.kind == "name" and after.kind == "=":
+        first = self.token
+        if first.kind == "name" and self.after.kind == "=":
             if first.text in FUNCTIONS:
                 message = f"{first.text} is a function: name the value otherwise, as in d = a*b"
                 raise self.error(message, first)
@@ -399,7 +406,11 @@ class _Parser:
             self.add("=", (self.expression(),), first.start, name=first.text)
             self.assigned.add(first.text)
         else:
-            self.expression()
+            whole = self.nodes[self.expression()]
+            if whole.op == "==":  # it would be computed and dropped: most often a mistaken =
+                column = self.text.index("==", self.nodes[whole.operands[0]].end)
+                message = "== compares: to name a value write =, as in d = a*b"
+                raise ExpressionError(message, self.text, column)
         if self.token.kind not in (";", "end"):
             raise self.unexpected()
 
@@ -408,8 +419,8 @@ class _Parser:
         start = self.token.start
         left = self.operand()
         bound = _ATOM
-        while self.token.kind in _POWERS:
-            power, least_left, least_right = _POWERS[self.token.kind]
+        while row := _POWERS.get(self.token.kind):
+            power, least_left, least_right = row
             if power < least or bound < least_left:
                 break
             sign, exponent = self.advance(), self.token
@@ -439,7 +450,7 @@ class _Parser:
             self.advance()
             return self.add(CONST, (), token.start, number=float(token.text))
         if token.kind == "name":
-            if self.tokens[self.index + 1].kind == "(":
+            if self.after.kind == "(":
                 return self.call()
             if token.text in FUNCTIONS:
                 message = f"{token.text} is a function: write {_signature(token.text)}"
@@ -493,8 +504,7 @@ class _Parser:
     def add(
         self, op: str, operands: tuple[int, ...], start: int, *, number: float = 0.0, name: str = ""
     ) -> int:
-        end = self.tokens[self.index - 1].end
-        self.nodes.append(Node(op, operands, number, name, start, end))
+        self.nodes.append(Node(op, operands, number, name, start, self.before.end))
         return len(self.nodes) - 1
 
     # ── What is wrong ────────────────────────────────────────────────────────────────────────
@@ -504,8 +514,7 @@ class _Parser:
 
     def missing(self) -> ExpressionError:
         """Say which operand is missing at the current token."""
-        token, kind = self.token, self.token.kind
-        before = self.tokens[self.index - 1] if self.index else _Token(";", ";", 0, 0)
+        token, kind, before = self.token, self.token.kind, self.before
         if before.kind == "(" and kind in (";", "end"):
             return self.error(_UNCLOSED, before)
         if before.kind == "(" and kind == ")":
@@ -518,7 +527,7 @@ class _Parser:
 
     def unexpected(self) -> ExpressionError:
         """Say why the current token cannot stand here."""
-        token, before = self.token, self.tokens[self.index - 1]
+        token, before = self.token, self.before
         if token.kind == "misfit":
             return self.error(token.text, token)
         if token.kind in _MISPLACED:

@@ -1,0 +1,589 @@
+"""The expression language, through its one door: `parse`.
+
+Start reading at the fixtures: tests/fixtures/expressions.json says what each text means or why it
+is refused, and the TypeScript parser reads the same file. The rest is what examples cannot show:
+agreement with Python's own parser and arithmetic, the round trip, and hostile input.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import doctest
+import json
+import math
+import pickle
+import random
+import threading
+import time
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gradwalk.engine import CONST, Value, topological_order
+from gradwalk.errors import ExpressionError, OperandError
+from gradwalk.expr import FUNCTIONS, MAX_BYTES, MAX_DEPTH, Expression, Node, parse
+from gradwalk.ops import TABLE
+
+CASES = json.loads((Path(__file__).parent / "fixtures/expressions.json").read_text("utf-8"))[
+    "cases"
+]
+GOOD = [case for case in CASES if "value" in case]
+BAD = [case for case in CASES if "error" in case]
+
+
+def name_of(case: dict[str, Any]) -> str:
+    return ascii(case["text"][:40]) + (" strict" if case.get("strict") else "")
+
+
+def refusal(text: str, **options: Any) -> ExpressionError:
+    with pytest.raises(ExpressionError) as caught:
+        parse(text, **options)
+    return caught.value
+
+
+def as_number(number: float) -> float:
+    return int(number) if number == int(number) else number
+
+
+def graph_of(root: Value) -> list[list[Any]]:
+    order = topological_order(root)
+    ids = {node: index for index, node in enumerate(order)}
+
+    def row(node: Value) -> list[Any]:
+        if node._op == CONST:
+            return [as_number(node.data)]
+        if not node._children:
+            return [node.label]
+        return [node._op, *[ids[child] for child in node._children]]
+
+    return [row(node) for node in order]
+
+
+def node_row(node: Node) -> list[Any]:
+    held = as_number(node.number) if node.op == CONST else node.name or None
+    return [node.op, list(node.operands), held, node.start, node.end]
+
+
+def tree_of(expression: Expression) -> Any:
+    """The one statement of an expression as nested tuples."""
+    trees: list[Any] = []
+    for node in expression.nodes:
+        if node.op == CONST:
+            trees.append(node.number)
+        elif node.op == "name":
+            trees.append(node.name)
+        else:
+            trees.append((node.op, *[trees[index] for index in node.operands]))
+    return trees[-1]
+
+
+# ── The fixtures ─────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("case", GOOD, ids=name_of)
+def test_a_text_means_what_the_fixtures_say(case: dict[str, Any]) -> None:
+    expression = parse(case["text"], strict=case.get("strict", False))
+    root = expression.evaluate(case["values"])
+    assert list(expression.names) == case["names"]
+    assert root.data == pytest.approx(case["value"], rel=1e-12, abs=0)
+    assert str(expression) == case["normal"]
+    if "graph" in case:
+        assert graph_of(root) == case["graph"]
+    if "nodes" in case:
+        assert [node_row(node) for node in expression.nodes] == case["nodes"]
+
+
+@pytest.mark.parametrize("case", GOOD, ids=name_of)
+def test_the_normal_form_parses_to_an_equal(case: dict[str, Any]) -> None:
+    expression = parse(case["text"])
+    again = parse(str(expression))
+    assert again == expression
+    assert hash(again) == hash(expression)
+    assert str(again) == str(expression)
+
+
+@pytest.mark.parametrize("case", BAD, ids=name_of)
+def test_a_text_is_refused_with_the_column_and_words_of_the_fixtures(case: dict[str, Any]) -> None:
+    with pytest.raises(ExpressionError) as caught:
+        parse(case["text"], strict=case.get("strict", False)).evaluate(case.get("values", {}))
+    error = caught.value
+    assert {"column": error.column, "message": error.message} == case["error"]
+    assert error.text == case["text"]
+
+
+def test_the_fixtures_call_every_function_of_the_table() -> None:
+    called = {node.op for case in GOOD for node in parse(case["text"]).nodes}
+    assert {op.symbol for op in TABLE} <= called
+
+
+# ── Worked examples ──────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "result", "grads"),
+    [
+        ("(a+b)*c", {"a": 2, "b": -3, "c": 10}, -10, {"a": 10, "b": 10, "c": -1}),
+        (
+            "n = x1*w1 + x2*w2 + b; tanh(n)",
+            {"x1": 2, "x2": 0, "w1": -3, "w2": 1, "b": 6.8813735870195432},
+            0.7071067811865476,
+            {"b": 0.5, "w1": 1.0, "x1": -1.5, "x2": 0.5, "w2": 0},
+        ),
+        ("a*a", {"a": 3}, 9, {"a": 6}),
+        ("a+a", {"a": 3}, 6, {"a": 2}),
+        ("d = a*b; e = a+b; f = d*e", {"a": -2, "b": 3}, -6, {"a": -3, "b": -8}),
+        ("b = a+1; c = a*3; d = b*c", {"a": 2}, 18, {"a": 15}),
+        ("c = a*b; L = c+a", {"a": 2, "b": 3}, 8, {"a": 4, "b": 2}),
+        ("relu(a*b)", {"a": 2, "b": -1}, 0, {"a": 0, "b": 0}),
+        ("relu(x*w+b)", {"x": 2, "w": 3, "b": -10}, 0, {"x": 0, "w": 0, "b": 0}),
+        ("1/(1+exp(0-x))", {"x": 0.5}, 0.6224593312018546, {"x": 0.2350037122015945}),
+    ],
+    ids=["X1", "X2", "X3", "X4", "X5", "X6", "X7", "X8", "X9 relu", "X9 sigmoid"],
+)
+def test_a_worked_example_has_its_value_and_gradients(
+    text: str, values: dict[str, float], result: float, grads: dict[str, float]
+) -> None:
+    root, leaves = parse(text).bind(values)
+    root.backward()
+    assert root.data == pytest.approx(result, rel=1e-9)
+    assert {name: leaves[name].grad for name in grads} == pytest.approx(grads, rel=1e-9)
+
+
+# ── Graphs ───────────────────────────────────────────────────────────────────────────────────
+
+
+def test_variables_and_assigned_names_label_their_nodes() -> None:
+    root = parse("d = a*b; e = d + 2; e").evaluate({"a": 2, "b": 3})
+    assert [node.label for node in topological_order(root)] == ["a", "b", "d", "", "e"]
+
+
+def test_a_second_name_does_not_replace_the_first() -> None:
+    root = parse("d = a; e = d*2; f = e").evaluate({"a": 2})
+    assert [node.label for node in topological_order(root)] == ["a", "", "e"]
+
+
+def test_each_evaluation_builds_a_fresh_graph() -> None:
+    expression = parse("a*a")
+    first, second = expression.bind({"a": 3}), expression.bind({"a": 3})
+    first.root.backward()
+    assert (first.leaves["a"].grad, second.leaves["a"].grad) == (6, 0)
+
+
+def test_no_gradient_goes_into_the_numbers_of_an_expression() -> None:
+    root = parse("2*a + 3*4 + a**2 + 5").evaluate({"a": 3})
+    root.backward()
+    assert {node.grad for node in topological_order(root) if node._op == CONST} == {0.0}
+
+
+def test_a_variable_that_the_result_does_not_use_is_a_leaf_all_the_same() -> None:
+    root, leaves = parse("where(a > 0, b, c)").bind({"a": 1, "b": 2, "c": 3})
+    root.backward()
+    assert [leaves[name].grad for name in "abc"] == [0, 1, 0]
+
+
+def test_the_leaves_stay_the_variables_when_their_names_are_assigned_again() -> None:
+    root, leaves = parse("a = a*2; d = a + 1").bind({"a": 3})
+    root.backward()
+    assert {name: (leaf.data, leaf.grad) for name, leaf in leaves.items()} == {"a": (3, 2)}
+
+
+def test_values_are_any_real_numbers() -> None:
+    assert (
+        parse("a + b + c").evaluate({"a": Fraction(1, 2), "b": True, "c": 10**400}).data == math.inf
+    )
+
+
+@pytest.mark.parametrize("number", ["3", None, 1j, [1], Value(1.0)], ids=repr)
+def test_a_value_that_is_no_real_number_is_an_operand_error_that_names_the_variable(
+    number: Any,
+) -> None:
+    with pytest.raises(OperandError, match=r"^b takes a real number, not "):
+        parse("a*b").evaluate({"a": 1, "b": number})
+
+
+def test_a_variable_that_is_no_str_is_an_operand_error() -> None:
+    with pytest.raises(OperandError, match="a variable is a str, not int: 1"):
+        parse("a").evaluate({1: 2})  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize("text", [None, 3, b"a", ["a"]], ids=repr)
+def test_a_text_that_is_no_str_is_an_operand_error(text: Any) -> None:
+    with pytest.raises(OperandError, match="parse takes a str, not "):
+        parse(text)
+
+
+def test_the_keys_of_values_are_normalised_as_names_are() -> None:
+    assert parse("\u00e9 * 2").evaluate({"e\u0301": 3}).data == 6
+
+
+# ── The parsed form ──────────────────────────────────────────────────────────────────────────
+
+
+def test_equal_expressions_are_those_that_do_the_same() -> None:
+    assert parse("(a+b) *c") == parse("(a + b)*(c)")
+    assert parse("a + b") != parse("b + a")
+    assert parse("a") != "a"
+    assert len({parse("a*2"), parse("a * 2.0"), parse("2*a")}) == 2
+
+
+def test_an_expression_cannot_be_changed() -> None:
+    with pytest.raises(AttributeError):
+        parse("a").text = "b"  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def test_an_expression_survives_pickle_and_copy() -> None:
+    expression = parse("d = a*b; d + 1")
+    for other in (pickle.loads(pickle.dumps(expression)), copy.deepcopy(expression)):
+        assert (other, other.text) == (expression, expression.text)
+
+
+def test_a_node_spans_what_was_written_for_it() -> None:
+    text = "d = exp(a) * -(b + 2); d"
+    spans = [text[node.start : node.end] for node in parse(text).nodes]
+    assert spans[:6] == ["a", "exp(a)", "b", "2", "b + 2", "-(b + 2)"]
+    assert spans[6:] == ["exp(a) * -(b + 2)", "d = exp(a) * -(b + 2)", "d"]
+
+
+def test_an_error_shows_a_caret_under_the_column() -> None:
+    assert str(refusal("a + b ^ 2")) == (
+        "unexpected '^': power is written **, as in a**2\n  a + b ^ 2\n        ^"
+    )
+
+
+def test_the_functions_are_the_rows_that_no_operator_writes() -> None:
+    assert {op.name for op in TABLE} - FUNCTIONS.keys() == {
+        "add",
+        "mul",
+        "pow",
+        "neg",
+        "sub",
+        "div",
+    }
+    assert FUNCTIONS["arctan2"] is FUNCTIONS["atan2"]
+
+
+def test_the_page_about_expressions_prints_what_it_says() -> None:
+    page = Path(__file__).parents[1] / "docs/expressions.md"
+    failed, tried = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    assert tried > 10
+    assert failed == 0
+
+
+# ── Python as the oracle ─────────────────────────────────────────────────────────────────────
+
+_SIGNS: dict[type[ast.AST], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.Pow: "**",
+}
+_COMPARISONS: dict[type[ast.AST], str] = {
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+}
+SIGNS = [*_SIGNS.values(), *_COMPARISONS.values()]
+
+
+def python_tree(node: ast.expr) -> Any:
+    """What Python's own parser makes of an expression, as `tree_of` writes it."""
+    match node:
+        case ast.Constant(value=int() | float() as number):
+            return float(number)
+        case ast.Name(id=name):
+            return name
+        case ast.UnaryOp(op=ast.UAdd(), operand=operand):
+            return python_tree(operand)
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            inner = python_tree(operand)
+            return -inner if isinstance(inner, float) else ("neg", inner)
+        case ast.BinOp(left=left, op=op, right=right):
+            return (_SIGNS[type(op)], python_tree(left), python_tree(right))
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            return (_COMPARISONS[type(op)], python_tree(left), python_tree(right))
+        case ast.Call(func=ast.Name(id=name), args=args):
+            return (name, *[python_tree(arg) for arg in args])
+        case _:
+            raise AssertionError(ast.dump(node))
+
+
+def python_expressions(functions: tuple[str, ...], signs: str) -> st.SearchStrategy[str]:
+    """Texts with few parentheses, so that precedence decides."""
+    numbers = st.sampled_from(["2", "3", ".5", "1.", "1e-1", "2_0"])
+    atoms = st.sampled_from(["a", "b", "a1", "long_name"]) | numbers
+
+    def grow(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+        return (
+            st.builds("{}{}{}".format, inner, st.sampled_from(signs.split()), inner)
+            | st.builds("{} {}".format, st.sampled_from(["-", "+", "- -"]), inner)
+            | st.builds("({})".format, inner)
+            | st.builds("{}({})".format, st.sampled_from(functions), inner)
+        )
+
+    return st.recursive(atoms, grow, max_leaves=25)
+
+
+@given(python_expressions(("exp", "relu"), "+ - * / **"))
+def test_precedence_is_that_of_pythons_own_parser(text: str) -> None:
+    assert tree_of(parse(text)) == python_tree(ast.parse(text, mode="eval").body)
+
+
+@given(
+    python_expressions(("exp",), "+ - * **"),
+    st.sampled_from(list(_COMPARISONS.values())),
+    python_expressions(("exp",), "/ **"),
+)
+def test_a_comparison_binds_less_than_any_arithmetic(left: str, sign: str, right: str) -> None:
+    text = f"where({left}{sign}{right}, a, b)"
+    assert tree_of(parse(text)) == python_tree(ast.parse(text, mode="eval").body)
+
+
+@given(st.text("ab12.()+-*/ =<;\n", max_size=12))
+def test_what_parses_here_parses_in_python(text: str) -> None:
+    try:
+        parse(text)
+    except ExpressionError:
+        return
+    # Python minds empty statements, indentation and leading zeros; this language does not.
+    statements = [part.strip() for part in str(parse(text)).split(";")]
+    ast.parse("\n".join(statements))
+
+
+NAMES = {"a": 1.75, "b": -0.625, "c": 3.0, "d": 0.3}
+
+
+def choose(condition: bool, x: float, y: float) -> float:
+    return x if condition else y
+
+
+PLAIN: dict[str, Any] = {
+    "abs": math.fabs,
+    "maximum": max,
+    "minimum": min,
+    "where": choose,
+    **{name: getattr(math, name) for name in ("exp", "sin", "tanh", "atan2", "hypot")},
+}
+
+
+def random_text(rng: random.Random, depth: int) -> str:
+    if depth == 0 or rng.random() < 0.15:
+        return rng.choice([*NAMES, "2", "3", ".5", "1.25", "1e-1"])
+    sub = [random_text(rng, depth - 1) for _ in range(4)]
+    forms = ["{}+{}", "{} - {}", "{}*{}", "{}/{}", "({})*{}", "({})/({})", "-{}", "({})", "({})**2"]
+    forms += ["({}) ** -1", "{}**{}", "exp(-abs({}))", "sin({})", "tanh({})", "hypot({}, {})"]
+    forms += ["maximum({}, {})", "minimum({}, {})", "where({} < {}, {}, {})", "atan2({}, {})"]
+    return rng.choice(forms).format(*sub)
+
+
+def test_values_are_those_of_pythons_own_arithmetic() -> None:
+    rng = random.Random(20240229)
+    compared = 0
+    for _ in range(4000):
+        text = random_text(rng, rng.randint(1, 5))
+        try:
+            expected = eval(text, {"__builtins__": {}}, {**PLAIN, **NAMES})
+        except (ArithmeticError, ValueError, TypeError):
+            continue  # a division by 0, or a power that is complex
+        if isinstance(expected, complex) or not math.isfinite(expected):
+            continue
+        expression = parse(text)
+        root = expression.evaluate({name: NAMES[name] for name in expression.names})
+        # a/b is a * b**-1 here, one rounding more: what cancels later makes that show.
+        largest = max(abs(node.data) for node in topological_order(root))
+        assert root.data == pytest.approx(expected, rel=1e-12, abs=1e-12 * largest), text
+        compared += 1
+    assert compared > 3000
+
+
+# ── The round trip ───────────────────────────────────────────────────────────────────────────
+
+
+def full_text(tree: Any) -> str:
+    """A tree as text with every parenthesis that could be written."""
+    match tree:
+        case float():
+            return f"({tree!r})"
+        case str():
+            return tree
+        case ("neg", inner):
+            return f"(-{full_text(inner)})"
+        case (op, left, right) if op not in FUNCTIONS:
+            return f"({full_text(left)} {op} {full_text(right)})"
+        case (op, *operands):
+            return f"{op}({', '.join(full_text(operand) for operand in operands)})"
+        case _:
+            raise AssertionError(tree)
+
+
+def trees() -> st.SearchStrategy[Any]:
+    names = st.sampled_from(["a", "x1", "β", "名前", "_", "e"])
+    leaves = st.floats(allow_nan=False, allow_infinity=False) | names
+
+    def grow(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+        calls = [st.tuples(st.just(op.symbol), *[inner] * op.arity) for op in FUNCTIONS.values()]
+        signs = st.sampled_from(SIGNS)
+        negated = inner.filter(lambda tree: not isinstance(tree, float))  # -3 is a number
+        return (
+            st.tuples(signs, inner, inner) | st.tuples(st.just("neg"), negated) | st.one_of(calls)
+        )
+
+    return st.recursive(leaves, grow, max_leaves=20)
+
+
+@given(trees())
+def test_any_tree_comes_back_from_its_text_and_from_its_normal_text(tree: Any) -> None:
+    expression = parse("r = " + full_text(tree))
+    assert tree_of(expression) == ("=", tree)
+    again = parse(str(expression))
+    assert again == expression
+    assert len(str(again)) <= len("r = " + full_text(tree))
+
+
+def is_equality(tree: Any) -> bool:
+    match tree:
+        case ("==", _, _):
+            return True
+        case _:
+            return False
+
+
+@given(st.lists(st.tuples(st.sampled_from(["", "a = ", "b = "]), trees()), min_size=1, max_size=4))
+def test_any_statements_come_back_from_their_normal_text(program: list[tuple[str, Any]]) -> None:
+    # A statement that is only a == is refused: it is most often a mistaken =.
+    texts = [(target or "c = " * (is_equality(tree))) + full_text(tree) for target, tree in program]
+    expression = parse(";".join(texts))
+    again = parse(str(expression))
+    assert (again, again.names) == (expression, expression.names)
+
+
+# ── Limits and hostile input ─────────────────────────────────────────────────────────────────
+
+
+def test_the_longest_text_is_4096_bytes_of_utf_8() -> None:
+    assert parse("a" * MAX_BYTES).names == ("a" * MAX_BYTES,)
+    assert parse("é" * (MAX_BYTES // 2)).names == ("é" * (MAX_BYTES // 2),)
+    for text in ("a" * (MAX_BYTES + 1), "é" * (MAX_BYTES // 2) + "a", "\ud800" * 1366, "a" * 10**7):
+        error = refusal(text)
+        assert error.message.startswith("the text is longer than 4096 bytes")
+        assert len(error.text) <= MAX_BYTES  # a caret under ten megabytes helps nobody
+
+
+@pytest.mark.parametrize(
+    ("opening", "middle", "closing"),
+    [
+        *[("(", "a", ")"), ("-", "a", ""), ("+", "a", ""), ("a**", "a", ""), ("exp(", "a", ")")],
+        *[("maximum(a, ", "a", ")"), ("(a+b*", "c", ")"), ("where(a < b, ", "c", ", d)")],
+    ],
+)
+def test_the_deepest_nesting_is_64(opening: str, middle: str, closing: str) -> None:
+    def nested(depth: int) -> str:
+        return opening * depth + middle + closing * depth
+
+    assert parse(nested(MAX_DEPTH)).nodes
+    assert refusal(nested(MAX_DEPTH + 1)).message.startswith("nested more than 64 deep")
+
+
+def test_a_long_sum_is_not_a_deep_one() -> None:
+    expression = parse("+".join(["a"] * 2048))
+    assert expression.evaluate({"a": 1}).data == 2048
+    assert parse("-".join(["a"] * 1000)) == parse(str(parse(" - ".join(["a"] * 1000))))
+    assert pickle.loads(pickle.dumps(expression)) == copy.deepcopy(expression)
+
+
+@pytest.mark.parametrize(
+    "text", ["+".join(["a"] * 2048), "a=a;" * 1024, "-" * 64 + "a", "1;" * 2048]
+)
+def test_no_text_has_more_nodes_than_bytes(text: str) -> None:
+    assert len(parse(text).nodes) <= len(text) <= MAX_BYTES
+
+
+def test_the_deepest_expression_fits_a_thread_of_256_kilobytes() -> None:
+    results: list[float] = []
+
+    def work() -> None:
+        for opening, closing in (("(a+b*-", ")"), ("maximum(a, -", ")"), ("a**-", "")):
+            expression = parse(opening * 32 + "b" + closing * 32)
+            results.append(expression.evaluate({"a": 1, "b": 0}).data)
+            assert parse(str(expression)) == expression
+
+    before = threading.stack_size(256 * 1024)
+    try:
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(before)
+    assert len(results) == 3
+
+
+def hostile_texts(count: int, seed: int) -> list[str]:
+    rng = random.Random(seed)
+    words = "a b x1 exp where clip 1 .5 1e9 1e999 _ é if math.exp 0x1 \u202e \ud800 \n"
+    symbols = "+ - * / ** ( ) , ; = == < != . ^ // % × − · “ ² #"
+    tokens = f"{words} {symbols}".split(" ")
+    valid = [case["text"] for case in GOOD]
+
+    def unicode_soup() -> str:
+        return "".join(chr(rng.randrange(0x110000)) for _ in range(rng.randint(0, 20)))
+
+    def token_soup() -> str:
+        return rng.choice(["", " "]).join(rng.choices(tokens, k=rng.randint(1, 25)))
+
+    def mutated() -> str:
+        text = rng.choice(valid)
+        for _ in range(rng.randint(1, 3)):
+            start = rng.randint(0, len(text))
+            added = rng.choice([*tokens, chr(rng.randrange(0x250))]) * rng.randint(0, 2)
+            text = text[:start] + added + text[start + rng.randint(0, 3) :]
+        return text
+
+    def deep() -> str:
+        opening = "".join(rng.choices(["(", "-", "exp(", "a**", "a+(", "where(a<b,", "x="], k=2))
+        return opening * rng.randint(1, 70) + "a" + rng.choice([")", "))", ""]) * rng.randint(0, 70)
+
+    def long() -> str:
+        return "".join(rng.choices(tokens, k=3)) * rng.randint(1, 1500)
+
+    makers = [unicode_soup] * 30 + [token_soup] * 30 + [mutated] * 36 + [deep] * 3 + [long]
+    return [rng.choice(makers)() for _ in range(count)]
+
+
+def outcome(text: str) -> tuple[float, Expression | ExpressionError]:
+    """How long a text took, and what came of it; any other exception fails the test."""
+    start = time.perf_counter()
+    try:
+        result = parse(text)
+    except ExpressionError as error:
+        result = error
+    return time.perf_counter() - start, result
+
+
+def test_100_000_hostile_texts_raise_an_expression_error_or_nothing() -> None:
+    slowest, worst, accepted = 0.0, "", 0
+    for seed in range(10):
+        for text in hostile_texts(10_000, seed):
+            took, result = outcome(text)
+            if isinstance(result, Expression):
+                accepted += 1
+                result.evaluate(dict.fromkeys(result.names, 1.5))
+                normal = str(result)
+                if len(normal.encode()) <= MAX_BYTES:  # its spaces may make it too long
+                    assert parse(normal) == result, (seed, text)
+            else:
+                assert 0 <= result.column <= len(text), (seed, text)
+                assert result.message, (seed, text)
+                str(result).encode("utf-8")  # no surrogate comes back out
+            if took > slowest:  # a second try, because the first may have met the collector
+                slowest, worst = max((slowest, worst), (min(took, outcome(text)[0]), text))
+    print(f"\n{accepted} accepted, slowest {slowest * 1e3:.1f} ms: {worst[:60]!r}")
+    assert accepted > 5_000  # a fuzz that only meets refusals tests little
+    assert slowest < 1  # generous: a clock must not fail a test on a busy machine
