@@ -58,7 +58,7 @@ INPUTS = ["pyproject.toml", "uv.lock", "locks/*.txt", "CMakeLists.txt", "src/**/
 
 # Scripts that write generated files, each a list of arguments to `.venv/bin/python`. `fix` runs
 # them after the formatter. Whoever adds one adds a test that what it writes is current.
-GENERATORS: list[Command] = [["tools/stubs.py"]]
+GENERATORS: list[Command] = [["tools/stubs.py"], ["tools/edges.py"], ["tools/contract.py"]]
 
 EXAMPLES = """\
 examples:

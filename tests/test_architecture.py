@@ -19,12 +19,13 @@ PACKAGE = Path(__file__).parent.parent / "src" / "gradwalk"
 # whose modules it does without.
 LADDER = """
 errors
+data
 ops
 engine
 graph expr nn optim
 walk paths program transforms gpt
 render
-practice lab widget
+practice lab train widget
 __init__
 cli
 __main__

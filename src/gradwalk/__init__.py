@@ -78,6 +78,7 @@ from gradwalk.walk import Walk, walk
 
 if _typing.TYPE_CHECKING:
     from gradwalk.expr import Expression, parse
+    from gradwalk.render import draw_dot
     from gradwalk.transforms import CheckedLeaf, GradCheck, gradcheck
 
 __version__ = "0.1.0"
@@ -114,6 +115,7 @@ __all__ = [
     "detach",
     "detect_anomaly",
     "dot",
+    "draw_dot",
     "erf",
     "erfc",
     "exp",
@@ -160,6 +162,7 @@ _LATER = {
     "CheckedLeaf": "gradwalk.transforms",
     "Expression": "gradwalk.expr",
     "GradCheck": "gradwalk.transforms",
+    "draw_dot": "gradwalk.render",
     "gradcheck": "gradwalk.transforms",
     "parse": "gradwalk.expr",
 }

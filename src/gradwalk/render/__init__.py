@@ -1,0 +1,32 @@
+"""Graphs and walks, rendered: text for a terminal, SVG and DOT for the eye, JSON for programs.
+
+    text     walk_text, paths_text, gradcheck_text
+    json     walk_json, graph_json, paths_json, gradcheck_json, dumps; its contract is in contract/
+    svg      svg, drawn where `layout` says
+    dot      dot, and draw_dot for notebooks
+
+Nothing here computes: what is shown was decided in `graph`, `walk`, `paths` and `transforms`.
+"""
+
+from gradwalk.render.dot import Drawing, dot, draw_dot
+from gradwalk.render.json import dumps, gradcheck_json, graph_json, paths_json, walk_json
+from gradwalk.render.layout import Layout, layout
+from gradwalk.render.svg import svg
+from gradwalk.render.text import gradcheck_text, paths_text, walk_text
+
+__all__ = [
+    "Drawing",
+    "Layout",
+    "dot",
+    "draw_dot",
+    "dumps",
+    "gradcheck_json",
+    "gradcheck_text",
+    "graph_json",
+    "layout",
+    "paths_json",
+    "paths_text",
+    "svg",
+    "walk_json",
+    "walk_text",
+]

@@ -1,0 +1,461 @@
+"""Walks, paths and gradient checks as text for a terminal, never wider than asked.
+
+The tables are the ones that teachings draw by hand: forward, the sort with its stack, backward with
+every push, and the gradients; a walk that went wrong has the wrong numbers beside the right ones.
+Colour is only ever added to what a sign, a word or a mark already says.
+
+Start reading at `walk_text`. A graph of more than MOST_NODES nodes is shown in part, and only the
+rows on show are looked at, so that the stack of every other step is never built.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import zip_longest
+from typing import TypeVar
+from unicodedata import combining, east_asian_width
+
+from gradwalk.graph import Graph, number
+from gradwalk.paths import Path, Paths
+from gradwalk.transforms import CheckedLeaf, GradCheck
+from gradwalk.walk import BUGS, BackwardStep, Lost, Push, SortStep, Walk
+
+__all__ = ["gradcheck_text", "paths_text", "walk_text"]
+
+MOST_NODES = 60
+HEAD, TAIL = 24, 6  # the rows that a table keeps of a larger graph
+MOST_NAME, MOST_FORMULA, MOST_POP = 16, 20, 24
+LEAST_WIDTH = 60
+INDENT = GAP = "  "
+
+#: What each kind of text looks like in colour, by the codes of ECMA-48.
+PAINT = {
+    "bold": "1",
+    "muted": "2",
+    "forward": "36",
+    "backward": "35",
+    "positive": "32",
+    "negative": "31",
+}
+
+T = TypeVar("T")
+Row = list[str] | int
+"""The cells of a line, or the number of rows left out at this place."""
+
+
+def walk_text(walk: Walk, *, color: bool = False, width: int = 80) -> str:
+    """Return a walk as tables: forward, sort, backward, gradients.
+
+    >>> from gradwalk import Value, walk
+    >>> a = Value(3.0, label="a")
+    >>> print(walk_text(walk(a * a, bug="overwrite")).splitlines()[-4])
+      a  got 3, should be 6  ✗
+    """
+    return "\n".join(_Page(walk.graph, color, width).walk(walk)) + "\n"
+
+
+def paths_text(paths: Paths, *, color: bool = False, width: int = 80) -> str:
+    """Return the paths behind a gradient, each with its product, and their sum."""
+    return "\n".join(_Page(paths.graph, color, width).paths(paths)) + "\n"
+
+
+def gradcheck_text(check: GradCheck, *, color: bool = False, width: int = 80) -> str:
+    """Return a gradient check, one row for each input."""
+    return "\n".join(_Page(Graph(()), color, width).check(check)) + "\n"
+
+
+class _Page:
+    """The tables, and what they share: the graph's names, the paint, the width."""
+
+    def __init__(self, graph: Graph, color: bool, width: int) -> None:
+        self.graph = graph
+        self.color = color
+        self.width = max(width, LEAST_WIDTH)
+        self.is_cut = len(graph) > MOST_NODES
+
+    # ── A walk ───────────────────────────────────────────────────────────────────────────────
+
+    def walk(self, walk: Walk) -> Iterator[str]:
+        usual = [node for node in reversed(walk.sort[-1].sorted) if self.counts(node)]
+        given = [node for node in walk.order if self.counts(node)]
+        if walk.bug:
+            yield from self.heading(f"Bug {walk.bug}", BUGS[walk.bug])
+        yield from self.heading("Forward", "every node computes its value, inputs first")
+        yield from self.forward(walk)
+        yield ""
+        how = "as it should be, " if walk.bug == "no-visited" else ""
+        yield from self.heading("Sort", f"{how}with a stack of (node, index of its next input)")
+        yield from self.sort(walk.sort)
+        yield ""
+        root = self.name(self.graph.root)
+        rule = f"{root} starts at 1; each node pushes incoming × local to its inputs"
+        yield from self.heading("Backward", rule)
+        if given != usual:
+            yield from self.paragraph(["order:", *[self.name(node) for node in _trimmed(given)]])
+            if walk.bug in (None, "overwrite"):
+                yield INDENT + "rule:  a visited node accepts nothing more"
+            yield ""
+        yield from self.backward(walk)
+        yield ""
+        if walk.lost:
+            yield from self.heading("Lost", "these contributions came after the visit")
+            yield from self.lost(walk.lost)
+            yield ""
+        yield from self.gradients(walk, compare=bool(walk.bug) or given != usual)
+
+    def counts(self, node: int) -> bool:
+        return not self.graph[node].is_const
+
+    def forward(self, walk: Walk) -> Iterator[str]:
+        equations = {step.node: step.equation for step in walk.forward}
+        nodes = [node for node in self.graph.nodes if not node.is_const]
+        rows: list[Row] = []
+        for entry in self.picked(nodes):
+            if isinstance(entry, int):
+                rows.append(entry)
+            else:
+                node = entry[1]
+                value = equations.get(node.id) or number(node.data)
+                rows.append([self.paint("forward", self.name(node.id)), _printable(value)])
+        yield from self.table(["node", "value"], rows)
+
+    def sort(self, steps: Sequence[SortStep]) -> Iterator[str]:
+        entries = self.picked(steps)
+        shown = [self.turn(*entry) for entry in entries if not isinstance(entry, int)]
+        number_, pop, stack, placed = [
+            max([_columns(" ".join(turn[column])) for turn in shown]) for column in range(4)
+        ]
+        pop = min(pop, MOST_POP)
+        room = self.width - len(INDENT) - number_ - pop - 3 * len(GAP)
+        stack = min(max(stack, len("stack after")), max(room // 2, room - placed))
+        rows: list[Row] = []
+        turns = iter(shown)
+        for entry in entries:
+            if isinstance(entry, int):
+                rows.append(entry)
+                continue
+            turn = next(turns)
+            columns = [
+                [self.paint("muted", turn[0][0].rjust(number_))],
+                _wrapped(turn[1], pop, 3),
+                _wrapped(turn[2], stack, 2),
+                _wrapped(turn[3], room - stack, 2),
+            ]
+            rows += [list(line) for line in zip_longest(*columns, fillvalue="")]
+        yield from self.table(["#".rjust(number_), "pop", "stack after", "sorted"], rows)
+
+    def turn(self, index: int, step: SortStep) -> tuple[list[str], ...]:
+        """Return the words of the four columns of table 3."""
+        pop = [self.pair(step.pop), *_printable(step.note).split()]
+        stack = [self.pair(pair) if pair else "…" for pair in _trimmed(step.stack)] or ["empty"]
+        placed = [self.name(node) for node in _trimmed(step.sorted)]
+        return [str(index)], pop, stack, placed
+
+    def pair(self, pair: tuple[int, int]) -> str:
+        return f"({self.name(pair[0])},{pair[1]})"
+
+    def backward(self, walk: Walk) -> Iterator[str]:
+        self.told = set[str]()
+        lost = {(loss.source, loss.to) for loss in walk.lost}
+        rows: list[Row] = []
+        for entry in self.picked(walk.backward):
+            if isinstance(entry, int):
+                rows.append(entry)
+                continue
+            index, step = entry
+            if index > 1 and step.node == self.graph.root and walk.bug == "no-reset":
+                rows.append(["", "", "backward() again, on the gradients left behind:"])
+            lead = [self.paint("backward", self.name(step.node)), self.signed(step.grad)]
+            for cells in self.pushes(step, lost, walk.bug == "overwrite"):
+                rows.append([*lead, *cells])
+                lead = ["", ""]
+        head = ["node", "grad", "push", "local", "so far"]
+        if not any(row[4] for row in rows if not isinstance(row, int) and len(row) == 5):
+            rows = [row if isinstance(row, int) else row[:4] for row in rows]
+            del head[4]
+        if sum(_widths(head, rows)) + len(GAP) * len(head) > self.width:
+            rows, head = _narrowed(rows), head[:3]
+        yield from self.table(head, rows)
+
+    def pushes(
+        self, step: BackwardStep, lost: set[tuple[int, int]], overwrite: bool
+    ) -> Iterator[list[str]]:
+        """Yield what a visit pushes: equation, local derivative, sum so far; and then why."""
+        if step.note:
+            yield [f"{step.note}: skipped"]
+            return
+        node = self.graph[step.node]
+        made = {push.operand: push for push in step.pushes}
+        for index, (to, local) in enumerate(zip(node.operands, node.local_grads, strict=True)):
+            push = made.get(index)
+            if push:
+                equation = self.equation(push, "=" if overwrite else "+=")
+                formula = _elided(_printable(push.formula), MOST_FORMULA)
+                yield [equation, formula, self.so_far(push, overwrite)]
+            elif (node.id, to) in lost and local * step.grad:
+                late = Push(to, index, step.grad, local, local * step.grad, 0.0, 0.0, "", "")
+                yield [f"{self.equation(late, '+=')}  {self.paint('negative', '✗ lost')}"]
+        if step.pushes:
+            # The whole sentence the first time, from then on what it begins with.
+            reason = _printable(step.pushes[0].reason)
+            yield [reason.partition(":")[0] if reason in self.told else reason]
+            self.told.add(reason)
+
+    def equation(self, push: Push, assign: str) -> str:
+        factors = f"{number(push.incoming)} × {number(push.local)}"
+        return f"{self.name(push.to)} {assign} {factors} = {self.signed(push.contribution)}"
+
+    def so_far(self, push: Push, overwrite: bool) -> str:
+        """Return how a contribution meets those before it: `a: 1 + 3 = 4`."""
+        if push.before == 0.0:
+            return ""
+        name, before, after = self.name(push.to), number(push.before), self.signed(push.after)
+        if overwrite:
+            return f"{name}: {before} replaced by {after} {self.paint('negative', '✗')}"
+        return f"{name}: {before} + {number(push.contribution)} = {after}"
+
+    def lost(self, losses: Sequence[Lost]) -> Iterator[str]:
+        for entry in self.picked(losses):
+            if isinstance(entry, int):
+                yield self.cut(entry)
+                continue
+            lost = entry[1]
+            path = " → ".join([self.name(node) for node in _trimmed(lost.path)])
+            sentence = f"{number(lost.contribution)} by way of {path}: {_printable(lost.why)}"
+            yield from self.paragraph(sentence.split(), mark=self.paint("negative", "✗"))
+
+    def gradients(self, walk: Walk, compare: bool) -> Iterator[str]:
+        root = self.name(self.graph.root)
+        yield from self.heading("Gradients", f"how fast {root} changes with each node")
+        nodes = [node.id for node in self.graph.nodes if not node.is_const]
+        wrong = set(walk.wrong)
+        if self.is_cut:  # what went wrong first, then what a person varies
+            nodes = [*walk.wrong] if wrong else [node.id for node in self.graph.leaves]
+        rows: list[Row] = []
+        for entry in self.picked(nodes):
+            if isinstance(entry, int):
+                rows.append(entry)
+                continue
+            node = entry[1]
+            cells = [self.paint("backward", self.name(node)), self.signed(walk.grads[node])]
+            if node in wrong:
+                should = number(walk.expected[node])
+                mark = self.paint("negative", "✗")
+                cells[1] = f"got {number(walk.grads[node])}, should be {should}  {mark}"
+            elif compare:
+                cells[1] += "  " + self.paint("positive", "✓")
+            rows.append(cells)
+        yield from self.lines(rows, _widths(["", ""], rows))
+        if compare:
+            count = len([node for node in self.graph.nodes if not node.is_const])
+            why = "this graph does not show the bug" if walk.bug else "this order loses nothing"
+            yield ""
+            yield f"{len(wrong)} of {count} wrong" if wrong else f"all {count} right: {why}"
+
+    # ── Paths ────────────────────────────────────────────────────────────────────────────────
+
+    def paths(self, paths: Paths) -> Iterator[str]:
+        root, to = self.name(self.graph.root), self.name(paths.to)
+        which = "the one path" if paths.count == 1 else f"the sum over {_count(paths.count)} paths"
+        yield from self.heading(f"∂{root}/∂{to} = {number(paths.total)}", which)
+        rows: list[Row] = [self.path(path) for path in paths.largest]
+        if not paths.complete:
+            rest = f"{_count(paths.count - len(paths.largest))} smaller paths"
+            rows.append([rest, "", self.signed(paths.rest)])
+        if paths.count > 1:
+            rows.append(["", "sum", self.signed(paths.total)])
+        yield from self.table(["path", "local derivatives", "product"], rows)
+
+    def path(self, path: Path) -> list[str]:
+        half = (self.width - 22) // 2
+        names = " → ".join([self.name(node) for node in _trimmed(path.nodes)])
+        locals_ = [number(local) if local is not None else "…" for local in _trimmed(path.locals)]
+        factors = " × ".join(locals_) or "1"
+        cells = [_wrapped(cell.split(), half, 1)[0] for cell in (names, factors)]
+        return [*cells, self.signed(path.product)]
+
+    # ── Gradient check ───────────────────────────────────────────────────────────────────────
+
+    def check(self, check: GradCheck) -> Iterator[str]:
+        about = f"central differences, step {number(check.step)}"
+        yield from self.heading("Check", f"{about}, tolerance {number(check.tolerance)}")
+        rows: list[Row] = []
+        for leaf in check.leaves:
+            rows.append(self.checked(leaf))
+            if leaf.kink:
+                slopes = f"{number(leaf.left)} on the left, {number(leaf.right)} on the right"
+                rows.append(["", f"kink: the slope is {slopes}; any between will do"])
+        yield from self.table(["input", "value", "gradient", "difference", "error", ""], rows)
+        bad = [leaf for leaf in check.leaves if not leaf.ok]
+        count = len(check.leaves)
+        yield ""
+        yield f"{len(bad)} of {count} wrong" if bad else f"all {count} agree"
+
+    def checked(self, leaf: CheckedLeaf) -> list[str]:
+        mark = self.paint("positive", "✓") if leaf.ok else self.paint("negative", "✗")
+        numbers = [leaf.value, leaf.gradient, leaf.difference]
+        error = f"{leaf.error:.1e}" if leaf.error else "0"
+        name = _elided(_printable(leaf.name), 12)
+        return [name, *[self.signed(x) for x in numbers], error, mark]
+
+    # ── What tables are made of ──────────────────────────────────────────────────────────────
+
+    def name(self, node: int | None) -> str:
+        return "…" if node is None else _elided(_printable(self.graph.name(node)), MOST_NAME)
+
+    def paint(self, kind: str, text: str) -> str:
+        return f"\x1b[{PAINT[kind]}m{text}\x1b[0m" if self.color and text else text
+
+    def signed(self, x: float) -> str:
+        kind = "positive" if x > 0 else "negative" if x < 0 else "muted"
+        return self.paint(kind, number(x))
+
+    def picked(self, items: Sequence[T]) -> list[tuple[int, T] | int]:
+        """Return the items with their numbers from 1; of a large graph, not those in the middle."""
+        left_out = len(items) - HEAD - TAIL
+        if not self.is_cut or left_out < 2:
+            return list(enumerate(items, 1))
+        tail = enumerate(items[-TAIL:], len(items) - TAIL + 1)
+        return [*enumerate(items[:HEAD], 1), left_out, *tail]
+
+    def heading(self, title: str, rest: str) -> Iterator[str]:
+        first, *more = _wrapped([f"{title}:", *rest.split()], self.width, 9)
+        yield first.replace(f"{title}:", self.paint("bold", title) + ":", 1)
+        yield from more
+        yield ""
+
+    def paragraph(self, words: list[str], mark: str = "") -> Iterator[str]:
+        lead = INDENT + (mark + " " if mark else "")
+        for line in _wrapped(words, self.width - _columns(lead), 9):
+            yield lead + line
+            lead = " " * _columns(lead)
+
+    def cut(self, count: int) -> str:
+        return INDENT + self.paint("muted", f"… {count:,} rows left out; --json has them all")
+
+    def table(self, head: list[str], rows: list[Row]) -> Iterator[str]:
+        widths = _widths(head, rows)
+        painted = [self.paint("muted", word) for word in head]
+        cells = [_padded(word, wide) for word, wide in zip(painted, widths, strict=True)]
+        yield (INDENT + GAP.join(cells)).rstrip()
+        yield from self.lines(rows, widths)
+
+    def lines(self, rows: list[Row], widths: list[int]) -> Iterator[str]:
+        """Yield rows in columns; the last cell of a row may go on to the edge, and over lines."""
+        for row in rows:
+            if isinstance(row, int):
+                yield self.cut(row)
+                continue
+            lead = INDENT
+            for cell, wide in zip(row[:-1], widths, strict=False):
+                lead += _padded(cell, wide) + GAP
+            for line in _broken(row[-1], self.width - _columns(lead)):
+                yield (lead + line).rstrip()
+                lead = " " * _columns(lead)
+
+
+# ── Measuring and fitting ────────────────────────────────────────────────────────────────────
+
+_ESCAPE = re.compile(r"\x1b\[\d*m")
+
+
+@lru_cache(4096)  # the same names come again in every row
+def _columns(text: str) -> int:
+    """Return how many columns of a terminal a text takes."""
+    plain = _ESCAPE.sub("", text)
+    if plain.isascii():
+        return len(plain)
+    return sum([0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in plain])
+
+
+def _printable(text: str) -> str:
+    """Return text that cannot steer the terminal: labels are whatever a person typed."""
+    return text if text.isprintable() else "".join([c if c.isprintable() else "·" for c in text])
+
+
+def _padded(text: str, width: int) -> str:
+    return text + " " * (width - _columns(text))
+
+
+def _elided(text: str, width: int) -> str:
+    """Return an unpainted text with its middle left out where it is too wide."""
+    if _columns(text) <= width:
+        return text
+    head, tail = text[: (width - 1) // 2], text[-(width // 2) :]
+    while _columns(head + tail) >= width:
+        head, tail = (head[:-1], tail) if len(head) >= len(tail) else (head, tail[1:])
+    return f"{head}…{tail}"
+
+
+def _trimmed(items: Sequence[T]) -> list[T | None]:
+    """Return the items, or of very many the first, None for what is left out, and the last."""
+    return list(items) if len(items) <= 50 else [items[0], None, *items[-40:]]
+
+
+def _wrapped(words: list[str], width: int, lines: int) -> list[str]:
+    """Return words on at most so many lines, those behind the first left out where they must."""
+    words = [_elided(word, width) for word in words]
+    filled = _filled(words, width)
+    kept = len(words) - 2
+    while len(filled) > lines and kept > 0:
+        filled = _filled([words[0], "…", *words[len(words) - kept :]], width)
+        kept -= 1
+    return filled
+
+
+def _filled(words: list[str], width: int) -> list[str]:
+    lines: list[str] = []
+    room = -1
+    for word in words:
+        wide = _columns(word)
+        if wide < room:
+            lines[-1] += " " + word
+            room -= wide + 1
+        else:
+            lines.append(word)
+            room = width - wide
+    return lines
+
+
+def _broken(text: str, width: int) -> list[str]:
+    """Return a cell as lines; only a cell that has to be broken loses its paint."""
+    if _columns(text) <= width:
+        return [text]
+    return _wrapped(_ESCAPE.sub("", text).split(), width, 4)
+
+
+def _widths(head: list[str], rows: list[Row]) -> list[int]:
+    """Return the widths of the columns; a cell that ends a shorter row does not count."""
+    widths = [_columns(word) for word in head]
+    for row in rows:
+        if not isinstance(row, int):
+            for index, cell in enumerate(row if len(row) == len(head) else row[:-1]):
+                widths[index] = max(widths[index], _columns(cell))
+    return widths
+
+
+def _narrowed(rows: list[Row]) -> list[Row]:
+    """Return the rows of a backward table with the last columns on lines of their own.
+
+    A local derivative that is only a number stands in the equation already.
+    """
+    narrow: list[Row] = []
+    for row in rows:
+        if isinstance(row, int) or len(row) < 4:
+            narrow.append(row)
+        else:
+            narrow.append(row[:3])
+            local = f"local {row[3]}" if re.search("[a-z]", row[3]) else ""
+            rest = "   ".join([cell for cell in (local, *row[4:]) if cell])
+            if rest:
+                narrow.append(["", "", INDENT + rest])
+    return narrow
+
+
+def _count(n: int) -> str:
+    """Return a count in digits; one that no one would read, by its size."""
+    if n.bit_length() <= 80:
+        return f"{n:,}"
+    return f"about 10^{int(n.bit_length() * 0.30103)}"

@@ -1,0 +1,130 @@
+"""The picture's colours, and text that fits into a place whose size is already decided.
+
+Rules of style are in `svg.css`. No font can be asked for its measures here, so widths are guesses
+on the safe side; for numbers, which are monospace, they are good ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from math import isfinite, isnan
+from pathlib import Path
+
+from gradwalk import ops
+from gradwalk.errors import OperandError
+from gradwalk.graph import Graph, Node
+
+__all__ = ["GLYPHS", "INKS", "MONO", "PALETTE", "PAPERS"]
+
+#: Each role's colour in light and in dark.
+PALETTE: dict[str, tuple[str, str]] = {
+    "ink": ("#171a21", "#eceff4"),
+    "muted": ("#545d6b", "#a3adbc"),
+    "forward": ("#0a5fb4", "#74b8ff"),
+    "backward": ("#6d35c4", "#bfa3ff"),
+    "positive": ("#0b6b43", "#5ddba0"),
+    "negative": ("#b51846", "#ff93aa"),
+    "zero": ("#59616e", "#a0a9b7"),
+    "canvas": ("#f6f7f9", "#0e1116"),
+    "card": ("#ffffff", "#181c24"),
+    "badge": ("#e9f1fb", "#17263a"),
+    "pill": ("#f5f0fd", "#221c36"),
+    "chip": ("#eef0f3", "#242a34"),
+    "lost": ("#fdeef1", "#38181f"),
+    "line": ("#d3d8e0", "#323a46"),
+}
+#: Every ink reads on every paper, at 4.5:1 or better; `line` is only ever a border.
+INKS = ("ink", "muted", "forward", "backward", "positive", "negative", "zero")
+PAPERS = ("canvas", "card", "badge", "pill", "chip", "lost")
+
+THEMES = ("light", "dark")
+MONO = 0.602  # the width of a character of the monospace fonts, in ems
+
+#: Operations as pictures write them, where that is not their symbol.
+GLYPHS = {"*": "×", "/": "÷", "-": "−", "neg": "−"}
+
+
+def stylesheet(theme: str) -> str:
+    """Return the rules of style in a theme's colours; with `auto` the reader's machine decides."""
+    template = Path(__file__).with_name("svg.css").read_text("utf-8")
+    template = re.sub(r"/\*.*?\*/\s*", "", template, flags=re.DOTALL)
+    if theme == "auto":
+        dark = _coloured(template, "dark")
+        return f"{_coloured(template, 'light')}@media (prefers-color-scheme: dark) {{\n{dark}}}\n"
+    if theme not in THEMES:
+        raise OperandError(f"the theme is auto, light or dark, not {theme!r}")
+    return _coloured(template, theme)
+
+
+def _coloured(template: str, theme: str) -> str:
+    column = THEMES.index(theme)
+    return re.sub(r"var\(--(\w+)\)", lambda role: PALETTE[role[1]][column], template)
+
+
+# ── Numbers ──────────────────────────────────────────────────────────────────────────────────
+
+
+def short(x: float, digits: int = 4) -> str:
+    """Return a number of so many digits, with a true minus sign: `−0.1235`, `1.2e−5`, `∞`."""
+    if not isfinite(x):
+        return "nan" if isnan(x) else "∞" if x > 0 else "−∞"
+    text = f"{x:.{digits}g}"
+    if x and (abs(x) < 1e-3 or "e" in text):
+        head, _, power = f"{x:.{digits - 1}e}".partition("e")
+        head = head.rstrip("0").rstrip(".") if "." in head else head
+        text = f"{head}e{int(power)}"
+    return "0" if text == "-0" else text.replace("-", "−")
+
+
+def sign(x: float) -> str:
+    """Return the role, and class, that a number's sign gives it."""
+    return "positive" if x > 0 else "negative" if x < 0 else "zero"
+
+
+def arithmetic(graph: Graph, node: Node, digits: int, most: int = 4) -> str:
+    """Return what an operation did, in numbers: `2 + −3 = −1`, with the first `most` operands."""
+    operands = [short(graph[operand].data, digits) for operand in node.operands[:most]]
+    if len(node.operands) > most:
+        operands.append("…")
+    out = short(node.data, digits)
+    row = ops.BY_SYMBOL.get(node.op)
+    if row is not None and row.infix and len(operands) == 2:
+        left, right = operands
+        if node.op == "**":
+            return f"({left})**{right} = {out}" if left[0] == "−" else f"{left}**{right} = {out}"
+        return f"{left} {GLYPHS.get(node.op, node.op)} {right} = {out}"
+    if node.op == "neg":
+        return f"−({operands[0]}) = {out}"
+    return f"{_cut(node.op or 'node', 10)}({', '.join(operands)}) = {out}"
+
+
+# ── Text that fits ───────────────────────────────────────────────────────────────────────────
+
+
+def shortened(write: Callable[[int], str], room: float, size: int) -> str:
+    """Return what `write` gives with as many digits, 4 to 2, as the room has place for."""
+    text = ""
+    for digits in (4, 3, 2):
+        text = write(digits)
+        if len(text) * size * MONO <= room * 1.05:  # the rest is squeezed
+            break
+    return text
+
+
+def fitting(name: str, room: float) -> str:
+    """Return a name, its end cut off where it would leave the room."""
+    if width(name) <= room:
+        return name
+    while name and width(name) + 12 > room:
+        name = name[:-1]
+    return name + "…" if name else ""
+
+
+def width(name: str) -> int:
+    """Return a guess at the width of a name at 14 px."""
+    return sum([15 if ord(c) > 0x2E80 else 12 if c in "mwMW@%" else 9 for c in name])
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"

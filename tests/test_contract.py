@@ -1,0 +1,300 @@
+"""The JSON contract: what the product prints is what contract/ says, and nothing else."""
+
+import copy
+import importlib.util
+import json
+import math
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from support.pictures import example, few, random_walk, seeds, sizes
+
+from gradwalk import Value, gradcheck, paths, snapshot, source_lines, walk
+from gradwalk.render import dumps, gradcheck_json, graph_json, paths_json, walk_json
+from gradwalk.render import json as rendered_json
+
+ROOT = Path(__file__).parent.parent
+CONTRACT = ROOT / "contract"
+SCHEMAS = {path.name: json.loads(path.read_text("utf-8")) for path in CONTRACT.glob("*.json")}
+SAMPLES = {path.stem: path for path in sorted((CONTRACT / "samples").glob("*.json"))}
+
+
+def load(stem: str) -> Any:
+    return json.loads(SAMPLES[stem].read_text("utf-8"))
+
+
+def schema_of(stem: str) -> str:
+    return f"{stem.partition('-')[0]}.schema.json"
+
+
+# ── A validator for the keywords that our schemas use ────────────────────────────────────────
+
+TYPES: dict[str, Any] = {
+    "object": dict,
+    "array": list,
+    "string": str,
+    "boolean": bool,
+    "null": type(None),
+}
+KEYWORDS = {
+    *["$schema", "$id", "$defs", "title", "description"],
+    *["$ref", "anyOf", "type", "const", "enum", "minimum", "pattern"],
+    *["properties", "required", "additionalProperties"],
+    *["items", "prefixItems", "minItems"],
+}
+
+
+def is_type(data: Any, name: str) -> bool:
+    if name in ("number", "integer"):
+        kinds = (int, float) if name == "number" else (int,)
+        return isinstance(data, kinds) and not isinstance(data, bool)
+    return isinstance(data, TYPES[name])
+
+
+def faults(data: Any, schema: Any, file: str, at: str = "$") -> Iterator[str]:
+    """Where `data` is not as `schema` of this file says."""
+    if schema is False:
+        yield f"{at}: not allowed"
+        return
+    assert schema.keys() <= KEYWORDS, schema.keys() - KEYWORDS
+    if "$ref" in schema:
+        name, _, pointer = schema["$ref"].partition("#")
+        target: Any = SCHEMAS[name or file]
+        for part in pointer.strip("/").split("/"):
+            target = target[part]
+        yield from faults(data, target, name or file, at)
+    if "anyOf" in schema and all([*faults(data, s, file, at)] for s in schema["anyOf"]):
+        yield f"{at}: {data!r} is none of the alternatives"
+    if "type" in schema:
+        names = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
+        if not any(is_type(data, name) for name in names):
+            yield f"{at}: {data!r} is not of type {schema['type']}"
+            return
+    if "const" in schema and data != schema["const"]:
+        yield f"{at}: {data!r} is not {schema['const']!r}"
+    if "enum" in schema and data not in schema["enum"]:
+        yield f"{at}: {data!r} is not one of {schema['enum']}"
+    if is_type(data, "number") and data < schema.get("minimum", -math.inf):
+        yield f"{at}: {data!r} is too small"
+    if isinstance(data, str) and not re.search(schema.get("pattern", ""), data):
+        yield f"{at}: {data!r} does not match"
+    if isinstance(data, dict):
+        for key in schema.get("required", ()):
+            if key not in data:
+                yield f"{at}: {key} is missing"
+        for key, value in data.items():
+            rule = schema.get("properties", {}).get(key, schema.get("additionalProperties", {}))
+            yield from faults(value, rule, file, f"{at}.{key}")
+    if isinstance(data, list):
+        if len(data) < schema.get("minItems", 0):
+            yield f"{at}: too short"
+        first = schema.get("prefixItems", [])
+        for index, value in enumerate(data):
+            rule = first[index] if index < len(first) else schema.get("items", {})
+            yield from faults(value, rule, file, f"{at}[{index}]")
+
+
+def check(data: Any, name: str) -> list[str]:
+    return [*faults(data, SCHEMAS[name], name)]
+
+
+# ── Samples ──────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("stem", SAMPLES)
+def test_a_sample_is_valid(stem):
+    assert check(load(stem), schema_of(stem)) == []
+
+
+def test_every_schema_has_a_sample_and_every_sample_a_schema():
+    assert {schema_of(stem) for stem in SAMPLES} == set(SCHEMAS)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Equal, but for the last digits that mathematical libraries differ in."""
+    if isinstance(one, float) and isinstance(other, float):
+        return math.isclose(one, other, rel_tol=1e-12)
+    if isinstance(one, dict) and isinstance(other, dict):
+        return list(one) == list(other) and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    return type(one) is type(other) and one == other
+
+
+def test_the_samples_are_what_the_product_prints_today():
+    spec = importlib.util.spec_from_file_location("contract", ROOT / "tools" / "contract.py")
+    assert spec is not None
+    assert spec.loader is not None
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    fresh = tool.samples()
+    assert set(fresh) == set(SAMPLES), "run python tools/contract.py"
+    for stem, data in fresh.items():
+        assert same(json.loads(dumps(data)), load(stem)), f"{stem}: run python tools/contract.py"
+
+
+def broken(data: Any) -> Iterator[tuple[str, Any]]:
+    """Copies of a document, each with one field gone, renamed, or of another type."""
+
+    def places(inside: Any, way: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+        if isinstance(inside, dict):
+            for key in inside:
+                yield (*way, key)
+                yield from places(inside[key], (*way, key))
+        elif isinstance(inside, list):
+            for index, entry in enumerate(inside):
+                yield from places(entry, (*way, index))
+
+    seen: set[tuple[Any, ...]] = set()
+    for way in places(data, ()):
+        kind = tuple(0 if isinstance(part, int) else part for part in way)
+        if kind in seen:
+            continue
+        seen.add(kind)
+        for how in ("gone", "misspelt", "of another type"):
+            copied = copy.deepcopy(data)
+            holder = copied
+            for part in way[:-1]:
+                holder = holder[part]
+            value = holder.pop(way[-1])
+            if how == "misspelt":
+                holder[f"{way[-1]}_"] = value
+            elif how == "of another type":
+                holder[way[-1]] = {"an": "object"}
+            yield f"{kind} {how}", copied
+
+
+@pytest.mark.parametrize("stem", SAMPLES)
+def test_breaking_any_field_of_a_sample_is_noticed(stem):
+    count = 0
+    for what, data in broken(load(stem)):
+        count += 1
+        assert check(data, schema_of(stem)), what
+    assert count > 20
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        (("version",), 2),
+        (("root",), -1),
+        (("root",), 1.5),
+        (("root",), True),
+        (("nodes",), []),
+        (("nodes", 0, "data"), "nan"),
+        (("nodes", 0, "tags"), ["other"]),
+        (("sort", 0, "pop"), [1]),
+        (("sort", 0, "pop"), [1, 2, 3]),
+        (("backward", 0, "note"), "bored"),
+        (("bug",), "typo"),
+    ],
+)
+def test_a_value_outside_the_contract_is_noticed(field, value):
+    data = load("walk-x1")
+    holder = data
+    for part in field[:-1]:
+        holder = holder[part]
+    holder[field[-1]] = value
+    assert check(data, "walk.schema.json")
+
+
+def test_the_validator_takes_no_keyword_that_it_does_not_know():
+    with pytest.raises(AssertionError):
+        list(faults(1, {"maximum": 0}, "walk.schema.json"))
+
+
+# ── What is printed ──────────────────────────────────────────────────────────────────────────
+
+
+@few
+@given(seeds, sizes)
+def test_every_walk_is_strict_json_and_valid(seed, size):
+    found = random_walk(seed, size)
+    data = json.loads(dumps(walk_json(found)), parse_constant=pytest.fail)
+    assert check(data, "walk.schema.json") == []
+    assert [float(x) for x in data["grads"]] == pytest.approx(found.grads, rel=0, nan_ok=True)
+    numbers = [float(node["data"]) for node in data["nodes"]]
+    assert numbers == pytest.approx([n.data for n in found.graph.nodes], rel=0, nan_ok=True)
+    assert [tuple(step["pop"]) for step in data["sort"]] == [step.pop for step in found.sort]
+
+
+def test_table_3_as_data():
+    data = load("walk-x7")
+    names = [node["name"] for node in data["nodes"]]
+    assert names == ["a", "b", "c", "L"]
+    last = data["sort"][-1]
+    assert last == {"pop": [3, 2], "stack": [], "sorted": [0, 1, 2, 3], "note": "done"}
+    assert data["sort"][6] == {
+        "pop": [3, 1],
+        "stack": [[3, 2]],
+        "sorted": [0, 1, 2],
+        "note": "a already visited",
+    }
+
+
+def test_an_order_gives_grads_by_id_and_what_was_lost():
+    data = load("walk-x6-order")
+    names = [node["name"] for node in data["nodes"]]
+    assert dict(zip(names, data["grads"], strict=True))["a"] == 6.0
+    assert dict(zip(names, data["expected"], strict=True))["a"] == 15.0
+    (lost,) = data["lost"]
+    assert (names[lost["from"]], names[lost["to"]], lost["contribution"]) == ("c", "a", 9.0)
+    assert [names[node] for node in lost["path"]] == ["d", "c", "a"]
+    assert "visited before c" in lost["why"]
+
+
+def test_a_bug_is_named_beside_its_grads_and_the_expected_ones():
+    data = load("walk-x3-overwrite")
+    assert (data["bug"], data["grads"], data["expected"]) == ("overwrite", [3, 1], [6, 1])
+
+
+def test_what_is_not_finite_is_a_string():
+    data = load("walk-not-finite")
+    assert data["nodes"][1]["data"] == "-Infinity"
+    nan = graph_json(snapshot(Value(math.nan)))
+    assert nan["nodes"][0]["data"] == "NaN"
+    assert float(nan["nodes"][0]["data"]) != float(nan["nodes"][0]["data"])
+
+
+def test_a_source_line_is_given_where_it_is_known():
+    with source_lines():
+        root = Value(1.0, label="a") * 2
+    data = graph_json(snapshot(root))
+    assert check(data, "graph.schema.json") == []
+    assert Path(data["nodes"][-1]["line"][0]).name == "test_contract.py"
+
+
+def test_a_sort_too_large_to_spell_out_comes_without_stacks(monkeypatch):
+    found = walk(example("X2"))
+    entries = sum(len(step.stack) + len(step.sorted) for step in found.sort)
+    monkeypatch.setattr(rendered_json, "MOST_ENTRIES", entries)
+    assert all(step["stack"] is not None for step in walk_json(found)["sort"])
+    monkeypatch.setattr(rendered_json, "MOST_ENTRIES", entries - 1)
+    data = walk_json(found)
+    assert all(step["stack"] is None and step["sorted"] is None for step in data["sort"])
+    assert check(data, "walk.schema.json") == []
+
+
+@pytest.mark.parametrize("doublings", [3, 60, 2000])
+def test_a_count_of_paths_is_exact_whatever_its_size(doublings):
+    value = Value(1.0, label="a")
+    for _ in range(doublings):
+        value = value + value
+    data = json.loads(dumps(paths_json(paths(value, "a", most=1))))
+    assert check(data, "paths.schema.json") == []
+    assert int(str(data["count"]), 0) == 2**doublings
+
+
+def test_a_gradient_check_is_valid_whatever_it_finds():
+    for f, x in ((abs, 0.0), (lambda a: a.log(), 0.0), (lambda a: a * 2, 1.0)):
+        assert check(gradcheck_json(gradcheck(f, x)), "gradcheck.schema.json") == []
+
+
+def test_numbers_read_back_to_the_same_bits():
+    x = 0.1 + 0.2
+    data = json.loads(dumps(graph_json(snapshot(Value(x)))))
+    assert data["nodes"][0]["data"] == x

@@ -1,0 +1,117 @@
+"""DOT source and `draw_dot`: micrograd's call, our picture, no graphviz program."""
+
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+from support.pictures import HOSTILE, example
+
+from gradwalk import OperandError, Value, snapshot
+from gradwalk.render import dot, draw_dot, svg
+
+
+def test_x1_is_the_record_graph_that_micrograd_draws():
+    root = example("X1")
+    root.backward()
+    assert dot(snapshot(root)).splitlines() == [
+        "digraph {",
+        "  rankdir=LR",
+        "  node [shape=record]",
+        '  n0 [label="{ a | data 2 | grad 10 }"]',
+        '  n1 [label="{ b | data -3 | grad 10 }"]',
+        '  n2 [label="{  | data -1 | grad 10 }"]',
+        '  op2 [label="+" shape=oval]',
+        "  op2 -> n2",
+        "  n0 -> op2",
+        "  n1 -> op2",
+        '  n3 [label="{ c | data 10 | grad -1 }"]',
+        '  n4 [label="{  | data -10 | grad 1 }"]',
+        '  op4 [label="*" shape=oval]',
+        "  op4 -> n4",
+        "  n2 -> op4",
+        "  n3 -> op4",
+        "}",
+    ]
+
+
+def test_one_object_is_one_node_and_each_input_position_one_edge():
+    source = draw_dot(example("X3")).source
+    assert source.count("[label=") == 3  # a, the product, and its operation
+    assert source.count("n0 -> op1") == 2
+
+
+def test_derived_nodes_and_constants_are_marked():
+    source = dot(snapshot(Value(5.0, label="a") - 3))
+    assert "| data 2 | grad 0 | derived }" in source
+    assert "| data 3 | const }" in source
+
+
+def test_it_unfolds_on_demand():
+    root = Value(5.0, label="a") - Value(3.0, label="b")
+    assert 'label="-"' in draw_dot(root).source
+    assert 'label="-"' not in draw_dot(root, fold=False).source
+
+
+@pytest.mark.parametrize("label", HOSTILE)
+def test_a_hostile_label_stays_inside_its_field(label):
+    source = dot(snapshot(Value(1.0, label=label) * 2))
+    (record,) = re.findall(r'  n0 \[label="(.*)"\]\n', source)
+    assert re.fullmatch(r'([^"\\\n]|\\.)*', record)  # the quotes do not end early
+    bare = re.sub(r"\\.", "", record)
+    assert (bare.count("{"), bare.count("|"), bare.count("}")) == (1, 2, 1)
+    assert not set("<>") & set(bare)
+
+
+def test_it_takes_the_arguments_of_micrograd():
+    drawing = draw_dot(example("X1"), format="svg", rankdir="TB")
+    assert "rankdir=TB" in str(drawing)
+    assert str(drawing) == drawing.source
+
+
+def test_formats_and_directions_it_does_not_have_are_refused():
+    with pytest.raises(OperandError, match="svg or dot, not 'png'"):
+        draw_dot(example("X1"), format="png")  # type: ignore[arg-type]
+    with pytest.raises(OperandError, match="rankdir is LR or TB, not 'XY'"):
+        draw_dot(example("X1"), rankdir="XY")  # type: ignore[arg-type]
+
+
+def test_a_notebook_shows_our_own_picture():
+    root = example("X2")
+    root.backward()
+    drawing = draw_dot(root)
+    assert drawing._repr_svg_() == drawing.svg() == svg(snapshot(root))
+    bundle = drawing._repr_mimebundle_(include=None, exclude=None)
+    ET.fromstring(bundle["image/svg+xml"])
+    assert bundle["text/plain"] == repr(drawing)
+
+
+def test_a_drawing_is_of_the_moment_it_was_made():
+    root = example("X1")
+    drawing = draw_dot(root)
+    root.backward()
+    assert "grad 10" not in drawing.source
+
+
+@pytest.mark.parametrize(("name", "begin"), [("x.svg", "<svg"), ("x.dot", "digraph")])
+def test_it_saves_by_the_end_of_the_name(tmp_path, name, begin):
+    path = draw_dot(example("X1")).save(tmp_path / name)
+    assert path.read_text("utf-8").startswith(begin)
+
+
+def test_without_an_ending_it_saves_in_its_format(tmp_path):
+    path = draw_dot(example("X1"), format="dot").save(str(tmp_path / "x"))
+    assert path == tmp_path / "x.dot"
+    assert path.read_text("utf-8").startswith("digraph")
+
+
+def test_another_ending_is_refused(tmp_path):
+    with pytest.raises(OperandError, match=r"saved as \.svg or \.dot, not as \.png"):
+        draw_dot(example("X1")).save(tmp_path / "x.png")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_deep_graph_is_drawn_without_recursion():
+    value = Value(1.0, label="x")
+    for _ in range(5000):
+        value = value * 1.0
+    assert draw_dot(value).source.count(" -> ") == 15_000

@@ -1,0 +1,468 @@
+"""Pictures: where things go, what they say, and that nothing covers anything."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from itertools import combinations, pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from support.pictures import (
+    EXAMPLES,
+    HOSTILE,
+    example,
+    few,
+    random_graph,
+    random_walk,
+    seeds,
+    sizes,
+)
+
+from gradwalk import Graph, Node, OperandError, Value, snapshot, walk
+from gradwalk.render import svg
+from gradwalk.render.layout import Box, Layout, Point, layout
+from gradwalk.render.theme import INKS, MONO, PALETTE, PAPERS, short
+from gradwalk.render.theme import width as name_width
+
+FIXTURE = Path(__file__).parent / "fixtures" / "layout.json"
+CSS = (Path(svg.__code__.co_filename).parent / "svg.css").read_text("utf-8")
+SIZES = {"large": 16, "name": 14, "small": 11}
+
+
+def picture(name: str, **how) -> str:
+    return svg(walk(example(name), **how))
+
+
+def texts(drawn: str) -> list[str]:
+    """Every text of a picture, as it reads."""
+    return ["".join(text.itertext()) for text in by_tag(drawn, "text")]
+
+
+def by_tag(drawn: str, tag: str) -> list[ET.Element]:
+    return list(ET.fromstring(drawn).iter(f"{{http://www.w3.org/2000/svg}}{tag}"))
+
+
+# ── Layout ───────────────────────────────────────────────────────────────────────────────────
+
+
+def overlap(one: Box, other: Box) -> bool:
+    return (
+        one.x < other.x + other.width
+        and other.x < one.x + one.width
+        and one.y < other.y + other.height
+        and other.y < one.y + one.height
+    )
+
+
+def assert_nothing_covers_anything(found: Layout) -> None:
+    pills = [edge.pill for edge in found.edges if edge.pill is not None]
+    boxes = [*found.cards, *pills]
+    by_x = sorted(boxes)
+    for index, box in enumerate(by_x):
+        for other in by_x[index + 1 :]:
+            if other.x >= box.x + box.width:
+                break
+            assert not overlap(box, other), (box, other)
+        assert min(box.x, box.y) > 0
+        assert box.x + box.width < found.width
+        assert box.y + box.height < found.height
+
+
+def along(one: Point, other: Point, side: int) -> Iterator[tuple[float, float]]:
+    """Points of the curve between two turns, close enough that none can jump over a card."""
+    y, to = one.y + side * one.spread, other.y + side * other.spread
+    steps = 1 + (abs(other.x - one.x) + abs(to - y)) // 4
+    for step in range(steps + 1):
+        t = step / steps
+        across = 1.5 * t - 1.5 * t * t + t * t * t
+        up = 3 * t * t - 2 * t * t * t
+        yield one.x + (other.x - one.x) * across, y + (to - y) * up
+
+
+def assert_no_wire_runs_under_anything(found: Layout) -> None:
+    owned: list[tuple[Box, object]] = [(card, None) for card in found.cards]
+    owned += [(edge.pill, edge) for edge in found.edges if edge.pill is not None]
+    for edge in found.edges:
+        for one, other in pairwise(edge.points):
+            low, high = sorted([one.y, other.y])
+            spread = max(one.spread, other.spread)
+            around = Box(one.x, low - spread, other.x - one.x, high - low + 2 * spread)
+            near = [box for box, owner in owned if owner is not edge and overlap(box, around)]
+            for side in (-1, 1) if near else ():
+                for x, y in along(one, other, side):
+                    for box in near:
+                        assert not overlap(box, Box(x, y, 0, 0)), (edge, box)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("compare", [False, True])
+@pytest.mark.parametrize("fold", [False, True])
+def test_nothing_covers_anything_in_the_worked_examples(name, compare, fold):
+    found = layout(snapshot(example(name), fold=fold), compare=compare)
+    assert_nothing_covers_anything(found)
+    assert_no_wire_runs_under_anything(found)
+
+
+@few
+@given(seeds, sizes)
+def test_nothing_covers_anything_in_a_random_graph(seed, size):
+    graph = random_graph(seed, size)
+    for pills in (True, False):
+        assert_nothing_covers_anything(layout(graph, pills=pills))
+
+
+@few
+@given(seeds)
+def test_no_wire_runs_under_a_card_or_a_pill_of_another(seed):
+    assert_no_wire_runs_under_anything(layout(random_graph(seed, 14)))
+
+
+@few
+@given(seeds, sizes)
+def test_each_operation_is_right_of_its_inputs_and_the_root_is_last(seed, size):
+    graph = random_graph(seed, size)
+    cards = layout(graph).cards
+    for node in graph.nodes:
+        for operand in node.operands:
+            assert cards[operand].x + cards[operand].width < cards[node.id].x
+        if node.id != graph.root:
+            assert cards[node.id].x < cards[graph.root].x
+
+
+def test_a_leaf_stands_next_to_its_nearest_consumer():
+    # in ((a + b) * c) the leaf c is not at the far left but in the column of a + b
+    a, b, plus, c, _ = layout(snapshot(example("X1"))).cards
+    assert a.x == b.x < plus.x
+    assert c.x + c.width == plus.x + plus.width
+
+
+@few
+@given(seeds, sizes)
+def test_wires_begin_and_end_on_their_cards(seed, size):
+    found = layout(random_graph(seed, size))
+    for edge in found.edges:
+        source, target = found.cards[edge.source], found.cards[edge.target]
+        first, last = edge.points[0], edge.points[-1]
+        assert first.x == source.x + source.width
+        assert source.y <= first.y <= source.y + source.height
+        assert last.x == target.x
+        assert target.y <= last.y <= target.y + target.height
+        assert [point.x for point in edge.points] == sorted(point.x for point in edge.points)
+
+
+def test_parallel_edges_are_apart():
+    one, other = layout(snapshot(example("X3"))).edges
+    assert (one.source, one.target) == (other.source, other.target)
+    for first, second in zip(one.points, other.points, strict=True):
+        assert first.y + first.spread < second.y - second.spread
+
+
+@few
+@given(seeds, sizes)
+def test_a_change_of_values_moves_nothing(seed, size):
+    graph = random_graph(seed, size)
+    changed = Graph(
+        Node(n.id, n.op, n.label, 7e-9, -1e9, n.operands, n.local_grads, n.tags)
+        for n in graph.nodes
+    )
+    assert layout(graph) == layout(changed)
+
+
+def test_a_chain_runs_level():
+    value = Value(1.0, label="x")
+    for _ in range(30):
+        value = (value * 2).tanh()
+    graph = snapshot(value)
+    cards = layout(graph).cards
+    assert len({cards[n.id].y for n in graph.nodes if n.operands}) == 1
+
+
+def test_a_tree_has_no_crossings():
+    chance = iter(range(100))
+    level = [Value(1.0, label=f"x{next(chance)}") for _ in range(32)]
+    while len(level) > 1:
+        level = [x * y for x, y in zip(level[::2], level[1::2], strict=True)]
+    found = layout(snapshot(level[0]))
+    assert crossings(found) == 0
+
+
+def test_the_diamond_with_its_constants_has_no_crossings():
+    assert crossings(layout(snapshot(example("X6")))) == 0
+
+
+def crossings(found: Layout) -> int:
+    """How many pairs of wires change sides between two columns."""
+    count = 0
+    segments = [pair for edge in found.edges for pair in pairwise(edge.points)]
+    for (a, b), (c, d) in combinations(segments, 2):
+        if a.x == c.x and b.x == d.x:
+            count += (a.y - c.y) * (b.y - d.y) < 0
+    return count
+
+
+def test_a_graph_deeper_than_any_recursion_is_laid_out_in_bounded_room():
+    shared, value = Value(0.5, label="shared"), Value(1.0, label="x")
+    for _ in range(3000):
+        value = value * shared + 1
+    found = layout(snapshot(value))
+    assert len(found.cards) == 9002
+    # The wire of a leaf that is read 3,000 layers away goes over the top, not through each column.
+    assert max(len(edge.points) for edge in found.edges) < 20
+    assert found.height < 1000
+    assert_nothing_covers_anything(found)
+
+
+def test_the_fixture_that_the_browser_reads_is_what_the_layout_gives():
+    cases = json.loads(FIXTURE.read_text("utf-8"))["cases"]
+    assert len(cases) > 40
+    for case in cases:
+        graph = Graph(
+            Node(i, op, label, 0.0, 0.0, tuple(operands), (0.0,) * len(operands), tuple(tags))
+            for i, (op, label, operands, tags) in enumerate(case["nodes"])
+        )
+        found = layout(graph, pills=case["pills"], compare=case["compare"])
+        assert [list(card) for card in found.cards] == case["cards"], case["name"]
+        edges = [
+            [e.source, e.target, e.operand, list(map(list, e.points)), e.pill and list(e.pill)]
+            for e in found.edges
+        ]
+        assert edges == case["edges"], case["name"]
+        assert (found.width, found.height) == (case["width"], case["height"])
+
+
+# ── What a picture says ──────────────────────────────────────────────────────────────────────
+
+
+def test_every_backward_wire_of_x1_carries_its_equation():
+    said = texts(picture("X1"))
+    assert said.count("10 × 1 = 10") == 2
+    assert said.count("1 × 10 = 10") == 1
+    assert said.count("1 × −1 = −1") == 1
+
+
+def test_cards_say_label_value_gradient_and_arithmetic():
+    said = texts(picture("X1"))
+    assert {"a", "b", "c", "+", "×", "2", "−3", "−1", "−10", "seed"} <= set(said)
+    assert "2 + −3 = −1" in said
+    assert "−1 × 10 = −10" in said
+    assert said.count("grad") == 5
+
+
+def test_accumulation_shows_as_a_sum():
+    assert "1 + 3 =" in texts(picture("X7"))
+
+
+def test_minus_signs_are_true_ones():
+    for name in EXAMPLES:
+        for text in texts(picture(name)):
+            assert "-" not in text
+
+
+def test_forward_is_solid_and_backward_is_dashed():
+    assert re.search(r"\.backward \{[^}]*stroke-dasharray", CSS)
+    assert not re.search(r"\.forward \{[^}]*stroke-dasharray", CSS)
+    classes = [path.get("class") for path in by_tag(picture("X1"), "path")]
+    assert classes.count("wire forward") == classes.count("wire backward") == 4 + 1  # the legend's
+
+
+def test_signs_are_glyphs_and_not_only_colours():
+    drawn = picture("X9")
+    up, down = "h8l-4 -7z", "h8l-4 7z"
+    glyphs = {
+        path.get("class"): path.get("d", "").split("h")[-1]
+        for path in by_tag(drawn, "path")
+        if path.get("class") in ("positive", "negative")
+    }
+    assert glyphs == {"positive": up[1:], "negative": down[1:]}
+    assert by_tag(drawn, "circle")  # zero
+
+
+def test_derived_and_constant_nodes_are_tagged():
+    said = texts(picture("X9"))
+    assert said.count("derived") == 2
+    assert said.count("const") == 3
+
+
+def test_a_closed_relu_pushes_nothing_further_and_says_so():
+    said = texts(picture("X8"))
+    assert "1 × 0 = 0" in said
+    assert said.count("gradient 0: nothing to push") == 2
+
+
+def test_the_wrong_number_stands_struck_beside_the_right_one():
+    drawn = picture("X3", bug="overwrite")
+    struck = [t.text for t in by_tag(drawn, "text") if "struck" in t.get("class", "")]
+    assert struck == ["3"]
+    assert "6" in texts(drawn)
+    assert "1 × 3 = 3 replaced" in texts(drawn)
+    assert "Bug: overwrite" in texts(drawn)
+
+
+def test_a_lost_contribution_is_marked_on_its_wire():
+    drawn = picture("X6", order=["d", "b", "a", "c"])
+    assert "3 × 3 = 9 lost" in texts(drawn)
+    assert [p for p in by_tag(drawn, "path") if "broken" in p.get("class", "")]
+    assert "Order d b a c" in texts(drawn)
+    assert "should be 15.0" in drawn
+
+
+def test_the_right_walk_has_no_marks_of_a_wrong_one():
+    drawn = picture("X6")
+    for word in ("struck", "cross", "tick", "broken", "lost"):
+        assert f'class="{word}' not in drawn
+        assert f' {word}"' not in drawn
+
+
+def test_a_graph_without_a_walk_has_only_forward_wires():
+    drawn = svg(snapshot(example("X1")))
+    assert "wire backward" not in drawn
+    assert "1 × 10 = 10" not in texts(drawn)
+
+
+def test_pushes_that_came_twice_are_counted():
+    assert "2 times, 2 × 3 = 6" in texts(picture("X5", bug="no-reset"))
+
+
+@pytest.mark.parametrize(
+    ("x", "digits", "text"),
+    [
+        (2.0, 4, "2"),
+        (-0.12345, 4, "−0.1235"),
+        (0.00012, 4, "1.2e−4"),
+        (123456.0, 4, "1.235e5"),
+        (-0.0, 4, "0"),
+        (9999.9, 3, "1e4"),
+        (float("inf"), 4, "∞"),
+        (float("-inf"), 4, "−∞"),
+        (float("nan"), 4, "nan"),
+    ],
+)
+def test_numbers_are_short_and_have_true_minus_signs(x, digits, text):
+    assert short(x, digits) == text
+
+
+# ── What it is made of ───────────────────────────────────────────────────────────────────────
+
+
+def extent(text: ET.Element) -> tuple[float, float]:
+    """From where to where a text goes, by the measures that the picture is drawn with."""
+    classes = text.get("class", "").split()
+    size = next((SIZES[kind] for kind in classes if kind in SIZES), 12)
+    words = "".join(text.itertext())
+    if text.get("textLength"):
+        wide = float(text.get("textLength", 0))
+    elif "number" in classes:
+        wide = len(words) * size * MONO
+    else:
+        wide = name_width(words) if size == 14 else len(words) * size * 0.55
+    x = float(text.get("x", 0))
+    if "end" in classes:
+        return x - wide, x
+    return (x - wide / 2, x + wide / 2) if "middle" in classes else (x, x + wide)
+
+
+@few
+@given(seeds, sizes)
+def test_texts_stay_on_their_cards_and_apart(seed, size):
+    root = ET.fromstring(svg(random_walk(seed, size)))
+    for group in root.iter("{http://www.w3.org/2000/svg}g"):
+        card = next((e for e in group if e.get("class", "").startswith("card")), None)
+        if card is None:
+            continue
+        left = float(card.get("x", 0))
+        right = left + float(card.get("width", 0))
+        lines: dict[int, list[tuple[float, float]]] = {}
+        for text in group.iter("{http://www.w3.org/2000/svg}text"):
+            begin, end = extent(text)
+            assert left <= begin <= end <= right, "".join(text.itertext())
+            lines.setdefault(round(float(text.get("y", 0)) / 4), []).append((begin, end))
+        for line in lines.values():
+            for (_, end), (begin, _) in pairwise(sorted(line)):
+                assert end <= begin + 1
+
+
+@few
+@given(seeds, sizes)
+def test_it_is_well_formed_whatever_the_labels(seed, size):
+    ET.fromstring(svg(random_walk(seed, size)))
+
+
+@pytest.mark.parametrize("label", HOSTILE)
+def test_a_hostile_label_stays_a_label(label):
+    drawn = svg(walk(Value(1.0, label=label) * 2))
+    tags = {element.tag.rpartition("}")[2] for element in ET.fromstring(drawn).iter()}
+    allowed = {"svg", "title", "desc", "style", "rect", "g", "path", "circle", "text", "tspan"}
+    assert tags <= allowed
+    assert "\x1b" not in drawn
+
+
+def test_it_needs_nothing_from_outside():
+    for drawn in (picture("X2"), svg(snapshot(example("X2")))):
+        without_namespace = drawn.replace('xmlns="http://www.w3.org/2000/svg"', "")
+        for word in ("http", "href", "url(", "@import", "<script", " id=", "onload"):
+            assert word not in without_namespace
+
+
+def test_it_has_a_title_and_a_description():
+    drawn = picture("X7")
+    root = ET.fromstring(drawn)
+    assert root.get("role") == "img"
+    assert root.get("aria-label") == "Backward walk of L = 8"
+    assert by_tag(drawn, "title")[0].text == "Backward walk of L = 8"
+    assert by_tag(drawn, "desc")[0].text == (
+        "a = 2, gradient 4; b = 3, gradient 2; c = 6, gradient 1; L = 8, gradient 1"
+    )
+
+
+# ── Colours ──────────────────────────────────────────────────────────────────────────────────
+
+
+def luminance(colour: str) -> float:
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted([luminance(one), luminance(other)])
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_contrast_is_measured_as_wcag_does():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+
+
+@pytest.mark.parametrize("theme", [0, 1])
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("ink", INKS)
+def test_every_ink_reads_on_every_paper(ink, paper, theme):
+    assert contrast(PALETTE[ink][theme], PALETTE[paper][theme]) >= 4.5
+
+
+def test_texts_are_written_in_inks_only():
+    assert set(PALETTE) == {*INKS, *PAPERS, "line"}
+    papers = {"canvas", "card", "badge", "pill", "chip", "idle", "lost"}  # classes of boxes
+    for kind, role in re.findall(r"\.gradwalk \.?(\w+) \{[^}]*?fill: var\(--(\w+)\)", CSS):
+        assert role in (PAPERS if kind in papers else INKS), kind
+
+
+def test_a_theme_is_fixed_unless_it_is_auto():
+    drawn = {
+        theme: svg(snapshot(example("X1")), theme=theme) for theme in ("light", "dark", "auto")
+    }
+    assert PALETTE["card"][0] in drawn["light"]
+    assert PALETTE["card"][1] not in drawn["light"]
+    assert PALETTE["card"][1] in drawn["dark"]
+    assert PALETTE["card"][0] not in drawn["dark"]
+    light, dark = drawn["auto"].split("@media (prefers-color-scheme: dark)")
+    assert PALETTE["card"][0] in light
+    assert PALETTE["card"][1] in dark
+    assert "var(" not in "".join(drawn.values())
+
+
+def test_an_unknown_theme_is_refused():
+    with pytest.raises(OperandError, match="auto, light or dark, not 'sepia'"):
+        svg(snapshot(example("X1")), theme="sepia")  # type: ignore[arg-type]

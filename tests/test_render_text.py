@@ -1,0 +1,274 @@
+"""Tables for a terminal: table 3 to the letter, never too wide, honest about what is left out."""
+
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.pictures import HOSTILE, example, few, random_walk, seeds, sizes
+
+from gradwalk import Value, gradcheck, paths, walk
+from gradwalk.render import gradcheck_text, paths_text, walk_text
+from gradwalk.render.text import HEAD, MOST_NODES, TAIL, _columns
+from gradwalk.transforms import CheckedLeaf, GradCheck
+from gradwalk.walk import SortStep
+
+ESCAPES = re.compile(r"\x1b\[\d+m")
+
+
+def section(text: str, title: str) -> list[str]:
+    """The lines from a heading to the next one, without empty ones."""
+    lines = text.splitlines()
+    begin = next(i for i, line in enumerate(lines) if line.startswith(title))
+    found = [lines[begin]]
+    for line in lines[begin + 1 :]:
+        if line and not line.startswith(" "):
+            break
+        found.append(line)
+    return [line for line in found if line]
+
+
+def chain(length: int) -> Value:
+    value = Value(0.5, label="x")
+    for _ in range(length):
+        value = value * 1.0
+    return value
+
+
+# ── Tables ───────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_sort_of_x7_is_table_3_to_the_letter():
+    assert section(walk_text(walk(example("X7"))), "Sort")[1:] == [
+        "  #  pop                      stack after        sorted",
+        "  1  (L,0)                    (L,1) (c,0)",
+        "  2  (c,0)                    (L,1) (c,1) (a,0)",
+        "  3  (a,0) leaf               (L,1) (c,1)        a",
+        "  4  (c,1)                    (L,1) (c,2) (b,0)  a",
+        "  5  (b,0) leaf               (L,1) (c,2)        a b",
+        "  6  (c,2) done               (L,1)              a b c",
+        "  7  (L,1) a already visited  (L,2)              a b c",
+        "  8  (L,2) done               empty              a b c L",
+    ]
+
+
+def test_the_backward_walk_of_x7_shows_each_push_and_the_sum():
+    assert section(walk_text(walk(example("X7"))), "Backward") == [
+        "Backward: L starts at 1; each node pushes incoming × local to its inputs",
+        "  node  grad  push            local  so far",
+        "  L     1     c += 1 × 1 = 1  1",
+        "              a += 1 × 1 = 1  1",
+        "              add copies: each input receives the gradient unchanged",
+        "  c     1     a += 1 × 3 = 3  b      a: 1 + 3 = 4",
+        "              b += 1 × 2 = 2  a",
+        "              multiply swaps and scales: each input receives the gradient times",
+        "              the other input",
+        "  b     2     leaf: skipped",
+        "  a     4     leaf: skipped",
+    ]
+
+
+def test_forward_shows_the_arithmetic_of_every_operation():
+    assert section(walk_text(walk(example("X1"))), "Forward")[1:] == [
+        "  node  value",
+        "  a     2",
+        "  b     -3",
+        "  +     2 + -3 = -1",
+        "  c     10",
+        "  *     -1 * 10 = -10",
+    ]
+
+
+def test_the_gradients_come_last():
+    text = walk_text(walk(example("X1")))
+    assert text.splitlines()[-5:] == ["  a  10", "  b  10", "  +  10", "  c  -1", "  *  1"]
+
+
+def test_a_rule_is_told_in_full_once_and_then_by_its_name():
+    lines = section(walk_text(walk(example("X2"))), "Backward")
+    assert len([line for line in lines if "add copies: each" in line]) == 1
+    assert "              add copies" in lines
+
+
+def test_a_closed_relu_leaves_gradient_0_and_skips():
+    lines = section(walk_text(walk(example("X8"))), "Backward")
+    assert "  *     0     gradient 0: skipped" in lines
+
+
+# ── Walks that go wrong ──────────────────────────────────────────────────────────────────────
+
+
+def test_overwriting_shows_the_wrong_number_beside_the_right_one():
+    text = walk_text(walk(example("X3"), bug="overwrite"))
+    assert text.startswith("Bug overwrite: `=` in place of `+=`: a second contribution replaces")
+    assert "a = 1 × 3 = 3" in text
+    assert "a: 3 replaced by 3 ✗" in text
+    assert "  a  got 3, should be 6  ✗\n" in text
+    assert text.endswith("\n1 of 2 wrong\n")
+
+
+def test_an_order_shows_the_rule_and_what_it_lost_and_why():
+    text = walk_text(walk(example("X6"), order=["d", "b", "a", "c"]))
+    assert "  order: d b a c\n  rule:  a visited node accepts nothing more\n" in text
+    assert "  c     3     a += 3 × 3 = 9  ✗ lost" in text
+    assert section(text, "Lost")[1:] == [
+        "  ✗ 9 by way of d → c → a: a was visited before c, and a visited node accepts",
+        "    nothing more",
+    ]
+    assert "  a  got 6, should be 15  ✗\n" in text
+
+
+def test_an_order_that_loses_nothing_is_told_so():
+    text = walk_text(walk(example("X6"), order=["d", "b", "c", "a"]))
+    assert text.endswith("all 4 right: this order loses nothing\n")
+
+
+def test_the_usual_order_given_by_hand_is_the_right_walk():
+    right = walk(example("X6"))
+    order = [node for node in right.order if not right.graph[node].is_const]
+    assert walk_text(walk(example("X6"), order=order)) == walk_text(right)
+
+
+def test_parallel_edges_that_come_too_late_are_both_lost():
+    a = Value(3.0, label="a")
+    text = walk_text(walk(a * a, order=["a", "*"]))
+    assert text.count("a += 1 × 3 = 3  ✗ lost") == 2
+
+
+def test_a_second_backward_is_shown_as_one():
+    text = walk_text(walk(example("X7"), bug="no-reset"))
+    assert text.count("backward() again, on the gradients left behind:") == 1
+    assert "a: 4 + 1 = 5" in text
+
+
+# ── Width, colour, safety ────────────────────────────────────────────────────────────────────
+
+
+@few
+@given(seeds, sizes, st.integers(60, 130), st.booleans())
+def test_no_line_is_wider_than_asked(seed, size, width, color):
+    found = random_walk(seed, size)
+    for line in walk_text(found, color=color, width=width).splitlines():
+        assert _columns(line) <= width
+
+
+@few
+@given(seeds, sizes)
+def test_colour_adds_nothing_but_colour(seed, size):
+    found = random_walk(seed, size)
+    plain, coloured = walk_text(found), walk_text(found, color=True)
+    assert "\x1b" not in plain
+    assert ESCAPES.sub("", coloured) == plain
+
+
+def test_colour_marks_signs_and_directions():
+    coloured = walk_text(walk(example("X1")), color=True)
+    assert "\x1b[31m-1\x1b[0m" in coloured
+    assert "\x1b[32m10\x1b[0m" in coloured
+    assert "\x1b[36m+\x1b[0m" in coloured
+    assert "\x1b[35m+\x1b[0m" in coloured
+
+
+@pytest.mark.parametrize("label", HOSTILE)
+def test_a_label_cannot_steer_the_terminal(label):
+    a = Value(1.0, label=label)
+    for text in (walk_text(walk(a * a)), paths_text(paths(a * a, 0))):
+        assert all(line.isprintable() for line in text.splitlines())
+        assert max(_columns(line) for line in text.splitlines()) <= 80
+
+
+@pytest.mark.parametrize(("text", "columns"), [("ab", 2), ("数", 2), ("e\u0301", 1), ("", 0)])
+def test_columns_count_as_a_terminal_counts(text, columns):
+    assert _columns(text) == columns
+
+
+# ── Large graphs ─────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_graph_at_the_limit_is_shown_whole():
+    assert "left out" not in walk_text(walk(chain((MOST_NODES - 1) // 2)))
+
+
+def test_a_larger_graph_says_how_many_rows_are_left_out_and_where_they_are():
+    found = walk(chain(100))
+    text = walk_text(found)
+    left_out = len(found.sort) - HEAD - TAIL
+    assert f"… {left_out} rows left out; --json has them all" in text
+    sort = section(text, "Sort")
+    numbers = [int(line.split()[0]) for line in sort if re.match(r" {2,4}\d", line)]
+    total = len(found.sort)
+    assert numbers == [*range(1, HEAD + 1), *range(total - TAIL + 1, total + 1)]
+
+
+def test_of_a_deep_graph_only_the_stacks_on_show_are_built(monkeypatch):
+    found = walk(chain(5000))
+    built: list[int] = []
+    stack = SortStep.stack.fget
+    assert stack is not None
+    monkeypatch.setattr(
+        SortStep, "stack", property(lambda step: built.append(step.pop[0]) or stack(step))
+    )
+    text = walk_text(found)
+    assert len(built) == HEAD + TAIL
+    assert max(_columns(line) for line in text.splitlines()) <= 80
+
+
+def test_a_deep_stack_keeps_its_bottom_and_its_top():
+    found = walk(chain(MOST_NODES // 2 - 1))
+    deepest = max(found.sort, key=lambda step: len(step.stack))
+    lines = section(walk_text(found), "Sort")
+    bottom, top = next(pair for pair in pairwise(lines) if "(x,0)" in pair[1])
+    assert len(deepest.stack) == 30
+    assert re.search(r"\(\*₂₉,1\) … \(\*.,1\)", bottom)
+    assert top.endswith("(*₂,1) (*₁,1) (x,0)")
+
+
+# ── Paths and checks ─────────────────────────────────────────────────────────────────────────
+
+
+def test_paths_show_their_products_and_their_sum():
+    assert paths_text(paths(example("X6"), "a")).splitlines() == [
+        "∂d/∂a = 15: the sum over 2 paths",
+        "",
+        "  path       local derivatives  product",
+        "  d → c → a  3 × 3              9",
+        "  d → b → a  6 × 1              6",
+        "             sum                15",
+    ]
+
+
+def test_a_single_path_needs_no_sum():
+    text = paths_text(paths(example("X1"), "a"))
+    assert text.startswith("∂*/∂a = 10: the one path\n")
+    assert "sum" not in text
+
+
+@pytest.mark.parametrize("doublings", [40, 5000])
+def test_paths_without_number_are_counted_and_not_listed(doublings):
+    value = Value(1.0, label="x")
+    for _ in range(doublings):
+        value = value + value
+    lines = paths_text(paths(value, "x", most=3)).splitlines()
+    assert max(_columns(line) for line in lines) <= 80
+    assert len(lines) == 8
+    shown = "1,099,511,627,773" if doublings == 40 else "about 10^1505"
+    assert f"{shown} smaller paths" in lines[-2]
+
+
+def test_a_check_that_passes_says_so():
+    text = gradcheck_text(gradcheck(lambda a, b: a * b, 2.0, 3.0))
+    assert "  a      2      3         3 " in text
+    assert text.endswith("\nall 2 agree\n")
+
+
+def test_a_check_that_fails_marks_the_input():
+    row = CheckedLeaf("a", 2.0, 5.0, 3.0, 3.0, 3.0, 2.0, ok=False, kink=False)
+    text = gradcheck_text(GradCheck((row,), 1e-6, 1e-6))
+    assert "  a      2      5         3           2.0e+00  ✗" in text
+    assert text.endswith("\n1 of 1 wrong\n")
+
+
+def test_a_kink_is_explained_by_the_slopes_on_its_sides():
+    text = gradcheck_text(gradcheck(abs, 0.0))
+    assert "kink: the slope is -1 on the left, 1 on the right; any between will do" in text
