@@ -19,10 +19,9 @@ PACKAGE = Path(__file__).parent.parent / "src" / "gradwalk"
 # whose modules it does without.
 LADDER = """
 errors
-data
 ops
 engine
-graph expr nn optim
+graph expr data nn optim
 walk paths program transforms gpt
 render
 practice lab train widget

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gradwalk import ops
@@ -61,8 +61,8 @@ class SortStep:
     pop: tuple[int, int]
     note: str
     placed: int
-    _stack: _Cell | None
-    _order: tuple[int, ...]
+    _stack: _Cell | None = field(repr=False, compare=False)
+    _order: tuple[int, ...] = field(repr=False, compare=False)
 
     @property
     def stack(self) -> list[tuple[int, int]]:
@@ -119,7 +119,7 @@ class Lost:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Walk:
     """All of it. `order` is the order of visits; every list of numbers has one for each node."""
 
@@ -132,6 +132,9 @@ class Walk:
     expected: tuple[float, ...]
     lost: tuple[Lost, ...] = ()
     bug: str | None = None
+
+    def __repr__(self) -> str:
+        return f"<Walk of {len(self.graph)} nodes, {len(self.wrong)} gradients wrong>"
 
     @property
     def wrong(self) -> tuple[int, ...]:

@@ -1,0 +1,22 @@
+"""A `Value` with a bug: backward() never ends."""
+
+
+class Value:
+    def __init__(self, data, inputs=(), local_grads=()):
+        self.data = data
+        self.grad = 0.0
+        self.inputs = inputs
+        self.local_grads = local_grads
+
+    def __add__(self, other):
+        return Value(self.data + other.data, (self, other), (1.0, 1.0))
+
+    def __mul__(self, other):
+        return Value(self.data * other.data, (self, other), (other.data, self.data))
+
+    def backward(self):
+        waiting = [self]
+        while waiting:
+            node = waiting[-1]
+            for child, local in zip(node.inputs, node.local_grads, strict=True):
+                child.grad += local * node.grad

@@ -1,0 +1,243 @@
+"""Words and options. argparse reads the options; the words, and an expression that starts with a
+minus sign, are sorted out before it sees them.
+
+`Parser.read` returns a namespace whose `words` are all that is no option. `point` makes an
+expression and its values from these.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shlex
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from difflib import get_close_matches
+from typing import Any
+
+from gradwalk.cli.pages import PAGES, examples_text
+from gradwalk.errors import ExpressionError, GradwalkError, OperandError
+from gradwalk.expr import Expression, parse
+from gradwalk.practice.mistakes import read_number
+
+__all__ = [
+    "Parser",
+    "UsageError",
+    "number",
+    "one_of",
+    "point",
+    "suggest",
+    "unknown_command",
+    "whole",
+]
+
+DEFAULT = "(a + b) * c", {"a": 2.0, "b": -3.0, "c": 10.0}
+
+
+class UsageError(GradwalkError):
+    """The command line asks for something that is not there."""
+
+
+class Parser(argparse.ArgumentParser):
+    """The options of one command. `option` adds one, `read` reads a command line."""
+
+    def __init__(self, command: str, *, takes_expression: bool = False) -> None:
+        page = PAGES[command]
+        usage = f"gradwalk {command} {page.usage}"
+        super().__init__(usage=usage, add_help=False, allow_abbrev=False)
+        self.command = command
+        self.takes_expression = takes_expression
+        self.flags: dict[str, bool] = {}
+        self.option("--help", "-h", help="show this page", action="store_true")
+        self.option("--json", help="print data, as JSON", action="store_true")
+
+    def option(self, *flags: str, help: str, **settings: Any) -> None:  # noqa: A002
+        self.add_argument(*flags, help=help, **settings)
+        self.flags.update(dict.fromkeys(flags, settings.get("action") is None))
+
+    def read(self, arguments: Sequence[str]) -> argparse.Namespace | None:
+        """Return the options and the `words`; or print help and return None."""
+        options, words = self._divide(arguments)
+        namespace = self.parse_args(options)
+        namespace.words = words
+        if namespace.help:
+            print(self.format_help(), end="")
+            return None
+        return namespace
+
+    def _divide(self, arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+        options: list[str] = []
+        words: list[str] = []
+        rest = iter(arguments)
+        for argument in rest:
+            flag, equals, value = argument.partition("=")
+            if argument == "--":
+                words += rest
+            elif flag in self.flags:
+                if self.flags[flag] and not equals:
+                    value = next(rest, None)
+                    if value is None:
+                        raise self._error(f"{flag} needs a value")
+                    # Joined, so that argparse takes a value like -1/3 for what it is.
+                    options.append(f"{flag}={value}")
+                else:
+                    options.append(argument)
+            elif self.flags.get(argument[:2]) and argument[1] != "-":  # -oFILE
+                options.append(f"{argument[:2]}={argument[2:]}")
+            elif self._is_word(argument, words):
+                words.append(argument)
+            else:
+                raise self._error(self._unknown(flag))
+        return options, words
+
+    def _is_word(self, argument: str, words: list[str]) -> bool:
+        if not argument.startswith("-") or argument == "-":
+            return True
+        if not re.fullmatch(r"--?[A-Za-z][\w-]*(=.*)?", argument):
+            return True  # -a*b, -3, -(a + b): nothing that an option could be called
+        has_expression = any(_assignment(word) is None for word in words)
+        return self.takes_expression and argument[1] != "-" and not has_expression
+
+    def _unknown(self, flag: str) -> str:
+        hint = suggest(flag, self.flags)
+        if not hint and self.takes_expression:
+            hint = "; an expression that starts with - goes behind --"
+        return f"there is no option {flag}{hint}"
+
+    def error(self, message: str) -> Any:
+        """Turn what argparse has to say into an error of ours."""
+        raise self._error(message.removeprefix("argument "))
+
+    def _error(self, message: str) -> UsageError:
+        return UsageError(f"{message}\nSee gradwalk {self.command} --help")
+
+    def format_help(self) -> str:
+        page = PAGES[self.command]
+        notes = f"\n{page.notes}" if page.notes else ""
+        head = f"gradwalk {self.command}: {page.purpose}\n\n{examples_text(page.examples)}\n"
+        return head + super().format_help() + notes
+
+
+# ── Values of options ────────────────────────────────────────────────────────────────────────
+
+
+def one_of(what: str, names: Iterable[str]) -> Callable[[str], str]:
+    """Return a reader for one of these names, which suggests one when it gets another."""
+
+    def read(text: str) -> str:
+        if text in names:
+            return text
+        hint = suggest(text, names) or f"; there is {', '.join(names)}"
+        raise argparse.ArgumentTypeError(f"there is no {what} {text!r:.40}{hint}")
+
+    return read
+
+
+def whole(least: int) -> Callable[[str], int]:
+    """Return a reader for whole numbers from `least` on."""
+
+    def read(text: str) -> int:
+        if re.fullmatch(r"-?\d{1,18}", text) and int(text) >= least:
+            return int(text)
+        raise argparse.ArgumentTypeError(f"a whole number from {least} on, not {text!r:.40}")
+
+    return read
+
+
+def number(text: str) -> float:
+    """Read a positive number."""
+    try:
+        value = read_number(text)
+    except OperandError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"a number above 0, not {text!r:.40}")
+    return value
+
+
+def suggest(name: str, names: Iterable[str]) -> str:
+    """Return `: did you mean …?`, or nothing when nothing is near."""
+    near = get_close_matches(name, list(names), 1, 0.6) if len(name) <= 40 else []
+    return f": did you mean {near[0]}?" if near else ""
+
+
+def unknown_command(words: Sequence[str]) -> str:
+    """Say that the first word is no command, and what it may have been meant to be."""
+    first = words[0]
+    if hint := suggest(first, PAGES):
+        return f"there is no command {first!r:.40}{hint}"
+    if first.startswith("-"):
+        return f"there is no option {first!r:.40}; see gradwalk --help"
+    with suppress(ExpressionError):
+        if not first.isidentifier() and parse(first):
+            return f"there is no command {first!r:.40}; to walk it: {_command('walk', words)}"
+    return f"there is no command {first!r:.40}; there is {', '.join(PAGES)}"
+
+
+# ── An expression and its values ─────────────────────────────────────────────────────────────
+
+
+def point(
+    words: Sequence[str], command: str, *, strict: bool = False
+) -> tuple[Expression, dict[str, float]]:
+    """Return the expression among the words, and a value for each of its variables."""
+    texts: list[str] = []
+    values: dict[str, float] = {}
+    for word in words:
+        assignment = _assignment(word)
+        if assignment is None:
+            texts.append(word)
+        elif assignment[0] in values:
+            raise UsageError(f"{assignment[0]} is given twice")
+        else:
+            values[assignment[0]] = assignment[1]
+    if len(texts) > 1:
+        raise UsageError(_two_texts(texts, command))
+    if texts:
+        expression = parse(texts[0], strict=strict)
+    else:
+        expression = parse(DEFAULT[0], strict=strict)
+        values = {**DEFAULT[1], **values}
+    missing = [name for name in expression.names if name not in values]
+    if not values.keys() <= set(expression.names):
+        expression.bind(values)  # says which name is not there, and which was meant
+    if missing:
+        given = [word for word in words if _assignment(word)]
+        sample = [f"{name}={i}" for i, name in enumerate(missing, 1)]
+        remedy = _command(command, [*texts, *given, *sample])
+        has = "has no value" if len(missing) == 1 else "have no value"
+        raise UsageError(f"{' and '.join(missing)} {has}. For example:\n  {remedy}")
+    return expression, values
+
+
+def _assignment(word: str) -> tuple[str, float] | None:
+    """Return the name and number of `a=2`, or None for what is no assignment of a number."""
+    name, equals, text = word.partition("=")
+    name = name.strip()
+    if not equals or not name.isidentifier():
+        return None
+    try:
+        return name, read_number(text)
+    except OperandError:
+        return None
+
+
+def _two_texts(texts: list[str], command: str) -> str:
+    for text in texts[1:]:
+        name, equals, value = text.partition("=")
+        if equals and name.strip().isidentifier() and ";" not in value:
+            return f"{name.strip()} takes a number, such as 3, -0.5, 1e-3 or 1/3, not {value!r:.40}"
+    joined = " ".join(texts)
+    try:
+        parse(joined)
+    except ExpressionError:
+        return f"one expression at a time, not {texts[0]!r:.40} and {texts[1]!r:.40}"
+    return f"put the expression in quotes: gradwalk {command} {shlex.quote(joined)}"
+
+
+def _command(command: str, words: Iterable[str]) -> str:
+    return " ".join(["gradwalk", command, *[_quoted(word) for word in words]])
+
+
+def _quoted(word: str) -> str:
+    return word if re.fullmatch(r"[\w.=+-]+", word) else shlex.quote(word)

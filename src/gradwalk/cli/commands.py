@@ -1,0 +1,320 @@
+"""What each command does: read the words, ask the library, write the result.
+
+Each takes its words and returns an exit code. Whatever it needs beyond the engine it imports
+itself, so that no command waits for what only another uses.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gradwalk.cli.arguments import (
+    Parser,
+    UsageError,
+    number,
+    one_of,
+    point,
+    suggest,
+    whole,
+)
+from gradwalk.cli.terminal import colour, emit, note, width
+from gradwalk.engine import Value
+from gradwalk.errors import GraphError
+from gradwalk.graph import snapshot
+from gradwalk.walk import BUGS, Walk
+
+if TYPE_CHECKING:
+    from gradwalk.expr import Expression
+    from gradwalk.practice.exercises import Exercise
+
+__all__ = ["check", "doctor", "drill", "exercise", "explain", "judge", "walk"]
+
+OK, NO = 0, 1
+
+# ── Expressions ──────────────────────────────────────────────────────────────────────────────
+
+# By the suffix of -o FILE.
+_FORMATS = {".txt": "text", ".json": "json", ".dot": "dot", ".gv": "dot", ".svg": "svg"}
+_THEMES = ("auto", "light", "dark")
+
+
+def walk(words: Sequence[str]) -> int:
+    parser = Parser("walk", takes_expression=True)
+    parser.option("--order", metavar="NODES", help="visit the nodes in this order: 'd b c a'")
+    bug = one_of("bug", BUGS)
+    parser.option("--bug", type=bug, metavar="BUG", help=", ".join(BUGS))
+    parser.option("--strict", action="store_true", help="only numbers as exponents")
+    parser.option(
+        "--unfold", action="store_true", help="show a - b as a + b*-1, a / b as a * b**-1"
+    )
+    formats = tuple(dict.fromkeys(_FORMATS.values()))
+    format_ = one_of("format", formats)
+    parser.option("--format", type=format_, metavar="FORMAT", help=", ".join(formats))
+    parser.option("-o", dest="file", metavar="FILE", help="write FILE; its suffix is a format")
+    theme = one_of("theme", _THEMES)
+    parser.option(
+        "--theme", type=theme, default="auto", metavar="THEME", help="of svg: " + ", ".join(_THEMES)
+    )
+    options = parser.read(words)
+    if options is None:
+        return OK
+    from gradwalk.walk import walk
+
+    expression, values = point(options.words, "walk", strict=options.strict)
+    graph = snapshot(expression.evaluate(values), fold=not options.unfold)
+    done = walk(graph, order=_order(options.order), bug=options.bug)
+    emit(_written(done, _format(options), options), options.file)
+    return OK
+
+
+def _order(text: str | None) -> list[int | str] | None:
+    if text is None:
+        return None
+    return [int(word) if word.isdecimal() else word for word in text.replace(",", " ").split()]
+
+
+def _format(options: argparse.Namespace) -> str:
+    if options.json and options.format not in (None, "json"):
+        raise UsageError(f"--json and --format {options.format} exclude each other")
+    if options.json:
+        return "json"
+    return options.format or _FORMATS.get(Path(options.file or "").suffix.casefold(), "text")
+
+
+def _written(done: Walk, format_: str, options: argparse.Namespace) -> str:
+    if format_ == "json":
+        from gradwalk.render.json import dumps, walk_json
+
+        return dumps(walk_json(done))
+    if format_ == "dot":
+        from gradwalk.render.dot import dot
+
+        return dot(done.graph.with_grads(done.grads))
+    if format_ == "svg":
+        from gradwalk.render.svg import svg
+
+        return svg(done, theme=options.theme)
+    from gradwalk.render.text import walk_text
+
+    return walk_text(done, color=not options.file and colour()[0], width=width())
+
+
+def explain(words: Sequence[str]) -> int:
+    parser = Parser("explain", takes_expression=True)
+    parser.option("--wrt", metavar="NAME", help="with respect to this variable or part")
+    parser.option(
+        "--most", type=whole(1), default=20, metavar="K", help="list the K largest paths (20)"
+    )
+    parser.option("--strict", action="store_true", help="only numbers as exponents")
+    options = parser.read(words)
+    if options is None:
+        return OK
+    from gradwalk.paths import paths
+
+    expression, values = point(options.words, "explain", strict=options.strict)
+    found = paths(expression.evaluate(values), options.wrt or _only(expression), options.most)
+    if options.json:
+        from gradwalk.render.json import dumps, paths_json
+
+        emit(dumps(paths_json(found)))
+    else:
+        from gradwalk.render.text import paths_text
+
+        emit(paths_text(found, color=colour()[0], width=width()))
+    return OK
+
+
+def _only(expression: Expression) -> str:
+    if len(expression.names) != 1:
+        names = ", ".join([f"--wrt {name}" for name in expression.names])
+        raise UsageError(f"say with respect to what: {names}" if names else _NOTHING)
+    return expression.names[0]
+
+
+_NOTHING = "the expression has no variable, so there is no gradient"
+
+
+def check(words: Sequence[str]) -> int:
+    parser = Parser("check", takes_expression=True)
+    parser.option(
+        "--step", type=number, default=1e-6, metavar="H", help="how far to step aside (1e-6)"
+    )
+    parser.option(
+        "--tolerance", type=number, default=1e-6, metavar="T", help="how near is right (1e-6)"
+    )
+    parser.option("--strict", action="store_true", help="only numbers as exponents")
+    options = parser.read(words)
+    if options is None:
+        return OK
+    from gradwalk.transforms import gradcheck
+
+    expression, values = point(options.words, "check", strict=options.strict)
+    if not values:
+        raise UsageError(_NOTHING)
+    expression.bind(values)  # says what is wrong with the names, before differences are taken
+
+    def f(**leaves: Value) -> Value:
+        # The expression makes leaves of its own; one node carries their gradients to these.
+        root, own = expression.bind({name: leaf.data for name, leaf in leaves.items()})
+        root.backward()
+        return Value(root.data, leaves.values(), tuple([own[name].grad for name in leaves]))
+
+    done = gradcheck(f, step=options.step, tolerance=options.tolerance, **values)
+    if options.json:
+        from gradwalk.render.json import dumps, gradcheck_json
+
+        emit(dumps(gradcheck_json(done)))
+    else:
+        from gradwalk.render.text import gradcheck_text
+
+        emit(gradcheck_text(done, color=colour()[0], width=width()))
+    return OK if done.ok else NO
+
+
+# ── Practice ─────────────────────────────────────────────────────────────────────────────────
+
+
+def exercise(words: Sequence[str]) -> int:
+    parser = Parser("exercise")
+    parser.option("--answer", metavar="NUMBER", help="grade this answer; explain a wrong one")
+    options = parser.read(words)
+    if options is None:
+        return OK
+    from gradwalk.practice import exercises as book
+
+    if len(options.words) > 1:
+        raise UsageError(f"one exercise at a time, not {' and '.join(options.words)}")
+    name = options.words[0] if options.words else ""
+    if options.answer is not None:
+        if name in ("", "all"):
+            raise UsageError("an answer to which one? gradwalk exercise w8-x6-a --answer 15")
+        grade = book.grade(_find_exercise(name), options.answer)
+        _emit_either(options, grade.json, lambda: grade.text(width(), colour()[0]))
+        return OK if grade.ok else NO
+    if not name:
+        listed = [book.Run(one, ()) for one in book.EXERCISES.values()]
+        lines = [f"{run.exercise.name:<14} {run.exercise.title}" for run in listed]
+        _emit_either(
+            options, lambda: {"exercises": [r.json() for r in listed]}, lambda: "\n".join(lines)
+        )
+        if not options.json:
+            note("\ngradwalk exercise NAME runs one; with --answer NUMBER it grades yours")
+        return OK
+    chosen = list(book.EXERCISES.values()) if name == "all" else [_find_exercise(name)]
+    runs = [book.run(one) for one in chosen]
+    good = [result.ok for run in runs for result in run.results]
+    total = f"{sum(good)} of {len(good)} as expected"
+    texts = (*[run.text(width()) for run in runs], total)
+    _emit_either(options, lambda: {"exercises": [r.json() for r in runs]}, lambda: "\n".join(texts))
+    return OK if all(good) else NO
+
+
+def _find_exercise(name: str) -> Exercise:
+    from gradwalk.practice.exercises import EXERCISES, find
+
+    try:
+        return find(name)
+    except GraphError as error:
+        keys = [f"{e.name}-{item.key}" for e in EXERCISES.values() for item in e.items]
+        hint = suggest(name.casefold(), [*EXERCISES, *keys])
+        raise UsageError(f"{error}{hint or '; gradwalk exercise lists them'}") from None
+
+
+def drill(words: Sequence[str]) -> int:
+    parser = Parser("drill")
+    parser.option("--seed", type=whole(0), metavar="N", help="ask the questions of this number")
+    parser.option("--count", type=whole(1), default=5, metavar="K", help="how many (5)")
+    options = parser.read(words)
+    if options is None:
+        return OK
+    _no_words(options, "drill")
+    from gradwalk.practice.drill import hold, question_json, questions
+
+    seed = options.seed
+    if seed is None:
+        from random import SystemRandom
+
+        seed = SystemRandom().randrange(10_000)
+        note(f"seed {seed}: gradwalk drill --seed {seed} asks the same again")
+    asked = questions(seed, options.count)
+    if options.json:
+        data = {"seed": seed, "questions": [question_json(question) for question in asked]}
+        emit(_dumps({"version": 1, **data}))
+        return OK
+
+    def read() -> str | None:
+        line = sys.stdin.readline() if sys.stdin is not None else ""
+        if not line or (sys.stdin is not None and not sys.stdin.isatty()):
+            write(line or "\n")  # as if it had been typed here
+        return line or None
+
+    def write(text: str) -> None:
+        print(text, end="", flush=True)
+
+    score = hold(asked, read, write, width())
+    emit(f"{score.right} of {score.asked} right" if score.asked else "no question answered")
+    return OK if score.right == score.asked else NO
+
+
+def judge(words: Sequence[str]) -> int:
+    parser = Parser("judge")
+    parser.option(
+        "--timeout", type=number, default=10.0, metavar="S", help="seconds for each check (10)"
+    )
+    parser.option(
+        "--memory", type=whole(64), default=2048, metavar="MB", help="megabytes for all (2048)"
+    )
+    parser.option("--seed", type=whole(0), default=0, metavar="N", help="other random graphs")
+    options = parser.read(words)
+    if options is None:
+        return OK
+    if len(options.words) != 1:
+        raise UsageError("name one file: gradwalk judge my_value.py")
+    file = options.words[0]
+    if not Path(file).is_file():
+        raise UsageError(
+            f"{file} is a folder" if Path(file).is_dir() else f"there is no file {file}"
+        )
+    from gradwalk.practice.judge import judge
+    from gradwalk.practice.verdict import report_json, report_text
+
+    limits = {"seconds": options.timeout, "megabytes": options.memory, "seed": options.seed}
+    report = judge(file, **limits)
+    emit(_dumps(report_json(report)) if options.json else report_text(report, width()))
+    return OK if report.ok else NO
+
+
+# ── The rest ─────────────────────────────────────────────────────────────────────────────────
+
+
+def doctor(words: Sequence[str]) -> int:
+    options = Parser("doctor").read(words)
+    if options is None:
+        return OK
+    _no_words(options, "doctor")
+    from gradwalk.cli.doctor import examine, report_text
+
+    found = examine()
+    emit(_dumps(found) if options.json else report_text(found))
+    return OK
+
+
+def _no_words(options: argparse.Namespace, command: str) -> None:
+    if options.words:
+        raise UsageError(f"{command} takes options only, not {options.words[0]!r:.40}")
+
+
+def _emit_either(
+    options: argparse.Namespace, data: Callable[[], dict[str, Any]], text: Callable[[], str]
+) -> None:
+    emit(_dumps({"version": 1, **data()}) if options.json else text())
+
+
+def _dumps(data: dict[str, Any]) -> str:
+    from gradwalk.render.json import dumps
+
+    return dumps(data)

@@ -1,0 +1,150 @@
+"""The commands: where each is to be found, and what help says of it, examples first."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["PAGES", "Page", "examples_text", "help_text"]
+
+Example = tuple[str, str]
+
+
+class Page(NamedTuple):
+    """One command. `usage` stands behind its name; `run` is the module and the function in it that
+    takes the words behind the name and returns an exit code, imported when the command is given.
+    """
+
+    run: str
+    purpose: str
+    usage: str
+    examples: tuple[Example, ...]
+    notes: str = ""
+
+
+_POINT = """\
+VALUE is a number: 2, -3, .5, 1e-3, 1/3, inf. EXPR has + - * / **, functions
+such as tanh and relu, and names for its parts: 'd = a*b; e = a + b; d*e'.
+"""
+
+PAGES = {
+    "walk": Page(
+        "gradwalk.cli.commands:walk",
+        "differentiate an expression, step by step",
+        "[EXPR] [NAME=VALUE ...] [options]",
+        (
+            ("gradwalk walk", "walk (a + b) * c"),
+            ("gradwalk walk a=5", "the same with another a"),
+            ("gradwalk walk 'a*b + a' a=2 b=3", "any expression, at any point"),
+            ("gradwalk walk 'a*a' a=3 --bug overwrite", "with = in place of +="),
+            ("gradwalk walk 'a*a + a' a=2 --order '+ a *'", "in an order of your own"),
+            ("gradwalk walk 'tanh(a*b)' a=1 b=.5 -o walk.svg", "as a picture"),
+        ),
+        _POINT,
+    ),
+    "explain": Page(
+        "gradwalk.cli.commands:explain",
+        "show the paths that a gradient is the sum of",
+        "EXPR NAME=VALUE ... --wrt NAME [options]",
+        (
+            ("gradwalk explain '(a + b) * a' a=2 b=3 --wrt a", "two paths lead to a"),
+            ("gradwalk explain 'a*a*a' a=2", "one variable needs no --wrt"),
+        ),
+        _POINT,
+    ),
+    "check": Page(
+        "gradwalk.cli.commands:check",
+        "hold gradients against differences of values",
+        "EXPR NAME=VALUE ... [options]",
+        (
+            ("gradwalk check 'tanh(a*b) + a' a=2 b=-1", "exit code 1 if they differ"),
+            ("gradwalk check 'exp(a)' a=3 --step 1e-4", "with a step of your own"),
+        ),
+        _POINT,
+    ),
+    "exercise": Page(
+        "gradwalk.cli.commands:exercise",
+        "run the worked examples, or answer them",
+        "[NAME | all] [options]",
+        (
+            ("gradwalk exercise", "list them"),
+            ("gradwalk exercise x6", "run one: expected …, got …"),
+            ("gradwalk exercise all", "run all of them"),
+            ("gradwalk exercise w8-x6-a --answer 15", "is it 15?"),
+            ("gradwalk exercise w7-dbac", "one number of a longer one"),
+        ),
+    ),
+    "drill": Page(
+        "gradwalk.cli.commands:drill",
+        "practise on generated questions",
+        "[--seed N] [--count K] [options]",
+        (
+            ("gradwalk drill", "five questions"),
+            ("gradwalk drill --seed 7 --count 10", "the same ten each time"),
+            ("gradwalk drill --seed 7 --json", "questions and answers, as data"),
+        ),
+        "Answer with a number; ? shows the solution, q ends the drill.\n",
+    ),
+    "judge": Page(
+        "gradwalk.cli.commands:judge",
+        "check a Value that you wrote yourself",
+        "FILE [options]",
+        (
+            ("gradwalk judge my_value.py", "run its class Value through all checks"),
+            ("gradwalk judge my_value.py --json", "the same, as data"),
+        ),
+        "The class needs data, grad, backward(), + and *; what else it defines is tried\n"
+        "too. It runs in a process of its own, within limits of time and memory.\n",
+    ),
+    "gpt": Page(
+        "gradwalk.train.commands:gpt",
+        "train a GPT whose every parameter is a Value, and look inside",
+        "train | sample | eval | inspect | compare [options]",
+        (
+            ("gradwalk gpt train --steps 200", "train on the names in the package"),
+            ("gradwalk gpt sample --n 10", "new names from what was learnt"),
+            ("gradwalk gpt inspect", "parameters, gradients, attention"),
+        ),
+    ),
+    "train": Page(
+        "gradwalk.train.commands:train",
+        "train an MLP to part points in the plane",
+        "moons | circles | xor | spiral [options]",
+        (
+            ("gradwalk train moons", "with its decision boundary in the terminal"),
+            ("gradwalk train spiral -o spiral.svg", "as a picture"),
+        ),
+    ),
+    "doctor": Page(
+        "gradwalk.cli.commands:doctor",
+        "say what is installed and what is missing",
+        "[options]",
+        (("gradwalk doctor", "versions, engine, optional packages"),),
+    ),
+}
+
+_EXAMPLES = (
+    ("gradwalk walk", "watch (a + b) * c being differentiated"),
+    ("gradwalk walk 'a*b + a' a=2 b=3", "any expression, at any point"),
+    ("gradwalk explain 'a*a*a' a=2", "the paths behind a gradient"),
+    ("gradwalk exercise x6", "a worked example, with its numbers"),
+    ("gradwalk drill", "practise"),
+    ("gradwalk judge my_value.py", "check a Value of your own"),
+)
+
+
+def help_text() -> str:
+    """Return what `gradwalk` alone prints."""
+    commands = [f"  {name:<10} {page.purpose}" for name, page in PAGES.items()]
+    return (
+        "gradwalk: plain scalar Python that you can watch differentiate itself\n\n"
+        f"{examples_text(_EXAMPLES)}\n"
+        "commands:\n" + "\n".join(commands) + "\n\n"
+        "Every command has --help, and --json for data; --version prints the version.\n"
+        "Exit codes: 0 done, 1 the answer is no, 2 wrong usage or input, 130 Ctrl-C.\n"
+    )
+
+
+def examples_text(examples: tuple[Example, ...]) -> str:
+    """Return examples in two columns."""
+    left = max([len(command) for command, _ in examples])
+    return "examples:\n" + "".join([f"  {c:<{left}}   {meaning}\n" for c, meaning in examples])

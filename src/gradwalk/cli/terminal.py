@@ -1,0 +1,70 @@
+"""Where output goes, and how it may look there: colour, width, files."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+__all__ = ["colour", "emit", "note", "width"]
+
+
+def colour() -> tuple[bool, str]:
+    """Return whether stdout gets colour, and why."""
+    if os.environ.get("NO_COLOR"):
+        return False, "NO_COLOR is set"
+    if os.environ.get("FORCE_COLOR"):
+        return True, "FORCE_COLOR is set"
+    if os.environ.get("TERM") == "dumb":
+        return False, "TERM is dumb"
+    if sys.stdout is None or not sys.stdout.isatty():
+        return False, "stdout is not a terminal"
+    return True, "stdout is a terminal"
+
+
+def width() -> int:
+    """Return the columns of the terminal; 80 where there is none."""
+    return max(40, shutil.get_terminal_size((80, 24)).columns)
+
+
+def note(text: str) -> None:
+    """Say something that is not the result."""
+    if sys.stderr is not None:
+        print(text, file=sys.stderr)
+
+
+def emit(text: str, file: str | None = None) -> None:
+    """Write a result to stdout; or to a file, all of it or nothing, and say so."""
+    text = text if text.endswith("\n") else text + "\n"
+    if file is None or file == "-":
+        print(text, end="")  # which, unlike sys.stdout.write, puts up with a closed stdout
+        return
+    target = Path(os.path.realpath(file))  # through a link, not over it
+    data = text.encode()
+    if target.exists() and not target.is_file():  # a pipe, /dev/null; or a folder, an error
+        target.write_bytes(data)
+    else:
+        _replace(target, data)
+    note(f"wrote {file} ({len(data):,} bytes)")
+
+
+def _replace(target: Path, data: bytes) -> None:
+    try:
+        mode = target.stat().st_mode & 0o777
+    except FileNotFoundError:
+        umask = os.umask(0)
+        os.umask(umask)
+        mode = 0o666 & ~umask
+    descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(temporary, mode)
+        os.replace(temporary, target)
+    except BaseException:
+        os.unlink(temporary)
+        raise

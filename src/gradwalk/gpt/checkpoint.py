@@ -1,0 +1,193 @@
+"""Checkpoints: arrays of doubles and a few words in one safetensors file, written all or nothing.
+
+The format is simple enough to write by hand: eight bytes with the length of a JSON header, the
+header, which says where each array lies, then the arrays. Other programs read it with the
+safetensors package; this one needs no package.
+
+`save` never leaves half a file under the name it was given, whenever the machine or the process
+stops: the bytes go to a temporary file beside it, reach the disk, and only then take the name.
+`load` believes nothing that it reads.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import os
+import sys
+from array import array
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from gradwalk.errors import GradwalkError
+
+__all__ = ["CheckpointError", "Tensor", "decode", "encode", "load", "save"]
+
+Tensor = tuple[tuple[int, ...], "array[float]"]  # shape, numbers row by row
+
+_LONGEST_HEADER = 100_000_000  # the safetensors package's own limit
+_METADATA = "__metadata__"
+
+
+class CheckpointError(GradwalkError, ValueError):
+    """The file is no checkpoint, or not one that fits."""
+
+
+def save(path: str | Path, tensors: Mapping[str, Tensor], metadata: Mapping[str, str]) -> None:
+    """Write a checkpoint: afterwards the file is the new one, or still the old one; never less."""
+    path = Path(path)
+    folder = path.absolute().parent
+    _remove_stale(folder, path.name)
+    temporary = folder / f".{path.name}.{os.getpid()}.tmp"
+    try:
+        with temporary.open("wb") as file:
+            for piece in encode(tensors, metadata):
+                file.write(piece)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+    if os.name == "posix":  # elsewhere a folder cannot be opened
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def load(path: str | Path) -> tuple[dict[str, Tensor], dict[str, str]]:
+    """Read a checkpoint; CheckpointError says what is wrong with a file that is none."""
+    data = Path(path).read_bytes()
+    try:
+        return decode(data)
+    except CheckpointError as error:
+        raise CheckpointError(f"{path}: {error}") from None
+
+
+def encode(tensors: Mapping[str, Tensor], metadata: Mapping[str, str]) -> Iterable[bytes]:
+    """Yield the file's bytes in order."""
+    header: dict[str, Any] = {_METADATA: dict(metadata)}
+    end = 0
+    for name, (shape, numbers) in tensors.items():
+        assert math.prod(shape) == len(numbers), name
+        begin, end = end, end + 8 * len(numbers)
+        header[name] = {"dtype": "F64", "shape": list(shape), "data_offsets": [begin, end]}
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)  # so that the arrays begin on a multiple of 8
+    yield len(text).to_bytes(8, "little")
+    yield text
+    for _, numbers in tensors.values():
+        yield _little_endian(numbers).tobytes()
+
+
+def decode(data: bytes) -> tuple[dict[str, Tensor], dict[str, str]]:
+    """Return the arrays and the words of a file's bytes, after checking all of them."""
+    if len(data) < 8:
+        raise CheckpointError(f"a checkpoint has at least 8 bytes, this has {len(data)}")
+    length = int.from_bytes(data[:8], "little")
+    if length > _LONGEST_HEADER:
+        raise CheckpointError(f"no checkpoint: its header would be {length} bytes long")
+    if 8 + length > len(data):
+        raise CheckpointError(f"cut off: the header has {length} bytes, {len(data) - 8} are there")
+    header = _header(data[8 : 8 + length])
+    metadata = header.pop(_METADATA, {})
+    if not isinstance(metadata, dict) or not all(isinstance(v, str) for v in metadata.values()):  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
+        raise CheckpointError(f"{_METADATA} is not a list of words")
+    content = memoryview(data)[8 + length :]
+    tensors: dict[str, Tensor] = {}
+    expected = 0
+    for name, row in sorted(header.items(), key=_place):
+        shape, begin, end = _row(name, row)
+        if begin != expected:
+            raise CheckpointError(f"{name} begins at byte {begin}, where {expected} is expected")
+        if end > len(content):
+            raise CheckpointError(f"cut off: {name} ends at byte {end} of {len(content)}")
+        numbers = array("d")
+        numbers.frombytes(content[begin:end])
+        tensors[name] = shape, _little_endian(numbers)
+        expected = end
+    if expected != len(content):
+        raise CheckpointError(f"{len(content) - expected} bytes follow behind the last array")
+    return tensors, metadata  # pyright: ignore[reportUnknownVariableType]
+
+
+def _header(text: bytes) -> dict[str, Any]:
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) != len(pairs):
+            raise CheckpointError("the header has a name twice")
+        return found
+
+    try:
+        header = json.loads(text, object_pairs_hook=once)
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, CheckpointError):
+            raise
+        raise CheckpointError("no checkpoint: its header is not JSON") from None
+    if not isinstance(header, dict):
+        raise CheckpointError("no checkpoint: its header is not a JSON object")
+    return header  # pyright: ignore[reportUnknownVariableType]
+
+
+def _place(item: tuple[str, Any]) -> tuple[int, int]:
+    _, begin, end = _row(*item)
+    return begin, end
+
+
+def _row(name: str, row: Any) -> tuple[tuple[int, ...], int, int]:
+    """Return shape, begin and end of one array, checked against each other."""
+    if not isinstance(row, dict) or set(row) != {"dtype", "shape", "data_offsets"}:  # pyright: ignore[reportUnknownArgumentType]
+        raise CheckpointError(f"{name} has not just dtype, shape and data_offsets")
+    entry: dict[str, Any] = row  # pyright: ignore[reportUnknownVariableType]
+    dtype, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
+    if dtype != "F64":
+        raise CheckpointError(f"{name} holds {dtype!r:.20}, gradwalk reads F64")
+    for what, numbers in (("shape", shape), ("data_offsets", offsets)):
+        if not isinstance(numbers, list) or not all(_is_count(n) for n in numbers):  # pyright: ignore[reportUnknownVariableType]
+            raise CheckpointError(f"the {what} of {name} is not a list of counts")
+    if len(offsets) != 2 or offsets[1] - offsets[0] != 8 * math.prod(shape):
+        raise CheckpointError(f"{name} lies at {offsets!r:.60}, which is not 8 × {shape!r:.60}")
+    return tuple(shape), offsets[0], offsets[1]
+
+
+def _is_count(number: Any) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool) and 0 <= number < 2**48
+
+
+def _little_endian(numbers: array[float]) -> array[float]:
+    if sys.byteorder == "little":
+        return numbers
+    swapped = numbers[:]
+    swapped.byteswap()
+    return swapped
+
+
+def _remove_stale(folder: Path, name: str) -> None:
+    """Remove what writers that were killed have left; a writer that lives keeps its file."""
+    for left in folder.glob(f".{_literal(name)}.*.tmp"):
+        writer = left.name[len(name) + 2 : -len(".tmp")]
+        if writer.isdigit() and (int(writer) == os.getpid() or not _is_alive(int(writer))):
+            with contextlib.suppress(OSError):
+                left.unlink()
+
+
+def _literal(name: str) -> str:
+    """Return a name so that glob finds itself and nothing else."""
+    return "".join([f"[{c}]" if c in "*?[" else c for c in name])
+
+
+def _is_alive(process: int) -> bool:
+    if os.name != "posix":  # os.kill would end it there
+        return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):  # it is someone else's
+        return True
+    return True

@@ -1,0 +1,67 @@
+"""Characters as tokens: documents of text become lists of small numbers, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from gradwalk.errors import OperandError
+
+__all__ = ["Tokenizer", "read_documents"]
+
+
+class Tokenizer:
+    """One token for each character, in sorted order, and a last one for the edge of a document.
+
+    >>> from gradwalk.gpt import Tokenizer
+    >>> tokenizer = Tokenizer("abc")
+    >>> tokenizer.encode("cab")
+    [3, 2, 0, 1, 3]
+    >>> tokenizer.decode([2, 0, 1])
+    'cab'
+    """
+
+    def __init__(self, characters: Iterable[str]) -> None:
+        self.characters = "".join(sorted(set(characters)))
+        if not self.characters:
+            raise OperandError("a tokenizer takes at least one character")
+        self.edge = len(self.characters)
+        self._token = {character: i for i, character in enumerate(self.characters)}
+
+    def __len__(self) -> int:
+        return self.edge + 1
+
+    def encode(self, document: str) -> list[int]:
+        """Return the tokens of a whole document, with its edges."""
+        return [self.edge, *self.encode_part(document), self.edge]
+
+    def encode_part(self, text: str) -> list[int]:
+        """Return the tokens of a text without edges: a prompt."""
+        try:
+            return [self._token[character] for character in text]
+        except KeyError as error:
+            raise OperandError(
+                f"the model does not know the character {error.args[0]!r}; "
+                f"it knows {self.characters!r:.80}"
+            ) from None
+
+    def decode(self, tokens: Sequence[int]) -> str:
+        """Return the text of tokens; edges are left out."""
+        return "".join([self.characters[token] for token in tokens if token != self.edge])
+
+    def names(self, tokens: Sequence[int]) -> list[str]:
+        """Return a name for each token, as pictures show it: an edge is `·`."""
+        return ["·" if token == self.edge else self.characters[token] for token in tokens]
+
+
+def read_documents(path: str | Path) -> list[str]:
+    """Return the documents of a text file: one a line, empty lines left out."""
+    try:
+        text = Path(path).read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise OperandError(f"{path} is not UTF-8 text: byte {error.start} does not fit") from None
+    documents = [line.strip() for line in text.splitlines()]
+    documents = [document for document in documents if document]
+    if not documents:
+        raise OperandError(f"{path} has no documents: one is a line that is not empty")
+    return documents

@@ -1,0 +1,337 @@
+"""Training a GPT: one document a step, the same numbers for the same seed, stopped and resumed.
+
+`Training` is all there is to know of a run: the documents, the model, the optimiser, the count of
+steps and the random numbers to come. `step()` does one step; `save` and `resume` keep the rest of
+the run the same to the last bit, whether it was interrupted or not.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import math
+import random
+from array import array
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gradwalk.engine import Buffers, Value
+from gradwalk.errors import GradwalkError, OperandError
+from gradwalk.gpt import breaks, checkpoint
+from gradwalk.gpt.checkpoint import CheckpointError, Tensor
+from gradwalk.gpt.fast import FastGPT
+from gradwalk.gpt.model import GPT, Config
+from gradwalk.gpt.tokens import Tokenizer
+from gradwalk.optim import Adam, linear_decay
+
+__all__ = ["FORMS", "Done", "Run", "Training", "load_model", "without_collector"]
+
+FORMS: dict[str, type[GPT]] = {"scalar": GPT, "fast": FastGPT}
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How to train. The numbers here are microGPT's."""
+
+    steps: int = 1000
+    seed: int = 42
+    lr: float = 0.01
+    beta1: float = 0.85
+    beta2: float = 0.99
+    epsilon: float = 1e-8
+    form: str = "fast"
+    broken: str = ""
+
+    def __post_init__(self) -> None:
+        for name, kind in (("steps", int), ("seed", int)):
+            number = getattr(self, name)
+            if not isinstance(number, kind) or isinstance(number, bool):
+                raise OperandError(f"{name} is a whole number, not {number!r}")
+        for name in ("lr", "beta1", "beta2", "epsilon"):
+            number = getattr(self, name)
+            if isinstance(number, bool) or not isinstance(number, int | float) or number < 0:
+                raise OperandError(f"{name} is a number from 0 on, not {number!r}")
+        if self.steps < 1:
+            raise OperandError(f"steps is at least 1, not {self.steps}")
+        if self.form not in FORMS:
+            raise OperandError(f"the form is {' or '.join(FORMS)}, not {self.form!r}")
+        breaks.find(self.broken)
+
+
+class Done(NamedTuple):
+    """What a step did. Steps count from 1."""
+
+    step: int
+    document: str
+    loss: float
+    rate: float
+    tokens: int
+
+
+class Training:
+    """A run, at some step.
+
+    >>> from gradwalk.gpt import Config, Run, Training
+    >>> training = Training(["anna", "hannah"], Config(n_embd=4, n_head=2), Run(steps=2))
+    >>> [round(training.step().loss, 4) for _ in range(2)]
+    [1.3883, 1.3727]
+    """
+
+    def __init__(
+        self, documents: Sequence[str], config: Config | None = None, run: Run | None = None
+    ) -> None:
+        self.run = run = run or Run()
+        # The order of these three decides every random number of the run.
+        self.rng = random.Random(run.seed)
+        self.documents = list(documents)
+        if not self.documents:
+            raise OperandError("training takes at least one document, got an empty list")
+        self.fingerprint = _fingerprint(self.documents)
+        self.rng.shuffle(self.documents)
+        self.tokenizer = Tokenizer("".join(self.documents))
+        config = replace(config or Config(), vocabulary=len(self.tokenizer))
+        self.model = breaks.broken(FORMS[run.form], run.broken)(config, self.rng)
+        rate = run.lr if run.broken == "no-decay" else linear_decay(run.lr, run.steps)
+        self.optimizer = Adam(self.model.parameters(), rate, (run.beta1, run.beta2), run.epsilon)
+        self._buffers = Buffers()
+
+    @property
+    def steps_done(self) -> int:
+        return self.optimizer.steps
+
+    @property
+    def finished(self) -> bool:
+        return self.steps_done >= self.run.steps
+
+    def step(self, watch: Callable[[Value], None] | None = None) -> Done:
+        """Train on the next document. `watch` is called with the loss while gradients are there."""
+        document = self.documents[self.steps_done % len(self.documents)]
+        tokens = self.tokenizer.encode(document)
+        rate = self.optimizer.rate
+        loss = self.model.loss(tokens)
+        if self.run.broken == "overwrite-grads":
+            breaks.backward_overwriting(loss)
+        else:
+            loss.backward(self._buffers)
+        if watch is not None:
+            watch(loss)
+        self.optimizer.step(zero_grad=self.run.broken != "no-zero-grad")
+        read = min(len(tokens) - 1, self.model.config.block_size)
+        return Done(self.steps_done, document, loss.data, rate, read)
+
+    def sample(self, count: int, temperature: float = 0.5, prompt: str = "") -> list[str]:
+        """Return texts the model makes up now, without touching the run's random numbers."""
+        rng = random.Random(f"{self.run.seed} {self.steps_done}")
+        return sample(self.model, self.tokenizer, rng, count, temperature, prompt)
+
+    # ── Checkpoints ──────────────────────────────────────────────────────────────────────────
+
+    def save(self, path: str | Path) -> None:
+        """Write all of the run but the documents, so that `resume` goes on where it is."""
+        tensors: dict[str, Tensor] = {}
+        place = 0
+        for name, tensor in self.model.tensors():
+            shape, values = _flattened(tensor)
+            tensors[name] = shape, array("d", [value.data for value in values])
+            for memory, numbers in self.optimizer.memory.items():
+                tensors[f"adam.{memory}.{name}"] = shape, numbers[place : place + len(values)]
+            place += len(values)
+        if self.run.broken == "no-zero-grad":  # then gradients, too, pass from step to step
+            gradients = [value.grad for value in self.optimizer.parameters]
+            tensors["gradients"] = (len(gradients),), array("d", gradients)
+        version, state, gauss = self.rng.getstate()
+        metadata = {
+            "format": "gradwalk gpt 1",
+            "config": json.dumps(asdict(self.model.config)),
+            "run": json.dumps(asdict(self.run)),
+            "characters": json.dumps(self.tokenizer.characters),
+            "step": str(self.steps_done),
+            "random": json.dumps([version, list(state), gauss]),
+            "documents": self.fingerprint,
+        }
+        checkpoint.save(path, tensors, metadata)
+
+    @classmethod
+    def resume(cls, path: str | Path, documents: Sequence[str]) -> Training:
+        """Return the run that a checkpoint holds, to go on with the same documents."""
+        tensors, metadata = checkpoint.load(path)
+        config, run, _ = _described(path, metadata)
+        _plausible(path, config, tensors)
+        training = cls(documents, config, run)
+        if metadata.get("documents") != training.fingerprint:
+            raise CheckpointError(
+                f"{path}: trained on other documents; --resume needs the same --data"
+            )
+        if training.model.config != config:
+            raise CheckpointError(f"{path}: its vocabulary is not that of its documents")
+        gradients = tensors.pop("gradients", None)
+        if (gradients is not None) != (run.broken == "no-zero-grad"):
+            raise CheckpointError(f"{path}: gradients belong to the break no-zero-grad alone")
+        _fill(path, training.model, tensors, training.optimizer)
+        if gradients is not None:
+            if len(gradients[1]) != len(training.optimizer.parameters):
+                raise CheckpointError(f"{path}: {len(gradients[1])} gradients are not one for each")
+            for value, grad in zip(training.optimizer.parameters, gradients[1], strict=True):
+                value.grad = grad
+        training.optimizer.steps = _step(path, metadata, run)
+        try:
+            version, state, gauss = json.loads(metadata["random"])
+            training.rng.setstate((version, tuple(state), gauss))
+        except (KeyError, ValueError, TypeError, OverflowError, RecursionError):
+            raise CheckpointError(f"{path}: its random state is not one of Python's") from None
+        return training
+
+
+def load_model(path: str | Path) -> tuple[GPT, Tokenizer, dict[str, Any]]:
+    """Return the model of a checkpoint, its tokenizer, and what is known of its run."""
+    tensors, metadata = checkpoint.load(path)
+    config, run, characters = _described(path, metadata)
+    tokenizer = Tokenizer(characters)
+    if len(tokenizer) != config.vocabulary:
+        raise CheckpointError(
+            f"{path}: a vocabulary of {config.vocabulary} for {len(tokenizer)} tokens"
+        )
+    _plausible(path, config, tensors)
+    model = breaks.broken(FORMS[run.form], run.broken)(config, random.Random(0))
+    tensors.pop("gradients", None)
+    _fill(path, model, tensors, None)
+    known = {**asdict(run), "steps_done": _step(path, metadata, run)}
+    return model, tokenizer, {**known, "documents": metadata.get("documents", "")}
+
+
+def sample(
+    model: GPT,
+    tokenizer: Tokenizer,
+    rng: random.Random,
+    count: int,
+    temperature: float = 0.5,
+    prompt: str = "",
+) -> list[str]:
+    """Return texts that the model makes up, each beginning with `prompt`."""
+    start = tokenizer.encode_part(prompt)
+    return [
+        tokenizer.decode(model.generate(tokenizer.edge, rng, temperature, start))
+        for _ in range(count)
+    ]
+
+
+@contextmanager
+def without_collector() -> Generator[None]:
+    """Switch Python's cyclic garbage collector off: graphs have no cycles, and it searches them.
+
+    Two thirds of a training step on the Python engine is that search.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+# ── Reading a checkpoint ─────────────────────────────────────────────────────────────────────
+
+
+def _described(path: str | Path, metadata: Mapping[str, str]) -> tuple[Config, Run, str]:
+    if not metadata.get("format", "").startswith("gradwalk gpt "):
+        raise CheckpointError(f"{path}: a safetensors file, but not one of gradwalk gpt")
+    if metadata["format"] != "gradwalk gpt 1":
+        raise CheckpointError(f"{path}: written by a newer gradwalk: {metadata['format']!r:.40}")
+    try:
+        config = _made(Config, json.loads(metadata["config"]))
+        run = _made(Run, json.loads(metadata["run"]))
+        characters = json.loads(metadata["characters"])
+        if not isinstance(characters, str):
+            raise OperandError("its characters are not a text")
+    except GradwalkError as error:
+        raise CheckpointError(f"{path}: {error}") from None
+    except (KeyError, ValueError, TypeError, RecursionError) as error:
+        raise CheckpointError(f"{path}: its description is damaged: {error}") from None
+    return config, run, characters
+
+
+def _made(kind: Any, numbers: Any) -> Any:
+    names = {field.name for field in fields(kind)}
+    if not isinstance(numbers, dict) or set(numbers) != names:  # pyright: ignore[reportUnknownArgumentType]
+        raise OperandError(f"a {kind.__name__} has {', '.join(sorted(names))}, no more, no less")
+    return kind(**numbers)
+
+
+def _step(path: str | Path, metadata: Mapping[str, str], run: Run) -> int:
+    text = metadata.get("step", "")
+    if not (text.isascii() and text.isdigit()) or len(text) > 18 or int(text) > run.steps:
+        raise CheckpointError(f"{path}: {text!r:.40} is not a step of a run of {run.steps}")
+    return int(text)
+
+
+def _plausible(path: str | Path, config: Config, tensors: Mapping[str, Tensor]) -> None:
+    """Refuse a config far larger than the file, before a model of that size is made."""
+    n = config.n_embd
+    count = (2 * config.vocabulary + config.block_size) * n + config.n_layer * 12 * n * n
+    there = sum([len(numbers) for _, numbers in tensors.values()])
+    if count > there:
+        raise CheckpointError(
+            f"{path}: its config has {count} parameters, the file {there} numbers"
+        )
+
+
+def _fill(
+    path: str | Path, model: GPT, tensors: Mapping[str, Tensor], optimizer: Adam | None
+) -> None:
+    """Set a model, and its optimiser's memory, to the arrays of a file, which must all fit."""
+    left = set(tensors)
+    memories = Adam.memory_names
+    pairs: list[tuple[list[Value], array[float]]] = []
+    gathered = {memory: array("d") for memory in memories}
+    for name, tensor in model.tensors():
+        shape, values = _flattened(tensor)
+        for key in (name, *[f"adam.{memory}.{name}" for memory in memories]):
+            if key not in tensors:
+                raise CheckpointError(f"{path}: there is no {key}")
+            if tensors[key][0] != shape:
+                raise CheckpointError(f"{path}: {key} is {tensors[key][0]}, not {shape}")
+            left.discard(key)
+        pairs.append((values, tensors[name][1]))
+        for memory in memories:
+            gathered[memory] += tensors[f"adam.{memory}.{name}"][1]
+    if left:
+        raise CheckpointError(f"{path}: the model has no {', '.join(sorted(left))}")
+    for values, numbers in pairs:
+        for value, number in zip(values, numbers, strict=True):
+            value.data = number
+    if optimizer is not None:
+        optimizer.memory = gathered
+
+
+def _flattened(tensor: Any) -> tuple[tuple[int, ...], list[Value]]:
+    """Return shape and entries of lists of Values that are all of one length."""
+    if isinstance(tensor, Value):
+        return (), [tensor]
+    rows = [_flattened(entry) for entry in tensor]
+    assert len({shape for shape, _ in rows}) == 1
+    return (len(rows), *rows[0][0]), [value for _, values in rows for value in values]
+
+
+def _fingerprint(documents: Sequence[str]) -> str:
+    return sha256("\n".join(documents).encode()).hexdigest()
+
+
+def mean_loss(model: GPT, tokenizer: Tokenizer, documents: Sequence[str]) -> tuple[float, int]:
+    """Return the loss of a token over all documents, and how many tokens there were."""
+    from gradwalk.engine import no_grad
+
+    total, count = 0.0, 0
+    with no_grad():
+        for document in documents:
+            tokens = tokenizer.encode(document)
+            n = min(len(tokens) - 1, model.config.block_size)
+            total += model.loss(tokens).data * n
+            count += n
+    if not count:
+        raise OperandError("there is no document to evaluate")
+    return (total / count if math.isfinite(total) else math.nan), count

@@ -1,0 +1,290 @@
+"""Worker processes, and the jobs that run in them.
+
+`Workers` lends processes; one that finished its task is used again, one that did not is killed.
+`Jobs` are tasks whose events clients follow. Everything is bounded: how many run, for how long, how
+many events are kept, how long a finished job is remembered, how long one runs that nobody follows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import secrets
+import sys
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from gradwalk.lab.requests import Refusal
+from gradwalk.lab.tasks import ANSWERS, JOBS
+from gradwalk.lab.worker import MOST_BYTES
+
+__all__ = ["Job", "Jobs", "Limits", "Workers"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of anything. Tests make them small."""
+
+    body_bytes: int = 64 * 1024
+    body_seconds: float = 10.0
+    answer_seconds: float | None = None  # instead of the task's own
+    job_seconds: float | None = None
+    answers: int = 4  # at the same time; the next ones wait
+    jobs: int = 2  # at the same time; the next one is refused
+    kept: int = 32  # jobs remembered, running or not
+    kept_seconds: float = 120.0  # after the end
+    orphan_seconds: float = 30.0  # without anyone following
+    followers: int = 4  # of one job
+    heartbeat_seconds: float = 10.0
+    idle_workers: int = 2
+
+
+class _Worker:
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        self._ending: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def start(cls) -> _Worker:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-P",  # nothing is imported from the folder where the person happens to be
+            "-m",
+            "gradwalk.lab.worker",
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C is for the server, which then ends its workers
+        )
+        return cls(process)
+
+    async def events(
+        self, table: str, task: str, fields: dict[str, Any]
+    ) -> AsyncIterator[tuple[str, bytes]]:
+        """Yield the events of a task; the last is a result or an error."""
+        requests, frames = self.process.stdin, self.process.stdout
+        assert requests is not None
+        assert frames is not None
+        event = ""
+        try:
+            request = json.dumps({"table": table, "task": task, "fields": fields})
+            requests.write(request.encode("ascii") + b"\n")
+            await requests.drain()
+            while event not in ("result", "error"):
+                name, length = (await frames.readuntil(b"\n")).split()
+                event = name.decode("ascii")
+                yield event, await frames.readexactly(min(int(length), MOST_BYTES))
+        except (asyncio.IncompleteReadError, ConnectionError):
+            raise Refusal(
+                500, "InternalError", "the process that computed this ended before it was done"
+            ) from None
+
+    async def end(self) -> None:
+        """Kill the process and wait until it is gone; once is enough, more does no harm."""
+        if self._ending is None:
+            self._ending = asyncio.create_task(self._end())
+        await asyncio.shield(self._ending)
+
+    async def _end(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            self.process.kill()
+        await self.process.communicate()  # not wait(), which a full pipe would hold up
+
+
+class Workers:
+    """Processes to compute in: started when needed, kept when they did well."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._most_idle = limits.idle_workers
+        self._idle: list[_Worker] = []
+        self._lent: set[_Worker] = set()
+        self._closed = False
+
+    @contextlib.asynccontextmanager
+    async def lend(self) -> AsyncGenerator[_Worker]:
+        worker = None
+        while self._idle and worker is None:
+            candidate = self._idle.pop()
+            if candidate.process.returncode is None:
+                worker = candidate
+            else:
+                await candidate.end()
+        worker = worker or await _Worker.start()
+        self._lent.add(worker)
+        whole = False
+        try:
+            yield worker
+            whole = True
+        finally:
+            self._lent.discard(worker)
+            if whole and not self._closed and len(self._idle) < self._most_idle:
+                self._idle.append(worker)
+            else:
+                await worker.end()
+
+    async def close(self) -> None:
+        self._closed = True
+        everyone = [*self._idle, *self._lent]
+        self._idle.clear()
+        await asyncio.gather(*[worker.end() for worker in everyone])
+
+
+class Event(NamedTuple):
+    """One event of a job: numbered from 1, so that a client can go on where it was."""
+
+    number: int
+    name: str
+    data: bytes
+
+
+_LAST = ("result", "error", "cancelled")
+_MOST_EVENTS = 1000
+
+
+class Job:
+    """A task under way, or done. `events` are the latest of its events."""
+
+    def __init__(self, kind: str, fields: dict[str, Any]) -> None:
+        self.id = secrets.token_urlsafe(12)
+        self.kind = kind
+        self.fields = fields
+        self.events: deque[Event] = deque(maxlen=_MOST_EVENTS)
+        self.followers = 0
+        self.task: asyncio.Task[None] | None = None
+        self.orphaned: asyncio.TimerHandle | None = None
+        self._count = 0
+        self._news = asyncio.Event()
+
+    @property
+    def done(self) -> bool:
+        return bool(self.events) and self.events[-1].name in _LAST
+
+    def add(self, name: str, data: bytes) -> None:
+        self._count += 1
+        self.events.append(Event(self._count, name, data))
+        self._news.set()
+        self._news = asyncio.Event()
+
+    async def news(self, after: int, seconds: float) -> list[Event]:
+        """Return the events after number `after`; wait for one, but not longer than `seconds`."""
+        if self._count <= after and not self.done:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), seconds)
+        return [event for event in self.events if event.number > after]
+
+
+class Jobs:
+    """The jobs of one server, and its direct answers."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self._workers = Workers(limits)
+        self._answering = asyncio.Semaphore(limits.answers)
+        self._jobs: dict[str, Job] = {}
+
+    async def answer(self, task: str, fields: dict[str, Any]) -> bytes:
+        """Return the result of a task of ANSWERS, or refuse with what went wrong."""
+        seconds = self.limits.answer_seconds or ANSWERS[task].seconds
+        try:
+            async with asyncio.timeout(seconds), self._answering, self._workers.lend() as worker:
+                last = "", b""
+                async for last in worker.events("answers", task, fields):  # noqa: B007
+                    pass
+        except TimeoutError:
+            raise Refusal(503, "TooSlow", _too_slow(seconds)) from None
+        event, data = last
+        if event == "error":
+            found = json.loads(data)
+            status = 500 if found["error"] == "InternalError" else 422
+            raise Refusal(status, found["error"], found["message"], found.get("column"))
+        return data
+
+    def start(self, kind: str, fields: dict[str, Any]) -> Job:
+        running = [job for job in self._jobs.values() if not job.done]
+        if len(running) >= self.limits.jobs:
+            raise Refusal(
+                429,
+                "TooManyJobs",
+                f"{len(running)} jobs are running: wait for one to end, or cancel it",
+                headers={"retry-after": "1"},
+            )
+        while len(self._jobs) >= self.limits.kept:
+            oldest = next(job for job in self._jobs.values() if job.done)
+            del self._jobs[oldest.id]
+        job = Job(kind, fields)
+        self._jobs[job.id] = job
+        job.task = asyncio.create_task(self._run(job))
+        self._watch(job)
+        return job
+
+    def find(self, job_id: str) -> Job:
+        if job_id not in self._jobs:
+            raise Refusal(404, "NoSuchJob", "there is no such job: it may have ended long ago")
+        return self._jobs[job_id]
+
+    def admit(self, job: Job) -> None:
+        """Refuse one more follower where there are enough."""
+        if job.followers >= self.limits.followers:
+            message = f"{job.followers} are following this job already"
+            raise Refusal(429, "TooManyFollowers", message, headers={"retry-after": "1"})
+
+    async def cancel(self, job: Job) -> None:
+        if job.task is not None and not job.done:
+            job.task.cancel()
+            await asyncio.wait([job.task])
+
+    async def follow(self, job: Job, after: int) -> AsyncGenerator[list[Event]]:
+        """Yield lists of events as they come, empty ones as heartbeats, until the job is done."""
+        job.followers += 1
+        self._watch(job)
+        try:
+            while True:
+                events = await job.news(after, self.limits.heartbeat_seconds)
+                yield events
+                after = events[-1].number if events else after
+                if job.done and after >= job.events[-1].number:
+                    return
+        finally:
+            job.followers -= 1
+            self._watch(job)
+
+    async def close(self) -> None:
+        for job in list(self._jobs.values()):
+            self._forget(job.id)
+            await self.cancel(job)
+        await self._workers.close()
+
+    async def _run(self, job: Job) -> None:
+        seconds = self.limits.job_seconds or JOBS[job.kind].seconds
+        try:
+            async with asyncio.timeout(seconds), self._workers.lend() as worker:
+                async for event, data in worker.events("jobs", job.kind, job.fields):
+                    job.add(event, data)
+        except TimeoutError:
+            job.add("error", Refusal(503, "TooSlow", _too_slow(seconds)).body())
+        except Refusal as refusal:
+            job.add("error", refusal.body())
+        except asyncio.CancelledError:
+            job.add("cancelled", b"{}")
+        loop = asyncio.get_running_loop()
+        loop.call_later(self.limits.kept_seconds, self._forget, job.id)
+
+    def _watch(self, job: Job) -> None:
+        """Cancel a job that nobody follows for too long: its page has been closed."""
+        if job.orphaned is not None:
+            job.orphaned.cancel()
+            job.orphaned = None
+        if not job.followers and job.task is not None and not job.done:
+            loop = asyncio.get_running_loop()
+            job.orphaned = loop.call_later(self.limits.orphan_seconds, job.task.cancel)
+
+    def _forget(self, job_id: str) -> None:
+        job = self._jobs.pop(job_id, None)
+        if job is not None and job.orphaned is not None:
+            job.orphaned.cancel()
+
+
+def _too_slow(seconds: float) -> str:
+    return f"this took longer than {seconds:g} s and was stopped: take a smaller graph"

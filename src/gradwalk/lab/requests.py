@@ -1,0 +1,186 @@
+"""What a request may say: strict JSON, known fields, and the one way to say no.
+
+`Refusal` is every error that a client gets, `decode` reads a body, `FIELDS` has what tasks take,
+one row each. Nothing here knows of HTTP beyond the status code.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn, cast
+
+__all__ = ["FIELDS", "Field", "Refusal", "decode", "read_fields"]
+
+MOST_DEPTH = 8
+MOST_DIGITS = 400  # of a number: 1.8e308, written out, has 309
+
+Json = dict[str, Any]
+
+
+class Refusal(Exception):  # noqa: N818  a refusal is an answer, not a fault
+    """An answer that says no: its status, a word for programs, a sentence for people."""
+
+    def __init__(
+        self,
+        status: int,
+        error: str,
+        message: str,
+        column: int | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(status, error, message)
+        self.status = status
+        self.error = error
+        self.message = message
+        self.column = column
+        self.headers = dict(headers or {})
+
+    def body(self) -> bytes:
+        found: Json = {"error": self.error, "message": self.message}
+        if self.column is not None:
+            found["column"] = self.column
+        return json.dumps(found).encode("ascii")
+
+
+def decode(body: bytes) -> Json:
+    """Return the object that `body` writes, or refuse it.
+
+    Stricter than Python's own reader: UTF-8, no NaN, no number beyond the doubles, no name twice,
+    and no nesting that could exhaust a stack.
+    """
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise _malformed(f"byte {error.start} of the body is not UTF-8") from None
+    if _depth(text) > MOST_DEPTH:
+        raise _malformed(f"the JSON is nested more than {MOST_DEPTH} deep")
+    try:
+        found: object = json.loads(
+            text,
+            parse_constant=_not_a_number,
+            parse_float=_number,
+            parse_int=_whole,
+            object_pairs_hook=_object,
+        )
+    except json.JSONDecodeError as error:
+        raise _malformed(f"the body is not JSON: {error.msg} at character {error.pos}") from None
+    if not isinstance(found, dict):
+        raise _malformed(f"the body is a JSON object, not {_kind(found)}")
+    return cast("Json", found)
+
+
+def _malformed(message: str) -> Refusal:
+    return Refusal(400, "MalformedRequest", message)
+
+
+def _depth(text: str) -> int:
+    """Return how deep brackets nest; those inside strings do not count."""
+    depth = most = 0
+    for bracket in re.findall(r"[\[\]{}]", re.sub(r'"(?:[^"\\]|\\.)*"', "", text, flags=re.DOTALL)):
+        depth += 1 if bracket in "[{" else -1
+        most = max(most, depth)
+    return most
+
+
+def _not_a_number(word: str) -> NoReturn:
+    raise _malformed(f"{word} is not a number of JSON")
+
+
+def _number(text: str) -> float:
+    number = float(text) if len(text) <= MOST_DIGITS else math.inf
+    if math.isinf(number):
+        raise _malformed(f"{text[:20]}… is beyond the largest double, 1.8e308")
+    return number
+
+
+def _whole(text: str) -> int | float:
+    return int(text) if len(text) <= 15 else _number(text)
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise _malformed(f"the field {twice!r:.40} is there twice")
+    return found
+
+
+_KINDS: dict[type, str] = {
+    bool: "true or false",
+    int: "a number",
+    float: "a number",
+    str: "a text",
+    list: "a list",
+}
+
+
+def _kind(thing: object) -> str:
+    return "null" if thing is None else _KINDS.get(type(thing), "an object")
+
+
+# ── Fields ───────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What a field holds, in words and as a test; `default` where a request may leave it out."""
+
+    wants: str
+    accepts: Callable[[Any], bool]
+    default: object = None
+    required: bool = False
+
+
+def _is_number(thing: object) -> bool:
+    return isinstance(thing, (int, float)) and not isinstance(thing, bool)
+
+
+def _are_values(thing: object) -> bool:
+    return isinstance(thing, dict) and all(map(_is_number, cast("Json", thing).values()))
+
+
+def _is_order(thing: object) -> bool:
+    if not isinstance(thing, list):
+        return thing is None
+    nodes = cast("list[object]", thing)
+    return all(isinstance(node, (int, str)) and not isinstance(node, bool) for node in nodes)
+
+
+_POSITIVE = "a number above 0"
+
+FIELDS: dict[str, Field] = {
+    "expression": Field("a text", lambda x: isinstance(x, str), required=True),
+    "values": Field("an object of numbers", _are_values, required=True),
+    "order": Field("a list of node ids or names, or null", _is_order),
+    "bug": Field("a text or null", lambda x: x is None or isinstance(x, str)),
+    "strict": Field("true or false", lambda x: isinstance(x, bool), False),
+    "unfold": Field("true or false", lambda x: isinstance(x, bool), False),
+    "step": Field(_POSITIVE, lambda x: _is_number(x) and x > 0, 1e-6),
+    "tolerance": Field(_POSITIVE, lambda x: _is_number(x) and x > 0, 1e-6),
+}
+
+
+def read_fields(found: Json, fields: tuple[str, ...]) -> Json:
+    """Return a value for each of `fields`, names of rows above; refuse any other field."""
+    for name in found:
+        if name not in fields:
+            known = ", ".join(fields)
+            raise Refusal(422, "UnknownField", f"there is no field {name!r:.40}; there is {known}")
+    values: Json = {}
+    for name in fields:
+        row = FIELDS[name]
+        if name not in found:
+            if row.required:
+                raise Refusal(422, "MissingField", f"the field {name} is missing: {row.wants}")
+            values[name] = row.default
+        elif row.accepts(found[name]):
+            values[name] = found[name]
+        else:
+            message = f"{name} is {row.wants}, not {_kind(found[name])}"
+            raise Refusal(422, "WrongField", message)
+    return values

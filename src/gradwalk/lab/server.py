@@ -1,0 +1,306 @@
+"""The lab's server put together: routes, and uvicorn on a loopback socket.
+
+`app` is the application, to test in process. `serve` runs it until Ctrl-C. The address that `serve`
+prints carries the token behind the #: browsers send that part to nobody, so it stays out of
+requests, logs and Referer headers, and the page keeps it in memory only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import math
+import secrets
+import socket
+import sys
+import threading
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from typing import Any, cast
+from urllib.parse import urlencode
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+
+from gradwalk.lab.assets import Asset, assets
+from gradwalk.lab.guard import Guard
+from gradwalk.lab.jobs import Event, Job, Jobs, Limits
+from gradwalk.lab.requests import Refusal, decode, read_fields
+from gradwalk.lab.tasks import ANSWERS, JOBS
+
+__all__ = ["Server", "address", "app", "serve"]
+
+HOST = "127.0.0.1"
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+def app(token: str, port: int, limits: Limits | None = None) -> Starlette:
+    """Return the lab as an ASGI application for one address, 127.0.0.1:`port`."""
+    limits = limits or Limits()
+    jobs = Jobs(limits)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncGenerator[None]:
+        yield
+        await jobs.close()
+
+    lab = Starlette(
+        routes=[
+            *[Route(asset.path, _file(asset), methods=["GET"]) for asset in assets().values()],
+            *[Route(f"/api/{task}", _answer(jobs, task), methods=["POST"]) for task in ANSWERS],
+            Route("/api/jobs", _start(jobs), methods=["POST"]),
+            Route("/api/jobs/{job}", _cancel(jobs), methods=["DELETE"]),
+            Route("/api/jobs/{job}/events", _events(jobs), methods=["GET"]),
+        ],
+        middleware=[Middleware(Guard, token=token, port=port, limits=limits)],
+        exception_handlers={HTTPException: _http_error},
+        lifespan=lifespan,
+    )
+    lab.router.redirect_slashes = False
+    return lab
+
+
+# ── Routes ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _file(asset: Asset) -> Handler:
+    headers = {"etag": asset.etag, "cache-control": asset.cache_control}
+
+    async def file(request: Request) -> Response:
+        if request.headers.get("if-none-match") == asset.etag:
+            return Response(status_code=304, headers=headers)
+        return Response(asset.body, headers=headers, media_type=asset.media_type)
+
+    return file
+
+
+def _answer(jobs: Jobs, task: str) -> Handler:
+    async def answer(request: Request) -> Response:
+        fields = read_fields(decode(await request.body()), ANSWERS[task].fields)
+        return Response(await jobs.answer(task, fields), media_type="application/json")
+
+    return answer
+
+
+def _start(jobs: Jobs) -> Handler:
+    async def start(request: Request) -> Response:
+        found = decode(await request.body())
+        kind: Any = found.pop("kind", None)
+        if not isinstance(kind, str) or kind not in JOBS:
+            message = f"there is no job {kind!r:.40}; there is {', '.join(JOBS)}"
+            raise Refusal(422, "UnknownJob", message)
+        job = jobs.start(kind, read_fields(found, JOBS[kind].fields))
+        return JSONResponse({"id": job.id, "events": f"/api/jobs/{job.id}/events"}, 202)
+
+    return start
+
+
+def _cancel(jobs: Jobs) -> Handler:
+    async def cancel(request: Request) -> Response:
+        job = jobs.find(request.path_params["job"])
+        await jobs.cancel(job)
+        return JSONResponse({"id": job.id, "ended": job.events[-1].name})
+
+    return cancel
+
+
+def _events(jobs: Jobs) -> Handler:
+    async def events(request: Request) -> Response:
+        job = jobs.find(request.path_params["job"])
+        last = request.headers.get("last-event-id", "0")
+        if not (last.isascii() and last.isdigit() and len(last) <= 9):
+            raise Refusal(400, "MalformedRequest", "Last-Event-ID is the number of an event")
+        jobs.admit(job)
+        return StreamingResponse(_stream(jobs, job, int(last)), media_type="text/event-stream")
+
+    return events
+
+
+async def _stream(jobs: Jobs, job: Job, after: int) -> AsyncIterator[bytes]:
+    async with contextlib.aclosing(jobs.follow(job, after)) as batches:
+        yield b": following\n\n"  # a client knows at once that it is connected
+        async for batch in batches:
+            yield b"".join([_sent(event) for event in batch]) or b": still here\n\n"
+
+
+def _sent(event: Event) -> bytes:
+    # JSON of ours has no line break outside of strings, and none unescaped inside.
+    data = b"\ndata: ".join(event.data.splitlines())
+    return b"id: %d\nevent: %s\ndata: %s\n\n" % (event.number, event.name.encode(), data)
+
+
+async def _http_error(_: Request, error: Exception) -> Response:
+    """Pass on what starlette's router has to say in the way of all our refusals."""
+    assert isinstance(error, HTTPException)
+    if error.status_code == 405:
+        allow = dict(error.headers or {}).get("Allow", "")
+        raise Refusal(405, "WrongMethod", f"the methods are {allow}", headers={"allow": allow})
+    raise Refusal(404, "NotFound", "there is nothing here")
+
+
+# ── Running it ───────────────────────────────────────────────────────────────────────────────
+
+
+def serve(
+    expression: str | None = None,
+    values: Mapping[str, float] | None = None,
+    port: int = 0,
+    open_browser: bool = True,
+) -> int:
+    """Serve the lab until Ctrl-C, and return the exit code."""
+    if expression is not None:
+        _check(expression, values or {})
+    try:
+        listener = _listen(port)
+    except OSError as error:
+        print(f"gradwalk lab: {_why_not(error, port)}", file=sys.stderr)
+        return 1
+    with listener:
+        token = secrets.token_urlsafe(32)
+        port = listener.getsockname()[1]
+        page = address(port, token, expression, values)
+
+        def ready() -> None:
+            print(page, flush=True)
+            print("The lab is open at this address. Ctrl-C stops it.", file=sys.stderr, flush=True)
+            if open_browser:
+                # A browser of the terminal would not return: the server must not wait for it.
+                threading.Thread(target=_browse, args=(page,), daemon=True).start()
+
+        with contextlib.suppress(KeyboardInterrupt):  # the way this ends; uvicorn has shut down
+            Server(app(token, port), ready).run(sockets=[listener])
+    return 0
+
+
+def address(
+    port: int,
+    token: str,
+    expression: str | None = None,
+    values: Mapping[str, float] | None = None,
+) -> str:
+    """Return the lab's address with its state behind the #, as web/src/url.ts reads it."""
+    query: dict[str, str] = {}
+    if expression is not None:
+        query["f"] = expression
+    if values:
+        finite = {name: float(x) for name, x in values.items() if math.isfinite(x)}
+        query["x"] = ",".join([f"{n}:{repr(x).removesuffix('.0')}" for n, x in finite.items()])
+    query["token"] = token
+    return f"http://{HOST}:{port}/#1/sandbox?{urlencode(query, safe='(),:/=;*')}"
+
+
+def _check(expression: str, values: Mapping[str, float]) -> None:
+    """Raise what is wrong with an expression and its values; the lab fills in what is missing."""
+    from gradwalk.expr import parse
+
+    parsed = parse(expression)
+    parsed.bind({**dict.fromkeys(parsed.names, 1.0), **values})
+
+
+def _listen(port: int) -> socket.socket:
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        if sys.platform == "win32":  # there, REUSEADDR would let another program take the port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((HOST, port))
+    except (OSError, OverflowError) as error:
+        listener.close()
+        if isinstance(error, OverflowError):
+            raise OSError(errno.EINVAL, "a port is a number from 0 to 65535") from None
+        raise
+    return listener
+
+
+def _why_not(error: OSError, port: int) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} is in use: name another with --port, or leave it out for any free one"
+    if error.errno == errno.EACCES:
+        return f"port {port} is not for everyone: name one above 1023, or leave --port out"
+    return f"cannot listen on port {port}: {error.strerror}"
+
+
+def _browse(page: str) -> None:
+    import webbrowser
+
+    with contextlib.suppress(webbrowser.Error, OSError):
+        webbrowser.open(page)
+
+
+class Server(uvicorn.Server):
+    """uvicorn with tight limits, which calls `ready` once it answers and stops when told."""
+
+    def __init__(self, lab: Starlette, ready: Callable[[], None]) -> None:
+        super().__init__(
+            uvicorn.Config(
+                lab,
+                http=_Protocol,
+                ws="none",
+                loop="asyncio",
+                lifespan="on",
+                log_config=None,
+                log_level="critical",  # errors are printed where they are caught
+                access_log=False,
+                proxy_headers=False,
+                server_header=False,
+                limit_concurrency=100,
+                backlog=128,
+                timeout_keep_alive=5,
+                timeout_graceful_shutdown=1,
+                h11_max_incomplete_event_size=16 * 1024,
+            )
+        )
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # Event streams do not end by themselves, and a slow client may take its time.
+        for task in list(self.server_state.tasks):
+            task.cancel()
+        await super().shutdown(sockets)
+
+
+class _Protocol(H11Protocol):
+    """HTTP/1.1 with a deadline for the head of a request, which uvicorn does not have."""
+
+    head_seconds = 10.0
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        super().connection_made(transport)
+        self._await_head()
+
+    def data_received(self, data: bytes) -> None:
+        if self._deadline is None and self._is_idle():
+            self._await_head()
+        super().data_received(data)
+        if not self._is_idle():
+            self._stop_waiting()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _is_idle(self) -> bool:
+        cycle = cast("RequestResponseCycle | None", self.cycle)  # None before the first request
+        return cycle is None or cycle.response_complete
+
+    def _await_head(self) -> None:
+        self._deadline = self.loop.call_later(self.head_seconds, self.transport.close)
+
+    def _stop_waiting(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None

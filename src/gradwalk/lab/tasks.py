@@ -1,0 +1,113 @@
+"""The table of what the lab's server can be asked to compute.
+
+A task reads the fields of a request and yields events, (name, JSON text), of which the last is
+called "result". ANSWERS are requests that get this result alone, soon; JOBS may take their time,
+and a client can follow every event. To add one, a training run say, add a row.
+
+Tasks run in a worker process (`worker`), which may be killed at any moment; what they raise from
+`gradwalk.errors` reaches the client as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gradwalk.engine import Value
+from gradwalk.errors import GraphError
+from gradwalk.expr import parse
+from gradwalk.graph import Graph, snapshot
+from gradwalk.render.json import dumps, gradcheck_json, graph_json, walk_json
+from gradwalk.transforms import CheckedLeaf, GradCheck, gradcheck
+from gradwalk.walk import SortStep, Walk, walk
+
+__all__ = ["ANSWERS", "JOBS", "Task"]
+
+Fields = dict[str, Any]
+Events = Iterator[tuple[str, str]]
+
+# The sort's table repeats its stack at every step, so that it grows with the square of the depth.
+# This many entries are about 5 MB of JSON: more is for jobs, and render.json has its own limit.
+MOST_ENTRIES = 500_000
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """`fields` are rows of `requests.FIELDS`; after `seconds` it is killed."""
+
+    run: Callable[[Fields], Events]
+    fields: tuple[str, ...]
+    seconds: float
+
+
+def _snapshot(fields: Fields) -> Events:
+    yield "result", dumps(graph_json(_graph(fields)))
+
+
+def _walk(fields: Fields) -> Events:
+    done = _walked(fields)
+    if _entries(done.sort) > MOST_ENTRIES:
+        raise GraphError(
+            f"the walk over {len(done.graph)} nodes is too long for one answer: start it as a job"
+        )
+    yield "result", dumps(walk_json(done))
+
+
+def _long_walk(fields: Fields) -> Events:
+    done = _walked(fields)
+    yield "progress", dumps({"done": 1, "total": 2})
+    yield "result", dumps(walk_json(done))
+
+
+def _gradcheck(fields: Fields) -> Events:
+    """Check one variable at a time, so that there is progress to tell of."""
+    expression = parse(fields["expression"], strict=fields["strict"])
+    # An error about a value comes before any work; and a name is spelt as Python reads it.
+    at = {name: leaf.data for name, leaf in expression.bind(fields["values"]).leaves.items()}
+    rows: list[CheckedLeaf] = []
+    step, tolerance = fields["step"], fields["tolerance"]
+    for name in expression.names:
+
+        def f(leaf: Value, name: str = name) -> Value:
+            # The expression makes leaves of its own; one node carries the gradient to this one.
+            root, own = expression.bind({**at, name: leaf.data})
+            root.backward()
+            return Value(root.data, (leaf,), (own[name].grad,))
+
+        (row,) = gradcheck(f, at[name], step=step, tolerance=tolerance).leaves
+        rows.append(replace(row, name=name))
+        yield "progress", dumps({"done": len(rows), "total": len(expression.names)})
+    yield "result", dumps(gradcheck_json(GradCheck(tuple(rows), step, tolerance)))
+
+
+_EXPRESSION = ("expression", "values", "strict")
+_WALK = (*_EXPRESSION, "unfold", "order", "bug")
+
+ANSWERS: dict[str, Task] = {
+    "snapshot": Task(_snapshot, (*_EXPRESSION, "unfold"), 5),
+    "walk": Task(_walk, _WALK, 5),
+}
+
+JOBS: dict[str, Task] = {
+    "gradcheck": Task(_gradcheck, (*_EXPRESSION, "step", "tolerance"), 300),
+    "walk": Task(_long_walk, _WALK, 120),
+}
+
+
+def _graph(fields: Fields) -> Graph:
+    expression = parse(fields["expression"], strict=fields["strict"])
+    return snapshot(expression.evaluate(fields["values"]), fold=not fields["unfold"])
+
+
+def _walked(fields: Fields) -> Walk:
+    return walk(_graph(fields), order=fields["order"], bug=fields["bug"])
+
+
+def _entries(sort: tuple[SortStep, ...]) -> int:
+    """Return how many entries all stacks and sorted lists of the table have, without making one."""
+    depth, entries = 1, 0
+    for step in sort:
+        depth += {"": 1, "leaf": -1, "done": -1}.get(step.note, 0)
+        entries += depth + step.placed
+    return entries

@@ -1,0 +1,441 @@
+"""Neural networks of Values: modules, initial weights, losses. micrograd's names work unchanged.
+
+A module is an object whose attributes hold its parameters: a Value, lists of Values at any depth,
+or further modules. `Module` finds them there, so a model says what it has once. Training a model is
+`optim`; a whole one, written out, is `gpt.model`.
+
+Start reading at `Module`, then `Neuron`. Weighted sums are n-ary operations: one node for each dot
+product, which a graph unfolds.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, SupportsFloat
+
+from gradwalk.engine import (
+    Value,
+    cross_entropy,
+    dot,
+    layernorm,
+    linear,
+    mean,
+    rmsnorm,
+    softmax,
+    zero_grad,
+)
+from gradwalk.errors import OperandError
+
+__all__ = [
+    "MLP",
+    "Attention",
+    "Block",
+    "Embedding",
+    "Layer",
+    "LayerNorm",
+    "Linear",
+    "Module",
+    "Neuron",
+    "RMSNorm",
+    "accuracy",
+    "constant",
+    "cross_entropy",
+    "gauss",
+    "hinge",
+    "kaiming",
+    "matrix",
+    "mse",
+    "penalty",
+    "uniform",
+    "xavier",
+]
+
+Number = Value | SupportsFloat
+Vector = list[Value]
+Matrix = list[list[Value]]
+
+
+class Module:
+    """The parameters of a model, found in its attributes in the order they were made.
+
+    >>> from gradwalk.nn import Linear
+    >>> layer = Linear(2, 1)
+    >>> [name for name, _ in layer.named_parameters()]
+    ['w[0][0]', 'w[0][1]', 'b[0]']
+    """
+
+    def parameters(self) -> list[Value]:
+        """Return every parameter once, in order."""
+        return [value for _, value in self.named_parameters()]
+
+    def named_parameters(self) -> Iterator[tuple[str, Value]]:
+        """Yield each parameter once, as `blocks.0.wq[3][5]`: modules by dots, numbers in lists."""
+        met: set[Value] = set()
+        for name, tensor in self.tensors():
+            for index, value in _entries(tensor):
+                if value not in met:
+                    met.add(value)
+                    yield name + index, value
+
+    def tensors(self) -> Iterator[tuple[str, Any]]:
+        """Yield each attribute that holds parameters: a Value, or lists of them."""
+        for name, part in vars(self).items():
+            yield from _tensors(name, part)
+
+    def modules(self) -> Iterator[tuple[str, Module]]:
+        """Yield the modules inside by name, outer ones first; this one is `""`."""
+        yield "", self
+        for name, part in vars(self).items():
+            for path, module in _modules(name, part):
+                for inner, found in module.modules():
+                    yield (f"{path}.{inner}" if inner else path), found
+
+    def label_parameters(self) -> None:
+        """Write each parameter's name on it as its label, so that graphs show it."""
+        for name, value in self.named_parameters():
+            value.label = name
+
+    def zero_grad(self) -> None:
+        """Set the gradient of every parameter to 0."""
+        zero_grad(self.parameters())
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the numbers of all parameters: a float, or lists of floats, for each tensor."""
+        return {name: _numbers(tensor) for name, tensor in self.tensors()}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Set all parameters to these numbers; nothing changes unless all of them fit."""
+        own = dict(self.tensors())
+        for name in {**own, **state}:
+            if name not in state:
+                raise OperandError(f"the state has no {name!r}, which the model has")
+            if name not in own:
+                raise OperandError(f"the model has no {name!r}, which the state has")
+        fitted = [pair for name in own for pair in _fit(name, own[name], state[name])]
+        for value, number in fitted:
+            value.data = number
+
+
+def _tensors(name: str, part: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(part, Module):
+        for inner, tensor in part.tensors():
+            yield f"{name}.{inner}", tensor
+    elif _holds_values(part):
+        yield name, part
+    elif isinstance(part, list | tuple):
+        for i, entry in enumerate(part):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+            yield from _tensors(f"{name}.{i}", entry)
+
+
+def _modules(name: str, part: Any) -> Iterator[tuple[str, Module]]:
+    if isinstance(part, Module):
+        yield name, part
+    elif isinstance(part, list | tuple):
+        for i, entry in enumerate(part):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+            yield from _modules(f"{name}.{i}", entry)
+
+
+def _holds_values(part: Any) -> bool:
+    """Say whether a part is a Value or lists of Values: its first entry stands for the others."""
+    while isinstance(part, list | tuple) and part:
+        part = part[0]  # pyright: ignore[reportUnknownVariableType]
+    return isinstance(part, Value)
+
+
+def _entries(tensor: Any) -> Iterator[tuple[str, Value]]:
+    if isinstance(tensor, Value):
+        yield "", tensor
+        return
+    for i, entry in enumerate(tensor):
+        for index, value in _entries(entry):
+            yield f"[{i}]{index}", value
+
+
+def _numbers(tensor: Any) -> Any:
+    return tensor.data if isinstance(tensor, Value) else [_numbers(entry) for entry in tensor]
+
+
+def _fit(name: str, tensor: Any, numbers: Any) -> Iterator[tuple[Value, float]]:
+    if isinstance(tensor, Value):
+        if isinstance(numbers, bool) or not isinstance(numbers, int | float):
+            raise OperandError(f"{name} is one number, not {numbers!r:.40}")
+        yield tensor, float(numbers)
+    elif not isinstance(numbers, list | tuple) or len(numbers) != len(tensor):  # pyright: ignore[reportUnknownArgumentType]
+        raise OperandError(f"{name} is a list of {len(tensor)}, not {numbers!r:.40}")
+    else:
+        for i, entry in enumerate(tensor):
+            yield from _fit(f"{name}[{i}]", entry, numbers[i])
+
+
+# ── Initial weights ──────────────────────────────────────────────────────────────────────────
+# An initialiser is a function (outputs, inputs) → number. Each takes a random.Random, or draws from
+# the module `random`, which `random.seed` governs.
+
+Initialiser = Callable[[int, int], float]
+
+
+def uniform(low: float = -1.0, high: float = 1.0, rng: random.Random | None = None) -> Initialiser:
+    """Numbers from an interval, all alike; micrograd's choice is -1 to 1."""
+    draw = (rng or random).uniform
+    return lambda _outputs, _inputs: draw(low, high)
+
+
+def gauss(deviation: float, rng: random.Random | None = None) -> Initialiser:
+    """Normally distributed numbers around 0."""
+    draw = (rng or random).gauss
+    return lambda _outputs, _inputs: draw(0.0, deviation)
+
+
+def kaiming(rng: random.Random | None = None) -> Initialiser:
+    """Normal with deviation sqrt(2 / inputs): relu layers keep the size of what passes."""
+    draw = (rng or random).gauss
+    return lambda _outputs, inputs: draw(0.0, (2.0 / inputs) ** 0.5)
+
+
+def xavier(rng: random.Random | None = None) -> Initialiser:
+    """Uniform within sqrt(6 / (inputs + outputs)): tanh layers keep the size of what passes."""
+    draw = (rng or random).uniform
+
+    def initialise(outputs: int, inputs: int) -> float:
+        bound = (6.0 / (inputs + outputs)) ** 0.5
+        return draw(-bound, bound)
+
+    return initialise
+
+
+def constant(number: float) -> Initialiser:
+    """The same number everywhere."""
+    return lambda _outputs, _inputs: number
+
+
+def matrix(rows: int, columns: int, init: Initialiser) -> Matrix:
+    """Return rows × columns parameters, drawn row by row."""
+    if rows < 1 or columns < 1:
+        raise OperandError(f"a matrix has at least one row and one column, not {rows} × {columns}")
+    return [[Value(init(rows, columns)) for _ in range(columns)] for _ in range(rows)]
+
+
+# ── micrograd's modules ──────────────────────────────────────────────────────────────────────
+
+
+class Neuron(Module):
+    """relu(w·x + b), or w·x + b where `nonlin` is false."""
+
+    def __init__(self, nin: int, nonlin: bool = True, init: Initialiser | None = None) -> None:
+        self.w = matrix(1, nin, init or uniform())[0]
+        self.b = Value(0.0)
+        self.nonlin = nonlin
+
+    def __call__(self, x: Sequence[Number]) -> Value:
+        # The bias comes first, as in micrograd's sum: the same numbers, to the last bit.
+        act = dot([self.b, *self.w], [1.0, *x])
+        return act.relu() if self.nonlin else act
+
+    def __repr__(self) -> str:
+        return f"{'ReLU' if self.nonlin else 'Linear'}Neuron({len(self.w)})"
+
+
+class Layer(Module):
+    """Neurons side by side; one neuron alone gives its Value, several give a list."""
+
+    def __init__(self, nin: int, nout: int, **kwargs: Any) -> None:
+        self.neurons = [Neuron(nin, **kwargs) for _ in range(nout)]
+
+    def __call__(self, x: Sequence[Number]) -> Any:
+        out = [neuron(x) for neuron in self.neurons]
+        return out[0] if len(out) == 1 else out
+
+    def __repr__(self) -> str:
+        return f"Layer of [{', '.join(map(str, self.neurons))}]"
+
+
+class MLP(Module):
+    """Layers one after another: relu in all but the last.
+
+    >>> from gradwalk.nn import MLP
+    >>> model = MLP(2, [16, 16, 1])
+    >>> len(model.parameters())
+    337
+    """
+
+    def __init__(self, nin: int, nouts: Sequence[int], init: Initialiser | None = None) -> None:
+        sizes = [nin, *nouts]
+        last = len(nouts) - 1
+        self.layers = [
+            Layer(sizes[i], sizes[i + 1], nonlin=i != last, init=init) for i in range(len(nouts))
+        ]
+
+    def __call__(self, x: Sequence[Number]) -> Any:
+        out: Any = x
+        for layer in self.layers:
+            # A layer of one gives a bare Value: the next one wants a list again.
+            out = layer([out] if isinstance(out, Value) else out)
+        return out
+
+    def __repr__(self) -> str:
+        return f"MLP of [{', '.join(map(str, self.layers))}]"
+
+
+# ── The parts of a transformer ───────────────────────────────────────────────────────────────
+
+
+class Linear(Module):
+    """W·x + b, or W·x where `bias` is false; always a list."""
+
+    def __init__(
+        self, nin: int, nout: int, bias: bool = True, init: Initialiser | None = None
+    ) -> None:
+        self.w = matrix(nout, nin, init or kaiming())
+        self.b = [Value(0.0) for _ in range(nout)] if bias else None
+
+    def __call__(self, x: Sequence[Number]) -> Vector:
+        return linear(self.w, x, self.b)
+
+    def __repr__(self) -> str:
+        return f"Linear({len(self.w[0])}, {len(self.w)}{'' if self.b else ', bias=False'})"
+
+
+class Embedding(Module):
+    """A table of vectors: called with an index, gives that row."""
+
+    def __init__(self, count: int, width: int, init: Initialiser | None = None) -> None:
+        self.rows = matrix(count, width, init or gauss(0.08))
+
+    def __call__(self, index: int) -> Vector:
+        if not 0 <= index < len(self.rows):  # -1 would give the last row without a word
+            raise OperandError(f"the index goes from 0 to {len(self.rows) - 1}, not {index!r}")
+        return self.rows[index]
+
+    def __repr__(self) -> str:
+        return f"Embedding({len(self.rows)}, {len(self.rows[0])})"
+
+
+class RMSNorm(Module):
+    """x / sqrt(mean of squares + epsilon), times a gain for each entry where `gain` is true."""
+
+    def __init__(self, width: int, gain: bool = True, epsilon: float = 1e-5) -> None:
+        self.width = width
+        self.gain = [Value(1.0) for _ in range(width)] if gain else None
+        self.epsilon = epsilon
+
+    def __call__(self, x: Sequence[Number]) -> Vector:
+        out = rmsnorm(x, self.epsilon)
+        return [v * g for v, g in zip(out, self.gain, strict=True)] if self.gain else out
+
+    def __repr__(self) -> str:
+        return f"RMSNorm({self.width})"
+
+
+class LayerNorm(Module):
+    """(x - mean) / sqrt(variance + epsilon), times a gain, plus a shift, for each entry."""
+
+    def __init__(self, width: int, epsilon: float = 1e-5) -> None:
+        self.gain = [Value(1.0) for _ in range(width)]
+        self.shift = [Value(0.0) for _ in range(width)]
+        self.epsilon = epsilon
+
+    def __call__(self, x: Sequence[Number]) -> Vector:
+        scaled = zip(layernorm(x, self.epsilon), self.gain, self.shift, strict=True)
+        return [v * g + s for v, g, s in scaled]
+
+    def __repr__(self) -> str:
+        return f"LayerNorm({len(self.gain)})"
+
+
+class Attention(Module):
+    """Causal attention with several heads: each vector mixes the values of those before it.
+
+    Called with a list of vectors, gives as many.
+    """
+
+    def __init__(self, width: int, heads: int, init: Initialiser | None = None) -> None:
+        if heads < 1 or width % heads:
+            raise OperandError(f"{width} entries do not divide into {heads} heads")
+        self.heads = heads
+        self.query = Linear(width, width, bias=False, init=init)
+        self.key = Linear(width, width, bias=False, init=init)
+        self.value = Linear(width, width, bias=False, init=init)
+        self.out = Linear(width, width, bias=False, init=init)
+
+    def __call__(self, xs: Sequence[Sequence[Number]]) -> list[Vector]:
+        width = len(self.query.w)
+        size = width // self.heads
+        keys = [self.key(x) for x in xs]
+        values = [self.value(x) for x in xs]
+        mixed: list[Vector] = []
+        for now, x in enumerate(xs):
+            query = [q * size**-0.5 for q in self.query(x)]
+            row: Vector = []
+            for begin in range(0, width, size):
+                end = begin + size
+                scores = [dot(query[begin:end], key[begin:end]) for key in keys[: now + 1]]
+                weights = softmax(scores)
+                row += [dot(weights, [v[j] for v in values[: now + 1]]) for j in range(begin, end)]
+            mixed.append(self.out(row))
+        return mixed
+
+    def __repr__(self) -> str:
+        return f"Attention({len(self.query.w)}, heads={self.heads})"
+
+
+class Block(Module):
+    """One storey of a transformer: attention, then a relu MLP, each normed and added to x."""
+
+    def __init__(self, width: int, heads: int, init: Initialiser | None = None) -> None:
+        self.norm1 = RMSNorm(width)
+        self.attention = Attention(width, heads, init)
+        self.norm2 = RMSNorm(width)
+        self.up = Linear(width, 4 * width, bias=False, init=init)
+        self.down = Linear(4 * width, width, bias=False, init=init)
+
+    def __call__(self, xs: Sequence[Vector]) -> list[Vector]:
+        changes = self.attention([self.norm1(x) for x in xs])
+        xs = [_added(x, change) for x, change in zip(xs, changes, strict=True)]
+        return [
+            _added(x, self.down([v.relu() for v in self.up(self.norm2(x))])) for x in xs
+        ]  # fmt: skip
+
+    def __repr__(self) -> str:
+        return f"Block({len(self.up.w[0])}, heads={self.attention.heads})"
+
+
+def _added(x: Iterable[Value], change: Iterable[Value]) -> Vector:
+    return [a + b for a, b in zip(x, change, strict=True)]
+
+
+# ── Losses ───────────────────────────────────────────────────────────────────────────────────
+# `cross_entropy(logits, target)` is the engine's own.
+
+
+def mse(outputs: Sequence[Value], targets: Sequence[Number]) -> Value:
+    """Return the mean of (output - target)²."""
+    return mean([(out - target) ** 2 for out, target in _pairs("mse", outputs, targets)])
+
+
+def hinge(scores: Sequence[Value], signs: Sequence[float]) -> Value:
+    """Return the mean of relu(1 - sign·score): 0 once every score is beyond ±1 on its side."""
+    for sign in signs:
+        if sign not in (-1, 1):
+            raise OperandError(f"hinge takes signs -1 and 1, not {sign!r}")
+    return mean([(1 + -sign * score).relu() for score, sign in _pairs("hinge", scores, signs)])
+
+
+def penalty(parameters: Iterable[Value], weight: float) -> Value:
+    """Return weight·Σp², which draws parameters towards 0."""
+    values = list(parameters)
+    return weight * dot(values, values)
+
+
+def accuracy(scores: Sequence[Value], signs: Sequence[float]) -> float:
+    """Return the share of scores on their side of 0."""
+    pairs = _pairs("accuracy", scores, signs)
+    return sum([(score.data > 0) == (sign > 0) for score, sign in pairs]) / len(pairs)
+
+
+def _pairs(name: str, outputs: Sequence[Value], targets: Sequence[Any]) -> list[tuple[Value, Any]]:
+    if len(outputs) != len(targets) or not outputs:
+        raise OperandError(
+            f"{name} takes a target for each output, not {len(targets)} for {len(outputs)}"
+        )
+    return list(zip(outputs, targets, strict=True))

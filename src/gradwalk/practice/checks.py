@@ -1,0 +1,217 @@
+"""The checks a learner's `Value` goes through, as data: which graph, and backward() from where.
+
+What is asked depends on what the class defines: `Vocabulary` knows, `checks` makes the list, and
+`job` writes a check down for the process that runs it (see `trial`). Judging is in `judge`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any
+
+from gradwalk.graph import Graph, number
+from gradwalk.ops import BY_SYMBOL, TABLE
+from gradwalk.practice.generate import sample
+from gradwalk.practice.worked import WORKED, graph_of
+
+__all__ = ["GROUPS", "REQUIRED", "Check", "Vocabulary", "checks", "job"]
+
+GROUPS = {
+    "class": "class",
+    "rules": "rules, one by one",
+    "numbers": "plain numbers",
+    "worked": "worked examples",
+    "sums": "sums of paths",
+    "order": "order of the walk",
+    "again": "backward, again",
+    "random": "random graphs",
+    "edges": "large numbers",
+    "deep": "deep chains",
+}
+
+#: What a class must define, with how it is written.
+REQUIRED = {"backward": "backward()", "__add__": "a + b", "__mul__": "a * b"}
+
+_OPERATORS = {
+    "+": "__add__",
+    "*": "__mul__",
+    "**": "__pow__",
+    "neg": "__neg__",
+    "-": "__sub__",
+    "/": "__truediv__",
+}
+_REFLECTED = {"+": "__radd__", "*": "__rmul__", "-": "__rsub__", "/": "__rtruediv__"}
+
+# Worth a word when missing: what the teachings' classes have. The rest of the table is a bonus.
+_TAUGHT = ("-", "/", "**", "neg", "exp", "log", "relu", "tanh")
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One graph to run, or with `depth` a chain of so many additions.
+
+    `roots` are the nodes to call backward() on, one after the other; none means the graph's root.
+    """
+
+    group: str
+    name: str
+    graph: Graph
+    roots: tuple[int, ...] = ()
+    depth: int = 0
+
+    @property
+    def symbols(self) -> set[str]:
+        return {node.op for node in self.graph.nodes if node.operands}
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What a learner's class can be asked to do: symbols, and how each is called there."""
+
+    methods: Mapping[str, str]
+    reflected: frozenset[str]
+    numbers: bool
+    missing: tuple[str, ...] = field(default=())
+
+    @staticmethod
+    def of(names: list[str], numbers: bool) -> Vocabulary:
+        """Make it from the names a class defines; `numbers` when it takes plain ones."""
+        known = set(names)
+        methods = {symbol: symbol for symbol, name in _OPERATORS.items() if name in known}
+        for op in TABLE:
+            own = [name for name in (op.name, *op.aliases) if name in known]
+            if own and op.arity == 1 and not op.derived:
+                methods[op.symbol] = own[0]
+        reflected = frozenset([symbol for symbol, name in _REFLECTED.items() if name in known])
+        missing = [
+            symbol if symbol != "neg" else "-a" for symbol in _TAUGHT if symbol not in methods
+        ]
+        if not numbers:
+            missing.append("a + 2")
+        missing += [f"2 {s} a" for s in _REFLECTED if s in methods and s not in reflected]
+        return Vocabulary(methods, reflected if numbers else frozenset(), numbers, tuple(missing))
+
+    def can(self, check: Check) -> bool:
+        return check.symbols <= self.methods.keys()
+
+
+def job(check: Check, vocabulary: Vocabulary) -> dict[str, Any]:
+    """Write a check down for the process that runs it."""
+    if check.depth:
+        return {"depth": check.depth}
+    graph = check.graph
+    as_numbers: set[int] = set()
+    for node in graph.nodes:
+        for place, operand in enumerate(node.operands):
+            # A plain number where the class takes one, else a Value made from it.
+            on_left = place == 0 and len(node.operands) > 1
+            taken = node.op in vocabulary.reflected if on_left else vocabulary.numbers
+            if graph[operand].is_const and (taken or node.op == "**"):
+                as_numbers.add(operand)
+    nodes = [
+        (
+            ("number" if node.id in as_numbers else "leaf")
+            if not node.operands
+            else vocabulary.methods[node.op],
+            int(node.data) if node.id in as_numbers and node.data.is_integer() else node.data,
+            node.operands,
+        )
+        for node in graph.nodes
+    ]
+    return {"nodes": nodes, "roots": check.roots or (graph.root,)}
+
+
+def checks(vocabulary: Vocabulary, seed: int) -> Iterator[Check]:
+    """Yield every check that the vocabulary allows, the simple ones first."""
+    for check in (
+        *_rules(vocabulary),
+        *_numbers(vocabulary),
+        *_fixed(),
+        *_random(vocabulary, seed),
+    ):
+        if vocabulary.can(check):
+            yield check
+    yield from _edges(vocabulary)
+    for depth in (2_000, 50_000):
+        yield Check(
+            "deep", f"a + a + … + a, {depth:,} deep", graph_of("a + a", {"a": 1}), (), depth
+        )
+
+
+def _check(group: str, text: str, roots: str = "", /, **values: float) -> Check:
+    graph = graph_of(text, values)
+    at = ", ".join([f"{name}={number(x)}" for name, x in values.items()])
+    chosen = tuple([graph.find(root).id for root in roots.split()])
+    twice = f"; then backward from {' and '.join(roots.split())}" if roots else ""
+    return Check(group, f"{text} with {at}{twice}", graph, chosen)
+
+
+def _rules(vocabulary: Vocabulary) -> Iterator[Check]:
+    for symbol in vocabulary.methods:
+        op = BY_SYMBOL[symbol]
+        if symbol == "**":
+            for exponent in (2, 3, -1, 0.5):
+                yield _check("rules", f"a**{exponent}", a=2.5)
+        elif op.infix:
+            for a, b in ((3.0, -2.0), (-0.5, 4.0)):
+                yield _check("rules", f"a {symbol} b", a=a, b=b)
+        else:
+            for (x,) in op.probes:
+                if abs(x) <= 10:
+                    yield _check("rules", "-a" if symbol == "neg" else f"{op.name}(a)", a=x)
+
+
+def _numbers(vocabulary: Vocabulary) -> Iterator[Check]:
+    if vocabulary.numbers:
+        for symbol in _REFLECTED:
+            yield _check("numbers", f"a {symbol} 2", a=3.0)
+            if symbol in vocabulary.reflected:
+                yield _check("numbers", f"2 {symbol} a", a=4.0)
+
+
+def _fixed() -> Iterator[Check]:
+    for row in WORKED:
+        yield _check("worked", row.text, **row.values)
+    yield _check("sums", "a * a", a=3.0)
+    yield _check("sums", "a + a", a=3.0)
+    yield _check("sums", "a + a + a + a", a=1.5)
+    yield _check("sums", "b = a*a; b*b", a=2.0)
+    yield _check("sums", "b = a + 1; c = a * 3; d = b * c", a=2.0)
+    # A short way and a long one to the same inner node, from either side.
+    yield _check("order", "c = a*b; d = c*b; e = d + c", a=2.0, b=3.0)
+    yield _check("order", "c = a*b; d = c*b; e = c + d", a=2.0, b=3.0)
+    yield _check("order", "c = a*b; d = c*c; e = d*c; f = e + a", a=0.5, b=3.0)
+    for rungs in (10, 60):
+        yield replace(_check("order", _ladder(rungs), a=1.0, b=1.0), name=_LADDER.format(rungs))
+    yield _check("again", "c = a*b; d = c*a; e = d + c", "e e", a=2.0, b=3.0)
+    yield _check("again", "d = a*b; e = a + b; f = d + e", "d e", a=2.0, b=3.0)
+    yield _check("again", "c = a*b; d = c + a; e = c*b; f = d + e", "d e", a=2.0, b=3.0)
+
+
+_LADDER = "n1 = b + a; n2 = n1 + b; n3 = n2 + n1; and so on to n{}, with a=1, b=1"
+
+
+def _ladder(rungs: int) -> str:
+    """Return a graph whose paths grow like the Fibonacci numbers."""
+    names = ["a", "b", *[f"n{i}" for i in range(1, rungs + 1)]]
+    return "; ".join(
+        [f"{names[i]} = {names[i - 1]} + {names[i - 2]}" for i in range(2, len(names))]
+    )
+
+
+def _random(vocabulary: Vocabulary, seed: int) -> Iterator[Check]:
+    random = Random(seed)
+    symbols = [s for s in ("+", "*", *_TAUGHT, "sin", "sigmoid") if s in vocabulary.methods]
+    weighted = [*symbols, "+", "*", "*"]
+    for size in (*range(3, 13), *(8, 12, 16, 20) * 5):
+        text, values = sample(random, size, weighted, literals=vocabulary.numbers)
+        yield _check("random", text, **values)
+
+
+def _edges(vocabulary: Vocabulary) -> Iterator[Check]:
+    for symbol in ("tanh", "sigmoid"):
+        if symbol in vocabulary.methods:
+            yield _check("edges", f"{symbol}(a)", a=400.0)
+            yield _check("edges", f"{symbol}(a)", a=-400.0)

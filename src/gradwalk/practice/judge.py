@@ -1,0 +1,195 @@
+"""The judge: runs a learner's own `Value` through the checks and collects what became of each.
+
+    checks ─job→ learner process ─answer→ compared here ─why→ Verdict → report
+
+Every gradient is held against the engine, and on random graphs also against differences of plain
+floats, which know nothing of autodiff. Why a check failed is worked out in `why`, from all of the
+answers together.
+"""
+
+from __future__ import annotations
+
+from gradwalk.errors import GradwalkError
+from gradwalk.graph import Graph
+from gradwalk.ops import BY_SYMBOL
+from gradwalk.practice.checks import REQUIRED, Check, Vocabulary, checks, job
+from gradwalk.practice.learner import Answer, Learner
+from gradwalk.practice.mistakes import shown
+from gradwalk.practice.suspects import AGAIN, Grads, again, same
+from gradwalk.practice.verdict import FAILED, NOT_TRIED, Report, Verdict, differences
+from gradwalk.practice.why import START, at_line, explain, explain_error
+from gradwalk.practice.worked import graph_of
+from gradwalk.walk import walk
+
+__all__ = ["LoadError", "judge"]
+
+# Answers that cost time, each of them; a class that gives more is not asked further.
+_COSTLY = ("Timeout", "Died", "MemoryError")
+_MOST_COSTLY = 3
+
+
+class LoadError(GradwalkError):
+    """The file cannot be loaded, so there is nothing to judge."""
+
+
+def judge(file: str, *, seconds: float = 10.0, megabytes: int = 2048, seed: int = 0) -> Report:
+    """Run the class `Value` in `file`, each check within `seconds`, all within `megabytes`."""
+    with Learner(file, seconds, megabytes) as learner:
+        loaded = learner.load()
+        _must_load(loaded)
+        of_class = _check_class(loaded, learner)
+        if of_class.status == FAILED:
+            return Report(file, (of_class,))
+        vocabulary = Vocabulary.of(loaded["names"], _takes_numbers(learner))
+        verdicts = [Verdict(check) for check in checks(vocabulary, seed)]
+        costly = 0
+        for verdict in verdicts:
+            if costly == _MOST_COSTLY:
+                verdict.status = NOT_TRIED
+                continue
+            if verdict.check.depth:
+                learner.load()  # a crash there must not be laid at another check's door
+            verdict.answer = learner.ask(job(verdict.check, vocabulary))
+            costly += verdict.answer.get("error") in _COSTLY
+    for verdict in verdicts:
+        if "grads" in verdict.answer:
+            _forget_constants(verdict)
+            _compare(verdict)
+    explain(verdicts)
+    return Report(file, (of_class, *verdicts), tuple(vocabulary.methods), vocabulary.missing)
+
+
+# ── The file and the class ───────────────────────────────────────────────────────────────────
+
+
+def _must_load(loaded: Answer) -> None:
+    """Raise a LoadError unless the file defines a class Value."""
+    if "error" in loaded:
+        raise LoadError(_load_failure(loaded))
+    if not loaded["is_class"]:
+        has = f"; it defines {', '.join(loaded['classes'])}" if loaded["classes"] else ""
+        raise LoadError(f"the file has no class Value{has}")
+
+
+def _load_failure(loaded: Answer) -> str:
+    error, message = loaded["error"], loaded["message"]
+    if error == "Timeout":
+        return (
+            f"loading the file did not end within {message}: is there a loop outside of functions?"
+        )
+    if error == "Died":
+        return f"Python ended {message} while loading the file"
+    if error == "SystemExit":
+        return f"the file calls sys.exit({message}) while it is loaded{at_line(loaded)}"
+    if error == "FileNotFoundError" and not loaded["line"]:
+        return "there is no such file"
+    text = f"{error}: {message}{at_line(loaded)}"
+    source = loaded.get("source", "").rstrip("\n")
+    if source.strip():
+        indent = len(source) - len(source.lstrip())
+        text += f"\n    {source.strip()}"
+        if loaded["column"]:
+            text += f"\n    {' ' * max(0, loaded['column'] - 1 - indent)}^"
+    return text
+
+
+def _check_class(loaded: Answer, learner: Learner) -> Verdict:
+    verdict = Verdict(Check("class", "Value(2.0) with data, grad, backward, + and *", _LEAF))
+    lacks = [written for name, written in REQUIRED.items() if name not in loaded["names"]]
+    if lacks:
+        verdict.fail([f"Value does not define {' nor '.join(lacks)}"], "", "Every Value needs it.")
+        return verdict
+    answer = learner.ask({"nodes": [("leaf", 2.0, ())], "roots": ()})
+    if "error" in answer:
+        explain_error(verdict, answer)
+    elif answer["data"] != [2.0]:
+        verdict.fail([f"Value(2.0).data: expected 2, got {shown(answer['data'][0])}"])
+    elif answer["before"] != [0.0]:
+        got = shown(answer["before"][0])
+        verdict.fail([f"Value(2.0).grad: expected 0, got {got}"], "gradients start at 0", START)
+    return verdict
+
+
+_LEAF = graph_of("a", {"a": 2.0})
+
+
+def _takes_numbers(learner: Learner) -> bool:
+    nodes = [("leaf", 3.0, ()), ("number", 2, ()), ("+", 0, (0, 1)), ("*", 0, (0, 1))]
+    # A + that returns nothing is wrong, but takes numbers.
+    return learner.ask({"nodes": nodes, "roots": ()}).get("error") in (None, "WrongKindError")
+
+
+# ── The numbers ──────────────────────────────────────────────────────────────────────────────
+
+
+def _forget_constants(verdict: Verdict) -> None:
+    """Drop gradients of constants: a class that takes no plain numbers gets Values for them."""
+    if not verdict.check.depth:
+        for node in verdict.check.graph.nodes:
+            if node.is_const:
+                verdict.answer["grads"][node.id] = None
+
+
+def _compare(verdict: Verdict) -> None:
+    """Hold the numbers against the right ones."""
+    check, answer = verdict.check, verdict.answer
+    if check.depth:
+        right = check.depth + 1.0
+        for what, got in (("the sum", answer["data"][0]), ("a.grad", answer["grads"][0])):
+            if got != right:
+                verdict.fail([f"{what}: expected {shown(right)}, got {shown(got)}"])
+        return
+    graph = check.graph
+    data: Grads = [node.data for node in graph.nodes]
+    if not same(answer["data"], data):
+        verdict.fail(differences(graph, "data", answer["data"], data))
+    elif check.roots:
+        _compare_again(verdict)
+    else:
+        expected = walk(graph).grads
+        if not same(answer["grads"], expected):
+            verdict.fail(differences(graph, "grad", answer["grads"], expected))
+        elif check.group == "random" and (leaf := _disagreement(graph, answer["grads"])):
+            verdict.fail(
+                [f"{leaf}.grad disagrees with the difference of two values"],
+                "gradwalk's own engine says the same as this class, so the engine may be wrong",
+                "Please report this check.",
+            )
+
+
+def _compare_again(verdict: Verdict) -> None:
+    check, got = verdict.check, verdict.answer["grads"]
+    leaves = [node.id for node in check.graph.nodes if not node.operands]
+
+    def at_leaves(reset: str) -> list[float]:
+        grads = again(check.graph, check.roots, reset)
+        return [grads[leaf] for leaf in leaves]
+
+    here: Grads = [got[leaf] for leaf in leaves]
+    # Leaves that accumulate and leaves that start anew are both a sound choice.
+    if same(here, at_leaves("inner")) or same(here, at_leaves("all")):
+        return
+    expected = again(check.graph, check.roots, "inner")
+    findings = differences(check.graph, "grad", got, expected, leaves)
+    _, bug, why, remedy = next((row for row in AGAIN if same(here, at_leaves(row[0]))), ("",) * 4)
+    verdict.fail(findings, why, remedy, bug)
+
+
+def _disagreement(graph: Graph, got: Grads) -> str:
+    """Return a leaf whose gradient is not (f(x + h) - f(x - h)) / 2h, in floats alone."""
+    for leaf in graph.leaves:
+        h = 1e-5 * max(1.0, abs(leaf.data))
+        slope = (_height(graph, leaf.id, h) - _height(graph, leaf.id, -h)) / (2 * h)
+        if not abs((got[leaf.id] or 0.0) - slope) <= 1e-3 * max(1.0, abs(slope)):
+            return graph.name(leaf.id)
+    return ""
+
+
+def _height(graph: Graph, leaf: int, h: float) -> float:
+    numbers: list[float] = []
+    for node in graph.nodes:
+        if node.operands:
+            numbers.append(BY_SYMBOL[node.op].value(*[numbers[i] for i in node.operands]))
+        else:
+            numbers.append(node.data + h if node.id == leaf else node.data)
+    return numbers[-1]

@@ -1,0 +1,93 @@
+"""What a wrong number says about how it was found, and how an answer is graded.
+
+A wrong answer is often a right calculation of something else: one path without the others, the
+last contribution in place of the sum, the value in place of the gradient. `mistake` names it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import combinations
+from math import fsum, inf, isinf, prod
+
+from gradwalk.errors import OperandError
+from gradwalk.graph import Graph
+from gradwalk.paths import paths
+from gradwalk.walk import walk
+
+__all__ = ["accepts", "close", "mistake", "read_number", "shown"]
+
+
+def read_number(text: str) -> float:
+    """Return the number that a person typed: 3, -.5, 1e-3, 1/3, inf; raise OperandError if none."""
+    typed = text.strip().replace("−", "-")  # as it comes out of a typeset page
+    try:
+        if "/" in typed:
+            above, _, below = typed.partition("/")
+            number = float(above) / float(below)
+        else:
+            number = float(typed)
+    except ValueError:
+        raise OperandError(f"{text!r:.40} is not a number, such as 3, -0.5, 1e-3 or 1/3") from None
+    except ZeroDivisionError:
+        raise OperandError(f"{text!r:.40} divides by 0") from None
+    if isinf(number) and "inf" not in typed.casefold():
+        raise OperandError(f"{text!r:.40} is beyond the largest double, 1.8e308")
+    return number
+
+
+def shown(number: float | str) -> str:
+    """Return a number to ten digits, without a spare .0 or a signed zero; text stays as it is."""
+    return number if isinstance(number, str) else f"{number + 0.0:.10g}"
+
+
+def close(x: float, y: float, tolerance: float = 1e-9) -> bool:
+    """Whether two numbers are the same but for rounding."""
+    return x == y or abs(x - y) <= tolerance * max(1.0, abs(y)) < inf or (x != x and y != y)
+
+
+def accepts(right: float, typed: str) -> bool:
+    """Whether `typed` is `right`, or is `right` rounded to the digits that were typed.
+
+    Two decimals and two significant digits are the least that a rounded answer must have.
+    """
+    number = read_number(typed)
+    if close(number, right):
+        return True
+    digits = re.fullmatch(r"[-+−]?\d*\.(\d+)", typed.strip())
+    if digits is None or len(digits[1]) < 2 or len(re.sub(r"\D", "", typed).lstrip("0")) < 2:
+        return False
+    return abs(number - right) <= 0.5000001 * 10.0 ** -len(digits[1])
+
+
+def mistake(graph: Graph, node: int, answer: float) -> str:
+    """Return how someone comes to `answer` for the gradient of `node`, or nothing."""
+    for number, words in _mistakes(graph, node):
+        if close(answer, number):
+            return words
+    return ""
+
+
+def _mistakes(graph: Graph, node: int) -> Iterator[tuple[float, str]]:
+    """Yield wrong gradients of `node` with their reasons, the likeliest first."""
+    name = graph.name(node)
+    found = paths(graph, node, 8)
+    if found.count > 1:
+        kept = walk(graph, bug="overwrite").grads[node]
+        for path in found.largest:
+            way = " → ".join([graph.name(step) for step in path.nodes])
+            words = f"that is the path {way} alone; the paths add up"
+            yield path.product, words + (_KEPT if close(path.product, kept) else "")
+        products = [path.product for path in found.largest]
+        for size in range(2, len(products)):
+            for some in combinations(products, size):
+                yield fsum(some), f"that is the sum of {size} of the {found.count} paths"
+        yield prod(products), "that is the product of the paths; paths add up"
+    yield -found.total, "the sign is the other way round"
+    yield graph[node].data, f"that is the value of {name}, not its gradient"
+    yield graph[graph.root].data, f"that is the value of {graph.name(graph.root)}"
+    yield 0.0, f"the gradient would be 0 only if {name} did not matter to the result"
+
+
+_KEPT = " (= in place of += keeps just this one)"

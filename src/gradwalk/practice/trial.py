@@ -1,0 +1,183 @@
+"""The learner's side of the judge: a script that runs someone's `Value` in a process of its own.
+
+    python -P -B trial.py FILE MEMORY
+
+It imports nothing of gradwalk and judges nothing. It loads FILE and says what it found, then reads
+one job a line from stdin, carries it out with the learner's class, and answers with one line of
+JSON on stdout, under the job's `id`. Before that come a line with the id "start", when Python is
+up, and one with the id "load", what it found. Everything the learner's code prints goes nowhere,
+and it may raise, loop, crash or leave: `learner`, on the other side of the pipe, counts on none of
+it.
+
+A job has `nodes`, each [kind, number, operands]: "leaf" and "number" carry a number, any other
+kind is an operator or the name of a method; and `roots`, the nodes to call backward() on. A job
+with `depth` is a chain instead, too long to be written out.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import operator
+import os
+import sys
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from typing import Any
+
+OPERATORS = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "**": "pow", "neg": "neg"}
+
+
+class WrongKindError(Exception):
+    """The learner's code gave back something of the wrong kind; the message says what."""
+
+
+def main(file: str, memory: int) -> None:
+    requests = os.fdopen(os.dup(0), encoding="utf-8")
+    replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    silence()
+    limit(memory)
+
+    def reply(answer: dict[str, Any]) -> None:
+        replies.write(json.dumps(answer) + "\n")
+        replies.flush()
+
+    reply({"id": "start"})
+    try:
+        value, found = load(file)
+    except BaseException as error:
+        reply({"id": "load", **failure(error, file, "load")})
+        os._exit(0)
+    reply({"id": "load", **found})
+    for line in requests:
+        job = json.loads(line)
+        doing = ["load"]
+        try:
+            answer = chain(value, job) if "depth" in job else graph(value, job, doing)
+        except BaseException as error:
+            answer = failure(error, file, doing[0])
+        reply({"id": job["id"], **answer})
+    os._exit(0)  # not by way of whatever the learner's code has left to do at exit
+
+
+def silence() -> None:
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(nowhere, descriptor)
+
+
+def limit(memory: int) -> None:
+    """Let an allocation beyond `memory` bytes be a MemoryError here, not a slow machine."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CPU, (600, 600))  # for when the judge itself is killed
+        # Data and not address space: large libraries map far more than they use.
+        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+
+
+def load(file: str) -> tuple[Any, dict[str, Any]]:
+    sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
+    sys.argv = [file]
+    loader = SourceFileLoader("learner", file)
+    spec = spec_from_loader("learner", loader)
+    assert spec is not None
+    module = module_from_spec(spec)
+    sys.modules["learner"] = module
+    loader.exec_module(module)
+    value = getattr(module, "Value", None)
+    classes = [name for name, thing in vars(module).items() if is_own_class(thing)]
+    names = sorted(name for name in dir(value) if callable(getattr(value, name, None)))
+    # An operator that comes from object is not one the learner has written.
+    names = [name for name in names if getattr(value, name) is not getattr(object, name, None)]
+    return value, {"classes": classes, "is_class": isinstance(value, type), "names": names}
+
+
+def is_own_class(thing: object) -> bool:
+    return isinstance(thing, type) and thing.__module__ == "learner"
+
+
+def graph(value: Any, job: dict[str, Any], doing: list[str]) -> dict[str, Any]:
+    made: list[Any] = []
+    for index, (kind, number, operands) in enumerate(job["nodes"]):
+        doing[0] = f"node {index}"
+        if kind == "number":
+            made.append(number)
+            continue
+        inputs = [made[operand] for operand in operands]
+        if kind == "leaf":
+            out = value(number)
+        elif kind in OPERATORS:
+            out = getattr(operator, OPERATORS[kind])(*inputs)
+        else:
+            out = getattr(inputs[0], kind)(*inputs[1:])
+        made.append(checked(out, value))
+    doing[0] = "read"
+    data = read(made, job["nodes"], "data")
+    before = read(made, job["nodes"], "grad")
+    for root in job["roots"]:
+        doing[0] = "backward"
+        made[root].backward()
+    doing[0] = "read"
+    return {"data": data, "before": before, "grads": read(made, job["nodes"], "grad")}
+
+
+def chain(value: Any, job: dict[str, Any]) -> dict[str, Any]:
+    first = value(1.0)
+    last = checked(first + first, value)
+    for _ in range(job["depth"] - 1):
+        last = last + first
+    last.backward()
+    return {"data": [float(last.data)], "grads": [float(first.grad)]}
+
+
+def checked(out: Any, value: Any) -> Any:
+    if not isinstance(out, value):
+        name = "None" if out is None else f"a {type(out).__name__}"
+        raise WrongKindError(f"it gives {name}, not a Value")
+    return out
+
+
+def read(made: list[Any], nodes: list[Any], attribute: str) -> list[float | None]:
+    numbers: list[float | None] = []
+    for thing, (kind, _, _) in zip(made, nodes, strict=True):
+        if kind == "number":
+            numbers.append(None)
+            continue
+        number = getattr(thing, attribute)
+        try:
+            # A grad that is itself a Value would pass for a number by its __float__.
+            if isinstance(number, type(thing)):
+                raise TypeError
+            numbers.append(float(number))
+        except (TypeError, ValueError):
+            what = "None" if number is None else f"a {type(number).__name__}"
+            raise WrongKindError(f".{attribute} is {what}, not a number") from None
+    return numbers
+
+
+def failure(error: BaseException, file: str, doing: str) -> dict[str, Any]:
+    """What was raised, and the last line of the learner's file that took part in it."""
+    line, source, column = None, "", None
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == file:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    message = str(error)
+    if isinstance(error, SyntaxError) and error.filename == file:
+        line, source, column = error.lineno, error.text or "", error.offset
+        message = error.msg
+    return {
+        "error": type(error).__name__,
+        "message": message[:300],
+        "line": line,
+        "source": source[:200],
+        "column": column,
+        "doing": doing,
+    }
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))

@@ -1,0 +1,293 @@
+"""Why a check failed: the known bug whose numbers these are, the rule that is wrong, the exception.
+
+`explain` looks at all answers together. A suspect must fit everything that passed, and the one that
+fits most failures goes first: one bug usually makes many checks fail, and on a small graph several
+bugs give the same number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from gradwalk.expr import parse
+from gradwalk.graph import Graph, number
+from gradwalk.ops import BY_SYMBOL
+from gradwalk.paths import paths
+from gradwalk.practice.learner import Answer
+from gradwalk.practice.mistakes import close, shown
+from gradwalk.practice.suspects import RULES, SUSPECTS, Grads, Suspect
+from gradwalk.practice.verdict import FAILED, PASSED, Verdict
+from gradwalk.walk import walk
+
+__all__ = ["START", "at_line", "explain", "explain_error", "operation"]
+
+START = "Set self.grad = 0.0 in __init__; backward() adds to it."
+
+# What a learner may have written an operation with; then it shares their bugs, and the nodes that
+# it makes inside are not seen here.
+_WRITTEN_WITH = {"-": {"+", "*", "neg"}, "/": {"*", "**"}, "neg": {"*"}}
+
+
+def explain(verdicts: Sequence[Verdict]) -> None:
+    """Say of each failure why."""
+    for verdict in verdicts:
+        if "error" in verdict.answer:
+            explain_error(verdict, verdict.answer)
+    suspects = _suspects(verdicts)
+    broken: set[str] = set()  # the operations found wrong so far
+    for verdict in verdicts:
+        check = verdict.check
+        if verdict.status != FAILED or verdict.why:
+            continue
+        fitting = [
+            s for s in suspects if _is_plain(verdict) and s.fits(check.graph, _grads(verdict))
+        ]
+        symbols = check.symbols.union(*[_WRITTEN_WITH.get(s, ()) for s in check.symbols])
+        if fitting:
+            _accuse(verdict, fitting[0])
+        elif (used := sorted(symbols & broken)) and not check.depth:
+            names = " and ".join([operation(symbol) for symbol in used])
+            verdict.blame(f"rule of {used[0]}", f"this follows from {names}, which failed above")
+        elif wrong := _wrong_value(verdict):
+            verdict.blame(
+                f"rule of {wrong}",
+                f"{operation(wrong)} computes a wrong value, before any gradient",
+            )
+            broken.add(wrong)
+        elif suspects:
+            _accuse(verdict, suspects[0])
+        elif check.group in ("rules", "numbers") and "grads" in verdict.answer:
+            _explain_rule(verdict)
+            broken.update(check.symbols)
+        elif "grads" in verdict.answer and not check.depth and not check.roots:
+            verdict.why = _missing_path(check.graph, _grads(verdict))
+
+
+def _accuse(verdict: Verdict, suspect: Suspect) -> None:
+    verdict.blame(suspect.name, f"likely bug: {suspect.words}", suspect.remedy)
+
+
+def _wrong_value(verdict: Verdict) -> str:
+    """Return the symbol of the first operation whose value came out wrong, if any did."""
+    check = verdict.check
+    if check.depth or "data" not in verdict.answer:
+        return ""
+    pairs = zip(check.graph.nodes, verdict.answer["data"], strict=True)
+    return next((n.op for n, got in pairs if got is not None and not close(got, n.data, 1e-7)), "")
+
+
+def _suspects(verdicts: Sequence[Verdict]) -> list[Suspect]:
+    """Return the suspects that no passed check speaks against, by how many failures they fit."""
+    plain = [verdict for verdict in verdicts if _is_plain(verdict)]
+    scores: list[tuple[int, Suspect]] = []
+    for suspect in SUSPECTS:
+        fits = [v for v in plain if suspect.fits(v.check.graph, _grads(v))]
+        failed = len([v for v in fits if v.status == FAILED])
+        if failed and len([v for v in plain if v.status == PASSED]) == len(fits) - failed:
+            scores.append((failed, suspect))
+    return [suspect for _, suspect in sorted(scores, key=lambda pair: -pair[0])]
+
+
+def _is_plain(verdict: Verdict) -> bool:
+    """Whether one backward() went over a graph that is all here to be seen."""
+    check = verdict.check
+    hidden = check.depth or check.roots or check.symbols & _WRITTEN_WITH.keys()
+    return "grads" in verdict.answer and not hidden and not _wrong_value(verdict)
+
+
+def _grads(verdict: Verdict) -> Grads:
+    return verdict.answer["grads"]
+
+
+def _explain_rule(verdict: Verdict) -> None:
+    """Say which local gradient is wrong, what it should be, and what was probably written."""
+    graph, got = verdict.check.graph, _grads(verdict)
+    node = graph[graph.root]
+    op = BY_SYMBOL[node.op]
+    numbers = [graph[operand].data for operand in node.operands]
+    names = dict(zip(op.operands, [graph.name(operand) for operand in node.operands], strict=True))
+    for index, operand in enumerate(node.operands):
+        have = got[operand]
+        if have is None or close(have, node.local_grads[index], 1e-7):
+            continue
+        hint = _rule_hint(node.op, index, node.data, numbers, have)
+        formula = re.sub(r"[a-z]\w*", lambda word: names.get(word[0], word[0]), op.formulas[index])
+        verdict.blame(
+            f"rule of {node.op}",
+            f"the rule of {operation(node.op)} is wrong" + (f": {hint}" if hint else ""),
+            f"The local gradient for {graph.name(operand)} is {formula}.",
+        )
+        return
+
+
+def _rule_hint(symbol: str, index: int, out: float, numbers: list[float], got: float) -> str:
+    """Return what the formula is that was written for the rule, where it is one people write."""
+    values = {"out": out, **dict(zip("xy", numbers, strict=False))}
+    for op, place, formula, words in RULES:
+        if (op, place) == (symbol, index):
+            wrong = parse(formula)
+            if close(wrong.evaluate({name: values[name] for name in wrong.names}).data, got, 1e-7):
+                return words
+    return ""
+
+
+def _missing_path(graph: Graph, got: Grads) -> str:
+    """Say which path of the first wrong leaf is missing, where leaving one out explains it."""
+    right = walk(graph).grads
+    for leaf in graph.leaves:
+        have = got[leaf.id]
+        if have is None or close(have, right[leaf.id], 1e-7):
+            continue
+        found = paths(graph, leaf.id, 20)
+        for path in found.largest:
+            if found.count > 1 and close(have, right[leaf.id] - path.product, 1e-7):
+                way = " → ".join([graph.name(node) for node in path.nodes])
+                return f"the contribution {shown(path.product)} along {way} is missing"
+        if found.count > 1:
+            return f"{found.count} paths lead to {leaf.label}, and their products must add up"
+    return ""
+
+
+def operation(symbol: str) -> str:
+    """Return how an operation is written, to name it."""
+    return {"neg": "-a", "": "Value"}.get(symbol, symbol)
+
+
+# ── Exceptions and ends ──────────────────────────────────────────────────────────────────────
+
+_STACK = "Keep a stack of (node, index of its next input) and loop until it is empty."
+
+# The exception, a part of its message, the group; then the bug, what it is, and what to do.
+_ERRORS: tuple[tuple[str, str, str, str, str, str], ...] = (
+    (
+        "RecursionError",
+        "",
+        "",
+        "recursion",
+        "your sort recurses: it calls itself once for every node on the way down, and Python "
+        "allows about 1,000 calls inside each other",
+        _STACK,
+    ),
+    (
+        "Died",
+        "SIGSEGV",
+        "deep",
+        "recursion",
+        "your sort recurses, and with a raised recursion limit Python overruns its own stack",
+        _STACK,
+    ),
+    (
+        "Timeout",
+        "",
+        "deep",
+        "slow-lookup",
+        "the time grows faster than the graph: looking a node up in a list goes through all of it",
+        "Keep the visited nodes in a set, and take from the end of a list, not from its front.",
+    ),
+    (
+        "Timeout",
+        "",
+        "order",
+        "every-path",
+        "the walk follows every path, and over these nodes there are more than it can ever finish",
+        "Keep a visited set, sort first, and let each node push once.",
+    ),
+    (
+        "Timeout",
+        "",
+        "",
+        "endless",
+        "it does not come to an end",
+        "Look for a loop in backward() that takes nothing off its list.",
+    ),
+    ("Died", "", "", "died", "Python itself has ended", "Look for os._exit, os.abort or os.kill."),
+    ("SystemExit", "", "", "exit", "the code calls sys.exit", "Raise an exception instead."),
+    (
+        "MemoryError",
+        "",
+        "",
+        "memory",
+        "it takes more memory than the judge allows",
+        "Look for a list that grows in every step of a loop.",
+    ),
+    (
+        "TypeError",
+        "unhashable",
+        "",
+        "no-hash",
+        "a class that defines __eq__ loses its hash, so its objects cannot be in a set",
+        "Add __hash__ = object.__hash__ to the class.",
+    ),
+    (
+        "TypeError",
+        "missing",
+        "class",
+        "constructor",
+        "Value must be made from one number",
+        "Give the other parameters defaults.",
+    ),
+    (
+        "WrongKindError",
+        "None, not a Value",
+        "",
+        "no-return",
+        "nothing is returned",
+        "Is return out missing?",
+    ),
+    ("WrongKindError", ".grad", "", "no-number", "gradients are numbers, and start at 0", START),
+    (
+        "OverflowError",
+        "",
+        "edges",
+        "overflow",
+        "the exp of a large number is beyond a float",
+        "Use math.tanh(x), which is right for every x; of exp, take only exp(-abs(x)).",
+    ),
+    (
+        "AttributeError",
+        "has no attribute 'data'",
+        "",
+        "plain-number",
+        "a plain number has no data",
+        "Start with: other = other if isinstance(other, Value) else Value(other).",
+    ),
+)
+
+
+def explain_error(verdict: Verdict, answer: Answer) -> None:
+    """Say what an exception, a time-out or an end means."""
+    error, message = answer["error"], answer["message"]
+    place = _place(verdict.check.graph, answer.get("doing", "backward"))
+    if error == "Timeout":
+        finding = f"{place} did not end within {message}"
+    elif error == "Died":
+        finding = f"Python ended {message}"
+    else:
+        said = f"{error}: {message}" if message else error
+        if error == "RecursionError":  # its message is another in every Python
+            said = error
+        elif error == "WrongKindError":
+            said = message
+        finding = f"{place}: {said}{at_line(answer)}"
+    verdict.fail([finding])
+    for name, part, group, bug, why, remedy in _ERRORS:
+        if name == error and part in message and group in ("", verdict.check.group):
+            verdict.blame(bug, why, remedy)
+            return
+
+
+def at_line(answer: Answer) -> str:
+    """Return where in the learner's file it happened, to be put behind a message."""
+    return f", line {answer['line']}" if answer.get("line") else ""
+
+
+def _place(graph: Graph, doing: str) -> str:
+    if doing.startswith("node "):
+        node = graph[int(doing.removeprefix("node "))]
+        if not node.operands:
+            return f"Value({number(node.data)})"
+        names = [graph.name(operand) for operand in node.operands]
+        infix = BY_SYMBOL[node.op].infix
+        return f" {node.op} ".join(names) if infix else f"{operation(node.op)} of {names[0]}"
+    return {"read": "reading the numbers"}.get(doing, "backward()")

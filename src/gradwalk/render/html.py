@@ -1,0 +1,265 @@
+"""A graph or a walk as one HTML file, which opens from disk and brings all that it needs.
+
+The file is the lab itself, built in web/ into lab/static/export.html with script and style inline,
+filled in with what to show. Where no script runs, it is the picture and the tables of the walk; a
+copy of gradwalk without the built lab makes a page of these alone.
+
+Everything in it that came from a person is escaped, and a content security policy names by hash
+each script and style that the browser may use. Start reading at `html`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from html import escape, unescape
+from importlib.resources import files
+from math import isfinite
+from typing import Any
+
+from gradwalk.errors import GraphError, OperandError
+from gradwalk.graph import Graph, number
+from gradwalk.render.json import graph_json
+from gradwalk.render.svg import svg
+from gradwalk.walk import BUGS, SortStep, Walk
+
+__all__ = ["MOST_NODES", "html"]
+
+#: A page of more nodes is nothing that a person could read, and slow to open.
+MOST_NODES = 4096
+
+# What the page shows where no script runs: more is for the lab, which can leave out and zoom.
+MOST_DRAWN, MOST_ROWS, MOST_CHARACTERS = 120, 200, 240
+
+_STATE = '{"gradwalk": "state"}'
+
+
+def html(
+    subject: Graph | Walk,
+    *,
+    expression: str | None = None,
+    values: Mapping[str, float] | None = None,
+) -> str:
+    """Return the page. With an `expression` and its `values`, both can be changed in it.
+
+    >>> from gradwalk import Value, walk
+    >>> html(walk(Value(3.0, label="a") ** 2)).startswith("<!doctype html>")
+    True
+    """
+    if not isinstance(subject, (Graph, Walk)):
+        raise OperandError(f"html takes a Graph or a Walk, not {type(subject).__name__}")
+    graph = subject.graph if isinstance(subject, Walk) else subject
+    if len(graph) > MOST_NODES:
+        raise GraphError(
+            f"a page shows at most {MOST_NODES} nodes, and this graph has {len(graph)}"
+        )
+    title = f"gradwalk: {_text(expression or graph.name(graph.root))}"
+    body = "\n".join(_body(subject, expression, values))
+    template = _bundle()
+    if template is None:
+        head = f'{_VIEWPORT}<title>{title}</title><link rel="icon" href="data:,">'
+        head += f"<style>{_style()}</style>"
+        policy = f"default-src 'none'; style-src {_hashes(body)}; img-src data:; {_NO_MORE}"
+        return (
+            f'<!doctype html>\n<html lang="en">\n<head>\n{_CHARSET}\n{_policy(policy)}\n{head}\n'
+            f"</head>\n<body>\n{body}\n</body>\n</html>\n"
+        )
+    page = template.replace(_STATE, _json(_state(subject, expression, values)), 1)
+    page = page.replace("<title>gradwalk</title>", f"<title>{title}</title>", 1)
+    page = page.replace("style-src ", f"style-src {_hashes(body)} ", 1)
+    page = page.replace("</head>", f"<noscript><style>{_style()}</style></noscript>\n</head>", 1)
+    before, end, after = page.rpartition("</body>")
+    return f"{before}<noscript>\n{body}\n</noscript>\n{end}{after}"
+
+
+def _bundle() -> str | None:
+    """Return the lab as one file that is yet to be filled in, or None where it was not built."""
+    built = files("gradwalk") / "lab" / "static" / "export.html"
+    # By bytes: a changed line break would change what the policy's hashes are of.
+    return built.read_bytes().decode("utf-8") if built.is_file() else None
+
+
+# ── What the lab is told to show ─────────────────────────────────────────────────────────────
+
+
+def _state(
+    subject: Graph | Walk, expression: str | None, values: Mapping[str, float] | None
+) -> dict[str, Any]:
+    """Return the state as web/src/export.ts reads it: an expression at a point, or a graph.
+
+    The lab walks by itself; `bug` and `order` tell it of a walk that is not the usual one.
+    """
+    walk = subject if isinstance(subject, Walk) else None
+    graph = walk.graph if walk else subject
+    assert isinstance(graph, Graph)
+    given = {name: float(x) for name, x in (values or {}).items()}
+    state: dict[str, Any] = {"page": "walk" if walk else "sandbox"}
+    if expression is not None and all(map(isfinite, given.values())):
+        state |= {"expression": expression, "values": given}
+        if len(graph) != len(graph.fold()):
+            state["unfold"] = True
+    else:  # JSON has no nan and no infinities, but the contract has a way to write them
+        state["graph"] = graph_json(graph)
+    if walk and walk.bug:
+        state |= {"page": "bugs", "bug": walk.bug}
+    elif walk and _given_order(walk):
+        state |= {"page": "order", "order": _given_order(walk)}
+    return state
+
+
+def _given_order(walk: Walk) -> list[int]:
+    """Return the order of visits where it is not the sort's own; constants are not visited."""
+    order = [node for node in walk.order if not walk.graph[node].is_const]
+    usual = [node for node in reversed(walk.sort[-1].sorted) if not walk.graph[node].is_const]
+    return [] if order == usual else order
+
+
+def _json(state: dict[str, Any]) -> str:
+    """Return JSON that can stand in a script element: nothing in it can end the element."""
+    text = json.dumps(state, allow_nan=False, separators=(",", ":"))
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+# ── The page without a script ────────────────────────────────────────────────────────────────
+
+
+def _body(
+    subject: Graph | Walk, expression: str | None, values: Mapping[str, float] | None
+) -> Iterator[str]:
+    walk = subject if isinstance(subject, Walk) else None
+    graph = walk.graph if walk else subject
+    assert isinstance(graph, Graph)
+    yield "<main>"
+    yield f"<h1>{_text(expression or graph.name(graph.root))}</h1>"
+    if values:
+        yield f"<p>{_text(', '.join([f'{name} = {number(x)}' for name, x in values.items()]))}</p>"
+    if walk and walk.bug:
+        yield f"<p><strong>Bug {_text(walk.bug)}</strong>: {_text(BUGS[walk.bug])}</p>"
+    if len(graph) <= MOST_DRAWN:
+        yield f"<figure>\n{svg(subject)}</figure>"
+    else:
+        yield f"<p>{len(graph)} nodes are too many to draw here.</p>"
+    yield from _tables(walk) if walk else _nodes(graph)
+    yield "</main>"
+
+
+def _nodes(graph: Graph) -> Iterator[str]:
+    rows = (
+        [graph.name(node.id), number(node.data), "" if node.is_const else number(node.grad)]
+        for node in graph.nodes
+    )
+    yield from _table("Nodes", "inputs first", ["node", "value", "gradient"], rows, len(graph))
+
+
+def _tables(walk: Walk) -> Iterator[str]:
+    graph = walk.graph
+    forward = ([graph.name(step.node), step.equation] for step in walk.forward)
+    note = "every operation computes its value, inputs first"
+    yield from _table("Forward", note, ["node", "value"], forward, len(walk.forward))
+    sort = (_turn(graph, index, step) for index, step in enumerate(walk.sort, 1))
+    note = "with a stack of (node, index of its next input)"
+    yield from _table("Sort", note, ["#", "pop", "stack after", "sorted"], sort, len(walk.sort))
+    note = "each node pushes incoming × local = contribution to its inputs"
+    heads = ["node", "gradient", "to", "push", "so far"]
+    pushes = sum([len(step.pushes) or 1 for step in walk.backward])
+    yield from _table("Backward", note, heads, _pushes(walk), pushes)
+    if walk.lost:
+        note = "these contributions came after the visit"
+        lost = (
+            [
+                " → ".join([graph.name(node) for node in lost.path]),
+                number(lost.contribution),
+                lost.why,
+            ]
+            for lost in walk.lost
+        )
+        yield from _table("Lost", note, ["path", "contribution", "why"], lost, len(walk.lost))
+    wrong = set(walk.wrong)
+    counted = [node.id for node in graph.nodes if not node.is_const]
+    grads = (
+        [graph.name(node), number(walk.grads[node])]
+        + ([number(walk.expected[node]) + (" ✗" if node in wrong else "")] if wrong else [])
+        for node in counted
+    )
+    note = f"how fast {graph.name(graph.root)} changes with each node"
+    heads = ["node", "gradient", *(["should be"] if wrong else [])]
+    yield from _table("Gradients", note, heads, grads, len(counted))
+
+
+def _turn(graph: Graph, index: int, step: SortStep) -> list[str]:
+    def pair(pair: tuple[int, int]) -> str:
+        return f"({graph.name(pair[0])},{pair[1]})"
+
+    stack = " ".join([pair(entry) for entry in step.stack]) or "empty"
+    placed = " ".join([graph.name(node) for node in step.sorted])
+    return [str(index), f"{pair(step.pop)} {step.note}".strip(), stack, placed]
+
+
+def _pushes(walk: Walk) -> Iterator[list[str]]:
+    name = walk.graph.name
+    for step in walk.backward:
+        lead = [name(step.node), number(step.grad)]
+        if not step.pushes:
+            yield [*lead, "", step.note and f"{step.note}: skipped", ""]
+        for push in step.pushes:
+            made = f"{number(push.incoming)} × {number(push.local)} = {number(push.contribution)}"
+            if walk.bug == "overwrite":
+                sum_ = number(push.after)
+            else:
+                sum_ = f"{number(push.before)} + {number(push.contribution)} = {number(push.after)}"
+            yield [*lead, name(push.to), made, sum_]
+
+
+def _table(
+    title: str, note: str, heads: Sequence[str], rows: Iterable[list[str]], count: int
+) -> Iterator[str]:
+    """Yield a table, of which only so many rows are ever made."""
+    yield f'<h2>{title}</h2>\n<div class="table"><table><caption>{_text(note)}</caption>'
+    cells = "".join([f'<th scope="col">{head}</th>' for head in heads])
+    yield f"<thead><tr>{cells}</tr></thead>\n<tbody>"
+    for _, row in zip(range(MOST_ROWS), rows, strict=False):
+        first, *rest = [_text(_shortened(cell)) for cell in row]
+        cells = "".join([f"<td>{cell}</td>" for cell in rest])
+        yield f'<tr><th scope="row">{first}</th>{cells}</tr>'
+    if count > MOST_ROWS:
+        yield f'<tr><td colspan="{len(heads)}">and {count - MOST_ROWS} more</td></tr>'
+    yield "</tbody></table></div>"
+
+
+# ── Text, styles, policy ─────────────────────────────────────────────────────────────────────
+
+_CHARSET = '<meta charset="utf-8">'
+_VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">'
+_NO_MORE = "base-uri 'none'; form-action 'none'"
+
+
+def _text(text: str) -> str:
+    """Return text for any place in HTML; a character that shows nothing shows as �."""
+    return escape("".join([c if c.isprintable() else "\ufffd" for c in text]))
+
+
+def _shortened(cell: str) -> str:
+    """Return a cell that fits into a table: of a deep stack, both its ends."""
+    if len(cell) <= MOST_CHARACTERS:
+        return cell
+    half = MOST_CHARACTERS // 2
+    return f"{cell[:half]} … {cell[-half:]}"
+
+
+def _style() -> str:
+    rules = (files("gradwalk") / "render" / "html.css").read_text("utf-8")
+    return re.sub(r"/\*.*?\*/\s*|\s*\n\s*", "", rules, flags=re.DOTALL)
+
+
+def _policy(policy: str) -> str:
+    return f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+
+
+def _hashes(body: str) -> str:
+    """Return the hashes of our own style, and of those in the body's pictures."""
+    styles = [_style(), *map(unescape, re.findall(r"<style>(.*?)</style>", body, re.DOTALL))]
+    digests = [b64encode(sha256(style.encode()).digest()).decode() for style in styles]
+    return " ".join([f"'sha256-{digest}'" for digest in dict.fromkeys(digests)])

@@ -1,0 +1,717 @@
+"""The command line through its real door: what it prints, where, and the exit code it ends with."""
+
+import io
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from gradwalk import Value, __version__, walk
+from gradwalk.cli import main
+from gradwalk.cli.pages import PAGES
+from gradwalk.practice.drill import questions
+from gradwalk.practice.mistakes import shown
+from gradwalk.render.json import dumps, walk_json
+from gradwalk.render.text import walk_text
+
+DIAMOND = "b = a + 1; c = a * 3; d = b * c"
+
+
+class Answer(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Answer]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.delenv("TERM", raising=False)
+
+    def run(*words: str, stdin: str = "") -> Answer:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        code = main(words)
+        out, err = capsys.readouterr()
+        assert "Traceback" not in err
+        return Answer(code, out, err)
+
+    return run
+
+
+def process(*words: str, **settings) -> subprocess.CompletedProcess[str]:
+    """Run it as a program."""
+    settings = {"stdin": subprocess.DEVNULL, "capture_output": True, **settings}
+    command = [sys.executable, "-m", "gradwalk", *words]
+    return subprocess.run(command, check=False, encoding="utf-8", **settings)
+
+
+# ── walk ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_walk_alone_walks_the_first_worked_example(run: Run) -> None:
+    a, b, c = Value(2.0, label="a"), Value(-3.0, label="b"), Value(10.0, label="c")
+    assert run("walk") == Answer(0, walk_text(walk((a + b) * c)), "")
+
+
+def test_values_alone_change_the_default_expression(run: Run) -> None:
+    assert "5 + -3 = 2" in run("walk", "a=5").out
+
+
+def test_walk_takes_any_expression_and_its_values_in_any_place(run: Run) -> None:
+    answer = run("walk", "a*b + a", "a=2", "b=3")
+    assert answer.code == 0
+    assert "2 * 3 = 6" in answer.out
+    assert run("walk", "a=2", "a*b + a", "b=3") == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("2", 2.0),
+        ("-3", -3.0),
+        ("+.5", 0.5),
+        ("1e-3", 0.001),
+        ("1/4", 0.25),
+        ("-1/4", -0.25),
+        ("−3", -3.0),
+        ("1_000", 1000.0),
+        (" 7 ", 7.0),
+    ],
+)
+def test_a_value_is_any_way_to_write_a_number(run: Run, text: str, number: float) -> None:
+    data = json.loads(run("walk", "a*1", f"a={text}", "--json").out)
+    assert data["nodes"][0]["data"] == number
+
+
+def test_values_may_be_infinite_or_nan(run: Run) -> None:
+    data = json.loads(run("walk", "a + b", "a=inf", "b=nan", "--json").out)
+    assert [node["data"] for node in data["nodes"]] == ["Infinity", "NaN", "NaN"]
+
+
+@pytest.mark.parametrize("words", [("-a*b",), ("--", "-a*b"), ("-(a*b)",), ("-a * b",)])
+def test_an_expression_may_start_with_a_minus_sign(run: Run, words: tuple[str, ...]) -> None:
+    answer = run("walk", "a=2", "b=3", *words)
+    assert answer.code == 0
+    assert "-6" in answer.out
+
+
+def test_the_negation_of_one_variable_is_an_expression_too(run: Run) -> None:
+    assert run("walk", "-a", "a=2").code == 0
+    assert run("walk", "-a", "--json", "a=2").code == 0
+    assert run("walk", "-3*a", "a=2").code == 0
+
+
+def test_an_order_takes_names_symbols_or_ids(run: Run) -> None:
+    answer = run("walk", DIAMOND, "a=2", "--order", "d b a c")
+    assert "got 6, should be 15" in answer.out
+    ids = {node["name"]: node["id"] for node in _data(run, "walk", DIAMOND, "a=2")["nodes"]}
+    by_id = ",".join([str(ids[name]) for name in "dbac"])
+    assert run("walk", DIAMOND, "a=2", "--order", by_id) == answer
+    assert run("walk", DIAMOND, "a=2", "--order=d, b, a, c") == answer
+    assert run("walk", "--order", "* + c b a").code == 0
+
+
+def _data(run: Run, *words: str) -> dict:
+    answer = run(*words, "--json")
+    assert answer.code == 0, answer.err
+    return json.loads(answer.out)
+
+
+@pytest.mark.parametrize(
+    ("order", "complaint"),
+    [
+        ("d b a", "c not at all"),
+        ("d b a c c", "c twice"),
+        ("d b a z", "there is no node 'z'"),
+        ("d b a 99", "there is no node 99"),
+    ],
+)
+def test_a_wrong_order_is_said(run: Run, order: str, complaint: str) -> None:
+    answer = run("walk", DIAMOND, "a=2", "--order", order)
+    assert answer.code == 2
+    assert complaint in answer.err
+
+
+@pytest.mark.parametrize("bug", ["overwrite", "no-reset", "no-visited", "wrong-order"])
+def test_every_bug_can_be_made(run: Run, bug: str) -> None:
+    answer = run("walk", DIAMOND, "a=2", "--bug", bug)
+    assert answer.code == 0
+    assert f"Bug {bug}" in answer.out
+
+
+def test_strict_refuses_a_variable_exponent(run: Run) -> None:
+    assert run("walk", "a**b", "a=2", "b=3").code == 0
+    answer = run("walk", "a**b", "a=2", "b=3", "--strict")
+    assert answer.code == 2
+    assert "strict: the exponent must be a number" in answer.err
+    assert answer.err.endswith("\n  a**b\n     ^\n")
+
+
+def test_unfold_shows_the_primitives_of_a_difference(run: Run) -> None:
+    folded, unfolded = (
+        [node["op"] for node in _data(run, "walk", "a - b", "a=2", "b=3", *more)["nodes"]]
+        for more in ((), ("--unfold",))
+    )
+    assert folded == ["", "", "-"]
+    assert unfolded == ["", "", "const", "*", "+"]
+
+
+def test_every_format_is_printed(run: Run) -> None:
+    root = _root()
+    assert run("walk", "--format", "text").out == walk_text(walk(root))
+    assert run("walk", "--format", "json").out == dumps(walk_json(walk(root)))
+    assert run("walk", "--json").out == dumps(walk_json(walk(root)))
+    assert run("walk", "--format", "dot").out.startswith("digraph")
+    assert run("walk", "--format=svg", "--theme", "dark").out.startswith("<svg")
+
+
+def _root() -> Value:
+    a, b, c = Value(2.0, label="a"), Value(-3.0, label="b"), Value(10.0, label="c")
+    return (a + b) * c
+
+
+def test_a_bug_shows_in_dot_as_well(run: Run) -> None:
+    right = run("walk", "a*a", "a=3", "--format", "dot").out
+    assert "6" in right
+    assert run("walk", "a*a", "a=3", "--format", "dot", "--bug", "overwrite").out != right
+
+
+def test_json_and_another_format_exclude_each_other(run: Run) -> None:
+    answer = run("walk", "--json", "--format", "svg")
+    assert answer.code == 2
+    assert "--json and --format svg exclude each other" in answer.err
+
+
+# ── Files ────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [
+        ("w.svg", "<svg"),
+        ("w.json", "{"),
+        ("w.dot", "digraph"),
+        ("w.gv", "digraph"),
+        ("w.txt", "Forward"),
+        ("w", "Forward"),
+        ("W.SVG", "<svg"),
+    ],
+)
+def test_the_suffix_of_the_file_is_its_format(
+    run: Run, tmp_path: Path, name: str, start: str
+) -> None:
+    file = tmp_path / name
+    answer = run("walk", "-o", str(file))
+    text = file.read_text("utf-8")
+    assert text.startswith(start)
+    assert answer == Answer(0, "", f"wrote {file} ({len(text.encode()):,} bytes)\n")
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_a_format_goes_before_a_suffix(run: Run, tmp_path: Path) -> None:
+    run("walk", "-o", str(tmp_path / "walk.txt"), "--format", "svg")
+    assert (tmp_path / "walk.txt").read_text("utf-8").startswith("<svg")
+
+
+def test_a_file_is_never_coloured(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    run("walk", "-o", str(tmp_path / "walk.txt"))
+    assert "\x1b" not in (tmp_path / "walk.txt").read_text("utf-8")
+
+
+def test_writing_replaces_a_file_whole_and_keeps_its_mode(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "walk.svg"
+    file.write_text("old")
+    file.chmod(0o640)
+    assert run("walk", f"-o{file}").code == 0
+    assert file.read_text("utf-8").startswith("<svg")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+
+
+def test_a_new_file_has_the_usual_mode(run: Run, tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        run("walk", "-o", str(tmp_path / "walk.svg"))
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "walk.svg").stat().st_mode) == 0o640
+
+
+def test_writing_through_a_link_keeps_the_link(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "real.svg").write_text("old")
+    (tmp_path / "link.svg").symlink_to("real.svg")
+    assert run("walk", "-o", str(tmp_path / "link.svg")).code == 0
+    assert (tmp_path / "link.svg").is_symlink()
+    assert (tmp_path / "real.svg").read_text("utf-8").startswith("<svg")
+
+
+def test_what_cannot_be_written_is_said_and_leaves_the_old_file(run: Run, tmp_path: Path) -> None:
+    answer = run("walk", "-o", str(tmp_path / "nowhere" / "walk.svg"))
+    assert answer.code == 2
+    assert "No such file or directory" in answer.err
+    answer = run("walk", "-o", str(tmp_path))
+    assert answer.code == 2
+    assert "Is a directory" in answer.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_output_may_go_to_a_device(run: Run) -> None:
+    assert run("walk", "-o", os.devnull).code == 0
+    assert Path(os.devnull).exists()
+
+
+def test_a_dash_is_stdout(run: Run) -> None:
+    assert run("walk", "-o", "-").out == run("walk").out
+
+
+# ── explain and check ────────────────────────────────────────────────────────────────────────
+
+
+def test_explain_shows_the_paths_and_their_sum(run: Run) -> None:
+    answer = run("explain", DIAMOND, "a=2", "--wrt", "a")
+    assert answer.code == 0
+    assert "= 15" in answer.out
+    assert "d → c → a" in answer.out
+    assert run("explain", DIAMOND, "a=2") == answer  # there is only one variable
+
+
+def test_explain_takes_an_intermediate_and_at_most_so_many_paths(run: Run) -> None:
+    assert "∂d/∂b = 6" in run("explain", DIAMOND, "a=2", "--wrt", "b").out
+    data = _data(run, "explain", "a*a*a*a", "a=2", "--most", "2")
+    assert (data["count"], len(data["paths"])) == (4, 2)
+
+
+def test_explain_says_with_respect_to_what_it_could_be(run: Run) -> None:
+    answer = run("explain", "a*b", "a=1", "b=2")
+    assert answer.code == 2
+    assert "say with respect to what: --wrt a, --wrt b" in answer.err
+    assert "no variable" in run("explain", "2*3").err
+    assert "there is no node 'z'" in run("explain", "a*b", "a=1", "b=2", "--wrt", "z").err
+
+
+def test_check_agrees_with_differences(run: Run) -> None:
+    answer = run("check", "tanh(a*b) + a/b", "a=2", "b=-1")
+    assert answer.code == 0
+    assert "agree" in answer.out
+    assert _data(run, "check", "a*b", "a=2", "b=3")["ok"] is True
+
+
+def test_check_exits_1_when_they_differ(run: Run) -> None:
+    # A step this wide misses the curve: the difference, not the gradient, is wrong.
+    answer = run("check", "exp(a)", "a=1", "--step", "1")
+    assert answer.code == 1
+    assert run("check", "exp(a)", "a=1", "--step", "1", "--tolerance", "2").code == 0
+    assert run("check", "exp(a)", "a=1", "--step", "1", "--json").code == 1
+
+
+def test_check_needs_a_variable_and_knows_no_other(run: Run) -> None:
+    assert "no variable" in run("check", "2*3").err
+    assert run("check", "a*b", "a=1", "b=2", "c=3").code == 2
+
+
+# ── exercise ─────────────────────────────────────────────────────────────────────────────────
+
+
+def test_exercise_alone_lists_them(run: Run) -> None:
+    answer = run("exercise")
+    assert answer.code == 0
+    assert "x6 " in answer.out
+    assert "the diamond in all 24 visit orders" in answer.out
+    assert "runs one" in answer.err
+    names = [one["name"] for one in _data(run, "exercise")["exercises"]]
+    assert [line.split()[0] for line in answer.out.splitlines()] == names
+
+
+def test_exercise_runs_one_or_all(run: Run) -> None:
+    answer = run("exercise", "X6")
+    assert answer.code == 0
+    assert "  a.grad: expected 15, got 15\n" in answer.out
+    assert answer.out.endswith("6 of 6 as expected\n")
+    answer = run("exercise", "all")
+    assert answer.code == 0
+    assert answer.out.splitlines()[-1].endswith("as expected")
+    assert max(map(len, answer.out.splitlines())) <= 80
+    data = _data(run, "exercise", "w7-dbac")
+    [item] = data["exercises"][0]["items"]
+    assert item == {
+        "quantity": "a.grad, order d b a c",
+        "order": ["d", "b", "a", "c"],
+        "bug": None,
+        "expected": 6.0,
+        "got": 6.0,
+        "ok": True,
+    }
+
+
+def test_exercise_grades_an_answer(run: Run) -> None:
+    assert run("exercise", "w8-x6-a", "--answer", "15").code == 0
+    answer = run("exercise", "w8-x6-a", "--answer", "9")
+    assert answer.code == 1
+    assert "expected 15, got 9" in answer.out
+    assert "d → c → a alone" in answer.out
+    assert run("exercise", "x2-x1", "--answer", "-3/2").code == 0
+    answer = run("exercise", "w8-x6-a", "--answer", "9", "--json")
+    assert answer.code == 1
+    data = json.loads(answer.out)
+    assert (data["expected"], data["got"], data["ok"]) == (15.0, 9.0, False)
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["x66"], "did you mean x6?"),
+        (["w7-dbca", "x1"], "one exercise at a time"),
+        (["qqqq"], "gradwalk exercise lists them"),
+        (["x6", "--answer", "six"], "'six' is not a number"),
+        (["--answer", "6"], "an answer to which one?"),
+        (["all", "--answer", "6"], "an answer to which one?"),
+        (["table3", "--answer", "6"], "takes no number"),
+        (["x6", "--answer"], "--answer needs a value"),
+    ],
+)
+def test_what_is_wrong_with_an_exercise_is_said(run: Run, words: list[str], complaint: str) -> None:
+    answer = run("exercise", *words)
+    assert answer.code == 2
+    assert answer.out == ""
+    assert complaint in answer.err
+
+
+# ── drill ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_drill_asks_grades_and_keeps_the_score(run: Run) -> None:
+    asked = questions(7, 3)
+    right = [shown(question.answer) for question in asked]
+    answer = run("drill", "--seed", "7", "--count", "3", stdin="\n".join(right) + "\n")
+    assert answer.code == 0
+    assert answer.out.endswith("3 of 3 right\n")
+    assert f"> {right[0]}\n" in answer.out  # piped answers show as if typed
+    answer = run("drill", "--seed", "7", "--count", "3", stdin="987654\n?\nq\n")
+    assert answer.code == 1
+    assert answer.out.endswith("0 of 2 right\n")
+
+
+def test_drill_ends_politely_at_the_end_of_input(run: Run) -> None:
+    answer = run("drill", "--seed", "7")
+    assert answer.code == 0
+    assert answer.out.endswith("\nno question answered\n")
+
+
+def test_drill_without_a_seed_says_which_it_took(run: Run) -> None:
+    answer = run("drill", "--count", "1")
+    seed = answer.err.split()[1].rstrip(":")
+    assert f"gradwalk drill --seed {seed} asks the same again" in answer.err
+    assert run("drill", "--count", "1", "--seed", seed).out == answer.out
+
+
+def test_drill_as_data_asks_nothing(run: Run) -> None:
+    data = _data(run, "drill", "--seed", "7", "--count", "4")
+    assert data["seed"] == 7
+    assert [one["answer"] for one in data["questions"]] == [q.answer for q in questions(7, 4)]
+
+
+@pytest.mark.parametrize("words", [["--count", "0"], ["--seed", "x"], ["--seed=-1"], ["extra"]])
+def test_drill_refuses_what_it_cannot_use(run: Run, words: list[str]) -> None:
+    assert run("drill", *words).code == 2
+
+
+# ── doctor, version, help ────────────────────────────────────────────────────────────────────
+
+
+def test_doctor_says_what_is_there_and_how_to_get_the_rest(run: Run) -> None:
+    answer = run("doctor")
+    assert answer.code == 0
+    assert f"gradwalk     {__version__}" in answer.out
+    assert "graphviz     not needed" in answer.out
+    data = _data(run, "doctor")
+    assert data["engine"]["backend"] in ("python", "native")
+    assert data["engine"]["why"]
+    names = [package["name"] for package in data["optional"]]
+    assert {"numpy", "jax", "torch", "starlette", "rich", "safetensors", "anywidget"} <= set(names)
+    for package in data["optional"]:
+        assert (package["version"] is None) == (package["remedy"] is not None)
+        assert package["version"] is None or f"{package['name']} " in answer.out
+    assert data["terminal"] == {
+        "columns": 80,
+        "colour": False,
+        "why": "stdout is not a terminal",
+    }
+
+
+def test_doctor_finds_a_missing_package_missing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gradwalk.cli.doctor.find_spec", lambda name: None)
+    assert "rich         missing   a prettier terminal: pip install 'gradwalk[pretty]'" in (
+        run("doctor").out
+    )
+
+
+def test_doctor_imports_nothing_optional() -> None:
+    script = "import sys\nfrom gradwalk.cli import main\nmain(['doctor'])\nprint(*sys.modules)"
+    answer = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, check=True, encoding="utf-8"
+    )
+    loaded = {name.split(".")[0] for name in answer.stdout.splitlines()[-1].split()}
+    assert loaded & {"numpy", "jax", "torch", "starlette", "rich"} == set()
+
+
+@pytest.mark.parametrize("word", ["--version", "-V"])
+def test_version(run: Run, word: str) -> None:
+    assert run(word) == Answer(0, f"gradwalk {__version__}\n", "")
+
+
+@pytest.mark.parametrize("words", [[], ["help"], ["--help"], ["-h"]])
+def test_gradwalk_alone_prints_help_with_examples_before_anything(
+    run: Run, words: list[str]
+) -> None:
+    answer = run(*words)
+    assert answer.code == 0
+    assert answer.out.splitlines()[2] == "examples:"
+    for command in PAGES:
+        assert f"\n  {command} " in answer.out
+
+
+@pytest.mark.parametrize("command", PAGES)
+def test_the_help_of_every_command_starts_with_examples(run: Run, command: str) -> None:
+    answer = run(command, "--help")
+    assert answer.code == 0
+    assert answer.out.splitlines()[2] == "examples:"
+    assert answer.out.index("examples:") < answer.out.index(f"usage: gradwalk {command}")
+    assert "--json" in answer.out
+    assert run("help", command) == answer
+    assert run(command, "-h") == answer
+
+
+@pytest.mark.parametrize("words", [[], *[[command, "-h"] for command in PAGES], ["doctor"]])
+def test_help_fits_80_columns(run: Run, words: list[str]) -> None:
+    lines = run(*words).out.splitlines()
+    assert [line for line in lines if len(line) > 80 and "/" not in line] == []
+
+
+def test_the_examples_in_the_help_work(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import shlex
+
+    monkeypatch.chdir(tmp_path)
+    source = Path(__file__).parent.parent / "examples" / "my_value.py"
+    (tmp_path / "my_value.py").write_text(source.read_text("utf-8"), "utf-8")
+    for page in [page for page in PAGES.values() if page.run.startswith("gradwalk.cli")]:
+        for command, _ in page.examples:
+            answer = run(*shlex.split(command)[1:])
+            assert answer.code == 0, (command, answer)
+
+
+# ── What is wrong is said, and how to put it right ───────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["wlak"], "there is no command 'wlak': did you mean walk?"),
+        (["zzz*"], "; there is walk, explain, check, "),
+        (["a*b", "a=1"], "to walk it: gradwalk walk 'a*b' a=1"),
+        (["qqqq"], "there is no command 'qqqq'; there is walk, "),
+        (["--verbose"], "there is no option '--verbose'; see gradwalk --help"),
+        (["walk", "--ordr", "x"], "there is no option --ordr: did you mean --order?"),
+        (["walk", "--jsn"], "there is no option --jsn: did you mean --json?"),
+        (["walk", "a", "a=1", "-x"], "an expression that starts with - goes behind --"),
+        (["drill", "-x"], "there is no option -x"),
+        (["walk", "--bug", "overwite"], "there is no bug 'overwite': did you mean overwrite?"),
+        (["walk", "--bug", "qqq"], "there is overwrite, no-reset, no-visited, wrong-order"),
+        (["walk", "--format", "pdf"], "there is text, json, dot, svg"),
+        (["walk", "--theme", "drak"], "did you mean dark?"),
+        (["walk", "--json=1"], "--json"),
+        (["walk", "--order"], "--order needs a value"),
+        (["walk", "a*b", "a=1", "b=two"], "b takes a number, such as 3, -0.5, 1e-3 or 1/3, not"),
+        (["walk", "a*b", "a=1", "b=1e999"], "b takes a number"),
+        (["walk", "a*b", "a=1", "a=2", "b=1"], "a is given twice"),
+        (["walk", "a*b", "b*c", "a=1"], "one expression at a time"),
+        (
+            ["walk", "a", "+", "b", "a=1", "b=2"],
+            "put the expression in quotes: gradwalk walk 'a + b'",
+        ),
+        (["walk", "a*b", "a=1", "b=2", "c=3"], "no variable 'c'"),
+        (["explain", "a*b", "a=1", "b=2", "--most", "0"], "a whole number from 1 on"),
+        (["check", "a", "a=1", "--step=-1"], "a number above 0"),
+        (["check", "a", "a=1", "--step", "x"], "'x' is not a number"),
+        (["doctor", "now"], "doctor takes options only"),
+    ],
+)
+def test_wrong_usage_gets_one_clear_message(run: Run, words: list[str], complaint: str) -> None:
+    answer = run(*words)
+    assert answer.code == 2
+    assert answer.out == ""
+    assert complaint in answer.err
+    assert answer.err.startswith("gradwalk")
+
+
+def test_missing_values_are_named_with_a_command_that_works(run: Run) -> None:
+    answer = run("walk", "a*b + c", "b=5")
+    assert answer.code == 2
+    assert answer.err == (
+        "gradwalk walk: a and c have no value. For example:\n"
+        "  gradwalk walk 'a*b + c' b=5 a=1 c=2\n"
+    )
+    assert run("explain", "x", "--wrt", "x").err == (
+        "gradwalk explain: x has no value. For example:\n  gradwalk explain x x=1\n"
+    )
+
+
+def test_an_error_in_the_expression_has_a_caret_under_it(run: Run) -> None:
+    answer = run("walk", "a + * b", "a=1")
+    assert answer.code == 2
+    assert answer.err.startswith("gradwalk walk: expected an operand")
+    assert "\n  a + * b\n      ^\n" in answer.err
+
+
+def test_an_expression_of_hostile_size_is_refused_quickly(run: Run) -> None:
+    answer = run("walk", "(" * 100_000)
+    assert answer.code == 2
+    assert "longer than 4096 bytes" in answer.err
+
+
+# ── The terminal ─────────────────────────────────────────────────────────────────────────────
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("environment", "is_terminal", "coloured"),
+    [
+        ({}, True, True),
+        ({}, False, False),
+        ({"NO_COLOR": "1"}, True, False),
+        ({"NO_COLOR": ""}, True, True),
+        ({"FORCE_COLOR": "1"}, False, True),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, True, False),
+        ({"TERM": "dumb"}, True, False),
+        ({"TERM": "xterm"}, True, True),
+    ],
+)
+def test_colour_is_for_terminals_that_want_it(
+    monkeypatch: pytest.MonkeyPatch,
+    environment: dict[str, str],
+    is_terminal: bool,
+    coloured: bool,
+) -> None:
+    for name in ("NO_COLOR", "FORCE_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    screen = Terminal() if is_terminal else io.StringIO()
+    monkeypatch.setattr(sys, "stdout", screen)
+    assert main(["walk"]) == 0
+    assert ("\x1b[" in screen.getvalue()) is coloured
+
+
+def test_data_is_never_coloured(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    for format_ in ("json", "dot", "svg"):
+        assert "\x1b" not in run("walk", "--format", format_).out
+
+
+def test_text_is_as_wide_as_the_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    long = " + ".join("abcdefgh")
+    values = [f"{name}={i}" for i, name in enumerate("abcdefgh")]
+    for columns in (70, 120):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        out = run("walk", f"tanh({long}) * ({long})", *values).out
+        assert max(map(len, out.splitlines())) <= columns
+
+
+# ── As a program ─────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_program_passes_on_the_exit_code() -> None:
+    answer = process("walk", "a*b", "a=2", "b=3")
+    assert answer.returncode == 0
+    assert "2 * 3 = 6" in answer.stdout
+    assert answer.stderr == ""
+    assert process("check", "exp(a)", "a=1", "--step", "1").returncode == 1
+    answer = process("wlak")
+    assert answer.returncode == 2
+    assert answer.stdout == ""
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    command = f"{sys.executable} -m gradwalk walk --json | head -c 1"
+    answer = subprocess.run(
+        ["sh", "-c", command], capture_output=True, check=False, encoding="utf-8"
+    )
+    assert (answer.stdout, answer.stderr) == ("{", "")
+    reading, writing = os.pipe()
+    os.close(reading)
+    answer = process(
+        "exercise", "all", stdout=writing, stderr=subprocess.PIPE, capture_output=False
+    )
+    os.close(writing)
+    assert (answer.returncode, answer.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_a_full_disk_is_said() -> None:
+    with open("/dev/full", "w") as full:
+        answer = process("walk", stdout=full, stderr=subprocess.PIPE, capture_output=False)
+    assert answer.returncode == 2
+    assert answer.stderr == "gradwalk: No space left on device\n"
+
+
+def test_an_ascii_terminal_gets_stand_ins_and_no_error() -> None:
+    answer = process("walk", env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert answer.returncode == 0
+    assert "1 ? 10 = 10" in answer.stdout
+
+
+def test_closed_streams_are_no_error() -> None:
+    for closed in (">&-", "2>&-", "<&-", ">&- 2>&-"):
+        command = f"{sys.executable} -m gradwalk walk {closed}"
+        ended = subprocess.run(["sh", "-c", command], stdout=subprocess.DEVNULL, check=False)
+        assert ended.returncode == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
+def test_ctrl_c_in_the_drill_exits_130() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "gradwalk", "drill", "--seed", "1"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    ) as drill:
+        assert drill.stdout is not None
+        assert drill.stderr is not None
+        assert drill.stdout.read(1) == "1"  # it is asking
+        timer = threading.Timer(60, drill.kill)
+        timer.start()
+        drill.send_signal(signal.SIGINT)
+        assert drill.wait() == 130
+        timer.cancel()
+        assert "Traceback" not in drill.stderr.read()
+
+
+def test_the_version_needs_neither_argparse_nor_the_renderers() -> None:
+    script = (
+        "import sys\nfrom gradwalk.cli import main\nmain(['--version'])\n"
+        "print(*[m for m in ('argparse', 'subprocess', 'gradwalk.practice', "
+        "'gradwalk.render.text') if m in sys.modules])"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, check=True, encoding="utf-8"
+    )
+    assert answer.stdout == f"gradwalk {__version__}\n\n"

@@ -1,0 +1,251 @@
+"""`gradwalk gpt …` and `gradwalk train …`."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gradwalk import GradwalkError
+from gradwalk.gpt import Training, read_documents
+from gradwalk.train.commands import CommandError, gpt, train
+
+TINY = ["--config", "n_embd=4,n_head=2,block_size=4"]
+RUN = "import sys; from gradwalk.train.commands import gpt; sys.exit(gpt(sys.argv[1:]))"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "d.txt").write_text("anna\nhannah\ndan\nnana\n")
+    return tmp_path
+
+
+def trained(*words, steps=6):
+    return gpt(["train", "--data", "d.txt", "--steps", str(steps), *TINY, *words])
+
+
+def test_train_prints_what_it_did_and_leaves_a_checkpoint(capsys, folder):
+    assert trained("--samples", "3") == 0
+    out, err = capsys.readouterr()
+    lines = out.splitlines()
+    assert lines[0].startswith("step 6 of 6: ")
+    assert lines[1].startswith("loss ")
+    assert lines[2:4] == ["checkpoint gpt.safetensors", ""]
+    assert len(lines) == 7
+    assert err == ""
+    assert (folder / "gpt.safetensors").exists()
+
+
+def test_train_as_json_is_the_stream(capsys):
+    assert trained("--json") == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert rows[0]["event"] == "start"
+    assert [row["step"] for row in rows if row["event"] == "step"] == [1, 2, 3, 4, 5, 6]
+    assert rows[-1]["why"] == "finished"
+
+
+def test_a_checkpoint_is_not_overwritten_by_accident():
+    trained()
+    with pytest.raises(CommandError, match="is there already; --resume goes on with it"):
+        trained()
+    assert trained("--force") == 0
+
+
+def test_resume_refuses_what_cannot_change_half_way():
+    with pytest.raises(CommandError, match="no such checkpoint"):
+        trained("--resume")
+    trained()
+    with pytest.raises(CommandError, match="begun with steps 6"):
+        gpt(["train", "--data", "d.txt", "--resume", "--steps", "9"])
+    with pytest.raises(GradwalkError, match="other documents"):
+        gpt(["train", "--resume"])
+    with pytest.raises(CommandError, match="begun with Config"):
+        gpt(["train", "--data", "d.txt", "--resume", "--config", "deep"])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_the_run_with_a_checkpoint_to_go_on_from(number, code, folder):
+    words = ["train", "--data", "d.txt", "--steps", "5000", *TINY, "--json"]
+    with subprocess.Popen(
+        [sys.executable, "-c", RUN, *words], stdout=subprocess.PIPE, cwd=folder, text=True
+    ) as process:
+        for line in process.stdout:
+            if json.loads(line).get("step") == 3:
+                process.send_signal(number)
+                break
+        rows = [json.loads(line) for line in process.stdout]
+    assert process.returncode == code
+    assert rows[-1]["why"] == "interrupted"
+    resumed = Training.resume(folder / "gpt.safetensors", read_documents("d.txt"))
+    fresh = Training(read_documents("d.txt"), resumed.model.config, resumed.run)
+    for _ in range(resumed.steps_done):
+        fresh.step()
+    assert resumed.steps_done == rows[-1]["step"]
+    assert fresh.model.state_dict() == resumed.model.state_dict()
+
+
+def test_a_resumed_run_goes_on_with_its_stream(folder):
+    trained("--stream", "whole.jsonl", "-o", "whole")
+    training = Training.resume("whole", read_documents("d.txt"))
+    half = Training(read_documents("d.txt"), training.model.config, training.run)
+    for _ in range(3):
+        half.step()
+    half.save("half")
+    lines = (folder / "whole.jsonl").read_text().splitlines(keepends=True)
+    (folder / "half.jsonl").write_text("".join(lines[:7]))
+    assert trained("--resume", "-o", "half", "--stream", "half.jsonl") == 0
+
+    def losses(name):
+        rows = [json.loads(line) for line in (folder / name).read_text().splitlines()]
+        return [(row["step"], row["loss"]) for row in rows if row["event"] == "step"]
+
+    assert losses("half.jsonl") == losses("whole.jsonl")
+    assert (folder / "half").read_bytes() == (folder / "whole").read_bytes()
+
+
+def test_sample_gives_the_same_texts_for_the_same_seed(capsys):
+    trained("--samples", "0")
+    capsys.readouterr()
+    for _ in range(2):
+        assert gpt(["sample", "--n", "3", "--prompt", "an", "--json"]) == 0
+    one, other = capsys.readouterr().out.splitlines()
+    assert one == other
+    assert all(text.startswith("an") for text in json.loads(one))
+
+
+@pytest.mark.parametrize("words", [["--prompt", "annaanna"], ["--prompt", "x"]])
+def test_a_prompt_that_cannot_be_is_refused(words):
+    trained()
+    with pytest.raises(GradwalkError, match=r"the prompt has 8|does not know the character 'x'"):
+        gpt(["sample", *words])
+
+
+def test_eval_prints_the_loss_of_a_token(capsys):
+    trained("--samples", "0")
+    capsys.readouterr()
+    assert gpt(["eval", "--data", "d.txt", "--json"]) == 0
+    row = json.loads(capsys.readouterr().out)
+    assert row["documents"] == 4
+    assert 1.0 < row["loss"] < 2.0
+    assert gpt(["eval", "--data", "d.txt", "--n", "2"]) == 0
+    assert "of 2 documents" in capsys.readouterr().out
+
+
+def test_inspect_shows_parameters_gradients_attention_and_graph(capsys, folder):
+    trained("--samples", "0")
+    capsys.readouterr()
+    words = ["inspect", "--document", "dan", "--attention", "a.svg", "--graph", "g.json"]
+    assert gpt(words) == 0
+    out, err = capsys.readouterr()
+    for part in ("loss of 'dan'", "layers.0.fc2", "grad norm", "layer 1, head 2", "graph of the"):
+        assert part in out
+    assert "wrote a.svg" in err
+    assert (folder / "a.svg").read_text().startswith("<svg ")
+    nodes = json.loads((folder / "g.json").read_text())["nodes"]
+    assert nodes[-1]["label"] == "loss"
+    assert gpt(["inspect", "--document", "dan", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["loss"] == nodes[-1]["data"]
+
+
+def test_compare_draws_streams_and_breaks(capsys, folder):
+    trained("--stream", "a.jsonl", "-o", "a")
+    trained("--stream", "b.jsonl", "-o", "b", "--break", "no-residual")
+    capsys.readouterr()
+    assert gpt(["compare", "a.jsonl", "b.jsonl", "-o", "c.svg"]) == 0
+    assert "○ b" in capsys.readouterr().out
+    assert (folder / "c.svg").read_text().startswith("<svg ")
+    words = ["--break", "no-residual", "--data", "d.txt", "--steps", "6", *TINY]
+    assert gpt(["compare", *words, "--json"]) == 0
+    runs = json.loads(capsys.readouterr().out)
+    rows = [json.loads(line) for line in (folder / "b.jsonl").read_text().splitlines()]
+    assert [loss for _, loss in runs["no-residual"]] == [
+        row["loss"] for row in rows if row["event"] == "step"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["bogus"], "there is no gpt 'bogus'"),
+        (["train", "--steps", "0"], "--steps: a whole number from 1 on, not '0'"),
+        (["train", "--break", "x"], "--break"),
+        (["train", "--nonsense"], "--nonsense"),
+        (["train", "extra"], "'extra'"),
+        (["train", "--config", "n_embd=x"], "n_embd is a positive whole number"),
+        (["train", "--config", "huge"], "--config takes reference, tiny"),
+        (["train", "--json", "--stream", "f"], "take one"),
+        (["train", "-o", "no/such/folder/x"], "no such folder"),
+        (["sample", "none"], "no such checkpoint"),
+        (["compare"], "compare takes streams"),
+        (["compare", "d.txt"], "d.txt:1: not a line of"),
+    ],
+    ids=lambda x: " ".join(x) if isinstance(x, list) else "",
+)
+def test_a_command_that_makes_no_sense_is_refused(words, complaint):
+    with pytest.raises(GradwalkError, match=complaint):
+        gpt(words)
+
+
+@pytest.mark.parametrize("name", ["train", "sample", "eval", "inspect", "compare"])
+def test_help_starts_with_examples(name, capsys):
+    assert gpt([name, "--help"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"examples:\n  gradwalk gpt {name}")
+    assert max(map(len, out.splitlines())) <= 80
+
+
+# ── gradwalk train ───────────────────────────────────────────────────────────────────────────
+
+
+def test_moons_are_parted_and_the_boundary_is_drawn(capsys, folder):
+    words = ["moons", "--points", "30", "--hidden", "8", "--steps", "40"]
+    assert train([*words, "-o", "m.svg", "-o", "m.png", "--stream", "m.jsonl"]) == 0
+    out, err = capsys.readouterr()
+    assert "33 parameters, 40 steps" in out
+    assert "░" in out
+    assert err.count("wrote") == 2
+    assert (folder / "m.png").read_bytes().startswith(b"\x89PNG")
+    rows = [json.loads(line) for line in (folder / "m.jsonl").read_text().splitlines()]
+    assert [row["step"] for row in rows] == list(range(1, 41))
+    assert rows[-1]["loss"] < rows[0]["loss"]
+    assert train([*words, "--json"]) == 0
+    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == rows
+
+
+def test_micrograd_s_mlp_gets_all_of_the_moons_right():
+    from gradwalk.data import moons
+    from gradwalk.train.points import PointsTraining
+
+    training = PointsTraining(moons(seed=4), steps=100)
+    assert len(training.optimizer.parameters) == 337
+    assert any(step.accuracy == 1.0 for step in training)
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ([], "train takes a shape: moons"),
+        (["stars"], "there is no shape 'stars'"),
+        (["moons", "-o", "x.gif"], "as .svg or .png"),
+        (["moons", "--hidden", "0"], "a whole number from 1 on"),
+        (["moons", "--noise", "-1"], "noise is a number from 0 on"),
+    ],
+    ids=lambda x: " ".join(x) if isinstance(x, list) else "",
+)
+def test_a_training_that_makes_no_sense_is_refused(words, complaint):
+    with pytest.raises(GradwalkError, match=complaint):
+        train(words)
+
+
+@pytest.mark.parametrize("name", ["gpt_in_three_lines", "moons_in_three_lines"])
+def test_the_examples_run(name):
+    file = Path(__file__).parent.parent / "examples" / f"{name}.py"
+    if not file.exists():
+        pytest.skip("not a checkout")
+    answer = subprocess.run([sys.executable, file, "3"], capture_output=True, text=True, check=True)
+    assert answer.stdout.startswith("step ")
+    assert answer.stderr == ""

@@ -1,0 +1,145 @@
+"""Curves, decision boundaries and attention maps."""
+
+import math
+import struct
+import zlib
+from xml.etree import ElementTree
+
+import pytest
+
+from gradwalk import OperandError
+from gradwalk.render.plot import (
+    Curve,
+    attention_svg,
+    attention_text,
+    boundary,
+    boundary_png,
+    boundary_svg,
+    boundary_text,
+    curves_svg,
+    curves_text,
+    png,
+    smoothed,
+)
+
+FALLING = Curve("falling", [(x, 3 - x / 10) for x in range(20)])
+RISING = Curve("rising <&>", [(x, 1 + x / 20) for x in range(20)])
+PLANE = boundary(lambda x, y: x - y, [(0.0, 1.0), (1.0, 0.0)], [-1, 1], cells=9)
+WEIGHTS = [[[[1.0], [0.25, 0.75]], [[1.0], [0.5, 0.5]]]]
+
+
+@pytest.mark.parametrize("theme", ["auto", "light", "dark"])
+def test_pictures_are_well_formed_and_name_what_they_show(theme):
+    for picture, words in [
+        (curves_svg([FALLING, RISING], title="a < b", x="step", theme=theme), "rising <&>"),
+        (boundary_svg(PLANE, title="plane", theme=theme), "side +1"),
+        (attention_svg("ab", WEIGHTS, title="look", theme=theme), "layer 1, head 2"),
+    ]:
+        root = ElementTree.fromstring(picture)
+        texts = [element.text for element in root.iter() if element.tag.endswith("text")]
+        assert words in texts
+        assert "var(" not in picture
+        assert "nan" not in picture
+
+
+def test_a_theme_that_is_not_there_is_refused():
+    with pytest.raises(OperandError, match="auto, light or dark, not 'pink'"):
+        curves_svg([FALLING], title="", theme="pink")
+
+
+def test_text_curves_fall_where_the_numbers_fall():
+    lines = curves_text([FALLING], width=40, height=10).splitlines()
+    marks = [(line.index("●"), row) for row, line in enumerate(lines[:10]) if "●" in line]
+    assert marks == sorted(marks)
+    assert len(marks) > 5
+    assert max(map(len, lines)) <= 40
+    assert lines[-1].strip() == "● falling"
+
+
+def test_several_curves_have_marks_of_their_own():
+    text = curves_text([FALLING, RISING])
+    assert "● falling" in text
+    assert "○ rising <&>" in text
+
+
+def test_a_curve_with_missing_numbers_is_drawn_with_a_gap():
+    gap = Curve("gap", [(0, 1.0), (1, math.nan), (2, 2.0), (3, math.inf), (4, 2.5)])
+    (path,) = [
+        element.get("d")
+        for element in ElementTree.fromstring(curves_svg([gap], title="")).iter()
+        if "curve" in (element.get("class") or "")
+    ]
+    assert path.count("M") == 3
+    assert "●" in curves_text([gap])
+
+
+def test_a_curve_that_explodes_does_not_press_the_others_flat():
+    wild = Curve("wild", [(0, 3.0), (19, 1e9)])
+    lines = curves_text([FALLING, wild], height=12).splitlines()
+    assert len([line for line in lines[:12] if "●" in line]) >= 4
+
+
+def test_nothing_to_draw_is_an_error():
+    with pytest.raises(OperandError, match="nothing to draw"):
+        curves_text([Curve("empty", [])])
+    with pytest.raises(OperandError, match="nothing to draw"):
+        curves_svg([Curve("nan", [(0, math.nan)])], title="")
+
+
+def test_smoothing_is_the_mean_of_the_last_points():
+    points = [(0, 1.0), (1, 3.0), (2, 8.0)]
+    assert smoothed("s", points, 2) == Curve("s", [(0, 1.0), (1, 2.0), (2, 5.5)], points)
+    assert smoothed("s", points, 1) == Curve("s", points)
+
+
+def pixels_of(data):
+    """Width, height and rows of a PNG, by the format's description."""
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    place, chunks = 8, {}
+    while place < len(data):
+        (length,) = struct.unpack(">I", data[place : place + 4])
+        kind, body = data[place + 4 : place + 8], data[place + 8 : place + 8 + length]
+        (check,) = struct.unpack(">I", data[place + 8 + length : place + 12 + length])
+        assert check == zlib.crc32(kind + body)
+        chunks[kind] = body
+        place += 12 + length
+    width, height, depth, colour = struct.unpack(">IIBB", chunks[b"IHDR"][:10])
+    assert (depth, colour) == (8, 2)
+    raw = zlib.decompress(chunks[b"IDAT"])
+    rows = [raw[i * (3 * width + 1) + 1 : (i + 1) * (3 * width + 1)] for i in range(height)]
+    return width, height, rows
+
+
+def test_a_png_has_the_pixels_it_was_given():
+    rgb = bytes(range(18))
+    assert pixels_of(png(3, 2, rgb)) == (3, 2, [rgb[:9], rgb[9:]])
+    with pytest.raises(OperandError, match="12 bytes, not 3"):
+        png(2, 2, b"abc")
+
+
+def test_the_regions_of_a_boundary_lie_where_the_scores_say():
+    _, _, rows = pixels_of(boundary_png(PLANE, 64))
+    low_right, high_left = rows[60][3 * 60 : 3 * 61], rows[3][9:12]
+    assert low_right[2] > low_right[0]  # blue: +1
+    assert high_left[0] > high_left[2]  # red: -1
+    lines = boundary_text(PLANE, 30).splitlines()
+    assert lines[-3].rstrip("│").endswith("░")
+    assert lines[1].startswith("│ ")
+    assert "●" in "".join(lines[8:-2])
+    assert "○" in "".join(lines[:8])
+
+
+def test_pytorch_free_pictures_of_scores_without_end_are_drawn_too():
+    steep = boundary(lambda x, y: math.inf if x > y else -math.inf, [(0, 1), (1, 0)], [-1, 1], 5)
+    ElementTree.fromstring(boundary_svg(steep, title="steep"))
+    assert "░" in boundary_text(steep, 20)
+    boundary_png(steep, 16)
+
+
+def test_attention_as_text_is_in_tenths():
+    assert attention_text("ab", [[[[1.0], [0.04, 0.96]]]]).splitlines() == [
+        "layer 1, head 1",
+        "    a b",
+        "  a X",
+        "  b · X",
+    ]

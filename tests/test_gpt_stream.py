@@ -1,0 +1,168 @@
+"""What is inside a model, and a run as JSON lines."""
+
+import io
+import itertools
+import json
+import math
+
+import pytest
+
+from gradwalk import OperandError, walk
+from gradwalk.gpt import Config, Run, Training
+from gradwalk.gpt.stream import Stream, lines_up_to, plain
+from gradwalk.gpt.views import attention, document_graph, graph_rows, tensor_views
+
+TINY = Config(n_embd=4, n_layer=2, n_head=2, block_size=4)
+
+
+def tiny(**run):
+    return Training(["anna", "hannah", "dan"], TINY, Run(**{"steps": 30, **run}))
+
+
+def streamed(training, steps, **settings):
+    out = io.StringIO()
+    stream = Stream(out, training, **settings)
+    stream.start()
+    for _ in range(steps):
+        stream.step()
+    stream.end("finished")
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def test_every_step_is_a_line_between_start_and_end():
+    training, other = tiny(), tiny()
+    rows = streamed(training, 3, views=())
+    assert [row["event"] for row in rows] == ["start", "step", "step", "step", "end"]
+    losses = [row["loss"] for row in rows if row["event"] == "step"]
+    assert losses == [other.step().loss for _ in range(3)]
+    assert rows[0]["parameters"] == len(training.optimizer.parameters)
+    assert rows[-1] == {"event": "end", "step": 3, "why": "finished"}
+
+
+def test_a_streamed_run_has_the_numbers_of_a_silent_one():
+    one, other = tiny(), tiny()
+    out = io.StringIO()
+    stream = Stream(out, one, share=1e9)
+    for _ in range(6):
+        stream.request("graph")
+        assert stream.step().loss == other.step().loss
+    assert one.model.state_dict() == other.model.state_dict()
+    assert one.rng.getstate() == other.rng.getstate()
+
+
+def test_views_come_in_turn_where_there_is_time():
+    rows = streamed(tiny(), 6, share=1e9)
+    events = [row["event"] for row in rows if row["event"] not in ("start", "step", "end")]
+    assert events == ["statistics", "sample", "attention"] * 2
+
+
+@pytest.mark.parametrize(("line", "fewest", "most"), [(0.0, 9, 12), (1.0, 0, 1)])
+def test_views_take_no_more_than_their_share_of_the_time(line, fewest, most):
+    # By this clock a step takes 10, a view 30, and a step's own line what is said.
+    now = 0.0
+
+    class Slow(Training):
+        def step(self, watch=None):
+            nonlocal now
+            now += 10
+            return super().step(watch)
+
+        def sample(self, count, temperature=0.5, prompt=""):
+            nonlocal now
+            now += 30
+            return []
+
+    class Out(io.StringIO):
+        def write(self, text):
+            nonlocal now
+            now += line if '"step",' in text.replace(": ", "") else 0
+            return super().write(text)
+
+    out = Out()
+    training = Slow(["anna", "dan"], TINY, Run(steps=500))
+    stream = Stream(out, training, views=("sample",), share=0.1, clock=lambda: now)
+    for _ in range(300):
+        stream.step()
+    views = out.getvalue().count('"event": "sample"')
+    assert fewest <= views <= most
+    assert views * 30 + 300 * line <= 0.1 * now
+
+
+def test_a_graph_comes_on_request_and_is_the_whole_loss():
+    training = tiny()
+    out = io.StringIO()
+    stream = Stream(out, training, views=())
+    stream.request("graph")
+    loss = stream.step().loss
+    graph, step = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert (graph["event"], graph["step"], step["event"]) == ("graph", 1, "step")
+    assert graph["nodes"][-1]["data"] == loss == step["loss"]
+    assert graph["nodes"][-1]["label"] == "loss"
+    assert {"wte", "lm_head"} <= {node["label"].partition("[")[0] for node in graph["nodes"]}
+
+
+def test_a_view_that_is_not_there_is_refused():
+    with pytest.raises(OperandError, match="there is no view 'weather'"):
+        Stream(io.StringIO(), tiny()).request("weather")
+
+
+def test_numbers_that_json_lacks_are_words():
+    assert plain({"a": [math.nan, -math.inf, 1.5]}) == {"a": ["nan", "-inf", 1.5]}
+    training = tiny()
+    training.model.wte[0][0].data = math.nan
+    for row in streamed(training, 2, share=1e9):
+        assert row["event"] != "step" or row["loss"] == "nan"
+
+
+def test_a_resumed_stream_keeps_the_lines_up_to_its_checkpoint(tmp_path):
+    file = tmp_path / "run.jsonl"
+    rows = [{"event": "start"}, *[{"event": "step", "step": i} for i in (1, 2, 3)]]
+    text = "".join([json.dumps(row) + "\n" for row in rows])
+    file.write_text(text + json.dumps({"event": "end", "step": 3}) + '\n{"event": "st')
+    kept = lines_up_to(file, 2)
+    assert [json.loads(line).get("step") for line in kept] == [None, 1, 2]
+
+
+# ── Views ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_attention_of_every_head_is_a_triangle_of_probabilities():
+    training = tiny()
+    tokens = training.tokenizer.encode("anna")
+    seen = attention(training.model, tokens)
+    assert seen.tokens == tuple(tokens[:4])
+    assert (len(seen.weights), len(seen.weights[0])) == (2, 2)
+    for rows in itertools.chain(*seen.weights):
+        assert [len(row) for row in rows] == [1, 2, 3, 4]
+        assert all(sum(row) == pytest.approx(1) for row in rows)
+
+
+def test_watching_attention_leaves_the_model_as_it_was():
+    training = tiny()
+    before = training.model.loss([0, 1, 2]).data
+    attention(training.model, [0, 1, 2])
+    assert "look" not in vars(training.model)
+    assert training.model.loss([0, 1, 2]).data == before
+
+
+def test_the_graph_of_a_loss_names_its_parameters_and_leaves_them_as_they_were():
+    training = tiny(form="scalar")
+    parameter = training.model.layers[1].wq[0][1]
+    parameter.grad = 7.0
+    graph = document_graph(training.model, training.tokenizer.encode("dan"))
+    assert (parameter.grad, parameter.label) == (7.0, "")
+    node = graph.find("layers.1.wq[0][1]")
+    assert walk(graph).grads[node.id] == pytest.approx(node.grad, rel=1e-12)
+    assert graph[graph.root].label == "loss"
+    assert len(graph_rows(graph)) == len(graph)
+
+
+def test_a_row_of_the_table_has_the_numbers_of_its_matrix():
+    training = tiny()
+    training.model.loss([0, 1, 2]).backward()
+    rows = {row.name: row for row in tensor_views(training.model)}
+    head = [p for row in training.model.lm_head for p in row]
+    assert rows["lm_head"].parameters == len(head)
+    assert rows["lm_head"].norm == pytest.approx(math.hypot(*[p.data for p in head]))
+    assert rows["lm_head"].grad_largest == max(abs(p.grad) for p in head)
+    assert sum([row.parameters for row in rows.values()]) == len(training.optimizer.parameters)

@@ -1,0 +1,290 @@
+"""Runs: by seed the same, stopped and resumed the same, and their checkpoints."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+from array import array
+from pathlib import Path
+
+import pytest
+
+from gradwalk import OperandError
+from gradwalk.gpt import BREAKS, CheckpointError, Config, Run, Training, load_model
+from gradwalk.gpt.checkpoint import decode, encode, load, save
+from gradwalk.gpt.training import mean_loss
+
+DOCUMENTS = ["anna", "hannah", "nana", "dan", "hanna", "ada"]
+TINY = Config(n_embd=4, n_head=2, block_size=4)
+
+
+def tiny(**run):
+    return Training(DOCUMENTS, TINY, Run(**{"steps": 30, **run}))
+
+
+def state(training):
+    return (
+        [p.data for p in training.optimizer.parameters],
+        [p.grad for p in training.optimizer.parameters],
+        {name: list(numbers) for name, numbers in training.optimizer.memory.items()},
+        training.optimizer.steps,
+        training.rng.getstate(),
+    )
+
+
+def test_the_same_seed_gives_the_same_run_and_another_another():
+    one, other, third = tiny(), tiny(), tiny(seed=7)
+    losses = [[training.step().loss for _ in range(5)] for training in (one, other, third)]
+    assert losses[0] == losses[1] != losses[2]
+    assert state(one) == state(other)
+
+
+def test_it_learns():
+    training = tiny(steps=60)
+    losses = [training.step().loss for _ in range(60)]
+    assert sum(losses[-10:]) < 0.75 * sum(losses[:10])
+    assert training.finished
+
+
+def test_looking_at_a_run_does_not_change_it():
+    one, other = tiny(), tiny()
+    for _ in range(3):
+        one.step()
+        other.step()
+        other.sample(2)
+    assert state(one) == state(other)
+
+
+@pytest.mark.parametrize("name", ["", *BREAKS])
+def test_a_resumed_run_is_the_uninterrupted_one_bit_for_bit(name, tmp_path):
+    whole, half = tiny(broken=name), tiny(broken=name)
+    for _ in range(6):
+        whole.step()
+    for _ in range(3):
+        half.step()
+    half.save(tmp_path / "run")
+    resumed = Training.resume(tmp_path / "run", DOCUMENTS)
+    assert state(resumed) == state(half)
+    for _ in range(3):
+        resumed.step()
+    assert state(resumed) == state(whole)
+
+
+@pytest.mark.parametrize("name", BREAKS)
+def test_every_break_changes_the_run(name):
+    sound, other = tiny(), tiny(broken=name)
+    assert [sound.step().loss for _ in range(4)] != [other.step().loss for _ in range(4)]
+
+
+def test_overwritten_gradients_are_those_of_the_last_contribution():
+    from gradwalk import Value
+    from gradwalk.gpt.breaks import backward_overwriting
+
+    a = Value(3.0)
+    backward_overwriting(a * a)
+    assert a.grad == 3.0
+
+
+def test_a_model_is_loaded_without_its_documents(tmp_path):
+    training = tiny()
+    for _ in range(4):
+        training.step()
+    training.save(tmp_path / "run")
+    model, tokenizer, known = load_model(tmp_path / "run")
+    assert model.state_dict() == training.model.state_dict()
+    assert tokenizer.characters == "adhn"
+    assert (known["steps_done"], known["seed"]) == (4, 42)
+    loss, tokens = mean_loss(model, tokenizer, ["anna", "ada"])
+    each = [training.model.loss(tokenizer.encode(d)).data * 4 for d in ("anna", "ada")]
+    assert (loss, tokens) == (pytest.approx(sum(each) / 8), 8)
+
+
+def test_other_documents_are_refused_on_resume(tmp_path):
+    tiny().save(tmp_path / "run")
+    with pytest.raises(CheckpointError, match="other documents"):
+        Training.resume(tmp_path / "run", [*DOCUMENTS, "extra"])
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"steps": 0}, {"form": "slow"}, {"broken": "no-thing"}, {"lr": -1}, {"seed": 1.5}]
+)
+def test_a_run_that_cannot_be_is_refused(wrong):
+    with pytest.raises(OperandError):
+        Run(**wrong)
+
+
+# ── The file ─────────────────────────────────────────────────────────────────────────────────
+
+TENSORS = {"a": ((2, 2), array("d", [1, 2, 3, -0.0])), "b": ((), array("d", [float("inf")]))}
+
+
+def test_arrays_and_words_come_back(tmp_path):
+    save(tmp_path / "file", TENSORS, {"who": "gradwalk ✓"})
+    assert load(tmp_path / "file") == (TENSORS, {"who": "gradwalk ✓"})
+
+
+def test_the_safetensors_package_reads_what_is_written(tmp_path):
+    safetensors = pytest.importorskip("safetensors")
+    pytest.importorskip("numpy")
+    training = tiny()
+    training.step()
+    training.save(tmp_path / "run.safetensors")
+    with safetensors.safe_open(tmp_path / "run.safetensors", framework="numpy") as file:
+        assert file.metadata()["format"] == "gradwalk gpt 1"
+        for name, numbers in training.model.state_dict().items():
+            assert file.get_tensor(name).tolist() == numbers
+
+
+def test_what_the_safetensors_package_writes_is_read(tmp_path):
+    numpy = pytest.importorskip("numpy")
+    safetensors = pytest.importorskip("safetensors.numpy")
+    safetensors.save_file({"x": numpy.array([[1.0, 2.0]])}, tmp_path / "f", {"a": "b"})
+    assert load(tmp_path / "f") == ({"x": ((1, 2), array("d", [1, 2]))}, {"a": "b"})
+
+
+def test_a_file_cut_off_anywhere_or_with_more_behind_it_is_refused():
+    data = b"".join(encode(TENSORS, {"w": "x"}))
+    for length in range(len(data)):
+        with pytest.raises(CheckpointError):
+            decode(data[:length])
+    with pytest.raises(CheckpointError, match="follow behind"):
+        decode(data + b"\0")
+
+
+def test_no_damaged_byte_gives_anything_but_a_checkpoint_error_or_other_numbers():
+    data = b"".join(encode(TENSORS, {"w": "x"}))
+    rng = random.Random(1)
+    for _ in range(3000):
+        damaged = bytearray(data)
+        for _ in range(rng.randint(1, 4)):
+            damaged[rng.randrange(len(data))] = rng.randrange(256)
+        try:
+            tensors, _ = decode(bytes(damaged))
+        except CheckpointError:
+            continue
+        assert sum([len(numbers) for _, numbers in tensors.values()]) == 5
+
+
+def with_header(header, content=b""):
+    text = header if isinstance(header, bytes) else json.dumps(header).encode()
+    return len(text).to_bytes(8, "little") + text + content
+
+
+def row(shape=(1,), begin=0, end=8, dtype="F64"):
+    return {"dtype": dtype, "shape": list(shape), "data_offsets": [begin, end]}
+
+
+HOSTILE = [
+    (b"", "at least 8 bytes"),
+    (b"\xff" * 8, "header would be"),
+    ((10**7).to_bytes(8, "little") + b"{}", "cut off"),
+    (with_header(b"[" * 100_000), "not JSON"),
+    (with_header(b"\xff\xfe"), "not JSON"),
+    (with_header([1]), "not a JSON object"),
+    (with_header(b'{"a":{},"a":{}}'), "twice"),
+    (with_header({"__metadata__": {"a": 1}}), "not a list of words"),
+    (with_header({"a": 1}), "not just dtype"),
+    (with_header({"a": row(dtype="F32")}, b"\0" * 8), "gradwalk reads F64"),
+    (with_header({"a": row(shape=(2,))}, b"\0" * 8), "which is not 8 ×"),
+    (with_header({"a": row(shape=(-1,), end=-8)}), "not a list of counts"),
+    (with_header({"a": row(shape=(2**47, 2**47), end=8)}, b"\0" * 8), "which is not"),
+    (with_header({"a": row(shape=(True,))}, b"\0" * 8), "not a list of counts"),
+    (with_header({"a": row(begin=8, end=16)}, b"\0" * 16), "begins at byte 8"),
+    (with_header({"a": row(), "b": row()}, b"\0" * 8), "begins at byte 0"),
+    (with_header({"a": row()}), "cut off"),
+]
+
+
+@pytest.mark.parametrize(("data", "words"), HOSTILE, ids=range(len(HOSTILE)))
+def test_a_hostile_file_is_refused_with_its_reason(data, words):
+    with pytest.raises(CheckpointError, match=words):
+        decode(data)
+
+
+def rewritten(path, change):
+    tensors, metadata = load(path)
+    change(tensors, metadata)
+    save(path, tensors, metadata)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda _t, m: m.update(format="other"), "not one of gradwalk gpt"),
+        (lambda _t, m: m.update(format="gradwalk gpt 99"), "newer gradwalk"),
+        (lambda _t, m: m.update(config="{}"), "a Config has"),
+        (lambda _t, m: m.update(config=m["config"].replace("4", "-4")), "positive whole number"),
+        (lambda _t, m: m.update(run=m["run"].replace("fast", "slow")), "the form is"),
+        (lambda _t, m: m.update(step="99"), "not a step of a run of 30"),
+        (lambda _t, m: m.update(step="-1"), "not a step"),
+        (lambda _t, m: m.update(random="[3, [1, 2], null]"), "random state"),
+        (lambda _t, m: m.update(random="{}"), "state is not one"),
+        (lambda _t, m: m.pop("characters"), "damaged"),
+        (lambda t, _m: t.pop("wte"), "there is no wte"),
+        (lambda t, _m: t.pop("adam.mean.layers.0.wq"), "there is no adam.mean.layers.0.wq"),
+        (lambda t, _m: t.update(extra=((1,), array("d", [0]))), "the model has no extra"),
+        (lambda t, _m: t.update(wte=((1,), array("d", [0]))), r"wte is \(1,\), not \(5, 4\)"),
+        (lambda t, _m: t.update(gradients=((1,), array("d", [0]))), "no-zero-grad alone"),
+    ],
+)
+def test_a_checkpoint_that_does_not_fit_is_refused_with_its_reason(change, words, tmp_path):
+    tiny().save(tmp_path / "run")
+    rewritten(tmp_path / "run", change)
+    with pytest.raises(CheckpointError, match=words):
+        Training.resume(tmp_path / "run", DOCUMENTS)
+
+
+def test_a_config_far_larger_than_the_file_is_refused_before_it_is_made(tmp_path):
+    tiny().save(tmp_path / "run")
+    huge = json.dumps(
+        {"n_embd": 10**6, "n_layer": 9, "n_head": 1, "block_size": 4, "vocabulary": 5}
+    )
+    rewritten(tmp_path / "run", lambda _t, m: m.update(config=huge))
+    with pytest.raises(CheckpointError, match="parameters, the file"):
+        load_model(tmp_path / "run")
+    with pytest.raises(CheckpointError, match="parameters, the file"):
+        Training.resume(tmp_path / "run", DOCUMENTS)
+
+
+def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
+    save(tmp_path / "run", TENSORS, {"which": "old"})
+
+    def fail(_handle):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OSError, match="No space"):
+        save(tmp_path / "run", TENSORS, {"which": "new"})
+    assert load(tmp_path / "run")[1] == {"which": "old"}
+    assert [file.name for file in tmp_path.iterdir()] == ["run"]
+
+
+def test_temporary_files_of_dead_writers_are_removed_and_those_of_living_ones_kept(tmp_path):
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    dead = tmp_path / f".run.{ended.pid}.tmp"
+    living = tmp_path / f".run.{os.getppid()}.tmp"
+    other = tmp_path / f".run2.{ended.pid}.tmp"
+    for file in (dead, living, other):
+        file.write_text("half")
+    save(tmp_path / "run", TENSORS, {})
+    assert sorted(file.name for file in tmp_path.iterdir()) == sorted(
+        [living.name, other.name, "run"]
+    )
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
+def test_a_writer_killed_at_any_moment_loses_no_checkpoint(tmp_path):
+    tool = Path(__file__).parent.parent / "tools" / "kill_checkpoints.py"
+    if not tool.exists():
+        pytest.skip("not a checkout")
+    answer = subprocess.run(
+        [sys.executable, tool, "--kills", "25", "--folder", tmp_path],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+    assert "25 kills" in answer.stdout

@@ -1,0 +1,530 @@
+"""`gradwalk judge`: a right Value passes, a wrong one is told why, and a wild one does no harm."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from gradwalk import backend, ops
+from gradwalk.cli import main
+from gradwalk.practice.checks import Vocabulary, checks, job
+from gradwalk.practice.judge import LoadError, judge
+from gradwalk.practice.suspects import SUSPECTS
+from gradwalk.practice.verdict import Report, Verdict, report_json, report_text
+from gradwalk.walk import BUGS, walk
+
+ROOT = Path(__file__).parent.parent
+RIGHT = (ROOT / "examples" / "my_value.py").read_text("utf-8")
+
+
+def changed(*replacements: tuple[str, str]) -> str:
+    """The learner's right Value with something in it replaced."""
+    source = RIGHT
+    for old, new in replacements:
+        assert old in source, old
+        source = source.replace(old, new)
+    return source
+
+
+def with_sort(body: str) -> str:
+    begin = RIGHT.index("        order, visited, stack")
+    end = RIGHT.index("    def __repr__")
+    return RIGHT[:begin] + body + "\n" + RIGHT[end:]
+
+
+def in_backward(line: str) -> str:
+    return changed(("        order = self.sort()", f"        {line}\n        order = self.sort()"))
+
+
+@pytest.fixture
+def verdict_on(tmp_path: Path):
+    def run(source: str, seconds: float = 20.0, megabytes: int = 1024) -> Report:
+        file = tmp_path / "attempt.py"
+        file.write_text(source, "utf-8")
+        return judge(str(file), seconds=seconds, megabytes=megabytes)
+
+    return run
+
+
+def failed(report: Report) -> list[Verdict]:
+    return [verdict for verdict in report.verdicts if verdict.status == "failed"]
+
+
+def bugs(report: Report) -> list[str]:
+    return sorted({verdict.bug for verdict in failed(report)})
+
+
+# ── A right one ──────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_example_of_a_right_value_passes_every_check() -> None:
+    report = judge(str(ROOT / "examples" / "my_value.py"))
+    assert report.ok, report_text(report)
+    assert report.missing == ()
+    assert {verdict.check.group for verdict in report.verdicts} >= {"worked", "random", "deep"}
+    assert len(report.verdicts) > 80
+
+
+def test_the_engine_itself_passes_every_check(verdict_on) -> None:
+    report = verdict_on("from gradwalk import Value")
+    assert report.ok, report_text(report)
+    assert {"gelu", "erf", "sigmoid"} <= set(report.operations)
+
+
+def test_only_plus_times_and_backward_are_required(verdict_on) -> None:
+    source = RIGHT[: RIGHT.index("    def __pow__")] + RIGHT[RIGHT.index("    def backward") :]
+    report = verdict_on(source)
+    assert report.ok
+    assert report.operations == ("+", "*")
+    assert report.missing == ("-", "/", "**", "-a", "exp", "log", "relu", "tanh", "2 + a", "2 * a")
+    assert "Not tried, because Value does not define it: -, /," in report_text(report)
+
+
+def test_a_value_that_takes_no_plain_numbers_is_given_values_for_them(verdict_on) -> None:
+    source = changed(
+        ("return x if isinstance(x, Value) else Value(x)", "return x"),
+        ("self * -1", "self * Value(-1)"),
+        ("as_value(other) * -1", "other * Value(-1)"),
+    )
+    report = verdict_on(source)
+    assert report.ok, report_text(report)
+    assert "a + 2" in report.missing
+
+
+@pytest.mark.parametrize(
+    "reset",
+    [
+        pytest.param("if node.inputs:", id="leaves accumulate"),
+        pytest.param("if True:", id="leaves start anew"),
+    ],
+)
+def test_both_sound_ways_to_call_backward_again_pass(verdict_on, reset: str) -> None:
+    assert verdict_on(RIGHT.replace("if node.inputs:", reset)).ok
+
+
+def test_a_raised_recursion_limit_is_no_failure_where_python_copes(verdict_on) -> None:
+    report = verdict_on("import sys\nsys.setrecursionlimit(10**6)\n" + with_sort(RECURSIVE))
+    assert set(bugs(report)) <= {"recursion"}  # by 3.11 it copes; others may overrun their stack
+
+
+# ── Wrong ones, and what they are told ───────────────────────────────────────────────────────
+
+RECURSIVE = """\
+        order, visited = [], set()
+
+        def build(node):
+            if node not in visited:
+                visited.add(node)
+                for child in node.inputs:
+                    build(child)
+                order.append(node)
+
+        build(self)
+        return order
+"""
+LEVELS = """\
+        order, visited = [self], {self}
+        for node in order:
+            for child in node.inputs:
+                if child not in visited:
+                    visited.add(child)
+                    order.append(child)
+        return order[::-1]
+"""
+AS_MET = """\
+        order, visited, stack = [], set(), [self]
+        while stack:
+            node = stack.pop()
+            if node not in visited:
+                visited.add(node)
+                order.append(node)
+                stack += reversed(node.inputs)
+        return order[::-1]
+"""
+RESET = """\
+            if node.inputs:  # what an earlier backward left there is not ours to push again
+                node.grad = 0.0
+"""
+NO_SORT = """\
+        if not hasattr(self, "inner"):
+            self.grad = 1.0
+        self.push()
+        for child in self.inputs:
+            child.inner = True
+            child.backward()
+        return
+"""
+
+KNOWN = {
+    "overwrite": changed(("grad +=", "grad =")),
+    "wrong-order": changed(("reversed(order)", "order")),
+    "as-met": with_sort(AS_MET),
+    "level-by-level": with_sort(LEVELS),
+    "no-seed": changed(("        self.grad = 1.0\n", "")),
+    "nothing-pushed": changed(("            node.push()", "            pass")),
+    "no-local": changed(
+        ("other.data * out.grad", "out.grad"),
+        ("self.data * out.grad", "out.grad"),
+        ("local * out.grad", "out.grad"),
+    ),
+    "no-chain": changed(
+        ("other.data * out.grad", "other.data"),
+        ("self.data * out.grad", "self.data"),
+        ("local * out.grad", "local"),
+        ("+= out.grad", "+= 1.0"),
+    ),
+    "no-reset": changed((RESET, "            pass\n")),
+    "kept-visited": changed(
+        ("def sort(self)", "def sort(self, visited=set())"),
+        ("order, visited, stack = [], {self}, [(self, 0)]", "order, stack = [], [(self, 0)]"),
+    ),
+    "no-hash": changed(
+        ("    def __neg__", "    def __eq__(self, x):\n        return 0\n\n    def __neg__")
+    ),
+    "recursion": with_sort(RECURSIVE),
+    "overflow": changed(
+        ("t = math.tanh(self.data)", "e = math.exp(2 * self.data)\n        t = (e - 1) / (e + 1)")
+    ),
+    "no-return": RIGHT.replace(
+        "        out.push = push\n        return out\n", "        out.push = push\n", 1
+    ),
+    "exit": in_backward("raise SystemExit(3)"),
+    "rule of *": changed(
+        ("self.grad += other.data * out.grad", "self.grad += self.data * out.grad"),
+        ("other.grad += self.data * out.grad", "other.grad += other.data * out.grad"),
+    ),
+    "rule of tanh": changed(("1 - t * t", "1 - self.data * self.data")),
+    "rule of **": changed(("n * self.data ** (n - 1)", "self.data ** (n - 1)")),
+    "rule of -": changed(("self + as_value(other) * -1", "self + as_value(other)")),
+    "rule of log": changed(
+        ("math.log(self.data), 1 / self.data", "math.log(self.data), self.data")
+    ),
+}
+
+
+@pytest.mark.parametrize("bug", KNOWN)
+def test_one_bug_is_found_and_is_all_that_is_blamed(verdict_on, bug: str) -> None:
+    report = verdict_on(KNOWN[bug])
+    assert not report.ok
+    assert bugs(report) == [bug], report_text(report)
+    first = failed(report)[0]
+    assert first.findings
+    assert first.why
+
+
+def test_without_a_visited_set_and_without_a_sort_shared_nodes_push_twice(verdict_on) -> None:
+    no_visited = with_sort(RECURSIVE.replace("if node not in visited", "if True"))
+    assert "no-visited" in bugs(verdict_on(no_visited, seconds=1))
+    begin, end = RIGHT.index("        order = self.sort()"), RIGHT.index("    def sort")
+    no_sort = RIGHT[:begin] + NO_SORT + "\n" + RIGHT[end:]
+    assert "on-arrival" in bugs(verdict_on(no_sort, seconds=1))
+
+
+def test_inputs_kept_as_a_set_lose_an_edge_of_a_times_a(verdict_on) -> None:
+    source = """
+class Value:
+    def __init__(self, data, edges=()):
+        self.data, self.grad, self.edges = data, 0.0, dict(edges)
+    def __hash__(self): return id(self)
+    def __add__(self, other): return Value(self.data + other.data, [(self, 1.0), (other, 1.0)])
+    def __mul__(self, other):
+        return Value(self.data * other.data, [(self, other.data), (other, self.data)])
+    def backward(self):
+        order, visited, stack = [], {self}, [(self, iter(self.edges))]
+        while stack:
+            node, rest = stack[-1]
+            child = next(rest, None)
+            if child is None:
+                order.append(stack.pop()[0])
+            elif child not in visited:
+                visited.add(child)
+                stack.append((child, iter(child.edges)))
+        for node in order:
+            node.grad = 0.0 if node.edges else node.grad
+        self.grad = 1.0
+        for node in reversed(order):
+            for child, local in node.edges.items():
+                child.grad += local * node.grad
+"""
+    report = verdict_on(source)
+    assert "set-of-inputs" in bugs(report)
+    assert "overwrite" not in bugs(report)
+
+
+def test_each_failure_says_what_was_expected_and_what_came(verdict_on) -> None:
+    text = report_text(verdict_on(KNOWN["overwrite"]))
+    assert "✗ a * a with a=3\n      a.grad: expected 6, got 3\n" in text
+    assert "`=` in place of `+=`" in text
+    assert text.count("`=` in place of `+=`") == 1  # told once, however much fails
+    assert "more, for a reason given above" in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_a_wrong_rule_names_the_operation_and_the_right_formula(verdict_on) -> None:
+    text = report_text(verdict_on(KNOWN["rule of *"]))
+    assert "The rule of * is wrong: each input is given its own value" in text
+    assert "The local gradient for a is b." in text
+    text = report_text(verdict_on(KNOWN["rule of tanh"]))
+    assert "The rule of tanh is wrong" in text
+    assert "is 1 - tanh(a)**2." in text
+
+
+def test_recursion_is_explained_with_the_line_it_happens_at(verdict_on) -> None:
+    report = verdict_on(KNOWN["recursion"])
+    assert [verdict.check.group for verdict in failed(report)] == ["deep", "deep"]
+    text = report_text(report)
+    assert "Your sort recurses" in text
+    assert "RecursionError" in text
+    assert ", line " in text
+
+
+def test_a_wrong_value_is_told_apart_from_a_wrong_gradient(verdict_on) -> None:
+    report = verdict_on(changed(("self.unary(self.data**n,", "self.unary(self.data * n,")))
+    assert bugs(report) == ["rule of **"]
+    assert "** computes a wrong value, before any gradient" in failed(report)[0].why
+
+
+def test_gradients_that_do_not_start_at_zero_are_noticed(verdict_on) -> None:
+    report = verdict_on(changed(("        self.grad = 0.0\n", "        self.grad = 1.0\n")))
+    assert [verdict.findings for verdict in report.verdicts] == [
+        ("Value(2.0).grad: expected 0, got 1",)
+    ]
+    report = verdict_on(changed(("        self.grad = 0.0\n", "        self.grad = None\n")))
+    assert ".grad is None, not a number" in report.verdicts[0].findings[0]
+
+
+def test_a_class_without_times_fails_and_is_asked_no_more(verdict_on) -> None:
+    report = verdict_on(RIGHT.replace("__mul__", "times"))
+    assert len(report.verdicts) == 1
+    assert failed(report)[0].findings == ("Value does not define a * b",)
+
+
+def test_a_bug_of_no_known_kind_still_shows_its_numbers(verdict_on) -> None:
+    source = changed(
+        ("            node.push()", "            node.push() if node.data != 6 else None")
+    )
+    report = verdict_on(source)
+    assert not report.ok
+    assert all(verdict.findings for verdict in failed(report))
+
+
+@pytest.mark.skipif(backend() != "python", reason="breaks a rule of the Python engine")
+def test_differences_of_floats_catch_a_rule_that_engine_and_learner_both_get_wrong(
+    verdict_on, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ops.tanh, "partials", (lambda out, x: 1.0,))
+    report = verdict_on(changed(("self.unary(t, 1 - t * t)", "self.unary(t, 1.0)")))
+    wrong = failed(report)
+    assert {verdict.check.group for verdict in wrong} == {"random"}
+    assert "disagrees with the difference of two values" in wrong[0].findings[0]
+    assert "the engine may be wrong" in wrong[0].why
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_a_suspect_agrees_with_the_walk_that_makes_the_same_bug(bug: str) -> None:
+    suspects = {suspect.name: suspect for suspect in SUSPECTS}
+    if bug not in suspects:
+        assert bug == "no-reset"  # it is about more than one backward
+        return
+    asked = checks(Vocabulary.of(["__add__", "__mul__", "exp", "tanh"], True), seed=1)
+    for check in asked:
+        if not check.roots and not check.depth and len(check.graph) < 20:
+            grads = [
+                None if node.is_const else grad
+                for node, grad in zip(
+                    check.graph.nodes, walk(check.graph, bug=bug).grads, strict=True
+                )
+            ]
+            assert suspects[bug].fits(check.graph, grads), check.name
+
+
+def test_the_same_seed_asks_the_same_and_another_asks_something_else() -> None:
+    vocabulary = Vocabulary.of(["__add__", "__mul__", "tanh"], True)
+    names = [[check.name for check in checks(vocabulary, seed)] for seed in (1, 1, 2)]
+    assert names[0] == names[1] != names[2]
+
+
+def test_numbers_go_out_as_plain_numbers_only_where_the_class_takes_them() -> None:
+    names = ["__add__", "__mul__", "__radd__", "__pow__"]
+    asked = {check.name: check for check in checks(Vocabulary.of(names, True), 0)}
+    diamond = asked["b = a + 1; c = a * 3; d = b * c with a=2"]
+    kinds = [kind for kind, _, _ in job(diamond, Vocabulary.of(names, True))["nodes"]]
+    assert kinds == ["leaf", "number", "+", "number", "*", "*"]
+    kinds = [kind for kind, _, _ in job(diamond, Vocabulary.of(names, False))["nodes"]]
+    assert kinds == ["leaf", "leaf", "+", "leaf", "*", "*"]
+
+
+# ── Files that cannot be loaded ──────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        (
+            "class Value:\n    def f(self)\n        pass\n",
+            "expected ':', line 2\n    def f(self)\n",
+        ),
+        ("class Value:\npass", "IndentationError: expected an indented block"),
+        ("import nothing_of_this_name", "No module named 'nothing_of_this_name', line 1"),
+        ("1 / 0", "ZeroDivisionError: division by zero, line 1"),
+        ("class Vlaue: pass", "the file has no class Value; it defines Vlaue"),
+        ("Value = 3", "the file has no class Value"),
+        ("", "the file has no class Value"),
+        ("x = input()", "EOFError"),
+        ("import sys\nsys.exit('bye')", "calls sys.exit(bye) while it is loaded, line 2"),
+        ("import os\nos._exit(7)", "Python ended with exit code 7 while loading"),
+        ("import os\nos.abort()", "Python ended by the signal SIGABRT while loading"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+        ("\0", "null bytes"),
+    ],
+)
+def test_what_keeps_a_file_from_loading_is_said(verdict_on, source: str, words: str) -> None:
+    with pytest.raises(LoadError) as caught:
+        verdict_on(source)
+    assert words in str(caught.value)
+
+
+def test_a_file_that_loops_while_it_is_loaded_is_given_up(verdict_on) -> None:
+    with pytest.raises(LoadError, match=r"did not end within 0\.5 s"):
+        verdict_on("while True: pass", seconds=0.5)
+
+
+def test_a_syntax_error_is_shown_with_its_line_and_a_caret(verdict_on) -> None:
+    with pytest.raises(LoadError) as caught:
+        verdict_on("class Value:\n    x = (1 +\n")
+    lines = str(caught.value).splitlines()
+    assert "line 2" in lines[0]
+    assert lines[1] == "    x = (1 +"
+    assert lines[2] == "        ^"
+
+
+# ── Wild ones ────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_backward_without_end_is_stopped_three_times_and_not_more(verdict_on) -> None:
+    report = verdict_on(in_backward("while True: pass"), seconds=1.0)
+    assert bugs(report) == ["endless"]
+    assert len(failed(report)) == 3
+    assert report.count("not tried") > 50
+    assert not report.ok
+
+
+def test_memory_is_limited(verdict_on) -> None:
+    report = verdict_on(in_backward("x = bytearray(3 << 30)"), megabytes=512)
+    assert bugs(report) == ["memory"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import os; os._exit(5)",
+        "import os; os.abort()",
+        "import os, signal; os.kill(os.getpid(), signal.SIGKILL)",
+        "import os; os.closerange(3, 100)",
+    ],
+)
+def test_a_process_that_ends_is_replaced_and_the_judge_goes_on(verdict_on, line: str) -> None:
+    report = verdict_on(in_backward(line))
+    assert bugs(report) == ["died"]
+    assert report.count("passed") == 1
+
+
+def test_printing_a_great_deal_changes_nothing(verdict_on) -> None:
+    noisy = in_backward("import sys; print('x' * 100_000); sys.stderr.write('y' * 100_000)")
+    assert verdict_on(noisy).ok
+
+
+def test_closing_and_replacing_the_standard_streams_changes_nothing(verdict_on) -> None:
+    line = "import os, sys; sys.stdout = sys.stderr = None; os.close(1) if 0 else os.dup2(2, 1)"
+    assert verdict_on(in_backward(line)).ok
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_file_that_forks_is_judged_once(verdict_on) -> None:
+    report = verdict_on("import os\nos.fork()\n" + RIGHT)
+    assert report.ok
+    assert len(report.verdicts) == len(judge(str(ROOT / "examples" / "my_value.py")).verdicts)
+
+
+def test_a_thread_that_never_ends_does_not_keep_the_judge(verdict_on) -> None:
+    endless = "import threading\nthreading.Thread(target=threading.Event().wait).start()\n"
+    assert verdict_on(endless + RIGHT).ok
+
+
+def test_a_file_may_import_its_neighbours_and_leaves_no_cache(tmp_path: Path) -> None:
+    (tmp_path / "helper.py").write_text(RIGHT, "utf-8")
+    (tmp_path / "attempt.py").write_text("from helper import Value", "utf-8")
+    assert judge(str(tmp_path / "attempt.py")).ok
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["attempt.py", "helper.py"]
+
+
+# ── By command ───────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_command_exits_0_1_or_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["judge", str(ROOT / "examples" / "my_value.py")]) == 0
+    assert capsys.readouterr().out.endswith("checks passed.\n")
+    assert main(["judge", str(ROOT / "examples" / "judge" / "overwrite.py")]) == 1
+    assert "checks failed" in capsys.readouterr().out
+    (tmp_path / "bad.py").write_text("class Value(")
+    assert main(["judge", str(tmp_path / "bad.py")]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "SyntaxError" in captured.err
+    assert "Traceback" not in captured.err
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["judge"], "name one file"),
+        (["judge", "no_such.py"], "there is no file no_such.py"),
+        (["judge", "."], ". is a folder"),
+        (["judge", "a.py", "b.py"], "name one file"),
+        (["judge", "a.py", "--timeout", "0"], "a number above 0"),
+    ],
+)
+def test_wrong_usage_is_said(
+    words: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_json_has_every_check(capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(ROOT / "examples" / "judge" / "wrong_rule.py")
+    assert main(["judge", file, "--json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert data["version"] == 1
+    assert data["file"] == file
+    assert data["ok"] is False
+    assert data["passed"] + data["failed"] + data["not_tried"] == len(data["checks"])
+    assert data["operations"] == ["+", "*"]
+    wrong = [check for check in data["checks"] if check["status"] == "failed"]
+    assert wrong[0]["bug"] == "rule of *"
+    assert wrong[0]["findings"] == ["a.grad: expected -2, got 3", "b.grad: expected 3, got -2"]
+    assert set(wrong[0]) == {"group", "name", "status", "findings", "bug", "why", "remedy"}
+
+
+EXAMPLES = {
+    "overwrite": "overwrite",
+    "unreversed": "wrong-order",
+    "revisits": "no-visited",
+    "levels": "level-by-level",
+    "unseeded": "no-seed",
+    "recursive": "recursion",
+    "wrong_rule": "rule of *",
+    "endless": "endless",
+}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_broken_example_shows_its_bug(name: str) -> None:
+    report = judge(str(ROOT / "examples" / "judge" / f"{name}.py"), seconds=2.0)
+    assert EXAMPLES[name] in bugs(report)
+    assert report_json(report)["ok"] is False
+
+
+def test_no_broken_example_is_forgotten() -> None:
+    assert {file.stem for file in (ROOT / "examples" / "judge").glob("*.py")} == set(EXAMPLES)

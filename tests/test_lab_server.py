@@ -1,0 +1,1112 @@
+"""The lab's server: right answers to its own page, and refusals to everybody else.
+
+Most tests talk ASGI to the application in process, which can say things that no HTTP client would.
+The last part runs uvicorn on a real socket. Nothing sleeps: each waits for what it waits for.
+"""
+
+import asyncio
+import contextlib
+import http.client
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+
+from gradwalk import parse, snapshot, walk
+from gradwalk.errors import BackendError, ExpressionError
+from gradwalk.render.json import dumps, graph_json, walk_json
+
+pytest.importorskip("starlette", reason="the lab's server needs the extra lab")
+pytest.importorskip("uvicorn", reason="the lab's server needs the extra lab")
+
+from starlette.applications import Starlette
+
+import gradwalk.lab
+from gradwalk.lab import server
+from gradwalk.lab.assets import assets
+from gradwalk.lab.guard import Guard
+from gradwalk.lab.jobs import Job, Jobs, Limits
+
+PORT, TOKEN = 8377, "correct-horse"
+X1: dict[str, Any] = {"expression": "(a + b) * c", "values": {"a": 2, "b": -3, "c": 10}}
+NAMES = [f"v{i}" for i in range(700)]
+SLOW: dict[str, Any] = {  # some seconds of work
+    "kind": "gradcheck",
+    "expression": "+".join(NAMES),
+    "values": dict.fromkeys(NAMES, 1.5),
+}
+SECURITY_HEADERS = {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    def events(self) -> list[tuple[str, Any]]:
+        """The events of a stream, without its comments."""
+        found: list[tuple[str, Any]] = []
+        for block in self.body.decode().split("\n\n"):
+            fields = [line.split(": ", 1) for line in block.splitlines() if line[:1] != ":"]
+            if fields:
+                data = "\n".join([value for name, value in fields if name == "data"])
+                found.append((dict(fields)["event"], json.loads(data)))
+        return found
+
+
+class Lab:
+    """The application with a loop of its own, so that tests need not be coroutines."""
+
+    def __init__(self, **limits: Any) -> None:
+        self.app = server.app(TOKEN, PORT, Limits(**limits))
+        self.runner = asyncio.Runner()
+        self.run = self.runner.run
+        self._lifespan = self.app.router.lifespan_context(self.app)
+
+    def __enter__(self) -> "Lab":
+        self.runner.__enter__()
+        self.run(self._lifespan.__aenter__())
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.run(self._lifespan.__aexit__(*error))
+        self.runner.__exit__(*error)
+
+    def ask(self, *args: Any, **kwargs: Any) -> Answer:
+        return self.run(self.asking(*args, **kwargs))
+
+    async def asking(
+        self,
+        method: str,
+        path: str,
+        body: Any = b"",
+        headers: dict[str, str | bytes | None] | list[tuple[bytes, bytes]] | None = None,
+        receive: Callable[[], Any] | None = None,
+        until: Callable[[bytes], bool] | None = None,
+    ) -> Answer:
+        """Send a request as the lab's page would, but for `headers` (None leaves one out).
+
+        The client goes away as soon as `until` is true of what it has got.
+        """
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        usual: dict[str, str | bytes | None] = {"host": f"127.0.0.1:{PORT}"}
+        if path.startswith("/api"):
+            usual["x-gradwalk-token"] = TOKEN
+        if method == "POST":
+            usual |= {"content-type": "application/json", "content-length": str(len(data))}
+        if isinstance(headers, list):
+            pairs = [(k.encode(), _bytes(v)) for k, v in usual.items() if v] + headers
+        else:
+            usual |= headers or {}
+            pairs = [(k.encode(), _bytes(v)) for k, v in usual.items() if v is not None]
+        route, _, query = path.partition("?")
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0", "spec_version": "2.3"},
+            "http_version": "1.1",
+            "scheme": "http",
+            "method": method,
+            "path": unquote(route),
+            "raw_path": route.encode("latin-1"),
+            "query_string": query.encode(),
+            "root_path": "",
+            "headers": pairs,
+            "client": ("127.0.0.1", 50000),
+            "server": ("127.0.0.1", PORT),
+        }
+        gone = asyncio.Event()
+        waiting = [data]
+        answer = Answer(0, {}, b"")
+
+        async def listen() -> dict[str, Any]:
+            if waiting:
+                return {"type": "http.request", "body": waiting.pop(), "more_body": False}
+            await gone.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: dict[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                assert not answer.status
+                answer.status = message["status"]
+                for name, value in message["headers"]:
+                    assert name.decode() not in answer.headers
+                    answer.headers[name.decode()] = value.decode()
+            else:
+                answer.body += message.get("body", b"")
+                if until and until(answer.body):
+                    gone.set()
+
+        await self.app(scope, receive or listen, send)  # pyright: ignore[reportArgumentType]
+        return answer
+
+    def start(self, body: Any) -> str:
+        answer = self.ask("POST", "/api/jobs", body)
+        assert answer.status == 202, answer.body
+        return f"/api/jobs/{answer.json()['id']}"
+
+
+def _bytes(value: str | bytes | None) -> bytes:
+    return value if isinstance(value, bytes) else str(value).encode()
+
+
+@pytest.fixture(scope="module")
+def lab() -> Iterator[Lab]:
+    with Lab() as made:
+        yield made
+
+
+def refused(answer: Answer, status: int, error: str) -> None:
+    """Check that this is a refusal, as every refusal must be."""
+    assert (answer.status, answer.json()["error"]) == (status, error), answer.body
+    assert answer.json().keys() - {"column"} == {"error", "message"}
+    assert answer.headers["content-type"] == "application/json"
+    assert answer.headers["cache-control"] == "no-store"
+    secure(answer)
+
+
+def secure(answer: Answer) -> None:
+    assert {**answer.headers, **SECURITY_HEADERS} == answer.headers
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "*" not in policy
+    assert not [name for name in answer.headers if name.startswith("access-control-")]
+    for leak in (TOKEN, "Traceback", "site-packages", "uvicorn"):
+        assert leak.encode() not in answer.body
+        assert leak not in str(answer.headers)
+
+
+# ── What it is for ───────────────────────────────────────────────────────────────────────────
+
+
+def test_a_walk_is_answered_by_the_contract(lab: Lab) -> None:
+    answer = lab.ask("POST", "/api/walk", X1)
+    graph = snapshot(parse(X1["expression"]).evaluate(X1["values"]))
+    assert answer.status == 200
+    assert answer.json() == json.loads(dumps(walk_json(walk(graph))))
+    assert answer.headers["content-type"] == "application/json"
+    assert answer.headers["cache-control"] == "no-store"
+    secure(answer)
+
+
+def test_a_walk_takes_an_order_a_bug_and_how_to_show_derived_operations(lab: Lab) -> None:
+    diamond = {"expression": "b = a + 1; c = a*3; d = b*c", "values": {"a": 2}}
+    late = lab.ask("POST", "/api/walk", {**diamond, "order": ["d", "b", "a", "c"]}).json()
+    assert [lost["contribution"] for lost in late["lost"]] == [9]
+    bug = {"expression": "a*a", "values": {"a": 3}, "bug": "overwrite"}
+    assert lab.ask("POST", "/api/walk", bug).json()["grads"] == [3, 1]
+    minus = {"expression": "a - b", "values": {"a": 3, "b": 1}}
+    assert len(lab.ask("POST", "/api/walk", minus).json()["nodes"]) == 3
+    assert len(lab.ask("POST", "/api/walk", {**minus, "unfold": True}).json()["nodes"]) == 5
+
+
+def test_a_snapshot_is_answered_by_the_contract(lab: Lab) -> None:
+    answer = lab.ask("POST", "/api/snapshot", X1)
+    graph = snapshot(parse(X1["expression"]).evaluate(X1["values"]))
+    assert answer.json() == json.loads(dumps(graph_json(graph)))
+
+
+@pytest.mark.parametrize(
+    ("body", "error", "column"),
+    [
+        ({"expression": "(a +", "values": {}}, "ExpressionError", 3),
+        ({"expression": "a\ud800", "values": {}}, "ExpressionError", 1),
+        ({"expression": "a" * 5000, "values": {}}, "ExpressionError", 4096),
+        ({"expression": "a + b", "values": {"a": 1}}, "ExpressionError", 4),
+        ({"expression": "a**b", "values": {"a": 1, "b": 2}, "strict": True}, "ExpressionError", 3),
+        ({**X1, "bug": "moth"}, "GraphError", None),
+        ({**X1, "order": ["c"]}, "OrderError", None),
+        ({**X1, "order": [99]}, "GraphError", None),
+        ({"expression": "+".join(["a"] * 900), "values": {"a": 1}}, "GraphError", None),
+    ],
+)
+def test_the_users_mistakes_come_back_typed(
+    lab: Lab, body: Any, error: str, column: int | None
+) -> None:
+    answer = lab.ask("POST", "/api/walk", body)
+    refused(answer, 422, error)
+    assert answer.json().get("column") == column
+
+
+def test_numbers_that_json_does_not_have_come_back_as_the_contract_says(lab: Lab) -> None:
+    body = {"expression": "log(a) * 0", "values": {"a": 0}}
+    assert lab.ask("POST", "/api/walk", body).json()["nodes"][-1]["data"] == "NaN"
+
+
+# ── Bodies ───────────────────────────────────────────────────────────────────────────────────
+
+VALID = json.dumps(X1).encode()
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "error"),
+    [
+        (b"", 400, "MalformedRequest"),
+        (b"{", 400, "MalformedRequest"),
+        (b"[]", 400, "MalformedRequest"),
+        (b"null", 400, "MalformedRequest"),
+        (b"\xff\xfe", 400, "MalformedRequest"),
+        (b"\xef\xbb\xbf" + VALID, 400, "MalformedRequest"),
+        (VALID[:-3] + b"\xc3", 400, "MalformedRequest"),
+        (b"[" * 60_000, 400, "MalformedRequest"),
+        (b'{"a":' * 10_000, 400, "MalformedRequest"),
+        (VALID.replace(b"10", b"NaN"), 400, "MalformedRequest"),
+        (VALID.replace(b"10", b"-Infinity"), 400, "MalformedRequest"),
+        (VALID.replace(b"10", b"1e999"), 400, "MalformedRequest"),
+        (VALID.replace(b"10", b"9" * 10_000), 400, "MalformedRequest"),
+        (VALID.replace(b"10", b"0." + b"9" * 10_000), 400, "MalformedRequest"),
+        (VALID[:-1] + b', "values": {}}', 400, "MalformedRequest"),
+        (VALID.replace(b'"b"', b'"a"'), 400, "MalformedRequest"),
+        (VALID[:-1] + b', "path": "/etc/passwd"}', 422, "UnknownField"),
+        (VALID[:-1] + b', "__class__": 1}', 422, "UnknownField"),
+        (b'{"values": {}}', 422, "MissingField"),
+        (VALID.replace(b'"(a + b) * c"', b"7"), 422, "WrongField"),
+        (VALID.replace(b"10", b'"10"'), 422, "WrongField"),
+        (VALID.replace(b"10", b"true"), 422, "WrongField"),
+        (VALID.replace(b"10", b"null"), 422, "WrongField"),
+        (VALID[:-1] + b', "order": "abc"}', 422, "WrongField"),
+        (VALID[:-1] + b', "order": [true]}', 422, "WrongField"),
+        (VALID[:-1] + b', "order": [1.5]}', 422, "WrongField"),
+        (VALID[:-1] + b', "strict": 1}', 422, "WrongField"),
+        (VALID[:-1] + b', "bug": {}}', 422, "WrongField"),
+    ],
+)
+@pytest.mark.parametrize("path", ["/api/walk", "/api/jobs"])
+def test_a_malformed_body_is_refused(
+    lab: Lab, path: str, body: bytes, status: int, error: str
+) -> None:
+    if path == "/api/jobs":
+        body = body.replace(b"{", b'{"kind": "walk", ', 1) if body[-1:] == b"}" else body
+    refused(lab.ask("POST", path, body), status, error)
+
+
+def test_a_body_as_long_as_allowed_is_read(lab: Lab) -> None:
+    assert lab.ask("POST", "/api/walk", VALID.ljust(64 * 1024)).status == 200
+    refused(lab.ask("POST", "/api/walk", VALID.ljust(64 * 1024 + 1)), 413, "TooLarge")
+
+
+def test_a_body_without_a_length_is_cut_off_at_the_limit(lab: Lab) -> None:
+    given = 0
+
+    async def endless() -> dict[str, Any]:
+        nonlocal given
+        given += 1000
+        return {"type": "http.request", "body": b" " * 1000, "more_body": True}
+
+    chunked = {"content-length": None, "transfer-encoding": "chunked"}
+    answer = lab.ask("POST", "/api/walk", headers=chunked, receive=endless)
+    refused(answer, 413, "TooLarge")
+    assert given <= 64 * 1024 + 1000
+    assert answer.headers["connection"] == "close"
+
+
+def test_a_body_that_does_not_come_is_not_waited_for() -> None:
+    async def silent() -> dict[str, Any]:
+        return await asyncio.get_running_loop().create_future()
+
+    async def dripping() -> dict[str, Any]:
+        await asyncio.sleep(0)
+        return {"type": "http.request", "body": b"", "more_body": True}
+
+    with Lab(body_seconds=0.05) as lab:
+        for receive in (silent, dripping):
+            refused(lab.ask("POST", "/api/walk", X1, receive=receive), 408, "TooSlow")
+
+
+def test_a_client_that_leaves_in_the_middle_of_its_body_does_no_harm(lab: Lab) -> None:
+    async def leave() -> dict[str, Any]:
+        return {"type": "http.disconnect"}
+
+    assert lab.ask("POST", "/api/walk", X1, receive=leave).status == 400
+    assert lab.ask("POST", "/api/walk", X1).status == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"content-type": None},
+        {"content-type": "text/plain"},
+        {"content-type": "application/x-www-form-urlencoded"},
+        {"content-type": "application/json; charset=utf-16"},
+        {"content-encoding": "gzip"},
+    ],
+)
+def test_a_body_that_is_not_plain_json_is_refused(lab: Lab, headers: Any) -> None:
+    refused(lab.ask("POST", "/api/walk", X1, headers), 415, "WrongContentType")
+
+
+# ── Who may ask: every route, every hostile request ──────────────────────────────────────────
+
+
+@cache
+def routes() -> list[tuple[str, str]]:
+    """Every method and path of the application, whoever added them."""
+    found: list[tuple[str, str]] = []
+    for route in server.app(TOKEN, PORT).routes:
+        path = re.sub(r"\{\w+\}", "anything", route.path)  # pyright: ignore
+        found += [(method, path) for method in route.methods]  # pyright: ignore
+    return sorted(found)
+
+
+# Names in brackets say which request it is when a test fails.
+HOSTILE: dict[str, tuple[Any, int, str]] = {
+    "no host": ({"host": None}, 421, "WrongHost"),
+    "an evil host": ({"host": "evil.example"}, 421, "WrongHost"),
+    "a rebound host": ({"host": f"evil.example:{PORT}"}, 421, "WrongHost"),
+    "another port": ({"host": f"127.0.0.1:{PORT + 1}"}, 421, "WrongHost"),
+    "no port": ({"host": "127.0.0.1"}, 421, "WrongHost"),
+    "a host that begins well": ({"host": f"127.0.0.1:{PORT}.evil.example"}, 421, "WrongHost"),
+    "a host that ends well": ({"host": f"evil.example@127.0.0.1:{PORT}"}, 421, "WrongHost"),
+    "every address": ({"host": f"0.0.0.0:{PORT}"}, 421, "WrongHost"),
+    "an ipv6 host": ({"host": f"[::1]:{PORT}"}, 421, "WrongHost"),
+    "bytes for a host": ({"host": b"\xff\xfe"}, 421, "WrongHost"),
+    "two hosts": ([(b"host", b"evil.example")], 400, "MalformedRequest"),
+    "a forwarded host": (
+        {"host": "evil.example", "x-forwarded-host": f"127.0.0.1:{PORT}"},
+        421,
+        "WrongHost",
+    ),
+    "an evil origin": ({"origin": "https://evil.example"}, 403, "WrongOrigin"),
+    "the origin null": ({"origin": "null"}, 403, "WrongOrigin"),
+    "an empty origin": ({"origin": ""}, 403, "WrongOrigin"),
+    "the origin of another port": ({"origin": "http://127.0.0.1:80"}, 403, "WrongOrigin"),
+    "the origin by https": ({"origin": f"https://127.0.0.1:{PORT}"}, 403, "WrongOrigin"),
+    "the origin by another name": ({"origin": f"http://localhost:{PORT}"}, 403, "WrongOrigin"),
+    "two origins": (
+        [(b"origin", f"http://127.0.0.1:{PORT}".encode()), (b"origin", b"https://evil.example")],
+        400,
+        "MalformedRequest",
+    ),
+    "another site": ({"sec-fetch-site": "cross-site"}, 403, "WrongSite"),
+    "another port of this site": ({"sec-fetch-site": "same-site"}, 403, "WrongSite"),
+    "a site unheard of": ({"sec-fetch-site": "SAME-ORIGIN"}, 403, "WrongSite"),
+    "an upgrade": ({"upgrade": "websocket", "connection": "upgrade"}, 400, "NoUpgrade"),
+    "a hundred headers": ([(b"x-%d" % i, b"") for i in range(100)], 431, "TooManyHeaders"),
+    "a long header": ({"x-long": "x" * 16_400}, 431, "TooManyHeaders"),
+}
+
+
+@pytest.mark.parametrize("request_", HOSTILE)
+def test_a_hostile_request_is_refused_on_every_route(lab: Lab, request_: str) -> None:
+    headers, status, error = HOSTILE[request_]
+    for method, path in routes():
+        refused(lab.ask(method, path, X1 if method == "POST" else b"", headers), status, error)
+
+
+WRONG_TOKENS: dict[str, Any] = {
+    "none": {"x-gradwalk-token": None},
+    "empty": {"x-gradwalk-token": ""},
+    "another": {"x-gradwalk-token": "correct-hors"},
+    "longer": {"x-gradwalk-token": TOKEN + "e"},
+    "in other letters": {"x-gradwalk-token": TOKEN.upper()},
+    "no text": {"x-gradwalk-token": b"\xff\x00"},
+    "in a cookie": {"x-gradwalk-token": None, "cookie": f"token={TOKEN}"},
+    "as a bearer": {"x-gradwalk-token": None, "authorization": f"Bearer {TOKEN}"},
+}
+
+
+@pytest.mark.parametrize("token", WRONG_TOKENS)
+def test_the_api_asks_everyone_for_the_token(lab: Lab, token: str) -> None:
+    of_api = [route for route in routes() if route[1].startswith("/api")]
+    assert len(of_api) >= 5
+    for method, path in [*of_api, ("GET", "/api/nothing")]:
+        answer = lab.ask(method, path, X1 if method == "POST" else b"", WRONG_TOKENS[token])
+        refused(answer, 401, "WrongToken")
+
+
+def test_two_tokens_are_none(lab: Lab) -> None:
+    answer = lab.ask("POST", "/api/walk", X1, [(b"x-gradwalk-token", TOKEN.encode())])
+    refused(answer, 400, "MalformedRequest")
+
+
+def test_the_token_is_not_taken_from_the_address(lab: Lab) -> None:
+    path, none = f"/api/walk?x-gradwalk-token={TOKEN}&token={TOKEN}", {"x-gradwalk-token": None}
+    refused(lab.ask("POST", path, X1, none), 401, "WrongToken")
+    refused(lab.ask("POST", path, X1), 400, "MalformedRequest")
+
+
+@pytest.mark.parametrize(
+    "method", ["OPTIONS", "PUT", "PATCH", "TRACE", "CONNECT", "PROPFIND", "get", "G\tET"]
+)
+def test_a_method_that_no_route_has_is_refused(lab: Lab, method: str) -> None:
+    for _, path in routes():
+        refused(lab.ask(method, path), 405, "WrongMethod")
+
+
+def test_a_method_of_another_route_is_refused(lab: Lab) -> None:
+    for path in {path for _, path in routes()}:
+        own = {method for method, known in routes() if known == path}
+        for method in {"GET", "HEAD", "POST", "DELETE"} - own:
+            answer = lab.ask(method, path, X1 if method == "POST" else b"")
+            refused(answer, 405, "WrongMethod")
+            assert set(answer.headers["allow"].split(", ")) == own
+
+
+def test_only_a_post_has_a_body(lab: Lab) -> None:
+    for method, path in [route for route in routes() if route[0] != "POST"]:
+        refused(lab.ask(method, path, b"x", {"content-length": "1"}), 413, "TooLarge")
+        refused(lab.ask(method, path, b"x", {"transfer-encoding": "chunked"}), 413, "TooLarge")
+
+
+TRAVERSALS = [
+    "/../pyproject.toml",
+    "/..",
+    "/./",
+    "//",
+    "//evil.example/",
+    "/static/../server.py",
+    "/server.py",
+    "/static/index.html",
+    "/assets/../../server.py",
+    "/%2e%2e/%2e%2e/etc/passwd",
+    "/..%2f..%2fetc%2fpasswd",
+    "/..%5c..%5cwindows%5cwin.ini",
+    "/..\\..\\windows\\win.ini",
+    "/%252e%252e/%252e%252e/etc/passwd",
+    "/%c0%ae%c0%ae/etc/passwd",
+    "/\u00e9",
+    "/app.js%00.html",
+    "/index.html%0d%0aSet-Cookie:%20a=b",
+    "/index.html/",
+    "/index.html.",
+    "/INDEX.HTML",
+    "/index.html::$DATA",
+    "/C:/windows/win.ini",
+    "/etc/passwd",
+    "/~root",
+    "/index.html;a=b",
+    "http://evil.example/",
+    "*",
+    "",
+    "/api",
+    "/api/",
+    "/api/walk/",
+    "/api//walk",
+    "/%61pi/walk",
+    "/api/%77alk",
+    "/api/../index.html",
+    "/api/jobs/",
+    "/api/jobs/x/events/",
+    "/api/jobs/x/../y/events",
+    "/" + "a" * 8000,
+]
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "DELETE"])
+@pytest.mark.parametrize("path", TRAVERSALS)
+def test_a_path_that_is_not_on_the_list_is_not_found(lab: Lab, path: str, method: str) -> None:
+    answer = lab.ask(method, path, headers={"x-gradwalk-token": TOKEN})
+    if path == "/api/jobs/" or answer.status == 405:  # a job without a name: still nothing
+        assert answer.status in (404, 405)
+    else:
+        refused(answer, 404, "NotFound")
+
+
+def test_a_websocket_is_closed_before_it_opens(lab: Lab) -> None:
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "websocket.connect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    for path in ("/", "/api/walk", "/api/jobs/x/events"):
+        host = (b"host", f"127.0.0.1:{PORT}".encode())
+        token = (b"x-gradwalk-token", TOKEN.encode())
+        scope = {"type": "websocket", "path": path, "headers": [host, token]}
+        lab.run(lab.app(scope, receive, send))  # pyright: ignore
+    assert [message["type"] for message in sent] == ["websocket.close"] * 3
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"host": f"localhost:{PORT}"},
+        {"origin": f"http://127.0.0.1:{PORT}", "sec-fetch-site": "same-origin"},
+        {"host": f"localhost:{PORT}", "origin": f"http://localhost:{PORT}"},
+        {"sec-fetch-site": "none"},
+        {"content-type": "application/json; charset=UTF-8"},
+    ],
+)
+def test_the_labs_own_page_is_answered(lab: Lab, headers: Any) -> None:
+    assert lab.ask("POST", "/api/walk", X1, headers).status == 200
+    assert lab.ask("GET", "/", headers=headers).status == 200
+
+
+def test_a_mistake_of_ours_tells_a_client_nothing(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def fail(*_: Any) -> bytes:
+        raise RuntimeError("a secret")
+
+    monkeypatch.setattr(Jobs, "answer", fail)
+    answer = lab.ask("POST", "/api/walk", X1)
+    refused(answer, 500, "InternalError")
+    assert b"secret" not in answer.body
+    assert "RuntimeError: a secret" in capsys.readouterr().err
+
+
+def test_every_test_above_goes_through_the_guard() -> None:
+    assert [layer.cls for layer in server.app(TOKEN, PORT).user_middleware] == [Guard]
+
+
+# ── Assets ───────────────────────────────────────────────────────────────────────────────────
+
+
+def test_only_files_of_the_page_are_on_the_list(tmp_path: Path) -> None:
+    wanted = ["index.html", "app.js", "app.css", "chunk-scene-3XKQ7ZLD.js", "fonts/mono.woff2"]
+    hidden = [
+        "export.html",
+        ".htpasswd",
+        "app.py",
+        "app.js.map",
+        "a b.js",
+        "~app.js",
+        ".git/config.json",
+    ]
+    for name in wanted + hidden:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    found = assets(tmp_path)
+    assert sorted(found) == sorted(["/", *[f"/{name}" for name in wanted]])
+    assert found["/"].body == b"index.html"
+    forever = [path for path, asset in found.items() if "immutable" in asset.cache_control]
+    assert forever == ["/chunk-scene-3XKQ7ZLD.js"]
+    assert {asset.cache_control for path, asset in found.items() if path not in forever} == {
+        "no-cache"
+    }
+
+
+def test_a_page_that_was_not_built_says_so(tmp_path: Path) -> None:
+    assert b"npm run build" in assets(tmp_path / "nothing")["/"].body
+
+
+def test_a_file_that_has_not_changed_is_not_sent_again(lab: Lab) -> None:
+    for path, asset in assets().items():
+        first = lab.ask("GET", path)
+        secure(first)
+        assert (first.status, first.body) == (200, asset.body)
+        again = lab.ask("GET", path, headers={"if-none-match": first.headers["etag"]})
+        assert (again.status, again.body) == (304, b"")
+        secure(again)
+        other = lab.ask("GET", path, headers={"if-none-match": '"another"'})
+        assert other.status == 200
+        assert lab.ask("HEAD", path).headers["content-length"] == str(len(asset.body))
+
+
+# ── Jobs ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_gradcheck_tells_of_its_progress_and_then_of_its_result(lab: Lab) -> None:
+    body = {"kind": "gradcheck", "expression": "step*tanh(f)", "values": {"step": 2, "f": 0.5}}
+    answer = lab.ask("GET", lab.start(body) + "/events")
+    secure(answer)
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    names = [name for name, _ in answer.events()]
+    assert names == ["progress", "progress", "result"]
+    result = answer.events()[-1][1]
+    assert result["ok"]
+    assert [leaf["name"] for leaf in result["leaves"]] == ["step", "f"]
+
+
+def test_a_walk_that_is_too_long_for_an_answer_runs_as_a_job(lab: Lab) -> None:
+    text = "+".join(["a"] * 900)
+    refused(
+        lab.ask("POST", "/api/walk", {"expression": text, "values": {"a": 1}}), 422, "GraphError"
+    )
+    job = lab.start({"kind": "walk", "expression": text, "values": {"a": 1}})
+    name, result = lab.ask("GET", job + "/events").events()[-1]
+    assert name == "result"
+    assert result["grads"][0] == 900
+
+
+def test_a_job_that_cannot_be_done_ends_in_a_typed_error(lab: Lab) -> None:
+    job = lab.start({"kind": "gradcheck", "expression": "(a", "values": {}})
+    ((name, error),) = lab.ask("GET", job + "/events").events()
+    assert name == "error"
+    assert (error["error"], error["column"]) == ("ExpressionError", 0)
+
+
+def test_a_client_that_comes_back_goes_on_where_it_was(lab: Lab) -> None:
+    job = lab.start({"kind": "gradcheck", "expression": "a*b", "values": {"a": 1, "b": 2}})
+    whole = lab.ask("GET", job + "/events").events()
+    rest = lab.ask("GET", job + "/events", headers={"last-event-id": "2"}).events()
+    assert rest == whole[2:]
+    assert not lab.ask("GET", job + "/events", headers={"last-event-id": "999"}).events()
+    for bad in ("-1", "x", "9" * 30, "", "²"):
+        answer = lab.ask("GET", job + "/events", headers={"last-event-id": bad.encode()})
+        refused(answer, 400, "MalformedRequest")
+
+
+@pytest.mark.parametrize("kind", [None, 7, "train", "", ["walk"], {}, "../walk", "snapshot"])
+def test_there_are_no_other_jobs(lab: Lab, kind: Any) -> None:
+    refused(lab.ask("POST", "/api/jobs", {**X1, "kind": kind}), 422, "UnknownJob")
+
+
+def test_a_job_of_nobodys_is_not_found(lab: Lab) -> None:
+    refused(lab.ask("GET", "/api/jobs/AAAAAAAAAAAAAAAA/events"), 404, "NoSuchJob")
+    refused(lab.ask("DELETE", "/api/jobs/AAAAAAAAAAAAAAAA"), 404, "NoSuchJob")
+
+
+def test_a_cancelled_job_is_over(lab: Lab) -> None:
+    job = lab.start(SLOW)
+    assert lab.ask("DELETE", job).json()["ended"] == "cancelled"
+    assert lab.ask("GET", job + "/events").events() == [("cancelled", {})]
+    assert lab.ask("DELETE", job).json()["ended"] == "cancelled"
+
+
+def test_a_job_that_is_cancelled_while_followed_tells_so(lab: Lab) -> None:
+    job = lab.start(SLOW)
+
+    async def both() -> Answer:
+        begun = asyncio.Event()
+
+        def seen(body: bytes) -> bool:
+            if b"progress" in body:
+                begun.set()
+            return False
+
+        following = asyncio.create_task(lab.asking("GET", job + "/events", until=seen))
+        await begun.wait()
+        await lab.asking("DELETE", job)
+        return await following
+
+    names = [name for name, _ in lab.run(both()).events()]
+    assert names[0] == "progress"
+    assert names[-1] == "cancelled"
+
+
+def test_a_job_has_only_so_much_time() -> None:
+    with Lab(job_seconds=0.3) as lab:
+        name, error = lab.ask("GET", lab.start(SLOW) + "/events").events()[-1]
+        assert (name, error["error"]) == ("error", "TooSlow")
+
+
+def test_an_answer_has_only_so_much_time() -> None:
+    with Lab(answer_seconds=0.001) as lab:  # less than a process takes to start
+        refused(lab.ask("POST", "/api/walk", X1), 503, "TooSlow")
+
+
+def test_only_so_many_jobs_run() -> None:
+    with Lab(jobs=2) as lab:
+        first = lab.start(SLOW)
+        lab.start(SLOW)
+        answer = lab.ask("POST", "/api/jobs", SLOW)
+        refused(answer, 429, "TooManyJobs")
+        assert answer.headers["retry-after"]
+        lab.ask("DELETE", first)
+        lab.start(SLOW)
+
+
+def test_only_so_many_jobs_are_remembered() -> None:
+    quick = {"kind": "gradcheck", "expression": "a", "values": {"a": 1}}
+    with Lab(kept=3) as lab:
+        jobs: list[str] = []
+        for _ in range(5):
+            jobs.append(lab.start(quick))
+            lab.ask("GET", jobs[-1] + "/events")
+        statuses = [lab.ask("DELETE", job).status for job in jobs]
+        assert statuses == [404, 404, 200, 200, 200]
+
+
+def test_a_finished_job_is_forgotten_in_the_end() -> None:
+    with Lab(kept_seconds=0.0) as lab:
+        job = lab.start({"kind": "gradcheck", "expression": "a", "values": {"a": 1}})
+        assert lab.ask("GET", job + "/events").events()[-1][0] == "result"
+        lab.run(_until(lambda: not _jobs(lab.app)))
+        refused(lab.ask("DELETE", job), 404, "NoSuchJob")
+
+
+def test_a_job_that_nobody_follows_is_cancelled() -> None:
+    with Lab(orphan_seconds=0.05) as lab:
+        lab.start(SLOW)
+        (job,) = _jobs(lab.app)
+        lab.run(_until(lambda: job.done))
+        assert job.events[-1].name == "cancelled"
+
+
+def test_a_job_outlives_a_follower_that_comes_back_in_time() -> None:
+    with Lab(orphan_seconds=60) as lab:
+        path = lab.start(SLOW)
+        (job,) = _jobs(lab.app)
+        for _ in range(3):
+            lab.ask("GET", path + "/events", until=lambda body: b"progress" in body)
+            assert job.followers == 0
+            assert job.orphaned is not None
+        assert not job.done
+
+
+def test_a_silent_job_has_a_heartbeat() -> None:
+    with Lab(heartbeat_seconds=0.001) as lab:
+        path = lab.start(SLOW)
+        answer = lab.ask("GET", path + "/events", until=lambda body: b": still here" in body)
+        assert answer.body.startswith(b": following\n\n")
+
+
+def test_only_so_many_follow_one_job() -> None:
+    with Lab(followers=1) as lab:
+        path = lab.start(SLOW)
+
+        async def two() -> Answer:
+            begun, done = asyncio.Event(), False
+
+            def seen(_: bytes) -> bool:
+                begun.set()
+                return done
+
+            first = asyncio.create_task(lab.asking("GET", path + "/events", until=seen))
+            await begun.wait()
+            second = await lab.asking("GET", path + "/events")
+            done = True
+            await first
+            return second
+
+        refused(lab.run(two()), 429, "TooManyFollowers")
+
+
+def test_closing_the_lab_ends_its_jobs_and_processes() -> None:
+    with Lab() as lab:
+        path = lab.start(SLOW)
+        (job,) = _jobs(lab.app)
+        lab.ask("GET", path + "/events", until=lambda body: b"progress" in body)
+        (worker,) = _owner(lab.app)._workers._lent
+    assert job.events[-1].name == "cancelled"
+    assert worker.process.returncode is not None
+
+
+def test_a_process_is_used_again_and_a_dead_one_is_replaced() -> None:
+    with Lab() as lab:
+        pids: list[int] = []
+        for _ in range(3):
+            assert lab.ask("POST", "/api/walk", X1).status == 200
+            (worker,) = _owner(lab.app)._workers._idle
+            pids.append(worker.process.pid)
+            if len(pids) == 2:
+                worker.process.kill()
+                lab.run(worker.process.wait())
+        assert pids[0] == pids[1] != pids[2]
+
+
+@pytest.mark.skipif(not shutil.which("false"), reason="needs a program that fails")
+def test_a_process_that_dies_at_its_work_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Lab() as lab:
+        monkeypatch.setattr(sys, "executable", shutil.which("false"))
+        refused(lab.ask("POST", "/api/walk", X1), 500, "InternalError")
+        job = lab.start({"kind": "gradcheck", "expression": "a", "values": {"a": 1}})
+        ((name, error),) = lab.ask("GET", job + "/events").events()
+        assert (name, error["error"]) == ("error", "InternalError")
+        monkeypatch.undo()
+        assert lab.ask("POST", "/api/walk", X1).status == 200
+
+
+def _owner(app: Starlette) -> Jobs:
+    """The Jobs of an application, by way of the route that starts them."""
+    route = next(route for route in app.routes if route.path == "/api/jobs")  # pyright: ignore
+    cells = [cell.cell_contents for cell in route.endpoint.__closure__]  # pyright: ignore
+    return next(found for found in cells if isinstance(found, Jobs))
+
+
+def _jobs(app: Starlette) -> list[Job]:
+    return list(_owner(app)._jobs.values())
+
+
+async def _until(true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(30):
+        while not true():
+            await asyncio.sleep(0)
+
+
+# ── Over a real socket ───────────────────────────────────────────────────────────────────────
+
+
+@contextlib.contextmanager
+def running(**limits: Any) -> Iterator[tuple[int, Starlette]]:
+    """Run uvicorn in a thread, and give the port that it answers on, and the application."""
+    with server._listen(0) as listener:
+        port = listener.getsockname()[1]
+        ready = threading.Event()
+        app = server.app(TOKEN, port, Limits(**limits))
+        uvicorn = server.Server(app, ready.set)
+        thread = threading.Thread(target=uvicorn.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            assert ready.wait(30)
+            yield port, app
+        finally:
+            uvicorn.should_exit = True
+            thread.join(30)
+        assert not thread.is_alive()
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    with running() as (made, _):
+        yield made
+
+
+def speak(port: int, text: bytes) -> bytes:
+    """Say `text` to the server and return all that it says until it closes."""
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as link:
+        with contextlib.suppress(ConnectionError):
+            link.sendall(text.replace(b"PORT", b"%d" % port))
+        heard = b""
+        with contextlib.suppress(ConnectionError):
+            while part := link.recv(65536):
+                heard += part
+        return heard
+
+
+def request(port: int, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+    link = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    with contextlib.closing(link):
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        if body is not None:
+            named["content-type"] = "application/json"
+        usual = {"x-gradwalk-token": TOKEN, **named}
+        link.request(method, path, None if body is None else json.dumps(body), usual)
+        response = link.getresponse()
+        found = {name.lower(): value for name, value in response.getheaders()}
+        return Answer(response.status, found, response.read())
+
+
+def test_over_a_socket_the_lab_answers(port: int) -> None:
+    page = request(port, "GET", "/")
+    assert page.status == 200
+    secure(page)
+    assert "server" not in page.headers
+    answer = request(port, "POST", "/api/walk", X1)
+    assert answer.json()["grads"] == [10, 10, 10, -1, 1]
+    started = request(port, "POST", "/api/jobs", {**X1, "kind": "gradcheck"}).json()
+    assert request(port, "GET", started["events"]).events()[-1][1]["ok"]
+
+
+def test_over_a_socket_another_name_is_refused(port: int) -> None:
+    refused(request(port, "GET", "/", host=f"evil.example:{port}"), 421, "WrongHost")
+    refused(request(port, "POST", "/api/walk", X1, origin="null"), 403, "WrongOrigin")
+    refused(request(port, "POST", "/api/walk", X1, x_gradwalk_token="no"), 401, "WrongToken")
+
+
+HOST = b"Host: 127.0.0.1:PORT\r\n"
+CLOSE = b"Connection: close\r\n\r\n"
+OK_HEAD = b"POST /api/walk HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nX-Gradwalk-Token: correct-horse\r\n"
+JSON_TYPE = b"Content-Type: application/json\r\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        (b"GET / HTTP/1.0\r\n\r\n", 421),
+        (b"GET / HTTP/1.1\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\n" + HOST + b"Host: evil.example\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\n" + HOST + b" evil.example\r\n" + CLOSE, 421),
+        (b"GET / HTTP/1.1\r\n" + HOST + b"A\x00: b\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\n" + HOST + b"A: b\rSet-Cookie: c\r\n\r\n", 400),
+        (b"GET http://evil.example/ HTTP/1.1\r\n" + HOST + CLOSE, 404),
+        (b"GET /../x HTTP/1.1\r\n" + HOST + CLOSE, 404),
+        (b"GET /%2e%2e/x HTTP/1.1\r\n" + HOST + CLOSE, 404),
+        (b"GET /%0d%0aA: HTTP/1.1\r\n" + HOST + CLOSE, 404),
+        (b"GET / HTTP/1.1\r\n" + HOST + b"A: " + b"x" * 30_000 + b"\r\n" + CLOSE, 431),
+        (b"GET /" + b"x" * 30_000 + b" HTTP/1.1\r\n" + HOST + CLOSE, 404),
+        (
+            b"GET / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nConnection: Upgrade, close\r\n"
+            b"Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: eA==\r\n\r\n",
+            400,
+        ),
+        (OK_HEAD + JSON_TYPE + b"Content-Length: 99999999999999\r\n\r\n", 413),
+        (OK_HEAD + JSON_TYPE + b"Content-Length: -1\r\n\r\n", 400),
+        (OK_HEAD + JSON_TYPE + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}", 400),
+        (
+            OK_HEAD + JSON_TYPE + b"Transfer-Encoding: chunked\r\n\r\n"
+            + b"4000\r\n" + b" " * 0x4000 + b"\r\n" + b"4000\r\n" + b" " * 0x4000 + b"\r\n"
+            + b"4000\r\n" + b" " * 0x4000 + b"\r\n" + b"4001\r\n" + b" " * 0x4001 + b"\r\n",
+            413,
+        ),
+        (OK_HEAD + JSON_TYPE + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n", 400),
+        (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc", 400),
+        (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 421),
+    ],
+)  # fmt: skip
+def test_over_a_socket_a_hostile_request_is_refused(port: int, text: bytes, status: int) -> None:
+    heard = speak(port, text)
+    assert heard.split(b" ", 2)[1] == b"%d" % status, heard
+    assert b"Set-Cookie" not in heard
+    assert b"Traceback" not in heard
+    assert request(port, "GET", "/").status == 200
+
+
+def test_over_a_socket_a_slow_head_and_a_slow_body_are_cut_off(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(server._Protocol, "head_seconds", 0.1)
+    with running(body_seconds=0.1) as (port, _):
+        assert speak(port, b"") == b""
+        assert speak(port, b"GET / HTTP/1.1\r\nHost:") == b""
+        late = speak(port, OK_HEAD + JSON_TYPE + b"Content-Length: 9\r\n\r\n{")
+        assert late.startswith(b"HTTP/1.1 408 ")
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port)) as link:
+            link.request("GET", "/")
+            assert link.getresponse().read()
+            link.sock.sendall(b"GET / HT")
+            assert link.sock.recv(100) == b""
+
+
+def test_over_a_socket_a_follower_that_hangs_up_is_noticed() -> None:
+    with running() as (port, app):
+        started = request(port, "POST", "/api/jobs", SLOW).json()
+        (job,) = _jobs(app)
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port)) as link:
+            link.request("GET", started["events"], headers={"x-gradwalk-token": TOKEN})
+            stream = link.getresponse()
+            assert stream.readline() == b": following\n"
+            assert job.followers == 1
+            stream.close()
+        while job.followers:
+            assert request(port, "GET", "/").status == 200
+        assert not job.done
+        assert job.orphaned is not None
+
+
+def test_the_server_listens_on_loopback_only() -> None:
+    with server._listen(0) as listener:
+        assert listener.getsockname()[0] == "127.0.0.1"
+        assert listener.family == socket.AF_INET
+
+
+# ── serve ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_address_keeps_state_and_token_behind_the_hash() -> None:
+    page = server.address(8000, "s3cret", "(a + b)*c; é&#%", {"a": 2, "b": -3.5, "c": 1e-300})
+    parts = urlsplit(page)
+    assert (parts.netloc, parts.path, parts.query) == ("127.0.0.1:8000", "/", "")
+    version, query = parts.fragment.split("?", 1)
+    assert version == "1/sandbox"
+    assert parse_qs(query, strict_parsing=True, separator="&") == {
+        "f": ["(a + b)*c; é&#%"],
+        "x": ["a:2,b:-3.5,c:1e-300"],
+        "token": ["s3cret"],
+    }
+    assert server.address(8000, "s3cret") == "http://127.0.0.1:8000/#1/sandbox?token=s3cret"
+
+
+def test_serve_says_what_is_wrong_with_an_expression_first() -> None:
+    with pytest.raises(ExpressionError):
+        gradwalk.lab.serve("a +", {}, 0, False)
+    with pytest.raises(ExpressionError, match="no variable 'x'"):
+        gradwalk.lab.serve("a + b", {"x": 1}, 0, False)
+
+
+def test_a_port_in_use_is_said_so(capsys: pytest.CaptureFixture[str]) -> None:
+    with server._listen(0) as listener:
+        listener.listen()
+        port = listener.getsockname()[1]
+        assert gradwalk.lab.serve(port=port, open_browser=False) == 1
+    said = capsys.readouterr()
+    assert f"port {port} is in use" in said.err
+    assert "--port" in said.err
+    assert said.out == ""
+
+
+@pytest.mark.parametrize("port", [-1, 65536, 10**9])
+def test_a_port_that_is_none_is_said_so(port: int, capsys: pytest.CaptureFixture[str]) -> None:
+    assert gradwalk.lab.serve(port=port, open_browser=False) == 1
+    assert "from 0 to 65535" in capsys.readouterr().err
+
+
+def test_without_the_extra_there_is_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)  # pyright: ignore
+    for call in (gradwalk.lab.serve, lambda: gradwalk.lab.app("t", 1)):
+        with pytest.raises(BackendError, match=r"pip install 'gradwalk\[lab\]'"):
+            call()
+
+
+def test_the_browser_is_opened_at_the_printed_address(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened: list[str] = []
+    ready = threading.Event()
+
+    def browse(page: str) -> None:
+        opened.append(page)
+        ready.set()
+
+    class Once(server.Server):
+        async def main_loop(self) -> None:
+            while not ready.is_set():
+                await asyncio.sleep(0)
+
+    monkeypatch.setattr(server, "_browse", browse)
+    monkeypatch.setattr(server, "Server", Once)
+    assert gradwalk.lab.serve("a*a", {"a": 3}) == 0
+    assert opened == [capsys.readouterr().out.strip()]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send there")
+@pytest.mark.parametrize("busy", [False, True])
+def test_ctrl_c_stops_the_server_without_a_word(busy: bool, tmp_path: Path) -> None:
+    (tmp_path / "json.py").write_text("raise SystemExit('a file of the person was imported')")
+    code = "import sys; from gradwalk.lab import serve; sys.exit(serve('a*a', {'a': 3}, 0, False))"
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-c", code],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(server.__file__).parents[2])},
+        start_new_session=True,
+    )
+    try:
+        assert process.stdout is not None
+        page = urlsplit(process.stdout.readline().strip())
+        token = parse_qs(page.fragment.partition("?")[2])["token"][0]
+        assert page.port
+        links: list[Any] = []
+        if busy:  # a job with a follower, half a body, half a head
+            own = {"x_gradwalk_token": token}
+            started = request(page.port, "POST", "/api/jobs", SLOW, **own).json()
+            follower = http.client.HTTPConnection("127.0.0.1", page.port, timeout=30)
+            follower.request("GET", started["events"], headers={"x-gradwalk-token": token})
+            stream = follower.getresponse()
+            while b"progress" not in stream.readline():
+                pass
+            half = OK_HEAD.replace(b"PORT", b"%d" % page.port) + JSON_TYPE
+            half = half.replace(TOKEN.encode(), token.encode()) + b"Content-Length: 9\r\n\r\n{"
+            for text in (half, b"GET / HT"):
+                link = socket.create_connection(("127.0.0.1", page.port))
+                link.sendall(text)
+                links.append(link)
+            links += [stream, follower]
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        out, err = process.communicate(timeout=20)
+        for link in links:
+            link.close()
+    finally:
+        process.kill()
+        process.communicate()
+    assert process.returncode == 0
+    assert out == ""
+    assert err == "The lab is open at this address. Ctrl-C stops it.\n"

@@ -1,0 +1,292 @@
+"""Modules, initial weights and losses."""
+
+import random
+
+import pytest
+
+from gradwalk import GradwalkError, OperandError, Value, gradcheck
+from gradwalk.nn import (
+    MLP,
+    Attention,
+    Block,
+    Embedding,
+    Layer,
+    LayerNorm,
+    Linear,
+    Module,
+    Neuron,
+    RMSNorm,
+    accuracy,
+    constant,
+    cross_entropy,
+    gauss,
+    hinge,
+    kaiming,
+    matrix,
+    mse,
+    penalty,
+    uniform,
+    xavier,
+)
+
+
+def test_micrograd_s_mlp_has_337_parameters():
+    assert len(MLP(2, [16, 16, 1]).parameters()) == 337
+
+
+def test_reprs_are_micrograd_s():
+    model = MLP(2, [2, 1])
+    assert repr(model) == (
+        "MLP of [Layer of [ReLUNeuron(2), ReLUNeuron(2)], Layer of [LinearNeuron(2)]]"
+    )
+    assert repr(Neuron(3, nonlin=False)) == "LinearNeuron(3)"
+    assert repr(Linear(3, 2)) == "Linear(3, 2)"
+    assert repr(Linear(3, 2, bias=False)) == "Linear(3, 2, bias=False)"
+
+
+def test_parameters_come_in_micrograd_s_order_weights_before_the_bias():
+    neuron = Neuron(2)
+    assert [p is q for p, q in zip(neuron.parameters(), [*neuron.w, neuron.b], strict=True)] == [
+        True
+    ] * 3
+
+
+def test_a_layer_of_one_gives_a_value_and_a_wider_one_a_list():
+    assert isinstance(Layer(2, 1)([1.0, 2]), Value)
+    assert len(Layer(2, 3)([Value(1.0), 2.0])) == 3
+
+
+def test_a_layer_of_one_may_stand_inside_an_mlp():
+    assert isinstance(MLP(2, [1, 3, 1])([0.5, 1.0]), Value)
+
+
+def test_a_neuron_computes_what_micrograd_s_loop_does_bit_for_bit():
+    rng = random.Random(3)
+    neuron = Neuron(7, nonlin=False, init=uniform(rng=rng))
+    neuron.b.data = rng.uniform(-1, 1)
+    x = [rng.uniform(-1, 1) for _ in range(7)]
+    written = sum((wi * xi for wi, xi in zip(neuron.w, x, strict=True)), neuron.b)
+    assert neuron(x).data == written.data
+
+
+def test_weights_are_drawn_as_micrograd_draws_them():
+    random.seed(5)
+    neuron = Neuron(3)
+    random.seed(5)
+    assert [w.data for w in neuron.w] == [random.uniform(-1, 1) for _ in range(3)]
+
+
+def test_the_moons_demo_of_micrograd_prints_its_numbers_and_learns():
+    # The notebook's own data and seeds: numpy's legacy generator, and sklearn's make_moons.
+    np = pytest.importorskip("numpy")
+    numbers = np.random.RandomState(1337)
+    random.seed(1337)
+    angle = np.linspace(0, np.pi, 50)
+    points = np.vstack(
+        [
+            np.append(np.cos(angle), 1 - np.cos(angle)),
+            np.append(np.sin(angle), 1 - np.sin(angle) - 0.5),
+        ]
+    ).T
+    order = np.arange(100)
+    numbers.shuffle(order)
+    points = points[order] + numbers.normal(scale=0.1, size=points.shape)
+    signs = [1 if i >= 50 else -1 for i in order]
+    model = MLP(2, [16, 16, 1])
+    losses, shares = [], []
+    for k in range(45):
+        scores = [model([float(x) for x in point]) for point in points]
+        loss = hinge(scores, signs) + penalty(model.parameters(), 1e-4)
+        losses.append(loss.data)
+        shares.append(accuracy(scores, signs))
+        model.zero_grad()
+        loss.backward()
+        for p in model.parameters():
+            p.data -= (1.0 - 0.9 * k / 100) * p.grad
+    assert losses[0] == pytest.approx(0.8958441028683222, rel=1e-12)
+    assert losses[1] == pytest.approx(1.7235905336972022, rel=1e-12)
+    assert shares[:2] == [0.5, 0.81]
+    assert max(shares) == 1.0
+
+
+# ── Module ───────────────────────────────────────────────────────────────────────────────────
+
+
+class Toy(Module):
+    def __init__(self):
+        self.scale = Value(2.0)
+        self.parts = [Linear(2, 1), Linear(1, 1, bias=False)]
+        self.table = [[Value(1.0)], [Value(3.0)]]
+        self.note = "not a parameter"
+        self.again = self.scale
+
+
+def test_parameters_have_names_by_where_they_are():
+    assert [name for name, _ in Toy().named_parameters()] == [
+        "scale", "parts.0.w[0][0]", "parts.0.w[0][1]", "parts.0.b[0]", "parts.1.w[0][0]",
+        "table[0][0]", "table[1][0]",
+    ]  # fmt: skip
+
+
+def test_a_parameter_in_two_places_counts_once():
+    toy = Toy()
+    assert len(toy.parameters()) == len(set(toy.parameters())) == 7
+
+
+def test_labels_carry_the_names_into_graphs():
+    toy = Toy()
+    toy.label_parameters()
+    assert toy.table[1][0].label == "table[1][0]"
+
+
+def test_modules_are_found_by_name_outer_ones_first():
+    assert [(name, type(module).__name__) for name, module in Toy().modules()] == [
+        ("", "Toy"),
+        ("parts.0", "Linear"),
+        ("parts.1", "Linear"),
+    ]
+
+
+def test_zero_grad_sets_every_gradient_to_zero():
+    model = MLP(2, [3, 1])
+    model([1.0, 2.0]).backward()
+    assert any(p.grad for p in model.parameters())
+    model.zero_grad()
+    assert not any(p.grad for p in model.parameters())
+
+
+def test_a_state_goes_from_one_model_into_another():
+    one, other = MLP(2, [3, 1]), MLP(2, [3, 1])
+    other.load_state_dict(one.state_dict())
+    assert [p.data for p in other.parameters()] == [p.data for p in one.parameters()]
+    assert other([0.3, -0.2]).data == one([0.3, -0.2]).data
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda s: s.pop("b"), "the state has no 'b'"),
+        (lambda s: s.update(c=[1.0]), "the model has no 'c'"),
+        (lambda s: s.update(b=[1.0, 2.0]), "b is a list of 1"),
+        (lambda s: s.update(b=["x"]), r"b\[0\] is one number"),
+        (lambda s: s.update(w=3.0), "w is a list of 1"),
+    ],
+)
+def test_a_state_that_does_not_fit_is_refused_and_changes_nothing(change, words):
+    layer = Linear(2, 1, init=constant(0.5))
+    state = Linear(2, 1).state_dict()
+    change(state)
+    with pytest.raises(OperandError, match=words):
+        layer.load_state_dict(state)
+    assert layer.state_dict() == {"w": [[0.5, 0.5]], "b": [0.0]}
+
+
+# ── The parts, held against their definitions ────────────────────────────────────────────────
+
+
+def test_linear_is_a_matrix_times_a_vector_plus_a_bias():
+    layer = Linear(2, 2)
+    layer.load_state_dict({"w": [[1.0, 2.0], [3.0, 4.0]], "b": [0.5, -0.5]})
+    assert [y.data for y in layer([10.0, 1.0])] == [12.5, 33.5]
+
+
+def test_an_embedding_gives_its_rows_and_no_row_for_minus_one():
+    table = Embedding(3, 2, init=gauss(1.0, random.Random(1)))
+    assert table(2) is table.rows[2]
+    for wrong in (-1, 3):
+        with pytest.raises(OperandError, match="from 0 to 2"):
+            table(wrong)
+
+
+def test_norms_have_the_statistics_they_promise():
+    x = [1.0, -2.0, 4.0, 0.5]
+    scaled = [v.data for v in RMSNorm(4)(x)]
+    assert sum(v * v for v in scaled) / 4 == pytest.approx(1, rel=1e-4)
+    centred = [v.data for v in LayerNorm(4)(x)]
+    assert sum(centred) == pytest.approx(0, abs=1e-12)
+    assert sum(v * v for v in centred) / 4 == pytest.approx(1, rel=1e-4)
+
+
+def test_norms_without_a_gain_have_no_parameters():
+    assert RMSNorm(4, gain=False).parameters() == []
+    assert len(RMSNorm(4).parameters()) == 4
+    assert len(LayerNorm(4).parameters()) == 8
+
+
+def test_attention_never_looks_ahead():
+    module = Attention(4, 2, init=gauss(0.5, random.Random(2)))
+    rng = random.Random(3)
+    xs = [[Value(rng.uniform(-1, 1)) for _ in range(4)] for _ in range(3)]
+    out = module(xs)
+    sum(out[1]).backward()
+    assert all(x.grad != 0 for x in xs[0] + xs[1])
+    assert all(x.grad == 0 for x in xs[2])
+
+
+def test_heads_must_divide_the_width():
+    with pytest.raises(OperandError, match="4 entries do not divide into 3 heads"):
+        Attention(4, 3)
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        Linear(2, 3, init=gauss(1, random.Random(1))),
+        RMSNorm(2),
+        LayerNorm(2),
+        MLP(2, [3, 2], init=kaiming(random.Random(4))),
+    ],
+    ids=repr,
+)
+def test_gradients_of_a_module_agree_with_finite_differences(module):
+    assert gradcheck(lambda a, b: sum(y * y * y for y in module([a, b])), 0.7, -0.4)
+
+
+def test_gradients_of_a_block_agree_with_finite_differences():
+    block = Block(4, 2, init=gauss(0.4, random.Random(2)))
+
+    def f(*x):
+        out = block([list(x[:4]), list(x[4:])])
+        return sum((i + 1) * v for i, v in enumerate(out[0] + out[1]))
+
+    assert gradcheck(f, *[0.3, -0.2, 0.9, 0.1, -0.5, 0.4, 0.2, -0.7])
+
+
+# ── Initial weights, losses ──────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("make", [uniform, kaiming, xavier, lambda rng: gauss(0.1, rng)])
+def test_an_initialiser_gives_the_same_numbers_for_the_same_seed(make):
+    one, other = [
+        [v.data for row in matrix(3, 4, make(rng=random.Random(9))) for v in row]
+        if make is not None
+        else None
+        for _ in range(2)
+    ]
+    assert one == other
+    assert len(set(one)) == 12
+
+
+def test_an_empty_matrix_is_refused():
+    with pytest.raises(OperandError, match="at least one row"):
+        Linear(0, 3)
+
+
+def test_losses_are_what_they_say():
+    out = [Value(1.0), Value(-2.0)]
+    assert mse(out, [0.0, -1.0]).data == 1.0
+    assert hinge(out, [1, 1]).data == 1.5
+    assert accuracy(out, [1, 1]) == 0.5
+    assert penalty(out, 0.1).data == pytest.approx(0.5)
+    assert cross_entropy([Value(0.0), Value(0.0)], 0).data == pytest.approx(0.6931471805599453)
+
+
+@pytest.mark.parametrize("loss", [mse, hinge])
+def test_a_loss_without_a_target_for_each_output_is_refused(loss):
+    with pytest.raises(GradwalkError, match="a target for each output, not 2 for 1"):
+        loss([Value(1.0)], [1, -1])
+
+
+def test_hinge_takes_signs_only():
+    with pytest.raises(OperandError, match="signs -1 and 1, not 0"):
+        hinge([Value(1.0)], [0])

@@ -1,0 +1,364 @@
+"""Worked examples, exercises, generated expressions, the drill, and how answers are graded."""
+
+import contextlib
+import io
+import json
+import sys
+from itertools import permutations
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gradwalk import gradcheck, parse, snapshot, walk
+from gradwalk.cli import main
+from gradwalk.errors import GraphError, OperandError
+from gradwalk.practice.drill import KINDS, Question, hold, question_json, questions
+from gradwalk.practice.exercises import EXERCISES, find, grade, run
+from gradwalk.practice.generate import sample
+from gradwalk.practice.mistakes import accepts, close, mistake, read_number, shown
+from gradwalk.practice.worked import WORKED, graph_of
+
+# ── Exercises ────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_every_exercise_comes_out_as_expected(name: str) -> None:
+    done = run(EXERCISES[name])
+    assert [str(result) for result in done.results if not result.ok] == []
+    assert done.results
+
+
+def test_every_worked_example_is_an_exercise() -> None:
+    names = {row.name.split("-")[0] for row in WORKED}
+    assert names == {f"x{i}" for i in range(1, 10)}
+    assert {row.name for row in WORKED} <= set(EXERCISES)
+
+
+@pytest.mark.parametrize("row", WORKED, ids=lambda row: row.name)
+def test_worked_gradients_agree_with_differences_of_plain_floats(row) -> None:
+    expression = parse(row.text)
+
+    def height(name: str, h: float) -> float:
+        return expression.evaluate({**row.values, name: row.values[name] + h}).data
+
+    for name in expression.names:
+        slope = (height(name, 1e-6) - height(name, -1e-6)) / 2e-6
+        assert slope == pytest.approx(row.grads[name], abs=1e-6)
+
+
+def test_the_order_puzzle_has_all_24_orders_and_16_that_are_not_listed_give_nothing() -> None:
+    items = {item.order: item.expected for item in EXERCISES["w7"].items}
+    assert set(items) == {" ".join(order) for order in permutations("abcd")}
+    assert sorted(items.values()) == [0.0] * 18 + [6.0, 6.0, 9.0, 9.0, 15.0, 15.0]
+
+
+def test_both_trace_tables_are_asked_to_the_last_line() -> None:
+    table = EXERCISES["table3"]
+    done = walk(table.graph)
+    by_kind = [item.what for item in table.items]
+    assert by_kind.count("sort") == len(done.sort) == 8
+    assert by_kind.count("backward") == len(done.backward) == 4
+
+
+def test_an_exercise_is_found_by_name_in_any_case_and_by_one_of_its_numbers() -> None:
+    assert find("X6") is EXERCISES["x6"]
+    assert find("W8-x1-a").asked.expected == 10.0
+    assert [item.expected for item in find("x6-b").items] == [6.0]
+    assert [item.expected for item in find("x6-d.data").items] == [18.0]
+    assert [item.expected for item in find("w7-dbac").items] == [6.0]
+    with pytest.raises(GraphError, match="no exercise 'x10'"):
+        find("x10")
+
+
+def test_a_wrong_expectation_would_be_noticed() -> None:
+    from dataclasses import replace
+
+    x6 = EXERCISES["x6"]
+    lied = replace(x6, items=(replace(x6.asked, expected=14.0),))
+    [result] = run(lied).results
+    assert not result.ok
+    assert str(result) == "a.grad: expected 14, got 15"
+    assert "✗ a.grad: expected 14, got 15" in run(lied).text()
+
+
+def test_a_right_answer_is_graded_right_and_a_wrong_one_is_explained() -> None:
+    x6 = find("w8-x6-a")
+    assert grade(x6, "15").ok
+    assert grade(x6, "30/2").ok
+    wrong = grade(x6, "6")
+    assert not wrong.ok
+    assert wrong.why.startswith("that is the path d → b → a alone; the paths add up")
+    text = wrong.text()
+    assert "expected 15, got 6" in text
+    assert "9" in text  # the path that was forgotten is on show
+    assert grade(x6, "14").why == ""
+    assert "not quite" in grade(x6, "14").text()
+
+
+def test_an_answer_to_an_order_puzzle_shows_what_was_lost() -> None:
+    wrong = grade(find("w7-dbac"), "15")
+    assert not wrong.ok
+    assert "expected 6, got 15" in wrong.text()
+
+
+def test_a_table_takes_no_answer() -> None:
+    with pytest.raises(OperandError, match="takes no number"):
+        grade(find("table3"), "3")
+
+
+# ── Numbers as people type them ──────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("typed", "number"),
+    [
+        ("3", 3.0),
+        (" -3 ", -3.0),
+        ("−3", -3.0),
+        (".5", 0.5),
+        ("1e-3", 1e-3),
+        ("1/3", 1 / 3),
+        ("-1/4", -0.25),
+        ("1.5/0.5", 3.0),
+        ("1_000", 1000.0),
+        ("inf", float("inf")),
+        ("-Infinity", -float("inf")),
+        ("1e-400", 0.0),
+    ],
+)
+def test_numbers_are_read(typed: str, number: float) -> None:
+    assert read_number(typed) == number
+
+
+def test_nan_is_a_number_too() -> None:
+    assert read_number("nan") != read_number("nan")
+
+
+@pytest.mark.parametrize(
+    ("typed", "complaint"),
+    [
+        ("", "not a number"),
+        ("two", "not a number"),
+        ("1/0", "divides by 0"),
+        ("1/", "not a number"),
+        ("1/2/3", "not a number"),
+        ("1e400", "beyond the largest double"),
+        ("1e999999999/3", "beyond the largest double"),
+        ("0x10", "not a number"),
+        ("1,5", "not a number"),
+    ],
+)
+def test_what_is_no_number_is_said(typed: str, complaint: str) -> None:
+    with pytest.raises(OperandError, match=complaint):
+        read_number(typed)
+
+
+@given(st.text(max_size=30))
+def test_any_text_is_a_number_or_our_own_error(text: str) -> None:
+    with contextlib.suppress(OperandError):
+        read_number(text)
+
+
+@pytest.mark.parametrize(
+    ("right", "typed", "accepted"),
+    [
+        (0.7071067811865476, "0.7071", True),
+        (0.7071067811865476, "0.71", True),
+        (0.7071067811865476, "0.7", False),
+        (0.7071067811865476, "0.7072", False),
+        (15.0, "15.0", True),
+        (15.0, "15.01", False),
+        (15.0, "14.999999999999", True),
+        (0.004, "0.00", False),
+        (1 / 3, "1/3", True),
+        (0.0, "-0", True),
+        (-1.5, "-1.50", True),
+        (2e-9, "0", False),
+        (1e300, "1e300", True),
+        (float("inf"), "inf", True),
+        (5.0, "inf", False),
+        (float("inf"), "5", False),
+    ],
+)
+def test_an_answer_may_be_rounded_but_not_wrong(right: float, typed: str, accepted: bool) -> None:
+    assert accepts(right, typed) is accepted
+
+
+def test_close_is_about_rounding_only() -> None:
+    assert close(0.1 + 0.2, 0.3)
+    assert close(float("nan"), float("nan"))
+    assert not close(1.0, 1.001)
+    assert not close(float("inf"), 1e308)
+    assert not close(1.0, float("inf"))
+    assert shown(-0.0) == "0"
+    assert shown(15.0) == "15"
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (6.0, "path d → b → a alone"),
+        (9.0, "path d → c → a alone"),
+        (54.0, "the product of the paths"),
+        (-15.0, "the sign is the other way round"),
+        (2.0, "the value of a, not its gradient"),
+        (18.0, "the value of d"),
+        (0.0, "did not matter"),
+        (7.0, ""),
+    ],
+)
+def test_a_wrong_number_says_how_it_was_found(answer: float, words: str) -> None:
+    graph = graph_of("b = a + 1; c = a * 3; d = b * c", {"a": 2.0})
+    assert words in mistake(graph, graph.find("a").id, answer)
+    assert bool(words) is bool(mistake(graph, graph.find("a").id, answer))
+
+
+def test_the_one_path_that_overwriting_keeps_is_recognised() -> None:
+    graph = graph_of("c = a*b; L = c + a", {"a": 2.0, "b": 3.0})
+    a = graph.find("a").id
+    assert walk(graph, bug="overwrite").grads[a] == 3.0
+    assert "(= in place of += keeps just this one)" in mistake(graph, a, 3.0)
+    assert mistake(graph, a, 1.0) == "that is the path L → a alone; the paths add up"
+
+
+# ── Generated expressions ────────────────────────────────────────────────────────────────────
+
+ALL = ("+", "*", "-", "/", "**", "neg", "exp", "log", "relu", "tanh", "sin", "sigmoid")
+
+
+@given(st.integers(0, 10**9), st.integers(1, 23))
+def test_every_name_of_a_sample_is_used_and_its_gradients_are_right(seed: int, size: int) -> None:
+    text, values = sample(Random(seed), size, ALL)
+    expression = parse(text)
+    assert set(expression.names) == set(values)
+    graph = snapshot(expression.evaluate(values))
+    labels = {node.label for node in graph.nodes if node.label}
+    assert labels == set(values) | {part.split(" = ")[0] for part in text.split("; ")}
+    assert all(abs(node.data) <= 60 for node in graph.nodes)
+
+
+@given(st.integers(0, 10**9))
+def test_a_sample_is_far_enough_from_kinks_for_differences(seed: int) -> None:
+    text, values = sample(Random(seed), 6, ("+", "*", "-", "relu", "tanh", "**"))
+    names = list(values)
+    source = "\n".join([f"    {line}" for line in text.split("; ")])
+    last = text.rpartition("; ")[2].split(" = ")[0]
+    scope: dict = {"relu": lambda x: x.relu(), "tanh": lambda x: x.tanh()}
+    exec(f"def f({', '.join(names)}):\n{source}\n    return {last}", scope)
+    assert gradcheck(scope["f"], *values.values(), tolerance=1e-4)
+
+
+@given(st.integers(0, 10**9), st.integers(1, 5))
+def test_whole_numbers_stay_whole(seed: int, size: int) -> None:
+    text, values = sample(Random(seed), size, ("+", "*", "-", "**", "relu"), whole=True)
+    graph = graph_of(text, values)
+    assert all(node.data.is_integer() for node in graph.nodes)
+    assert all(grad.is_integer() for grad in walk(graph).grads)
+
+
+# ── The drill ────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_same_seed_asks_the_same_and_more_begin_with_the_same() -> None:
+    assert questions(7, 30)[:10] == questions(7, 10)
+    assert questions(7, 10) != questions(8, 10)
+
+
+@given(st.integers(0, 10**9))
+def test_questions_are_small_and_their_answers_are_those_of_the_walk(seed: int) -> None:
+    [question] = questions(seed, 1)
+    graph = question.graph
+    done = question.walk()
+    at = graph.find(question.node).id
+    answer = {
+        "value": graph[graph.root].data,
+        "gradient": done.expected[at],
+        "overwrite": done.grads[at],
+        "lost": done.expected[at] - done.grads[at],
+    }[question.kind]
+    assert question.answer == answer
+    assert 2 <= question.text.count("=") <= 5
+    assert question.answer.is_integer()
+    assert abs(question.answer) <= 1000
+    if question.kind in ("overwrite", "lost"):
+        assert done.grads[at] != done.expected[at]
+
+
+def test_every_kind_of_question_comes_up() -> None:
+    assert {question.kind for question in questions(1, 60)} == set(KINDS)
+
+
+def drilled(asked: list[Question], *typed: str) -> tuple[str, int, int]:
+    lines = iter(typed)
+    written: list[str] = []
+    score = hold(asked, lambda: next(lines, None), written.append)
+    return "".join(written), score.right, score.asked
+
+
+def test_right_answers_are_counted() -> None:
+    asked = questions(3, 6)
+    text, right, count = drilled(asked, *[shown(question.answer) for question in asked])
+    assert (right, count) == (6, 6)
+    assert text.count("  right\n") == 6
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_wrong_answer_is_followed_by_the_solution(kind: str) -> None:
+    question = next(question for question in questions(5, 100) if question.kind == kind)
+    text, right, count = drilled([question], shown(question.answer + 1))
+    assert (right, count) == (0, 1)
+    assert f"not quite: it is {shown(question.answer)}\n" in text
+    taught = text.partition("not quite")[2].splitlines()[1:]
+    assert len(taught) >= 2
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_a_known_mistake_is_named() -> None:
+    values = {"a": 2.0}
+    question = Question("gradient", "b = a + 1; c = a*3; d = b*c", values, "a", "", 15.0)
+    text, _, _ = drilled([question], "9")
+    assert "9: that is the path d → c → a alone; the paths add up" in text
+
+
+def test_a_question_mark_shows_the_solution_and_q_ends() -> None:
+    text, right, count = drilled(questions(3, 5), "?", "", "q", "1")
+    assert (right, count) == (0, 2)
+    assert text.count("  it is ") == 2
+
+
+def test_what_is_no_number_is_asked_again() -> None:
+    [question] = questions(3, 1)
+    text, right, count = drilled([question], "hm", shown(question.answer))
+    assert (right, count) == (1, 1)
+    assert "'hm' is not a number" in text
+
+
+def test_the_end_of_input_ends_the_drill() -> None:
+    _, right, count = drilled(questions(3, 5))
+    assert (right, count) == (0, 0)
+
+
+def test_a_question_as_data_has_its_answer() -> None:
+    data = json.loads(json.dumps(question_json(questions(3, 1)[0])))
+    assert set(data) == {"kind", "expression", "values", "node", "order", "question", "answer"}
+    assert parse(data["expression"]).evaluate(data["values"])
+
+
+def test_practice_by_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["exercise", "x6"]) == 0
+    assert "a.grad: expected 15, got 15" in capsys.readouterr().out
+
+
+def test_the_drill_in_the_docs_is_what_one_sees(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "practice.md").read_text("utf-8")
+    command, _, session = page.partition("```text\n$ ")[2].partition("```")[0].partition("\n")
+    answers = "".join([line[2:] + "\n" for line in session.splitlines() if line.startswith("> ")])
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
+    main(command.split()[1:])
+    assert capsys.readouterr().out == session

@@ -1,0 +1,295 @@
+"""The exported page: one file, no request, nothing in it that the policy does not name."""
+
+import json
+import re
+from base64 import b64encode
+from hashlib import sha256
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gradwalk import Graph, GraphError, OperandError, Value, Walk, parse, snapshot, walk
+from gradwalk.render import html as page
+from gradwalk.render.html import html
+
+X1 = "(a + b) * c", {"a": 2.0, "b": -3.0, "c": 10.0}
+
+# As web/src/export.html is once web/build.mjs has filled it in.
+TEMPLATE = """<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src {script}; \
+style-src {style}; img-src data:; base-uri 'none'; form-action 'none'" />
+    <title>gradwalk</title>
+    <link rel="icon" href="data:," />
+    <style>body{{margin:0}}</style>
+    <script type="application/json" id="gradwalk-state">{{"gradwalk": "state"}}</script>
+  </head>
+  <body>
+    <gradwalk-lab></gradwalk-lab>
+    <script>"</body>";</script>
+  </body>
+</html>
+"""
+
+
+def digest(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+TEMPLATE = TEMPLATE.format(script=digest('"</body>";'), style=digest("body{margin:0}"))
+
+HOSTILE = [
+    "</script><script>alert(1)</script>",
+    "</noscript></style></title><img src=x onerror=alert(1)>",
+    "<!--<script>",
+    "]]>&lt;&#60;&",
+    "\"' onload='alert(1)",
+    "{{policy}} ${x} \\u003c",
+    "style-src </head></body>",
+    '{"gradwalk": "state"}',
+    "\x00\x1b[31m\x7f\u202e\u2028\ud800",
+    "a\r\nb",
+    "𝛼" * 50,
+]
+
+
+class Page(HTMLParser):
+    """What is in a page: its elements, and the text of each script and style."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.elements: list[tuple[str, dict[str, str]]] = []
+        self.open: list[str] = []
+        self.scripts: list[tuple[dict[str, str], str]] = []
+        self.styles: list[str] = []
+        self.text = ""
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = {name: value or "" for name, value in attrs}
+        self.elements.append((tag, found))
+        if tag not in ("meta", "link"):
+            self.open.append(tag)
+        if tag == "script":
+            self.scripts.append((found, ""))
+        if tag == "style":
+            self.styles.append("")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, {name: value or "" for name, value in attrs}))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] == "script":
+            self.scripts[-1] = (self.scripts[-1][0], self.scripts[-1][1] + data)
+        elif self.open and self.open[-1] == "style":
+            self.styles[-1] += data
+        else:
+            self.text += data
+
+    @property
+    def policy(self) -> dict[str, list[str]]:
+        (content,) = [
+            attrs["content"] for _, attrs in self.elements if attrs.get("http-equiv") is not None
+        ]
+        return {name: sources for name, *sources in map(str.split, content.split(";"))}
+
+    @property
+    def state(self) -> Any:
+        blocks = [text for attrs, text in self.scripts if attrs.get("id") == "gradwalk-state"]
+        return json.loads(blocks[0])
+
+
+@pytest.fixture(params=["built", "not built"])
+def bundle(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str | None:
+    made = TEMPLATE if request.param == "built" else None
+    monkeypatch.setattr(page, "_bundle", lambda: made)
+    return made
+
+
+def checked(text: str) -> Page:
+    """Check what must be true of every page."""
+    found = Page(text)
+    assert found.open == []
+    text.encode("utf-8")
+    policy = found.policy
+    assert policy["default-src"] == ["'none'"]
+    assert policy["base-uri"] == policy["form-action"] == ["'none'"]
+    assert "unsafe" not in str(policy)
+    runs = [code for attrs, code in found.scripts if attrs.get("type") != "application/json"]
+    assert {digest(code) for code in runs} == set(policy.get("script-src", []))
+    assert {digest(style) for style in found.styles} == set(policy["style-src"])
+    told = [text for attrs, text in found.scripts if attrs.get("type") == "application/json"]
+    assert not [text for text in told if re.search("[<>&]", text)]
+    for _, attrs in found.elements:
+        assert "style" not in attrs
+        assert not [name for name in attrs if name.startswith("on")]
+        for name in ("src", "href", "action", "data", "srcset", "xlink:href"):
+            assert attrs.get(name, "data:,").startswith("data:")
+    for style in found.styles:
+        assert "url(" not in style
+        assert "@import" not in style
+    return found
+
+
+def at(text: str, values: dict[str, float], **options: Any) -> Walk:
+    return walk(snapshot(parse(text).evaluate(values)), **options)
+
+
+# ── What it shows ────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_page_has_the_picture_and_every_number_without_a_script(bundle: str | None) -> None:
+    text = html(at(*X1), expression=X1[0], values=X1[1])
+    found = checked(text)
+    assert text.count("<svg ") == 1
+    for shown in ("(a + b) * c", "a = 2, b = -3, c = 10", "-1 * 10 = -10", "1 × -1 = -1"):
+        assert shown in found.text.replace("\n", " "), shown
+    assert ("title", {}) in found.elements
+
+
+def test_the_tables_of_x7_are_those_of_the_teachings(bundle: str | None) -> None:
+    text = html(at("c = a*b; L = c + a", {"a": 2.0, "b": 3.0}))
+    rows = [
+        [re.sub("<.*?>", "", cell) for cell in re.findall(r"<t[hd][^>]*>.*?</t[hd]>", row)]
+        for row in re.findall(r"<tr>(.*?)</tr>", text)
+    ]
+    assert ["7", "(L,1) a already visited", "(L,2)", "a b c"] in rows
+    assert ["8", "(L,2) done", "empty", "a b c L"] in rows
+    assert ["c", "1", "a", "1 × 3 = 3", "1 + 3 = 4"] in rows
+    assert ["a", "4"] in rows
+
+
+def test_a_graph_has_its_nodes(bundle: str | None) -> None:
+    found = checked(html(snapshot(Value(3.0, label="weight") * 2)))
+    assert "weight" in found.text
+
+
+def test_a_walk_that_went_wrong_says_so(bundle: str | None) -> None:
+    found = checked(html(at("a*a", {"a": 3.0}, bug="overwrite"), expression="a*a"))
+    assert "Bug overwrite" in found.text
+    assert "6 ✗" in found.text
+    order = ["d", "b", "a", "c"]
+    late = at("b = a + 1; c = a*3; d = b*c", {"a": 2.0}, order=order)
+    assert "d → c → a" in checked(html(late)).text
+
+
+# ── What the lab in it is told ───────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def built(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page, "_bundle", lambda: TEMPLATE)
+
+
+@pytest.mark.usefixtures("built")
+def test_the_lab_is_told_the_expression_and_its_values() -> None:
+    found = checked(html(at(*X1), expression=X1[0], values=X1[1]))
+    assert found.state == {"page": "walk", "expression": X1[0], "values": X1[1]}
+    graph = at(*X1).graph
+    assert checked(html(graph, expression=X1[0], values=X1[1])).state["page"] == "sandbox"
+
+
+@pytest.mark.usefixtures("built")
+def test_the_lab_is_told_the_graph_where_there_is_no_expression() -> None:
+    state = checked(html(at("a / 0", {"a": 2.0}))).state
+    assert "expression" not in state
+    assert [node["data"] for node in state["graph"]["nodes"]] == [2.0, 0.0, "Infinity"]
+
+
+@pytest.mark.usefixtures("built")
+def test_the_lab_is_told_the_graph_where_a_value_is_no_number_of_json() -> None:
+    state = checked(html(at("a*2", {"a": float("nan")}), expression="a*2", values={"a": 0})).state
+    assert state["values"] == {"a": 0}
+    nan = {"a": float("nan")}
+    state = checked(html(at("a*2", nan), expression="a*2", values=nan)).state
+    assert "expression" not in state
+    assert state["graph"]["nodes"][0]["data"] == "NaN"
+
+
+@pytest.mark.usefixtures("built")
+def test_the_lab_is_told_of_a_bug_an_order_and_unfolding() -> None:
+    text, values = "b = a + 1; c = a*3; d = b*c", {"a": 2.0}
+    wrong = html(at(text, values, bug="no-reset"), expression=text, values=values)
+    assert checked(wrong).state["bug"] == "no-reset"
+    late = at(text, values, order=["d", "b", "a", "c"])
+    state = checked(html(late, expression=text, values=values)).state
+    assert state["page"] == "order"
+    assert [late.graph.name(node) for node in state["order"]] == ["d", "b", "a", "c"]
+    graph = at(text, values).graph
+    own = [node for node in walk(graph).order if not graph[node].is_const]
+    assert checked(html(walk(graph, order=own))).state["page"] == "walk"
+    minus = snapshot(parse("a - 1").evaluate({"a": 2.0}), fold=False)
+    assert checked(html(minus, expression="a - 1", values=values)).state["unfold"] is True
+
+
+# ── What must not happen ─────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_no_text_gets_out_of_its_place(text: str, bundle: str | None) -> None:
+    plain = checked(html(at("x*x", {"x": 2.0}), expression="x*x", values={"x": 2.0}))
+    root = Value(2.0, label=text) * 2
+    root.label = text
+    for subject in (snapshot(root), walk(root), walk(root, bug="overwrite")):
+        checked(html(subject))
+        found = checked(html(subject, expression=text, values={text: 2.0}))
+        kinds = {tag for tag, _ in found.elements}
+        assert kinds <= {tag for tag, _ in plain.elements} | {"strong"}
+        if bundle:
+            assert found.state["expression"] == text
+            assert found.state["values"] == {text: 2.0}
+
+
+def test_a_page_is_small_also_for_the_largest_expression(bundle: str | None) -> None:
+    text = "+".join(["a"] * 2000)
+    for subject in (at(text, {"a": 1.0}), at(text, {"a": 1.0}).graph):
+        size = len(html(subject, expression=text, values={"a": 1.0}).encode())
+        assert size < 200_000
+
+
+def test_the_largest_graph_leaves_room_for_the_lab_in_a_megabyte(bundle: str | None) -> None:
+    a = Value(1 / 3, label="a")
+    for _ in range((page.MOST_NODES - 1) // 2):
+        a = a * (1 / 3)
+    graph = snapshot(a)
+    assert page.MOST_NODES - 2 <= len(graph) <= page.MOST_NODES
+    size = len(html(walk(graph)).encode())
+    assert size < 800_000
+
+
+def test_a_graph_beyond_reading_is_refused() -> None:
+    a = Value(1.0)
+    for _ in range(page.MOST_NODES):
+        a = a * 2
+    with pytest.raises(GraphError, match="at most"):
+        html(snapshot(a))
+    with pytest.raises(OperandError, match="not Value"):
+        html(a)  # pyright: ignore
+
+
+# ── The real thing ───────────────────────────────────────────────────────────────────────────
+
+
+def test_the_built_lab_is_one_file_that_fits() -> None:
+    built = Path(page.__file__).parents[1] / "lab" / "static" / "export.html"
+    if not built.exists():
+        pytest.skip("the lab is not built: npm run build in web/")
+    text = html(at(*X1), expression=X1[0], values=X1[1])
+    found = checked(text)
+    assert found.state["expression"] == X1[0]
+    assert "gradwalk-lab" in {tag for tag, _ in found.elements}
+    assert len(text.encode()) < 1_000_000
+
+
+def test_a_page_without_the_built_lab_is_still_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page, "_bundle", lambda: None)
+    found = checked(html(Graph(at(*X1).graph.nodes)))
+    assert not found.scripts
