@@ -1,4 +1,4 @@
-"""copy, deepcopy, pickle and weak references: what is shared, what is made again, what is refused."""
+"""copy, deepcopy, pickle and weak references: what is shared, made again, refused."""
 
 import copy
 import gc

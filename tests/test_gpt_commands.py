@@ -194,7 +194,8 @@ def test_a_command_that_makes_no_sense_is_refused(words, complaint):
 def test_help_starts_with_examples(name, capsys):
     assert gpt([name, "--help"]) == 0
     out = capsys.readouterr().out
-    assert out.startswith(f"examples:\n  gradwalk gpt {name}")
+    assert out.splitlines()[0].startswith(f"gradwalk gpt {name}: ")
+    assert out.splitlines()[2] == "examples:"
     assert max(map(len, out.splitlines())) <= 80
 
 

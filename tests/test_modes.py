@@ -1,4 +1,4 @@
-"""The switches: no_grad, detect_anomaly, source_lines; nested, raised through, in threads, in tasks."""
+"""The switches no_grad, detect_anomaly, source_lines: nested, raising, in threads, in tasks."""
 
 import asyncio
 import math
@@ -192,9 +192,8 @@ def test_the_first_nan_forward_names_the_operation_its_operands_and_the_line(Val
 
 def test_the_first_infinity_forward_is_caught_in_an_operator(Value) -> None:
     x = Value(1e200)
-    with pytest.raises(AnomalyError, match=r"mul\(1e\+200, 1e\+200\) is inf, made at .*:\d+"):
-        with detect_anomaly():
-            x * x  # noqa: B018
+    with pytest.raises(AnomalyError, match=r"mul\(1e\+200, 1e\+200\) is inf"), detect_anomaly():
+        x * x
 
 
 def test_backward_names_the_operation_and_the_line_that_made_it(Value) -> None:

@@ -129,7 +129,7 @@ class Op:
 
     def complete(self, operands: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the operands with the defaults filled in; raise when their number is wrong."""
-        missing = self.arity - len(operands)
+        missing = len(self.operands) - len(operands)
         if missing:
             if missing < 0 or missing > len(self.defaults):
                 raise OperandError(
@@ -161,7 +161,7 @@ def real(number: object) -> float | None:
     int, float, bool, Fraction and numpy scalars are real numbers; str, complex, Decimal and
     arrays are not. A number beyond the doubles is an infinity, as IEEE rounds it.
     """
-    if isinstance(number, Real):
+    if isinstance(number, (float, int, Real)):  # the first two are faster to ask than Real alone
         try:
             return float(number)
         except OverflowError:

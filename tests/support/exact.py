@@ -56,8 +56,8 @@ EXACT: dict[str, Callable[..., Any]] = {
 
 
 def exact(name: str, point: Sequence[Any]) -> Any:
-    """Return the operation's value; 400 digits hold 1e-100 beside 1e100, squared."""
-    with mp.workdps(DIGITS):
+    """Return the operation's value in 50 digits."""
+    with mp.workdps(50):
         return EXACT[name](*map(mpf, point))
 
 

@@ -483,7 +483,7 @@ _DERIVED: dict[str, Callable[..., Any]] = {
 
 def _method(op: Op) -> Callable[..., Any]:
     def method(self: Value, *others: Any) -> Any:
-        return op(self, *others)
+        return Value._apply(op, op.complete((self, *others)))
 
     method.__name__ = op.name
     method.__qualname__ = f"Value.{op.name}"

@@ -74,7 +74,8 @@ class Parser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         notes = f"\n{self._notes}" if self._notes else ""
-        return f"{heading(self._command)}{examples_text(self._examples)}\n{super().format_help()}{notes}"
+        top = heading(self._command) + examples_text(self._examples)
+        return f"{top}\n{super().format_help()}{notes}"
 
 
 PURPOSES = {
