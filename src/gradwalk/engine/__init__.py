@@ -1,13 +1,18 @@
-"""Chooses the engine: the C one when it is built, else the reference; GRADWALK_BACKEND decides.
+"""The engine: everything above imports `Value` and its kin from here, whichever engine runs.
 
-Everything above imports `Value` and its kin from here and never knows which it got.
+chosen      which one that is: the C one when it is built, else the reference
+reference   the specification, in plain Python (start reading here)
+native      the same in C, bit for bit
+nary        operations over lists
+modes       no_grad, detect_anomaly, source_lines
+copying     copy, deepcopy and pickle, at any depth
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 
+from gradwalk.engine.chosen import NAME, Buffers, Value, constant, topological_order
 from gradwalk.engine.modes import detect_anomaly, no_grad, source_lines
 from gradwalk.engine.nary import (
     cross_entropy,
@@ -21,8 +26,8 @@ from gradwalk.engine.nary import (
     softmax,
     sum,  # noqa: A004
 )
-from gradwalk.engine.reference import CONST, Buffers, Value, constant, topological_order
-from gradwalk.errors import BackendError, OperandError
+from gradwalk.engine.reference import CONST
+from gradwalk.errors import OperandError
 
 __all__ = [
     "CONST",
@@ -51,7 +56,7 @@ __all__ = [
 
 def backend() -> str:
     """Return the name of the engine in use."""
-    return "python"
+    return NAME
 
 
 def detach(value: Value) -> Value:
@@ -65,13 +70,3 @@ def zero_grad(values: Value | Iterable[Value]) -> None:
         if not isinstance(value, Value):
             raise OperandError(f"zero_grad takes Values, not {type(value).__name__}: {value!r:.40}")
         value.grad = 0.0
-
-
-_asked = os.environ.get("GRADWALK_BACKEND", "auto")
-if _asked == "native":
-    raise BackendError(
-        "GRADWALK_BACKEND=native, but this installation has no native engine; "
-        "set GRADWALK_BACKEND=python or auto"
-    )
-if _asked not in ("auto", "python", "native"):
-    raise BackendError(f"GRADWALK_BACKEND is python, native or auto, not {_asked!r}")

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, SupportsFloat
 
 from gradwalk import ops
-from gradwalk.engine.reference import Value, constant, record
+from gradwalk.engine.chosen import Value, constant, record
 from gradwalk.errors import OperandError
 
 __all__ = [

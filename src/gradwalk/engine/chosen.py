@@ -1,0 +1,34 @@
+"""The engine in use: the C one when it is built, else the reference; GRADWALK_BACKEND decides."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from gradwalk.errors import BackendError
+
+if TYPE_CHECKING:
+    from gradwalk.engine.reference import Buffers, Value, constant, record, topological_order
+
+__all__ = ["NAME", "Buffers", "Value", "constant", "record", "topological_order"]
+
+_asked = os.environ.get("GRADWALK_BACKEND", "auto")
+if _asked not in ("auto", "python", "native"):
+    raise BackendError(f"GRADWALK_BACKEND is python, native or auto, not {_asked!r}")
+
+NAME = "python"
+if _asked != "python":
+    try:
+        from gradwalk.engine._native import Buffers, Value, constant, record, topological_order
+
+        NAME = "native"
+    except ModuleNotFoundError as error:  # any other ImportError is a broken build: let it show
+        if error.name != "gradwalk.engine._native":
+            raise
+        if _asked == "native":
+            raise BackendError(
+                "GRADWALK_BACKEND=native, but this installation has no native engine; "
+                "set GRADWALK_BACKEND=python or auto"
+            ) from None
+if NAME == "python":
+    from gradwalk.engine.reference import Buffers, Value, constant, record, topological_order

@@ -1,0 +1,72 @@
+"""A chain a million deep, on a thread stack of 256 KB: nothing may recurse.
+
+Each runs in a subprocess of its own, so that an overflown stack is a failed test and not the end of
+the whole run. The cyclic collector is off while they work, since it triples the time and proves
+nothing here; that it copes with such a chain is a test of its own.
+"""
+
+import pytest
+from support import engines
+
+pytest_generate_tests = engines.on_every_engine
+
+ON_A_SMALL_STACK = """
+import copy, gc, pickle, sys, threading
+from gradwalk import Value
+from gradwalk.engine import topological_order, zero_grad
+
+DEPTH = 1_000_000
+
+def chain():
+    leaf = node = Value(1.0)
+    for _ in range(DEPTH):
+        node = node + leaf
+    return leaf, node
+
+def check(root):
+    order = topological_order(root)
+    assert len(order) == DEPTH + 1 and order[-1] is root
+    assert root.data == DEPTH + 1
+    order[0].grad = 0.0
+    root.backward()
+    assert order[0].grad == DEPTH + 1, order[0].grad
+
+def work():
+    {work}
+    done.append(True)
+
+done = []
+gc.disable()
+threading.stack_size(256 * 1024)
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+sys.exit(not done)
+"""
+
+WORK = {
+    "built, walked backward, zeroed and freed": """
+    leaf, root = chain()
+    check(root)
+    zero_grad(root)
+    assert leaf.grad == 0.0
+    del root""",
+    "pickled and loaded": """
+    check(pickle.loads(pickle.dumps(chain()[1])))""",
+    "deep-copied": """
+    check(copy.deepcopy(chain()[1]))""",
+    "garbage-collected": """
+    leaf, root = chain()
+    leaf.label = [root]  # a cycle around the whole chain
+    del leaf, root
+    assert gc.collect() > DEPTH""",
+    "printed": """
+    leaf, root = chain()
+    assert len(repr(root)) + len(str(root)) < 100""",
+}
+
+
+@pytest.mark.parametrize("what", WORK)
+def test_a_chain_a_million_deep_is(engine_name: str, what: str) -> None:
+    script = ON_A_SMALL_STACK.replace("{work}", WORK[what])
+    engines.run_python(script, engine_name)
