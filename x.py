@@ -60,6 +60,15 @@ INPUTS = ["pyproject.toml", "uv.lock", "locks/*.txt", "CMakeLists.txt", "src/**/
 # them after the formatter. Whoever adds one adds a test that what it writes is current.
 GENERATORS: list[Command] = [["tools/stubs.py"], ["tools/edges.py"], ["tools/contract.py"]]
 
+# The tests that run on each engine, here on the reference after the rest ran on the native one.
+ENGINE_TESTS = """
+    engine engine_operators ops modes copying depth oracles microgpt_bits nary graph walk paths
+    gradcheck expr nn optim gpt_model
+""".split()
+
+# What the lab's browser tests run on; tests/test_lab_browser.py looks for the same.
+BROWSERS = ["chromium", "chromium-browser", "google-chrome"]
+
 EXAMPLES = """\
 examples:
   python3 x.py run                             watch (a + b) * c being differentiated
@@ -93,11 +102,21 @@ class StepError(ExitError):
 def run(arguments: list[str]) -> None:
     # In the caller's folder: `gradwalk judge my_value.py` names a file of theirs.
     call([BIN / "gradwalk", *(arguments or ["walk"])], cwd=Path.cwd())
+    if not arguments and sys.stdout.isatty():
+        call([BIN / "gradwalk", "lab"], cwd=Path.cwd())
 
 
 def test(arguments: list[str]) -> None:
-    # With arguments pytest keeps to one process: a few tests start sooner, and --pdb and -s work.
-    python("-m", "pytest", *(arguments or ["-n", "auto", "--maxprocesses", "8"]))
+    if not arguments:
+        ensure_browser_tools()
+        # Whatever the engine decides is tested on each; the rest once, on the engine a user gets.
+        parallel = ["-n", "auto", "--maxprocesses", "8"]
+        python("-m", "pytest", *parallel)
+        os.environ["GRADWALK_BACKEND"] = "python"
+        python("-m", "pytest", *parallel, *(f"tests/test_{name}.py" for name in ENGINE_TESTS))
+    else:
+        # One process: a few tests start sooner so, and --pdb and -s work.
+        python("-m", "pytest", *arguments)
 
 
 def check(arguments: list[str]) -> None:
@@ -169,7 +188,7 @@ def clean(arguments: list[str]) -> None:
 
 # Function, dependency groups it needs besides `build` (None: it needs no environment), help.
 COMMANDS: dict[str, tuple[Callable[[list[str]], None], list[str] | None, str, str]] = {
-    "run": (run, [], "[ARG...]", "run gradwalk; without arguments, `gradwalk walk`"),
+    "run": (run, ["lab"], "[ARG...]", "run gradwalk; without arguments, the walk and the lab"),
     "test": (test, ["test"], "[ARG...]", "run pytest"),
     "check": (check, ["lint", "test"], "[PATH...]", "lint, format, types; changes nothing"),
     "fix": (fix, ["lint"], "[PATH...]", "repair lint and format, write generated files"),
@@ -205,6 +224,27 @@ def main(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+# ------------------------------------------------------------------------------------ lab's tests
+
+
+def ensure_browser_tools() -> None:
+    """Bring what the lab's own tests need, where this machine can have it. The tests say what is
+    still missing, and in CI they fail for it.
+    """
+    web = ROOT / "web"
+    npm = shutil.which("npm")
+    lock_file = web / "package-lock.json"
+    installed = web / "node_modules" / ".package-lock.json"
+    if npm and (not installed.exists() or installed.stat().st_mtime < lock_file.stat().st_mtime):
+        say("installing the lab's test tools into web/node_modules")
+        attempt([npm, "ci", "--no-audit", "--no-fund", "--prefix", web], install)
+    apt = shutil.which("apt-get")
+    if apt and not any(map(shutil.which, BROWSERS)) and os.name == "posix" and os.geteuid() == 0:
+        say("installing a Chromium for the lab's tests")
+        if not attempt([apt, "update", "-qq"], install):
+            attempt([apt, "install", "-y", "-qq", "chromium", "fonts-dejavu-core"], install)
 
 
 # ---------------------------------------------------------------------------------- environment

@@ -508,6 +508,7 @@ def test_the_examples_in_the_help_work(
     monkeypatch.chdir(tmp_path)
     source = Path(__file__).parent.parent / "examples" / "my_value.py"
     (tmp_path / "my_value.py").write_text(source.read_text("utf-8"), "utf-8")
+    monkeypatch.setattr("gradwalk.lab.serve", lambda *_, **__: 0)  # it would serve until Ctrl-C
     for page in [page for page in PAGES.values() if page.run.startswith("gradwalk.cli")]:
         for command, _ in page.examples:
             answer = run(*shlex.split(command)[1:])
@@ -521,7 +522,7 @@ def test_the_examples_in_the_help_work(
     ("words", "complaint"),
     [
         (["wlak"], "there is no command 'wlak': did you mean walk?"),
-        (["zzz*"], "; there is walk, explain, check, "),
+        (["zzz*"], "; there is walk, lab, explain, check, "),
         (["a*b", "a=1"], "to walk it: gradwalk walk 'a*b' a=1"),
         (["qqqq"], "there is no command 'qqqq'; there is walk, "),
         (["--verbose"], "there is no option '--verbose'; see gradwalk --help"),

@@ -10,7 +10,7 @@ from support import engines
 
 from gradwalk import Value as TheValue
 from gradwalk import ops
-from gradwalk.errors import GraphError
+from gradwalk.errors import GraphError, OperandError
 
 pytest_generate_tests = engines.on_every_engine
 
@@ -194,9 +194,18 @@ def test_a_node_is_freed_with_its_last_reference(Value) -> None:
         gc.enable()
 
 
-def test_a_reference_cycle_through_a_label_is_collected(Value) -> None:
+def test_a_label_cannot_close_a_cycle(Value) -> None:
     a = Value(2.0)
-    a.label = [a]
+    with pytest.raises(OperandError, match="a label is a str, not list"):
+        a.label = [a]
+
+
+def test_a_reference_cycle_through_a_subclass_is_collected(Value) -> None:
+    class Tied(Value):
+        pass
+
+    a = Tied(2.0)
+    a.root = a * 3 + 1
     gone = weakref.ref(a)
     del a
     gc.collect()

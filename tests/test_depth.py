@@ -56,8 +56,13 @@ WORK = {
     "deep-copied": """
     check(copy.deepcopy(chain()[1]))""",
     "garbage-collected": """
-    leaf, root = chain()
-    leaf.label = [root]  # a cycle around the whole chain
+    class Tied(Value):
+        pass
+
+    leaf = root = Tied(1.0)
+    for _ in range(DEPTH):
+        root = root + leaf
+    leaf.root = root  # a cycle around the whole chain
     del leaf, root
     assert gc.collect() > DEPTH""",
     "printed": """

@@ -17,13 +17,26 @@ def test_inputs_may_be_named():
 
 
 @pytest.mark.parametrize("name", ["exp", "log", "sin", "tanh", "sqrt", "sigmoid", "gelu"])
-def test_it_catches_a_wrong_rule(monkeypatch, name):
+def test_it_catches_a_wrong_rule(name):
     row = ops.BY_NAME[name]
     right = row.partials[0]
-    monkeypatch.setattr(row, "partials", (lambda out, x: right(out, x) * 1.001,))
-    check = gradcheck(lambda x: x * getattr(x, name)(), 0.7)
-    assert not check
-    assert check.leaves[0].error > 1e-5
+
+    def check(factor: float):
+        # A row of its own, which every engine reads: the C engine has the table's rows built in.
+        copy = ops.Op(
+            f"a_{name}",
+            "x",
+            row.value,
+            (lambda out, x: right(out, x) * factor,),
+            row.formulas,
+            row.reason,
+            probes=row.probes,
+        )
+        return gradcheck(lambda x: x * copy(x), 0.7)
+
+    assert check(1.0)
+    assert not check(1.001)
+    assert check(1.001).leaves[0].error > 1e-5
 
 
 def test_it_catches_a_wrong_backward_written_by_hand():

@@ -168,4 +168,4 @@ def test_edge_is_what_a_graph_gives(Value, op: Op, edge: Edge) -> None:
 def test_the_page_of_edges_is_what_the_table_says() -> None:
     generator = runpy.run_path(str(ROOT / "tools" / "edges.py"))
     page = (ROOT / "docs" / "edges.md").read_text("utf-8")
-    assert page == generator["page"](), "run: python3 x.py fix"
+    assert page == generator["page"](), "run: .venv/bin/python tools/edges.py"

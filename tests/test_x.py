@@ -369,8 +369,14 @@ def test_a_folder_to_be_made_is_writable_where_its_parent_is(
 # -------------------------------------------------------------------------------------- locks
 
 
-def names(requirements: list[str]) -> set[str]:
-    return {re.split(r"[^\w-]", requirement)[0] for requirement in requirements}
+def names(requirements: list[str | dict[str, str]]) -> set[str]:
+    found: set[str] = set()
+    for requirement in requirements:
+        if isinstance(requirement, dict):
+            found |= names(PYPROJECT["dependency-groups"][requirement["include-group"]])
+        else:
+            found.add(re.split(r"[^\w-]", requirement)[0])
+    return found
 
 
 def test_the_lock_knows_every_group_as_pyproject_has_it() -> None:

@@ -261,6 +261,8 @@ def _sign(x: float) -> float:
 
 
 def _hypot(x: float, y: float) -> float:
+    if x != x or y != y:  # abs(complex) may take an errno of long ago for its own there
+        return inf if math.isinf(x) or math.isinf(y) else nan
     try:
         return abs(complex(x, y))  # C's hypot; math.hypot rounds by an algorithm of its own
     except OverflowError:

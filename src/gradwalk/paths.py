@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count, islice
-from math import fsum, isnan
+from math import fsum, isfinite, isnan, nan
 from typing import NamedTuple
 
 from gradwalk.engine import Value
@@ -47,7 +47,12 @@ class Paths:
     @property
     def rest(self) -> float:
         """What the paths that are not listed contribute."""
-        return 0.0 if self.complete else fsum((self.total, *[-p.product for p in self.largest]))
+        if self.complete:
+            return 0.0
+        listed = [path.product for path in self.largest]
+        if not all(map(isfinite, (self.total, *listed))):
+            return nan  # what is left of an infinite sum has no value
+        return fsum((self.total, *[-product for product in listed]))
 
 
 def paths(root: Value | Graph, to: Value | int | str | Node, most: int = 100) -> Paths:
@@ -130,8 +135,9 @@ def _best_first(graph: Graph, goal: int, reach: list[_Reach]) -> Iterator[Path]:
             if ways:
                 here = _size(local * largest)
                 share = 1.0 if here == best else here / best
+                reached = bound * share if share else 0.0  # not inf · 0
                 step = _Way(way, node_id, local)
-                heappush(heap, (bound * share, next(newest), product * local, operand, step))
+                heappush(heap, (reached, next(newest), product * local, operand, step))
 
 
 class _Way(NamedTuple):

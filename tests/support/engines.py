@@ -1,8 +1,8 @@
-"""Every engine test runs on every engine.
+"""Every engine test runs on every engine: `x.py test` runs them once for each.
 
 A test file says `pytest_generate_tests = engines.on_every_engine`, and its tests ask by argument
 for what they need of an engine: `def test_…(Value, Buffers)`. `engine_name` is its name, which a
-subprocess gets as GRADWALK_BACKEND. A new engine is one more row of ENGINES.
+subprocess gets as GRADWALK_BACKEND.
 """
 
 import os
@@ -15,7 +15,7 @@ import pytest
 
 import gradwalk.engine
 
-ENGINES: dict[str, ModuleType] = {"python": gradwalk.engine}
+ENGINES: dict[str, ModuleType] = {gradwalk.backend(): gradwalk.engine}
 
 _NAMES = ("Buffers", "Value", "detach", "topological_order", "zero_grad")
 

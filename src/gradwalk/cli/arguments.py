@@ -164,13 +164,13 @@ def suggest(name: str, names: Iterable[str]) -> str:
 def unknown_command(words: Sequence[str]) -> str:
     """Say that the first word is no command, and what it may have been meant to be."""
     first = words[0]
-    if hint := suggest(first, PAGES):
-        return f"there is no command {first!r:.40}{hint}"
     if first.startswith("-"):
         return f"there is no option {first!r:.40}; see gradwalk --help"
     with suppress(ExpressionError):
         if not first.isidentifier() and parse(first):
             return f"there is no command {first!r:.40}; to walk it: {_command('walk', words)}"
+    if hint := suggest(first, PAGES):
+        return f"there is no command {first!r:.40}{hint}"
     return f"there is no command {first!r:.40}; there is {', '.join(PAGES)}"
 
 

@@ -31,14 +31,21 @@ if TYPE_CHECKING:
     from gradwalk.expr import Expression
     from gradwalk.practice.exercises import Exercise
 
-__all__ = ["check", "doctor", "drill", "exercise", "explain", "judge", "walk"]
+__all__ = ["check", "doctor", "drill", "exercise", "explain", "judge", "lab", "walk"]
 
 OK, NO = 0, 1
 
 # ── Expressions ──────────────────────────────────────────────────────────────────────────────
 
 # By the suffix of -o FILE.
-_FORMATS = {".txt": "text", ".json": "json", ".dot": "dot", ".gv": "dot", ".svg": "svg"}
+_FORMATS = {
+    ".txt": "text",
+    ".json": "json",
+    ".dot": "dot",
+    ".gv": "dot",
+    ".svg": "svg",
+    ".html": "html",
+}
 _THEMES = ("auto", "light", "dark")
 
 
@@ -67,8 +74,28 @@ def walk(words: Sequence[str]) -> int:
     expression, values = point(options.words, "walk", strict=options.strict)
     graph = snapshot(expression.evaluate(values), fold=not options.unfold)
     done = walk(graph, order=_order(options.order), bug=options.bug)
-    emit(_written(done, _format(options), options), options.file)
+    format_ = _format(options)
+    if format_ == "html":
+        from gradwalk.render.html import html
+
+        emit(html(done, expression=expression.text, values=values), options.file)
+    else:
+        emit(_written(done, format_, options), options.file)
     return OK
+
+
+def lab(words: Sequence[str]) -> int:
+    parser = Parser("lab", takes_expression=True)
+    parser.option("--port", type=whole(0), default=0, metavar="N", help="(any free one)")
+    parser.option("--no-browser", action="store_true", help="only print the address")
+    options = parser.read(words)
+    if options is None:
+        return OK
+    from gradwalk.lab import serve
+
+    expression, values = point(options.words, "lab") if options.words else (None, None)
+    text = expression.text if expression else None
+    return serve(text, values, options.port, not options.no_browser, as_json=options.json)
 
 
 def _order(text: str | None) -> list[int | str] | None:

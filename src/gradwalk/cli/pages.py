@@ -38,8 +38,20 @@ PAGES = {
             ("gradwalk walk 'a*a' a=3 --bug overwrite", "with = in place of +="),
             ("gradwalk walk 'a*a + a' a=2 --order '+ a *'", "in an order of your own"),
             ("gradwalk walk 'tanh(a*b)' a=1 b=.5 -o walk.svg", "as a picture"),
+            ("gradwalk walk 'tanh(a*b)' a=1 b=.5 -o walk.html", "as a page to play with"),
         ),
         _POINT,
+    ),
+    "lab": Page(
+        "gradwalk.cli.commands:lab",
+        "the same in the browser: play, step, puzzles, bugs",
+        "[EXPR] [NAME=VALUE ...] [options]",
+        (
+            ("gradwalk lab", "open the lab"),
+            ("gradwalk lab 'tanh(a*b)' a=1 b=.5", "with an expression of yours"),
+            ("gradwalk lab --port 8080 --no-browser", "only print the address"),
+        ),
+        "It answers to this machine alone, works offline, and ends with Ctrl-C.\n",
     ),
     "explain": Page(
         "gradwalk.cli.commands:explain",
@@ -125,6 +137,7 @@ PAGES = {
 _EXAMPLES = (
     ("gradwalk walk", "watch (a + b) * c being differentiated"),
     ("gradwalk walk 'a*b + a' a=2 b=3", "any expression, at any point"),
+    ("gradwalk lab", "the same in the browser"),
     ("gradwalk explain 'a*a*a' a=2", "the paths behind a gradient"),
     ("gradwalk exercise x6", "a worked example, with its numbers"),
     ("gradwalk drill", "practise"),

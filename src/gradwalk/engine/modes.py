@@ -6,6 +6,7 @@ in any thread: while it is 0, which is nearly always, an operation pays one test
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ContextDecorator
 from contextvars import ContextVar
 from sys import _getframe
@@ -19,6 +20,7 @@ __all__ = [
     "calling_line",
     "current",
     "detect_anomaly",
+    "listen",
     "no_grad",
     "source_lines",
 ]
@@ -27,6 +29,19 @@ NO_GRAD, ANOMALY, LINES = 1, 2, 4
 
 active: int = 0
 _lock = Lock()
+_listeners: list[Callable[[int], object]] = []
+
+
+def listen(tell: Callable[[int], object]) -> None:
+    """Call `tell(active)` now and whenever it changes: the C engine keeps a copy to test."""
+    with _lock:
+        _listeners.append(tell)
+        tell(active)
+
+
+def _tell() -> None:
+    for tell in _listeners:
+        tell(active)
 
 
 class _Block:
@@ -73,6 +88,7 @@ class _Mode(ContextDecorator):
         _innermost.set(block)
         with _lock:
             active += 1
+            _tell()
 
     def __exit__(self, *_: object) -> None:
         global active
@@ -81,6 +97,7 @@ class _Mode(ContextDecorator):
         _innermost.set(block.outer)
         with _lock:
             active -= 1
+            _tell()
 
 
 class no_grad(_Mode):  # noqa: N801  (a verb to its users)

@@ -47,12 +47,12 @@ class Value:
         "__weakref__",
         "_children",
         "_custom",
+        "_label",
         "_line",
         "_local_grads",
         "_op",
         "data",
         "grad",
-        "label",
     )
 
     def __init__(
@@ -143,6 +143,17 @@ class Value:
     def _backward(self, push: Callable[[], None]) -> None:
         self._custom = push
         self._local_grads = None
+
+    @property
+    def label(self) -> str:
+        """A name for people. Only a str: an object could lead back to the node, in a cycle."""
+        return self._label
+
+    @label.setter
+    def label(self, label: str) -> None:
+        if not isinstance(label, str):
+            raise OperandError(f"a label is a str, not {type(label).__name__}: {label!r:.40}")
+        self._label = label
 
     @property
     def _prev(self) -> set[Value]:
@@ -353,9 +364,8 @@ def _sort(
 ) -> None:
     """Append the graph to `order`, depth first, with a stack of (node, index of its next input)."""
     visited.add(root)
-    stack.append((root, 0))
-    while stack:
-        node, index = stack.pop()
+    node, index = root, 0
+    while True:
         children = node._children
         while index < len(children):
             child = children[index]
@@ -365,11 +375,13 @@ def _sort(
             visited.add(child)
             if child._children:
                 stack.append((node, index))
-                stack.append((child, 0))
-                break
-            order.append(child)  # a leaf is done at once: pushing it would only pop it again
-        else:
-            order.append(node)
+                node, children, index = child, child._children, 0
+            else:  # a leaf is done at once
+                order.append(child)
+        order.append(node)
+        if not stack:
+            return
+        node, index = stack.pop()
 
 
 def _local_grad(local: object) -> float:
@@ -413,7 +425,7 @@ def _node(
     value = _new(Value)
     value.data = data
     value.grad = 0.0
-    value.label = ""
+    value._label = ""
     value._op = op
     value._children = children
     value._local_grads = local_grads
@@ -426,7 +438,7 @@ def _number(data: float) -> Value:
     value = _new(Value)
     value.data = data
     value.grad = 0.0
-    value.label = ""
+    value._label = ""
     value._op = CONST
     value._children = value._local_grads = ()
     return value

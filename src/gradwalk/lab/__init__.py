@@ -41,12 +41,16 @@ def serve(
     values: Mapping[str, float] | None = None,
     port: int = 0,
     open_browser: bool = True,
+    as_json: bool = False,
 ) -> int:
-    """Serve the lab until Ctrl-C, and return the exit code. Port 0 is any free one."""
+    """Serve the lab until Ctrl-C, and return the exit code. Port 0 is any free one.
+
+    Its address is printed, as {"address": …} on demand.
+    """
     _require_extra()
     from gradwalk.lab.server import serve
 
-    return serve(expression, values, port, open_browser)
+    return serve(expression, values, port, open_browser, as_json)
 
 
 def _require_extra() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import json
 import math
 import secrets
 import socket
@@ -153,6 +154,7 @@ def serve(
     values: Mapping[str, float] | None = None,
     port: int = 0,
     open_browser: bool = True,
+    as_json: bool = False,
 ) -> int:
     """Serve the lab until Ctrl-C, and return the exit code."""
     if expression is not None:
@@ -168,7 +170,7 @@ def serve(
         page = address(port, token, expression, values)
 
         def ready() -> None:
-            print(page, flush=True)
+            print(json.dumps({"address": page}) if as_json else page, flush=True)
             print("The lab is open at this address. Ctrl-C stops it.", file=sys.stderr, flush=True)
             if open_browser:
                 # A browser of the terminal would not return: the server must not wait for it.

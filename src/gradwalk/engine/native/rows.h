@@ -1,0 +1,446 @@
+/* The operations in C: one row each, the twin of a row of gradwalk/ops.py.
+ *
+ * A row is a function that returns the value and stores one partial derivative for each operand.
+ * It makes the same libm calls in the same arithmetic order as the Python row, so that both engines
+ * agree to the last bit; tests/native holds every row to that. A Python row without a C row still
+ * works, by calling Python, so a new operation may start there.
+ *
+ * To add one: write the function below its neighbours, then its line in GRADWALK_ROWS.
+ * Start reading at GRADWALK_ROWS, at the end.
+ */
+#ifndef GRADWALK_ROWS_H
+#define GRADWALK_ROWS_H
+
+#include <math.h>
+
+typedef double (*UnaryRow)(double x, double *by_x);
+typedef double (*BinaryRow)(double x, double y, double *by_x, double *by_y);
+typedef double (*TernaryRow)(double x, double y, double z, double *by_x, double *by_y,
+                             double *by_z);
+
+/* ── Values: what Python's math does, without its exceptions ─────────────────────────────────── */
+
+/* Outside the domain the answer is the plain nan; a nan that came in stays the one it was. */
+static inline double
+tame(double x, double result)
+{
+    return isnan(result) && !isnan(x) ? (double)NAN : result;
+}
+
+static inline double
+divide(double x, double y)
+{
+    if (y != 0.0) {
+        return x / y;
+    }
+    if (x != x || x == 0.0) {
+        return NAN;
+    }
+    return copysign(INFINITY, x) * copysign(1.0, y);
+}
+
+static inline double
+power(double x, double y)
+{
+    double result = pow(x, y);
+    if (isnan(result)) {
+        return isnan(x) ? x : isnan(y) ? y : (double)NAN;
+    }
+    return result;
+}
+
+static inline double
+logarithm(double x)
+{
+    if (x > 0.0) {
+        return log(x);
+    }
+    return x < 0.0 || x != x ? (double)NAN : -INFINITY;
+}
+
+static inline double
+sigmoid(double x)
+{
+    if (x >= 0.0) {
+        return 1.0 / (1.0 + exp(-x));
+    }
+    double e = exp(x);
+    return e / (1.0 + e);
+}
+
+static inline double
+sign(double x)
+{
+    return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : x;
+}
+
+static inline double
+length(double x, double y)
+{
+    if (isinf(x) || isinf(y)) {
+        return INFINITY;
+    }
+    return isnan(x) || isnan(y) ? (double)NAN : hypot(x, y);
+}
+
+static inline double
+angle(double y, double x)
+{
+    return isnan(x) || isnan(y) ? (double)NAN : atan2(y, x);
+}
+
+#define TWO_OVER_ROOT_PI 1.1283791670955126
+#define ROOT_HALF 0.7071067811865476
+#define ROOT_HALF_REST -4.833646656726457e-17
+#define ROOT_TAU_INVERSE 0.3989422804014327
+
+/* x·y − product, exactly (Dekker's splitting). */
+static inline double
+product_rest(double x, double y, double product)
+{
+    double a = 134217729.0 * x;
+    a -= a - x;
+    double b = 134217729.0 * y;
+    b -= b - y;
+    return ((a * b - product) + a * (y - b) + (x - a) * b) + (x - a) * (y - b);
+}
+
+/* ── Rows ───────────────────────────────────────────────────────────────────────────────────── */
+
+static double
+row_add(double x, double y, double *by_x, double *by_y)
+{
+    *by_x = 1.0;
+    *by_y = 1.0;
+    return x + y;
+}
+
+static double
+row_mul(double x, double y, double *by_x, double *by_y)
+{
+    *by_x = y;
+    *by_y = x;
+    return x * y;
+}
+
+static inline double
+pow_by_base(double x, double y)
+{
+    return x == 0.0 && y == 0.0 ? 0.0 : y * power(x, y - 1.0);
+}
+
+static double
+row_pow(double x, double y, double *by_x, double *by_y)
+{
+    double out = power(x, y);
+    *by_x = pow_by_base(x, y);
+    *by_y = x == 0.0 && y >= 0.0 ? 0.0 : out * logarithm(x);
+    return out;
+}
+
+static double
+row_abs(double x, double *by_x)
+{
+    *by_x = sign(x);
+    return fabs(x);
+}
+
+static double
+row_sqrt(double x, double *by_x)
+{
+    double out = tame(x, sqrt(x));
+    *by_x = divide(0.5, out);
+    return out;
+}
+
+static double
+row_exp(double x, double *by_x)
+{
+    return *by_x = exp(x);
+}
+
+static double
+row_expm1(double x, double *by_x)
+{
+    *by_x = exp(x);
+    return expm1(x);
+}
+
+static double
+row_log(double x, double *by_x)
+{
+    *by_x = divide(1.0, x);
+    return logarithm(x);
+}
+
+static double
+row_log1p(double x, double *by_x)
+{
+    *by_x = divide(1.0, 1.0 + x);
+    if (x > -1.0) {
+        return log1p(x);
+    }
+    return x == -1.0 ? -INFINITY : (double)NAN;
+}
+
+static double
+row_sin(double x, double *by_x)
+{
+    *by_x = tame(x, cos(x));
+    return tame(x, sin(x));
+}
+
+static double
+row_cos(double x, double *by_x)
+{
+    *by_x = -tame(x, sin(x));
+    return tame(x, cos(x));
+}
+
+static double
+row_tan(double x, double *by_x)
+{
+    double out = tame(x, tan(x));
+    *by_x = 1.0 + out * out;
+    return out;
+}
+
+static double
+row_asin(double x, double *by_x)
+{
+    double square = (1.0 - x) * (1.0 + x);
+    *by_x = divide(1.0, tame(square, sqrt(square)));
+    return tame(x, asin(x));
+}
+
+static double
+row_acos(double x, double *by_x)
+{
+    double square = (1.0 - x) * (1.0 + x);
+    *by_x = divide(-1.0, tame(square, sqrt(square)));
+    return tame(x, acos(x));
+}
+
+static double
+row_atan(double x, double *by_x)
+{
+    *by_x = divide(1.0, 1.0 + x * x);
+    return atan(x);
+}
+
+static double
+row_atan2(double y, double x, double *by_y, double *by_x)
+{
+    if (x == 0.0 && y == 0.0) {
+        *by_y = 0.0;
+        *by_x = 0.0;
+    }
+    else {
+        double distance = length(y, x);
+        *by_y = divide(divide(x, distance), distance);
+        *by_x = -divide(divide(y, distance), distance);
+    }
+    return angle(y, x);
+}
+
+static double
+row_sinh(double x, double *by_x)
+{
+    *by_x = cosh(x);
+    return sinh(x);
+}
+
+static double
+row_cosh(double x, double *by_x)
+{
+    *by_x = sinh(x);
+    return cosh(x);
+}
+
+static double
+row_tanh(double x, double *by_x)
+{
+    double out = tanh(x);
+    if (fabs(out) < 0.9) {
+        *by_x = 1.0 - out * out;
+    }
+    else {
+        double e = exp(x > 0.0 ? x * -2.0 : x * 2.0);
+        *by_x = divide(4.0 * e, (1.0 + e) * (1.0 + e));
+    }
+    return out;
+}
+
+static double
+row_sigmoid(double x, double *by_x)
+{
+    double out = sigmoid(x);
+    *by_x = out * sigmoid(-x);
+    return out;
+}
+
+static double
+row_softplus(double x, double *by_x)
+{
+    *by_x = sigmoid(x);
+    return (x > 0.0 ? x : x <= 0.0 ? 0.0 : x) + log1p(exp(-fabs(x)));
+}
+
+static double
+row_relu(double x, double *by_x)
+{
+    *by_x = x > 0.0 ? 1.0 : 0.0;
+    return x <= 0.0 ? 0.0 : x;
+}
+
+static double
+row_leaky_relu(double x, double slope, double *by_x, double *by_slope)
+{
+    *by_x = x > 0.0 ? 1.0 : slope;
+    *by_slope = x > 0.0 ? 0.0 : x;
+    return x > 0.0 ? x : slope * x;
+}
+
+static double
+row_silu(double x, double *by_x)
+{
+    double out;
+    if (x < -700.0) {
+        double half = exp(0.5 * x);
+        out = half != 0.0 ? x * half * half : -0.0;
+    }
+    else {
+        out = x * sigmoid(x);
+    }
+    double tail = sigmoid(-x);
+    *by_x = sigmoid(x) + (tail > 0.0 ? out * tail : 0.0);
+    return out;
+}
+
+static double
+row_gelu(double x, double *by_x)
+{
+    double bell = ROOT_TAU_INVERSE * exp(x * x * -0.5);
+    *by_x = 0.5 * erfc(x * -ROOT_HALF) + (bell > 0.0 ? x * bell : 0.0);
+    double t = -x * ROOT_HALF;
+    if (-30.0 < t && t < 30.0) {
+        double rest = product_rest(-x, ROOT_HALF, t) - x * ROOT_HALF_REST;
+        return 0.5 * x * (erfc(t) - TWO_OVER_ROOT_PI * exp(-t * t) * rest);
+    }
+    return x > 0.0 ? x : x < 0.0 ? -0.0 : x;
+}
+
+static double
+row_erf(double x, double *by_x)
+{
+    *by_x = TWO_OVER_ROOT_PI * exp(-(x * x));
+    return erf(x);
+}
+
+static double
+row_erfc(double x, double *by_x)
+{
+    *by_x = -TWO_OVER_ROOT_PI * exp(-(x * x));
+    return erfc(x);
+}
+
+static double
+row_maximum(double x, double y, double *by_x, double *by_y)
+{
+    double tie = x == y ? 0.5 : 0.0;
+    *by_x = x > y ? 1.0 : tie;
+    *by_y = y > x ? 1.0 : tie;
+    return x > y || x != x ? x : y;
+}
+
+static double
+row_minimum(double x, double y, double *by_x, double *by_y)
+{
+    double tie = x == y ? 0.5 : 0.0;
+    *by_x = x < y ? 1.0 : tie;
+    *by_y = y < x ? 1.0 : tie;
+    return x < y || x != x ? x : y;
+}
+
+static double
+row_where(double condition, double x, double y, double *by_condition, double *by_x, double *by_y)
+{
+    *by_condition = 0.0;
+    *by_x = condition != 0.0 ? 1.0 : 0.0;
+    *by_y = condition != 0.0 ? 0.0 : 1.0;
+    return condition != 0.0 ? x : y;
+}
+
+static double
+row_clip(double x, double low, double high, double *by_x, double *by_low, double *by_high)
+{
+    *by_x = x > high || x < low ? 0.0 : 1.0;
+    *by_low = x < low && !(x > high) ? 1.0 : 0.0;
+    *by_high = x > high ? 1.0 : 0.0;
+    return x > high ? high : x < low ? low : x;
+}
+
+static double
+row_hypot(double x, double y, double *by_x, double *by_y)
+{
+    double out = length(x, y);
+    *by_x = out == 0.0 ? 0.0 : divide(x, out);
+    *by_y = out == 0.0 ? 0.0 : divide(y, out);
+    return out;
+}
+
+static double
+row_floor(double x, double *by_x)
+{
+    *by_x = 0.0;
+    return floor(x);
+}
+
+static double
+row_sign(double x, double *by_x)
+{
+    *by_x = 0.0;
+    return sign(x);
+}
+
+/* name, symbol. DERIVED rows are recorded as the operations they stand for, so they only name. */
+#define GRADWALK_ROWS(UNARY, BINARY, TERNARY, DERIVED) \
+    BINARY(add, "+")                                   \
+    BINARY(mul, "*")                                   \
+    BINARY(pow, "**")                                  \
+    DERIVED(neg, "neg", 1)                             \
+    DERIVED(sub, "-", 2)                               \
+    DERIVED(div, "/", 2)                               \
+    UNARY(abs, "abs")                                  \
+    UNARY(sqrt, "sqrt")                                \
+    UNARY(exp, "exp")                                  \
+    UNARY(expm1, "expm1")                              \
+    UNARY(log, "log")                                  \
+    UNARY(log1p, "log1p")                              \
+    UNARY(sin, "sin")                                  \
+    UNARY(cos, "cos")                                  \
+    UNARY(tan, "tan")                                  \
+    UNARY(asin, "asin")                                \
+    UNARY(acos, "acos")                                \
+    UNARY(atan, "atan")                                \
+    BINARY(atan2, "atan2")                             \
+    UNARY(sinh, "sinh")                                \
+    UNARY(cosh, "cosh")                                \
+    UNARY(tanh, "tanh")                                \
+    UNARY(sigmoid, "sigmoid")                          \
+    UNARY(softplus, "softplus")                        \
+    UNARY(relu, "relu")                                \
+    BINARY(leaky_relu, "leaky_relu")                   \
+    UNARY(silu, "silu")                                \
+    UNARY(gelu, "gelu")                                \
+    UNARY(erf, "erf")                                  \
+    UNARY(erfc, "erfc")                                \
+    BINARY(maximum, "maximum")                         \
+    BINARY(minimum, "minimum")                         \
+    TERNARY(where, "where")                            \
+    TERNARY(clip, "clip")                              \
+    BINARY(hypot, "hypot")                             \
+    UNARY(floor, "floor")                              \
+    UNARY(sign, "sign")
+
+#endif

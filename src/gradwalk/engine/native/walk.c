@@ -1,0 +1,545 @@
+/* The sort and the reverse walk: backward(), topological_order() and Buffers.
+ *
+ * The sort is the reference's: depth first, with a stack of (node, next input), so the order of
+ * visits and of accumulation is the same to the last bit. Start reading at `sort`, then `backward`.
+ *
+ * What can go wrong on the way, and what is done about it:
+ * - No memory, or an exception from a hook: every grad goes back to what it was (`undo`).
+ * - Ctrl-C during the sort: undo, let the handler run, and start again if it did not raise. No
+ *   Python code ever runs while nodes are MARKED, so nothing can see or disturb a half-done sort.
+ * - Hooks, or a graph large enough to look for signals during the walk: the walk is `careful`. It
+ *   unmarks and holds every node first; after that Python code may do as it likes.
+ */
+#include "engine.h"
+
+#include <math.h>
+
+#define SORT_PERIOD ((Py_ssize_t)1 << 18) /* nodes between two looks for Ctrl-C: a few ms */
+#define WALK_PERIOD ((Py_ssize_t)1 << 10) /* the same where the walk is careful */
+#define PLAIN_LIMIT ((Py_ssize_t)1 << 20) /* nodes a walk may have that looks for no signal */
+#define KEPT_ROOM ((Py_ssize_t)1 << 20)     /* entries the engine keeps between calls */
+
+typedef enum { FAILED = -1, DONE, INTERRUPTED } Outcome;
+
+/* ── Scratch ────────────────────────────────────────────────────────────────────────────────── */
+
+void
+scratch_free(Scratch *scratch)
+{
+    PyMem_RawFree(scratch->order);
+    PyMem_RawFree(scratch->stack);
+    memset(scratch, 0, sizeof(Scratch));
+}
+
+static int
+grow(void **memory, Py_ssize_t *room, size_t entry)
+{
+    Py_ssize_t wanted = *room ? *room + *room / 2 + 64 : 1024;
+    void *larger = PyMem_RawRealloc(*memory, (size_t)wanted * entry);
+    if (!larger) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    *memory = larger;
+    *room = wanted;
+    return 0;
+}
+
+/* Make room for one more entry where there is none. */
+static inline int
+reserve_visit(Scratch *scratch)
+{
+    return LIKELY(scratch->count < scratch->room)
+               ? 0
+               : grow((void **)&scratch->order, &scratch->room, sizeof(Visit));
+}
+
+static inline int
+reserve_frame(Scratch *scratch)
+{
+    return LIKELY(scratch->depth < scratch->stack_room)
+               ? 0
+               : grow((void **)&scratch->stack, &scratch->stack_room, sizeof(Frame));
+}
+
+static void
+unmark(Scratch *scratch)
+{
+    for (Py_ssize_t index = 0; index < scratch->count; index++) {
+        scratch->order[index].node->left &= ~MARKED;
+    }
+    while (scratch->depth > 0) {
+        scratch->stack[--scratch->depth].node->left &= ~MARKED;
+    }
+}
+
+static void
+undo(Scratch *scratch)
+{
+    for (Py_ssize_t index = 0; index < scratch->count; index++) {
+        scratch->order[index].node->grad = scratch->order[index].before;
+    }
+}
+
+/* ── The sort ───────────────────────────────────────────────────────────────────────────────── */
+
+/* Fill scratch->order, inputs before consumers; every node in it is left MARKED.
+ *
+ * With `engine`, numbers kept inside nodes become nodes and get their places. Without, interior
+ * grads are set to 0 on the way, and `*hooked` tells whether a node is OPAQUE.
+ * After anything but DONE no node is marked and the grads are as they were.
+ *
+ * `node` is the one under way and `next` its next input; the stack holds those that wait for it.
+ */
+static inline Outcome
+sort(Scratch *result, Value *root, Engine *engine, bool *hooked)
+{
+    Scratch scratch = *result; /* a copy, so that its fields may live in registers */
+    Value *node = root, *input = NULL;
+    Py_ssize_t next = 0, patience = SORT_PERIOD;
+    uint64_t seen = 0;
+    Outcome outcome = FAILED;
+    scratch.count = scratch.depth = 0;
+    root->left |= MARKED;
+    for (;;) {
+        /* Find the next input that is new. */
+        input = NULL;
+        if (UNLIKELY(node->left & EXTENDED)) {
+            const Extension *extension = extension_of(node);
+            while (next < extension->count) {
+                Value *candidate = extension->edges[next++].input;
+                if (!(candidate->left & MARKED)) {
+                    input = candidate;
+                    break;
+                }
+            }
+        }
+        else {
+            if (next == 0) {
+                next = 1;
+                Value *candidate = left_of(node->left);
+                if (candidate && !(candidate->left & MARKED)) {
+                    input = candidate;
+                }
+            }
+            if (!input && next == 1) {
+                next = 2;
+                if (engine && materialise(engine, node) < 0) {
+                    goto fail;
+                }
+                Value *candidate = node->right;
+                if (candidate && !(candidate->left & MARKED)) {
+                    input = candidate;
+                }
+            }
+        }
+        if (input && has_inputs(input)) { /* it comes first; `node` waits */
+            if (reserve_frame(&scratch) < 0) {
+                input = NULL;
+                goto fail;
+            }
+            if (UNLIKELY(--patience == 0)) {
+                patience = SORT_PERIOD;
+                if (PyOS_InterruptOccurred()) {
+                    outcome = INTERRUPTED;
+                    goto fail;
+                }
+            }
+            scratch.stack[scratch.depth++] = (Frame){node, next};
+            input->left |= MARKED;
+            node = input;
+            next = 0;
+            continue;
+        }
+        if (reserve_visit(&scratch) < 0) {
+            goto fail;
+        }
+        if (input) { /* a leaf is done at once */
+            scratch.order[scratch.count++] = (Visit){input, input->grad};
+            input->left |= MARKED;
+            continue;
+        }
+        scratch.order[scratch.count++] = (Visit){node, node->grad};
+        if (!engine && has_inputs(node)) {
+            seen |= node->left;
+            node->grad = 0.0;
+        }
+        if (scratch.depth == 0) {
+            break;
+        }
+        Frame frame = scratch.stack[--scratch.depth];
+        node = frame.node;
+        next = frame.next;
+    }
+    if (hooked) {
+        *hooked = (seen & OPAQUE) != 0;
+    }
+    *result = scratch;
+    return DONE;
+fail:
+    node->left &= ~MARKED; /* the one node that is neither in the order nor on the stack */
+    undo(&scratch);
+    unmark(&scratch);
+    *result = scratch;
+    return outcome;
+}
+
+/* Let the handler of a Ctrl-C that was noticed run; -1 when it raises. */
+static int
+answer_interrupt(void)
+{
+    PyErr_SetInterrupt();
+    return PyErr_CheckSignals();
+}
+
+/* ── The walk ───────────────────────────────────────────────────────────────────────────────── */
+
+/* Pass a node's gradient on to its inputs, along the recorded local gradients. */
+void
+push(Value *node)
+{
+    Py_ssize_t count = count_inputs(node);
+    for (Py_ssize_t index = 0; index < count; index++) {
+        Edge edge = edge_at(node, index);
+        if (edge.input) {
+            edge.input->grad += edge.local * node->grad;
+        }
+    }
+}
+
+/* Walk a graph without hooks, unmarking it on the way. Nothing can fail. */
+static void
+walk_plainly(Scratch *scratch)
+{
+    double all_finite = 0.0; /* becomes nan with the first gradient that is not */
+    Visit *order = scratch->order;
+    for (Py_ssize_t index = scratch->count - 1; index >= 0; index--) {
+        Value *node = order[index].node;
+        uint64_t left = node->left;
+        node->left = left & ~MARKED;
+        Value *first = left_of(left);
+        double incoming = node->grad;
+        if (!first || incoming == 0.0) {
+            continue;
+        }
+        all_finite += incoming * 0.0;
+        if (UNLIKELY(left & EXTENDED)) {
+            push(node);
+            continue;
+        }
+        first->grad += node->left_local * incoming;
+        if (node->right) {
+            node->right->grad += node->right_local * incoming;
+        }
+    }
+    if (all_finite == 0.0) {
+        return;
+    }
+    for (Py_ssize_t index = 0; index < scratch->count; index++) {
+        Value *node = order[index].node;
+        if (node->left & CONSTANT && !isfinite(node->grad)) {
+            node->left |= POISONED;
+        }
+    }
+}
+
+/* Call node._backward(), as the reference does: a subclass may have its own. */
+static int
+call_backward(const Engine *engine, Value *node)
+{
+    if (is_exact((PyObject *)node) &&
+        (!(node->left & EXTENDED) || !extension_of(node)->custom)) {
+        if (!(node->left & OPAQUE)) {
+            push(node);
+        }
+        return 0;
+    }
+    PyObject *result = PyObject_CallMethodNoArgs((PyObject *)node, engine->name_backward);
+    Py_XDECREF(result);
+    return result ? 0 : -1;
+}
+
+/* Raise AnomalyError when the walk through `node` left an input a gradient that is not finite. */
+static int
+check_inputs(Engine *engine, Value *node)
+{
+    double grad = 0.0;
+    Py_ssize_t count = count_inputs(node);
+    for (Py_ssize_t index = 0; index < count && isfinite(grad); index++) {
+        Value *input = edge_at(node, index).input;
+        bool poisoned = node->left & POISONED || !isfinite(node->grad);
+        grad = input ? input->grad : poisoned ? (double)NAN : 0.0;
+    }
+    if (isfinite(grad)) {
+        return 0;
+    }
+    PyObject *number = NULL, *place = NULL, *message = NULL, *error = NULL;
+    PyObject *symbol = symbol_of(engine, node);
+    PyObject *line = node->left & EXTENDED ? extension_of(node)->line : NULL;
+    number = PyFloat_FromDouble(grad);
+    place = made_at(node);
+    if (!number || !place) {
+        goto fail;
+    }
+    if (PyUnicode_GET_LENGTH(symbol) > 0) {
+        message = PyUnicode_FromFormat("backward through %U gives an input the gradient %R%U",
+                                       symbol, number, place);
+    }
+    else {
+        message = PyUnicode_FromFormat("backward through a node gives an input the gradient %R%U",
+                                       number, place);
+    }
+    if (!message) {
+        goto fail;
+    }
+    error = PyObject_CallFunctionObjArgs(engine->anomaly_error, message, symbol,
+                                         line ? line : Py_None, NULL);
+    if (error) {
+        PyErr_SetObject(engine->anomaly_error, error);
+    }
+fail:
+    Py_XDECREF(number);
+    Py_XDECREF(place);
+    Py_XDECREF(message);
+    Py_XDECREF(error);
+    return -1;
+}
+
+/* Walk a graph while Python code may run: from hooks, from signal handlers. */
+static int
+walk_carefully(Engine *engine, Scratch *scratch, bool watching)
+{
+    int status = 0;
+    for (Py_ssize_t index = 0; index < scratch->count; index++) {
+        Py_INCREF(scratch->order[index].node);
+    }
+    for (Py_ssize_t index = scratch->count - 1; index >= 0 && status == 0; index--) {
+        Value *node = scratch->order[index].node;
+        if (index % WALK_PERIOD == 0) {
+            status = PyErr_CheckSignals();
+            if (status < 0) {
+                break;
+            }
+        }
+        if (node->grad == 0.0 || !has_inputs(node)) {
+            continue;
+        }
+        if (watching) {
+            status = call_backward(engine, node);
+            if (status == 0) {
+                status = check_inputs(engine, node);
+            }
+        }
+        else if (node->left & OPAQUE) {
+            status = call_backward(engine, node);
+        }
+        else {
+            push(node);
+        }
+    }
+    if (status < 0) {
+        undo(scratch);
+    }
+    else {
+        for (Py_ssize_t index = 0; index < scratch->count; index++) {
+            Value *node = scratch->order[index].node;
+            if (node->left & CONSTANT && !isfinite(node->grad)) {
+                node->left |= POISONED;
+            }
+        }
+    }
+    for (Py_ssize_t index = 0; index < scratch->count; index++) {
+        Py_DECREF(scratch->order[index].node);
+    }
+    return status;
+}
+
+/* Return whether this thread watches for anomalies, or -1. */
+static int
+is_watching(const Engine *engine)
+{
+    if (!engine->active) {
+        return 0;
+    }
+    PyObject *current = PyObject_CallNoArgs(engine->modes_current);
+    if (!current) {
+        return -1;
+    }
+    long flags = PyLong_AsLong(current);
+    Py_DECREF(current);
+    return flags == -1 && PyErr_Occurred() ? -1 : (flags & 2) != 0;
+}
+
+static int
+backward(Engine *engine, Value *root, Scratch *scratch)
+{
+    for (;;) {
+        int watching = is_watching(engine);
+        if (watching < 0) {
+            return -1;
+        }
+        bool hooked = false;
+        Outcome outcome = sort(scratch, root, NULL, &hooked);
+        if (outcome == FAILED) {
+            return -1;
+        }
+        if (outcome == INTERRUPTED) {
+            if (answer_interrupt() < 0) {
+                return -1;
+            }
+            continue;
+        }
+        root->grad += 1.0;
+        if (hooked || watching || scratch->count > PLAIN_LIMIT) {
+            unmark(scratch);
+            return walk_carefully(engine, scratch, watching);
+        }
+        walk_plainly(scratch);
+        return 0;
+    }
+}
+
+/* ── To Python ──────────────────────────────────────────────────────────────────────────────── */
+
+/* value.backward(buffers=None) */
+PyObject *
+value_backward(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names)
+{
+    Value *root = (Value *)self;
+    Engine *engine = engine_of(root);
+    Scratch *scratch = &engine->scratch, own = {0};
+    Py_ssize_t named = names ? PyTuple_GET_SIZE(names) : 0;
+    if (count + named > 1 ||
+        (named &&
+         PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(names, 0), "buffers") != 0)) {
+        PyErr_SetString(PyExc_TypeError, "backward() takes one argument at most: buffers");
+        return NULL;
+    }
+    PyObject *buffers = count + named ? args[0] : Py_None;
+    if (buffers != Py_None) {
+        if (!PyObject_TypeCheck(buffers, engine->buffers_type)) {
+            PyObject *kind = PyType_GetName(Py_TYPE(buffers));
+            if (kind) {
+                PyErr_Format(engine->operand_error, "backward takes Buffers or nothing, not %U",
+                             kind);
+                Py_DECREF(kind);
+            }
+            return NULL;
+        }
+        scratch = &((Buffers *)buffers)->scratch;
+        if (scratch->busy) {
+            PyErr_SetString(engine->backward_error,
+                            "these Buffers are in use by a backward() that has not returned");
+            return NULL;
+        }
+    }
+    else if (scratch->busy) { /* from inside another backward */
+        scratch = &own;
+    }
+    scratch->busy = true;
+    int status = backward(engine, root, scratch);
+    scratch->busy = false;
+    scratch->count = scratch->depth = 0;
+    if (scratch == &own ||
+        (scratch == &engine->scratch &&
+         (scratch->room > KEPT_ROOM || scratch->stack_room > KEPT_ROOM))) {
+        scratch_free(scratch);
+    }
+    if (status < 0) {
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+PyObject *
+topological_order(PyObject *module, PyObject *root)
+{
+    Engine *engine = PyModule_GetState(module);
+    if (!is_value(engine, root)) {
+        return type_error(engine->operand_error, "topological_order takes a Value", root);
+    }
+    Scratch scratch = {0};
+    PyObject *order = NULL;
+    for (;;) {
+        Outcome outcome = sort(&scratch, (Value *)root, engine, NULL);
+        if (outcome == DONE) {
+            break;
+        }
+        if (outcome == FAILED || answer_interrupt() < 0) {
+            goto fail;
+        }
+    }
+    unmark(&scratch);
+    order = PyList_New(scratch.count);
+    if (!order) {
+        goto fail;
+    }
+    for (Py_ssize_t index = 0; index < scratch.count; index++) {
+        PyList_SET_ITEM(order, index, Py_NewRef(scratch.order[index].node));
+    }
+fail:
+    scratch_free(&scratch);
+    return order;
+}
+
+static void
+buffers_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    scratch_free(&((Buffers *)self)->scratch);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+/* The nodes of the backward in progress; empty at all other times. */
+static PyObject *
+buffers_order(PyObject *self, void *Py_UNUSED(closure))
+{
+    Scratch *scratch = &((Buffers *)self)->scratch;
+    PyObject *order = PyList_New(scratch->count);
+    for (Py_ssize_t index = 0; order && index < scratch->count; index++) {
+        PyList_SET_ITEM(order, index, Py_NewRef(scratch->order[index].node));
+    }
+    return order;
+}
+
+static PyObject *
+buffers_visited(PyObject *self, void *closure)
+{
+    PyObject *order = buffers_order(self, closure);
+    PyObject *visited = order ? PySet_New(order) : NULL;
+    Py_XDECREF(order);
+    return visited;
+}
+
+static PyObject *
+buffers_stack(PyObject *Py_UNUSED(self), void *Py_UNUSED(closure))
+{
+    return PyList_New(0); /* no Python code runs while it holds anything */
+}
+
+static PyGetSetDef buffers_attributes[] = {
+    {"order", buffers_order, NULL, "The nodes, inputs before consumers.", NULL},
+    {"visited", buffers_visited, NULL, "The nodes met.", NULL},
+    {"stack", buffers_stack, NULL, "The nodes under way, each with its next input.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+PyDoc_STRVAR(buffers_doc,
+             "The sort's lists, kept between calls: `root.backward(buffers)` in a training loop.\n\n"
+             "One backward at a time may use them; they hold no node after it.");
+
+static PyType_Slot buffers_slots[] = {
+    {Py_tp_doc, (void *)buffers_doc},
+    {Py_tp_new, PyType_GenericNew},
+    {Py_tp_dealloc, buffers_dealloc},
+    {Py_tp_getset, buffers_attributes},
+    {0, NULL},
+};
+
+PyType_Spec buffers_spec = {
+    .name = "gradwalk.Buffers",
+    .basicsize = sizeof(Buffers),
+    .flags = Py_TPFLAGS_DEFAULT,
+    .slots = buffers_slots,
+};

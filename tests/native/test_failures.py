@@ -1,0 +1,192 @@
+"""Every allocation made to fail in turn: MemoryError, a graph as it was, and never a crash.
+
+Runs in processes of their own. The interpreter's allocators fail by `_testcapi`; slabs, which come
+from the system, by a build with hooks that these tests make when there is a compiler.
+"""
+# ruff: noqa: E501  (scripts and tables, one thing a line)
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import gradwalk
+
+pytest.importorskip("gradwalk.engine._native")
+pytest.importorskip("_testcapi")
+
+BUILD = Path(__file__).parents[2] / "tools" / "build_native.py"
+
+# Each works on the leaves a and b; what it returns is dropped.
+ACTIONS = {
+    "operators": "return ((a + b) * a - b / a) ** 2 + 2 * a - 3 / b + abs(b) + 2 ** b",
+    "rows": "return a.exp().tanh().clip(0, 1).maximum(b).maximum(2)",
+    "python row": "return python_row(a, 2.0)",
+    "leaf": "return Value(3.0, label='name'), Value(4), Value(5.0, (), 'odd')",
+    "nodes": "return Value(3.0, (a, b), '+'), Value(3.0, (a, b, a), (1, 2, 3)), Sub(1.0, (a,), 'x')",
+    "attributes": (
+        "n = a * 3; n.label = 'x'; n._op = 'odd'; n._children; n._local_grads; n._prev; n._backward\n"
+        "n._children = (a, b); n._local_grads = (1, 2); n._backward = print; repr(n); f'{n:.2f}'\n"
+        "n._children = (b, a); n.__init__(2.0, (a, b, a), (1, 2, 3))\n"
+        "return n"
+    ),
+    "order": "return topological_order(deep)",
+    "copies": "return copy.copy(deep), copy.deepcopy(small), pickle.loads(pickle.dumps(small))",
+    "modes": (
+        "with gradwalk.source_lines(): a * b - 2\n"
+        "try:\n"
+        "    with gradwalk.detect_anomaly(): (a * 0.0).log()\n"
+        "except ArithmeticError: pass"
+    ),
+    "backward": "deep.backward()",
+    "backward, own buffers": "deep.backward(Buffers())",
+    "backward, hooks": "hooked.backward()",
+    "backward, watching": (
+        "try:\n    with gradwalk.detect_anomaly(): wild.backward()\nexcept ArithmeticError: pass"
+    ),
+    "list operations": "return gradwalk.dot([a, b], [b, 2.0]), gradwalk.softmax([a, b, 1.0])",
+    "weak reference": "n = a * b; m = a + b; return weakref.ref(n), weakref.ref(m, len)",
+}
+
+SCRIPT = """
+import copy, gc, pickle, sys, weakref
+import _testcapi
+import gradwalk
+from gradwalk import Buffers, Value, ops
+from gradwalk.engine import topological_order
+assert gradwalk.backend() == "native"
+class Sub(Value): pass
+python_row = ops.Op("twice", "x y", lambda x, y: 2 * x + y, (lambda o, x, y: 2.0, lambda o, x, y: 1.0),
+                    ("2", "1"), "doubles", probes=((1.0, 2.0),))
+a, b = Value(2.0), Value(3.0)
+small = a * b + a.exp() * 2
+deep = a
+for i in range(3000): deep = deep * b + 1.0 if i % 7 else deep.tanh()
+inner = a * b
+hooked = Value(3.0, (inner,), "h")
+def push(): inner.grad += hooked.grad * 2.0
+hooked._backward = push
+wild = Value(1.0, (a * 2,), (float("inf"),))
+def action():
+{body}
+action()  # once in peace, so that caches and buffers are filled where they are kept
+def grads(): return [node.grad for node in everything]
+everything = [*topological_order(deep), *topological_order(hooked), *topological_order(wild)]
+missed, failures = 0, 0
+for start in range(1, 3000):
+    for node in everything: node.grad = 0.25
+    fresh = Buffers()
+    gc.disable()
+    _testcapi.set_nomemory(start, start + 1)
+    try:
+        action()
+        done = True
+    except (MemoryError, pickle.PicklingError):  # pickle hides one behind the other
+        done = False
+    finally:
+        _testcapi.remove_mem_hooks()
+    gc.enable()
+    if not done:
+        failures += 1
+        left = grads()
+        assert left == [0.25] * len(left), "a gradient changed"
+        missed = 0
+    else:
+        missed += 1
+        if missed > 60: break
+gc.collect()
+deep.backward()
+assert deep.grad == 1.0
+print("survived", failures)
+"""
+
+SLABS = """
+import gc
+import gradwalk
+from gradwalk import Value
+from gradwalk.engine import _native, topological_order
+a, b = Value(2.0), Value(3.0)
+kept = []
+for allowed in range(4):
+    _native._fail_slabs_after(allowed)
+    node = a
+    try:
+        while True:
+            kept.append(node)
+            node = node * b - 2.0
+            Value(1.0)
+            node.detach()
+    except MemoryError:
+        pass
+    _native._fail_slabs_after(0)
+    for attempt in (lambda: a * b, lambda: a - 2.0, lambda: 2.0 / a, lambda: Value(1.0), lambda: a.clip(0, 1),
+                    lambda: a.exp(),
+                    lambda: Value(1.0, (a,), (2.0,)), lambda: a.detach(), lambda: 2 ** a):
+        spare = []
+        for _ in range(4000):
+            try:
+                spare.append(attempt())
+            except MemoryError:
+                break
+        else:
+            raise AssertionError("nothing failed")
+        try:
+            topological_order(kept[-1])  # each number inside a node becomes one, while they last
+        except MemoryError:
+            pass
+        del spare
+    kept[-1].backward()
+    _native._fail_slabs_after(-1)
+    assert topological_order(kept[-1])
+    kept[-1].backward()
+    kept.clear()
+    del node
+    gc.collect()
+print("survived")
+"""
+
+HOOKED = """
+import importlib.machinery, importlib.util, sys
+class Finder:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name == "gradwalk.engine._native":
+            return importlib.util.spec_from_file_location(
+                name, {path!r}, loader=importlib.machinery.ExtensionFileLoader(name, {path!r}))
+sys.meta_path.insert(0, Finder)
+"""
+
+
+def run(script: str) -> str:
+    source = str(Path(gradwalk.__file__).parents[1])
+    answer = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-c", script],
+        env={**os.environ, "GRADWALK_BACKEND": "native", "PYTHONPATH": source},
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert answer.returncode == 0, f"exit code {answer.returncode}\n{answer.stderr[-3000:]}"
+    return answer.stdout
+
+
+@pytest.mark.parametrize("name", ACTIONS)
+def test_every_failing_allocation_is_an_exception(name: str) -> None:
+    body = "\n".join("    " + line for line in ACTIONS[name].splitlines())
+    assert run(SCRIPT.replace("{body}", body)).startswith("survived")
+
+
+@pytest.fixture(scope="session")
+def hooked_build(tmp_path_factory) -> str:
+    if not BUILD.exists() or not shutil.which(os.environ.get("CC", "gcc")):
+        pytest.skip("no compiler for the build with hooks")
+    folder = tmp_path_factory.mktemp("hooks")
+    command = [sys.executable, str(BUILD), "--kind", "hooks", "--into", str(folder)]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def test_every_failing_slab_is_an_exception(hooked_build: str) -> None:
+    assert run(HOOKED.replace("{path!r}", repr(hooked_build)) + SLABS) == "survived\n"
