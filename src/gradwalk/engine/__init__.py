@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gradwalk.engine.chosen import NAME, Buffers, Value, constant, topological_order
+from gradwalk.engine import chosen
+from gradwalk.engine.chosen import Buffers, Value, constant, topological_order
 from gradwalk.engine.modes import detect_anomaly, no_grad, source_lines
 from gradwalk.engine.nary import (
     cross_entropy,
@@ -56,7 +57,7 @@ __all__ = [
 
 def backend() -> str:
     """Return the name of the engine in use."""
-    return NAME
+    return chosen.name
 
 
 def detach(value: Value) -> Value:

@@ -10,18 +10,24 @@ from gradwalk.errors import BackendError
 if TYPE_CHECKING:
     from gradwalk.engine.reference import Buffers, Value, constant, record, topological_order
 
-__all__ = ["NAME", "Buffers", "Value", "constant", "record", "topological_order"]
+__all__ = ["Buffers", "Value", "constant", "name", "record", "topological_order"]
 
 _asked = os.environ.get("GRADWALK_BACKEND", "auto")
 if _asked not in ("auto", "python", "native"):
     raise BackendError(f"GRADWALK_BACKEND is python, native or auto, not {_asked!r}")
 
-NAME = "python"
+name = "python"
 if _asked != "python":
     try:
-        from gradwalk.engine._native import Buffers, Value, constant, record, topological_order
+        from gradwalk.engine._native import (  # pyright: ignore[reportMissingModuleSource]
+            Buffers,
+            Value,
+            constant,
+            record,
+            topological_order,
+        )
 
-        NAME = "native"
+        name = "native"
     except ModuleNotFoundError as error:  # any other ImportError is a broken build: let it show
         if error.name != "gradwalk.engine._native":
             raise
@@ -30,5 +36,5 @@ if _asked != "python":
                 "GRADWALK_BACKEND=native, but this installation has no native engine; "
                 "set GRADWALK_BACKEND=python or auto"
             ) from None
-if NAME == "python":
+if name == "python":
     from gradwalk.engine.reference import Buffers, Value, constant, record, topological_order
