@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count, islice
-from math import fsum, isfinite, isnan, nan
+from math import fsum, isfinite, isnan
 from typing import NamedTuple
 
 from gradwalk.engine import Value
@@ -51,7 +51,7 @@ class Paths:
             return 0.0
         listed = [path.product for path in self.largest]
         if not all(map(isfinite, (self.total, *listed))):
-            return nan  # what is left of an infinite sum has no value
+            return self.total - sum(listed)  # fsum refuses inf - inf, which is nan
         return fsum((self.total, *[-product for product in listed]))
 
 

@@ -236,10 +236,14 @@ class Jobs:
             await asyncio.wait([job.task])
 
     async def follow(self, job: Job, after: int) -> AsyncGenerator[list[Event]]:
-        """Yield lists of events as they come, empty ones as heartbeats, until the job is done."""
+        """Yield lists of events as they come, empty ones as heartbeats, until the job is done.
+
+        The first is empty and comes at once: from then on the caller counts as a follower.
+        """
         job.followers += 1
         self._watch(job)
         try:
+            yield []
             while True:
                 events = await job.news(after, self.limits.heartbeat_seconds)
                 yield events

@@ -126,6 +126,7 @@ def _events(jobs: Jobs) -> Handler:
 
 async def _stream(jobs: Jobs, job: Job, after: int) -> AsyncIterator[bytes]:
     async with contextlib.aclosing(jobs.follow(job, after)) as batches:
+        await anext(batches)
         yield b": following\n\n"  # a client knows at once that it is connected
         async for batch in batches:
             yield b"".join([_sent(event) for event in batch]) or b": still here\n\n"
