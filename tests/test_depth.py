@@ -55,6 +55,13 @@ WORK = {
     check(pickle.loads(pickle.dumps(chain()[1])))""",
     "deep-copied": """
     check(copy.deepcopy(chain()[1]))""",
+    "made a snapshot of, folded and unfolded": """
+    from gradwalk import snapshot
+    leaf, root = chain()
+    graph = snapshot(root - leaf)
+    assert len(graph) == DEPTH + 2 and graph[graph.root].op == "-"
+    assert graph.unfold().nodes[-1].op == "+"
+    assert len(repr(graph)) < 100""",
     "garbage-collected": """
     class Tied(Value):
         pass

@@ -23,9 +23,9 @@ def missing(folder: str) -> str:
         return "node is missing: install Node 20 or newer"
     if not (WEB / "node_modules" / "esbuild").is_dir():
         return "web/node_modules is missing: run `npm ci` in web/"
-    if folder == "browser" and not os.environ.get("GRADWALK_CHROMIUM"):
-        if not any(shutil.which(name) for name in BROWSERS):
-            return "a Chromium is missing: `apt-get install -y chromium`, or set GRADWALK_CHROMIUM"
+    chromium = os.environ.get("GRADWALK_CHROMIUM") or any(map(shutil.which, BROWSERS))
+    if folder == "browser" and not chromium:
+        return "a Chromium is missing: `apt-get install -y chromium`, or set GRADWALK_CHROMIUM"
     return ""
 
 

@@ -210,6 +210,8 @@ def _unfolded(recorded: tuple[Node, ...]) -> Graph:
         operands = tuple([ids[operand] for operand in node.operands])
         if node.op in nary.TABLE:
             nodes += _written_out(node, operands, nodes)
+        elif node.id == len(nodes) and node.op not in _PRIMITIVE:
+            nodes.append(node)
         else:
             op = _PRIMITIVE.get(node.op, node.op)
             nodes.append(replace(node, id=len(nodes), op=op, operands=operands))
@@ -283,6 +285,9 @@ def _folded(recorded: tuple[Node, ...]) -> Graph:
         if node.id in swallowed:
             continue
         ids[node.id] = len(nodes)
+        if node.id == len(nodes) and node.id not in derived:  # nothing has moved so far
+            nodes.append(node)
+            continue
         operands, locals_, tags, op = node.operands, node.local_grads, node.tags, node.op
         if node.id in derived:
             if op == "neg":

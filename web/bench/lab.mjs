@@ -1,0 +1,140 @@
+/**
+ * Frames and latency of the built lab in a real Chromium: `node bench/lab.mjs`.
+ *
+ * The answer is checked before anything is timed: the root after the drag must be what the engine
+ * gives for the last value. Figures depend on the machine; nothing fails by the clock.
+ */
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { launch, open, STATIC, serve } from "../test/browser/harness.mjs";
+
+const server = await serve();
+const browser = await launch();
+
+/** An expression of about so many nodes, with sharing: a*b + a*b*c + … */
+function wide(nodes) {
+  const terms = ["a*b", "b*c", "a*c"];
+  let text = "a";
+  for (let i = 0; 1 + 2 * i < nodes; i++) text += `+${terms[i % 3]}`;
+  return text;
+}
+
+/** As many layers as a picture has room for: d = a*b; e = d + c; … */
+function deep(nodes) {
+  const statements = [];
+  for (let i = 0; i < nodes - 3; i++) {
+    const before = i ? `v${i - 1}` : "a";
+    statements.push(`v${i}=${before}${i % 2 ? "*" : "+"}${"bca"[i % 3]}`);
+  }
+  return statements.join(";");
+}
+
+const median = (list) => list.toSorted((x, y) => x - y)[Math.floor(list.length / 2)];
+const worst = (list) => list.toSorted((x, y) => x - y)[Math.floor(list.length * 0.95)];
+const ms = (x) => `${x.toFixed(1)} ms`;
+
+async function drag(name, text, near = false) {
+  const page = await open(
+    browser,
+    `${server.url}#1/sandbox?f=${encodeURIComponent(text)}&x=a:0.5,b:0.5,c:0.5&t=9999999`,
+  );
+  await page.waitForTimeout(1500);
+  // From near, cards have letters and most lie outside the window.
+  if (near)
+    await page.evaluate(() =>
+      document.querySelector("gradwalk-lab").shadowRoot.querySelector("gradwalk-scene").zoom(100),
+    );
+  if (near)
+    await page.evaluate(() =>
+      document.querySelector("gradwalk-lab").shadowRoot.querySelector("gradwalk-scene").zoom(0.3),
+    );
+  await page.waitForTimeout(500);
+  const found = await page.evaluate(async () => {
+    const lab = document.querySelector("gradwalk-lab");
+    const scene = lab.shadowRoot.querySelector("gradwalk-scene");
+    const engine = [];
+    const update = [];
+    const frames = [];
+    let last = 0;
+    for (let i = 0; i < 90; i++) {
+      const now = await new Promise(requestAnimationFrame);
+      if (last) frames.push(now - last);
+      last = now;
+      const start = performance.now();
+      lab.store.dispatch({ type: "value", name: "a", value: 0.5 + i / 1000 });
+      void lab.lab.program;
+      engine.push(performance.now() - start);
+      await lab.updateComplete;
+      await scene.updateComplete;
+      scene.renderRoot.querySelector("svg").getBoundingClientRect();
+      update.push(performance.now() - start);
+    }
+    const { program } = lab.lab;
+    return {
+      engine,
+      update,
+      frames,
+      nodes: program.graph.nodes.length,
+      root: program.graph.nodes.at(-1).data,
+      a: program.graph.leaves[0].data,
+    };
+  });
+  assert.equal(found.a, 0.589);
+  assert.ok(Number.isFinite(found.root));
+  const { engine, update, frames } = found;
+  console.log(
+    `${name.padEnd(16)} ${String(found.nodes).padStart(5)} nodes   engine ${ms(median(engine))}   move to redraw ${ms(median(update))} (95 %: ${ms(worst(update))})   frame ${ms(median(frames))} (95 %: ${ms(worst(frames))}) = ${(1000 / median(frames)).toFixed(0)} fps`,
+  );
+  await page.context().close();
+}
+
+async function firstPaint() {
+  const times = [];
+  for (let i = 0; i < 5; i++) {
+    const page = await open(browser, server.url, { reducedMotion: "no-preference" });
+    await page.locator("[data-node].root").first().waitFor();
+    times.push(
+      await page.evaluate(
+        () => performance.getEntriesByName("first-contentful-paint")[0].startTime,
+      ),
+    );
+    await page.context().close();
+  }
+  console.log(`first paint      ${ms(median(times))}`);
+}
+
+const entry = readFileSync(join(STATIC, "app.js"), "utf8");
+const initial = new Set([
+  "app.js",
+  ...[...entry.matchAll(/"\.\/(chunk-[^"]+\.js)"/g)].map((match) => match[1]),
+]);
+for (const name of [...initial])
+  for (const match of readFileSync(join(STATIC, name), "utf8").matchAll(
+    /from"\.\/(chunk-[^"]+\.js)"|^import"\.\/(chunk-[^"]+\.js)"/g,
+  ))
+    initial.add(match[1] ?? match[2]);
+const size = (names) =>
+  names.reduce(
+    (sum, name) => sum + gzipSync(readFileSync(join(STATIC, name)), { level: 9 }).length,
+    0,
+  );
+const lazy = readdirSync(STATIC).filter(
+  (name) => name.endsWith(".js") && !initial.has(name) && name !== "embed.js",
+);
+console.log(
+  `initial script   ${(size([...initial]) / 1024).toFixed(1)} KB gzipped; lazily ${(size(lazy) / 1024).toFixed(1)} KB; export ${(readFileSync(join(STATIC, "export.html")).length / 1024).toFixed(0)} KB`,
+);
+
+await firstPaint();
+await drag("X1", "(a + b) * c");
+await drag("wide", wide(200));
+await drag("wide", wide(1000));
+await drag("wide, near", wide(200), true);
+await drag("wide, near", wide(1000), true);
+await drag("deep", deep(200));
+await drag("deep, near", deep(200), true);
+await browser.close();
+server.close();

@@ -1,0 +1,114 @@
+/**
+ * Build the lab into src/gradwalk/lab/static, which is committed: whoever uses gradwalk needs no Node.
+ *
+ *   node build.mjs [folder]      the same sources give the same bytes; a test rebuilds and compares
+ *   node build.mjs --watch       for working on it
+ */
+
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, context } from "esbuild";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const watching = process.argv.includes("--watch");
+const out =
+  process.argv.slice(2).find((word) => !word.startsWith("--")) ??
+  join(here, "../src/gradwalk/lab/static");
+
+/** A template literal of Lit keeps its line breaks; in markup they mean nothing. */
+const shared = {
+  absWorkingDir: here,
+  bundle: true,
+  minify: true,
+  target: ["chrome123", "firefox126", "safari17.5"],
+  loader: { ".css": "text" },
+  charset: "utf8",
+  legalComments: "none",
+  logLevel: "warning",
+  define: { "globalThis.GRADWALK_3D": "true" },
+};
+
+const app = {
+  ...shared,
+  entryPoints: { app: "src/app.ts", embed: "src/embed.ts" },
+  format: "esm",
+  splitting: true,
+  chunkNames: "chunk-[name]-[hash]",
+  outdir: out,
+  plugins: [minifyCss()],
+};
+
+if (watching) {
+  await page();
+  await (await context(app)).watch();
+} else {
+  await rm(out, { recursive: true, force: true });
+  await mkdir(out, { recursive: true });
+  await build(app);
+  await page();
+  await single();
+}
+
+async function page() {
+  await mkdir(out, { recursive: true });
+  await writeFile(join(out, "index.html"), await readFile(join(here, "src/index.html"), "utf8"));
+  await writeFile(join(out, "app.css"), await pageStyle());
+}
+
+async function pageStyle() {
+  const { outputFiles } = await build({
+    ...shared,
+    entryPoints: ["src/styles/page.css"],
+    loader: {},
+    write: false,
+    outdir: out,
+  });
+  return outputFiles[0].text;
+}
+
+/**
+ * The single file that `gradwalk walk --format html` fills in: script and style inline, allowed by
+ * their hashes, and nothing else allowed. The state goes into a JSON block, which no policy runs.
+ */
+async function single() {
+  const { outputFiles } = await build({
+    ...shared,
+    entryPoints: ["src/export.ts"],
+    format: "iife",
+    write: false,
+    outdir: out,
+    plugins: [minifyCss()],
+    define: { "globalThis.GRADWALK_3D": "false" },
+  });
+  const script = outputFiles[0].text.trim().replaceAll("</script", "<\\/script");
+  const style = (await pageStyle()).trim();
+  const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:; base-uri 'none'; form-action 'none'`;
+  const template = await readFile(join(here, "src/export.html"), "utf8");
+  const page = template
+    .replace("{{policy}}", () => policy)
+    .replace("{{style}}", () => style)
+    .replace("{{script}}", () => script);
+  await writeFile(join(out, "export.html"), page);
+}
+
+/** Style sheets are imported as text; this shortens them first. */
+function minifyCss() {
+  return {
+    name: "minify-css",
+    setup({ onLoad }) {
+      onLoad({ filter: /\.css$/ }, async ({ path }) => {
+        const { outputFiles } = await build({
+          ...shared,
+          entryPoints: [path],
+          loader: {},
+          write: false,
+          outdir: "/",
+        });
+        return { contents: outputFiles[0].text.trim(), loader: "text" };
+      });
+    },
+  };
+}

@@ -1,0 +1,672 @@
+/**
+ * The expression language: `d = a*b; e = a + b; d*e` as text, as plain data, as a graph of Values.
+ *
+ *   text ─tokenize→ tokens ─Parser→ Expression(nodes) ─bind→ Value
+ *                                       └─toString→ text, normalised
+ *
+ * Start reading at `parse`, then `ExprNode` and `Expression`, then `Parser.expression`, where
+ * precedence is decided. Operators, precedence, names and every message are those of
+ * `gradwalk.expr`; tests/fixtures/expressions.json holds both parsers together.
+ *
+ * The nodes of an expression lie flat, operands before consumers, so nothing that works on them
+ * recurses. Only the parser does, and `MAX_DEPTH` bounds it.
+ */
+
+import { apply, CONST, constant, Value } from "./engine.ts";
+import { ExpressionError, OperandError } from "./errors.ts";
+import { nearest } from "./nearest.ts";
+import {
+  codePoints,
+  described,
+  firstCharacters,
+  isDigits,
+  repr,
+  short,
+  utf16Index,
+} from "./numbers.ts";
+import { BY_SYMBOL, type Op, real, TABLE } from "./ops.ts";
+
+// A node takes at least one byte of text, so this is also the most nodes an expression can have.
+export const MAX_BYTES = 4096;
+export const MAX_DEPTH = 64;
+
+/** What can be called, by every name it has: the rows that are not written with an operator. */
+export const FUNCTIONS: ReadonlyMap<string, Op> = new Map(
+  TABLE.filter((op) => !op.infix && !op.derived).flatMap((op) =>
+    [op.name, ...op.aliases].map((name) => [name, op] as const),
+  ),
+);
+
+/** Values for variables, by name. */
+export type Values = Readonly<Record<string, number>> | ReadonlyMap<string, number>;
+
+/**
+ * Return the expression that `text` writes, or throw an ExpressionError that points into it.
+ *
+ * `strict` keeps to the teachings' rule for powers: the exponent is a number.
+ */
+export function parse(text: string, { strict = false }: { strict?: boolean } = {}): Expression {
+  if (typeof text !== "string") {
+    throw new OperandError(`parse takes a str, not ${described(text)}`);
+  }
+  // A code point is at most two of JavaScript's characters: a text of any size is refused at once.
+  if (text.length > 2 * MAX_BYTES || bytes(text) > MAX_BYTES) {
+    const shown = firstCharacters(text.slice(0, 2 * MAX_BYTES), MAX_BYTES);
+    throw new ExpressionError(
+      `the text is longer than ${MAX_BYTES} bytes: split the work into several expressions`,
+      shown,
+      codePoints(shown),
+    );
+  }
+  return new Parser(text, strict).program();
+}
+
+/**
+ * One number, read of a name, operation or assignment, and the columns it was written at.
+ *
+ * `op` is "const", "name", "=", a comparison, or the symbol of a row of the table; `operands` are
+ * indices of earlier nodes. Columns count code points.
+ */
+export interface ExprNode {
+  readonly op: string;
+  readonly operands: readonly number[];
+  readonly number: number;
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A graph made from an expression: its root, and the leaf of each free variable. */
+export interface Bound {
+  readonly root: Value;
+  readonly leaves: ReadonlyMap<string, Value>;
+}
+
+/** A parsed text. */
+export class Expression {
+  readonly text: string;
+  readonly nodes: readonly ExprNode[];
+  /** The free variables, in the order of first use. */
+  readonly names: readonly string[];
+
+  constructor(text: string, nodes: readonly ExprNode[], names: readonly string[]) {
+    this.text = text;
+    this.nodes = nodes;
+    this.names = names;
+  }
+
+  /** Return the root of a fresh graph, with `values` for the free variables. */
+  evaluate(values: Values): Value {
+    return this.bind(values).root;
+  }
+
+  /** Return the root of a fresh graph together with its leaves, to read gradients from. */
+  bind(values: Values): Bound {
+    const leaves = this.#leaves(values);
+    const known = new Map(leaves);
+    const results: Value[] = [];
+    for (const node of this.nodes) {
+      const operands = node.operands.map((index) => results[index]);
+      const compare = COMPARISONS.get(node.op);
+      let result: Value;
+      if (node.op === "name") {
+        result = known.get(node.name)!;
+      } else if (node.op === CONST) {
+        result = constant(node.number);
+      } else if (node.op === "=") {
+        result = operands[0];
+        known.set(node.name, result);
+        result.label ||= node.name;
+      } else if (compare) {
+        result = constant(compare(operands[0].data, operands[1].data) ? 1 : 0);
+      } else {
+        result = apply(BY_SYMBOL.get(node.op)!, ...operands);
+      }
+      results.push(result);
+    }
+    return { root: results[results.length - 1], leaves };
+  }
+
+  #leaves(values: Values): Map<string, Value> {
+    const given = new Map<string, number>();
+    for (const [name, number] of values instanceof Map ? values : Object.entries(values)) {
+      given.set(normal(name), number);
+    }
+    for (const name of given.keys()) {
+      if (!this.names.includes(name)) throw this.#unknown(name);
+    }
+    const leaves = new Map<string, Value>();
+    for (const name of this.names) {
+      if (!given.has(name)) {
+        const shown = short(name);
+        throw this.#error(`${shown} has no value: give it one, as in ${shown}=1`, name);
+      }
+      const data = real(given.get(name));
+      if (data === null) {
+        throw new OperandError(
+          `${short(name)} takes a real number, not ${described(given.get(name))}`,
+        );
+      }
+      leaves.set(name, new Value(data, [], "", name));
+    }
+    return leaves;
+  }
+
+  #unknown(name: string): ExpressionError {
+    if (this.nodes.some((node) => node.op === "=" && node.name === name)) {
+      return this.#error(`${short(name)} is computed here: give it no value`, name);
+    }
+    const near = nearest(name, this.names);
+    const remedy = near ? `did you mean ${near}?` : listed(this.names);
+    return this.#error(`there is no variable ${repr(short(name))}: ${remedy}`, near);
+  }
+
+  /** Return an error that points to where `name` comes first. */
+  #error(message: string, name: string): ExpressionError {
+    const first = name ? this.nodes.find((node) => node.name === name) : undefined;
+    return new ExpressionError(message, this.text, first?.start ?? 0);
+  }
+
+  /** Return the text with normal spacing and no spare parentheses; it parses to the same. */
+  toString(): string {
+    const texts: string[] = [];
+    const powers: number[] = [];
+    const consumed = new Set<number>();
+    const operand = (index: number, least: number): string =>
+      powers[index] >= least ? texts[index] : `(${texts[index]})`;
+    for (const { op, operands, name, number } of this.nodes) {
+      for (const index of operands) consumed.add(index);
+      const binding = POWERS.get(op);
+      let power = ATOM;
+      let text: string;
+      if (op === "name") {
+        text = name;
+      } else if (op === CONST) {
+        text = repr(number).replace(/\.0$/, "");
+        power = text.startsWith("-") ? UNARY : ATOM;
+      } else if (op === "=") {
+        text = `${name} = ${texts[operands[0]]}`;
+      } else if (op === "neg") {
+        power = UNARY;
+        text = `-${operand(operands[0], UNARY)}`;
+      } else if (binding) {
+        power = binding[0];
+        const space = op === "**" ? "" : " ";
+        const left = operand(operands[0], binding[1]);
+        text = left + space + op + space + operand(operands[1], binding[2]);
+      } else {
+        text = `${BY_SYMBOL.get(op)!.name}(${operands.map((index) => texts[index]).join(", ")})`;
+      }
+      texts.push(text);
+      powers.push(power);
+    }
+    // What no node consumes is a statement.
+    return texts.filter((_, index) => !consumed.has(index)).join("; ");
+  }
+}
+
+// ── Tables ───────────────────────────────────────────────────────────────────────────────────
+
+const COMPARISONS: ReadonlyMap<string, (x: number, y: number) => boolean> = new Map([
+  ["<", (x: number, y: number) => x < y],
+  ["<=", (x: number, y: number) => x <= y],
+  [">", (x: number, y: number) => x > y],
+  [">=", (x: number, y: number) => x >= y],
+  ["==", (x: number, y: number) => x === y],
+  ["!=", (x: number, y: number) => x !== y],
+]);
+
+// Python's precedence. For each operator: how tightly it binds, and the least that its left and its
+// right operand must bind to stand without parentheses. Right above left groups to the left; both
+// above the operator's own does not chain; ** takes a sign on its right, but not on its left.
+const UNARY = 4;
+const ATOM = 6;
+type Binding = readonly [number, number, number];
+const POWERS: ReadonlyMap<string, Binding> = new Map<string, Binding>([
+  ...[...COMPARISONS.keys()].map((sign) => [sign, [1, 2, 2]] as [string, Binding]),
+  ["+", [2, 2, 3]],
+  ["-", [2, 2, 3]],
+  ["*", [3, 3, 4]],
+  ["/", [3, 3, 4]],
+  ["**", [5, 6, UNARY]],
+]);
+
+const DIGITS = "[0-9](?:_?[0-9])*";
+const TOKEN = new RegExp(
+  `(?<name>[A-Za-z_\\u0080-\\u{10ffff}][0-9A-Za-z_\\u0080-\\u{10ffff}]*)` + // cut by leadingName
+    `|(?<number>(?:${DIGITS}(?:\\.(?:${DIGITS})?)?|\\.${DIGITS})(?:[eE][+-]?${DIGITS})?)` +
+    `|(?<blank>[ \\t]+)` +
+    `|(?<symbol>\\*\\*=|//=|[-+*/%:]=|//|\\*\\*|[<>=!]=|.)`,
+  "gsu",
+);
+const SYMBOLS: ReadonlySet<string> = new Set([...POWERS.keys(), ..."()=,;"]);
+
+const KEYWORDS: ReadonlySet<string> = new Set(
+  (
+    "False None True and as assert async await break class continue def del elif else except " +
+    "finally for from global if import in is lambda nonlocal not or pass raise return try while " +
+    "with yield"
+  ).split(" "),
+);
+
+function remedy(things: Iterable<string>, words: string): [string, string][] {
+  return [...things].map((thing) => [thing, words]);
+}
+
+// What people type that is not of the language, and what to write for it.
+const REMEDIES: ReadonlyMap<string, string> = new Map([
+  ["^", "power is written **, as in a**2"],
+  ["//", "a whole-number division is written floor(a / b)"],
+  ["%", "a remainder is written a - b*floor(a / b)"],
+  ...remedy(["+=", "-=", "*=", "/=", "**=", "//=", "%="], "write it out, as in a = a + 1"),
+  [":=", "a value is named with =, as in d = a*b"],
+  ...remedy("×·⋅∙∗", "multiply is written *"),
+  ...remedy("÷∕⁄", "divide is written /"),
+  ...remedy("−–—", "minus is written -"),
+  ["√", "a square root is written sqrt(x)"],
+  ["≤", "write <="],
+  ["≥", "write >="],
+  ["≠", "write !="],
+  ...remedy("'\"`‘’“”«»", "an expression has no quotes: leave them out"),
+  ...remedy("[]{}", "only ( and ) group"),
+  [".", "a dot belongs inside a number, as in 0.5"],
+  ["!", "not equal is written !="],
+  ["#", "an expression has no comments: leave it out"],
+  ["True", "write 1"],
+  ["False", "write 0"],
+  ...remedy(["if", "else"], "a choice is written where(condition, x, y)"),
+]);
+
+// Functions by the names they have elsewhere.
+const SPELLINGS: ReadonlyMap<string, string> = new Map([
+  ...TABLE.filter((op) => op.infix).map(
+    (op) => [op.name, op.operands.join(` ${op.symbol} `)] as [string, string],
+  ),
+  ["neg", "-x"],
+  ["ln", "log(x)"],
+  ["max", "maximum(x, y)"],
+  ["min", "minimum(x, y)"],
+]);
+
+// ── Tokens ───────────────────────────────────────────────────────────────────────────────────
+
+/** `kind` is "number", "name", "end", "misfit" or, for a symbol, the symbol itself. */
+interface Token {
+  readonly kind: string;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Return the tokens up to the end, or up to a misfit whose text says what is wrong with it.
+ *
+ * A misfit is not thrown here: what the parser finds to the left of it comes first.
+ */
+function tokenize(text: string): Token[] {
+  const tokens: Token[] = [];
+  const column = columns(text);
+  const add = (kind: string, found: string, start: number, end: number): void => {
+    tokens.push({ kind, text: found, start: column(start), end: column(end) });
+  };
+  let depth = 0;
+  let lastEnd = -1; // where the last token ends, in JavaScript's count
+  // A no-break space comes along with text from web pages and looks like any other.
+  const read = text.replaceAll("\u00a0", " ").replaceAll("\r", "\n");
+  for (const match of read.matchAll(TOKEN)) {
+    const groups = match.groups!;
+    let found = match[0];
+    if (groups.blank !== undefined || (depth && found === "\n")) continue; // in () a line goes on
+    let start = match.index!;
+    const end = start + found.length;
+    let kind = groups.name !== undefined ? "name" : "number";
+    if (groups.symbol !== undefined) {
+      kind = found === "\n" ? ";" : found;
+      depth += kind === "(" ? 1 : kind === ")" ? -1 : 0;
+    } else if (!isAscii(found)) {
+      const name = leadingName(found);
+      if (name === found) {
+        found = normal(found);
+      } else {
+        if (name) add("name", normal(name), start, start + name.length);
+        start += name.length;
+        kind = found = String.fromCodePoint(text.codePointAt(start)!);
+      }
+    }
+    let message = SYMBOLS.has(kind) ? "" : misfit(kind, found);
+    if (message) {
+      const before = tokens[tokens.length - 1];
+      if (found === "." && before?.kind === "name" && lastEnd === start) {
+        message = dotted(before.text, text.slice(end)) || message;
+      }
+      add("misfit", message, start, end);
+      break;
+    }
+    add(kind, found, start, end);
+    lastEnd = end;
+  }
+  const length = column(text.length);
+  tokens.push({ kind: "end", text: "the end", start: length, end: length });
+  return tokens;
+}
+
+/** Return what turns an index into a column, which counts code points. */
+function columns(text: string): (index: number) => number {
+  if (codePoints(text) === text.length) return (index) => index;
+  const counted = new Uint32Array(text.length + 1);
+  let column = 0;
+  let index = 0;
+  for (const character of text) {
+    counted.fill(column, index, index + character.length);
+    index += character.length;
+    column += 1;
+  }
+  counted[text.length] = column;
+  return (at) => counted[at];
+}
+
+const FIRST = /^[\p{XID_Start}_]$/u;
+const FOLLOWING = /^\p{XID_Continue}$/u;
+
+/** Return the identifier that `text` starts with, or nothing. */
+function leadingName(text: string): string {
+  let end = 0;
+  for (const character of text) {
+    // Python would take the middle dot of a·b into the name; here it is a mistaken *.
+    if (!(end ? FOLLOWING : FIRST).test(character) || normal(character).includes("·")) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
+}
+
+/** Return what is wrong with a token that is not a symbol of the language, or nothing. */
+function misfit(kind: string, found: string): string {
+  if (kind === "number") {
+    const beyond = !Number.isFinite(float(found));
+    return beyond ? `${short(found)} is beyond the largest double, 1.8e308` : "";
+  }
+  if (kind === "name") {
+    if (!KEYWORDS.has(found)) return "";
+    return `${found} is a keyword of Python: ${REMEDIES.get(found) ?? `call the variable ${found}_`}`;
+  }
+  const otherwise = isDigits(found)
+    ? "digits are 0 to 9, and power is written **, as in a**2"
+    : "an expression has numbers, names, ( ) and + - * / **";
+  return `unexpected ${repr(found)}: ${REMEDIES.get(found) ?? otherwise}`;
+}
+
+/** Return what is wrong with `math.exp` and its like, or nothing. */
+function dotted(before: string, after: string): string {
+  const name = normal(leadingName(after));
+  if (!name) return "";
+  const written = `${short(before)}.${short(name)}`;
+  if (FUNCTIONS.has(name)) return `functions stand alone: write ${signature(name)} for ${written}`;
+  return `a name has no dot in it: write ${written.replaceAll(".", "_")} for ${written}`;
+}
+
+// ── The parser ───────────────────────────────────────────────────────────────────────────────
+
+/** A Pratt parser: `expression` asks for operators that bind at least so tightly. */
+class Parser {
+  readonly text: string;
+  readonly strict: boolean;
+  readonly tokens: readonly Token[];
+  index = 0;
+  token: Token;
+  depth = 0;
+  readonly nodes: ExprNode[] = [];
+  readonly names = new Set<string>();
+  readonly assigned = new Set<string>();
+
+  constructor(text: string, strict: boolean) {
+    this.text = text;
+    this.strict = strict;
+    this.tokens = tokenize(text);
+    this.token = this.tokens[0];
+  }
+
+  /** Step to the next token and return the one left behind. */
+  advance(): Token {
+    const { token } = this;
+    this.index += 1;
+    this.token = this.tokens[this.index];
+    return token;
+  }
+
+  program(): Expression {
+    while (this.token.kind !== "end") {
+      if (this.token.kind === ";") this.advance();
+      else this.statement();
+    }
+    if (!this.nodes.length) {
+      throw this.error("there is no expression: write one, such as (a + b) * c", this.token);
+    }
+    return new Expression(this.text, this.nodes, [...this.names]);
+  }
+
+  statement(): void {
+    const first = this.token;
+    if (first.kind === "name" && this.tokens[this.index + 1].kind === "=") {
+      if (FUNCTIONS.has(first.text)) {
+        const message = `${first.text} is a function: name the value otherwise, as in d = a*b`;
+        throw this.error(message, first);
+      }
+      this.advance();
+      this.advance();
+      this.add("=", [this.expression()], first.start, 0, first.text);
+      this.assigned.add(first.text);
+    } else {
+      const whole = this.nodes[this.expression()];
+      if (whole.op === "==") throw this.dropped(whole);
+    }
+    if (this.token.kind !== ";" && this.token.kind !== "end") throw this.unexpected();
+  }
+
+  /** Parse operands joined by operators that bind at least as tightly as `least`. */
+  expression(least = 0): number {
+    const { start } = this.token;
+    let left = this.operand();
+    let bound = ATOM;
+    for (;;) {
+      const binding = POWERS.get(this.token.kind);
+      if (!binding) break;
+      const [power, leastLeft, leastRight] = binding;
+      if (power < least || bound < leastLeft) break;
+      const sign = this.advance();
+      const exponent = this.token;
+      let right: number;
+      if (sign.kind === "**") {
+        right = this.nested(sign, leastRight);
+        if (this.strict && this.nodes[right].op !== CONST) throw this.error(STRICT, exponent);
+      } else {
+        right = this.expression(leastRight);
+      }
+      left = this.add(sign.kind, [left, right], start);
+      bound = power;
+    }
+    return left;
+  }
+
+  /** Parse an expression inside another; all recursion without end comes through here. */
+  nested(opener: Token, least = 0): number {
+    if (this.depth === MAX_DEPTH) {
+      const message = `nested more than ${MAX_DEPTH} deep: name a part first, as in d = a*b; d + 1`;
+      throw this.error(message, opener);
+    }
+    this.depth += 1;
+    const inner = this.expression(least);
+    this.depth -= 1;
+    return inner;
+  }
+
+  operand(): number {
+    const { token } = this;
+    switch (token.kind) {
+      case "number":
+        this.advance();
+        return this.add(CONST, [], token.start, float(token.text));
+      case "name":
+        if (this.tokens[this.index + 1].kind === "(") return this.call();
+        if (FUNCTIONS.has(token.text)) {
+          throw this.error(`${token.text} is a function: write ${signature(token.text)}`, token);
+        }
+        this.advance();
+        if (!this.assigned.has(token.text)) this.names.add(token.text);
+        return this.add("name", [], token.start, 0, token.text);
+      case "(": {
+        this.advance();
+        const inner = this.nested(token);
+        this.close(token);
+        return inner;
+      }
+      case "+":
+        this.advance();
+        return this.nested(token, UNARY);
+      case "-": {
+        this.advance();
+        const inner = this.nested(token, UNARY);
+        if (this.nodes[inner].op !== CONST) return this.add("neg", [inner], token.start);
+        // -3 is a number, and in a graph one node
+        return this.add(CONST, [], token.start, -this.nodes.pop()!.number);
+      }
+      default:
+        throw this.missing();
+    }
+  }
+
+  call(): number {
+    const name = this.advance();
+    const op = FUNCTIONS.get(name.text);
+    if (!op) throw this.error(noFunction(name.text), name);
+    const opener = this.advance();
+    const operands: number[] = [];
+    while (this.token.kind !== ")" || operands.length) {
+      operands.push(this.nested(opener));
+      if (this.token.kind !== ",") break;
+      this.advance();
+    }
+    this.close(opener);
+    try {
+      op.complete(operands);
+    } catch (error) {
+      if (!(error instanceof OperandError)) throw error;
+      throw this.error(`${error.message}: write ${signature(name.text)}`, name);
+    }
+    return this.add(op.symbol, operands, name.start);
+  }
+
+  close(opener: Token): void {
+    const { kind } = this.token;
+    if (kind === ";" || kind === "end") throw this.error(UNCLOSED, opener);
+    if (kind !== ")") throw this.unexpected();
+    this.advance();
+  }
+
+  add(op: string, operands: readonly number[], start: number, number = 0, name = ""): number {
+    const { end } = this.tokens[this.index - 1];
+    this.nodes.push({ op, operands, number, name, start, end });
+    return this.nodes.length - 1;
+  }
+
+  // ── What is wrong ──────────────────────────────────────────────────────────────────────────
+
+  error(message: string, token: Token): ExpressionError {
+    return new ExpressionError(message, this.text, token.start);
+  }
+
+  /** A comparison of its own would be computed and dropped: most often it is a mistaken =. */
+  dropped(comparison: ExprNode): ExpressionError {
+    const { text } = this;
+    const from = utf16Index(text, this.nodes[comparison.operands[0]].end);
+    const column = codePoints(text.slice(0, text.indexOf("==", from)));
+    const message = "== compares: to name a value write =, as in d = a*b";
+    return new ExpressionError(message, text, column);
+  }
+
+  /** Say which operand is missing at the current token. */
+  missing(): ExpressionError {
+    const { token } = this;
+    const { kind } = token;
+    const before = this.index ? this.tokens[this.index - 1] : NOTHING;
+    if (before.kind === "(" && (kind === ";" || kind === "end")) {
+      return this.error(UNCLOSED, before);
+    }
+    if (before.kind === "(" && kind === ")") {
+      return this.error("expected an expression between ( and )", token);
+    }
+    if (POWERS.has(kind) || (before.kind === "(" && kind === ",")) {
+      return this.error(`expected an operand before ${kind}`, token);
+    }
+    if ((POWERS.has(before.kind) || "=,".includes(before.kind)) && kind !== "misfit") {
+      return this.error(`expected an operand after ${before.kind}`, before);
+    }
+    return this.unexpected();
+  }
+
+  /** Say why the current token cannot stand here. */
+  unexpected(): ExpressionError {
+    const { token } = this;
+    if (token.kind === "misfit") return this.error(token.text, token);
+    const misplaced = MISPLACED.get(token.kind);
+    if (misplaced) return this.error(misplaced, token);
+    const before = this.tokens[this.index - 1];
+    const left = before.kind === ")" ? "(…)" : short(before.text);
+    const right = token.kind === "(" ? "(…)" : short(token.text);
+    const message = `expected an operator before ${right}: did you mean ${left}*${right}?`;
+    return this.error(message, token);
+  }
+}
+
+const NOTHING: Token = { kind: ";", text: ";", start: 0, end: 0 };
+const UNCLOSED = "this ( is never closed: expected )";
+const MISPLACED: ReadonlyMap<string, string> = new Map([
+  [")", "this ) closes nothing: expected an operator or the end"],
+  [",", "a comma only separates the operands of a function; decimals have a point, as in 1.5"],
+  ["=", "= names a value at the start of a statement, as in d = a*b; to compare write =="],
+  ...remedy(COMPARISONS.keys(), "comparisons do not chain: write one, as in where(a < b, a, b)"),
+]);
+const STRICT =
+  "strict: the exponent must be a number, because the rule for x**n, n * x**(n-1), " +
+  "needs a fixed n; drop --strict to differentiate both sides";
+
+function noFunction(name: string): string {
+  const spelling = SPELLINGS.get(name);
+  if (spelling) return `${name} is written ${spelling}`;
+  const near = nearest(name, FUNCTIONS.keys());
+  if (near) return `there is no function ${name}: did you mean ${near}?`;
+  return `there is no function ${short(name)}: to multiply, write ${short(name)}*(…)`;
+}
+
+function signature(name: string): string {
+  return `${name}(${FUNCTIONS.get(name)!.operands.join(", ")})`;
+}
+
+function listed(variables: readonly string[]): string {
+  if (!variables.length) return "the expression has none";
+  const shown = variables.slice(0, 9).map(short);
+  if (variables.length > 9) shown.push("…");
+  return `the variables are ${shown.join(", ")}`;
+}
+
+/** Return a name as Python reads it: é is one name, however it was typed. */
+function normal(name: string): string {
+  return isAscii(name) ? name : name.normalize("NFKC");
+}
+
+function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text);
+}
+
+function float(text: string): number {
+  return Number(text.replaceAll("_", ""));
+}
+
+/** Return the length of a text in UTF-8. */
+function bytes(text: string): number {
+  let count = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0)!;
+    count += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return count;
+}

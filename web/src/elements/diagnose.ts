@@ -1,0 +1,113 @@
+/** `<gradwalk-diagnose>`: wrong numbers are shown, and someone says which bug made them. */
+
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { type Case, drawCase, graphOf, outcomes } from "../cases.ts";
+import { isConst } from "../core/index.ts";
+import { num } from "../format.ts";
+import { seeded } from "../generate.ts";
+import { type Program, programOf } from "../program.ts";
+import { en } from "../strings/en.ts";
+import { labStyles } from "../styles.ts";
+import { frameAt } from "../timeline.ts";
+
+const CHOICES = ["overwrite", "wrong-order", "no-reset", "no-visited"];
+
+export class GradwalkDiagnose extends LitElement {
+  static override styles = labStyles;
+  static override properties = { seed: { type: Number }, answer: { state: true } };
+  declare seed: number;
+  declare answer: string;
+  #case!: Case;
+  #program!: Program;
+  #random = seeded(1);
+  #right = 0;
+  #all = 0;
+
+  constructor() {
+    super();
+    this.seed = Math.floor(Math.random() * 2 ** 31);
+    this.answer = "";
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#random = seeded(this.seed);
+    this.#draw();
+  }
+
+  #draw(): void {
+    this.#case = drawCase(this.#random);
+    this.#program = programOf(graphOf(this.#case), { bug: this.#case.bug, compare: true });
+    this.answer = "";
+    this.requestUpdate();
+  }
+
+  #choose(bug: string): void {
+    if (this.answer) return;
+    this.answer = bug;
+    this.#all += 1;
+    if (bug === this.#case.bug) this.#right += 1;
+  }
+
+  protected override render(): TemplateResult {
+    const { text, values, bug } = this.#case;
+    const program = this.#program;
+    const at = Object.entries(values)
+      .map(([name, value]) => `${name} = ${num(value)}`)
+      .join(", ");
+    return html`<section class="stage game">
+        <div class="banner">
+          <div class="words"><p class="what">${text}</p><p class="why">${en.checks.where(at)}</p></div>
+          <span class="score">${this.#all ? en.bugs.score(this.#right, this.#all) : nothing}</span>
+        </div>
+        <gradwalk-scene class="picture" .program=${program} .frame=${frameAt(program.line, program.line.total)} compare></gradwalk-scene>
+      </section>
+      <section class="panel quiz" aria-live="polite">
+        <div class="body">
+          <p class="ask">${en.bugs.game}</p>
+          <div class="choices">
+            ${CHOICES.map(
+              (one) => html`<button
+                class="toggle ${this.answer && one === bug ? "is-right" : ""} ${one === this.answer && one !== bug ? "is-wrong" : ""}"
+                data-choice=${one}
+                aria-pressed=${one === this.answer}
+                ?disabled=${this.answer !== "" && one !== this.answer && one !== bug}
+                @click=${() => this.#choose(one)}
+              >${en.bugs.names[one]}</button>`,
+            )}
+          </div>
+          ${this.answer ? this.#verdict() : nothing}
+        </div>
+      </section>`;
+  }
+
+  #verdict(): TemplateResult {
+    const { bug } = this.#case;
+    const right = this.answer === bug;
+    return html`<div class="verdict">
+      ${
+        right
+          ? html`<p><strong class="good">✓ ${en.bugs.correct(en.bugs.names[bug])}</strong></p>`
+          : html`<p><strong class="bad">✗ ${en.bugs.incorrect(en.bugs.names[this.answer])}</strong> <code>${this.#numbers(this.answer)}</code></p>
+              <p>${en.bugs.correct(en.bugs.names[bug]).replace("Yes: ", "It was: ")}</p>`
+      }
+      <p><strong>${en.bugs.evidence}</strong> ${en.bugs.clues[bug]}</p>
+      <p class="actions">
+        <button class="primary" @click=${() => this.#draw()}>${en.bugs.next}</button>
+        <button class="toggle" @click=${() => this.dispatchEvent(new CustomEvent("show", { detail: this.#case, bubbles: true, composed: true }))}>${en.bugs.explore}</button>
+      </p>
+    </div>`;
+  }
+
+  /** What the gradients would be with another bug. */
+  #numbers(bug: string): string {
+    const { graph, names } = this.#program;
+    const grads = outcomes(graph).get(bug)!;
+    return graph.nodes
+      .filter((node) => !isConst(node))
+      .map((node) => `${names[node.id]} ${num(grads[node.id])}`)
+      .join("   ");
+  }
+}
+
+customElements.define("gradwalk-diagnose", GradwalkDiagnose);

@@ -1,0 +1,333 @@
+/**
+ * `<gradwalk-lab>`: the whole lab as one element.
+ *
+ * It owns a store, a player and the keys, and hands every page the same `Lab`. Start at `render`.
+ * `expression`, `values` and `page` attributes say where to begin; in a page of its own the address
+ * does. With `embedded` it leaves the address alone.
+ */
+
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
+import type { Graph } from "../core/index.ts";
+import { type Icon, icon, mark } from "../icons.ts";
+import type { Lab } from "../lab.ts";
+import { enter, pageBody, startOf } from "../pages/index.ts";
+import { narrate } from "../panels/narration.ts";
+import { type Program, programFor, programOf, shareable } from "../program.ts";
+import { pythonOf } from "../python.ts";
+import { route } from "../router.ts";
+import type { GradwalkScene } from "../scene/scene.ts";
+import { PAGES, type Page, type State, type Theme } from "../state.ts";
+import { initial, Store } from "../store.ts";
+import { en } from "../strings/en.ts";
+import { labStyles } from "../styles.ts";
+import { frameAt } from "../timeline.ts";
+import { decode, encode } from "../url.ts";
+import { helpDialog } from "./help.ts";
+import { pressed } from "./keys.ts";
+import { calm, limitOf, Player, phaseFrom, stepFrom, veilOf } from "./player.ts";
+import "./number-box.ts";
+import "../scene/scene.ts";
+
+const THEMES: readonly Theme[] = ["auto", "light", "dark"];
+const THEME_ICONS = { auto: "auto", light: "sun", dark: "moon" } as const;
+
+export class GradwalkLab extends LitElement {
+  static override styles = labStyles;
+  static override properties = {
+    embedded: { type: Boolean },
+    expression: {},
+    values: { type: Object },
+    graph: { attribute: false },
+    theme: { reflect: true },
+    page: { reflect: true },
+    notice: { state: true },
+  };
+  declare embedded: boolean;
+  declare expression: string | undefined;
+  declare values: Record<string, number> | undefined;
+  /** A graph made elsewhere: it has no text to edit and no sliders. */
+  declare graph: Graph | undefined;
+  declare theme: Theme;
+  declare page: Page;
+  declare notice: string;
+
+  store!: Store;
+  #unroute: () => void = () => {};
+  #said = "";
+
+  constructor() {
+    super();
+    this.embedded = false;
+    this.theme = "auto";
+    this.page = "sandbox";
+    this.notice = "";
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const given = this.embedded ? {} : decode(location.hash);
+    const values = this.values ? { values: new Map(Object.entries(this.values)) } : {};
+    const text = this.expression ? { text: this.expression } : {};
+    this.store = new Store({ ...initial({ ...text, ...values, ...given }), theme: readTheme() });
+    this.theme = this.store.state.theme;
+    this.page = this.store.state.page;
+    this.store.subscribe((state) => this.#changed(state));
+    const player = new Player(this.store);
+    if (!this.embedded) {
+      this.#unroute = route(this.store);
+      addEventListener("keydown", this.#pressed);
+    } else this.addEventListener("keydown", this.#pressed);
+    this.#begin(given.time, given.text !== undefined || this.expression !== undefined);
+    player.wake();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#unroute();
+    removeEventListener("keydown", this.#pressed);
+  }
+
+  /** Something happens in the first second, unless a link asks for a moment, or motion is unwelcome. */
+  #begin(time: number | undefined, named: boolean): void {
+    const { state, dispatch } = this.store;
+    if (time !== undefined) return;
+    const program = this.#program(state);
+    if (state.page !== "sandbox") this.#enter(state, named);
+    else if (calm()) dispatch({ type: "seek", time: phaseFrom(program.line, 0, 1) });
+    else dispatch({ type: "play", on: true, time: 0 });
+  }
+
+  #enter(state: State, named: boolean): void {
+    if (named) this.store.dispatch({ type: "seek", time: startOf(state.page) });
+    else enter(state.page, state, this.store.dispatch);
+  }
+
+  #changed(state: State): void {
+    this.theme = state.theme;
+    this.page = state.page;
+    this.requestUpdate();
+  }
+
+  #program(state: State): Program {
+    return this.graph ? this.#fixedProgram(state) : programFor(state);
+  }
+
+  #fixed: { key: string; program: Program } | undefined;
+
+  #fixedProgram(state: State): Program {
+    const key = `${state.page} ${state.unfold}`;
+    if (this.#fixed?.key !== key) {
+      const graph = state.unfold ? this.graph!.unfold() : this.graph!;
+      const walking = state.page === "walk";
+      this.#fixed = { key, program: programOf(graph, { sort: walking, leaves: walking }) };
+    }
+    return this.#fixed.program;
+  }
+
+  // ── What pages can do ──────────────────────────────────────────────────────────────────────
+
+  get lab(): Lab {
+    const { state, dispatch } = this.store;
+    const program = this.#program(state);
+    const { line } = program;
+    const time = Math.min(state.time, limitOf(state, line));
+    const to = (next: number): void =>
+      dispatch({ type: "seek", time: Math.min(next, limitOf(this.store.state, line)) });
+    return {
+      state,
+      program,
+      frame: frameAt(line, time),
+      veil: veilOf(state, line),
+      fixed: this.graph !== undefined,
+      dispatch,
+      seek: to,
+      step: (way) => to(stepFrom(line, Math.min(this.store.state.time, line.total), way)),
+      stepPhase: (way) => to(phaseFrom(line, Math.min(this.store.state.time, line.total), way)),
+      playPause: () => {
+        const again = time >= limitOf(state, line) && time >= line.total;
+        dispatch({ type: "play", on: !state.playing, time: again && !state.playing ? 0 : time });
+      },
+      load: (text, values) =>
+        dispatch({
+          type: "load",
+          text,
+          values,
+          play: state.page === "sandbox" && !calm() && !state.predict,
+        }),
+      copyLink: () => {
+        const hash = encode({ ...shareable(state), time });
+        this.#copy(`${location.href.split("#")[0]}${hash}`);
+      },
+      copyPython: () => this.#copy(pythonOf(state.good, state.values, program.output)),
+    };
+  }
+
+  #copy(text: string): void {
+    const tell = (notice: string): void => {
+      this.notice = notice;
+      setTimeout(() => {
+        this.notice = "";
+      }, 2400);
+    };
+    const copied =
+      navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("no clipboard"));
+    copied.then(
+      () => tell(en.copied),
+      () => tell(en.copyFailed),
+    );
+  }
+
+  #pressed = (event: Event): void => {
+    pressed(event as KeyboardEvent, {
+      lab: this.lab,
+      scene: this.#scene,
+      focusExpression: () => {
+        const box = this.renderRoot.querySelector<HTMLInputElement>("#expression");
+        box?.focus();
+        box?.select();
+      },
+      leave: () => {
+        const { state, dispatch } = this.store;
+        if (state.help) dispatch({ type: "help", on: false });
+        else if (state.view === "3d") dispatch({ type: "view", view: "2d" });
+        else dispatch({ type: "pick", node: null });
+      },
+    });
+  };
+
+  get #scene(): GradwalkScene | null {
+    return this.renderRoot.querySelector<GradwalkScene>("gradwalk-scene, gradwalk-space");
+  }
+
+  clicked = (event: Event): void => {
+    const zoom = (event.target as Element).closest<HTMLElement>("[data-zoom]")?.dataset.zoom;
+    if (!zoom) return;
+    if (zoom === "fit") this.#scene?.fit();
+    else this.#scene?.zoom(zoom === "in" ? 1.25 : 0.8);
+  };
+
+  /** A card was opened: a leaf's box takes the focus, another node is picked. */
+  opened = (event: CustomEvent<{ node: number }>): void => {
+    const { graph } = this.#program(this.store.state);
+    const node = graph.nodes[event.detail.node];
+    const box = node.operands.length
+      ? null
+      : this.renderRoot.querySelector<HTMLElement>(`#box-${CSS.escape(node.label)}`);
+    if (box) box.focus();
+    else this.store.dispatch({ type: "pick", node: node.id });
+  };
+
+  // ── The page ───────────────────────────────────────────────────────────────────────────────
+
+  /** Tables follow the walk: the row of the moment is scrolled to, inside its own panel only. */
+  protected override updated(): void {
+    const { time, page } = this.store.state;
+    const mark = `${page} ${time} ${this.store.state.good}`;
+    if (mark === this.#scrolled) return;
+    this.#scrolled = mark;
+    for (const row of this.renderRoot.querySelectorAll<HTMLElement>(".body :is(tr, li).now")) {
+      const body = row.closest<HTMLElement>(".body")!;
+      const head = row.closest("table")?.tHead?.offsetHeight ?? 0;
+      const height = Math.max(1, row.offsetHeight);
+      const top = row.offsetTop - head;
+      const bottom = row.offsetTop + 2 * height - body.clientHeight;
+      // Whole rows: none is cut in half under the head of its table.
+      if (body.scrollTop > top) body.scrollTop = top;
+      else if (body.scrollTop < bottom) body.scrollTop = Math.ceil(bottom / height) * height;
+    }
+  }
+
+  #scrolled = "";
+
+  protected override render(): TemplateResult {
+    const lab = this.lab;
+    if (globalThis.GRADWALK_3D && lab.state.view === "3d") void import("../scene/space.ts");
+    return html`
+      ${guard([lab.state.page, lab.state.theme, lab.state.good, lab.state.values, lab.state.past, lab.state.future], () => this.#header(lab))}
+      <main class="page ${lab.state.page}" @click=${this.clicked} @open=${this.opened}>
+        <h1 class="hidden">${en.titles[lab.state.page]}</h1>
+        ${pageBody(lab)}
+      </main>
+      ${this.spokenLine(lab)}
+      ${this.notice ? html`<div class="notice" role="status">${this.notice}</div>` : nothing}
+      ${lab.state.help ? helpDialog(lab) : nothing}`;
+  }
+
+  protected spokenLine(lab: Lab): TemplateResult {
+    return html`<div class="hidden" role="status" aria-live="polite">${this.#spoken(lab)}</div>`;
+  }
+
+  /** Each event, once, and only when it is complete: a reader is not told half a step. */
+  #spoken(lab: Lab): string {
+    if (lab.frame.landed && !(lab.state.playing && lab.state.speed > 1)) {
+      const words = narrate(lab.program, lab.frame.event);
+      this.#said = `${words.what}. ${words.why}`;
+    }
+    return this.#said;
+  }
+
+  #skip = (): void => {
+    this.#scene?.focusNode(this.#program(this.store.state).graph.root);
+  };
+
+  #header(lab: Lab): TemplateResult {
+    const { state, dispatch } = lab;
+    const next = THEMES[(THEMES.indexOf(state.theme) + 1) % THEMES.length];
+    return html`<header>
+      <button class="skip" @click=${this.#skip}>${en.skip}</button>
+      <span class="brand">${mark}<span>${en.product}</span></span>
+      <nav aria-label=${en.navigation}>
+        ${PAGES.map(
+          (page) => html`<a
+            href=${encode({ ...shareable({ ...state, page }), time: 0 })}
+            aria-current=${page === state.page ? "page" : nothing}
+            @click=${(event: MouseEvent) => {
+              if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+              event.preventDefault();
+              enter(page, state, dispatch);
+            }}
+          >${en.pages[page]}</a>`,
+        )}
+      </nav>
+      <span class="tools">
+        ${
+          lab.fixed
+            ? nothing
+            : html`${tool("undo", `${en.undo} (Ctrl Z)`, () => dispatch({ type: "undo" }), state.past.length === 0)}
+              ${tool("redo", en.redo, () => dispatch({ type: "redo" }), state.future.length === 0)}
+              ${tool("code", en.copyPython, () => this.lab.copyPython())}
+              ${tool("link", en.copyLink, () => this.lab.copyLink())}`
+        }
+        <button class="quiet" aria-label=${en.theme[state.theme]} title=${en.theme[state.theme]} @click=${() => {
+          writeTheme(next);
+          dispatch({ type: "theme", theme: next });
+        }}>${icon(THEME_ICONS[state.theme])}</button>
+        <button class="quiet" aria-label=${en.help} title=${`${en.help} (?)`} @click=${() => dispatch({ type: "help", on: true })}><b aria-hidden="true">?</b></button>
+      </span>
+    </header>`;
+  }
+}
+
+function tool(name: Icon, label: string, act: () => void, disabled = false): TemplateResult {
+  return html`<button class="quiet" aria-label=${label} title=${label} ?disabled=${disabled} @click=${act}>${icon(name)}</button>`;
+}
+
+function readTheme(): Theme {
+  try {
+    const theme = localStorage.getItem("gradwalk-theme");
+    return theme === "light" || theme === "dark" ? theme : "auto";
+  } catch {
+    return "auto";
+  }
+}
+
+function writeTheme(theme: Theme): void {
+  try {
+    localStorage.setItem("gradwalk-theme", theme);
+  } catch {
+    // Private windows and frames may refuse; the choice then lasts as long as the page.
+  }
+}
+
+customElements.define("gradwalk-lab", GradwalkLab);

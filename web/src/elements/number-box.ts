@@ -1,0 +1,98 @@
+/**
+ * `<gradwalk-number>`: a box for one number. Four digits at rest, all of them on focus; a half-typed
+ * number is kept as typed and reported only when it is one.
+ */
+
+import { css, html, LitElement, type TemplateResult } from "lit";
+import { exact, num, readNumber } from "../format.ts";
+import { en } from "../strings/en.ts";
+
+export class GradwalkNumber extends LitElement {
+  static override properties = { value: { type: Number }, label: {}, typed: { state: true } };
+  static override styles = css`
+    :host {
+      display: inline-block;
+    }
+    input {
+      inline-size: 100%;
+      block-size: 32px;
+      box-sizing: border-box;
+      padding-inline: 6px;
+      border: 1px solid var(--edge);
+      border-radius: var(--radius);
+      background: var(--field);
+      color: var(--text);
+      font: var(--body) var(--mono);
+      font-variant-numeric: tabular-nums;
+      text-align: end;
+    }
+    input:focus-visible {
+      outline: 2px solid var(--focus);
+      outline-offset: 1px;
+    }
+    input[aria-invalid="true"] {
+      border-color: var(--neg);
+      color: var(--neg);
+    }
+  `;
+  declare value: number;
+  declare label: string;
+  /** The text while someone types; null at rest. */
+  declare typed: string | null;
+
+  constructor() {
+    super();
+    this.value = 0;
+    this.label = "";
+    this.typed = null;
+  }
+
+  override focus(): void {
+    this.renderRoot.querySelector("input")?.focus();
+  }
+
+  #report(value: number): void {
+    this.dispatchEvent(new CustomEvent("number", { detail: value, bubbles: true, composed: true }));
+  }
+
+  #key(event: KeyboardEvent): void {
+    const way = event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : 0;
+    if (way) {
+      event.preventDefault();
+      const step = event.shiftKey ? 1 : 0.1;
+      this.typed = null;
+      this.#report(Number((this.value + way * step).toFixed(6)));
+    } else if (event.key === "Enter" || event.key === "Escape")
+      (event.target as HTMLElement).blur();
+  }
+
+  protected override render(): TemplateResult {
+    const bad = this.typed !== null && readNumber(this.typed) === null;
+    return html`<input
+      type="text"
+      inputmode="decimal"
+      autocomplete="off"
+      spellcheck="false"
+      aria-label=${this.label}
+      aria-invalid=${bad}
+      title=${bad ? en.notNumber : exact(this.value)}
+      .value=${this.typed ?? num(this.value)}
+      @focus=${(event: FocusEvent) => {
+        const input = event.target as HTMLInputElement;
+        this.typed = exact(this.value);
+        void this.updateComplete.then(() => input.select());
+      }}
+      @blur=${() => {
+        this.typed = null;
+      }}
+      @input=${(event: InputEvent) => {
+        this.typed = (event.target as HTMLInputElement).value;
+        const value = readNumber(this.typed);
+        if (value !== null) this.#report(value);
+      }}
+      @keydown=${this.#key}
+    />`;
+  }
+}
+
+customElements.define("gradwalk-number", GradwalkNumber);

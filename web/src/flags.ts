@@ -1,0 +1,7 @@
+/** What this build can do; the bundler knows. A file for export leaves the 3D view out. */
+
+declare global {
+  var GRADWALK_3D: boolean | undefined;
+}
+
+export const HAS_3D: boolean = globalThis.GRADWALK_3D ?? true;

@@ -1,0 +1,85 @@
+/** Numbers as people read them: four significant digits, a true minus, a glyph for the sign. */
+
+const MINUS = "−";
+
+export type Sign = "pos" | "neg" | "zero" | "none";
+
+export const GLYPHS: Record<Sign, string> = { pos: "▲", neg: "▼", zero: "·", none: "" };
+
+/** A number to so many significant digits; exponents only where digits would not fit. */
+export function num(x: number, digits = 4): string {
+  if (Number.isNaN(x)) return "nan";
+  if (!Number.isFinite(x)) return x > 0 ? "inf" : `${MINUS}inf`;
+  if (x === 0) return "0";
+  const size = Math.abs(x);
+  const rounded = Number(x.toPrecision(digits));
+  const text =
+    size >= 1e6 || size < 1e-4
+      ? rounded.toExponential().replace("e+", "e")
+      : String(size >= 10 ** digits ? Math.round(x) : rounded);
+  return text.replaceAll("-", MINUS);
+}
+
+/** A number with every digit it has. */
+export function exact(x: number): string {
+  if (!Number.isFinite(x)) return num(x);
+  return (Object.is(x, -0) ? "0" : String(x)).replaceAll("-", MINUS);
+}
+
+/** A number in an expression: a negative one is wrapped, so that signs never meet. */
+export function wrapped(x: number, digits = 4): string {
+  return x < 0 ? `(${num(x, digits)})` : num(x, digits);
+}
+
+export function signOf(x: number | null | undefined): Sign {
+  if (x === null || x === undefined) return "none";
+  return x > 0 ? "pos" : x < 0 ? "neg" : x === 0 ? "zero" : "none";
+}
+
+/** Build a text from numbers, giving up digits, then the whole, until it has at most `room`. */
+export function fitted(build: (digits: number) => string, room: number, last: string): string {
+  for (const digits of [4, 3, 2]) {
+    const text = build(digits);
+    if (text.length <= room) return text;
+  }
+  return last;
+}
+
+/** The number that a person typed: 3, −.5, 1e-3, 1/3; null when it is none. */
+export function readNumber(typed: string): number | null {
+  const text = typed.trim().replaceAll(MINUS, "-").replace(",", ".");
+  const parts = text.split("/");
+  if (
+    parts.length > 2 ||
+    parts.some((part) => !/^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(part))
+  )
+    return null;
+  const value = parts.length === 2 ? Number(parts[0]) / Number(parts[1]) : Number(text);
+  return Number.isFinite(value) ? value : null;
+}
+
+/** Whether two numbers are the same but for rounding. */
+export function close(x: number, y: number, tolerance = 1e-9): boolean {
+  return (
+    x === y ||
+    Math.abs(x - y) <= tolerance * Math.max(1, Math.abs(y)) ||
+    (Number.isNaN(x) && Number.isNaN(y))
+  );
+}
+
+/** Whether `typed` is `right`, or `right` rounded to the decimals typed (two at least). */
+export function accepts(right: number, typed: string): boolean {
+  const value = readNumber(typed);
+  if (value === null) return false;
+  if (close(value, right)) return true;
+  const decimals = /[.,](\d+)\s*$/.exec(typed)?.[1].length ?? 0;
+  return decimals >= 2 && Math.abs(value - right) <= 0.5000001 * 10 ** -decimals;
+}
+
+const SYMBOLS: Record<string, string> = { "*": "∗", "-": "−", "/": "÷", neg: "−", "**": "^" };
+
+/** The name of a node as it is shown: the engine's `*₂` is `∗₂` on screen. */
+export function shownName(name: string): string {
+  const match = /^(\*\*|neg|[-*/])([₀-₉]*)$/.exec(name);
+  return match ? SYMBOLS[match[1]] + match[2] : name.replace(/^-(?=\d)/, MINUS);
+}

@@ -1,0 +1,92 @@
+/** The bug lab: switch a classic mistake on and see the wrong number beside the right one. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import "../elements/depth.ts";
+import "../elements/diagnose.ts";
+import type { Lab } from "../lab.ts";
+import { eventTable } from "../panels/events.ts";
+import { expressionBox, variables } from "../panels/expression.ts";
+import { stage } from "../panels/stage.ts";
+import { transport } from "../panels/transport.ts";
+import { BUG_IDS } from "../state.ts";
+import { END } from "../store.ts";
+import { en } from "../strings/en.ts";
+import { comparison } from "./order.ts";
+import { panel } from "./sandbox.ts";
+
+export function bugsPage(lab: Lab): TemplateResult {
+  const { state, dispatch } = lab;
+  return html`
+    <div class="bar">
+      <span class="segments" role="group" aria-label=${en.bugs.mode}>
+        ${[false, true].map((game) => html`<button class="segment" aria-pressed=${state.game === game} @click=${() => dispatch({ type: "game", on: game })}>${game ? en.bugs.diagnose : en.bugs.explore}</button>`)}
+      </span>
+      ${
+        state.game
+          ? nothing
+          : html`<div class="choices" role="group" aria-label=${en.bugs.choose}>
+              ${BUG_IDS.map((bug) => html`<button class="toggle" data-bug=${bug} aria-pressed=${state.bug === bug} @click=${() => dispatch({ type: "bug", bug })}>${en.bugs.names[bug]}</button>`)}
+            </div>`
+      }
+    </div>
+    ${
+      state.game
+        ? html`<gradwalk-diagnose @show=${(
+            event: CustomEvent<{ text: string; values: Record<string, number>; bug: string }>,
+          ) => {
+            const { text, values, bug } = event.detail;
+            dispatch({ type: "load", text, values });
+            dispatch({ type: "bug", bug });
+            dispatch({ type: "game", on: false });
+          }}></gradwalk-diagnose>`
+        : state.bug === "recursion"
+          ? html`<section class="panel explain"><div class="body">${codeLines("recursion")}<p>${en.bugs.what.recursion}</p></div></section><gradwalk-depth></gradwalk-depth>`
+          : explore(lab)
+    }`;
+}
+
+function explore(lab: Lab): TemplateResult {
+  const { program, state, frame } = lab;
+  const { wrong } = program.walk;
+  const verdict = program.problem
+    ? en.bugs.tooMany
+    : wrong.length
+      ? en.bugs.differs(wrong.length)
+      : en.bugs.same;
+  const headline =
+    frame.time >= program.line.total
+      ? html`<div class="words"><p class="what ${wrong.length ? "bad" : "good"}">${wrong.length ? "✗" : "✓"} ${verdict}</p><p class="why" title=${en.bugs.what[state.bug]}>${en.bugs.what[state.bug]}</p></div>
+          ${wrong.length ? nothing : html`<button class="toggle showcase" @click=${() => showcase(lab)}>${en.bugs.showcase}</button>`}`
+      : undefined;
+  return html`
+    <div class="controls">${expressionBox(lab)}${variables(lab)}</div>
+    ${stage(lab, { compare: true, switches: ["unfold"], headline })}
+    ${transport(lab)}
+    <div class="dock bugs">
+      ${panel(en.bugs.names[state.bug], html`${codeLines(state.bug)}<p class="why">${en.bugs.what[state.bug]}</p>`, "rule")}
+      ${panel(en.bugs.table, comparison(program), "table")}
+      ${panel(en.events.title, eventTable(program, frame, lab.seek), "table")}
+    </div>`;
+}
+
+/** A graph on which each bug cannot hide. */
+const SHOWCASES: Record<string, { text: string; values: Record<string, number> }> = {
+  overwrite: { text: "d = a*b; e = a + b; f = d*e", values: { a: -2, b: 3 } },
+  "wrong-order": { text: "(a + b) * c", values: { a: 2, b: -3, c: 10 } },
+  "no-reset": { text: "a * a", values: { a: 3 } },
+  "no-visited": { text: "d = a*b; f = d*d", values: { a: 2, b: 3 } },
+};
+
+function showcase(lab: Lab): void {
+  lab.load(SHOWCASES[lab.state.bug].text, SHOWCASES[lab.state.bug].values);
+  lab.seek(END);
+}
+
+/** The line as it should be, and as the bug has it. */
+export function codeLines(bug: string): TemplateResult {
+  const [right, wrong] = en.bugs.code[bug];
+  return html`<dl class="diff">
+    <div class="good"><dt>✓ ${en.bugs.rightLine}</dt><dd><code>${right}</code></dd></div>
+    <div class="bad"><dt>✗ ${en.bugs.wrongLine}</dt><dd><code>${wrong || en.bugs.missing}</code></dd></div>
+  </dl>`;
+}

@@ -1,0 +1,44 @@
+/** The pages by name. A new page is a row here, a word in `state.ts` and a string. */
+
+import type { TemplateResult } from "lit";
+import type { Lab } from "../lab.ts";
+import { preset } from "../presets.ts";
+import type { Page, State } from "../state.ts";
+import { type Action, END } from "../store.ts";
+import { bugsPage } from "./bugs.ts";
+import { checksPage } from "./checks.ts";
+import { orderPage } from "./order.ts";
+import { sandboxPage } from "./sandbox.ts";
+import { walkPage } from "./walk.ts";
+
+interface Row {
+  body: (lab: Lab) => TemplateResult;
+  /** The moment it opens at: with all numbers in, or with none. */
+  start: number;
+  /** The example it begins with, unless someone has chosen another. */
+  preset?: string;
+}
+
+const ROWS: Record<Page, Row> = {
+  sandbox: { body: sandboxPage, start: END },
+  walk: { body: walkPage, start: 0 },
+  order: { body: orderPage, start: 0, preset: "x6" },
+  bugs: { body: bugsPage, start: END, preset: "x5" },
+  checks: { body: checksPage, start: 0 },
+};
+
+export function pageBody(lab: Lab): TemplateResult {
+  return ROWS[lab.state.page].body(lab);
+}
+
+export function startOf(page: Page): number {
+  return ROWS[page].start;
+}
+
+/** Open a page; where the first example is still untouched, with the page's own. */
+export function enter(page: Page, state: State, dispatch: (action: Action) => void): void {
+  dispatch({ type: "page", page });
+  const own = ROWS[page].preset;
+  if (own && state.text === preset("x1").text) dispatch({ type: "load", ...preset(own) });
+  dispatch({ type: "seek", time: ROWS[page].start });
+}

@@ -1,0 +1,172 @@
+/** The order puzzle: place the visits, run them, and see which path's contribution was lost. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { type Lost, walk } from "../core/index.ts";
+import { num } from "../format.ts";
+import { icon } from "../icons.ts";
+import type { Lab } from "../lab.ts";
+import { expressionBox, variables } from "../panels/expression.ts";
+import { stage } from "../panels/stage.ts";
+import { transport } from "../panels/transport.ts";
+import { isWholeOrder, type Program, placesOf } from "../program.ts";
+import { en } from "../strings/en.ts";
+import { frameAt } from "../timeline.ts";
+import { drag } from "./drag.ts";
+
+const MOST = 24;
+
+export function orderPage(lab: Lab): TemplateResult {
+  const { state, program } = lab;
+  const places = placesOf(program.graph);
+  const order = isWholeOrder(program.graph, state.order) ? state.order : places;
+  const begin = forwardEnd(program);
+  const shown: Lab = state.ran ? lab : { ...lab, frame: frameAt(program.line, begin) };
+  const headline = state.ran
+    ? undefined
+    : html`<div class="words"><p class="what task">${en.order.task}</p><p class="why">${en.order.rule}</p></div>`;
+  return html`
+    <div class="controls">${expressionBox(lab)}${variables(lab)}</div>
+    ${stage(shown, { compare: state.ran, switches: [], headline, lit: state.ran ? litPath(program, lab.state.edge, lab.state.node) : null })}
+    ${places.length > MOST ? html`<p class="panel pad">${en.order.count(places.length)}</p>` : tray(lab, order, begin)}
+    ${state.ran ? html`${transport(lab)}${verdict(lab)}` : nothing}`;
+}
+
+function forwardEnd(program: Program): number {
+  const [first] = program.line.phases;
+  return first?.phase === "forward" ? first.end : 0;
+}
+
+function tray(lab: Lab, order: readonly number[], begin: number): TemplateResult {
+  const { program, dispatch, state } = lab;
+  const { names } = program;
+  const put = (next: readonly number[]): void => dispatch({ type: "order", order: next });
+  const move = (from: number, to: number): void => {
+    if (to < 0 || to >= order.length || from === to) return;
+    const next = [...order];
+    next.splice(to, 0, ...next.splice(from, 1));
+    put(next);
+  };
+  return html`<section class="tray panel" aria-label=${en.order.tray}>
+    <ol class="places" @pointerdown=${(event: PointerEvent) => drag(event, () => currentOrder(lab, order), put)}>
+      ${repeat(
+        order,
+        (id) => id,
+        (id, place) => html`<li class="place" data-place=${id}>
+          <span class="number" aria-hidden="true">${place + 1}</span>
+          <button class="bare nudge" aria-label=${en.order.earlier(names[id])} ?disabled=${place === 0} @click=${() => move(place, place - 1)}>${icon("left")}</button>
+          <button class="grip" aria-label=${en.order.place(names[id], place + 1, order.length)} @keydown=${(event: KeyboardEvent) => chipKey(event, place, move)}>${names[id]}</button>
+          <button class="bare nudge" aria-label=${en.order.later(names[id])} ?disabled=${place === order.length - 1} @click=${() => move(place, place + 1)}>${icon("right")}</button>
+        </li>`,
+      )}
+    </ol>
+    <div class="actions">
+      <button class="primary" @click=${() => {
+        if (!isWholeOrder(program.graph, state.order)) put(order);
+        dispatch({ type: "run", on: true, time: begin });
+      }}>${icon("play")} ${en.order.run}</button>
+      <button class="toggle" @click=${() => put(shuffled(order))}>${en.order.shuffle}</button>
+      <button class="toggle" @click=${() => put(walk(program.graph).order.filter((id) => order.includes(id)))}>${en.order.right}</button>
+    </div>
+  </section>`;
+}
+
+function currentOrder(lab: Lab, fallback: readonly number[]): readonly number[] {
+  return isWholeOrder(lab.program.graph, lab.state.order) ? lab.state.order : fallback;
+}
+
+function chipKey(
+  event: KeyboardEvent,
+  place: number,
+  move: (from: number, to: number) => void,
+): void {
+  const way = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+  if (!way) return;
+  event.preventDefault();
+  event.stopPropagation();
+  move(place, place + way);
+  const chip = event.currentTarget as HTMLElement;
+  requestAnimationFrame(() => chip.focus());
+}
+
+function shuffled(order: readonly number[]): number[] {
+  const next = [...order];
+  for (let i = next.length - 1; i > 0; i--) {
+    const j = Math.floor(Math.random() * (i + 1));
+    [next[i], next[j]] = [next[j], next[i]];
+  }
+  return next;
+}
+
+/** What came of it, once the run is over: each loss with its path and its reason. */
+function verdict(lab: Lab): TemplateResult {
+  const { program, frame } = lab;
+  const { walk: found, names, graph } = program;
+  if (frame.time < program.line.total - 1) return html``;
+  if (!found.wrong.length) {
+    return html`<section class="panel verdict right"><h2>✓ ${en.order.won}</h2><div class="body"><p>${en.order.insight}</p>${comparison(program)}</div></section>`;
+  }
+  const starved = found.backward.filter(
+    (step) => step.note === "gradient 0" && found.expected[step.node] !== 0,
+  );
+  return html`<section class="panel verdict wrong">
+    <h2>✗ ${found.lost.length ? en.order.lost(found.lost.length) : en.order.starved}</h2>
+    <div class="body columns">
+      <ul class="losses">
+        ${found.lost.map((lost) => lossRow(lab, lost))}
+        ${starved.map((step) => html`<li><span>${en.order.starvedRow(names[step.node])}</span></li>`)}
+        <li class="insight">${en.order.insight}</li>
+      </ul>
+      ${comparison(program)}
+    </div>
+    <span class="hidden">${graph.nodes.length}</span>
+  </section>`;
+}
+
+function lossRow(lab: Lab, lost: Lost): TemplateResult {
+  const { names, graph } = lab.program;
+  const operand = graph.nodes[lost.source].operands.indexOf(lost.to);
+  return html`<li>
+    <span><strong class="bad">${en.order.lostRow(num(lost.contribution), lost.path.map((id) => names[id]).join(" → "))}</strong>
+    <br />${names[lost.to]} was visited before ${names[lost.source]}, and a visited node accepts nothing more.</span>
+    <button class="toggle" @click=${() => lab.dispatch({ type: "pick", node: null, edge: { target: lost.source, operand } })}>${en.order.showPath}</button>
+  </li>`;
+}
+
+/** The whole way of the loss that was picked, from the root to where it ended. */
+function litPath(
+  program: Program,
+  edge: Lab["state"]["edge"],
+  node: number | null,
+): { nodes: Set<number>; edges: Set<number> } | null {
+  if (!edge || node !== null) return null;
+  const to = program.graph.nodes[edge.target].operands[edge.operand];
+  const lost = program.walk.lost.find((one) => one.source === edge.target && one.to === to);
+  return lost ? lit(program, lost.path) : null;
+}
+
+/** The nodes and edges along a path, for the scene to stress. */
+export function lit(
+  program: Program,
+  path: readonly number[],
+): { nodes: Set<number>; edges: Set<number> } {
+  const edges = new Set<number>();
+  path.slice(1).forEach((to, i) => {
+    const operand = program.graph.nodes[path[i]].operands.indexOf(to);
+    if (operand >= 0) edges.add(program.line.firstEdge[path[i]] + operand);
+  });
+  return { nodes: new Set(path), edges };
+}
+
+export function comparison(program: Program): TemplateResult {
+  const { walk: found, names, graph } = program;
+  const rows = placesOf(graph).toReversed();
+  return html`<table class="comparison">
+    <caption>${en.bugs.table}</caption>
+    <thead><tr><th scope="col">${en.bugs.node}</th><th scope="col" class="end">${en.order.got}</th><th scope="col" class="end">${en.order.should}</th><th scope="col"><span class="hidden">${en.bugs.differs(1)}</span></th></tr></thead>
+    <tbody>${rows.map((id) => {
+      const wrong = found.wrong.includes(id);
+      return html`<tr class=${wrong ? "differs" : ""}><td>${names[id]}</td><td class="end ${wrong ? "bad" : ""}">${num(found.grads[id])}</td><td class="end">${num(found.expected[id])}</td><td class=${wrong ? "bad" : "good"}>${wrong ? "✗" : "✓"}</td></tr>`;
+    })}</tbody>
+  </table>`;
+}

@@ -1,0 +1,52 @@
+/** Walk it backward: one click, one event; the picture and both trace tables step together. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
+import { icon } from "../icons.ts";
+import type { Lab } from "../lab.ts";
+import { codePanel } from "../panels/code.ts";
+import { equationPanel } from "../panels/equation.ts";
+import { expressionBox, variables } from "../panels/expression.ts";
+import { stage } from "../panels/stage.ts";
+import { backwardTable, sortTable } from "../panels/trace.ts";
+import { transport } from "../panels/transport.ts";
+import { en } from "../strings/en.ts";
+import { panel } from "./sandbox.ts";
+
+export function walkPage(lab: Lab): TemplateResult {
+  const { program, frame, state } = lab;
+  return html`
+    <div class="controls">${lab.fixed ? nothing : html`${expressionBox(lab)}${variables(lab)}`}</div>
+    ${stage(lab, { unfilled: "·", switches: ["unfold"] })}
+    <div class="stepper">${stepButton(lab)}${transport(lab)}</div>
+    <div class="dock traces">
+      ${guard([program, frame.index, frame.landed, state.node, state.edge], () => [
+        panel(en.trace.sort, sortTable(program, frame, lab.seek), "table"),
+        panel(en.trace.backward, backwardTable(program, frame, lab.seek), "table"),
+        panel(en.equation.title, equationPanel(program, frame, state.node, state.edge), "rule"),
+        panel(en.code.title, codePanel(program, frame), "engine"),
+      ])}
+    </div>`;
+}
+
+/** The one large button: it says what the next click begins. */
+function stepButton(lab: Lab): TemplateResult {
+  const { events } = lab.program.line;
+  const next =
+    events[
+      lab.frame.landed && lab.frame.time >= (lab.frame.event?.end ?? 0) - 1e-6
+        ? lab.frame.index + 1
+        : lab.frame.index
+    ];
+  const starts = next && next.phase !== lab.frame.event?.phase;
+  const label = !next
+    ? en.toStart
+    : !starts
+      ? en.step
+      : next.phase === "forward"
+        ? en.startForward
+        : next.phase === "sort"
+          ? en.startSort
+          : en.startBackward;
+  return html`<button class="primary step-on ${next?.phase ?? ""}" @click=${() => (next ? lab.step(1) : lab.seek(0))}>${icon(next ? "step" : "start")} ${label}</button>`;
+}

@@ -1,0 +1,129 @@
+/** The current event in words: what happens, and why. The same words go to screen readers. */
+
+import { type Push, reason } from "../core/index.ts";
+import { num, wrapped } from "../format.ts";
+import type { Program } from "../program.ts";
+import { shownEquation } from "../scene/card.ts";
+import { product } from "../scene/edge.ts";
+import { en } from "../strings/en.ts";
+import type { Happening } from "../timeline.ts";
+
+export interface Words {
+  what: string;
+  why: string;
+}
+
+export function narrate(program: Program, event: Happening | null): Words {
+  const say = en.narration;
+  if (!event) return { what: say.idle, why: say.idleWhy };
+  const { graph, names, walk } = program;
+  const node = graph.nodes[event.node];
+  const name = names[event.node];
+  switch (event.kind) {
+    case "compute": {
+      const equation = shownEquation(program, node, Number.POSITIVE_INFINITY);
+      return { what: say.compute(name, equation), why: say.computeWhy(node.operands.length) };
+    }
+    case "seed":
+      return { what: say.seed(program.output), why: say.seedWhy(program.output) };
+    case "push": {
+      const push = event.push!;
+      const to = names[push.to];
+      const what = say.push(name, to, product(push));
+      const adds = push.after === push.before + push.contribution;
+      if (push.before === 0 || Number.isNaN(push.before))
+        return { what, why: because(node.op, push.reason) };
+      const sum = `${num(push.before)} + ${wrapped(push.contribution)} = ${num(push.after)}`;
+      return {
+        what,
+        why: adds ? say.sum(to, sum) : say.set(to, num(push.before), num(push.after)),
+      };
+    }
+    case "skip":
+      return { what: say.skip(name), why: say.skipWhy };
+    case "leaf":
+      return { what: say.leaf(name, num(walk.grads[event.node])), why: say.leafWhy };
+    case "lost": {
+      const lost = event.lost!;
+      return {
+        what: say.lost(name, names[lost.to], num(lost.contribution)),
+        why: shownWhy(program, lost.source, lost.to),
+      };
+    }
+    case "sort":
+      return sortWords(program, event);
+  }
+}
+
+/** A loss in the names of the screen: the engine's `*` is `∗` here. */
+function shownWhy(program: Program, source: number, to: number): string {
+  return `${program.names[to]} was visited before ${program.names[source]}, and a visited node accepts nothing more`;
+}
+
+function because(op: string, reason: string): string {
+  return op ? reason.charAt(0).toUpperCase() + reason.slice(1) : reason;
+}
+
+function sortWords(program: Program, event: Happening): Words {
+  const say = en.narration;
+  const { graph, names, walk } = program;
+  const step = walk.sort[event.row];
+  const [node, index] = step.pop;
+  const what = say.sortPop(names[node], index);
+  const input = graph.nodes[node].operands[index];
+  if (step.note === "leaf") return { what, why: say.sortLeaf(names[node]) };
+  if (step.note === "done") return { what, why: say.sortDone(names[node]) };
+  if (step.note) return { what, why: say.sortVisited(names[input]) };
+  return { what, why: say.sortPush(names[input]) };
+}
+
+/** What the input has then: `1 + 3 = 4` where it fits, else the total behind an arrow. */
+function arrival(push: Push): string {
+  if (push.before === 0) return num(push.after);
+  if (push.after !== push.before + push.contribution) return `= ${num(push.after)}`;
+  const sum = `${num(push.before)} + ${wrapped(push.contribution)} = ${num(push.after)}`;
+  return sum.length <= 11 ? sum : `+= → ${num(push.after)}`;
+}
+
+/** One line for tables: who, the arithmetic, the result. */
+export function row(
+  program: Program,
+  event: Happening,
+): { what: string; how: string; result: string } {
+  const { graph, names, walk } = program;
+  const name = names[event.node];
+  switch (event.kind) {
+    case "compute": {
+      const [how, result = ""] = shownEquation(
+        program,
+        graph.nodes[event.node],
+        Number.POSITIVE_INFINITY,
+      ).split(" = ");
+      return { what: name, how, result };
+    }
+    case "seed":
+      return { what: en.narration.seed(name).split(" ")[0], how: "", result: "1" };
+    case "push": {
+      const push = event.push!;
+      return { what: `${name} → ${names[push.to]}`, how: product(push, 17), result: arrival(push) };
+    }
+    case "lost":
+      return {
+        what: `${name} → ${names[event.lost!.to]}`,
+        how: en.pillLost(num(event.lost!.contribution)),
+        result: "",
+      };
+    case "skip":
+      return { what: name, how: en.trace.skippedZero, result: "" };
+    case "leaf":
+      return { what: name, how: en.trace.skipped, result: num(walk.grads[event.node]) };
+    case "sort": {
+      const words = sortWords(program, event);
+      return { what: words.what, how: words.why, result: "" };
+    }
+  }
+}
+
+export function reasonOf(program: Program, node: number): string {
+  return because(program.graph.nodes[node].op, reason(program.graph.nodes[node]));
+}

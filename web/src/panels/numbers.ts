@@ -1,0 +1,41 @@
+/** Every node with all the digits it has: the table that answers "what exactly?". */
+
+import { html, type TemplateResult } from "lit";
+import { isConst } from "../core/index.ts";
+import { exact, GLYPHS, num, signOf } from "../format.ts";
+import type { Program } from "../program.ts";
+import { en } from "../strings/en.ts";
+import type { Frame } from "../timeline.ts";
+
+const MOST = 40;
+
+export function numberTable(
+  program: Program,
+  frame: Frame,
+  node: number | null,
+  final: boolean,
+  pick: (id: number) => void,
+): TemplateResult {
+  const { graph, names, walk } = program;
+  const words = en.numbers;
+  const shown = graph.nodes
+    .filter((one) => !isConst(one))
+    .toReversed()
+    .slice(0, MOST);
+  return html`<table class="numbers">
+    <caption class="hidden">${words.caption}</caption>
+    <thead><tr><th scope="col">${words.node}</th><th scope="col" class="end">${words.value}</th><th scope="col" class="end">${words.grad}</th></tr></thead>
+    <tbody>
+      ${shown.map((one) => {
+        const now = frame.nodes[one.id];
+        const grad = final ? walk.grads[one.id] : now.grad;
+        const sign = signOf(grad);
+        return html`<tr class=${`${one.id === node ? "now" : ""} ${frame.phase}`} @click=${() => pick(one.id)}>
+          <td><button class="bare" aria-label=${words.select(names[one.id])} aria-pressed=${one.id === node}>${names[one.id]}</button></td>
+          <td class="end" title=${now.filled ? exact(one.data) : ""}>${now.filled ? (one.id === node ? exact(one.data) : num(one.data)) : "·"}</td>
+          <td class="end ${sign}" title=${grad === null ? "" : exact(grad)}>${grad === null ? "·" : one.id === node ? exact(grad) : num(grad)} ${GLYPHS[sign]}</td>
+        </tr>`;
+      })}
+    </tbody>
+  </table>`;
+}

@@ -1,0 +1,77 @@
+/** "Try this": small experiments. Each knows when it is done, from the state alone. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import type { Lab } from "../lab.ts";
+import { preset } from "../presets.ts";
+import { en } from "../strings/en.ts";
+
+interface Try {
+  id: string;
+  preset: string;
+  predict?: boolean;
+  values?: Record<string, number>;
+  done: (lab: Lab) => boolean;
+}
+
+const leafGrads = (lab: Lab): number[] =>
+  lab.program.graph.leaves.map((leaf) => lab.program.walk.grads[leaf.id]);
+
+export const TRIES: readonly Try[] = [
+  {
+    id: "predict",
+    preset: "x1",
+    predict: true,
+    done: ({ state, program }) => {
+      const pushes = program.line.events.flatMap((event, i) => (event.kind === "push" ? [i] : []));
+      return state.predict && pushes.length > 3 && pushes.every((i) => state.answers.get(i)?.right);
+    },
+  },
+  {
+    id: "dead",
+    preset: "x9",
+    values: { x: 2, w: 3, b: 1 },
+    done: (lab) => lab.state.good.includes("relu") && leafGrads(lab).every((grad) => grad === 0),
+  },
+  {
+    id: "square",
+    preset: "x3",
+    done: ({ state, program, frame }) =>
+      /^\s*(\w+)\s*\*\s*\1\s*$/.test(state.good) && frame.time >= program.line.total,
+  },
+  {
+    id: "negative",
+    preset: "x6",
+    done: (lab) => lab.state.task === "negative" && leafGrads(lab).some((grad) => grad < 0),
+  },
+];
+
+/** Done stays done for as long as the page is open. */
+const finished = new Set<string>();
+
+export function triesList(lab: Lab): TemplateResult {
+  for (const one of TRIES) if (one.done(lab)) finished.add(one.id);
+  const task = en.tries.rows[lab.state.task];
+  const done = finished.has(lab.state.task);
+  return html`<div class="tries" role="group" aria-label=${en.tries.title}>
+    <span class="lead">${en.tries.title}</span>
+    ${TRIES.map((one) => {
+      const [title, text] = en.tries.rows[one.id];
+      return html`<button
+        class="try ${finished.has(one.id) ? "done" : ""}"
+        data-try=${one.id}
+        title=${text}
+        aria-pressed=${one.id === lab.state.task}
+        @click=${() => setUp(lab, one)}
+      ><span aria-hidden="true">${finished.has(one.id) ? "✓" : "○"}</span> ${title}${finished.has(one.id) ? html`<span class="hidden">, ${en.tries.done}</span>` : nothing}</button>`;
+    })}
+    ${task ? html`<p class="task ${done ? "good" : ""}" role="status">${done ? `✓ ${en.tries.well}` : ""} ${task[1]}</p>` : nothing}
+  </div>`;
+}
+
+function setUp(lab: Lab, one: Try): void {
+  const row = preset(one.preset);
+  lab.dispatch({ type: "task", task: one.id });
+  lab.load(row.text, one.values ?? row.values);
+  lab.dispatch({ type: "toggle", flag: "predict", on: one.predict ?? false });
+  if (one.predict) lab.dispatch({ type: "play", on: true, time: 0 });
+}

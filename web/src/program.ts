@@ -1,0 +1,191 @@
+/**
+ * What follows from a state: expression, graph, walk, layout, timeline, frame.
+ *
+ * Each is computed when first asked for and kept until what it comes from changes. The layout comes
+ * from the structure alone, so a slider never moves a node, and never pays for one.
+ */
+
+import {
+  type Expression,
+  ExpressionError,
+  type Graph,
+  isConst,
+  type Layout,
+  layout,
+  parse,
+  snapshot,
+  type Walk,
+  walk,
+} from "./core/index.ts";
+import { shownName } from "./format.ts";
+import type { State } from "./state.ts";
+import { type Timeline, type TimelineOptions, timeline } from "./timeline.ts";
+
+/** A graph at a point, with the walk that a page shows, ready to be drawn at any time. */
+export interface Program {
+  graph: Graph;
+  walk: Walk;
+  layout: Layout;
+  line: Timeline;
+  /** How each node is called on screen. */
+  names: readonly string[];
+  /** Equal for two programs that look the same but for their numbers. */
+  structure: string;
+  /** The name of the root in formulas. */
+  output: string;
+  /** Why the walk that was asked for could not be made; the right one stands in. */
+  problem?: string;
+}
+
+export interface ProgramOptions extends TimelineOptions {
+  bug?: string;
+  order?: readonly number[];
+  compare?: boolean;
+}
+
+export interface Mistake {
+  message: string;
+  /** Where in the text, counted in code points. */
+  column: number;
+}
+
+/** The error of the text as typed, or null when it parses. */
+export const mistakeOf = memo((text: string, strict: boolean): Mistake | null => {
+  try {
+    parse(text, { strict });
+    return null;
+  } catch (error) {
+    if (error instanceof ExpressionError) return { message: error.message, column: error.column };
+    return { message: String(error), column: 0 };
+  }
+});
+
+const expressionOf = memo((text: string): Expression => parse(text));
+
+export function variablesOf(state: State): readonly string[] {
+  return expressionOf(state.good).names;
+}
+
+/** What a link carries: the values of the variables in use, not of every name once typed. */
+export function shareable(state: State): State {
+  const values = new Map(variablesOf(state).map((name) => [name, state.values.get(name) ?? 1]));
+  return { ...state, values, bug: state.page === "bugs" ? state.bug : "" };
+}
+
+const graphOf = memo((text: string, values: State["values"], unfold: boolean): Graph => {
+  const expression = expressionOf(text);
+  const given = new Map(expression.names.map((name) => [name, values.get(name) ?? 1]));
+  return snapshot(expression.evaluate(given), { fold: !unfold });
+});
+
+export function graphFor(state: State): Graph {
+  return graphOf(state.good, state.values, state.unfold);
+}
+
+const layoutOf = memo(
+  (_structure: string, compare: boolean, graph: Graph): Layout => layout(graph, { compare }),
+  2,
+);
+
+const namesOf = memo(
+  (_structure: string, graph: Graph): readonly string[] =>
+    graph.nodes.map((node) => shownName(graph.name(node.id))),
+  1,
+);
+
+/** The program of any graph: what exported files and checks show. */
+export function programOf(graph: Graph, options: ProgramOptions = {}): Program {
+  const structure = structureOf(graph);
+  const found = walk(graph, walkOptions(graph, options));
+  return {
+    graph,
+    walk: found,
+    layout: layoutOf(structure, options.compare === true, graph),
+    line: timeline(found, options),
+    names: namesOf(structure, graph),
+    structure,
+    output: outputName(graph),
+  };
+}
+
+const pageProgram = memo(
+  (graph: Graph, page: string, bug: string, order: readonly number[], ran: boolean): Program => {
+    switch (page) {
+      case "walk":
+        return programOf(graph, { sort: true, leaves: true });
+      case "order":
+        return programOf(graph, ran ? { order, compare: true } : { compare: true });
+      case "bugs":
+        try {
+          return programOf(graph, { bug: bug === "recursion" ? undefined : bug, compare: true });
+        } catch (error) {
+          return { ...programOf(graph, { compare: true }), problem: String(error) };
+        }
+      default:
+        return programOf(graph);
+    }
+  },
+);
+
+export function programFor(state: State): Program {
+  const bug = state.page === "bugs" ? state.bug : "";
+  const puzzling = state.page === "order";
+  return pageProgram(
+    graphFor(state),
+    state.page,
+    bug,
+    puzzling ? state.order : NO_ORDER,
+    puzzling && state.ran,
+  );
+}
+
+const NO_ORDER: readonly number[] = [];
+
+/** The nodes that an order puzzle asks for: all but the constants. */
+export function placesOf(graph: Graph): number[] {
+  return graph.nodes.filter((node) => !isConst(node)).map((node) => node.id);
+}
+
+export function isWholeOrder(graph: Graph, order: readonly number[]): boolean {
+  const places = placesOf(graph);
+  return order.length === places.length && places.every((id) => order.includes(id));
+}
+
+function walkOptions(graph: Graph, options: ProgramOptions): { order?: number[]; bug?: string } {
+  if (options.order && isWholeOrder(graph, options.order)) return { order: [...options.order] };
+  return options.bug ? { bug: options.bug } : {};
+}
+
+/** What a picture depends on besides its numbers; a constant is named by its number, so it counts. */
+function structureOf(graph: Graph): string {
+  let text = "";
+  for (const node of graph.nodes) {
+    const constant = isConst(node) ? node.data : "";
+    text += `${node.op}|${node.label}|${node.operands}|${node.tags}|${constant};`;
+  }
+  return text;
+}
+
+function outputName(graph: Graph): string {
+  const label = graph.nodes[graph.root].label;
+  if (label) return label;
+  const taken = new Set(graph.nodes.map((node) => node.label));
+  return ["f", "y", "out"].find((name) => !taken.has(name)) ?? "root";
+}
+
+/** Remember the last few answers of a function, by the identity of its arguments. */
+export function memo<A extends unknown[], R>(
+  compute: (...args: A) => R,
+  keyed = Number.POSITIVE_INFINITY,
+): (...args: A) => R {
+  const kept: { args: A; result: R }[] = [];
+  return (...args) => {
+    const found = kept.findIndex((one) =>
+      one.args.every((arg, i) => i >= keyed || Object.is(arg, args[i])),
+    );
+    const entry = found < 0 ? { args, result: compute(...args) } : kept.splice(found, 1)[0];
+    kept.unshift(entry);
+    kept.length = Math.min(kept.length, 6);
+    return entry.result;
+  };
+}

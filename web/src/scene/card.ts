@@ -1,0 +1,169 @@
+/** A node as a card: operation, name, value, arithmetic, gradient. What is unfilled says so. */
+
+import { nothing, type SVGTemplateResult, svg } from "lit";
+import { type Box, equation, isConst, type Node, type Walk } from "../core/index.ts";
+import { exact, fitted, GLYPHS, num, shownName, signOf } from "../format.ts";
+import type { Program } from "../program.ts";
+import { en } from "../strings/en.ts";
+import type { NodeFrame } from "../timeline.ts";
+
+export interface CardOptions {
+  /** What an empty gradient field shows: `--` or `·`. */
+  unfilled: string;
+  final: boolean;
+  compare: boolean;
+  details: boolean;
+}
+
+/** Characters of 12 px monospace that fit into so many pixels. */
+const fits = (pixels: number): number => Math.floor(pixels / 7.3);
+
+export function card(
+  program: Program,
+  id: number,
+  frame: NodeFrame,
+  box: Box,
+  options: CardOptions,
+): SVGTemplateResult {
+  const node = program.graph.nodes[id];
+  if (isConst(node)) return constant(node, box, options);
+  const { width, height } = box;
+  const value = frame.filled ? num(node.data) : "·";
+  return svg`
+    <rect class="body" width=${width} height=${height} rx="8" />
+    ${
+      options.details
+        ? svg`
+      ${node.operands.length ? badge(program, node, width) : leafName(program, node, width)}
+      <text class="value" x=${width - 12} y=${node.operands.length ? 29 : 25}>${value}</text>
+      ${node.operands.length ? arithmetic(program, node, frame, width) : nothing}
+      <line class="rule" x1="1" x2=${width - 1} y1=${height - 27} y2=${height - 27} />
+      <text class="caption" x="12" y=${height - 9}>${en.grad}</text>
+      ${gradient(program, id, frame, box, options)}`
+        : nothing
+    }`;
+}
+
+function constant(node: Node, box: Box, options: CardOptions): SVGTemplateResult {
+  return svg`
+    <rect class="body" width=${box.width} height=${box.height} rx="8" />
+    ${
+      options.details
+        ? svg`<text class="constant" x="12" y="23">${num(node.data)}</text>
+      <text class="tag" x=${box.width - 12} y="22">${en.tags.const}</text>`
+        : nothing
+    }`;
+}
+
+function leafName(program: Program, node: Node, width: number): SVGTemplateResult {
+  const name = clipped(program.names[node.id], width > 130 ? 9 : 5);
+  return svg`<text class="name" x="12" y="25">${name}</text>`;
+}
+
+/** The operation in a capsule, then the name it was given, then what kind it is. */
+function badge(program: Program, node: Node, width: number): SVGTemplateResult {
+  const sub = /[₀-₉]+$/.exec(node.label ? "" : program.graph.name(node.id))?.[0] ?? "";
+  const sign = shownName(node.op || "?") + sub;
+  const span = Math.max(28, 12 + sign.length * 8.4);
+  const isRoot = node.id === program.graph.root;
+  const name = node.label || (isRoot ? program.output : "");
+  const derived = node.tags.includes("derived");
+  const room = Math.floor((width - span - 24 - 84) / 9);
+  return svg`
+    <rect class="capsule" x="10" y="10" width=${span} height="26" rx="13" />
+    <text class="sign" x=${10 + span / 2} y="28">${sign}</text>
+    <text class=${node.label ? "name" : "name given"} x=${18 + span} y="28">${clipped(name, Math.max(2, room))}</text>
+    ${derived ? svg`<text class="tag" x=${width - 12} y="50">${en.tags.derived}</text>` : nothing}`;
+}
+
+function arithmetic(
+  program: Program,
+  node: Node,
+  frame: NodeFrame,
+  width: number,
+): SVGTemplateResult {
+  const room = fits(width - (node.tags.includes("derived") ? 80 : 22));
+  const text = frame.filled ? shownEquation(program, node, room) : "";
+  return svg`<text class="arithmetic" x="12" y="50">${text}</text>`;
+}
+
+/** `2 + −3 = −1`: the engine's equation with shorter numbers, cut to what fits. */
+export function shownEquation(program: Program, node: Node, room: number): string {
+  const { graph } = program;
+  const build = (digits: number): string => {
+    const operands = node.operands.map((operand) => num(graph.nodes[operand].data, digits));
+    const result = num(node.data, digits);
+    if (node.operands.length === 2 && /^\W+$/.test(node.op)) {
+      const left =
+        node.op === "**" && operands[0].startsWith("−") ? `(${operands[0]})` : operands[0];
+      return `${left} ${node.op === "**" ? "^" : shownName(node.op)} ${operands[1]} = ${result}`;
+    }
+    if (node.op === "neg") return `−(${operands[0]}) = ${result}`;
+    return `${node.op}(${operands.join(", ")}) = ${result}`;
+  };
+  const whole = fitted(build, room, "");
+  return whole || fitted((digits) => build(digits).split(" = ")[0], room, `= ${num(node.data)}`);
+}
+
+const wrongs = new WeakMap<Walk, ReadonlySet<number>>();
+
+/** The nodes whose gradient came out wrong: asked for by every card, found once. */
+export function wrongIn(walk: Walk): ReadonlySet<number> {
+  let found = wrongs.get(walk);
+  if (!found) wrongs.set(walk, (found = new Set(walk.wrong)));
+  return found;
+}
+
+function gradient(
+  program: Program,
+  id: number,
+  frame: NodeFrame,
+  box: Box,
+  options: CardOptions,
+): SVGTemplateResult {
+  const { walk } = program;
+  const x = box.width - 12;
+  const y = box.height - 9;
+  const shown = options.final ? walk.grads[id] : frame.grad;
+  if (shown === null) return svg`<text class="grad none" x=${x} y=${y}>${options.unfilled}</text>`;
+  const sign = signOf(shown);
+  if (options.compare && Object.is(shown, walk.grads[id]) && wrongIn(walk).has(id)) {
+    return svg`<text class="grad wrong" x=${x} y=${y}><tspan class="bad">✗ ${num(shown)}</tspan><tspan class="good" dx="10">✓ ${num(walk.expected[id])}</tspan></text>`;
+  }
+  const sum = options.final ? "" : sumOf(frame, fits(box.width - 58));
+  if (sum) return svg`<text class="grad sum ${sign}" x=${x} y=${y}>${sum} ${GLYPHS[sign]}</text>`;
+  return svg`<text class="grad ${sign}" x=${x} y=${y}>${num(shown)} <tspan class="glyph">${GLYPHS[sign]}</tspan></text>`;
+}
+
+/** `1 + 3 = 4`, once a second contribution has arrived. */
+function sumOf(frame: NodeFrame, room: number): string {
+  const push = frame.last;
+  if (!push || frame.arrivals < 2 || push.after !== push.before + push.contribution) return "";
+  return fitted(
+    (d) => `${num(push.before, d)} + ${num(push.contribution, d)} = ${num(push.after, d)}`,
+    room - 2,
+    "",
+  );
+}
+
+/** What a screen reader says of a card. */
+export function cardLabel(
+  program: Program,
+  id: number,
+  frame: NodeFrame,
+  options: CardOptions,
+): string {
+  const node = program.graph.nodes[id];
+  if (isConst(node)) return en.cardConst(exact(node.data));
+  const grad = options.final ? program.walk.grads[id] : frame.grad;
+  return en.cardLabel(
+    program.names[id],
+    frame.filled ? exact(node.data) : en.notYet,
+    grad === null ? en.notYet : exact(grad),
+    node.operands.length && frame.filled ? equation(program.graph, node).replaceAll("-", "−") : "",
+  );
+}
+
+function clipped(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}

@@ -1,0 +1,104 @@
+/** An edge: forward solid above, backward dashed below, its pill, and the pulse on its way. */
+
+import { nothing, type SVGTemplateResult, svg } from "lit";
+import type { Edge, Push } from "../core/index.ts";
+import { fitted, num, signOf } from "../format.ts";
+import type { Program } from "../program.ts";
+import { en } from "../strings/en.ts";
+import type { EdgeFrame, Phase } from "../timeline.ts";
+import { wireOf } from "./wire.ts";
+
+const PILL_ROOM = 21;
+
+export interface EdgeOptions {
+  selected: boolean;
+  lit: boolean;
+  phase: Phase;
+  details: boolean;
+  /** The size of the largest contribution, for the width of wires. */
+  largest: number;
+}
+
+const LONG = 4000;
+
+export function edgeClass(edge: Edge, frame: EdgeFrame, options: EdgeOptions): string {
+  const words = ["edge"];
+  if (edge.points.at(-1)!.x - edge.points[0].x > LONG) words.push("long");
+  if (frame.carried) words.push("carried");
+  if (frame.push) words.push("pushed");
+  if (frame.lost) words.push("lost");
+  if (frame.active) words.push("active");
+  if (options.selected) words.push("selected");
+  if (options.lit) words.push("lit");
+  return words.join(" ");
+}
+
+export function edgeLines(edge: Edge, frame: EdgeFrame, options: EdgeOptions): SVGTemplateResult {
+  const wire = wireOf(edge);
+  const returns = edge.pill !== null;
+  const size = frame.push ? Math.abs(frame.push.contribution) / options.largest : 0;
+  const share = Number.isFinite(size) ? Math.min(1, size) : 1;
+  // In half pixels: a wire is painted again only when one could see the difference.
+  const width = frame.push ? Math.round((1.5 + 2.5 * Math.sqrt(share)) * 2) / 2 : 1.25;
+  return svg`
+    <path class="hit" d=${wire.middle} />
+    <path class="forward" d=${wire.forward} />
+    <path class="forward head" d=${wire.forwardHead} />
+    ${
+      returns && (options.phase === "backward" || frame.push || frame.lost)
+        ? svg`<path class="backward" d=${wire.backward} stroke-width=${width} />
+          <path class="backward head" d=${wire.backwardHead} />`
+        : nothing
+    }
+    ${pulse(wire.forward, frame.forward, "forward")}
+    ${pulse(wire.backward, frame.backward, "backward")}`;
+}
+
+/** A bright stretch of the wire with a round head: where the number is just now. */
+function pulse(path: string, u: number | null, way: "forward" | "backward"): unknown {
+  if (u === null) return nothing;
+  const tail = Math.min(u, 0.22);
+  return svg`<g class="pulse ${way}">
+    <path class="tail" d=${path} pathLength="1" stroke-dasharray="${tail} 2" stroke-dashoffset=${tail - u} />
+    <path class="halo" d=${path} pathLength="1" stroke-dasharray="0 2" stroke-dashoffset=${-u} />
+    <path class="dot" d=${path} pathLength="1" stroke-dasharray="0 2" stroke-dashoffset=${-u} />
+  </g>`;
+}
+
+export function pill(
+  program: Program,
+  edge: Edge,
+  frame: EdgeFrame,
+  options: EdgeOptions,
+): unknown {
+  if (!edge.pill || !options.details) return nothing;
+  const { y, height } = edge.pill;
+  const text = pillText(program, edge, frame, options.selected);
+  if (!text) return nothing;
+  // No wider than its text: the wire shows on both sides. Its room is the layout's all the same.
+  const width = Math.min(edge.pill.width, 22 + text.length * 7.3);
+  const x = edge.pill.x + (edge.pill.width - width) / 2;
+  const sign = frame.push ? signOf(frame.push.contribution) : "none";
+  const state = `${frame.active ? "active" : ""} ${frame.lost ? "lost" : ""} ${options.selected ? "selected" : ""}`;
+  return svg`<g class="pill ${sign} ${state}">
+    <rect x=${x} y=${y} width=${width} height=${height} rx="10" />
+    <text x=${x + width / 2} y=${y + 14.5}>${text}</text>
+  </g>`;
+}
+
+function pillText(program: Program, edge: Edge, frame: EdgeFrame, selected: boolean): string {
+  if (frame.lost) return en.pillLost(num(frame.lost.contribution));
+  if (frame.push) return product(frame.push, PILL_ROOM);
+  if (!selected) return "";
+  return en.pillLocal(num(program.graph.nodes[edge.target].local_grads[edge.operand]));
+}
+
+/** `incoming × local = contribution`, in at most `room` characters. */
+export function product(push: Push, room = Number.POSITIVE_INFINITY): string {
+  return fitted(
+    (digits) =>
+      `${num(push.incoming, digits)} × ${num(push.local, digits)} = ${num(push.contribution, digits)}`,
+    room,
+    `= ${num(push.contribution, 3)}`,
+  );
+}

@@ -1,0 +1,380 @@
+/**
+ * `<gradwalk-scene>`: the graph in 2D, drawn from a program and a frame.
+ *
+ * It holds nothing but the camera. Clicks and keys become `pick` events; whoever owns the state
+ * answers by new properties. Start reading at `render`.
+ */
+
+import {
+  css,
+  html,
+  LitElement,
+  nothing,
+  type PropertyValues,
+  svg,
+  type TemplateResult,
+  unsafeCSS,
+} from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { type Box, type Edge, isConst } from "../core/index.ts";
+import type { Program } from "../program.ts";
+import type { EdgeRef } from "../state.ts";
+import { en } from "../strings/en.ts";
+import type { Frame } from "../timeline.ts";
+import { type Camera, fit, following, held, type Rect, type Size, zoomed } from "./camera.ts";
+import { type CardOptions, card, cardLabel, wrongIn } from "./card.ts";
+import { vars } from "./css.ts";
+import { type EdgeOptions, edgeClass, edgeLines, pill } from "./edge.ts";
+import styles from "./scene.css";
+import { steer } from "./steer.ts";
+import { wireOf } from "./wire.ts";
+
+export interface Pick {
+  node: number | null;
+  edge: EdgeRef | null;
+}
+
+const bundles = new WeakMap<readonly Edge[], string>();
+
+function bundleOf(edges: readonly Edge[]): string {
+  let path = bundles.get(edges);
+  if (path === undefined)
+    bundles.set(edges, (path = edges.map((edge) => wireOf(edge).middle).join("")));
+  return path;
+}
+
+function rectOf({ x, y, width, height }: Box): Rect {
+  return { left: x, top: y, right: x + width, bottom: y + height };
+}
+
+/** Below this scale letters cannot be read, and are not drawn. */
+const READABLE = 0.34;
+const MANY = 150;
+
+export class GradwalkScene extends LitElement {
+  static override styles = css`${unsafeCSS(styles)}`;
+  static override properties = {
+    program: { attribute: false },
+    frame: { attribute: false },
+    node: { attribute: false },
+    edge: { attribute: false },
+    lit: { attribute: false },
+    unfilled: {},
+    final: { type: Boolean },
+    compare: { type: Boolean },
+    camera: { state: true },
+  };
+  declare program: Program;
+  declare frame: Frame;
+  declare node: number | null;
+  declare edge: EdgeRef | null;
+  /** Nodes and edges to stress, as a path does: ids of nodes, indices of edges. */
+  declare lit: { nodes: ReadonlySet<number>; edges: ReadonlySet<number> } | null;
+  declare unfilled: string;
+  declare final: boolean;
+  declare compare: boolean;
+  declare camera: Camera;
+
+  #size: Size = { width: 0, height: 0 };
+  #moved = false;
+  #glide = false;
+  #focus = 0;
+  #watch = new ResizeObserver(() => this.#resized());
+  #steer = steer(this);
+
+  constructor() {
+    super();
+    this.node = null;
+    this.edge = null;
+    this.lit = null;
+    this.unfilled = "--";
+    this.final = false;
+    this.compare = false;
+    this.camera = { x: 0, y: 0, k: 1 };
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#watch.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#watch.disconnect();
+  }
+
+  // ── Camera ─────────────────────────────────────────────────────────────────────────────────
+
+  /** Fit at a size one can read; once more, fit the whole. */
+  fit(): void {
+    this.#moved = false;
+    this.#glide = true;
+    const near = fit(this.program.layout, this.#size);
+    const whole = fit(this.program.layout, this.#size, false);
+    this.camera = this.camera.k === near.k ? whole : near;
+  }
+
+  zoom(factor: number, x = this.#size.width / 2, y = this.#size.height / 2): void {
+    this.#look(zoomed(this.camera, factor, x, y), false);
+  }
+
+  pan(dx: number, dy: number): void {
+    this.#look({ ...this.camera, x: this.camera.x + dx, y: this.camera.y + dy }, false);
+  }
+
+  #look(camera: Camera, glide: boolean): void {
+    this.#moved = true;
+    this.#glide = glide;
+    this.camera = held(camera, this.program.layout, this.#size);
+  }
+
+  #resized(): void {
+    this.#size = { width: this.clientWidth, height: this.clientHeight };
+    if (!this.program || !this.#size.width) return;
+    if (!this.#moved) {
+      this.camera = fit(this.program.layout, this.#size);
+      this.#follow();
+    }
+    this.requestUpdate();
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    const before = changed.get("program") as Program | undefined;
+    if (changed.has("program") && before?.layout !== this.program.layout) {
+      if (before && before.structure !== this.program.structure)
+        this.#focus = this.program.graph.root;
+      if (!before) this.#focus = this.program.graph.root;
+      this.#moved = false;
+      this.#glide = before !== undefined;
+      if (this.#size.width) this.camera = fit(this.program.layout, this.#size);
+    }
+    const was = changed.get("frame") as Frame | undefined;
+    if (was && was.index !== this.frame.index) this.#follow();
+  }
+
+  /** Keep what happens in view, where the picture is larger than its window. */
+  #follow(): void {
+    const { event } = this.frame;
+    const { width, height, cards, edges } = this.program.layout;
+    const { k } = this.camera;
+    if (!event || (width * k <= this.#size.width + 4 && height * k <= this.#size.height + 4))
+      return;
+    const box = cards[event.node];
+    const target: Rect = {
+      left: box.x,
+      top: box.y,
+      right: box.x + box.width,
+      bottom: box.y + box.height,
+    };
+    for (const id of event.edges) {
+      for (const end of [cards[edges[id].source], cards[edges[id].target]]) {
+        target.left = Math.min(target.left, end.x);
+        target.top = Math.min(target.top, end.y);
+        target.right = Math.max(target.right, end.x + end.width);
+        target.bottom = Math.max(target.bottom, end.y + end.height);
+      }
+    }
+    this.#glide = true;
+    this.camera = following(this.camera, target, this.#size);
+  }
+
+  // ── Picking ────────────────────────────────────────────────────────────────────────────────
+
+  pick(node: number | null, edge: EdgeRef | null = null): void {
+    const detail: Pick = { node, edge };
+    this.dispatchEvent(new CustomEvent("pick", { detail, bubbles: true, composed: true }));
+  }
+
+  /** Move the focus to a card, along an edge where there is one. */
+  focusNode(id: number, along: EdgeRef | null = null): void {
+    this.#focus = id;
+    this.pick(id, along);
+    this.requestUpdate();
+    void this.updateComplete.then(() =>
+      this.renderRoot.querySelector<SVGGElement>(`[data-node="${id}"] .target`)?.focus(),
+    );
+  }
+
+  #clicked = (event: MouseEvent): void => {
+    const part = (event.target as Element).closest<SVGGElement>("[data-node], [data-edge]");
+    if (!part) {
+      this.pick(null);
+    } else if (part.dataset.node) {
+      this.#focus = Number(part.dataset.node);
+      this.pick(this.#focus);
+    } else {
+      const edge = this.program.layout.edges[Number(part.dataset.edge)];
+      this.pick(null, { target: edge.target, operand: edge.operand });
+    }
+  };
+
+  #opened = (event: MouseEvent): void => {
+    const part = (event.target as Element).closest<SVGGElement>("[data-node]");
+    if (part) this.open(Number(part.dataset.node));
+  };
+
+  open(node: number): void {
+    this.dispatchEvent(
+      new CustomEvent("open", { detail: { node }, bubbles: true, composed: true }),
+    );
+  }
+
+  // ── The picture ────────────────────────────────────────────────────────────────────────────
+
+  protected override render(): TemplateResult {
+    if (!this.program || !this.frame) return html``;
+    const { x, y, k } = this.camera;
+    return html`<svg
+      class=${this.#glide ? "glide" : ""}
+      role="group"
+      aria-label=${en.graphLabel(this.program.graph.nodes.length)}
+      @click=${this.#clicked}
+      @dblclick=${this.#opened}
+      @keydown=${this.#steer.key}
+      @wheel=${this.#steer.wheel}
+      @pointerdown=${this.#steer.down}
+    >
+      <g class="camera" ${vars({ transform: `translate(${x}px, ${y}px) scale(${k})` })}>
+        ${this.#edges()}${this.#cards()}${this.#pills()}
+      </g>
+    </svg>`;
+  }
+
+  #visible(): (rect: Rect) => boolean {
+    const { x, y, k } = this.camera;
+    if (this.program.graph.nodes.length <= MANY || !this.#size.width) return () => true;
+    const left = -x / k - 200;
+    const top = -y / k - 200;
+    const right = left + this.#size.width / k + 400;
+    const bottom = top + this.#size.height / k + 400;
+    return (r) => r.right >= left && r.left <= right && r.bottom >= top && r.top <= bottom;
+  }
+
+  #edgeOptions(id: number, largest: number): EdgeOptions {
+    const edge = this.program.layout.edges[id];
+    return {
+      selected: this.edge?.target === edge.target && this.edge.operand === edge.operand,
+      lit: this.lit?.edges.has(id) ?? false,
+      phase: this.frame.phase,
+      details: this.camera.k >= READABLE,
+      largest,
+    };
+  }
+
+  get #largest(): number {
+    let most = 0;
+    for (const edge of this.frame.edges) {
+      if (edge.push && Number.isFinite(edge.push.contribution))
+        most = Math.max(most, Math.abs(edge.push.contribution));
+    }
+    return most || 1;
+  }
+
+  /** From far away, where pairs of wires cannot be told apart: all in one path, and what is done. */
+  #bundle(): unknown {
+    const { layout } = this.program;
+    const done = layout.edges.filter((_, id) => this.frame.edges[id].push !== null);
+    const width = Math.min(24, 1 / this.camera.k);
+    const now = layout.edges.flatMap((edge, id) =>
+      this.frame.edges[id].active ? [{ edge, id }] : [],
+    );
+    return svg`
+      <path class="bundle" d=${bundleOf(layout.edges)} stroke-width=${width} />
+      <path class="bundle done" d=${done.length === layout.edges.length ? bundleOf(layout.edges) : bundleOf(done)} stroke-width=${width} />
+      ${now.map(({ edge, id }) => svg`<g class="edge active" data-edge=${id}><path class="bundle now" d=${wireOf(edge).middle} stroke-width=${3 * width} /></g>`)}`;
+  }
+
+  #edges(): unknown {
+    if (this.camera.k < READABLE) return this.#bundle();
+    const { layout, names } = this.program;
+    const sees = this.#visible();
+    const crossing = layout.edges
+      .map((edge, id) => ({ edge, id }))
+      .filter(({ edge }) => sees(wireOf(edge)));
+    // A wire that only passes by has no end to see: all such are one path, and cost one.
+    const ends = ({ edge }: { edge: Edge }): boolean =>
+      sees(rectOf(layout.cards[edge.source])) || sees(rectOf(layout.cards[edge.target]));
+    const shown = crossing.filter(ends);
+    const passing = crossing.length > shown.length ? crossing.filter((one) => !ends(one)) : [];
+    const largest = this.#largest;
+    return svg`<path class="bundle" stroke-width="1.5" d=${passing.map(({ edge }) => wireOf(edge).middle).join("") || nothing} />${repeat(
+      shown,
+      ({ edge }) => `${edge.target}.${edge.operand}.${wireOf(edge).middle}`,
+      ({ edge, id }) => {
+        const options = this.#edgeOptions(id, largest);
+        const frame = this.frame.edges[id];
+        const local = this.program.graph.nodes[edge.target].local_grads[edge.operand];
+        return svg`<g
+          class=${edgeClass(edge, frame, options)}
+          data-edge=${id}
+          role="img"
+          aria-label=${en.edgeLabel(names[edge.source], names[edge.target], local)}
+        >${edgeLines(edge, frame, options)}</g>`;
+      },
+    )}`;
+  }
+
+  #pills(): unknown {
+    if (this.camera.k < READABLE) return nothing;
+    const sees = this.#visible();
+    const largest = 1;
+    return this.program.layout.edges.map((edge, id) =>
+      sees(wireOf(edge))
+        ? svg`<g data-edge=${id}>${pill(this.program, edge, this.frame.edges[id], this.#edgeOptions(id, largest))}</g>`
+        : nothing,
+    );
+  }
+
+  #cards(): unknown {
+    const { layout, graph, names } = this.program;
+    const sees = this.#visible();
+    const options: CardOptions = {
+      unfilled: this.unfilled,
+      final: this.final,
+      compare: this.compare,
+      details: this.camera.k >= READABLE,
+    };
+    const shown = layout.cards
+      .map((box, id) => ({ box, id }))
+      .filter(({ box }) => sees(rectOf(box)));
+    return repeat(
+      shown,
+      ({ id }) => (isConst(graph.nodes[id]) ? `${names[id]}:${id}` : names[id]),
+      ({ box, id }) => {
+        const frame = this.frame.nodes[id];
+        return svg`<g
+          class=${this.#cardClass(id)}
+          data-node=${id}
+          ${vars({ transform: `translate(${box.x}px, ${box.y}px)`, "--glow": frame.glow.toFixed(2) })}
+        ><g aria-hidden="true">${card(this.program, id, frame, box, options)}</g>
+          <rect
+            class="target"
+            rx="8"
+            width=${box.width}
+            height=${box.height}
+            role="button"
+            aria-pressed=${this.node === id}
+            aria-label=${options.details ? cardLabel(this.program, id, frame, options) : names[id]}
+            tabindex=${id === this.#focus ? 0 : -1}
+          /></g>`;
+      },
+    );
+  }
+
+  #cardClass(id: number): string {
+    const { walk, graph } = this.program;
+    const frame = this.frame.nodes[id];
+    const node = graph.nodes[id];
+    const words = ["card", this.frame.phase, frame.state];
+    if (isConst(node)) words.push("const");
+    else if (!node.operands.length) words.push("leaf");
+    if (id === graph.root) words.push("root");
+    if (frame.glow > 0) words.push("fresh");
+    if (this.node === id) words.push("selected");
+    if (this.lit?.nodes.has(id)) words.push("lit");
+    if (this.compare && frame.grad === walk.grads[id] && wrongIn(walk).has(id)) words.push("wrong");
+    return words.join(" ");
+  }
+}
+
+customElements.define("gradwalk-scene", GradwalkScene);

@@ -1,0 +1,126 @@
+/** Keys, wheel and pointers of the scene: the focus moves along edges, the picture by hand. */
+
+import { isConst } from "../core/index.ts";
+import type { EdgeRef } from "../state.ts";
+import type { GradwalkScene } from "./scene.ts";
+
+export interface Steer {
+  key: (event: KeyboardEvent) => void;
+  wheel: (event: WheelEvent) => void;
+  down: (event: PointerEvent) => void;
+}
+
+export function steer(scene: GradwalkScene): Steer {
+  return {
+    key: (event) => key(scene, event),
+    wheel: (event) => wheel(scene, event),
+    down: (event) => down(scene, event),
+  };
+}
+
+function key(scene: GradwalkScene, event: KeyboardEvent): void {
+  const part = (event.target as Element).closest<SVGGElement>("[data-node]");
+  if (!part || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  const id = Number(part.dataset.node);
+  if (event.key === "Enter") scene.open(id);
+  else if (event.key.startsWith("Arrow")) {
+    const [to, edge] = next(scene, id, event.key);
+    if (to !== null) scene.focusNode(to, edge);
+  } else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** Left is to the first input, right to a consumer, up and down to the neighbours of a column. */
+function next(scene: GradwalkScene, id: number, way: string): [number | null, EdgeRef | null] {
+  const { graph, layout } = scene.program;
+  if (way === "ArrowLeft") {
+    const operands = graph.nodes[id].operands;
+    const operand = Math.max(
+      0,
+      operands.findIndex((one) => !isConst(graph.nodes[one])),
+    );
+    return operands.length ? [operands[operand], { target: id, operand }] : [null, null];
+  }
+  if (way === "ArrowRight") {
+    const edge = layout.edges.find((one) => one.source === id);
+    return edge ? [edge.target, { target: edge.target, operand: edge.operand }] : [null, null];
+  }
+  // The right sides of a column's cards are aligned.
+  const side = (other: number): number => layout.cards[other].x + layout.cards[other].width;
+  const down = way === "ArrowDown" ? 1 : -1;
+  let best: number | null = null;
+  layout.cards.forEach((box, other) => {
+    const ahead = (box.y - layout.cards[id].y) * down;
+    if (side(other) !== side(id) || ahead <= 0) return;
+    if (best === null || ahead < (layout.cards[best].y - layout.cards[id].y) * down) best = other;
+  });
+  return [best, null];
+}
+
+function wheel(scene: GradwalkScene, event: WheelEvent): void {
+  // A plain wheel scrolls the page; with Ctrl, and so by pinching a touchpad, it zooms.
+  if (!event.ctrlKey && !event.metaKey) return;
+  event.preventDefault();
+  const bounds = scene.getBoundingClientRect();
+  scene.zoom(
+    Math.exp(-event.deltaY * 0.004),
+    event.clientX - bounds.left,
+    event.clientY - bounds.top,
+  );
+}
+
+/** Stop the click that follows at once, if one does. */
+export function swallowClick(): void {
+  const stop = (click: Event): void => click.stopPropagation();
+  addEventListener("click", stop, { capture: true, once: true });
+  setTimeout(() => removeEventListener("click", stop, { capture: true }));
+}
+
+const SLACK = 5;
+
+/** Drag to pan; two fingers zoom. A press that hardly moves is a click and stays one. */
+function down(scene: GradwalkScene, first: PointerEvent): void {
+  if (first.button !== 0 || scene.dataset.dragging) return;
+  const at = new Map([[first.pointerId, { x: first.clientX, y: first.clientY }]]);
+  let panning = false;
+  const spread = (): number => {
+    const [p, q] = [...at.values()];
+    return q ? Math.hypot(p.x - q.x, p.y - q.y) : 0;
+  };
+  const start = { x: first.clientX, y: first.clientY };
+  scene.dataset.dragging = "maybe";
+  const joined = (event: PointerEvent): void => {
+    if (at.size < 2) at.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  };
+  const moved = (event: PointerEvent): void => {
+    const was = at.get(event.pointerId);
+    if (!was) return;
+    if (!panning && Math.hypot(event.clientX - start.x, event.clientY - start.y) < SLACK) return;
+    panning = true;
+    scene.dataset.dragging = "yes";
+    const before = spread();
+    at.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    if (at.size === 2 && before > 0) {
+      const bounds = scene.getBoundingClientRect();
+      const [p, q] = [...at.values()];
+      scene.zoom(spread() / before, (p.x + q.x) / 2 - bounds.left, (p.y + q.y) / 2 - bounds.top);
+    }
+    scene.pan((event.clientX - was.x) / at.size, (event.clientY - was.y) / at.size);
+  };
+  const ended = (event: PointerEvent): void => {
+    at.delete(event.pointerId);
+    if (at.size) return;
+    removeEventListener("pointermove", moved);
+    removeEventListener("pointerup", ended);
+    removeEventListener("pointercancel", ended);
+    scene.removeEventListener("pointerdown", joined);
+    // The click that ends a drag must not pick what happens to lie under it.
+    if (panning) swallowClick();
+    setTimeout(() => delete scene.dataset.dragging);
+  };
+  addEventListener("pointermove", moved);
+  addEventListener("pointerup", ended);
+  addEventListener("pointercancel", ended);
+  scene.addEventListener("pointerdown", joined);
+}

@@ -1,0 +1,68 @@
+/** What the lab knows: one record, and the few words its fields may hold. */
+
+export const PAGES = ["sandbox", "walk", "order", "bugs", "checks"] as const;
+export type Page = (typeof PAGES)[number];
+
+export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4];
+
+/** The bugs that the engine can make, and recursion, which only depth brings out. */
+export const BUG_IDS: readonly string[] = [
+  "overwrite",
+  "wrong-order",
+  "no-reset",
+  "no-visited",
+  "recursion",
+];
+
+export type Theme = "auto" | "light" | "dark";
+
+/** What a link carries and what undo brings back. */
+export interface Settings {
+  page: Page;
+  /** As typed, right or wrong. */
+  text: string;
+  values: ReadonlyMap<string, number>;
+  time: number;
+  unfold: boolean;
+  final: boolean;
+  predict: boolean;
+  strict: boolean;
+  view: "2d" | "3d";
+  speed: number;
+  bug: string;
+  /** The order puzzle's answer, as node ids. */
+  order: readonly number[];
+}
+
+export interface EdgeRef {
+  target: number;
+  operand: number;
+}
+
+/** An answer to "what arrives?", by the index of its event. */
+export interface Answer {
+  typed: string;
+  right: boolean;
+}
+
+export interface State extends Settings {
+  /** The last text that parsed: what the graph shows. */
+  good: string;
+  playing: boolean;
+  /** Whether the order puzzle's order is being run. */
+  ran: boolean;
+  node: number | null;
+  edge: EdgeRef | null;
+  answers: ReadonlyMap<number, Answer>;
+  /** Whether the bug lab plays its diagnosis game. */
+  game: boolean;
+  /** The experiment of "try this" that was begun. */
+  task: string;
+  help: boolean;
+  dock: boolean;
+  theme: Theme;
+  past: readonly Settings[];
+  future: readonly Settings[];
+  /** The last edit: what follows it closely joins it in undo. */
+  edit: { kind: string; at: number };
+}

@@ -1,0 +1,295 @@
+/**
+ * The one store: state → reduce → state, and a subscription.
+ *
+ * `reduce` is pure and knows nothing of the page; what follows from a state (graph, walk, layout,
+ * frame) is computed in `program.ts` and never stored. Edits go to `past` for undo; playing does not.
+ */
+
+import { parse } from "./core/index.ts";
+import { preset } from "./presets.ts";
+import type { EdgeRef, Page, Settings, State, Theme } from "./state.ts";
+
+export type Action =
+  | { type: "type"; text: string }
+  | { type: "load"; text: string; values: Record<string, number>; play?: boolean }
+  | { type: "value"; name: string; value: number }
+  | { type: "page"; page: Page; time?: number }
+  | { type: "seek"; time: number; keepPlaying?: boolean }
+  | { type: "play"; on: boolean; time?: number }
+  | { type: "toggle"; flag: "unfold" | "final" | "predict" | "strict"; on?: boolean }
+  | { type: "view"; view: "2d" | "3d" }
+  | { type: "speed"; speed: number }
+  | { type: "bug"; bug: string }
+  | { type: "order"; order: readonly number[] }
+  | { type: "run"; on: boolean; time: number }
+  | { type: "answer"; event: number; typed: string; right: boolean }
+  | { type: "pick"; node: number | null; edge?: EdgeRef | null }
+  | { type: "task"; task: string }
+  | { type: "game"; on: boolean }
+  | { type: "help"; on: boolean }
+  | { type: "dock"; on: boolean }
+  | { type: "theme"; theme: Theme }
+  | { type: "restore"; settings: Partial<Settings> }
+  | { type: "undo" }
+  | { type: "redo" };
+
+const MOST_PAST = 200;
+
+/** Later than any walk takes: whatever is drawn, it is complete. */
+export const END = 1e9;
+
+export function initial(settings: Partial<Settings> = {}): State {
+  const first = preset("x1");
+  const state: State = {
+    page: "sandbox",
+    text: first.text,
+    good: first.text,
+    values: new Map(Object.entries(first.values)),
+    time: 0,
+    unfold: false,
+    final: false,
+    predict: false,
+    strict: false,
+    view: "2d",
+    speed: 1,
+    bug: "overwrite",
+    order: [],
+    playing: false,
+    ran: false,
+    node: null,
+    edge: null,
+    answers: new Map(),
+    game: false,
+    task: "",
+    help: false,
+    dock: true,
+    theme: "auto",
+    past: [],
+    future: [],
+    edit: { kind: "", at: 0 },
+  };
+  return withText({ ...state, ...settings }, settings.text ?? state.text);
+}
+
+/** `at` is the time of the action in milliseconds: edits that follow closely are undone as one. */
+export function reduce(state: State, action: Action, at = 0): State {
+  switch (action.type) {
+    case "type":
+      return remembering(
+        state,
+        "type",
+        withText({ ...state, playing: false, time: state.page === "walk" ? 0 : END }, action.text),
+        at,
+      );
+    case "load": {
+      const values = new Map([...state.values, ...Object.entries(action.values)]);
+      const next = {
+        ...state,
+        values,
+        time: 0,
+        playing: action.play ?? false,
+        order: [],
+        ran: false,
+      };
+      return remembering(state, "load", withText(next, action.text), at);
+    }
+    case "value": {
+      const values = new Map(state.values).set(action.name, action.value);
+      return remembering(
+        state,
+        `value ${action.name}`,
+        { ...state, values, answers: new Map() },
+        at,
+      );
+    }
+    case "page": {
+      if (action.page === state.page) return state;
+      const time = action.time ?? 0;
+      return {
+        ...state,
+        page: action.page,
+        time,
+        playing: false,
+        ran: false,
+        node: null,
+        edge: null,
+      };
+    }
+    case "seek": {
+      // A step leaves what was picked behind: the panels follow the walk again.
+      if (action.keepPlaying) return { ...state, time: action.time };
+      return { ...state, time: action.time, playing: false, node: null, edge: null };
+    }
+    case "play": {
+      const picked = action.on ? { node: null, edge: null } : {};
+      return { ...state, ...picked, playing: action.on, time: action.time ?? state.time };
+    }
+    case "toggle": {
+      const on = action.on ?? !state[action.flag];
+      const next = { ...state, [action.flag]: on, answers: new Map() };
+      if (action.flag === "unfold") Object.assign(next, { node: null, edge: null, order: [] });
+      if (action.flag === "predict" && on) Object.assign(next, { final: false, playing: false });
+      return remembering(
+        state,
+        action.flag,
+        action.flag === "strict" ? withText(next, state.text) : next,
+        at,
+      );
+    }
+    case "view":
+      return { ...state, view: action.view };
+    case "speed":
+      return { ...state, speed: action.speed };
+    case "bug":
+      return remembering(
+        state,
+        "bug",
+        { ...state, bug: action.bug, time: END, playing: false },
+        at,
+      );
+    case "order":
+      return remembering(
+        state,
+        "order",
+        { ...state, order: action.order, ran: false, time: 0, playing: false },
+        at,
+      );
+    case "run":
+      return {
+        ...state,
+        ran: action.on,
+        time: action.time,
+        playing: action.on,
+        node: null,
+        edge: null,
+      };
+    case "answer": {
+      const { typed, right } = action;
+      return { ...state, answers: new Map(state.answers).set(action.event, { typed, right }) };
+    }
+    case "pick":
+      return { ...state, node: action.node, edge: action.edge ?? null };
+    case "game":
+      return { ...state, game: action.on };
+    case "task":
+      return { ...state, task: action.task };
+    case "help":
+      return { ...state, help: action.on };
+    case "dock":
+      return { ...state, dock: action.on };
+    case "theme":
+      return { ...state, theme: action.theme };
+    case "restore":
+      return withText(
+        { ...state, ...action.settings, playing: false, ran: false },
+        action.settings.text ?? state.text,
+      );
+    case "undo":
+      return travel(state, "past", "future");
+    case "redo":
+      return travel(state, "future", "past");
+  }
+}
+
+/** Take a text as typed; the graph follows only when it parses. */
+function withText(state: State, text: string): State {
+  try {
+    const names = parse(text, { strict: state.strict }).names;
+    const values = withDefaults(state.values, names);
+    const same = text === state.good && text === state.text;
+    const changed = same
+      ? {}
+      : {
+          node: null,
+          edge: null,
+          answers: new Map(),
+          order: state.text === text ? state.order : [],
+        };
+    return { ...state, ...changed, text, good: text, values };
+  } catch {
+    const good = parses(state.good) ? state.good : preset("x1").text;
+    return { ...state, text, good, values: withDefaults(state.values, parse(good).names) };
+  }
+}
+
+function parses(text: string): boolean {
+  try {
+    parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const DEFAULTS = [2, -3, 10, 0.5, 1.5, -1];
+
+function withDefaults(values: State["values"], names: readonly string[]): State["values"] {
+  if (names.every((name) => values.has(name))) return values;
+  const all = new Map(values);
+  names.forEach((name, i) => {
+    if (!all.has(name)) all.set(name, DEFAULTS[i % DEFAULTS.length]);
+  });
+  return all;
+}
+
+// ── Undo ───────────────────────────────────────────────────────────────────────────────────────
+
+const SETTINGS = [
+  "page",
+  "text",
+  "values",
+  "unfold",
+  "final",
+  "predict",
+  "strict",
+  "bug",
+  "order",
+] as const;
+
+function settingsOf(state: State): Settings {
+  const { page, text, values, time, unfold, final, predict, strict, view, speed, bug, order } =
+    state;
+  return { page, text, values, time, unfold, final, predict, strict, view, speed, bug, order };
+}
+
+/** Keep what was there before an edit; a run of the same kind, typing or a drag, is one edit. */
+function remembering(before: State, kind: string, after: State, at: number): State {
+  if (SETTINGS.every((key) => before[key] === after[key])) return after;
+  const continues =
+    kind === before.edit.kind && at - before.edit.at < 900 && before.past.length > 0;
+  const past = continues ? before.past : [...before.past, settingsOf(before)].slice(-MOST_PAST);
+  return { ...after, past, future: [], edit: { kind, at } };
+}
+
+function travel(state: State, from: "past" | "future", to: "past" | "future"): State {
+  const settings = state[from].at(-1);
+  if (!settings) return state;
+  const moved = { ...state, ...settings, playing: false, ran: false, node: null, edge: null };
+  return {
+    ...withText(moved, settings.text),
+    order: settings.order,
+    edit: { kind: "", at: 0 },
+    [from]: state[from].slice(0, -1),
+    [to]: [...state[to], settingsOf(state)],
+  };
+}
+
+// ── The store itself ───────────────────────────────────────────────────────────────────────────
+
+export class Store {
+  #listeners = new Set<(state: State) => void>();
+
+  constructor(public state: State) {}
+
+  dispatch = (action: Action): void => {
+    const next = reduce(this.state, action, Date.now());
+    if (next === this.state) return;
+    this.state = next;
+    for (const listener of this.#listeners) listener(next);
+  };
+
+  subscribe(listener: (state: State) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

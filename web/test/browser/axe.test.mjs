@@ -1,0 +1,73 @@
+/** axe-core on every page, in both themes, wide and narrow: no violation. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { e, lab, open } from "./harness.mjs";
+
+const found = lab();
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const X6 = `f=${e("b = a + 1; c = a * 3; d = b * c")}&x=a:2`;
+
+const STATES = [
+  ["sandbox", "#1/sandbox?t=999999"],
+  [
+    "sandbox, with an error",
+    "#1/sandbox?t=999999",
+    (page) => page.locator("#expression").fill("(a +"),
+  ],
+  ["sandbox, predicting", "#1/sandbox?o=predict", (page) => page.keyboard.press("End")],
+  ["sandbox, help", "#1/sandbox?t=999999", (page) => page.keyboard.press("?")],
+  ["walk, sorting", `#1/walk?${X6}&t=4000`],
+  ["order", `#1/order?${X6}`],
+  [
+    "order, lost",
+    `#1/order?${X6}&q=5.2.0.4`,
+    async (page) => {
+      await page.getByRole("button", { name: "Run this order" }).click();
+      await page.keyboard.press("End");
+    },
+  ],
+  ["bugs", "#1/bugs?f=a*a&x=a:3"],
+  ["bugs, recursion", "#1/bugs?b=recursion"],
+  ["bugs, game", "#1/bugs", (page) => page.getByRole("button", { name: "Diagnose" }).click()],
+  ["checks", "#1/checks"],
+  [
+    "checks, wrong",
+    "#1/checks",
+    async (page) => {
+      await page.getByLabel("your answer").fill("3");
+      await page.keyboard.press("Enter");
+    },
+  ],
+];
+
+for (const [name, hash, act] of STATES)
+  test(`no violation: ${name}`, async () => {
+    for (const colorScheme of ["dark", "light"])
+      for (const viewport of [
+        { width: 1280, height: 800 },
+        { width: 360, height: 740 },
+      ]) {
+        const page = await open(found.browser, found.server.url + hash, {
+          colorScheme,
+          viewport,
+          bypassCSP: true,
+        });
+        await act?.(page);
+        await page.waitForTimeout(250);
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate(() =>
+          window.axe.run(document, { resultTypes: ["violations"] }),
+        );
+        const broken = violations.flatMap((one) =>
+          one.nodes.map(
+            (node) =>
+              `${one.id}: ${node.html.slice(0, 160)} ${node.failureSummary.split("\n")[1] ?? ""}`,
+          ),
+        );
+        assert.deepEqual(broken, [], `${colorScheme} ${viewport.width}`);
+        await page.context().close();
+      }
+  });

@@ -1,0 +1,113 @@
+/** A real Chromium on the built lab: a server for the static files, pages that fail on any error. */
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { dirname, extname, join, normalize } from "node:path";
+import { after, before } from "node:test";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const here = dirname(fileURLToPath(import.meta.url));
+export const STATIC = join(here, "../../../src/gradwalk/lab/static");
+
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
+
+/** As strict as the lab's own server: a style attribute or an inline script would be refused. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'";
+
+const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+export const BROWSER = process.env.GRADWALK_CHROMIUM ?? BROWSERS.find((path) => existsSync(path));
+
+export async function serve(folder = STATIC) {
+  const server = createServer(async (request, response) => {
+    const path = normalize(new URL(request.url, "http://x").pathname);
+    try {
+      const file = join(folder, path === "/" ? "index.html" : path);
+      const body = await readFile(file);
+      response.writeHead(200, {
+        "content-type": `${TYPES[extname(file)] ?? "application/octet-stream"}; charset=utf-8`,
+        "content-security-policy":
+          extname(file) === ".html" && !path.includes("export") ? POLICY : "",
+      });
+      response.end(body);
+    } catch {
+      response.writeHead(404);
+      response.end();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
+}
+
+export async function launch() {
+  return chromium.launch({
+    executablePath: BROWSER,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--no-first-run",
+      "--enable-unsafe-swiftshader",
+    ],
+  });
+}
+
+/** A page that remembers everything that went wrong on it. */
+export async function open(browser, url, options = {}) {
+  const {
+    reducedMotion = "reduce",
+    colorScheme = "dark",
+    viewport = { width: 1280, height: 800 },
+    ...rest
+  } = options;
+  const context = await browser.newContext({ reducedMotion, colorScheme, viewport, ...rest });
+  const page = await context.newPage();
+  page.problems = [];
+  page.on("pageerror", (error) => page.problems.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning")
+      page.problems.push(message.text());
+  });
+  await page.goto(url);
+  await page
+    .locator("gradwalk-lab main, gradwalk-graph svg")
+    .first()
+    .waitFor({ state: "attached" });
+  return page;
+}
+
+/** The server and the browser of one file of tests. */
+export function lab() {
+  const found = { server: null, browser: null };
+  before(async () => {
+    assert.ok(BROWSER, "no Chromium found: apt-get install -y chromium, or set GRADWALK_CHROMIUM");
+    found.server = await serve();
+    found.browser = await launch();
+  });
+  after(async () => {
+    await found.browser?.close();
+    found.server?.close();
+  });
+  return found;
+}
+
+/** Open, do, and insist that nothing went wrong on the way. */
+export async function visit(found, hash, act, options) {
+  const address = hash.startsWith("file:") ? hash : found.server.url + hash;
+  const page = await open(found.browser, address, options);
+  try {
+    await act(page);
+    assert.deepEqual(page.problems, []);
+  } finally {
+    await page.context().close();
+  }
+}
+
+export const e = encodeURIComponent;
+export const card = (page, name) => page.locator(`[data-node]:has([aria-label^="${name}:"])`);
+export const label = (page, name) => card(page, name).locator(".target").getAttribute("aria-label");

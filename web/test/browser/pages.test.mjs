@@ -1,0 +1,321 @@
+/** Walk, Order, Bugs, Checks, embed and export, by the ids of the feature list. */
+
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { card, e, lab, label, STATIC, visit } from "./harness.mjs";
+
+const found = lab();
+const on = (...args) => visit(found, ...args);
+const X6 = `f=${e("b = a + 1; c = a * 3; d = b * c")}&x=a:2`;
+const X7 = `f=${e("c = a * b; L = c + a")}&x=a:2,b:3`;
+
+test("W1 W2 W3: one click, one event; the phase is named; unfilled fields show ·", () =>
+  on("#1/walk?t=0", async (page) => {
+    const data = (name) => card(page, name).locator(".value").textContent();
+    assert.equal(await data("∗"), "·");
+    await page.getByRole("button", { name: "Step forward" }).click();
+    assert.equal(await data("+"), "−1");
+    assert.equal(await data("∗"), "·");
+    await page.locator(".step-on").click();
+    assert.equal(await data("∗"), "−10");
+    await page.getByRole("button", { name: "Start the sort" }).click();
+    while ((await page.locator(".step-on").textContent()).trim() === "Step")
+      await page.locator(".step-on").click();
+    assert.equal((await page.locator(".step-on").textContent()).trim(), "Start backward");
+    await page.locator(".step-on").click();
+    assert.match(await card(page, "∗").locator(".grad").textContent(), /^1/);
+    assert.equal(await card(page, "a").locator(".grad").textContent(), "·");
+    for (const id of ["x1", "x2", "x3", "x6"]) await page.getByLabel("Examples").selectOption(id);
+  }));
+
+test("W4 W5: leaf values are editable; a click on an edge reads its local derivative", () =>
+  on(`#1/walk?${X6}&t=0`, async (page) => {
+    await card(page, "a").dblclick();
+    await page.keyboard.type("4");
+    assert.match(await label(page, "a"), /value 4,/);
+    const edge = page.locator('.edge[aria-label^="edge from b to d"]');
+    const at = await edge.locator(".hit").evaluate((path) => {
+      const point = path
+        .getPointAtLength(path.getTotalLength() / 2)
+        .matrixTransform(path.getScreenCTM());
+      return [point.x, point.y];
+    });
+    await page.mouse.click(...at);
+    assert.match(await page.locator(".panel.rule").textContent(), /Edge b → d/);
+    assert.match(await page.locator(".panel.rule math").textContent(), /12/);
+    assert.deepEqual(await page.locator(".pill.selected text").allTextContents(), ["local = 12"]);
+  }));
+
+test("R1: both trace tables of X7, row by row as in table 3", () =>
+  on(`#1/walk?${X7}&t=999999`, async (page) => {
+    const rows = (name) =>
+      page
+        .locator(`table.trace.${name} tbody tr`)
+        .evaluateAll((all) =>
+          all.map((row) =>
+            [...row.cells].map((cell) => cell.textContent.replace(/\s+/g, " ").trim()),
+          ),
+        );
+    assert.deepEqual(await rows("sort"), [
+      ["1", "(L,0)", "(L,1) (c,0)", "c L", ""],
+      ["2", "(c,0)", "(L,1) (c,1) (a,0)", "a c L", ""],
+      ["3", "(a,0) leaf", "(L,1) (c,1)", "a c L", "a"],
+      ["4", "(c,1)", "(L,1) (c,2) (b,0)", "a b c L", "a"],
+      ["5", "(b,0) leaf", "(L,1) (c,2)", "a b c L", "a b"],
+      ["6", "(c,2) done", "(L,1)", "a b c L", "a b c"],
+      ["7", "(L,1) a already visited", "(L,2)", "a b c L", "a b c"],
+      ["8", "(L,2) done", "empty", "a b c L", "a b c L"],
+    ]);
+    assert.deepEqual(
+      (await rows("backward")).map((row) => row.slice(1)),
+      [
+        ["L (1)", "c += 1·1 = 1a += 1·1 = 1"],
+        ["c (1)", "a += 3·1 → 4b += 2·1 = 2"],
+        ["b (2)", "leaf: skipped"],
+        ["a (4)", "leaf: skipped"],
+      ],
+    );
+  }));
+
+test("R1: the tables step with the picture", () =>
+  on(`#1/walk?${X7}&t=0`, async (page) => {
+    assert.equal(await page.locator("table.trace.sort tbody tr.past").count(), 0);
+    await page.keyboard.press("Shift+ArrowRight");
+    for (let i = 0; i < 4; i++) await page.keyboard.press("ArrowRight");
+    assert.equal(await page.locator("table.trace.sort tr.now td").nth(1).textContent(), "(c,1) ");
+    assert.match(
+      await page.locator('[data-node][class*="active"] .target').getAttribute("aria-label"),
+      /^c:/,
+    );
+    await page.getByRole("button", { name: "Go to event 7: Stage 1" }).click();
+    assert.match(await page.locator(".words").textContent(), /a is already visited/);
+  }));
+
+test("W7: each of the 24 orders of the diamond gives what it must", () =>
+  on(`#1/order?${X6}`, async (page) => {
+    const expected = {
+      "d b c a": 15,
+      "d c b a": 15,
+      "d b a c": 6,
+      "d c a b": 9,
+      "b d c a": 9,
+      "c d b a": 6,
+    };
+    const results = await page.evaluate(() => {
+      const lab = document.querySelector("gradwalk-lab");
+      const { graph, names } = lab.lab.program;
+      const ids = graph.nodes.filter((node) => !node.tags.includes("const")).map((node) => node.id);
+      const orders = (left) =>
+        left.length
+          ? left.flatMap((id) =>
+              orders(left.filter((one) => one !== id)).map((rest) => [id, ...rest]),
+            )
+          : [[]];
+      return orders(ids).map((order) => {
+        lab.store.dispatch({ type: "order", order });
+        lab.store.dispatch({ type: "run", on: true, time: 1e9 });
+        const { walk } = lab.lab.program;
+        return [order.map((id) => names[id]).join(" "), walk.grads[ids[0]]];
+      });
+    });
+    assert.equal(results.length, 24);
+    for (const [order, grad] of results) assert.equal(grad, expected[order] ?? 0, order);
+  }));
+
+test("W7: place by key, by button and by drag; run; learn what was lost and why", () =>
+  on(`#1/order?${X6}`, async (page) => {
+    const order = async () => (await page.locator(".grip").allTextContents()).join(" ");
+    assert.match(
+      await page.locator(".stage").textContent(),
+      /a visited node accepts nothing more\. Constants need no place/,
+    );
+    assert.equal(await order(), "a b c d");
+    await page.locator(".grip", { hasText: "d" }).focus();
+    for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowLeft");
+    assert.equal(await order(), "d a b c");
+    await page.getByRole("button", { name: "Visit a later" }).click();
+    assert.equal(await order(), "d b a c");
+    const from = await page.locator(".place", { hasText: "a" }).boundingBox();
+    const to = await page.locator(".place", { hasText: "c" }).boundingBox();
+    await page.mouse.move(from.x + 40, from.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 50, to.y + 20, { steps: 6 });
+    await page.mouse.up();
+    assert.equal(await order(), "d b c a");
+    await page.getByRole("button", { name: "Visit a earlier" }).click();
+    await page.getByRole("button", { name: "Run this order" }).click();
+    await page.keyboard.press("End");
+    assert.match(
+      await page.locator(".verdict").textContent(),
+      /One contribution was lost.*9 along d → c → a.*a was visited before c/s,
+    );
+    assert.match(await page.locator(".pill.lost").textContent(), /9 lost/);
+    await page.getByRole("button", { name: "Show the path" }).click();
+    assert.equal(await page.locator(".card.lit").count(), 3);
+    await page.getByRole("button", { name: "Show a right one" }).click();
+    await page.getByRole("button", { name: "Run this order" }).click();
+    await page.keyboard.press("End");
+    assert.match(await page.locator(".verdict").textContent(), /This order is right/);
+  }));
+
+test("B1: wrong beside right on X3, X4 and X5, for each bug that shows there", async () => {
+  const rows = [
+    ["a*a", "a:3", "overwrite", { a: [3, 6] }],
+    ["a+a", "a:3", "overwrite", { a: [1, 2] }],
+    ["d = a*b; e = a + b; f = d*e", "a:-2,b:3", "overwrite", { a: [3, -3], b: [-2, -8] }],
+    ["a*a", "a:3", "no-reset", { a: [12, 6] }],
+    ["(a+b)*c", "a:2,b:-3,c:10", "wrong-order", { a: [0, 10], b: [0, 10] }],
+    ["d = a*b; f = d*d", "a:2,b:3", "no-visited", {}],
+  ];
+  for (const [text, values, bug, wrong] of rows)
+    await on(`#1/bugs?f=${e(text)}&x=${values}&t=999999`, async (page) => {
+      await page.locator(`[data-bug="${bug}"]`).click();
+      const minus = (x) => String(x).replace("-", "−");
+      for (const [name, [bad, good]] of Object.entries(wrong)) {
+        const shown = await card(page, name).locator(".grad").textContent();
+        assert.equal(
+          shown.replace(/\s+/g, " ").trim(),
+          `✗ ${minus(bad)}✓ ${minus(good)}`,
+          `${text} ${bug} ${name}`,
+        );
+      }
+      assert.ok((await page.locator(".comparison tr.differs").count()) >= 1, bug);
+    });
+});
+
+test("B1: a graph that hides a bug says so and offers one that shows it", () =>
+  on("#1/bugs?f=a*a&x=a:3", async (page) => {
+    await page.locator('[data-bug="no-visited"]').click();
+    assert.match(await page.locator(".words").textContent(), /hides the bug/);
+    await page.getByRole("button", { name: "Take one that shows it" }).click();
+    assert.ok((await page.locator(".comparison tr.differs").count()) >= 1);
+  }));
+
+test("B1: recursion dies at 1,000 frames, a stack does not", () =>
+  on("#1/bugs?b=recursion", async (page) => {
+    assert.equal(await page.locator(".pile.dies").count(), 0);
+    await page.getByRole("slider", { name: "Chain length" }).fill("4");
+    assert.match(await page.locator(".pile.dies").textContent(), /RecursionError/);
+    assert.match(await page.locator(".pile:not(.dies)").textContent(), /10,001 entries.*finishes/s);
+  }));
+
+test("B1: the diagnosis game tells right from wrong and says what gives a bug away", () =>
+  on("#1/bugs", async (page) => {
+    await page.getByRole("button", { name: "Diagnose" }).click();
+    for (let i = 0; i < 4; i++) {
+      await page.locator(".quiz .choices button").nth(i).click();
+      assert.match(await page.locator(".quiz").textContent(), /What gives it away/);
+      await page.getByRole("button", { name: "Next case" }).click();
+    }
+    assert.match(await page.locator(".score").textContent(), /of 4 right/);
+  }));
+
+test("W8: the four checks; a wrong answer is taught by its paths", () =>
+  on("#1/checks", async (page) => {
+    const answers = ["10", "10", "1.0", "15"];
+    for (let i = 0; i < 4; i++) {
+      await page.locator(".question").nth(i).click();
+      if (i === 3) {
+        await page.getByLabel("your answer").fill("9");
+        await page.getByRole("button", { name: "Check", exact: true }).click();
+        const taught = await page.locator(".quiz .verdict").textContent();
+        assert.match(
+          taught,
+          /9 is not it.*path d → c → a alone.*3 × 3 = 9.*6 × 1 = 6.*9 \+ 6 = 15/s,
+        );
+        await page.locator(".path").first().click();
+        assert.equal(await page.locator(".card.lit").count(), 3);
+      }
+      await page.getByLabel("your answer").fill(answers[i]);
+      await page.keyboard.press("Enter");
+      assert.match(await page.locator(".quiz .verdict").textContent(), /Right/);
+    }
+    assert.match(await page.locator(".list .score").textContent(), /4 of 4/);
+  }));
+
+test("W8: generated checks, and one for the learner's own expression", () =>
+  on(`#1/checks?f=${e("x*y + x")}&x=x:3,y:4`, async (page) => {
+    await page.getByRole("button", { name: "Make me one" }).click();
+    assert.equal(await page.locator(".question").count(), 5);
+    await page.getByRole("button", { name: "From my sandbox expression" }).click();
+    await page.getByLabel("your answer").fill("5");
+    await page.keyboard.press("Enter");
+    assert.match(await page.locator(".quiz .verdict").textContent(), /Right/);
+  }));
+
+test("an exported file opens from disk, makes no request and is one walk like any other", async () => {
+  const template = await readFile(join(STATIC, "export.html"), "utf8");
+  assert.ok(template.length < 1_000_000);
+  const folder = await mkdtemp(join(tmpdir(), "gradwalk-"));
+  const state = { expression: "relu(x*w + b)", values: { x: 2, w: 3, b: 1 } };
+  const file = join(folder, "walk.html");
+  await writeFile(
+    file,
+    template.replace('{"gradwalk": "state"}', () =>
+      JSON.stringify(state).replaceAll("<", "\\u003c"),
+    ),
+  );
+  const context = await found.browser.newContext({ reducedMotion: "reduce" });
+  const page = await context.newPage();
+  const requests = [];
+  const problems = [];
+  page.on("request", (request) => requests.push(request.url()));
+  page.on("console", (message) => problems.push(message.text()));
+  page.on("pageerror", (error) => problems.push(String(error)));
+  await page.goto(pathToFileURL(file).href);
+  await page.locator("[data-node].root").waitFor();
+  await page.keyboard.press("End");
+  assert.match(await label(page, "w"), /gradient 2$/);
+  assert.deepEqual(
+    requests.filter((url) => !url.startsWith("file:") && url !== "data:,"),
+    [],
+  );
+  assert.equal(requests.filter((url) => url.startsWith("file:")).length, 1);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test("an exported graph without text has a picture and a transport, and no box to type in", async () => {
+  const template = await readFile(join(STATIC, "export.html"), "utf8");
+  const contract = JSON.parse(
+    await readFile(new URL("../../../contract/samples/walk-x7.json", import.meta.url), "utf8"),
+  );
+  const folder = await mkdtemp(join(tmpdir(), "gradwalk-"));
+  const file = join(folder, "graph.html");
+  await writeFile(
+    file,
+    template.replace('{"gradwalk": "state"}', () => JSON.stringify({ graph: contract })),
+  );
+  await on(pathToFileURL(file).href, async (page) => {
+    await page.keyboard.press("End");
+    assert.match(await label(page, "a"), /gradient 4$/);
+    assert.equal(await page.locator("#expression").count(), 0);
+  });
+});
+
+test("embed: <gradwalk-graph> works in any page, by iframe or as an element", async () => {
+  const context = await found.browser.newContext({
+    reducedMotion: "reduce",
+    viewport: { width: 900, height: 500 },
+  });
+  const page = await context.newPage();
+  const problems = [];
+  page.on("pageerror", (error) => problems.push(String(error)));
+  await page.goto(found.server.url);
+  await page.setContent(
+    `<gradwalk-graph expression="a * a" values='{"a": 3}'></gradwalk-graph><script type="module" src="${found.server.url}embed.js"></script>`,
+  );
+  await page.locator("gradwalk-graph [data-node].root").waitFor();
+  await page.getByRole("button", { name: "To the end" }).click();
+  assert.match(await card(page, "a").locator(".grad").textContent(), /3 \+ 3 = 6/);
+  const host = `<iframe src="${found.server.url}#1/sandbox?f=a*b&t=0" width="880" height="480"></iframe>`;
+  await page.route("**/host", (route) => route.fulfill({ contentType: "text/html", body: host }));
+  await page.goto(`${found.server.url}host`);
+  await page.frameLocator("iframe").locator("[data-node].root").waitFor();
+  assert.deepEqual(problems, []);
+  await context.close();
+});

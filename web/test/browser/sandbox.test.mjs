@@ -1,0 +1,245 @@
+/** The sandbox, by the ids of the feature list, in a real Chromium. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { card, e, lab, label, visit } from "./harness.mjs";
+
+const found = lab();
+const on = (...args) => visit(found, ...args);
+const END = "&t=999999";
+
+async function pills(page) {
+  return page.locator(".pill text").allTextContents();
+}
+
+test("the lab is alive in the first second: X1 plays by itself", () =>
+  on(
+    "",
+    async (page) => {
+      await page.waitForFunction(
+        () =>
+          document
+            .querySelector("gradwalk-lab")
+            ?.shadowRoot?.querySelector("gradwalk-scene")
+            ?.shadowRoot?.querySelector(".pulse"),
+        null,
+        { timeout: 1500 },
+      );
+      assert.equal(await page.locator("#expression").inputValue(), "(a + b) * c");
+      await page.waitForFunction(
+        () => document.querySelector("gradwalk-lab").store.state.playing === false,
+        null,
+        { timeout: 8000 },
+      );
+      assert.deepEqual((await pills(page)).sort(), [
+        "1 × 10 = 10",
+        "1 × −1 = −1",
+        "10 × 1 = 10",
+        "10 × 1 = 10",
+      ]);
+    },
+    { reducedMotion: "no-preference" },
+  ));
+
+test("S1: the graph rebuilds while one types; an error marks its column and loses nothing", () =>
+  on(`#1/sandbox?f=${e("(a + b) * c")}&x=a:2,b:-3,c:10${END}`, async (page) => {
+    await page.locator("#expression").fill("tanh(a) * b");
+    await card(page, "tanh").waitFor();
+    await page.locator("#expression").fill("tanh(a) * b + (c");
+    assert.equal(await page.locator("#expression").inputValue(), "tanh(a) * b + (c");
+    assert.match(await page.locator(".message").textContent(), /never closed/);
+    const shift = await page
+      .locator(".caret")
+      .evaluate((caret) => caret.style.getPropertyValue("--column"));
+    assert.equal(shift, "14");
+    assert.equal(await card(page, "tanh").count(), 1);
+    assert.equal(await page.locator("#expression").getAttribute("aria-invalid"), "true");
+    await page.locator("#expression").fill("tanh(a) * b + c");
+    assert.equal(await page.locator(".message").count(), 0);
+  }));
+
+test("S2: examples load an expression with its values", () =>
+  on("#1/sandbox?t=0", async (page) => {
+    for (const [id, root] of [
+      ["x2", "o: "],
+      ["x6", "d: "],
+      ["x9s", "÷: "],
+    ]) {
+      await page.getByLabel("Examples").selectOption(id);
+      await page.locator(`[data-node].root [aria-label^="${root}"]`).waitFor();
+    }
+  }));
+
+test("S3: a slider and a box for each variable recompute the whole graph", () =>
+  on(`#1/sandbox?f=${e("(a + b) * c")}&x=a:2,b:-3,c:10${END}`, async (page) => {
+    assert.equal(await page.locator(".variable").count(), 3);
+    await page.getByLabel("a, value").fill("5");
+    assert.match(await label(page, "∗"), /value 20,/);
+    await page.getByLabel("a, slider").focus();
+    await page.keyboard.press("ArrowRight");
+    assert.match(await label(page, "a"), /value 5\.[12]/);
+    await page.getByLabel("b, value").fill("x");
+    assert.match(await label(page, "b"), /value −3,/);
+  }));
+
+test("S3: a slider move never moves a node", () =>
+  on(`#1/sandbox?f=${e("d = a*b; e = a + b; d*e")}&x=a:-2,b:3${END}`, async (page) => {
+    const places = () =>
+      page.locator("[data-node]").evaluateAll((cards) => cards.map((one) => one.style.transform));
+    const first = await places();
+    await page.getByLabel("a, value").fill("123456.789");
+    assert.deepEqual(await places(), first);
+  }));
+
+test("S4: leaves left, each operation right of its inputs, the root far right", () =>
+  on(`#1/sandbox?f=${e("n = x1*w1 + x2*w2 + b; o = tanh(n)")}${END}`, async (page) => {
+    const boxes = await page.evaluate(() => {
+      const { program } = document.querySelector("gradwalk-lab").lab;
+      return program.graph.nodes.map((node) => ({
+        operands: node.operands,
+        box: program.layout.cards[node.id],
+      }));
+    });
+    for (const { operands, box } of boxes)
+      for (const operand of operands)
+        assert.ok(boxes[operand].box.x + boxes[operand].box.width < box.x);
+    assert.ok(
+      boxes.every(({ box }) => box.x + box.width <= boxes.at(-1).box.x + boxes.at(-1).box.width),
+    );
+  }));
+
+test("S5 S6: play, pause, scrub, and a switch restarts the pulse", () =>
+  on(
+    "#1/sandbox?t=0",
+    async (page) => {
+      const time = () =>
+        page.evaluate(() => document.querySelector("gradwalk-lab").store.state.time);
+      await page.getByRole("button", { name: "Play" }).click();
+      await page.getByRole("button", { name: "Pause" }).click();
+      const stopped = await time();
+      await page.waitForTimeout(120);
+      assert.equal(await time(), stopped);
+      await page.getByRole("slider", { name: "Time" }).fill("3000");
+      assert.equal(await time(), 3000);
+      assert.equal(await page.locator(".edge .pulse, .pill").first().isVisible(), true);
+      await page.getByRole("button", { name: "Backward", exact: true }).click();
+      assert.ok((await time()) < 2900);
+    },
+    { reducedMotion: "no-preference" },
+  ));
+
+test("S7: a gradient reads -- until the wave has reached it", () =>
+  on("#1/sandbox?t=0", async (page) => {
+    await page.keyboard.press("Shift+ArrowRight");
+    assert.equal(await card(page, "a").locator(".grad").textContent(), "--");
+    await page.keyboard.press("ArrowRight");
+    assert.match(await card(page, "∗").locator(".grad").textContent(), /^1 /);
+    assert.equal(await card(page, "a").locator(".grad").textContent(), "--");
+    await page.keyboard.press("End");
+    assert.match(await card(page, "a").locator(".grad").textContent(), /^10 ▲/);
+    assert.match(await card(page, "c").locator(".grad").textContent(), /^−1 ▼/);
+  }));
+
+test("S8: every backward arrow carries incoming × local = contribution, += is written out", () =>
+  on(`#1/sandbox?f=${e("c = a * b; L = c + a")}&x=a:2,b:3${END}`, async (page) => {
+    assert.deepEqual((await pills(page)).sort(), [
+      "1 × 1 = 1",
+      "1 × 1 = 1",
+      "1 × 2 = 2",
+      "1 × 3 = 3",
+    ]);
+    assert.match(await card(page, "a").locator(".grad").textContent(), /1 \+ 3 = 4/);
+  }));
+
+test("S9: cards show value and arithmetic", () =>
+  on(`#1/sandbox?f=${e("(a + b) * c")}&x=a:2,b:-3,c:10${END}`, async (page) => {
+    assert.equal(await card(page, "+").locator(".arithmetic").textContent(), "2 + −3 = −1");
+    assert.equal(await card(page, "+").locator(".value").textContent(), "−1");
+  }));
+
+test("S10 S11: derived and const are tagged, and unfold into primitives", () =>
+  on(`#1/sandbox?f=${e("(a - b) / 2")}&x=a:5,b:3${END}`, async (page) => {
+    assert.deepEqual((await page.locator(".tag").allTextContents()).sort(), [
+      "const",
+      "derived",
+      "derived",
+    ]);
+    const before = await page.locator("[data-node]").count();
+    await page.getByRole("button", { name: "Unfold derived" }).click();
+    assert.ok((await page.locator("[data-node]").count()) > before);
+    assert.ok(!(await page.locator(".tag").allTextContents()).includes("derived"));
+  }));
+
+test("S12: final gradients at once, off by default", () =>
+  on("#1/sandbox?t=0", async (page) => {
+    assert.equal(await card(page, "a").locator(".grad").textContent(), "--");
+    await page.keyboard.press("g");
+    assert.match(await card(page, "a").locator(".grad").textContent(), /^10/);
+  }));
+
+test("S13: the 3D view turns within limits, and 2D comes back", () =>
+  on("#1/sandbox?t=999999", async (page) => {
+    await page.keyboard.press("3");
+    const space = page.locator("gradwalk-space canvas, gradwalk-space p[role=status]").first();
+    await space.waitFor({ timeout: 15_000 });
+    const orbit = await page.locator("gradwalk-space").evaluate((view) => {
+      view.turn(99, 99);
+      return view.orbit;
+    });
+    assert.ok(orbit.turn < 1 && orbit.tilt < 0.6);
+    await page.getByRole("button", { name: "2D" }).click();
+    await page.locator("gradwalk-scene").waitFor();
+    page.problems = page.problems.filter((text) => !/GL Driver|WebGL/.test(text));
+  }));
+
+test("S14: try this: predict, dead relu, a·a, a negative gradient", () =>
+  on("#1/sandbox?t=0", async (page) => {
+    const done = (id) => page.locator(`[data-try="${id}"].done`).waitFor({ timeout: 3000 });
+    await page.locator('[data-try="dead"]').click();
+    await page.getByLabel("b, value").fill("-10");
+    await done("dead");
+    await page.locator('[data-try="square"]').click();
+    await page.keyboard.press("End");
+    await done("square");
+    await page.locator('[data-try="negative"]').click();
+    await page.getByLabel("a, value").fill("-3");
+    await done("negative");
+    await page.locator('[data-try="predict"]').click();
+    for (const answer of ["10", "-1", "10", "10"]) {
+      await page.getByLabel("your prediction").fill(answer);
+      await page.getByRole("button", { name: "Check", exact: true }).click();
+    }
+    await done("predict");
+  }));
+
+test("predict first: nothing is shown before it is said, and a wrong number is explained", () =>
+  on("#1/sandbox?o=predict", async (page) => {
+    await page.keyboard.press("End");
+    assert.equal(await page.locator(".pill").count(), 0);
+    await page.getByLabel("your prediction").fill("7");
+    await page.getByRole("button", { name: "Check", exact: true }).click();
+    assert.deepEqual(await pills(page), ["1 × 10 = 10"]);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("End");
+    assert.match(
+      await page.locator(".words").textContent(),
+      /You said 7; it is 1 × 10 = 10.*swaps and scales/s,
+    );
+  }));
+
+test("strict powers refuse a variable exponent and say why", () =>
+  on(`#1/sandbox?f=${e("a ** b")}&x=a:2,b:3${END}`, async (page) => {
+    await page.getByRole("button", { name: "Strict powers" }).click();
+    assert.match(await page.locator(".message").textContent(), /exponent must be a number/);
+  }));
+
+test("five linked views: choosing an event moves all, choosing a node shows its numbers", () =>
+  on("#1/sandbox?t=0", async (page) => {
+    await page.getByRole("button", { name: "Go to event 5:" }).click();
+    assert.match(await page.locator(".words .what").textContent(), /∗ → c {3}1 × −1 = −1/);
+    assert.match(await page.locator("ol.code").textContent(), /c\.grad \+= −1 \* 1/);
+    assert.match(await page.locator(".panel.rule math").first().textContent(), /∂f.*∂c/s);
+    await card(page, "a").click();
+    assert.match(await page.locator(".panel.rule .picked").textContent(), /Node a/);
+    assert.equal(await page.locator(".numbers tr.now").count(), 1);
+  }));
