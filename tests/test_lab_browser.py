@@ -1,6 +1,6 @@
 """The browser lab, by its own test suite: `npm test` in web/, one pytest test for each folder.
 
-It needs Node, `npm ci` in web/ and, for the browser tests, a Chromium. Where one is missing the
+It needs Node, `npm install --no-save` in web/ and, for the browser tests, a Chromium. Where one is missing the
 test is skipped and says which; with CI=true it fails, so that nobody mistakes silence for success.
 """
 
@@ -22,7 +22,7 @@ def missing(folder: str) -> str:
     if shutil.which("node") is None:
         return "node is missing: install Node 20 or newer"
     if not (WEB / "node_modules" / "esbuild").is_dir():
-        return "web/node_modules is missing: run `npm ci` in web/"
+        return "web/node_modules is missing: run `npm install --no-save` in web/"
     chromium = os.environ.get("GRADWALK_CHROMIUM") or any(map(shutil.which, BROWSERS))
     if folder == "browser" and not chromium:
         return "a Chromium is missing: `apt-get install -y chromium`, or set GRADWALK_CHROMIUM"
