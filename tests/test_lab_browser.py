@@ -1,7 +1,8 @@
 """The browser lab, by its own test suite: `npm test` in web/, one pytest test for each folder.
 
-It needs Node, `npm install --no-save` in web/ and, for the browser tests, a Chromium. Where one is missing the
-test is skipped and says which; with CI=true it fails, so that nobody mistakes silence for success.
+It needs Node, `npm install --no-save` in web/ and, for the browser tests, a Chromium. Where one is
+missing the test is skipped and says which; with CI=true it fails, so that nobody mistakes silence
+for success.
 """
 
 from __future__ import annotations

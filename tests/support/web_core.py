@@ -86,9 +86,7 @@ def _module(node: str, bundle: Path) -> Path:
         return SOURCE
     if BUILT.exists():
         return BUILT
-    _unable(
-        "web/node_modules is missing (cd web && npm install --no-save), and Node is too old for TypeScript"
-    )
+    _unable("web/node_modules is missing (cd web && npm install --no-save), and Node is too old")
 
 
 def _unable(why: str) -> NoReturn:
