@@ -87,6 +87,7 @@ _NOT_BUILT = b"""<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>gradwalk</title>
 <h1>The lab's page is not here</h1>
 <p>This copy of gradwalk has no built web page: src/gradwalk/lab/static is empty.
-To build it from a checkout, with Node: <code>npm install --no-save &amp;&amp; npm run build</code> in web/.</p>
+To build it from a checkout, with Node, in web/:
+<code>npm install --no-save &amp;&amp; npm run build</code></p>
 </html>
 """
