@@ -16,6 +16,7 @@ on the same moment of every step, the cheapest or the dearest, and the ratio is 
 import argparse
 import gc
 import json
+import os
 import subprocess
 import sys
 import time
@@ -25,6 +26,7 @@ from statistics import median
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+os.environ.setdefault("GRADWALK_BACKEND", "python")  # the reference; bench/eager.py has the C one
 
 from support import microgpt
 from support.bits import bits

@@ -2,6 +2,7 @@
 
 import os
 
+import pytest
 from hypothesis import settings
 
 # Output must not depend on the terminal that the tests are started from.
@@ -11,3 +12,8 @@ for variable in ("COLUMNS", "FORCE_COLOR", "NO_COLOR"):
 # No deadline: no test fails by the clock. The blob lets anyone replay a failure.
 settings.register_profile("gradwalk", deadline=None, print_blob=True)
 settings.load_profile("gradwalk")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Start with the longest, the lab in a browser, so that no worker waits for it at the end."""
+    items.sort(key=lambda item: item.path.name != "test_lab_browser.py")
