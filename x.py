@@ -110,7 +110,9 @@ def test(arguments: list[str]) -> None:
     if not arguments:
         ensure_browser_tools()
         # Whatever the engine decides is tested on each; the rest once, on the engine a user gets.
-        parallel = ["-n", "auto", "--maxprocesses", "8", "--dist", "worksteal"]
+        # One worker more than there are processors: one of them mostly waits for the browser.
+        workers = min(8, (os.cpu_count() or 1) + 1)
+        parallel = ["-n", str(workers), "--dist", "worksteal"]
         python("-m", "pytest", *parallel)
         os.environ["GRADWALK_BACKEND"] = "python"
         python("-m", "pytest", *parallel, *(f"tests/test_{name}.py" for name in ENGINE_TESTS))
