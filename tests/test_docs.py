@@ -175,3 +175,13 @@ def test_wrong_output_and_a_failing_command_are_caught(
     assert "it prints\ngood, 80 wide" in run(Command(1, "gradwalk good", "good\n"), tmp_path)
     assert "exit code 1" in run(Command(7, "gradwalk bad", "bad, 80 wide\n"), tmp_path)
     assert run(Command(7, "gradwalk bad 2>&1", "bad, 80 wide\n"), tmp_path) == ""
+
+
+def test_the_picture_in_the_readme_is_what_the_product_draws(tmp_path: Path) -> None:
+    drawn = tmp_path / "walk.svg"
+    command = [sys.executable, "-m", "gradwalk", "walk", "-o", str(drawn)]
+    subprocess.run(command, check=True, capture_output=True)
+    shown = ROOT / "docs" / "images" / "walk.svg"
+    assert shown.read_text("utf-8") == drawn.read_text("utf-8"), (
+        "run: .venv/bin/gradwalk walk -o docs/images/walk.svg"
+    )
