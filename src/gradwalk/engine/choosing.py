@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from gradwalk import ops
+from gradwalk.engine import modes
 from gradwalk.engine.chosen import Value
 from gradwalk.errors import OperandError, RecordingError, TakeError
 
@@ -27,6 +28,7 @@ def take(table: Sequence[Any], index: Any) -> Any:
     >>> take([2.0, 3.0, 5.0], 1)
     3.0
     """
+    index = _lifted(index)
     recorded = getattr(type(index), "_take", None)
     if recorded is not None:
         return recorded(index, table)
@@ -58,6 +60,7 @@ def fori(
     >>> fori(0, 4, lambda i, x: x * 2.0, 1.0)
     16.0
     """
+    upper = _lifted(upper)
     recorded = getattr(type(upper), "_fori", None)
     if recorded is None:
         end = int(upper.data) if isinstance(upper, Value) else upper
@@ -78,13 +81,20 @@ def largest(values: Sequence[Any]) -> Any:
     What softmax takes away so that exp cannot overflow. Recorded, it is the whole number below the
     largest, which does as well and is as flat.
     """
-    recorded = next((v for v in values if hasattr(type(v), "_take")), None)
-    if recorded is None:
+    if not modes.active or modes.recorder() is None:
         return max([value.data for value in values])
-    result: Any = values[0]
+    result = _lifted(values[0])
     for value in values[1:]:
         result = ops.maximum(result, value)
     return ops.floor(result)
+
+
+def _lifted(thing: Any) -> Any:
+    """Return a Value as a recorded value where a function is being recorded."""
+    if modes.active and isinstance(thing, Value):
+        recorder = modes.recorder()
+        return thing if recorder is None else recorder.lift(thing)
+    return thing
 
 
 def _chosen(condition: Any, new: Any, old: Any) -> Any:

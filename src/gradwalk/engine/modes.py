@@ -22,6 +22,7 @@ __all__ = [
     "Recorder",
     "active",
     "calling_line",
+    "compared",
     "current",
     "detect_anomaly",
     "forbid",
@@ -64,6 +65,14 @@ class Recorder(Protocol):
 
     def refuse(self, what: str) -> Exception:
         """Return the error for reading a Value's number in this way."""
+        ...
+
+    def lift(self, thing: Any) -> Any:
+        """Return a Value or a number as a recorded value."""
+        ...
+
+    def compare(self, name: str, x: Any, y: Any) -> Any:
+        """Record a comparison with a Value in it."""
         ...
 
     def nary(self, name: str, *operands: Any) -> Any:
@@ -143,6 +152,12 @@ def forbid(what: str) -> None:
     by = recorder()
     if by is not None:
         raise by.refuse(what)
+
+
+def compared(name: str, x: Any, y: Any) -> Any:
+    """Return the recorded comparison where a function is being recorded here, else None."""
+    by = recorder()
+    return by.compare(name, x, y) if by else None
 
 
 class _Mode(ContextDecorator):

@@ -319,6 +319,13 @@ class Tape:
             return self.nary(symbol, inputs)._id
         return self.nary(symbol, inputs, *numbers[:-1])[int(numbers[-1])]._id
 
+    def compare(self, name: str, x: Any, y: Any) -> Any:
+        """Record a comparison of a Value from elsewhere."""
+        ids = [self.operand(x), self.operand(y)]
+        if ids[0] is None or ids[1] is None:
+            return NotImplemented
+        return self.traced(self.emit(CODE[name], ids))  # pyright: ignore[reportArgumentType]
+
     # ── Operations over lists ────────────────────────────────────────────────────────────────
 
     def nary(self, name: str, *operands: Any) -> Any:
@@ -433,7 +440,6 @@ _REMEDIES: dict[str, tuple[str, str]] = {
     "hash()": ("a recorded value has no number to find it by", "use gradwalk.take or where"),
     "a format": ("a recorded value has no number to print", "print the result of the program"),
     "another recording": ("this value belongs to another recording", "pass it as an argument"),
-    "a comparison": ("a branch on a Value's number would be fixed for good", "use gradwalk.where"),
 }  # fmt: skip
 
 
@@ -443,7 +449,7 @@ def _refusal(what: str, source: str) -> tuple[str, str]:
         name = what.partition(".")[2]
         return f"{what} does not record", f"use gradwalk.{name if name in ops.BY_NAME else 'exp'} and its kin"
     problem, remedy = _REMEDIES[what]
-    if what in ("bool()", "a comparison"):
+    if what == "bool()":
         for name, form in _BY_WORD:
             if re.search(name, source):
                 remedy = form
