@@ -49,8 +49,23 @@ class Traced:
     @staticmethod
     def _apply(op: Op, operands: tuple[Any, ...]) -> Traced:
         """Record one row of the table."""
-        tape = next(x for x in operands if type(x) is Traced)._tape
-        return tape.traced(tape.emit(CODE[op.name], tape.ids(op.name, operands)))
+        first = operands[0]
+        if type(first) is not Traced:
+            first = next(x for x in operands if type(x) is Traced)
+        tape = first._tape
+        ids = [first._id] if len(operands) == 1 else tape.ids(op.name, operands)
+        codes = tape.codes
+        value = _new(Traced)
+        value._tape = tape
+        value._id = len(codes)
+        codes.append(CODE[op.name])
+        tape.args.extend(ids)
+        frame = _getframe(2)  # behind ops.Op.__call__, or a method
+        if frame.f_globals is _GLOBALS:
+            frame = _user_frame()
+        tape.code_at.append(frame.f_code)
+        tape.lasti.append(frame.f_lasti)
+        return value
 
     _records = True  # tells ops that a recording goes before an eager engine
 
@@ -165,6 +180,7 @@ class Traced:
 
 
 _new = Traced.__new__
+_GLOBALS = globals()
 
 
 class Tape:
@@ -564,8 +580,12 @@ def _binary(code: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
     return method, reflected
 
 
-def _unary(code: int) -> Callable[[Traced], Traced]:
-    def method(self: Traced) -> Traced:
+def _unary(code: int, otherwise: Callable[[Any], Any] | None = None) -> Callable[[Any], Any]:
+    """Return a method; or a function that hands what is not recorded to another."""
+
+    def method(self: Any) -> Any:
+        if otherwise is not None and self.__class__ is not Traced:
+            return otherwise(self)
         tape = self._tape
         codes = tape.codes
         value = _new(Traced)
@@ -814,6 +834,7 @@ _MATH: dict[str, Callable[..., Any]] = {
     "degrees": lambda x: x * (180.0 / math.pi),
     "radians": lambda x: x * (math.pi / 180.0),
 }
+_UNARY_MATH = {op.name for op in ops.TABLE if op.arity == 1} - {"log"}  # log may have a base
 _ORIGINALS = {name: getattr(math, name) for name in _MATH if hasattr(math, name)}
 
 
@@ -833,7 +854,7 @@ def _dispatching(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
         return original(*operands, **named)
 
     function.__name__ = name
-    return function
+    return _unary(CODE[name], function) if name in _UNARY_MATH else function
 
 
 _REPLACEMENTS = {name: _dispatching(name, original) for name, original in _ORIGINALS.items()}
