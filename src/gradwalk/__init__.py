@@ -4,6 +4,7 @@ Value              a number that remembers how it was computed; `backward()` fil
 snapshot, walk     the graph under a Value, and the walk over it, as immutable data
 paths, gradcheck   where a gradient comes from, and whether it is right
 parse              an expression in text, as something to evaluate
+compile, record    a function recorded once and replayed with its gradient; take, fori
 exp, log, tanh …   the operations, on Values and on plain numbers
 """
 
@@ -17,6 +18,7 @@ from gradwalk.engine import (
     detach,
     detect_anomaly,
     dot,
+    fori,
     layernorm,
     linear,
     log_softmax,
@@ -27,6 +29,7 @@ from gradwalk.engine import (
     softmax,
     source_lines,
     sum,  # noqa: A004
+    take,
     zero_grad,
 )
 from gradwalk.errors import (
@@ -39,6 +42,10 @@ from gradwalk.errors import (
     GraphError,
     OperandError,
     OrderError,
+    ProgramError,
+    ProgramFileError,
+    RecordingError,
+    TakeError,
 )
 from gradwalk.graph import Graph, Node, snapshot
 from gradwalk.ops import (
@@ -78,6 +85,7 @@ from gradwalk.walk import Walk, walk
 
 if _typing.TYPE_CHECKING:
     from gradwalk.expr import Expression, parse
+    from gradwalk.program import Compiled, Program, compile, record  # noqa: A004
     from gradwalk.render import draw_dot
     from gradwalk.transforms import CheckedLeaf, GradCheck, gradcheck
 
@@ -89,6 +97,7 @@ __all__ = [
     "BackwardError",
     "Buffers",
     "CheckedLeaf",
+    "Compiled",
     "Expression",
     "ExpressionError",
     "GradCheck",
@@ -101,6 +110,11 @@ __all__ = [
     "OrderError",
     "Path",
     "Paths",
+    "Program",
+    "ProgramError",
+    "ProgramFileError",
+    "RecordingError",
+    "TakeError",
     "Value",
     "Walk",
     "acos",
@@ -109,6 +123,7 @@ __all__ = [
     "atan2",
     "backend",
     "clip",
+    "compile",
     "cos",
     "cosh",
     "cross_entropy",
@@ -121,6 +136,7 @@ __all__ = [
     "exp",
     "expm1",
     "floor",
+    "fori",
     "gelu",
     "gradcheck",
     "hypot",
@@ -137,6 +153,7 @@ __all__ = [
     "no_grad",
     "parse",
     "paths",
+    "record",
     "relu",
     "rmsnorm",
     "sigmoid",
@@ -150,6 +167,7 @@ __all__ = [
     "source_lines",
     "sqrt",
     "sum",
+    "take",
     "tan",
     "tanh",
     "walk",
@@ -160,11 +178,15 @@ __all__ = [
 # Imported when first used: a script that only wants Value does not wait for them.
 _LATER = {
     "CheckedLeaf": "gradwalk.transforms",
+    "Compiled": "gradwalk.program",
     "Expression": "gradwalk.expr",
     "GradCheck": "gradwalk.transforms",
+    "Program": "gradwalk.program",
+    "compile": "gradwalk.program",
     "draw_dot": "gradwalk.render",
     "gradcheck": "gradwalk.transforms",
     "parse": "gradwalk.expr",
+    "record": "gradwalk.program",
 }
 
 

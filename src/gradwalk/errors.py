@@ -7,6 +7,10 @@
     │   └── OrderError                     a visit order that is not one of this graph
     ├── AnomalyError      ArithmeticError  the first nan or inf under detect_anomaly()
     ├── BackwardError     RuntimeError     the graph cannot be walked backward as it stands
+    ├── RecordingError    RuntimeError     a recorded function does what a recording cannot hold
+    ├── ProgramError      ValueError       a recorded program that is none, or cannot do what is asked
+    │   └── ProgramFileError               a file that is not a saved program, or is damaged
+    ├── TakeError         IndexError       take(table, index) with an index outside the table
     └── BackendError      ImportError      the engine asked for is not there
 
     GradientDroppedWarning  UserWarning    float(v) left the graph
@@ -26,6 +30,10 @@ __all__ = [
     "GraphError",
     "OperandError",
     "OrderError",
+    "ProgramError",
+    "ProgramFileError",
+    "RecordingError",
+    "TakeError",
 ]
 
 
@@ -82,6 +90,33 @@ class AnomalyError(GradwalkError, ArithmeticError):
 
 class BackwardError(GradwalkError, RuntimeError):
     """The graph cannot be walked backward as it stands."""
+
+
+class RecordingError(GradwalkError, RuntimeError):
+    """A function being recorded reads, branches on or indexes by a number that will vary.
+
+    `line` is (file, number) of the user's line that did it.
+    """
+
+    def __init__(self, message: str, line: tuple[str, int] | None = None) -> None:
+        super().__init__(message, line)
+        self.message = message
+        self.line = line
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class ProgramError(GradwalkError, ValueError):
+    """A recorded program is malformed, or cannot do what is asked of it."""
+
+
+class ProgramFileError(ProgramError):
+    """A file is not a saved program, or is damaged."""
+
+
+class TakeError(GradwalkError, IndexError):
+    """take(table, index) was given an index outside the table."""
 
 
 class BackendError(GradwalkError, ImportError):

@@ -120,11 +120,15 @@ class Op:
 
     def __call__(self, *operands: Any) -> Any:
         operands = self.complete(operands)
+        apply = None
         for operand in operands:
-            # A Value of either engine, told by what it can do: this module is below both.
-            apply = getattr(type(operand), "_apply", None)
-            if apply is not None:
-                return apply(self, operands)
+            # A Value of either engine, told by what it can do: this module is below both. A value
+            # that is being recorded goes first: it knows what to do with a Value beside it.
+            kind = type(operand)
+            if hasattr(kind, "_apply") and (apply is None or hasattr(kind, "_records")):
+                apply = kind._apply
+        if apply is not None:
+            return apply(self, operands)
         return self.value(*[self.real(operand) for operand in operands])
 
     def complete(self, operands: tuple[Any, ...]) -> tuple[Any, ...]:

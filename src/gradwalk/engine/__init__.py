@@ -4,7 +4,8 @@ chosen      which one that is: the C one when it is built, else the reference
 reference   the specification, in plain Python (start reading here)
 native      the same in C, bit for bit
 nary        operations over lists
-modes       no_grad, detect_anomaly, source_lines
+choosing    take and fori: table[i] and loops, in a form that can be recorded
+modes       no_grad, detect_anomaly, source_lines; whether a function is being recorded
 copying     copy, deepcopy and pickle, at any depth
 """
 
@@ -14,6 +15,7 @@ from collections.abc import Iterable
 
 from gradwalk.engine import chosen
 from gradwalk.engine.chosen import Buffers, Value, constant, topological_order
+from gradwalk.engine.choosing import fori, largest, take
 from gradwalk.engine.modes import detect_anomaly, no_grad, source_lines
 from gradwalk.engine.nary import (
     cross_entropy,
@@ -40,6 +42,8 @@ __all__ = [
     "detach",
     "detect_anomaly",
     "dot",
+    "fori",
+    "largest",
     "layernorm",
     "linear",
     "log_softmax",
@@ -50,6 +54,7 @@ __all__ = [
     "softmax",
     "source_lines",
     "sum",
+    "take",
     "topological_order",
     "zero_grad",
 ]

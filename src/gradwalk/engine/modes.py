@@ -1,4 +1,5 @@
-"""The switches that change how operations record: no_grad, detect_anomaly, source_lines.
+"""The switches that change how operations record: no_grad, detect_anomaly, source_lines; and
+whether a function is being recorded as a program, when no number of a Value may be read.
 
 Both engines read them, so neither owns them. `active` counts the switches that are on anywhere,
 in any thread: while it is 0, which is nearly always, an operation pays one test and no look-up.
@@ -6,30 +7,40 @@ in any thread: while it is 0, which is nearly always, an operation pays one test
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import ContextDecorator
+from collections.abc import Callable, Iterator
+from contextlib import ContextDecorator, contextmanager
 from contextvars import ContextVar
 from sys import _getframe
 from threading import Lock
+from typing import Any, Protocol
 
 __all__ = [
     "ANOMALY",
     "LINES",
     "NO_GRAD",
+    "RECORDING",
+    "Recorder",
     "active",
     "calling_line",
+    "compared",
     "current",
     "detect_anomaly",
+    "forbid",
     "listen",
+    "listen_to_recordings",
     "no_grad",
+    "recorder",
+    "recording",
     "source_lines",
 ]
 
-NO_GRAD, ANOMALY, LINES = 1, 2, 4
+NO_GRAD, ANOMALY, LINES, RECORDING = 1, 2, 4, 8
 
 active: int = 0
+_recordings = 0
 _lock = Lock()
 _listeners: list[Callable[[int], object]] = []
+_recording_listeners: list[Callable[[int], object]] = []
 
 
 def listen(tell: Callable[[int], object]) -> None:
@@ -39,9 +50,34 @@ def listen(tell: Callable[[int], object]) -> None:
         tell(active)
 
 
+def listen_to_recordings(tell: Callable[[int], object]) -> None:
+    """Call `tell(count)` when the number of functions being recorded changes from or to 0."""
+    _recording_listeners.append(tell)
+
+
 def _tell() -> None:
     for tell in _listeners:
         tell(active)
+
+
+class Recorder(Protocol):
+    """What records a function, as the engine sees it: `gradwalk.program` has the one there is."""
+
+    def refuse(self, what: str) -> Exception:
+        """Return the error for reading a Value's number in this way."""
+        ...
+
+    def lift(self, thing: Any) -> Any:
+        """Return a Value or a number as a recorded value."""
+        ...
+
+    def compare(self, name: str, x: Any, y: Any) -> Any:
+        """Record a comparison with a Value in it."""
+        ...
+
+    def nary(self, name: str, *operands: Any) -> Any:
+        """Record an operation over lists."""
+        ...
 
 
 class _Block:
@@ -51,11 +87,14 @@ class _Block:
     block clears its flags, and the switch is off there too.
     """
 
-    __slots__ = ("flags", "outer")
+    __slots__ = ("flags", "outer", "recorder")
 
-    def __init__(self, flags: int, outer: _Block | None) -> None:
+    def __init__(
+        self, flags: int, outer: _Block | None, recorder: Recorder | None = None
+    ) -> None:
         self.flags = flags
         self.outer = outer
+        self.recorder = recorder
 
 
 _innermost: ContextVar[_Block | None] = ContextVar("gradwalk_modes", default=None)
@@ -68,6 +107,57 @@ def current() -> int:
         flags |= block.flags
         block = block.outer
     return flags
+
+
+@contextmanager
+def recording(by: Recorder | None) -> Iterator[None]:
+    """Record inside: all other switches are off there. With None: pause the recording."""
+    before = _innermost.get()
+    block = _Block(RECORDING, None, by) if by else None
+    _innermost.set(block)
+    if by:
+        _count_recordings(1)
+    try:
+        yield
+    finally:
+        _innermost.set(before)
+        if block:
+            block.flags = 0
+            _count_recordings(-1)
+
+
+def _count_recordings(change: int) -> None:
+    global active, _recordings
+    with _lock:
+        active += change
+        _recordings += change
+        _tell()
+        if _recordings == max(0, change):
+            for tell in _recording_listeners:
+                tell(_recordings)
+
+
+def recorder() -> Recorder | None:
+    """Return what records the function that is running here, if anything does."""
+    block = _innermost.get()
+    while block is not None:
+        if block.flags & RECORDING:
+            return block.recorder
+        block = block.outer
+    return None
+
+
+def forbid(what: str) -> None:
+    """Raise when a function is being recorded here: its program would hold this number for good."""
+    by = recorder()
+    if by is not None:
+        raise by.refuse(what)
+
+
+def compared(name: str, x: Any, y: Any) -> Any:
+    """Return the recorded comparison where a function is being recorded here, else None."""
+    by = recorder()
+    return by.compare(name, x, y) if by else None
 
 
 class _Mode(ContextDecorator):
@@ -83,6 +173,8 @@ class _Mode(ContextDecorator):
 
     def __enter__(self) -> None:
         global active
+        if active and self._flag & NO_GRAD:
+            forbid("no_grad")
         block = _Block(self._flag, _innermost.get())
         self._blocks.append(block)
         _innermost.set(block)

@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple, SupportsFloat
+from functools import wraps
+from typing import Any, NamedTuple, ParamSpec, SupportsFloat, TypeVar
 
 from gradwalk import ops
+from gradwalk.engine import modes
 from gradwalk.engine.chosen import Value, constant, record
 from gradwalk.errors import OperandError
 
@@ -38,7 +40,25 @@ Number = Value | SupportsFloat
 
 _add = sum  # the builtin: this module's own sum makes nodes
 
+_Given = ParamSpec("_Given")
+_Made = TypeVar("_Made")
 
+
+def _recordable(function: Callable[_Given, _Made]) -> Callable[_Given, _Made]:
+    """Hand the call to the recording where a function is being recorded (`gradwalk.program`)."""
+
+    @wraps(function)
+    def call(*operands: _Given.args, **named: _Given.kwargs) -> _Made:
+        if modes.active:
+            recorder = modes.recorder()
+            if recorder is not None:
+                return recorder.nary(function.__name__, *operands, *named.values())
+        return function(*operands, **named)
+
+    return call
+
+
+@_recordable
 def dot(w: Sequence[Number], x: Sequence[Number]) -> Value:
     """Return w₀x₀ + w₁x₁ + … as one node.
 
@@ -61,6 +81,7 @@ def dot(w: Sequence[Number], x: Sequence[Number]) -> Value:
     return record(total, "dot", inputs, local_grads)
 
 
+@_recordable
 def linear(
     W: Sequence[Sequence[Number]],  # noqa: N803  (a matrix)
     x: Sequence[Number],
@@ -75,12 +96,14 @@ def linear(
     return [row + bias for row, bias in zip(rows, b, strict=True)]
 
 
+@_recordable
 def sum(x: Iterable[Number]) -> Value:  # noqa: A001
     """Return x₀ + x₁ + … as one node."""
     inputs = _inputs("sum", x)
     return record(_total([v.data for v in inputs]), "sum", inputs, [1.0] * len(inputs))
 
 
+@_recordable
 def mean(x: Iterable[Number]) -> Value:
     """Return the mean as one node."""
     inputs = _some("mean", x)
@@ -89,6 +112,7 @@ def mean(x: Iterable[Number]) -> Value:
     return record(total * share, "mean", inputs, [share] * len(inputs))
 
 
+@_recordable
 def logsumexp(x: Iterable[Number]) -> Value:
     """Return log(exp(x₀) + exp(x₁) + …) as one node, without overflow."""
     inputs = _some("logsumexp", x)
@@ -96,6 +120,7 @@ def logsumexp(x: Iterable[Number]) -> Value:
     return record(out, "logsumexp", inputs, shares)
 
 
+@_recordable
 def softmax(x: Iterable[Number]) -> list[Value]:
     """Return exp(xᵢ) / Σ exp(xⱼ), one node for each i."""
     inputs = _some("softmax", x)
@@ -111,6 +136,7 @@ def softmax(x: Iterable[Number]) -> list[Value]:
     ]
 
 
+@_recordable
 def log_softmax(x: Iterable[Number]) -> list[Value]:
     """Return xᵢ - logsumexp(x), one node for each i."""
     inputs = _some("log_softmax", x)
@@ -126,6 +152,7 @@ def log_softmax(x: Iterable[Number]) -> list[Value]:
     ]
 
 
+@_recordable
 def cross_entropy(logits: Iterable[Number], target: int) -> Value:
     """Return -log softmax(logits)[target] as one node."""
     inputs = _some("cross_entropy", logits)
@@ -142,6 +169,7 @@ def cross_entropy(logits: Iterable[Number], target: int) -> Value:
     )
 
 
+@_recordable
 def rmsnorm(x: Iterable[Number], epsilon: float = 1e-5) -> list[Value]:
     """Return xᵢ / sqrt(mean(x²) + epsilon), one node for each i."""
     inputs = _some("rmsnorm", x)
@@ -161,6 +189,7 @@ def rmsnorm(x: Iterable[Number], epsilon: float = 1e-5) -> list[Value]:
     ]
 
 
+@_recordable
 def layernorm(x: Iterable[Number], epsilon: float = 1e-5) -> list[Value]:
     """Return (xᵢ - mean) / sqrt(variance + epsilon), one node for each i."""
     inputs = _some("layernorm", x)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 import operator
+import sys
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -104,6 +105,8 @@ class Value:
         Interior gradients start at 0, leaves accumulate over calls. Either the whole walk happens
         or, when it is interrupted or raises, no gradient changes.
         """
+        if modes.active:
+            modes.forbid("backward()")
         with _lend(buffers) as (order, visited, stack):
             _sort(self, order, visited, stack)
             before = [node.grad for node in order]
@@ -162,6 +165,8 @@ class Value:
 
     def detach(self) -> Value:
         """Return a leaf with the same data: gradients stop there."""
+        if modes.active:
+            modes.forbid("detach()")
         return Value(self.data)
 
     # ── Operators ────────────────────────────────────────────────────────────────────────────
@@ -253,28 +258,44 @@ class Value:
     __hash__ = object.__hash__
 
     def __eq__(self, other: object) -> bool:
+        if modes.active and (recorded := modes.compared("eq", self, other)) is not None:
+            return recorded
         return self.data == y if (y := _comparable(other)) is not None else NotImplemented
 
     def __ne__(self, other: object) -> bool:
+        if modes.active and (recorded := modes.compared("ne", self, other)) is not None:
+            return recorded
         return self.data != y if (y := _comparable(other)) is not None else NotImplemented
 
     def __lt__(self, other: object) -> bool:
+        if modes.active and (recorded := modes.compared("lt", self, other)) is not None:
+            return recorded
         return self.data < y if (y := _comparable(other)) is not None else NotImplemented
 
     def __le__(self, other: object) -> bool:
+        if modes.active and (recorded := modes.compared("le", self, other)) is not None:
+            return recorded
         return self.data <= y if (y := _comparable(other)) is not None else NotImplemented
 
     def __gt__(self, other: object) -> bool:
+        if modes.active and (recorded := modes.compared("gt", self, other)) is not None:
+            return recorded
         return self.data > y if (y := _comparable(other)) is not None else NotImplemented
 
     def __ge__(self, other: object) -> bool:
+        if modes.active and (recorded := modes.compared("ge", self, other)) is not None:
+            return recorded
         return self.data >= y if (y := _comparable(other)) is not None else NotImplemented
 
     def __bool__(self) -> bool:
+        if modes.active:
+            modes.forbid("bool()")
         return self.data != 0.0
 
     def __float__(self) -> float:
         global _warned
+        if modes.active:
+            modes.forbid("float()")
         if self._children and not _warned:
             _warned = True
             warnings.warn(
@@ -286,9 +307,13 @@ class Value:
         return float(self.data)
 
     def __int__(self) -> int:
+        if modes.active:
+            modes.forbid("int()")
         return int(self.data)
 
     def __format__(self, spec: str) -> str:
+        if modes.active and spec:
+            modes.forbid("a format")
         return format(self.data, spec) if spec else repr(self)
 
     def __repr__(self) -> str:
@@ -507,6 +532,41 @@ for _op in ops.TABLE:
     if _op.is_method:
         for _name in (_op.name, *_op.aliases):
             setattr(Value, _name, _method(_op))
+
+
+# ── While a function is recorded ─────────────────────────────────────────────────────────────
+# Then data and grad, else plain slots, are properties that tell who asks: operations may read them,
+# the function being recorded may not.
+
+_SLOTS: dict[str, Any] = {name: Value.__dict__[name] for name in ("data", "grad")}
+_ENGINE = ("gradwalk.engine", "gradwalk.program")
+
+
+def _guarded(name: str) -> property:
+    slot = _SLOTS[name]
+
+    def get(self: Value) -> float:
+        if not sys._getframe(1).f_globals.get("__name__", "").startswith(_ENGINE):
+            modes.forbid(f".{name}")
+        return slot.__get__(self)
+
+    def put(self: Value, number: float) -> None:
+        if not sys._getframe(1).f_globals.get("__name__", "").startswith(_ENGINE):
+            modes.forbid(f".{name}")
+        slot.__set__(self, number)
+
+    return property(get, put)
+
+
+_GUARDS = {name: _guarded(name) for name in _SLOTS}
+
+
+def _guard(recordings: int) -> None:
+    for name in _SLOTS:
+        setattr(Value, name, (_GUARDS if recordings else _SLOTS)[name])
+
+
+modes.listen_to_recordings(_guard)
 Value.__module__ = (
     "gradwalk"  # where users find it, and where pickle looks for whichever engine runs
 )

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gradwalk.engine import Value, no_grad
+from gradwalk.engine import Value, largest, no_grad, take
 from gradwalk.errors import AnomalyError, OperandError
 from gradwalk.nn import Module
 
@@ -60,8 +60,8 @@ def linear(w: Matrix, x: Vector) -> Vector:
 
 def softmax(logits: Vector) -> Vector:
     """Turn any numbers into probabilities: all positive, and 1 in sum."""
-    largest = max(value.data for value in logits)  # taken away, so that exp cannot overflow
-    powers = [(value - largest).exp() for value in logits]
+    top = largest(logits)  # taken away, so that exp cannot overflow
+    powers = [(value - top).exp() for value in logits]
     whole = total(powers)
     return [power / whole for power in powers]
 
@@ -122,7 +122,7 @@ class GPT(Module):
 
     def embed(self, token: int, position: int) -> Vector:
         """What the token is, plus where it stands."""
-        return [t + p for t, p in zip(self.wte[token], self.wpe[position])]
+        return [t + p for t, p in zip(take(self.wte, token), self.wpe[position])]
 
     def norm(self, x: Vector) -> Vector:
         return rmsnorm(x)
@@ -173,7 +173,7 @@ class GPT(Module):
 
     def surprise(self, logits: Vector, target: int) -> Value:
         """Return -log(probability of `target`)."""
-        return -softmax(logits)[target].log()
+        return -take(softmax(logits), target).log()
 
     @no_grad()
     def generate(

@@ -200,7 +200,7 @@ struct Engine {
     PyObject *docs; /* keeps the methods' texts */
 
     PyObject *ops_real;
-    PyObject *modes_current, *modes_calling_line;
+    PyObject *modes_current, *modes_calling_line, *modes_forbid, *modes_compared;
     PyObject *operand_error, *backward_error, *anomaly_error, *gradient_dropped;
     PyObject *name_real, *name_value, *name_partials, *name_derived, *name_backward, *empty;
 };
@@ -250,6 +250,7 @@ PyObject *value_positive(PyObject *self);
 PyObject *value_absolute(PyObject *self);
 bool is_value(const Engine *engine, PyObject *thing);
 int read_real(const Engine *engine, PyObject *number, double *out);
+bool may_read(const Engine *engine, const char *what);
 PyObject *made_at(const Value *node);
 PyObject *record_list(PyObject *module, PyObject *const *args, Py_ssize_t count);
 PyObject *value_apply(PyObject *type, PyObject *const *args, Py_ssize_t count);

@@ -41,6 +41,17 @@ static const Row ROWS[] = {
 
 enum { NO_GRAD = 1, ANOMALY = 2, LINES = 4 }; /* as in modes.py; checked at import */
 
+/* Return whether a Value's number may be read in this way; raise where a function is being recorded,
+ * whose program would hold the number for good. Only asked while a mode is on.
+ */
+bool
+may_read(const Engine *engine, const char *what)
+{
+    PyObject *answer = PyObject_CallFunction(engine->modes_forbid, "s", what);
+    Py_XDECREF(answer);
+    return answer != NULL;
+}
+
 /* Return ", made at file:line", or "" where no line was kept. */
 PyObject *
 made_at(const Value *node)

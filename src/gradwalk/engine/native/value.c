@@ -317,19 +317,32 @@ cannot_delete(const char *name)
     return -1;
 }
 
-static PyObject *
-get_data(PyObject *self, void *Py_UNUSED(closure))
+/* The closure is the attribute's name where Python asks, and NULL where we do. */
+static bool
+refused(const Engine *engine, const char *what)
 {
+    return UNLIKELY(engine->active) && what && !may_read(engine, what);
+}
+
+static PyObject *
+get_data(PyObject *self, void *closure)
+{
+    if (refused(engine_of((Value *)self), closure)) {
+        return NULL;
+    }
     return PyFloat_FromDouble(((Value *)self)->data);
 }
 
 static int
-set_data(PyObject *self, PyObject *number, void *Py_UNUSED(closure))
+set_data(PyObject *self, PyObject *number, void *closure)
 {
     Value *node = (Value *)self;
     double data;
     if (!number) {
         return cannot_delete("data");
+    }
+    if (refused(engine_of(node), closure)) {
+        return -1;
     }
     if (need_real(engine_of(node), "data is a real number", number, &data) < 0) {
         return -1;
@@ -339,18 +352,24 @@ set_data(PyObject *self, PyObject *number, void *Py_UNUSED(closure))
 }
 
 static PyObject *
-get_grad(PyObject *self, void *Py_UNUSED(closure))
+get_grad(PyObject *self, void *closure)
 {
+    if (refused(engine_of((Value *)self), closure)) {
+        return NULL;
+    }
     return PyFloat_FromDouble(((Value *)self)->grad);
 }
 
 static int
-set_grad(PyObject *self, PyObject *number, void *Py_UNUSED(closure))
+set_grad(PyObject *self, PyObject *number, void *closure)
 {
     Value *node = (Value *)self;
     double grad;
     if (!number) {
         return cannot_delete("grad");
+    }
+    if (refused(engine_of(node), closure)) {
+        return -1;
     }
     if (need_real(engine_of(node), "grad is a real number", number, &grad) < 0) {
         return -1;
@@ -638,10 +657,10 @@ value_getattro(PyObject *self, PyObject *name)
     if (LIKELY(node->left & IN_SLAB)) {
         const Engine *engine = slab_of(node)->engine;
         if (name == engine->name_data) {
-            return PyFloat_FromDouble(node->data);
+            return refused(engine, ".data") ? NULL : PyFloat_FromDouble(node->data);
         }
         if (name == engine->name_grad) {
-            return PyFloat_FromDouble(node->grad);
+            return refused(engine, ".grad") ? NULL : PyFloat_FromDouble(node->grad);
         }
     }
     return PyObject_GenericGetAttr(self, name);
@@ -654,10 +673,10 @@ value_setattro(PyObject *self, PyObject *name, PyObject *thing)
     if (LIKELY(node->left & IN_SLAB && thing)) {
         Engine *engine = slab_of(node)->engine;
         if (name == engine->name_data) {
-            return set_data(self, thing, NULL);
+            return set_data(self, thing, ".data");
         }
         if (name == engine->name_grad) {
-            return set_grad(self, thing, NULL);
+            return set_grad(self, thing, ".grad");
         }
     }
     return PyObject_GenericSetAttr(self, name, thing);
@@ -670,6 +689,15 @@ value_compare(PyObject *self, PyObject *other, int how)
 {
     Engine *engine = engine_of((Value *)self);
     double x = ((Value *)self)->data, y;
+    if (UNLIKELY(engine->active)) { /* a function that is being recorded gets a condition */
+        static const char *const names[] = {"lt", "le", "eq", "ne", "gt", "ge"};
+        PyObject *answer =
+            PyObject_CallFunction(engine->modes_compared, "sOO", names[how], self, other);
+        if (answer != Py_None) {
+            return answer;
+        }
+        Py_DECREF(answer);
+    }
     if (is_value(engine, other)) {
         y = ((Value *)other)->data;
     }
@@ -691,6 +719,9 @@ value_hash(PyObject *self)
 static int
 value_bool(PyObject *self)
 {
+    if (refused(engine_of((Value *)self), "bool()")) {
+        return -1;
+    }
     return ((Value *)self)->data != 0.0;
 }
 
@@ -699,6 +730,9 @@ value_float(PyObject *self)
 {
     Value *node = (Value *)self;
     Engine *engine = engine_of(node);
+    if (refused(engine, "float()")) {
+        return NULL;
+    }
     if (!engine->warned && has_inputs(node)) {
         engine->warned = true;
         if (PyErr_WarnEx(engine->gradient_dropped,
@@ -715,6 +749,9 @@ value_float(PyObject *self)
 static PyObject *
 value_int(PyObject *self)
 {
+    if (refused(engine_of((Value *)self), "int()")) {
+        return NULL;
+    }
     return PyLong_FromDouble(((Value *)self)->data);
 }
 
@@ -727,6 +764,9 @@ value_format(PyObject *self, PyObject *spec)
     }
     if (PyUnicode_GET_LENGTH(spec) == 0) {
         return PyObject_Repr(self);
+    }
+    if (refused(engine_of((Value *)self), "a format")) {
+        return NULL;
     }
     PyObject *data = PyFloat_FromDouble(((Value *)self)->data);
     PyObject *text = data ? PyObject_Format(data, spec) : NULL;
@@ -755,6 +795,9 @@ static PyObject *
 value_detach(PyObject *self, PyObject *Py_UNUSED(unused))
 {
     Value *node = (Value *)self;
+    if (refused(engine_of(node), "detach()")) {
+        return NULL;
+    }
     return (PyObject *)make_leaf(engine_of(node), node->data, OP_NONE);
 }
 
@@ -842,8 +885,8 @@ static PyMethodDef value_methods[] = {
 };
 
 static PyGetSetDef value_attributes[] = {
-    {"data", get_data, set_data, "The number.", NULL},
-    {"grad", get_grad, set_grad, "d root / d self, after root.backward().", NULL},
+    {"data", get_data, set_data, "The number.", ".data"},
+    {"grad", get_grad, set_grad, "d root / d self, after root.backward().", ".grad"},
     {"label", get_label, set_label, "A name for pictures and reports.", NULL},
     {"_op", get_op, set_op, "The symbol of the operation that made it.", NULL},
     {"_children", get_children, set_children, "The inputs, in order.", NULL},

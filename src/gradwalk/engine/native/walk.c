@@ -415,6 +415,9 @@ value_backward(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject
         PyErr_SetString(PyExc_TypeError, "backward() takes one argument at most: buffers");
         return NULL;
     }
+    if (engine->active && !may_read(engine, "backward()")) {
+        return NULL;
+    }
     PyObject *buffers = count + named ? args[0] : Py_None;
     if (buffers != Py_None) {
         if (!PyObject_TypeCheck(buffers, engine->buffers_type)) {

@@ -1,0 +1,110 @@
+"""Choosing by number: what stands for `table[i]`, for a loop and for `max` in code to be recorded.
+
+On plain numbers and on Values these do what the Python they stand for does. On recorded values
+(`gradwalk.program`) they become part of the program, where `table[i]` itself would fix one entry.
+`where`, `maximum` and `minimum` are rows of the operation table and need nothing of this.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from gradwalk import ops
+from gradwalk.engine import modes
+from gradwalk.engine.chosen import Value
+from gradwalk.errors import OperandError, RecordingError, TakeError
+
+__all__ = ["fori", "largest", "take"]
+
+
+def take(table: Sequence[Any], index: Any) -> Any:
+    """Return table[index], also where the index is a recorded value; of a table of rows, a row.
+
+    The index counts from 0 and is cut to a whole number; outside the table it raises TakeError.
+
+    >>> from gradwalk import take
+    >>> take([2.0, 3.0, 5.0], 1)
+    3.0
+    """
+    index = _lifted(index)
+    recorded = getattr(type(index), "_take", None)
+    if recorded is not None:
+        return recorded(index, table)
+    number = index.data if isinstance(index, Value) else index
+    if type(number) is not int:
+        real = ops.real(number)
+        if real is None:
+            raise OperandError(f"take takes a number as index, not {type(index).__name__}")
+        number = int(real) if math.isfinite(real) else -1
+    if not 0 <= number < len(table):
+        raise TakeError(f"take: index {index!r:.40} of a table of {len(table)}")
+    return table[number]
+
+
+def fori(
+    lower: int,
+    upper: Any,
+    body: Callable[[int, Any], Any],
+    state: Any,
+    limit: int | None = None,
+) -> Any:
+    """Run `state = body(i, state)` for i from `lower` to below `upper`; return the last state.
+
+    The state is a number, or lists, tuples and dicts of them. Recorded, the body is written out for
+    each i. Where `upper` itself is a recorded value, `limit` says how large it can become: what is
+    at or beyond `upper` is computed and left out, and a replay with `upper` above `limit` raises.
+
+    >>> from gradwalk import fori
+    >>> fori(0, 4, lambda i, x: x * 2.0, 1.0)
+    16.0
+    """
+    upper = _lifted(upper)
+    recorded = getattr(type(upper), "_fori", None)
+    if recorded is None:
+        end = int(upper.data) if isinstance(upper, Value) else upper
+        for i in range(lower, end):
+            state = body(i, state)
+        return state
+    if limit is None:
+        raise RecordingError("fori needs limit=N where its upper bound is a recorded value")
+    within = recorded(upper, limit)
+    for i in range(lower, limit):
+        state = _chosen(within > i, body(i, state), state)
+    return state
+
+
+def largest(values: Sequence[Any]) -> Any:
+    """Return the largest number of some Values, as a number: no gradient goes there.
+
+    What softmax takes away so that exp cannot overflow. Recorded, it is the whole number below the
+    largest, which does as well and is as flat.
+    """
+    if not modes.active or modes.recorder() is None:
+        return max([value.data for value in values])
+    result = _lifted(values[0])
+    for value in values[1:]:
+        result = ops.maximum(result, value)
+    return ops.floor(result)
+
+
+def _lifted(thing: Any) -> Any:
+    """Return a Value as a recorded value where a function is being recorded."""
+    if modes.active and isinstance(thing, Value):
+        recorder = modes.recorder()
+        return thing if recorder is None else recorder.lift(thing)
+    return thing
+
+
+def _chosen(condition: Any, new: Any, old: Any) -> Any:
+    if isinstance(old, (list, tuple)) and isinstance(new, (list, tuple)):
+        if len(old) != len(new):  # pyright: ignore[reportUnknownArgumentType]
+            raise RecordingError("the body of fori must keep the lengths of the lists in its state")
+        parts = [_chosen(condition, n, o) for n, o in zip(new, old, strict=True)]
+        return tuple(parts) if isinstance(old, tuple) else parts
+    if isinstance(old, dict) and isinstance(new, dict):
+        if old.keys() != new.keys():  # pyright: ignore[reportUnknownMemberType]
+            raise RecordingError("the body of fori must keep the keys of the dicts in its state")
+        return {key: _chosen(condition, new[key], old[key]) for key in old}
+    return ops.where(condition, new, old)

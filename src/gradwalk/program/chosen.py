@@ -1,0 +1,26 @@
+"""The back end in use: C where it is built, else the interpreter; GRADWALK_BACKEND decides."""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+from typing import Any
+
+from gradwalk.errors import BackendError
+from gradwalk.program import interpreter
+
+__all__ = ["backend"]
+
+backend: Any = interpreter
+_asked = os.environ.get("GRADWALK_BACKEND", "auto")
+if _asked != "python":
+    try:
+        backend = import_module("gradwalk.program._replay")
+    except ModuleNotFoundError as error:  # any other ImportError is a broken build: let it show
+        if error.name != "gradwalk.program._replay":
+            raise
+        if _asked == "native":
+            raise BackendError(
+                "GRADWALK_BACKEND=native, but this installation has no native replay; "
+                "set GRADWALK_BACKEND=python or auto"
+            ) from None

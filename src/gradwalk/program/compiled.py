@@ -1,0 +1,833 @@
+"""What a user holds: a function that is recorded when it meets a structure of arguments for the first
+time, and replayed from then on.
+
+    Compiled    the function: call it, value_and_grad, map, backward, step, train, show, explain, save
+    Recording   one program of it, for one structure of arguments
+    Mapper      `compiled.map`: one replay a row of numpy arrays
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+import os
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
+from functools import partial, update_wrapper
+from time import perf_counter
+from typing import Any, overload
+
+from gradwalk.engine import Value, modes
+from gradwalk.errors import AnomalyError, OperandError, ProgramError, TakeError
+from gradwalk.optim import Optimizer
+from gradwalk.program import chosen, interpreter, ir
+from gradwalk.program import structure as st
+from gradwalk.program.ir import CODES, CONST, INPUT, Program
+from gradwalk.program.record import recorded
+from gradwalk.program.training import Trainer
+
+__all__ = ["Compiled", "Mapper", "Recording", "compile", "record"]
+
+_ONE = array("d", [1.0])
+
+
+class Recording:
+    """One program: what a structure of arguments (`specs`) was recorded as."""
+
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        specs: tuple[st.Spec, ...],
+        program: Program,
+        result: st.Spec,
+        parameters: list[Value],
+        why: str,
+        seconds: float,
+        float32: bool,
+    ) -> None:
+        self.arguments = tuple(arguments)
+        self.specs = specs
+        self.program = program
+        self.result = result
+        self.parameters = parameters
+        self.why = why
+        self.seconds = seconds
+        self.float32 = float32
+        self.replays = 0
+        self.spans: dict[str, tuple[st.Spec, int, int]] = {}  # structure, first slot, end
+        end = 0
+        for name, spec in zip(arguments, specs, strict=True):
+            begin, end = end, end + st.size(spec)
+            self.spans[name] = (spec, begin, end)
+        self.argument_slots = end
+        self._plans: dict[Any, Any] = {}
+
+    @property
+    def slot_names(self) -> list[str]:
+        """A name for each slot: of arguments as in the signature, of parameters by their labels."""
+        found = [n for name, (spec, _, _) in self.spans.items() for n in st.names(spec, name)]
+        return found + [
+            value.label or f"parameter {i}" for i, value in enumerate(self.parameters)
+        ]
+
+    def replay(self, wrt: Iterable[int] = (), program: Program | None = None) -> Any:
+        """Return a new replay that differentiates by these slots."""
+        p = program or self.program
+        seeds = array("d", [1.0 if len(p.outputs) == 1 else 0.0] * len(p.outputs))
+        slots = array("i", wrt)
+        return chosen.backend.Replay(
+            p.codes, p.starts, p.args, p.numbers, p.outputs, p.slots, slots, seeds, self.float32
+        )
+
+    def plan(self, key: Any, wrt: Callable[[], Iterable[int]]) -> tuple[Any, int]:
+        """Return the replay kept under `key`, made when first asked for, and its count of slots."""
+        plan = self._plans.get(key)
+        if plan is None:
+            slots = tuple(wrt())
+            plan = self._plans[key] = (self.replay(slots), len(slots))
+        return plan
+
+    def forward(self) -> Any:
+        """Return the replay that differentiates by nothing."""
+        return self.plan(None, tuple)[0]
+
+    def slots_of(self, names: Iterable[str]) -> list[int]:
+        return [slot for name in names for slot in range(*self.spans[name][1:])]
+
+    def segments(self, given: list[Any]) -> list[Any]:
+        """Add the parameters' numbers of this moment to the arguments'."""
+        if self.parameters:
+            given.append(array("d", [value.data for value in self.parameters]))
+        return given
+
+    # ── What goes wrong in a replay ──────────────────────────────────────────────────────────
+
+    def explained(self, error: IndexError, segments: Sequence[Any]) -> TakeError:
+        """Return an index error with the line whose take it was."""
+        self.watch(segments, gradient=False, only_take=True)
+        return TakeError(f"{error}; in a program that was recorded from here")
+
+    def watch(
+        self, segments: Sequence[Any], *, gradient: bool, only_take: bool = False
+    ) -> None:
+        """Replay instruction by instruction; raise at the first nan or inf, with its line."""
+        program = self.program
+        slots = interpreter._joined(segments, program.slots)
+        names, places = self.slot_names, program.places
+        values: list[float] = []
+        for i, code in enumerate(program.codes):
+            numbers = [values[operand] for operand in program.operands(i)]
+            at = f", recorded at {places[i][0]}:{places[i][1]}" if places[i] else ""  # pyright: ignore[reportOptionalSubscript]
+            if code == CONST:
+                value = program.numbers[i]
+            elif code == INPUT:
+                value = slots[int(program.numbers[i])]
+            else:
+                try:
+                    value = interpreter._FORWARD[code](*numbers)
+                except IndexError as error:
+                    raise TakeError(f"{error}{at}") from None
+            values.append(value)
+            if only_take or math.isfinite(value):
+                continue
+            name = CODES[code]
+            if code == INPUT:
+                raise AnomalyError(f"{names[int(program.numbers[i])]} is {value}", name)
+            shown = ", ".join(map(repr, numbers[:6])) + (", …" if len(numbers) > 6 else "")
+            raise AnomalyError(f"{name}({shown}) is {value}{at}", name, places[i])
+        if not gradient:
+            return
+        grads = [0.0] * len(values)
+        grads[program.outputs[0]] = 1.0
+        for i in range(len(values) - 1, -1, -1):
+            code = program.codes[i]
+            if grads[i] == 0.0 or code in (CONST, INPUT):
+                continue
+            operands = program.operands(i)
+            numbers = [values[operand] for operand in operands]
+            locals_ = interpreter._LOCALS[code](values[i], numbers)
+            for operand, local in zip(operands, locals_, strict=True):
+                if program.codes[operand] == CONST:
+                    continue
+                grads[operand] += local * grads[i]
+                if not math.isfinite(grads[operand]):
+                    place = places[i]
+                    at = f", recorded at {place[0]}:{place[1]}" if place else ""
+                    raise AnomalyError(
+                        f"backward through {CODES[code]} gives an input the gradient "
+                        f"{grads[operand]}{at}", CODES[code], place
+                    )  # fmt: skip
+
+
+class Compiled:
+    """A function that is recorded once for each structure of its arguments, then replayed.
+
+    >>> import gradwalk, math
+    >>> @gradwalk.compile
+    ... def area(r):
+    ...     return math.pi * r * r
+    >>> area(2.0)
+    12.566370614359172
+    >>> area.value_and_grad(2.0)
+    (12.566370614359172, {'r': 12.566370614359172})
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Any] | None,
+        static: Iterable[str] = (),
+        float32: bool = False,
+        arguments: Sequence[str] | None = None,
+        name: str | None = None,
+    ) -> None:
+        if function is not None and not callable(function):
+            raise OperandError(f"compile takes a function, not {type(function).__name__}")
+        self.function = function
+        self.name = name or getattr(function, "__name__", type(function).__name__)
+        if function is None:
+            kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+            self._signature = inspect.Signature(
+                [inspect.Parameter(name, kind) for name in arguments or ()]
+            )
+        else:
+            self._signature = inspect.signature(function)
+            update_wrapper(self, function)
+        parameters = self._signature.parameters.values()
+        self.arguments = tuple(self._signature.parameters)
+        variadic = {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}
+        only_named = inspect.Parameter.KEYWORD_ONLY
+        plain = not any(p.kind in variadic or p.kind == only_named for p in parameters)
+        self._count = len(self.arguments) if plain else -1
+        self.static = (static,) if isinstance(static, str) else tuple(static)
+        for name_ in self.static:
+            if name_ not in self.arguments:
+                raise OperandError(
+                    f"static names {name_!r}, and {self.name} takes {_listed(self.arguments)}"
+                )
+        self.float32 = float32
+        self._recordings: dict[tuple[st.Spec, ...], Recording] = {}
+        self._last: Recording | None = None
+        self._static = tuple([name in self.static for name in self.arguments])
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._attribute = name
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        """As a method: each instance has its own, with its own recordings."""
+        if instance is None or self.function is None:
+            return self
+        bound = Compiled(
+            self.function.__get__(instance, owner),  # pyright: ignore[reportFunctionMemberAccess]
+            [name for name in self.static if name != self.arguments[0]],
+            self.float32,
+        )
+        name = getattr(self, "_attribute", None)
+        if name is None or not hasattr(instance, "__dict__"):
+            return bound
+        return instance.__dict__.setdefault(name, bound)
+
+    def __repr__(self) -> str:
+        return f"<compiled {self.name}({', '.join(self.arguments)}), {_count(self.recordings)}>"
+
+    # ── One set of arguments ─────────────────────────────────────────────────────────────────
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        """Replay the function; record it first where these arguments have a new structure."""
+        if modes.active and modes.recorder() is not None and self.function is not None:
+            return self.function(*args, **named)  # inside another recording: part of that one
+        recording, segments, _ = self._prepare(args, named)
+        out = array("d", bytes(8 * len(recording.program.outputs)))
+        try:
+            recording.forward().value(segments, out)
+        except IndexError as error:
+            raise recording.explained(error, segments) from None
+        if modes.active and modes.current() & modes.ANOMALY:
+            recording.watch(segments, gradient=False)
+        return out[0] if recording.result == "n" else st.rebuild(recording.result, iter(out))
+
+    def value_and_grad(
+        self, *args: Any, wrt: Iterable[str] | str | None = None, **named: Any
+    ) -> tuple[float, dict[str, Any]]:
+        """Return the value, and a dict of gradients by argument, each in the argument's shape.
+
+        `wrt` names the arguments to differentiate by; otherwise it is all that are not static.
+        The gradients of captured Values are `backward`'s.
+        """
+        recording, segments, values = self._prepare(args, named)
+        chosen_names = self._wrt(recording, wrt)
+        value, grads = self._differentiate(
+            recording, segments, chosen_names, lambda: recording.slots_of(chosen_names)
+        )
+        if len(chosen_names) == len(grads) and recording.argument_slots >= len(grads):
+            spans = recording.spans
+            if all(spans[name][0] == "n" for name in chosen_names):
+                return value, dict(zip(chosen_names, grads, strict=True))
+        numbers = iter(grads)
+        given = dict(zip(self.arguments, values, strict=True))
+        return value, {
+            name: st.rebuild(recording.spans[name][0], numbers, given[name])
+            for name in chosen_names
+        }
+
+    def backward(self, *args: Any, **named: Any) -> float:
+        """Return the value, and add its gradients to `.grad` of the captured Values."""
+        recording, segments, _ = self._prepare(args, named)
+        value, grads = self._differentiate(
+            recording,
+            segments,
+            "parameters",
+            lambda: range(recording.argument_slots, recording.program.slots),
+        )
+        for parameter, grad in zip(recording.parameters, grads, strict=True):
+            parameter.grad += grad
+        return value
+
+    def step(self, optimizer: Optimizer, *args: Any, **named: Any) -> float:
+        """Replay forward and back, move the optimiser's parameters, and return the value before.
+
+        `train` does many of these without going through the Values each time.
+        """
+        value = self.backward(*args, **named)
+        optimizer.step()
+        return value
+
+    def train(self, optimizer: Optimizer) -> Trainer:
+        """Return a context manager whose `step(*args)` keeps parameters and memory in arrays.
+
+        The Values are written back at the end, by `sync()`, and when an exception leaves it.
+        """
+        return Trainer(self, optimizer)
+
+    @property
+    def map(self) -> Mapper:
+        """The function over rows of numpy arrays: map(…) and map.value_and_grad(…)."""
+        return Mapper(self)
+
+    # ── What was recorded ────────────────────────────────────────────────────────────────────
+
+    @property
+    def recordings(self) -> int:
+        """How many structures of arguments were recorded."""
+        return len(self._recordings)
+
+    @property
+    def parameters(self) -> list[Value]:
+        """The Values that recordings captured, each once."""
+        found: dict[int, Value] = {}
+        for recording in self._recordings.values():
+            for value in recording.parameters:
+                found.setdefault(id(value), value)
+        return list(found.values())
+
+    @property
+    def program(self) -> Program:
+        """The program used last, as plain data."""
+        return self.recording().program
+
+    def recording(self) -> Recording:
+        """Return the recording used last."""
+        if self._last is None:
+            raise ProgramError(f"{self.name} has no recording yet: call it, or use record")
+        return self._last
+
+    def explain(self) -> str:
+        """Say which recordings there are, why each was made, how large it is, how often it ran."""
+        lines = [f"{self.name}({', '.join(self.arguments)}): {_count(self.recordings)}"]
+        for number, recording in enumerate(self._recordings.values(), 1):
+            program = recording.program
+            lines.append(f"{number}. {recording.why}")
+            lines.append(
+                f"   {len(program):,} instructions, {recording.argument_slots:,} inputs, "
+                f"{len(recording.parameters):,} parameters, {_plural(len(program.outputs), 'output')}; "
+                f"recorded in {recording.seconds * 1e3:.1f} ms, "
+                f"replayed {_plural(recording.replays, 'time')}"
+            )
+        return "\n".join(lines)
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        """The names that `text` and `show` take: the program as recorded, and after each pass."""
+        own = self._widest_plan().stages
+        return ("recorded", *[stage for stage in own if stage != "recorded"])
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How large the program used last is, after each pass."""
+        return dict(self._widest_plan().sizes)
+
+    def text(self, stage: str | None = None, most: int | None = None) -> str:
+        """Return the program used last as text: as recorded, or after a pass."""
+        recording = self.recording()
+        if stage is None or stage == "recorded":
+            return ir.text(recording.program, recording.slot_names, most)
+        if stage not in self.stages:
+            raise ProgramError(f"there is no stage {stage!r}; there is {_listed(self.stages)}")
+        return self._widest_plan().text(stage)
+
+    def show(self, stage: str | None = None, most: int | None = 60) -> None:
+        """Print the program used last; of a long one the beginning and the end."""
+        print(self.text(stage, most))
+
+    def save(self, file: str | os.PathLike[str]) -> None:
+        """Write all recordings to a file that `gradwalk.program.load` reads, without the source."""
+        from gradwalk.program.files import save
+
+        save(self, file)
+
+    # ── Behind these ─────────────────────────────────────────────────────────────────────────
+
+    def _widest_plan(self) -> Any:
+        """Return a replay with the gradient by everything, where there is one output."""
+        recording = self.recording()
+        if len(recording.program.outputs) != 1:
+            return recording.forward()
+        return recording.plan("all", lambda: range(recording.program.slots))[0]
+
+    def _values(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+        if not named and len(args) == self._count:
+            return args
+        try:
+            bound = self._signature.bind(*args, **named)
+        except TypeError as error:
+            raise OperandError(f"{self.name}(): {error}") from None
+        bound.apply_defaults()
+        return tuple(bound.arguments.values())
+
+    def _prepare(
+        self, args: tuple[Any, ...], named: dict[str, Any]
+    ) -> tuple[Recording, list[Any], tuple[Any, ...]]:
+        """Return the recording for these arguments, its slots as buffers, and the arguments."""
+        values = self._values(args, named)
+        reader = st.Reader()
+        specs = tuple([
+            st.constant_spec(value, name) if is_static else reader.read(value, name)
+            for value, name, is_static in zip(values, self.arguments, self._static)  # noqa: B905
+        ])  # fmt: skip
+        segments = reader.finish()
+        try:
+            recording = self._recordings.get(specs)
+        except TypeError:
+            raise OperandError(f"{self.name}(): the keys of a dict must be hashable") from None
+        if recording is None:
+            recording = self._record(specs, values)
+        self._last = recording
+        recording.replays += 1
+        return recording, recording.segments(segments), values
+
+    def _record(self, specs: tuple[st.Spec, ...], values: Sequence[Any]) -> Recording:
+        if self.function is None:
+            [last, *_] = reversed(self._recordings.values())
+            raise ProgramError(
+                f"{self.name} was loaded from a file and has no source to record this from: "
+                f"{st.differences(last.specs, specs, self.arguments)}"
+            )
+        began = perf_counter()
+        slots = sum(map(st.size, specs))
+
+        def arguments(tape: Any) -> tuple[list[Any], dict[str, Any]]:
+            slot = iter(range(slots))
+
+            def new() -> Any:
+                return tape.traced(tape.source(INPUT, next(slot)))
+
+            traced = [st.trace(value, spec, new) for value, spec in zip(values, specs, strict=True)]
+            bound = inspect.BoundArguments(
+                self._signature,
+                dict(zip(self.arguments, traced, strict=True)),  # pyright: ignore[reportArgumentType]
+            )
+            return list(bound.args), dict(bound.kwargs)
+
+        ids: list[int] = []
+        result, tape = recorded(self.function, slots, arguments)
+        try:
+            spec = st.written(result, tape, ids)
+            if not ids:
+                raise ProgramError(f"{self.name} returns no number: {result!r:.60}")
+            program, parameters = tape.program(ids), tape.parameters
+        finally:
+            tape.close()
+        if self._recordings:
+            last = next(reversed(self._recordings.values()))
+            why = f"structure changed: {st.differences(last.specs, specs, self.arguments)}"
+        else:
+            why = "the first call"
+        seconds = perf_counter() - began
+        recording = Recording(
+            self.arguments, specs, program, spec, parameters, why, seconds, self.float32
+        )
+        self._recordings[specs] = recording
+        return recording
+
+    def _wrt(self, recording: Recording, wrt: Iterable[str] | str | None) -> tuple[str, ...]:
+        if wrt is None:
+            return tuple([name for name, (_, begin, end) in recording.spans.items() if end > begin])
+        names = (wrt,) if isinstance(wrt, str) else tuple(wrt)
+        for name in names:
+            if name not in recording.spans:
+                near = get_close_matches(str(name), self.arguments, 1)
+                hint = f"; did you mean {near[0]!r}?" if near else ""
+                raise OperandError(
+                    f"wrt names {name!r}, and {self.name} takes {_listed(self.arguments)}{hint}"
+                )
+            spec, begin, end = recording.spans[name]
+            if begin == end:
+                raise OperandError(
+                    f"wrt names {name!r}, which is {st.describe(spec)}: it holds no number to "
+                    "differentiate by"
+                )
+        return names
+
+    def _differentiate(
+        self,
+        recording: Recording,
+        segments: list[Any],
+        key: Any,
+        wrt: Callable[[], Iterable[int]],
+    ) -> tuple[float, array[float]]:
+        self._need_one_number(recording)
+        replay, count = recording.plan(key, wrt)
+        out, grads = array("d", bytes(8)), array("d", bytes(8 * count))
+        try:
+            replay.value_and_grad(segments, out, grads)
+        except IndexError as error:
+            raise recording.explained(error, segments) from None
+        if modes.active and modes.current() & modes.ANOMALY:
+            recording.watch(segments, gradient=True)
+        return out[0], grads
+
+    def _need_one_number(self, recording: Recording) -> None:
+        if recording.result != "n":
+            raise ProgramError(
+                f"a gradient needs a function that returns one number; {self.name} returns "
+                f"{st.describe(recording.result)}"
+            )
+
+
+@overload
+def compile(function: Callable[..., Any], /) -> Compiled: ...  # noqa: A001
+@overload
+def compile(*, static: Iterable[str] = (), float32: bool = False) -> Callable[..., Compiled]: ...  # noqa: A001
+def compile(  # noqa: A001
+    function: Callable[..., Any] | None = None,
+    /,
+    *,
+    static: Iterable[str] = (),
+    float32: bool = False,
+) -> Any:
+    """Return `function` as one that is recorded when first called and replayed from then on.
+
+    Works as a decorator, bare or with options. `static` names arguments that are part of the
+    program: a count of steps, a flag; another value of one is another recording. With `float32`
+    it is computed in single precision. What is baked and what varies: docs/program.md.
+    """
+    if function is None:
+        return partial(Compiled, static=static, float32=float32)
+    return Compiled(function, static, float32)
+
+
+def record(
+    function: Callable[..., Any],
+    /,
+    *example: Any,
+    static: Iterable[str] = (),
+    float32: bool = False,
+    **named: Any,
+) -> Compiled:
+    """Return `function` compiled, and recorded already for the structure of these arguments."""
+    compiled = Compiled(function, static, float32)
+    recording = compiled._prepare(example, named)[0]
+    recording.replays = 0
+    if recording.why == "the first call":
+        recording.why = "record()"
+    return compiled
+
+
+class Mapper:
+    """A compiled function over scenarios: one replay for each row of the arrays among its arguments.
+
+    A numpy array has one row a scenario; a plain number or list is the same in all of them.
+    """
+
+    def __init__(self, compiled: Compiled) -> None:
+        self._compiled = compiled
+
+    def __call__(self, *args: Any, threads: int | None = None, **named: Any) -> Any:
+        """Return the results: an array with an entry a scenario, in the structure of the result."""
+        np = _numpy()
+        recording, buffers, (where, offset, stride), count, _ = self._prepare(args, named)
+        out = np.empty((count, len(recording.program.outputs)))
+        if count:
+            replay = recording.forward()
+            self._run(
+                recording, replay, buffers, where, offset, stride, count, out, None, None, threads
+            )
+        return _columns(recording.result, out, count)
+
+    def value_and_grad(
+        self,
+        *args: Any,
+        wrt: Iterable[str] | str | None = None,
+        reduce: str | None = None,
+        threads: int | None = None,
+        **named: Any,
+    ) -> tuple[Any, dict[str, Any]]:
+        """Return the values and a dict of gradients, with an entry a scenario.
+
+        With `reduce="sum"` or "mean" the value is one number, and the gradients are those of it: in
+        the shape of the argument for what all scenarios share, an entry a scenario for the rest.
+        `wrt` is then what is shared, unless told, or all where nothing is.
+        """
+        np = _numpy()
+        if reduce not in (None, "sum", "mean"):
+            raise OperandError(f"reduce is None, 'sum' or 'mean', not {reduce!r}")
+        compiled = self._compiled
+        recording, buffers, places, count, given = self._prepare(args, named)
+        compiled._need_one_number(recording)
+        where, offset, stride = places
+        varies = {
+            name: any(stride[slot] for slot in range(begin, end))
+            for name, (_, begin, end) in recording.spans.items()
+        }
+        names = compiled._wrt(recording, wrt)
+        if reduce and wrt is None:
+            names = tuple([name for name in names if not varies[name]]) or names
+        if reduce == "mean" and not count:
+            raise OperandError("the mean over no scenarios has no value")
+        slots = recording.slots_of(names)
+        out = np.empty((count, 1))
+        rows_wanted = not reduce or any(varies[name] for name in names)
+        rows = np.zeros((count, len(slots))) if rows_wanted else None
+        sums = np.zeros(len(slots)) if reduce else None
+        if count:
+            replay = recording.plan(names, lambda: slots)[0]
+            self._run(
+                recording, replay, buffers, where, offset, stride, count, out, rows, sums, threads
+            )
+        share = 1.0 / count if reduce == "mean" else 1.0
+        value: Any = out[:, 0]
+        if reduce:
+            value = math.fsum(out[:, 0].tolist()) * share if count else 0.0
+        grads: dict[str, Any] = {}
+        at = 0
+        for name in names:
+            spec, begin, end = recording.spans[name]
+            width = end - begin
+            if reduce and not varies[name]:
+                assert sums is not None
+                numbers = iter((sums[at : at + width] * share).tolist())
+                grads[name] = st.rebuild(spec, numbers, given[name])
+            else:
+                assert rows is not None
+                part = rows[:, at : at + width]
+                grads[name] = _columns(spec, part * share if reduce else part, count)
+            at += width
+        return value, grads
+
+    def _run(
+        self,
+        recording: Recording,
+        replay: Any,
+        buffers: list[Any],
+        where: array[int],
+        offset: array[int],
+        stride: array[int],
+        count: int,
+        out: Any,
+        rows: Any,
+        sums: Any,
+        threads: int | None,
+    ) -> None:
+        cores = _cores() if threads is None else threads
+        if not isinstance(cores, int) or isinstance(cores, bool) or cores < 1:
+            raise OperandError(f"threads is a positive count, not {threads!r}")
+
+        def slots_of(i: int) -> array[float]:
+            views = [memoryview(buffer).cast("B") for buffer in buffers]
+            found = array("d")
+            for w, o, s in zip(where, offset, stride, strict=True):
+                found.frombytes(views[w][o + i * s : o + i * s + 8])
+            return found
+
+        try:
+            replay.map(buffers, where, offset, stride, count, out, rows, sums, cores)
+        except IndexError as error:
+            scenarios = min(count, max(1, 20_000_000 // max(1, len(recording.program))))
+            for i in range(scenarios):  # to say which one, and where
+                try:
+                    recording.watch([slots_of(i)], gradient=False, only_take=True)
+                except TakeError as found:
+                    raise TakeError(f"scenario {i}: {found}") from None
+            raise TakeError(str(error)) from None
+        if modes.active and modes.current() & modes.ANOMALY:
+            np = _numpy()
+            bad = ~np.isfinite(out).all(axis=1)
+            if rows is not None:
+                bad |= ~np.isfinite(rows).all(axis=1)
+            for i in np.flatnonzero(bad)[:1].tolist() or ([0] if sums is not None else []):
+                try:
+                    recording.watch([slots_of(i)], gradient=rows is not None or sums is not None)
+                except AnomalyError as error:
+                    raise AnomalyError(f"scenario {i}: {error}", error.op, error.line) from None
+
+    def _prepare(
+        self, args: tuple[Any, ...], named: dict[str, Any]
+    ) -> tuple[Recording, list[Any], tuple[array[int], ...], int, dict[str, Any]]:
+        """Return the recording for one row, and where each slot of each scenario is to be found."""
+        compiled = self._compiled
+        values = compiled._values(args, named)
+        rows = _Rows(compiled.name)
+        specs: list[st.Spec] = []
+        examples: list[Any] = []
+        for value, name, is_static in zip(values, compiled.arguments, compiled._static, strict=True):
+            if is_static:
+                specs.append(st.constant_spec(value, name))
+                examples.append(value)
+            else:
+                spec, example = rows.read(value, name)
+                specs.append(spec)
+                examples.append(example)
+        if rows.count is None:
+            raise OperandError(
+                f"{compiled.name}.map() needs a numpy array among its arguments, with one row for "
+                f"each scenario; plain numbers and lists are shared by all"
+            )
+        key = tuple(specs)
+        recording = compiled._recordings.get(key)
+        if recording is None:
+            recording = compiled._record(key, examples)
+        compiled._last = recording
+        recording.replays += rows.count
+        for value in recording.parameters:
+            rows.share(value.data)
+        rows.buffers[0] = array("d", rows.run) if rows.run else array("d", [0.0])
+        given = dict(zip(compiled.arguments, values, strict=True))
+        return recording, rows.buffers, (rows.where, rows.offset, rows.stride), rows.count, given
+
+
+class _Rows:
+    """Reads the arguments of a map: arrays by rows, all else as shared by all scenarios."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.count: int | None = None
+        self.counted = ""  # the array that said how many scenarios there are
+        self.run: list[float] = []
+        self.buffers: list[Any] = [None]  # the first is for what is shared
+        self.where, self.offset, self.stride = array("i"), array("q"), array("q")
+
+    def share(self, number: float) -> None:
+        self.where.append(0)
+        self.offset.append(8 * len(self.run))
+        self.stride.append(0)
+        self.run.append(number)
+
+    def read(self, thing: Any, path: str) -> tuple[st.Spec, Any]:
+        """Return the structure that one scenario has, and an example of it."""
+        if st._is_array(thing) and thing.dtype != object:
+            return self._array(thing, path)
+        kind = type(thing)
+        if kind in (list, tuple) or kind is dict:
+            items = thing.items() if kind is dict else enumerate(thing)
+            pairs = [self.read(x, f"{path}[{key!r}]") for key, x in items]
+            specs, examples = tuple([s for s, _ in pairs]), [e for _, e in pairs]
+            if kind is dict:
+                return ("dict", tuple(thing), specs), dict(zip(thing, examples, strict=True))
+            parts = len(specs) if specs.count("n") == len(specs) else specs
+            return (kind.__name__, parts), kind(examples)
+        reader = st.Reader()
+        spec = reader.read(thing, path)
+        for segment in reader.finish():
+            for number in memoryview(segment).cast("B").cast("d"):
+                self.share(number)
+        return spec, thing
+
+    def _array(self, thing: Any, path: str) -> tuple[st.Spec, Any]:
+        np = _numpy()
+        if thing.ndim == 0:
+            self.share(float(thing))
+            return "n", float(thing)
+        if thing.dtype.kind not in "fiub":
+            st.as_doubles(thing, path)
+        if self.count is None:
+            self.count, self.counted = thing.shape[0], f"{path} of shape {thing.shape}"
+        elif thing.shape[0] != self.count:
+            raise OperandError(
+                f"{self.name}.map(): {path} of shape {thing.shape} has {thing.shape[0]} rows, one a "
+                f"scenario, and {self.counted} has {self.count}"
+            )
+        rows = np.asarray(thing, dtype=np.float64)
+        if not (rows.flags.c_contiguous or rows.flags.f_contiguous):
+            rows = np.ascontiguousarray(rows)
+        steps, inner = rows.strides, rows.shape[1:]
+        if rows.shape[0] <= 1:  # strides of so few rows are anything
+            steps = np.ascontiguousarray(rows).strides
+            rows = np.ascontiguousarray(rows)
+        self.buffers.append(rows if rows.flags.c_contiguous else rows.T)
+        place = len(self.buffers) - 1
+        count = 1
+        for length in inner:
+            count *= length
+        for flat in range(count):
+            at, rest = 0, flat
+            for length, step in zip(reversed(inner), reversed(steps[1:]), strict=True):
+                rest, index = divmod(rest, length)
+                at += index * step
+            self.offset.append(at)
+        self.where.extend([place] * count)
+        self.stride.extend([steps[0]] * count)
+        if not inner:
+            return "n", 0.0
+        return ("array", inner), np.zeros(inner)
+
+
+def _columns(spec: st.Spec, table: Any, count: int) -> Any:
+    """Return a structure of arrays with an entry a scenario from a table with a row a scenario."""
+    if spec == "n":
+        return table[:, 0]
+    kind, parts = spec[0], spec[-1]
+    if kind == "is":
+        return parts
+    if kind == "array":
+        return table.reshape((count, *parts))
+    if isinstance(parts, int):
+        return table
+    made: list[Any] = []
+    at = 0
+    for part in parts:
+        width = st.size(part)
+        made.append(_columns(part, table[:, at : at + width], count))
+        at += width
+    if kind in ("dict", "fields"):
+        return dict(zip(spec[-2], made, strict=True))
+    return made if kind == "list" else tuple(made)
+
+
+def _numpy() -> Any:
+    try:
+        import numpy
+    except ModuleNotFoundError:
+        raise OperandError(
+            "map takes and returns numpy arrays, and numpy is not installed; "
+            "without it, call the program once for each scenario"
+        ) from None
+    return numpy
+
+
+def _cores() -> int:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
+def _count(recordings: int) -> str:
+    return _plural(recordings, "recording")
+
+
+def _plural(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names) if names else "no argument"

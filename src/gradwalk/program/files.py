@@ -1,0 +1,335 @@
+"""Programs as files: one container, versioned and checked; no pickle, and nothing in it is run.
+
+    8 bytes   GWALKPRG
+    version   u32, 1
+    header    u32, its length in bytes
+    body      u64, its length in bytes
+    check     u32, the CRC-32 of header and body
+    header    JSON: names, structures, sizes
+    body      the arrays, little-endian, each from a multiple of 8
+
+Whatever is wrong with a file is a ProgramFileError. Nothing is believed: lengths are held against the
+file's before anything is allocated, structures against the slots, and the program goes through
+`ir.check` before a back end sees it.
+"""
+
+from __future__ import annotations
+
+import json
+import keyword
+import os
+import struct
+import sys
+import tempfile
+import zlib
+from array import array
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gradwalk.engine import Value
+from gradwalk.errors import ProgramError, ProgramFileError
+from gradwalk.program import structure as st
+from gradwalk.program.ir import Place, Program, check
+
+if TYPE_CHECKING:
+    from gradwalk.program.compiled import Compiled, Recording
+
+__all__ = ["load", "save"]
+
+_MAGIC = b"GWALKPRG"
+_VERSION = 1
+_HEAD = struct.Struct("<8sIIQI")
+
+
+def save(compiled: Compiled, file: str | os.PathLike[str]) -> None:
+    """Write all recordings of `compiled`, whole or not at all."""
+    data = packed(compiled)
+    target = Path(os.path.realpath(file))
+    descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(temporary, target)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def load(file: str | os.PathLike[str]) -> Compiled:
+    """Return what `save` wrote, ready to replay; its parameters are new Values."""
+    return unpacked(Path(file).read_bytes(), os.fspath(file))
+
+
+# ── Writing ──────────────────────────────────────────────────────────────────────────────────
+
+
+def packed(compiled: Compiled) -> bytes:
+    """Return the container as bytes."""
+    recordings = list(compiled._recordings.values())
+    if not recordings:
+        raise ProgramError(f"{compiled.name} has no recording to save: call it first")
+    parameters = compiled.parameters
+    place_of = {id(value): i for i, value in enumerate(parameters)}
+    files: dict[str, int] = {}
+    body = [_bytes(array("d", [value.data for value in parameters]))]
+    rows: list[dict[str, Any]] = []
+    for recording in recordings:
+        program = recording.program
+        lines = array("i")
+        for place in program.places:
+            name = place[0].replace("\\", "/").rpartition("/")[2] if place else ""
+            lines.extend((files.setdefault(name, len(files)), place[1] if place else 0))
+        rows.append(
+            {
+                "specs": [_encoded(spec) for spec in recording.specs],
+                "result": _encoded(recording.result),
+                "parameters": [place_of[id(value)] for value in recording.parameters],
+                "slots": program.slots,
+                "instructions": len(program),
+                "operands": len(program.args),
+                "outputs": len(program.outputs),
+                "why": recording.why,
+            }
+        )
+        arrays = (program.codes, program.starts, program.args, program.outputs, program.numbers)
+        body += [_bytes(part) for part in (*arrays, lines)]
+    header = {
+        "name": compiled.name,
+        "arguments": list(compiled.arguments),
+        "static": list(compiled.static),
+        "float32": compiled.float32,
+        "labels": [value.label for value in parameters],
+        "files": list(files),
+        "recordings": rows,
+    }
+    head = json.dumps(header, ensure_ascii=False, allow_nan=False).encode()
+    rest = b"".join(body)
+    checksum = zlib.crc32(rest, zlib.crc32(head))
+    return _HEAD.pack(_MAGIC, _VERSION, len(head), len(rest), checksum) + head + rest
+
+
+def _bytes(part: bytes | array[Any]) -> bytes:
+    if isinstance(part, array) and sys.byteorder == "big":
+        part = part[:]
+        part.byteswap()
+    data = bytes(part)
+    return data + bytes(-len(data) % 8)
+
+
+def _encoded(spec: st.Spec) -> Any:
+    if isinstance(spec, str):
+        return spec
+    kind = spec[0]
+    if kind == "is":
+        return ["is", spec[1], _encoded_constant(spec[2])]
+    if kind == "array":
+        return ["array", list(spec[1])]
+    parts = spec[-1] if isinstance(spec[-1], int) else [_encoded(part) for part in spec[-1]]
+    if kind == "dict":
+        return ["dict", [_encoded_constant(key) for key in spec[1]], parts]
+    if kind == "fields":
+        return ["fields", spec[1], list(spec[2]), parts]
+    return [kind, parts]
+
+
+def _encoded_constant(thing: Any) -> Any:
+    if thing is None or type(thing) in (str, bool, int):
+        return thing
+    if type(thing) is float:
+        return {"float": thing.hex()}
+    if type(thing) is tuple:
+        return {"tuple": [_encoded_constant(part) for part in thing]}
+    raise ProgramFileError(
+        f"a static argument or key that is a {type(thing).__name__} cannot be saved: {thing!r:.60}"
+    )
+
+
+# ── Reading ──────────────────────────────────────────────────────────────────────────────────
+
+
+def unpacked(data: bytes, name: str = "the file") -> Compiled:
+    """Return the program in a container's bytes."""
+    try:
+        return _Unpacking(data).compiled()
+    except ProgramFileError as error:
+        raise ProgramFileError(f"{name}: {error}") from None
+    except ProgramError as error:
+        raise ProgramFileError(f"{name}: not a program: {error}") from None
+
+
+class _Unpacking:
+    def __init__(self, data: bytes) -> None:
+        if len(data) < _HEAD.size or data[:8] != _MAGIC:
+            raise ProgramFileError("not a saved program of gradwalk")
+        _, version, head, body, checksum = _HEAD.unpack_from(data)
+        if version != _VERSION:
+            raise ProgramFileError(
+                f"version {version} of the format; this gradwalk reads {_VERSION}"
+            )
+        if len(data) != _HEAD.size + head + body:
+            raise ProgramFileError(
+                f"{len(data)} bytes long, and its head speaks of {_HEAD.size + head + body}"
+            )
+        if zlib.crc32(data[_HEAD.size :]) != checksum:
+            raise ProgramFileError("damaged: the check sum is wrong")
+        self.body = memoryview(data)[_HEAD.size + head :]
+        self.at = 0
+        try:
+            self.header = json.loads(data[_HEAD.size : _HEAD.size + head].decode())
+        except (ValueError, RecursionError):
+            raise ProgramFileError("damaged: the header is not JSON") from None
+
+    def compiled(self) -> Compiled:
+        from gradwalk.program.compiled import Compiled
+
+        header = self.header
+        name, float32 = _get(header, "name", str), _get(header, "float32", bool)
+        arguments, static = _names(header, "arguments"), _names(header, "static")
+        if not set(static) <= set(arguments):
+            raise ProgramFileError("damaged: a static argument that is none")
+        labels = _list(header, "labels", str)
+        self.files = _list(header, "files", str)
+        numbers = self.array("d", len(labels))
+        values = [Value(x, label=label) for x, label in zip(numbers, labels, strict=True)]
+        compiled = Compiled(None, static, float32, arguments, name)
+        for row in _list(header, "recordings", dict):
+            recording = self.recording(row, arguments, values, float32)
+            compiled._recordings[recording.specs] = recording
+            compiled._last = recording
+        if not compiled._recordings:
+            raise ProgramFileError("damaged: no recording in it")
+        if self.at != len(self.body):
+            raise ProgramFileError(f"damaged: {len(self.body) - self.at} bytes too many")
+        return compiled
+
+    def recording(
+        self, row: Any, arguments: list[str], values: list[Value], float32: bool
+    ) -> Recording:
+        from gradwalk.program.compiled import Recording
+
+        encoded = _list(row, "specs", (str, list))
+        if len(encoded) != len(arguments):
+            raise ProgramFileError("damaged: a structure for each argument is missing")
+        specs = tuple([_decoded(spec) for spec in encoded])
+        result = _decoded(row.get("result"))
+        chosen = _list(row, "parameters", int)
+        if len(set(chosen)) != len(chosen) or not set(chosen) <= set(range(len(values))):
+            raise ProgramFileError("damaged: a parameter that is none")
+        sizes = [_get(row, key, int) for key in ("instructions", "operands", "outputs", "slots")]
+        instructions, operands, outputs, slots = sizes
+        if min(sizes) < 0 or slots > instructions:  # every slot was recorded as an input
+            raise ProgramFileError("damaged: impossible sizes")
+        codes = bytes(self.take(instructions))
+        starts = self.array("i", instructions + 1)
+        args = self.array("i", operands)
+        results = self.array("i", outputs)
+        numbers = self.array("d", instructions)
+        lines = self.array("i", 2 * instructions)
+        places = self.places(lines)
+        program = Program(codes, starts, args, numbers, results, slots, lambda: places)
+        check(program)
+        if sum(map(st.size, specs)) + len(chosen) != slots or st.size(result) != outputs:
+            raise ProgramFileError("damaged: structures and program differ in size")
+        parameters = [values[i] for i in chosen]
+        why = _get(row, "why", str)
+        return Recording(arguments, specs, program, result, parameters, why, 0.0, float32)
+
+    def places(self, lines: array[int]) -> list[Place | None]:
+        places: list[Place | None] = []
+        for file, line in zip(lines[::2], lines[1::2], strict=True):
+            if not 0 <= file < len(self.files):
+                raise ProgramFileError("damaged: a line of a file that is not there")
+            places.append((self.files[file], line) if line else None)
+        return places
+
+    def take(self, count: int) -> memoryview:
+        end = self.at + count
+        if end > len(self.body):
+            raise ProgramFileError("damaged: the body is too short")
+        part = self.body[self.at : end]
+        self.at = min(len(self.body), end + -end % 8)
+        return part
+
+    def array(self, kind: str, count: int) -> array[Any]:
+        made: array[Any] = array(kind)
+        made.frombytes(self.take(count * made.itemsize))
+        if sys.byteorder == "big":
+            made.byteswap()
+        return made
+
+
+def _get(row: Any, key: str, kind: type) -> Any:
+    found = row.get(key) if isinstance(row, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    if type(found) is not kind:  # pyright: ignore[reportUnknownArgumentType]
+        raise ProgramFileError(f"damaged: {key} is not a {kind.__name__}")
+    return found  # pyright: ignore[reportUnknownVariableType]
+
+
+def _list(row: Any, key: str, kinds: type | tuple[type, ...]) -> list[Any]:
+    found = _get(row, key, list)
+    for item in found:
+        if not isinstance(item, kinds) or isinstance(item, bool):
+            raise ProgramFileError(f"damaged: {key} holds a {type(item).__name__}")
+    return found
+
+
+def _names(row: Any, key: str) -> list[str]:
+    found = _list(row, key, str)
+    if len(set(found)) != len(found) or any(
+        not name.isidentifier() or keyword.iskeyword(name) for name in found
+    ):
+        raise ProgramFileError(f"damaged: {key} are not names")
+    return found
+
+
+def _decoded(thing: Any, depth: int = 0) -> st.Spec:
+    if thing == "n":
+        return "n"
+    if depth > 50 or type(thing) is not list or not thing:
+        raise ProgramFileError("damaged: not a structure")
+    parts: list[Any] = thing
+    match parts:
+        case ["is", str(kind), constant]:
+            return ("is", kind, _decoded_constant(constant))
+        case ["array", list(shape)] if all(type(n) is int and 0 <= n < 2**31 for n in shape):
+            if len(shape) > 32:
+                raise ProgramFileError("damaged: not a structure")
+            return ("array", tuple(shape))
+        case [("list" | "tuple") as kind, int(count)] if type(count) is int and count >= 0:
+            return (kind, count)
+        case [("list" | "tuple") as kind, list(inner)]:
+            return (kind, _decoded_parts(inner, depth))
+        case ["dict", list(keys), list(inner)] if len(keys) == len(inner):
+            names = tuple([_decoded_constant(key) for key in keys])
+            if len(set(names)) != len(names):
+                raise ProgramFileError("damaged: a key is there twice")
+            return ("dict", names, _decoded_parts(inner, depth))
+        case ["fields", str(kind), list(keys), list(inner)] if (
+            len(keys) == len(inner) and all(isinstance(key, str) for key in keys)
+        ):
+            return ("fields", kind, tuple(keys), _decoded_parts(inner, depth))
+        case _:
+            raise ProgramFileError("damaged: not a structure")
+
+
+def _decoded_parts(inner: list[Any], depth: int) -> tuple[st.Spec, ...]:
+    return tuple([_decoded(part, depth + 1) for part in inner])
+
+
+def _decoded_constant(thing: Any, depth: int = 0) -> Any:
+    if thing is None or type(thing) in (str, bool, int):
+        return thing
+    if type(thing) is dict and depth < 50:
+        match thing:
+            case {"float": str(digits)} if len(thing) == 1:  # pyright: ignore[reportUnknownArgumentType]
+                try:
+                    return float.fromhex(digits)
+                except (ValueError, OverflowError):
+                    pass
+            case {"tuple": list(inner)} if len(thing) == 1:  # pyright: ignore[reportUnknownArgumentType]
+                return tuple([_decoded_constant(part, depth + 1) for part in inner])  # pyright: ignore[reportUnknownVariableType]
+            case _:
+                pass
+    raise ProgramFileError("damaged: not a constant")

@@ -1,0 +1,283 @@
+"""Replay in plain Python: the specification of what `_replay` does in C, and what runs without it.
+
+A back end is a `Replay` and the functions `sgd`, `momentum` and `adam`, over buffers of doubles. It
+knows nothing of names, shapes or Values: those are `compiled`'s. Start reading at `value_and_grad`.
+"""
+
+from __future__ import annotations
+
+import operator
+import struct
+from array import array
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from gradwalk import ops
+from gradwalk.errors import TakeError
+from gradwalk.program.ir import CODES, CONST, INPUT, Program, check, text
+
+__all__ = ["Replay", "adam", "momentum", "sgd"]
+
+Buffer = Any  # what memoryview takes
+
+
+class Replay:
+    """A program made ready for one set of inputs to differentiate by (`wrt`).
+
+    The gradient is that of the sum of outputs, each times its number in `seeds`.
+    """
+
+    stages: tuple[str, ...] = ("recorded",)
+
+    def __init__(
+        self,
+        codes: Buffer,
+        starts: Buffer,
+        args: Buffer,
+        numbers: Buffer,
+        outputs: Buffer,
+        slots: int,
+        wrt: Buffer,
+        seeds: Buffer,
+        float32: bool = False,
+    ) -> None:
+        self._program = program = Program(
+            bytes(codes),
+            array("i", bytes(starts)),
+            array("i", bytes(args)),
+            array("d", bytes(numbers)),
+            array("i", bytes(outputs)),
+            slots,
+        )
+        check(program)
+        self._wrt = array("i", bytes(wrt))
+        self._seeds = array("d", bytes(seeds))
+        self._rounded: Callable[[float], float] = _single if float32 else float
+        self._steps = [
+            (code, program.operands(i), _FORWARD[code], int(program.numbers[i]) if code == INPUT else 0)
+            for i, code in enumerate(program.codes)
+        ]
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How large the program is."""
+        program = self._program
+        return {
+            "recorded": len(program),
+            "slots": program.slots,
+            "outputs": len(program.outputs),
+            "wrt": len(self._wrt),
+            "bytes": 8 * len(program) * (2 if self._wrt else 1),
+        }
+
+    def text(self, stage: str) -> str:
+        """Return the program at a stage, readable."""
+        if stage not in self.stages:
+            raise ValueError(f"there is no stage {stage!r}; there is {', '.join(self.stages)}")
+        return text(self._program)
+
+    # ── One set of inputs ────────────────────────────────────────────────────────────────────
+
+    def value(self, segments: Sequence[Buffer], outputs: Buffer) -> None:
+        """Write the outputs for these slots, which are the concatenation of the segments."""
+        values = self._forward(_joined(segments, self._program.slots))
+        _view(outputs)[:] = array("d", [values[i] for i in self._program.outputs])
+
+    def value_and_grad(self, segments: Sequence[Buffer], outputs: Buffer, grads: Buffer) -> None:
+        """The same, and the gradient by each slot of `wrt`."""
+        values = self._forward(_joined(segments, self._program.slots))
+        by_slot = self._backward(values)
+        _view(outputs)[:] = array("d", [values[i] for i in self._program.outputs])
+        _view(grads)[:] = array("d", [by_slot[slot] for slot in self._wrt])
+
+    def _forward(self, slots: Sequence[float]) -> list[float]:
+        rounded, numbers = self._rounded, self._program.numbers
+        values: list[float] = []
+        for i, (code, operands, function, slot) in enumerate(self._steps):
+            if code == CONST:
+                number = numbers[i]
+            elif code == INPUT:
+                number = slots[slot]
+            else:
+                number = function(*[values[operand] for operand in operands])
+            values.append(rounded(number))
+        return values
+
+    def _backward(self, values: list[float]) -> list[float]:
+        """Return the gradient by every slot. What receives 0 passes nothing on."""
+        rounded = self._rounded
+        grads = [0.0] * len(values)
+        by_slot = [0.0] * self._program.slots
+        for output, seed in zip(self._program.outputs, self._seeds, strict=True):
+            grads[output] = rounded(grads[output] + seed)
+        for i in range(len(values) - 1, -1, -1):
+            incoming = grads[i]
+            if incoming == 0.0:
+                continue
+            code, operands, _, slot = self._steps[i]
+            if code == INPUT:
+                by_slot[slot] = rounded(by_slot[slot] + incoming)
+                continue
+            numbers = [values[operand] for operand in operands]
+            for operand, local in zip(operands, _LOCALS[code](values[i], numbers), strict=True):
+                if self._steps[operand][0] != CONST:  # 0 · inf towards a constant is no nan
+                    grads[operand] = rounded(grads[operand] + rounded(local * incoming))
+        return by_slot
+
+    # ── Many scenarios ───────────────────────────────────────────────────────────────────────
+
+    def map(
+        self,
+        buffers: Sequence[Buffer],
+        where: Buffer,
+        offset: Buffer,
+        stride: Buffer,
+        count: int,
+        outputs: Buffer,
+        grads: Buffer | None,
+        sums: Buffer | None,
+        threads: int,
+    ) -> None:
+        """Replay `count` scenarios: slot s of the i-th is at offset[s] + i·stride[s] of its buffer.
+
+        `sums` are the gradients added up over the scenarios. Threads would not help here.
+        """
+        views = [memoryview(buffer).cast("B") for buffer in buffers]
+        places = list(zip(*[memoryview(x).tolist() for x in (where, offset, stride)], strict=True))
+        out, width = _view(outputs), len(self._program.outputs)
+        rows, columns = _view(grads) if grads is not None else None, len(self._wrt)
+        totals = [0.0] * columns
+        read = struct.Struct("d").unpack_from
+        for i in range(count):
+            values = self._forward([read(views[w], o + i * s)[0] for w, o, s in places])
+            for k, output in enumerate(self._program.outputs):
+                out[i * width + k] = values[output]
+            if rows is None and sums is None:
+                continue
+            by_slot = self._backward(values)
+            for k, slot in enumerate(self._wrt):
+                totals[k] += by_slot[slot]
+                if rows is not None:
+                    rows[i * columns + k] = by_slot[slot]
+        if sums is not None:
+            _view(sums)[:] = array("d", totals)
+
+
+# ── Instructions ─────────────────────────────────────────────────────────────────────────────
+
+
+def _take(index: float, *table: float) -> float:
+    if not -1.0 < index < len(table):
+        raise TakeError(f"take: index {index!r} of a table of {len(table)}")
+    return table[int(index)]
+
+
+def _sum(*numbers: float) -> float:
+    total = 0.0
+    for number in numbers:
+        total += number
+    return total
+
+
+def _dot(*numbers: float) -> float:
+    total = 0.0
+    for i in range(0, len(numbers), 2):
+        total += numbers[i] * numbers[i + 1]
+    return total
+
+
+def _compare(compare: Callable[[float, float], bool]) -> Callable[[float, float], float]:
+    return lambda x, y: 1.0 if compare(x, y) else 0.0
+
+
+def _forward_of(name: str) -> Callable[..., float]:
+    if name in ops.BY_NAME:
+        return ops.BY_NAME[name].value
+    if hasattr(operator, name):
+        return _compare(getattr(operator, name))
+    return {"take": _take, "sum": _sum, "dot": _dot}.get(name, float)
+
+
+def _locals_of(name: str) -> Callable[[float, list[float]], list[float]]:
+    """Return the function from an instruction's value and operands to its partial derivatives."""
+    if name in ops.BY_NAME:
+        partials = ops.BY_NAME[name].partials
+        return lambda out, x: [partial(out, *x) for partial in partials]
+    if name == "sum":
+        return lambda out, x: [1.0] * len(x)
+    if name == "dot":
+        return lambda out, x: [x[i ^ 1] for i in range(len(x))]
+    if name == "take":
+        return lambda out, x: [0.0, *[1.0 if i == int(x[0]) else 0.0 for i in range(len(x) - 1)]]
+    return lambda out, x: [0.0] * len(x)
+
+
+_FORWARD = [_forward_of(name) for name in CODES]
+_LOCALS = [_locals_of(name) for name in CODES]
+
+
+def _single(number: float) -> float:
+    return array("f", [number])[0]
+
+
+def _view(buffer: Buffer) -> Any:
+    view = memoryview(buffer)
+    return view if view.format == "d" and view.ndim == 1 else view.cast("B").cast("d")
+
+
+def _joined(segments: Sequence[Buffer], slots: int) -> array[float]:
+    joined = array("d")
+    for segment in segments:
+        joined.frombytes(memoryview(segment).cast("B"))
+    if len(joined) != slots:
+        raise ValueError(f"the program has {slots} slots, the segments {len(joined)}")
+    return joined
+
+
+# ── Optimisers ───────────────────────────────────────────────────────────────────────────────
+# The formulas of `gradwalk.optim`, on buffers instead of Values.
+
+
+def sgd(params: Buffer, grads: Buffer, rate: float, decay: float) -> None:
+    p, g = _view(params), _view(grads)
+    for i in range(len(p)):
+        p[i] -= rate * (g[i] + decay * p[i])
+
+
+def momentum(
+    params: Buffer,
+    grads: Buffer,
+    velocity: Buffer,
+    rate: float,
+    momentum: float,
+    nesterov: bool,
+    decay: float,
+) -> None:
+    p, g, v = _view(params), _view(grads), _view(velocity)
+    for i in range(len(p)):
+        grad = g[i] + decay * p[i]
+        v[i] = momentum * v[i] + grad
+        p[i] -= rate * (grad + momentum * v[i] if nesterov else v[i])
+
+
+def adam(
+    params: Buffer,
+    grads: Buffer,
+    mean: Buffer,
+    square: Buffer,
+    rate: float,
+    beta1: float,
+    beta2: float,
+    epsilon: float,
+    lack1: float,
+    lack2: float,
+    decay: float,
+) -> None:
+    p, g, m, s = _view(params), _view(grads), _view(mean), _view(square)
+    kept = 1 - rate * decay
+    for i in range(len(p)):
+        grad = g[i]
+        m[i] = first = beta1 * m[i] + (1 - beta1) * grad
+        s[i] = second = beta2 * s[i] + (1 - beta2) * (grad * grad)
+        here = p[i] * kept if decay else p[i]
+        p[i] = here - rate * (first / lack1) / ((second / lack2) ** 0.5 + epsilon)

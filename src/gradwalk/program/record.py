@@ -1,0 +1,903 @@
+"""Recording: a function is run once on `Traced` values, and what it computes becomes a program.
+
+    Traced      what the function computes with: every operation appends an instruction to its Tape
+    Tape        the instructions so far, the constants, and the Values met on the way (parameters)
+    recorded    run a function and return its result and the Tape
+
+What varies from replay to replay has no number while it is recorded. So whatever would need one
+(`float`, `if`, `list[i]`) raises RecordingError with the user's line, and names the form that
+records. A wrong number without a word is the one thing that must not happen.
+
+Appending is what a recording's time goes into, hence the operators made by hand below.
+"""
+
+from __future__ import annotations
+
+import linecache
+import math
+import operator
+import re
+import sys
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from threading import RLock
+from types import CodeType, FrameType
+from typing import Any
+
+from gradwalk import ops
+from gradwalk.engine import CONST, Value, modes
+from gradwalk.engine.nary import TABLE as NARY
+from gradwalk.errors import OperandError, RecordingError
+from gradwalk.ops import Op
+from gradwalk.program.ir import CODE, CODES, COMPARISONS, INPUT, Place, Program, starts_of
+
+__all__ = ["Tape", "Traced", "recorded"]
+
+_getframe = sys._getframe
+_OURS = ("gradwalk.program", "gradwalk.engine", "gradwalk.ops", "contextlib", "numpy", "functools")
+
+
+class Traced:
+    """A number of a function that is being recorded: known by its instruction, not by its size."""
+
+    __slots__ = ("_id", "_tape")
+    _id: int
+    _tape: Tape
+
+    @staticmethod
+    def _apply(op: Op, operands: tuple[Any, ...]) -> Traced:
+        """Record one row of the table."""
+        first = operands[0]
+        if type(first) is not Traced:
+            first = next(x for x in operands if type(x) is Traced)
+        tape = first._tape
+        ids = [first._id] if len(operands) == 1 else tape.ids(op.name, operands)
+        codes = tape.codes
+        value = _new(Traced)
+        value._tape = tape
+        value._id = len(codes)
+        codes.append(CODE[op.name])
+        tape.args.extend(ids)
+        frame = _getframe(2)  # behind ops.Op.__call__, or a method
+        if frame.f_globals is _GLOBALS:
+            frame = _user_frame()
+        tape.code_at.append(frame.f_code)
+        tape.lasti.append(frame.f_lasti)
+        return value
+
+    _records = True  # tells ops that a recording goes before an eager engine
+
+    def _take(self, table: Sequence[Any]) -> Any:
+        """Record table[self]: of numbers a number, of rows a row."""
+        if not len(table):
+            raise OperandError("take needs a table with at least one entry")
+        first = table[0]
+        if isinstance(first, (list, tuple)):
+            rows: Sequence[Sequence[Any]] = table
+            if any(len(row) != len(first) for row in rows):  # pyright: ignore[reportUnknownArgumentType]
+                raise OperandError("take needs a table whose rows have one length")
+            columns = [self._take(column) for column in zip(*rows, strict=True)]
+            return tuple(columns) if isinstance(first, tuple) else columns
+        tape = self._tape
+        ids = [self._id, *tape.ids("take", table)]
+        return tape.traced(tape.emit(CODE["take"], ids))
+
+    def _fori(self, limit: int) -> Traced:
+        """Return self, with a replay that raises where it is above `limit`."""
+        return self + (self > limit)._take([0.0])
+
+    # ── Conditions ───────────────────────────────────────────────────────────────────────────
+
+    def __and__(self, other: Any) -> Traced:
+        return _condition("and", self, self, other, 0.0)
+
+    def __or__(self, other: Any) -> Traced:
+        return _condition("or", self, self, 1.0, other)
+
+    def __invert__(self) -> Traced:
+        return _condition("not", self, self, 0.0, 1.0)
+
+    __rand__ = __and__
+    __ror__ = __or__
+
+    # ── A number among numbers, where it can be one ──────────────────────────────────────────
+
+    def __pos__(self) -> Traced:
+        return self
+
+    def __floor__(self) -> Traced:
+        return ops.floor(self)
+
+    def __ceil__(self) -> Traced:
+        return -ops.floor(-self)
+
+    def __trunc__(self) -> Traced:
+        return ops.where(self < 0.0, -ops.floor(-self), ops.floor(self))
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        """numpy's functions on recorded values, and on arrays of them, go by the table."""
+        row = _UFUNCS.get(ufunc.__name__)
+        if row is None or method != "__call__" or options:
+            raise self._tape.refuse(f"numpy.{ufunc.__name__}")
+        import numpy as np
+
+        if not any(isinstance(x, np.ndarray) for x in inputs):
+            return row(*[x if type(x) is Traced else float(x) for x in inputs])
+        boxed = [np.empty((), object) if type(x) is Traced else x for x in inputs]
+        for box, x in zip(boxed, inputs, strict=True):
+            if type(x) is Traced:
+                box[()] = x
+        return np.frompyfunc(row, len(inputs), 1)(*boxed)
+
+    # ── What a recording cannot hold ─────────────────────────────────────────────────────────
+
+    @property
+    def data(self) -> float:
+        raise self._tape.refuse(".data")
+
+    @property
+    def grad(self) -> float:
+        raise self._tape.refuse(".grad")
+
+    def backward(self, *_: object) -> None:
+        raise self._tape.refuse("backward()")
+
+    def detach(self) -> Traced:
+        raise self._tape.refuse("detach()")
+
+    def __bool__(self) -> bool:
+        raise self._tape.refuse("bool()")
+
+    def __float__(self) -> float:
+        raise self._tape.refuse("float()")
+
+    def __int__(self) -> int:
+        raise self._tape.refuse("int()")
+
+    def __index__(self) -> int:
+        raise self._tape.refuse("an index")
+
+    def __complex__(self) -> complex:
+        raise self._tape.refuse("complex()")
+
+    def __round__(self, _digits: int | None = None) -> int:
+        raise self._tape.refuse("round()")
+
+    def __hash__(self) -> int:
+        raise self._tape.refuse("hash()")
+
+    def __format__(self, spec: str) -> str:
+        if spec:
+            raise self._tape.refuse("a format")
+        return repr(self)
+
+    def __repr__(self) -> str:
+        if type(self._tape.codes) is not bytearray:
+            return "<a value of a recording that has ended>"
+        return f"<recorded value %{self._id} = {CODES[self._tape.codes[self._id]]}>"
+
+
+_new = Traced.__new__
+_GLOBALS = globals()
+
+
+class Tape:
+    """The instructions recorded so far. Argument slots come first, then those of parameters.
+
+    A Value that the function got from elsewhere than its arguments is a parameter: a leaf is read
+    anew at every replay. The graph behind an interior one is recorded in its place.
+    """
+
+    __slots__ = (
+        "args",
+        "code_at",
+        "codes",
+        "conditions",
+        "constants",
+        "counts",
+        "kept",
+        "known",
+        "lasti",
+        "lists",
+        "numbers",
+        "parameters",
+        "slots",
+    )
+
+    def __init__(self, slots: int) -> None:
+        self.slots = slots
+        self.codes = bytearray()
+        self.args = array("i")
+        self.counts: dict[int, int] = {}  # operands of those that may have any number
+        self.numbers: dict[int, float] = {}
+        self.constants: dict[float | str, int] = {}
+        self.code_at: list[CodeType | None] = []  # with lasti: the line behind each instruction
+        self.lasti = array("i")
+        self.parameters: list[Value] = []
+        self.known: dict[int, int] = {}  # the instruction of a Value, by its address
+        self.kept: list[Value] = []  # so that no address is used twice
+        self.conditions: set[int] = set()
+        self.lists: dict[tuple[Any, ...], list[Traced]] = {}
+
+    # ── Instructions ─────────────────────────────────────────────────────────────────────────
+
+    def traced(self, id_: int) -> Traced:
+        value = _new(Traced)
+        value._tape = self
+        value._id = id_
+        return value
+
+    def emit(self, code: int, ids: Sequence[int]) -> int:
+        """Append an instruction for the user's line, whoever called; the operators do it faster."""
+        id_ = len(self.codes)
+        frame = _user_frame()
+        self.codes.append(code)
+        self.args.extend(ids)
+        if code in _MANY:
+            self.counts[id_] = len(ids)
+        self.code_at.append(frame.f_code)
+        self.lasti.append(frame.f_lasti)
+        return id_
+
+    def source(self, code: int, number: float) -> int:
+        """Append a const or an input."""
+        id_ = len(self.codes)
+        self.codes.append(code)
+        self.numbers[id_] = number
+        self.code_at.append(None)
+        self.lasti.append(0)
+        return id_
+
+    def constant(self, number: float) -> int:
+        key = number if number else repr(number)  # 0.0 and -0.0 are two
+        id_ = self.constants.get(key)
+        if id_ is None:
+            id_ = self.constants[key] = self.source(_CONST, number)
+        return id_
+
+    def operand(self, thing: Any) -> int | None:
+        """Return the instruction of whatever stands in an operation; None for what may not."""
+        kind = type(thing)
+        if kind is float or kind is int:
+            id_ = self.constants.get(thing) if thing else None
+            if id_ is not None:
+                return id_
+        elif kind is Traced:
+            if thing._tape is not self:
+                raise self.refuse("another recording")
+            return thing._id
+        elif isinstance(thing, Value):
+            id_ = self.known.get(id(thing))
+            return self._import(thing) if id_ is None else id_
+        number = ops.real(thing)
+        return None if number is None else self.constant(number)
+
+    def ids(self, name: str, operands: Iterable[Any]) -> list[int]:
+        ids: list[int] = []
+        for operand in operands:
+            id_ = self.operand(operand)
+            if id_ is None:
+                kind = type(operand).__name__
+                raise OperandError(f"{name} takes numbers, not {kind}: {operand!r:.40}")
+            ids.append(id_)
+        return ids
+
+    def lift(self, thing: Any) -> Traced:
+        return thing if type(thing) is Traced else self.traced(self.ids("a program", [thing])[0])
+
+    # ── Values from elsewhere ────────────────────────────────────────────────────────────────
+
+    def _import(self, value: Value) -> int:
+        """Record the graph behind a Value: its leaves are parameters."""
+        known = self.known
+        with modes.recording(None):
+            stack = [value]
+            while stack:
+                node = stack[-1]
+                if id(node) in known:
+                    stack.pop()
+                    continue
+                missing = [child for child in node._children if id(child) not in known]
+                if missing:
+                    stack.extend(reversed(missing))
+                    continue
+                stack.pop()
+                known[id(node)] = self._import_one(node)
+                self.kept.append(node)
+        return known[id(value)]
+
+    def _import_one(self, node: Value) -> int:
+        symbol, children = node._op, node._children
+        if not children:
+            if symbol == CONST:
+                return self.constant(node.data)
+            self.parameters.append(node)
+            return self.source(INPUT, self.slots + len(self.parameters) - 1)
+        row = ops.BY_SYMBOL.get(_PRIMITIVE.get(symbol, symbol))
+        if node._local_grads is not None and row is not None and row.arity == len(children):
+            return self.emit(CODE[row.name], [self.known[id(child)] for child in children])
+        if node._local_grads is None or symbol not in NARY:
+            raise RecordingError(
+                f"{node!r:.60} has gradients of its own making, which a program cannot hold; "
+                "compute it from operations of gradwalk"
+            )
+        count = NARY[symbol].parameters
+        values = children[: len(children) - count]
+        numbers = [child.data for child in children[len(children) - count :]]
+        inputs = [self.traced(self.known[id(child)]) for child in values]
+        if symbol == "dot":
+            return self.nary("dot", inputs[::2], inputs[1::2])._id
+        if symbol == "cross_entropy":
+            return self.nary(symbol, inputs, int(numbers[0]))._id
+        if count == 0:
+            return self.nary(symbol, inputs)._id
+        return self.nary(symbol, inputs, *numbers[:-1])[int(numbers[-1])]._id
+
+    def compare(self, name: str, x: Any, y: Any) -> Any:
+        """Record a comparison of a Value from elsewhere."""
+        ids = [self.operand(x), self.operand(y)]
+        if ids[0] is None or ids[1] is None:
+            return NotImplemented
+        return self.traced(self.emit(CODE[name], ids))  # pyright: ignore[reportArgumentType]
+
+    # ── Operations over lists ────────────────────────────────────────────────────────────────
+
+    def nary(self, name: str, *operands: Any) -> Any:
+        """Record an operation over lists: dot and sum as they are, the others written out."""
+        begin = len(self.codes)
+        result = _NARY[name](self, *operands)
+        frame = _user_frame()  # all that was written out belongs to the user's one line
+        for i in range(begin, len(self.codes)):
+            if self.code_at[i] is not None:
+                self.code_at[i] = frame.f_code
+                self.lasti[i] = frame.f_lasti
+        return result
+
+    # ── The end ──────────────────────────────────────────────────────────────────────────────
+
+    def program(self, outputs: Sequence[int]) -> Program:
+        codes = bytes(self.codes)
+        numbers = array("d", bytes(8 * len(codes)))
+        for id_, number in self.numbers.items():
+            numbers[id_] = number
+        code_at, lasti = self.code_at, self.lasti
+        return Program(
+            codes,
+            starts_of(codes, self.counts),
+            self.args,
+            numbers,
+            array("i", outputs),
+            self.slots + len(self.parameters),
+            lambda: _places(code_at, lasti),
+        )
+
+    def close(self) -> None:
+        """No value of this recording can be used any more."""
+        self.codes: Any = _Closed()
+        self.known.clear()
+        self.kept.clear()
+
+    def refuse(self, what: str) -> RecordingError:
+        """Return the error for something that a recording cannot hold, on the user's line."""
+        frame = _user_frame()
+        file, number = frame.f_code.co_filename, frame.f_lineno
+        source = linecache.getline(file, number, frame.f_globals).strip()
+        head = f"{file}:{number}: {source}\n" if source else f"{file}:{number}: "
+        if type(self.codes) is not bytearray:
+            problem = "a recorded value is used after its recording has ended"
+            remedy = "return it from the recorded function, or compute with its replay's result"
+        else:
+            problem, remedy = _refusal(what, source)
+        return RecordingError(f"{head}{problem}; {remedy}", (file, number))
+
+
+class _Closed:
+    """Stands for the instructions of a recording that has ended."""
+
+    def __len__(self) -> int:
+        raise RecordingError(*_ended())
+
+    def append(self, _: object) -> None:
+        raise RecordingError(*_ended())
+
+
+def _ended() -> tuple[str, Place]:
+    tape = Tape(0)
+    tape.codes = None  # pyright: ignore[reportAttributeAccessIssue]
+    error = tape.refuse("")
+    return error.message, error.line or ("", 0)
+
+
+_CONST = CODE["const"]
+_MANY = frozenset({CODE["take"], CODE["sum"], CODE["dot"]})
+_PRIMITIVE = {"-": "+", "/": "*", "neg": "*"}  # what the eager engines record these as
+_BOOLEANS = frozenset([CODE[name] for name in COMPARISONS])
+
+
+def recorded(
+    function: Callable[..., Any], slots: int, arguments: Callable[[Tape], tuple[list[Any], dict[str, Any]]]
+) -> tuple[Any, Tape]:
+    """Run `function` on arguments made from a new Tape; return its result and the Tape."""
+    tape = Tape(slots)
+    positional, named = arguments(tape)
+    drawn = _random_states()
+    try:
+        with _math_that_records(function), modes.recording(tape):
+            result = function(*positional, **named)
+    except BaseException:
+        tape.close()
+        raise
+    if drawn != _random_states():
+        raise RecordingError(
+            f"{getattr(function, '__name__', 'the function')} drew random numbers while it was "
+            "recorded: every replay would repeat them; draw them outside and pass them in"
+        )
+    return result, tape
+
+
+# ── Refusals ─────────────────────────────────────────────────────────────────────────────────
+
+_STATIC = "or, for an argument that never varies, compile(static=…)"
+
+_REMEDIES: dict[str, tuple[str, str]] = {
+    ".data": (".data, read while recording, would be fixed for good", "compute with the value itself"),
+    ".grad": ("there is no gradient while recording", "use value_and_grad on the program"),
+    "backward()": ("a recording has nothing to walk back", "use value_and_grad on the program"),
+    "detach()": ("detach() would fix today's number for good", "leave its input out of wrt"),
+    "no_grad": ("no_grad would fix what it computes at today's numbers", "leave it out"),
+    "bool()": ("a branch on a recorded value would be fixed for good", "use gradwalk.where"),
+    "float()": ("float() of a recorded value would be fixed for good", "compute with the value"),
+    "int()": ("int() of a recorded value would be fixed for good", "use gradwalk.floor"),
+    "complex()": ("a recorded value is a real number", "compute with real numbers"),
+    "an index": ("an index by a recorded value would be fixed for good", "use gradwalk.take"),
+    "round()": ("round() of a recorded value would be fixed for good", "use gradwalk.floor(x + 0.5)"),
+    "hash()": ("a recorded value has no number to find it by", "use gradwalk.take or where"),
+    "a format": ("a recorded value has no number to print", "print the result of the program"),
+    "another recording": ("this value belongs to another recording", "pass it as an argument"),
+}  # fmt: skip
+
+
+def _refusal(what: str, source: str) -> tuple[str, str]:
+    """Return what is wrong and what to write instead, by what the user's line looks like."""
+    if what.startswith("numpy."):
+        name = what.partition(".")[2]
+        return f"{what} does not record", f"use gradwalk.{name if name in ops.BY_NAME else 'exp'} and its kin"
+    problem, remedy = _REMEDIES[what]
+    if what == "bool()":
+        for name, form in _BY_WORD:
+            if re.search(name, source):
+                remedy = form
+                break
+        else:
+            remedy = f"use gradwalk.where(condition, x, y) {_STATIC}"
+    elif what in ("an index", "int()"):
+        if "range" in source:
+            remedy = f"use gradwalk.fori(lower, upper, body, state, limit=N) {_STATIC}"
+        elif what == "an index":
+            remedy = f"use gradwalk.take(table, index) {_STATIC}"
+    elif what == "float()":
+        name = re.search(r"\b(?:math\.|np\.|numpy\.)?(\w+)\(", source)
+        if name and name[1] in ops.BY_NAME:
+            remedy = f"use gradwalk.{name[1]}"
+        elif "math." in source:
+            problem = "this function of math does not record"
+            remedy = "write it with those of gradwalk: " + ", ".join(
+                [op.name for op in ops.TABLE if op.is_function][:6]
+            ) + " …"  # fmt: skip
+    return problem, remedy
+
+
+_BY_WORD = (
+    (r"\bmax\s*\(", "use gradwalk.maximum(x, y) for max"),
+    (r"\bmin\s*\(", "use gradwalk.minimum(x, y) for min"),
+    (r"\bwhile\b", "use gradwalk.fori(lower, upper, body, state, limit=N) for the loop"),
+    (r"\bsort(ed)?\b", "sorting by recorded values has no recorded form"),
+    (r"<.*<|>.*>", "use (x < y) & (y < z) for x < y < z, in gradwalk.where"),
+    (r"\b(and|or|not)\b", "use & | ~ for and, or, not, in gradwalk.where(condition, x, y)"),
+)
+
+
+def _user_frame() -> FrameType:
+    """Return the nearest frame that is neither the recording's nor the engine's."""
+    frame = _getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(_OURS):
+        frame = frame.f_back
+    return frame
+
+
+def _places(code_at: list[CodeType | None], lasti: array[int]) -> list[Place | None]:
+    """Return file and line for each (code, offset into it)."""
+    lines: dict[CodeType, tuple[list[int], list[int]]] = {}
+    found: dict[tuple[CodeType, int], Place] = {}
+    places: list[Place | None] = []
+    last: Place | None = None
+    for code, at in zip(code_at, lasti, strict=True):
+        if code is None:
+            places.append(None)
+            continue
+        place = found.get((code, at))
+        if place is None:
+            if code not in lines:
+                spans = [(start, line or 0) for start, _, line in code.co_lines()]
+                lines[code] = ([start for start, _ in spans], [line for _, line in spans])
+            starts, numbers = lines[code]
+            place = (code.co_filename, numbers[max(0, bisect_right(starts, at) - 1)])
+            if code.co_filename in _FILES and last is not None:
+                place = last  # a helper of ours, called from the line before
+            found[code, at] = place
+        last = place
+        places.append(place)
+    return places
+
+
+_FILES = frozenset([__file__, __file__.replace("record.py", "../engine/choosing.py")])
+
+
+# ── Operators ────────────────────────────────────────────────────────────────────────────────
+
+
+def _binary(code: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """Return the operator and its reflection."""
+
+    def method(self: Traced, other: Any) -> Any:
+        tape = self._tape
+        if other.__class__ is Traced and other._tape is tape:
+            right = other._id
+        elif (right := tape.operand(other)) is None:
+            return NotImplemented
+        codes = tape.codes
+        value = _new(Traced)
+        value._tape = tape
+        value._id = len(codes)
+        codes.append(code)
+        args = tape.args
+        args.append(self._id)
+        args.append(right)
+        frame = _getframe(1)
+        tape.code_at.append(frame.f_code)
+        tape.lasti.append(frame.f_lasti)
+        return value
+
+    def reflected(self: Traced, other: Any) -> Any:
+        tape = self._tape
+        if (left := tape.operand(other)) is None:
+            return NotImplemented
+        codes = tape.codes
+        value = _new(Traced)
+        value._tape = tape
+        value._id = len(codes)
+        codes.append(code)
+        args = tape.args
+        args.append(left)
+        args.append(self._id)
+        frame = _getframe(1)
+        tape.code_at.append(frame.f_code)
+        tape.lasti.append(frame.f_lasti)
+        return value
+
+    return method, reflected
+
+
+def _unary(code: int, otherwise: Callable[[Any], Any] | None = None) -> Callable[[Any], Any]:
+    """Return a method; or a function that hands what is not recorded to another."""
+
+    def method(self: Any) -> Any:
+        if otherwise is not None and self.__class__ is not Traced:
+            return otherwise(self)
+        tape = self._tape
+        codes = tape.codes
+        value = _new(Traced)
+        value._tape = tape
+        value._id = len(codes)
+        codes.append(code)
+        tape.args.append(self._id)
+        frame = _getframe(1)
+        tape.code_at.append(frame.f_code)
+        tape.lasti.append(frame.f_lasti)
+        return value
+
+    return method
+
+
+def _method(op: Op) -> Callable[..., Any]:
+    if op.arity == 1:
+        return _unary(CODE[op.name])
+
+    def method(self: Traced, *others: Any) -> Any:
+        return Traced._apply(op, op.complete((self, *others)))
+
+    return method
+
+
+def _condition(name: str, *operands: Any) -> Traced:
+    """Record where(condition, x, y), all of whose operands are conditions."""
+    tape = operands[0]._tape
+    for x in operands:
+        if type(x) is Traced:
+            holds = tape.codes[x._id] in _BOOLEANS or x._id in tape.conditions
+        else:
+            holds = isinstance(x, (bool, float)) and x in (0.0, 1.0)
+        if not holds:
+            raise OperandError(
+                f"{name} joins conditions such as x > 0, not {x!r:.60}; write (x > 0) & (y > 0)"
+            )
+    id_ = tape.emit(CODE["where"], tape.ids(name, operands[1:]))
+    tape.conditions.add(id_)
+    return tape.traced(id_)
+
+
+for _name, _row in {"add": "add", "mul": "mul", "sub": "sub", "truediv": "div", "pow": "pow"}.items():
+    _straight, _reflected = _binary(CODE[_row])
+    setattr(Traced, f"__{_name}__", _straight)
+    setattr(Traced, f"__r{_name}__", _reflected)
+for _name in COMPARISONS:
+    setattr(Traced, f"__{_name}__", _binary(CODE[_name])[0])
+Traced.__neg__ = _unary(CODE["neg"])  # pyright: ignore[reportAttributeAccessIssue]
+Traced.__abs__ = _unary(CODE["abs"])  # pyright: ignore[reportAttributeAccessIssue]
+for _op in ops.TABLE:
+    if _op.is_method:
+        for _name in (_op.name, *_op.aliases):
+            setattr(Traced, _name, _method(_op))
+Traced.__module__ = "gradwalk.program"
+
+
+# ── Operations over lists, written out ───────────────────────────────────────────────────────
+
+
+def _some(tape: Tape, name: str, x: Iterable[Any]) -> list[Traced]:
+    values = [tape.lift(value) for value in x]
+    if not values:
+        raise OperandError(f"{name} takes at least one input, got an empty list")
+    return values
+
+
+def _dot(tape: Tape, w: Sequence[Any], x: Sequence[Any]) -> Traced:
+    if len(w) != len(x):
+        raise OperandError(f"dot takes two lists of one length, not {len(w)} and {len(x)}")
+    pairs = [operand for pair in zip(w, x, strict=True) for operand in pair]
+    return tape.traced(tape.emit(CODE["dot"], tape.ids("dot", pairs)))
+
+
+def _sum(tape: Tape, x: Iterable[Any]) -> Traced:
+    return tape.traced(tape.emit(CODE["sum"], tape.ids("sum", x)))
+
+
+def _linear(tape: Tape, w: Sequence[Any], x: Sequence[Any], b: Sequence[Any] | None = None) -> Any:
+    rows = [_dot(tape, row, x) for row in w]
+    if b is None:
+        return rows
+    if len(b) != len(rows):
+        raise OperandError(f"linear takes a bias for each row: {len(rows)}, not {len(b)}")
+    return [row + bias for row, bias in zip(rows, b, strict=True)]
+
+
+def _mean(tape: Tape, x: Iterable[Any]) -> Any:
+    values = _some(tape, "mean", x)
+    return _sum(tape, values) * ops.pow_.value(float(len(values)), -1.0)
+
+
+def _powers(tape: Tape, x: list[Traced]) -> tuple[list[Any], Any, Any]:
+    """Return exp(x - shift), their sum and the shift: the whole number below the largest."""
+    top: Any = x[0]
+    for value in x[1:]:
+        top = ops.maximum(top, value)
+    shift = ops.floor(top)
+    powers = [ops.exp(value - shift) for value in x]
+    return powers, _sum(tape, powers), shift
+
+
+def _once(function: Callable[..., list[Any]]) -> Callable[..., Any]:
+    """An eager graph has one node for each element: recorded, they share what they have in common."""
+
+    def shared(tape: Tape, x: Iterable[Any], *rest: Any) -> list[Any]:
+        values = _some(tape, function.__name__[1:], x)
+        key = (function.__name__, *rest, *[value._id for value in values])
+        if key not in tape.lists:
+            tape.lists[key] = function(tape, values, *rest)
+        return list(tape.lists[key])
+
+    return shared
+
+
+@_once
+def _softmax(tape: Tape, x: list[Traced]) -> list[Any]:
+    powers, total, _ = _powers(tape, x)
+    inverse = total**-1.0
+    return [power * inverse for power in powers]
+
+
+@_once
+def _logsumexp(tape: Tape, x: list[Traced]) -> list[Any]:
+    _, total, shift = _powers(tape, x)
+    return [ops.log(total) + shift]
+
+
+def _log_softmax(tape: Tape, x: Iterable[Any]) -> list[Any]:
+    values = _some(tape, "log_softmax", x)
+    whole = _logsumexp(tape, values)[0]
+    return [value - whole for value in values]
+
+
+def _cross_entropy(tape: Tape, x: Iterable[Any], target: Any) -> Any:
+    values = _some(tape, "cross_entropy", x)
+    if type(target) is Traced:
+        chosen: Any = target._take(values)
+    elif isinstance(target, int) and 0 <= target < len(values):
+        chosen = values[target]
+    else:
+        last = len(values) - 1
+        raise OperandError(f"the target of cross_entropy is an index from 0 to {last}, not {target!r}")
+    return _logsumexp(tape, values)[0] - chosen
+
+
+@_once
+def _rmsnorm(tape: Tape, x: list[Traced], epsilon: Any = 1e-5) -> list[Any]:
+    scale: Any = (_dot(tape, x, x) * ops.pow_.value(float(len(x)), -1.0) + epsilon) ** -0.5  # pyright: ignore[reportOperatorIssue]
+    return [value * scale for value in x]
+
+
+@_once
+def _layernorm(tape: Tape, x: list[Traced], epsilon: Any = 1e-5) -> list[Any]:
+    middle = _mean(tape, x)
+    offsets: list[Any] = [value - middle for value in x]  # pyright: ignore[reportOperatorIssue]
+    share = ops.pow_.value(float(len(x)), -1.0)
+    scale: Any = (_dot(tape, offsets, offsets) * share + epsilon) ** -0.5  # pyright: ignore[reportOperatorIssue]
+    return [offset * scale for offset in offsets]
+
+
+_NARY: dict[str, Callable[..., Any]] = {
+    "dot": _dot,
+    "sum": _sum,
+    "linear": _linear,
+    "mean": _mean,
+    "softmax": _softmax,
+    "logsumexp": lambda tape, x: _logsumexp(tape, x)[0],
+    "log_softmax": _log_softmax,
+    "cross_entropy": _cross_entropy,
+    "rmsnorm": _rmsnorm,
+    "layernorm": _layernorm,
+}
+
+_UFUNCS: dict[str, Callable[..., Any]] = {
+    **{op.name: op for op in ops.TABLE},
+    **{alias: op for op in ops.TABLE for alias in op.aliases},
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "divide": operator.truediv,
+    "true_divide": operator.truediv,
+    "power": operator.pow,
+    "float_power": operator.pow,
+    "negative": operator.neg,
+    "positive": operator.pos,
+    "absolute": operator.abs,
+    "fabs": operator.abs,
+    "square": lambda x: x * x,
+    "reciprocal": lambda x: 1.0 / x,
+    "less": operator.lt,
+    "less_equal": operator.le,
+    "greater": operator.gt,
+    "greater_equal": operator.ge,
+    "equal": operator.eq,
+    "not_equal": operator.ne,
+    "logical_and": operator.and_,
+    "logical_or": operator.or_,
+    "logical_not": operator.invert,
+    "bitwise_and": operator.and_,
+    "bitwise_or": operator.or_,
+    "invert": operator.invert,
+}
+
+
+# ── math, while recording ────────────────────────────────────────────────────────────────────
+# `math.exp(x)` asks x for a float, which it does not have. So the functions of math that have a row
+# are replaced while anything records, in the module and where the function's own module has them by
+# name. Plain numbers pass through to the originals.
+
+
+def _traced_product(x: Iterable[Any], start: Any = 1) -> Any:
+    for value in x:
+        start = start * value
+    return start
+
+
+def _traced_hypot(*x: Any) -> Any:
+    if len(x) == 2:
+        return ops.hypot(*x)
+    return ops.abs_(x[0]) if len(x) == 1 else ops.sqrt(sum([v * v for v in x]))
+
+
+def _by_tape(name: str) -> Callable[..., Any]:
+    def call(*lists: Any) -> Any:
+        by = modes.recorder()
+        assert by is not None
+        return by.nary(name, *lists)
+
+    return call
+
+
+_MATH: dict[str, Callable[..., Any]] = {
+    **{op.name: op for op in ops.TABLE if op.arity == 1 and hasattr(math, op.name)},
+    "atan2": ops.atan2,
+    "pow": ops.pow_,
+    "fabs": ops.abs_,
+    "log": lambda x, base=None: ops.log(x) if base is None else ops.log(x) / ops.log(base),
+    "log2": lambda x: ops.log(x) / math.log(2.0),
+    "log10": lambda x: ops.log(x) / math.log(10.0),
+    "exp2": lambda x: ops.pow_(2.0, x),
+    "hypot": _traced_hypot,
+    "prod": _traced_product,
+    "fsum": _by_tape("sum"),
+    "sumprod": _by_tape("dot"),
+    "degrees": lambda x: x * (180.0 / math.pi),
+    "radians": lambda x: x * (math.pi / 180.0),
+}
+_UNARY_MATH = {op.name for op in ops.TABLE if op.arity == 1} - {"log"}  # log may have a base
+_ORIGINALS = {name: getattr(math, name) for name in _MATH if hasattr(math, name)}
+
+
+def _dispatching(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
+    form = _MATH[name]
+    over_lists = name in ("prod", "fsum", "sumprod")
+
+    def function(*operands: Any, **named: Any) -> Any:
+        if over_lists:
+            operands = tuple([list(x) if hasattr(x, "__iter__") else x for x in operands])
+            flat = [value for x in operands if type(x) is list for value in x]
+        else:
+            flat = operands
+        for value in flat:
+            if hasattr(type(value), "_apply") and modes.recorder() is not None:
+                return form(*operands, **named)
+        return original(*operands, **named)
+
+    function.__name__ = name
+    return _unary(CODE[name], function) if name in _UNARY_MATH else function
+
+
+_REPLACEMENTS = {name: _dispatching(name, original) for name, original in _ORIGINALS.items()}
+_BY_ORIGINAL = {id(original): name for name, original in _ORIGINALS.items()}
+_math_lock = RLock()
+_math_users = 0
+
+
+@contextmanager
+def _math_that_records(function: Callable[..., Any]) -> Iterator[None]:
+    global _math_users
+    names: dict[str, Any] = getattr(getattr(function, "__func__", function), "__globals__", {})
+    mine = {
+        name: _BY_ORIGINAL[id(thing)]
+        for name, thing in list(names.items())
+        if id(thing) in _BY_ORIGINAL and names is not math.__dict__
+    }
+    with _math_lock:
+        if _math_users == 0:
+            for name, replacement in _REPLACEMENTS.items():
+                setattr(math, name, replacement)
+        _math_users += 1
+        for name, original in mine.items():
+            names[name] = _REPLACEMENTS[original]
+    try:
+        yield
+    finally:
+        with _math_lock:
+            _math_users -= 1
+            if _math_users == 0:
+                for name, original in _ORIGINALS.items():
+                    setattr(math, name, original)
+            for name, original in mine.items():
+                if names.get(name) is _REPLACEMENTS[original]:
+                    names[name] = _ORIGINALS[original]
+
+
+def _random_states() -> list[Any]:
+    """Return the states of the generators that a function could draw from without being given one."""
+    states: list[Any] = []
+    if "random" in sys.modules:
+        states.append(sys.modules["random"].getstate())
+    if "numpy.random" in sys.modules:
+        kind, key, position, *_ = sys.modules["numpy.random"].get_state()
+        states.append((kind, key.tobytes(), position))
+    return states

@@ -1,0 +1,286 @@
+"""The structure of arguments and results: numbers in lists, tuples, dicts, arrays and dataclasses.
+
+A structure (`Spec`) is a nested tuple without any number in it, so it serves as the key under which
+a recording is kept, and is written to files as it is:
+
+    "n"                           a number: float, int, bool, a numpy scalar, a Value
+    ("list", 3), ("tuple", 3)     three numbers
+    ("list", (spec, …))           anything else in a list or tuple
+    ("dict", (key, …), (spec, …))
+    ("array", (2, 3))             a numpy array of numbers
+    ("fields", "Name", (field, …), (spec, …))   a dataclass or named tuple
+    ("is", "str", "call")         a str, None or whatever was declared static: part of the program
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from gradwalk import ops
+from gradwalk.engine import Value
+from gradwalk.errors import OperandError, RecordingError
+from gradwalk.program.record import Tape, Traced
+
+__all__ = ["Reader", "Spec", "constant_spec", "describe", "names", "rebuild", "size", "trace", "written"]
+
+Spec = Any
+NUMBER = "n"
+_PLAIN = frozenset({float, int})
+
+
+class Reader:
+    """Reads arguments: their structures, and their numbers as a row of buffers."""
+
+    __slots__ = ("run", "segments")
+
+    def __init__(self) -> None:
+        self.segments: list[Any] = []
+        self.run: list[float] = []  # the numbers since the last buffer
+
+    def finish(self) -> list[Any]:
+        if self.run:
+            try:
+                self.segments.append(array("d", self.run))
+            except OverflowError:  # a whole number beyond the doubles is an infinity
+                self.segments.append(array("d", [ops.real(x) or 0.0 for x in self.run]))
+            self.run = []
+        return self.segments
+
+    def read(self, thing: Any, path: str) -> Spec:
+        kind = type(thing)
+        if kind is float or kind is int:
+            self.run.append(thing)
+            return NUMBER
+        if kind is list or kind is tuple:
+            name = "list" if kind is list else "tuple"
+            if _PLAIN.issuperset(map(type, thing)):
+                self.run += thing
+                return (name, len(thing))
+            specs = tuple([self.read(x, f"{path}[{i}]") for i, x in enumerate(thing)])
+            return (name, len(specs) if specs.count(NUMBER) == len(specs) else specs)
+        if kind is dict:
+            items = [self.read(x, f"{path}[{key!r}]") for key, x in thing.items()]
+            return ("dict", tuple(thing), tuple(items))
+        if thing is None or kind is str:
+            return ("is", kind.__name__, thing)
+        if isinstance(thing, Value):
+            self.run.append(thing.data)
+            return NUMBER
+        if _is_array(thing):
+            return self.array(thing, path)
+        number = ops.real(thing)
+        if number is not None:
+            self.run.append(number)
+            return NUMBER
+        if (names := _field_names(thing)) is not None:
+            parts = [self.read(getattr(thing, name), f"{path}.{name}") for name in names]
+            return ("fields", kind.__qualname__, names, tuple(parts))
+        if isinstance(thing, (list, tuple)):
+            return self.read(list(thing) if isinstance(thing, list) else tuple(thing), path)  # pyright: ignore[reportUnknownArgumentType]
+        raise OperandError(
+            f"{path} is a {kind.__name__}: an argument of a program is a number, a list, tuple, "
+            f"dict or array of numbers, a str or None; what never varies is declared by "
+            f"compile(static=({path.partition('[')[0].partition('.')[0]!r},))"
+        )
+
+    def array(self, thing: Any, path: str) -> Spec:
+        if thing.dtype == object:
+            return self.read(thing.tolist(), path)
+        numbers = as_doubles(thing, path)
+        if numbers.size:
+            self.finish()
+            self.segments.append(numbers)
+        return ("array", numbers.shape)
+
+
+def as_doubles(thing: Any, path: str) -> Any:
+    """Return a numpy array as contiguous doubles, without a copy where it is that already."""
+    import numpy as np
+
+    if thing.dtype.kind not in "fiub":
+        raise OperandError(
+            f"{path} is an array of {thing.dtype}: expected float64, or integers that are indices"
+        )
+    return np.asarray(np.ascontiguousarray(thing, dtype=np.float64)).reshape(thing.shape)
+
+
+def _is_array(thing: Any) -> bool:
+    numpy: Any = sys.modules.get("numpy")
+    return numpy is not None and isinstance(thing, numpy.ndarray)
+
+
+def _field_names(thing: Any) -> tuple[str, ...] | None:
+    if is_dataclass(thing) and not isinstance(thing, type):
+        return tuple([field.name for field in fields(thing)])
+    names = getattr(thing, "_fields", None)
+    return names if isinstance(thing, tuple) and isinstance(names, tuple) else None  # pyright: ignore[reportUnknownVariableType]
+
+
+def constant_spec(thing: Any, path: str) -> Spec:
+    """Return the structure of a static argument: it is part of the key, so it must be hashable."""
+    try:
+        hash(thing)
+    except TypeError:
+        raise OperandError(
+            f"{path} is static, so it must be hashable; a {type(thing).__name__} is not: "
+            "give a tuple for a list"
+        ) from None
+    return ("is", type(thing).__name__, thing)
+
+
+def size(spec: Spec) -> int:
+    """Return how many numbers a structure holds."""
+    if spec == NUMBER:
+        return 1
+    kind = spec[0]
+    if kind == "array":
+        count = 1
+        for length in spec[1]:
+            count *= length
+        return count
+    if kind == "is":
+        return 0
+    parts = spec[-1]
+    return parts if isinstance(parts, int) else sum(map(size, parts))
+
+
+def names(spec: Spec, name: str) -> Iterator[str]:
+    """Yield a name for each number: z[3], curve['1y'][0], model.rate."""
+    if spec == NUMBER:
+        yield name
+        return
+    kind, parts = spec[0], spec[-1]
+    if kind == "array":
+        shape = parts
+        for flat in range(size(spec)):
+            index: list[str] = []
+            for length in reversed(shape):
+                flat, place = divmod(flat, length)  # noqa: PLW2901
+                index.insert(0, str(place))
+            yield f"{name}[{','.join(index)}]" if index else name
+    elif kind != "is" and isinstance(parts, int):
+        yield from [f"{name}[{i}]" for i in range(parts)]
+    elif kind in ("list", "tuple"):
+        for i, part in enumerate(parts):
+            yield from names(part, f"{name}[{i}]")
+    elif kind in ("dict", "fields"):
+        for key, part in zip(spec[-2], parts, strict=True):
+            yield from names(part, f"{name}[{key!r}]" if kind == "dict" else f"{name}.{key}")
+
+
+def describe(spec: Spec) -> str:
+    """Say what a structure is, in words."""
+    if spec == NUMBER:
+        return "a number"
+    kind, parts = spec[0], spec[-1]
+    if kind == "array":
+        return f"an array of shape {parts}"
+    if kind == "is":
+        return f"{parts!r:.40}"
+    if kind == "fields":
+        return f"a {spec[1]}"
+    if isinstance(parts, int):
+        return f"a {kind} of {parts} number{'' if parts == 1 else 's'}"
+    if kind == "dict":
+        return f"a dict of {', '.join([repr(key) for key in spec[1]][:4])}"
+    inner = {describe(part) for part in parts}
+    return f"a {kind} of {len(parts)} parts, each {inner.pop()}" if len(inner) == 1 else (
+        f"a {kind} of {len(parts)} parts"
+    )  # fmt: skip
+
+
+def trace(thing: Any, spec: Spec, new: Callable[[], Any]) -> Any:
+    """Return what stands for `thing` while recording: the same, with a new value for each number."""
+    if spec == NUMBER:
+        return new()
+    kind, parts = spec[0], spec[-1]
+    if kind == "is":
+        return thing
+    if kind == "array":
+        import numpy as np
+
+        made = np.empty(parts, object)
+        for place in np.ndindex(*parts):
+            made[place] = new()
+        return made
+    if kind in ("list", "tuple"):
+        if isinstance(parts, int):
+            values = [new() for _ in range(parts)]
+        else:
+            values = [trace(x, part, new) for x, part in zip(thing, parts, strict=True)]
+        return values if kind == "list" else tuple(values)
+    if kind == "dict":
+        return {k: trace(thing[k], part, new) for k, part in zip(spec[1], parts, strict=True)}
+    made = {k: trace(getattr(thing, k), part, new) for k, part in zip(spec[2], parts, strict=True)}
+    return thing._replace(**made) if isinstance(thing, tuple) else replace(thing, **made)
+
+
+def rebuild(spec: Spec, numbers: Iterator[Any], like: Any = None) -> Any:
+    """Return a structure with these numbers in it. `like` is an instance, for dataclasses."""
+    if spec == NUMBER:
+        return next(numbers)
+    kind, parts = spec[0], spec[-1]
+    if kind == "is":
+        return parts
+    if kind == "array":
+        import numpy as np
+
+        return np.array([next(numbers) for _ in range(size(spec))], np.float64).reshape(parts)
+    if kind in ("list", "tuple"):
+        if isinstance(parts, int):
+            values = [next(numbers) for _ in range(parts)]
+        else:
+            given = like if isinstance(like, (list, tuple)) else [None] * len(parts)
+            values = [rebuild(p, numbers, x) for p, x in zip(parts, given, strict=True)]  # pyright: ignore[reportUnknownArgumentType]
+        return values if kind == "list" else tuple(values)
+    if kind == "dict":
+        given = like if isinstance(like, dict) else dict.fromkeys(spec[1])
+        return {k: rebuild(p, numbers, given[k]) for k, p in zip(spec[1], parts, strict=True)}
+    made = {
+        k: rebuild(p, numbers, getattr(like, k, None)) for k, p in zip(spec[2], parts, strict=True)
+    }
+    if is_dataclass(like) and not isinstance(like, type):
+        return replace(like, **made)
+    return like._replace(**made) if isinstance(like, tuple) else made
+
+
+def written(result: Any, tape: Tape, ids: list[int]) -> Spec:
+    """Return the structure of a recorded function's result; its numbers are appended to `ids`."""
+    if type(result) is Traced or isinstance(result, Value):
+        ids.append(tape.ids("a result", [result])[0])
+        return NUMBER
+    if result is None or isinstance(result, (str, bool)):
+        return ("is", type(result).__name__, result)
+    if isinstance(result, dict):
+        items: dict[Any, Any] = result
+        return ("dict", tuple(items), tuple([written(x, tape, ids) for x in items.values()]))
+    if type(result) in (list, tuple):
+        specs = tuple([written(x, tape, ids) for x in result])
+        name = "list" if isinstance(result, list) else "tuple"
+        return (name, len(specs) if specs.count(NUMBER) == len(specs) else specs)
+    if _is_array(result):
+        for x in result.reshape(-1).tolist():
+            if written(x, tape, ids) != NUMBER:
+                raise RecordingError("an array that a recorded function returns holds numbers only")
+        return ("array", result.shape)
+    number = ops.real(result)
+    if number is None:
+        raise RecordingError(
+            f"a recorded function returns a number, or lists, tuples, dicts or arrays of numbers, "
+            f"not {type(result).__name__}: {result!r:.40}"
+        )
+    ids.append(tape.constant(number))
+    return NUMBER
+
+
+def differences(old: Sequence[Spec], new: Sequence[Spec], arguments: Sequence[str]) -> str:
+    """Say in which arguments two structures differ."""
+    return "; ".join(
+        f"{name} is {describe(after)}, was {describe(before)}"
+        for name, before, after in zip(arguments, old, new, strict=True)
+        if before != after
+    )

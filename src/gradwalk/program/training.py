@@ -1,0 +1,195 @@
+"""A training loop whose numbers stay in arrays: parameters, gradients and the optimiser's memory."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from gradwalk.engine import modes
+from gradwalk.errors import OperandError, ProgramError
+from gradwalk.optim import SGD, Adam, AdamW, Momentum, Optimizer
+from gradwalk.program import chosen
+from gradwalk.program import structure as st
+
+if TYPE_CHECKING:
+    from gradwalk.program.compiled import Compiled, Recording
+
+__all__ = ["Trainer"]
+
+
+class Trainer:
+    """`with program.train(optimizer) as train: loss = train.step(…)`.
+
+    Gives the numbers of `loss.backward(); optimizer.step()` on Values: the same optimiser, its
+    schedule, its count of steps, its memory. `values` and `grads` are arrays in the order of
+    `optimizer.parameters`. The Values themselves follow at `sync()` and when the block is left.
+    """
+
+    def __init__(self, compiled: Compiled, optimizer: Optimizer) -> None:
+        if not isinstance(optimizer, Optimizer):
+            raise OperandError(f"train takes an optimiser, not {type(optimizer).__name__}")
+        self._compiled = compiled
+        self.optimizer = optimizer
+        self.values = array("d")
+        self.grads = array("d")
+        self._earlier: array[float] | None = None  # gradients from before the block
+        self._out = array("d", [0.0])
+        self._plans: dict[Any, tuple[Any, Recording, list[Any]]] = {}
+        self._move: Callable[[], None] | None = None
+
+    def __enter__(self) -> Trainer:
+        if self._move is not None:
+            raise ProgramError("this training has been entered already")
+        parameters = self.optimizer.parameters
+        self.values = array("d", [value.data for value in parameters])
+        self.grads = array("d", bytes(8 * len(parameters)))
+        earlier = array("d", [value.grad for value in parameters])
+        self._earlier = earlier if any(earlier) else None
+        self._plans.clear()
+        self._move = self._mover()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.sync()
+        self._move = None
+
+    def step(self, *args: Any, **named: Any) -> float:
+        """Replay forward and back, move the parameters; return the value from before the move."""
+        loss = self.value_and_grad(*args, **named)
+        assert self._move is not None
+        self._move()
+        return loss
+
+    def value_and_grad(self, *args: Any, **named: Any) -> float:
+        """Return the value, and leave the parameters' gradients in `grads`, as `update` finds them.
+
+        A step in two halves: between them `grads` can be read, clipped, or added up.
+        """
+        if self._move is None:
+            raise ProgramError("a step needs the training to be entered: with program.train(…)")
+        compiled = self._compiled
+        values = args if not named and len(args) == compiled._count else compiled._values(args, named)
+        reader = st.Reader()
+        specs = tuple([
+            st.constant_spec(value, name) if is_static else reader.read(value, name)
+            for value, name, is_static in zip(values, compiled.arguments, compiled._static)  # noqa: B905
+        ])  # fmt: skip
+        segments = reader.finish()
+        plan = self._plans.get(specs)
+        if plan is None:
+            plan = self._plans[specs] = self._plan(specs, values)
+        replay, recording, others = plan
+        recording.replays += 1
+        segments.append(self.values)
+        if others:
+            segments.append(array("d", [value.data for value in others]))
+        try:
+            replay.value_and_grad(segments, self._out, self.grads)
+        except IndexError as error:
+            self.sync()
+            raise recording.explained(error, self._as_recorded(recording, segments)) from None
+        if modes.active and modes.current() & modes.ANOMALY:
+            self.sync()
+            recording.watch(self._as_recorded(recording, segments), gradient=True)
+        if self._earlier is not None:
+            for i, grad in enumerate(self._earlier):
+                self.grads[i] += grad
+            self._earlier = None
+        return self._out[0]
+
+    def update(self) -> None:
+        """Move the parameters by `grads`: the second half of a step."""
+        if self._move is None:
+            raise ProgramError("an update needs the training to be entered: with program.train(…)")
+        self._move()
+
+    def sync(self) -> None:
+        """Write the numbers back to the Values."""
+        if self._move is None:
+            return
+        for value, number in zip(self.optimizer.parameters, self.values, strict=True):
+            value.data = number
+            value.grad = 0.0
+        if self._earlier is not None:  # no step has taken them yet
+            for value, grad in zip(self.optimizer.parameters, self._earlier, strict=True):
+                value.grad = grad
+
+    # ── Behind these ─────────────────────────────────────────────────────────────────────────
+
+    def _plan(self, specs: Any, values: Any) -> tuple[Any, Recording, list[Any]]:
+        """Return a replay whose parameter slots are all of the optimiser's, in its order."""
+        compiled = self._compiled
+        recording = compiled._recordings.get(specs)
+        if recording is None:
+            self.sync()
+            recording = compiled._record(specs, values)
+        compiled._need_one_number(recording)
+        compiled._last = recording
+        base = recording.argument_slots
+        parameters = self.optimizer.parameters
+        order = {id(value): base + i for i, value in enumerate(parameters)}
+        others: list[Any] = []
+        slot_of = list(range(base))
+        for value in recording.parameters:
+            slot = order.get(id(value))
+            if slot is None:
+                slot = base + len(parameters) + len(others)
+                others.append(value)
+            slot_of.append(slot)
+        slots = base + len(parameters) + len(others)
+        moved = recording.program.with_slots(slot_of, slots)
+        replay = recording.replay(range(base, base + len(parameters)), moved)
+        return replay, recording, others
+
+    def _as_recorded(self, recording: Recording, segments: list[Any]) -> list[Any]:
+        """Return the slots in the recording's own order, once the Values are in step."""
+        arguments = array("d")
+        for segment in segments:
+            arguments.frombytes(memoryview(segment).cast("B"))
+        return recording.segments([arguments[: recording.argument_slots]])
+
+    def _mover(self) -> Callable[[], None]:
+        """Return the function that makes one move, for this kind of optimiser."""
+        opt: Any = self.optimizer
+        backend, values, grads, memory = chosen.backend, self.values, self.grads, opt.memory
+        kind = type(opt)
+        if kind is Adam or kind is AdamW:
+            adam, mean, square = backend.adam, memory["mean"], memory["square"]
+
+            def move_adam() -> None:
+                rate, done = opt.rate, opt.steps + 1
+                beta1, beta2 = opt.betas
+                decay = opt.weight_decay if kind is AdamW else 0.0
+                adam(
+                    values, grads, mean, square, rate, beta1, beta2, opt.epsilon,
+                    1 - beta1**done, 1 - beta2**done, decay,
+                )  # fmt: skip
+                opt.steps = done
+
+            return move_adam
+        if kind is Momentum:
+            momentum, velocity = backend.momentum, memory["velocity"]
+
+            def move_momentum() -> None:
+                momentum(
+                    values, grads, velocity, opt.rate, opt.momentum, opt.nesterov, opt.weight_decay
+                )
+                opt.steps += 1
+
+            return move_momentum
+        if kind is SGD:
+
+            def move_sgd() -> None:
+                backend.sgd(values, grads, opt.rate, opt.weight_decay)
+                opt.steps += 1
+
+            return move_sgd
+
+        def move_by_values() -> None:  # an optimiser of the user's own moves Values
+            for value, number, grad in zip(opt.parameters, values, grads, strict=True):
+                value.data, value.grad = number, grad
+            opt.step()
+            values[:] = array("d", [value.data for value in opt.parameters])
+
+        return move_by_values
