@@ -39,6 +39,7 @@ from gradwalk.errors import (
     GraphError,
     OperandError,
     OrderError,
+    ScriptError,
 )
 from gradwalk.graph import Graph, Node, snapshot
 from gradwalk.ops import (
@@ -101,6 +102,7 @@ __all__ = [
     "OrderError",
     "Path",
     "Paths",
+    "ScriptError",
     "Value",
     "Walk",
     "acos",

@@ -7,7 +7,8 @@
     │   └── OrderError                     a visit order that is not one of this graph
     ├── AnomalyError      ArithmeticError  the first nan or inf under detect_anomaly()
     ├── BackwardError     RuntimeError     the graph cannot be walked backward as it stands
-    └── BackendError      ImportError      the engine asked for is not there
+    ├── BackendError      ImportError      the engine asked for is not there
+    └── ScriptError       ValueError       `gradwalk run` finds nothing that it could replace
 
     GradientDroppedWarning  UserWarning    float(v) left the graph
 
@@ -26,6 +27,7 @@ __all__ = [
     "GraphError",
     "OperandError",
     "OrderError",
+    "ScriptError",
 ]
 
 
@@ -86,6 +88,10 @@ class BackwardError(GradwalkError, RuntimeError):
 
 class BackendError(GradwalkError, ImportError):
     """The engine that was asked for is not there."""
+
+
+class ScriptError(GradwalkError, ValueError):
+    """The script is not there, or has no Value that gradwalk's could stand in for."""
 
 
 class GradientDroppedWarning(UserWarning):
