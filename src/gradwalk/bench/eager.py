@@ -208,13 +208,17 @@ def _scripted(name: str, steps: int, watch: _Watch) -> tuple[list[float], list[f
         tree = rewritten(tree, str(SCRIPT))
     sys.argv = [str(SCRIPT), str(steps)]
     names: dict[str, Any] = {"__name__": "__main__", "__file__": str(SCRIPT), "__watch__": watch}
-    names["print"] = lambda *_: None
+    names["print"] = _say_nothing
     # Behind its loop the script goes on to print names of its own: not part of the last step.
     loops = [part for part in tree.body if isinstance(part, ast.If)]
     loops[-1].body = [part for part in loops[-1].body if "step" in ast.unparse(part)[:12]]
     exec(compile(ast.fix_missing_locations(tree), str(SCRIPT), "exec"), names)
     assert (names["Value"] is Value) == name.startswith("gradwalk")
     return names["history"], [p.data for p in names["params"]]
+
+
+def _say_nothing(*_: object) -> None:
+    return
 
 
 def _nary(name: str, steps: int, watch: _Watch) -> tuple[list[float], list[float]]:
