@@ -1,10 +1,14 @@
 /* The native engine's structures, and the few functions that must be inline. Map of the folder:
  *
+ *     numbers.h  pow, log and their kin as Python's, without exceptions
  *     rows.h     the operations: value and partial derivatives, twin of gradwalk/ops.py
  *     engine.h   Value, Extension, Slab, Engine; how a node packs its parts   (start reading here)
  *     slab.c     memory for nodes: carved in address order, given back slab by slab
  *     nodes.c    a node's parts: giving it inputs, the Extension, and the end of a graph
+ *     blocks.c   inputs that the results of one operation over lists share
  *     operators.c  what records: + - * / **, the rows as methods, the modes
+ *     nary.c     operations over lists: dot, linear, softmax, twin of engine/nary.py
+ *     steps.c    the loops of the optimisers, twin of gradwalk/optim.py
  *     walk.c     the sort and the reverse walk: backward(), topological_order(), Buffers
  *     value.c    the type: constructor, attributes, comparisons, copies
  *     module.c   the module: checks the rows against ops.TABLE, builds the type, fills the Engine
@@ -19,6 +23,8 @@
  * - A plain number on the right is kept inside its consumer (CONSTANT) and becomes a node of its own
  *   when someone looks (`materialise`). Its local gradient is 0, so only 0 * inf could reach it:
  *   POISONED remembers that.
+ * - A WIDE node is in a slab, and so is everything its Block leads to. Whoever gives such a node a
+ *   part that a Block has no place for unpacks it first: it then has an Extension like any other.
  * - Nothing recurses over a graph, and no Python code runs while a node is MARKED.
  */
 #ifndef GRADWALK_ENGINE_H
@@ -55,7 +61,11 @@ struct Value {
     double grad;
     uint64_t left; /* the first input or the Extension, and operation and flags: see below */
     Value *right;  /* the second input */
-    double left_local, right_local; /* d self / d input; right_local is the number when CONSTANT */
+    double left_local; /* d self / d input */
+    union {
+        double right_local; /* the number itself when CONSTANT */
+        Py_ssize_t slot;    /* which of its Block's results it is, when WIDE */
+    };
 };
 
 /* The parts few nodes have, and the inputs of those that have any of them. */
@@ -73,6 +83,56 @@ typedef struct {
     Edge edges[];
 } Extension;
 
+/* ── Blocks: what the results of one call over lists share ──────────────────────────────────── */
+
+typedef enum {
+    DOT, /* inputs w0 x0 w1 x1 …: each result has its own w, all share x */
+    SUM,
+    MEAN,
+    LOGSUMEXP,
+    SOFTMAX,
+    LOG_SOFTMAX,
+    CROSS_ENTROPY,
+    RMSNORM,
+    LAYERNORM,
+    KINDS
+} Kind;
+
+typedef struct Block Block;
+struct Block {
+    union {
+        Py_ssize_t owners; /* the nodes that share it */
+        Block *next;       /* while it is spare */
+    };
+    Kind kind;
+    bool whole;  /* DOT: no input is a number */
+    bool leaves; /* DOT: every w is a leaf without parts */
+    size_t size_class;
+    Py_ssize_t count; /* of the shared inputs, and of their numbers */
+    uint64_t scanned; /* the sort that has met all the shared inputs */
+    double scale, bend, share, epsilon; /* as nary.py has them */
+    Value *inputs[]; /* NULL where it is a number, which only DOT allows; then `count` doubles; */
+}; /* for DOT then each result's own: `count` inputs and `count` doubles */
+
+/* What the local gradients are made of: x of a DOT and of the norms, shares of the softmaxes. */
+static inline double *
+numbers_of(const Block *block)
+{
+    return (double *)(block->inputs + block->count);
+}
+
+static inline Value **
+own_inputs(const Block *block, Py_ssize_t slot)
+{
+    return (Value **)(numbers_of(block) + block->count) + 2 * slot * block->count;
+}
+
+static inline double *
+own_numbers(const Block *block, Py_ssize_t slot)
+{
+    return (double *)(own_inputs(block, slot) + block->count);
+}
+
 /* ── left: 48 bits of address, 8 of operation, 8 of flags ───────────────────────────────────── */
 
 #define ADDRESS_BITS 48
@@ -84,8 +144,8 @@ typedef struct {
 #define EXTENDED (UINT64_C(1) << 58) /* the address is that of an Extension */
 #define OPAQUE (UINT64_C(1) << 59)   /* _local_grads is None: _backward pushes */
 #define MARKED (UINT64_C(1) << 60)   /* met by the sort in progress */
-#define POISONED (UINT64_C(1) << 61) /* the CONSTANT's grad is nan */
-#define UNUSUAL (EXTENDED | OPAQUE)
+#define POISONED (UINT64_C(1) << 61) /* the grad of the numbers kept inside is nan */
+#define WIDE (UINT64_C(1) << 62)     /* the address is that of a Block */
 
 static inline bool
 packable(const void *address)
@@ -109,6 +169,12 @@ static inline Extension *
 extension_of(const Value *node)
 {
     return (Extension *)(uintptr_t)(node->left & ADDRESS_MASK);
+}
+
+static inline Block *
+block_of(const Value *node)
+{
+    return (Block *)(uintptr_t)(node->left & ADDRESS_MASK);
 }
 
 static inline int
@@ -148,9 +214,13 @@ slab_of(const Value *node)
 
 /* ── The engine: the module's state, one for each interpreter ───────────────────────────────── */
 
+enum { NO_GRAD = 1, ANOMALY = 2, LINES = 4 }; /* the switches, as in modes.py */
+
 enum { OP_NONE, OP_CONST, OP_FIRST_ROW };
 
 #define MOST_OPERATIONS 256
+#define OP_FIRST_KIND (MOST_OPERATIONS - KINDS) /* those over lists stand at the end */
+#define BLOCK_CLASSES 64
 
 typedef struct {
     Value *node;
@@ -190,6 +260,11 @@ struct Engine {
     bool draining;
     bool warned; /* GradientDroppedWarning is given once */
 
+    uint64_t sorts; /* how many were begun: see Block.scanned */
+    bool regrown;   /* a leaf in a slab was given inputs, so Block.leaves may not be true any more */
+    Block *spare[BLOCK_CLASSES];
+    size_t spare_bytes;
+
     Scratch scratch;
     PyTypeObject *buffers_type;
     PyObject *symbols[MOST_OPERATIONS]; /* by operation code; owned */
@@ -221,10 +296,23 @@ PyObject *topological_order(PyObject *module, PyObject *root);
 void push(Value *node);
 extern PyType_Spec buffers_spec;
 
+/* blocks.c */
+Block *new_block(Engine *engine, Kind kind, Py_ssize_t count, Py_ssize_t results);
+void free_block(Engine *engine, Block *block);
+void free_spare_blocks(Engine *engine);
+void leave_block(Engine *engine, Block *block, Py_ssize_t slot);
+int parameters_of(Kind kind);
+double parameter_at(const Block *block, Py_ssize_t slot, int index);
+Py_ssize_t count_edges(const Block *block);
+Edge block_edge(const Block *block, Py_ssize_t slot, Py_ssize_t index);
+void push_wide(const Value *node, double incoming);
+Extension *unpack(Engine *engine, Value *node);
+
 /* nodes.c */
 Engine *engine_of_kin(PyTypeObject *type);
 Value *take_loose_node(Engine *engine);
 Value *make_leaf(Engine *engine, double data, int operation);
+Extension *new_extension(Py_ssize_t count);
 Extension *extend(Engine *engine, Value *node);
 int materialise(Engine *engine, Value *node);
 int fill(Engine *engine, Value *node, PyObject *inputs, PyObject *local_grads, PyObject *symbol,
@@ -251,10 +339,20 @@ PyObject *value_absolute(PyObject *self);
 bool is_value(const Engine *engine, PyObject *thing);
 int read_real(const Engine *engine, PyObject *number, double *out);
 PyObject *made_at(const Value *node);
+int modes_here(Engine *engine);
+Value *record_edges(Engine *engine, double data, int code, PyObject *symbol, const Edge *edges,
+                    Py_ssize_t count);
 PyObject *record_list(PyObject *module, PyObject *const *args, Py_ssize_t count);
 PyObject *value_apply(PyObject *type, PyObject *const *args, Py_ssize_t count);
 PyObject *value_floor(PyObject *self, PyObject *unused);
 int install_rows(Engine *engine, PyObject *table, PyObject *python_method);
+
+/* nary.c */
+extern PyMethodDef nary_functions[];
+int install_kinds(Engine *engine);
+
+/* steps.c */
+extern PyMethodDef step_functions[];
 
 /* value.c */
 extern PyType_Spec value_spec;

@@ -173,7 +173,9 @@ module_exec(PyObject *module)
     }
     table = fetch("gradwalk.ops", "TABLE");
     method = fetch("gradwalk.engine.reference", "_method");
-    if (!table || !method || install_rows(engine, table, method) < 0) {
+    if (!table || !method || install_rows(engine, table, method) < 0 ||
+        install_kinds(engine) < 0 || PyModule_AddFunctions(module, nary_functions) < 0 ||
+        PyModule_AddFunctions(module, step_functions) < 0) {
         goto fail;
     }
     PyObject *type = (PyObject *)engine->type;
@@ -220,6 +222,7 @@ module_clear(PyObject *module)
     if (engine->type) {
         slab_release_all(engine);
     }
+    free_spare_blocks(engine);
     for (int code = 0; code < MOST_OPERATIONS; code++) {
         Py_CLEAR(engine->rows[code]);
         Py_CLEAR(engine->symbols[code]);

@@ -50,10 +50,15 @@ make_leaf(Engine *engine, double data, int operation)
     return node;
 }
 
-/* Turn the number kept inside `node` into a node of its own, the second input. */
+/* Turn the number kept inside `node` into a node of its own, the second input; of a WIDE node, all. */
 int
 materialise(Engine *engine, Value *node)
 {
+    if (node->left & WIDE) {
+        const Block *block = block_of(node);
+        bool complete = block->kind == DOT ? block->whole : !parameters_of(block->kind);
+        return complete || unpack(engine, node) ? 0 : -1;
+    }
     if (!(node->left & CONSTANT)) {
         return 0;
     }
@@ -70,7 +75,7 @@ materialise(Engine *engine, Value *node)
     return 0;
 }
 
-static Extension *
+Extension *
 new_extension(Py_ssize_t count)
 {
     Extension *extension = PyMem_Calloc(1, sizeof(Extension) + (size_t)count * sizeof(Edge));
@@ -89,6 +94,9 @@ extend(Engine *engine, Value *node)
 {
     if (node->left & EXTENDED) {
         return extension_of(node);
+    }
+    if (node->left & WIDE) {
+        return unpack(engine, node);
     }
     if (materialise(engine, node) < 0) {
         return NULL;
@@ -171,6 +179,9 @@ count_inputs(const Value *node)
     if (node->left & EXTENDED) {
         return extension_of(node)->count;
     }
+    if (node->left & WIDE) {
+        return count_edges(block_of(node));
+    }
     if (!left_of(node->left)) {
         return 0;
     }
@@ -184,12 +195,16 @@ edge_at(const Value *node, Py_ssize_t index)
     if (node->left & EXTENDED) {
         return extension_of(node)->edges[index];
     }
+    if (node->left & WIDE) {
+        return block_edge(block_of(node), node->slot, index);
+    }
     if (index == 0) {
         return (Edge){left_of(node->left), node->left_local};
     }
     return (Edge){node->right, node->left & CONSTANT ? 0.0 : node->right_local};
 }
 
+/* A WIDE node has to be unpacked before. */
 void
 set_edge(Value *node, Py_ssize_t index, double local)
 {
@@ -239,9 +254,13 @@ strip(Value *node)
 {
     uint64_t left = node->left;
     Value *right = node->right;
-    node->left &= ~(OPERATION_MASK | CONSTANT | POISONED | OPAQUE);
+    node->left &= ~(OPERATION_MASK | CONSTANT | POISONED | OPAQUE | WIDE);
     node->right = NULL;
-    if (left & EXTENDED) {
+    if (left & WIDE) {
+        node->left &= ~ADDRESS_MASK;
+        leave_block(engine_of(node), (Block *)(uintptr_t)(left & ADDRESS_MASK), node->slot);
+    }
+    else if (left & EXTENDED) {
         Extension *extension = extension_of(node);
         Py_CLEAR(extension->symbol);
         while (extension->count > 0) {
@@ -317,6 +336,29 @@ drop(Engine *engine, Value *node)
     engine->dead = node;
 }
 
+/* leave_block, with nodes that die of it on the list. */
+static void
+drop_share(Engine *engine, Block *block, Py_ssize_t slot)
+{
+    if (block->kind == DOT) {
+        Value *const *own = own_inputs(block, slot);
+        for (Py_ssize_t index = 0; index < block->count; index++) {
+            if (own[index]) {
+                drop(engine, own[index]);
+            }
+        }
+    }
+    if (--block->owners > 0) {
+        return;
+    }
+    for (Py_ssize_t index = 0; index < block->count; index++) {
+        if (block->inputs[index]) {
+            drop(engine, block->inputs[index]);
+        }
+    }
+    free_block(engine, block);
+}
+
 static void
 drop_extension(Engine *engine, Extension *extension)
 {
@@ -378,8 +420,13 @@ value_dealloc(PyObject *self)
             PyObject_ClearWeakRefs((PyObject *)node);
         }
         uint64_t left = node->left;
-        if (UNLIKELY(left & EXTENDED)) {
-            drop_extension(engine, extension_of(node));
+        if (left & (EXTENDED | WIDE)) {
+            if (left & WIDE) {
+                drop_share(engine, block_of(node), node->slot);
+            }
+            else {
+                drop_extension(engine, extension_of(node));
+            }
         }
         else if (left_of(left)) {
             drop(engine, left_of(left));

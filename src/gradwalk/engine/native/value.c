@@ -122,8 +122,11 @@ static int
 refill(Engine *engine, Value *node, PyObject *inputs, PyObject *local_grads, PyObject *symbol,
        PyObject *label)
 {
+    bool grows = node->left & IN_SLAB && PyTuple_GET_SIZE(inputs) > 0 && !has_inputs(node) &&
+                 Py_REFCNT(node) > 1; /* a node just made has one reference: ours */
     uint64_t left = node->left;
     Value *right = node->right;
+    Py_ssize_t slot = node->slot;
     node->left = left & IN_SLAB;
     node->right = NULL;
     if (fill(engine, node, inputs, local_grads, symbol, label) < 0) {
@@ -131,7 +134,10 @@ refill(Engine *engine, Value *node, PyObject *inputs, PyObject *local_grads, PyO
         node->right = right;
         return -1;
     }
-    if (left & EXTENDED) {
+    if (left & WIDE) {
+        leave_block(engine, (Block *)(uintptr_t)(left & ADDRESS_MASK), slot);
+    }
+    else if (left & EXTENDED) {
         Extension *extension = (Extension *)(uintptr_t)(left & ADDRESS_MASK);
         for (Py_ssize_t index = 0; index < extension->count; index++) {
             Py_DECREF(extension->edges[index].input);
@@ -146,6 +152,7 @@ refill(Engine *engine, Value *node, PyObject *inputs, PyObject *local_grads, PyO
         Py_XDECREF(left_of(left));
         Py_XDECREF(right);
     }
+    engine->regrown |= grows;
     return 0;
 }
 
@@ -516,7 +523,7 @@ set_local_grads(PyObject *self, PyObject *numbers, void *Py_UNUSED(closure))
     if (!local_grads) {
         return -1;
     }
-    if (materialise(engine, node) < 0) {
+    if (node->left & WIDE ? !unpack(engine, node) : materialise(engine, node) < 0) {
         Py_DECREF(local_grads);
         return -1;
     }
@@ -543,7 +550,7 @@ push_recorded(PyObject *self, PyObject *Py_UNUSED(unused))
     Value *node = (Value *)self;
     if (!(node->left & OPAQUE)) {
         push(node);
-        if (node->left & CONSTANT && !isfinite(node->grad)) {
+        if (node->left & (CONSTANT | WIDE) && !isfinite(node->grad)) {
             node->left |= POISONED;
         }
     }
