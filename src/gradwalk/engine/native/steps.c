@@ -174,19 +174,19 @@ adam_chunk(const AdamStep *step, Py_ssize_t count, const double *restrict grads,
 {
     double beta1 = step->beta1, beta2 = step->beta2, rest1 = 1 - beta1, rest2 = 1 - beta2;
     double lack1 = step->lack1, lack2 = step->lack2, rate = step->rate, epsilon = step->epsilon;
-    double least = 1.0;
+    int zeros = 0;
     for (Py_ssize_t index = 0; index < count; index++) {
         double grad = grads[index];
         means[index] = flush(beta1 * old_means[index] + rest1 * grad);
         squares[index] = flush(beta2 * old_squares[index] + rest2 * (grad * grad));
     }
     for (Py_ssize_t index = 0; index < count; index++) {
-        double square = squares[index] / lack2;
-        double root = sqrt(square) + epsilon;
-        moves[index] = rate * (means[index] / lack1) / root;
-        least = square < least ? square : least;
+        moves[index] = rate * (means[index] / lack1) / (sqrt(squares[index] / lack2) + epsilon);
     }
-    return least > 0.0 || (least == 0.0 && epsilon > 0.0);
+    for (Py_ssize_t index = 0; index < count; index++) { /* apart: the loop above is vectorised */
+        zeros |= epsilon > 0.0 ? squares[index] < 0.0 : squares[index] <= 0.0;
+    }
+    return !zeros;
 }
 
 /* adam(parameters, means, squares, rate, beta1, beta2, lack1, lack2, epsilon) */
