@@ -1,12 +1,15 @@
-/* Blocks: inputs that the results of one operation over lists share.
+/* Blocks: the inputs of an operation over lists, kept once for all its results.
  *
  * Sixteen results of a softmax have the same sixteen inputs, and the rows of W·x the same x. So the
  * inputs and the recorded numbers are kept once, in a Block, and a result is a WIDE node that knows
- * its Block and its slot there. Local gradients are not stored but computed from those numbers, in
- * the arithmetic order of nary.py. Parameters, and numbers among the inputs of a dot, become nodes
- * when someone looks: `unpack` then gives the node an Extension.
+ * its Block and its slot there. A dot has two Blocks, for x and for its own w. Local gradients are
+ * not stored but computed from those numbers, in the arithmetic order of nary.py. Parameters, and
+ * numbers among the inputs of a dot, become nodes when someone looks: `unpack` then gives the node
+ * an Extension.
  *
- * Freed Blocks are kept by size, because a training loop asks for the same sizes again at every step.
+ * The Blocks of a dot serve other dots over the same list (every token of a document, every sample
+ * of a batch), as long as the list has the same items and no data was assigned since: `find_recent`.
+ * Freed Blocks are kept by size, because a training loop asks for the same sizes at every step.
  * Start reading at `block_edge`, then `push_wide`.
  */
 #include "engine.h"
@@ -38,19 +41,16 @@ round_up(size_t bytes, size_t *rounded)
     return 9 + (power - 9) * 4 + quarter;
 }
 
-/* Return a Block for `count` shared inputs and, for a DOT, `results` rows. It has one owner, the
- * caller, and no inputs yet: all are NULL but those of the rows, which are not set.
- */
+/* Return a Block that has one owner, the caller, and no inputs yet: all are NULL. */
 Block *
-new_block(Engine *engine, Kind kind, Py_ssize_t count, Py_ssize_t results)
+new_block(Engine *engine, Kind kind, Py_ssize_t count)
 {
-    size_t lists = kind == DOT ? (size_t)results + 1 : 1;
-    size_t bytes, rounded;
-    if ((size_t)count > (PY_SSIZE_T_MAX / 32 - sizeof(Block)) / lists) {
+    size_t rounded;
+    if (count > PY_SSIZE_T_MAX / 64) {
         PyErr_NoMemory();
         return NULL;
     }
-    bytes = sizeof(Block) + lists * (size_t)count * (sizeof(Value *) + sizeof(double));
+    size_t bytes = sizeof(Block) + (size_t)count * (sizeof(Value *) + sizeof(double));
     size_t size_class = round_up(bytes, &rounded);
     Block *block = size_class < BLOCK_CLASSES ? engine->spare[size_class] : NULL;
     if (block) {
@@ -67,7 +67,7 @@ new_block(Engine *engine, Kind kind, Py_ssize_t count, Py_ssize_t results)
     }
     block->owners = 1;
     block->kind = kind;
-    block->whole = block->leaves = false;
+    block->whole = block->leaves = true;
     block->size_class = size_class;
     block->count = count;
     block->scanned = 0;
@@ -76,10 +76,20 @@ new_block(Engine *engine, Kind kind, Py_ssize_t count, Py_ssize_t results)
     return block;
 }
 
+static inline size_t
+recent_place(const PyObject *list)
+{
+    return (size_t)((uint64_t)(uintptr_t)list * UINT64_C(0x9E3779B97F4A7C15) >> (64 - RECENT_BITS));
+}
+
 /* Give the memory back. The inputs are the caller's business. */
 void
 free_block(Engine *engine, Block *block)
 {
+    if (block->kind == DOT && block->list) {
+        Block **place = &engine->recent[recent_place(block->list)];
+        *place = *place == block ? NULL : *place;
+    }
     size_t size_class = block->size_class, rounded;
     if (size_class < BLOCK_CLASSES) {
         rounded = size_class <= 8 ? size_class * 64
@@ -107,16 +117,31 @@ free_spare_blocks(Engine *engine)
     engine->spare_bytes = 0;
 }
 
-/* Drop what the result at `slot` holds: its own inputs, and its share of the Block. */
-void
-leave_block(Engine *engine, Block *block, Py_ssize_t slot)
+/* Return a Block that was read from this list and would be read the same now, with one owner more. */
+Block *
+find_recent(const Engine *engine, const PyObject *list, PyObject *const *items, Py_ssize_t count)
 {
-    if (block->kind == DOT) {
-        Value **own = own_inputs(block, slot);
-        for (Py_ssize_t index = 0; index < block->count; index++) {
-            Py_XDECREF(own[index]);
-        }
+    Block *block = engine->recent[recent_place(list)];
+    if (block && block->list == list && block->count == count &&
+        block->written == engine->writes &&
+        memcmp(block->inputs, items, (size_t)count * sizeof(Value *)) == 0) {
+        block->owners++;
+        return block;
     }
+    return NULL;
+}
+
+void
+keep_recent(Engine *engine, Block *block, const PyObject *list)
+{
+    block->list = list;
+    block->written = engine->writes;
+    engine->recent[recent_place(list)] = block;
+}
+
+void
+leave_block(Engine *engine, Block *block)
+{
     if (--block->owners > 0) {
         return;
     }
@@ -124,6 +149,16 @@ leave_block(Engine *engine, Block *block, Py_ssize_t slot)
         Py_XDECREF(block->inputs[index]);
     }
     free_block(engine, block);
+}
+
+/* Drop what a WIDE node holds. */
+void
+leave_blocks(Engine *engine, Block *block, Block *own)
+{
+    leave_block(engine, block);
+    if (own) {
+        leave_block(engine, own);
+    }
 }
 
 /* ── Edges ──────────────────────────────────────────────────────────────────────────────────── */
@@ -159,14 +194,13 @@ count_edges(const Block *block)
 
 /* Return one edge of the result at `slot`; its input is NULL where that is a number. */
 Edge
-block_edge(const Block *block, Py_ssize_t slot, Py_ssize_t index)
+block_edge(const Block *block, const Block *own, Py_ssize_t slot, Py_ssize_t index)
 {
     const double *numbers = numbers_of(block);
     if (block->kind == DOT) {
-        Py_ssize_t pair = index / 2;
-        Value *input = index % 2 ? block->inputs[pair] : own_inputs(block, slot)[pair];
-        double local = index % 2 ? own_numbers(block, slot)[pair] : numbers[pair];
-        return (Edge){input, input ? local : 0.0};
+        const Block *side = index % 2 ? block : own, *other = index % 2 ? own : block;
+        Value *input = side->inputs[index / 2];
+        return (Edge){input, input ? numbers_of(other)[index / 2] : 0.0};
     }
     if (index >= block->count) {
         return (Edge){NULL, 0.0};
@@ -213,21 +247,21 @@ push_wide(const Value *node, double incoming)
     const double *numbers = numbers_of(block);
     switch (block->kind) {
     case DOT: {
-        Value *const *own = own_inputs(block, slot);
-        const double *own_number = own_numbers(block, slot);
-        if (block->whole) {
+        Value *const *others = node->own->inputs;
+        const double *other_numbers = numbers_of(node->own);
+        if (block->whole && node->own->whole) {
             for (Py_ssize_t index = 0; index < count; index++) {
-                own[index]->grad += numbers[index] * incoming;
-                inputs[index]->grad += own_number[index] * incoming;
+                others[index]->grad += numbers[index] * incoming;
+                inputs[index]->grad += other_numbers[index] * incoming;
             }
             return;
         }
         for (Py_ssize_t index = 0; index < count; index++) {
-            if (own[index]) {
-                own[index]->grad += numbers[index] * incoming;
+            if (others[index]) {
+                others[index]->grad += numbers[index] * incoming;
             }
             if (inputs[index]) {
-                inputs[index]->grad += own_number[index] * incoming;
+                inputs[index]->grad += other_numbers[index] * incoming;
             }
         }
         return;
@@ -256,7 +290,7 @@ push_wide(const Value *node, double incoming)
     }
     default:
         for (Py_ssize_t index = 0; index < count; index++) {
-            Edge edge = block_edge(block, slot, index);
+            Edge edge = block_edge(block, NULL, slot, index);
             edge.input->grad += edge.local * incoming;
         }
     }
@@ -268,21 +302,21 @@ push_wide(const Value *node, double incoming)
 Extension *
 unpack(Engine *engine, Value *node)
 {
-    Block *block = block_of(node);
+    Block *block = block_of(node), *own = node->own;
     Py_ssize_t slot = node->slot, count = count_edges(block), done = 0;
     Extension *extension = new_extension(count);
     if (!extension) {
         return NULL;
     }
     for (; done < count; done++) {
-        Edge edge = block_edge(block, slot, done);
+        Edge edge = block_edge(block, own, slot, done);
         if (edge.input) {
             Py_INCREF(edge.input);
         }
         else {
             double number;
             if (block->kind == DOT) {
-                number = done % 2 ? numbers_of(block)[done / 2] : own_numbers(block, slot)[done / 2];
+                number = numbers_of(done % 2 ? block : own)[done / 2];
             }
             else {
                 number = parameter_at(block, slot, (int)(done - block->count));
@@ -298,8 +332,9 @@ unpack(Engine *engine, Value *node)
         extension->edges[done] = edge;
     }
     node->left = (node->left & ~(ADDRESS_MASK | WIDE | POISONED)) | packed(extension) | EXTENDED;
+    node->right = NULL;
     node->right_local = 0.0;
-    leave_block(engine, block, slot); /* frees no node: the Extension holds what it held */
+    leave_blocks(engine, block, own); /* frees no node: the Extension holds what it held */
     return extension;
 fail:
     while (done > 0) {

@@ -47,6 +47,7 @@
 #endif
 
 typedef struct Value Value;
+typedef struct Block Block;
 typedef struct Engine Engine;
 
 void value_dealloc(PyObject *self);
@@ -60,11 +61,14 @@ struct Value {
     };
     double grad;
     uint64_t left; /* the first input or the Extension, and operation and flags: see below */
-    Value *right;  /* the second input */
+    union {
+        Value *right; /* the second input */
+        Block *own;   /* the w of a DOT, when WIDE */
+    };
     double left_local; /* d self / d input */
     union {
         double right_local; /* the number itself when CONSTANT */
-        Py_ssize_t slot;    /* which of its Block's results it is, when WIDE */
+        Py_ssize_t slot;    /* which of the Block's results it is, when WIDE */
     };
 };
 
@@ -83,10 +87,10 @@ typedef struct {
     Edge edges[];
 } Extension;
 
-/* ── Blocks: what the results of one call over lists share ──────────────────────────────────── */
+/* ── Blocks: the inputs of an operation over lists, kept once for all its results ───────────── */
 
 typedef enum {
-    DOT, /* inputs w0 x0 w1 x1 …: each result has its own w, all share x */
+    DOT, /* inputs w0 x0 w1 x1 …, from two Blocks */
     SUM,
     MEAN,
     LOGSUMEXP,
@@ -98,39 +102,34 @@ typedef enum {
     KINDS
 } Kind;
 
-typedef struct Block Block;
 struct Block {
     union {
         Py_ssize_t owners; /* the nodes that share it */
         Block *next;       /* while it is spare */
     };
     Kind kind;
-    bool whole;  /* DOT: no input is a number */
-    bool leaves; /* DOT: every w is a leaf without parts */
+    bool whole;  /* no input is a number */
+    bool leaves; /* every input was a leaf without parts when it was read */
     size_t size_class;
-    Py_ssize_t count; /* of the shared inputs, and of their numbers */
-    uint64_t scanned; /* the sort that has met all the shared inputs */
-    double scale, bend, share, epsilon; /* as nary.py has them */
-    Value *inputs[]; /* NULL where it is a number, which only DOT allows; then `count` doubles; */
-}; /* for DOT then each result's own: `count` inputs and `count` doubles */
+    Py_ssize_t count;
+    uint64_t scanned; /* the sort that has met all its inputs */
+    union {
+        struct { /* DOT */
+            const PyObject *list; /* whose items the inputs are: an address, no reference */
+            uint64_t written;     /* Engine.writes when they were read */
+        };
+        struct { /* the others: names as in nary.py */
+            double scale, bend, share, epsilon;
+        };
+    };
+    Value *inputs[]; /* NULL where it is a number, which only DOT allows; then `count` doubles */
+};
 
-/* What the local gradients are made of: x of a DOT and of the norms, shares of the softmaxes. */
+/* What the local gradients are made of: data for DOT and the norms, shares for the softmaxes. */
 static inline double *
 numbers_of(const Block *block)
 {
     return (double *)(block->inputs + block->count);
-}
-
-static inline Value **
-own_inputs(const Block *block, Py_ssize_t slot)
-{
-    return (Value **)(numbers_of(block) + block->count) + 2 * slot * block->count;
-}
-
-static inline double *
-own_numbers(const Block *block, Py_ssize_t slot)
-{
-    return (double *)(own_inputs(block, slot) + block->count);
 }
 
 /* ── left: 48 bits of address, 8 of operation, 8 of flags ───────────────────────────────────── */
@@ -221,6 +220,7 @@ enum { OP_NONE, OP_CONST, OP_FIRST_ROW };
 #define MOST_OPERATIONS 256
 #define OP_FIRST_KIND (MOST_OPERATIONS - KINDS) /* those over lists stand at the end */
 #define BLOCK_CLASSES 64
+#define RECENT_BITS 11
 
 typedef struct {
     Value *node;
@@ -262,6 +262,8 @@ struct Engine {
 
     uint64_t sorts; /* how many were begun: see Block.scanned */
     bool regrown;   /* a leaf in a slab was given inputs, so Block.leaves may not be true any more */
+    uint64_t writes; /* how often data or a name was assigned: see Block.written */
+    Block *recent[1 << RECENT_BITS]; /* by the address of the list they were read from; no owner */
     Block *spare[BLOCK_CLASSES];
     size_t spare_bytes;
 
@@ -297,14 +299,18 @@ void push(Value *node);
 extern PyType_Spec buffers_spec;
 
 /* blocks.c */
-Block *new_block(Engine *engine, Kind kind, Py_ssize_t count, Py_ssize_t results);
+Block *new_block(Engine *engine, Kind kind, Py_ssize_t count);
 void free_block(Engine *engine, Block *block);
 void free_spare_blocks(Engine *engine);
-void leave_block(Engine *engine, Block *block, Py_ssize_t slot);
+Block *find_recent(const Engine *engine, const PyObject *list, PyObject *const *items,
+                   Py_ssize_t count);
+void keep_recent(Engine *engine, Block *block, const PyObject *list);
+void leave_block(Engine *engine, Block *block);
+void leave_blocks(Engine *engine, Block *block, Block *own);
 int parameters_of(Kind kind);
 double parameter_at(const Block *block, Py_ssize_t slot, int index);
 Py_ssize_t count_edges(const Block *block);
-Edge block_edge(const Block *block, Py_ssize_t slot, Py_ssize_t index);
+Edge block_edge(const Block *block, const Block *own, Py_ssize_t slot, Py_ssize_t index);
 void push_wide(const Value *node, double incoming);
 Extension *unpack(Engine *engine, Value *node);
 

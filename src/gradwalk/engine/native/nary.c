@@ -159,52 +159,47 @@ read_plain_number(PyObject *thing, double *number)
     return !overflow && whole < (1LL << 53) && whole > -(1LL << 53);
 }
 
-/* Read one list of a dot into `inputs`, NULL for a number, and `numbers`. Returns how many were read;
- * of those the references are owned. `*seen` collects the parts of the Values, `*whole` falls where
- * there is a number.
+/* Return the Block of one list of a dot, numbers among its Values or not; NULL without an exception
+ * where the list has to be read at large.
  */
-static inline Py_ssize_t
-read_plain_list(const Engine *engine, Items list, Value **inputs, double *numbers, uint64_t *seen,
-                bool *whole)
+static inline Block *
+read_dot_list(Engine *engine, const PyObject *list, Items from)
 {
+    if (from.count <= 0) {
+        return NULL;
+    }
+    Block *block = find_recent(engine, list, from.items, from.count);
+    if (block) {
+        return block;
+    }
+    block = new_block(engine, DOT, from.count);
+    if (!block) {
+        return NULL;
+    }
+    double *numbers = numbers_of(block);
     uint64_t parts = 0;
-    Py_ssize_t index = 0;
-    for (; index < list.count; index++) {
-        PyObject *thing = list.items[index];
+    block->list = NULL;
+    for (Py_ssize_t index = 0; index < from.count; index++) {
+        PyObject *thing = from.items[index];
         if (LIKELY(is_plain(engine, thing))) {
             Value *value = (Value *)Py_NewRef(thing);
-            inputs[index] = value;
+            block->inputs[index] = value;
             numbers[index] = value->data;
             parts |= value->left;
         }
         else if (read_plain_number(thing, &numbers[index])) {
-            inputs[index] = NULL;
-            *whole = false;
+            block->whole = false;
         }
         else {
-            break;
+            leave_block(engine, block);
+            return NULL;
         }
     }
-    *seen |= parts;
-    return index;
-}
-
-static void
-let_go(Value **inputs, Py_ssize_t count)
-{
-    for (Py_ssize_t index = 0; index < count; index++) {
-        Py_XDECREF(inputs[index]);
+    block->leaves = !(parts & ADDRESS_MASK);
+    if (block->whole) {
+        keep_recent(engine, block, list);
     }
-}
-
-/* Drop the caller's own share of a Block that it made. */
-static void
-leave(Engine *engine, Block *block)
-{
-    if (--block->owners == 0) {
-        let_go(block->inputs, block->count);
-        free_block(engine, block);
-    }
+    return block;
 }
 
 /* Read a list of Values for any kind but DOT. Returns NULL without an exception where the list has to
@@ -222,7 +217,7 @@ read_plainly(Engine *engine, Kind kind, PyObject *x)
             return NULL;
         }
     }
-    Block *block = new_block(engine, kind, list.count, 0);
+    Block *block = new_block(engine, kind, list.count);
     if (block) {
         double *numbers = numbers_of(block);
         for (Py_ssize_t index = 0; index < list.count; index++) {
@@ -262,11 +257,11 @@ read_at_large(Engine *engine, Kind kind, PyObject *x)
         return NULL;
     }
     Py_ssize_t count = PyList_GET_SIZE(list);
-    Block *block = new_block(engine, kind, count, 0);
+    Block *block = new_block(engine, kind, count);
     for (Py_ssize_t index = 0; block && index < count; index++) {
         block->inputs[index] = read_operand(engine, kind, PyList_GET_ITEM(list, index));
         if (!block->inputs[index]) {
-            leave(engine, block);
+            leave_block(engine, block);
             block = NULL;
         }
     }
@@ -280,7 +275,7 @@ read_at_large(Engine *engine, Kind kind, PyObject *x)
     if (count == 0 && kind != SUM) {
         PyErr_Format(engine->operand_error, "%s takes at least one input, got an empty list",
                      KIND_NAMES[kind]);
-        leave(engine, block);
+        leave_block(engine, block);
         return NULL;
     }
     return block;
@@ -298,7 +293,7 @@ manner_of(int flags, bool plain)
 }
 
 static Value *
-record_by_edges(Engine *engine, const Block *block, Py_ssize_t slot, double data)
+record_by_edges(Engine *engine, const Block *block, const Block *own, Py_ssize_t slot, double data)
 {
     Py_ssize_t count = count_edges(block);
     Value *parameters[2] = {NULL, NULL}, *node = NULL;
@@ -308,7 +303,7 @@ record_by_edges(Engine *engine, const Block *block, Py_ssize_t slot, double data
         return NULL;
     }
     for (Py_ssize_t index = 0; index < count; index++) {
-        edges[index] = block_edge(block, slot, index);
+        edges[index] = block_edge(block, own, slot, index);
         if (!edges[index].input) {
             int place = (int)(index - block->count);
             double number = parameter_at(block, slot, place);
@@ -330,11 +325,12 @@ fail:
     return node;
 }
 
+/* Return a result; `own` is the Block of w for a DOT. A SHARED one becomes an owner of both. */
 static inline Value *
-make_result(Engine *engine, Manner manner, Block *block, Py_ssize_t slot, double data)
+make_result(Engine *engine, Manner manner, Block *block, Block *own, Py_ssize_t slot, double data)
 {
     if (manner == BY_EDGES) {
-        return record_by_edges(engine, block, slot, data);
+        return record_by_edges(engine, block, own, slot, data);
     }
     Value *node = take_node(engine);
     if (UNLIKELY(!node)) {
@@ -349,6 +345,10 @@ make_result(Engine *engine, Manner manner, Block *block, Py_ssize_t slot, double
         node->left |= packed(block) | OPERATION(OP_FIRST_KIND + block->kind) | WIDE;
         node->slot = slot;
         block->owners++;
+        if (own) {
+            node->own = own;
+            own->owners++;
+        }
     }
     return node;
 }
@@ -365,49 +365,20 @@ multiply_out(const double *w, const double *x, Py_ssize_t count)
     return total;
 }
 
-/* Return a Block with x read into it, for `rows` results; NULL without an exception where that cannot
- * be done plainly.
+/* Return w·x for an x that is read and a list w; NULL without an exception where w cannot be read
+ * plainly.
  */
-static Block *
-begin_dots(Engine *engine, Items x, Py_ssize_t rows)
-{
-    if (x.count <= 0) {
-        return NULL;
-    }
-    Block *block = new_block(engine, DOT, x.count, rows);
-    if (!block) {
-        return NULL;
-    }
-    uint64_t seen = 0;
-    block->whole = block->leaves = true;
-    if (read_plain_list(engine, x, block->inputs, numbers_of(block), &seen, &block->whole) <
-        x.count) {
-        leave(engine, block); /* what was not read is NULL */
-        return NULL;
-    }
-    return block;
-}
-
-/* Return the result of one row; NULL without an exception where it cannot be read plainly. */
 static inline Value *
-dot_row(Engine *engine, Manner manner, Block *block, Items row, Py_ssize_t slot)
+dot_plainly(Engine *engine, Manner manner, PyObject *w, Block *x)
 {
-    Py_ssize_t count = block->count;
-    Value **own = own_inputs(block, slot), *node = NULL;
-    double *own_number = own_numbers(block, slot);
-    uint64_t seen = 0;
-    if (row.count != count) {
+    Items items = items_of(w);
+    Block *own = items.count == x->count ? read_dot_list(engine, w, items) : NULL;
+    if (!own) {
         return NULL;
     }
-    Py_ssize_t read = read_plain_list(engine, row, own, own_number, &seen, &block->whole);
-    if (read == count) {
-        block->leaves = block->leaves && !(seen & ADDRESS_MASK);
-        double total = multiply_out(own_number, numbers_of(block), count);
-        node = make_result(engine, manner, block, slot, total);
-    }
-    if (!node || manner == SILENT) {
-        let_go(own, read);
-    }
+    double total = multiply_out(numbers_of(own), numbers_of(x), x->count);
+    Value *node = make_result(engine, manner, x, own, 0, total);
+    leave_block(engine, own);
     return node;
 }
 
@@ -430,9 +401,8 @@ static Value *
 dot_at_large(Engine *engine, int flags, PyObject *w, PyObject *x)
 {
     PyObject *lists[2] = {NULL, NULL};
-    Block *block = NULL;
+    Block *sides[2] = {NULL, NULL};
     Value *node = NULL;
-    Py_ssize_t read = 0;
     if (!same_length(engine, w, x) || !(lists[0] = PySequence_List(w)) ||
         !(lists[1] = PySequence_List(x))) {
         goto fail;
@@ -443,30 +413,33 @@ dot_at_large(Engine *engine, int flags, PyObject *w, PyObject *x)
                      other < count ? "shorter" : "longer");
         goto fail;
     }
-    if (!(block = new_block(engine, DOT, count, 1))) {
-        goto fail;
-    }
-    Value **own = own_inputs(block, 0);
-    memset(own, 0, (size_t)count * sizeof(Value *));
-    for (; read < 2 * count; read++) {
-        Value **place = read % 2 ? &block->inputs[read / 2] : &own[read / 2];
-        *place = read_operand(engine, DOT, PyList_GET_ITEM(lists[read % 2], read / 2));
-        if (!*place) {
+    for (int side = 0; side < 2; side++) {
+        if (!(sides[side] = new_block(engine, DOT, count))) {
             goto fail;
         }
+        sides[side]->list = NULL;
     }
-    for (Py_ssize_t index = 0; index < count; index++) {
-        own_numbers(block, 0)[index] = own[index]->data;
-        numbers_of(block)[index] = block->inputs[index]->data;
+    for (Py_ssize_t place = 0; place < 2 * count; place++) {
+        PyObject *operand = PyList_GET_ITEM(lists[place % 2], place / 2);
+        Value *input = read_operand(engine, DOT, operand);
+        if (!input) {
+            goto fail;
+        }
+        sides[place % 2]->inputs[place / 2] = input;
     }
-    double total = multiply_out(own_numbers(block, 0), numbers_of(block), count);
-    node = make_result(engine, manner_of(flags, false), block, 0, total);
+    for (Py_ssize_t place = 0; place < 2 * count; place++) {
+        Block *side = sides[place % 2];
+        numbers_of(side)[place / 2] = side->inputs[place / 2]->data;
+    }
+    double total = multiply_out(numbers_of(sides[0]), numbers_of(sides[1]), count);
+    node = make_result(engine, manner_of(flags, false), sides[1], sides[0], 0, total);
 fail:
     Py_XDECREF(lists[0]);
     Py_XDECREF(lists[1]);
-    if (block) {
-        let_go(own_inputs(block, 0), block->count);
-        leave(engine, block);
+    for (int side = 0; side < 2; side++) {
+        if (sides[side]) {
+            leave_block(engine, sides[side]);
+        }
     }
     return node;
 }
@@ -483,13 +456,12 @@ nary_dot(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *na
         (flags = modes_here(engine)) < 0) {
         return NULL;
     }
-    Items w = items_of(taken[0]), x = items_of(taken[1]);
     Manner manner = manner_of(flags, true);
-    if (manner != BY_EDGES && w.count == x.count) {
-        Block *block = begin_dots(engine, x, 1);
-        Value *node = block ? dot_row(engine, manner, block, w, 0) : NULL;
-        if (block) {
-            leave(engine, block);
+    if (manner != BY_EDGES) {
+        Block *x = read_dot_list(engine, taken[1], items_of(taken[1]));
+        Value *node = x ? dot_plainly(engine, manner, taken[0], x) : NULL;
+        if (x) {
+            leave_block(engine, x);
         }
         if (node || PyErr_Occurred()) {
             return (PyObject *)node;
@@ -508,12 +480,13 @@ linear_plainly(Engine *engine, Manner manner, PyObject *matrix, PyObject *x)
         return NULL;
     }
     rows = items_of(matrix); /* again: making a list may run the garbage collector */
-    Block *block = rows.count == PyList_GET_SIZE(results)
-                       ? begin_dots(engine, items_of(x), rows.count)
-                       : NULL;
+    Block *block = NULL;
     Py_ssize_t done = 0;
+    if (rows.count == PyList_GET_SIZE(results)) {
+        block = read_dot_list(engine, x, items_of(x));
+    }
     while (block && done < rows.count) {
-        Value *node = dot_row(engine, manner, block, items_of(rows.items[done]), done);
+        Value *node = dot_plainly(engine, manner, rows.items[done], block);
         if (!node) {
             break;
         }
@@ -523,7 +496,7 @@ linear_plainly(Engine *engine, Manner manner, PyObject *matrix, PyObject *x)
         Py_CLEAR(results);
     }
     if (block) {
-        leave(engine, block);
+        leave_block(engine, block);
     }
     return results;
 }
@@ -652,8 +625,8 @@ read_list(Engine *engine, Kind kind, PyObject *x, Manner *manner)
 static PyObject *
 finish(Engine *engine, Manner manner, Block *block, Py_ssize_t slot, double data)
 {
-    Value *node = make_result(engine, manner, block, slot, data);
-    leave(engine, block);
+    Value *node = make_result(engine, manner, block, NULL, slot, data);
+    leave_block(engine, block);
     return (PyObject *)node;
 }
 
@@ -725,7 +698,7 @@ nary_cross_entropy(PyObject *module, PyObject *const *args, Py_ssize_t count, Py
         PyErr_Format(engine->operand_error,
                      "the target of cross_entropy is an index from 0 to %zd, not %R",
                      block->count - 1, taken[1]);
-        leave(engine, block);
+        leave_block(engine, block);
         return NULL;
     }
     double data = share_out(numbers_of(block), block->count) - block->inputs[target]->data;
@@ -751,14 +724,14 @@ make_results(Engine *engine, Manner manner, Block *block, double offset)
         else if (block->kind != SOFTMAX) {
             data *= block->scale;
         }
-        Value *node = make_result(engine, manner, block, slot, data);
+        Value *node = make_result(engine, manner, block, NULL, slot, data);
         if (!node) {
             Py_CLEAR(results);
             break;
         }
         PyList_SET_ITEM(results, slot, (PyObject *)node);
     }
-    leave(engine, block);
+    leave_block(engine, block);
     return results;
 }
 

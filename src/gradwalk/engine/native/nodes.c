@@ -56,7 +56,8 @@ materialise(Engine *engine, Value *node)
 {
     if (node->left & WIDE) {
         const Block *block = block_of(node);
-        bool complete = block->kind == DOT ? block->whole : !parameters_of(block->kind);
+        bool complete = block->kind == DOT ? block->whole && node->own->whole
+                                           : !parameters_of(block->kind);
         return complete || unpack(engine, node) ? 0 : -1;
     }
     if (!(node->left & CONSTANT)) {
@@ -196,7 +197,7 @@ edge_at(const Value *node, Py_ssize_t index)
         return extension_of(node)->edges[index];
     }
     if (node->left & WIDE) {
-        return block_edge(block_of(node), node->slot, index);
+        return block_edge(block_of(node), node->own, node->slot, index);
     }
     if (index == 0) {
         return (Edge){left_of(node->left), node->left_local};
@@ -242,6 +243,7 @@ set_symbol(Engine *engine, Value *node, PyObject *symbol)
         return -1;
     }
     node->left = (node->left & ~OPERATION_MASK) | OPERATION(code);
+    engine->writes++; /* it may have become a constant */
     if (extension) {
         Py_XSETREF(extension->symbol, odd_symbol ? Py_NewRef(symbol) : NULL);
     }
@@ -258,7 +260,7 @@ strip(Value *node)
     node->right = NULL;
     if (left & WIDE) {
         node->left &= ~ADDRESS_MASK;
-        leave_block(engine_of(node), (Block *)(uintptr_t)(left & ADDRESS_MASK), node->slot);
+        leave_blocks(engine_of(node), (Block *)(uintptr_t)(left & ADDRESS_MASK), (Block *)right);
     }
     else if (left & EXTENDED) {
         Extension *extension = extension_of(node);
@@ -337,17 +339,9 @@ drop(Engine *engine, Value *node)
 }
 
 /* leave_block, with nodes that die of it on the list. */
-static void
-drop_share(Engine *engine, Block *block, Py_ssize_t slot)
+static inline void
+drop_block(Engine *engine, Block *block)
 {
-    if (block->kind == DOT) {
-        Value *const *own = own_inputs(block, slot);
-        for (Py_ssize_t index = 0; index < block->count; index++) {
-            if (own[index]) {
-                drop(engine, own[index]);
-            }
-        }
-    }
     if (--block->owners > 0) {
         return;
     }
@@ -422,7 +416,10 @@ value_dealloc(PyObject *self)
         uint64_t left = node->left;
         if (left & (EXTENDED | WIDE)) {
             if (left & WIDE) {
-                drop_share(engine, block_of(node), node->slot);
+                drop_block(engine, block_of(node));
+                if (node->own) {
+                    drop_block(engine, node->own);
+                }
             }
             else {
                 drop_extension(engine, extension_of(node));

@@ -53,18 +53,12 @@ check_call(const char *name, PyObject *const *args, Py_ssize_t count, Py_ssize_t
     return 0;
 }
 
-/* How many of the list's first Values, at most `most`, may be touched directly. */
-static Py_ssize_t
-count_plain(const Engine *engine, PyObject *list, Py_ssize_t most)
+/* Whether the list's next entry is a Value whose parts may be touched directly. */
+static inline bool
+is_plain_at(const Engine *engine, PyObject *list, Py_ssize_t index)
 {
-    Py_ssize_t count = PyList_GET_SIZE(list);
-    count = count < most ? count : most;
-    for (Py_ssize_t index = 0; index < count; index++) {
-        if (Py_TYPE(PyList_GET_ITEM(list, index)) != engine->type) {
-            return index;
-        }
-    }
-    return count;
+    return index < PyList_GET_SIZE(list) &&
+           Py_TYPE(PyList_GET_ITEM(list, index)) == engine->type;
 }
 
 static inline Value *
@@ -122,9 +116,10 @@ step_sgd(PyObject *module, PyObject *const *args, Py_ssize_t count)
         return PyLong_FromLong(0);
     }
     double rate = numbers[0], decay = numbers[1];
-    Py_ssize_t done = count_plain(engine, args[0], PY_SSIZE_T_MAX);
-    for (Py_ssize_t index = 0; index < done; index++) {
-        Value *value = value_at(args[0], index);
+    Py_ssize_t done = 0;
+    engine->writes++;
+    for (; is_plain_at(engine, args[0], done); done++) {
+        Value *value = value_at(args[0], done);
         value->data -= rate * (value->grad + decay * value->data);
     }
     return PyLong_FromSsize_t(done);
@@ -149,12 +144,13 @@ step_momentum(PyObject *module, PyObject *const *args, Py_ssize_t count)
         return known < 0 ? NULL : PyLong_FromLong(0);
     }
     double rate = numbers[0], momentum = numbers[1], decay = numbers[2];
-    Py_ssize_t done = count_plain(engine, args[0], velocity.count);
-    for (Py_ssize_t index = 0; index < done; index++) {
-        Value *value = value_at(args[0], index);
+    Py_ssize_t done = 0;
+    engine->writes++;
+    for (; done < velocity.count && is_plain_at(engine, args[0], done); done++) {
+        Value *value = value_at(args[0], done);
         double grad = value->grad + decay * value->data;
-        double speed = flush(momentum * velocity.numbers[index] + grad);
-        velocity.numbers[index] = speed;
+        double speed = flush(momentum * velocity.numbers[done] + grad);
+        velocity.numbers[done] = speed;
         value->data -= rate * (nesterov ? grad + momentum * speed : speed);
     }
     give_back(&velocity);
@@ -208,11 +204,16 @@ step_adam(PyObject *module, PyObject *const *args, Py_ssize_t count)
         numbers[5] >= 0.0) {
         AdamStep step = {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]};
         Py_ssize_t total = means.count < squares.count ? means.count : squares.count;
-        total = count_plain(engine, args[0], total);
-        while (done < total) {
-            Py_ssize_t size = total - done < CHUNK ? total - done : CHUNK;
-            for (Py_ssize_t index = 0; index < size; index++) {
-                grads[index] = value_at(args[0], done + index)->grad;
+        engine->writes++;
+        for (;;) {
+            Py_ssize_t size = 0;
+            while (size < CHUNK && done + size < total &&
+                   is_plain_at(engine, args[0], done + size)) {
+                grads[size] = value_at(args[0], done + size)->grad;
+                size++;
+            }
+            if (size == 0) {
+                break;
             }
             if (!adam_chunk(&step, size, grads, means.numbers + done, squares.numbers + done,
                             new_means, new_squares, moves)) {
@@ -243,15 +244,12 @@ scale(PyObject *module, PyObject *const *args, Py_ssize_t count, const char *nam
     if (!read_numbers(args + 1, 1, &share)) {
         return PyLong_FromLong(0);
     }
-    Py_ssize_t done = count_plain(engine, args[0], PY_SSIZE_T_MAX);
-    for (Py_ssize_t index = 0; index < done; index++) {
-        Value *value = value_at(args[0], index);
-        if (grads) {
-            value->grad *= share;
-        }
-        else {
-            value->data *= share;
-        }
+    Py_ssize_t done = 0;
+    engine->writes += !grads;
+    for (; is_plain_at(engine, args[0], done); done++) {
+        Value *value = value_at(args[0], done);
+        double *number = grads ? &value->grad : &value->data;
+        *number *= share;
     }
     return PyLong_FromSsize_t(done);
 }
@@ -276,9 +274,9 @@ step_clear_grads(PyObject *module, PyObject *const *args, Py_ssize_t count)
     if (check_call("clear_grads", args, count, 1) < 0) {
         return NULL;
     }
-    Py_ssize_t done = count_plain(engine, args[0], PY_SSIZE_T_MAX);
-    for (Py_ssize_t index = 0; index < done; index++) {
-        value_at(args[0], index)->grad = 0.0;
+    Py_ssize_t done = 0;
+    for (; is_plain_at(engine, args[0], done); done++) {
+        value_at(args[0], done)->grad = 0.0;
     }
     return PyLong_FromSsize_t(done);
 }

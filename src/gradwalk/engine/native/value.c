@@ -126,7 +126,6 @@ refill(Engine *engine, Value *node, PyObject *inputs, PyObject *local_grads, PyO
                  Py_REFCNT(node) > 1; /* a node just made has one reference: ours */
     uint64_t left = node->left;
     Value *right = node->right;
-    Py_ssize_t slot = node->slot;
     node->left = left & IN_SLAB;
     node->right = NULL;
     if (fill(engine, node, inputs, local_grads, symbol, label) < 0) {
@@ -135,7 +134,7 @@ refill(Engine *engine, Value *node, PyObject *inputs, PyObject *local_grads, PyO
         return -1;
     }
     if (left & WIDE) {
-        leave_block(engine, (Block *)(uintptr_t)(left & ADDRESS_MASK), slot);
+        leave_blocks(engine, (Block *)(uintptr_t)(left & ADDRESS_MASK), (Block *)right);
     }
     else if (left & EXTENDED) {
         Extension *extension = (Extension *)(uintptr_t)(left & ADDRESS_MASK);
@@ -153,6 +152,7 @@ refill(Engine *engine, Value *node, PyObject *inputs, PyObject *local_grads, PyO
         Py_XDECREF(right);
     }
     engine->regrown |= grows;
+    engine->writes++;
     return 0;
 }
 
@@ -338,10 +338,12 @@ set_data(PyObject *self, PyObject *number, void *Py_UNUSED(closure))
     if (!number) {
         return cannot_delete("data");
     }
-    if (need_real(engine_of(node), "data is a real number", number, &data) < 0) {
+    Engine *engine = engine_of(node);
+    if (need_real(engine, "data is a real number", number, &data) < 0) {
         return -1;
     }
     node->data = data;
+    engine->writes++;
     return 0;
 }
 

@@ -101,44 +101,43 @@ is_new(const Value *input, Purpose purpose)
     return !(input->left & MARKED) && (purpose != PLAIN || has_inputs(input));
 }
 
-/* Return the first new one of `count` inputs from `*next` on, which becomes the place behind it. */
+/* Return the next new input of a WIDE node, `*next` being the place behind it. A Block whose inputs
+ * were all met, for this node or another, has none; nor has one of leaves where leaves are left out.
+ */
 static inline Value *
-scan(Value *const *inputs, Py_ssize_t count, Py_ssize_t *next, Purpose purpose)
+scan_blocks(Engine *engine, const Value *node, Py_ssize_t *next, Purpose purpose)
 {
-    for (Py_ssize_t index = *next; index < count; index++) {
-        if (inputs[index] && is_new(inputs[index], purpose)) {
-            *next = index + 1;
-            return inputs[index];
-        }
+    Block *block = block_of(node), *own = node->own;
+    bool met = block->scanned == engine->sorts;
+    bool own_met = !own || own->scanned == engine->sorts ||
+                   (purpose == PLAIN && own->leaves && !engine->regrown);
+    if (met && own_met) {
+        return NULL;
     }
-    *next = count;
-    return NULL;
-}
-
-/* The same for a WIDE node. What its kin under the same Block have met need not be met again. */
-static inline Value *
-scan_block(Engine *engine, const Value *node, Py_ssize_t *next, Purpose purpose)
-{
-    Block *block = block_of(node);
-    if (block->kind == DOT && !(purpose == PLAIN && block->leaves && !engine->regrown)) {
-        Value *const *own = own_inputs(block, node->slot);
-        while (*next < 2 * block->count) {
-            Py_ssize_t index = (*next)++;
-            Value *input = index % 2 ? block->inputs[index / 2] : own[index / 2];
+    if (own) { /* w0 x0 w1 x1 … */
+        for (Py_ssize_t place = *next; place < 2 * block->count; place++) {
+            if (place % 2 ? met : own_met) {
+                continue;
+            }
+            Value *input = (place % 2 ? block : own)->inputs[place / 2];
             if (input && is_new(input, purpose)) {
+                *next = place + 1;
                 return input;
             }
         }
-        return NULL;
+        own->scanned = engine->sorts;
     }
-    if (block->scanned == engine->sorts) {
-        return NULL;
+    else {
+        for (Py_ssize_t place = *next; place < block->count; place++) {
+            if (is_new(block->inputs[place], purpose)) {
+                *next = place + 1;
+                return block->inputs[place];
+            }
+        }
     }
-    Value *input = scan(block->inputs, block->count, next, purpose);
-    if (!input) {
-        block->scanned = engine->sorts;
-    }
-    return input;
+    block->scanned = engine->sorts;
+    *next = PY_SSIZE_T_MAX;
+    return NULL;
 }
 
 /* Fill scratch->order, inputs before consumers; every node in it is left MARKED.
@@ -167,7 +166,7 @@ sort(Scratch *result, Value *root, Engine *engine, Purpose purpose, bool *hooked
         }
         if (node->left & (EXTENDED | WIDE)) {
             if (node->left & WIDE) {
-                input = scan_block(engine, node, &next, purpose);
+                input = scan_blocks(engine, node, &next, purpose);
             }
             else {
                 const Extension *extension = extension_of(node);
