@@ -47,13 +47,16 @@ class Value:
         "__weakref__",
         "_children",
         "_custom",
+        "_data",
+        "_grad",
         "_label",
         "_line",
         "_local_grads",
         "_op",
-        "data",
-        "grad",
     )
+
+    data: float  # both let in nothing but real numbers: see `_number_only`, which makes them
+    grad: float
 
     def __init__(
         self,
@@ -76,8 +79,8 @@ class Value:
                 raise OperandError(
                     f"an input is a Value, not {type(child).__name__}: {child!r:.40}"
                 )
-        self.data = number
-        self.grad = 0.0
+        self._data = number
+        self._grad = 0.0
         self.label = label
         self._children = children
         if isinstance(_op, tuple):
@@ -106,17 +109,17 @@ class Value:
         """
         with _lend(buffers) as (order, visited, stack):
             _sort(self, order, visited, stack)
-            before = [node.grad for node in order]
+            before = [node._grad for node in order]
             try:
                 for node in order:
                     if node._children:
-                        node.grad = 0.0
-                self.grad += 1.0
+                        node._grad = 0.0
+                self._grad += 1.0
                 if modes.active and modes.current() & modes.ANOMALY:
                     _walk_watching(order)
                     return
                 for node in reversed(order):
-                    incoming = node.grad
+                    incoming = node._grad
                     if incoming == 0.0 or not node._children:
                         continue
                     local_grads = node._local_grads
@@ -124,10 +127,10 @@ class Value:
                         node._backward()
                     else:
                         for child, local in zip(node._children, local_grads):  # noqa: B905
-                            child.grad += local * incoming
+                            child._grad += local * incoming
             except BaseException:
                 for node, grad in zip(order, before, strict=True):
-                    node.grad = grad
+                    node._grad = grad
                 raise
 
     @property
@@ -423,8 +426,8 @@ def _node(
 ) -> Value:
     """Make the result of an operation: the one door every node comes through."""
     value = _new(Value)
-    value.data = data
-    value.grad = 0.0
+    value._data = data
+    value._grad = 0.0
     value._label = ""
     value._op = op
     value._children = children
@@ -436,8 +439,8 @@ def _node(
 
 def _number(data: float) -> Value:
     value = _new(Value)
-    value.data = data
-    value.grad = 0.0
+    value._data = data
+    value._grad = 0.0
     value._label = ""
     value._op = CONST
     value._children = value._local_grads = ()
@@ -507,6 +510,28 @@ for _op in ops.TABLE:
     if _op.is_method:
         for _name in (_op.name, *_op.aliases):
             setattr(Value, _name, _method(_op))
+
+
+def _number_only(name: str, doc: str) -> Any:
+    """Return the property over the slot `_name` that takes real numbers and keeps them as floats."""
+    put = getattr(Value, f"_{name}").__set__
+
+    def assign(self: Value, number: object) -> None:
+        value = real(number)
+        if value is None:
+            raise OperandError(
+                f"{name} is a real number, not {type(number).__name__}: {number!r:.40}"
+            )
+        put(self, value)
+
+    def delete(self: Value) -> None:
+        raise AttributeError(f"a Value keeps its {name}: it cannot be deleted")
+
+    return property(operator.attrgetter(f"_{name}"), assign, delete, doc)
+
+
+setattr(Value, "data", _number_only("data", "The number."))  # noqa: B010  (annotated above)
+setattr(Value, "grad", _number_only("grad", "d root / d self, after root.backward()."))  # noqa: B010
 Value.__module__ = (
     "gradwalk"  # where users find it, and where pickle looks for whichever engine runs
 )

@@ -6,6 +6,7 @@
  *     slab.c     memory for nodes: carved in address order, given back slab by slab
  *     nodes.c    a node's parts: giving it inputs, the Extension, and the end of a graph
  *     blocks.c   inputs that the results of one operation over lists share
+ *     cycles.c   garbage that Python's collector cannot see, through a node without a GC header
  *     operators.c  what records: + - * / **, the rows as methods, the modes
  *     nary.c     operations over lists: dot, linear, softmax, twin of engine/nary.py
  *     steps.c    the loops of the optimisers, twin of gradwalk/optim.py
@@ -19,7 +20,7 @@
  * - A node in a slab has no GC header. It may do without because it can only lead to other nodes in
  *   slabs, made before it, so no cycle passes through it. Whatever could close a cycle has a header
  *   (`value_is_gc`): instances of subclasses, nodes made to be given a `_backward`, and every node
- *   with such an input.
+ *   with such an input. A node in a slab that is given a `_backward` later is on a list: cycles.c.
  * - A plain number on the right is kept inside its consumer (CONSTANT) and becomes a node of its own
  *   when someone looks (`materialise`). Its local gradient is 0, so only 0 * inf could reach it:
  *   POISONED remembers that.
@@ -83,6 +84,7 @@ typedef struct {
     PyObject *label;
     PyObject *line;
     PyObject *custom; /* the _backward that was assigned */
+    Py_ssize_t place; /* in Engine.hooked, plus 1; or 0 */
     Py_ssize_t count;
     Edge edges[];
 } Extension;
@@ -245,6 +247,14 @@ typedef struct {
     Scratch scratch;
 } Buffers;
 
+/* The nodes in slabs that have a _backward of their own: see cycles.c. */
+typedef struct {
+    Value **nodes; /* no owner: a node that dies takes itself off */
+    Py_ssize_t count, room;
+    Py_ssize_t threshold; /* the count at which to search again */
+    bool listening, searching;
+} Hooked;
+
 struct Engine {
     /* What every operation reads. */
     uint64_t free_mask; /* nodes not yet handed out of the word being carved */
@@ -266,6 +276,8 @@ struct Engine {
     Block *recent[1 << RECENT_BITS]; /* by the address of the list they were read from; no owner */
     Block *spare[BLOCK_CLASSES];
     size_t spare_bytes;
+
+    Hooked hooked;
 
     Scratch scratch;
     PyTypeObject *buffers_type;
@@ -313,6 +325,11 @@ Py_ssize_t count_edges(const Block *block);
 Edge block_edge(const Block *block, const Block *own, Py_ssize_t slot, Py_ssize_t index);
 void push_wide(const Value *node, double incoming);
 Extension *unpack(Engine *engine, Value *node);
+
+/* cycles.c */
+int list_hooked(Engine *engine, Value *node);
+void unlist_hooked(Engine *engine, Extension *extension);
+PyObject *collect_cycles(PyObject *module, PyObject *const *args, Py_ssize_t count);
 
 /* nodes.c */
 Engine *engine_of_kin(PyTypeObject *type);

@@ -8,6 +8,9 @@
 
 #include <math.h>
 
+#define DRAIN_PERIOD ((Py_ssize_t)1 << 18) /* nodes freed between two looks for Ctrl-C: a few ms */
+#define DRAIN_PART ((Py_ssize_t)1 << 15)   /* nodes freed at a time after one has come */
+
 /* The engine by way of the type, for nodes that do not live in a slab; NULL when the interpreter,
  * on its way out, has taken the module from the type before the last instance of a subclass died.
  */
@@ -362,6 +365,7 @@ drop_extension(Engine *engine, Extension *extension)
     Py_XDECREF(extension->symbol);
     Py_XDECREF(extension->label);
     Py_XDECREF(extension->line);
+    unlist_hooked(engine, extension);
     Py_XDECREF(extension->custom);
     PyMem_Free(extension);
 }
@@ -386,29 +390,34 @@ bury_alone(Value *node)
     Py_DECREF(kind);
 }
 
-/* The whole graph goes in one loop. Weak references, `__del__` and `_backward` functions may run
- * Python code from inside it; the nodes they drop join the list.
+static int drain_later(void *engine);
+
+/* Free the nodes on the list, and those that die of it. Weak references, `__del__` and `_backward`
+ * functions may run Python code from inside; the nodes they drop join the list.
+ *
+ * A Ctrl-C cannot raise from here. So the rest of a large graph is put off, a part at a time, and the
+ * interpreter gets to answer.
  */
-void
-value_dealloc(PyObject *self)
+static void
+drain(Engine *engine, Py_ssize_t period)
 {
-    Value *node = (Value *)self;
-    Engine *engine = engine_of(node);
-    if (!(node->left & IN_SLAB)) {
-        PyObject_GC_UnTrack(self); /* a subclass's dealloc has tracked it again */
-        if (UNLIKELY(!engine || !engine->type)) {
-            bury_alone(node);
-            return;
-        }
-    }
-    node->next_dead = engine->dead;
-    engine->dead = node;
-    if (engine->draining) {
-        return;
-    }
+    Value *node;
+    Py_ssize_t patience = period;
     PyTypeObject *type = (PyTypeObject *)Py_NewRef(engine->type);
     engine->draining = true;
     while ((node = engine->dead)) {
+        if (UNLIKELY(--patience == 0)) {
+            patience = period;
+            bool resumed = period < DRAIN_PERIOD;
+            if (resumed || PyOS_InterruptOccurred()) {
+                if (!resumed) {
+                    PyErr_SetInterrupt();
+                }
+                if (Py_AddPendingCall(drain_later, engine) == 0) {
+                    break;
+                }
+            }
+        }
         engine->dead = node->next_dead;
         if (UNLIKELY(node->weakrefs != NULL)) {
             PyObject_ClearWeakRefs((PyObject *)node);
@@ -442,4 +451,35 @@ value_dealloc(PyObject *self)
     }
     engine->draining = false;
     Py_DECREF(type); /* last: it may take the engine with it */
+}
+
+/* A call that the interpreter makes between two of its instructions. The nodes still on the list keep
+ * the type and with it the engine.
+ */
+static int
+drain_later(void *engine)
+{
+    if (((Engine *)engine)->dead && !((Engine *)engine)->draining) {
+        drain(engine, DRAIN_PART);
+    }
+    return 0;
+}
+
+void
+value_dealloc(PyObject *self)
+{
+    Value *node = (Value *)self;
+    Engine *engine = engine_of(node);
+    if (!(node->left & IN_SLAB)) {
+        PyObject_GC_UnTrack(self); /* a subclass's dealloc has tracked it again */
+        if (UNLIKELY(!engine || !engine->type)) {
+            bury_alone(node);
+            return;
+        }
+    }
+    node->next_dead = engine->dead;
+    engine->dead = node;
+    if (!engine->draining) {
+        drain(engine, DRAIN_PERIOD);
+    }
 }

@@ -144,6 +144,7 @@ refill(Engine *engine, Value *node, PyObject *inputs, PyObject *local_grads, PyO
         Py_XDECREF(extension->symbol);
         Py_XDECREF(extension->label);
         Py_XDECREF(extension->line);
+        unlist_hooked(engine, extension);
         Py_XDECREF(extension->custom);
         PyMem_Free(extension);
     }
@@ -490,6 +491,7 @@ set_children(PyObject *self, PyObject *children, void *Py_UNUSED(closure))
         if (extension) {
             Py_XSETREF(extension->line, Py_XNewRef(line));
             Py_XSETREF(extension->custom, Py_XNewRef(custom));
+            status = custom ? list_hooked(engine, node) : 0;
         }
         else {
             status = -1;
@@ -587,8 +589,9 @@ set_custom(PyObject *self, PyObject *custom, void *Py_UNUSED(closure))
     if (!custom) {
         return cannot_delete("_custom");
     }
-    Extension *extension = extend(engine_of(node), node);
-    if (!extension) {
+    Engine *engine = engine_of(node);
+    Extension *extension = extend(engine, node);
+    if (!extension || (custom != Py_None && list_hooked(engine, node) < 0)) {
         return -1;
     }
     Py_XSETREF(extension->custom, Py_NewRef(custom));

@@ -92,6 +92,22 @@ undo(Scratch *scratch)
     }
 }
 
+/* undo and unmark in one pass, for an answer to Ctrl-C without delay. */
+static void
+retreat(Scratch *scratch)
+{
+    for (Py_ssize_t index = 0; index < scratch->count; index++) {
+        Value *node = scratch->order[index].node;
+        if (index + AHEAD < scratch->count) {
+            PREFETCH(scratch->order[index + AHEAD].node);
+        }
+        node->grad = scratch->order[index].before;
+        node->left &= ~MARKED;
+    }
+    scratch->count = 0;
+    unmark(scratch);
+}
+
 /* ── The sort ───────────────────────────────────────────────────────────────────────────────── */
 
 /* Whether the sort has still to go there. */
@@ -244,15 +260,13 @@ sort(Scratch *result, Value *root, Engine *engine, Purpose purpose, bool *hooked
     }
     *result = scratch;
     if (purpose == PLAIN && seen & OPAQUE) {
-        undo(&scratch);
-        unmark(&scratch);
+        retreat(&scratch);
         return UNFIT;
     }
     return DONE;
 fail:
     node->left &= ~MARKED; /* the one node that is neither in the order nor on the stack */
-    undo(&scratch);
-    unmark(&scratch);
+    retreat(&scratch);
     *result = scratch;
     return outcome;
 }
@@ -310,8 +324,7 @@ walk_plainly(Scratch *scratch, bool looking)
             PREFETCH(order[index - AHEAD].node);
         }
         if (looking && UNLIKELY(index % PERIOD == 0) && PyOS_InterruptOccurred()) {
-            undo(scratch);
-            unmark(scratch);
+            retreat(scratch);
             return INTERRUPTED;
         }
         uint64_t left = node->left;
@@ -536,6 +549,24 @@ value_backward(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject
     Py_RETURN_NONE;
 }
 
+/* Unmark and hold every node of the order; when a Ctrl-C comes in between, hold none. */
+static Outcome
+hold_all(Scratch *scratch)
+{
+    for (Py_ssize_t index = 0; index < scratch->count; index++) {
+        if (UNLIKELY((index + 1) % PERIOD == 0) && PyOS_InterruptOccurred()) {
+            unmark(scratch);
+            while (index > 0) {
+                Py_DECREF(scratch->order[--index].node);
+            }
+            return INTERRUPTED;
+        }
+        scratch->order[index].node->left &= ~MARKED;
+        Py_INCREF(scratch->order[index].node);
+    }
+    return DONE;
+}
+
 PyObject *
 topological_order(PyObject *module, PyObject *root)
 {
@@ -548,19 +579,23 @@ topological_order(PyObject *module, PyObject *root)
     for (;;) {
         Outcome outcome = sort(&scratch, (Value *)root, engine, LISTED, NULL);
         if (outcome == DONE) {
+            outcome = hold_all(&scratch); /* making a list may run the garbage collector */
+        }
+        if (outcome == DONE) {
             break;
         }
         if (outcome == FAILED || answer_interrupt() < 0) {
             goto fail;
         }
     }
-    unmark(&scratch);
     order = PyList_New(scratch.count);
-    if (!order) {
-        goto fail;
-    }
     for (Py_ssize_t index = 0; index < scratch.count; index++) {
-        PyList_SET_ITEM(order, index, Py_NewRef(scratch.order[index].node));
+        if (order) {
+            PyList_SET_ITEM(order, index, (PyObject *)scratch.order[index].node);
+        }
+        else {
+            Py_DECREF(scratch.order[index].node);
+        }
     }
 fail:
     scratch_free(&scratch);
