@@ -72,12 +72,15 @@ list_hooked(Engine *engine, Value *node)
 void
 unlist_hooked(Engine *engine, Extension *extension)
 {
-    if (extension->place) {
-        Value *last = engine->hooked.nodes[--engine->hooked.count];
+    if (!extension->place) {
+        return;
+    }
+    Value *last = engine->hooked.nodes[--engine->hooked.count];
+    if (extension->place <= engine->hooked.count) { /* else the owner was the last */
         engine->hooked.nodes[extension->place - 1] = last;
         extension_of(last)->place = extension->place;
-        extension->place = 0;
     }
+    extension->place = 0;
 }
 
 /* ── What is met: objects and Blocks, by address ────────────────────────────────────────────── */

@@ -359,13 +359,13 @@ drop_block(Engine *engine, Block *block)
 static void
 drop_extension(Engine *engine, Extension *extension)
 {
+    unlist_hooked(engine, extension);
     for (Py_ssize_t index = 0; index < extension->count; index++) {
         drop(engine, extension->edges[index].input);
     }
     Py_XDECREF(extension->symbol);
     Py_XDECREF(extension->label);
     Py_XDECREF(extension->line);
-    unlist_hooked(engine, extension);
     Py_XDECREF(extension->custom);
     PyMem_Free(extension);
 }

@@ -138,13 +138,13 @@ refill(Engine *engine, Value *node, PyObject *inputs, PyObject *local_grads, PyO
     }
     else if (left & EXTENDED) {
         Extension *extension = (Extension *)(uintptr_t)(left & ADDRESS_MASK);
+        unlist_hooked(engine, extension);
         for (Py_ssize_t index = 0; index < extension->count; index++) {
             Py_DECREF(extension->edges[index].input);
         }
         Py_XDECREF(extension->symbol);
         Py_XDECREF(extension->label);
         Py_XDECREF(extension->line);
-        unlist_hooked(engine, extension);
         Py_XDECREF(extension->custom);
         PyMem_Free(extension);
     }
