@@ -20,18 +20,25 @@
 
 /* ── The list of hooked nodes ───────────────────────────────────────────────────────────────── */
 
-/* Let gc call `_collect_cycles` from now on. */
+static PyObject *collect_cycles(PyObject *reference, PyObject *const *args, Py_ssize_t count);
+
+static PyMethodDef collect_definition = {
+    "collect_cycles", (PyCFunction)(void (*)(void))collect_cycles, METH_FASTCALL,
+    "What gc calls before and after each collection."};
+
+/* Let gc call `collect_cycles` from now on; what it keeps for that holds the module weakly. */
 static int
 listen_to_collector(Engine *engine)
 {
     PyObject *gc = PyImport_ImportModule("gc");
     PyObject *callbacks = gc ? PyObject_GetAttrString(gc, "callbacks") : NULL;
-    PyObject *module = callbacks ? ((PyHeapTypeObject *)engine->type)->ht_module : NULL;
-    PyObject *collect = module ? PyObject_GetAttrString(module, "_collect_cycles") : NULL;
-    PyObject *answer =
-        collect ? PyObject_CallMethod(callbacks, "append", "O", collect) : NULL;
+    PyObject *module = ((PyHeapTypeObject *)engine->type)->ht_module;
+    PyObject *reference = callbacks ? PyWeakref_NewRef(module, NULL) : NULL;
+    PyObject *collect = reference ? PyCFunction_New(&collect_definition, reference) : NULL;
+    PyObject *answer = collect ? PyObject_CallMethod(callbacks, "append", "O", collect) : NULL;
     Py_XDECREF(gc);
     Py_XDECREF(callbacks);
+    Py_XDECREF(reference);
     Py_XDECREF(collect);
     Py_XDECREF(answer);
     return answer ? 0 : -1;
@@ -312,17 +319,21 @@ search_and_undo(Engine *engine)
     PyMem_RawFree(garbage);
 }
 
-/* _collect_cycles(phase, info): what gc calls before and after each collection. */
-PyObject *
-collect_cycles(PyObject *module, PyObject *const *args, Py_ssize_t count)
+/* collect_cycles(phase, info), for an engine that may be gone. */
+static PyObject *
+collect_cycles(PyObject *reference, PyObject *const *args, Py_ssize_t count)
 {
-    Engine *engine = PyModule_GetState(module);
-    Hooked *hooked = &engine->hooked;
     if (count != 2 || !PyUnicode_Check(args[0]) || !PyDict_Check(args[1])) {
-        PyErr_SetString(PyExc_TypeError, "_collect_cycles takes what gc.callbacks are called with");
+        PyErr_SetString(PyExc_TypeError, "collect_cycles takes what gc.callbacks are called with");
         return NULL;
     }
+    PyObject *module = PyObject_CallNoArgs(reference);
+    if (!module || module == Py_None) {
+        return module;
+    }
 #ifndef Py_GIL_DISABLED /* there, reference counts are not all there is to know */
+    Engine *engine = PyModule_GetState(module);
+    Hooked *hooked = &engine->hooked;
     if (engine->type && hooked->count > 0 && !hooked->searching &&
         PyUnicode_CompareWithASCIIString(args[0], "start") == 0) {
         PyObject *generation = PyDict_GetItemString(args[1], "generation");
@@ -334,5 +345,6 @@ collect_cycles(PyObject *module, PyObject *const *args, Py_ssize_t count)
         }
     }
 #endif
+    Py_DECREF(module);
     Py_RETURN_NONE;
 }

@@ -329,7 +329,6 @@ Extension *unpack(Engine *engine, Value *node);
 /* cycles.c */
 int list_hooked(Engine *engine, Value *node);
 void unlist_hooked(Engine *engine, Extension *extension);
-PyObject *collect_cycles(PyObject *module, PyObject *const *args, Py_ssize_t count);
 
 /* nodes.c */
 Engine *engine_of_kin(PyTypeObject *type);

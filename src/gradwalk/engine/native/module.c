@@ -61,7 +61,6 @@ static PyMethodDef module_functions[] = {
      "record($module, data, op, inputs, local_grads, /)\n--\n\n"
      "Return the node that an operation over a list makes, with local gradient 0 to constants."},
     {"_set_active", set_active, METH_O, NULL},
-    {"_collect_cycles", (PyCFunction)(void (*)(void))collect_cycles, METH_FASTCALL, NULL},
     {"_forget_warning", forget_warning, METH_NOARGS, NULL},
 #ifdef GRADWALK_TEST_HOOKS
     {"_fail_slabs_after", fail_slabs_after, METH_O, NULL},
