@@ -254,7 +254,9 @@ def test_data_and_grad_cannot_be_deleted_and_keep_floats() -> None:
     for engine in ENGINES:
         v = engine.Value(1.0)
         for name in ("data", "grad"):
-            with pytest.raises(AttributeError, match=f"a Value keeps its {name}: it cannot be deleted"):
+            with pytest.raises(
+                AttributeError, match=f"a Value keeps its {name}: it cannot be deleted"
+            ):
                 delattr(v, name)
         v.data = 3
         v.grad = True

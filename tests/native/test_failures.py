@@ -82,10 +82,7 @@ ACTIONS = {
     "order of lists": "return topological_order(wide)",
     "backward of lists": "wide.backward(Buffers())",
     "closure on a result": "n = a * b; n._backward = lambda: n; m = gradwalk.sum([n, a]); m._backward = lambda: (n, m)\nreturn gc.collect()",
-    "optimisers": (
-        "for o in optimisers: o.step()\n"
-        "return gradwalk.zero_grad(moved)"
-    ),
+    "optimisers": ("for o in optimisers: o.step()\nreturn gradwalk.zero_grad(moved)"),
     "weak reference": "n = a * b; m = a + b; return weakref.ref(n), weakref.ref(m, len)",
 }
 

@@ -445,6 +445,8 @@ def test_signatures_and_texts_are_those_of_the_specification() -> None:
 
     for name in NAMES:
         ours, theirs = getattr(native, name), getattr(nary, name)
-        assert inspect.signature(ours).parameters.keys() == inspect.signature(theirs).parameters.keys()
+        assert (
+            inspect.signature(ours).parameters.keys() == inspect.signature(theirs).parameters.keys()
+        )
         assert ours.__doc__ == theirs.__doc__.splitlines()[0]
         assert getattr(gradwalk.engine, name) is ours

@@ -1,4 +1,4 @@
-"""The loops of the optimisers in C, against the loops in optim.py: the same bits, the same errors."""
+"""The loops of the optimisers in C, against those in optim.py: the same bits, the same errors."""
 
 import math
 import random
@@ -120,7 +120,7 @@ def test_what_is_odd_is_left_to_python(call: str, done: int) -> None:
     [
         lambda: steps.sgd((Value(1.0),), 0.1, 0.0),
         lambda: steps.sgd([Value(1.0)], 0.1),
-        lambda: steps.clear_grads(),
+        steps.clear_grads,
     ],
     ids=["tuple", "few", "none"],
 )
@@ -151,5 +151,5 @@ def test_a_list_that_was_emptied_moves_nothing() -> None:
 
 
 def test_the_loops_have_the_names_of_the_module_that_offers_them() -> None:
-    assert {name for name in steps.__all__} <= set(dir(native))
+    assert set(steps.__all__) <= set(dir(native))
     assert optim.steps is steps

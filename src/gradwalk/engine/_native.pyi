@@ -15,7 +15,7 @@ from gradwalk.engine import logsumexp as logsumexp
 from gradwalk.engine import mean as mean
 from gradwalk.engine import rmsnorm as rmsnorm
 from gradwalk.engine import softmax as softmax
-from gradwalk.engine import sum as sum
+from gradwalk.engine import sum as sum  # noqa: A004
 from gradwalk.engine import topological_order as topological_order
 
 def record(

@@ -513,7 +513,7 @@ for _op in ops.TABLE:
 
 
 def _number_only(name: str, doc: str) -> Any:
-    """Return the property over the slot `_name` that takes real numbers and keeps them as floats."""
+    """Return the property over the slot `_name`: it takes real numbers and keeps them as floats."""
     put = getattr(Value, f"_{name}").__set__
 
     def assign(self: Value, number: object) -> None:
@@ -530,8 +530,8 @@ def _number_only(name: str, doc: str) -> Any:
     return property(operator.attrgetter(f"_{name}"), assign, delete, doc)
 
 
-setattr(Value, "data", _number_only("data", "The number."))  # noqa: B010  (annotated above)
-setattr(Value, "grad", _number_only("grad", "d root / d self, after root.backward()."))  # noqa: B010
+for _name, _doc in (("data", "The number."), ("grad", "d root / d self, after root.backward().")):
+    setattr(Value, _name, _number_only(_name, _doc))
 Value.__module__ = (
     "gradwalk"  # where users find it, and where pickle looks for whichever engine runs
 )

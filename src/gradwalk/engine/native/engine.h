@@ -424,6 +424,7 @@ take_node(Engine *engine)
     PyObject_Init((PyObject *)node, engine->type);
     Py_DECREF(engine->type); /* the slab holds the type for all its nodes */
 #else
+    memset(node, 0, sizeof(PyObject)); /* Py_SET_REFCNT spares what was left there as immortal */
     Py_SET_REFCNT((PyObject *)node, 1);
     Py_SET_TYPE((PyObject *)node, engine->type);
 #endif
