@@ -285,6 +285,18 @@ def test_a_node_without_a_gc_header_says_so() -> None:
     assert not gc.is_tracked(Value(1.0, (Value(2.0),), (1.0,)))
 
 
+def test_a_node_counts_its_references_whatever_its_memory_held(monkeypatch) -> None:
+    monkeypatch.setenv("MALLOC_PERTURB_", "1")  # glibc then hands out memory full of 0xfe
+    script = """
+import sys
+from gradwalk import Value, dot
+one = Value(1.0)
+nodes = [node for i in range(10_000) for node in (Value(2.0), dot([one], [one]), one * 2.0)]
+print({sys.getrefcount(nodes[i]) for i in range(len(nodes))})
+"""
+    assert run(script) == "{2}\n"
+
+
 def test_subclasses_keep_what_they_add() -> None:
     class Sub(Value):
         def __init__(self, data, *, name):
