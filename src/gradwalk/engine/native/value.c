@@ -122,6 +122,8 @@ static int
 refill(Engine *engine, Value *node, PyObject *inputs, PyObject *local_grads, PyObject *symbol,
        PyObject *label)
 {
+    bool grows = node->left & IN_SLAB && PyTuple_GET_SIZE(inputs) > 0 && !has_inputs(node) &&
+                 Py_REFCNT(node) > 1; /* a node just made has one reference: ours */
     uint64_t left = node->left;
     Value *right = node->right;
     node->left = left & IN_SLAB;
@@ -131,8 +133,12 @@ refill(Engine *engine, Value *node, PyObject *inputs, PyObject *local_grads, PyO
         node->right = right;
         return -1;
     }
-    if (left & EXTENDED) {
+    if (left & WIDE) {
+        leave_blocks(engine, (Block *)(uintptr_t)(left & ADDRESS_MASK), (Block *)right);
+    }
+    else if (left & EXTENDED) {
         Extension *extension = (Extension *)(uintptr_t)(left & ADDRESS_MASK);
+        unlist_hooked(engine, extension);
         for (Py_ssize_t index = 0; index < extension->count; index++) {
             Py_DECREF(extension->edges[index].input);
         }
@@ -146,6 +152,8 @@ refill(Engine *engine, Value *node, PyObject *inputs, PyObject *local_grads, PyO
         Py_XDECREF(left_of(left));
         Py_XDECREF(right);
     }
+    engine->regrown |= grows;
+    engine->writes++;
     return 0;
 }
 
@@ -341,13 +349,15 @@ set_data(PyObject *self, PyObject *number, void *closure)
     if (!number) {
         return cannot_delete("data");
     }
-    if (refused(engine_of(node), closure)) {
+    Engine *engine = engine_of(node);
+    if (refused(engine, closure)) {
         return -1;
     }
-    if (need_real(engine_of(node), "data is a real number", number, &data) < 0) {
+    if (need_real(engine, "data is a real number", number, &data) < 0) {
         return -1;
     }
     node->data = data;
+    engine->writes++;
     return 0;
 }
 
@@ -500,6 +510,7 @@ set_children(PyObject *self, PyObject *children, void *Py_UNUSED(closure))
         if (extension) {
             Py_XSETREF(extension->line, Py_XNewRef(line));
             Py_XSETREF(extension->custom, Py_XNewRef(custom));
+            status = custom ? list_hooked(engine, node) : 0;
         }
         else {
             status = -1;
@@ -535,7 +546,7 @@ set_local_grads(PyObject *self, PyObject *numbers, void *Py_UNUSED(closure))
     if (!local_grads) {
         return -1;
     }
-    if (materialise(engine, node) < 0) {
+    if (node->left & WIDE ? !unpack(engine, node) : materialise(engine, node) < 0) {
         Py_DECREF(local_grads);
         return -1;
     }
@@ -562,7 +573,7 @@ push_recorded(PyObject *self, PyObject *Py_UNUSED(unused))
     Value *node = (Value *)self;
     if (!(node->left & OPAQUE)) {
         push(node);
-        if (node->left & CONSTANT && !isfinite(node->grad)) {
+        if (node->left & (CONSTANT | WIDE) && !isfinite(node->grad)) {
             node->left |= POISONED;
         }
     }
@@ -597,8 +608,9 @@ set_custom(PyObject *self, PyObject *custom, void *Py_UNUSED(closure))
     if (!custom) {
         return cannot_delete("_custom");
     }
-    Extension *extension = extend(engine_of(node), node);
-    if (!extension) {
+    Engine *engine = engine_of(node);
+    Extension *extension = extend(engine, node);
+    if (!extension || (custom != Py_None && list_hooked(engine, node) < 0)) {
         return -1;
     }
     Py_XSETREF(extension->custom, Py_NewRef(custom));
