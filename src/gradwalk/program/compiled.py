@@ -18,8 +18,11 @@ from functools import partial, update_wrapper
 from time import perf_counter
 from typing import Any, overload
 
+from gradwalk import ops
+from gradwalk.engine import CONST as CONST_OP
 from gradwalk.engine import Value, modes
 from gradwalk.errors import AnomalyError, OperandError, ProgramError, TakeError
+from gradwalk.expr import _COMPARISONS, Expression
 from gradwalk.optim import Optimizer
 from gradwalk.program import chosen, interpreter, ir
 from gradwalk.program import structure as st
@@ -27,7 +30,7 @@ from gradwalk.program.ir import CODES, CONST, INPUT, Program
 from gradwalk.program.record import recorded
 from gradwalk.program.training import Trainer
 
-__all__ = ["Compiled", "Mapper", "Recording", "compile", "record"]
+__all__ = ["Compiled", "Mapper", "Recording", "compile", "expression_function", "record"]
 
 _ONE = array("d", [1.0])
 
@@ -541,6 +544,32 @@ def record(
     if recording.why == "the first call":
         recording.why = "record()"
     return compiled
+
+
+def expression_function(expression: Expression) -> Callable[..., Any]:
+    """Return a parsed expression as a function of its variables, to compile."""
+
+    def function(*numbers: Any) -> Any:
+        known: dict[str, Any] = dict(zip(expression.names, numbers, strict=True))
+        results: list[Any] = []
+        for node in expression.nodes:
+            operands = [results[index] for index in node.operands]
+            if node.op == "name":
+                result = known[node.name]
+            elif node.op == CONST_OP:
+                result = node.number
+            elif node.op == "=":
+                result = known[node.name] = operands[0]
+            else:
+                result = (_COMPARISONS.get(node.op) or ops.BY_SYMBOL[node.op])(*operands)
+            results.append(result)
+        return results[-1]
+
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    parameters = [inspect.Parameter(name, kind) for name in expression.names]
+    function.__signature__ = inspect.Signature(parameters)  # pyright: ignore[reportFunctionMemberAccess]
+    function.__name__ = "expression"
+    return function
 
 
 class Mapper:

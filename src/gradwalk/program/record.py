@@ -524,15 +524,16 @@ def _places(code_at: list[CodeType | None], lasti: array[int]) -> list[Place | N
                 lines[code] = ([start for start, _ in spans], [line for _, line in spans])
             starts, numbers = lines[code]
             place = (code.co_filename, numbers[max(0, bisect_right(starts, at) - 1)])
-            if code.co_filename in _FILES and last is not None:
-                place = last  # a helper of ours, called from the line before
+            if code.co_filename.startswith(_FOLDERS):
+                places.append(last)  # a helper of ours, called from the line before, if any
+                continue
             found[code, at] = place
         last = place
         places.append(place)
     return places
 
 
-_FILES = frozenset([__file__, __file__.replace("record.py", "../engine/choosing.py")])
+_FOLDERS = (__file__.removesuffix("record.py"), ops.__file__.replace("ops.py", "engine"))
 
 
 # ── Operators ────────────────────────────────────────────────────────────────────────────────
