@@ -115,7 +115,7 @@ PAGES = {
             ("gradwalk program 'tanh(a*b) + a' a=2 b=-1", "an expression"),
             ("gradwalk program asian_option.py:price z='[.1, -.2]'", "a function of yours"),
             ("gradwalk program 'a*a' a=3 -o square.gwp", "save it"),
-            ("gradwalk program square.gwp a=4", "replay it without the source"),
+            ("gradwalk program square.gwp a=4", "replay it"),
         ),
         "Of FUNCTION, VALUE is a number or a list such as '[1, 2.5]'. Its file is run.\n",
     ),

@@ -138,7 +138,9 @@ def _text(compiled: Compiled, report: dict[str, Any], stage: str | None, most: i
     if "value" in report:
         lines.append(f"value  {report['value']}")
     lines += [f"d / d {name}  {grad}" for name, grad in report.get("gradients", {}).items()]
-    return "\n".join([line if len(line) <= width() else line[: width() - 1] + "…" for line in lines])
+    return "\n".join(
+        [line if len(line) <= width() else line[: width() - 1] + "…" for line in lines]
+    )
 
 
 def _middle(lines: list[str], most: int) -> list[str]:

@@ -1,7 +1,7 @@
-"""What a user holds: a function that is recorded when it meets a structure of arguments for the first
-time, and replayed from then on.
+"""What a user holds: a function that is recorded at its first call with arguments of one structure,
+and replayed from then on.
 
-    Compiled    the function: call it, value_and_grad, map, backward, step, train, show, explain, save
+    Compiled    the function: call it, value_and_grad, map, backward, step, train, explain, save
     Recording   one program of it, for one structure of arguments
     Mapper      `compiled.map`: one replay a row of numpy arrays
 """
@@ -70,9 +70,7 @@ class Recording:
     def slot_names(self) -> list[str]:
         """A name for each slot: of arguments as in the signature, of parameters by their labels."""
         found = [n for name, (spec, _, _) in self.spans.items() for n in st.names(spec, name)]
-        return found + [
-            value.label or f"parameter {i}" for i, value in enumerate(self.parameters)
-        ]
+        return found + [value.label or f"parameter {i}" for i, value in enumerate(self.parameters)]
 
     def replay(self, wrt: Iterable[int] = (), program: Program | None = None) -> Any:
         """Return a new replay that differentiates by these slots."""
@@ -111,9 +109,7 @@ class Recording:
         self.watch(segments, gradient=False, only_take=True)
         return TakeError(f"{error}; in a program that was recorded from here")
 
-    def watch(
-        self, segments: Sequence[Any], *, gradient: bool, only_take: bool = False
-    ) -> None:
+    def watch(self, segments: Sequence[Any], *, gradient: bool, only_take: bool = False) -> None:
         """Replay instruction by instruction; raise at the first nan or inf, with its line."""
         program = self.program
         slots = interpreter._joined(segments, program.slots)
@@ -341,9 +337,10 @@ class Compiled:
             program = recording.program
             lines.append(f"{number}. {recording.why}")
             lines.append(
-                f"   {len(program):,} instructions, {recording.argument_slots:,} inputs, "
-                f"{len(recording.parameters):,} parameters, {_plural(len(program.outputs), 'output')}; "
-                f"recorded in {recording.seconds * 1e3:.1f} ms, "
+                f"   {_plural(len(program), 'instruction')}, "
+                f"{_plural(recording.argument_slots, 'input')}, "
+                f"{_plural(len(recording.parameters), 'parameter')}, "
+                f"{_plural(len(program.outputs), 'output')}; recorded in {recording.seconds * 1e3:.1f} ms, "
                 f"replayed {_plural(recording.replays, 'time')}"
             )
         return "\n".join(lines)
@@ -573,7 +570,7 @@ def expression_function(expression: Expression) -> Callable[..., Any]:
 
 
 class Mapper:
-    """A compiled function over scenarios: one replay for each row of the arrays among its arguments.
+    """A compiled function over scenarios: one replay for each row of the arrays it is given.
 
     A numpy array has one row a scenario; a plain number or list is the same in all of them.
     """
@@ -708,7 +705,9 @@ class Mapper:
         rows = _Rows(compiled.name)
         specs: list[st.Spec] = []
         examples: list[Any] = []
-        for value, name, is_static in zip(values, compiled.arguments, compiled._static, strict=True):
+        for value, name, is_static in zip(
+            values, compiled.arguments, compiled._static, strict=True
+        ):
             if is_static:
                 specs.append(st.constant_spec(value, name))
                 examples.append(value)
@@ -782,8 +781,8 @@ class _Rows:
             self.count, self.counted = thing.shape[0], f"{path} of shape {thing.shape}"
         elif thing.shape[0] != self.count:
             raise OperandError(
-                f"{self.name}.map(): {path} of shape {thing.shape} has {thing.shape[0]} rows, one a "
-                f"scenario, and {self.counted} has {self.count}"
+                f"{self.name}.map(): {path} of shape {thing.shape} has {thing.shape[0]} rows, "
+                f"one a scenario, and {self.counted} has {self.count}"
             )
         rows = np.asarray(thing, dtype=np.float64)
         if not (rows.flags.c_contiguous or rows.flags.f_contiguous):

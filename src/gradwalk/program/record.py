@@ -417,7 +417,9 @@ _BOOLEANS = frozenset([CODE[name] for name in COMPARISONS])
 
 
 def recorded(
-    function: Callable[..., Any], slots: int, arguments: Callable[[Tape], tuple[list[Any], dict[str, Any]]]
+    function: Callable[..., Any],
+    slots: int,
+    arguments: Callable[[Tape], tuple[list[Any], dict[str, Any]]],
 ) -> tuple[Any, Tape]:
     """Run `function` on arguments made from a new Tape; return its result and the Tape."""
     tape = Tape(slots)
@@ -442,7 +444,7 @@ def recorded(
 _STATIC = "or, for an argument that never varies, compile(static=…)"
 
 _REMEDIES: dict[str, tuple[str, str]] = {
-    ".data": (".data, read while recording, would be fixed for good", "compute with the value itself"),
+    ".data": (".data would be fixed for good, as it is today", "compute with the value itself"),
     ".grad": ("there is no gradient while recording", "use value_and_grad on the program"),
     "backward()": ("a recording has nothing to walk back", "use value_and_grad on the program"),
     "detach()": ("detach() would fix today's number for good", "leave its input out of wrt"),
@@ -452,7 +454,7 @@ _REMEDIES: dict[str, tuple[str, str]] = {
     "int()": ("int() of a recorded value would be fixed for good", "use gradwalk.floor"),
     "complex()": ("a recorded value is a real number", "compute with real numbers"),
     "an index": ("an index by a recorded value would be fixed for good", "use gradwalk.take"),
-    "round()": ("round() of a recorded value would be fixed for good", "use gradwalk.floor(x + 0.5)"),
+    "round()": ("round() of a recorded value would be fixed", "use gradwalk.floor(x + 0.5)"),
     "hash()": ("a recorded value has no number to find it by", "use gradwalk.take or where"),
     "a format": ("a recorded value has no number to print", "print the result of the program"),
     "another recording": ("this value belongs to another recording", "pass it as an argument"),
@@ -463,7 +465,10 @@ def _refusal(what: str, source: str) -> tuple[str, str]:
     """Return what is wrong and what to write instead, by what the user's line looks like."""
     if what.startswith("numpy."):
         name = what.partition(".")[2]
-        return f"{what} does not record", f"use gradwalk.{name if name in ops.BY_NAME else 'exp'} and its kin"
+        return (
+            f"{what} does not record",
+            f"use gradwalk.{name if name in ops.BY_NAME else 'exp'} and its kin",
+        )
     problem, remedy = _REMEDIES[what]
     if what == "bool()":
         for name, form in _BY_WORD:
@@ -629,7 +634,13 @@ def _condition(name: str, *operands: Any) -> Traced:
     return tape.traced(id_)
 
 
-for _name, _row in {"add": "add", "mul": "mul", "sub": "sub", "truediv": "div", "pow": "pow"}.items():
+for _name, _row in {
+    "add": "add",
+    "mul": "mul",
+    "sub": "sub",
+    "truediv": "div",
+    "pow": "pow",
+}.items():
     _straight, _reflected = _binary(CODE[_row])
     setattr(Traced, f"__{_name}__", _straight)
     setattr(Traced, f"__r{_name}__", _reflected)
@@ -690,7 +701,7 @@ def _powers(tape: Tape, x: list[Traced]) -> tuple[list[Any], Any, Any]:
 
 
 def _once(function: Callable[..., list[Any]]) -> Callable[..., Any]:
-    """An eager graph has one node for each element: recorded, they share what they have in common."""
+    """Eagerly each element is a node of its own; recorded, all share what they have in common."""
 
     def shared(tape: Tape, x: Iterable[Any], *rest: Any) -> list[Any]:
         values = _some(tape, function.__name__[1:], x)
@@ -729,7 +740,9 @@ def _cross_entropy(tape: Tape, x: Iterable[Any], target: Any) -> Any:
         chosen = values[target]
     else:
         last = len(values) - 1
-        raise OperandError(f"the target of cross_entropy is an index from 0 to {last}, not {target!r}")
+        raise OperandError(
+            f"the target of cross_entropy is an index from 0 to {last}, not {target!r}"
+        )
     return _logsumexp(tape, values)[0] - chosen
 
 
@@ -894,7 +907,7 @@ def _math_that_records(function: Callable[..., Any]) -> Iterator[None]:
 
 
 def _random_states() -> list[Any]:
-    """Return the states of the generators that a function could draw from without being given one."""
+    """Return the states of the generators that any function can draw from."""
     states: list[Any] = []
     if "random" in sys.modules:
         states.append(sys.modules["random"].getstate())

@@ -25,7 +25,17 @@ from gradwalk.engine import Value
 from gradwalk.errors import OperandError, RecordingError
 from gradwalk.program.record import Tape, Traced
 
-__all__ = ["Reader", "Spec", "constant_spec", "describe", "names", "rebuild", "size", "trace", "written"]
+__all__ = [
+    "Reader",
+    "Spec",
+    "constant_spec",
+    "describe",
+    "names",
+    "rebuild",
+    "size",
+    "trace",
+    "written",
+]
 
 Spec = Any
 NUMBER = "n"
@@ -194,7 +204,7 @@ def describe(spec: Spec) -> str:
 
 
 def trace(thing: Any, spec: Spec, new: Callable[[], Any]) -> Any:
-    """Return what stands for `thing` while recording: the same, with a new value for each number."""
+    """Return what stands for `thing` while recording: a new value for each number in it."""
     if spec == NUMBER:
         return new()
     kind, parts = spec[0], spec[-1]

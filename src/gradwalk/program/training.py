@@ -1,4 +1,4 @@
-"""A training loop whose numbers stay in arrays: parameters, gradients and the optimiser's memory."""
+"""Training whose numbers stay in arrays: parameters, gradients and the optimiser's memory."""
 
 from __future__ import annotations
 
@@ -69,7 +69,9 @@ class Trainer:
         if self._move is None:
             raise ProgramError("a step needs the training to be entered: with program.train(…)")
         compiled = self._compiled
-        values = args if not named and len(args) == compiled._count else compiled._values(args, named)
+        values = (
+            args if not named and len(args) == compiled._count else compiled._values(args, named)
+        )
         reader = st.Reader()
         specs = tuple([
             st.constant_spec(value, name) if is_static else reader.read(value, name)
