@@ -340,7 +340,8 @@ class Compiled:
                 f"   {_plural(len(program), 'instruction')}, "
                 f"{_plural(recording.argument_slots, 'input')}, "
                 f"{_plural(len(recording.parameters), 'parameter')}, "
-                f"{_plural(len(program.outputs), 'output')}; recorded in {recording.seconds * 1e3:.1f} ms, "
+                f"{_plural(len(program.outputs), 'output')}; "
+                f"recorded in {recording.seconds * 1e3:.1f} ms, "
                 f"replayed {_plural(recording.replays, 'time')}"
             )
         return "\n".join(lines)
