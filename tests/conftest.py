@@ -4,9 +4,9 @@ import os
 
 import pytest
 from hypothesis import settings
+from support.replays import BACKENDS
 
 from gradwalk.program import chosen
-from support.replays import BACKENDS
 
 # Output must not depend on the terminal that the tests are started from.
 for variable in ("COLUMNS", "FORCE_COLOR", "NO_COLOR"):

@@ -5,12 +5,12 @@ import os
 from array import array
 
 import pytest
+from support.programs import APPLY
+from support.replays import RandomFunction, eager
 
 import gradwalk
 from gradwalk import TakeError, Value, ops
 from gradwalk.program import compile, load, record  # noqa: A004
-from support.programs import APPLY
-from support.replays import RandomFunction, eager
 
 np = pytest.importorskip("numpy")
 
@@ -117,7 +117,9 @@ def test_mapped_agrees_with_looped(batch: int, backend: str) -> None:
             for a, b in zip(grads["x"][i], grad["x"], strict=True):
                 assert near(a, b, scale), f"seed {seed}, scenario {i}"
         again = program.map(rows, function.indices, threads=1)
-        assert (again == program.map(rows, function.indices, threads=2)).all() or np.isnan(again).any()
+        assert (again == program.map(rows, function.indices, threads=2)).all() or np.isnan(
+            again
+        ).any()
         total, shared = program.map.value_and_grad(
             rows, function.indices, reduce="sum", wrt=("x", "indices")
         )

@@ -613,7 +613,7 @@ class Mapper:
         compiled._need_one_number(recording)
         where, offset, stride = places
         varies = {
-            name: any(stride[slot] for slot in range(begin, end))
+            name: any(where[slot] for slot in range(begin, end))  # 0 is what is shared
             for name, (_, begin, end) in recording.spans.items()
         }
         names = compiled._wrt(recording, wrt)
