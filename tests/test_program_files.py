@@ -1,10 +1,13 @@
-"""Programs in files: what is saved comes back, and what is damaged is refused, whatever the damage."""
+"""Programs in files: what is saved comes back, what is damaged is refused, whatever the damage."""
+
+# ruff: noqa: PLW0108  (a lambda has the signature that is recorded, and a line of its own)
 
 import json
 import math
 import random
 import struct
 import zlib
+from contextlib import suppress
 
 import pytest
 
@@ -48,7 +51,7 @@ def test_a_loaded_program_replays_without_its_source(tmp_path, backend: str) -> 
     program.backward(*ARGUMENTS)
     assert again.parameters[0].grad == w.grad != 0.0
     assert again.text().split("#")[0] == program.text().split("#")[0]
-    with pytest.raises(ProgramError, match="no source to record .*z is a list of 4 numbers"):
+    with pytest.raises(ProgramError, match=r"no source to record .*z is a list of 4 numbers"):
         again(1.0, [1.0] * 4, {"i": 1, "k": (3.0,)}, "a", 3)
 
 
@@ -82,7 +85,7 @@ def test_what_cannot_be_saved_says_so(tmp_path) -> None:
     with pytest.raises(ProgramError, match="has no recording to save"):
         compile(lambda x: x).save(tmp_path / "x")
     odd = record(lambda x, kind: x, 1.0, object, static="kind")
-    with pytest.raises(ProgramFileError, match="a static argument .* is a type"):
+    with pytest.raises(ProgramFileError, match=r"a static argument .* is a type"):
         odd.save(tmp_path / "x")
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(FileNotFoundError):
@@ -106,8 +109,7 @@ def only_a_file_error(data: bytes) -> bool:
     """Whether the file is refused; anything but ProgramFileError fails the test."""
     try:
         unpacked(data)
-    except ProgramFileError as error:
-        assert str(error)
+    except ProgramFileError:
         return True
     return False
 
@@ -156,10 +158,8 @@ def test_damage_under_a_right_check_sum_is_refused_or_harmless(seed: int, backen
             refused += 1
             continue
         again = unpacked(data)  # what passes every check is a program, and replays
-        try:
+        with suppress(ProgramError, gradwalk.TakeError, gradwalk.OperandError):
             again(*ARGUMENTS, "a", 3)
-        except (ProgramError, gradwalk.TakeError, gradwalk.OperandError):
-            pass
     assert refused > 100
 
 
@@ -207,7 +207,7 @@ def test_a_file_of_another_version_or_kind_says_so() -> None:
     later = data[:8] + struct.pack("<I", 2) + data[12:]
     with pytest.raises(ProgramFileError, match="version 2 of the format; this gradwalk reads 1"):
         unpacked(later)
-    with pytest.raises(ProgramFileError, match="x.gwp: not a saved program of gradwalk"):
+    with pytest.raises(ProgramFileError, match=r"x\.gwp: not a saved program of gradwalk"):
         unpacked(b"PK\x03\x04" * 20, "x.gwp")
 
 

@@ -1,5 +1,7 @@
 """map: one replay for each row of numpy arrays, with gradients by scenario or reduced."""
 
+# ruff: noqa: PLW0108  (a lambda has the signature that is recorded, and a line of its own)
+
 import math
 
 import pytest

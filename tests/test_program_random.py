@@ -1,4 +1,4 @@
-"""Replay against the eager engine: every row at its probes, and random programs of all operations."""
+"""Replay against the eager engine: each row at its probes, random programs of all operations."""
 
 import math
 import os
@@ -14,7 +14,7 @@ from gradwalk.program import compile, load, record  # noqa: A004
 
 np = pytest.importorskip("numpy")
 
-# The whole of the acceptance run: GRADWALK_PROGRAMS=10000 python3 x.py test tests/test_program_random.py
+# GRADWALK_PROGRAMS=10000 is the whole of the acceptance run.
 COUNT = int(os.environ.get("GRADWALK_PROGRAMS", "1500"))
 BATCH = 50
 
@@ -143,7 +143,7 @@ def test_single_precision_is_that(backend: str) -> None:
 def test_what_receives_no_gradient_passes_none_on(backend: str) -> None:
     program = compile(lambda x: gradwalk.where(x > 0.0, x, gradwalk.log(x) / x))
     assert program.value_and_grad(2.0) == (2.0, {"x": 1.0})
-    value, grads = program.value_and_grad(-1.0)
+    value, _ = program.value_and_grad(-1.0)
     assert math.isnan(value)
     masked = compile(lambda x: gradwalk.where(x > 1.0, x, gradwalk.sqrt(x - 5.0)))
     assert masked.value_and_grad(3.0) == (3.0, {"x": 1.0})

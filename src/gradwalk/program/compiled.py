@@ -207,7 +207,7 @@ class Compiled:
         self.float32 = float32
         self._recordings: dict[tuple[st.Spec, ...], Recording] = {}
         self._last: Recording | None = None
-        self._static = tuple([name in self.static for name in self.arguments])
+        self._places = tuple([(name, name in self.static) for name in self.arguments])
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._attribute = name
@@ -395,17 +395,26 @@ class Compiled:
         bound.apply_defaults()
         return tuple(bound.arguments.values())
 
+    def _read(self, values: tuple[Any, ...]) -> tuple[tuple[st.Spec, ...], list[Any]]:
+        """Return the structures of the arguments, and their numbers as a row of buffers."""
+        reader = st.Reader()
+        specs: list[st.Spec] = []
+        for value, (name, is_static) in zip(values, self._places):  # noqa: B905
+            if is_static:
+                specs.append(st.constant_spec(value, name))
+            elif type(value) is float:
+                reader.run.append(value)
+                specs.append("n")
+            else:
+                specs.append(reader.read(value, name))
+        return tuple(specs), reader.finish()
+
     def _prepare(
         self, args: tuple[Any, ...], named: dict[str, Any]
     ) -> tuple[Recording, list[Any], tuple[Any, ...]]:
         """Return the recording for these arguments, its slots as buffers, and the arguments."""
         values = self._values(args, named)
-        reader = st.Reader()
-        specs = tuple([
-            st.constant_spec(value, name) if is_static else reader.read(value, name)
-            for value, name, is_static in zip(values, self.arguments, self._static)  # noqa: B905
-        ])  # fmt: skip
-        segments = reader.finish()
+        specs, segments = self._read(values)
         try:
             recording = self._recordings.get(specs)
         except TypeError:
@@ -706,9 +715,7 @@ class Mapper:
         rows = _Rows(compiled.name)
         specs: list[st.Spec] = []
         examples: list[Any] = []
-        for value, name, is_static in zip(
-            values, compiled.arguments, compiled._static, strict=True
-        ):
+        for value, (name, is_static) in zip(values, compiled._places, strict=True):
             if is_static:
                 specs.append(st.constant_spec(value, name))
                 examples.append(value)
