@@ -136,11 +136,23 @@ def _text(compiled: Compiled, report: dict[str, Any], stage: str | None, most: i
     sizes = ", ".join([f"{name} {size:,}" for name, size in report["sizes"].items()])
     lines.append(f"sizes  {sizes}")
     if "value" in report:
-        lines.append(f"value  {report['value']}")
-    lines += [f"d / d {name}  {grad}" for name, grad in report.get("gradients", {}).items()]
+        lines.append(f"value  {_shown(report['value'])}")
+    lines += [f"d / d {name}  {_shown(grad)}" for name, grad in report.get("gradients", {}).items()]
     return "\n".join(
         [line if len(line) <= width() else line[: width() - 1] + "…" for line in lines]
     )
+
+
+def _shown(thing: Any) -> str:
+    """Return numbers to ten digits, in their structure."""
+    if isinstance(thing, float):
+        return f"{thing:.10g}"
+    if isinstance(thing, dict):
+        parts: dict[Any, Any] = thing
+        return "{" + ", ".join([f"{key!r}: {_shown(x)}" for key, x in parts.items()]) + "}"
+    if isinstance(thing, (list, tuple)):
+        return "[" + ", ".join(map(_shown, thing)) + "]"  # pyright: ignore[reportUnknownArgumentType]
+    return repr(thing)
 
 
 def _middle(lines: list[str], most: int) -> list[str]:
