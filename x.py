@@ -122,11 +122,20 @@ def test(arguments: list[str]) -> None:
 
 
 def check(arguments: list[str]) -> None:
-    call_all(
+    steps: list[Command] = [
         [BIN / "ruff", "check", *arguments],
         [BIN / "ruff", "format", "--check", *arguments],
-        [BIN / "basedpyright", *arguments],
-    )
+        # By name, or a configuration in some folder above the checkout would win.
+        [BIN / "basedpyright", *(arguments or ["--project", "pyproject.toml"])],
+    ]
+    if arguments:
+        pass
+    elif any(VENV.glob("**/gradwalk/engine/_native.*")):
+        settings = ["--mypy-config-file", "pyproject.toml", "--allowlist", "tools/stubtest.txt"]
+        steps.append([BIN / "stubtest", "gradwalk.engine", *settings])
+    else:
+        say("there is no native engine here, so its stubs are not checked")
+    call_all(*steps)
 
 
 def fix(arguments: list[str]) -> None:
@@ -138,18 +147,24 @@ def fix(arguments: list[str]) -> None:
 
 
 def bench(arguments: list[str]) -> None:
+    """A user's benchmarks are in the package; those in bench/ are for work on gradwalk itself."""
     scripts = {path.stem: path for path in sorted(ROOT.glob("bench/[!_]*.py"))}
-    if not arguments:
-        for script in scripts.values():
-            python(script)
-    elif arguments[0] in scripts:
+    if arguments and arguments[0] in scripts:
         python(scripts[arguments[0]], *arguments[1:])
-    else:
-        raise ExitError(unknown("benchmark", arguments[0], list(scripts)), 2)
+        return
+    named = bool(arguments) and not arguments[0].startswith("-")
+    if not any(VENV.glob("**/site-packages/torch")):
+        say("to see PyTorch beside it: python3 -m pip --python .venv install torch")
+    call([BIN / "gradwalk", "bench", *([] if named else ["all"]), *arguments])
 
 
 def mutate(arguments: list[str]) -> None:
     python("tools/mutate.py", *arguments)
+
+
+def sanitize(arguments: list[str]) -> None:
+    files = [*(f"tests/test_{name}.py" for name in ENGINE_TESTS), "tests/native"]
+    python("tools/sanitize.py", *(arguments or ["--hooks", *files]))
 
 
 def docs(arguments: list[str]) -> None:
@@ -183,7 +198,7 @@ def setup(arguments: list[str]) -> None:
 def clean(arguments: list[str]) -> None:
     for made in [".venv", ".uv", "build", "dist", "docs/_build", ".hypothesis"]:
         remove(ROOT / made)
-    for cache in [".pytest_cache", ".ruff_cache", "[!.]*/**/__pycache__"]:
+    for cache in [".pytest_cache", ".ruff_cache", ".mypy_cache", "[!.]*/**/__pycache__"]:
         for path in list(ROOT.glob(cache)):
             remove(path)
 
@@ -192,10 +207,11 @@ def clean(arguments: list[str]) -> None:
 COMMANDS: dict[str, tuple[Callable[[list[str]], None], list[str] | None, str, str]] = {
     "run": (run, ["lab"], "[ARG...]", "run gradwalk; without arguments, the walk and the lab"),
     "test": (test, ["test"], "[ARG...]", "run pytest"),
-    "check": (check, ["lint", "test"], "[PATH...]", "lint, format, types; changes nothing"),
+    "check": (check, ["lint", "test"], "[PATH...]", "lint, format, types, stubs; changes nothing"),
     "fix": (fix, ["lint"], "[PATH...]", "repair lint and format, write generated files"),
-    "bench": (bench, ["test"], "[NAME [ARG...]]", "run bench/NAME.py, or all of bench/"),
+    "bench": (bench, ["bench", "test"], "[NAME [ARG...]]", "gradwalk bench, or bench/NAME.py"),
     "mutate": (mutate, ["test"], "[ARG...]", "break each derivative rule: do tests notice?"),
+    "sanitize": (sanitize, ["test"], "[ARG...]", "engine tests under ASan and UBSan"),
     "docs": (docs, ["docs"], "[ARG...]", "build docs/_build/html"),
     "lock": (lock, None, "[ARG...]", "resolve dependencies anew, e.g. lock --upgrade"),
     "setup": (setup, None, "[GROUP...]", "only install, e.g. setup oracle"),

@@ -26,7 +26,7 @@ from statistics import median
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
-os.environ.setdefault("GRADWALK_BACKEND", "python")  # the reference; bench/eager.py has the C one
+os.environ.setdefault("GRADWALK_BACKEND", "python")  # the C one: gradwalk bench eager
 
 from support import microgpt
 from support.bits import bits
@@ -59,7 +59,7 @@ def main(arguments: list[str]) -> None:
 
 
 def graph_figures(rounds: int) -> dict[str, Any]:
-    ours, theirs = training(Value), training(microgpt.Value)
+    ours, theirs = training(Value), training(None)
     figures: dict[str, Any] = {"nodes": check_answers(ours, theirs) // DOCUMENTS}
     for name, switch in (("gc on", gc.enable), ("gc off", gc.disable)):
         times: tuple[list[float], list[float]] = ([], [])
@@ -84,16 +84,17 @@ def graph_figures(rounds: int) -> dict[str, Any]:
 
 def training(kind: Any) -> Callable[[], Iterator[tuple[Any, list[Any]]]]:
     """Return a function that builds and walks a graph for each document, and hands it over."""
-    model = microgpt.GPT(kind, 27)
-    documents = [microgpt.encode(name) for name in microgpt.names()[:DOCUMENTS]]
+    script = microgpt.loaded(kind)
+    parameters, loss_of = script["params"], script["loss_of"]
+    documents = [script["encode"](name) for name in script["names"][:DOCUMENTS]]
 
     def train() -> Iterator[tuple[Any, list[Any]]]:
         for tokens in documents:
-            for parameter in model.parameters:
+            for parameter in parameters:
                 parameter.grad = 0
-            loss = model.loss(tokens)
+            loss = loss_of(tokens)
             loss.backward()
-            yield loss, model.parameters
+            yield loss, parameters
 
     return train
 

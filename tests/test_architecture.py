@@ -24,7 +24,8 @@ engine
 graph expr data nn optim
 walk paths program transforms gpt
 render
-practice lab train widget
+practice lab train widget scripts
+bench
 __init__
 cli
 __main__

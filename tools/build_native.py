@@ -17,6 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "src/gradwalk/engine/native"
+COMPILER = os.environ.get("CC", "gcc")
 # Contracted multiply-adds, and pow(x, -1) folded to 1/x, would not be bit-equal to the reference.
 FLAGS = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-fvisibility=hidden"]
 SAME_BITS = ["-ffp-contract=off", "-fno-builtin-pow", "-fno-math-errno"]
@@ -37,7 +38,9 @@ KINDS = {
 def build(kind: str, into: Path) -> Path:
     into.mkdir(parents=True, exist_ok=True)
     target = into / f"_native{sysconfig.get_config_var('EXT_SUFFIX')}"
-    command = [os.environ.get("CC", "gcc"), *FLAGS, *SAME_BITS, *KINDS[kind]]
+    if kind == "hooks" and os.environ.get("GRADWALK_SANITIZE"):  # set by tools/sanitize.py
+        kind = "sanitize"
+    command = [COMPILER, *FLAGS, *SAME_BITS, *KINDS[kind]]
     command += [f"-I{sysconfig.get_path('include')}", *map(str, sorted(SOURCES.glob("*.c")))]
     subprocess.run([*command, "-o", str(target), "-lm"], check=True)
     return target

@@ -45,6 +45,7 @@ from gradwalk.errors import (
     ProgramError,
     ProgramFileError,
     RecordingError,
+    ScriptError,
     TakeError,
 )
 from gradwalk.graph import Graph, Node, snapshot
@@ -114,6 +115,7 @@ __all__ = [
     "ProgramError",
     "ProgramFileError",
     "RecordingError",
+    "ScriptError",
     "TakeError",
     "Value",
     "Walk",

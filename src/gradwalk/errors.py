@@ -11,7 +11,8 @@
     ├── ProgramError      ValueError       what is no program, or none that can do what is asked
     │   └── ProgramFileError               a file that is not a saved program, or is damaged
     ├── TakeError         IndexError       take(table, index) with an index outside the table
-    └── BackendError      ImportError      the engine asked for is not there
+    ├── BackendError      ImportError      the engine asked for is not there
+    └── ScriptError       ValueError       `gradwalk run` finds nothing that it could replace
 
     GradientDroppedWarning  UserWarning    float(v) left the graph
 
@@ -33,6 +34,7 @@ __all__ = [
     "ProgramError",
     "ProgramFileError",
     "RecordingError",
+    "ScriptError",
     "TakeError",
 ]
 
@@ -121,6 +123,10 @@ class TakeError(GradwalkError, IndexError):
 
 class BackendError(GradwalkError, ImportError):
     """The engine that was asked for is not there."""
+
+
+class ScriptError(GradwalkError, ValueError):
+    """The script is not there, or has no Value that gradwalk's could stand in for."""
 
 
 class GradientDroppedWarning(UserWarning):

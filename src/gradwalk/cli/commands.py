@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from gradwalk.expr import Expression
     from gradwalk.practice.exercises import Exercise
 
-__all__ = ["check", "doctor", "drill", "exercise", "explain", "judge", "lab", "walk"]
+__all__ = ["bench", "check", "doctor", "drill", "exercise", "explain", "judge", "lab", "walk"]
 
 OK, NO = 0, 1
 
@@ -316,6 +317,39 @@ def judge(words: Sequence[str]) -> int:
 
 
 # ── The rest ─────────────────────────────────────────────────────────────────────────────────
+
+
+def bench(words: Sequence[str]) -> int:
+    parser = Parser("bench")
+    parser.option("--quick", action="store_true", help="a look: 30 steps in place of 1,000")
+    parser.option("--long", action="store_true", help="also what takes half an hour")
+    parser.option("--steps", type=whole(1), default=0, metavar="N", help="training steps")
+    options = parser.read(words)
+    if options is None:
+        return OK
+    from gradwalk.bench import BENCHMARKS
+
+    if not options.words:
+        listed = [{"name": name, "measures": what} for name, (_, what) in BENCHMARKS.items()]
+        lines = [f"{one['name']:<10} {one['measures']}" for one in listed]
+        _emit_either(options, lambda: {"benchmarks": listed}, lambda: "\n".join(lines))
+        return OK
+    for name in options.words:
+        if name not in (*BENCHMARKS, "all"):
+            hint = suggest(name, BENCHMARKS) or f"; there is {', '.join(BENCHMARKS)}"
+            raise UsageError(f"there is no benchmark {name!r:.40}{hint}")
+    chosen = list(BENCHMARKS) if "all" in options.words else options.words
+    for name in chosen:
+        measure = import_module(BENCHMARKS[name][0]).measure
+        report = measure(
+            quick=options.quick, long=options.long, steps=options.steps, tell=_progress
+        )
+        emit(_dumps(report.json()) if options.json else report.text())
+    return OK
+
+
+def _progress(text: str) -> None:
+    note(f"measuring: {text}")
 
 
 def doctor(words: Sequence[str]) -> int:

@@ -138,6 +138,29 @@ PAGES = {
             ("gradwalk train spiral -o spiral.svg", "as a picture"),
         ),
     ),
+    "run": Page(
+        "gradwalk.cli.scripts:run",
+        "run a script with gradwalk's Value in place of its own",
+        "[options] SCRIPT [ARG ...]",
+        (
+            ("gradwalk run microgpt.py", "its class Value is gradwalk's, in C"),
+            ("gradwalk run --compare microgpt.py", "both ways: how much faster, same output?"),
+            ("gradwalk run --backend python train.py --steps 9", "ARGs are the script's own"),
+        ),
+        "A class Value of the script's or of micrograd's is replaced; stderr says where.\n"
+        "Methods that gradwalk lacks, or that differ by one bit, are kept.\n",
+    ),
+    "bench": Page(
+        "gradwalk.cli.commands:bench",
+        "measure it on this machine, answers checked first",
+        "[NAME | all] [options]",
+        (
+            ("gradwalk bench", "list what can be measured"),
+            ("gradwalk bench eager --quick", "the engine, in half a minute"),
+            ("gradwalk bench eager", "1,000 training steps: some minutes"),
+        ),
+        "Figures are CPU time, contenders take turns; ratios are what counts.\n",
+    ),
     "doctor": Page(
         "gradwalk.cli.commands:doctor",
         "say what is installed and what is missing",

@@ -1,0 +1,1 @@
+../src/gradwalk/bench/microgpt.py

@@ -1,0 +1,20 @@
+"""What gradwalk costs, measured: `gradwalk bench NAME`. Answers are checked before they are timed.
+
+    BENCHMARKS   the table: where each one is, and what it measures
+    report       rows of figures held against their bounds, as text and as data
+    eager        the engine under unmodified scripts
+    peers        the same scalar program in micrograd, XAD and PyTorch
+    microgpt     the script that is measured; it knows nothing of gradwalk
+
+A benchmark is a function that takes (quick, long, steps, tell) and returns a Report. Bounds are
+those that the project set itself; no test depends on one.
+"""
+
+from __future__ import annotations
+
+__all__ = ["BENCHMARKS"]
+
+# Name: the module, and what it measures.
+BENCHMARKS = {
+    "eager": ("gradwalk.bench.eager", "the engine under unmodified scripts, beside others"),
+}

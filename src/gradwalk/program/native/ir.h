@@ -1,0 +1,127 @@
+/* The program in C: straight-line, each instruction writes one value, whose id is its position.
+ * Map of the folder:
+ *
+ *     ir.h        Ir: the instructions as plain arrays; the codes     (start reading here)
+ *     ir.c        building, checking and printing one
+ *     scalar.c    what one instruction computes, and the flat interpreter: the fallback for all
+ *     passes.c    tidy (constants, equal instructions, dead ones), chains to dots, the adjoint
+ *     single.c    one scenario at a time: levels, groups, blocks, matrix products
+ *     lanes.c     many scenarios at a time: the instructions over lanes, on threads
+ *     kernels.c   loops over numbers, compiled once for each kind of processor
+ *     module.c    _replay.Replay, and the optimisers over arrays
+ *
+ * Invariants, held by `ir_check` after every pass:
+ * - an operand's id is smaller than its instruction's;
+ * - the number of operands is what the code takes;
+ * - nothing recurses, and every pass is linear in operands.
+ *
+ * The adjoint is made of ordinary instructions. Those that multiply by an incoming gradient are
+ * PULL and DRAW: a gradient of 0 passes nothing on, so 0·inf is 0 in them, as in the eager engine.
+ * Fast executors multiply plainly there; when a gradient comes out nan, the scenario is run again
+ * by the flat interpreter, which does not (`careful`).
+ */
+#ifndef GRADWALK_IR_H
+#define GRADWALK_IR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__) || defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-function"
+#include "../../engine/native/rows.h"
+#pragma GCC diagnostic pop
+#else
+#include "../../engine/native/rows.h"
+#endif
+
+/* The rows of ops.TABLE keep their order: ir.CODES in Python is this list up to DOT. */
+enum {
+    CONST, /* number */
+    INPUT, /* number is its slot */
+#define ROW(name, symbol) C_##name,
+#define DERIVED_ROW(name, symbol, arity) C_##name,
+    GRADWALK_ROWS(ROW, ROW, ROW, DERIVED_ROW)
+#undef ROW
+#undef DERIVED_ROW
+    LT, LE, GT, GE, EQ, NE, /* 1 or 0 */
+    TAKE,   /* index, t0, t1, …: the one at that index */
+    SUM,    /* x0, x1, … */
+    DOT,    /* a0, b0, a1, b1, …: Σ a·b */
+    LAST_RECORDED = DOT,
+
+    /* made by passes */
+    SQUARE,       /* x·x */
+    ROOT,         /* x ** 0.5, which is not sqrt at -inf and -0 */
+    INVERSE,      /* 1 / x */
+    INVERSE_ROOT, /* x ** -0.5 */
+    LARGEST,      /* x0, x1, …: maximum of many */
+    GATE,         /* g, x: g where x > 0, else 0 */
+    CHOOSE,       /* condition, g: g where condition != 0, else 0 */
+    REFUSE,       /* condition, g: 0 where condition != 0, else g */
+    PICK,         /* i0, g0, i1, g1, …: Σ g where i is `number`: the adjoint of TAKE */
+    PULL,         /* g0, p0, g1, p1, …: Σ g·p */
+    DRAW,         /* g, x: g / x */
+    PARTIAL0,     /* out, x…: the row's partial derivative; `number` is the row's code */
+    PARTIAL1,
+    CODE_COUNT
+};
+
+typedef struct {
+    int32_t count, room;
+    int32_t arg_count, arg_room;
+    uint8_t *code;
+    int32_t *start; /* count + 1 */
+    int32_t *arg;
+    double *number;
+    int32_t *origin;     /* the recorded instruction it comes from, for messages */
+    int32_t *adjoint_of; /* the value whose gradient it holds a part of, or -1 */
+    int32_t *result;     /* the values wanted: first the outputs, then the gradients */
+    int32_t result_count, outputs;
+    int32_t slots;
+    int32_t forward; /* the instructions from here on are the adjoint's */
+} Ir;
+
+static inline int
+operand_count(const Ir *ir, int32_t i)
+{
+    return ir->start[i + 1] - ir->start[i];
+}
+
+static inline const int32_t *
+operands(const Ir *ir, int32_t i)
+{
+    return ir->arg + ir->start[i];
+}
+
+/* Whether careful execution differs: it multiplies by an incoming gradient. */
+static inline bool
+takes_gradient(int code)
+{
+    return code == PULL || code == DRAW;
+}
+
+/* ir.c */
+extern const char *const code_names[CODE_COUNT];
+enum { ANY = -1, PAIRS = -2, ONE_AND_ANY = -3 }; /* at least one of each */
+extern const int8_t code_arity[CODE_COUNT];      /* operands, or one of these */
+Ir *ir_new(int32_t room, int32_t arg_room); /* NULL when there is no memory */
+void ir_free(Ir *ir);
+int32_t ir_add(Ir *ir, int code, const int32_t *arg, int count, double number); /* id or -1 */
+int ir_set_results(Ir *ir, const int32_t *result, int32_t count, int32_t outputs);
+const char *ir_check(const Ir *ir, int32_t *where); /* NULL, or what is wrong */
+
+/* scalar.c */
+double scalar_partial(int row, int which, double x, double y);
+double scalar_root(double x);
+double scalar_compute(const Ir *ir, int32_t i, const double *values, bool careful, bool *bad_index);
+/* Fill values[0..count); return -1, or the id of a TAKE whose index is out of range. */
+int32_t flat_run(const Ir *ir, const double *slots, double *values, bool careful);
+
+/* passes.c: each returns a new Ir, or NULL without memory */
+Ir *pass_tidy(const Ir *ir);
+Ir *pass_chains(const Ir *ir);
+Ir *pass_adjoint(const Ir *ir, const double *seeds, const int32_t *wrt, int32_t wrt_count);
+
+#endif

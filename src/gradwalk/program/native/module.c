@@ -1,0 +1,1117 @@
+/* The module _replay: Replay, twin of interpreter.Replay, and the optimisers over arrays. */
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include "lanes.h"
+#include "single.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct {
+    PyObject *program_error;
+    PyTypeObject *replay_type;
+} State;
+
+enum { RECORDED, TIDY, CHAINS, ADJOINT, STAGE_COUNT };
+static const char *const stage_names[STAGE_COUNT] = {"recorded", "tidy", "chains", "adjoint"};
+
+typedef struct {
+    PyObject_HEAD
+    Ir *stage[STAGE_COUNT]; /* ADJOINT is NULL when there is nothing to differentiate by */
+    Single *forward, *gradient;
+    struct Plan *plans; /* for many scenarios, the last used first */
+    int32_t *wrt;
+    int32_t wrt_count, slots, outputs;
+    bool float32;
+} Replay;
+
+/* A plan for many scenarios is made for one choice of the slots they share. */
+typedef struct Plan {
+    struct Plan *next;
+    Lanes *lanes;
+    bool gradient, sums, busy;
+    uint8_t shared[]; /* by slot */
+} Plan;
+
+/* ── Buffers ────────────────────────────────────────────────────────────────────────────────── */
+
+/* Fill `view` with a contiguous buffer of this kind of number, or raise. */
+static int
+numbers_of(PyObject *thing, Py_buffer *view, const char *name, char kind, Py_ssize_t size, bool writable)
+{
+    int flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | (writable ? PyBUF_WRITABLE : 0);
+    if (PyObject_GetBuffer(thing, view, flags) < 0) {
+        return -1;
+    }
+    const char *format = view->format != NULL ? view->format : "B";
+    while (*format == '@' || *format == '=' || *format == '<') {
+        format++;
+    }
+    bool bytes = strcmp(format, "B") == 0 || strcmp(format, "b") == 0;
+    bool right = format[0] == kind && format[1] == 0 && view->itemsize == size;
+    if (kind == 'q' && !right) {
+        right = strcmp(format, "l") == 0 && view->itemsize == size;
+    }
+    if (kind == 'i' && !right) {
+        right = strcmp(format, "l") == 0 && view->itemsize == size;
+    }
+    if ((!right && !(bytes && !writable)) || view->len % size) {
+        PyErr_Format(PyExc_TypeError, "%s is a contiguous buffer of '%c', not of '%s'", name, kind,
+                     view->format ? view->format : "B");
+        PyBuffer_Release(view);
+        return -1;
+    }
+    return 0;
+}
+
+static int
+doubles_of(PyObject *thing, Py_buffer *view, const char *name, Py_ssize_t count, bool writable)
+{
+    if (numbers_of(thing, view, name, 'd', sizeof(double), writable) < 0) {
+        return -1;
+    }
+    if (count >= 0 && view->len != count * (Py_ssize_t)sizeof(double)) {
+        PyErr_Format(PyExc_ValueError, "%s has room for %zd numbers, not %zd", name,
+                     view->len / (Py_ssize_t)sizeof(double), count);
+        PyBuffer_Release(view);
+        return -1;
+    }
+    return 0;
+}
+
+/* ── Making one ─────────────────────────────────────────────────────────────────────────────── */
+
+static State *
+state_of_type(PyTypeObject *type)
+{
+    return PyType_GetModuleState(type);
+}
+
+static void
+replay_dealloc(PyObject *object)
+{
+    Replay *self = (Replay *)object;
+    PyTypeObject *type = Py_TYPE(object);
+    for (int k = 0; k < STAGE_COUNT; k++) {
+        ir_free(self->stage[k]);
+    }
+    single_free(self->forward);
+    single_free(self->gradient);
+    while (self->plans != NULL) {
+        Plan *next = self->plans->next;
+        lanes_free(self->plans->lanes);
+        free(self->plans);
+        self->plans = next;
+    }
+    free(self->wrt);
+    type->tp_free(object);
+    Py_DECREF(type);
+}
+
+static Ir *
+read_program(State *state, Py_buffer *codes, Py_buffer *starts, Py_buffer *args, Py_buffer *numbers,
+             Py_buffer *outputs, int slots)
+{
+    Py_ssize_t count = codes->len, arg_count = args->len / 4, output_count = outputs->len / 4;
+    if (count > INT32_MAX / 4 || arg_count > INT32_MAX / 4 || output_count > INT32_MAX / 4 || slots < 0) {
+        PyErr_SetString(state->program_error, "the program is too large");
+        return NULL;
+    }
+    if (starts->len != (count + 1) * 4 || numbers->len != count * 8) {
+        PyErr_SetString(state->program_error, "the program's arrays do not fit each other");
+        return NULL;
+    }
+    Ir *ir = ir_new((int32_t)count, (int32_t)arg_count);
+    if (ir == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    ir->slots = slots;
+    ir->count = ir->forward = (int32_t)count;
+    ir->arg_count = (int32_t)arg_count;
+    memcpy(ir->code, codes->buf, (size_t)codes->len);
+    memcpy(ir->start, starts->buf, (size_t)starts->len);
+    memcpy(ir->arg, args->buf, (size_t)args->len);
+    memcpy(ir->number, numbers->buf, (size_t)numbers->len);
+    for (int32_t i = 0; i < ir->count; i++) {
+        ir->origin[i] = i;
+        ir->adjoint_of[i] = -1;
+    }
+    if (ir_set_results(ir, outputs->buf, (int32_t)output_count, (int32_t)output_count) < 0) {
+        PyErr_NoMemory();
+        ir_free(ir);
+        return NULL;
+    }
+    int32_t where;
+    const char *wrong = NULL;
+    for (int32_t i = 0; i < ir->count && wrong == NULL; i++) {
+        if (ir->code[i] > LAST_RECORDED) {
+            wrong = "has a code that cannot be recorded";
+            where = i;
+        }
+    }
+    wrong = wrong ? wrong : ir_check(ir, &where);
+    if (wrong != NULL) {
+        if (where >= 0) {
+            PyErr_Format(state->program_error, "instruction %d %s", (int)where, wrong);
+        }
+        else {
+            PyErr_SetString(state->program_error, wrong);
+        }
+        ir_free(ir);
+        return NULL;
+    }
+    return ir;
+}
+
+/* Keep a pass's result when it is one and is sound. */
+static int
+keep(State *state, Replay *self, int stage, Ir *ir)
+{
+    if (ir == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    self->stage[stage] = ir;
+    int32_t where;
+    const char *wrong = ir_check(ir, &where);
+    if (wrong != NULL) {
+        PyErr_Format(state->program_error, "after the pass %s: instruction %d %s", stage_names[stage],
+                     (int)where, wrong);
+        return -1;
+    }
+    return PyErr_CheckSignals();
+}
+
+static int
+compile_stages(State *state, Replay *self, const double *seeds)
+{
+    if (keep(state, self, TIDY, pass_tidy(self->stage[RECORDED])) < 0 ||
+        keep(state, self, CHAINS, pass_chains(self->stage[TIDY])) < 0) {
+        return -1;
+    }
+    if (self->wrt_count > 0) {
+        Ir *raw = pass_adjoint(self->stage[CHAINS], seeds, self->wrt, self->wrt_count);
+        Ir *tidied = raw ? pass_tidy(raw) : NULL;
+        ir_free(raw);
+        return keep(state, self, ADJOINT, tidied);
+    }
+    return 0;
+}
+
+static PyObject *
+replay_new(PyTypeObject *type, PyObject *args, PyObject *names)
+{
+    static char *keywords[] = {"codes", "starts", "args",  "numbers", "outputs", "slots",
+                               "wrt",   "seeds",  "float32", NULL};
+    PyObject *objects[7];
+    int slots, float32 = 0;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "OOOOOiOO|p:Replay", keywords, &objects[0], &objects[1],
+                                     &objects[2], &objects[3], &objects[4], &slots, &objects[5], &objects[6],
+                                     &float32)) {
+        return NULL;
+    }
+    static const char *const fields[7] = {"codes", "starts", "args", "numbers", "outputs", "wrt", "seeds"};
+    static const char kinds[] = "BiidiidB";
+    Py_buffer views[7];
+    int held = 0;
+    Replay *self = NULL;
+    State *state = state_of_type(type);
+    for (; held < 7; held++) {
+        char kind = kinds[held];
+        if (numbers_of(objects[held], &views[held], fields[held], held == 6 ? 'd' : kind,
+                       held == 6 ? 8 : kind == 'B' ? 1 : kind == 'i' ? 4 : 8, false) < 0) {
+            goto end;
+        }
+    }
+    self = (Replay *)type->tp_alloc(type, 0);
+    if (self == NULL) {
+        goto end;
+    }
+    self->float32 = float32;
+    self->slots = slots;
+    self->stage[RECORDED] = read_program(state, &views[0], &views[1], &views[2], &views[3], &views[4], slots);
+    if (self->stage[RECORDED] == NULL) {
+        goto fail;
+    }
+    self->outputs = self->stage[RECORDED]->outputs;
+    self->wrt_count = (int32_t)(views[5].len / 4);
+    self->wrt = malloc((size_t)views[5].len + 4);
+    if (self->wrt == NULL) {
+        PyErr_NoMemory();
+        goto fail;
+    }
+    memcpy(self->wrt, views[5].buf, (size_t)views[5].len);
+    for (int32_t k = 0; k < self->wrt_count; k++) {
+        if (self->wrt[k] < 0 || self->wrt[k] >= slots) {
+            PyErr_Format(state->program_error, "there is no input %d to differentiate by", (int)self->wrt[k]);
+            goto fail;
+        }
+    }
+    if (views[6].len != 8 * (Py_ssize_t)self->outputs) {
+        PyErr_SetString(state->program_error, "there is one seed for each output");
+        goto fail;
+    }
+    if (compile_stages(state, self, views[6].buf) < 0) {
+        goto fail;
+    }
+    goto end;
+fail:
+    Py_CLEAR(self);
+end:
+    while (held > 0) {
+        PyBuffer_Release(&views[--held]);
+    }
+    return (PyObject *)self;
+}
+
+/* ── One scenario ───────────────────────────────────────────────────────────────────────────── */
+
+/* Copy the segments into the slots. */
+static int
+fill_slots(Replay *self, PyObject *segments, double *slots)
+{
+    PyObject *items = PySequence_Fast(segments, "segments is a sequence of buffers");
+    if (items == NULL) {
+        return -1;
+    }
+    Py_ssize_t filled = 0;
+    for (Py_ssize_t k = 0; k < PySequence_Fast_GET_SIZE(items); k++) {
+        Py_buffer view;
+        if (doubles_of(PySequence_Fast_GET_ITEM(items, k), &view, "a segment", -1, false) < 0) {
+            Py_DECREF(items);
+            return -1;
+        }
+        Py_ssize_t count = view.len / (Py_ssize_t)sizeof(double);
+        if (filled + count <= self->slots) {
+            memcpy(slots + filled, view.buf, (size_t)view.len);
+        }
+        filled += count;
+        PyBuffer_Release(&view);
+    }
+    Py_DECREF(items);
+    if (filled != self->slots) {
+        PyErr_Format(PyExc_ValueError, "the segments hold %zd numbers, the program takes %d", filled,
+                     (int)self->slots);
+        return -1;
+    }
+    return 0;
+}
+
+/* Raise for the TAKE that the flat interpreter stumbles over: `instruction` says which was recorded. */
+static void
+raise_index(const Ir *ir, int32_t i, const double *values)
+{
+    PyObject *error = PyObject_CallFunction(
+        PyExc_IndexError, "N",
+        PyUnicode_FromFormat("take: index %d is not below %d", (int)values[operands(ir, i)[0]],
+                             operand_count(ir, i) - 1));
+    if (error != NULL) {
+        PyObject *instruction = PyLong_FromLong(ir->origin[i]);
+        if (instruction != NULL) {
+            PyObject_SetAttrString(error, "instruction", instruction);
+            Py_DECREF(instruction);
+        }
+        PyErr_SetObject(PyExc_IndexError, error);
+        Py_DECREF(error);
+    }
+}
+
+/* By the flat interpreter: after a fast run that stumbled, or gave a nan. */
+static int
+run_flat(const Ir *ir, const double *slots, double *outputs, double *gradients)
+{
+    double *values = malloc(((size_t)ir->count + 1) * sizeof *values);
+    if (values == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    int32_t bad = flat_run(ir, slots, values, true);
+    if (bad >= 0) {
+        raise_index(ir, bad, values);
+        free(values);
+        return -1;
+    }
+    for (int32_t k = 0; k < ir->result_count; k++) {
+        double number = values[ir->result[k]];
+        if (k < ir->outputs) {
+            outputs[k] = number;
+        }
+        else {
+            gradients[k - ir->outputs] = number;
+        }
+    }
+    free(values);
+    return 0;
+}
+
+static int
+run_single(Replay *self, bool gradient, PyObject *segments, double *outputs, double *gradients)
+{
+    Single **plan = gradient ? &self->gradient : &self->forward;
+    const Ir *ir = self->stage[gradient ? ADJOINT : CHAINS];
+    if (*plan == NULL) {
+        *plan = single_new(ir);
+        if (*plan == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+    }
+    if (fill_slots(self, segments, single_slots(*plan)) < 0) {
+        return -1;
+    }
+    if (single_run(*plan)) {
+        single_results(*plan, outputs, gradients);
+        if (!gradient || !single_kernels->any_wild(gradients, (size_t)self->wrt_count)) {
+            return 0;
+        }
+    }
+    return run_flat(ir, single_slots(*plan), outputs, gradients);
+}
+
+static PyObject *
+replay_value(PyObject *object, PyObject *const *args, Py_ssize_t count)
+{
+    Replay *self = (Replay *)object;
+    if (count != 2) {
+        PyErr_SetString(PyExc_TypeError, "value takes segments and outputs");
+        return NULL;
+    }
+    Py_buffer outputs;
+    if (doubles_of(args[1], &outputs, "outputs", self->outputs, true) < 0) {
+        return NULL;
+    }
+    int status = run_single(self, false, args[0], outputs.buf, NULL);
+    PyBuffer_Release(&outputs);
+    return status < 0 ? NULL : Py_NewRef(Py_None);
+}
+
+static PyObject *
+replay_value_and_grad(PyObject *object, PyObject *const *args, Py_ssize_t count)
+{
+    Replay *self = (Replay *)object;
+    if (count != 3) {
+        PyErr_SetString(PyExc_TypeError, "value_and_grad takes segments, outputs and grads");
+        return NULL;
+    }
+    Py_buffer outputs, grads;
+    if (doubles_of(args[1], &outputs, "outputs", self->outputs, true) < 0) {
+        return NULL;
+    }
+    if (doubles_of(args[2], &grads, "grads", self->wrt_count, true) < 0) {
+        PyBuffer_Release(&outputs);
+        return NULL;
+    }
+    int status = run_single(self, self->wrt_count > 0, args[0], outputs.buf, grads.buf);
+    PyBuffer_Release(&outputs);
+    PyBuffer_Release(&grads);
+    return status < 0 ? NULL : Py_NewRef(Py_None);
+}
+
+/* ── Many scenarios ─────────────────────────────────────────────────────────────────────────── */
+
+enum { MOST_PLANS = 8 };
+
+/* A plan for these shared slots that nobody is using, or NULL with MemoryError. */
+static Plan *
+plan_for(Replay *self, const uint8_t *shared, bool gradient, bool sums)
+{
+    Plan **link = &self->plans;
+    int count = 0;
+    for (Plan *plan = self->plans; plan != NULL; link = &plan->next, plan = plan->next, count++) {
+        if (!plan->busy && plan->gradient == gradient && plan->sums == sums &&
+            memcmp(plan->shared, shared, (size_t)self->slots) == 0) {
+            *link = plan->next;
+            plan->next = self->plans;
+            self->plans = plan;
+            return plan;
+        }
+        if (count >= MOST_PLANS && plan->next == NULL && !plan->busy) { /* the longest unused */
+            *link = NULL;
+            lanes_free(plan->lanes);
+            free(plan);
+            break;
+        }
+    }
+    Plan *plan = malloc(sizeof *plan + (size_t)self->slots + 1);
+    if (plan == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    memcpy(plan->shared, shared, (size_t)self->slots);
+    plan->gradient = gradient;
+    plan->sums = sums;
+    plan->busy = false;
+    plan->lanes = lanes_new(self->stage[gradient ? ADJOINT : CHAINS], shared, self->wrt, sums, self->float32);
+    if (plan->lanes == NULL) {
+        free(plan);
+        PyErr_NoMemory();
+        return NULL;
+    }
+    plan->next = self->plans;
+    self->plans = plan;
+    return plan;
+}
+
+/* One call of lanes_run, and a way to wait for its end that lets Ctrl-C through. */
+typedef struct {
+    Lanes *lanes;
+    const char *const *base;
+    const int64_t *stride;
+    int64_t count;
+    double *outputs, *grads, *totals;
+    int threads;
+    volatile int stop;
+    LanesFault fault;
+    int status;
+    bool done;
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+} Job;
+
+static void *
+run_job(void *argument)
+{
+    Job *job = argument;
+    job->status = lanes_run(job->lanes, job->base, job->stride, job->count, job->outputs, job->grads,
+                            job->totals, job->threads, &job->stop, &job->fault);
+    pthread_mutex_lock(&job->lock);
+    job->done = true;
+    pthread_cond_signal(&job->ended);
+    pthread_mutex_unlock(&job->lock);
+    return NULL;
+}
+
+/* Wait at most 50 ms; true when the job has ended. */
+static bool
+wait_a_little(Job *job)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 50000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_mutex_lock(&job->lock);
+    int status = 0;
+    while (!job->done && status == 0) {
+        status = pthread_cond_timedwait(&job->ended, &job->lock, &until);
+    }
+    bool done = job->done;
+    pthread_mutex_unlock(&job->lock);
+    return done;
+}
+
+/* Run a job without the GIL. 0, or -1 with an exception from a signal's handler. */
+static int
+run_watched(Job *job, int64_t work)
+{
+    pthread_t thread;
+    pthread_mutex_init(&job->lock, NULL);
+    pthread_cond_init(&job->ended, NULL);
+    bool apart = work > 2000000; /* milliseconds: worth a thread, so that this one can listen */
+    int interrupted = 0;
+    if (!apart || pthread_create(&thread, NULL, run_job, job) != 0) {
+        Py_BEGIN_ALLOW_THREADS
+        run_job(job);
+        Py_END_ALLOW_THREADS
+    }
+    else {
+        bool done = false;
+        while (!done) {
+            Py_BEGIN_ALLOW_THREADS
+            done = wait_a_little(job);
+            Py_END_ALLOW_THREADS
+            if (!done && !interrupted && PyErr_CheckSignals() < 0) {
+                interrupted = -1;
+                job->stop = 1;
+            }
+        }
+        pthread_join(thread, NULL);
+    }
+    pthread_mutex_destroy(&job->lock);
+    pthread_cond_destroy(&job->ended);
+    return interrupted;
+}
+
+/* Raise for the scenario whose index is out of range, by running it alone. */
+static void
+raise_fault(Replay *self, const Job *job, bool gradient)
+{
+    double *slots = malloc(((size_t)self->slots + 1) * sizeof *slots);
+    double nothing;
+    double *outputs = malloc(((size_t)self->outputs + (size_t)self->wrt_count + 1) * sizeof *outputs);
+    if (slots == NULL || outputs == NULL) {
+        PyErr_NoMemory();
+    }
+    else {
+        for (int32_t s = 0; s < self->slots; s++) {
+            memcpy(&nothing, job->base[s] + job->fault.scenario * job->stride[s], sizeof nothing);
+            slots[s] = nothing;
+        }
+        if (run_flat(self->stage[gradient ? ADJOINT : CHAINS], slots, outputs, outputs + self->outputs) == 0) {
+            PyErr_SetString(PyExc_IndexError, "take: an index is out of range");
+        }
+        else {
+            PyObject *type, *error, *trace;
+            PyErr_Fetch(&type, &error, &trace);
+            PyErr_NormalizeException(&type, &error, &trace);
+            PyObject *scenario = PyLong_FromLongLong(job->fault.scenario);
+            if (scenario != NULL && error != NULL) {
+                PyObject_SetAttrString(error, "scenario", scenario);
+            }
+            Py_XDECREF(scenario);
+            PyErr_Restore(type, error, trace);
+        }
+    }
+    free(slots);
+    free(outputs);
+}
+
+/* The place in its buffer of each slot, checked against the buffer's length. */
+static int
+find_slots(Replay *self, Py_buffer *buffers, Py_ssize_t buffer_count, const int32_t *where, const int64_t *offset,
+           const int64_t *stride, int64_t count, const char **base, uint8_t *shared)
+{
+    for (int32_t s = 0; s < self->slots; s++) {
+        if (where[s] < 0 || where[s] >= buffer_count) {
+            PyErr_Format(PyExc_ValueError, "slot %d is in buffer %d of %zd", (int)s, (int)where[s], buffer_count);
+            return -1;
+        }
+        int64_t length = buffers[where[s]].len, last = count > 0 ? count - 1 : 0;
+        bool inside = offset[s] >= 0 && stride[s] >= 0 && offset[s] + 8 <= length &&
+                      (stride[s] == 0 || last <= (length - 8 - offset[s]) / stride[s]);
+        if (!inside && count > 0) {
+            PyErr_Format(PyExc_ValueError, "slot %d lies outside its buffer", (int)s);
+            return -1;
+        }
+        base[s] = (const char *)buffers[where[s]].buf + offset[s];
+        shared[s] = stride[s] == 0;
+    }
+    return 0;
+}
+
+static PyObject *
+replay_map(PyObject *object, PyObject *args)
+{
+    Replay *self = (Replay *)object;
+    PyObject *buffer_list, *where_object, *offset_object, *stride_object, *outputs_object, *grads_object, *sums_object;
+    long long count;
+    int threads;
+    if (!PyArg_ParseTuple(args, "OOOOLOOOi:map", &buffer_list, &where_object, &offset_object, &stride_object, &count,
+                          &outputs_object, &grads_object, &sums_object, &threads)) {
+        return NULL;
+    }
+    if (count < 0 || threads < 1) {
+        PyErr_SetString(PyExc_ValueError, "map takes a count from 0 on and at least one thread");
+        return NULL;
+    }
+    bool with_grads = grads_object != Py_None, with_sums = sums_object != Py_None;
+    bool gradient = (with_grads || with_sums) && self->wrt_count > 0;
+    PyObject *items = PySequence_Fast(buffer_list, "buffers is a sequence of buffers");
+    if (items == NULL) {
+        return NULL;
+    }
+    Py_ssize_t buffer_count = PySequence_Fast_GET_SIZE(items), held = 0;
+    Py_buffer *buffers = PyMem_Calloc((size_t)buffer_count + 1, sizeof *buffers);
+    Py_buffer where, offset, stride, outputs, grads, sums;
+    int views = 0; /* of the six above */
+    const char **base = malloc(((size_t)self->slots + 1) * sizeof *base);
+    uint8_t *shared = malloc((size_t)self->slots + 1);
+    PyObject *result = NULL;
+    if (buffers == NULL || base == NULL || shared == NULL) {
+        PyErr_NoMemory();
+        goto end;
+    }
+    for (; held < buffer_count; held++) {
+        if (PyObject_GetBuffer(PySequence_Fast_GET_ITEM(items, held), &buffers[held], PyBUF_C_CONTIGUOUS) < 0) {
+            goto end;
+        }
+    }
+    if (numbers_of(where_object, &where, "where", 'i', 4, false) < 0) {
+        goto end;
+    }
+    views = 1;
+    if (numbers_of(offset_object, &offset, "offset", 'q', 8, false) < 0) {
+        goto end;
+    }
+    views = 2;
+    if (numbers_of(stride_object, &stride, "stride", 'q', 8, false) < 0) {
+        goto end;
+    }
+    views = 3;
+    if (where.len != 4 * (Py_ssize_t)self->slots || offset.len != 8 * (Py_ssize_t)self->slots ||
+        stride.len != 8 * (Py_ssize_t)self->slots) {
+        PyErr_Format(PyExc_ValueError, "where, offset and stride have one entry for each of the %d slots",
+                     (int)self->slots);
+        goto end;
+    }
+    if (doubles_of(outputs_object, &outputs, "outputs", (Py_ssize_t)count * self->outputs, true) < 0) {
+        goto end;
+    }
+    views = 4;
+    if (with_grads) {
+        if (doubles_of(grads_object, &grads, "grads", (Py_ssize_t)count * self->wrt_count, true) < 0) {
+            goto end;
+        }
+        views |= 8;
+    }
+    if (with_sums) {
+        if (doubles_of(sums_object, &sums, "sums", self->wrt_count, true) < 0) {
+            goto end;
+        }
+        views |= 16;
+    }
+    if (find_slots(self, buffers, buffer_count, where.buf, offset.buf, stride.buf, count, base, shared) < 0) {
+        goto end;
+    }
+    Plan *plan = plan_for(self, shared, gradient, with_sums && gradient);
+    if (plan == NULL) {
+        goto end;
+    }
+    Job job = {.lanes = plan->lanes,
+               .base = base,
+               .stride = stride.buf,
+               .count = count,
+               .outputs = outputs.buf,
+               .grads = with_grads && gradient ? grads.buf : NULL,
+               .totals = with_sums && gradient ? sums.buf : NULL,
+               .threads = threads};
+    plan->busy = true;
+    int interrupted = run_watched(&job, count * (int64_t)self->stage[gradient ? ADJOINT : CHAINS]->count);
+    plan->busy = false;
+    if (interrupted < 0) {
+        goto end;
+    }
+    if (job.status == LANES_BAD_INDEX) {
+        raise_fault(self, &job, gradient);
+    }
+    else if (job.status != LANES_DONE) {
+        PyErr_NoMemory();
+    }
+    else {
+        result = Py_NewRef(Py_None);
+    }
+end:
+    while (held > 0) {
+        PyBuffer_Release(&buffers[--held]);
+    }
+    PyMem_Free(buffers);
+    free(base);
+    free(shared);
+    Py_buffer *first[] = {&where, &offset, &stride, &outputs};
+    for (int k = 0; k < (views & 7); k++) {
+        PyBuffer_Release(first[k]);
+    }
+    if (views & 8) {
+        PyBuffer_Release(&grads);
+    }
+    if (views & 16) {
+        PyBuffer_Release(&sums);
+    }
+    Py_DECREF(items);
+    return result;
+}
+
+/* ── What there is to see ───────────────────────────────────────────────────────────────────── */
+
+typedef struct {
+    char *text;
+    size_t length, room;
+    bool failed;
+} Text;
+
+static void
+say(Text *text, const char *format, ...)
+{
+    if (text->failed) {
+        return;
+    }
+    if (text->room - text->length < 128) {
+        size_t room = text->room ? text->room * 2 : 4096;
+        char *grown = realloc(text->text, room);
+        if (grown == NULL) {
+            text->failed = true;
+            return;
+        }
+        text->text = grown;
+        text->room = room;
+    }
+    va_list values;
+    va_start(values, format);
+    int written = vsnprintf(text->text + text->length, text->room - text->length, format, values);
+    va_end(values);
+    text->length += written > 0 ? (size_t)written : 0;
+}
+
+static void
+say_instruction(Text *text, const Ir *ir, int32_t i)
+{
+    int code = ir->code[i], count = operand_count(ir, i);
+    say(text, "%6d  ", (int)i);
+    if (code == CONST) {
+        char *number = PyOS_double_to_string(ir->number[i], 'r', 0, Py_DTSF_ADD_DOT_0, NULL);
+        say(text, "%.60s", number ? number : "?");
+        PyMem_Free(number);
+    }
+    else if (code == INPUT) {
+        say(text, "input %d", (int)ir->number[i]);
+    }
+    else {
+        say(text, "%s", code_names[code]);
+        if (code == PARTIAL0 || code == PARTIAL1) {
+            say(text, " of %s", code_names[(int)ir->number[i]]);
+        }
+        if (code == PICK) {
+            say(text, " at %d", (int)ir->number[i]);
+        }
+        bool pairs = code == DOT || code == PULL;
+        for (int k = 0; k < count; k++) {
+            say(text, pairs && k % 2 ? "·%d" : " %d", (int)operands(ir, i)[k]);
+        }
+    }
+    for (int32_t k = 0; k < ir->result_count && ir->result_count <= 64; k++) {
+        if (ir->result[k] == i) {
+            say(text, k < ir->outputs ? "   → output %d" : "   → gradient %d",
+                (int)(k < ir->outputs ? k : k - ir->outputs));
+        }
+    }
+    say(text, "\n");
+}
+
+static PyObject *
+replay_text(PyObject *object, PyObject *name)
+{
+    Replay *self = (Replay *)object;
+    const char *wanted = PyUnicode_AsUTF8(name);
+    if (wanted == NULL) {
+        return NULL;
+    }
+    for (int k = 0; k < STAGE_COUNT; k++) {
+        if (self->stage[k] != NULL && strcmp(stage_names[k], wanted) == 0) {
+            Text text = {NULL, 0, 0, false};
+            for (int32_t i = 0; i < self->stage[k]->count; i++) {
+                say_instruction(&text, self->stage[k], i);
+            }
+            PyObject *result = text.failed ? PyErr_NoMemory()
+                                           : PyUnicode_FromStringAndSize(text.text, (Py_ssize_t)text.length);
+            free(text.text);
+            return result;
+        }
+    }
+    PyErr_Format(PyExc_ValueError, "there is no stage %R", name);
+    return NULL;
+}
+
+static PyObject *
+replay_stages(PyObject *object, void *closure)
+{
+    (void)closure;
+    Replay *self = (Replay *)object;
+    PyObject *names = PyList_New(0);
+    for (int k = 0; names != NULL && k < STAGE_COUNT; k++) {
+        if (self->stage[k] != NULL) {
+            PyObject *name = PyUnicode_FromString(stage_names[k]);
+            if (name == NULL || PyList_Append(names, name) < 0) {
+                Py_CLEAR(names);
+            }
+            Py_XDECREF(name);
+        }
+    }
+    if (names == NULL) {
+        return NULL;
+    }
+    PyObject *result = PyList_AsTuple(names);
+    Py_DECREF(names);
+    return result;
+}
+
+static int
+set_size(PyObject *sizes, const char *name, size_t size)
+{
+    PyObject *number = PyLong_FromSize_t(size);
+    int status = number == NULL ? -1 : PyDict_SetItemString(sizes, name, number);
+    Py_XDECREF(number);
+    return status;
+}
+
+static PyObject *
+replay_sizes(PyObject *object, void *closure)
+{
+    (void)closure;
+    Replay *self = (Replay *)object;
+    PyObject *sizes = PyDict_New();
+    if (sizes == NULL) {
+        return NULL;
+    }
+    int status = 0;
+    for (int k = 0; k < STAGE_COUNT && status == 0; k++) {
+        if (self->stage[k] != NULL) {
+            status = set_size(sizes, stage_names[k], (size_t)self->stage[k]->count);
+        }
+    }
+    if (self->forward != NULL && status == 0) {
+        status = set_size(sizes, "blocks", (size_t)single_block_count(self->forward)) < 0 ||
+                         set_size(sizes, "bytes", single_bytes(self->forward)) < 0
+                     ? -1
+                     : 0;
+    }
+    if (self->gradient != NULL && status == 0) {
+        status = set_size(sizes, "gradient blocks", (size_t)single_block_count(self->gradient)) < 0 ||
+                         set_size(sizes, "gradient bytes", single_bytes(self->gradient)) < 0
+                     ? -1
+                     : 0;
+    }
+    if (self->plans != NULL && status == 0) {
+        LanesSizes lanes = lanes_sizes(self->plans->lanes);
+        status = set_size(sizes, "lanes", (size_t)lanes.lanes) < 0 ||
+                         set_size(sizes, "lane steps", (size_t)lanes.steps) < 0 ||
+                         set_size(sizes, "lane slots", (size_t)lanes.slots) < 0 ||
+                         set_size(sizes, "lane bytes", (size_t)lanes.bytes) < 0
+                     ? -1
+                     : 0;
+    }
+    if (status < 0) {
+        Py_CLEAR(sizes);
+    }
+    return sizes;
+}
+
+/* ── Optimisers ─────────────────────────────────────────────────────────────────────────────── */
+
+static PyObject *
+module_adam(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *objects[4];
+    double rate, beta1, beta2, epsilon, lack1, lack2, decay = 0.0;
+    if (!PyArg_ParseTuple(args, "OOOOdddddd|d:adam", &objects[0], &objects[1], &objects[2], &objects[3], &rate,
+                          &beta1, &beta2, &epsilon, &lack1, &lack2, &decay)) {
+        return NULL;
+    }
+    static const char *const fields[4] = {"params", "grads", "mean", "square"};
+    Py_buffer views[4];
+    int held = 0;
+    for (; held < 4; held++) {
+        Py_ssize_t count = held ? views[0].len / 8 : -1;
+        if (doubles_of(objects[held], &views[held], fields[held], count, held != 1) < 0) {
+            break;
+        }
+    }
+    if (held == 4) {
+        single_kernels->adam(views[0].buf, views[1].buf, views[2].buf, views[3].buf, (size_t)views[0].len / 8,
+                             rate, beta1, beta2, epsilon, lack1, lack2, decay);
+    }
+    bool fine = held == 4;
+    while (held > 0) {
+        PyBuffer_Release(&views[--held]);
+    }
+    return fine ? Py_NewRef(Py_None) : NULL;
+}
+
+static PyObject *
+module_sgd(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *params, *grads;
+    double rate, decay = 0.0;
+    Py_buffer p, g;
+    if (!PyArg_ParseTuple(args, "OOd|d:sgd", &params, &grads, &rate, &decay) ||
+        doubles_of(params, &p, "params", -1, true) < 0) {
+        return NULL;
+    }
+    if (doubles_of(grads, &g, "grads", p.len / 8, false) < 0) {
+        PyBuffer_Release(&p);
+        return NULL;
+    }
+    double *x = p.buf;
+    const double *gradient = g.buf;
+    for (Py_ssize_t k = 0; k < p.len / 8; k++) {
+        x[k] -= rate * (gradient[k] + decay * x[k]);
+    }
+    PyBuffer_Release(&p);
+    PyBuffer_Release(&g);
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+module_momentum(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *params, *grads, *velocities;
+    double rate, momentum, decay = 0.0;
+    int nesterov = 0;
+    Py_buffer p, g, w;
+    if (!PyArg_ParseTuple(args, "OOOddp|d:momentum", &params, &grads, &velocities, &rate, &momentum, &nesterov,
+                          &decay) ||
+        doubles_of(params, &p, "params", -1, true) < 0) {
+        return NULL;
+    }
+    if (doubles_of(grads, &g, "grads", p.len / 8, false) < 0) {
+        PyBuffer_Release(&p);
+        return NULL;
+    }
+    if (doubles_of(velocities, &w, "velocity", p.len / 8, true) < 0) {
+        PyBuffer_Release(&p);
+        PyBuffer_Release(&g);
+        return NULL;
+    }
+    double *x = p.buf, *velocity = w.buf;
+    const double *gradient = g.buf;
+    for (Py_ssize_t k = 0; k < p.len / 8; k++) {
+        double grad = gradient[k] + decay * x[k];
+        velocity[k] = momentum * velocity[k] + grad;
+        x[k] -= rate * (nesterov ? grad + momentum * velocity[k] : velocity[k]);
+    }
+    PyBuffer_Release(&p);
+    PyBuffer_Release(&g);
+    PyBuffer_Release(&w);
+    Py_RETURN_NONE;
+}
+
+/* Choose the kernels by name, for tests; return the name of those in use. */
+static PyObject *
+module_kernels(PyObject *module, PyObject *args)
+{
+    (void)module;
+    const char *name = NULL;
+    if (!PyArg_ParseTuple(args, "|z:kernels", &name)) {
+        return NULL;
+    }
+    if (PyTuple_GET_SIZE(args)) {
+        single_choose(name);
+    }
+    return PyUnicode_FromString(single_kernels->name);
+}
+
+/* ── The module ─────────────────────────────────────────────────────────────────────────────── */
+
+static PyMethodDef replay_methods[] = {
+    {"value", (PyCFunction)(void (*)(void))replay_value, METH_FASTCALL,
+     "value(segments, outputs)\n--\n\nCompute the outputs."},
+    {"value_and_grad", (PyCFunction)(void (*)(void))replay_value_and_grad, METH_FASTCALL,
+     "value_and_grad(segments, outputs, grads)\n--\n\nCompute the outputs and the gradients."},
+    {"map", replay_map, METH_VARARGS,
+     "map(buffers, where, offset, stride, count, outputs, grads, sums, threads)\n--\n\n"
+     "Run many scenarios; threads share them, and do not change the numbers."},
+    {"text", replay_text, METH_O, "text(stage)\n--\n\nReturn the program after a pass, as text."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef replay_getset[] = {
+    {"stages", replay_stages, NULL, "the names of the passes", NULL},
+    {"sizes", replay_sizes, NULL, "instructions after each pass, blocks and bytes", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyType_Slot replay_slots[] = {
+    {Py_tp_new, replay_new},
+    {Py_tp_dealloc, replay_dealloc},
+    {Py_tp_methods, replay_methods},
+    {Py_tp_getset, replay_getset},
+    {Py_tp_doc, "A recorded program, ready to run."},
+    {0, NULL},
+};
+
+static PyType_Spec replay_spec = {
+    .name = "gradwalk.program._replay.Replay",
+    .basicsize = sizeof(Replay),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = replay_slots,
+};
+
+static PyMethodDef module_methods[] = {
+    {"adam", module_adam, METH_VARARGS,
+     "adam(params, grads, mean, square, rate, beta1, beta2, epsilon, lack1, lack2, decay=0.0)\n--\n\n"
+     "One step of Adam, or of AdamW when decay is not 0."},
+    {"sgd", module_sgd, METH_VARARGS, "sgd(params, grads, rate, decay=0.0)\n--\n\nOne step down the gradient."},
+    {"momentum", module_momentum, METH_VARARGS,
+     "momentum(params, grads, velocity, rate, momentum, nesterov, decay=0.0)\n--\n\nOne step with momentum."},
+    {"kernels", module_kernels, METH_VARARGS,
+     "kernels([name])\n--\n\nName the kernels in use; choose others by name, or None for the best."},
+    {NULL, NULL, 0, NULL},
+};
+
+static int
+module_exec(PyObject *module)
+{
+    State *state = PyModule_GetState(module);
+    PyObject *errors = PyImport_ImportModule("gradwalk.errors");
+    if (errors == NULL) {
+        return -1;
+    }
+    state->program_error = PyObject_GetAttrString(errors, "ProgramError");
+    Py_DECREF(errors);
+    if (state->program_error == NULL) {
+        return -1;
+    }
+    single_choose(NULL);
+    state->replay_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &replay_spec, NULL);
+    if (state->replay_type == NULL || PyModule_AddType(module, state->replay_type) < 0) {
+        return -1;
+    }
+    PyObject *codes = PyTuple_New(LAST_RECORDED + 1);
+    for (int k = 0; codes != NULL && k <= LAST_RECORDED; k++) {
+        PyObject *name = PyUnicode_FromString(code_names[k]);
+        if (name == NULL) {
+            Py_CLEAR(codes);
+            break;
+        }
+        PyTuple_SET_ITEM(codes, k, name);
+    }
+    int status = codes == NULL ? -1 : PyModule_AddObjectRef(module, "CODES", codes);
+    Py_XDECREF(codes);
+    return status;
+}
+
+static int
+module_traverse(PyObject *module, visitproc visit, void *arg)
+{
+    State *state = PyModule_GetState(module);
+    Py_VISIT(state->program_error);
+    Py_VISIT(state->replay_type);
+    return 0;
+}
+
+static int
+module_clear(PyObject *module)
+{
+    State *state = PyModule_GetState(module);
+    Py_CLEAR(state->program_error);
+    Py_CLEAR(state->replay_type);
+    return 0;
+}
+
+static void
+module_free(void *module)
+{
+    module_clear(module);
+}
+
+static PyModuleDef_Slot module_slots[] = {
+    {Py_mod_exec, module_exec},
+    {0, NULL},
+};
+
+static PyModuleDef module_def = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "gradwalk.program._replay",
+    .m_doc = "Runs recorded programs. Use gradwalk.compile.",
+    .m_size = sizeof(State),
+    .m_methods = module_methods,
+    .m_slots = module_slots,
+    .m_traverse = module_traverse,
+    .m_clear = module_clear,
+    .m_free = module_free,
+};
+
+PyMODINIT_FUNC
+PyInit__replay(void)
+{
+    return PyModuleDef_Init(&module_def);
+}

@@ -1,0 +1,1097 @@
+/* The passes: each reads one program and writes another.
+ *
+ *     tidy     folds constants, writes special forms (x**2, x/c), shares equal instructions, drops dead ones
+ *     chains   a + b + c … becomes sum, a·b + c·d … becomes dot
+ *     adjoint  appends the gradients: the adjoint of a value is the sum over its consumers of their
+ *              adjoint times the local derivative, which is a dot again
+ */
+
+#include "ir.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ── A writer: adds instructions to `to`, and remembers where each of `from` went ────────────── */
+
+typedef struct {
+    const Ir *from;
+    Ir *to;
+    int32_t *went;   /* from id -> to id */
+    int32_t *table;  /* of equal instructions: ids, -1 where empty */
+    size_t mask;
+    int32_t *spare;  /* room for operands */
+    int spare_room;
+    int32_t origin, adjoint_of; /* for what is added now */
+    bool failed;
+} Writer;
+
+static void
+writer_end(Writer *w)
+{
+    free(w->went);
+    free(w->table);
+    free(w->spare);
+}
+
+static bool
+writer_begin(Writer *w, const Ir *from, size_t more)
+{
+    memset(w, 0, sizeof *w);
+    w->from = from;
+    w->origin = w->adjoint_of = -1;
+    size_t room = (size_t)from->count * (1 + more) + 64, size = 64;
+    while (size < 2 * room) {
+        size *= 2;
+    }
+    w->mask = size - 1;
+    w->to = ir_new((int32_t)(room < INT32_MAX / 2 ? room : INT32_MAX / 2),
+                   (int32_t)(from->arg_count + (int64_t)from->arg_count * (int64_t)more < INT32_MAX / 2
+                                 ? from->arg_count + from->arg_count * (int32_t)more
+                                 : INT32_MAX / 2));
+    w->went = malloc(((size_t)from->count + 1) * sizeof *w->went);
+    w->table = malloc(size * sizeof *w->table);
+    w->spare_room = 64;
+    w->spare = malloc((size_t)w->spare_room * sizeof *w->spare);
+    if (!w->to || !w->went || !w->table || !w->spare) {
+        ir_free(w->to);
+        writer_end(w);
+        return false;
+    }
+    memset(w->table, 0xFF, size * sizeof *w->table);
+    w->to->slots = from->slots;
+    return true;
+}
+
+static int32_t *
+writer_spare(Writer *w, int count)
+{
+    if (count > w->spare_room) {
+        int32_t *grown = realloc(w->spare, (size_t)count * 2 * sizeof *grown);
+        if (grown == NULL) {
+            w->failed = true;
+            return w->spare;
+        }
+        w->spare = grown;
+        w->spare_room = count * 2;
+    }
+    return w->spare;
+}
+
+static uint64_t
+mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ (hash >> 29);
+}
+
+static uint64_t
+number_bits(double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+static void
+widen_table(Writer *w)
+{
+    size_t size = (w->mask + 1) * 2;
+    int32_t *table = malloc(size * sizeof *table);
+    if (table == NULL) {
+        w->failed = true;
+        return;
+    }
+    memset(table, 0xFF, size * sizeof *table);
+    for (size_t k = 0; k <= w->mask; k++) {
+        int32_t i = w->table[k];
+        if (i >= 0) {
+            uint64_t hash = mix(w->to->code[i], number_bits(w->to->number[i]));
+            for (int32_t j = w->to->start[i]; j < w->to->start[i + 1]; j++) {
+                hash = mix(hash, (uint64_t)w->to->arg[j]);
+            }
+            size_t at = hash & (size - 1);
+            while (table[at] >= 0) {
+                at = (at + 1) & (size - 1);
+            }
+            table[at] = i;
+        }
+    }
+    free(w->table);
+    w->table = table;
+    w->mask = size - 1;
+}
+
+/* Add an instruction, or find the one that is already there. 0 after a failure: never out of range. */
+static int32_t
+put(Writer *w, int code, const int32_t *arg, int count, double number)
+{
+    if (w->failed) {
+        return 0;
+    }
+    Ir *to = w->to;
+    if ((size_t)to->count * 2 > w->mask) {
+        widen_table(w);
+        if (w->failed) {
+            return 0;
+        }
+    }
+    uint64_t hash = mix((uint64_t)code, number_bits(number));
+    for (int k = 0; k < count; k++) {
+        hash = mix(hash, (uint64_t)arg[k]);
+    }
+    size_t at = hash & w->mask;
+    for (; w->table[at] >= 0; at = (at + 1) & w->mask) {
+        int32_t i = w->table[at];
+        if (to->code[i] == code && number_bits(to->number[i]) == number_bits(number) &&
+            operand_count(to, i) == count &&
+            memcmp(operands(to, i), arg, (size_t)count * sizeof *arg) == 0) {
+            return i;
+        }
+    }
+    int32_t i = ir_add(to, code, arg, count, number);
+    if (i < 0) {
+        w->failed = true;
+        return 0;
+    }
+    to->origin[i] = w->origin;
+    to->adjoint_of[i] = w->adjoint_of;
+    w->table[at] = i;
+    return i;
+}
+
+static int32_t
+put_const(Writer *w, double number)
+{
+    return put(w, CONST, NULL, 0, number);
+}
+
+static int32_t
+put1(Writer *w, int code, int32_t x)
+{
+    return put(w, code, &x, 1, 0.0);
+}
+
+static int32_t
+put2(Writer *w, int code, int32_t x, int32_t y)
+{
+    int32_t arg[2] = {x, y};
+    return put(w, code, arg, 2, 0.0);
+}
+
+/* Return the program with only what the results need, or NULL; frees `ir`. */
+static Ir *
+drop_dead(Ir *ir)
+{
+    size_t count = (size_t)ir->count;
+    int32_t *went = malloc((count + 1) * sizeof *went);
+    if (went == NULL) {
+        ir_free(ir);
+        return NULL;
+    }
+    memset(went, 0, (count + 1) * sizeof *went);
+    for (int32_t k = 0; k < ir->result_count; k++) {
+        went[ir->result[k]] = 1;
+    }
+    for (int32_t i = ir->count - 1; i >= 0; i--) {
+        if (went[i]) {
+            for (int32_t k = ir->start[i]; k < ir->start[i + 1]; k++) {
+                went[ir->arg[k]] = 1;
+            }
+        }
+    }
+    int32_t kept = 0, arg = 0, forward = 0;
+    for (int32_t i = 0; i < ir->count; i++) {
+        if (!went[i]) {
+            went[i] = -1;
+            continue;
+        }
+        int32_t begin = ir->start[i], end = ir->start[i + 1];
+        ir->code[kept] = ir->code[i];
+        ir->number[kept] = ir->number[i];
+        ir->origin[kept] = ir->origin[i];
+        ir->adjoint_of[kept] = ir->adjoint_of[i];
+        ir->start[kept] = arg;
+        for (int32_t k = begin; k < end; k++) {
+            ir->arg[arg++] = went[ir->arg[k]];
+        }
+        went[i] = kept++;
+        forward += i < ir->forward;
+    }
+    ir->start[kept] = arg;
+    ir->count = kept;
+    ir->forward = forward;
+    ir->arg_count = arg;
+    for (int32_t i = 0; i < kept; i++) {
+        if (ir->adjoint_of[i] >= 0) {
+            ir->adjoint_of[i] = went[ir->adjoint_of[i]];
+        }
+    }
+    for (int32_t k = 0; k < ir->result_count; k++) {
+        ir->result[k] = went[ir->result[k]];
+    }
+    free(went);
+    return ir;
+}
+
+/* End a pass: the results follow their values. */
+static Ir *
+finish(Writer *w)
+{
+    Ir *to = w->to;
+    const Ir *from = w->from;
+    if (!w->failed && to->result == NULL) {
+        w->failed = ir_set_results(to, from->result, from->result_count, from->outputs) < 0;
+        for (int32_t k = 0; !w->failed && k < to->result_count; k++) {
+            to->result[k] = w->went[to->result[k]];
+        }
+    }
+    bool failed = w->failed;
+    writer_end(w);
+    if (failed) {
+        ir_free(to);
+        return NULL;
+    }
+    return drop_dead(to);
+}
+
+/* ── Tidy ───────────────────────────────────────────────────────────────────────────────────── */
+
+static inline bool
+is_const(const Ir *ir, int32_t i)
+{
+    return ir->code[i] == CONST;
+}
+
+static inline bool
+is_number(const Ir *ir, int32_t i, double number)
+{
+    return ir->code[i] == CONST && ir->number[i] == number;
+}
+
+static inline bool
+invertible(double number)
+{
+    return isnormal(number) && isnormal(1.0 / number);
+}
+
+static int32_t tidy_mul(Writer *w, int32_t x, int32_t y);
+
+static int32_t
+tidy_neg(Writer *w, int32_t x)
+{
+    Ir *to = w->to;
+    if (is_const(to, x)) {
+        return put_const(w, -to->number[x]);
+    }
+    if (to->code[x] == C_neg) {
+        return operands(to, x)[0];
+    }
+    if (to->code[x] == C_mul && is_const(to, operands(to, x)[1])) {
+        int32_t inner = operands(to, x)[0];
+        return tidy_mul(w, inner, put_const(w, -to->number[operands(to, x)[1]]));
+    }
+    return put1(w, C_neg, x);
+}
+
+static int32_t
+tidy_add(Writer *w, int32_t x, int32_t y)
+{
+    Ir *to = w->to;
+    if (is_number(to, x, 0.0)) {
+        return y;
+    }
+    if (is_number(to, y, 0.0)) {
+        return x;
+    }
+    if (to->code[y] == C_neg) {
+        return put2(w, C_sub, x, operands(to, y)[0]);
+    }
+    if (to->code[x] == C_neg) {
+        return put2(w, C_sub, y, operands(to, x)[0]);
+    }
+    return put2(w, C_add, x, y);
+}
+
+static int32_t
+tidy_sub(Writer *w, int32_t x, int32_t y)
+{
+    Ir *to = w->to;
+    if (is_number(to, y, 0.0)) {
+        return x;
+    }
+    if (is_number(to, x, 0.0)) {
+        return tidy_neg(w, y);
+    }
+    if (to->code[y] == C_neg) {
+        return put2(w, C_add, x, operands(to, y)[0]);
+    }
+    return put2(w, C_sub, x, y);
+}
+
+/* A constant goes to the right. */
+static int32_t
+tidy_mul(Writer *w, int32_t x, int32_t y)
+{
+    Ir *to = w->to;
+    if (is_const(to, x)) {
+        int32_t other = x;
+        x = y;
+        y = other;
+    }
+    if (is_const(to, y)) {
+        double number = to->number[y];
+        if (number == 1.0) {
+            return x;
+        }
+        if (number == -1.0) {
+            return tidy_neg(w, x);
+        }
+        if (to->code[x] == C_neg) {
+            return put2(w, C_mul, operands(to, x)[0], put_const(w, -number));
+        }
+        if (to->code[x] == C_mul && is_const(to, operands(to, x)[1])) {
+            double both = number * to->number[operands(to, x)[1]];
+            if (isnormal(both)) {
+                int32_t inner = operands(to, x)[0];
+                return tidy_mul(w, inner, put_const(w, both));
+            }
+        }
+    }
+    return x == y ? put1(w, SQUARE, x) : put2(w, C_mul, x, y);
+}
+
+static int32_t
+tidy_div(Writer *w, int32_t x, int32_t y)
+{
+    Ir *to = w->to;
+    if (is_const(to, y) && invertible(to->number[y])) {
+        return tidy_mul(w, x, put_const(w, 1.0 / to->number[y]));
+    }
+    if (is_number(to, x, 1.0)) {
+        return put1(w, INVERSE, y);
+    }
+    if (to->code[y] == INVERSE_ROOT) {
+        return put2(w, C_mul, x, put1(w, ROOT, operands(to, y)[0]));
+    }
+    return put2(w, C_div, x, y);
+}
+
+static int32_t
+tidy_pow(Writer *w, int32_t x, int32_t y)
+{
+    Ir *to = w->to;
+    if (is_const(to, y)) {
+        double n = to->number[y];
+        if (n == 0.0) {
+            return put_const(w, 1.0);
+        }
+        if (n == 1.0) {
+            return x;
+        }
+        if (n == 2.0) {
+            return put1(w, SQUARE, x);
+        }
+        if (n == 3.0) {
+            return put2(w, C_mul, put1(w, SQUARE, x), x);
+        }
+        if (n == -1.0) {
+            return put1(w, INVERSE, x);
+        }
+        if (n == -2.0) {
+            return put1(w, SQUARE, put1(w, INVERSE, x));
+        }
+        if (n == 0.5) {
+            return put1(w, ROOT, x);
+        }
+        if (n == -0.5) {
+            return put1(w, INVERSE_ROOT, x);
+        }
+    }
+    return put2(w, C_pow, x, y);
+}
+
+/* The gradient is a sum of products: one product needs no PULL when no inf can be in it. */
+static int32_t
+tidy_pull(Writer *w, const int32_t *arg, int count)
+{
+    if (count == 2 && is_const(w->to, arg[1]) && isfinite(w->to->number[arg[1]])) {
+        return tidy_mul(w, arg[0], arg[1]);
+    }
+    return put(w, PULL, arg, count, 0.0);
+}
+
+static int32_t
+tidy_one(Writer *w, int32_t i)
+{
+    const Ir *from = w->from;
+    Ir *to = w->to;
+    int code = from->code[i], count = operand_count(from, i);
+    double number = from->number[i];
+    int32_t *arg = writer_spare(w, count);
+    if (w->failed) {
+        return 0;
+    }
+    bool constant = code != INPUT && code != CONST;
+    for (int k = 0; k < count; k++) {
+        arg[k] = w->went[operands(from, i)[k]];
+        constant = constant && is_const(to, arg[k]);
+    }
+    if (constant) {
+        double values[3];
+        bool bad_index = false;
+        if (count <= 3 && code != TAKE) { /* fold: the operands as a program of their own */
+            int32_t start[2] = {0, count}, places[3] = {0, 1, 2};
+            uint8_t byte = (uint8_t)code;
+            Ir one = {.count = 1, .code = &byte, .start = start, .arg = places, .number = &number};
+            for (int k = 0; k < count; k++) {
+                values[k] = to->number[arg[k]];
+            }
+            return put_const(w, scalar_compute(&one, 0, values, true, &bad_index));
+        }
+    }
+    switch (code) {
+    case C_add:
+        return tidy_add(w, arg[0], arg[1]);
+    case C_sub:
+        return tidy_sub(w, arg[0], arg[1]);
+    case C_mul:
+        return tidy_mul(w, arg[0], arg[1]);
+    case C_neg:
+        return tidy_neg(w, arg[0]);
+    case C_div:
+        return tidy_div(w, arg[0], arg[1]);
+    case C_pow:
+        return tidy_pow(w, arg[0], arg[1]);
+    case C_where:
+        if (is_const(to, arg[0])) {
+            return to->number[arg[0]] != 0.0 ? arg[1] : arg[2];
+        }
+        return arg[1] == arg[2] ? arg[1] : put(w, code, arg, 3, 0.0);
+    case SUM:
+        if (count <= 2) {
+            return count == 1 ? arg[0] : tidy_add(w, arg[0], arg[1]);
+        }
+        break;
+    case DOT:
+        if (count == 2) {
+            return tidy_mul(w, arg[0], arg[1]);
+        }
+        break;
+    case PULL:
+        return tidy_pull(w, arg, count);
+    case DRAW:
+        if (is_const(to, arg[1]) && invertible(to->number[arg[1]])) {
+            return tidy_mul(w, arg[0], put_const(w, 1.0 / to->number[arg[1]]));
+        }
+        break;
+    case TAKE:
+        if (is_const(to, arg[0])) {
+            double index = to->number[arg[0]];
+            if (index > -1.0 && index < count - 1) {
+                return arg[1 + (int)index];
+            }
+        }
+        break;
+    default:
+        break;
+    }
+    return put(w, code, arg, count, number);
+}
+
+Ir *
+pass_tidy(const Ir *ir)
+{
+    Writer w;
+    if (!writer_begin(&w, ir, 0)) {
+        return NULL;
+    }
+    for (int32_t i = 0; i < ir->count && !w.failed; i++) {
+        if (i == ir->forward) {
+            w.to->forward = w.to->count;
+        }
+        w.origin = ir->origin[i];
+        w.adjoint_of = ir->adjoint_of[i] >= 0 ? w.went[ir->adjoint_of[i]] : -1;
+        w.went[i] = tidy_one(&w, i);
+    }
+    if (ir->forward >= ir->count) {
+        w.to->forward = w.to->count;
+    }
+    return finish(&w);
+}
+
+/* ── Chains ─────────────────────────────────────────────────────────────────────────────────── */
+
+static int32_t *
+count_uses(const Ir *ir)
+{
+    int32_t *uses = calloc((size_t)ir->count + 1, sizeof *uses);
+    if (uses != NULL) {
+        for (int32_t k = 0; k < ir->arg_count; k++) {
+            uses[ir->arg[k]]++;
+        }
+        for (int32_t k = 0; k < ir->result_count; k++) {
+            uses[ir->result[k]] += 2; /* a result is needed by itself */
+        }
+    }
+    return uses;
+}
+
+typedef struct {
+    int32_t *items;
+    int32_t count, room;
+} List;
+
+static void
+list_push(Writer *w, List *list, int32_t item)
+{
+    if (list->count == list->room) {
+        int32_t room = list->room ? list->room * 2 : 64;
+        int32_t *grown = realloc(list->items, (size_t)room * sizeof *grown);
+        if (grown == NULL) {
+            w->failed = true;
+            return;
+        }
+        list->items = grown;
+        list->room = room;
+    }
+    list->items[list->count++] = item;
+}
+
+static bool
+is_link(int code)
+{
+    return code == C_add || code == C_sub || code == C_neg || code == SUM;
+}
+
+/* Its derivative is 0. */
+static bool
+is_flat(int code)
+{
+    return code == C_floor || code == C_sign;
+}
+
+static bool
+is_product(int code)
+{
+    return code == C_mul || code == SQUARE || code == DOT;
+}
+
+/* Add the terms in `plain` and the pairs in `pairs`; -1 when there are none. */
+static int32_t
+put_total(Writer *w, List *plain, List *pairs)
+{
+    if (pairs->count == 2) {
+        list_push(w, plain, tidy_mul(w, pairs->items[0], pairs->items[1]));
+    }
+    else if (pairs->count > 2) {
+        list_push(w, plain, put(w, DOT, pairs->items, pairs->count, 0.0));
+    }
+    if (w->failed || plain->count == 0) {
+        return -1;
+    }
+    if (plain->count > 2) {
+        return put(w, SUM, plain->items, plain->count, 0.0);
+    }
+    return plain->count == 1 ? plain->items[0] : put2(w, C_add, plain->items[0], plain->items[1]);
+}
+
+typedef struct {
+    List stack, plain[2], pairs[2]; /* [1] is what is taken away */
+} Chain;
+
+/* Unroll the chain that ends in i; a term stands on the stack as 2·id + (taken away). */
+static int32_t
+put_chain(Writer *w, int32_t i, const int32_t *uses, Chain *chain)
+{
+    const Ir *from = w->from;
+    for (int side = 0; side < 2; side++) {
+        chain->plain[side].count = chain->pairs[side].count = 0;
+    }
+    chain->stack.count = 0;
+    list_push(w, &chain->stack, 2 * i);
+    while (chain->stack.count > 0 && !w->failed) {
+        int32_t top = chain->stack.items[--chain->stack.count];
+        int32_t t = top / 2, side = top % 2;
+        int code = from->code[t], count = operand_count(from, t);
+        const int32_t *arg = operands(from, t);
+        if (is_link(code) && (t == i || uses[t] == 1)) {
+            for (int k = count - 1; k >= 0; k--) { /* so that the first comes off first */
+                bool away = code == C_neg || (code == C_sub && k == 1);
+                list_push(w, &chain->stack, 2 * arg[k] + (away ? 1 - side : side));
+            }
+        }
+        else if (is_product(code) && uses[t] == 1) {
+            for (int k = 0; k < count; k++) {
+                list_push(w, &chain->pairs[side], w->went[arg[k]]);
+            }
+            if (code == SQUARE) {
+                list_push(w, &chain->pairs[side], w->went[arg[0]]);
+            }
+        }
+        else {
+            list_push(w, &chain->plain[side], w->went[t]);
+        }
+    }
+    int32_t plus = put_total(w, &chain->plain[0], &chain->pairs[0]);
+    int32_t minus = put_total(w, &chain->plain[1], &chain->pairs[1]);
+    if (minus < 0) {
+        return plus < 0 ? 0 : plus;
+    }
+    return plus < 0 ? put1(w, C_neg, minus) : put2(w, C_sub, plus, minus);
+}
+
+/* maximum(maximum(a, b), c) that no gradient goes into is the largest of all. */
+static int32_t
+put_largest(Writer *w, int32_t i, const int32_t *uses, Chain *chain)
+{
+    const Ir *from = w->from;
+    List *stack = &chain->stack, *terms = &chain->plain[0];
+    stack->count = terms->count = 0;
+    list_push(w, stack, operands(from, i)[0]);
+    while (stack->count > 0 && !w->failed) {
+        int32_t t = stack->items[--stack->count];
+        if (from->code[t] == C_maximum && uses[t] == 1) {
+            list_push(w, stack, operands(from, t)[1]);
+            list_push(w, stack, operands(from, t)[0]);
+        }
+        else {
+            list_push(w, terms, w->went[t]);
+        }
+    }
+    if (w->failed) {
+        return 0;
+    }
+    if (terms->count == 1) {
+        return put1(w, from->code[i], terms->items[0]);
+    }
+    int32_t largest = put(w, LARGEST, terms->items, terms->count, 0.0);
+    return put1(w, from->code[i], largest);
+}
+
+Ir *
+pass_chains(const Ir *ir)
+{
+    Writer w;
+    if (!writer_begin(&w, ir, 0)) {
+        return NULL;
+    }
+    Chain chain;
+    memset(&chain, 0, sizeof chain);
+    int32_t *uses = count_uses(ir);
+    uint8_t *inside = calloc((size_t)ir->count + 1, 1); /* its only consumer takes it in */
+    if (uses == NULL || inside == NULL) {
+        w.failed = true;
+    }
+    for (int32_t i = 0; i < ir->count && !w.failed; i++) {
+        int code = ir->code[i];
+        for (int32_t k = ir->start[i]; k < ir->start[i + 1]; k++) {
+            int32_t x = ir->arg[k];
+            if (uses[x] == 1 && ((is_link(code) && (is_link(ir->code[x]) || is_product(ir->code[x]))) ||
+                                 ((is_flat(code) || code == C_maximum) && ir->code[x] == C_maximum))) {
+                inside[x] = 1;
+            }
+        }
+    }
+    /* A chain of maxima that lets gradients through keeps its parts. */
+    for (int32_t i = ir->count - 1; i >= 0 && !w.failed; i--) {
+        if (ir->code[i] == C_maximum && !inside[i]) {
+            for (int k = 0; k < 2; k++) {
+                int32_t x = operands(ir, i)[k];
+                if (ir->code[x] == C_maximum) {
+                    inside[x] = 0;
+                }
+            }
+        }
+    }
+    for (int32_t i = 0; i < ir->count && !w.failed; i++) {
+        w.origin = ir->origin[i];
+        w.adjoint_of = -1;
+        if (inside[i]) {
+            w.went[i] = 0; /* nobody asks */
+        }
+        else if (is_link(ir->code[i])) {
+            w.went[i] = put_chain(&w, i, uses, &chain);
+        }
+        else if (is_flat(ir->code[i])) {
+            w.went[i] = put_largest(&w, i, uses, &chain);
+        }
+        else {
+            int count = operand_count(ir, i);
+            int32_t *arg = writer_spare(&w, count);
+            for (int k = 0; k < count && !w.failed; k++) {
+                arg[k] = w.went[operands(ir, i)[k]];
+            }
+            w.went[i] = put(&w, ir->code[i], arg, count, ir->number[i]);
+        }
+    }
+    w.to->forward = w.to->count;
+    free(uses);
+    free(inside);
+    free(chain.stack.items);
+    for (int side = 0; side < 2; side++) {
+        free(chain.plain[side].items);
+        free(chain.pairs[side].items);
+    }
+    return finish(&w);
+}
+
+/* ── The adjoint ────────────────────────────────────────────────────────────────────────────── */
+
+typedef struct {
+    int32_t next, gradient;
+    int32_t partial; /* -1 stands for 1; -2 - i for "where value i, an index, is `place`" */
+    int32_t place;
+} Share;
+
+typedef struct {
+    Writer w;
+    int32_t *head; /* by value: the shares of its gradient, first consumer first */
+    bool *active;  /* by value: depends on what we differentiate by */
+    Share *share;
+    int32_t count, room;
+    List plain, pairs, picks;
+} Adjoint;
+
+static void
+give(Adjoint *a, int32_t to, int32_t gradient, int32_t partial)
+{
+    if (!a->active[to] || a->w.failed) {
+        return;
+    }
+    if (a->count == a->room) {
+        int32_t room = a->room * 2;
+        Share *grown = room > 0 ? realloc(a->share, (size_t)room * sizeof *grown) : NULL;
+        if (grown == NULL) {
+            a->w.failed = true;
+            return;
+        }
+        a->share = grown;
+        a->room = room;
+    }
+    a->share[a->count] = (Share){a->head[to], gradient, partial, 0};
+    a->head[to] = a->count++;
+}
+
+static void
+put_picks(Adjoint *a, int32_t place)
+{
+    if (!a->w.failed) {
+        list_push(&a->w, &a->plain, put(&a->w, PICK, a->picks.items, a->picks.count, place));
+        a->picks.count = 0;
+    }
+}
+
+/* The gradient of value i, from all its shares. */
+static int32_t
+gather(Adjoint *a, int32_t i)
+{
+    a->plain.count = a->pairs.count = a->picks.count = 0;
+    a->w.adjoint_of = i;
+    int32_t place = 0; /* of the picks gathered so far: one table is the rule */
+    for (int32_t s = a->head[i]; s >= 0 && !a->w.failed; s = a->share[s].next) {
+        Share share = a->share[s];
+        if (share.partial == -1) {
+            list_push(&a->w, &a->plain, share.gradient);
+        }
+        else if (share.partial >= 0) {
+            list_push(&a->w, &a->pairs, share.gradient);
+            list_push(&a->w, &a->pairs, share.partial);
+        }
+        else {
+            if (a->picks.count && share.place != place) {
+                put_picks(a, place);
+            }
+            place = share.place;
+            list_push(&a->w, &a->picks, -2 - share.partial);
+            list_push(&a->w, &a->picks, share.gradient);
+        }
+    }
+    if (a->picks.count) {
+        put_picks(a, place);
+    }
+    if (a->w.failed) {
+        return 0;
+    }
+    if (a->pairs.count) {
+        list_push(&a->w, &a->plain, tidy_pull(&a->w, a->pairs.items, a->pairs.count));
+    }
+    if (a->w.failed) {
+        return 0;
+    }
+    if (a->plain.count > 2) {
+        return put(&a->w, SUM, a->plain.items, a->plain.count, 0.0);
+    }
+    return a->plain.count == 1 ? a->plain.items[0]
+                               : put2(&a->w, C_add, a->plain.items[0], a->plain.items[1]);
+}
+
+/* An instruction that does not carry the gradient: a local derivative. */
+static int32_t
+local(Adjoint *a, int code, int32_t x, int32_t y)
+{
+    a->w.adjoint_of = -1;
+    return y < 0 ? put1(&a->w, code, x) : put2(&a->w, code, x, y);
+}
+
+/* An instruction that carries a part of the gradient of `to`. */
+static int32_t
+carry(Adjoint *a, int32_t to, int code, int32_t x, int32_t y)
+{
+    if (!a->active[to]) {
+        return 0;
+    }
+    a->w.adjoint_of = to;
+    return y < 0 ? put1(&a->w, code, x) : put2(&a->w, code, x, y);
+}
+
+static int32_t
+times(Adjoint *a, int32_t x, double number)
+{
+    a->w.adjoint_of = -1;
+    return tidy_mul(&a->w, x, put_const(&a->w, number));
+}
+
+/* A row by its own partial derivatives; y is -1 when it has one operand. */
+static void
+spread_row(Adjoint *a, int32_t i, int32_t g, int32_t x, int32_t y)
+{
+    int code = a->w.to->code[i];
+    int32_t arg[3] = {i, x, y};
+    for (int k = y >= 0; k >= 0; k--) {
+        if (a->active[arg[1 + k]]) {
+            a->w.adjoint_of = -1;
+            give(a, arg[1 + k], g, put(&a->w, PARTIAL0 + k, arg, y >= 0 ? 3 : 2, code));
+        }
+    }
+}
+
+static void
+spread_pow(Adjoint *a, int32_t i, int32_t g, int32_t x, int32_t y)
+{
+    Ir *to = a->w.to;
+    if (is_const(to, y)) {
+        double n = to->number[y];
+        a->w.adjoint_of = -1;
+        give(a, x, g, times(a, tidy_pow(&a->w, x, put_const(&a->w, n - 1.0)), n));
+        return;
+    }
+    spread_row(a, i, g, x, y);
+}
+
+static void
+spread_take(Adjoint *a, int32_t i, int32_t g)
+{
+    for (int k = operand_count(a->w.to, i) - 1; k >= 1 && !a->w.failed; k--) {
+        int32_t entry = operands(a->w.to, i)[k];
+        if (a->active[entry]) {
+            give(a, entry, g, -2 - operands(a->w.to, i)[0]);
+            if (!a->w.failed) {
+                a->share[a->count - 1].place = k - 1;
+            }
+        }
+    }
+}
+
+/* Hand the gradient g of value i on to its operands, the last first. */
+static void
+spread(Adjoint *a, int32_t i, int32_t g)
+{
+    Ir *to = a->w.to;
+    int code = to->code[i], count = operand_count(to, i);
+    int32_t x = count > 0 ? operands(to, i)[0] : -1;
+    int32_t y = count > 1 ? operands(to, i)[1] : -1;
+    switch (code) {
+    case CONST:
+    case INPUT:
+    case LT: case LE: case GT: case GE: case EQ: case NE:
+    case LARGEST:
+    case C_floor:
+    case C_sign:
+        return;
+    case C_add:
+        give(a, y, g, -1);
+        give(a, x, g, -1);
+        return;
+    case C_sub:
+        give(a, y, carry(a, y, C_neg, g, -1), -1);
+        give(a, x, g, -1);
+        return;
+    case C_neg:
+        give(a, x, carry(a, x, C_neg, g, -1), -1);
+        return;
+    case C_mul:
+        give(a, y, g, x);
+        give(a, x, g, y);
+        return;
+    case SQUARE:
+        give(a, x, g, local(a, C_add, x, x));
+        return;
+    case C_div: {
+        int32_t share = carry(a, a->active[x] ? x : y, DRAW, g, y);
+        if (a->active[y]) {
+            give(a, y, share, local(a, C_neg, i, -1));
+        }
+        give(a, x, share, -1);
+        return;
+    }
+    case INVERSE:
+        give(a, x, g, local(a, C_neg, local(a, SQUARE, i, -1), -1));
+        return;
+    case C_sqrt:
+    case ROOT:
+        give(a, x, carry(a, x, DRAW, g, local(a, C_add, i, i)), -1);
+        return;
+    case INVERSE_ROOT:
+        give(a, x, g, times(a, local(a, C_mul, local(a, SQUARE, i, -1), i), -0.5));
+        return;
+    case C_exp:
+        give(a, x, g, i);
+        return;
+    case C_log:
+        give(a, x, carry(a, x, DRAW, g, x), -1);
+        return;
+    case C_sin:
+        give(a, x, g, local(a, C_cos, x, -1));
+        return;
+    case C_cos:
+        give(a, x, g, local(a, C_neg, local(a, C_sin, x, -1), -1));
+        return;
+    case C_relu:
+        give(a, x, carry(a, x, GATE, g, x), -1);
+        return;
+    case C_pow:
+        spread_pow(a, i, g, x, y);
+        return;
+    case C_where: {
+        int32_t z = operands(to, i)[2];
+        give(a, z, carry(a, z, REFUSE, x, g), -1);
+        give(a, y, carry(a, y, CHOOSE, x, g), -1);
+        return;
+    }
+    case C_clip: {
+        int32_t z = operands(to, i)[2];
+        int32_t above = local(a, GT, x, z), below = local(a, LT, x, y);
+        int32_t refused = carry(a, a->active[x] ? x : y, REFUSE, above, g);
+        give(a, z, carry(a, z, CHOOSE, above, g), -1);
+        give(a, y, carry(a, y, CHOOSE, below, refused), -1);
+        give(a, x, carry(a, x, REFUSE, below, refused), -1);
+        return;
+    }
+    case SUM:
+        for (int k = count - 1; k >= 0; k--) {
+            give(a, operands(a->w.to, i)[k], g, -1);
+        }
+        return;
+    case DOT:
+        for (int k = count - 2; k >= 0; k -= 2) {
+            const int32_t *pair = operands(a->w.to, i) + k;
+            give(a, pair[1], g, pair[0]);
+            give(a, pair[0], g, pair[1]);
+        }
+        return;
+    case TAKE:
+        spread_take(a, i, g);
+        return;
+    default:
+        if (code < LT) {
+            spread_row(a, i, g, x, y);
+        }
+        return;
+    }
+}
+
+Ir *
+pass_adjoint(const Ir *ir, const double *seeds, const int32_t *wrt, int32_t wrt_count)
+{
+    Adjoint a;
+    memset(&a, 0, sizeof a);
+    if (!writer_begin(&a.w, ir, 2)) {
+        return NULL;
+    }
+    size_t count = (size_t)ir->count;
+    a.room = 2 * ir->arg_count + 64;
+    a.share = malloc((size_t)a.room * sizeof *a.share);
+    a.head = malloc((count + 1) * sizeof *a.head);
+    a.active = calloc(count + 1, sizeof *a.active);
+    int32_t *input = malloc(((size_t)ir->slots + 1) * sizeof *input);
+    int32_t *result = malloc(((size_t)ir->outputs + (size_t)wrt_count + 1) * sizeof *result);
+    bool *wanted = calloc((size_t)ir->slots + 1, sizeof *wanted);
+    if (!a.share || !a.head || !a.active || !input || !result || !wanted) {
+        a.w.failed = true;
+    }
+    if (!a.w.failed) {
+        memset(a.head, 0xFF, (count + 1) * sizeof *a.head);
+        memset(input, 0xFF, ((size_t)ir->slots + 1) * sizeof *input);
+        for (int32_t k = 0; k < wrt_count; k++) {
+            wanted[wrt[k]] = true;
+        }
+    }
+    for (int32_t i = 0; i < ir->count && !a.w.failed; i++) { /* the same ids: equals were shared */
+        int32_t id = ir_add(a.w.to, ir->code[i], operands(ir, i), operand_count(ir, i), ir->number[i]);
+        if (id < 0) {
+            a.w.failed = true;
+            break;
+        }
+        a.w.to->origin[i] = ir->origin[i];
+        int code = ir->code[i];
+        if (code == INPUT) {
+            int32_t slot = (int32_t)ir->number[i];
+            a.active[i] = wanted[slot];
+            input[slot] = i;
+        }
+        for (int k = 0; k < operand_count(ir, i) && code != LARGEST; k++) {
+            a.active[i] = a.active[i] || a.active[operands(ir, i)[k]];
+        }
+    }
+    if (!a.w.failed) { /* what was copied can be found again by `put` */
+        widen_table(&a.w);
+        for (int32_t i = 0; i < ir->count && !a.w.failed; i++) {
+            uint64_t hash = mix(ir->code[i], number_bits(ir->number[i]));
+            for (int k = 0; k < operand_count(ir, i); k++) {
+                hash = mix(hash, (uint64_t)operands(ir, i)[k]);
+            }
+            size_t at = hash & a.w.mask;
+            while (a.w.table[at] >= 0) {
+                at = (at + 1) & a.w.mask;
+            }
+            a.w.table[at] = i;
+        }
+    }
+    a.w.to->forward = a.w.to->count;
+    for (int32_t k = ir->outputs - 1; k >= 0 && !a.w.failed; k--) {
+        result[k] = ir->result[k];
+        if (seeds[k] != 0.0 && a.active[ir->result[k]]) {
+            a.w.adjoint_of = ir->result[k];
+            give(&a, ir->result[k], put_const(&a.w, seeds[k]), -1);
+        }
+    }
+    int32_t *gradient = a.w.went; /* this pass has no other use for it */
+    for (int32_t i = ir->count - 1; i >= 0 && !a.w.failed; i--) {
+        gradient[i] = -1;
+        if (a.active[i] && a.head[i] >= 0) {
+            a.w.origin = ir->origin[i];
+            gradient[i] = gather(&a, i);
+            if (!a.w.failed) {
+                spread(&a, i, gradient[i]);
+            }
+        }
+    }
+    for (int32_t k = 0; k < wrt_count && !a.w.failed; k++) {
+        int32_t i = input[wrt[k]];
+        a.w.adjoint_of = -1;
+        result[ir->outputs + k] = i >= 0 && gradient[i] >= 0 ? gradient[i] : put_const(&a.w, 0.0);
+    }
+    if (!a.w.failed) {
+        a.w.failed = ir_set_results(a.w.to, result, ir->outputs + wrt_count, ir->outputs) < 0;
+    }
+    free(a.share);
+    free(a.head);
+    free(a.active);
+    free(a.plain.items);
+    free(a.pairs.items);
+    free(a.picks.items);
+    free(input);
+    free(result);
+    free(wanted);
+    return finish(&a.w);
+}

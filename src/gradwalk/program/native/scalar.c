@@ -1,0 +1,173 @@
+/* What one instruction computes, and the flat interpreter, which can run any program. */
+
+#include "ir.h"
+
+static double
+row_value(int code, double x, double y, double z, double *by)
+{
+    double spare[3];
+    if (by == NULL) {
+        by = spare;
+    }
+    switch (code) {
+#define UNARY(name, symbol) \
+    case C_##name: \
+        return row_##name(x, &by[0]);
+#define BINARY(name, symbol) \
+    case C_##name: \
+        return row_##name(x, y, &by[0], &by[1]);
+#define TERNARY(name, symbol) \
+    case C_##name: \
+        return row_##name(x, y, z, &by[0], &by[1], &by[2]);
+#define DERIVED_ROW(name, symbol, arity)
+        GRADWALK_ROWS(UNARY, BINARY, TERNARY, DERIVED_ROW)
+#undef UNARY
+#undef BINARY
+#undef TERNARY
+#undef DERIVED_ROW
+    default:
+        return NAN;
+    }
+}
+
+double
+scalar_partial(int row, int which, double x, double y)
+{
+    double by[3] = {0.0, 0.0, 0.0};
+    row_value(row, x, y, 0.0, by);
+    return by[which];
+}
+
+double
+scalar_root(double x)
+{
+    return isinf(x) ? INFINITY : sqrt(x + 0.0);
+}
+
+/* The place of a TAKE's index among its operands, or 0 when it is out of range. */
+static inline int
+place(double index, int count)
+{
+    return index > -1.0 && index < (double)(count - 1) ? 1 + (int)index : 0;
+}
+
+double
+scalar_compute(const Ir *ir, int32_t i, const double *values, bool careful, bool *bad_index)
+{
+    const int32_t *arg = operands(ir, i);
+    int count = operand_count(ir, i);
+    double x = count > 0 ? values[arg[0]] : 0.0;
+    double y = count > 1 ? values[arg[1]] : 0.0;
+    int code = ir->code[i];
+    switch (code) {
+    case CONST:
+        return ir->number[i];
+    case C_add:
+        return x + y;
+    case C_sub:
+        return x - y;
+    case C_mul:
+        return x * y;
+    case C_div:
+        return x / y;
+    case C_neg:
+        return -x;
+    case LT:
+        return x < y;
+    case LE:
+        return x <= y;
+    case GT:
+        return x > y;
+    case GE:
+        return x >= y;
+    case EQ:
+        return x == y;
+    case NE:
+        return x != y;
+    case TAKE: {
+        int k = place(x, count);
+        if (k == 0) {
+            *bad_index = true;
+            return NAN;
+        }
+        return values[arg[k]];
+    }
+    case SUM: {
+        double total = x;
+        for (int k = 1; k < count; k++) {
+            total += values[arg[k]];
+        }
+        return total;
+    }
+    case DOT: {
+        double total = 0.0;
+        for (int k = 0; k < count; k += 2) {
+            total += values[arg[k]] * values[arg[k + 1]];
+        }
+        return total;
+    }
+    case SQUARE:
+        return x * x;
+    case ROOT:
+        return scalar_root(x);
+    case INVERSE:
+        return 1.0 / x;
+    case INVERSE_ROOT:
+        return 1.0 / scalar_root(x);
+    case LARGEST: {
+        double largest = x;
+        for (int k = 1; k < count; k++) {
+            double other = values[arg[k]];
+            largest = largest > other || largest != largest ? largest : other;
+        }
+        return largest;
+    }
+    case GATE:
+        return y > 0.0 ? x : 0.0;
+    case CHOOSE:
+        return x != 0.0 ? y : 0.0;
+    case REFUSE:
+        return x != 0.0 ? 0.0 : y;
+    case PICK: {
+        double total = 0.0;
+        for (int k = 0; k < count; k += 2) {
+            if (trunc(values[arg[k]]) == ir->number[i]) {
+                total += values[arg[k + 1]];
+            }
+        }
+        return total;
+    }
+    case PULL: {
+        double total = 0.0;
+        for (int k = 0; k < count; k += 2) {
+            double gradient = values[arg[k]];
+            if (!careful || gradient != 0.0) {
+                total += gradient * values[arg[k + 1]];
+            }
+        }
+        return total;
+    }
+    case DRAW:
+        return careful && x == 0.0 ? 0.0 : x / y;
+    case PARTIAL0:
+    case PARTIAL1:
+        return scalar_partial((int)ir->number[i], code - PARTIAL0, y,
+                              count > 2 ? values[arg[2]] : 0.0);
+    default:
+        return row_value(code, x, y, count > 2 ? values[arg[2]] : 0.0, NULL);
+    }
+}
+
+int32_t
+flat_run(const Ir *ir, const double *slots, double *values, bool careful)
+{
+    bool bad_index = false;
+    for (int32_t i = 0; i < ir->count; i++) {
+        values[i] = ir->code[i] == INPUT ? slots[(int32_t)ir->number[i]]
+                                         : scalar_compute(ir, i, values, careful, &bad_index);
+        if (bad_index) {
+            return i;
+        }
+    }
+    return -1;
+}

@@ -1,0 +1,669 @@
+/* From a program to blocks: see single.h.
+ *
+ *     1. the level of a value is one more than the highest of its operands
+ *     2. instructions are sorted by level, code and what they stand for; a value's position in memory follows
+ *     3. runs of instructions whose operands lie at regular distances become blocks
+ */
+
+#include "single.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    int32_t from, to, length;
+} Run;
+
+struct Single {
+    Nest *block;
+    int32_t block_count, block_room;
+    int32_t *list;
+    int32_t list_count, list_room;
+    double *v;     /* all values; the slots come first */
+    double *spare; /* for kernels that rearrange an operand */
+    int32_t value_count, slots, outputs, result_count;
+    int32_t *result; /* positions */
+    Run *run;        /* the same, of the gradients, as pieces of memory to copy */
+    int32_t run_count;
+    size_t spare_count;
+    bool failed;
+};
+
+#define PAD 64 /* kernels may read, never write, a little behind the end */
+
+static Nest *
+add_nest(Single *plan)
+{
+    if (plan->block_count == plan->block_room) {
+        int32_t room = plan->block_room ? plan->block_room * 2 : 64;
+        Nest *grown = realloc(plan->block, (size_t)room * sizeof *grown);
+        if (grown == NULL) {
+            plan->failed = true;
+            return NULL;
+        }
+        plan->block = grown;
+        plan->block_room = room;
+    }
+    Nest *block = &plan->block[plan->block_count++];
+    memset(block, 0, sizeof *block);
+    block->I = block->J = block->K = 1;
+    return block;
+}
+
+static void
+add_listed(Single *plan, int32_t item)
+{
+    if (plan->list_count == plan->list_room) {
+        int32_t room = plan->list_room ? plan->list_room * 2 : 256;
+        int32_t *grown = room > 0 ? realloc(plan->list, (size_t)room * sizeof *grown) : NULL;
+        if (grown == NULL) {
+            plan->failed = true;
+            return;
+        }
+        plan->list = grown;
+        plan->list_room = room;
+    }
+    plan->list[plan->list_count++] = item;
+}
+
+/* ── Order ──────────────────────────────────────────────────────────────────────────────────── */
+
+/* Sort ids by key, keys below `bound`; equal keys keep their order. */
+static bool
+sort_by(int32_t *ids, int32_t *spare, int32_t count, const int32_t *key, int32_t bound)
+{
+    int32_t *begin = calloc((size_t)bound + 2, sizeof *begin);
+    if (begin == NULL) {
+        return false;
+    }
+    for (int32_t k = 0; k < count; k++) {
+        begin[key[ids[k]] + 1]++;
+    }
+    for (int32_t k = 0; k < bound; k++) {
+        begin[k + 1] += begin[k];
+    }
+    for (int32_t k = 0; k < count; k++) {
+        spare[begin[key[ids[k]]]++] = ids[k];
+    }
+    memcpy(ids, spare, (size_t)count * sizeof *ids);
+    free(begin);
+    return true;
+}
+
+typedef struct {
+    const Ir *ir;
+    int32_t *ids;   /* what is computed, in order of execution */
+    int32_t count;
+    int32_t *level;
+    int32_t *position; /* of each value in v */
+} Order;
+
+/* Levels counted from the inputs on: a value is computed as soon as its operands are there. */
+static int32_t
+level_early(const Ir *ir, int32_t *level)
+{
+    int32_t deepest = 0;
+    for (int32_t i = 0; i < ir->count; i++) {
+        level[i] = 0;
+        for (int32_t k = ir->start[i]; k < ir->start[i + 1]; k++) {
+            int32_t below = level[ir->arg[k]];
+            level[i] = below >= level[i] ? below + 1 : level[i];
+        }
+        deepest = level[i] > deepest ? level[i] : deepest;
+    }
+    return deepest;
+}
+
+/* Levels counted back from the results: a value is computed just before it is needed. */
+static int32_t
+level_late(const Ir *ir, int32_t *level)
+{
+    int32_t deepest = 0;
+    memset(level, 0, (size_t)ir->count * sizeof *level);
+    for (int32_t i = ir->count - 1; i >= 0; i--) {
+        for (int32_t k = ir->start[i]; k < ir->start[i + 1]; k++) {
+            int32_t *below = &level[ir->arg[k]];
+            *below = level[i] >= *below ? level[i] + 1 : *below;
+        }
+        deepest = level[i] > deepest ? level[i] : deepest;
+    }
+    for (int32_t i = 0; i < ir->count; i++) {
+        level[i] = deepest - level[i];
+    }
+    return deepest;
+}
+
+static bool
+sort_all(const Ir *ir, Order *order, int32_t *spare, int32_t *key, int32_t deepest)
+{
+    if (!sort_by(order->ids, spare, order->count, key, ir->count + ir->slots + 1)) {
+        return false;
+    }
+    for (int32_t i = 0; i < ir->count; i++) {
+        spare[i] = ir->code[i];
+    }
+    int32_t *sorted = malloc(((size_t)order->count + 1) * sizeof *sorted);
+    bool fine = sorted != NULL && sort_by(order->ids, sorted, order->count, spare, CODE_COUNT) &&
+                sort_by(order->ids, sorted, order->count, order->level, deepest + 1);
+    free(sorted);
+    return fine;
+}
+
+/* The order of execution: by level, by code, and then by what an instruction stands for. Forward that
+ * is the order of recording; a gradient is where its value is. */
+static bool
+make_order(const Ir *ir, Order *order, bool late)
+{
+    size_t n = (size_t)ir->count + 1;
+    order->ir = ir;
+    order->ids = malloc(n * sizeof *order->ids);
+    order->level = malloc(n * sizeof *order->level);
+    order->position = malloc(n * sizeof *order->position);
+    int32_t *key = calloc(n, sizeof *key), *spare = malloc(n * sizeof *spare);
+    bool fine = order->ids && order->level && order->position && key && spare;
+    if (fine) {
+        int32_t deepest = late ? level_late(ir, order->level) : level_early(ir, order->level);
+        int32_t constants = 0;
+        for (int phase = 0; phase < 2 && fine; phase++) { /* first the values alone, then all */
+            constants = order->count = 0;
+            for (int32_t i = 0; i < ir->count; i++) {
+                if (ir->code[i] == INPUT) {
+                    order->position[i] = (int32_t)ir->number[i];
+                }
+                else if (ir->code[i] == CONST) {
+                    order->position[i] = ir->slots + constants++;
+                }
+                else if (phase == 1 || i < ir->forward) {
+                    order->ids[order->count++] = i;
+                }
+                if (phase == 1 && i >= ir->forward && operand_count(ir, i) > 0) {
+                    int32_t stands_for = ir->adjoint_of[i] >= 0 ? ir->adjoint_of[i] : operands(ir, i)[0];
+                    key[i] = stands_for < ir->forward ? order->position[stands_for] : key[stands_for];
+                }
+                else {
+                    key[i] = i;
+                }
+            }
+            fine = sort_all(ir, order, spare, key, deepest);
+            for (int32_t k = 0; fine && k < order->count; k++) {
+                order->position[order->ids[k]] = ir->slots + constants + k;
+            }
+        }
+    }
+    free(key);
+    free(spare);
+    return fine;
+}
+
+static void
+end_order(Order *order)
+{
+    free(order->ids);
+    free(order->level);
+    free(order->position);
+}
+
+/* ── Blocks ─────────────────────────────────────────────────────────────────────────────────── */
+
+enum { MOST_PARTS = 6 };
+
+/* One instruction as up to three walkers over k, in parts between which the distance changes. */
+typedef struct {
+    int32_t parts;              /* 0: too irregular */
+    int32_t length[MOST_PARTS]; /* of k in each part */
+    Walker x[MOST_PARTS], y[MOST_PARTS];
+} Row;
+
+static bool
+is_reduction(int code)
+{
+    return code == DOT || code == PULL || code == SUM || code == LARGEST || code == PICK || code == TAKE;
+}
+
+/* The operands of a reduction, term by term. TAKE has its index in y, the same for all k. */
+static inline void
+term(const Order *order, int32_t i, int32_t k, int32_t *x, int32_t *y)
+{
+    const int32_t *arg = operands(order->ir, i), *position = order->position;
+    int code = order->ir->code[i];
+    if (code == SUM || code == LARGEST) {
+        *x = position[arg[k]];
+        *y = 0;
+    }
+    else if (code == TAKE) {
+        *x = position[arg[1 + k]];
+        *y = position[arg[0]];
+    }
+    else {
+        *x = position[arg[2 * k]];
+        *y = position[arg[2 * k + 1]];
+    }
+}
+
+static int32_t
+term_count(const Ir *ir, int32_t i)
+{
+    int count = operand_count(ir, i), code = ir->code[i];
+    return code == SUM || code == LARGEST ? count : code == TAKE ? count - 1 : count / 2;
+}
+
+static void
+read_row(const Order *order, int32_t i, Row *row)
+{
+    int code = order->ir->code[i];
+    row->parts = 0;
+    if (!is_reduction(code)) {
+        const int32_t *arg = operands(order->ir, i);
+        int count = operand_count(order->ir, i);
+        int skip = code == PARTIAL0 || code == PARTIAL1; /* the row's own value is not needed */
+        row->parts = 1;
+        row->length[0] = 1;
+        row->x[0] = (Walker){order->position[arg[skip]], 0, 0, 0};
+        row->y[0] = (Walker){count > 1 + skip ? order->position[arg[1 + skip]] : 0, 0, 0, 0};
+        return;
+    }
+    int32_t n = term_count(order->ir, i), k = 0;
+    while (k < n) {
+        if (row->parts == MOST_PARTS || (code == TAKE && row->parts == 1)) {
+            row->parts = 0;
+            return;
+        }
+        int32_t x, y, next_x, next_y, length = 1;
+        term(order, i, k, &x, &y);
+        Walker wx = {x, 0, 0, 0}, wy = {y, 0, 0, 0};
+        if (k + 1 < n) {
+            term(order, i, k + 1, &next_x, &next_y);
+            wx.dk = next_x - x;
+            wy.dk = next_y - y;
+            length = 2;
+            while (k + length < n) {
+                term(order, i, k + length, &next_x, &next_y);
+                if (next_x != x + length * wx.dk || next_y != y + length * wy.dk) {
+                    break;
+                }
+                length++;
+            }
+        }
+        row->x[row->parts] = wx;
+        row->y[row->parts] = wy;
+        row->length[row->parts++] = length;
+        k += length;
+    }
+}
+
+static bool
+alike(const Row *a, const Row *b)
+{
+    if (a->parts != b->parts) {
+        return false;
+    }
+    for (int32_t p = 0; p < a->parts; p++) {
+        if (a->length[p] != b->length[p] || a->x[p].dk != b->x[p].dk || a->y[p].dk != b->y[p].dk) {
+            return false;
+        }
+    }
+    return true;
+}
+
+typedef struct {
+    int32_t x, y, z;
+} Base;
+
+static inline bool
+steps(const Base *a, const Base *b, const Base *by)
+{
+    return b->x - a->x == by->x && b->y - a->y == by->y && b->z - a->z == by->z;
+}
+
+static inline Base
+between(const Base *a, const Base *b)
+{
+    return (Base){b->x - a->x, b->y - a->y, b->z - a->z};
+}
+
+/* The largest I × J from the first of n bases on. */
+static void
+find_nest(const Base *base, int32_t n, int32_t *I, int32_t *J, Base *di, Base *dj)
+{
+    *I = *J = 1;
+    *di = *dj = (Base){0, 0, 0};
+    if (n < 2) {
+        return;
+    }
+    *dj = between(&base[0], &base[1]);
+    int32_t j = 2;
+    while (j < n && steps(&base[j - 1], &base[j], dj)) {
+        j++;
+    }
+    *J = j;
+    if (2 * j > n) {
+        return;
+    }
+    *di = between(&base[0], &base[j]);
+    int32_t i = 1;
+    while ((i + 1) * j <= n && steps(&base[(i - 1) * j], &base[i * j], di)) {
+        bool same = true;
+        for (int32_t k = 1; k < j && same; k++) {
+            same = steps(&base[i * j + k - 1], &base[i * j + k], dj);
+        }
+        if (!same) {
+            break;
+        }
+        i++;
+    }
+    *I = i;
+}
+
+/* A run of two would often be better the start of the next one: take it only when a nest stands on it. */
+static void
+choose_nest(const Base *base, int32_t n, int32_t *I, int32_t *J, Base *di, Base *dj)
+{
+    find_nest(base, n, I, J, di, dj);
+    if (*J == 2 && *I == 1 && n > 2) {
+        int32_t I2, J2;
+        Base di2, dj2;
+        find_nest(base + 1, n - 1, &I2, &J2, &di2, &dj2);
+        if (I2 * J2 > 2) {
+            *J = 1;
+        }
+    }
+}
+
+/* One instruction in the list: its code, the number of its operands, their positions, and of PICK
+ * and the partial derivatives the number. */
+static void
+list_row(Single *plan, const Order *order, int32_t i)
+{
+    int code = order->ir->code[i];
+    add_listed(plan, code);
+    add_listed(plan, operand_count(order->ir, i));
+    for (int k = 0; k < operand_count(order->ir, i) && !plan->failed; k++) {
+        add_listed(plan, order->position[operands(order->ir, i)[k]]);
+    }
+    if (code == PICK || code == PARTIAL0 || code == PARTIAL1) {
+        add_listed(plan, (int32_t)order->ir->number[i]);
+    }
+}
+
+/* Blocks for instructions ids[0..n) of one level and code, whose rows are alike. */
+static void
+block_stretch(Single *plan, const Order *order, const int32_t *ids, const Row *rows, int32_t n,
+              Base *base)
+{
+    const Ir *ir = order->ir;
+    int code = ir->code[ids[0]];
+    int32_t first_block = plan->block_count, first_list = plan->list_count;
+    int32_t parts = rows[0].parts, row_code = (int32_t)ir->number[ids[0]];
+    int64_t terms = 0;
+    for (int32_t p = 0; p < parts && !plan->failed; p++) {
+        for (int32_t r = 0; r < n; r++) {
+            base[r].x = rows[r].x[p].base;
+            base[r].y = rows[r].y[p].base;
+            base[r].z = code == PICK                 ? (int32_t)ir->number[ids[r]]
+                        : code == C_where || code == C_clip ? order->position[operands(ir, ids[r])[2]]
+                                                            : 0;
+        }
+        terms += (int64_t)rows[0].length[p] * n;
+        for (int32_t r = 0; r < n && !plan->failed;) {
+            int32_t I, J;
+            Base di, dj;
+            choose_nest(base + r, n - r, &I, &J, &di, &dj);
+            if (J == 1) {
+                I = 1;
+            }
+            Nest *block = add_nest(plan);
+            if (block == NULL) {
+                return;
+            }
+            block->code = (uint8_t)code;
+            block->row = (uint8_t)row_code;
+            block->more = p > 0;
+            block->out = order->position[ids[r]];
+            block->I = I;
+            block->J = J;
+            block->K = rows[r].length[p];
+            block->x = (Walker){base[r].x, di.x, dj.x, rows[r].x[p].dk};
+            block->y = (Walker){base[r].y, di.y, dj.y, rows[r].y[p].dk};
+            block->z = (Walker){base[r].z, di.z, dj.z, 0};
+            r += I * J;
+        }
+    }
+    int64_t blocks = plan->block_count - first_block;
+    if (parts == 0 || 12 * blocks > 2 * terms + n) { /* nanoseconds, about */
+        plan->block_count = first_block;
+        bool goes_on = first_block > 0 && plan->block[first_block - 1].listed;
+        Nest *block = goes_on ? &plan->block[first_block - 1] : add_nest(plan);
+        if (block == NULL) {
+            return;
+        }
+        if (!goes_on) {
+            block->listed = true;
+            block->out = order->position[ids[0]];
+            block->J = 0;
+            block->list = first_list;
+        }
+        block->J += n;
+        for (int32_t r = 0; r < n && !plan->failed; r++) {
+            list_row(plan, order, ids[r]);
+        }
+    }
+}
+
+static void
+make_blocks(Single *plan, const Order *order)
+{
+    const Ir *ir = order->ir;
+    int32_t widest = 1;
+    for (int32_t begin = 0, end; begin < order->count; begin = end) {
+        int32_t first = order->ids[begin];
+        for (end = begin + 1; end < order->count && order->level[order->ids[end]] == order->level[first] &&
+                              ir->code[order->ids[end]] == ir->code[first];
+             end++) {
+        }
+        widest = end - begin > widest ? end - begin : widest;
+    }
+    Row *rows = malloc((size_t)widest * sizeof *rows);
+    Base *base = malloc((size_t)widest * sizeof *base);
+    if (rows == NULL || base == NULL) {
+        plan->failed = true;
+    }
+    for (int32_t begin = 0, end; begin < order->count && !plan->failed; begin = end) {
+        int32_t first = order->ids[begin];
+        int code = ir->code[first];
+        read_row(order, first, &rows[0]);
+        for (end = begin + 1; end < order->count; end++) {
+            int32_t i = order->ids[end];
+            if (order->level[i] != order->level[first] || ir->code[i] != code ||
+                ((code == PARTIAL0 || code == PARTIAL1) && ir->number[i] != ir->number[first])) {
+                break;
+            }
+            read_row(order, i, &rows[end - begin]);
+            if (!alike(&rows[0], &rows[end - begin])) {
+                break;
+            }
+        }
+        block_stretch(plan, order, order->ids + begin, rows, end - begin, base);
+    }
+    free(rows);
+    free(base);
+}
+
+/* ── The plan ───────────────────────────────────────────────────────────────────────────────── */
+
+static double *
+aligned_doubles(size_t count)
+{
+    size_t bytes = (count * sizeof(double) + 127) / 64 * 64;
+    return aligned_alloc(64, bytes);
+}
+
+/* Turn dots so that x is the operand that does not move with j, where one does not; a dot of one
+ * pair is a product. */
+static void
+turn(Nest *block)
+{
+    if ((block->code == DOT || block->code == PULL) && !block->listed && block->K == 1 && !block->more) {
+        block->code = C_mul;
+    }
+    if ((block->code == DOT || block->code == PULL) && !block->listed && block->x.dj != 0 &&
+        block->y.dj == 0) {
+        Walker other = block->x;
+        block->x = block->y;
+        block->y = other;
+    }
+}
+
+static Single *
+plan_new(const Ir *ir, bool late)
+{
+    Single *plan = calloc(1, sizeof *plan);
+    Order order;
+    memset(&order, 0, sizeof order);
+    if (plan == NULL) {
+        return NULL;
+    }
+    plan->failed = !make_order(ir, &order, late);
+    if (!plan->failed) {
+        make_blocks(plan, &order);
+    }
+    int32_t constants = 0;
+    for (int32_t i = 0; i < ir->count; i++) {
+        constants += ir->code[i] == CONST;
+    }
+    plan->slots = ir->slots;
+    plan->value_count = ir->slots + constants + order.count;
+    plan->outputs = ir->outputs;
+    plan->result_count = ir->result_count;
+    plan->v = aligned_doubles((size_t)plan->value_count + PAD);
+    plan->result = malloc(((size_t)ir->result_count + 1) * sizeof *plan->result);
+    for (int32_t b = 0; b < plan->block_count; b++) {
+        turn(&plan->block[b]);
+        size_t need = (size_t)plan->block[b].K * ((size_t)plan->block[b].J + 8);
+        plan->spare_count = need > plan->spare_count ? need : plan->spare_count;
+    }
+    plan->spare_count = plan->spare_count < ((size_t)1 << 20) ? plan->spare_count : (size_t)1 << 20;
+    plan->spare = aligned_doubles(plan->spare_count + PAD);
+    plan->run = malloc(((size_t)ir->result_count + 1) * sizeof *plan->run);
+    if (!plan->v || !plan->result || !plan->run || !plan->spare || plan->failed) {
+        end_order(&order);
+        single_free(plan);
+        return NULL;
+    }
+    memset(plan->v, 0, ((size_t)plan->value_count + PAD) * sizeof *plan->v);
+    memset(plan->spare, 0, (plan->spare_count + PAD) * sizeof *plan->spare);
+    for (int32_t i = 0; i < ir->count; i++) {
+        if (ir->code[i] == CONST) {
+            plan->v[order.position[i]] = ir->number[i];
+        }
+    }
+    for (int32_t k = 0; k < ir->result_count; k++) {
+        plan->result[k] = order.position[ir->result[k]];
+    }
+    for (int32_t k = ir->outputs; k < ir->result_count; k++) {
+        Run *last = plan->run_count ? &plan->run[plan->run_count - 1] : NULL;
+        if (last != NULL && plan->result[k] == last->from + last->length) {
+            last->length++;
+        }
+        else {
+            plan->run[plan->run_count++] = (Run){plan->result[k], k - ir->outputs, 1};
+        }
+    }
+    end_order(&order);
+    return plan;
+}
+
+/* Both kinds of levels, and the one that makes fewer blocks. */
+Single *
+single_new(const Ir *ir)
+{
+    Single *early = plan_new(ir, false), *late = plan_new(ir, true);
+    if (early != NULL && late != NULL) {
+        bool better = late->block_count < early->block_count;
+        single_free(better ? early : late);
+        return better ? late : early;
+    }
+    single_free(early);
+    single_free(late);
+    return NULL;
+}
+
+void
+single_free(Single *plan)
+{
+    if (plan != NULL) {
+        free(plan->block);
+        free(plan->list);
+        free(plan->v);
+        free(plan->spare);
+        free(plan->result);
+        free(plan->run);
+        free(plan);
+    }
+}
+
+double *
+single_slots(Single *plan)
+{
+    return plan->v;
+}
+
+bool
+single_run(Single *plan)
+{
+    return single_kernels->run(plan->block, plan->block_count, plan->list, plan->v, plan->spare,
+                               plan->spare_count);
+}
+
+void
+single_results(const Single *plan, double *outputs, double *gradients)
+{
+    for (int32_t k = 0; k < plan->outputs; k++) {
+        outputs[k] = plan->v[plan->result[k]];
+    }
+    for (int32_t r = 0; r < plan->run_count; r++) {
+        const Run *run = &plan->run[r];
+        memcpy(gradients + run->to, plan->v + run->from, (size_t)run->length * sizeof *gradients);
+    }
+}
+
+int32_t
+single_block_count(const Single *plan)
+{
+    return plan->block_count;
+}
+
+size_t
+single_bytes(const Single *plan)
+{
+    return ((size_t)plan->value_count + plan->spare_count) * sizeof(double) +
+           (size_t)plan->block_count * sizeof(Nest) + (size_t)plan->list_count * sizeof(int32_t);
+}
+
+/* ── Which kernels ──────────────────────────────────────────────────────────────────────────── */
+
+extern const SingleKernels single_kernels_base;
+#ifdef GRADWALK_X86
+extern const SingleKernels single_kernels_avx2, single_kernels_avx512;
+#endif
+
+const SingleKernels *single_kernels = &single_kernels_base;
+
+void
+single_choose(const char *name)
+{
+    single_kernels = &single_kernels_base;
+#ifdef GRADWALK_X86
+    __builtin_cpu_init();
+    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                  __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
+    if (avx2 && (name == NULL || strcmp(name, "base") != 0)) {
+        single_kernels = &single_kernels_avx2;
+        if (avx512 && (name == NULL || strcmp(name, "avx512") == 0)) {
+            single_kernels = &single_kernels_avx512;
+        }
+    }
+#else
+    (void)name;
+#endif
+}

@@ -1,0 +1,46 @@
+/* One scenario at a time. The instructions of one level and code, in the order of what they stand for,
+ * become blocks: nested loops over values that lie at regular distances. A block of dots is a matrix product.
+ */
+#ifndef GRADWALK_SINGLE_H
+#define GRADWALK_SINGLE_H
+
+#include "ir.h"
+
+/* out[i·J + j] = code over k < K of the operands x, y, z, each at base + i·di + j·dj + k·dk. */
+typedef struct {
+    int32_t base, di, dj, dk;
+} Walker;
+
+typedef struct {
+    uint8_t code;
+    uint8_t row;       /* of PARTIAL0 and PARTIAL1 */
+    bool more;         /* add to what is there: a further part of the same sums */
+    bool listed;       /* irregular: J instructions of any code, one after the other, from `list` on */
+    int32_t out, I, J, K;
+    Walker x, y, z;    /* z.base of PICK is the place picked, not a position */
+    int32_t list;
+} Nest;
+
+typedef struct {
+    const char *name;
+    /* Run all blocks on v; false when a TAKE's index is out of range. */
+    bool (*run)(const Nest *nests, int32_t count, const int32_t *list, double *v, double *spare,
+                size_t spare_count);
+    bool (*any_wild)(const double *numbers, size_t count);
+    void (*adam)(double *p, const double *g, double *mean, double *square, size_t n, double rate, double beta1,
+                 double beta2, double epsilon, double lack1, double lack2, double decay);
+} SingleKernels;
+
+extern const SingleKernels *single_kernels; /* the best for this processor */
+void single_choose(const char *name);       /* by name, or NULL for the best */
+
+typedef struct Single Single;
+Single *single_new(const Ir *ir);
+void single_free(Single *plan);
+double *single_slots(Single *plan);
+bool single_run(Single *plan);
+void single_results(const Single *plan, double *outputs, double *gradients);
+int32_t single_block_count(const Single *plan);
+size_t single_bytes(const Single *plan);
+
+#endif

@@ -1,0 +1,200 @@
+"""A script as written and with gradwalk: how much faster, and whether it prints the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gradwalk.errors import ScriptError
+from gradwalk.scripts.replacing import Replaced
+from gradwalk.scripts.running import read, run
+
+__all__ = ["Comparison", "be_compared", "compare"]
+
+
+class _Outcome(NamedTuple):
+    out: bytes
+    err: str
+    code: int
+    seconds: float
+
+
+class Comparison(NamedTuple):
+    """A script as written and with gradwalk; `seconds` are CPU time of the whole process."""
+
+    script: str
+    as_written: _Outcome
+    with_gradwalk: _Outcome
+    replaced: list[Replaced]
+    collect: bool
+    repeats: bool  # whether the script as written prints the same each time
+
+    @property
+    def ratio(self) -> float:
+        return self.as_written.seconds / max(self.with_gradwalk.seconds, 1e-9)
+
+    @property
+    def difference(self) -> tuple[int, str, str] | None:
+        """The number of the first line of stdout that differs, and that line of each."""
+        if self.as_written.out == self.with_gradwalk.out:
+            return None
+        both = [one.out.decode(errors="replace") for one in (self.as_written, self.with_gradwalk)]
+        theirs, ours = [text.splitlines() for text in both]
+        last = max(len(theirs), len(ours))
+        for number in range(last + 1):
+            pair = [lines[number] if number < len(lines) else "" for lines in (theirs, ours)]
+            if pair[0] != pair[1] or number == last - 1:
+                return number + 1, pair[0], pair[1]
+        raise AssertionError("outputs that differ have a line that differs")
+
+    @property
+    def ok(self) -> bool:
+        return self.difference is None and self.as_written.code == self.with_gradwalk.code
+
+    def json(self) -> dict[str, Any]:
+        difference = self.difference
+        return {
+            "script": self.script,
+            "replaced": [one._asdict() for one in self.replaced],
+            "garbage_collector": self.collect,
+            "identical": difference is None,
+            "first_difference": difference
+            and dict(zip(("line", "as_written", "with_gradwalk"), difference, strict=True)),
+            "repeats_as_written": self.repeats,
+            "exit_codes": {
+                "as_written": self.as_written.code,
+                "with_gradwalk": self.with_gradwalk.code,
+            },
+            "cpu_seconds": {
+                "as_written": self.as_written.seconds,
+                "with_gradwalk": self.with_gradwalk.seconds,
+            },
+            "ratio": self.ratio,
+        }
+
+    def text(self, width: int = 80) -> str:
+        theirs, ours = self.as_written, self.with_gradwalk
+        lines = [str(one) for one in self.replaced]
+        lines += ["", "               CPU time  exit code  stdout"]
+        for name, one in (("as written", theirs), ("with gradwalk", ours)):
+            count = len(one.out.splitlines())
+            lines.append(f"{name:<13}{one.seconds:>8.2f} s  {one.code:>9}  {count:,} lines")
+        off = "" if self.collect else ", garbage collector off"
+        lines += ["", f"{self.ratio:.1f} times as fast{off}"]
+        if difference := self.difference:
+            number, *pair = difference
+            lines.append(f"stdout differs, first in line {number}:")
+            begin = max(0, _shared(*pair) - width // 2)
+            for name, line in zip(("as written", "with gradwalk"), pair, strict=True):
+                shown = ("…" if begin else "") + line[begin:]
+                lines.append(f"  {name:<13}  {shown[: width - 17]}".rstrip())
+            if not self.repeats:
+                lines.append("and so does that of two runs as written")
+            elif any(one.unordered for one in self.replaced):
+                lines.append("its Value walks a set of inputs, by address: last bits are chance")
+        else:
+            lines.append("stdout is identical, byte for byte")
+        if theirs.code != ours.code:
+            lines.append(f"exit codes differ: {theirs.code} and {ours.code}")
+        return "\n".join(lines) + "\n"
+
+
+# With the collector off, or gradwalk in: `python -c` these, then the script and its arguments.
+_GC_OFF = """
+import gc, os, runpy, sys
+sys.argv = sys.argv[1:]
+sys.path[0] = os.path.dirname(os.path.realpath(sys.argv[0]))
+gc.disable()
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+_SUBSTITUTED = """
+import sys
+from gradwalk.scripts.comparing import be_compared
+sys.exit(be_compared(*sys.argv[1:]))
+"""
+
+
+def compare(script: str, arguments: Sequence[str], *, collect: bool = True) -> Comparison:
+    """Run the script as written, then with gradwalk, on the same arguments and the same stdin."""
+    read(script)
+    stdin = b""
+    if sys.stdin is not None and not sys.stdin.isatty():
+        stdin = sys.stdin.buffer.read()
+    plain = [script] if collect else ["-c", _GC_OFF, script]
+    with tempfile.TemporaryDirectory(prefix="gradwalk-run-") as folder:
+        report = os.path.join(folder, "report.json")
+        options = [report, "1" if collect else ""]
+        ours = _timed(["-c", _SUBSTITUTED, *options, script, *arguments], stdin)
+        told = Path(report).read_text("utf-8") if os.path.exists(report) else ""
+    if told.startswith("refused "):
+        raise ScriptError(told.removeprefix("refused "))
+    theirs = _timed([*plain, *arguments], stdin)
+    if theirs.code and "No module named 'micrograd'" in theirs.err:
+        raise ScriptError(
+            f"{script} imports micrograd, which is not installed: with gradwalk it runs, as "
+            "written it cannot.\nTo compare the two: pip install micrograd"
+        )
+    for name, one in (("as written", theirs), ("with gradwalk", ours)):
+        if one.code:
+            last = "\n".join(one.err.rstrip().splitlines()[-12:])
+            print(f"{name}, exit code {one.code}:\n{last}\n", file=sys.stderr)
+    # A sum over a set, or a time that is printed, differs from run to run without our doing.
+    repeats = theirs.out == ours.out or _timed([*plain, *arguments], stdin).out == theirs.out
+    replaced = [Replaced(*row) for row in json.loads(told or "[]")]
+    return Comparison(script, theirs, ours, replaced, collect, repeats)
+
+
+def _shared(a: str, b: str) -> int:
+    """Return how many characters the two begin with alike."""
+    return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), 0)
+
+
+def _timed(words: list[str], stdin: bytes) -> _Outcome:
+    with _cpu_seconds() as seconds:
+        answer = subprocess.run(
+            [sys.executable, *words], input=stdin, capture_output=True, check=False
+        )
+    err = answer.stderr.decode(errors="replace")
+    code = answer.returncode if answer.returncode >= 0 else 128 - answer.returncode
+    return _Outcome(answer.stdout, err, code, seconds[0])
+
+
+class _cpu_seconds:  # noqa: N801
+    """The CPU time of the processes that end inside; the clock's, where there is no telling."""
+
+    def __enter__(self) -> list[float]:
+        self._seconds = [0.0]
+        self._began = self._now()
+        return self._seconds
+
+    def __exit__(self, *_: object) -> None:
+        self._seconds[0] = self._now() - self._began
+
+    @staticmethod
+    def _now() -> float:
+        if sys.platform == "win32":
+            return time.perf_counter()
+        import resource
+
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
+
+def be_compared(report: str, collect: str, script: str, *arguments: str) -> int:
+    """Run as one side of a comparison; what was replaced goes into the file `report`."""
+    told: list[Replaced] = []
+    try:
+        return run(script, arguments, told.append, collect=bool(collect))
+    except ScriptError as error:
+        Path(report).write_text(f"refused {error}", "utf-8")
+        return 2
+    finally:
+        if not os.path.exists(report):
+            Path(report).write_text(json.dumps(told), "utf-8")

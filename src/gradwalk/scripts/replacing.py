@@ -1,0 +1,246 @@
+"""Puts gradwalk's Value in place of a script's class, with what of that class has to stay."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import random
+import struct
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from gradwalk.engine import Value, backend
+
+__all__ = ["Replaced", "Tell", "listen", "replace", "stand_in_for", "told"]
+
+
+class Replaced(NamedTuple):
+    """One thing replaced, or left alone: then `why` says for what reason."""
+
+    file: str
+    line: int
+    what: str
+    by: str = ""
+    kept: Sequence[str] = ()
+    why: str = ""
+    unordered: bool = False  # a set of inputs is walked by address: last bits are chance
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}: {self.what}"
+        if self.why:
+            return f"{place} is left as it is: {self.why}"
+        kept = f"; kept from the script: {', '.join(self.kept)}" if self.kept else ""
+        return f"{place} is now {self.by}, {backend()} engine{kept}"
+
+
+Tell = Callable[[Replaced], None]
+
+
+def _ignore(_: Replaced) -> None:
+    return
+
+
+_listener: Tell = _ignore
+
+
+def listen(tell: Tell) -> None:
+    """Let `tell` hear of each replacement as it happens."""
+    global _listener
+    _listener = tell
+
+
+def told(one: Replaced) -> None:
+    _listener(one)
+
+
+# What an instance may carry: all that gradwalk's Value has under the same name.
+_CARRIED = {"data", "grad", "label", "_op", "_children", "_prev", "_local_grads", "_backward"}
+
+# Names that gradwalk's Value cannot lend out, and hooks that change what a class is.
+_RESERVED = {"_apply", "_restore", "_custom", "_label", "_line", "detach"}
+_HOOKS = {"__new__", "__getattr__", "__getattribute__", "__setattr__", "__init_subclass__"}
+_OF_THE_CLASS = {
+    *["__module__", "__dict__", "__weakref__", "__doc__", "__slots__", "__qualname__"],
+    *["__annotations__", "__firstlineno__", "__static_attributes__", "__init__"],
+}
+
+_BOTH = ("add", "radd", "mul", "rmul", "sub", "rsub", "truediv", "rtruediv")
+
+_POINTS = [
+    *[0.0, 0.5, 1.0, -1.0, 2.0, -3.0, 10.0, 30.0, -30.0, 60.0, -200.0, 700.0, -1e4],
+    *[1e-3, 1e-8, 1e-20, 1e-300],
+]
+_EXPONENTS = [2, 3, -1, 0.5, -0.5, 0, 1, 2.5, -2.0, 2.0]
+
+
+def replace(theirs: type, file: str) -> type:
+    """Return gradwalk's Value in place of a script's class; or that, when it has to stay."""
+    line = sys._getframe(1).f_lineno
+    what = f"class {theirs.__name__}"
+    try:
+        why = _unfit(theirs)
+    except Exception as error:
+        why = f"trying it out failed with {type(error).__name__}: {error!s:.60}"
+    if why:
+        told(Replaced(file, line, what, why=why))
+        return theirs
+    kept = _kept(theirs)
+    stand_in_for(theirs, kept)
+    names = tuple([name for name in kept if not name.startswith("__") or name[2:-2] in _DIFFER])
+    unordered = isinstance(getattr(theirs(1.0), "_prev", None), set)
+    told(Replaced(file, line, what, "gradwalk.Value", names, unordered=unordered))
+    return Value
+
+
+_DIFFER = {*_BOTH, "pow", "rpow", "neg"}
+
+
+def _unfit(theirs: type) -> str:
+    """Return why instances of this class cannot be gradwalk's; or nothing."""
+    if theirs.__bases__ != (object,) or type(theirs) is not type:
+        return f"it derives from {theirs.__bases__[0].__name__}, whose part gradwalk cannot play"
+    own = vars(theirs)
+    if hooks := sorted(_HOOKS & own.keys()):
+        return f"it defines {hooks[0]}, whose part gradwalk cannot play"
+    if taken := sorted(_RESERVED & own.keys()):
+        return f"gradwalk's Value has a {taken[0]} of its own; rename the script's"
+    child = theirs(3.0)
+    node = theirs(5.0, (child,))
+    carried = {*getattr(node, "__dict__", ()), *_slots(theirs)}
+    if extra := sorted(carried - _CARRIED):
+        are = f"{' and '.join(extra)}, which gradwalk's Value has no place for"
+        return f"its instances carry {are}; keep such things in a list or a dict beside them"
+    if node.data != 5.0 or node.grad != 0 or not {"data", "grad"} <= carried:
+        return "Value(5.0) has not data 5.0 and grad 0"
+    inputs = getattr(node, "_children", None) or getattr(node, "_prev", None)
+    if inputs is None or list(inputs) != [child]:
+        return "its second argument is not the inputs, as in Value(data, children, …)"
+    parameters = list(inspect.signature(theirs).parameters.values())
+    if len(parameters) > 4:
+        return f"its constructor takes {len(parameters)} arguments, gradwalk's at most 4"
+    a, b = theirs(2.0), theirs(-3.0)
+    root = (a + b) * a + a * a
+    root.backward()
+    if [root.data, a.grad, b.grad] != [2.0, 5.0, 2.0]:
+        return (
+            "for (a + b)*a + a*a at a=2, b=-3 it gives "
+            f"{root.data:g} and the gradients {a.grad:g} and {b.grad:g}, not 2, 5 and 2"
+        )
+    return ""
+
+
+def _slots(theirs: type) -> list[str]:
+    slots = getattr(theirs, "__slots__", ())
+    return [slots] if isinstance(slots, str) else [slot for slot in slots if slot != "__weakref__"]
+
+
+def _kept(theirs: type) -> dict[str, Any]:
+    """Return what of this class stays: all that gradwalk's Value lacks or does differently."""
+    kept: dict[str, Any] = {}
+    for name, own in vars(theirs).items():
+        if name in _OF_THE_CLASS or name in _CARRIED or name == "backward":
+            continue
+        if name == "__hash__" and own is None:
+            continue
+        trials = _trials(name, own)
+        if trials is None or not _agree(theirs, trials):
+            kept[name] = own
+    return kept
+
+
+Trial = Callable[[Callable[[float], Any]], tuple[Any, list[Any]]]
+
+
+def _trials(name: str, own: Any) -> list[Trial] | None:
+    """Return calls of an operation, each of which makes a root and its leaves; None for what is no
+    operation of gradwalk's, so that the script's own stays.
+    """
+    if not callable(own) or not callable(getattr(Value, name, None)):
+        return None
+    operator = name[2:-2] if name.startswith("__") else ""
+    rng = random.Random(1)
+    points = [*_POINTS, *[rng.gauss(0.0, 2.0) for _ in range(60)]]
+    if operator in _BOTH:
+        pairs = list(zip(points, [*points[1:], points[0]], strict=True))
+        trials = [_with_number(name, x, y) for x, y in pairs]
+        if operator[0] != "r":  # which Python only calls with what is no Value
+            trials += [_of_two(name, x, y) for x, y in pairs]
+        return trials
+    if operator == "pow":
+        return [_with_number(name, x, n) for x in [*points, *map(abs, points)] for n in _EXPONENTS]
+    if operator == "rpow":
+        return [_with_number(name, x, n) for x in points for n in (2, 0.5, 3.0)]
+    takes_more = len(inspect.signature(own).parameters) != 1
+    if (operator and operator != "neg") or takes_more:
+        return None
+    return [_alone(name, x) for x in [*points, *map(abs, points)]]
+
+
+def _alone(name: str, x: float) -> Trial:
+    def trial(make: Callable[[float], Any]) -> tuple[Any, list[Any]]:
+        leaf = make(x)
+        return getattr(leaf, name)(), [leaf]
+
+    return trial
+
+
+def _of_two(name: str, x: float, y: float) -> Trial:
+    def trial(make: Callable[[float], Any]) -> tuple[Any, list[Any]]:
+        a, b = make(x), make(y)
+        return getattr(a, name)(b), [a, b]
+
+    return trial
+
+
+def _with_number(name: str, x: float, y: float) -> Trial:
+    def trial(make: Callable[[float], Any]) -> tuple[Any, list[Any]]:
+        leaf = make(x)
+        return getattr(leaf, name)(y), [leaf]
+
+    return trial
+
+
+def _agree(theirs: type, trials: Iterable[Trial]) -> bool:
+    tried = 0
+    for trial in trials:
+        try:
+            root, leaves = trial(theirs)
+            root.backward()
+            expected = _bits([root.data, *[leaf.grad for leaf in leaves]])
+        except (ArithmeticError, ValueError, TypeError, AttributeError, AssertionError):
+            continue  # outside its domain: there it raises, and gradwalk gives nan or inf
+        try:
+            root, leaves = trial(Value)
+            root.backward()
+        except Exception:
+            return False
+        if _bits([root.data, *[leaf.grad for leaf in leaves]]) != expected:
+            return False
+        tried += 1
+    return tried > 0
+
+
+def _bits(numbers: Iterable[Any]) -> list[bytes]:
+    """Return them bit by bit; all nan are one, and so are the two zeros, which int 0 stands for."""
+    floats = [float(number) for number in numbers]
+    return [b"nan" if math.isnan(x) else struct.pack("<d", x or 0.0) for x in floats]
+
+
+def stand_in_for(theirs: type | None, kept: dict[str, Any]) -> None:
+    """Give gradwalk's Value what was kept, and take from it what would change a script's course.
+
+    A class that says nothing of equality and truth compares by identity and is always true:
+    `node in seen_list`, `if self.bias:`. This process is the script's, so its Value may be too.
+    """
+    defined: set[str] = set(vars(theirs)) if theirs else set()
+    if "__eq__" not in defined:
+        kept = {"__eq__": object.__eq__, "__ne__": object.__ne__, **kept}
+    if "__bool__" not in defined and "__len__" not in defined:
+        kept = {"__bool__": _always, **kept}
+    for name, own in kept.items():
+        setattr(Value, name, own)
+
+
+def _always(_: Value) -> bool:
+    return True

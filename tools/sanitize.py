@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Runs the engine's tests on a native engine built with AddressSanitizer and UBSan.
+
+    python3 x.py sanitize                    all of them; exit code 1 on any report
+    python3 x.py sanitize tests/test_ops.py  only these, only under sanitizers
+
+Two parts. The sanitized engine, in a copy of the package, runs every engine test and tests/native.
+Then the build with test hooks, without sanitizers, runs the tests that count bytes and that make
+allocations fail: a sanitizer keeps freed memory back, so sizes mean nothing under it.
+
+Every process looks for reports, also those that tests start: a report is a file, and one file is a
+failure, whatever the exit codes were.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import build_native
+
+ROOT = Path(__file__).resolve().parent.parent
+BY_SIZE = ["tests/native/test_leaks.py", "tests/native/test_failures.py"]
+
+# An editable install finds the package by a hook of its own, before any path. Python imports this
+# file at its start, here and in what tests start, so that PYTHONPATH decides instead.
+SITECUSTOMIZE = """
+import sys
+sys.meta_path[:] = [f for f in sys.meta_path if "editable" not in type(f).__module__]
+"""
+
+NATIVE = "import gradwalk.engine._native as native; print(native.__file__)"
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("tests", nargs="+", help="files and folders, as pytest takes them")
+    parser.add_argument("--hooks", action="store_true", help="also run the second part")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
+    options = parser.parse_args(arguments)
+    libraries = sanitizer_libraries()
+    if not libraries:
+        print(
+            f"sanitize: {build_native.COMPILER} has no AddressSanitizer and UBSan, so NOTHING was "
+            "checked.\nInstall them (Debian: apt install gcc libasan8 libubsan1), or set CC.",
+            file=sys.stderr,
+        )
+        return 1
+    with tempfile.TemporaryDirectory(prefix="gradwalk-sanitize-") as folder:
+        return sanitize(Path(folder), libraries, options.tests, options.hooks, options.jobs)
+
+
+def sanitizer_libraries() -> list[str]:
+    """Return the libraries that Python has to load first; none where the compiler has none."""
+    if not shutil.which(build_native.COMPILER):
+        return []
+    ask = [build_native.COMPILER, "-print-file-name=libasan.so", "-print-file-name=libubsan.so"]
+    found = [subprocess.check_output([ask[0], question], text=True).strip() for question in ask[1:]]
+    return found if all(os.path.isabs(path) and os.path.exists(path) for path in found) else []
+
+
+def sanitize(folder: Path, libraries: list[str], tests: list[str], hooks: bool, jobs: int) -> int:
+    reports = folder / "report"
+    sanitized = {
+        "LD_PRELOAD": " ".join(libraries),
+        # Python itself never frees all: leaks are what the second part counts.
+        "ASAN_OPTIONS": f"detect_leaks=0:halt_on_error=1:log_path={reports}",
+        "UBSAN_OPTIONS": f"halt_on_error=1:print_stacktrace=1:log_path={reports}",
+        "PYTHONMALLOC": "malloc",  # its own allocator would hide what it hands out
+        "GRADWALK_SANITIZE": "1",  # the hooks that tests build are sanitized as well
+    }
+    chosen = [*tests, f"--deselect={BY_SIZE[0]}"]
+    failed = [part("sanitize", folder / "sanitize", sanitized, chosen, jobs)]
+    if hooks:
+        failed.append(part("hooks", folder / "hooks", {}, BY_SIZE, jobs))
+    for report in sorted(folder.glob("report.*")):
+        print(report.read_text("utf-8", errors="replace"), file=sys.stderr)
+        failed.append(True)
+    print(f"sanitize: {'FAILED' if any(failed) else 'no report'}", file=sys.stderr)
+    return 1 if any(failed) else 0
+
+
+def part(kind: str, folder: Path, variables: dict[str, str], tests: list[str], jobs: int) -> bool:
+    """Run tests on a copy of the package with this build; return whether something failed."""
+    built = ("__pycache__", "_native*.so", "_native*.pyd")
+    package = folder / "gradwalk"
+    shutil.copytree(ROOT / "src" / "gradwalk", package, ignore=shutil.ignore_patterns(*built))
+    target = build_native.build(kind, package / "engine")
+    (folder / "sitecustomize.py").write_text(SITECUSTOMIZE, "utf-8")
+    environment = {
+        **os.environ,
+        **variables,
+        "PYTHONPATH": str(folder),
+        "GRADWALK_BACKEND": "native",
+    }
+    asked = subprocess.run(
+        [sys.executable, "-c", NATIVE], env=environment, capture_output=True, check=False, text=True
+    )
+    if asked.stdout.strip() != str(target):
+        print(f"sanitize: not the {kind} build: {asked.stdout}{asked.stderr}", file=sys.stderr)
+        return True
+    print(f"sanitize: the tests on the {kind} build", file=sys.stderr)
+    workers = ["-n", str(jobs), "--dist", "worksteal"] if jobs > 1 else ["-n", "0"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *workers, *tests]
+    return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
