@@ -2,10 +2,12 @@
 
 # ruff: noqa: PLW0108  (a lambda has the signature that is recorded, and a line of its own)
 
+import copy
 import math
 import operator
 import random
 import threading
+from functools import partial
 from math import exp as exp_by_name
 
 import pytest
@@ -162,6 +164,27 @@ def test_what_is_no_number_raises_as_in_eager_code() -> None:
         record(lambda x: take([], x), 1.0)
     with pytest.raises(OperandError, match="joins conditions"):
         record(lambda x: (x > 0) & x, 1.0)
+
+
+def test_the_gradient_of_a_program_cannot_be_recorded() -> None:
+    inner = compile(lambda x: x * x)
+    with pytest.raises(RecordingError, match="call the function itself inside the other"):
+        record(lambda x: inner.value_and_grad(x)[0], 1.0)
+
+
+def test_copies_of_a_recorded_value_are_itself(backend: str) -> None:
+    program = record(lambda x: copy.deepcopy([x])[0] * copy.copy(x), 3.0)
+    assert program(4.0) == 16.0
+
+
+class Callable:
+    def __call__(self, x):
+        return exp_by_name(x)
+
+
+def test_partials_and_callable_objects_record(backend: str) -> None:
+    assert record(partial(lambda k, x: exp_by_name(x) * k, 2.0), 0.0)(0.0) == 2.0
+    assert record(Callable(), 0.0)(0.0) == 1.0
 
 
 # ── math ─────────────────────────────────────────────────────────────────────────────────────

@@ -3,10 +3,11 @@
 import math
 import os
 from array import array
+from contextlib import suppress
 
 import pytest
 from support.programs import APPLY
-from support.replays import RandomFunction, eager
+from support.replays import RandomFunction, eager, steepness
 
 import gradwalk
 from gradwalk import TakeError, Value, ops
@@ -75,25 +76,18 @@ def test_random_programs_agree_with_the_eager_engine(batch: int, backend: str, t
         function = RandomFunction(seed)
         all_outputs = record(function, function.x, function.indices)
         first = record(function.first, function.x, function.indices)
-        points = [function.x, [x * (1 + 1e-7) for x in function.x], function.x[::-1]]
-        for point in points[: 2 if seed % 4 else 3]:
-            try:
-                wanted, grads, scale = eager(function, point)
-            except TakeError:  # the computed index of a take is off its table here
-                with pytest.raises(TakeError):
-                    all_outputs(point, function.indices)
-                continue
-            # At a point of no one's choosing nan may come up, and spread in its own ways.
-            moderate = all(map(math.isfinite, [*wanted, *grads])) and scale < 1e12
-            assert moderate or point is points[2], f"seed {seed}"
+        for point in (function.x, [x * (1 + 1e-7) for x in function.x]):
+            wanted, grads, scale = eager(function, point)
+            # 1e-12, and what 16 last bits make of themselves where the function is steep.
+            scale += 16 * 2.0**-52 / 1e-12 * steepness(function, point)
             found = all_outputs(point, function.indices)
             value, gradient = first.value_and_grad(point, function.indices, wrt="x")
-            if not moderate:
-                continue
             for a, b in zip([value, *found], [wanted[0], *wanted], strict=True):
                 assert near(a, b, scale), f"seed {seed} at {point}: {found} is not {wanted}"
             for a, b in zip(gradient["x"], grads, strict=True):
                 assert near(a, b, scale), f"seed {seed} at {point}: {gradient} is not {grads}"
+        with suppress(TakeError):  # at a point of no one's choosing anything may come up
+            first.value_and_grad(function.x[::-1], [4, 0])
         assert all_outputs.recordings == first.recordings == 1
         if seed % 5 == 0:
             file = tmp_path / "program.gwp"
@@ -112,14 +106,13 @@ def test_mapped_agrees_with_looped(batch: int, backend: str) -> None:
         values, grads = program.map.value_and_grad(rows, function.indices, wrt="x")
         single = [program.value_and_grad(row, function.indices, wrt="x") for row in rows]
         for i, (value, grad) in enumerate(single):
-            _, _, scale = eager(function, rows[i].tolist())
+            point = rows[i].tolist()
+            scale = eager(function, point)[2] + 4 * steepness(function, point) * 2.0**-52 / 1e-12
             assert near(values[i], value, scale), f"seed {seed}, scenario {i}"
             for a, b in zip(grads["x"][i], grad["x"], strict=True):
                 assert near(a, b, scale), f"seed {seed}, scenario {i}"
-        again = program.map(rows, function.indices, threads=1)
-        assert (again == program.map(rows, function.indices, threads=2)).all() or np.isnan(
-            again
-        ).any()
+        one, two = [program.map(rows, function.indices, threads=n) for n in (1, 2)]
+        assert np.array_equal(one, two, equal_nan=True)
         total, shared = program.map.value_and_grad(
             rows, function.indices, reduce="sum", wrt=("x", "indices")
         )

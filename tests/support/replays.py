@@ -8,7 +8,6 @@ replay. Steps are chosen where they are smooth and moderate at the function's ow
 import math
 import operator
 import random
-from array import array
 from collections.abc import Callable
 from typing import Any
 
@@ -148,6 +147,14 @@ def eager(function: RandomFunction, x: list[float]) -> tuple[list[float], list[f
     return numbers, [leaf.grad for leaf in leaves], max(scale, *[abs(n) for n in numbers])
 
 
-def slots(compiled: Any, *numbers: float) -> list[Any]:
-    """Return the segments of a program for these argument slots and its parameters."""
-    return compiled.recording().segments([array("d", numbers)])
+def steepness(function: RandomFunction, x: list[float]) -> float:
+    """Return how much faster than its inputs anything about the function changes at `x`.
+
+    Where it is steep, or its gradient is, a last bit here is many there, and two right answers
+    differ by as much.
+    """
+    step = 1e-7
+    here = eager(function, x)
+    there = eager(function, [number * (1 + step) for number in x])
+    pairs = zip([*here[0], *here[1]], [*there[0], *there[1]], strict=True)
+    return max([abs(a - b) for a, b in pairs]) / step

@@ -643,7 +643,7 @@ class Mapper:
         share = 1.0 / count if reduce == "mean" else 1.0
         value: Any = out[:, 0]
         if reduce:
-            value = math.fsum(out[:, 0].tolist()) * share if count else 0.0
+            value = float(out[:, 0].sum()) * share
         grads: dict[str, Any] = {}
         at = 0
         for name in names:

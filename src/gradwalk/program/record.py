@@ -159,6 +159,12 @@ class Traced:
     def __index__(self) -> int:
         raise self._tape.refuse("an index")
 
+    def __copy__(self) -> Traced:
+        return self
+
+    def __deepcopy__(self, _memo: object) -> Traced:
+        return self
+
     def __complex__(self) -> complex:
         raise self._tape.refuse("complex()")
 
@@ -457,6 +463,10 @@ _REMEDIES: dict[str, tuple[str, str]] = {
     "round()": ("round() of a recorded value would be fixed", "use gradwalk.floor(x + 0.5)"),
     "hash()": ("a recorded value has no number to find it by", "use gradwalk.take or where"),
     "a format": ("a recorded value has no number to print", "print the result of the program"),
+    "an argument": (
+        "the gradient of a program, and a program without its source, cannot be recorded",
+        "call the function itself inside the other",
+    ),
     "another recording": ("this value belongs to another recording", "pass it as an argument"),
 }  # fmt: skip
 
@@ -873,6 +883,7 @@ def _dispatching(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
 
 _REPLACEMENTS = {name: _dispatching(name, original) for name, original in _ORIGINALS.items()}
 _BY_ORIGINAL = {id(original): name for name, original in _ORIGINALS.items()}
+_SlotWrapper = type(type.__call__)
 _math_lock = RLock()
 _math_users = 0
 
@@ -880,11 +891,18 @@ _math_users = 0
 @contextmanager
 def _math_that_records(function: Callable[..., Any]) -> Iterator[None]:
     global _math_users
-    names: dict[str, Any] = getattr(getattr(function, "__func__", function), "__globals__", {})
+    inner: Any = function
+    while not hasattr(inner, "__globals__"):  # behind methods, partials and callable objects
+        inner = getattr(inner, "__func__", None) or getattr(inner, "func", None) or (
+            getattr(type(inner), "__call__", None)
+        )  # fmt: skip
+        if inner is None or isinstance(inner, _SlotWrapper):
+            break
+    names: dict[str, Any] = getattr(inner, "__globals__", {})
     mine = {
         name: _BY_ORIGINAL[id(thing)]
         for name, thing in list(names.items())
-        if id(thing) in _BY_ORIGINAL and names is not math.__dict__
+        if id(thing) in _BY_ORIGINAL
     }
     with _math_lock:
         if _math_users == 0:

@@ -91,6 +91,8 @@ class Reader:
             return ("fields", kind.__qualname__, names, tuple(parts))
         if isinstance(thing, (list, tuple)):
             return self.read(list(thing) if isinstance(thing, list) else tuple(thing), path)  # pyright: ignore[reportUnknownArgumentType]
+        if kind is Traced:
+            raise thing._tape.refuse("an argument")
         raise OperandError(
             f"{path} is a {kind.__name__}: an argument of a program is a number, a list, tuple, "
             f"dict or array of numbers, a str or None; what never varies is declared by "
