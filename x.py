@@ -63,7 +63,7 @@ GENERATORS: list[Command] = [["tools/stubs.py"], ["tools/edges.py"], ["tools/con
 # The tests that run on each engine, here on the reference after the rest ran on the native one.
 ENGINE_TESTS = [
     *["engine", "engine_operators", "ops", "modes", "copying", "depth", "oracles", "nary"],
-    *["microgpt_bits", "graph", "walk", "paths", "gradcheck"],
+    *["microgpt_bits", "graph", "walk", "paths", "gradcheck", "program_guards", "program_compiled"],
 ]
 
 # What the lab's browser tests run on; tests/test_lab_browser.py looks for the same.

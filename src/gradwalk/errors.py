@@ -8,7 +8,7 @@
     ├── AnomalyError      ArithmeticError  the first nan or inf under detect_anomaly()
     ├── BackwardError     RuntimeError     the graph cannot be walked backward as it stands
     ├── RecordingError    RuntimeError     a recorded function does what a recording cannot hold
-    ├── ProgramError      ValueError       a recorded program that is none, or cannot do what is asked
+    ├── ProgramError      ValueError       what is no program, or none that can do what is asked
     │   └── ProgramFileError               a file that is not a saved program, or is damaged
     ├── TakeError         IndexError       take(table, index) with an index outside the table
     ├── BackendError      ImportError      the engine asked for is not there

@@ -107,6 +107,18 @@ PAGES = {
         "The class needs data, grad, backward(), + and *; what else it defines is tried\n"
         "too. It runs in a process of its own, within limits of time and memory.\n",
     ),
+    "program": Page(
+        "gradwalk.cli.programs:program",
+        "record a function, show its program, replay it",
+        "[EXPR | FILE[:FUNCTION]] [NAME=VALUE ...] [options]",
+        (
+            ("gradwalk program 'tanh(a*b) + a' a=2 b=-1", "an expression"),
+            ("gradwalk program asian_option.py:price z='[.1, -.2]'", "a function of yours"),
+            ("gradwalk program 'a*a' a=3 -o square.gwp", "save it"),
+            ("gradwalk program square.gwp a=4", "replay it"),
+        ),
+        "Of FUNCTION, VALUE is a number or a list such as '[1, 2.5]'. Its file is run.\n",
+    ),
     "gpt": Page(
         "gradwalk.train.commands:gpt",
         "train a GPT whose every parameter is a Value, and look inside",

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gradwalk.engine import chosen
-from gradwalk.engine.chosen import Buffers, Value, constant, topological_order
 from gradwalk.engine.choosing import fori, largest, take
+from gradwalk.engine.chosen import Buffers, Value, constant, topological_order
 from gradwalk.engine.modes import detect_anomaly, no_grad, source_lines
 from gradwalk.engine.reference import CONST
 from gradwalk.engine.steps import clear_grads

@@ -89,9 +89,7 @@ class _Block:
 
     __slots__ = ("flags", "outer", "recorder")
 
-    def __init__(
-        self, flags: int, outer: _Block | None, recorder: Recorder | None = None
-    ) -> None:
+    def __init__(self, flags: int, outer: _Block | None, recorder: Recorder | None = None) -> None:
         self.flags = flags
         self.outer = outer
         self.recorder = recorder
