@@ -31,7 +31,24 @@ def rewritten(tree: ast.Module, file: str) -> ast.Module:
             if isinstance(node, ast.expr | ast.stmt):
                 node.end_lineno, node.end_col_offset = node.lineno, node.col_offset
         body.insert(position + 1, line)
+        for caught in _caught(tree):
+            told(
+                Replaced(file, caught.lineno, ast.unparse(caught).partition(":")[0], why=_NO_RAISE)
+            )
     return tree
+
+
+# What math raises, a script may wait for; gradwalk's operations give inf and nan instead.
+_RAISED = {"ArithmeticError", "OverflowError", "ValueError", "ZeroDivisionError"}
+_NO_RAISE = "but an operation of gradwalk's gives inf or nan where math raises"
+
+
+def _caught(tree: ast.Module) -> Iterator[ast.ExceptHandler]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ExceptHandler) and node.type is not None:
+            names = {part.id for part in ast.walk(node.type) if isinstance(part, ast.Name)}
+            if names & _RAISED:
+                yield node
 
 
 def _classes(body: list[ast.stmt]) -> list[tuple[list[ast.stmt], int, ast.ClassDef]]:
