@@ -32,9 +32,8 @@ def rewritten(tree: ast.Module, file: str) -> ast.Module:
                 node.end_lineno, node.end_col_offset = node.lineno, node.col_offset
         body.insert(position + 1, line)
         for caught in _caught(tree):
-            told(
-                Replaced(file, caught.lineno, ast.unparse(caught).partition(":")[0], why=_NO_RAISE)
-            )
+            what = ast.unparse(caught).partition(":")[0]
+            told(Replaced(file, caught.lineno, what, why=_NO_RAISE))
     return tree
 
 
