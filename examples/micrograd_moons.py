@@ -30,7 +30,7 @@ def moons(count):
 points, sides = moons(60)
 model = MLP(2, [8, 8, 1])
 steps = int(sys.argv[1]) if len(sys.argv) > 1 else 30
-print(model)
+print(f"{len(model.parameters())} parameters")
 
 for step in range(steps):
     scores = [model(point) for point in points]
