@@ -370,6 +370,18 @@ PLAIN = VALUE.replace("{body}", "") + "a = Value(2.0)\n(a * a).backward()\nprint
             without(PLAIN, "class Value:", "class Value:\n    def __new__(cls, *_): return object.__new__(cls)"),
             "it defines __new__",
         ),
+        (
+            without(PLAIN, "        self.data = data\n", "        self.data = round(data, 2)\n"),
+            "its constructor changes the number that it is given",
+        ),
+        (
+            without(PLAIN, "        visit(self)\n", "        visit(self)\n        for node in order: node.grad = 0.0\n"),
+            "a second backward() does not add to the gradients of the first",
+        ),
+        (
+            without(PLAIN, "    def backward", "    def cube(self): return Value(self.data**3, (self,), [3 * self.data**2])\n    def backward"),
+            "its cube does not work on gradwalk's nodes",
+        ),
     ],
 )  # fmt: skip
 def test_a_class_that_gradwalk_cannot_stand_in_for_is_left_and_said(
@@ -390,6 +402,12 @@ def test_a_class_that_gradwalk_cannot_stand_in_for_is_left_and_said(
         ("def f():\n    class Value:\n        pass\n", "line 2, is not at the top of the module"),
         (PLAIN + "Value(data=1.0, _prev=())\n", "names the argument _prev=; pass it by position"),
         (PLAIN + "(a * a).backward(1.0)\n", "gives backward() an argument"),
+        (
+            PLAIN.replace(
+                "        self.data = data\n", "        count.append(1)\n        self.data = data\n"
+            ),
+            "its constructor does more than keep its arguments, in line 5",
+        ),
     ],
 )
 def test_a_script_with_nothing_to_replace_is_refused_with_a_way_out(

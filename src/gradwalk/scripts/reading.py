@@ -71,6 +71,10 @@ def _unlike(statement: ast.ClassDef, tree: ast.Module) -> str:
     missing = [name for name in _NEEDED if name not in methods]
     if missing:
         return f"it has no {' and no '.join(missing)}, so it is no Value that differentiates"
+    for part in _constructor(statement):
+        says_no_more = isinstance(part, ast.Assign | ast.AnnAssign | ast.Assert | ast.Pass)
+        if not says_no_more and not (isinstance(part, ast.Expr) and _is_text(part.value)):
+            return f"its constructor does more than keep its arguments, in line {part.lineno}"
     for call in [node for node in ast.walk(tree) if isinstance(node, ast.Call)]:
         named = {word.arg for word in call.keywords if word.arg is not None}
         if isinstance(call.func, ast.Name) and call.func.id == "Value" and named - _KEYWORDS:
@@ -80,6 +84,17 @@ def _unlike(statement: ast.ClassDef, tree: ast.Module) -> str:
         if isinstance(call.func, ast.Attribute) and call.func.attr == "backward" and given:
             return f"line {call.lineno} gives backward() an argument, which gradwalk's has not"
     return ""
+
+
+def _constructor(statement: ast.ClassDef) -> list[ast.stmt]:
+    for part in statement.body:
+        if isinstance(part, ast.FunctionDef) and part.name == "__init__":
+            return part.body
+    return []
+
+
+def _is_text(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)
 
 
 def candidates(
