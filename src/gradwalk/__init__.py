@@ -24,6 +24,7 @@ from gradwalk.engine import (
     mean,
     no_grad,
     rmsnorm,
+    scope,
     softmax,
     source_lines,
     sum,  # noqa: A004
@@ -139,6 +140,7 @@ __all__ = [
     "paths",
     "relu",
     "rmsnorm",
+    "scope",
     "sigmoid",
     "sign",
     "silu",

@@ -4,7 +4,7 @@ chosen      which one that is: the C one when it is built, else the reference
 reference   the specification, in plain Python (start reading here)
 native      the same in C, bit for bit
 nary        operations over lists
-modes       no_grad, detect_anomaly, source_lines
+modes       no_grad, detect_anomaly, source_lines, scope
 copying     copy, deepcopy and pickle, at any depth
 """
 
@@ -14,7 +14,7 @@ from collections.abc import Iterable
 
 from gradwalk.engine import chosen
 from gradwalk.engine.chosen import Buffers, Value, constant, topological_order
-from gradwalk.engine.modes import detect_anomaly, no_grad, source_lines
+from gradwalk.engine.modes import detect_anomaly, no_grad, scope, source_lines
 from gradwalk.engine.nary import (
     cross_entropy,
     dot,
@@ -47,6 +47,7 @@ __all__ = [
     "mean",
     "no_grad",
     "rmsnorm",
+    "scope",
     "softmax",
     "source_lines",
     "sum",

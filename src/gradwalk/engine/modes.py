@@ -1,4 +1,4 @@
-"""The switches that change how operations record: no_grad, detect_anomaly, source_lines.
+"""The switches that change how operations record: no_grad, detect_anomaly, source_lines, scope.
 
 Both engines read them, so neither owns them. `active` counts the switches that are on anywhere,
 in any thread: while it is 0, which is nearly always, an operation pays one test and no look-up.
@@ -12,20 +12,25 @@ from contextvars import ContextVar
 from sys import _getframe
 from threading import Lock
 
+from gradwalk.errors import OperandError
+
 __all__ = [
     "ANOMALY",
     "LINES",
     "NO_GRAD",
+    "SCOPES",
     "active",
     "calling_line",
     "current",
+    "current_scope",
     "detect_anomaly",
     "listen",
     "no_grad",
+    "scope",
     "source_lines",
 ]
 
-NO_GRAD, ANOMALY, LINES = 1, 2, 4
+NO_GRAD, ANOMALY, LINES, SCOPES = 1, 2, 4, 8
 
 active: int = 0
 _lock = Lock()
@@ -51,11 +56,12 @@ class _Block:
     block clears its flags, and the switch is off there too.
     """
 
-    __slots__ = ("flags", "outer")
+    __slots__ = ("flags", "outer", "path")
 
-    def __init__(self, flags: int, outer: _Block | None) -> None:
+    def __init__(self, flags: int, outer: _Block | None, path: str = "") -> None:
         self.flags = flags
         self.outer = outer
+        self.path = path  # of a scope, with those around it
 
 
 _innermost: ContextVar[_Block | None] = ContextVar("gradwalk_modes", default=None)
@@ -83,12 +89,15 @@ class _Mode(ContextDecorator):
 
     def __enter__(self) -> None:
         global active
-        block = _Block(self._flag, _innermost.get())
+        block = self._begun(_innermost.get())
         self._blocks.append(block)
         _innermost.set(block)
         with _lock:
             active += 1
             _tell()
+
+    def _begun(self, outer: _Block | None) -> _Block:
+        return _Block(self._flag, outer)
 
     def __exit__(self, *_: object) -> None:
         global active
@@ -132,6 +141,49 @@ class source_lines(_Mode):  # noqa: N801
     """Nodes made inside remember the user's line that made them; snapshots carry it."""
 
     _flag = LINES
+
+
+class scope(_Mode):  # noqa: N801
+    """Nodes made inside carry this name, so that graphs draw them as a box; names nest by dots.
+
+    Modules called inside add theirs: their name in the module around them, or their class.
+    `scope()` adds no name of its own, and lets the modules inside do so.
+
+    >>> from gradwalk import Value, scope, snapshot
+    >>> a = Value(2.0)
+    >>> with scope("model"):
+    ...     b = a * 3
+    ...     with scope("head"):
+    ...         c = b.tanh()
+    >>> [node.scope for node in snapshot(c).nodes if node.operands]
+    ['model', 'model.head']
+    """
+
+    _flag = SCOPES
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__()
+        if not isinstance(name, str):
+            raise OperandError(f"the name of a scope is a str, not {type(name).__name__}: {name!r:.40}")
+        self._name = name
+
+    def _recreate_cm(self) -> scope:
+        return type(self)(self._name)
+
+    def _begun(self, outer: _Block | None) -> _Block:
+        around = current_scope()
+        path = f"{around}.{self._name}" if around and self._name else around or self._name
+        return _Block(self._flag, outer, path)
+
+
+def current_scope() -> str:
+    """Return the names of the scopes open here, joined by dots."""
+    block = _innermost.get()
+    while block is not None:
+        if block.flags & SCOPES:
+            return block.path
+        block = block.outer
+    return ""
 
 
 def calling_line() -> tuple[str, int]:

@@ -51,6 +51,7 @@ class Value:
         "_line",
         "_local_grads",
         "_op",
+        "_scope",
         "data",
         "grad",
     )
@@ -454,6 +455,8 @@ def _obey_modes(value: Value) -> None:
     flags = modes.current()
     if flags & modes.LINES:
         value._line = modes.calling_line()
+    if flags & modes.SCOPES:
+        value._scope = modes.current_scope()
     if flags & modes.ANOMALY and not math.isfinite(value.data):
         operands = ", ".join([repr(child.data) for child in value._children])
         name = ops.BY_SYMBOL[value._op].name if value._op in ops.BY_SYMBOL else value._op

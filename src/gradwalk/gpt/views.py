@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from gradwalk.engine import Value, no_grad
-from gradwalk.gpt.model import GPT, Past, Vector
+from gradwalk.engine import Value, no_grad, scope, topological_order
+from gradwalk.gpt.model import GPT, Past, Vector, Weights
 from gradwalk.graph import Graph, snapshot
 
 __all__ = ["Attention", "TensorView", "attention", "document_graph", "graph_rows", "tensor_views"]
@@ -90,6 +90,7 @@ def attention(model: GPT, tokens: Sequence[int]) -> Attention:
 def document_graph(model: GPT, tokens: Sequence[int]) -> Graph:
     """Return the graph of one document's loss, walked backward, parameters by their names.
 
+    Its nodes carry the part of the model that made them as their scope: `layers.0.attention.wq`.
     The parameters get their gradients back that they had before.
     """
     named = list(model.named_parameters())
@@ -97,13 +98,89 @@ def document_graph(model: GPT, tokens: Sequence[int]) -> Graph:
     try:
         for name, value in named:
             value.label, value.grad = name, 0.0
-        loss: Value = model.loss(tokens)
+        with scope():
+            loss: Value = _boxed(model).loss(tokens)
         loss.label = "loss"
+        _name_matrices_and_heads(loss)
         loss.backward()
         return snapshot(loss)
     finally:
         for (_, value), (label, grad) in zip(named, before, strict=True):
             value.label, value.grad = label, grad
+
+
+def _boxed(model: GPT) -> GPT:
+    """Return the model, its parameters shared, with a scope around each of its parts."""
+
+    class Boxed(type(model)):
+        def logits(self, token: int, position: int, past: list[Past]) -> Vector:
+            # In the order of `logits`: a norm, then for each layer norm, attention, add, norm, …
+            stages = [f"layers.{i}.{part}" for i in range(len(self.layers)) for part in "12"]
+            self.norms = iter(["norm", *[f"{stage[:-1]}norm{stage[-1]}" for stage in stages]])
+            self.adds = iter([f"{stage[:-1]}add{stage[-1]}" for stage in stages])
+            return super().logits(token, position, past)
+
+        def norm(self, x: Vector) -> Vector:
+            with scope(next(self.norms)):
+                return super().norm(x)
+
+        def add(self, change: Vector, x: Vector) -> Vector:
+            with scope(next(self.adds)):
+                return super().add(change, x)
+
+        def attention(self, layer: Weights, x: Vector, past: Past) -> Vector:
+            self.heads = iter(range(self.config.n_head))
+            with scope(f"layers.{self.layers.index(layer)}.attention"):
+                return super().attention(layer, x, past)
+
+        def look(self, query: Vector, keys: list[Vector]) -> Vector:
+            with scope(f"head.{next(self.heads)}"):
+                return super().look(query, keys)
+
+        def mlp(self, layer: Weights, x: Vector) -> Vector:
+            with scope(f"layers.{self.layers.index(layer)}.mlp"):
+                return super().mlp(layer, x)
+
+    def inside(name: str) -> Callable[..., Any]:
+        method: Callable[..., Any] = getattr(type(model), name)
+
+        def run(*args: Any) -> Any:
+            with scope(name):
+                return method(*args)
+
+        return run
+
+    for name in ("embed", "read_out", "surprise"):
+        setattr(Boxed, name, inside(name))
+    boxed: Any = copy.copy(model)
+    boxed.__class__ = Boxed
+    return boxed
+
+
+def _name_matrices_and_heads(loss: Value) -> None:
+    """Part the nodes of attention and MLP further: by the head they serve, or the matrix they use.
+
+    A node that reads a matrix belongs to it, one that reads a head's weights to that head, and what
+    only works on such nodes belongs where they do.
+    """
+    homes: dict[Value, str] = {}
+    for value in topological_order(loss):
+        within = getattr(value, "_scope", "")
+        if not within.endswith((".attention", ".mlp")):
+            homes[value] = within
+            continue
+        inner = f"{within}."
+        labels = {child.label.partition("[")[0] for child in value._children}
+        matrices = sorted({label.rpartition(".")[2] for label in labels if label})
+        near = {homes[child] for child in value._children if homes[child].startswith(inner)}
+        heads = sorted({home for home in near if home.startswith(f"{inner}head.")})
+        if len(matrices) == 1:
+            within = inner + matrices[0]
+        elif heads:
+            within = heads[0]
+        elif len(near) == 1:
+            (within,) = near
+        homes[value] = value._scope = within  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def graph_rows(graph: Graph) -> list[dict[str, Any]]:

@@ -68,6 +68,7 @@ typedef struct {
     PyObject *symbol; /* an _op outside the table */
     PyObject *label;
     PyObject *line;
+    PyObject *scope;
     PyObject *custom; /* the _backward that was assigned */
     Py_ssize_t count;
     Edge edges[];
@@ -200,7 +201,7 @@ struct Engine {
     PyObject *docs; /* keeps the methods' texts */
 
     PyObject *ops_real;
-    PyObject *modes_current, *modes_calling_line;
+    PyObject *modes_current, *modes_calling_line, *modes_current_scope;
     PyObject *operand_error, *backward_error, *anomaly_error, *gradient_dropped;
     PyObject *name_real, *name_value, *name_partials, *name_derived, *name_backward, *empty;
 };

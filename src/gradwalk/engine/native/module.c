@@ -112,6 +112,7 @@ fetch_words(Engine *engine)
         {&engine->ops_real, "gradwalk.ops", "real"},
         {&engine->modes_current, "gradwalk.engine.modes", "current"},
         {&engine->modes_calling_line, "gradwalk.engine.modes", "calling_line"},
+        {&engine->modes_current_scope, "gradwalk.engine.modes", "current_scope"},
         {&engine->operand_error, "gradwalk.errors", "OperandError"},
         {&engine->backward_error, "gradwalk.errors", "BackwardError"},
         {&engine->anomaly_error, "gradwalk.errors", "AnomalyError"},
@@ -206,6 +207,7 @@ module_traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(engine->ops_real);
     Py_VISIT(engine->modes_current);
     Py_VISIT(engine->modes_calling_line);
+    Py_VISIT(engine->modes_current_scope);
     Py_VISIT(engine->operand_error);
     Py_VISIT(engine->backward_error);
     Py_VISIT(engine->anomaly_error);
@@ -228,6 +230,7 @@ module_clear(PyObject *module)
     Py_CLEAR(engine->ops_real);
     Py_CLEAR(engine->modes_current);
     Py_CLEAR(engine->modes_calling_line);
+    Py_CLEAR(engine->modes_current_scope);
     Py_CLEAR(engine->operand_error);
     Py_CLEAR(engine->backward_error);
     Py_CLEAR(engine->anomaly_error);

@@ -39,7 +39,7 @@ static const Row ROWS[] = {
 
 /* ── Modes ──────────────────────────────────────────────────────────────────────────────────── */
 
-enum { NO_GRAD = 1, ANOMALY = 2, LINES = 4 }; /* as in modes.py; checked at import */
+enum { NO_GRAD = 1, ANOMALY = 2, LINES = 4, SCOPES = 8 }; /* as in modes.py; checked at import */
 
 /* Return ", made at file:line", or "" where no line was kept. */
 PyObject *
@@ -133,6 +133,15 @@ obey(Engine *engine, Value *node, int made_as)
             goto fail;
         }
         Py_XSETREF(extension->line, line);
+    }
+    if (flags & SCOPES) {
+        PyObject *scope = PyObject_CallNoArgs(engine->modes_current_scope);
+        Extension *extension = scope ? extend(engine, node) : NULL;
+        if (!extension) {
+            Py_XDECREF(scope);
+            goto fail;
+        }
+        Py_XSETREF(extension->scope, scope);
     }
     if (flags & ANOMALY && !isfinite(node->data)) {
         raise_anomaly(engine, node, made_as);
