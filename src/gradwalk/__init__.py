@@ -34,12 +34,14 @@ from gradwalk.errors import (
     AnomalyError,
     BackendError,
     BackwardError,
+    CheckpointError,
     ExpressionError,
     GradientDroppedWarning,
     GradwalkError,
     GraphError,
     OperandError,
     OrderError,
+    UsageError,
 )
 from gradwalk.graph import Graph, Node, snapshot
 from gradwalk.ops import (
@@ -89,6 +91,7 @@ __all__ = [
     "BackendError",
     "BackwardError",
     "Buffers",
+    "CheckpointError",
     "CheckedLeaf",
     "Expression",
     "ExpressionError",
@@ -102,6 +105,7 @@ __all__ = [
     "OrderError",
     "Path",
     "Paths",
+    "UsageError",
     "Value",
     "Walk",
     "acos",

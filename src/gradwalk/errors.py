@@ -7,7 +7,9 @@
     │   └── OrderError                     a visit order that is not one of this graph
     ├── AnomalyError      ArithmeticError  the first nan or inf under detect_anomaly()
     ├── BackwardError     RuntimeError     the graph cannot be walked backward as it stands
-    └── BackendError      ImportError      the engine asked for is not there
+    ├── BackendError      ImportError      the engine asked for is not there
+    ├── CheckpointError   ValueError       the file is no checkpoint, or not one that fits
+    └── UsageError        ValueError       the command line asks for what cannot be done
 
     GradientDroppedWarning  UserWarning    float(v) left the graph
 
@@ -20,12 +22,14 @@ __all__ = [
     "AnomalyError",
     "BackendError",
     "BackwardError",
+    "CheckpointError",
     "ExpressionError",
     "GradientDroppedWarning",
     "GradwalkError",
     "GraphError",
     "OperandError",
     "OrderError",
+    "UsageError",
 ]
 
 
@@ -86,6 +90,14 @@ class BackwardError(GradwalkError, RuntimeError):
 
 class BackendError(GradwalkError, ImportError):
     """The engine that was asked for is not there."""
+
+
+class CheckpointError(GradwalkError, ValueError):
+    """The file is no checkpoint, or not one that fits."""
+
+
+class UsageError(GradwalkError, ValueError):
+    """The command line asks for something that is not there, or cannot be done."""
 
 
 class GradientDroppedWarning(UserWarning):

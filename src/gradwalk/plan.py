@@ -11,7 +11,8 @@ place. Everything in it is of the same graph: each card says which nodes it stan
 
 A leaf belongs to the innermost scope that all its readers share: parameters are drawn inside the
 box that uses them. A scope that is left and entered again, so that one box for it would stand both
-before and after another, becomes several: `cell`, `cell (2)`.
+before and after another, becomes several: `cell`, `cell (2)`. Constants are left out: they are part
+of the operation that reads them.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ def plan(graph: Graph, open: Iterable[str] = (), scope: str = "") -> Plan:  # no
     >>> with scope("double"):
     ...     b = Value(2.0, label="a") * 2
     >>> [(card.kind, card.name, card.nodes) for card in plan(snapshot(b + 1)).cards]
-    [('box', 'double', (0, 1, 2)), ('node', '1', (3,)), ('node', '+', (4,))]
+    [('box', 'double', (0, 2)), ('node', '+', (4,))]
     """
     homes = _homes(graph)
     known = _counted(homes)
@@ -90,7 +91,8 @@ def plan(graph: Graph, open: Iterable[str] = (), scope: str = "") -> Plan:  # no
 
 def scopes(graph: Graph) -> dict[str, int]:
     """Return every scope of a graph, outer ones first, with the number of nodes in it."""
-    return _counted(_homes(graph))
+    counts = _counted(_homes(graph))
+    return {name: counts[name] for name in sorted(counts)}
 
 
 # ── Where nodes belong ───────────────────────────────────────────────────────────────────────
@@ -189,9 +191,13 @@ class _Draft:
         turns: dict[tuple[str, str], int] = {}
         leaving: list[int] = []
         for node in members:
+            if self.graph[node].is_const and self.readers[node]:
+                continue
             kind, name = self._slot(scope, node)
             sources: list[_Slot] = []
             for operand in self.graph[node].operands:
+                if self.graph[operand].is_const:
+                    continue
                 if operand in inside:
                     source = slots[operand]
                 else:

@@ -14,7 +14,7 @@ from gradwalk.engine import Value, no_grad, scope, topological_order
 from gradwalk.gpt.model import GPT, Past, Vector, Weights
 from gradwalk.graph import Graph, snapshot
 
-__all__ = ["Attention", "TensorView", "attention", "document_graph", "graph_rows", "tensor_views"]
+__all__ = ["Attention", "TensorView", "attention", "document_graph", "tensor_views"]
 
 
 class TensorView(NamedTuple):
@@ -161,11 +161,13 @@ def _name_matrices_and_heads(loss: Value) -> None:
     """Part the nodes of attention and MLP further: by the head they serve, or the matrix they use.
 
     A node that reads a matrix belongs to it, one that reads a head's weights to that head, and what
-    only works on such nodes belongs where they do.
+    only works on such nodes belongs where they do. What is outside all parts sums the losses up.
     """
     homes: dict[Value, str] = {}
     for value in topological_order(loss):
         within = getattr(value, "_scope", "")
+        if not within and value._children and value is not loss:
+            value._scope = "sum"  # pyright: ignore[reportAttributeAccessIssue]
         if not within.endswith((".attention", ".mlp")):
             homes[value] = within
             continue
@@ -183,18 +185,3 @@ def _name_matrices_and_heads(loss: Value) -> None:
         homes[value] = value._scope = within  # pyright: ignore[reportAttributeAccessIssue]
 
 
-def graph_rows(graph: Graph) -> list[dict[str, Any]]:
-    """Return the nodes of a graph as JSON can hold them."""
-    return [
-        {
-            "id": node.id,
-            "op": node.op,
-            "label": node.label,
-            "data": node.data,
-            "grad": node.grad,
-            "operands": list(node.operands),
-            "local_grads": list(node.local_grads),
-            "tags": list(node.tags),
-        }
-        for node in graph.nodes
-    ]
