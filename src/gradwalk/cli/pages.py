@@ -126,7 +126,7 @@ PAGES = {
         "train an MLP to part points in the plane",
         "moons | circles | xor | spiral [options]",
         (
-            ("gradwalk train moons", "its decision boundary, in the terminal"),
+            ("gradwalk train moons", "with its decision boundary"),
             ("gradwalk train spiral --steps 400", "harder"),
             ("gradwalk train circles -o c.svg -o c.png", "as pictures"),
             ("gradwalk train xor --json", "every step, as JSON lines"),
