@@ -158,7 +158,7 @@ def test_inspect_shows_the_graph_of_a_loss_in_every_format(capsys, folder):
     assert gpt([*look, "--graph", "--json"]) == 0
     nodes = json.loads(capsys.readouterr().out)["nodes"]
     assert (nodes[-1]["label"], nodes[-1]["data"]) == ("loss", loss)
-    assert "layers.0.attention.head.1" in {node.get("scope") for node in nodes}
+    assert "layers.0.attention.head.1.token.2" in {node.get("scope") for node in nodes}
     assert gpt([*look, "--graph"]) == 0
     out = capsys.readouterr().out
     assert out.splitlines()[0].startswith("floor plan: loss = ")

@@ -173,7 +173,7 @@ def test_a_graph_comes_on_request_and_is_the_whole_loss():
     assert nodes[-1]["data"] == loss == step["loss"]
     assert nodes[-1]["label"] == "loss"
     assert {"wte", "lm_head"} <= {node["label"].partition("[")[0] for node in nodes}
-    assert {"embed", "layers.1.attention.wq"} <= {node.get("scope") for node in nodes}
+    assert {"embed.token.0", "layers.1.attention.wq.token.2"} <= {node.get("scope") for node in nodes}
 
 
 def test_a_view_that_is_not_there_is_refused():

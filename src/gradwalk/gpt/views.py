@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import math
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -90,7 +91,8 @@ def attention(model: GPT, tokens: Sequence[int]) -> Attention:
 def document_graph(model: GPT, tokens: Sequence[int]) -> Graph:
     """Return the graph of one document's loss, walked backward, parameters by their names.
 
-    Its nodes carry the part of the model that made them as their scope: `layers.0.attention.wq`.
+    Its nodes carry the part of the model that made them, and the token they were made for, as their
+    scope: `layers.0.attention.wq.token.2`.
     The parameters get their gradients back that they had before.
     """
     named = list(model.named_parameters())
@@ -101,7 +103,7 @@ def document_graph(model: GPT, tokens: Sequence[int]) -> Graph:
         with scope():
             loss: Value = _boxed(model).loss(tokens)
         loss.label = "loss"
-        _name_matrices_and_heads(loss)
+        _name_inside(loss)
         loss.backward()
         return snapshot(loss)
     finally:
@@ -118,7 +120,13 @@ def _boxed(model: GPT) -> GPT:
             stages = [f"layers.{i}.{part}" for i in range(len(self.layers)) for part in "12"]
             self.norms = iter(["norm", *[f"{stage[:-1]}norm{stage[-1]}" for stage in stages]])
             self.adds = iter([f"{stage[:-1]}add{stage[-1]}" for stage in stages])
-            return super().logits(token, position, past)
+            self.token = f"token.{position}"
+            with scope(self.token):
+                return super().logits(token, position, past)
+
+        def surprise(self, logits: Vector, target: int) -> Value:
+            with scope(self.token), scope("surprise"):
+                return super().surprise(logits, target)
 
         def norm(self, x: Vector) -> Vector:
             with scope(next(self.norms)):
@@ -150,38 +158,43 @@ def _boxed(model: GPT) -> GPT:
 
         return run
 
-    for name in ("embed", "read_out", "surprise"):
+    for name in ("embed", "read_out"):
         setattr(Boxed, name, inside(name))
     boxed: Any = copy.copy(model)
     boxed.__class__ = Boxed
     return boxed
 
 
-def _name_matrices_and_heads(loss: Value) -> None:
-    """Part the nodes of attention and MLP further: by the head they serve, or the matrix they use.
+def _name_inside(loss: Value) -> None:
+    """Turn `token.2.layers.0.attention`, as made, into `layers.0.attention.wq.token.2`.
 
-    A node that reads a matrix belongs to it, one that reads a head's weights to that head, and what
-    only works on such nodes belongs where they do. What is outside all parts sums the losses up.
+    Tokens come last: the outer boxes are the parts of the model, the innermost ones what a part does
+    for one token. Attention and MLP are parted further. A node that reads a matrix belongs to it, one
+    that reads a head's weights to that head, and what only works on such nodes belongs where they do.
+    What is outside all parts sums the losses up.
     """
-    homes: dict[Value, str] = {}
+    parts: dict[Value, str] = {}
     for value in topological_order(loss):
-        within = getattr(value, "_scope", "")
-        if not within and value._children and value is not loss:
-            value._scope = "sum"  # pyright: ignore[reportAttributeAccessIssue]
-        if not within.endswith((".attention", ".mlp")):
-            homes[value] = within
+        made = re.fullmatch(r"(token\.\d+)\.(.*)", getattr(value, "_scope", ""))
+        if made is None:
+            parts[value] = ""
+            if value._children and value is not loss:
+                value._scope = "sum"  # pyright: ignore[reportAttributeAccessIssue]
             continue
-        inner = f"{within}."
-        labels = {child.label.partition("[")[0] for child in value._children}
-        matrices = sorted({label.rpartition(".")[2] for label in labels if label})
-        near = {homes[child] for child in value._children if homes[child].startswith(inner)}
-        heads = sorted({home for home in near if home.startswith(f"{inner}head.")})
-        if len(matrices) == 1:
-            within = inner + matrices[0]
-        elif heads:
-            within = heads[0]
-        elif len(near) == 1:
-            (within,) = near
-        homes[value] = value._scope = within  # pyright: ignore[reportAttributeAccessIssue]
+        token, part = made.groups()
+        if part.endswith((".attention", ".mlp")):
+            part = _inner_part(value, f"{part}.", parts) or part
+        parts[value] = part
+        value._scope = f"{part}.{token}"  # pyright: ignore[reportAttributeAccessIssue]
 
 
+def _inner_part(value: Value, part: str, parts: dict[Value, str]) -> str:
+    labels = {child.label.partition("[")[0] for child in value._children}
+    matrices = sorted({label.rpartition(".")[2] for label in labels if label})
+    near = {parts[child] for child in value._children if parts[child].startswith(part)}
+    heads = sorted({found for found in near if found.startswith(f"{part}head.")})
+    if len(matrices) == 1:
+        return part + matrices[0]
+    if heads:
+        return heads[0]
+    return near.pop() if len(near) == 1 else ""

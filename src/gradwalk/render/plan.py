@@ -54,10 +54,10 @@ def _heading(subject: Plan) -> Iterator[str]:
 
 
 def _rows(subject: Plan, depth: int) -> Iterator[tuple[str, str, str, str]]:
-    marks = {"input": "→ ", "output": "", "box": "▸ "}
+    marks = {"input": "from ", "output": "to ", "box": "▸ "}
     for card in subject.cards:
         mark = "▾ " if card.inside else marks.get(card.kind, "  ")
-        name = "  " * depth + mark + (f"→ {card.name}" if card.kind == "output" else card.name)
+        name = "  " * depth + mark + card.name
         reads = ", ".join([subject.cards[i].name for i in card.operands])
         if card.kind in ("input", "output"):
             yield name, "", "", "" if card.kind == "input" else reads
