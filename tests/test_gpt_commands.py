@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from gradwalk import BackendError, GradwalkError, UsageError, backend
-from gradwalk.gpt import Training, read_documents
 from gradwalk.cli.gpt import gpt
 from gradwalk.cli.progress import use_backend
 from gradwalk.cli.train import train
+from gradwalk.gpt import Training, read_documents
 
 TINY = ["--config", "n_embd=4,n_head=2,block_size=4"]
 RUN = "import sys; from gradwalk.cli.gpt import gpt; sys.exit(gpt(sys.argv[1:]))"
@@ -176,12 +176,12 @@ def test_inspect_shows_the_graph_of_a_loss_in_every_format(capsys, folder):
 def test_the_engine_of_a_run_can_be_chosen(folder):
     words = ["train", "--data", "d.txt", "--steps", "3", *TINY, "--samples", "0", "-o"]
     answers = []
-    for backend in ("python", "native"):
-        if backend == "native" and find_spec("gradwalk.engine._native") is None:
+    for engine in ("python", "native"):
+        if engine == "native" and find_spec("gradwalk.engine._native") is None:
             continue
-        out = f"{backend}.safetensors"
+        out = f"{engine}.safetensors"
         environment = {**os.environ, "GRADWALK_BACKEND": "python"}  # so that native is a change
-        command = [sys.executable, "-m", "gradwalk", "gpt", *words, out, "--backend", backend]
+        command = [sys.executable, "-m", "gradwalk", "gpt", *words, out, "--backend", engine]
         subprocess.run(command, check=True, cwd=folder, env=environment, capture_output=True)
         answers.append((folder / out).read_bytes())
     assert len(set(answers)) == 1

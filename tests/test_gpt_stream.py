@@ -124,7 +124,7 @@ def test_requests_are_whole_lines_that_came_after_the_start(tmp_path):
     requests = Requests(file)
     assert requests.lines() == []
     with file.open("a") as asks:
-        asks.write('one\n\ntw')
+        asks.write("one\n\ntw")
         asks.flush()
         assert requests.lines() == ["one"]
         asks.write("o\n")
@@ -149,9 +149,7 @@ def test_a_request_that_makes_no_sense_is_refused_in_the_stream(line, why, tmp_p
     file = tmp_path / "asks"
     now = itertools.count()
     out = io.StringIO()
-    stream = Stream(
-        out, tiny(), views=(), requests=Requests(file), clock=lambda: float(next(now))
-    )
+    stream = Stream(out, tiny(), views=(), requests=Requests(file), clock=lambda: float(next(now)))
     file.write_text(line + "\n" + '{"view": "attention", "document": "nad"}\n')
     for _ in range(3):
         stream.step()
@@ -173,7 +171,9 @@ def test_a_graph_comes_on_request_and_is_the_whole_loss():
     assert nodes[-1]["data"] == loss == step["loss"]
     assert nodes[-1]["label"] == "loss"
     assert {"wte", "lm_head"} <= {node["label"].partition("[")[0] for node in nodes}
-    assert {"embed.token.0", "layers.1.attention.wq.token.2"} <= {node.get("scope") for node in nodes}
+    assert {"embed.token.0", "layers.1.attention.wq.token.2"} <= {
+        node.get("scope") for node in nodes
+    }
 
 
 def test_a_view_that_is_not_there_is_refused():

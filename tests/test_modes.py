@@ -1,4 +1,4 @@
-"""The switches no_grad, detect_anomaly, source_lines, scope: nested, raising, in threads, in tasks."""
+"""The switches no_grad, detect_anomaly, source_lines, scope: nested, in threads, in tasks."""
 
 import asyncio
 import math

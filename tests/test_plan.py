@@ -109,7 +109,10 @@ def test_the_plan_of_a_gpt_is_its_architecture_in_both_forms(graph):
     ]  # fmt: skip
     layer = shown.cards[3].inside
     assert names(layer.cards, "box") == ["norm1", "attention", "add1", "norm2", "mlp", "add2"]
-    assert (names(layer.cards, "input"), names(layer.cards, "output")) == (["layers.0"], ["read_out"])
+    assert (names(layer.cards, "input"), names(layer.cards, "output")) == (
+        ["layers.0"],
+        ["read_out"],
+    )
     heads = layer.cards[2].inside
     assert names(heads.cards, "box") == ["wq", "wk", "wv", "head.0", "head.1", "wo"]
     by_name = {card.name: card for card in heads.cards}
@@ -187,7 +190,9 @@ def test_a_picture_is_xml_in_which_no_card_covers_another(graph, opened):
             assert x + width <= left or left + wide <= x or y + height <= top or top + high <= y
     for x, y, width, height in cards:
         for left, top, wide, high in frames:
-            inside = left <= x and x + width <= left + wide and top <= y and y + height <= top + high
+            inside = (
+                left <= x and x + width <= left + wide and top <= y and y + height <= top + high
+            )
             outside = x + width <= left or left + wide <= x or y + height <= top or top + high <= y
             assert inside or outside
 
@@ -195,7 +200,7 @@ def test_a_picture_is_xml_in_which_no_card_covers_another(graph, opened):
 def test_a_plan_too_large_to_draw_says_what_to_do(graph):
     with scope("big"):
         total = sum([Value(float(i)) * 2 for i in range(300)])
-    with pytest.raises(GraphError, match="at most 400 cards, .* open a smaller box"):
+    with pytest.raises(GraphError, match=r"at most 400 cards, .* open a smaller box"):
         plan_svg(plan(snapshot(total), ["big"]))
 
 

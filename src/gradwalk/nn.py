@@ -11,9 +11,9 @@ product, which a graph unfolds.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from functools import wraps
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, SupportsFloat
 
 from gradwalk.engine import (
@@ -23,12 +23,12 @@ from gradwalk.engine import (
     layernorm,
     linear,
     mean,
+    modes,
     rmsnorm,
     scope,
     softmax,
     zero_grad,
 )
-from gradwalk.engine import modes
 from gradwalk.errors import OperandError
 
 __all__ = [

@@ -45,7 +45,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The cards of one scope, each behind those that it reads; `scope` is "" for the whole graph."""
+    """The cards of one scope, each behind those that it reads; `""` is the whole graph."""
 
     graph: Graph
     scope: str
@@ -117,7 +117,7 @@ def _counted(homes: Sequence[str]) -> dict[str, int]:
 
 
 def _homes(graph: Graph) -> list[str]:
-    """Return the scope of each node; of a leaf without one, what the scopes of its readers share."""
+    """Return the scope of each node; a leaf without one has what its readers share."""
     homes = [node.scope for node in graph.nodes]
     readers = graph.consumers()
     for node in reversed(graph.nodes):
@@ -220,12 +220,14 @@ class _Draft:
                     added = {source, *before[source]} - behind
                     for later in before.values() if added else ():
                         if later is behind or slot in later:
-                            later |= added
+                            later.update(added)
             if scope and any(reader not in inside for reader in self.readers[node]):
                 leaving.append(node)
         if scope:
             last = [node for node in (*leaving, members[-1]) if node in inside]
-            names = [self._outside(scope, r) for n in leaving for r in self.readers[n] if r not in inside]
+            names = [
+                self._outside(scope, r) for n in leaving for r in self.readers[n] if r not in inside
+            ]
             told = list(dict.fromkeys(names))
             title = ", ".join(told[:2]) + (" …" if len(told) > 2 else "")
             out = _Slot("output", title or "out", 1)
@@ -260,8 +262,8 @@ def _is_in(home: str, scope: str) -> bool:
 def _sorted(reads: dict[_Slot, list[_Slot]]) -> list[_Slot]:
     """Return the slots, each behind all that it reads; the one that nothing reads comes last."""
     order: dict[_Slot, None] = {}
-    for first in reads:
-        stack = [(first, iter(reads[first]))]
+    for first, sources in reads.items():
+        stack = [(first, iter(sources))]
         while stack:
             slot, rest = stack[-1]
             if slot in order:

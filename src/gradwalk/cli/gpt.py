@@ -112,9 +112,7 @@ def sample(words: list[str]) -> int:
             f"the model reads {model.config.block_size} and needs room to go on"
         )
     rng = random.Random(options.seed)
-    texts = learning.sample(
-        model, tokenizer, rng, options.n, options.temperature, options.prompt
-    )
+    texts = learning.sample(model, tokenizer, rng, options.n, options.temperature, options.prompt)
     print(json.dumps(texts) if options.json else "\n".join(texts))
     return 0
 
@@ -307,9 +305,7 @@ def _training(options: argparse.Namespace) -> Training:
         for name in ("steps", "seed", "form", "broken"):
             asked, had = getattr(options, name), getattr(training.run, name)
             if asked is not None and asked != had:
-                raise UsageError(
-                    f"{out} was begun with {name} {had!r}; it cannot change half-way"
-                )
+                raise UsageError(f"{out} was begun with {name} {had!r}; it cannot change half-way")
         if options.config and _config(options.config) != replace(
             training.model.config, vocabulary=Config().vocabulary
         ):
@@ -400,13 +396,13 @@ def _losses(file: str) -> tuple[str, list[tuple[float, float]]]:
     """Return the name and the losses of a run from its stream."""
     name = Path(file).stem
     points: list[tuple[float, float]] = []
-    for number, line in enumerate(Path(file).read_text("utf-8").splitlines(), 1):
+    for place, line in enumerate(Path(file).read_text("utf-8").splitlines(), 1):
         try:
             row = json.loads(line)
             if row["event"] == "step":
                 points.append((int(row["step"]), float(row["loss"])))
         except (ValueError, KeyError, TypeError):
-            raise UsageError(f"{file}:{number}: not a line of `gpt train --stream`") from None
+            raise UsageError(f"{file}:{place}: not a line of `gpt train --stream`") from None
     if not points:
         raise UsageError(f"{file}: there is no step in it")
     return name, points

@@ -164,7 +164,9 @@ class scope(_Mode):  # noqa: N801
     def __init__(self, name: str = "") -> None:
         super().__init__()
         if not isinstance(name, str):
-            raise OperandError(f"the name of a scope is a str, not {type(name).__name__}: {name!r:.40}")
+            raise OperandError(
+                f"the name of a scope is a str, not {type(name).__name__}: {name!r:.40}"
+            )
         self._name = name
 
     def _recreate_cm(self) -> scope:

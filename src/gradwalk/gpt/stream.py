@@ -43,8 +43,9 @@ from gradwalk.graph import Graph
 
 __all__ = ["LINES", "VIEWS", "Requests", "Stream", "lines_up_to", "plain"]
 
-LINES, VIEWS = 0.005, 0.01  # shares of the run's time
+LINES, VIEWS = 0.005, 0.008  # shares of the run's time
 _SILENCE = 0.05  # seconds between flushes: a reader sees no delay, the run no system call a step
+_PATIENCE = 1e-3  # seconds before a view that was too dear is thought of again
 _FIRST_LINE = 2e-5  # what a line is taken to cost before one was timed
 
 
@@ -85,7 +86,7 @@ class Stream:
         self._share = share
         self._requests = requests
         self._clock = clock
-        self._begin = self._flushed = self._now = clock()
+        self._begin = self._flushed = self._now = self._look_again = clock()
         self._spent = {"lines": 0.0, "views": 0.0}
         self._dearest: dict[str, float] = {}
         self._first = training.steps_done
@@ -122,7 +123,7 @@ class Stream:
 
     def step(self) -> Done:
         """Do one step of the training and write what there is to say of it."""
-        views = self._chosen()
+        views = self._chosen() if self._asked or self._now >= self._look_again else []
         done = self._training.step((lambda: self._look(views)) if views else None)
         self._count += 1
         self._loss += done.loss
@@ -192,17 +193,22 @@ class Stream:
                     raise OperandError('a request is a line such as {"view": "graph"}')
                 self.request(asked["view"], str(asked.get("document", "")))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
             except (ValueError, OperandError, RecursionError) as error:
-                why = str(error) if isinstance(error, OperandError) else "a request is one JSON object"
+                why = (
+                    str(error)
+                    if isinstance(error, OperandError)
+                    else "a request is one JSON object"
+                )
                 self._write("refused", step=self._training.steps_done, request=line[:200], why=why)
 
     def _chosen(self) -> list[tuple[str, str, bool]]:
-        """Return the views of the next step, each with its document, and whether it was asked for."""
+        """Return the views of the next step: name, document, whether it was asked for."""
         if self._asked:
             asked = [self._asked.pop(0) for _ in range(len(self._asked))]
             return [(view, document, True) for view, document in asked]
         if self._turn and self._can_afford(self._turn[0]):
             self._turn.append(self._turn.pop(0))
             return [(self._turn[-1], "", False)]
+        self._look_again = self._now + _PATIENCE
         return []
 
     def _can_afford(self, view: str) -> bool:
@@ -267,7 +273,9 @@ class Requests:
         if self._is_stdin:
             self._handle = 0
         else:
-            flags = os.O_RDONLY | os.O_CREAT | getattr(os, "O_NONBLOCK", 0)  # a FIFO has no writer yet
+            flags = (
+                os.O_RDONLY | os.O_CREAT | getattr(os, "O_NONBLOCK", 0)
+            )  # a FIFO has no writer yet
             self._handle = os.open(file, flags, 0o600)
             with suppress(OSError):  # a FIFO has no end
                 os.lseek(self._handle, 0, os.SEEK_END)

@@ -295,7 +295,7 @@ def _numbers(
             if tensors[key][0] != shape:
                 raise CheckpointError(f"{path}: {key} is {tensors[key][0]}, not {shape}")
             left.discard(key)
-            numbers += tensors[key][1]
+            numbers.extend(tensors[key][1])
     if left:
         raise CheckpointError(f"{path}: the model has no {', '.join(sorted(left))}")
     return gathered.pop(""), dict(zip(MEMORIES, gathered.values(), strict=True))

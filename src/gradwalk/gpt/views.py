@@ -168,10 +168,10 @@ def _boxed(model: GPT) -> GPT:
 def _name_inside(loss: Value) -> None:
     """Turn `token.2.layers.0.attention`, as made, into `layers.0.attention.wq.token.2`.
 
-    Tokens come last: the outer boxes are the parts of the model, the innermost ones what a part does
-    for one token. Attention and MLP are parted further. A node that reads a matrix belongs to it, one
-    that reads a head's weights to that head, and what only works on such nodes belongs where they do.
-    What is outside all parts sums the losses up.
+    Tokens come last: the outer boxes are the parts of the model, the innermost ones what a part
+    does for one token. Attention and MLP are parted further. A node that reads a matrix belongs to
+    it, one that reads a head's weights to that head, and what only works on such nodes belongs
+    where they do. What is outside all parts sums the losses up.
     """
     parts: dict[Value, str] = {}
     for value in topological_order(loss):

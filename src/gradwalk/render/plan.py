@@ -105,9 +105,7 @@ class _Sheet:
 
     @classmethod
     def of(cls, subject: Plan) -> _Sheet:
-        frames = {
-            i: cls.of(card.inside) for i, card in enumerate(subject.cards) if card.inside
-        }
+        frames = {i: cls.of(card.inside) for i, card in enumerate(subject.cards) if card.inside}
         sizes: list[tuple[int, int]] = []
         stand_ins: list[Node] = []
         for i, card in enumerate(subject.cards):
@@ -290,7 +288,7 @@ def plan_html(subject: Plan) -> str:
         sections.append(_section(name, name, above, content))
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
         "style-src 'unsafe-inline'; img-src data:\">\n"
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<title>{escape(title)}</title>\n<link rel="icon" href="data:,">\n'

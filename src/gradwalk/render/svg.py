@@ -75,9 +75,7 @@ class Picture:
         if self.walk:
             self._find_flows(self.walk)
         compare = self.headline is not None
-        self.layout = placed or layout(
-            self.graph, pills=self.walk is not None, compare=compare
-        )
+        self.layout = placed or layout(self.graph, pills=self.walk is not None, compare=compare)
         self.parts: list[str] = []
 
     def _find_flows(self, walk: Walk) -> None:
