@@ -54,6 +54,7 @@ class Value:
         "_line",
         "_local_grads",
         "_op",
+        "_scope",
     )
 
     data: float  # both let in nothing but real numbers: see `_number_only`, which makes them
@@ -482,6 +483,8 @@ def _obey_modes(value: Value) -> None:
     flags = modes.current()
     if flags & modes.LINES:
         value._line = modes.calling_line()
+    if flags & modes.SCOPES:
+        value._scope = modes.current_scope()
     if flags & modes.ANOMALY and not math.isfinite(value.data):
         operands = ", ".join([repr(child.data) for child in value._children])
         name = ops.BY_SYMBOL[value._op].name if value._op in ops.BY_SYMBOL else value._op

@@ -83,6 +83,7 @@ typedef struct {
     PyObject *symbol; /* an _op outside the table */
     PyObject *label;
     PyObject *line;
+    PyObject *scope;
     PyObject *custom; /* the _backward that was assigned */
     Py_ssize_t place; /* in Engine.hooked, plus 1; or 0 */
     Py_ssize_t count;
@@ -215,7 +216,7 @@ slab_of(const Value *node)
 
 /* ── The engine: the module's state, one for each interpreter ───────────────────────────────── */
 
-enum { NO_GRAD = 1, ANOMALY = 2, LINES = 4 }; /* the switches, as in modes.py */
+enum { NO_GRAD = 1, ANOMALY = 2, LINES = 4, SCOPES = 8 }; /* the switches, as in modes.py */
 
 enum { OP_NONE, OP_CONST, OP_FIRST_ROW };
 
@@ -289,7 +290,8 @@ struct Engine {
     PyObject *docs; /* keeps the methods' texts */
 
     PyObject *ops_real;
-    PyObject *modes_current, *modes_calling_line, *modes_forbid, *modes_compared, *modes_recorder;
+    PyObject *modes_current, *modes_calling_line, *modes_current_scope;
+    PyObject *modes_forbid, *modes_compared, *modes_recorder;
     PyObject *operand_error, *backward_error, *anomaly_error, *gradient_dropped;
     PyObject *name_real, *name_value, *name_partials, *name_derived, *name_backward, *empty;
 };

@@ -115,6 +115,7 @@ fetch_words(Engine *engine)
         {&engine->modes_forbid, "gradwalk.engine.modes", "forbid"},
         {&engine->modes_compared, "gradwalk.engine.modes", "compared"},
         {&engine->modes_recorder, "gradwalk.engine.modes", "recorder"},
+        {&engine->modes_current_scope, "gradwalk.engine.modes", "current_scope"},
         {&engine->operand_error, "gradwalk.errors", "OperandError"},
         {&engine->backward_error, "gradwalk.errors", "BackwardError"},
         {&engine->anomaly_error, "gradwalk.errors", "AnomalyError"},
@@ -214,6 +215,7 @@ module_traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(engine->modes_forbid);
     Py_VISIT(engine->modes_recorder);
     Py_VISIT(engine->modes_compared);
+    Py_VISIT(engine->modes_current_scope);
     Py_VISIT(engine->operand_error);
     Py_VISIT(engine->backward_error);
     Py_VISIT(engine->anomaly_error);
@@ -240,6 +242,7 @@ module_clear(PyObject *module)
     Py_CLEAR(engine->modes_forbid);
     Py_CLEAR(engine->modes_recorder);
     Py_CLEAR(engine->modes_compared);
+    Py_CLEAR(engine->modes_current_scope);
     Py_CLEAR(engine->operand_error);
     Py_CLEAR(engine->backward_error);
     Py_CLEAR(engine->anomaly_error);

@@ -366,6 +366,7 @@ drop_extension(Engine *engine, Extension *extension)
     Py_XDECREF(extension->symbol);
     Py_XDECREF(extension->label);
     Py_XDECREF(extension->line);
+    Py_XDECREF(extension->scope);
     Py_XDECREF(extension->custom);
     PyMem_Free(extension);
 }
@@ -383,6 +384,7 @@ bury_alone(Value *node)
         Extension *extension = extension_of(node);
         Py_XDECREF(extension->label);
         Py_XDECREF(extension->line);
+        Py_XDECREF(extension->scope);
         Py_XDECREF(extension->custom);
         PyMem_Free(extension);
     }

@@ -154,6 +154,15 @@ obey(Engine *engine, Value *node, int made_as)
         }
         Py_XSETREF(extension->line, line);
     }
+    if (flags & SCOPES) {
+        PyObject *scope = PyObject_CallNoArgs(engine->modes_current_scope);
+        Extension *extension = scope ? extend(engine, node) : NULL;
+        if (!extension) {
+            Py_XDECREF(scope);
+            goto fail;
+        }
+        Py_XSETREF(extension->scope, scope);
+    }
     if (flags & ANOMALY && !isfinite(node->data)) {
         raise_anomaly(engine, node, made_as);
         goto fail;

@@ -145,6 +145,7 @@ refill(Engine *engine, Value *node, PyObject *inputs, PyObject *local_grads, PyO
         Py_XDECREF(extension->symbol);
         Py_XDECREF(extension->label);
         Py_XDECREF(extension->line);
+        Py_XDECREF(extension->scope);
         Py_XDECREF(extension->custom);
         PyMem_Free(extension);
     }
@@ -503,12 +504,14 @@ set_children(PyObject *self, PyObject *children, void *Py_UNUSED(closure))
     }
     Extension *before = node->left & EXTENDED ? extension_of(node) : NULL;
     PyObject *line = before ? Py_XNewRef(before->line) : NULL;
+    PyObject *scope = before ? Py_XNewRef(before->scope) : NULL;
     PyObject *custom = before ? Py_XNewRef(before->custom) : NULL;
     status = refill(engine, node, inputs, local_grads, symbol, label);
-    if (status == 0 && (line || custom)) {
+    if (status == 0 && (line || scope || custom)) {
         Extension *extension = extend(engine, node);
         if (extension) {
             Py_XSETREF(extension->line, Py_XNewRef(line));
+            Py_XSETREF(extension->scope, Py_XNewRef(scope));
             Py_XSETREF(extension->custom, Py_XNewRef(custom));
             status = custom ? list_hooked(engine, node) : 0;
         }
@@ -517,6 +520,7 @@ set_children(PyObject *self, PyObject *children, void *Py_UNUSED(closure))
         }
     }
     Py_XDECREF(line);
+    Py_XDECREF(scope);
     Py_XDECREF(custom);
 fail:
     Py_XDECREF(inputs);
@@ -658,6 +662,29 @@ set_line(PyObject *self, PyObject *line, void *Py_UNUSED(closure))
         return -1;
     }
     Py_XSETREF(extension->line, Py_XNewRef(line));
+    return 0;
+}
+
+static PyObject *
+get_scope(PyObject *self, void *Py_UNUSED(closure))
+{
+    Value *node = (Value *)self;
+    PyObject *scope = node->left & EXTENDED ? extension_of(node)->scope : NULL;
+    if (!scope) {
+        PyErr_SetString(PyExc_AttributeError, "_scope");
+    }
+    return Py_XNewRef(scope);
+}
+
+static int
+set_scope(PyObject *self, PyObject *scope, void *Py_UNUSED(closure))
+{
+    Value *node = (Value *)self;
+    Extension *extension = extend(engine_of(node), node);
+    if (!extension) {
+        return -1;
+    }
+    Py_XSETREF(extension->scope, Py_XNewRef(scope));
     return 0;
 }
 
@@ -909,6 +936,7 @@ static PyGetSetDef value_attributes[] = {
      "Push this node's gradient one step back, to its inputs.", NULL},
     {"_custom", get_custom, set_custom, "The _backward that was assigned.", NULL},
     {"_line", get_line, set_line, "File and line that made it, under source_lines().", NULL},
+    {"_scope", get_scope, set_scope, "Names of the scopes it was made in, under scope().", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
