@@ -13,6 +13,7 @@ import pytest
 
 from gradwalk import CheckpointError, OperandError
 from gradwalk.gpt import BREAKS, Config, Run, Training, load_model
+from gradwalk.gpt.stepper import DEFAULT_FORM
 from gradwalk.gpt.checkpoint import decode, encode, load, save
 from gradwalk.gpt.training import mean_loss
 
@@ -210,7 +211,7 @@ def rewritten(path, change):
         (lambda _t, m: m.update(format="gradwalk gpt 99"), "newer gradwalk"),
         (lambda _t, m: m.update(config="{}"), "a Config has"),
         (lambda _t, m: m.update(config=m["config"].replace("4", "-4")), "positive whole number"),
-        (lambda _t, m: m.update(run=m["run"].replace("fast", "slow")), "the form is"),
+        (lambda _t, m: m.update(run=m["run"].replace(DEFAULT_FORM, "slow")), "the form is"),
         (lambda _t, m: m.update(step="99"), "not a step of a run of 30"),
         (lambda _t, m: m.update(step="-1"), "not a step"),
         (lambda _t, m: m.update(random="[3, [1, 2], null]"), "random state"),
