@@ -20,6 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import NamedTuple
 
 from gradwalk.errors import GraphError
@@ -78,12 +79,7 @@ def plan(graph: Graph, open: Iterable[str] = (), scope: str = "") -> Plan:  # no
     opened: set[str] = set()
     for name in (*open, *([scope] if scope else [])):
         if name not in known:
-            there = ", ".join(sorted(known)[:20])
-            raise GraphError(
-                f"there is no scope {name!r:.80}; this graph has {there}"
-                if there
-                else "this graph has no scopes: make it inside `with scope():`"
-            )
+            raise GraphError(_unknown(name, list(known)))
         steps = _steps(name)
         opened.update([".".join(steps[:i]) for i in range(1, len(steps) + 1)])
     return _Draft(graph, homes, graph.consumers(), opened).plan(scope)
@@ -93,6 +89,15 @@ def scopes(graph: Graph) -> dict[str, int]:
     """Return every scope of a graph, outer ones first, with the number of nodes in it."""
     counts = _counted(_homes(graph))
     return {name: counts[name] for name in sorted(counts)}
+
+
+def _unknown(name: str, known: list[str]) -> str:
+    if not known:
+        return "this graph has no scopes: make it inside `with scope():`"
+    near = get_close_matches(name, known, 1, 0.6) if len(name) <= 80 else []
+    outer = sorted(known, key=lambda scope: (len(_steps(scope)), scope))[:12]
+    hint = f": did you mean {near[0]}?" if near else f"; this graph has {', '.join(outer)}"
+    return f"there is no scope {name!r:.80}{hint}"
 
 
 # ── Where nodes belong ───────────────────────────────────────────────────────────────────────
