@@ -18,15 +18,16 @@ of the operation that reads them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import NamedTuple
 
 from gradwalk.errors import GraphError
 from gradwalk.graph import Graph
 
-__all__ = ["Card", "Plan", "plan", "scopes"]
+__all__ = ["Card", "Plan", "around", "plan", "rooms", "scopes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +81,7 @@ def plan(graph: Graph, open: Iterable[str] = (), scope: str = "") -> Plan:  # no
     for name in (*open, *([scope] if scope else [])):
         if name not in known:
             raise GraphError(_unknown(name, list(known)))
-        steps = _steps(name)
-        opened.update([".".join(steps[:i]) for i in range(1, len(steps) + 1)])
+        opened.update(around(name))
     return _Draft(graph, homes, graph.consumers(), opened).plan(scope)
 
 
@@ -89,6 +89,25 @@ def scopes(graph: Graph) -> dict[str, int]:
     """Return every scope of a graph, outer ones first, with the number of nodes in it."""
     counts = _counted(_homes(graph))
     return {name: counts[name] for name in sorted(counts)}
+
+
+def rooms(graph: Graph) -> Iterator[Plan]:
+    """Yield the plan of every scope, all boxes in it closed: outer ones first."""
+    homes = _homes(graph)
+    members: dict[str, list[int]] = {}
+    for node, home in enumerate(homes):
+        for name in around(home):
+            members.setdefault(name, []).append(node)
+    draft = _Draft(graph, homes, graph.consumers(), set())
+    for name in sorted(members):
+        yield draft.plan(name, members[name])
+
+
+@lru_cache(4096)  # thousands of nodes share a scope
+def around(scope: str) -> tuple[str, ...]:
+    """Return a scope and all that it is in, outermost first."""
+    steps = _steps(scope)
+    return tuple([".".join(steps[: i + 1]) for i in range(len(steps))])
 
 
 def _unknown(name: str, known: list[str]) -> str:
@@ -114,9 +133,7 @@ def _steps(scope: str) -> list[str]:
 def _counted(homes: Sequence[str]) -> dict[str, int]:
     counts: dict[str, int] = {}
     for home in homes:
-        steps = _steps(home)
-        for i in range(1, len(steps) + 1):
-            name = ".".join(steps[:i])
+        for name in around(home):
             counts[name] = counts.get(name, 0) + 1
     return counts
 
