@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -310,7 +310,8 @@ def _training(options: argparse.Namespace) -> Training:
         if options.config and _config(options.config) != replace(
             training.model.config, vocabulary=Config().vocabulary
         ):
-            raise UsageError(f"{out} was begun with {training.model.config}")
+            sizes = ", ".join([f"{k}={v}" for k, v in asdict(training.model.config).items()])
+            raise UsageError(f"{out} was begun with {sizes}; it cannot change half-way")
         return training
     if out.exists() and not options.force:
         raise UsageError(f"{out} is there already; --resume goes on with it, --force starts over")
@@ -407,7 +408,8 @@ def _losses(file: str) -> tuple[str, list[tuple[float, float]]]:
     """Return the name and the losses of a run from its stream."""
     name = Path(file).stem
     points: list[tuple[float, float]] = []
-    for place, line in enumerate(Path(file).read_text("utf-8").splitlines(), 1):
+    text = Path(file).read_text("utf-8", errors="replace")
+    for place, line in enumerate(text.splitlines(), 1):
         try:
             row = json.loads(line)
             if row["event"] == "step":
