@@ -110,6 +110,13 @@ lanes_row(int code, int which, double x, double y, double z)
 
 typedef struct Worker Worker;
 
+/* A uniform number: of a value; or, where that is -1, of two uniform numbers before it, the product;
+ * or, where these are -1 too, a constant. */
+typedef struct {
+    int32_t value, left, right;
+    double number;
+} Uniform;
+
 struct Lanes {
     const Ir *ir;
     const Level *level;
@@ -119,10 +126,8 @@ struct Lanes {
     int32_t step_count, slot_count, table_count;
     Step *steps;
     int32_t *table;
-    /* uniform numbers: of a value, or a constant where the value is -1 */
     int32_t uniform_count;
-    int32_t *uniform_value;
-    double *uniform_number;
+    Uniform *uniform;
     int32_t once_count;      /* the instructions to compute once, in order */
     int32_t *once;
     int32_t spread_count;    /* slots that hold a uniform number in all lanes: slot k holds spread[k] */
@@ -223,7 +228,9 @@ typedef struct {
     int32_t *product;      /* of pairs of values with a total: three each, in a table by hash */
     size_t product_mask;
     Array items, nodes, terms, operands, raws, tables, kinds;
-    Array uniform_value, uniform_number, spread;
+    Array uniform, spread;
+    struct { int32_t left, right, number; } folded[64]; /* products made lately */
+    int32_t *lane_uses;    /* by value: reads by lane */
     Array parts;           /* Terms of parts, in values */
     int32_t *spread_of;    /* by uniform number: its slot or -1; grows */
     int32_t spread_room;
@@ -254,25 +261,41 @@ operand_at(Builder *b, int32_t k)
     return ((int32_t *)b->operands.items)[k];
 }
 
-/* A uniform number of value `value`, or of a constant when value is -1. */
 static int32_t
-uniform_number(Builder *b, int32_t value, double number)
+add_uniform(Builder *b, Uniform uniform)
 {
-    if (value >= 0 && b->number_of[value] >= 0) {
-        return b->number_of[value];
-    }
-    int32_t *v = array_add(&b->uniform_value, 1, sizeof *v);
-    double *x = array_add(&b->uniform_number, 1, sizeof *x);
-    if (v == NULL || x == NULL) {
+    Uniform *at = array_add(&b->uniform, 1, sizeof *at);
+    if (at == NULL) {
         b->failed = true;
         return 0;
     }
-    *v = value;
-    *x = number;
-    if (value >= 0) {
-        b->number_of[value] = b->uniform_value.count - 1;
+    *at = uniform;
+    return b->uniform.count - 1;
+}
+
+/* The uniform number of value `value`, or of a constant when value is -1. */
+static int32_t
+uniform_number(Builder *b, int32_t value, double number)
+{
+    if (value < 0) {
+        return add_uniform(b, (Uniform){-1, -1, -1, number});
     }
-    return b->uniform_value.count - 1;
+    if (b->number_of[value] < 0) {
+        b->number_of[value] = add_uniform(b, (Uniform){value, -1, -1, 0.0});
+    }
+    return b->number_of[value];
+}
+
+static int32_t
+uniform_product(Builder *b, int32_t left, int32_t right)
+{
+    size_t at = ((size_t)left * 31 + (size_t)right) % 64;
+    if (b->folded[at].number == 0 || b->folded[at].left != left || b->folded[at].right != right) {
+        b->folded[at].left = left;
+        b->folded[at].right = right;
+        b->folded[at].number = add_uniform(b, (Uniform){-1, left, right, 0.0});
+    }
+    return b->folded[at].number;
 }
 
 static int32_t
@@ -527,6 +550,20 @@ add_term(Builder *b, int32_t x, int32_t y, int32_t sign)
         x = y;
         y = other;
     }
+    while (x >= 0 && y < 0) { /* (z·u)·v is z·(u·v), where nobody else wants z·u */
+        const Node *inner = node_at(b, x);
+        if (inner->kind != LINEAR || inner->count != 1 || inner->extra < 0 || b->lane_uses[inner->extra] != 1) {
+            break;
+        }
+        Term only = *term_at(b, inner->first);
+        if (only.b >= 0 && only.b != NOTHING) {
+            break;
+        }
+        x = only.a;
+        y = only.b == NOTHING ? y : ~uniform_product(b, ~only.b, ~y);
+        sign *= only.sign;
+    }
+    term = term_at(b, b->terms.count - 1);
     *term = (Term){x, y, sign};
     node_at(b, b->nodes.count - 1)->count++;
 }
@@ -707,8 +744,16 @@ make_nodes(Builder *b)
         if ((need[i] & (UNIFORM | NEED_LANE)) == NEED_LANE) {
             for (int32_t k = ir->start[i]; k < ir->start[i + 1]; k++) {
                 b->last_use[ir->arg[k]] = i;
+                b->lane_uses[ir->arg[k]]++;
             }
         }
+        for (int32_t k = b->item_head[i]; k >= 0; k = ((Item *)b->items.items)[k].next) {
+            b->lane_uses[((Item *)b->items.items)[k].a]++;
+            b->lane_uses[((Item *)b->items.items)[k].b]++;
+        }
+    }
+    for (int32_t r = 0; r < ir->result_count; r++) {
+        b->lane_uses[ir->result[r]] += 2; /* needed by itself */
     }
     for (int32_t i = 0; i < ir->count && !b->failed; i++) {
         b->split[i] = -1;
@@ -841,10 +886,15 @@ delay(Builder *b)
             int32_t at = n;
             if (node->kind == LINEAR || node->kind == OPERATION) {
                 int32_t until = first_use[n];
+                if (until == INT32_MAX) { /* what read it was written in other terms */
+                    node->done = true;
+                    b->position[n] = n;
+                    continue;
+                }
                 bool input = node->kind == OPERATION && node->code == INPUT;
                 int extended = 0;
                 FOR_OPERANDS(b, node, x, extended += last_use[x] < until;);
-                if (until != INT32_MAX && (input || extended <= 1 || until - n < NEAR)) {
+                if (input || extended <= 1 || until - n < NEAR) {
                     node->lazy = true;
                     at = until;
                 }
@@ -958,7 +1008,7 @@ vector_of(Builder *b, int32_t ref)
     }
     int32_t number = ~ref;
     if (number >= b->spread_room) {
-        int32_t room = b->uniform_value.count * 2 + 64;
+        int32_t room = b->uniform.count * 2 + 64;
         int32_t *grown = realloc(b->spread_of, (size_t)room * sizeof *grown);
         if (grown == NULL) {
             b->failed = true;
@@ -1615,6 +1665,7 @@ table_operands(const Raw *raw, int32_t *from)
 }
 
 enum { POLL_EVERY = 20000 };
+enum { AHEAD = 16, AHEAD_EVERY = 4, AHEAD_MOST = 8 }; /* inputs; steps: few at once, or the requests queue up */
 enum { IS_SLOT = 1, LAST_READ = 2 }; /* of an entry of the table */
 
 typedef struct {
@@ -1756,12 +1807,15 @@ assign(Builder *b)
     }
     int32_t slots = s.slots;
     plan->slot_count = slots;
-    plan->steps = malloc(((size_t)kept + (size_t)kept / POLL_EVERY + 2) * sizeof *plan->steps);
+    plan->steps = malloc(((size_t)kept + (size_t)kept / POLL_EVERY + (size_t)kept / AHEAD_EVERY + 2) *
+                         sizeof *plan->steps);
     if (plan->steps == NULL) {
         b->failed = true;
         goto end;
     }
-    int32_t count = 0, since = 0;
+    int32_t count = 0, since = 0, until_ahead = AHEAD_EVERY;
+    int32_t ahead[AHEAD_MOST], ahead_lane = 0; /* inputs to be fetched, the first from this lane on */
+    int aheads = 0;
     for (int32_t k = 0; k < kept;) {
         Raw raw = raws[k];
         int32_t run = 1;
@@ -1793,6 +1847,22 @@ assign(Builder *b)
         }
         plan->steps[count++] = (Step){raw.step, (uint32_t)raw.a, (uint32_t)raw.b, (uint32_t)raw.c};
         k += run;
+        if (raw.step == STEP_INS) {
+            if (raw.a + AHEAD < b->ir->slots && aheads < AHEAD_MOST) {
+                ahead[aheads++] = raw.a + AHEAD;
+            }
+        }
+        if (--until_ahead == 0) {
+            until_ahead = AHEAD_EVERY;
+            if (aheads > 0) {
+                plan->steps[count++] = (Step){STEP_AHEAD, (uint32_t)ahead[0], (uint32_t)ahead_lane, 0};
+                ahead_lane += 8;
+                if (ahead_lane == 64) {
+                    ahead_lane = 0;
+                    memmove(ahead, ahead + 1, (size_t)--aheads * sizeof *ahead);
+                }
+            }
+        }
         if (++since == POLL_EVERY) {
             plan->steps[count++] = (Step){STEP_POLL, 0, 0, 0};
             since = 0;
@@ -1834,8 +1904,8 @@ find_once(Builder *b)
         return;
     }
     for (int32_t k = 0; k < plan->uniform_count; k++) {
-        if (plan->uniform_value[k] >= 0) {
-            wanted[plan->uniform_value[k]] = 1;
+        if (plan->uniform[k].value >= 0) {
+            wanted[plan->uniform[k].value] = 1;
         }
     }
     for (int32_t r = 0; r < ir->result_count; r++) {
@@ -1927,10 +1997,11 @@ lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_slot, boo
     b.last_use = malloc(count * sizeof *b.last_use);
     b.item_head = malloc(count * sizeof *b.item_head);
     b.split = malloc(count * sizeof *b.split);
+    b.lane_uses = calloc(count, sizeof *b.lane_uses);
     b.group = malloc(slots * sizeof *b.group);
     b.input_node = malloc(slots * sizeof *b.input_node);
     if (!plan->need || !plan->total_of || !plan->result_kind || !b.ref || !b.number_of || !b.last_use ||
-        !b.item_head || !b.split || !b.product || !plan->product_of || !b.group || !b.input_node) {
+        !b.item_head || !b.split || !b.lane_uses || !b.product || !plan->product_of || !b.group || !b.input_node) {
         b.failed = true;
     }
     if (!b.failed) {
@@ -1958,9 +2029,8 @@ lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_slot, boo
     }
     plan->table = b.tables.items;
     plan->table_count = b.tables.count;
-    plan->uniform_value = b.uniform_value.items;
-    plan->uniform_number = b.uniform_number.items;
-    plan->uniform_count = b.uniform_value.count;
+    plan->uniform = b.uniform.items;
+    plan->uniform_count = b.uniform.count;
     plan->spread = b.spread.items;
     plan->spread_count = b.spread.count;
     if (!b.failed) {
@@ -1972,6 +2042,7 @@ lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_slot, boo
     free(b.last_use);
     free(b.item_head);
     free(b.split);
+    free(b.lane_uses);
     free(b.product);
     free(b.group);
     free(b.input_node);
@@ -2091,8 +2162,7 @@ lanes_free(Lanes *plan)
     }
     free(plan->steps);
     free(plan->table);
-    free(plan->uniform_value);
-    free(plan->uniform_number);
+    free(plan->uniform);
     free(plan->once);
     free(plan->spread);
     free(plan->total_of);
@@ -2116,7 +2186,7 @@ lanes_sizes(const Lanes *plan)
         .bytes = (int64_t)slot_bytes(plan),
         .plan_bytes = (int64_t)(sizeof *plan + (size_t)plan->step_count * sizeof(Step) +
                                 (size_t)plan->table_count * sizeof(int32_t) +
-                                (size_t)plan->uniform_count * (sizeof(int32_t) + sizeof(double)) +
+                                (size_t)plan->uniform_count * sizeof(Uniform) +
                                 (size_t)plan->ir->count * (3 * sizeof(int32_t) + 1)),
         .uniform = plan->once_count,
         .varying = plan->varying,
@@ -2543,8 +2613,10 @@ run_once(const Run *run, double *values)
         }
     }
     for (int32_t k = 0; k < plan->uniform_count; k++) {
-        int32_t i = plan->uniform_value[k];
-        run->uniform[k] = i >= 0 ? values[i] : plan->uniform_number[k];
+        Uniform uniform = plan->uniform[k];
+        run->uniform[k] = uniform.value >= 0  ? values[uniform.value]
+                          : uniform.left >= 0 ? run->uniform[uniform.left] * run->uniform[uniform.right]
+                                              : uniform.number;
     }
     return -1;
 }

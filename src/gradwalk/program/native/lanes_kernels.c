@@ -362,11 +362,6 @@ NAME(read_inputs)(const Block *block, uint32_t slot, const int32_t *to)
         int64_t stride = block->stride[slot];
         const char *at = block->base[slot] + block->first * stride;
         for (int lane = 0; lane < LANES; lane += VL, at += VL * stride) {
-            for (int k = 0; k < VL; k++) {
-#if VECTORS
-                __builtin_prefetch(at + k * stride + 128);
-#endif
-            }
             for (int part = 0; part < 8; part += VL) {
                 D row[VL];
                 for (int k = 0; k < VL; k++) {
@@ -726,6 +721,18 @@ NAME(run)(Block *block)
     }
     CASE(INS): {
         NAME(read_inputs)(block, step->a, table + step->b);
+        NEXT;
+    }
+    CASE(AHEAD): {
+#if VECTORS
+        if (whole && (int)step->b < LANES) {
+            const int64_t stride = block->stride[step->a];
+            const char *at = block->base[step->a] + (block->first + step->b) * stride;
+            for (int k = 0; k < 8; k++) {
+                __builtin_prefetch(at + k * stride);
+            }
+        }
+#endif
         NEXT;
     }
     CASE(OUT): {
