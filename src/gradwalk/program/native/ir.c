@@ -139,7 +139,9 @@ ir_add(Ir *ir, int code, const int32_t *arg, int count, double number)
     ir->number[i] = number;
     ir->origin[i] = -1;
     ir->adjoint_of[i] = -1;
-    memcpy(ir->arg + ir->arg_count, arg, (size_t)count * sizeof *arg);
+    if (count > 0) {
+        memcpy(ir->arg + ir->arg_count, arg, (size_t)count * sizeof *arg);
+    }
     ir->arg_count += count;
     ir->start[i + 1] = ir->arg_count;
     return i;

@@ -9,6 +9,7 @@
 
 #include "lanes.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -433,8 +434,15 @@ demand_total(Builder *b, int32_t i)
                 need[y] |= NEED_TOTAL;
             }
             else {
-                b->plan->product_of[ir->start[i] + k] =
-                    product_total(b, stripped(ir, need, x), stripped(ir, need, y));
+                int32_t bare_x = stripped(ir, need, x), bare_y = stripped(ir, need, y);
+                if (bare_x == x && bare_y == y) { /* one total for all of these that i has */
+                    need[x] |= NEED_LANE;
+                    need[y] |= NEED_LANE;
+                    add_item(b, PRODUCT_TOTAL, x > y ? x : y, total_number(b, i), x, y, i);
+                }
+                else {
+                    b->plan->product_of[ir->start[i] + k] = product_total(b, bare_x, bare_y);
+                }
             }
         }
         return true;
@@ -1485,6 +1493,7 @@ flatten(Builder *b, int32_t n, int32_t position)
 {
     b->flat.count = 0;
     Node *node = node_at(b, n);
+    const bool outer_cheap = node->cheap;
     for (int32_t k = 0; k < node->count && !b->failed; k++) {
         Term *at = array_add(&b->flat, 1, sizeof *at);
         if (at == NULL) {
@@ -1498,11 +1507,13 @@ flatten(Builder *b, int32_t n, int32_t position)
         Node *inner = term.b == NOTHING && term.a >= 0 ? node_at(b, term.a) : NULL;
         bool alone = inner != NULL && inner->kind == LINEAR && inner->lazy && !inner->done && inner->uses == 1;
         bool again = inner != NULL && inner->done && missing(b, term.a, position);
-        if ((!alone && !again) || b->flat.count > ABSORB) {
+        /* what may be made again must find its operands in slots, or made again too */
+        if ((!alone && !again) || (alone && outer_cheap && !inner->cheap) || b->flat.count > ABSORB) {
             k++;
             continue;
         }
         inner->done = true;
+        inner->made = again ? inner->made : -2 * STALE;
         for (int32_t t = 0; t < inner->count; t++) {
             Term *at = t == 0 ? flat_terms(b) + k : array_add(&b->flat, 1, sizeof *at);
             if (at == NULL) {
@@ -1761,6 +1772,7 @@ place_slots(Builder *b, Slots *s)
             if (kind[o] == 'v') {
                 bool spread = *operand[o] >= b->node_count;
                 *operand[o] = s->slot[*operand[o]];
+                assert(*operand[o] >= 0);
                 if ((s->last[k] >> o & 1) && !spread) {
                     s->spare[s->spares++] = *operand[o];
                 }
@@ -2533,7 +2545,7 @@ late_total(const Run *run, const double *values, int32_t i, double sum)
             else if (plan->need[x] & UNIFORM) {
                 sum += scaled(total_at(run, values, y), values[x]);
             }
-            else {
+            else if (plan->product_of[ir->start[i] + k] >= 0) {
                 double factor = stripped_factor(run, values, x) * stripped_factor(run, values, y);
                 sum += scaled(run->sums[plan->product_of[ir->start[i] + k]], factor);
             }
@@ -2557,7 +2569,7 @@ late_total(const Run *run, const double *values, int32_t i, double sum)
             }
         }
         return sum;
-    default: /* add, sum, detach */
+    default: /* add, sum */
         for (int k = 0; k < count; k++) {
             sum += total_at(run, values, arg[k]);
         }

@@ -144,7 +144,7 @@ put(Writer *w, int code, const int32_t *arg, int count, double number)
         int32_t i = w->table[at];
         if (to->code[i] == code && number_bits(to->number[i]) == number_bits(number) &&
             operand_count(to, i) == count &&
-            memcmp(operands(to, i), arg, (size_t)count * sizeof *arg) == 0) {
+            (count == 0 || memcmp(operands(to, i), arg, (size_t)count * sizeof *arg) == 0)) {
             return i;
         }
     }

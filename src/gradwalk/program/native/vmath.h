@@ -229,6 +229,19 @@ d_rare(M m, D x, D result, double (*f)(double))
 #define LN2_HIGH 6.93147180369123816490e-01 /* 32 bits: times a whole number is exact */
 #define LN2_LOW 1.90821492927058770002e-10
 
+/* The whole number that adding SHIFTER made; anything for nan, which stays nan in what follows. */
+static inline L
+whole_part(D shifted)
+{
+    return (L)((UL)bits(shifted) - (UL)bits(d_set(SHIFTER)));
+}
+
+static inline D
+power_of_2(L n)
+{
+    return number((L)(((UL)n + (UL)l_set(1023)) << 52));
+}
+
 /* x · 2**n, n whole, -2044 ≤ n ≤ 2046. */
 static inline D
 d_scale(D x, L n)
@@ -236,9 +249,9 @@ d_scale(D x, L n)
 #if VL == 8
     return (D)_mm512_scalef_pd((__m512d)x, _mm512_cvtepi64_pd((__m512i)n));
 #else
-    L half = (L)((UL)(n + l_set(4096)) >> 1) - l_set(2048);
-    L rest = n - half;
-    return x * number((half + l_set(1023)) << 52) * number((rest + l_set(1023)) << 52);
+    L half = (L)((((UL)n + (UL)l_set(4096)) >> 1) - (UL)l_set(2048));
+    L rest = (L)((UL)n - (UL)half);
+    return x * power_of_2(half) * power_of_2(rest);
 #endif
 }
 
@@ -284,7 +297,7 @@ exp_of(D x, D low)
     D high = x - n * d_set(LN2_HIGH);
     D r = high - n * d_set(LN2_LOW) + low;
     D p = d_set(1.0) + (r + r * r * exp_tail(r));
-    return d_scale(p, bits(shifted) - bits(d_set(SHIFTER)));
+    return d_scale(p, whole_part(shifted));
 #endif
 }
 
@@ -304,8 +317,7 @@ d_expm1(D x)
     D r = high - n * d_set(LN2_LOW);
     D rest = (high - r) - n * d_set(LN2_LOW); /* what r lost */
     D p = r + (rest + r * r * exp_tail(r));
-    L whole = bits(shifted) - bits(d_set(SHIFTER));
-    D power = number((whole + l_set(1023)) << 52);
+    D power = power_of_2(whole_part(shifted));
     D result = power * p + (power - d_set(1.0));
     result = d_select(d_eq(x, d_set(0.0)), x, result);
     M large = d_lt(d_set(45.0), x);
@@ -509,9 +521,9 @@ static inline D
 sin_shifted(D x, int64_t shift, double (*plain)(double))
 {
     D high, low;
-    L n = quarter(x, &high, &low) + l_set(shift);
+    L n = (L)((UL)quarter(x, &high, &low) + (UL)l_set(shift));
     D result = odd_select(n, cos_near(high, low), sin_near(high, low));
-    result = number(bits(result) ^ ((n & l_set(2)) << 62));
+    result = number(bits(result) ^ (L)((UL)(n & l_set(2)) << 62));
     M rare = m_not(d_lt(d_abs(x), d_set(ANGLE_LIMIT)));
     return m_any(rare) ? d_rare(rare, x, result, plain) : result;
 }

@@ -1,0 +1,587 @@
+"""The executor of many scenarios, alone: its vector mathematics against mpmath, its steps against the flat
+interpreter, its plans on random programs, its sums, its threads and its failures. Run with -s for the table of units.
+"""
+# ruff: noqa: E501  (tables, one thing a line)
+
+import ctypes
+import functools
+import itertools
+import math
+import random
+import shutil
+import threading
+from collections.abc import Iterator
+
+import mpmath
+import numpy as np
+import pytest
+from support.replay_library import CODE, LEVELS, ROWS, Library, Plan, Program, build
+
+pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+
+TINY, LEAST, MOST = 5e-324, 2.2250738585072014e-308, 1.7976931348623157e308
+SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.0, math.inf, -math.inf, math.nan, TINY, -TINY, LEAST, -LEAST,
+           MOST, -MOST, 1e-20, -1e-20, 1e20, -1e20, 709.5, -709.5, 710.0, -745.2, 30.0, -30.0, 1e6, 1e10]  # fmt: skip
+ARITY = dict.fromkeys(ROWS, 1) | dict.fromkeys(["add", "mul", "pow", "sub", "div", "atan2", "leaky_relu", "maximum", "minimum", "hypot", "lt", "le", "gt", "ge", "eq", "ne", "gate", "choose", "refuse", "draw"], 2) | {"where": 3, "clip": 3, "square": 1, "root": 1, "inverse": 1, "inverse_root": 1}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    return Library(build(tmp_path_factory.mktemp("replay")))
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    """What other compilers get: vectors of one number."""
+    return Library(build(tmp_path_factory.mktemp("plain"), "plain"))
+
+
+@pytest.fixture(params=[(level, vectors) for level in LEVELS for vectors in (8, 4, 2)], ids=str)
+def sized(request: pytest.FixtureRequest, library: Library) -> Iterator[Library]:
+    level, vectors = request.param
+    if not library.choose(level, vectors):
+        pytest.skip(f"this processor has no {level}")
+    yield library
+    library.choose(None, 0)
+
+
+# ── Vector mathematics ───────────────────────────────────────────────────────────────────────────
+
+
+def sigmoid(x: "mpmath.mpf") -> "mpmath.mpf":
+    return 1 / (1 + mpmath.exp(-x))
+
+
+TRUTH = {
+    "exp": mpmath.exp, "expm1": mpmath.expm1, "log": mpmath.log, "log1p": mpmath.log1p, "sin": mpmath.sin,
+    "cos": mpmath.cos, "tan": mpmath.tan, "atan": mpmath.atan, "sinh": mpmath.sinh, "cosh": mpmath.cosh,
+    "tanh": mpmath.tanh, "sigmoid": sigmoid, "softplus": lambda x: mpmath.log1p(mpmath.exp(x)),
+    "silu": lambda x: x * sigmoid(x), "gelu": lambda x: x * mpmath.erfc(-x / mpmath.sqrt(2)) / 2,
+    "erf": mpmath.erf, "erfc": mpmath.erfc,
+}  # fmt: skip
+# name: most units in the last place, and what random points are drawn from
+UNITS = {
+    "exp": (1.5, (-745, 709.7)), "expm1": (2.5, (-40, 700)), "log": (1.5, None), "log1p": (2.5, (-0.999, 100)),
+    "sin": (1.5, (-1e6, 1e6)), "cos": (1.5, (-1e6, 1e6)), "tan": (3, (-1e5, 1e5)), "atan": (2, (-50, 50)),
+    "sinh": (4, (-710, 710)), "cosh": (4, (-710, 710)), "tanh": (4, (-20, 20)), "sigmoid": (3, (-745, 40)),
+    "softplus": (3, (-740, 700)), "silu": (4, (-690, 40)), "gelu": (4, (-3, 10)), "erf": (2, (-6, 6)), "erfc": (4, (-6, 26)),
+}  # fmt: skip
+
+
+def units(got: float, truth: "mpmath.mpf") -> float:
+    """How far, in units in the last place of the truth."""
+    near = float(truth)
+    if math.isinf(near) or math.isnan(got) or math.isinf(got):
+        return 0.0 if near == got else math.inf
+    return float(abs(mpmath.mpf(got) - truth) / mpmath.mpf(math.ulp(near)))
+
+
+def points(name: str) -> np.ndarray:
+    rng = np.random.default_rng(7)
+    chosen = UNITS[name][1]
+    if chosen is None:
+        wide = np.exp(rng.uniform(-740, 709, 300))
+        return np.concatenate([wide, rng.uniform(0.4, 2.2, 300), [TINY, LEAST, 3e-310, MOST]])
+    low, high = chosen
+    near = np.concatenate(
+        [rng.uniform(-1, 1, 200), rng.normal(size=50) * 1e-5, rng.normal(size=20) * 1e-300]
+    )
+    near = near[(near > low) & (near < high)]
+    return np.concatenate(
+        [rng.uniform(low, high, 250), rng.uniform(max(low, -30), min(high, 30), 250), near]
+    )
+
+
+@functools.cache
+def truths(name: str) -> tuple[np.ndarray, list["mpmath.mpf"]]:
+    x = points(name)
+    with mpmath.workdps(50):
+        return x, [TRUTH[name](mpmath.mpf(float(at))) for at in x]
+
+
+@pytest.mark.parametrize("level", [*LEVELS, "plain"])
+def test_functions_are_within_their_units(level: str, library: Library, plain: Library) -> None:
+    chosen = plain if level == "plain" else library
+    if not chosen.choose(None if level == "plain" else level):
+        pytest.skip(f"this processor has no {level}")
+    wrong: list[str] = []
+    try:
+        for name, (most, _) in UNITS.items():
+            x, want = truths(name)
+            far = [
+                units(got, truth) for got, truth in zip(chosen.function(name, x), want, strict=True)
+            ]
+            worst = int(np.argmax(far))
+            print(f"{level:8}{name:10}{far[worst]:6.2f} units at {x[worst]!r}")
+            if far[worst] > most:
+                wrong.append(f"{name}: {far[worst]:.2f} units at {x[worst]!r}")
+    finally:
+        chosen.choose(None)
+    assert not wrong, wrong
+
+
+@pytest.mark.parametrize("level", [*LEVELS, "plain"])
+def test_powers_are_near(level: str, library: Library, plain: Library) -> None:
+    chosen = plain if level == "plain" else library
+    if not chosen.choose(None if level == "plain" else level):
+        pytest.skip(f"this processor has no {level}")
+    rng = np.random.default_rng(3)
+    x = np.exp(rng.uniform(-100, 100, 500))
+    y = rng.uniform(-7, 7, 500)
+    got = chosen.power(x, y)
+    with mpmath.workdps(50):
+        far = [abs(float((mpmath.mpf(g) - t) / t)) for a, b, g in zip(x, y, got, strict=True)
+               if (t := mpmath.mpf(float(a)) ** mpmath.mpf(float(b))) and LEAST < t < MOST]  # fmt: skip
+    print(f"{level:8}pow {max(far):.1e}")
+    assert max(far) < 1e-13
+    special = [(a, b) for a in SPECIAL for b in [*SPECIAL, 3.0, -3.0, 1 / 3]]
+    for (a, b), value in zip(
+        special, chosen.power(*map(np.array, zip(*special, strict=True))), strict=True
+    ):
+        try:
+            truth = math.pow(a, b)
+        except ValueError:
+            truth = math.inf if a == 0 else math.nan
+            truth = -truth if a == 0 and math.copysign(1, a) < 0 and b in (-1.0, -3.0) else truth
+        except OverflowError:
+            truth = -math.inf if a < 0 and b % 2 == 1 else math.inf
+        assert same(value, truth, 1e-13), (a, b, value, truth)
+    chosen.choose(None)
+
+
+def same(got: float, want: float, within: float, slack: float = 1e-307) -> bool:
+    if math.isnan(want) or math.isnan(got):
+        return math.isnan(want) and math.isnan(got)
+    if math.isinf(want) or math.isinf(got):
+        return want == got
+    return abs(got - want) <= within * abs(want) + slack
+
+
+# ── Each code ────────────────────────────────────────────────────────────────────────────────────
+
+
+def columns_of(rng: random.Random, arity: int, count: int) -> list[np.ndarray]:
+    draw = lambda: rng.choice(SPECIAL) if rng.random() < 0.5 else rng.uniform(-3, 3)  # noqa: E731
+    return [np.array([draw() for _ in range(count)]) for _ in range(arity)]
+
+
+def check(
+    program: Program,
+    plan: Plan,
+    columns: list[np.ndarray],
+    count: int,
+    within: float,
+    slack: float = 1e-307,
+) -> None:
+    status, outputs, grads, _ = plan.run(columns, count)
+    assert status == 0
+    for i in range(count):
+        want, bad = program.flat(
+            np.array([float(c[i]) if c.ndim else float(c) for c in columns]), False
+        )
+        assert bad == -1
+        got = [*outputs[i], *grads[i]]
+        for k, (g, w) in enumerate(zip(got, want, strict=True)):
+            assert same(g, w, within, slack), (
+                k,
+                i,
+                [float(c[i]) if c.ndim else float(c) for c in columns],
+                g,
+                w,
+            )
+
+
+@pytest.mark.parametrize("name", [name for name in CODE if name in ARITY])
+def test_each_code_is_what_the_flat_interpreter_computes(name: str, sized: Library) -> None:
+    rng = random.Random(name)
+    arity = ARITY[name]
+    for shared in itertools.product((False, True), repeat=arity):
+        program = Program(sized, arity)
+        inputs = [program.add("input", number=k) for k in range(arity)]
+        program.results([program.add(name, *inputs)])
+        plan = Plan(program, shared)
+        for _ in range(1 if not any(shared) else 4):
+            columns = columns_of(rng, arity, 150)
+            columns = [np.array(c[0]) if s else c for c, s in zip(columns, shared, strict=True)]
+            check(program, plan, columns, 150, 2e-13)
+        plan.free()
+        program.free()
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_each_partial_is_what_the_flat_interpreter_computes(name: str, sized: Library) -> None:
+    arity = ARITY[name]
+    if name in ("neg", "sub", "div", "where", "clip"):
+        pytest.skip("its adjoint needs no partial")
+    rng = random.Random(name)
+    for which in range(arity):
+        program = Program(sized, arity)
+        inputs = [program.add("input", number=k) for k in range(arity)]
+        out = program.add(name, *inputs)
+        program.results([program.add(f"partial{which}", out, *inputs, number=CODE[name])])
+        plan = Plan(program, [False] * arity)
+        check(program, plan, columns_of(rng, arity, 200), 200, 5e-13)
+        plan.free()
+        program.free()
+
+
+def test_sums_products_picks_and_the_largest(sized: Library) -> None:
+    rng = random.Random(5)
+    for _ in range(40):
+        count = rng.randint(1, 30)
+        program = Program(sized, 6)
+        inputs = [program.add("input", number=k) for k in range(6)]
+        inputs += [
+            program.add("neg", inputs[0]),
+            program.add("mul", inputs[1], inputs[2]),
+            program.add("const", number=2.5),
+        ]
+        some = [rng.choice(inputs) for _ in range(2 * count)]
+        index = program.add("floor", inputs[3])
+        parts = [
+            index if k % 2 == 0 and rng.random() < 0.7 else part for k, part in enumerate(some)
+        ]
+        ids = [program.add("sum", *some), program.add("dot", *some), program.add("pull", *some), program.add("largest", *some),
+               program.add("pick", *parts, number=float(rng.randint(-2, 2))), program.add("sub", inputs[0], inputs[0])]  # fmt: skip
+        shared = [rng.random() < 0.3 for _ in range(6)]
+        program.results([*ids, *ids[:2]])
+        plan = Plan(program, shared)
+        columns = [
+            np.array(rng.uniform(-2, 2)) if s else np.array([rng.uniform(-2, 2) for _ in range(77)])
+            for s in shared
+        ]
+        check(program, plan, columns, 77, 1e-13, slack=1e-13)  # 30 terms of about 1 may cancel
+        plan.free()
+        program.free()
+
+
+# ── Random programs ──────────────────────────────────────────────────────────────────────────────
+
+SMOOTH = ["exp", "sin", "cos", "tanh", "sigmoid", "softplus", "silu", "gelu", "erf", "erfc", "atan", "sqrt", "log", "log1p", "expm1", "abs", "relu", "square", "root", "inverse", "sinh", "cosh", "tan", "maximum", "minimum", "where", "clip", "leaky_relu", "hypot", "atan2", "pow", "lt", "gt", "floor", "sign", "asin"]  # fmt: skip
+
+
+def random_program(library: Library, rng: random.Random, slots: int, size: int) -> Program:
+    program = Program(library, slots)
+    values = [program.add("input", number=k) for k in range(slots)]
+    values += [program.add("const", number=x) for x in (0.5, -1.25, 2.0)]
+    for _ in range(size):
+        kind = rng.random()
+        recent = lambda: rng.choice(values[-12:] if rng.random() < 0.7 else values)  # noqa: E731
+        if kind < 0.55:
+            name = rng.choice(["add", "mul", "sub", "mul", "add", "neg", "div"])
+            made = program.add(name, *(recent() for _ in range(ARITY[name])))
+        elif kind < 0.62:
+            many = [recent() for _ in range(2 * rng.randint(1, 20))]
+            made = program.add(rng.choice(["sum", "dot"]), *many)
+            made = program.add("tanh", made)
+        elif kind < 0.67:
+            most = program.add("const", number=2.99)
+            index = program.add("floor", program.add("mul", program.add("sigmoid", recent()), most))
+            made = program.add("take", index, *(recent() for _ in range(3)))
+        else:
+            name = rng.choice(SMOOTH)
+            made = program.add(name, *(recent() for _ in range(ARITY[name])))
+            if name in ("exp", "sinh", "cosh", "tan", "pow", "inverse", "expm1", "square"):
+                made = program.add("tanh", made)
+        values.append(made)
+    outputs = rng.randint(1, 3)
+    return program.results([values[-1 - k] for k in range(outputs)])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_programs_agree_with_the_flat_interpreter(seed: int, sized: Library) -> None:
+    rng = random.Random(seed)
+    for _ in range(6):
+        slots = rng.choice([3, 5, 12, 30])
+        program = random_program(sized, rng, slots, rng.choice([5, 30, 120, 400]))
+        wrt = rng.sample(range(slots), rng.randint(1, slots))
+        program.passes().gradient(wrt)
+        shared = [rng.random() < 0.4 for _ in range(slots)]
+        count = rng.choice([1, 7, 64, 65, 150])
+        table = np.array([[rng.uniform(-2, 2) for _ in range(slots)] for _ in range(count)])
+        columns = [table[0, k].copy() if s else table[:, k] for k, s in enumerate(shared)]
+        columns = [np.asarray(c) for c in columns]
+        agree(program, shared, wrt, columns, count)
+        program.free()
+
+
+def agree(
+    program: Program, shared: list[bool], wrt: list[int], columns: list[np.ndarray], count: int
+) -> None:
+    each, summed = Plan(program, shared, wrt), Plan(program, shared, wrt, sums=True)
+    flat = [
+        program.flat(np.array([float(c[i]) if c.ndim else float(c) for c in columns]))
+        for i in range(count)
+    ]
+    failed = [i for i, (_, bad) in enumerate(flat) if bad >= 0]
+    if failed:  # an index that is nan
+        for plan in (each, summed):
+            status, *_ = plan.run(columns, count, threads=2)
+            assert (status, plan.fault.scenario) == (1, failed[0])
+            plan.free()
+        return
+    want = np.array([results for results, _ in flat])
+    status, outputs, grads, _ = each.run(columns, count)
+    assert status == 0
+    again = each.run(columns, count, threads=2)
+    assert again[1].tobytes() == outputs.tobytes()
+    assert again[2].tobytes() == grads.tobytes()
+    status, outputs2, grads2, totals = summed.run(columns, count)
+    assert status == 0
+    again = summed.run(columns, count, threads=2)
+    assert again[3].tobytes() == totals.tobytes()
+    assert again[2].tobytes() == grads2.tobytes()
+    scale = np.maximum(
+        np.abs(want),
+        np.nanmax(np.abs(np.where(np.isfinite(want), want, 0)), axis=0, keepdims=True) * 1e-3,
+    )
+    got = np.hstack([outputs, grads])
+    assert np.array_equal(np.isnan(got), np.isnan(want))
+    good = np.isfinite(want)
+    assert np.array_equal(got[~good & ~np.isnan(want)], want[~good & ~np.isnan(want)])
+    assert np.all(np.abs(got[good] - want[good]) <= 1e-10 * scale[good] + 1e-300), np.nanmax(
+        np.abs(got - want) / scale
+    )
+    n = program.ir.contents.outputs
+    assert outputs2.shape == outputs.shape
+    for k, slot in enumerate(wrt):
+        column = want[:, n + k]
+        if not shared[slot]:
+            assert np.array_equal(grads2[:, k] == -777.0, np.zeros(count, bool))
+            assert np.array_equal(np.isnan(grads2[:, k]), np.isnan(column))
+            assert totals[k] == -777.0
+        else:
+            assert np.all(grads2[:, k] == -777.0)
+            total = math.fsum(column) if np.isfinite(column).all() else column.sum()
+            assert (
+                same(totals[k], total, 1e-10)
+                or abs(totals[k] - total) <= 1e-10 * np.abs(column).sum()
+            ), (k, totals[k], total)
+    each.free()
+    summed.free()
+
+
+def test_other_compilers_get_the_same_numbers(plain: Library) -> None:
+    rng = random.Random(4)
+    for _ in range(10):
+        program = random_program(plain, rng, 5, 100)
+        program.passes().gradient([0, 1, 2])
+        columns = [np.array([rng.uniform(-2, 2) for _ in range(33)]) for _ in range(4)] + [
+            np.array(0.3)
+        ]
+        agree(program, [False] * 4 + [True], [0, 1, 2], columns, 33)
+        program.free()
+
+
+def test_float32_is_near(sized: Library) -> None:
+    rng = random.Random(8)
+    for _ in range(8):
+        program = random_program(sized, rng, 4, 15)
+        program.passes().gradient([0, 1])
+        columns = [np.array([rng.uniform(0.2, 2) for _ in range(70)]) for _ in range(3)] + [
+            np.array(0.7)
+        ]
+        exact, single = (
+            Plan(program, [False] * 3 + [True], [0, 1]),
+            Plan(program, [False] * 3 + [True], [0, 1], float32=True),
+        )
+        want, got = exact.run(columns, 70)[1], single.run(columns, 70)[1]
+        near = np.isclose(got, want, rtol=5e-3, atol=5e-3, equal_nan=True)
+        assert near.mean() > 0.8, (
+            got[~near],
+            want[~near],
+        )  # floor, sign and where may fall on the other side
+        assert single.sizes["lanes"] == 2 * exact.sizes["lanes"]
+        for plan in (exact, single):
+            plan.free()
+        program.free()
+
+
+# ── Inputs, sums, slots ──────────────────────────────────────────────────────────────────────────
+
+
+def chain(library: Library, steps: int) -> tuple[Program, list[int]]:
+    """A path: x ← x + a·tanh(x)·z[i], one z a step, shared a: long sums in the gradient of a."""
+    program = Program(library, 2 + steps)
+    x, a, *z = (program.add("input", number=k) for k in range(2 + steps))
+    for one in z:
+        x = program.add(
+            "add", x, program.add("mul", program.add("mul", a, program.add("tanh", x)), one)
+        )
+    program.results([program.add("mul", x, x)])
+    program.passes().gradient([0, 1])
+    return program, [0, 1]
+
+
+@pytest.mark.parametrize("layout", ["rows", "columns", "reversed", "odd"])
+def test_inputs_are_read_where_they_are(layout: str, sized: Library) -> None:
+    steps, count = 37, 133
+    program, wrt = chain(sized, steps)
+    z = np.random.default_rng(2).normal(size=(count, steps))
+    if layout == "columns":
+        z = np.asfortranarray(z)
+    elif layout == "reversed":
+        z = z[::-1, ::-1]
+    elif layout == "odd":
+        z = np.random.default_rng(2).normal(size=(count, 2 * steps))[:, ::2]
+    columns = [np.linspace(0.5, 1.5, count), np.array(0.1), *(z[:, k] for k in range(steps))]
+    agree(program, [False, True] + [False] * steps, wrt, columns, count)
+    program.free()
+
+
+def test_slots_are_used_again(library: Library) -> None:
+    program, wrt = chain(library, 400)
+    for sums in (False, True):
+        plan = Plan(program, [False, True] + [False] * 400, wrt, sums=sums)
+        recorded = 4 * 400
+        assert plan.sizes["slots"] * 8 <= 8 * recorded, plan.sizes
+        plan.free()
+    program.free()
+
+
+def test_what_is_shared_is_computed_once(library: Library) -> None:
+    program = Program(library, 2)
+    a, x = (program.add("input", number=k) for k in range(2))
+    for _ in range(100):
+        a = program.add("sin", a)
+    program.results([program.add("mul", a, x)])
+    program.passes().gradient([0, 1])
+    plan = Plan(program, [True, False], [0, 1], sums=True)
+    assert plan.sizes["varying"] < 10
+    assert plan.sizes["uniform"] > 100
+    assert plan.sizes["steps"] < 10
+    columns = [np.array(0.4), np.linspace(1, 2, 500)]
+    agree(program, [True, False], [0, 1], columns, 500)
+    plan.free()
+    program.free()
+
+
+def test_sums_do_not_depend_on_threads(library: Library) -> None:
+    program, wrt = chain(library, 20)
+    rng = np.random.default_rng(0)
+    columns = [rng.normal(size=5003), np.array(0.2), *rng.normal(size=(20, 5003))]
+    plan = Plan(program, [False, True] + [False] * 20, wrt, sums=True)
+    first = plan.run(columns, 5003, threads=1)
+    for threads in (2, 3, 7, 16):
+        again = plan.run(columns, 5003, threads=threads)
+        assert [a.tobytes() for a in again[1:]] == [a.tobytes() for a in first[1:]]
+    assert plan.run(columns, 0)[0] == 0
+    plan.free()
+    program.free()
+
+
+def test_one_plan_runs_on_two_threads_at_once(library: Library) -> None:
+    program, wrt = chain(library, 20)
+    rng = np.random.default_rng(0)
+    columns = [rng.normal(size=3000), np.array(0.2), *rng.normal(size=(20, 3000))]
+    plan = Plan(program, [False, True] + [False] * 20, wrt, sums=True)
+    want = plan.run(columns, 3000)
+    got: list[bytes] = []
+    runners = [
+        threading.Thread(target=lambda: got.append(plan.run(columns, 3000, threads=2)[3].tobytes()))
+        for _ in range(4)
+    ]
+    for runner in runners:
+        runner.start()
+    for runner in runners:
+        runner.join()
+    assert got == [want[3].tobytes()] * 4
+    plan.free()
+    program.free()
+
+
+# ── nan, faults, stopping ────────────────────────────────────────────────────────────────────────
+
+
+def test_a_gradient_of_0_passes_nothing_on(sized: Library) -> None:
+    """d(k·√x)/dx at x = 0, k = 0 is 0, not 0·inf; and 1·inf stays inf."""
+    program = Program(sized, 3)
+    k, x, a = (program.add("input", number=i) for i in range(3))
+    program.results([program.add("mul", k, program.add("sqrt", program.add("mul", a, x)))])
+    program.passes().gradient([1, 2])
+    count = 200
+    ks, xs = np.ones(count), np.linspace(1, 2, count)
+    ks[[3, 77, 150]] = 0.0
+    xs[[3, 77, 150]] = 0.0
+    columns = [ks, xs, np.array(1.0)]
+    agree(program, [False, False, True], [1, 2], columns, count)
+    plan = Plan(program, [False, False, True], [1, 2], sums=True)
+    _, _, grads, totals = plan.run(columns, count)
+    assert grads[3, 0] == grads[77, 0] == grads[150, 0] == 0.0
+    assert np.isfinite(grads[:, 0]).all()
+    assert math.isfinite(totals[1])
+    ks[3] = 1.0
+    _, _, grads, totals = plan.run(columns, count)
+    assert grads[3, 0] == math.inf
+    assert math.isnan(totals[1])
+    agree(program, [False, False, True], [1, 2], columns, count)
+    plan.free()
+    program.free()
+
+
+def test_a_shared_inf_is_not_lost_in_the_sums(library: Library) -> None:
+    program = Program(library, 2)
+    a, x = (program.add("input", number=i) for i in range(2))
+    program.results([program.add("mul", program.add("sqrt", a), x)])
+    program.passes().gradient([0])
+    columns = [np.array(0.0), np.array([1.0, -1.0, 2.0])]
+    plan = Plan(program, [True, False], [0], sums=True)
+    assert math.isnan(plan.run(columns, 3)[3][0])  # inf - inf + inf, as when summed one by one
+    columns[1] = np.zeros(3)
+    assert plan.run(columns, 3)[3][0] == 0.0
+    plan.free()
+    program.free()
+
+
+def test_a_bad_index_is_told_with_its_scenario(sized: Library) -> None:
+    program = Program(sized, 3)
+    i, x, y = (program.add("input", number=k) for k in range(3))
+    taken = program.add("take", i, x, y)
+    program.results([program.add("add", taken, x)])
+    count = 1000
+    index = np.zeros(count)
+    plan = Plan(program, [False, False, True])
+    columns = [index, np.arange(float(count)), np.array(5.0)]
+    check(program, plan, columns, 300, 0)
+    for bad in (2.0, -1.0, math.nan, math.inf, -math.inf):
+        index[:] = 1.9
+        index[[333, 700]] = bad
+        for threads in (1, 2, 4):
+            status, *_ = plan.run(columns, count, threads=threads)
+            assert (status, plan.fault.scenario, plan.fault.instruction) == (1, 333, taken)
+    index[:] = -0.9
+    assert plan.run(columns, count)[0] == 0
+    plan.free()
+    uniform = Plan(program, [True, False, False])
+    assert uniform.run([np.array(7.0), columns[1], columns[1]], 10)[0] == 1
+    assert uniform.fault.scenario == 0
+    uniform.free()
+    program.free()
+
+
+def test_a_run_stops_when_told(library: Library) -> None:
+    program, wrt = chain(library, 3000)
+    count = 200_000
+    columns = [np.ones(count), np.array(0.01), *[np.ones(count)] * 3000]
+    plan = Plan(program, [False, True] + [False] * 3000, wrt, sums=True)
+    for threads in (1, 2):
+        stop = ctypes.c_int(1)
+        assert plan.run(columns, count, threads=threads, stop=stop)[0] == -2
+        stop = ctypes.c_int(0)
+        timer = threading.Timer(0.05, lambda flag=stop: setattr(flag, "value", 1))
+        timer.start()
+        assert plan.run(columns, count, threads=threads, stop=stop)[0] == -2
+        timer.join()
+    plan.free()
+    program.free()
+
+
+def test_the_steps_can_be_read(library: Library) -> None:
+    program, wrt = chain(library, 3)
+    plan = Plan(program, [False, True] + [False] * 3, wrt)
+    lines = plan.text.splitlines()
+    assert len(lines) == plan.sizes["steps"]
+    assert lines[-1].split()[1] == "END"
+    assert sum("CALL" in line for line in lines) >= 3
+    plan.free()
+    program.free()

@@ -1,0 +1,338 @@
+"""The C of gradwalk.program without Python around it: built by the C compiler, called by ctypes."""
+# ruff: noqa: E501  (tables and signatures, one thing a line)
+
+import ctypes
+import os
+import platform
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+NATIVE = Path(__file__).resolve().parents[2] / "src/gradwalk/program/native"
+ROWS = [
+    "add",
+    "mul",
+    "pow",
+    "neg",
+    "sub",
+    "div",
+    "abs",
+    "sqrt",
+    "exp",
+    "expm1",
+    "log",
+    "log1p",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "atan2",
+    "sinh",
+    "cosh",
+    "tanh",
+    "sigmoid",
+    "softplus",
+    "relu",
+    "leaky_relu",
+    "silu",
+    "gelu",
+    "erf",
+    "erfc",
+    "maximum",
+    "minimum",
+    "where",
+    "clip",
+    "hypot",
+    "floor",
+    "sign",
+]
+MADE = [
+    "square",
+    "root",
+    "inverse",
+    "inverse_root",
+    "largest",
+    "gate",
+    "choose",
+    "refuse",
+    "pick",
+    "pull",
+    "draw",
+    "partial0",
+    "partial1",
+]
+CODES = [
+    "const",
+    "input",
+    *ROWS,
+    *["lt", "le", "gt", "ge", "eq", "ne", "take", "sum", "dot"],
+    *MADE,
+]
+CODE = {name: code for code, name in enumerate(CODES)}
+FUNCTIONS = [
+    "exp",
+    "expm1",
+    "log",
+    "log1p",
+    "sin",
+    "cos",
+    "tan",
+    "atan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "sigmoid",
+    "softplus",
+    "silu",
+    "gelu",
+    "erf",
+    "erfc",
+    "by_expm1",
+    "by_log1p",
+    "by_tan",
+    "by_atan",
+    "by_tanh",
+    "by_sigmoid",
+    "by_softplus",
+    "by_silu",
+    "by_gelu",
+    "by_erf",
+    "by_erfc",
+]
+X86 = platform.machine() in ("x86_64", "AMD64")
+LEVELS = {
+    "base": [],
+    **({"avx2": ["-mavx2", "-mfma"]} if X86 else {}),
+    **(
+        {
+            "avx512": [
+                *[
+                    "-mavx512f",
+                    "-mavx512dq",
+                    "-mavx512vl",
+                    "-mavx512bw",
+                    "-mfma",
+                    "-mprefer-vector-width=512",
+                ]
+            ]
+        }
+        if X86
+        else {}
+    ),
+}
+KINDS = {
+    "release": ["-O3"],
+    "plain": ["-O2", "-DGRADWALK_PLAIN"],
+    "sanitize": ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined",
+                 "-fno-sanitize-recover=undefined"],
+}  # fmt: skip
+FLAGS = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", "-fPIC", "-fno-math-errno"]
+
+
+def build(into: Path, kind: str = "release", levels: Sequence[str] = tuple(LEVELS)) -> Path:
+    """Compiles the library, once for each kind of processor where the file asks for it."""
+    into.mkdir(parents=True, exist_ok=True)
+    compiler = os.environ.get("CC", "cc")
+    flags = [*FLAGS, *KINDS[kind]]
+    if len(levels) == len(LEVELS) and X86 and kind != "plain":
+        flags.append("-DGRADWALK_X86")
+    names = ("ir", "scalar", "passes", "lanes")
+    jobs = [(into / f"{name}.o", [str(NATIVE / f"{name}.c")]) for name in names]
+    for level in levels if kind != "plain" else ("base",):
+        extra = ["-fno-trapping-math", f"-DLEVEL={level}", *LEVELS[level]]
+        jobs.append((into / f"kernels_{level}.o", [str(NATIVE / "lanes_kernels.c"), *extra]))
+    running = [
+        subprocess.Popen([compiler, *flags, *arguments, "-c", "-o", str(target)])
+        for target, arguments in jobs
+    ]
+    assert all(process.wait() == 0 for process in running), "the C did not compile"
+    library = into / f"replay_{kind}.so"
+    objects = [str(target) for target, _ in jobs]
+    subprocess.run(
+        [compiler, "-shared", *KINDS[kind], *objects, "-o", library, "-lm", "-pthread"], check=True
+    )
+    return library
+
+
+class Fault(ctypes.Structure):
+    _fields_ = (("scenario", ctypes.c_int64), ("instruction", ctypes.c_int32))
+
+
+class Sizes(ctypes.Structure):
+    _fields_ = (
+        *((name, ctypes.c_int64) for name in
+          ("steps", "slots", "lanes", "bytes", "plan_bytes", "uniform", "varying", "totals")),
+        ("level", ctypes.c_char_p),
+    )  # fmt: skip
+
+
+class Ir(ctypes.Structure):
+    _fields_ = (
+        ("count", ctypes.c_int32), ("room", ctypes.c_int32),
+        ("arg_count", ctypes.c_int32), ("arg_room", ctypes.c_int32),
+        ("code", ctypes.POINTER(ctypes.c_uint8)), ("start", ctypes.POINTER(ctypes.c_int32)),
+        ("arg", ctypes.POINTER(ctypes.c_int32)), ("number", ctypes.POINTER(ctypes.c_double)),
+        ("origin", ctypes.POINTER(ctypes.c_int32)), ("adjoint_of", ctypes.POINTER(ctypes.c_int32)),
+        ("result", ctypes.POINTER(ctypes.c_int32)), ("result_count", ctypes.c_int32),
+        ("outputs", ctypes.c_int32), ("slots", ctypes.c_int32), ("forward", ctypes.c_int32),
+    )  # fmt: skip
+
+
+def address(array: "np.ndarray | None") -> int | None:
+    return None if array is None else array.ctypes.data
+
+
+class Library:
+    def __init__(self, path: Path) -> None:
+        self.c = ctypes.CDLL(str(path))
+        pointer, int32, int64 = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
+        for name, result, arguments in (
+            ("ir_new", ctypes.POINTER(Ir), (int32, int32)),
+            ("ir_free", None, (pointer,)),
+            ("ir_add", int32, (pointer, ctypes.c_int, pointer, ctypes.c_int, ctypes.c_double)),
+            ("ir_set_results", ctypes.c_int, (pointer, pointer, int32, int32)),
+            ("ir_check", ctypes.c_char_p, (pointer, pointer)),
+            ("flat_run", int32, (pointer, pointer, pointer, ctypes.c_bool)),
+            ("pass_tidy", ctypes.POINTER(Ir), (pointer,)),
+            ("pass_chains", ctypes.POINTER(Ir), (pointer,)),
+            ("pass_adjoint", ctypes.POINTER(Ir), (pointer, pointer, pointer, int32)),
+            ("lanes_new", pointer, (pointer, pointer, pointer, ctypes.c_bool, ctypes.c_bool)),
+            ("lanes_free", None, (pointer,)),
+            ("lanes_run", ctypes.c_int, (pointer, pointer, pointer, int64, pointer, pointer, pointer,
+                                         ctypes.c_int, pointer, pointer)),
+            ("lanes_sizes", Sizes, (pointer,)),
+            ("lanes_text", ctypes.c_size_t, (pointer, ctypes.c_char_p, ctypes.c_size_t)),
+            ("lanes_choose", ctypes.c_bool, (ctypes.c_char_p, ctypes.c_int)),
+            ("lanes_level", pointer, ()),
+            ("lanes_function", None, (ctypes.c_int, pointer, pointer, ctypes.c_int)),
+            ("lanes_power", None, (pointer, pointer, pointer, ctypes.c_int)),
+        ):  # fmt: skip
+            function = getattr(self.c, name)
+            function.restype, function.argtypes = result, arguments
+
+    def choose(self, level: str | None, vectors: int = 0) -> bool:
+        return self.c.lanes_choose(None if level is None else level.encode(), vectors)
+
+    def function(self, name: str, x: np.ndarray) -> np.ndarray:
+        padded = np.concatenate([x, np.ones(-len(x) % 16)])
+        out = np.empty_like(padded)
+        self.c.lanes_function(FUNCTIONS.index(name), address(padded), address(out), len(padded))
+        return out[: len(x)]
+
+    def power(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        pad = np.ones(-len(x) % 16)
+        x_, y_ = np.concatenate([x, pad]), np.concatenate([y, pad])
+        out = np.empty_like(x_)
+        self.c.lanes_power(address(x_), address(y_), address(out), len(x_))
+        return out[: len(x)]
+
+
+class Program:
+    """A program under construction; `gradient` and `passes` give the one that is run."""
+
+    def __init__(self, library: Library, slots: int) -> None:
+        self.library, self.c = library, library.c
+        self.ir = self.c.ir_new(64, 64)
+        self.ir.contents.slots = slots
+        self.recorded = 0
+
+    def add(self, name: str, *operands: int, number: float = 0.0) -> int:
+        array = (ctypes.c_int32 * max(1, len(operands)))(*operands)
+        self.recorded += 1
+        return self.c.ir_add(self.ir, CODE[name], array, len(operands), number)
+
+    def results(self, ids: Sequence[int], outputs: int | None = None) -> "Program":
+        array = (ctypes.c_int32 * max(1, len(ids)))(*ids)
+        assert (
+            self.c.ir_set_results(
+                self.ir, array, len(ids), len(ids) if outputs is None else outputs
+            )
+            == 0
+        )
+        self.ir.contents.forward = self.ir.contents.count
+        self.check()
+        return self
+
+    def check(self) -> None:
+        where = ctypes.c_int32()
+        wrong = self.c.ir_check(self.ir, ctypes.byref(where))
+        assert wrong is None, (wrong, where.value)
+
+    def _replace(self, ir: "ctypes._Pointer[Ir]") -> None:
+        assert ir
+        self.c.ir_free(self.ir)
+        self.ir = ir
+        self.check()
+
+    def passes(self) -> "Program":
+        self._replace(self.c.pass_tidy(self.ir))
+        self._replace(self.c.pass_chains(self.ir))
+        return self
+
+    def gradient(self, wrt: Sequence[int], seeds: Sequence[float] = ()) -> "Program":
+        weights = np.array(seeds or [1.0] * self.ir.contents.outputs)
+        slots = np.array(wrt, dtype=np.int32)
+        self._replace(self.c.pass_adjoint(self.ir, address(weights), address(slots), len(slots)))
+        self._replace(self.c.pass_tidy(self.ir))
+        return self
+
+    def flat(self, slots: np.ndarray, careful: bool = True) -> tuple[np.ndarray, int]:
+        """The results of one scenario by the flat interpreter, and the failing TAKE or -1."""
+        ir = self.ir.contents
+        values = np.zeros(ir.count + 1)
+        slots = np.ascontiguousarray(slots, dtype=np.float64)
+        bad = self.c.flat_run(self.ir, address(slots), address(values), careful)
+        return values[[ir.result[k] for k in range(ir.result_count)]], bad
+
+    def free(self) -> None:
+        self.c.ir_free(self.ir)
+
+
+class Plan:
+    def __init__(self, program: Program, shared: Sequence[bool], wrt: Sequence[int] = (), *, sums: bool = False,
+                 float32: bool = False) -> None:  # fmt: skip
+        self.program, self.c, self.sums = program, program.c, sums
+        flags = np.array(shared, dtype=np.uint8)
+        slots = np.array([*wrt, 0], dtype=np.int32)
+        self.plan = self.c.lanes_new(program.ir, address(flags), address(slots), sums, float32)
+        assert self.plan
+        self.outputs = program.ir.contents.outputs
+        self.gradients = program.ir.contents.result_count - self.outputs
+        self.fault = Fault(-1, -1)
+
+    def run(self, columns: Sequence[np.ndarray], count: int, threads: int = 1, stop: "ctypes.c_int | None" = None,
+            want_grads: bool = True) -> tuple[int, np.ndarray, np.ndarray, np.ndarray]:  # fmt: skip
+        """Slot s is columns[s]: an array with one number a scenario (any stride), or of shape ()."""
+        base = np.array([address(column) for column in columns] + [0], dtype=np.uint64)
+        stride = np.array(
+            [column.strides[0] if column.ndim else 0 for column in columns] + [0], dtype=np.int64
+        )
+        outputs = np.full((count, self.outputs), -777.0)
+        grads = np.full((count, self.gradients), -777.0)
+        totals = np.full(self.gradients, -777.0)
+        status = self.c.lanes_run(
+            self.plan, address(base), address(stride), count, address(outputs),
+            address(grads) if want_grads and self.gradients else None,
+            address(totals) if self.sums else None, threads,
+            None if stop is None else ctypes.byref(stop), ctypes.byref(self.fault),
+        )  # fmt: skip
+        return status, outputs, grads, totals
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        sizes = self.c.lanes_sizes(self.plan)
+        return {name: getattr(sizes, name) for name, _ in Sizes._fields_}
+
+    @property
+    def text(self) -> str:
+        room = self.c.lanes_text(self.plan, None, 0) + 1
+        buffer = ctypes.create_string_buffer(room)
+        self.c.lanes_text(self.plan, buffer, room)
+        return buffer.value.decode()
+
+    def free(self) -> None:
+        self.c.lanes_free(self.plan)
