@@ -1,7 +1,10 @@
 """The exported page: one file, no request, nothing in it that the policy does not name."""
 
 import json
+import os
 import re
+import subprocess
+import sys
 from base64 import b64encode
 from hashlib import sha256
 from html.parser import HTMLParser
@@ -293,3 +296,79 @@ def test_a_page_without_the_built_lab_is_still_a_page(monkeypatch: pytest.Monkey
     monkeypatch.setattr(page, "_bundle", lambda: None)
     found = checked(html(Graph(at(*X1).graph.nodes)))
     assert not found.scripts
+
+
+# ── Value.show ───────────────────────────────────────────────────────────────────────────────
+
+
+def diamond() -> Value:
+    a = Value(2.0, label="a")
+    return (a + 1) * (a * 3)
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The addresses that would have gone to the browser."""
+    addresses: list[str] = []
+    monkeypatch.setattr("webbrowser.open", lambda address: addresses.append(address) or True)
+    return addresses
+
+
+def test_show_writes_the_page_of_the_walk_and_opens_it(tmp_path: Path, opened: list[str]) -> None:
+    file = tmp_path / "my walk.html"
+    value = diamond()
+    assert value.show(str(file)) == file
+    assert file.read_text("utf-8") == html(walk(value))
+    assert opened == [file.as_uri()]
+
+
+def test_show_without_a_path_makes_a_file_of_its_own(opened: list[str]) -> None:
+    value = diamond()
+    first, second = value.show(open=False), value.show(open=False)
+    try:
+        assert first != second
+        assert first.is_absolute()
+        assert first.read_text("utf-8") == html(walk(value)) == second.read_text("utf-8")
+        assert opened == []
+    finally:
+        first.unlink()
+        second.unlink()
+
+
+def test_show_leaves_data_and_gradients_alone(tmp_path: Path) -> None:
+    value = diamond()
+    value.show(tmp_path / "walk.html", open=False)
+    assert [(one.data, one.grad) for one in (value, *value._children)] == [
+        (18.0, 0.0),
+        (3.0, 0.0),
+        (6.0, 0.0),
+    ]
+
+
+def test_show_says_where_a_graph_is_too_large_and_writes_nothing(tmp_path: Path) -> None:
+    value = Value(1.0)
+    for _ in range(page.MOST_NODES):
+        value = value + 1.0
+    with pytest.raises(GraphError, match=r"at most 4096 nodes.* show one of the Values below it"):
+        value.show(tmp_path / "walk.html")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("engine", ["native", "python"])
+def test_both_engines_show(engine: str, tmp_path: Path) -> None:
+    file = tmp_path / "walk.html"
+    script = (
+        "import sys; from gradwalk import Value, backend; a = Value(3.0, label='a')\n"
+        "print(backend(), (a * a).show(sys.argv[1], open=False))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(file)],
+        env={**os.environ, "GRADWALK_BACKEND": engine},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if engine == "native" and "has no native engine" in done.stderr:
+        pytest.skip("the native engine is not built here")
+    assert done.stdout == f"{engine} {file}\n", done.stderr
+    assert checked(file.read_text("utf-8")).state["graph"]["nodes"][0]["label"] == "a"

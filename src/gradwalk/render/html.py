@@ -18,15 +18,18 @@ from hashlib import sha256
 from html import escape, unescape
 from importlib.resources import files
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
+from gradwalk.engine import Value
 from gradwalk.errors import GraphError, OperandError
-from gradwalk.graph import Graph, number
+from gradwalk.graph import Graph, number, snapshot
 from gradwalk.render.json import graph_json
 from gradwalk.render.svg import svg
 from gradwalk.walk import BUGS, SortStep, Walk
+from gradwalk.walk import walk as walk_over
 
-__all__ = ["MOST_NODES", "html"]
+__all__ = ["MOST_NODES", "html", "show"]
 
 #: A page of more nodes is nothing that a person could read, and slow to open.
 MOST_NODES = 4096
@@ -52,10 +55,7 @@ def html(
     if not isinstance(subject, (Graph, Walk)):
         raise OperandError(f"html takes a Graph or a Walk, not {type(subject).__name__}")
     graph = subject.graph if isinstance(subject, Walk) else subject
-    if len(graph) > MOST_NODES:
-        raise GraphError(
-            f"a page shows at most {MOST_NODES} nodes, and this graph has {len(graph)}"
-        )
+    _check_size(graph)
     title = f"gradwalk: {_text(expression or graph.name(graph.root))}"
     body = "\n".join(_body(subject, expression, values))
     template = _bundle()
@@ -73,6 +73,39 @@ def html(
     page = page.replace("</head>", f"<noscript><style>{_style()}</style></noscript>\n</head>", 1)
     before, end, after = page.rpartition("</body>")
     return f"{before}<noscript>\n{body}\n</noscript>\n{end}{after}"
+
+
+def show(value: Value, path: str | Path | None = None, open: bool = True) -> Path:  # noqa: A002
+    """Write the page of the walk over `value`, open it in the browser, and return its path.
+
+    This is `Value.show`. Without a path it is a temporary file, which stays for as long as the
+    system keeps such: a browser reads it after this has returned.
+    """
+    graph = snapshot(value)
+    _check_size(graph)  # before the walk, which takes long where the graph is much too large
+    text = html(walk_over(graph))
+    if path is None:
+        import os
+        from tempfile import mkstemp
+
+        handle, name = mkstemp(prefix="gradwalk-", suffix=".html")
+        os.close(handle)
+        path = name
+    file = Path(path).absolute()
+    file.write_text(text, "utf-8", newline="\n")
+    if open:
+        import webbrowser
+
+        webbrowser.open(file.as_uri())
+    return file
+
+
+def _check_size(graph: Graph) -> None:
+    if len(graph) > MOST_NODES:
+        raise GraphError(
+            f"a page shows at most {MOST_NODES} nodes, and this graph has {len(graph)}: "
+            "show one of the Values below it"
+        )
 
 
 def _bundle() -> str | None:
