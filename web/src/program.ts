@@ -66,10 +66,30 @@ export function variablesOf(state: State): readonly string[] {
   return expressionOf(state.good).names;
 }
 
-/** What a link carries: the values of the variables in use, not of every name once typed. */
+/** What a link carries: the values of the variables in use, and what matters on its page. */
 export function shareable(state: State): State {
-  const values = new Map(variablesOf(state).map((name) => [name, state.values.get(name) ?? 1]));
-  return { ...state, values, bug: state.page === "bugs" ? state.bug : "" };
+  const { page } = state;
+  const names = state.given ? [] : variablesOf(state);
+  const bugs = page === "bugs";
+  return {
+    ...state,
+    values: new Map(names.map((name) => [name, state.values.get(name) ?? 1])),
+    bug: bugs ? state.bug : "",
+    game: bugs && state.game,
+    seed: bugs && state.game ? state.seed : 0,
+    order: page === "order" ? state.order : [],
+    ran: page === "order" && state.ran,
+    question: page === "checks" ? state.question : "",
+  };
+}
+
+/** The state as its graph allows it: a link can name a node or an edge that is not there. */
+export function sound(state: State, graph: Graph): State {
+  const { node, edge } = state;
+  const noNode = node !== null && !graph.nodes[node];
+  const noEdge = edge !== null && graph.nodes[edge.target]?.operands[edge.operand] === undefined;
+  if (!noNode && !noEdge) return state;
+  return { ...state, node: noNode ? null : node, edge: noEdge ? null : edge };
 }
 
 const graphOf = memo((text: string, values: State["values"], unfold: boolean): Graph => {
@@ -78,7 +98,12 @@ const graphOf = memo((text: string, values: State["values"], unfold: boolean): G
   return snapshot(expression.evaluate(given), { fold: !unfold });
 });
 
+const unfoldedOf = memo(
+  (graph: Graph, unfold: boolean): Graph => (unfold ? graph.unfold() : graph),
+);
+
 export function graphFor(state: State): Graph {
+  if (state.given) return unfoldedOf(state.given, state.unfold);
   return graphOf(state.good, state.values, state.unfold);
 }
 

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Lab } from "../lab.ts";
 import { preset } from "../presets.ts";
+import { finish, progress } from "../progress.ts";
 import { en } from "../strings/en.ts";
 
 interface Try {
@@ -45,11 +46,11 @@ export const TRIES: readonly Try[] = [
   },
 ];
 
-/** Done stays done for as long as the page is open. */
-const finished = new Set<string>();
-
 export function triesList(lab: Lab): TemplateResult {
-  for (const one of TRIES) if (one.done(lab)) finished.add(one.id);
+  for (const one of TRIES) if (one.done(lab)) finish(`try:${one.id}`);
+  const finished = new Set(
+    TRIES.map((one) => one.id).filter((id) => progress().done.has(`try:${id}`)),
+  );
   const task = en.tries.rows[lab.state.task];
   const done = finished.has(lab.state.task);
   return html`<div class="tries" role="group" aria-label=${en.tries.title}>

@@ -26,6 +26,7 @@ test("the lab is alive in the first second: X1 plays by itself", () =>
         { timeout: 1500 },
       );
       assert.equal(await page.locator("#expression").inputValue(), "(a + b) * c");
+      await page.getByLabel("Speed").selectOption("4");
       await page.waitForFunction(
         () => document.querySelector("gradwalk-lab").store.state.playing === false,
         null,
@@ -205,6 +206,7 @@ test("S14: try this: predict, dead relu, a·a, a negative gradient", () =>
     await page.getByLabel("a, value").fill("-3");
     await done("negative");
     await page.locator('[data-try="predict"]').click();
+    await page.keyboard.press("End");
     for (const answer of ["10", "-1", "10", "10"]) {
       await page.getByLabel("your prediction").fill(answer);
       await page.getByRole("button", { name: "Check", exact: true }).click();

@@ -1,1 +1,1 @@
-import"./chunk-chunk-HB5MP5SZ.js";import"./chunk-chunk-VHZ2Y4WD.js";
+import"./chunk-chunk-PTVENZGH.js";import"./chunk-chunk-NCGEDCHJ.js";
