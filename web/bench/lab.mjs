@@ -2,7 +2,8 @@
  * Frames and latency of the built lab in a real Chromium: `node bench/lab.mjs`.
  *
  * The answer is checked before anything is timed: the root after the drag must be what the engine
- * gives for the last value. Figures depend on the machine; nothing fails by the clock.
+ * gives for the last value. Figures depend on the machine, and on what else it does: each drag is
+ * made three times in a fresh page, and the quietest is printed. Nothing fails by the clock.
  */
 
 import assert from "node:assert/strict";
@@ -37,21 +38,33 @@ const worst = (list) => list.toSorted((x, y) => x - y)[Math.floor(list.length * 
 const ms = (x) => `${x.toFixed(1)} ms`;
 
 async function drag(name, text, near = false) {
+  const runs = [];
+  for (let i = 0; i < 3; i++) runs.push(await dragged(text, near));
+  const { engine, update, frames, nodes } = runs.toSorted(
+    (one, other) => worst(one.update) - worst(other.update),
+  )[0];
+  console.log(
+    `${name.padEnd(12)} ${String(nodes).padStart(5)} nodes   engine ${ms(median(engine))}   move to redraw ${ms(median(update))} (95 %: ${ms(worst(update))})   frame ${ms(median(frames))} (95 %: ${ms(worst(frames))}) = ${(1000 / median(frames)).toFixed(0)} fps`,
+  );
+}
+
+async function dragged(text, near) {
   const page = await open(
     browser,
     `${server.url}#1/sandbox?f=${encodeURIComponent(text)}&x=a:0.5,b:0.5,c:0.5&t=9999999`,
   );
-  await page.waitForTimeout(1500);
+  await page.waitForTimeout(800);
   // From near, cards have letters and most lie outside the window.
   if (near)
-    await page.evaluate(() =>
-      document.querySelector("gradwalk-lab").shadowRoot.querySelector("gradwalk-scene").zoom(100),
-    );
-  if (near)
-    await page.evaluate(() =>
-      document.querySelector("gradwalk-lab").shadowRoot.querySelector("gradwalk-scene").zoom(0.3),
-    );
-  await page.waitForTimeout(500);
+    await page.evaluate(() => {
+      const { shadowRoot } = document.querySelector("gradwalk-lab");
+      const scene = shadowRoot.querySelector("gradwalk-scene");
+      scene.fit();
+      scene.zoom(1 / scene.camera.k);
+      scene.pan(-1e9, 0);
+      scene.pan(900, 0);
+    });
+  await page.waitForTimeout(300);
   const found = await page.evaluate(async () => {
     const lab = document.querySelector("gradwalk-lab");
     const scene = lab.shadowRoot.querySelector("gradwalk-scene");
@@ -84,11 +97,8 @@ async function drag(name, text, near = false) {
   });
   assert.equal(found.a, 0.589);
   assert.ok(Number.isFinite(found.root));
-  const { engine, update, frames } = found;
-  console.log(
-    `${name.padEnd(16)} ${String(found.nodes).padStart(5)} nodes   engine ${ms(median(engine))}   move to redraw ${ms(median(update))} (95 %: ${ms(worst(update))})   frame ${ms(median(frames))} (95 %: ${ms(worst(frames))}) = ${(1000 / median(frames)).toFixed(0)} fps`,
-  );
   await page.context().close();
+  return found;
 }
 
 async function firstPaint() {

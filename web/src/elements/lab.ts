@@ -13,7 +13,7 @@ import { type Icon, icon, mark } from "../icons.ts";
 import type { Lab } from "../lab.ts";
 import { enter, pageBody, startOf } from "../pages/index.ts";
 import { narrate } from "../panels/narration.ts";
-import { programFor, shareable, sound } from "../program.ts";
+import { memo, programFor, shareable, sound } from "../program.ts";
 import { pythonOf } from "../python.ts";
 import { route } from "../router.ts";
 import type { GradwalkScene } from "../scene/scene.ts";
@@ -129,7 +129,7 @@ export class GradwalkLab extends LitElement {
     return {
       state,
       program,
-      frame: frameAt(line, time),
+      frame: this.#frameAt(line, time),
       veil: veilOf(state, line),
       fixed: state.given !== null,
       dispatch,
@@ -154,6 +154,9 @@ export class GradwalkLab extends LitElement {
       copyPython: () => this.#copy(pythonOf(state.good, state.values, program.output)),
     };
   }
+
+  /** Asked for more than once in a redraw, and never again after it. */
+  #frameAt = memo(frameAt, { alike: [] });
 
   #copy(text: string): void {
     const tell = (notice: string): void => {

@@ -1,1 +1,1 @@
-import"./chunk-chunk-PTVENZGH.js";import"./chunk-chunk-NCGEDCHJ.js";
+import"./chunk-chunk-2VD5KKOC.js";import"./chunk-chunk-V2ECZKW2.js";
