@@ -225,7 +225,7 @@ export class GradwalkLab extends LitElement {
     for (const row of this.renderRoot.querySelectorAll<HTMLElement>(".body :is(tr, li).now")) {
       const body = row.closest<HTMLElement>(".body")!;
       const head = row.closest("table")?.tHead?.offsetHeight ?? 0;
-      const height = Math.max(1, row.offsetHeight);
+      const height = Math.max(1, row.getBoundingClientRect().height);
       const top = row.offsetTop - head;
       const bottom = row.offsetTop + 2 * height - body.clientHeight;
       // Whole rows: none is cut in half under the head of its table.

@@ -27,10 +27,12 @@ const SORT: readonly Line[] = [
   ["pop", "    node, i = stack.pop()"],
   ["", "    if i == len(node._children):"],
   ["place", "        topo.append(node)"],
-  ["", "    else:"],
-  ["", "        stack.append((node, i + 1))"],
-  ["visited", "        if (child := node._children[i]) not in visited:"],
-  ["push", "            visited.add(child); stack.append((child, 0))"],
+  ["", "        continue"],
+  ["", "    stack.append((node, i + 1))"],
+  ["", "    child = node._children[i]"],
+  ["visited", "    if child not in visited:"],
+  ["", "        visited.add(child)"],
+  ["push", "        stack.append((child, 0))"],
 ];
 
 const BACKWARD: readonly Line[] = [

@@ -21,7 +21,7 @@ export interface Rect {
 export const LEAST = 0.02;
 export const MOST = 3;
 const FIT_MOST = 1.6;
-const FIT_LEAST = 0.62;
+const FIT_LEAST = 0.54;
 const PAD = 8;
 
 /** The whole picture if it can be read so, else its readable size, the root end in view. */

@@ -6,15 +6,16 @@ import { fitted, num, signOf } from "../format.ts";
 import type { Program } from "../program.ts";
 import { en } from "../strings/en.ts";
 import type { EdgeFrame, Phase } from "../timeline.ts";
+import { fits } from "./card.ts";
 import { wireOf } from "./wire.ts";
-
-const PILL_ROOM = 21;
 
 export interface EdgeOptions {
   selected: boolean;
   lit: boolean;
   phase: Phase;
   details: boolean;
+  /** How much larger letters are than the layout thinks. */
+  type: number;
   /** The size of the largest contribution, for the width of wires. */
   largest: number;
 }
@@ -72,23 +73,31 @@ export function pill(
   options: EdgeOptions,
 ): unknown {
   if (!edge.pill || !options.details) return nothing;
-  const { y, height } = edge.pill;
-  const text = pillText(program, edge, frame, options.selected);
+  const height = Math.round(edge.pill.height * Math.min(1.2, options.type));
+  const y = edge.pill.y + (edge.pill.height - height) / 2;
+  const room = fits(edge.pill.width - 20, options.type);
+  const text = pillText(program, edge, frame, options.selected, room);
   if (!text) return nothing;
   // No wider than its text: the wire shows on both sides. Its room is the layout's all the same.
-  const width = Math.min(edge.pill.width, 22 + text.length * 7.3);
+  const width = Math.min(edge.pill.width, 20 + text.length * 7.3 * options.type);
   const x = edge.pill.x + (edge.pill.width - width) / 2;
   const sign = frame.push ? signOf(frame.push.contribution) : "none";
   const state = `${frame.active ? "active" : ""} ${frame.lost ? "lost" : ""} ${options.selected ? "selected" : ""}`;
   return svg`<g class="pill ${sign} ${state}">
-    <rect x=${x} y=${y} width=${width} height=${height} rx="10" />
-    <text x=${x + width / 2} y=${y + 14.5}>${text}</text>
+    <rect x=${x} y=${y} width=${width} height=${height} rx=${height / 2} />
+    <text x=${x + width / 2} y=${y + height / 2 + 4.4 * options.type}>${text}</text>
   </g>`;
 }
 
-function pillText(program: Program, edge: Edge, frame: EdgeFrame, selected: boolean): string {
+function pillText(
+  program: Program,
+  edge: Edge,
+  frame: EdgeFrame,
+  selected: boolean,
+  room: number,
+): string {
   if (frame.lost) return en.pillLost(num(frame.lost.contribution));
-  if (frame.push) return product(frame.push, PILL_ROOM);
+  if (frame.push) return product(frame.push, room);
   if (!selected) return "";
   return en.pillLocal(num(program.graph.nodes[edge.target].local_grads[edge.operand]));
 }

@@ -78,6 +78,8 @@ function rectOf({ x, y, width, height }: Box): Rect {
 
 /** Below this scale letters cannot be read, and are not drawn. */
 const READABLE = 0.34;
+/** From here to there a card shows its sign alone. */
+const SIGNS = 0.1;
 const MANY = 150;
 
 export class GradwalkScene extends LitElement {
@@ -264,7 +266,7 @@ export class GradwalkScene extends LitElement {
       @wheel=${this.#steer.wheel}
       @pointerdown=${this.#steer.down}
     >
-      <g class="camera" ${vars({ transform: `translate(${x}px, ${y}px) scale(${k})` })}>
+      <g class="camera" ${vars({ transform: `translate(${x}px, ${y}px) scale(${k})`, "--type": String(this.#type), "--thin": `${Math.min(24, 1.25 / Math.min(1, k))}px` })}>
         ${this.#edges(view)}${this.#cards(view)}${this.#pills(view)}
       </g>
     </svg>`;
@@ -278,6 +280,12 @@ export class GradwalkScene extends LitElement {
     { alike: [] },
   );
 
+  /** Letters grow as the picture shrinks: cards have the room, and someone sits in the last row. */
+  get #type(): number {
+    const { k } = this.camera;
+    return k >= 0.95 ? 1 : k >= 0.75 ? 1.15 : 1.3;
+  }
+
   #edgeOptions(id: number, largest: number): EdgeOptions {
     const edge = this.program.layout.edges[id];
     return {
@@ -285,6 +293,7 @@ export class GradwalkScene extends LitElement {
       lit: this.lit?.edges.has(id) ?? false,
       phase: this.frame.phase,
       details: this.camera.k >= READABLE,
+      type: this.#type,
       largest,
     };
   }
@@ -356,6 +365,8 @@ export class GradwalkScene extends LitElement {
       final: this.final,
       compare: this.compare,
       details: this.camera.k >= READABLE,
+      signs: this.camera.k >= SIGNS,
+      type: this.#type,
     };
     return repeat(
       view.cards,

@@ -91,7 +91,7 @@ export const en = {
   details: "Details",
   loading3d: "Loading the 3D view …",
   no3d: "This browser has no WebGL, so the picture stays in 2D.",
-  hint3d: "Drag to turn",
+  hint3d: "Drag, or use the arrow keys, to turn",
 
   narration: {
     idle: "Press Play, or step with →",
@@ -131,6 +131,8 @@ export const en = {
   equation: {
     title: "Chain rule",
     idle: "Each backward arrow multiplies what comes in by a local derivative. Step on to see it here.",
+    sorting:
+      "No derivative yet. The sort finds an order in which every node comes after its inputs; backward then walks it in reverse.",
     keeps: "It keeps its local derivatives for the way back:",
   },
   code: { title: "Engine, line by line", caption: "The line that runs now" },
@@ -290,6 +292,7 @@ export const en = {
     overflow: "RecursionError: maximum recursion depth exceeded",
     fine: "finishes: x.grad = 1",
     limit: "limit: 1,000",
+    between: (n: string) => `… ${n} more …`,
     mode: "Mode",
     explore: "Explore",
     diagnose: "Diagnose",

@@ -1,1 +1,1 @@
-import"./chunk-chunk-2VD5KKOC.js";import"./chunk-chunk-V2ECZKW2.js";
+import"./chunk-chunk-YZLIROJB.js";import"./chunk-chunk-KQ7CWB3H.js";
