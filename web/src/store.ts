@@ -100,10 +100,14 @@ export function reduce(state: State, action: Action, at = 0): State {
     }
     case "value": {
       const values = new Map(state.values).set(action.name, action.value);
+      // Before its first event the sandbox has no numbers to show; whoever moves a value wants them.
+      const blank =
+        state.page === "sandbox" && !state.playing && !state.predict && state.time === 0;
+      const time = blank ? END : state.time;
       return remembering(
         state,
         `value ${action.name}`,
-        { ...state, values, answers: new Map() },
+        { ...state, values, time, answers: new Map() },
         at,
       );
     }

@@ -15,7 +15,8 @@ const FORWARD: readonly Line[] = [
   ["", "        (self, other), (1, 1))"],
   ["", "def __mul__(self, other):"],
   ["*", "    return Value(self.data * other.data,"],
-  ["", "        (self, other), (other.data, self.data))"],
+  ["", "        (self, other),"],
+  ["", "        (other.data, self.data))"],
   ["", "def tanh(self):"],
   ["tanh", "    t = math.tanh(self.data)"],
   ["other", "    return Value(t, (self,), (1 - t * t,))"],
@@ -72,9 +73,9 @@ function rule(program: Program, event: Happening): readonly Line[] {
   const { op } = node;
   if (op === "+" || op === "*") {
     const at = FORWARD.findIndex(([name]) => name === op);
-    return FORWARD.slice(at - 1, at + 2);
+    return FORWARD.slice(at - 1, at + (op === "+" ? 2 : 3));
   }
-  if (op === "tanh") return FORWARD.slice(6);
+  if (op === "tanh") return FORWARD.slice(-3);
   const known: Record<string, readonly Line[]> = {
     "-": [
       ["", "def __sub__(self, other):"],

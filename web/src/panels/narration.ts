@@ -105,7 +105,7 @@ export function row(
       return { what: en.narration.seed(name).split(" ")[0], how: "", result: "1" };
     case "push": {
       const push = event.push!;
-      return { what: `${name} → ${names[push.to]}`, how: product(push, 16), result: arrival(push) };
+      return { what: `${name} → ${names[push.to]}`, how: product(push, 18), result: arrival(push) };
     }
     case "lost":
       return {

@@ -1,9 +1,11 @@
 /** "Try this": small experiments. Each knows when it is done, from the state alone. */
 
 import { html, nothing, type TemplateResult } from "lit";
+import { calm } from "../elements/player.ts";
 import type { Lab } from "../lab.ts";
 import { preset } from "../presets.ts";
 import { finish, progress } from "../progress.ts";
+import { END } from "../store.ts";
 import { en } from "../strings/en.ts";
 
 interface Try {
@@ -71,8 +73,11 @@ export function triesList(lab: Lab): TemplateResult {
 
 function setUp(lab: Lab, one: Try): void {
   const row = preset(one.preset);
+  const values = one.values ?? row.values;
   lab.dispatch({ type: "task", task: one.id });
-  lab.load(row.text, one.values ?? row.values);
+  lab.dispatch({ type: "load", text: row.text, values });
   lab.dispatch({ type: "toggle", flag: "predict", on: one.predict ?? false });
-  if (one.predict) lab.dispatch({ type: "play", on: true, time: 0 });
+  // Its walk is shown at once, so that there is something to change; where motion is unwelcome, its end.
+  lab.dispatch({ type: "play", on: true, time: 0 });
+  if (calm() && !one.predict) lab.dispatch({ type: "seek", time: END });
 }

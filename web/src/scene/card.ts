@@ -107,7 +107,7 @@ export function shownEquation(program: Program, node: Node, room: number): strin
     if (node.operands.length === 2 && /^\W+$/.test(node.op)) {
       const left =
         node.op === "**" && operands[0].startsWith("−") ? `(${operands[0]})` : operands[0];
-      return `${left} ${node.op === "**" ? "^" : shownName(node.op)} ${operands[1]} = ${result}`;
+      return `${left} ${shownName(node.op)} ${operands[1]} = ${result}`;
     }
     if (node.op === "neg") return `−(${operands[0]}) = ${result}`;
     return `${node.op}(${operands.join(", ")}) = ${result}`;

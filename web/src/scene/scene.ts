@@ -283,7 +283,7 @@ export class GradwalkScene extends LitElement {
   /** Letters grow as the picture shrinks: cards have the room, and someone sits in the last row. */
   get #type(): number {
     const { k } = this.camera;
-    return k >= 0.95 ? 1 : k >= 0.75 ? 1.15 : 1.3;
+    return k >= 0.95 ? 1 : k >= 0.75 ? 1.15 : k >= 0.56 ? 1.3 : 1.45;
   }
 
   #edgeOptions(id: number, largest: number): EdgeOptions {

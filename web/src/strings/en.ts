@@ -103,7 +103,7 @@ export const en = {
     seedWhy: (output: string) =>
       `Backward starts at the output: if ${output} moves by 1, ${output} moves by 1.`,
     push: (from: string, to: string, product: string) => `${from} → ${to}   ${product}`,
-    sum: (to: string, sum: string) => `${to}.grad += :  ${sum}`,
+    sum: (to: string, sum: string) => `${to}.grad: ${sum}. += adds to what was there.`,
     set: (to: string, before: string, after: string) =>
       `${to}.grad = ${after}, and ${before} is gone`,
     skip: (name: string) => `${name} has gradient 0`,
@@ -193,6 +193,7 @@ export const en = {
     ask: (from: string, to: string, incoming: string) =>
       `${from} holds ${incoming}. What does it pass to ${to}?`,
     input: "your prediction",
+    hint: (incoming: string) => `Multiply ${incoming} by the local derivative of this arrow.`,
     check: "Check",
     show: "Show me",
     right: "Right.",

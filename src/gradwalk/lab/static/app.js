@@ -1,1 +1,1 @@
-import"./chunk-chunk-YZLIROJB.js";import"./chunk-chunk-KQ7CWB3H.js";
+import"./chunk-chunk-CYJWYODX.js";import"./chunk-chunk-V7LFUT3M.js";
