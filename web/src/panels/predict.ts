@@ -38,8 +38,9 @@ export function predictBox(lab: Lab): TemplateResult {
       <input id="prediction" name="prediction" inputmode="decimal" autocomplete="off" size="7" aria-label=${words.input} ${ref((input) => answerHere(input as HTMLInputElement | undefined, veil))} />
       <button class="primary">${words.check}</button>
       <button type="button" class="toggle" @click=${() => answer("?")}>${words.show}</button>
+      <span class="score">${score(lab)}</span>
     </p>
-    <p class="why">${before ?? words.hint(num(push.incoming))} <span class="score">${score(lab)}</span></p>
+    <p class="why">${before ?? words.hint(num(push.incoming))}</p>
   </form>`;
 }
 

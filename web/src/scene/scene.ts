@@ -373,6 +373,8 @@ export class GradwalkScene extends LitElement {
       ({ id }) => (isConst(graph.nodes[id]) ? `${names[id]}:${id}` : names[id]),
       ({ box, id }) => {
         const frame = this.frame.nodes[id];
+        // A finger needs 24 pixels, however small the card.
+        const spare = options.details ? Math.max(0, (24 / this.camera.k - box.height) / 2) : 0;
         return svg`<g
           class=${this.#cardClass(id)}
           data-node=${id}
@@ -381,8 +383,9 @@ export class GradwalkScene extends LitElement {
           <rect
             class="target"
             rx="8"
+            y=${-spare}
             width=${box.width}
-            height=${box.height}
+            height=${box.height + 2 * spare}
             role="button"
             aria-pressed=${this.node === id}
             aria-label=${options.details ? cardLabel(this.program, id, frame, options) : names[id]}

@@ -1,9 +1,10 @@
 /** A real Chromium on the built lab: a server for the static files, pages that fail on any error. */
 
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { createRequire } from "node:module";
 import { dirname, extname, join, normalize } from "node:path";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -130,6 +131,18 @@ export async function visit(found, hash, act, options = {}) {
   }
   found.pages.set(key, page);
 }
+
+/** What a graphics driver has to say about its own speed is no problem of ours. */
+export function ourProblems(page) {
+  const ours = page.problems.filter((text) => !/GL Driver|WebGL/.test(text));
+  page.problems.splice(0, page.problems.length, ...ours);
+}
+
+/** axe-core as a text to run in a page. */
+export const AXE = readFileSync(
+  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+  "utf8",
+);
 
 export const e = encodeURIComponent;
 export const card = (page, name) => page.locator(`[data-node]:has([aria-label^="${name}:"])`);

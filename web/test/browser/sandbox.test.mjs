@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { card, e, lab, label, visit } from "./harness.mjs";
+import { card, e, lab, label, ourProblems, visit } from "./harness.mjs";
 
 const found = lab();
 const on = (...args) => visit(found, ...args);
@@ -178,16 +178,11 @@ test("S12: final gradients at once, off by default", () =>
     assert.match(await card(page, "a").locator(".grad").textContent(), /^10/);
   }));
 
-/** Into 3D; what a driver has to say about its speed is no problem of ours. */
+/** Into the 3D view, once it is drawn. */
 async function into3d(page) {
   await page.keyboard.press("3");
   await page.locator("gradwalk-space [data-node].placed").first().waitFor({ timeout: 15_000 });
 }
-
-const ourProblems = (page) => {
-  const ours = page.problems.filter((text) => !/GL Driver|WebGL/.test(text));
-  page.problems.splice(0, page.problems.length, ...ours);
-};
 
 test("S13: the 3D view turns within limits: every card stays in the window and readable", () =>
   on("#1/sandbox?t=999999", async (page) => {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
-import { lab, open, PYTHON } from "./harness.mjs";
+import { AXE, lab, open, PYTHON } from "./harness.mjs";
 
 const found = lab();
 let server;
@@ -61,7 +61,7 @@ test("the token leaves the address at once, and is nowhere but in memory", async
 });
 
 test("Python checks the gradients: its events arrive one by one, and it agrees", async () => {
-  const page = await open(found.browser, address);
+  const page = await open(found.browser, address, { bypassCSP: true });
   const asked = [];
   page.on("request", (request) => asked.push(request));
   await page.getByRole("button", { name: "Check with Python" }).click();
@@ -84,6 +84,14 @@ test("Python checks the gradients: its events arrive one by one, and it agrees",
     assert.ok(Math.abs(Number(measured) - expected[name]) < 1e-6);
     assert.equal(verdict, "✓");
   }
+  const { violations } = await page.evaluate(async (axe) => {
+    new Function(axe)();
+    return window.axe.run(document, { resultTypes: ["violations"] });
+  }, AXE);
+  assert.deepEqual(
+    violations.map(({ id }) => id),
+    [],
+  );
   const api = asked.filter((request) => request.url().includes("/api/"));
   assert.deepEqual(
     api.map((request) => [request.method(), new URL(request.url()).pathname.split("/").at(-1)]),

@@ -1,1 +1,1 @@
-import"./chunk-chunk-CYJWYODX.js";import"./chunk-chunk-V7LFUT3M.js";
+import"./chunk-chunk-CMGGUF25.js";import"./chunk-chunk-V7LFUT3M.js";
