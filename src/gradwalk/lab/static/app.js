@@ -1,1 +1,1 @@
-import"./chunk-chunk-CMGGUF25.js";import"./chunk-chunk-V7LFUT3M.js";
+import"./chunk-chunk-KX66CYTT.js";import"./chunk-chunk-V7LFUT3M.js";
