@@ -201,10 +201,55 @@ def test_the_lab_is_told_the_expression_and_its_values() -> None:
 
 
 @pytest.mark.usefixtures("built")
-def test_the_lab_is_told_the_graph_where_there_is_no_expression() -> None:
-    state = checked(html(at("a / 0", {"a": 2.0}))).state
+def test_the_lab_is_told_the_graph_where_no_expression_makes_it() -> None:
+    a = Value(2.0)  # without a name
+    state = checked(html(walk(a / 0))).state
     assert "expression" not in state
     assert [node["data"] for node in state["graph"]["nodes"]] == [2.0, 0.0, "Infinity"]
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("(a + b) * c", "(a + b) * c"),
+        ("a - (b - c) - a", "a - (b - c) - a"),
+        ("a / (b / c) * a", "a / (b / c) * a"),
+        ("(a ** b) ** c ** a", "(a ** b) ** (c ** a)"),
+        ("(-a) ** 2 - -b", "(-a) ** 2 - -b"),
+        ("-(a ** 2)", "-a ** 2"),
+        ("2 ** a + -3 * 1e-30", "2 ** a + -3 * 1e-30"),
+        ("maximum(a, relu(b)) + clip(c, -1, 1)", "maximum(a, relu(b)) + clip(c, -1, 1)"),
+        ("d = a*b; f = d*d", "d = a * b; f = d * d"),
+        ("d = a*b; e = d + c; d * e", "d = a * b; e = d + c; d * e"),
+        ("α", "α"),
+        ("+".join(["a"] * 400), " + ".join(["a"] * 400)),
+    ],
+)
+@pytest.mark.parametrize("fold", [True, False])
+@pytest.mark.usefixtures("built")
+def test_a_graph_that_an_expression_makes_can_be_edited(
+    text: str, written: str, fold: bool
+) -> None:
+    values = {
+        name: x for name, x in zip("abcα", (2.0, -3.5, 0.25, 1.5), strict=True) if name in text
+    }
+    graph = snapshot(parse(text).evaluate(values), fold=fold)
+    state = checked(html(walk(graph))).state
+    assert state["values"] == values
+    if fold:
+        assert state["expression"] == written
+    again = snapshot(parse(state["expression"]).evaluate(state["values"]), fold=fold)
+    assert again == graph
+    assert state.get("unfold", False) == (len(graph) != len(graph.fold()))
+
+
+@pytest.mark.usefixtures("built")
+def test_what_no_expression_says_is_not_made_into_one() -> None:
+    a, twin, odd = Value(2.0, label="a"), Value(3.0, label="a"), Value(3.0, label="not a name")
+    shared = a * a
+    for root in (shared * shared, a * twin, a + odd, Value(7.0), a * Value(3.0, label="relu")):
+        state = checked(html(walk(root))).state
+        assert ("expression" in state, "graph" in state) == (False, True)
 
 
 @pytest.mark.usefixtures("built")
@@ -371,4 +416,5 @@ def test_both_engines_show(engine: str, tmp_path: Path) -> None:
     if engine == "native" and "has no native engine" in done.stderr:
         pytest.skip("the native engine is not built here")
     assert done.stdout == f"{engine} {file}\n", done.stderr
-    assert checked(file.read_text("utf-8")).state["graph"]["nodes"][0]["label"] == "a"
+    state = {"page": "walk", "expression": "a * a", "values": {"a": 3.0}}
+    assert checked(file.read_text("utf-8")).state == state

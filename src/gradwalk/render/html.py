@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from html import escape, unescape
@@ -22,8 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from gradwalk.engine import Value
-from gradwalk.errors import GraphError, OperandError
-from gradwalk.graph import Graph, number, snapshot
+from gradwalk.errors import GradwalkError, GraphError, OperandError
+from gradwalk.expr import parse
+from gradwalk.graph import Graph, Node, number, snapshot
 from gradwalk.render.json import graph_json
 from gradwalk.render.svg import svg
 from gradwalk.walk import BUGS, SortStep, Walk
@@ -129,6 +131,8 @@ def _state(
     graph = walk.graph if walk else subject
     assert isinstance(graph, Graph)
     given = {name: float(x) for name, x in (values or {}).items()}
+    if expression is None:
+        expression, given = _written(graph) or (None, given)
     state: dict[str, Any] = {"page": "walk" if walk else "sandbox"}
     if expression is not None and all(map(isfinite, given.values())):
         state |= {"expression": expression, "values": given}
@@ -141,6 +145,64 @@ def _state(
     elif walk and _given_order(walk):
         state |= {"page": "order", "order": _given_order(walk)}
     return state
+
+
+# How tightly an operator binds; what is no operator needs no parentheses.
+_BINDING = {"+": 1, "-": 1, "*": 2, "/": 2, "neg": 3, "**": 4}
+_TIGHT = 5
+
+
+def _written(graph: Graph) -> tuple[str, dict[str, float]] | None:
+    """Return a text and values that make this very graph, where there are such: it can be edited.
+
+    What was written is read back and compared, node by node, so that nothing here need know which
+    names are names and how numbers are spelt.
+    """
+    uses = Counter([operand for node in graph.nodes for operand in node.operands])
+    leaves = [node for node in graph.nodes if not node.operands and not node.is_const]
+    values = {leaf.label: leaf.data for leaf in leaves}
+    statements: list[str] = []
+    texts: list[str] = []
+    bindings: list[int] = []
+    for node in graph.nodes:
+        binding = _TIGHT
+        if not node.operands:
+            text = repr(node.data).removesuffix(".0") if node.is_const else node.label
+        else:
+            binding = _BINDING.get(node.op, _TIGHT)
+            text = _operation(node.op, binding, [(texts[i], bindings[i]) for i in node.operands])
+            if node.label:
+                statements.append(f"{node.label} = {text}")
+                text, binding = node.label, _TIGHT
+            elif uses[node.id] > 1:
+                return None
+        texts.append(text)
+        bindings.append(binding)
+    if not statements or not graph[graph.root].label:
+        statements.append(texts[graph.root])
+    try:
+        text = "; ".join(statements)
+        again = snapshot(parse(text).evaluate(values), fold=len(graph) == len(graph.fold()))
+    except GradwalkError:
+        return None
+    same = [_shape(node) for node in again.nodes] == [_shape(node) for node in graph.nodes]
+    return (text, values) if same else None
+
+
+def _operation(op: str, binding: int, operands: list[tuple[str, int]]) -> str:
+    if binding == _TIGHT:
+        return f"{op}({', '.join([text for text, _ in operands])})"
+    wrapped = [f"({text})" if inner <= binding else text for text, inner in operands]
+    if op == "neg":
+        return f"-{wrapped[0]}"
+    first, inner = operands[0]
+    if op != "**" and inner == binding:  # a + b + c goes from the left
+        wrapped[0] = first
+    return f" {op} ".join(wrapped)
+
+
+def _shape(node: Node) -> tuple[object, ...]:
+    return node.op, node.label, node.operands, node.tags, repr(node.data)
 
 
 def _given_order(walk: Walk) -> list[int]:

@@ -365,6 +365,22 @@ a, b = Value(2.0, label="a"), Value(-3.0)
   });
 });
 
+test("Value.show: where everything has a name, the page has its expression and its sliders", () => {
+  const script = `import sys
+from gradwalk import Value
+a, b = Value(2.0, label="a"), Value(-3.0, label="b")
+d = a * b
+d.label = "d"
+(d * d - a).show(sys.argv[1], open=False)`;
+  return exported(["-c", script], async (page) => {
+    assert.equal(await page.locator("#expression").inputValue(), "d = a * b; d * d - a");
+    await page.getByLabel("b, value").fill("1");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("End");
+    assert.match(await label(page, "a"), /gradient 3$/);
+  });
+});
+
 test("a file whose state says nonsense opens as a fresh lab", async () => {
   const template = await readFile(join(STATIC, "export.html"), "utf8");
   const folder = await mkdtemp(join(tmpdir(), "gradwalk-"));
