@@ -50,7 +50,9 @@ interface InView {
 
 function inView(layout: Layout, camera: Camera, size: Size): InView {
   const { x, y, k } = camera;
-  const all = layout.cards.length <= MANY || !size.width;
+  const all = layout.cards.length <= MANY;
+  // Before its size is known, a large picture waits for it: to draw all of it first takes longest.
+  if (!all && !size.width) return { cards: [], edges: [], passing: "" };
   const left = -x / k - 200;
   const top = -y / k - 200;
   const right = left + size.width / k + 400;

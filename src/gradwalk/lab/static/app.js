@@ -1,1 +1,1 @@
-import"./chunk-chunk-KX66CYTT.js";import"./chunk-chunk-V7LFUT3M.js";
+import"./chunk-chunk-GBTNJ5BJ.js";import"./chunk-chunk-V7LFUT3M.js";
