@@ -1,1 +1,1 @@
-import"./chunk-chunk-GBTNJ5BJ.js";import"./chunk-chunk-V7LFUT3M.js";
+import"./chunk-chunk-DZSCBAQM.js";import"./chunk-chunk-6EOZJ5N2.js";
