@@ -305,7 +305,7 @@ for (const viewport of [
       { viewport },
     ));
 
-test("right to left: the page turns round and nothing sticks out", () =>
+test("right to left: the page turns round, formulas and code do not", () =>
   on("#1/sandbox?t=999999", async (page) => {
     await page.evaluate(() => {
       document.documentElement.dir = "rtl";
@@ -313,6 +313,43 @@ test("right to left: the page turns round and nothing sticks out", () =>
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 1280);
     const brand = await page.locator(".brand").boundingBox();
     assert.ok(brand.x > 640);
+    // The first character lies left of the last one.
+    for (const where of [
+      ".words .what",
+      "ol.code .now code",
+      ".events tr.now .how",
+      ".numbers .neg",
+    ]) {
+      const [first, last] = await page
+        .locator(where)
+        .first()
+        .evaluate((one) => {
+          const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+          const marks = [];
+          while (texts.nextNode())
+            for (let i = 0; i < texts.currentNode.length; i++) {
+              if (!texts.currentNode.data[i].trim()) continue;
+              const range = document.createRange();
+              range.setStart(texts.currentNode, i);
+              range.setEnd(texts.currentNode, i + 1);
+              marks.push(range.getBoundingClientRect().left);
+            }
+          return [marks[0], marks.at(-1)];
+        });
+      assert.ok(first < last, where);
+    }
+    for (const where of ["#expression", "gradwalk-number input", ".scrub input"])
+      assert.equal(
+        await page
+          .locator(where)
+          .first()
+          .evaluate((one) => getComputedStyle(one).direction),
+        "ltr",
+        where,
+      );
+    await page.evaluate(() => {
+      document.documentElement.dir = "ltr";
+    });
   }));
 
 test("hostile addresses and expressions never break the page", async () => {
