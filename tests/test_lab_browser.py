@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,7 @@ def test_the_lab_passes_its_own_tests(folder: str) -> None:
     done = subprocess.run(
         ["node", "test/run.mjs", folder],
         cwd=WEB,
+        env={**os.environ, "GRADWALK_PYTHON": sys.executable},
         capture_output=True,
         text=True,
         timeout=900,

@@ -1,7 +1,10 @@
 """The exported page: one file, no request, nothing in it that the policy does not name."""
 
 import json
+import os
 import re
+import subprocess
+import sys
 from base64 import b64encode
 from hashlib import sha256
 from html.parser import HTMLParser
@@ -198,10 +201,55 @@ def test_the_lab_is_told_the_expression_and_its_values() -> None:
 
 
 @pytest.mark.usefixtures("built")
-def test_the_lab_is_told_the_graph_where_there_is_no_expression() -> None:
-    state = checked(html(at("a / 0", {"a": 2.0}))).state
+def test_the_lab_is_told_the_graph_where_no_expression_makes_it() -> None:
+    a = Value(2.0)  # without a name
+    state = checked(html(walk(a / 0))).state
     assert "expression" not in state
     assert [node["data"] for node in state["graph"]["nodes"]] == [2.0, 0.0, "Infinity"]
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("(a + b) * c", "(a + b) * c"),
+        ("a - (b - c) - a", "a - (b - c) - a"),
+        ("a / (b / c) * a", "a / (b / c) * a"),
+        ("(a ** b) ** c ** a", "(a ** b) ** (c ** a)"),
+        ("(-a) ** 2 - -b", "(-a) ** 2 - -b"),
+        ("-(a ** 2)", "-a ** 2"),
+        ("2 ** a + -3 * 1e-30", "2 ** a + -3 * 1e-30"),
+        ("maximum(a, relu(b)) + clip(c, -1, 1)", "maximum(a, relu(b)) + clip(c, -1, 1)"),
+        ("d = a*b; f = d*d", "d = a * b; f = d * d"),
+        ("d = a*b; e = d + c; d * e", "d = a * b; e = d + c; d * e"),
+        ("α", "α"),
+        ("+".join(["a"] * 400), " + ".join(["a"] * 400)),
+    ],
+)
+@pytest.mark.parametrize("fold", [True, False])
+@pytest.mark.usefixtures("built")
+def test_a_graph_that_an_expression_makes_can_be_edited(
+    text: str, written: str, fold: bool
+) -> None:
+    values = {
+        name: x for name, x in zip("abcα", (2.0, -3.5, 0.25, 1.5), strict=True) if name in text
+    }
+    graph = snapshot(parse(text).evaluate(values), fold=fold)
+    state = checked(html(walk(graph))).state
+    assert state["values"] == values
+    if fold:
+        assert state["expression"] == written
+    again = snapshot(parse(state["expression"]).evaluate(state["values"]), fold=fold)
+    assert again == graph
+    assert state.get("unfold", False) == (len(graph) != len(graph.fold()))
+
+
+@pytest.mark.usefixtures("built")
+def test_what_no_expression_says_is_not_made_into_one() -> None:
+    a, twin, odd = Value(2.0, label="a"), Value(3.0, label="a"), Value(3.0, label="not a name")
+    shared = a * a
+    for root in (shared * shared, a * twin, a + odd, Value(7.0), a * Value(3.0, label="relu")):
+        state = checked(html(walk(root))).state
+        assert ("expression" in state, "graph" in state) == (False, True)
 
 
 @pytest.mark.usefixtures("built")
@@ -293,3 +341,80 @@ def test_a_page_without_the_built_lab_is_still_a_page(monkeypatch: pytest.Monkey
     monkeypatch.setattr(page, "_bundle", lambda: None)
     found = checked(html(Graph(at(*X1).graph.nodes)))
     assert not found.scripts
+
+
+# ── Value.show ───────────────────────────────────────────────────────────────────────────────
+
+
+def diamond() -> Value:
+    a = Value(2.0, label="a")
+    return (a + 1) * (a * 3)
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The addresses that would have gone to the browser."""
+    addresses: list[str] = []
+    monkeypatch.setattr("webbrowser.open", lambda address: addresses.append(address) or True)
+    return addresses
+
+
+def test_show_writes_the_page_of_the_walk_and_opens_it(tmp_path: Path, opened: list[str]) -> None:
+    file = tmp_path / "my walk.html"
+    value = diamond()
+    assert value.show(str(file)) == file
+    assert file.read_text("utf-8") == html(walk(value))
+    assert opened == [file.as_uri()]
+
+
+def test_show_without_a_path_makes_a_file_of_its_own(opened: list[str]) -> None:
+    value = diamond()
+    first, second = value.show(open=False), value.show(open=False)
+    try:
+        assert first != second
+        assert first.is_absolute()
+        assert first.read_text("utf-8") == html(walk(value)) == second.read_text("utf-8")
+        assert opened == []
+    finally:
+        first.unlink()
+        second.unlink()
+
+
+def test_show_leaves_data_and_gradients_alone(tmp_path: Path) -> None:
+    value = diamond()
+    value.show(tmp_path / "walk.html", open=False)
+    assert [(one.data, one.grad) for one in (value, *value._children)] == [
+        (18.0, 0.0),
+        (3.0, 0.0),
+        (6.0, 0.0),
+    ]
+
+
+def test_show_says_where_a_graph_is_too_large_and_writes_nothing(tmp_path: Path) -> None:
+    value = Value(1.0)
+    for _ in range(page.MOST_NODES):
+        value = value + 1.0
+    with pytest.raises(GraphError, match=r"at most 4096 nodes.* show one of the Values below it"):
+        value.show(tmp_path / "walk.html")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("engine", ["native", "python"])
+def test_both_engines_show(engine: str, tmp_path: Path) -> None:
+    file = tmp_path / "walk.html"
+    script = (
+        "import sys; from gradwalk import Value, backend; a = Value(3.0, label='a')\n"
+        "print(backend(), (a * a).show(sys.argv[1], open=False))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(file)],
+        env={**os.environ, "GRADWALK_BACKEND": engine},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if engine == "native" and "has no native engine" in done.stderr:
+        pytest.skip("the native engine is not built here")
+    assert done.stdout == f"{engine} {file}\n", done.stderr
+    state = {"page": "walk", "expression": "a * a", "values": {"a": 3.0}}
+    assert checked(file.read_text("utf-8")).state == state

@@ -109,11 +109,11 @@ OPERATORS = {
 }
 
 # What a number in Python must be able to do and one in a browser cannot: be compared, converted and
-# rounded by the language (read .data there), be copied and pickled.
+# rounded by the language (read .data there), be copied and pickled, be written to a file.
 PYTHON_ONLY = {
     *("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__bool__"),
     *("__float__", "__int__", "__format__", "__floor__", "__pos__"),
-    *("__copy__", "__deepcopy__", "__reduce_ex__", "_restore"),
+    *("__copy__", "__deepcopy__", "__reduce_ex__", "_restore", "show"),
 }
 
 

@@ -27,7 +27,6 @@ ROOT = Path(__file__).parent.parent.parent
 WEB = ROOT / "web"
 SOURCE = WEB / "src/core/index.ts"
 DRIVER = WEB / "test/core/driver.mjs"
-BUILT = ROOT / "src/gradwalk/lab/static/core.js"
 RUNS_TYPESCRIPT = (22, 18)  # the first Node that strips types by itself
 
 
@@ -84,8 +83,6 @@ def _module(node: str, bundle: Path) -> Path:
     numbers = tuple(map(int, version.stdout.strip().lstrip("v").split(".")))
     if numbers >= RUNS_TYPESCRIPT:
         return SOURCE
-    if BUILT.exists():
-        return BUILT
     _unable("web/node_modules is missing (cd web && npm install --no-save), and Node is too old")
 
 

@@ -2,7 +2,10 @@
  * Frames and latency of the built lab in a real Chromium: `node bench/lab.mjs`.
  *
  * The answer is checked before anything is timed: the root after the drag must be what the engine
- * gives for the last value. Figures depend on the machine; nothing fails by the clock.
+ * gives for the last value. Figures depend on the machine, and on what else it does: each drag is
+ * made three times in a fresh page, and the quietest is printed. The processor's time of the page's
+ * main thread says the same on a busy machine: recompute, redraw and paint, with the cost of asking.
+ * Nothing fails by the clock.
  */
 
 import assert from "node:assert/strict";
@@ -37,21 +40,55 @@ const worst = (list) => list.toSorted((x, y) => x - y)[Math.floor(list.length * 
 const ms = (x) => `${x.toFixed(1)} ms`;
 
 async function drag(name, text, near = false) {
+  const runs = [];
+  for (let i = 0; i < 3; i++) runs.push(await dragged(text, near));
+  const { engine, update, frames, nodes, busy } = runs.toSorted(
+    (one, other) => worst(one.update) - worst(other.update),
+  )[0];
+  console.log(
+    `${name.padEnd(12)} ${String(nodes).padStart(5)} nodes   engine ${ms(median(engine))}   move to redraw ${ms(median(update))} (95 %: ${ms(worst(update))})   frame ${ms(median(frames))} (95 %: ${ms(worst(frames))}) = ${(1000 / median(frames)).toFixed(0)} fps   processor ${ms(median(busy))} (95 %: ${ms(worst(busy))})`,
+  );
+}
+
+/** The processor's time that each of so many moves takes of the page's main thread. */
+async function processorTimes(page, moves) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable");
+  const threadTime = async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return 1000 * metrics.find(({ name }) => name === "ThreadTime").value;
+  };
+  const times = [];
+  let before = await threadTime();
+  for (let i = 0; i < moves; i++) {
+    await page.evaluate(async (value) => {
+      document.querySelector("gradwalk-lab").store.dispatch({ type: "value", name: "a", value });
+      await new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
+    }, i / 1000);
+    const after = await threadTime();
+    times.push(after - before);
+    before = after;
+  }
+  return times;
+}
+
+async function dragged(text, near) {
   const page = await open(
     browser,
     `${server.url}#1/sandbox?f=${encodeURIComponent(text)}&x=a:0.5,b:0.5,c:0.5&t=9999999`,
   );
-  await page.waitForTimeout(1500);
+  await page.waitForTimeout(800);
   // From near, cards have letters and most lie outside the window.
   if (near)
-    await page.evaluate(() =>
-      document.querySelector("gradwalk-lab").shadowRoot.querySelector("gradwalk-scene").zoom(100),
-    );
-  if (near)
-    await page.evaluate(() =>
-      document.querySelector("gradwalk-lab").shadowRoot.querySelector("gradwalk-scene").zoom(0.3),
-    );
-  await page.waitForTimeout(500);
+    await page.evaluate(() => {
+      const { shadowRoot } = document.querySelector("gradwalk-lab");
+      const scene = shadowRoot.querySelector("gradwalk-scene");
+      scene.fit();
+      scene.zoom(1 / scene.camera.k);
+      scene.pan(-1e9, 0);
+      scene.pan(900, 0);
+    });
+  await page.waitForTimeout(300);
   const found = await page.evaluate(async () => {
     const lab = document.querySelector("gradwalk-lab");
     const scene = lab.shadowRoot.querySelector("gradwalk-scene");
@@ -84,11 +121,9 @@ async function drag(name, text, near = false) {
   });
   assert.equal(found.a, 0.589);
   assert.ok(Number.isFinite(found.root));
-  const { engine, update, frames } = found;
-  console.log(
-    `${name.padEnd(16)} ${String(found.nodes).padStart(5)} nodes   engine ${ms(median(engine))}   move to redraw ${ms(median(update))} (95 %: ${ms(worst(update))})   frame ${ms(median(frames))} (95 %: ${ms(worst(frames))}) = ${(1000 / median(frames)).toFixed(0)} fps`,
-  );
+  const busy = await processorTimes(page, 40);
   await page.context().close();
+  return { ...found, busy };
 }
 
 async function firstPaint() {

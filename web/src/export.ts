@@ -1,24 +1,25 @@
 /**
- * A walk as one file. The block `#gradwalk-state` says what to show:
+ * A walk as one file. The block `#gradwalk-state` says what to show, in the words of `state.ts`:
  *
  *   {"expression": "(a + b) * c", "values": {"a": 2, "b": -3, "c": 10}, "page": "walk"}
  *   {"graph": …}          a graph of the JSON contract, which has no text to edit
+ *
+ * and `unfold`, `bug`, `order` and all the rest that an address can say. Where the file was opened
+ * with such an address, that counts: it is someone's link into it.
  */
 
-import { graphFromJson } from "./core/index.ts";
+import { type Graph, graphFromJson } from "./core/index.ts";
 import { GradwalkLab } from "./elements/lab.ts";
-import { PAGES } from "./state.ts";
+import { checked } from "./url.ts";
 
 const lab = document.querySelector("gradwalk-lab");
-const state = read();
 if (lab instanceof GradwalkLab) {
   // The element is upgraded already: tell it, and let it begin again.
+  const { expression, graph, ...rest } = read();
   lab.remove();
-  if (typeof state.expression === "string") lab.expression = state.expression;
-  if (isNumbers(state.values)) lab.values = state.values;
-  if (state.graph) lab.graph = graphFromJson(state.graph as Parameters<typeof graphFromJson>[0]);
-  const page = PAGES.find((one) => one === state.page);
-  if (page && !location.hash) location.hash = `#${page}`;
+  // An order that a file brings has been run: what came of it is what the file is about.
+  lab.start = checked({ ...rest, text: expression, ran: Array.isArray(rest.order) });
+  if (graph) lab.graph = graphOf(graph);
   document.body.append(lab);
 }
 
@@ -30,10 +31,12 @@ function read(): Record<string, unknown> {
   }
 }
 
-function isNumbers(values: unknown): values is Record<string, number> {
-  return (
-    typeof values === "object" &&
-    values !== null &&
-    Object.values(values).every((one) => typeof one === "number")
-  );
+/** A graph that cannot be read leaves the lab as it is: something to play with, not a blank page. */
+function graphOf(json: unknown): Graph | undefined {
+  try {
+    return graphFromJson(json as Parameters<typeof graphFromJson>[0]);
+  } catch (error) {
+    console.error(error);
+    return undefined;
+  }
 }

@@ -76,10 +76,10 @@ export function accepts(right: number, typed: string): boolean {
   return decimals >= 2 && Math.abs(value - right) <= 0.5000001 * 10 ** -decimals;
 }
 
-const SYMBOLS: Record<string, string> = { "*": "∗", "-": "−", "/": "÷", neg: "−", "**": "^" };
+const SYMBOLS: Record<string, string> = { "*": "∗", "-": "−", "/": "÷", neg: "−" };
 
 /** The name of a node as it is shown: the engine's `*₂` is `∗₂` on screen. */
 export function shownName(name: string): string {
-  const match = /^(\*\*|neg|[-*/])([₀-₉]*)$/.exec(name);
+  const match = /^(neg|[-*/])([₀-₉]*)$/.exec(name);
   return match ? SYMBOLS[match[1]] + match[2] : name.replace(/^-(?=\d)/, MINUS);
 }

@@ -66,36 +66,70 @@ export function variablesOf(state: State): readonly string[] {
   return expressionOf(state.good).names;
 }
 
-/** What a link carries: the values of the variables in use, not of every name once typed. */
+/** What a link carries: the values of the variables in use, and what matters on its page. */
 export function shareable(state: State): State {
-  const values = new Map(variablesOf(state).map((name) => [name, state.values.get(name) ?? 1]));
-  return { ...state, values, bug: state.page === "bugs" ? state.bug : "" };
+  const { page } = state;
+  const names = state.given ? [] : variablesOf(state);
+  const bugs = page === "bugs";
+  return {
+    ...state,
+    values: new Map(names.map((name) => [name, state.values.get(name) ?? 1])),
+    bug: bugs ? state.bug : "",
+    game: bugs && state.game,
+    seed: bugs && state.game ? state.seed : 0,
+    order: page === "order" ? state.order : [],
+    ran: page === "order" && state.ran,
+    question: page === "checks" ? state.question : "",
+  };
 }
 
-const graphOf = memo((text: string, values: State["values"], unfold: boolean): Graph => {
-  const expression = expressionOf(text);
-  const given = new Map(expression.names.map((name) => [name, values.get(name) ?? 1]));
-  return snapshot(expression.evaluate(given), { fold: !unfold });
-});
+/** The state as its graph allows it: a link can name a node or an edge that is not there. */
+export function sound(state: State, graph: Graph): State {
+  const { node, edge } = state;
+  const noNode = node !== null && !graph.nodes[node];
+  const noEdge = edge !== null && graph.nodes[edge.target]?.operands[edge.operand] === undefined;
+  if (!noNode && !noEdge) return state;
+  return { ...state, node: noNode ? null : node, edge: noEdge ? null : edge };
+}
+
+const graphOf = memo(
+  (text: string, values: State["values"], unfold: boolean): Graph => {
+    const expression = expressionOf(text);
+    const given = new Map(expression.names.map((name) => [name, values.get(name) ?? 1]));
+    return snapshot(expression.evaluate(given), { fold: !unfold });
+  },
+  { alike: [0, 2] },
+);
+
+const unfoldedOf = memo(
+  (graph: Graph, unfold: boolean): Graph => (unfold ? graph.unfold() : graph),
+);
 
 export function graphFor(state: State): Graph {
+  if (state.given) return unfoldedOf(state.given, state.unfold);
   return graphOf(state.good, state.values, state.unfold);
 }
 
 const layoutOf = memo(
   (_structure: string, compare: boolean, graph: Graph): Layout => layout(graph, { compare }),
-  2,
+  { keyed: 2 },
 );
 
 const namesOf = memo(
   (_structure: string, graph: Graph): readonly string[] =>
     graph.nodes.map((node) => shownName(graph.name(node.id))),
-  1,
+  { keyed: 1 },
 );
 
-/** The program of any graph: what exported files and checks show. */
-export function programOf(graph: Graph, options: ProgramOptions = {}): Program {
-  const structure = structureOf(graph);
+/**
+ * The program of any graph: what exported files and checks show. A text gives the same structure at
+ * every point, so whoever has one need not have it found again.
+ */
+export function programOf(
+  graph: Graph,
+  options: ProgramOptions = {},
+  structure: string = structureOf(graph),
+): Program {
   const found = walk(graph, walkOptions(graph, options));
   return {
     graph,
@@ -108,30 +142,51 @@ export function programOf(graph: Graph, options: ProgramOptions = {}): Program {
   };
 }
 
+const textStructure = memo(
+  (_text: string, _unfold: boolean, graph: Graph): string => structureOf(graph),
+  { keyed: 2 },
+);
+
+const givenStructure = memo((graph: Graph): string => structureOf(graph));
+
 const pageProgram = memo(
-  (graph: Graph, page: string, bug: string, order: readonly number[], ran: boolean): Program => {
+  (
+    graph: Graph,
+    structure: string,
+    page: string,
+    bug: string,
+    order: readonly number[],
+    ran: boolean,
+  ): Program => {
+    const made = (options: ProgramOptions): Program => programOf(graph, options, structure);
     switch (page) {
       case "walk":
-        return programOf(graph, { sort: true, leaves: true });
+        return made({ sort: true, leaves: true });
       case "order":
-        return programOf(graph, ran ? { order, compare: true } : { compare: true });
+        return made(ran ? { order, compare: true } : { compare: true });
       case "bugs":
         try {
-          return programOf(graph, { bug: bug === "recursion" ? undefined : bug, compare: true });
+          return made({ bug: bug === "recursion" ? undefined : bug, compare: true });
         } catch (error) {
-          return { ...programOf(graph, { compare: true }), problem: String(error) };
+          return { ...made({ compare: true }), problem: String(error) };
         }
       default:
-        return programOf(graph);
+        return made({});
     }
   },
+  { alike: [1, 2, 3] },
 );
 
 export function programFor(state: State): Program {
   const bug = state.page === "bugs" ? state.bug : "";
   const puzzling = state.page === "order";
+  const graph = graphFor(state);
+  const structure = state.given
+    ? givenStructure(graph)
+    : textStructure(state.good, state.unfold, graph);
   return pageProgram(
-    graphFor(state),
+    graph,
+    structure,
     state.page,
     bug,
     puzzling ? state.order : NO_ORDER,
@@ -173,16 +228,24 @@ function outputName(graph: Graph): string {
   return ["f", "y", "out"].find((name) => !taken.has(name)) ?? "root";
 }
 
-/** Remember the last few answers of a function, by the identity of its arguments. */
+/**
+ * Remember the last few answers of a function, by the identity of its first `keyed` arguments.
+ *
+ * Of answers that agree in the arguments at `alike` only the last is kept: the points that a slider
+ * passes are not wanted again, and whatever is kept makes the collector's pauses longer.
+ */
 export function memo<A extends unknown[], R>(
   compute: (...args: A) => R,
-  keyed = Number.POSITIVE_INFINITY,
+  { keyed = Number.POSITIVE_INFINITY, alike }: { keyed?: number; alike?: readonly number[] } = {},
 ): (...args: A) => R {
-  const kept: { args: A; result: R }[] = [];
+  let kept: { args: A; result: R }[] = [];
   return (...args) => {
     const found = kept.findIndex((one) =>
       one.args.every((arg, i) => i >= keyed || Object.is(arg, args[i])),
     );
+    if (found === 0) return kept[0].result;
+    if (found < 0 && alike)
+      kept = kept.filter((one) => !alike.every((i) => Object.is(one.args[i], args[i])));
     const entry = found < 0 ? { args, result: compute(...args) } : kept.splice(found, 1)[0];
     kept.unshift(entry);
     kept.length = Math.min(kept.length, 6);

@@ -2,7 +2,7 @@
 
 import { type Graph, type Paths, parse, paths, snapshot, walk } from "./core/index.ts";
 import { close, shownName } from "./format.ts";
-import { type Level, type Random, sample } from "./generate.ts";
+import { type Level, sample, seeded } from "./generate.ts";
 import { preset } from "./presets.ts";
 import { en } from "./strings/en.ts";
 
@@ -26,9 +26,27 @@ export const FIXED: readonly Question[] = [
   fromPreset("x6", "a"),
 ];
 
-export function generated(random: Random, level: Level, id: string): Question {
-  const drawn = sample(random, level);
-  return { ...drawn, id, leaf: mostShared(snapshot(parse(drawn.text).evaluate(drawn.values))) };
+/** The question that a level and a seed make: always the same, so that its id says all of it. */
+export function generated(level: Level, seed: number): Question {
+  const drawn = sample(seeded(seed), level);
+  const leaf = mostShared(snapshot(parse(drawn.text).evaluate(drawn.values)));
+  return { ...drawn, id: `${level}.${seed}`, leaf };
+}
+
+/** The id of the question about the learner's own expression. */
+export const OWN = "own";
+
+/** The question of an id, which may come from a link; null when it is none. */
+export function questionOf(
+  id: string,
+  text: string,
+  values: Record<string, number>,
+): Question | null {
+  const fixed = FIXED.find((one) => one.id === id);
+  if (fixed) return fixed;
+  if (id === OWN) return text ? about(text, values, OWN) : null;
+  const [, level, seed] = /^(easy|medium|hard)\.(\d{1,10})$/.exec(id) ?? [];
+  return level ? generated(level as Level, Number(seed)) : null;
 }
 
 /** A question about any expression; null when it has no variable to ask for. */

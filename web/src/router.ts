@@ -5,6 +5,7 @@
  */
 
 import { programFor, shareable } from "./program.ts";
+import { takeToken } from "./server.ts";
 import type { Store } from "./store.ts";
 import { decode, encode } from "./url.ts";
 
@@ -18,7 +19,7 @@ export function route(store: Store): () => void {
   const write = (push: boolean): void => {
     const { state } = store;
     const time = Math.min(state.time, programFor(state).line.total);
-    const hash = encode({ ...shareable(state), time });
+    const hash = encode({ ...shareable(state), time }, state.given !== null);
     if (hash === written) return;
     written = hash;
     try {
@@ -35,9 +36,10 @@ export function route(store: Store): () => void {
     } else if (!state.playing) timer = window.setTimeout(() => write(false), PAUSE);
   });
   const read = (): void => {
+    takeToken();
     if (location.hash === written) return;
     written = location.hash;
-    store.dispatch({ type: "restore", settings: decode(location.hash) });
+    store.dispatch({ type: "restore", settings: { time: 0, ...decode(location.hash) } });
     page = store.state.page;
   };
   addEventListener("hashchange", read);

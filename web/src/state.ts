@@ -1,5 +1,7 @@
 /** What the lab knows: one record, and the few words its fields may hold. */
 
+import type { Graph } from "./core/index.ts";
+
 export const PAGES = ["sandbox", "walk", "order", "bugs", "checks"] as const;
 export type Page = (typeof PAGES)[number];
 
@@ -32,6 +34,17 @@ export interface Settings {
   bug: string;
   /** The order puzzle's answer, as node ids. */
   order: readonly number[];
+  /** Whether that order is being run. */
+  ran: boolean;
+  /** Whether the bug lab plays its diagnosis game. */
+  game: boolean;
+  /** Which case the game shows; 0 for any. */
+  seed: number;
+  /** Which question is asked: its id, empty for the first. */
+  question: string;
+  /** What was picked to look at. */
+  node: number | null;
+  edge: EdgeRef | null;
 }
 
 export interface EdgeRef {
@@ -48,18 +61,15 @@ export interface Answer {
 export interface State extends Settings {
   /** The last text that parsed: what the graph shows. */
   good: string;
+  /** A graph made elsewhere, shown in place of a text: it has no box to type in and no sliders. */
+  given: Graph | null;
   playing: boolean;
-  /** Whether the order puzzle's order is being run. */
-  ran: boolean;
-  node: number | null;
-  edge: EdgeRef | null;
   answers: ReadonlyMap<number, Answer>;
-  /** Whether the bug lab plays its diagnosis game. */
-  game: boolean;
   /** The experiment of "try this" that was begun. */
   task: string;
   help: boolean;
-  dock: boolean;
+  /** Whether Python is asked to check the gradients. */
+  proof: boolean;
   theme: Theme;
   past: readonly Settings[];
   future: readonly Settings[];

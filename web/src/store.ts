@@ -5,7 +5,7 @@
  * frame) is computed in `program.ts` and never stored. Edits go to `past` for undo; playing does not.
  */
 
-import { parse } from "./core/index.ts";
+import { type Graph, parse } from "./core/index.ts";
 import { preset } from "./presets.ts";
 import type { EdgeRef, Page, Settings, State, Theme } from "./state.ts";
 
@@ -26,8 +26,10 @@ export type Action =
   | { type: "pick"; node: number | null; edge?: EdgeRef | null }
   | { type: "task"; task: string }
   | { type: "game"; on: boolean }
+  | { type: "case"; seed: number }
+  | { type: "question"; question: string }
   | { type: "help"; on: boolean }
-  | { type: "dock"; on: boolean }
+  | { type: "proof"; on: boolean }
   | { type: "theme"; theme: Theme }
   | { type: "restore"; settings: Partial<Settings> }
   | { type: "undo" }
@@ -38,7 +40,7 @@ const MOST_PAST = 200;
 /** Later than any walk takes: whatever is drawn, it is complete. */
 export const END = 1e9;
 
-export function initial(settings: Partial<Settings> = {}): State {
+export function initial(settings: Partial<Settings> = {}, given: Graph | null = null): State {
   const first = preset("x1");
   const state: State = {
     page: "sandbox",
@@ -54,15 +56,18 @@ export function initial(settings: Partial<Settings> = {}): State {
     speed: 1,
     bug: "overwrite",
     order: [],
-    playing: false,
     ran: false,
+    game: false,
+    seed: 0,
+    question: "",
     node: null,
     edge: null,
+    given,
+    playing: false,
     answers: new Map(),
-    game: false,
     task: "",
     help: false,
-    dock: true,
+    proof: false,
     theme: "auto",
     past: [],
     future: [],
@@ -95,10 +100,14 @@ export function reduce(state: State, action: Action, at = 0): State {
     }
     case "value": {
       const values = new Map(state.values).set(action.name, action.value);
+      // Before its first event the sandbox has no numbers to show; whoever moves a value wants them.
+      const blank =
+        state.page === "sandbox" && !state.playing && !state.predict && state.time === 0;
+      const time = blank ? END : state.time;
       return remembering(
         state,
         `value ${action.name}`,
-        { ...state, values, answers: new Map() },
+        { ...state, values, time, answers: new Map() },
         at,
       );
     }
@@ -171,17 +180,21 @@ export function reduce(state: State, action: Action, at = 0): State {
       return { ...state, node: action.node, edge: action.edge ?? null };
     case "game":
       return { ...state, game: action.on };
+    case "case":
+      return { ...state, seed: action.seed };
+    case "question":
+      return { ...state, question: action.question };
     case "task":
       return { ...state, task: action.task };
     case "help":
       return { ...state, help: action.on };
-    case "dock":
-      return { ...state, dock: action.on };
+    case "proof":
+      return { ...state, proof: action.on };
     case "theme":
       return { ...state, theme: action.theme };
     case "restore":
       return withText(
-        { ...state, ...action.settings, playing: false, ran: false },
+        { ...state, ...action.settings, playing: false },
         action.settings.text ?? state.text,
       );
     case "undo":
@@ -197,14 +210,9 @@ function withText(state: State, text: string): State {
     const names = parse(text, { strict: state.strict }).names;
     const values = withDefaults(state.values, names);
     const same = text === state.good && text === state.text;
-    const changed = same
-      ? {}
-      : {
-          node: null,
-          edge: null,
-          answers: new Map(),
-          order: state.text === text ? state.order : [],
-        };
+    // A text that came with its order and its pick, as by a link, keeps them.
+    const dropped = state.text === text ? {} : { node: null, edge: null, order: [], ran: false };
+    const changed = same ? {} : { ...dropped, answers: new Map() };
     return { ...state, ...changed, text, good: text, values };
   } catch {
     const good = parses(state.good) ? state.good : preset("x1").text;
@@ -246,10 +254,11 @@ const SETTINGS = [
   "order",
 ] as const;
 
+const KEPT = [...SETTINGS, "time", "view", "speed", "ran", "game", "seed", "question"] as const;
+
 function settingsOf(state: State): Settings {
-  const { page, text, values, time, unfold, final, predict, strict, view, speed, bug, order } =
-    state;
-  return { page, text, values, time, unfold, final, predict, strict, view, speed, bug, order };
+  const kept = Object.fromEntries(KEPT.map((key) => [key, state[key]]));
+  return { ...(kept as unknown as Settings), node: null, edge: null };
 }
 
 /** Keep what was there before an edit; a run of the same kind, typing or a drag, is one edit. */
@@ -264,10 +273,8 @@ function remembering(before: State, kind: string, after: State, at: number): Sta
 function travel(state: State, from: "past" | "future", to: "past" | "future"): State {
   const settings = state[from].at(-1);
   if (!settings) return state;
-  const moved = { ...state, ...settings, playing: false, ran: false, node: null, edge: null };
   return {
-    ...withText(moved, settings.text),
-    order: settings.order,
+    ...withText({ ...state, ...settings, playing: false }, settings.text),
     edit: { kind: "", at: 0 },
     [from]: state[from].slice(0, -1),
     [to]: [...state[to], settingsOf(state)],

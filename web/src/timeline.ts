@@ -78,6 +78,8 @@ const TURN = 320;
 /** A long walk is played faster, so that it ends within this time at speed 1. */
 const LONGEST = 60_000;
 
+const NO_EDGES: readonly number[] = [];
+
 export interface TimelineOptions {
   sort?: boolean;
   leaves?: boolean;
@@ -93,6 +95,7 @@ export function timeline(walk: Walk, options: TimelineOptions = {}): Timeline {
   }
   const events: Happening[] = [];
   let now = 0;
+  // Thousands of these are made at every move of a slider: plain arguments, and objects of one shape.
   const add = (
     kind: Kind,
     phase: Phase,
@@ -100,32 +103,25 @@ export function timeline(walk: Walk, options: TimelineOptions = {}): Timeline {
     row: number,
     travel: number,
     settle: number,
-    more: { edges?: number[]; push?: Push; lost?: Lost } = {},
+    edges: readonly number[] = NO_EDGES,
+    push?: Push,
+    lost?: Lost,
   ): void => {
+    const start = now;
     const land = now + travel;
-    events.push({
-      kind,
-      phase,
-      node,
-      row,
-      start: now,
-      land,
-      end: land + settle,
-      edges: [],
-      ...more,
-    });
     now = land + settle;
+    events.push({ kind, phase, node, edges, start, land, end: now, row, push, lost });
   };
 
   walk.forward.forEach((step, row) => {
     const edges = graph.nodes[step.node].operands.map((_, i) => firstEdge[step.node] + i);
-    add("compute", "forward", step.node, row, TRAVEL, SETTLE, { edges });
+    add("compute", "forward", step.node, row, TRAVEL, SETTLE, edges);
   });
   if (options.sort) {
     walk.sort.forEach((step, row) => {
       const [node, index] = step.pop;
       const looks = index < graph.nodes[node].operands.length ? [firstEdge[node] + index] : [];
-      add("sort", "sort", node, row, 0, TURN, { edges: looks });
+      add("sort", "sort", node, row, 0, TURN, looks);
     });
   }
   const passes = walk.bug === "no-reset" ? 2 : 1;
@@ -138,33 +134,36 @@ export function timeline(walk: Walk, options: TimelineOptions = {}): Timeline {
       if (options.leaves) add("leaf", "backward", step.node, row, 0, TURN);
       return;
     }
-    const varying = node.operands.filter((operand) => !isConst(graph.nodes[operand])).length;
     if (step.note) {
+      const varying = node.operands.filter((operand) => !isConst(graph.nodes[operand])).length;
       // As long as its pushes would have taken: a value that reaches 0 must not move the others.
       add("skip", "backward", step.node, row, 0, Math.max(1, varying) * (TRAVEL + SETTLE));
       return;
     }
+    let next = 0; // pushes are in the order of their operands
     node.operands.forEach((to, operand) => {
       if (isConst(graph.nodes[to])) return;
       const edges = [firstEdge[step.node] + operand];
-      const push = step.pushes.find((one) => one.operand === operand);
-      if (push) {
-        add("push", "backward", step.node, row, TRAVEL, SETTLE, { edges, push });
+      const push = step.pushes[next];
+      if (push?.operand === operand) {
+        next += 1;
+        add("push", "backward", step.node, row, TRAVEL, SETTLE, edges, push);
         return;
       }
       const found = lostLeft.findIndex((one) => one.source === step.node && one.to === to);
       if (found >= 0) {
         const [lost] = lostLeft.splice(found, 1);
-        add("lost", "backward", step.node, row, TRAVEL, SETTLE, { edges, lost });
+        add("lost", "backward", step.node, row, TRAVEL, SETTLE, edges, undefined, lost);
       }
     });
   });
   const scale = Math.min(1, LONGEST / Math.max(1, now));
-  for (const event of events) {
-    event.start *= scale;
-    event.land *= scale;
-    event.end *= scale;
-  }
+  if (scale < 1)
+    for (const event of events) {
+      event.start *= scale;
+      event.land *= scale;
+      event.end *= scale;
+    }
   return { walk, events, total: now * scale, phases: spans(events), firstEdge };
 }
 

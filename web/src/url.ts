@@ -2,29 +2,43 @@
  * The state in the address: `#1/sandbox?f=(a+b)*c&x=a:2,b:-3&t=1500&o=final`.
  *
  * The 1 is the version. Anyone can write an address, so everything read from one is checked, and
- * what does not pass is left out: a broken link opens the lab, never breaks it.
+ * what does not pass is left out: a broken link opens the lab, never breaks it. What a link does not
+ * say is as in a fresh lab, so that going back in the history brings back all that was there.
+ *
+ * Progress is no part of it: who follows a link starts with their own (`progress.ts`).
  */
 
 import { BUG_IDS, PAGES, type Page, type Settings, SPEEDS } from "./state.ts";
 
 const VERSION = "1";
-const MOST_CHARACTERS = 12_000;
+const MOST_CHARACTERS = 16_000;
+const MOST_TEXT = 4096;
 const MOST_NAMES = 256;
-const FLAGS = ["unfold", "final", "predict", "strict"] as const;
+const MOST_TIME = 1e7;
+const FLAGS = ["unfold", "final", "predict", "strict", "ran", "game"] as const;
 const NAME = /^[\p{L}_][\p{L}\p{N}\p{M}_]{0,79}$/u;
+const QUESTION = /^[a-z0-9][a-z0-9.-]{0,39}$/;
 
-export function encode(state: Settings): string {
+/** A graph that came in a file has no text: `untitled` leaves it and its values out. */
+export function encode(state: Settings, untitled = false): string {
   const query = new URLSearchParams();
-  query.set("f", state.text);
-  const values = [...state.values].map(([name, value]) => `${name}:${value}`);
-  if (values.length) query.set("x", values.join(","));
-  if (state.time > 0) query.set("t", String(Math.round(state.time)));
+  if (!untitled) {
+    query.set("f", state.text);
+    const values = [...state.values].map(([name, value]) => `${name}:${value}`);
+    if (values.length) query.set("x", values.join(","));
+  }
+  // Without a time, a page opens as it likes to: −1 is that.
+  if (state.time >= 0) query.set("t", String(Math.round(state.time)));
   const on: string[] = FLAGS.filter((flag) => state[flag]);
   if (on.length) query.set("o", on.join(","));
   if (state.view === "3d") query.set("v", "3d");
   if (state.speed !== 1) query.set("s", String(state.speed));
   if (state.bug) query.set("b", state.bug);
   if (state.order.length) query.set("q", state.order.join("."));
+  if (state.seed) query.set("k", String(state.seed));
+  if (state.question) query.set("c", state.question);
+  if (state.edge) query.set("e", `${state.edge.target}.${state.edge.operand}`);
+  if (state.node !== null) query.set("n", String(state.node));
   // These are safe in a fragment, and a link with them can be read.
   const readable = query
     .toString()
@@ -42,50 +56,86 @@ export function decode(hash: string): Partial<Settings> {
   if (hash.length > MOST_CHARACTERS) return {};
   const match = /^#?(\d+)\/([a-z]+)(?:\?(.*))?$/s.exec(hash);
   if (!match || match[1] !== VERSION) return pageOnly(hash);
-  const found: Partial<Settings> = {};
-  if (isPage(match[2])) found.page = match[2];
-  let query: URLSearchParams;
-  try {
-    query = new URLSearchParams(match[3] ?? "");
-  } catch {
-    return found;
-  }
-  const text = query.get("f");
-  if (text !== null && text.length <= 4096) found.text = text;
-  const values = readValues(query.get("x"));
-  if (values.size) found.values = values;
-  const time = Number(query.get("t") ?? Number.NaN);
-  if (Number.isFinite(time) && time >= 0 && time < 1e7) found.time = time;
+  const query = new URLSearchParams(match[3] ?? "");
   const flags = (query.get("o") ?? "").split(",");
-  for (const flag of FLAGS) if (flags.includes(flag)) found[flag] = true;
-  if (query.get("v") === "3d") found.view = "3d";
-  const speed = Number(query.get("s"));
-  if (SPEEDS.includes(speed)) found.speed = speed;
-  const bug = query.get("b");
-  if (bug !== null && BUG_IDS.includes(bug)) found.bug = bug;
-  const order = (query.get("q") ?? "").split(".").filter((part) => /^\d{1,5}$/.test(part));
-  if (order.length) found.order = [...new Set(order.map(Number))].slice(0, MOST_NAMES);
+  const whole = (key: string): number | undefined => wholeNumber(query.get(key));
+  const [target, operand] = (query.get("e") ?? "").split(".").map(wholeNumber);
+  return checked({
+    page: match[2],
+    text: query.get("f") ?? undefined,
+    values: pairs(query.get("x")),
+    time: query.has("t") ? Number(query.get("t")) : undefined,
+    ...Object.fromEntries(FLAGS.map((flag) => [flag, flags.includes(flag)])),
+    view: query.get("v") ?? "2d",
+    speed: Number(query.get("s") ?? 1),
+    bug: query.get("b") ?? undefined,
+    order: (query.get("q") ?? "").split(".").map(wholeNumber),
+    seed: whole("k") ?? 0,
+    question: query.get("c") ?? "",
+    node: whole("n") ?? null,
+    edge: target === undefined ? null : { target, operand },
+  });
+}
+
+/** What of these fields is sound, wherever they come from: an address, a file, a page of others. */
+export function checked(raw: Record<string, unknown>): Partial<Settings> {
+  const found: Partial<Settings> = {};
+  const { page, text, time, speed, bug, question, node, order, values, seed } = raw;
+  if (typeof page === "string" && isPage(page)) found.page = page;
+  if (typeof text === "string" && text.length <= MOST_TEXT) found.text = text;
+  const named = checkedValues(values);
+  if (named.size) found.values = named;
+  if (typeof time === "number" && time >= 0 && time < MOST_TIME) found.time = time;
+  for (const flag of FLAGS) if (typeof raw[flag] === "boolean") found[flag] = raw[flag];
+  if (raw.view === "2d" || raw.view === "3d") found.view = raw.view;
+  if (typeof speed === "number" && SPEEDS.includes(speed)) found.speed = speed;
+  if (typeof bug === "string" && BUG_IDS.includes(bug)) found.bug = bug;
+  if (Array.isArray(order)) found.order = [...new Set(order.filter(isId))].slice(0, MOST_NAMES);
+  if (isWhole(seed, 2 ** 31)) found.seed = seed;
+  if (question === "" || (typeof question === "string" && QUESTION.test(question)))
+    found.question = question;
+  if (node === null || isId(node)) found.node = node;
+  const edge = raw.edge as { target?: unknown; operand?: unknown } | null | undefined;
+  if (edge === null) found.edge = null;
+  else if (edge && isId(edge.target) && isId(edge.operand))
+    found.edge = { target: edge.target, operand: edge.operand };
   return found;
 }
 
 /** `#walk` and `#/walk` open a page, too: short enough to type. */
 function pageOnly(hash: string): Partial<Settings> {
-  const page = hash.replace(/^#\/?/, "");
-  return isPage(page) ? { page } : {};
+  return checked({ page: hash.replace(/^#\/?/, "") });
 }
 
 function isPage(text: string): text is Page {
   return (PAGES as readonly string[]).includes(text);
 }
 
-function readValues(text: string | null): Map<string, number> {
-  const values = new Map<string, number>();
-  for (const pair of (text ?? "").split(",").slice(0, MOST_NAMES)) {
+const isWhole = (x: unknown, below: number): x is number =>
+  Number.isInteger(x) && (x as number) >= 0 && (x as number) < below;
+const isId = (x: unknown): x is number => isWhole(x, 1e5);
+
+function wholeNumber(text: string | null): number | undefined {
+  return text !== null && /^\d{1,10}$/.test(text) ? Number(text) : undefined;
+}
+
+function pairs(text: string | null): [string, number][] {
+  return (text ?? "").split(",").map((pair) => {
     const colon = pair.indexOf(":");
-    const name = pair.slice(0, colon);
-    const value = Number(pair.slice(colon + 1));
-    if (colon > 0 && NAME.test(name) && pair.length > colon + 1 && Number.isFinite(value))
-      values.set(name.normalize("NFKC"), value);
-  }
-  return values;
+    const number = pair.slice(colon + 1);
+    return [pair.slice(0, Math.max(0, colon)), number ? Number(number) : Number.NaN];
+  });
+}
+
+function checkedValues(values: unknown): Map<string, number> {
+  const rows = Array.isArray(values) ? values : Object.entries(values ?? {});
+  return new Map(
+    (rows as [unknown, unknown][])
+      .slice(0, MOST_NAMES)
+      .filter(
+        (row): row is [string, number] =>
+          typeof row[0] === "string" && NAME.test(row[0]) && Number.isFinite(row[1]),
+      )
+      .map(([name, value]) => [name.normalize("NFKC"), value]),
+  );
 }

@@ -1,6 +1,7 @@
 # Made by tools/stubs.py from the operation table: change that, then run `python3 x.py fix`.
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ContextDecorator
+from pathlib import Path
 from typing import Any, SupportsFloat, final
 
 from typing_extensions import disjoint_base
@@ -61,6 +62,7 @@ class Value:
     def _prev(self) -> set[Value]: ...
     def backward(self, buffers: Buffers | None = None) -> None: ...
     def detach(self) -> Value: ...
+    def show(self, path: str | Path | None = None, open: bool = True) -> Path: ...  # noqa: A002
     @staticmethod
     def _apply(op: Op, operands: tuple[Any, ...]) -> Value: ...
     @classmethod

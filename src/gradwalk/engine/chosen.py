@@ -38,3 +38,8 @@ if _asked != "python":
             ) from None
 if name == "python":
     from gradwalk.engine.reference import Buffers, Value, constant, record, topological_order
+else:
+    from gradwalk.engine.reference import Value as _Reference
+
+    # What needs nothing of C is the reference's own.
+    Value.show = _Reference.show  # pyright: ignore[reportAttributeAccessIssue]

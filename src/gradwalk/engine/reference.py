@@ -19,12 +19,15 @@ import operator
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gradwalk import ops
 from gradwalk.engine import copying, modes
 from gradwalk.errors import AnomalyError, BackwardError, GradientDroppedWarning, OperandError
 from gradwalk.ops import Op, real
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["Buffers", "Value", "constant", "record", "topological_order"]
 
@@ -172,6 +175,16 @@ class Value:
         if modes.active:
             modes.forbid("detach()")
         return Value(self.data)
+
+    def show(self, path: str | Path | None = None, open: bool = True) -> Path:  # noqa: A002
+        """Write the walk over the graph below as a page of one file, open it, return its path.
+
+        Without a path it goes to a temporary file. The page is the lab itself: play, step, try.
+        """
+        # By its name, when wanted: what draws stands above the engine, which imports nothing of it.
+        from importlib import import_module
+
+        return import_module("gradwalk.render.html").show(self, path, open)
 
     # ── Operators ────────────────────────────────────────────────────────────────────────────
     # + * ** are written out because they are most of every graph. The rest of the table becomes

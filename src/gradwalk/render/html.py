@@ -13,20 +13,25 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from html import escape, unescape
 from importlib.resources import files
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
-from gradwalk.errors import GraphError, OperandError
-from gradwalk.graph import Graph, number
+from gradwalk.engine import Value
+from gradwalk.errors import GradwalkError, GraphError, OperandError
+from gradwalk.expr import parse
+from gradwalk.graph import Graph, Node, number, snapshot
 from gradwalk.render.json import graph_json
 from gradwalk.render.svg import svg
 from gradwalk.walk import BUGS, SortStep, Walk
+from gradwalk.walk import walk as walk_over
 
-__all__ = ["MOST_NODES", "html"]
+__all__ = ["MOST_NODES", "html", "show"]
 
 #: A page of more nodes is nothing that a person could read, and slow to open.
 MOST_NODES = 4096
@@ -52,10 +57,7 @@ def html(
     if not isinstance(subject, (Graph, Walk)):
         raise OperandError(f"html takes a Graph or a Walk, not {type(subject).__name__}")
     graph = subject.graph if isinstance(subject, Walk) else subject
-    if len(graph) > MOST_NODES:
-        raise GraphError(
-            f"a page shows at most {MOST_NODES} nodes, and this graph has {len(graph)}"
-        )
+    _check_size(graph)
     title = f"gradwalk: {_text(expression or graph.name(graph.root))}"
     body = "\n".join(_body(subject, expression, values))
     template = _bundle()
@@ -73,6 +75,39 @@ def html(
     page = page.replace("</head>", f"<noscript><style>{_style()}</style></noscript>\n</head>", 1)
     before, end, after = page.rpartition("</body>")
     return f"{before}<noscript>\n{body}\n</noscript>\n{end}{after}"
+
+
+def show(value: Value, path: str | Path | None = None, open: bool = True) -> Path:  # noqa: A002
+    """Write the page of the walk over `value`, open it in the browser, and return its path.
+
+    This is `Value.show`. Without a path it is a temporary file, which stays for as long as the
+    system keeps such: a browser reads it after this has returned.
+    """
+    graph = snapshot(value)
+    _check_size(graph)  # before the walk, which takes long where the graph is much too large
+    text = html(walk_over(graph))
+    if path is None:
+        import os
+        from tempfile import mkstemp
+
+        handle, name = mkstemp(prefix="gradwalk-", suffix=".html")
+        os.close(handle)
+        path = name
+    file = Path(path).absolute()
+    file.write_text(text, "utf-8", newline="\n")
+    if open:
+        import webbrowser
+
+        webbrowser.open(file.as_uri())
+    return file
+
+
+def _check_size(graph: Graph) -> None:
+    if len(graph) > MOST_NODES:
+        raise GraphError(
+            f"a page shows at most {MOST_NODES} nodes, and this graph has {len(graph)}: "
+            "show one of the Values below it"
+        )
 
 
 def _bundle() -> str | None:
@@ -96,6 +131,8 @@ def _state(
     graph = walk.graph if walk else subject
     assert isinstance(graph, Graph)
     given = {name: float(x) for name, x in (values or {}).items()}
+    if expression is None:
+        expression, given = _written(graph) or (None, given)
     state: dict[str, Any] = {"page": "walk" if walk else "sandbox"}
     if expression is not None and all(map(isfinite, given.values())):
         state |= {"expression": expression, "values": given}
@@ -108,6 +145,64 @@ def _state(
     elif walk and _given_order(walk):
         state |= {"page": "order", "order": _given_order(walk)}
     return state
+
+
+# How tightly an operator binds; what is no operator needs no parentheses.
+_BINDING = {"+": 1, "-": 1, "*": 2, "/": 2, "neg": 3, "**": 4}
+_TIGHT = 5
+
+
+def _written(graph: Graph) -> tuple[str, dict[str, float]] | None:
+    """Return a text and values that make this very graph, where there are such: it can be edited.
+
+    What was written is read back and compared, node by node, so that nothing here need know which
+    names are names and how numbers are spelt.
+    """
+    uses = Counter([operand for node in graph.nodes for operand in node.operands])
+    leaves = [node for node in graph.nodes if not node.operands and not node.is_const]
+    values = {leaf.label: leaf.data for leaf in leaves}
+    statements: list[str] = []
+    texts: list[str] = []
+    bindings: list[int] = []
+    for node in graph.nodes:
+        binding = _TIGHT
+        if not node.operands:
+            text = repr(node.data).removesuffix(".0") if node.is_const else node.label
+        else:
+            binding = _BINDING.get(node.op, _TIGHT)
+            text = _operation(node.op, binding, [(texts[i], bindings[i]) for i in node.operands])
+            if node.label:
+                statements.append(f"{node.label} = {text}")
+                text, binding = node.label, _TIGHT
+            elif uses[node.id] > 1:
+                return None
+        texts.append(text)
+        bindings.append(binding)
+    if not statements or not graph[graph.root].label:
+        statements.append(texts[graph.root])
+    try:
+        text = "; ".join(statements)
+        again = snapshot(parse(text).evaluate(values), fold=len(graph) == len(graph.fold()))
+    except GradwalkError:
+        return None
+    same = [_shape(node) for node in again.nodes] == [_shape(node) for node in graph.nodes]
+    return (text, values) if same else None
+
+
+def _operation(op: str, binding: int, operands: list[tuple[str, int]]) -> str:
+    if binding == _TIGHT:
+        return f"{op}({', '.join([text for text, _ in operands])})"
+    wrapped = [f"({text})" if inner <= binding else text for text, inner in operands]
+    if op == "neg":
+        return f"-{wrapped[0]}"
+    first, inner = operands[0]
+    if op != "**" and inner == binding:  # a + b + c goes from the left
+        wrapped[0] = first
+    return f" {op} ".join(wrapped)
+
+
+def _shape(node: Node) -> tuple[object, ...]:
+    return node.op, node.label, node.operands, node.tags, repr(node.data)
 
 
 def _given_order(walk: Walk) -> list[int]:

@@ -159,7 +159,7 @@ export interface Lost {
 export class Walk {
   readonly graph: Graph;
   readonly forward: readonly ForwardStep[];
-  readonly sort: readonly SortStep[];
+  declare readonly sort: readonly SortStep[];
   readonly order: readonly number[];
   readonly backward: readonly BackwardStep[];
   readonly grads: readonly number[];
@@ -167,10 +167,15 @@ export class Walk {
   readonly lost: readonly Lost[];
   readonly bug: Bug | null;
 
-  constructor(fields: Omit<Walk, "wrong">) {
+  constructor(fields: Omit<Walk, "wrong" | "sort">) {
     this.graph = fields.graph;
     this.forward = fields.forward;
-    this.sort = fields.sort;
+    // Most walks are never asked for their sort, whose turns are most of the objects of a walk.
+    let sort: readonly SortStep[] | null = null;
+    Object.defineProperty(this, "sort", {
+      enumerable: true,
+      get: () => (sort ??= new Sort(this.graph).steps),
+    });
     this.order = fields.order;
     this.backward = fields.backward;
     this.grads = fields.grads;
@@ -210,15 +215,15 @@ export function walk(
     throw new OrderError(`an order of your own goes with no bug but overwrite, not with ${bug}`);
   }
 
-  const sort = new Sort(graph);
-  const right = [...sort.order].reverse();
+  const sorted = sortOrder(graph);
+  const right = sorted.toReversed();
   const correct = new Backward(graph).visit(right);
   let run = correct;
   let visits: readonly number[] = right;
   if (order !== null || bug !== null) {
     run = new Backward(graph, bug === "overwrite", order !== null);
     if (order !== null) visits = checkedOrder(graph, order);
-    else if (bug === "wrong-order") visits = sort.order;
+    else if (bug === "wrong-order") visits = sorted;
     else if (bug === "no-visited") visits = sortWithoutVisited(graph).reverse();
     run.visit(visits);
     if (bug === "no-reset") run.visit(visits);
@@ -230,7 +235,6 @@ export function walk(
   return new Walk({
     graph: graph.withGrads(correct.grads),
     forward,
-    sort: sort.steps,
     order: visits,
     backward: run.steps,
     grads: run.grads,
@@ -314,6 +318,30 @@ class Sort {
       this.steps.push(new SortStep(this, cell, note, this.order.length, stack));
     }
   }
+}
+
+/** Return the order that the sort gives, without keeping its turns. */
+function sortOrder(graph: Graph): number[] {
+  const visited = new Uint8Array(graph.length);
+  const next = new Int32Array(graph.length);
+  const stack = new Int32Array(graph.length); // a node is on it at most once
+  const order: number[] = [];
+  let top = 0;
+  stack[0] = graph.root;
+  visited[graph.root] = 1;
+  while (top >= 0) {
+    const node = stack[top];
+    const { operands } = graph.nodes[node];
+    const i = next[node]++;
+    if (i === operands.length) {
+      order.push(node);
+      top -= 1;
+    } else if (!visited[operands[i]]) {
+      visited[operands[i]] = 1;
+      stack[++top] = operands[i];
+    }
+  }
+  return order;
 }
 
 /** Return the order that the sort gives when it forgets which nodes it has seen. */

@@ -1,19 +1,20 @@
 /** `<gradwalk-checks>`: questions with a graph beside them. A wrong answer is taught by its paths. */
 
-import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { accepts, num, readNumber, wrapped } from "../format.ts";
-import { type Level, seeded } from "../generate.ts";
+import type { Level } from "../generate.ts";
 import { lit } from "../pages/order.ts";
 import { fraction } from "../panels/equation.ts";
 import { type Program, programOf } from "../program.ts";
+import { finish, progress } from "../progress.ts";
 import {
-  about,
   answerOf,
   diagnose,
   FIXED,
-  generated,
   graphOf,
+  OWN,
   type Question,
+  questionOf,
 } from "../questions.ts";
 import { en } from "../strings/en.ts";
 import { labStyles } from "../styles.ts";
@@ -28,84 +29,103 @@ export class GradwalkChecks extends LitElement {
   static override properties = {
     text: {},
     values: { attribute: false },
-    seed: { type: Number },
-    questions: { state: true },
-    current: { state: true },
+    question: {},
+    made: { state: true },
     outcomes: { state: true },
     level: { state: true },
     path: { state: true },
   };
-  /** The sandbox's expression, to ask about. */
+  /** The sandbox's expression, to ask about; empty when there is none. */
   declare text: string;
   declare values: ReadonlyMap<string, number>;
-  declare seed: number;
-  declare questions: readonly Question[];
-  declare current: number;
+  /** The id of the question that is asked, empty for the first. */
+  declare question: string;
+  /** The ids of those that were made besides the fixed ones. */
+  declare made: readonly string[];
   declare outcomes: ReadonlyMap<string, Outcome>;
   declare level: Level;
   /** The path that is lit, −1 for none. */
   declare path: number;
 
-  #random = seeded(1);
-
   constructor() {
     super();
     this.text = "";
     this.values = new Map();
-    this.seed = Math.floor(Math.random() * 2 ** 31);
-    this.questions = FIXED;
-    this.current = 0;
+    this.question = "";
+    this.made = [];
     this.outcomes = new Map();
     this.level = "medium";
     this.path = -1;
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.#random = seeded(this.seed);
-  }
-
-  #add(question: Question | null): void {
-    if (!question) return;
-    this.questions = [...this.questions, question];
-    this.#go(this.questions.length - 1);
-  }
-
-  #go(index: number): void {
-    this.current = index;
+  /** A link may bring a question that is not on the list yet. */
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!changed.has("question")) return;
     this.path = -1;
-    void this.updateComplete.then(() => {
-      const input = this.renderRoot.querySelector<HTMLInputElement>("#answer");
-      if (input) input.value = this.outcomes.get(this.questions[this.current].id)?.typed ?? "";
-      input?.focus();
-    });
+    const known = FIXED.some(({ id }) => id === this.question) || this.made.includes(this.question);
+    if (this.question && !known && this.#find(this.question))
+      this.made = [...this.made, this.question];
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    const input = this.renderRoot.querySelector<HTMLInputElement>("#answer");
+    if (changed.has("question") && input) input.value = this.#outcome(this.#current)?.typed ?? "";
+  }
+
+  #find(id: string): Question | null {
+    return questionOf(id, this.text, Object.fromEntries(this.values));
+  }
+
+  get #questions(): Question[] {
+    return [...FIXED, ...this.made.flatMap((id) => this.#find(id) ?? [])];
+  }
+
+  get #current(): Question {
+    return this.#questions.find(({ id }) => id === this.question) ?? FIXED[0];
+  }
+
+  /** What became of a question; of the learner's own, as long as it stays the same one. */
+  #outcome(question: Question): Outcome | undefined {
+    return this.outcomes.get(keyOf(question));
+  }
+
+  #note(question: Question, outcome: Outcome): void {
+    this.outcomes = new Map(this.outcomes).set(keyOf(question), outcome);
+    if (outcome.right && question.id !== OWN) finish(`check:${question.id}`);
+  }
+
+  #go(id: string): void {
+    this.question = id;
+    this.dispatchEvent(new CustomEvent("question", { detail: id, bubbles: true, composed: true }));
+    void this.updateComplete.then(() =>
+      this.renderRoot.querySelector<HTMLInputElement>("#answer")?.focus(),
+    );
+  }
+
+  #make(): void {
+    this.#go(`${this.level}.${Math.floor(Math.random() * 1e9)}`);
   }
 
   #submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const typed = (this.renderRoot.querySelector("#answer") as HTMLInputElement).value;
-    const question = this.questions[this.current];
+    const question = this.#current;
     const { total } = answerOf(graphOf(question), question.leaf);
-    const right = accepts(total, typed);
-    const was = this.outcomes.get(question.id);
-    this.outcomes = new Map(this.outcomes).set(question.id, {
-      typed,
-      right,
-      shown: was?.shown ?? false,
-    });
+    const shown = this.#outcome(question)?.shown ?? false;
+    this.#note(question, { typed, right: accepts(total, typed), shown });
   };
 
   #reveal(): void {
-    const { id } = this.questions[this.current];
-    const was = this.outcomes.get(id) ?? { typed: "", right: false };
-    this.outcomes = new Map(this.outcomes).set(id, { ...was, shown: true });
+    const question = this.#current;
+    const was = this.#outcome(question) ?? { typed: "", right: false };
+    this.#note(question, { ...was, shown: true });
   }
 
   protected override render(): TemplateResult {
-    const question = this.questions[this.current];
+    const question = this.#current;
     const graph = graphOf(question);
     const program = programOf(graph);
-    const outcome = this.outcomes.get(question.id);
+    const outcome = this.#outcome(question);
     const teaches =
       outcome !== undefined &&
       (outcome.right || outcome.shown || readNumber(outcome.typed) !== null);
@@ -137,17 +157,21 @@ export class GradwalkChecks extends LitElement {
   }
 
   #list(): TemplateResult {
-    const solved = this.questions.filter((one) => this.outcomes.get(one.id)?.right).length;
+    const questions = this.#questions;
+    const current = this.#current;
+    const isSolved = (one: Question): boolean =>
+      this.#outcome(one)?.right === true || progress().done.has(`check:${one.id}`);
+    const solved = questions.filter(isSolved).length;
     return html`<section class="panel list">
-      <h2>${en.checks.list} <span class="score">${en.checks.solved(solved, this.questions.length)}</span></h2>
+      <h2>${en.checks.list} <span class="score">${en.checks.solved(solved, questions.length)}</span></h2>
       <div class="body" tabindex="0" role="region" aria-label=${en.checks.list}>
         <p class="why">${en.checks.intro}</p>
         <ol class="questions">
-          ${this.questions.map((one, i) => {
-            const outcome = this.outcomes.get(one.id);
-            const state = outcome?.right ? "✓" : outcome ? "✗" : "○";
-            return html`<li><button class="question ${outcome?.right ? "good" : ""}" aria-current=${i === this.current ? "true" : nothing} @click=${() => this.#go(i)}>
-              <span aria-hidden="true">${state}</span><span><code>${one.text}</code><br /><span class="asked">${en.checks.ask(outputOf(one), one.leaf)}</span></span>
+          ${questions.map((one) => {
+            const done = isSolved(one);
+            const state = done ? "✓" : this.#outcome(one) ? "✗" : "○";
+            return html`<li><button class="question ${done ? "good" : ""}" aria-current=${one.id === current.id ? "true" : nothing} @click=${() => this.#go(one.id)}>
+              <span aria-hidden="true">${state}</span><span>${done ? html`<span class="hidden">${en.checks.done}: </span>` : nothing}<code>${one.text}</code><br /><span class="asked">${en.checks.ask(outputOf(one), one.leaf)}</span></span>
             </button></li>`;
           })}
         </ol>
@@ -155,8 +179,8 @@ export class GradwalkChecks extends LitElement {
           <label>${en.checks.level} <select @change=${(event: Event) => {
             this.level = (event.target as HTMLSelectElement).value as Level;
           }}>${LEVELS.map((level) => html`<option value=${level} .selected=${level === this.level}>${en.checks[level]}</option>`)}</select></label>
-          <button class="toggle" @click=${() => this.#add(generated(this.#random, this.level, `made-${this.questions.length}`))}>${en.checks.generate}</button>
-          <button class="toggle" @click=${() => this.#add(about(this.text, Object.fromEntries(this.values), `own-${this.questions.length}`))}>${en.checks.own}</button>
+          <button class="toggle" @click=${() => this.#make()}>${en.checks.generate}</button>
+          ${this.#find(OWN) ? html`<button class="toggle" @click=${() => this.#go(OWN)}>${en.checks.own}</button>` : nothing}
         </div>
       </div>
     </section>`;
@@ -185,6 +209,10 @@ export class GradwalkChecks extends LitElement {
       </ul>
       ${found.count > 1n ? html`<p class="sum">${en.checks.sum(found.largest.map((path, i) => (i ? wrapped(path.product) : num(path.product))).join(" + "), num(found.total))}</p>` : nothing}`;
   }
+}
+
+function keyOf({ id, text, values }: Question): string {
+  return id === OWN ? JSON.stringify([text, values]) : id;
 }
 
 function outputOf(question: Question): string {

@@ -1,6 +1,7 @@
 /** `<gradwalk-depth>`: why the sort must not recurse: a chain grows until Python's stack is full. */
 
-import { html, LitElement, svg, type TemplateResult } from "lit";
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { vars } from "../scene/css.ts";
 import { en } from "../strings/en.ts";
 import { labStyles } from "../styles.ts";
 
@@ -40,7 +41,7 @@ export class GradwalkDepth extends LitElement {
         </label>
         <p class="why">${en.bugs.depthText(shown)}</p>
         <div class="columns">
-          ${this.#column(en.bugs.recursive, en.bugs.frames(Math.min(length, LIMIT).toLocaleString("en")), dies ? en.bugs.overflow : en.bugs.fine, dies, true)}
+          ${this.#column(en.bugs.recursive, en.bugs.frames(Math.min(length + 1, LIMIT).toLocaleString("en")), dies ? en.bugs.overflow : en.bugs.fine, dies, true)}
           ${this.#column(en.bugs.iterative, en.bugs.entries((length + 1).toLocaleString("en")), en.bugs.fine, false, false)}
         </div>
       </div>
@@ -55,20 +56,42 @@ export class GradwalkDepth extends LitElement {
     limited: boolean,
   ): TemplateResult {
     // Sizes by their logarithm: 10 and 100,000 fit into one picture.
-    const share = Math.min(1, this.power / MOST);
-    const limit = Math.log10(LIMIT) / MOST;
-    const filled = dies ? limit : share;
+    const share = (n: number): string => `${(100 * Math.min(1, Math.log10(n) / MOST)).toFixed(2)}%`;
+    const { length } = this;
     return html`<div class="pile ${dies ? "dies" : ""}">
       <h2>${title}</h2>
-      <svg viewBox="0 0 400 44" role="img" aria-label=${used}>
-        <rect class="room" x="1" y="8" width="398" height="28" rx="6"></rect>
-        <rect class="used" x="1" y="8" width=${398 * filled} height="28" rx="6"></rect>
-        ${limited ? svg`<line class="limit" x1=${398 * limit} x2=${398 * limit} y1="0" y2="44" />` : ""}
-      </svg>
-      <p>${used}${limited ? html` <span class="why">· ${en.bugs.limit}</span>` : ""}</p>
+      <div class="room" role="img" aria-label=${used} ${vars({ "--used": share(dies ? LIMIT : length), "--limit": share(LIMIT) })}>
+        <div class="used"></div>${limited ? html`<div class="limit"></div>` : nothing}
+      </div>
+      <p>${used}${limited ? html` <span class="why">· ${en.bugs.limit}</span>` : nothing}</p>
       <p class=${dies ? "bad" : "good"}><strong>${dies ? "✗" : "✓"} ${outcome}</strong></p>
+      <pre>${limited ? calls(length) : entries(length)}</pre>
     </div>`;
   }
+}
+
+const node = (i: number): string =>
+  i ? `+${[...String(i)].map((digit) => "₀₁₂₃₄₅₆₇₈₉"[Number(digit)]).join("")}` : "x";
+
+/** A few from each end, and how many lie between. */
+function abridged(lines: (i: number) => string, count: number): string[] {
+  if (count <= 8) return Array.from({ length: count }, (_, i) => lines(i));
+  const rest = en.bugs.between((count - 6).toLocaleString("en"));
+  return [0, 1, 2, 3].map(lines).concat(rest, lines(count - 2), lines(count - 1));
+}
+
+/** What Python's call stack holds: one frame inside the other. */
+function calls(length: number): string {
+  const deep = Math.min(length + 1, LIMIT);
+  const frames = abridged((i) => `${"  ".repeat(Math.min(i, 5))}build(${node(length - i)})`, deep);
+  return [...frames, length >= LIMIT ? en.bugs.overflow : ""].join("\n");
+}
+
+/** What the list holds at its longest: every node with the index of its next input. */
+function entries(length: number): string {
+  return abridged((i) => (i === length ? "(x, 0)" : `(${node(length - i)}, 1)`), length + 1).join(
+    "\n",
+  );
 }
 
 customElements.define("gradwalk-depth", GradwalkDepth);

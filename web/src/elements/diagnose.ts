@@ -1,11 +1,12 @@
 /** `<gradwalk-diagnose>`: wrong numbers are shown, and someone says which bug made them. */
 
-import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { type Case, drawCase, graphOf, outcomes } from "../cases.ts";
 import { isConst } from "../core/index.ts";
 import { num } from "../format.ts";
 import { seeded } from "../generate.ts";
 import { type Program, programOf } from "../program.ts";
+import { diagnosed, progress } from "../progress.ts";
 import { en } from "../strings/en.ts";
 import { labStyles } from "../styles.ts";
 import { frameAt } from "../timeline.ts";
@@ -14,43 +15,54 @@ const CHOICES = ["overwrite", "wrong-order", "no-reset", "no-visited"];
 
 export class GradwalkDiagnose extends LitElement {
   static override styles = labStyles;
-  static override properties = { seed: { type: Number }, answer: { state: true } };
+  static override properties = {
+    seed: { type: Number },
+    fixed: { type: Boolean },
+    answer: { state: true },
+  };
+  /** Which case to show: the same number, the same case. 0 draws one. */
   declare seed: number;
+  /** Whether the lab shows a graph from a file, and so cannot take over a case. */
+  declare fixed: boolean;
   declare answer: string;
   #case!: Case;
   #program!: Program;
-  #random = seeded(1);
-  #right = 0;
-  #all = 0;
 
   constructor() {
     super();
-    this.seed = Math.floor(Math.random() * 2 ** 31);
+    this.seed = 0;
+    this.fixed = false;
     this.answer = "";
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#random = seeded(this.seed);
-    this.#draw();
+    if (!this.seed) this.#draw();
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!changed.has("seed")) return;
+    this.#case = drawCase(seeded(this.seed));
+    this.#program = programOf(graphOf(this.#case), { bug: this.#case.bug, compare: true });
+    this.answer = "";
   }
 
   #draw(): void {
-    this.#case = drawCase(this.#random);
-    this.#program = programOf(graphOf(this.#case), { bug: this.#case.bug, compare: true });
-    this.answer = "";
-    this.requestUpdate();
+    this.seed = 1 + Math.floor(Math.random() * 1e9);
+    this.dispatchEvent(
+      new CustomEvent("case", { detail: this.seed, bubbles: true, composed: true }),
+    );
   }
 
   #choose(bug: string): void {
     if (this.answer) return;
     this.answer = bug;
-    this.#all += 1;
-    if (bug === this.#case.bug) this.#right += 1;
+    diagnosed(bug === this.#case.bug);
   }
 
   protected override render(): TemplateResult {
     const { text, values, bug } = this.#case;
+    const { right, all } = progress();
     const program = this.#program;
     const at = Object.entries(values)
       .map(([name, value]) => `${name} = ${num(value)}`)
@@ -58,7 +70,7 @@ export class GradwalkDiagnose extends LitElement {
     return html`<section class="stage game">
         <div class="banner">
           <div class="words"><p class="what">${text}</p><p class="why">${en.checks.where(at)}</p></div>
-          <span class="score">${this.#all ? en.bugs.score(this.#right, this.#all) : nothing}</span>
+          <span class="score">${all ? en.bugs.score(right, all) : nothing}</span>
         </div>
         <gradwalk-scene class="picture" .program=${program} .frame=${frameAt(program.line, program.line.total)} compare></gradwalk-scene>
       </section>
@@ -94,7 +106,7 @@ export class GradwalkDiagnose extends LitElement {
       <p><strong>${en.bugs.evidence}</strong> ${en.bugs.clues[bug]}</p>
       <p class="actions">
         <button class="primary" @click=${() => this.#draw()}>${en.bugs.next}</button>
-        <button class="toggle" @click=${() => this.dispatchEvent(new CustomEvent("show", { detail: this.#case, bubbles: true, composed: true }))}>${en.bugs.explore}</button>
+        ${this.fixed ? nothing : html`<button class="toggle" @click=${() => this.dispatchEvent(new CustomEvent("show", { detail: this.#case, bubbles: true, composed: true }))}>${en.bugs.explore}</button>`}
       </p>
     </div>`;
   }

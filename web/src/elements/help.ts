@@ -1,21 +1,45 @@
-/** The help: keys, and how to read the picture. */
+/** Dialogs over the lab: the help, and what Python has to say. */
 
 import { html, svg, type TemplateResult } from "lit";
 import { ref } from "lit/directives/ref.js";
 import { icon } from "../icons.ts";
 import type { Lab } from "../lab.ts";
+import { variablesOf } from "../program.ts";
+import { forget } from "../progress.ts";
 import { en } from "../strings/en.ts";
+import "./proof.ts";
 
-export function helpDialog(lab: Lab): TemplateResult {
-  const shut = (): void => lab.dispatch({ type: "help", on: false });
-  return html`<dialog class="help" aria-labelledby="help-title" ${ref((element) => show(element as HTMLDialogElement | undefined))} @close=${shut} @click=${(
+function dialog(title: string, shut: () => void, body: unknown): TemplateResult {
+  return html`<dialog aria-labelledby="dialog-title" ${ref((element) => show(element as HTMLDialogElement | undefined))} @close=${shut} @click=${(
     event: Event,
   ) => {
     if ((event.target as Element).tagName === "DIALOG") shut();
   }}>
     <div class="inside">
-      <div class="head"><h2 id="help-title">${en.helpTitle}</h2><button class="quiet" aria-label=${en.close} @click=${shut}>${icon("close")}</button></div>
-      <dl class="keys">${en.helpRows.map(([keys, what]) => html`<div><dt>${keys.split("  ").map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${what}</dd></div>`)}</dl>
+      <div class="head"><h2 id="dialog-title">${title}</h2><button class="quiet" aria-label=${en.close} @click=${shut}>${icon("close")}</button></div>
+      ${body}
+    </div>
+  </dialog>`;
+}
+
+/** Python's word on the gradients; the expression is the one that is shown. */
+export function proofDialog(lab: Lab): TemplateResult {
+  const { state, program } = lab;
+  const { graph, walk } = program;
+  const values = new Map(variablesOf(state).map((name) => [name, state.values.get(name) ?? 1]));
+  const grads = new Map(graph.leaves.map((leaf) => [leaf.label, walk.expected[leaf.id]]));
+  return dialog(
+    en.proof.title,
+    () => lab.dispatch({ type: "proof", on: false }),
+    html`<gradwalk-proof .text=${state.good} .values=${values} .grads=${grads}></gradwalk-proof>`,
+  );
+}
+
+export function helpDialog(lab: Lab): TemplateResult {
+  return dialog(
+    en.helpTitle,
+    () => lab.dispatch({ type: "help", on: false }),
+    html`<dl class="keys">${en.helpRows.map(([keys, what]) => html`<div><dt>${keys.split("  ").map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${what}</dd></div>`)}</dl>
       <h2>${en.helpRead}</h2>
       <ul class="legend">
         <li>${wire("forward")} ${en.legend.forward}</li>
@@ -24,8 +48,13 @@ export function helpDialog(lab: Lab): TemplateResult {
         <li class="neg">${en.legend.neg}</li>
         <li class="zero">${en.legend.zero}</li>
       </ul>
-    </div>
-  </dialog>`;
+      <p class="foot"><span class="why">${en.progress}</span> <button class="toggle" @click=${(
+        event: Event,
+      ) => {
+        forget();
+        (event.currentTarget as HTMLElement).textContent = en.forgotten;
+      }}>${en.forget}</button></p>`,
+  );
 }
 
 function show(dialog: HTMLDialogElement | undefined): void {

@@ -13,17 +13,18 @@ import { type Icon, icon, mark } from "../icons.ts";
 import type { Lab } from "../lab.ts";
 import { enter, pageBody, startOf } from "../pages/index.ts";
 import { narrate } from "../panels/narration.ts";
-import { type Program, programFor, programOf, shareable } from "../program.ts";
+import { memo, programFor, shareable, sound } from "../program.ts";
 import { pythonOf } from "../python.ts";
 import { route } from "../router.ts";
 import type { GradwalkScene } from "../scene/scene.ts";
-import { PAGES, type Page, type State, type Theme } from "../state.ts";
-import { initial, Store } from "../store.ts";
+import { isConnected, takeToken } from "../server.ts";
+import { PAGES, type Page, type Settings, type State, type Theme } from "../state.ts";
+import { END, initial, Store } from "../store.ts";
 import { en } from "../strings/en.ts";
 import { labStyles } from "../styles.ts";
 import { frameAt } from "../timeline.ts";
-import { decode, encode } from "../url.ts";
-import { helpDialog } from "./help.ts";
+import { checked, decode, encode } from "../url.ts";
+import { helpDialog, proofDialog } from "./help.ts";
 import { pressed } from "./keys.ts";
 import { calm, limitOf, Player, phaseFrom, stepFrom, veilOf } from "./player.ts";
 import "./number-box.ts";
@@ -35,10 +36,11 @@ const THEME_ICONS = { auto: "auto", light: "sun", dark: "moon" } as const;
 export class GradwalkLab extends LitElement {
   static override styles = labStyles;
   static override properties = {
-    embedded: { type: Boolean },
+    embedded: { type: Boolean, reflect: true },
     expression: {},
     values: { type: Object },
     graph: { attribute: false },
+    start: { attribute: false },
     theme: { reflect: true },
     page: { reflect: true },
     notice: { state: true },
@@ -48,6 +50,8 @@ export class GradwalkLab extends LitElement {
   declare values: Record<string, number> | undefined;
   /** A graph made elsewhere: it has no text to edit and no sliders. */
   declare graph: Graph | undefined;
+  /** Where to begin, in more than an expression and its values. */
+  declare start: Partial<Settings> | undefined;
   declare theme: Theme;
   declare page: Page;
   declare notice: string;
@@ -66,10 +70,12 @@ export class GradwalkLab extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    const given = this.embedded ? {} : decode(location.hash);
-    const values = this.values ? { values: new Map(Object.entries(this.values)) } : {};
-    const text = this.expression ? { text: this.expression } : {};
-    this.store = new Store({ ...initial({ ...text, ...values, ...given }), theme: readTheme() });
+    if (!this.embedded) takeToken();
+    const named = checked({ text: this.expression, values: this.values });
+    const asked = this.embedded ? {} : decode(location.hash);
+    const given = { ...named, ...this.start, ...asked };
+    const state = initial(given, this.graph ?? null);
+    this.store = new Store({ ...state, theme: readTheme() });
     this.theme = this.store.state.theme;
     this.page = this.store.state.page;
     this.store.subscribe((state) => this.#changed(state));
@@ -78,7 +84,7 @@ export class GradwalkLab extends LitElement {
       this.#unroute = route(this.store);
       addEventListener("keydown", this.#pressed);
     } else this.addEventListener("keydown", this.#pressed);
-    this.#begin(given.time, given.text !== undefined || this.expression !== undefined);
+    this.#begin(given.time, given.text !== undefined || this.graph !== undefined);
     player.wake();
   }
 
@@ -92,8 +98,9 @@ export class GradwalkLab extends LitElement {
   #begin(time: number | undefined, named: boolean): void {
     const { state, dispatch } = this.store;
     if (time !== undefined) return;
-    const program = this.#program(state);
-    if (state.page !== "sandbox") this.#enter(state, named);
+    const program = programFor(state);
+    if (state.ran) dispatch({ type: "seek", time: END });
+    else if (state.page !== "sandbox") this.#enter(state, named);
     else if (calm()) dispatch({ type: "seek", time: phaseFrom(program.line, 0, 1) });
     else dispatch({ type: "play", on: true, time: 0 });
   }
@@ -109,27 +116,12 @@ export class GradwalkLab extends LitElement {
     this.requestUpdate();
   }
 
-  #program(state: State): Program {
-    return this.graph ? this.#fixedProgram(state) : programFor(state);
-  }
-
-  #fixed: { key: string; program: Program } | undefined;
-
-  #fixedProgram(state: State): Program {
-    const key = `${state.page} ${state.unfold}`;
-    if (this.#fixed?.key !== key) {
-      const graph = state.unfold ? this.graph!.unfold() : this.graph!;
-      const walking = state.page === "walk";
-      this.#fixed = { key, program: programOf(graph, { sort: walking, leaves: walking }) };
-    }
-    return this.#fixed.program;
-  }
-
   // ── What pages can do ──────────────────────────────────────────────────────────────────────
 
   get lab(): Lab {
-    const { state, dispatch } = this.store;
-    const program = this.#program(state);
+    const { dispatch } = this.store;
+    const program = programFor(this.store.state);
+    const state = sound(this.store.state, program.graph);
     const { line } = program;
     const time = Math.min(state.time, limitOf(state, line));
     const to = (next: number): void =>
@@ -137,9 +129,9 @@ export class GradwalkLab extends LitElement {
     return {
       state,
       program,
-      frame: frameAt(line, time),
+      frame: this.#frameAt(line, time),
       veil: veilOf(state, line),
-      fixed: this.graph !== undefined,
+      fixed: state.given !== null,
       dispatch,
       seek: to,
       step: (way) => to(stepFrom(line, Math.min(this.store.state.time, line.total), way)),
@@ -156,12 +148,15 @@ export class GradwalkLab extends LitElement {
           play: state.page === "sandbox" && !calm() && !state.predict,
         }),
       copyLink: () => {
-        const hash = encode({ ...shareable(state), time });
+        const hash = encode({ ...shareable(state), time }, state.given !== null);
         this.#copy(`${location.href.split("#")[0]}${hash}`);
       },
       copyPython: () => this.#copy(pythonOf(state.good, state.values, program.output)),
     };
   }
+
+  /** Asked for more than once in a redraw, and never again after it. */
+  #frameAt = memo(frameAt, { alike: [] });
 
   #copy(text: string): void {
     const tell = (notice: string): void => {
@@ -190,6 +185,7 @@ export class GradwalkLab extends LitElement {
       leave: () => {
         const { state, dispatch } = this.store;
         if (state.help) dispatch({ type: "help", on: false });
+        else if (state.proof) dispatch({ type: "proof", on: false });
         else if (state.view === "3d") dispatch({ type: "view", view: "2d" });
         else dispatch({ type: "pick", node: null });
       },
@@ -209,7 +205,7 @@ export class GradwalkLab extends LitElement {
 
   /** A card was opened: a leaf's box takes the focus, another node is picked. */
   opened = (event: CustomEvent<{ node: number }>): void => {
-    const { graph } = this.#program(this.store.state);
+    const { graph } = programFor(this.store.state);
     const node = graph.nodes[event.detail.node];
     const box = node.operands.length
       ? null
@@ -229,7 +225,7 @@ export class GradwalkLab extends LitElement {
     for (const row of this.renderRoot.querySelectorAll<HTMLElement>(".body :is(tr, li).now")) {
       const body = row.closest<HTMLElement>(".body")!;
       const head = row.closest("table")?.tHead?.offsetHeight ?? 0;
-      const height = Math.max(1, row.offsetHeight);
+      const height = Math.max(1, row.getBoundingClientRect().height);
       const top = row.offsetTop - head;
       const bottom = row.offsetTop + 2 * height - body.clientHeight;
       // Whole rows: none is cut in half under the head of its table.
@@ -251,7 +247,8 @@ export class GradwalkLab extends LitElement {
       </main>
       ${this.spokenLine(lab)}
       ${this.notice ? html`<div class="notice" role="status">${this.notice}</div>` : nothing}
-      ${lab.state.help ? helpDialog(lab) : nothing}`;
+      ${lab.state.help ? helpDialog(lab) : nothing}
+      ${lab.state.proof && isConnected() && !lab.fixed ? proofDialog(lab) : nothing}`;
   }
 
   protected spokenLine(lab: Lab): TemplateResult {
@@ -268,7 +265,7 @@ export class GradwalkLab extends LitElement {
   }
 
   #skip = (): void => {
-    this.#scene?.focusNode(this.#program(this.store.state).graph.root);
+    this.#scene?.focusNode(programFor(this.store.state).graph.root);
   };
 
   #header(lab: Lab): TemplateResult {
@@ -280,7 +277,7 @@ export class GradwalkLab extends LitElement {
       <nav aria-label=${en.navigation}>
         ${PAGES.map(
           (page) => html`<a
-            href=${encode({ ...shareable({ ...state, page }), time: 0 })}
+            href=${encode({ ...shareable({ ...state, page }), time: -1 }, lab.fixed)}
             aria-current=${page === state.page ? "page" : nothing}
             @click=${(event: MouseEvent) => {
               if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -291,14 +288,10 @@ export class GradwalkLab extends LitElement {
         )}
       </nav>
       <span class="tools">
-        ${
-          lab.fixed
-            ? nothing
-            : html`${tool("undo", `${en.undo} (Ctrl Z)`, () => dispatch({ type: "undo" }), state.past.length === 0)}
-              ${tool("redo", en.redo, () => dispatch({ type: "redo" }), state.future.length === 0)}
-              ${tool("code", en.copyPython, () => this.lab.copyPython())}
-              ${tool("link", en.copyLink, () => this.lab.copyLink())}`
-        }
+        ${tool("undo", `${en.undo} (Ctrl Z)`, () => dispatch({ type: "undo" }), state.past.length === 0)}
+        ${tool("redo", en.redo, () => dispatch({ type: "redo" }), state.future.length === 0)}
+        ${lab.fixed ? nothing : tool("code", en.copyPython, () => this.lab.copyPython())}
+        ${tool("link", en.copyLink, () => this.lab.copyLink())}
         <button class="quiet" aria-label=${en.theme[state.theme]} title=${en.theme[state.theme]} @click=${() => {
           writeTheme(next);
           dispatch({ type: "theme", theme: next });

@@ -24,7 +24,8 @@ export class GradwalkNumber extends LitElement {
       color: var(--text);
       font: var(--body) var(--mono);
       font-variant-numeric: tabular-nums;
-      text-align: end;
+      text-align: right;
+      direction: ltr;
     }
     input:focus-visible {
       outline: 2px solid var(--focus);

@@ -5,7 +5,7 @@ import "../elements/depth.ts";
 import "../elements/diagnose.ts";
 import type { Lab } from "../lab.ts";
 import { eventTable } from "../panels/events.ts";
-import { expressionBox, variables } from "../panels/expression.ts";
+import { controls } from "../panels/expression.ts";
 import { stage } from "../panels/stage.ts";
 import { transport } from "../panels/transport.ts";
 import { BUG_IDS } from "../state.ts";
@@ -31,7 +31,7 @@ export function bugsPage(lab: Lab): TemplateResult {
     </div>
     ${
       state.game
-        ? html`<gradwalk-diagnose @show=${(
+        ? html`<gradwalk-diagnose .seed=${state.seed} ?fixed=${lab.fixed} @case=${(event: CustomEvent<number>) => dispatch({ type: "case", seed: event.detail })} @show=${(
             event: CustomEvent<{ text: string; values: Record<string, number>; bug: string }>,
           ) => {
             const { text, values, bug } = event.detail;
@@ -56,10 +56,10 @@ function explore(lab: Lab): TemplateResult {
   const headline =
     frame.time >= program.line.total
       ? html`<div class="words"><p class="what ${wrong.length ? "bad" : "good"}">${wrong.length ? "✗" : "✓"} ${verdict}</p><p class="why" title=${en.bugs.what[state.bug]}>${en.bugs.what[state.bug]}</p></div>
-          ${wrong.length ? nothing : html`<button class="toggle showcase" @click=${() => showcase(lab)}>${en.bugs.showcase}</button>`}`
+          ${wrong.length || lab.fixed ? nothing : html`<button class="toggle showcase" @click=${() => showcase(lab)}>${en.bugs.showcase}</button>`}`
       : undefined;
   return html`
-    <div class="controls">${expressionBox(lab)}${variables(lab)}</div>
+    ${controls(lab)}
     ${stage(lab, { compare: true, switches: ["unfold"], headline })}
     ${transport(lab)}
     <div class="dock bugs">

@@ -5,5 +5,7 @@ import "../elements/checks.ts";
 import type { Lab } from "../lab.ts";
 
 export function checksPage(lab: Lab): TemplateResult {
-  return html`<gradwalk-checks .text=${lab.state.good} .values=${lab.state.values}></gradwalk-checks>`;
+  const { state, dispatch } = lab;
+  return html`<gradwalk-checks .text=${lab.fixed ? "" : state.good} .values=${state.values} .question=${state.question}
+    @question=${(event: CustomEvent<string>) => dispatch({ type: "question", question: event.detail })}></gradwalk-checks>`;
 }

@@ -39,6 +39,7 @@ export function startOf(page: Page): number {
 export function enter(page: Page, state: State, dispatch: (action: Action) => void): void {
   dispatch({ type: "page", page });
   const own = ROWS[page].preset;
-  if (own && state.text === preset("x1").text) dispatch({ type: "load", ...preset(own) });
+  if (own && !state.given && state.text === preset("x1").text)
+    dispatch({ type: "load", ...preset(own) });
   dispatch({ type: "seek", time: ROWS[page].start });
 }

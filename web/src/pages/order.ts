@@ -6,7 +6,7 @@ import { type Lost, walk } from "../core/index.ts";
 import { num } from "../format.ts";
 import { icon } from "../icons.ts";
 import type { Lab } from "../lab.ts";
-import { expressionBox, variables } from "../panels/expression.ts";
+import { controls } from "../panels/expression.ts";
 import { stage } from "../panels/stage.ts";
 import { transport } from "../panels/transport.ts";
 import { isWholeOrder, type Program, placesOf } from "../program.ts";
@@ -26,7 +26,7 @@ export function orderPage(lab: Lab): TemplateResult {
     ? undefined
     : html`<div class="words"><p class="what task">${en.order.task}</p><p class="why">${en.order.rule}</p></div>`;
   return html`
-    <div class="controls">${expressionBox(lab)}${variables(lab)}</div>
+    ${controls(lab)}
     ${stage(shown, { compare: state.ran, switches: [], headline, lit: state.ran ? litPath(program, lab.state.edge, lab.state.node) : null })}
     ${places.length > MOST ? html`<p class="panel pad">${en.order.count(places.length)}</p>` : tray(lab, order, begin)}
     ${state.ran ? html`${transport(lab)}${verdict(lab)}` : nothing}`;

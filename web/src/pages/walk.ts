@@ -1,12 +1,12 @@
 /** Walk it backward: one click, one event; the picture and both trace tables step together. */
 
-import { html, nothing, type TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { icon } from "../icons.ts";
 import type { Lab } from "../lab.ts";
 import { codePanel } from "../panels/code.ts";
 import { equationPanel } from "../panels/equation.ts";
-import { expressionBox, variables } from "../panels/expression.ts";
+import { controls } from "../panels/expression.ts";
 import { stage } from "../panels/stage.ts";
 import { backwardTable, sortTable } from "../panels/trace.ts";
 import { transport } from "../panels/transport.ts";
@@ -16,7 +16,7 @@ import { panel } from "./sandbox.ts";
 export function walkPage(lab: Lab): TemplateResult {
   const { program, frame, state } = lab;
   return html`
-    <div class="controls">${lab.fixed ? nothing : html`${expressionBox(lab)}${variables(lab)}`}</div>
+    ${controls(lab)}
     ${stage(lab, { unfilled: "·", switches: ["unfold"] })}
     <div class="stepper">${stepButton(lab)}${transport(lab)}</div>
     <div class="dock traces">

@@ -15,7 +15,8 @@ const FORWARD: readonly Line[] = [
   ["", "        (self, other), (1, 1))"],
   ["", "def __mul__(self, other):"],
   ["*", "    return Value(self.data * other.data,"],
-  ["", "        (self, other), (other.data, self.data))"],
+  ["", "        (self, other),"],
+  ["", "        (other.data, self.data))"],
   ["", "def tanh(self):"],
   ["tanh", "    t = math.tanh(self.data)"],
   ["other", "    return Value(t, (self,), (1 - t * t,))"],
@@ -27,10 +28,12 @@ const SORT: readonly Line[] = [
   ["pop", "    node, i = stack.pop()"],
   ["", "    if i == len(node._children):"],
   ["place", "        topo.append(node)"],
-  ["", "    else:"],
-  ["", "        stack.append((node, i + 1))"],
-  ["visited", "        if (child := node._children[i]) not in visited:"],
-  ["push", "            visited.add(child); stack.append((child, 0))"],
+  ["", "        continue"],
+  ["", "    stack.append((node, i + 1))"],
+  ["", "    child = node._children[i]"],
+  ["visited", "    if child not in visited:"],
+  ["", "        visited.add(child)"],
+  ["push", "        stack.append((child, 0))"],
 ];
 
 const BACKWARD: readonly Line[] = [
@@ -70,9 +73,9 @@ function rule(program: Program, event: Happening): readonly Line[] {
   const { op } = node;
   if (op === "+" || op === "*") {
     const at = FORWARD.findIndex(([name]) => name === op);
-    return FORWARD.slice(at - 1, at + 2);
+    return FORWARD.slice(at - 1, at + (op === "+" ? 2 : 3));
   }
-  if (op === "tanh") return FORWARD.slice(6);
+  if (op === "tanh") return FORWARD.slice(-3);
   const known: Record<string, readonly Line[]> = {
     "-": [
       ["", "def __sub__(self, other):"],

@@ -33,7 +33,7 @@ export function equationPanel(
           : mathml`${fraction(mathName(program, found.id), mathName(program, operand))}<mo>=</mo>${number(found.local_grads[i])}<mspace width="1.2em"></mspace>`,
       )}</mrow></math>`;
   }
-  return html`<p class="why">${en.equation.idle}</p>`;
+  return html`<p class="why">${event?.kind === "sort" ? en.equation.sorting : en.equation.idle}</p>`;
 }
 
 function pushPanel(program: Program, from: number, push: Push): TemplateResult {

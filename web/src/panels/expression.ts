@@ -10,6 +10,12 @@ import { mistakeOf, variablesOf } from "../program.ts";
 import { vars } from "../scene/css.ts";
 import { en } from "../strings/en.ts";
 
+/** What stands above the picture: the text, its values, and `more`; a graph from a file has none. */
+export function controls(lab: Lab, more: unknown = nothing): TemplateResult {
+  if (lab.fixed) return html``;
+  return html`<div class="controls">${expressionBox(lab)}${variables(lab)}${more}</div>`;
+}
+
 export function expressionBox(lab: Lab, only?: readonly string[]): TemplateResult {
   const { state } = lab;
   const mistake = mistakeOf(state.text, state.strict);

@@ -77,12 +77,12 @@ function sortWords(program: Program, event: Happening): Words {
   return { what, why: say.sortPush(names[input]) };
 }
 
-/** What the input has then: `1 + 3 = 4` where it fits, else the total behind an arrow. */
+/** What the input has then: `1 + 3 = 4` where it fits, else the total. */
 function arrival(push: Push): string {
   if (push.before === 0) return num(push.after);
   if (push.after !== push.before + push.contribution) return `= ${num(push.after)}`;
   const sum = `${num(push.before)} + ${wrapped(push.contribution)} = ${num(push.after)}`;
-  return sum.length <= 11 ? sum : `+= → ${num(push.after)}`;
+  return sum.length <= 10 ? sum : `→ ${num(push.after)}`;
 }
 
 /** One line for tables: who, the arithmetic, the result. */
@@ -105,7 +105,7 @@ export function row(
       return { what: en.narration.seed(name).split(" ")[0], how: "", result: "1" };
     case "push": {
       const push = event.push!;
-      return { what: `${name} → ${names[push.to]}`, how: product(push, 17), result: arrival(push) };
+      return { what: `${name} → ${names[push.to]}`, how: product(push, 18), result: arrival(push) };
     }
     case "lost":
       return {

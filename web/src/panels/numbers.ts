@@ -1,13 +1,15 @@
 /** Every node with all the digits it has: the table that answers "what exactly?". */
 
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { isConst } from "../core/index.ts";
 import { exact, GLYPHS, num, signOf } from "../format.ts";
 import type { Program } from "../program.ts";
 import { en } from "../strings/en.ts";
 import type { Frame } from "../timeline.ts";
 
-const MOST = 40;
+/** Of many nodes, those nearest to the root: every row is written anew at every move of a slider. */
+const MANY = 60;
+const MOST = 20;
 
 export function numberTable(
   program: Program,
@@ -18,10 +20,10 @@ export function numberTable(
 ): TemplateResult {
   const { graph, names, walk } = program;
   const words = en.numbers;
-  const shown = graph.nodes
-    .filter((one) => !isConst(one))
-    .toReversed()
-    .slice(0, MOST);
+  const all = graph.nodes.filter((one) => !isConst(one)).toReversed();
+  const picked = node !== null && !isConst(graph.nodes[node]) ? [graph.nodes[node]] : [];
+  // The one that was picked is among them, wherever it stands.
+  const shown = all.length <= MANY ? all : [...new Set([...picked, ...all.slice(0, MOST)])];
   return html`<table class="numbers">
     <caption class="hidden">${words.caption}</caption>
     <thead><tr><th scope="col">${words.node}</th><th scope="col" class="end">${words.value}</th><th scope="col" class="end">${words.grad}</th></tr></thead>
@@ -36,6 +38,7 @@ export function numberTable(
           <td class="end ${sign}" title=${grad === null ? "" : exact(grad)}>${grad === null ? "·" : one.id === node ? exact(grad) : num(grad)} ${GLYPHS[sign]}</td>
         </tr>`;
       })}
+      ${shown.length < all.length ? html`<tr><td colspan="3">${en.events.more(all.length - shown.length)}</td></tr>` : nothing}
     </tbody>
   </table>`;
 }

@@ -1,6 +1,7 @@
 /** Predict before reveal: the walk waits at each contribution until someone has said a number. */
 
-import { html, nothing, type TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
+import { ref } from "lit/directives/ref.js";
 import { accepts, num, readNumber } from "../format.ts";
 import type { Lab } from "../lab.ts";
 import { product } from "../scene/edge.ts";
@@ -34,12 +35,24 @@ export function predictBox(lab: Lab): TemplateResult {
   const before = lastAnswer(lab);
   return html`<form class="words predict" @submit=${submit}>
     <p class="what"><label for="prediction">${words.ask(program.names[event.node], program.names[push.to], num(push.incoming))}</label>
-      <input id="prediction" name="prediction" inputmode="decimal" autocomplete="off" size="7" aria-label=${words.input} />
+      <input id="prediction" name="prediction" inputmode="decimal" autocomplete="off" size="7" aria-label=${words.input} ${ref((input) => answerHere(input as HTMLInputElement | undefined, veil))} />
       <button class="primary">${words.check}</button>
       <button type="button" class="toggle" @click=${() => answer("?")}>${words.show}</button>
+      <span class="score">${score(lab)}</span>
     </p>
-    <p class="why">${before ?? nothing} ${score(lab)}</p>
+    <p class="why">${before ?? words.hint(num(push.incoming))}</p>
   </form>`;
+}
+
+/** The walk waits for a number: who is not typing elsewhere can type it at once, once a question. */
+function answerHere(input: HTMLInputElement | undefined, veil: number): void {
+  if (!input || input.dataset.veil === String(veil)) return;
+  input.dataset.veil = String(veil);
+  queueMicrotask(() => {
+    const { activeElement } = input.getRootNode() as ShadowRoot;
+    if (!activeElement?.matches("input, gradwalk-number, select"))
+      input.focus({ preventScroll: true });
+  });
 }
 
 /** What became of the last prediction: a wrong one gets its reason. */

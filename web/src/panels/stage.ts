@@ -48,7 +48,7 @@ export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
     </div>
     ${
       is3d
-        ? html`<gradwalk-space class="picture" .program=${program} .frame=${frame} ?final=${state.final} .node=${state.node}
+        ? html`<gradwalk-space class="picture" .program=${program} .frame=${frame} ?final=${state.final} .node=${state.node} .edge=${state.edge} .theme=${state.theme}
             @pick=${(event: CustomEvent<Pick>) => lab.dispatch({ type: "pick", ...event.detail })}></gradwalk-space>`
         : html`<gradwalk-scene
             id="scene"

@@ -91,7 +91,7 @@ export function backwardTable(
         const end = events.at(-1)?.one.end ?? 0;
         return html`<tr class=${`backward ${row === now ? "now" : known ? "past" : "ahead"}`} aria-current=${row === now ? "step" : nothing} @click=${() => seek(end)}>
           <td class="index"><button class="bare" aria-label=${en.events.goto(row + 1, words.backward)}>${row + 1}</button></td>
-          <td class="who">${names[step.node]} (${known || (row === now && step.node === graph.root) ? num(step.grad) : "·"})</td>
+          <td class="who">${frame.phase === "backward" ? names[step.node] : "·"} (${known || (row === now && step.node === graph.root) ? num(step.grad) : "·"})</td>
           <td class="how">${
             known
               ? step.note

@@ -1,8 +1,11 @@
 /** "Try this": small experiments. Each knows when it is done, from the state alone. */
 
 import { html, nothing, type TemplateResult } from "lit";
+import { calm } from "../elements/player.ts";
 import type { Lab } from "../lab.ts";
 import { preset } from "../presets.ts";
+import { finish, progress } from "../progress.ts";
+import { END } from "../store.ts";
 import { en } from "../strings/en.ts";
 
 interface Try {
@@ -45,11 +48,11 @@ export const TRIES: readonly Try[] = [
   },
 ];
 
-/** Done stays done for as long as the page is open. */
-const finished = new Set<string>();
-
 export function triesList(lab: Lab): TemplateResult {
-  for (const one of TRIES) if (one.done(lab)) finished.add(one.id);
+  for (const one of TRIES) if (one.done(lab)) finish(`try:${one.id}`);
+  const finished = new Set(
+    TRIES.map((one) => one.id).filter((id) => progress().done.has(`try:${id}`)),
+  );
   const task = en.tries.rows[lab.state.task];
   const done = finished.has(lab.state.task);
   return html`<div class="tries" role="group" aria-label=${en.tries.title}>
@@ -70,8 +73,11 @@ export function triesList(lab: Lab): TemplateResult {
 
 function setUp(lab: Lab, one: Try): void {
   const row = preset(one.preset);
+  const values = one.values ?? row.values;
   lab.dispatch({ type: "task", task: one.id });
-  lab.load(row.text, one.values ?? row.values);
+  lab.dispatch({ type: "load", text: row.text, values });
   lab.dispatch({ type: "toggle", flag: "predict", on: one.predict ?? false });
-  if (one.predict) lab.dispatch({ type: "play", on: true, time: 0 });
+  // Its walk is shown at once, so that there is something to change; where motion is unwelcome, its end.
+  lab.dispatch({ type: "play", on: true, time: 0 });
+  if (calm() && !one.predict) lab.dispatch({ type: "seek", time: END });
 }

@@ -12,11 +12,18 @@ export interface CardOptions {
   unfilled: string;
   final: boolean;
   compare: boolean;
+  /** Whether there are letters; from further away there is a sign, and from afar nothing. */
   details: boolean;
+  signs: boolean;
+  /** How much larger letters are than the layout thinks: the further away, the larger. */
+  type: number;
 }
 
-/** Characters of 12 px monospace that fit into so many pixels. */
-const fits = (pixels: number): number => Math.floor(pixels / 7.3);
+/** Characters of 12 px monospace, so much enlarged, that fit into so many pixels. */
+export const fits = (pixels: number, type: number): number => Math.floor(pixels / (7.3 * type));
+
+/** The room that a value of up to six characters takes at the end of its card. */
+const valueRoom = (type: number): number => 12 + 6 * 10.9 * type;
 
 export function card(
   program: Program,
@@ -34,13 +41,15 @@ export function card(
     ${
       options.details
         ? svg`
-      ${node.operands.length ? badge(program, node, width) : leafName(program, node, width)}
+      ${node.operands.length ? badge(program, node, width, options.type) : leafName(program, node, width, options.type)}
       <text class="value" x=${width - 12} y=${node.operands.length ? 29 : 25}>${value}</text>
-      ${node.operands.length ? arithmetic(program, node, frame, width) : nothing}
+      ${node.operands.length ? arithmetic(program, node, frame, width, options.type) : nothing}
       <line class="rule" x1="1" x2=${width - 1} y1=${height - 27} y2=${height - 27} />
       <text class="caption" x="12" y=${height - 9}>${en.grad}</text>
       ${gradient(program, id, frame, box, options)}`
-        : nothing
+        : options.signs
+          ? svg`<text class="far" x=${width / 2} y=${height / 2 + 20}>${clipped(node.label || shownName(node.op) || program.names[id], 4)}</text>`
+          : nothing
     }`;
 }
 
@@ -55,24 +64,25 @@ function constant(node: Node, box: Box, options: CardOptions): SVGTemplateResult
     }`;
 }
 
-function leafName(program: Program, node: Node, width: number): SVGTemplateResult {
-  const name = clipped(program.names[node.id], width > 130 ? 9 : 5);
+function leafName(program: Program, node: Node, width: number, type: number): SVGTemplateResult {
+  const room = Math.floor((width - 16 - valueRoom(type)) / (9 * type));
+  const name = clipped(program.names[node.id], Math.max(2, room));
   return svg`<text class="name" x="12" y="25">${name}</text>`;
 }
 
 /** The operation in a capsule, then the name it was given, then what kind it is. */
-function badge(program: Program, node: Node, width: number): SVGTemplateResult {
+function badge(program: Program, node: Node, width: number, type: number): SVGTemplateResult {
   const sub = /[₀-₉]+$/.exec(node.label ? "" : program.graph.name(node.id))?.[0] ?? "";
   const sign = shownName(node.op || "?") + sub;
   const span = Math.max(28, 12 + sign.length * 8.4);
   const isRoot = node.id === program.graph.root;
   const name = node.label || (isRoot ? program.output : "");
   const derived = node.tags.includes("derived");
-  const room = Math.floor((width - span - 24 - 84) / 9);
+  const room = Math.floor((width - span - 20 - valueRoom(type)) / (9 * type));
   return svg`
     <rect class="capsule" x="10" y="10" width=${span} height="26" rx="13" />
     <text class="sign" x=${10 + span / 2} y="28">${sign}</text>
-    <text class=${node.label ? "name" : "name given"} x=${18 + span} y="28">${clipped(name, Math.max(2, room))}</text>
+    <text class=${node.label ? "name" : "name given"} x=${16 + span} y="28">${clipped(name, Math.max(1, room))}</text>
     ${derived ? svg`<text class="tag" x=${width - 12} y="50">${en.tags.derived}</text>` : nothing}`;
 }
 
@@ -81,8 +91,9 @@ function arithmetic(
   node: Node,
   frame: NodeFrame,
   width: number,
+  type: number,
 ): SVGTemplateResult {
-  const room = fits(width - (node.tags.includes("derived") ? 80 : 22));
+  const room = fits(width - (node.tags.includes("derived") ? 30 + 50 * type : 22), type);
   const text = frame.filled ? shownEquation(program, node, room) : "";
   return svg`<text class="arithmetic" x="12" y="50">${text}</text>`;
 }
@@ -96,7 +107,7 @@ export function shownEquation(program: Program, node: Node, room: number): strin
     if (node.operands.length === 2 && /^\W+$/.test(node.op)) {
       const left =
         node.op === "**" && operands[0].startsWith("−") ? `(${operands[0]})` : operands[0];
-      return `${left} ${node.op === "**" ? "^" : shownName(node.op)} ${operands[1]} = ${result}`;
+      return `${left} ${shownName(node.op)} ${operands[1]} = ${result}`;
     }
     if (node.op === "neg") return `−(${operands[0]}) = ${result}`;
     return `${node.op}(${operands.join(", ")}) = ${result}`;
@@ -130,7 +141,9 @@ function gradient(
   if (options.compare && Object.is(shown, walk.grads[id]) && wrongIn(walk).has(id)) {
     return svg`<text class="grad wrong" x=${x} y=${y}><tspan class="bad">✗ ${num(shown)}</tspan><tspan class="good" dx="10">✓ ${num(walk.expected[id])}</tspan></text>`;
   }
-  const sum = options.final ? "" : sumOf(frame, fits(box.width - 58));
+  const sum = options.final
+    ? ""
+    : sumOf(frame, fits(box.width - 24 - 30 * options.type, options.type));
   if (sum) return svg`<text class="grad sum ${sign}" x=${x} y=${y}>${sum} ${GLYPHS[sign]}</text>`;
   return svg`<text class="grad ${sign}" x=${x} y=${y}>${num(shown)} <tspan class="glyph">${GLYPHS[sign]}</tspan></text>`;
 }

@@ -6,15 +6,17 @@ import { fitted, num, signOf } from "../format.ts";
 import type { Program } from "../program.ts";
 import { en } from "../strings/en.ts";
 import type { EdgeFrame, Phase } from "../timeline.ts";
+import { fits } from "./card.ts";
+import { vars } from "./css.ts";
 import { wireOf } from "./wire.ts";
-
-const PILL_ROOM = 21;
 
 export interface EdgeOptions {
   selected: boolean;
   lit: boolean;
   phase: Phase;
   details: boolean;
+  /** How much larger letters are than the layout thinks. */
+  type: number;
   /** The size of the largest contribution, for the width of wires. */
   largest: number;
 }
@@ -72,33 +74,45 @@ export function pill(
   options: EdgeOptions,
 ): unknown {
   if (!edge.pill || !options.details) return nothing;
-  const { y, height } = edge.pill;
-  const text = pillText(program, edge, frame, options.selected);
+  // Every arrow says all of it: where large letters have no room for that, smaller ones do.
+  const room = edge.pill.width - 20;
+  let size = options.type;
+  let text = pillText(program, edge, frame, options.selected, fits(room, size));
+  while (text.startsWith("=") && size > 1) {
+    size = Math.max(1, size - 0.15);
+    text = pillText(program, edge, frame, options.selected, fits(room, size));
+  }
   if (!text) return nothing;
+  const height = Math.round(edge.pill.height * Math.min(1.2, size));
+  const y = edge.pill.y + (edge.pill.height - height) / 2;
   // No wider than its text: the wire shows on both sides. Its room is the layout's all the same.
-  const width = Math.min(edge.pill.width, 22 + text.length * 7.3);
+  const width = Math.min(edge.pill.width, 20 + text.length * 7.3 * size);
   const x = edge.pill.x + (edge.pill.width - width) / 2;
   const sign = frame.push ? signOf(frame.push.contribution) : "none";
   const state = `${frame.active ? "active" : ""} ${frame.lost ? "lost" : ""} ${options.selected ? "selected" : ""}`;
-  return svg`<g class="pill ${sign} ${state}">
-    <rect x=${x} y=${y} width=${width} height=${height} rx="10" />
-    <text x=${x + width / 2} y=${y + 14.5}>${text}</text>
+  return svg`<g class="pill ${sign} ${state}" ${vars({ "--type": String(size) })}>
+    <rect x=${x} y=${y} width=${width} height=${height} rx=${height / 2} />
+    <text x=${x + width / 2} y=${y + height / 2 + 4.4 * size}>${text}</text>
   </g>`;
 }
 
-function pillText(program: Program, edge: Edge, frame: EdgeFrame, selected: boolean): string {
+function pillText(
+  program: Program,
+  edge: Edge,
+  frame: EdgeFrame,
+  selected: boolean,
+  room: number,
+): string {
   if (frame.lost) return en.pillLost(num(frame.lost.contribution));
-  if (frame.push) return product(frame.push, PILL_ROOM);
+  if (frame.push) return product(frame.push, room);
   if (!selected) return "";
   return en.pillLocal(num(program.graph.nodes[edge.target].local_grads[edge.operand]));
 }
 
-/** `incoming × local = contribution`, in at most `room` characters. */
+/** `incoming × local = contribution`, in at most `room` characters; its spaces give way first. */
 export function product(push: Push, room = Number.POSITIVE_INFINITY): string {
-  return fitted(
-    (digits) =>
-      `${num(push.incoming, digits)} × ${num(push.local, digits)} = ${num(push.contribution, digits)}`,
-    room,
-    `= ${num(push.contribution, 3)}`,
-  );
+  const build = (digits: number): string =>
+    `${num(push.incoming, digits)} × ${num(push.local, digits)} = ${num(push.contribution, digits)}`;
+  const tight = (digits: number): string => build(Math.min(3, digits)).replaceAll(" ", "");
+  return fitted(build, room, "") || fitted(tight, room, `= ${num(push.contribution, 3)}`);
 }

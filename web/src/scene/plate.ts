@@ -2,11 +2,12 @@
 
 import {
   CanvasTexture,
-  LinearFilter,
+  LinearMipmapLinearFilter,
   Mesh,
   MeshBasicMaterial,
   PlaneGeometry,
   SRGBColorSpace,
+  Vector3,
 } from "three";
 import { isConst, type Push } from "../core/index.ts";
 import { GLYPHS, num, shownName, signOf } from "../format.ts";
@@ -42,13 +43,26 @@ export class Plate {
     this.#context.scale(SCALE, SCALE);
     this.#texture = new CanvasTexture(canvas);
     this.#texture.colorSpace = SRGBColorSpace;
-    this.#texture.minFilter = LinearFilter;
+    // Cards are seen smaller than painted and at an angle: without these, thin strokes get lost.
+    this.#texture.minFilter = LinearMipmapLinearFilter;
+    this.#texture.anisotropy = 8;
     // Plates are drawn after the wires and over them: nothing crosses what is written.
     this.mesh = new Mesh(
       new PlaneGeometry(width, height),
       new MeshBasicMaterial({ map: this.#texture, transparent: true, depthTest: false }),
     );
     this.mesh.renderOrder = 1;
+  }
+
+  /** Its four corners in the world. */
+  corners(): Vector3[] {
+    const [x, y] = [this.width / 2, this.height / 2];
+    return [
+      [-x, -y],
+      [x, -y],
+      [x, y],
+      [-x, y],
+    ].map(([dx, dy]) => this.mesh.localToWorld(new Vector3(dx, dy, 0)));
   }
 
   paint({ key, paint }: Painter): void {
@@ -144,18 +158,26 @@ export function cardPainter(
   };
 }
 
-export function pillPainter(push: Push | null, active: boolean, palette: Palette): Painter {
-  if (!push) return { key: "", paint: null };
-  const text = product(push, 21);
+/** `local` is what a picked edge says before anything has come along it. */
+export function pillPainter(
+  push: Push | null,
+  active: boolean,
+  selected: boolean,
+  local: number,
+  palette: Palette,
+): Painter {
+  if (!push && !selected) return { key: "", paint: null };
+  const text = push ? product(push, 21) : en.pillLocal(num(local));
   return {
-    key: `${text} ${active} ${palette.text}`,
+    key: `${text} ${active} ${selected} ${palette.text}`,
     paint: (c, width, height) => {
       const span = Math.min(width - 4, 22 + text.length * 7.3);
       c.beginPath();
       c.roundRect((width - span) / 2, 2, span, height - 4, 11);
       c.fillStyle = active ? palette.backward : palette.surface;
       c.fill();
-      c.strokeStyle = palette.backward;
+      c.lineWidth = selected ? 2 : 1;
+      c.strokeStyle = selected ? palette.text : palette.backward;
       c.stroke();
       write(
         c,

@@ -16,8 +16,8 @@ import {
   unsafeCSS,
 } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { type Box, type Edge, isConst } from "../core/index.ts";
-import type { Program } from "../program.ts";
+import { type Box, type Edge, isConst, type Layout } from "../core/index.ts";
+import { memo, type Program } from "../program.ts";
 import type { EdgeRef } from "../state.ts";
 import { en } from "../strings/en.ts";
 import type { Frame } from "../timeline.ts";
@@ -34,13 +34,44 @@ export interface Pick {
   edge: EdgeRef | null;
 }
 
-const bundles = new WeakMap<readonly Edge[], string>();
+/** Many wires as one path. */
+function bundled(edges: readonly { edge: Edge }[]): string {
+  return edges.map(({ edge }) => wireOf(edge).middle).join("");
+}
 
-function bundleOf(edges: readonly Edge[]): string {
-  let path = bundles.get(edges);
-  if (path === undefined)
-    bundles.set(edges, (path = edges.map((edge) => wireOf(edge).middle).join("")));
-  return path;
+/** What of a layout is in the window: it depends on no number, so a slider does not pay for it. */
+interface InView {
+  cards: readonly { box: Box; id: number }[];
+  /** Wires with an end in view. */
+  edges: readonly { edge: Edge; id: number; key: string }[];
+  /** A wire that only passes by has no end to see: all such are one path, and cost one. */
+  passing: string;
+}
+
+function inView(layout: Layout, camera: Camera, size: Size): InView {
+  const { x, y, k } = camera;
+  const all = layout.cards.length <= MANY;
+  // Before its size is known, a large picture waits for it: to draw all of it first takes longest.
+  if (!all && !size.width) return { cards: [], edges: [], passing: "" };
+  const left = -x / k - 200;
+  const top = -y / k - 200;
+  const right = left + size.width / k + 400;
+  const bottom = top + size.height / k + 400;
+  const sees = (r: Rect): boolean =>
+    all || (r.right >= left && r.left <= right && r.bottom >= top && r.top <= bottom);
+  const cards = layout.cards.map((box, id) => ({ box, id })).filter(({ box }) => sees(rectOf(box)));
+  if (k < READABLE) return { cards, edges: [], passing: "" };
+  const seen = new Set(cards.map(({ id }) => id));
+  const crossing = layout.edges
+    .map((edge, id) => ({ edge, id, key: `${edge.target}.${edge.operand}.${wireOf(edge).middle}` }))
+    .filter(({ edge }) => sees(wireOf(edge)));
+  const ends = ({ edge }: { edge: Edge }): boolean =>
+    seen.has(edge.source) || seen.has(edge.target);
+  return {
+    cards,
+    edges: crossing.filter(ends),
+    passing: bundled(crossing.filter((one) => !ends(one))),
+  };
 }
 
 function rectOf({ x, y, width, height }: Box): Rect {
@@ -49,6 +80,8 @@ function rectOf({ x, y, width, height }: Box): Rect {
 
 /** Below this scale letters cannot be read, and are not drawn. */
 const READABLE = 0.34;
+/** From here to there a card shows its sign alone. */
+const SIGNS = 0.1;
 const MANY = 150;
 
 export class GradwalkScene extends LitElement {
@@ -224,6 +257,7 @@ export class GradwalkScene extends LitElement {
   protected override render(): TemplateResult {
     if (!this.program || !this.frame) return html``;
     const { x, y, k } = this.camera;
+    const view = this.#inView(this.program.layout, this.camera, this.#size);
     return html`<svg
       class=${this.#glide ? "glide" : ""}
       role="group"
@@ -234,20 +268,24 @@ export class GradwalkScene extends LitElement {
       @wheel=${this.#steer.wheel}
       @pointerdown=${this.#steer.down}
     >
-      <g class="camera" ${vars({ transform: `translate(${x}px, ${y}px) scale(${k})` })}>
-        ${this.#edges()}${this.#cards()}${this.#pills()}
+      <g class="camera" ${vars({ transform: `translate(${x}px, ${y}px) scale(${k})`, "--type": String(this.#type), "--thin": `${Math.min(24, 1.25 / Math.min(1, k))}px` })}>
+        ${this.#edges(view)}${this.#cards(view)}${this.#pills(view)}
       </g>
     </svg>`;
   }
 
-  #visible(): (rect: Rect) => boolean {
-    const { x, y, k } = this.camera;
-    if (this.program.graph.nodes.length <= MANY || !this.#size.width) return () => true;
-    const left = -x / k - 200;
-    const top = -y / k - 200;
-    const right = left + this.#size.width / k + 400;
-    const bottom = top + this.#size.height / k + 400;
-    return (r) => r.right >= left && r.left <= right && r.bottom >= top && r.top <= bottom;
+  #inView = memo(inView, { alike: [] });
+  #bundleAll = memo((layout: Layout): string => bundled(layout.edges.map((edge) => ({ edge }))));
+  #bundleDone = memo(
+    (layout: Layout, ids: string): string =>
+      bundled(ids.split(",").map((id) => ({ edge: layout.edges[Number(id)] }))),
+    { alike: [] },
+  );
+
+  /** Letters grow as the picture shrinks: cards have the room, and someone sits in the last row. */
+  get #type(): number {
+    const { k } = this.camera;
+    return k >= 0.95 ? 1 : k >= 0.75 ? 1.15 : k >= 0.56 ? 1.3 : 1.45;
   }
 
   #edgeOptions(id: number, largest: number): EdgeOptions {
@@ -257,6 +295,7 @@ export class GradwalkScene extends LitElement {
       lit: this.lit?.edges.has(id) ?? false,
       phase: this.frame.phase,
       details: this.camera.k >= READABLE,
+      type: this.#type,
       largest,
     };
   }
@@ -273,33 +312,33 @@ export class GradwalkScene extends LitElement {
   /** From far away, where pairs of wires cannot be told apart: all in one path, and what is done. */
   #bundle(): unknown {
     const { layout } = this.program;
-    const done = layout.edges.filter((_, id) => this.frame.edges[id].push !== null);
     const width = Math.min(24, 1 / this.camera.k);
-    const now = layout.edges.flatMap((edge, id) =>
-      this.frame.edges[id].active ? [{ edge, id }] : [],
-    );
+    const done: number[] = [];
+    const now: { edge: Edge; id: number }[] = [];
+    this.frame.edges.forEach(({ push, active }, id) => {
+      if (push !== null) done.push(id);
+      if (active) now.push({ edge: layout.edges[id], id });
+    });
+    const all = this.#bundleAll(layout);
+    const path =
+      done.length === layout.edges.length
+        ? all
+        : done.length
+          ? this.#bundleDone(layout, done.join())
+          : "";
     return svg`
-      <path class="bundle" d=${bundleOf(layout.edges)} stroke-width=${width} />
-      <path class="bundle done" d=${done.length === layout.edges.length ? bundleOf(layout.edges) : bundleOf(done)} stroke-width=${width} />
+      <path class="bundle" d=${all} stroke-width=${width} />
+      <path class="bundle done" d=${path || nothing} stroke-width=${width} />
       ${now.map(({ edge, id }) => svg`<g class="edge active" data-edge=${id}><path class="bundle now" d=${wireOf(edge).middle} stroke-width=${3 * width} /></g>`)}`;
   }
 
-  #edges(): unknown {
+  #edges(view: InView): unknown {
     if (this.camera.k < READABLE) return this.#bundle();
-    const { layout, names } = this.program;
-    const sees = this.#visible();
-    const crossing = layout.edges
-      .map((edge, id) => ({ edge, id }))
-      .filter(({ edge }) => sees(wireOf(edge)));
-    // A wire that only passes by has no end to see: all such are one path, and cost one.
-    const ends = ({ edge }: { edge: Edge }): boolean =>
-      sees(rectOf(layout.cards[edge.source])) || sees(rectOf(layout.cards[edge.target]));
-    const shown = crossing.filter(ends);
-    const passing = crossing.length > shown.length ? crossing.filter((one) => !ends(one)) : [];
+    const { names } = this.program;
     const largest = this.#largest;
-    return svg`<path class="bundle" stroke-width="1.5" d=${passing.map(({ edge }) => wireOf(edge).middle).join("") || nothing} />${repeat(
-      shown,
-      ({ edge }) => `${edge.target}.${edge.operand}.${wireOf(edge).middle}`,
+    return svg`<path class="bundle" stroke-width="1.5" d=${view.passing || nothing} />${repeat(
+      view.edges,
+      ({ key }) => key,
       ({ edge, id }) => {
         const options = this.#edgeOptions(id, largest);
         const frame = this.frame.edges[id];
@@ -314,34 +353,30 @@ export class GradwalkScene extends LitElement {
     )}`;
   }
 
-  #pills(): unknown {
-    if (this.camera.k < READABLE) return nothing;
-    const sees = this.#visible();
-    const largest = 1;
-    return this.program.layout.edges.map((edge, id) =>
-      sees(wireOf(edge))
-        ? svg`<g data-edge=${id}>${pill(this.program, edge, this.frame.edges[id], this.#edgeOptions(id, largest))}</g>`
-        : nothing,
+  #pills(view: InView): unknown {
+    return view.edges.map(
+      ({ edge, id }) =>
+        svg`<g data-edge=${id}>${pill(this.program, edge, this.frame.edges[id], this.#edgeOptions(id, 1))}</g>`,
     );
   }
 
-  #cards(): unknown {
-    const { layout, graph, names } = this.program;
-    const sees = this.#visible();
+  #cards(view: InView): unknown {
+    const { graph, names } = this.program;
     const options: CardOptions = {
       unfilled: this.unfilled,
       final: this.final,
       compare: this.compare,
       details: this.camera.k >= READABLE,
+      signs: this.camera.k >= SIGNS,
+      type: this.#type,
     };
-    const shown = layout.cards
-      .map((box, id) => ({ box, id }))
-      .filter(({ box }) => sees(rectOf(box)));
     return repeat(
-      shown,
+      view.cards,
       ({ id }) => (isConst(graph.nodes[id]) ? `${names[id]}:${id}` : names[id]),
       ({ box, id }) => {
         const frame = this.frame.nodes[id];
+        // A finger needs 24 pixels, however small the card.
+        const spare = options.details ? Math.max(0, (24 / this.camera.k - box.height) / 2) : 0;
         return svg`<g
           class=${this.#cardClass(id)}
           data-node=${id}
@@ -350,8 +385,9 @@ export class GradwalkScene extends LitElement {
           <rect
             class="target"
             rx="8"
+            y=${-spare}
             width=${box.width}
-            height=${box.height}
+            height=${box.height + 2 * spare}
             role="button"
             aria-pressed=${this.node === id}
             aria-label=${options.details ? cardLabel(this.program, id, frame, options) : names[id]}

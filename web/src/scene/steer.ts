@@ -1,6 +1,7 @@
 /** Keys, wheel and pointers of the scene: the focus moves along edges, the picture by hand. */
 
 import { isConst } from "../core/index.ts";
+import type { Program } from "../program.ts";
 import type { EdgeRef } from "../state.ts";
 import type { GradwalkScene } from "./scene.ts";
 
@@ -24,7 +25,7 @@ function key(scene: GradwalkScene, event: KeyboardEvent): void {
   const id = Number(part.dataset.node);
   if (event.key === "Enter") scene.open(id);
   else if (event.key.startsWith("Arrow")) {
-    const [to, edge] = next(scene, id, event.key);
+    const [to, edge] = neighbour(scene.program, id, event.key);
     if (to !== null) scene.focusNode(to, edge);
   } else return;
   event.preventDefault();
@@ -32,8 +33,11 @@ function key(scene: GradwalkScene, event: KeyboardEvent): void {
 }
 
 /** Left is to the first input, right to a consumer, up and down to the neighbours of a column. */
-function next(scene: GradwalkScene, id: number, way: string): [number | null, EdgeRef | null] {
-  const { graph, layout } = scene.program;
+export function neighbour(
+  { graph, layout }: Program,
+  id: number,
+  way: string,
+): [number | null, EdgeRef | null] {
   if (way === "ArrowLeft") {
     const operands = graph.nodes[id].operands;
     const operand = Math.max(

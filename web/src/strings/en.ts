@@ -91,7 +91,7 @@ export const en = {
   details: "Details",
   loading3d: "Loading the 3D view …",
   no3d: "This browser has no WebGL, so the picture stays in 2D.",
-  hint3d: "Drag to turn",
+  hint3d: "Drag, or use the arrow keys, to turn",
 
   narration: {
     idle: "Press Play, or step with →",
@@ -103,7 +103,7 @@ export const en = {
     seedWhy: (output: string) =>
       `Backward starts at the output: if ${output} moves by 1, ${output} moves by 1.`,
     push: (from: string, to: string, product: string) => `${from} → ${to}   ${product}`,
-    sum: (to: string, sum: string) => `${to}.grad += :  ${sum}`,
+    sum: (to: string, sum: string) => `${to}.grad: ${sum}. += adds to what was there.`,
     set: (to: string, before: string, after: string) =>
       `${to}.grad = ${after}, and ${before} is gone`,
     skip: (name: string) => `${name} has gradient 0`,
@@ -131,6 +131,8 @@ export const en = {
   equation: {
     title: "Chain rule",
     idle: "Each backward arrow multiplies what comes in by a local derivative. Step on to see it here.",
+    sorting:
+      "No derivative yet. The sort finds an order in which every node comes after its inputs; backward then walks it in reverse.",
     keeps: "It keeps its local derivatives for the way back:",
   },
   code: { title: "Engine, line by line", caption: "The line that runs now" },
@@ -141,6 +143,23 @@ export const en = {
     value: "value",
     grad: "gradient",
     select: (name: string) => `Select ${name}`,
+  },
+  proof: {
+    title: "Check with Python",
+    button: "Check with Python",
+    how: "Python moves each variable a little up and down, measures how the result moves, and compares.",
+    begins: "Asking Python …",
+    progress: "Variables checked",
+    checked: (done: number, total: number) => `${done} of ${total} variables`,
+    agree: "Every gradient agrees with the slope that Python measured.",
+    differ: "A gradient and its measured slope disagree.",
+    failed: "Python could not check this.",
+    variable: "variable",
+    here: "this page",
+    python: "Python",
+    measured: "measured slope",
+    verdict: "agrees",
+    kink: "a kink: any slope between both sides is fair",
   },
   trace: {
     sort: "Stage 1: sort",
@@ -174,6 +193,7 @@ export const en = {
     ask: (from: string, to: string, incoming: string) =>
       `${from} holds ${incoming}. What does it pass to ${to}?`,
     input: "your prediction",
+    hint: (incoming: string) => `Multiply ${incoming} by the local derivative of this arrow.`,
     check: "Check",
     show: "Show me",
     right: "Right.",
@@ -273,6 +293,7 @@ export const en = {
     overflow: "RecursionError: maximum recursion depth exceeded",
     fine: "finishes: x.grad = 1",
     limit: "limit: 1,000",
+    between: (n: string) => `… ${n} more …`,
     mode: "Mode",
     explore: "Explore",
     diagnose: "Diagnose",
@@ -300,6 +321,7 @@ export const en = {
     check: "Check",
     reveal: "Show the paths",
     right: "Right.",
+    done: "solved",
     wrong: (typed: string) => `${typed} is not it.`,
     number: "That is not a number. Type 3, −0.5 or 1/3.",
     path: (path: string, product: string) => `${path}: ${product}`,
@@ -345,6 +367,9 @@ export const en = {
     ["?", "this list"],
     ["Esc", "back"],
   ] as [string, string][],
+  progress: "Your progress stays in this browser.",
+  forget: "Forget my progress",
+  forgotten: "Forgotten",
   helpTitle: "Keys",
   helpRead: "How to read the picture",
   legend: {

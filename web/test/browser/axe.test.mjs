@@ -1,13 +1,10 @@
 /** axe-core on every page, in both themes, wide and narrow: no violation. */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { test } from "node:test";
-import { e, lab, open } from "./harness.mjs";
+import { AXE, e, lab, open } from "./harness.mjs";
 
 const found = lab();
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const X6 = `f=${e("b = a + 1; c = a * 3; d = b * c")}&x=a:2`;
 
 const STATES = [
@@ -19,6 +16,11 @@ const STATES = [
   ],
   ["sandbox, predicting", "#1/sandbox?o=predict", (page) => page.keyboard.press("End")],
   ["sandbox, help", "#1/sandbox?t=999999", (page) => page.keyboard.press("?")],
+  [
+    "sandbox, 3D",
+    "#1/sandbox?t=999999&v=3d",
+    (page) => page.locator("gradwalk-space .placed").first().waitFor(),
+  ],
   ["walk, sorting", `#1/walk?${X6}&t=4000`],
   ["order", `#1/order?${X6}`],
   [
@@ -32,6 +34,11 @@ const STATES = [
   ["bugs", "#1/bugs?f=a*a&x=a:3"],
   ["bugs, recursion", "#1/bugs?b=recursion"],
   ["bugs, game", "#1/bugs", (page) => page.getByRole("button", { name: "Diagnose" }).click()],
+  [
+    "bugs, game over",
+    "#1/bugs?o=game&k=5",
+    (page) => page.locator(".quiz .choices button").first().click(),
+  ],
   ["checks", "#1/checks"],
   [
     "checks, wrong",
@@ -43,31 +50,33 @@ const STATES = [
   ],
 ];
 
+const THEMES = ["dark", "light"];
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 360, height: 740 },
+];
+
 for (const [name, hash, act] of STATES)
   test(`no violation: ${name}`, async () => {
-    for (const colorScheme of ["dark", "light"])
-      for (const viewport of [
-        { width: 1280, height: 800 },
-        { width: 360, height: 740 },
-      ]) {
-        const page = await open(found.browser, found.server.url + hash, {
-          colorScheme,
-          viewport,
-          bypassCSP: true,
+    const page = await open(found.browser, found.server.url + hash, { bypassCSP: true });
+    await act?.(page);
+    await page.evaluate(AXE);
+    for (const viewport of SIZES)
+      for (const colorScheme of THEMES) {
+        await page.setViewportSize(viewport);
+        await page.emulateMedia({ colorScheme });
+        const broken = await page.evaluate(async () => {
+          await new Promise((resolve) =>
+            requestAnimationFrame(() => requestAnimationFrame(resolve)),
+          );
+          const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
+          return violations.flatMap(({ id, nodes }) =>
+            nodes.map(
+              ({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`,
+            ),
+          );
         });
-        await act?.(page);
-        await page.waitForTimeout(250);
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate(() =>
-          window.axe.run(document, { resultTypes: ["violations"] }),
-        );
-        const broken = violations.flatMap((one) =>
-          one.nodes.map(
-            (node) =>
-              `${one.id}: ${node.html.slice(0, 160)} ${node.failureSummary.split("\n")[1] ?? ""}`,
-          ),
-        );
         assert.deepEqual(broken, [], `${colorScheme} ${viewport.width}`);
-        await page.context().close();
       }
+    await page.context().close();
   });

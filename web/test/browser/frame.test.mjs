@@ -1,8 +1,10 @@
 /** What every page shares: links, keys, undo, sizes, motion, safety. */
 
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { test } from "node:test";
-import { e, lab, visit } from "./harness.mjs";
+import { promisify } from "node:util";
+import { card, e, lab, label, open, ourProblems, PYTHON, visit } from "./harness.mjs";
 
 const found = lab();
 const on = (...args) => visit(found, ...args);
@@ -19,7 +21,7 @@ test("the address holds the state: leave, come back, same picture", () =>
     await page.keyboard.press("Escape");
     await page.locator("main").click({ position: { x: 5, y: 5 } });
     await page.keyboard.press("End");
-    await page.waitForTimeout(400);
+    await page.waitForFunction(() => /c:4\.5.*[?&]t=[1-9]/.test(location.hash));
     const url = page.url();
     const shown = await page.locator("[data-node].root .target").getAttribute("aria-label");
     await page.goto("about:blank");
@@ -50,29 +52,144 @@ test("copy link and copy Python", () =>
         await clipboard(),
         /from gradwalk import Value, tanh\n\na = Value\(2\.0, label="a"\)\n.*f = tanh\(a\) \* b\nf\.backward\(\)/s,
       );
+      const { stdout } = await promisify(execFile)(PYTHON, ["-c", await clipboard()]);
+      const printed = Object.fromEntries(
+        stdout
+          .trim()
+          .split("\n")
+          .map((line) => line.split(" = ")),
+      );
+      await page.keyboard.press("End");
+      const minus = (text) => text.replace("-", "−").replace(/\.0$/, "");
+      for (const name of ["a", "b"])
+        assert.match(
+          await label(page, name),
+          new RegExp(`gradient ${minus(printed[`${name}.grad`])}$`),
+        );
       await page.getByRole("button", { name: "Copy link" }).click();
       assert.match(await clipboard(), /#1\/sandbox\?f=tanh\(a\)/);
     },
     { permissions: ["clipboard-read", "clipboard-write"] },
   ));
 
-test("keys: everything without a pointer, and none while typing", () =>
-  on("#1/sandbox?t=0", async (page) => {
-    const state = (key) =>
-      page.evaluate((name) => document.querySelector("gradwalk-lab").store.state[name], key);
-    await page.keyboard.press("ArrowRight");
-    assert.ok((await state("time")) > 0);
-    await page.keyboard.press("ArrowLeft");
+const stateOf = (page, key) =>
+  page.evaluate((name) => document.querySelector("gradwalk-lab").store.state[name], key);
+
+test("every key of the help does what it says", () =>
+  on(`#1/sandbox?f=${e("a / b + a")}&x=a:2,b:5&t=0`, async (page) => {
+    const state = (key) => stateOf(page, key);
+    const total = () =>
+      page.evaluate(() => document.querySelector("gradwalk-lab").lab.program.line.total);
+    const press = (key) => page.keyboard.press(key);
+    await press("ArrowRight");
+    const first = await state("time");
+    assert.ok(first > 0);
+    await press("ArrowLeft");
     assert.equal(await state("time"), 0);
-    await page.keyboard.press("/");
-    await page.keyboard.type("g3 ?d");
-    assert.equal(await state("final"), false);
-    assert.equal(await state("help"), false);
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("?");
+    await press("Shift+ArrowRight");
+    const forward = await state("time");
+    assert.ok(forward > first);
+    await press("Shift+ArrowRight");
+    assert.equal(await state("time"), await total());
+    await press("Shift+ArrowLeft");
+    assert.equal(await state("time"), forward);
+    await press("End");
+    assert.equal(await state("time"), await total());
+    await press("Home");
+    assert.equal(await state("time"), 0);
+    await press(" ");
+    assert.equal(await state("playing"), true);
+    await press(" ");
+    assert.equal(await state("playing"), false);
+    for (const [key, flag] of [
+      ["g", "final"],
+      ["d", "unfold"],
+      ["p", "predict"],
+    ]) {
+      await press(key);
+      assert.equal(await state(flag), true, flag);
+      await press(key);
+      assert.equal(await state(flag), false, flag);
+    }
+    await press("3");
+    assert.equal(await state("view"), "3d");
+    await press("Escape");
+    assert.equal(await state("view"), "2d");
+    const zoom = () => page.locator("gradwalk-scene").evaluate((scene) => scene.camera.k);
+    const fitted = await zoom();
+    await press("+");
+    assert.ok((await zoom()) > fitted);
+    await press("-");
+    await press("-");
+    assert.ok((await zoom()) < fitted);
+    await press("f");
+    assert.equal(await zoom(), fitted);
+    await card(page, "b").click();
+    assert.notEqual(await state("node"), null);
+    await press("Escape");
+    assert.equal(await state("node"), null);
+    await press("?");
     await page.locator("dialog[open]").waitFor();
-    await page.keyboard.press("Escape");
+    await press("Escape");
     await page.locator("dialog[open]").waitFor({ state: "detached" });
+    ourProblems(page);
+  }));
+
+test("no key fires while someone types", () =>
+  on("#1/sandbox?t=0", async (page) => {
+    await page.keyboard.press("/");
+    await page.keyboard.type("g3 ?dpf");
+    assert.equal(await page.locator("#expression").inputValue(), "g3 ?dpf");
+    await page.getByLabel("g3, value").focus();
+    await page.keyboard.type("3");
+    for (const flag of ["final", "help", "unfold", "predict", "playing"])
+      assert.equal(await stateOf(page, flag), false, flag);
+    assert.equal(await stateOf(page, "view"), "2d");
+  }));
+
+test("a link brings back what is shown on every page, and nobody's progress", async () => {
+  const X6 = `f=${e("b = a + 1; c = a * 3; d = b * c")}&x=a:2`;
+  const cases = [
+    [`#1/order?${X6}&q=5.2.0.4&o=ran&t=999999`, ".verdict", /9 along d → c → a/],
+    ["#1/checks?c=medium.7", ".banner .what", /=/],
+    ["#1/bugs?o=game&k=5", ".banner .what", /=/],
+    ["#1/sandbox?e=4.1&t=0", ".panel.rule .picked", /Edge c → ∗/],
+    ["#1/sandbox?n=2&t=0", ".panel.rule .picked", /Node \+/],
+  ];
+  for (const [hash, where, what] of cases)
+    await on(hash, async (page) => {
+      const shown = await page.locator(where).first().textContent();
+      assert.match(shown, what);
+      // What the lab itself writes into the address leads to the same place.
+      await page.evaluate(() => {
+        const { store } = document.querySelector("gradwalk-lab");
+        store.dispatch({ type: "speed", speed: 2 });
+      });
+      await page.waitForFunction(() => location.hash.includes("s=2"));
+      const link = page.url();
+      await page.goto("about:blank");
+      await page.goto(link);
+      assert.equal(await page.locator(where).first().textContent(), shown);
+    });
+});
+
+test("progress stays in the browser over a reload, until it is forgotten", () =>
+  on("#1/checks", async (page) => {
+    await page.getByLabel("your answer").fill("10");
+    await page.keyboard.press("Enter");
+    const score = () => page.locator(".list .score").textContent();
+    assert.match(await score(), /1 of 4/);
+    const other = await open(found.browser, page.url());
+    assert.match(await other.locator(".list .score").textContent(), /0 of 4/);
+    await other.context().close();
+    await page.reload();
+    await page.locator(".question").first().waitFor();
+    assert.match(await score(), /1 of 4/);
+    await page.keyboard.press("?");
+    await page.getByRole("button", { name: "Forget my progress" }).click();
+    await page.reload();
+    await page.locator(".question").first().waitFor();
+    assert.match(await score(), /0 of 4/);
   }));
 
 test("keys in the graph follow the edges", () =>
@@ -159,21 +276,36 @@ test("a phone of 360 pixels: nothing sticks out, the transport stays in reach", 
     { viewport: { width: 360, height: 740 } },
   ));
 
-test("targets are at least 24 pixels", () =>
-  on("#1/sandbox?t=999999", async (page) => {
-    const small = await page.locator("button, select, a, input").evaluateAll((all) =>
-      all
-        .map((one) => ({
-          name: one.getAttribute("aria-label") ?? one.textContent,
-          box: one.getBoundingClientRect(),
-        }))
-        .filter(({ box }) => box.width > 1 && (box.width < 24 || box.height < 24))
-        .map(({ name }) => name),
-    );
-    assert.deepEqual(small, []);
-  }));
+const PAGES = ["Sandbox", "Walk", "Order", "Bugs", "Checks"];
 
-test("right to left: the page turns round and nothing sticks out", () =>
+for (const viewport of [
+  { width: 1280, height: 800 },
+  { width: 360, height: 740 },
+])
+  test(`targets are at least 24 pixels on every page, ${viewport.width} wide`, () =>
+    on(
+      "#1/sandbox?t=999999",
+      async (page) => {
+        for (const name of PAGES) {
+          await page.getByRole("link", { name, exact: true }).click();
+          const small = await page
+            .locator("button, select, a, input, [role=button]")
+            .evaluateAll((all) =>
+              all
+                .map((one) => ({
+                  name: one.getAttribute("aria-label") ?? one.textContent,
+                  box: one.getBoundingClientRect(),
+                }))
+                .filter(({ box }) => box.width > 1 && (box.width < 24 || box.height < 24))
+                .map(({ name, box }) => `${name} ${box.width}×${box.height}`),
+            );
+          assert.deepEqual(small, [], name);
+        }
+      },
+      { viewport },
+    ));
+
+test("right to left: the page turns round, formulas and code do not", () =>
   on("#1/sandbox?t=999999", async (page) => {
     await page.evaluate(() => {
       document.documentElement.dir = "rtl";
@@ -181,6 +313,43 @@ test("right to left: the page turns round and nothing sticks out", () =>
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 1280);
     const brand = await page.locator(".brand").boundingBox();
     assert.ok(brand.x > 640);
+    // The first character lies left of the last one.
+    for (const where of [
+      ".words .what",
+      "ol.code .now code",
+      ".events tr.now .how",
+      ".numbers .neg",
+    ]) {
+      const [first, last] = await page
+        .locator(where)
+        .first()
+        .evaluate((one) => {
+          const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+          const marks = [];
+          while (texts.nextNode())
+            for (let i = 0; i < texts.currentNode.length; i++) {
+              if (!texts.currentNode.data[i].trim()) continue;
+              const range = document.createRange();
+              range.setStart(texts.currentNode, i);
+              range.setEnd(texts.currentNode, i + 1);
+              marks.push(range.getBoundingClientRect().left);
+            }
+          return [marks[0], marks.at(-1)];
+        });
+      assert.ok(first < last, where);
+    }
+    for (const where of ["#expression", "gradwalk-number input", ".scrub input"])
+      assert.equal(
+        await page
+          .locator(where)
+          .first()
+          .evaluate((one) => getComputedStyle(one).direction),
+        "ltr",
+        where,
+      );
+    await page.evaluate(() => {
+      document.documentElement.dir = "ltr";
+    });
   }));
 
 test("hostile addresses and expressions never break the page", async () => {
@@ -208,28 +377,48 @@ test("hostile addresses and expressions never break the page", async () => {
     });
 });
 
-test("zoomed to 200 %: nothing is cut off", () =>
-  on(
-    "#1/sandbox?t=999999",
-    async (page) => {
-      for (const name of ["Sandbox", "Walk", "Order", "Bugs", "Checks"]) {
-        await page.getByRole("link", { name, exact: true }).click();
-        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 640, name);
+test("at no width, from a phone to a wall, does anything stick out; 200 % zoom is 640", () =>
+  on(`#1/sandbox?f=${e("n = x1*w1 + x2*w2 + b; o = tanh(n)")}&t=999999`, async (page) => {
+    for (const name of PAGES) {
+      await page.getByRole("link", { name, exact: true }).click();
+      for (const width of [360, 480, 640, 768, 901, 1024, 1181, 1261, 1280, 1440, 1920]) {
+        await page.setViewportSize({ width, height: 800 });
+        const [page_, panels] = await page.evaluate(() => {
+          const { shadowRoot } = document.querySelector("gradwalk-lab");
+          const rights = [...shadowRoot.querySelectorAll(".panel, .stage, .transport, header")].map(
+            (one) => one.getBoundingClientRect().right,
+          );
+          return [document.documentElement.scrollWidth, Math.max(0, ...rights)];
+        });
+        assert.ok(page_ <= width && panels <= width, `${name} at ${width}: ${page_} ${panels}`);
       }
-    },
-    { viewport: { width: 640, height: 400 } },
-  ));
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+  }));
 
-test("forced colours: cards, wires and letters take the system's", () =>
+test("forced colours: every letter, card and wire takes the system's", () =>
   on(
-    "#1/sandbox?t=999999",
+    `#1/order?f=${e("b = a + 1; c = a * 3; d = b * c")}&x=a:2&q=5.2.0.4&o=ran&t=999999`,
     async (page) => {
-      const [fill, stroke] = await page
-        .locator(".card .body")
-        .first()
-        .evaluate((body) => [getComputedStyle(body).fill, getComputedStyle(body).stroke]);
-      assert.notEqual(fill, stroke);
-      assert.equal(await page.locator(".pill text").first().isVisible(), true);
+      const found = await page.locator("gradwalk-scene").evaluate((scene) => {
+        const probe = document.createElement("i");
+        document.body.append(probe);
+        const system = (name) => {
+          probe.style.color = name;
+          return getComputedStyle(probe).color;
+        };
+        const names = ["Canvas", "CanvasText", "Highlight", "HighlightText", "GrayText"];
+        const allowed = new Set([...names.map(system), "none", "rgba(0, 0, 0, 0)", "transparent"]);
+        const parts = scene.renderRoot.querySelectorAll(
+          "text, tspan, .body, .edge path, .pill rect",
+        );
+        const used = [...parts].flatMap((one) => {
+          const { fill, stroke } = getComputedStyle(one);
+          return one.matches(".hit") ? [] : [fill, stroke];
+        });
+        return used.filter((colour) => !allowed.has(colour));
+      });
+      assert.deepEqual([...new Set(found)], []);
     },
     { forcedColors: "active" },
   ));

@@ -1,9 +1,10 @@
 /** A real Chromium on the built lab: a server for the static files, pages that fail on any error. */
 
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { createRequire } from "node:module";
 import { dirname, extname, join, normalize } from "node:path";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -20,6 +21,11 @@ const POLICY =
 
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 export const BROWSER = process.env.GRADWALK_CHROMIUM ?? BROWSERS.find((path) => existsSync(path));
+
+const VENV = join(here, "../../../.venv/bin/python");
+
+/** The Python that runs gradwalk: pytest's own, else the checkout's. */
+export const PYTHON = process.env.GRADWALK_PYTHON ?? (existsSync(VENV) ? VENV : "python3");
 
 export async function serve(folder = STATIC) {
   const server = createServer(async (request, response) => {
@@ -73,21 +79,30 @@ export async function open(browser, url, options = {}) {
     if (message.type() === "error" || message.type() === "warning")
       page.problems.push(message.text());
   });
+  if (url) await go(page, url);
+  return page;
+}
+
+/** Load an address from nothing, as a new visitor would: nothing is remembered from before. */
+async function go(page, url) {
+  if (page.url() !== "about:blank") {
+    await page.evaluate(() => localStorage.clear()).catch(() => {});
+    await page.goto("about:blank");
+  }
+  page.problems.length = 0;
   await page.goto(url);
   await page
     .locator("gradwalk-lab main, gradwalk-graph svg")
     .first()
     .waitFor({ state: "attached" });
-  return page;
 }
 
-/** The server and the browser of one file of tests. */
+/** The server and the browser of one file of tests, and a page for each set of options. */
 export function lab() {
-  const found = { server: null, browser: null };
+  const found = { server: null, browser: null, pages: new Map() };
   before(async () => {
     assert.ok(BROWSER, "no Chromium found: apt-get install -y chromium, or set GRADWALK_CHROMIUM");
-    found.server = await serve();
-    found.browser = await launch();
+    [found.server, found.browser] = await Promise.all([serve(), launch()]);
   });
   after(async () => {
     await found.browser?.close();
@@ -96,17 +111,38 @@ export function lab() {
   return found;
 }
 
-/** Open, do, and insist that nothing went wrong on the way. */
-export async function visit(found, hash, act, options) {
+/**
+ * Open, do, and insist that nothing went wrong on the way. To make a page takes longer than most
+ * tests, so one is kept for each set of options; a test that failed takes its page with it.
+ */
+export async function visit(found, hash, act, options = {}) {
   const address = hash.startsWith("file:") ? hash : found.server.url + hash;
-  const page = await open(found.browser, address, options);
+  const key = JSON.stringify(options);
+  const page = found.pages.get(key) ?? (await open(found.browser, "", options));
+  found.pages.delete(key);
+  await page.emulateMedia({ colorScheme: options.colorScheme ?? "dark" });
+  await go(page, address);
   try {
     await act(page);
     assert.deepEqual(page.problems, []);
-  } finally {
+  } catch (error) {
     await page.context().close();
+    throw error;
   }
+  found.pages.set(key, page);
 }
+
+/** What a graphics driver has to say about its own speed is no problem of ours. */
+export function ourProblems(page) {
+  const ours = page.problems.filter((text) => !/GL Driver|WebGL/.test(text));
+  page.problems.splice(0, page.problems.length, ...ours);
+}
+
+/** axe-core as a text to run in a page. */
+export const AXE = readFileSync(
+  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+  "utf8",
+);
 
 export const e = encodeURIComponent;
 export const card = (page, name) => page.locator(`[data-node]:has([aria-label^="${name}:"])`);

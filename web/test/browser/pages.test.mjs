@@ -1,12 +1,14 @@
 /** Walk, Order, Bugs, Checks, embed and export, by the ids of the feature list. */
 
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { card, e, lab, label, STATIC, visit } from "./harness.mjs";
+import { promisify } from "node:util";
+import { card, e, lab, label, PYTHON, STATIC, visit } from "./harness.mjs";
 
 const found = lab();
 const on = (...args) => visit(found, ...args);
@@ -297,7 +299,112 @@ test("an exported graph without text has a picture and a transport, and no box t
   });
 });
 
-test("embed: <gradwalk-graph> works in any page, by iframe or as an element", async () => {
+/** Have Python write a page, and open it from disk; nothing may be requested. */
+async function exported(words, act) {
+  const folder = await mkdtemp(join(tmpdir(), "gradwalk-"));
+  const file = join(folder, "walk.html");
+  await promisify(execFile)(PYTHON, [...words, file]);
+  await on(pathToFileURL(file).href, act);
+}
+
+const WALK = ["-m", "gradwalk", "walk"];
+
+test("a page that Python wrote is the very same view: a bug", () =>
+  exported([...WALK, "a*a", "a=3", "--bug", "overwrite", "-o"], async (page) => {
+    assert.equal(await page.locator("#expression").inputValue(), "a*a");
+    assert.equal(await page.locator('[data-bug="overwrite"]').getAttribute("aria-pressed"), "true");
+    assert.equal(await card(page, "a").locator(".grad").textContent(), "✗ 3✓ 6");
+  }));
+
+test("a page that Python wrote is the very same view: an order", () =>
+  exported(
+    [...WALK, "b = a+1; c = a*3; d = b*c", "a=2", "--order", "d b a c", "-o"],
+    async (page) => {
+      assert.deepEqual(await page.locator(".grip").allTextContents(), ["d", "b", "a", "c"]);
+      assert.match(await page.locator(".verdict").textContent(), /9 along d → c → a/);
+      assert.equal(await card(page, "a").locator(".grad").textContent(), "✗ 6✓ 15");
+    },
+  ));
+
+test("a page that Python wrote is the very same view: unfolded", () =>
+  exported([...WALK, "a/b", "a=6", "b=3", "--unfold", "-o"], async (page) => {
+    await page.keyboard.press("End");
+    assert.equal(
+      await page.getByRole("button", { name: "Unfold derived" }).getAttribute("aria-pressed"),
+      "true",
+    );
+    assert.match(await label(page, "b"), /gradient −0\.6+\d$/);
+    assert.equal(await page.locator("[data-node]").count(), 5);
+  }));
+
+test("Value.show: a graph of Python's own, on every page, by every control", () => {
+  const script = `import sys
+from gradwalk import Value
+a, b = Value(2.0, label="a"), Value(-3.0)
+((a * b + a) / b).relu().show(sys.argv[1], open=False)`;
+  return exported(["-c", script], async (page) => {
+    assert.equal(await page.locator("#expression").count(), 0);
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await page.keyboard.press("End");
+    assert.match(await label(page, "a"), /value 2, gradient 0\.6+\d$/);
+    const before = await page.locator("[data-node]").count();
+    await page.keyboard.press("d");
+    assert.ok((await page.locator("[data-node]").count()) > before);
+    await page.keyboard.press("d");
+    await page.getByRole("link", { name: "Bugs" }).click();
+    assert.match(await page.locator(".words").textContent(), /gradients? (is|are) wrong/);
+    await page.getByRole("link", { name: "Order" }).click();
+    await page.getByRole("button", { name: "Show a right one" }).click();
+    await page.getByRole("button", { name: "Run this order" }).click();
+    await page.keyboard.press("End");
+    assert.match(await page.locator(".verdict").textContent(), /This order is right/);
+    await page.getByRole("link", { name: "Checks" }).click();
+    assert.equal(await page.getByRole("button", { name: "From my sandbox" }).count(), 0);
+    await page.goBack();
+    assert.equal(await page.locator(".grip").count(), before);
+  });
+});
+
+test("Value.show: where everything has a name, the page has its expression and its sliders", () => {
+  const script = `import sys
+from gradwalk import Value
+a, b = Value(2.0, label="a"), Value(-3.0, label="b")
+d = a * b
+d.label = "d"
+(d * d - a).show(sys.argv[1], open=False)`;
+  return exported(["-c", script], async (page) => {
+    assert.equal(await page.locator("#expression").inputValue(), "d = a * b; d * d - a");
+    await page.getByLabel("b, value").fill("1");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("End");
+    assert.match(await label(page, "a"), /gradient 3$/);
+  });
+});
+
+test("a file whose state says nonsense opens as a fresh lab", async () => {
+  const template = await readFile(join(STATIC, "export.html"), "utf8");
+  const folder = await mkdtemp(join(tmpdir(), "gradwalk-"));
+  const states = [
+    '{"page": 7, "expression": ["a"], "values": {"a": "x"}, "order": ["a", -1], "bug": "no"}',
+    '{"values": [[["a"]]], "edge": {"target": 1e9}, "node": {}, "speed": "fast", "time": null}',
+    "[]",
+    "{",
+  ];
+  for (const [i, state] of states.entries()) {
+    const file = join(folder, `${i}.html`);
+    await writeFile(
+      file,
+      template.replace('{"gradwalk": "state"}', () => state),
+    );
+    await on(pathToFileURL(file).href, async (page) => {
+      assert.equal(await page.locator("#expression").inputValue(), "(a + b) * c");
+      await page.keyboard.press("End");
+      assert.match(await label(page, "c"), /gradient −1$/);
+    });
+  }
+});
+
+test("embed: <gradwalk-graph> is an element for any page, and leaves that page's address alone", async () => {
   const context = await found.browser.newContext({
     reducedMotion: "reduce",
     viewport: { width: 900, height: 500 },
@@ -305,17 +412,55 @@ test("embed: <gradwalk-graph> works in any page, by iframe or as an element", as
   const page = await context.newPage();
   const problems = [];
   page.on("pageerror", (error) => problems.push(String(error)));
-  await page.goto(found.server.url);
-  await page.setContent(
-    `<gradwalk-graph expression="a * a" values='{"a": 3}'></gradwalk-graph><script type="module" src="${found.server.url}embed.js"></script>`,
-  );
-  await page.locator("gradwalk-graph [data-node].root").waitFor();
-  await page.getByRole("button", { name: "To the end" }).click();
+  const host = `<!doctype html><a id="own" href="#own">own</a>
+    <gradwalk-graph expression="a * a" values='{"a": 3}'></gradwalk-graph>
+    <gradwalk-graph expression="x + y" values='{"x": 1, "y": 2}'></gradwalk-graph>
+    <script type="module" src="${found.server.url}embed.js"></script>`;
+  await page.route("**/host*", (route) => route.fulfill({ contentType: "text/html", body: host }));
+  await page.goto(`${found.server.url}host#1/sandbox?f=b&token=of-the-host-page`);
+  const graph = page.locator("gradwalk-graph").first();
+  await graph.locator("[data-node].root").waitFor();
+  await graph.getByRole("button", { name: "To the end" }).click();
   assert.match(await card(page, "a").locator(".grad").textContent(), /3 \+ 3 = 6/);
-  const host = `<iframe src="${found.server.url}#1/sandbox?f=a*b&t=0" width="880" height="480"></iframe>`;
-  await page.route("**/host", (route) => route.fulfill({ contentType: "text/html", body: host }));
-  await page.goto(`${found.server.url}host`);
-  await page.frameLocator("iframe").locator("[data-node].root").waitFor();
+  assert.equal(await page.locator("gradwalk-graph [data-node]").count(), 5);
+  assert.match(page.url(), /token=of-the-host-page$/);
+  // Keys belong to the element that has the focus, and to no other.
+  await page.locator("#own").focus();
+  await page.keyboard.press("Home");
+  assert.match(await card(page, "a").locator(".grad").textContent(), /3 \+ 3 = 6/);
+  await card(page, "a").locator(".target").focus();
+  await page.keyboard.press("Home");
+  assert.equal(await card(page, "a").locator(".grad").textContent(), "--");
   assert.deepEqual(problems, []);
   await context.close();
+});
+
+test("embed: the whole lab in a frame, from a server or as one file, sandboxed or not", async () => {
+  const page = await found.browser.newPage({ reducedMotion: "reduce" });
+  const problems = [];
+  page.on("pageerror", (error) => problems.push(String(error)));
+  const template = await readFile(join(STATIC, "export.html"), "utf8");
+  const host = `<!doctype html>
+    <iframe id="one" src="${found.server.url}#1/sandbox?f=a*b&x=a:2,b:5&t=999999" width="880" height="480"></iframe>
+    <iframe id="two" src="/file" sandbox="allow-scripts" width="880" height="480"></iframe>`;
+  const file = template.replace(
+    '{"gradwalk": "state"}',
+    '{"expression": "a*a", "values": {"a": 4}, "time": 99999}',
+  );
+  const html = (body) => (route) => route.fulfill({ contentType: "text/html", body });
+  await page.route("**/host", html(host));
+  await page.route("**/file", html(file));
+  await page.goto(`${found.server.url}host`);
+  for (const [id, grad] of [
+    ["one", "5 ▲"],
+    ["two", "4 + 4 = 8 ▲"],
+  ]) {
+    const frame = page.frameLocator(`#${id}`);
+    await card(frame, "a").waitFor();
+    assert.equal(await card(frame, "a").locator(".grad").textContent(), grad);
+    await frame.getByRole("button", { name: "To the start" }).first().click();
+    assert.equal(await card(frame, "a").locator(".grad").textContent(), "--");
+  }
+  assert.deepEqual(problems, []);
+  await page.close();
 });

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { programFor } from "../../src/program.ts";
+import { programFor, sound } from "../../src/program.ts";
+import { parsed, written } from "../../src/progress.ts";
+import { questionOf } from "../../src/questions.ts";
+import { events } from "../../src/server.ts";
 import type { Settings } from "../../src/state.ts";
 import { initial, reduce } from "../../src/store.ts";
 import { decode, encode } from "../../src/url.ts";
@@ -70,13 +73,20 @@ test("a link carries the whole state", () => {
         speed: fc.constantFrom(0.25, 0.5, 1, 2, 4),
         bug: fc.constantFrom("overwrite", "no-reset", "recursion"),
         order: fc.uniqueArray(fc.nat(50), { maxLength: 8 }),
+        ran: fc.boolean(),
+        game: fc.boolean(),
+        seed: fc.nat(1e9),
+        question: fc.constantFrom("", "x1-a", "medium.123456", "own"),
+        node: fc.option(fc.nat(4095)),
+        edge: fc.option(
+          fc.record({ target: fc.nat(4095), operand: fc.nat(3) }, { noNullPrototype: true }),
+        ),
       }),
       (settings) => {
         const state = initial();
         const given = { ...state, ...settings } as Settings;
         const found = { ...state, ...decode(encode(given)) };
         for (const key of Object.keys(settings) as (keyof Settings)[]) {
-          if (key === "order" && !given.order.length) continue;
           if (key === "values") {
             for (const [name, value] of given.values)
               assert.equal(found.values.get(name), value === 0 ? 0 : value);
@@ -98,6 +108,8 @@ test("no address breaks the lab", () => {
     "#%",
     `#1/sandbox?f=${"(".repeat(20_000)}`,
     "#1/sandbox?f=%ff%00",
+    "#1/sandbox?n=99999&e=3.99999&k=1e9&c=../../x",
+    "#1/checks?c=medium.99999999999999999999",
   ];
   for (const hash of hostile) programFor(initial(decode(hash)));
   fc.assert(
@@ -106,4 +118,68 @@ test("no address breaks the lab", () => {
       programFor(initial(decode(junk)));
     }),
   );
+});
+
+test("a link says all: what it leaves out is as in a fresh lab", () => {
+  const busy = reduce(initial({ final: true, order: [2, 1], ran: true, view: "3d" }), {
+    type: "restore",
+    settings: decode("#1/order?f=a*a"),
+  });
+  const { final, order, ran, view, page } = busy;
+  assert.deepEqual([final, order, ran, view, page], [false, [], false, "2d", "order"]);
+});
+
+test("a pick that its graph does not have is no pick", () => {
+  const state = initial(decode("#1/sandbox?n=5&e=4.2"));
+  const { graph } = programFor(state);
+  assert.equal(graph.nodes.length, 5);
+  const { node, edge } = sound(state, graph);
+  assert.deepEqual([node, edge], [null, null]);
+  const there = initial(decode("#1/sandbox?n=4&e=4.1"));
+  assert.equal(sound(there, graph), there);
+});
+
+test("a question has one id, and an id one question", () => {
+  for (const id of ["x1-a", "x6-a", "easy.7", "hard.123456"])
+    assert.equal(questionOf(id, "", {})?.id, id);
+  assert.deepEqual(questionOf("medium.5", "", {}), questionOf("medium.5", "a*b", { a: 1 }));
+  assert.equal(questionOf("own", "x*y + x", { x: 3, y: 4 })?.leaf, "x");
+  for (const id of ["own", "huge.5", "medium.", "medium.x", "__proto__", "x9-zz"])
+    assert.equal(questionOf(id, "", {}), null, id);
+});
+
+test("progress survives its own form, and anything else is no progress", () => {
+  const done = new Set(["try:dead", "check:medium.12", "check:x1-a"]);
+  assert.deepEqual(parsed(written({ done, right: 2, all: 3 })), { done, right: 2, all: 3 });
+  const none = { done: new Set(), right: 0, all: 0 };
+  for (const text of ["", "null", "[]", "{", '{"version":2,"done":["try:dead"]}', "7"])
+    assert.deepEqual(parsed(text), none, text);
+  const odd = '{"version":1,"done":["try:dead",7,"<img>","x:"],"right":9,"all":1}';
+  assert.deepEqual(parsed(odd), { done: new Set(["try:dead"]), right: 0, all: 0 });
+});
+
+test("server-sent events are read however the stream is cut", async () => {
+  const text =
+    ': following\n\nid: 1\nevent: progress\ndata: {"done": 1}\n\n: still here\n\n' +
+    'id: 2\r\nevent: result\r\ndata: {"a":\r\ndata: "é\u2028"}\r\n\r\n';
+  const bytes = new TextEncoder().encode(text);
+  for (const size of [1, 2, 3, 7, bytes.length]) {
+    const stream = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (let at = 0; at < bytes.length; at += size)
+          controller.enqueue(bytes.slice(at, at + size));
+        controller.close();
+      },
+    });
+    const found = [];
+    for await (const event of events(stream)) found.push(event);
+    assert.deepEqual(
+      found,
+      [
+        { name: "progress", data: { done: 1 } },
+        { name: "result", data: { a: "é\u2028" } },
+      ],
+      String(size),
+    );
+  }
 });

@@ -1,1 +1,1 @@
-import"./chunk-chunk-HB5MP5SZ.js";import"./chunk-chunk-VHZ2Y4WD.js";
+import"./chunk-chunk-R45DAZL6.js";import"./chunk-chunk-6EOZJ5N2.js";

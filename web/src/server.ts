@@ -1,0 +1,122 @@
+/**
+ * The lab's own server, where there is one: `gradwalk lab` prints an address with a token in it.
+ *
+ * The token is taken out of the address at once and kept in this module's memory only: it is in no
+ * link that is copied, in no history and in no storage, and a reload forgets it. It goes into a
+ * header, which is why events are read by a streaming fetch: an EventSource cannot send one.
+ */
+
+let token = "";
+
+const TOKEN = /([?&])token=([\w-]{1,200})(&|$)/;
+
+/** Take the token out of the address, if one is in it. */
+export function takeToken(): void {
+  const match = TOKEN.exec(location.hash);
+  if (!match) return;
+  token = match[2];
+  const rest = location.hash.replace(TOKEN, (_, before: string, _token, after: string) =>
+    after === "" ? "" : before,
+  );
+  try {
+    history.replaceState(history.state, "", rest || "#");
+  } catch {
+    // Refused, as in a sandboxed frame: the address stays, and is that frame's own.
+  }
+}
+
+/** Whether a server can be asked. */
+export function isConnected(): boolean {
+  return token !== "";
+}
+
+export interface ServerEvent {
+  name: string;
+  data: unknown;
+}
+
+/** What the server has against a request, in its own words. */
+export class ServerError extends Error {}
+
+function ask(path: string, options: RequestInit = {}): Promise<Response> {
+  return fetch(path, {
+    ...options,
+    headers: { ...options.headers, "x-gradwalk-token": token },
+    cache: "no-store",
+    credentials: "omit",
+    redirect: "error",
+  });
+}
+
+/**
+ * Run a job and yield its events; the last is its result. An error of the job is thrown. Whoever
+ * stops listening, by `return` or by the signal, cancels it.
+ */
+export async function* job(
+  kind: string,
+  fields: Record<string, unknown>,
+  signal: AbortSignal,
+): AsyncGenerator<ServerEvent> {
+  const started = await answered(
+    ask("/api/jobs", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ kind, ...fields }),
+      signal,
+    }),
+  );
+  const { id } = (await started.json()) as { id: string };
+  let ended = false;
+  try {
+    const response = await answered(ask(`/api/jobs/${id}/events`, { signal }));
+    for await (const event of events(response.body!)) {
+      ended = event.name === "result" || event.name === "error" || event.name === "cancelled";
+      if (event.name === "error" || event.name === "cancelled")
+        throw new ServerError((event.data as { message?: string }).message ?? event.name);
+      yield event;
+      if (ended) return;
+    }
+    throw new ServerError("the server went away before it was done");
+  } finally {
+    if (!ended) void ask(`/api/jobs/${id}`, { method: "DELETE" }).catch(() => {});
+  }
+}
+
+async function answered(asked: Promise<Response>): Promise<Response> {
+  const response = await asked;
+  if (response.ok) return response;
+  const found = (await response.json().catch(() => ({}))) as { message?: string };
+  throw new ServerError(found.message ?? `the server answered ${response.status}`);
+}
+
+/** Server-sent events out of a stream: fields in lines, an empty line between events. */
+export async function* events(stream: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+  const reader = stream.pipeThrough(new TextDecoderStream() as never).getReader();
+  let rest = "";
+  try {
+    for (;;) {
+      const { done, value } = (await reader.read()) as ReadableStreamReadResult<string>;
+      if (done) return;
+      const blocks = (rest + value).split(/\r?\n\r?\n/);
+      rest = blocks.pop()!;
+      for (const block of blocks) {
+        const event = read(block);
+        if (event) yield event;
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function read(block: string): ServerEvent | null {
+  let name = "message";
+  const data: string[] = [];
+  for (const line of block.split(/\r?\n/)) {
+    const [, field, text] = /^(\w*): ?(.*)$/s.exec(line) ?? [];
+    if (field === "event") name = text;
+    else if (field === "data") data.push(text);
+  }
+  // A comment, such as a heartbeat, has no data.
+  return data.length ? { name, data: JSON.parse(data.join("\n")) } : null;
+}

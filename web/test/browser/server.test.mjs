@@ -1,0 +1,137 @@
+/** The page on its own server, `gradwalk lab`: the token, and a job whose events arrive as it runs. */
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { after, before, test } from "node:test";
+import { AXE, lab, open, PYTHON } from "./harness.mjs";
+
+const found = lab();
+let server;
+let address;
+
+before(async () => {
+  const words = ["-m", "gradwalk", "lab", "tanh(a*b) + c", "a=1", "b=.5", "c=2"];
+  server = spawn(PYTHON, [...words, "--no-browser", "--json"], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const [line] = await once(server.stdout, "data");
+  ({ address } = JSON.parse(String(line)));
+});
+after(async () => {
+  server.kill("SIGINT");
+  await once(server, "exit");
+});
+
+const tokenOf = (text) => /token=([\w-]+)/.exec(text)[1];
+
+test("the token leaves the address at once, and is nowhere but in memory", async () => {
+  const page = await open(found.browser, address, {
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  const token = tokenOf(address);
+  assert.equal(await page.locator("#expression").inputValue(), "tanh(a*b) + c");
+  assert.doesNotMatch(page.url(), /token/);
+  assert.match(page.url(), /#1\/sandbox\?f=tanh/);
+  await page.getByRole("button", { name: "Copy link" }).click();
+  const seen = await page.evaluate(async () => [
+    await navigator.clipboard.readText(),
+    JSON.stringify({ ...localStorage }),
+    JSON.stringify({ ...sessionStorage }),
+    JSON.stringify(history.state),
+    document.cookie,
+    document.documentElement.outerHTML,
+    document.querySelector("gradwalk-lab").shadowRoot.innerHTML,
+    ...performance.getEntriesByType("resource").map(({ name }) => name),
+  ]);
+  for (const text of seen) assert.ok(!text.includes(token), text.slice(0, 200));
+  assert.ok(await page.getByRole("button", { name: "Check with Python" }).isVisible());
+  await page.reload();
+  await page.locator("main").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Check with Python" }).count(), 0);
+  assert.equal(await page.locator("#expression").inputValue(), "tanh(a*b) + c");
+  // The printed address once more, into the same tab: only what is behind the # changes.
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, address.split("#")[1]);
+  await page.getByRole("button", { name: "Check with Python" }).waitFor();
+  assert.doesNotMatch(page.url(), /token/);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("Python checks the gradients: its events arrive one by one, and it agrees", async () => {
+  const page = await open(found.browser, address, { bypassCSP: true });
+  const asked = [];
+  page.on("request", (request) => asked.push(request));
+  await page.getByRole("button", { name: "Check with Python" }).click();
+  const dialog = page.locator("dialog[open]");
+  await dialog.locator("table").waitFor();
+  assert.match(await dialog.locator(".proof").textContent(), /Every gradient agrees/);
+  const rows = await dialog
+    .locator("tbody tr")
+    .evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent.trim())));
+  // d tanh(ab)/da = b·sech²(ab), at a = 1 and b = 0.5
+  const slope = 1 / Math.cosh(0.5) ** 2;
+  const expected = { a: slope / 2, b: slope, c: 1 };
+  assert.deepEqual(
+    rows.map(([name]) => name),
+    ["a", "b", "c"],
+  );
+  for (const [name, here, python, measured, verdict] of rows) {
+    assert.equal(here, String(Number(expected[name].toPrecision(4))));
+    assert.equal(python, here);
+    assert.ok(Math.abs(Number(measured) - expected[name]) < 1e-6);
+    assert.equal(verdict, "✓");
+  }
+  const { violations } = await page.evaluate(async (axe) => {
+    new Function(axe)();
+    return window.axe.run(document, { resultTypes: ["violations"] });
+  }, AXE);
+  assert.deepEqual(
+    violations.map(({ id }) => id),
+    [],
+  );
+  const api = asked.filter((request) => request.url().includes("/api/"));
+  assert.deepEqual(
+    api.map((request) => [request.method(), new URL(request.url()).pathname.split("/").at(-1)]),
+    [
+      ["POST", "jobs"],
+      ["GET", "events"],
+    ],
+  );
+  for (const request of api) assert.equal(request.headers()["x-gradwalk-token"], tokenOf(address));
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("who closes the dialog cancels the job", async () => {
+  const page = await open(found.browser, address);
+  // Events that never come: the job counts as under way for as long as the dialog is open.
+  const followed = new Promise((resolve) => {
+    void page.route("**/api/jobs/*/events", (route) => resolve(route.request()));
+  });
+  await page.getByRole("button", { name: "Check with Python" }).click();
+  const events = new URL((await followed).url()).pathname;
+  await page.locator("progress").waitFor();
+  const cancelled = page.waitForResponse((response) => response.request().method() === "DELETE");
+  await page.keyboard.press("Escape");
+  const answer = await cancelled;
+  assert.equal(answer.status(), 200);
+  assert.equal(`${new URL(answer.url()).pathname}/events`, events);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("a server that has gone, or another one's token, is said in words", async () => {
+  const page = await open(found.browser, address.replace(/token=[\w-]+/, "token=not-the-one"));
+  await page.getByRole("button", { name: "Check with Python" }).click();
+  await page.locator("dialog .bad").waitFor();
+  assert.match(
+    await page.locator("dialog .proof").textContent(),
+    /token is missing or wrong: open the/,
+  );
+  await page.context().close();
+});
