@@ -400,11 +400,18 @@ class Compiled:
         reader = st.Reader()
         specs: list[st.Spec] = []
         for value, (name, is_static) in zip(values, self._places):  # noqa: B905
+            kind = type(value)
             if is_static:
                 specs.append(st.constant_spec(value, name))
-            elif type(value) is float:
+            elif kind is float:
                 reader.run.append(value)
                 specs.append("n")
+            elif kind is list and len(self._places) == 1 and st.PLAIN.issuperset(map(type, value)):
+                try:
+                    numbers = array("d", value)  # tokens, a path: often all there is
+                    return (("list", len(value)),), [numbers] if value else []
+                except OverflowError:
+                    specs.append(reader.read(value, name))
             else:
                 specs.append(reader.read(value, name))
         return tuple(specs), reader.finish()

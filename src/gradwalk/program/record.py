@@ -883,7 +883,6 @@ def _dispatching(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
 
 _REPLACEMENTS = {name: _dispatching(name, original) for name, original in _ORIGINALS.items()}
 _BY_ORIGINAL = {id(original): name for name, original in _ORIGINALS.items()}
-_SlotWrapper = type(type.__call__)
 _math_lock = RLock()
 _math_users = 0
 
@@ -892,12 +891,10 @@ _math_users = 0
 def _math_that_records(function: Callable[..., Any]) -> Iterator[None]:
     global _math_users
     inner: Any = function
-    while not hasattr(inner, "__globals__"):  # behind methods, partials and callable objects
-        inner = getattr(inner, "__func__", None) or getattr(inner, "func", None) or (
-            getattr(type(inner), "__call__", None)
-        )  # fmt: skip
-        if inner is None or isinstance(inner, _SlotWrapper):
-            break
+    while inner is not None and not hasattr(inner, "__globals__"):  # methods, partials, objects
+        kind: Any = type(inner)
+        called = kind.__call__ if hasattr(kind.__call__, "__globals__") else None
+        inner = getattr(inner, "__func__", None) or getattr(inner, "func", called)
     names: dict[str, Any] = getattr(inner, "__globals__", {})
     mine = {
         name: _BY_ORIGINAL[id(thing)]

@@ -39,7 +39,7 @@ __all__ = [
 
 Spec = Any
 NUMBER = "n"
-_PLAIN = frozenset({float, int})
+PLAIN = frozenset({float, int})
 
 
 class Reader:
@@ -67,7 +67,7 @@ class Reader:
             return NUMBER
         if kind is list or kind is tuple:
             name = "list" if kind is list else "tuple"
-            if _PLAIN.issuperset(map(type, thing)):
+            if PLAIN.issuperset(map(type, thing)):
                 self.run += thing
                 return (name, len(thing))
             specs = tuple([self.read(x, f"{path}[{i}]") for i, x in enumerate(thing)])

@@ -155,7 +155,8 @@ class Trainer:
             adam, mean, square = backend.adam, memory["mean"], memory["square"]
 
             def move_adam() -> None:
-                rate, done = opt.rate, opt.steps + 1
+                lr, steps = opt.lr, opt.steps
+                rate, done = lr(steps) if callable(lr) else lr, steps + 1
                 beta1, beta2 = opt.betas
                 decay = opt.weight_decay if kind is AdamW else 0.0
                 adam(
