@@ -58,7 +58,9 @@ INPUTS = ["pyproject.toml", "uv.lock", "locks/*.txt", "CMakeLists.txt", "src/**/
 
 # Scripts that write generated files, each a list of arguments to `.venv/bin/python`. `fix` runs
 # them after the formatter. Whoever adds one adds a test that what it writes is current.
-GENERATORS: list[Command] = [["tools/stubs.py"], ["tools/edges.py"], ["tools/contract.py"]]
+GENERATORS: list[Command] = [
+    *[["tools/stubs.py"], ["tools/edges.py"], ["tools/contract.py"], ["tools/names.py"]],
+]
 
 # The tests that run on each engine, here on the reference after the rest ran on the native one.
 ENGINE_TESTS = [

@@ -8,7 +8,17 @@ compile, record    a function recorded once and replayed with its gradient; take
 exp, log, tanh …   the operations, on Values and on plain numbers
 """
 
+import importlib as _importlib
 import typing as _typing
+
+from gradwalk import errors as _errors
+
+try:
+    _importlib.import_module("gradwalk.engine")
+except ImportError as _error:
+    # A command gets a line, not a traceback; and this runs before any line of gradwalk.cli.
+    _errors.end_command(_error)
+    raise
 
 from gradwalk.engine import (
     Buffers,
@@ -26,6 +36,7 @@ from gradwalk.engine import (
     mean,
     no_grad,
     rmsnorm,
+    scope,
     softmax,
     source_lines,
     sum,  # noqa: A004
@@ -36,6 +47,7 @@ from gradwalk.errors import (
     AnomalyError,
     BackendError,
     BackwardError,
+    CheckpointError,
     ExpressionError,
     GradientDroppedWarning,
     GradwalkError,
@@ -47,6 +59,7 @@ from gradwalk.errors import (
     RecordingError,
     ScriptError,
     TakeError,
+    UsageError,
 )
 from gradwalk.graph import Graph, Node, snapshot
 from gradwalk.ops import (
@@ -98,6 +111,7 @@ __all__ = [
     "BackwardError",
     "Buffers",
     "CheckedLeaf",
+    "CheckpointError",
     "Compiled",
     "Expression",
     "ExpressionError",
@@ -117,6 +131,7 @@ __all__ = [
     "RecordingError",
     "ScriptError",
     "TakeError",
+    "UsageError",
     "Value",
     "Walk",
     "acos",
@@ -158,6 +173,7 @@ __all__ = [
     "record",
     "relu",
     "rmsnorm",
+    "scope",
     "sigmoid",
     "sign",
     "silu",

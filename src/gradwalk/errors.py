@@ -12,7 +12,9 @@
     │   └── ProgramFileError               a file that is not a saved program, or is damaged
     ├── TakeError         IndexError       take(table, index) with an index outside the table
     ├── BackendError      ImportError      the engine asked for is not there
-    └── ScriptError       ValueError       `gradwalk run` finds nothing that it could replace
+    ├── ScriptError       ValueError       `gradwalk run` finds nothing that it could replace
+    ├── CheckpointError   ValueError       the file is no checkpoint, or not one that fits
+    └── UsageError        ValueError       the command line asks for what cannot be done
 
     GradientDroppedWarning  UserWarning    float(v) left the graph
 
@@ -25,6 +27,7 @@ __all__ = [
     "AnomalyError",
     "BackendError",
     "BackwardError",
+    "CheckpointError",
     "ExpressionError",
     "GradientDroppedWarning",
     "GradwalkError",
@@ -36,6 +39,7 @@ __all__ = [
     "RecordingError",
     "ScriptError",
     "TakeError",
+    "UsageError",
 ]
 
 
@@ -129,8 +133,30 @@ class ScriptError(GradwalkError, ValueError):
     """The script is not there, or has no Value that gradwalk's could stand in for."""
 
 
+class CheckpointError(GradwalkError, ValueError):
+    """The file is no checkpoint, or not one that fits."""
+
+
+class UsageError(GradwalkError, ValueError):
+    """The command line asks for something that is not there, or cannot be done."""
+
+
 class GradientDroppedWarning(UserWarning):
     """float(v) left the graph: what is computed from it has no gradient."""
+
+
+def end_command(error: ImportError) -> None:
+    """End the program with a line and exit code 2, if it is the `gradwalk` command."""
+    import os
+    import sys
+
+    program = os.path.basename((sys.argv or [""])[0]).partition(".")[0].removesuffix("-script")
+    by_module = "-m" in sys.orig_argv and sys.argv[:1] == ["-m"]  # so it is while `-m` imports
+    if program == "gradwalk" or (by_module and "gradwalk" in sys.orig_argv):
+        if not isinstance(error, BackendError):  # a build that does not load
+            error = BackendError(f"{error}\nGRADWALK_BACKEND=python does without that engine")
+        print(f"gradwalk: {error}", file=sys.stderr)
+        sys.exit(2)
 
 
 def _window(text: str, column: int, width: int = 72) -> tuple[str, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["PAGES", "Page", "examples_text", "help_text"]
+__all__ = ["PAGES", "Page", "examples_text", "help_text", "page_of"]
 
 Example = tuple[str, str]
 
@@ -120,22 +120,28 @@ PAGES = {
         "Of FUNCTION, VALUE is a number or a list such as '[1, 2.5]'. Its file is run.\n",
     ),
     "gpt": Page(
-        "gradwalk.train.commands:gpt",
+        "gradwalk.cli.gpt:gpt",
         "train a GPT whose every parameter is a Value, and look inside",
         "train | sample | eval | inspect | compare [options]",
         (
-            ("gradwalk gpt train --steps 200", "train on the names in the package"),
-            ("gradwalk gpt sample --n 10", "new names from what was learnt"),
-            ("gradwalk gpt inspect", "parameters, gradients, attention"),
+            ("gradwalk gpt train", "train on the names in the package"),
+            ("gradwalk gpt sample --prompt ma", "let it make up names"),
+            ("gradwalk gpt eval", "how unsure it is"),
+            ("gradwalk gpt inspect --document mira", "parameters, gradients, attention"),
+            ("gradwalk gpt inspect --graph", "the floor plan of its loss"),
+            ("gradwalk gpt compare --break no-residual", "what a part is for: train without"),
         ),
+        "Each of the five has --help, and --json for data.\n",
     ),
     "train": Page(
-        "gradwalk.train.commands:train",
+        "gradwalk.cli.train:train",
         "train an MLP to part points in the plane",
         "moons | circles | xor | spiral [options]",
         (
-            ("gradwalk train moons", "with its decision boundary in the terminal"),
-            ("gradwalk train spiral -o spiral.svg", "as a picture"),
+            ("gradwalk train moons", "with its decision boundary"),
+            ("gradwalk train spiral --steps 400", "harder"),
+            ("gradwalk train circles -o c.svg -o c.png", "as pictures"),
+            ("gradwalk train xor --json", "every step, as JSON lines"),
         ),
     ),
     "run": Page(
@@ -143,12 +149,12 @@ PAGES = {
         "run a script with gradwalk's Value in place of its own",
         "[options] SCRIPT [ARG ...]",
         (
-            ("gradwalk run microgpt.py", "its class Value is gradwalk's, in C"),
-            ("gradwalk run --compare microgpt.py", "both ways: how much faster, same output?"),
-            ("gradwalk run --backend python train.py --steps 9", "ARGs are the script's own"),
+            ("gradwalk run microgpt.py", "its class Value is gradwalk's now"),
+            ("gradwalk run --compare microgpt.py", "how much faster, same output?"),
+            ("gradwalk run --gc off train.py --steps 9", "ARGs are the script's own"),
         ),
         "A class Value of the script's or of micrograd's is replaced; stderr says where.\n"
-        "Methods that gradwalk lacks, or that differ by one bit, are kept.\n",
+        "Methods that gradwalk lacks, or that differ by one bit, stay the script's.\n",
     ),
     "bench": Page(
         "gradwalk.cli.commands:bench",
@@ -168,6 +174,77 @@ PAGES = {
         (("gradwalk doctor", "versions, engine, optional packages"),),
     ),
 }
+
+# Commands of two words.
+PARTS = {
+    "gpt train": Page(
+        "",
+        "train it, watch it, stop and go on",
+        "[options]",
+        (
+            ("gradwalk gpt train", "1,000 steps on invented names"),
+            ("gradwalk gpt train --data words.txt", "your own text, a document a line"),
+            ("gradwalk gpt train --resume", "go on where it was stopped"),
+            ("gradwalk gpt train --break no-residual", "with one thing broken"),
+            ("gradwalk gpt train --stream run.jsonl", "all that happens, as JSON lines"),
+        ),
+        "Ctrl-C stops after the step in progress and writes a checkpoint. A line such as\n"
+        '{"view": "graph", "document": "mira"} in the --requests FILE (a FIFO, or - for\n'
+        "stdin) asks for a view in the stream: graph, attention, sample, statistics.\n",
+    ),
+    "gpt sample": Page(
+        "",
+        "let it make up texts",
+        "[CHECKPOINT] [options]",
+        (
+            ("gradwalk gpt sample", "ten texts from gpt.safetensors"),
+            ("gradwalk gpt sample --temperature 1 --n 20", "more, and wilder"),
+            ("gradwalk gpt sample --prompt ma", "each beginning with ma"),
+        ),
+    ),
+    "gpt eval": Page(
+        "",
+        "how unsure it is of texts it reads",
+        "[CHECKPOINT] [options]",
+        (
+            ("gradwalk gpt eval", "the loss of a token"),
+            ("gradwalk gpt eval --data words.txt", "over documents of your own"),
+        ),
+        "Of the documents it was trained on, those it has met last or never are taken.\n",
+    ),
+    "gpt inspect": Page(
+        "",
+        "its parameters, gradients, attention, loss",
+        "[CHECKPOINT] [options]",
+        (
+            ("gradwalk gpt inspect", "parameters, gradients, attention"),
+            ("gradwalk gpt inspect --document mira", "of a document of your own"),
+            ("gradwalk gpt inspect --attention map.svg", "attention as a picture"),
+            ("gradwalk gpt inspect --graph", "the floor plan of its loss"),
+            ("gradwalk gpt inspect --graph -o plan.html", "with boxes that open"),
+            ("gradwalk gpt inspect --open layers.0", "the wiring in one box"),
+        ),
+        "A graph is text, or by --format and the suffix of -o FILE: dot, svg, html; json\n"
+        "is every node, by the contract.\n",
+    ),
+    "gpt compare": Page(
+        "",
+        "train with a part broken, and without",
+        "[STREAM ...] [options]",
+        (
+            ("gradwalk gpt compare a.jsonl b.jsonl", "the losses of two runs"),
+            ("gradwalk gpt compare --break no-residual", "train both, then compare"),
+            ("gradwalk gpt compare a.jsonl b.jsonl -o c.svg", "as a picture"),
+        ),
+        "A STREAM is what `gradwalk gpt train --stream FILE` writes.\n",
+    ),
+}
+
+
+def page_of(command: str) -> Page:
+    """Return the page of a command, of one word or two."""
+    return PAGES[command] if command in PAGES else PARTS[command]
+
 
 _EXAMPLES = (
     ("gradwalk walk", "watch (a + b) * c being differentiated"),
