@@ -8,12 +8,14 @@ graph is some twenty times smaller. What is not here is inherited.
 
 from __future__ import annotations
 
-from operator import add
+from operator import add, methodcaller
 
-from gradwalk.engine import Value, cross_entropy, linear, rmsnorm, softmax
+from gradwalk.engine import Value, cross_entropy, linear, rmsnorm, softmax, take
 from gradwalk.gpt.model import GPT, Past, Vector, Weights
 
 __all__ = ["FastGPT"]
+
+_relu = methodcaller("relu")
 
 
 class FastGPT(GPT):
@@ -26,7 +28,7 @@ class FastGPT(GPT):
         return rmsnorm(x)
 
     def embed(self, token: int, position: int) -> Vector:
-        return list(map(add, self.wte[token], self.wpe[position]))
+        return list(map(add, take(self.wte, token), self.wpe[position]))
 
     def add(self, change: Vector, x: Vector) -> Vector:
         return list(map(add, change, x))
@@ -55,7 +57,7 @@ class FastGPT(GPT):
         return softmax(linear(keys, query))
 
     def mlp(self, layer: Weights, x: Vector) -> Vector:
-        return linear(layer.fc2, list(map(Value.relu, linear(layer.fc1, x))))
+        return linear(layer.fc2, list(map(_relu, linear(layer.fc1, x))))
 
     def surprise(self, logits: Vector, target: int) -> Value:
         return cross_entropy(logits, target)
