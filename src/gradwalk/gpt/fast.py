@@ -8,14 +8,12 @@ graph is some twenty times smaller. What is not here is inherited.
 
 from __future__ import annotations
 
-from operator import add, methodcaller
+from operator import add
 
 from gradwalk.engine import Value, cross_entropy, linear, rmsnorm, softmax, take
 from gradwalk.gpt.model import GPT, Past, Vector, Weights
 
 __all__ = ["FastGPT"]
-
-_relu = methodcaller("relu")
 
 
 class FastGPT(GPT):
@@ -57,7 +55,7 @@ class FastGPT(GPT):
         return softmax(linear(keys, query))
 
     def mlp(self, layer: Weights, x: Vector) -> Vector:
-        return linear(layer.fc2, list(map(_relu, linear(layer.fc1, x))))
+        return linear(layer.fc2, [h.relu() for h in linear(layer.fc1, x)])
 
     def surprise(self, logits: Vector, target: int) -> Value:
         return cross_entropy(logits, target)

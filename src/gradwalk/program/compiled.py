@@ -400,7 +400,7 @@ class Compiled:
         reader = st.Reader()
         specs: list[st.Spec] = []
         for value, (name, is_static) in zip(values, self._places):  # noqa: B905
-            kind = type(value)
+            kind: Any = type(value)
             if is_static:
                 specs.append(st.constant_spec(value, name))
             elif kind is float:
@@ -769,7 +769,7 @@ class _Rows:
         """Return the structure that one scenario has, and an example of it."""
         if st._is_array(thing) and thing.dtype != object:
             return self._array(thing, path)
-        kind = type(thing)
+        kind: Any = type(thing)
         if kind in (list, tuple) or kind is dict:
             items = thing.items() if kind is dict else enumerate(thing)
             pairs = [self.read(x, f"{path}[{key!r}]") for key, x in items]

@@ -12,6 +12,10 @@ a recording is kept, and is written to files as it is:
     ("is", "str", "call")         a str, None or whatever was declared static: part of the program
 """
 
+# What a function to be recorded computes with has no one type to write down.
+# pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+
 from __future__ import annotations
 
 import sys
@@ -61,7 +65,7 @@ class Reader:
         return self.segments
 
     def read(self, thing: Any, path: str) -> Spec:
-        kind = type(thing)
+        kind: Any = type(thing)
         if kind is float or kind is int:
             self.run.append(thing)
             return NUMBER
@@ -90,7 +94,7 @@ class Reader:
             parts = [self.read(getattr(thing, name), f"{path}.{name}") for name in names]
             return ("fields", kind.__qualname__, names, tuple(parts))
         if isinstance(thing, (list, tuple)):
-            return self.read(list(thing) if isinstance(thing, list) else tuple(thing), path)  # pyright: ignore[reportUnknownArgumentType]
+            return self.read(list(thing) if isinstance(thing, list) else tuple(thing), path)
         if kind is Traced:
             raise thing._tape.refuse("an argument")
         raise OperandError(
@@ -129,7 +133,7 @@ def _field_names(thing: Any) -> tuple[str, ...] | None:
     if is_dataclass(thing) and not isinstance(thing, type):
         return tuple([field.name for field in fields(thing)])
     names = getattr(thing, "_fields", None)
-    return names if isinstance(thing, tuple) and isinstance(names, tuple) else None  # pyright: ignore[reportUnknownVariableType]
+    return names if isinstance(thing, tuple) and isinstance(names, tuple) else None
 
 
 def constant_spec(thing: Any, path: str) -> Spec:
@@ -228,7 +232,7 @@ def trace(thing: Any, spec: Spec, new: Callable[[], Any]) -> Any:
     if kind == "dict":
         return {k: trace(thing[k], part, new) for k, part in zip(spec[1], parts, strict=True)}
     made = {k: trace(getattr(thing, k), part, new) for k, part in zip(spec[2], parts, strict=True)}
-    return thing._replace(**made) if isinstance(thing, tuple) else replace(thing, **made)
+    return replace(thing, **made) if is_dataclass(thing) else thing._replace(**made)
 
 
 def rebuild(spec: Spec, numbers: Iterator[Any], like: Any = None) -> Any:
@@ -247,7 +251,7 @@ def rebuild(spec: Spec, numbers: Iterator[Any], like: Any = None) -> Any:
             values = [next(numbers) for _ in range(parts)]
         else:
             given = like if isinstance(like, (list, tuple)) else [None] * len(parts)
-            values = [rebuild(p, numbers, x) for p, x in zip(parts, given, strict=True)]  # pyright: ignore[reportUnknownArgumentType]
+            values = [rebuild(p, numbers, x) for p, x in zip(parts, given, strict=True)]
         return values if kind == "list" else tuple(values)
     if kind == "dict":
         given = like if isinstance(like, dict) else dict.fromkeys(spec[1])
@@ -257,7 +261,7 @@ def rebuild(spec: Spec, numbers: Iterator[Any], like: Any = None) -> Any:
     }
     if is_dataclass(like) and not isinstance(like, type):
         return replace(like, **made)
-    return like._replace(**made) if isinstance(like, tuple) else made
+    return like._replace(**made) if hasattr(like, "_replace") else made
 
 
 def written(result: Any, tape: Tape, ids: list[int]) -> Spec:

@@ -150,7 +150,7 @@ class Trainer:
         """Return the function that makes one move, for this kind of optimiser."""
         opt: Any = self.optimizer
         backend, values, grads, memory = chosen.backend, self.values, self.grads, opt.memory
-        kind = type(opt)
+        kind: Any = type(opt)
         if kind is Adam or kind is AdamW:
             adam, mean, square = backend.adam, memory["mean"], memory["square"]
 

@@ -330,7 +330,8 @@ OF(gather, REAL)(double *total, V x)
 #if SIZE == 8
 #define EACH(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
 #define EACH_OF(E) ONE(0, E) ONE(1, E) ONE(2, E) ONE(3, E) ONE(4, E) ONE(5, E) ONE(6, E) ONE(7, E)
-#define ADD_UP(E) (((E(0) + E(1)) + (E(2) + E(3))) + ((E(4) + E(5)) + (E(6) + E(7))))
+#define ADD_UP(E) \
+    ((E(0) + (E(2) + (E(4) + E(6)))) + (E(1) + (E(3) + (E(5) + E(7)))))
 #elif SIZE == 4
 #define EACH(DO) DO(0) DO(1) DO(2) DO(3)
 #define EACH_OF(E) ONE(0, E) ONE(1, E) ONE(2, E) ONE(3, E)
