@@ -670,8 +670,8 @@ for _name, _row in {
     setattr(Traced, f"__r{_name}__", _reflected)
 for _name in COMPARISONS:
     setattr(Traced, f"__{_name}__", _binary(CODE[_name])[0])
-Traced.__neg__ = _unary(CODE["neg"])
-Traced.__abs__ = _unary(CODE["abs"])
+setattr(Traced, "__neg__", _unary(CODE["neg"]))  # noqa: B010  (as those above)
+setattr(Traced, "__abs__", _unary(CODE["abs"]))  # noqa: B010
 for _op in ops.TABLE:
     if _op.is_method:
         for _name in (_op.name, *_op.aliases):

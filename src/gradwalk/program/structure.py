@@ -232,7 +232,7 @@ def trace(thing: Any, spec: Spec, new: Callable[[], Any]) -> Any:
     if kind == "dict":
         return {k: trace(thing[k], part, new) for k, part in zip(spec[1], parts, strict=True)}
     made = {k: trace(getattr(thing, k), part, new) for k, part in zip(spec[2], parts, strict=True)}
-    return replace(thing, **made) if is_dataclass(thing) else thing._replace(**made)
+    return thing._replace(**made) if hasattr(thing, "_replace") else replace(thing, **made)
 
 
 def rebuild(spec: Spec, numbers: Iterator[Any], like: Any = None) -> Any:
@@ -259,9 +259,9 @@ def rebuild(spec: Spec, numbers: Iterator[Any], like: Any = None) -> Any:
     made = {
         k: rebuild(p, numbers, getattr(like, k, None)) for k, p in zip(spec[2], parts, strict=True)
     }
-    if is_dataclass(like) and not isinstance(like, type):
-        return replace(like, **made)
-    return like._replace(**made) if hasattr(like, "_replace") else made
+    if hasattr(like, "_replace"):
+        return like._replace(**made)
+    return replace(like, **made) if is_dataclass(like) and not isinstance(like, type) else made
 
 
 def written(result: Any, tape: Tape, ids: list[int]) -> Spec:
