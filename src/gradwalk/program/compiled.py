@@ -778,6 +778,10 @@ class _Rows:
                 return ("dict", tuple(thing), specs), dict(zip(thing, examples, strict=True))
             parts = len(specs) if specs.count("n") == len(specs) else specs
             return (kind.__name__, parts), examples if kind is list else tuple(examples)
+        if (names := st.field_names(thing)) is not None:
+            pairs = [self.read(getattr(thing, name), f"{path}.{name}") for name in names]
+            specs = tuple([s for s, _ in pairs])
+            return ("fields", kind.__qualname__, names, specs), thing
         reader = st.Reader()
         spec = reader.read(thing, path)
         for segment in reader.finish():

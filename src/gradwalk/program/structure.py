@@ -34,6 +34,7 @@ __all__ = [
     "Spec",
     "constant_spec",
     "describe",
+    "field_names",
     "names",
     "rebuild",
     "size",
@@ -90,7 +91,7 @@ class Reader:
         if number is not None:
             self.run.append(number)
             return NUMBER
-        if (names := _field_names(thing)) is not None:
+        if (names := field_names(thing)) is not None:
             parts = [self.read(getattr(thing, name), f"{path}.{name}") for name in names]
             return ("fields", kind.__qualname__, names, tuple(parts))
         if isinstance(thing, (list, tuple)):
@@ -129,7 +130,8 @@ def _is_array(thing: Any) -> bool:
     return numpy is not None and isinstance(thing, numpy.ndarray)
 
 
-def _field_names(thing: Any) -> tuple[str, ...] | None:
+def field_names(thing: Any) -> tuple[str, ...] | None:
+    """Return the names of a dataclass's or a named tuple's fields, or None for anything else."""
     if is_dataclass(thing) and not isinstance(thing, type):
         return tuple([field.name for field in fields(thing)])
     names = getattr(thing, "_fields", None)
