@@ -2,6 +2,7 @@
 
 # ruff: noqa: PLW0108  (a lambda has the signature that is recorded, and a line of its own)
 
+import dataclasses
 import math
 
 import pytest
@@ -89,6 +90,25 @@ def test_shared_lists_keep_their_shape_when_reduced(backend: str) -> None:
     mixed, both = f.map.value_and_grad({"a": [x, 2.0], "b": x}, x)
     assert mixed.tolist() == [1 + 2 + 1, 4 + 8 + 2, 9 + 18 + 3]
     assert both["curve"]["a"].tolist() == [[1.0, 1.0], [2.0, 4.0], [3.0, 9.0]]
+
+
+@dataclasses.dataclass
+class Market:
+    spot: object
+    curve: object
+    name: str = "m"
+
+
+def test_arrays_in_dataclasses_vary_too(backend: str) -> None:
+    f = compile(lambda m, x: m.spot * x + m.curve[1] * m.curve[0])
+    spot, x = np.array([1.0, 2.0, 3.0]), np.array([4.0, 5.0, 6.0])
+    values, grads = f.map.value_and_grad(Market(spot, [10.0, 20.0]), x)
+    assert values.tolist() == [204.0, 210.0, 218.0]
+    assert grads["m"]["spot"].tolist() == [4.0, 5.0, 6.0]
+    assert grads["m"]["curve"].tolist() == [[20.0, 10.0]] * 3
+    total, shared = f.map.value_and_grad(Market(2.0, [10.0, 20.0]), x, reduce="sum")
+    assert total == 630.0
+    assert shared == {"m": Market(15.0, [60.0, 30.0], "m")}
 
 
 def test_results_of_any_structure_become_arrays(backend: str) -> None:

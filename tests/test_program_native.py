@@ -65,7 +65,9 @@ def layered(rng: random.Random) -> tuple[Callable[..., Any], tuple[Any, ...]]:
                 vectors.append([a * b - a + 0.5 * b for a, b in zip(v, other, strict=False)])
             elif step == 7:  # attention without the softmax: ragged dots
                 some = vectors[-3:]
-                vectors.append([sum(a * b for a, b in zip(p, q, strict=False)) for p in some for q in some])
+                vectors.append(
+                    [sum(a * b for a, b in zip(p, q, strict=False)) for p in some for q in some]
+                )
             elif step == 8:
                 scale = (sum(a * a for a in v) / len(v) + 1.0) ** -0.5
                 vectors.append([(a * scale).relu() for a in v])

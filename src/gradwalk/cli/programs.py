@@ -148,8 +148,7 @@ def _shown(thing: Any) -> str:
     if isinstance(thing, float):
         return f"{thing:.10g}"
     if isinstance(thing, dict):
-        parts: dict[Any, Any] = thing
-        return "{" + ", ".join([f"{key!r}: {_shown(x)}" for key, x in parts.items()]) + "}"
+        return "{" + ", ".join([f"{key!r}: {_shown(x)}" for key, x in thing.items()]) + "}"  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
     if isinstance(thing, (list, tuple)):
         return "[" + ", ".join(map(_shown, thing)) + "]"  # pyright: ignore[reportUnknownArgumentType]
     return repr(thing)

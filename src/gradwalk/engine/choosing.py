@@ -5,6 +5,10 @@ On plain numbers and on Values these do what the Python they stand for does. On 
 `where`, `maximum` and `minimum` are rows of the operation table and need nothing of this.
 """
 
+# What a function to be recorded computes with has no one type to write down.
+# pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+
 from __future__ import annotations
 
 import math
@@ -99,12 +103,12 @@ def _lifted(thing: Any) -> Any:
 
 def _chosen(condition: Any, new: Any, old: Any) -> Any:
     if isinstance(old, (list, tuple)) and isinstance(new, (list, tuple)):
-        if len(old) != len(new):  # pyright: ignore[reportUnknownArgumentType]
+        if len(old) != len(new):
             raise RecordingError("the body of fori must keep the lengths of the lists in its state")
         parts = [_chosen(condition, n, o) for n, o in zip(new, old, strict=True)]
         return tuple(parts) if isinstance(old, tuple) else parts
     if isinstance(old, dict) and isinstance(new, dict):
-        if old.keys() != new.keys():  # pyright: ignore[reportUnknownMemberType]
+        if old.keys() != new.keys():
             raise RecordingError("the body of fori must keep the keys of the dicts in its state")
         return {key: _chosen(condition, new[key], old[key]) for key in old}
     return ops.where(condition, new, old)

@@ -7,7 +7,7 @@ in any thread: while it is 0, which is nearly always, an operation pays one test
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import ContextDecorator, contextmanager
 from contextvars import ContextVar
 from sys import _getframe
@@ -21,8 +21,8 @@ __all__ = [
     "LINES",
     "NO_GRAD",
     "RECORDING",
-    "Recorder",
     "SCOPES",
+    "Recorder",
     "active",
     "calling_line",
     "compared",
@@ -120,7 +120,7 @@ def current() -> int:
 
 
 @contextmanager
-def recording(by: Recorder | None) -> Iterator[None]:
+def recording(by: Recorder | None) -> Generator[None]:
     """Record inside: all other switches are off there. With None: pause the recording."""
     before = _innermost.get()
     block = _Block(RECORDING, None, recorder=by) if by else None

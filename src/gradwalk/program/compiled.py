@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import partial, update_wrapper
 from time import perf_counter
-from typing import Any, overload
+from typing import Any, cast, overload
 
 from gradwalk import ops
 from gradwalk.engine import CONST as CONST_OP
@@ -400,11 +400,18 @@ class Compiled:
         reader = st.Reader()
         specs: list[st.Spec] = []
         for value, (name, is_static) in zip(values, self._places):  # noqa: B905
+            kind = cast(Any, type(value))
             if is_static:
                 specs.append(st.constant_spec(value, name))
-            elif type(value) is float:
+            elif kind is float:
                 reader.run.append(value)
                 specs.append("n")
+            elif kind is list and len(self._places) == 1 and st.PLAIN.issuperset(map(type, value)):
+                try:
+                    numbers = array("d", value)  # tokens, a path: often all there is
+                    return (("list", len(value)),), [numbers] if value else []
+                except OverflowError:
+                    specs.append(reader.read(value, name))
             else:
                 specs.append(reader.read(value, name))
         return tuple(specs), reader.finish()
@@ -762,7 +769,7 @@ class _Rows:
         """Return the structure that one scenario has, and an example of it."""
         if st._is_array(thing) and thing.dtype != object:
             return self._array(thing, path)
-        kind = type(thing)
+        kind = cast(Any, type(thing))
         if kind in (list, tuple) or kind is dict:
             items = thing.items() if kind is dict else enumerate(thing)
             pairs = [self.read(x, f"{path}[{key!r}]") for key, x in items]
@@ -770,7 +777,11 @@ class _Rows:
             if kind is dict:
                 return ("dict", tuple(thing), specs), dict(zip(thing, examples, strict=True))
             parts = len(specs) if specs.count("n") == len(specs) else specs
-            return (kind.__name__, parts), kind(examples)
+            return (kind.__name__, parts), examples if kind is list else tuple(examples)
+        if (names := st.field_names(thing)) is not None:
+            pairs = [self.read(getattr(thing, name), f"{path}.{name}") for name in names]
+            specs = tuple([s for s, _ in pairs])
+            return ("fields", kind.__qualname__, names, specs), thing
         reader = st.Reader()
         spec = reader.read(thing, path)
         for segment in reader.finish():

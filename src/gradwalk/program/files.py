@@ -13,6 +13,10 @@ the file's before anything is allocated, structures against the slots, and the p
 `ir.check` before a back end sees it.
 """
 
+# What JSON holds is anything until it has been looked at.
+# pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+
 from __future__ import annotations
 
 import json
@@ -261,10 +265,10 @@ class _Unpacking:
 
 
 def _get(row: Any, key: str, kind: type) -> Any:
-    found = row.get(key) if isinstance(row, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-    if type(found) is not kind:  # pyright: ignore[reportUnknownArgumentType]
+    found = row.get(key) if isinstance(row, dict) else None
+    if type(found) is not kind:
         raise ProgramFileError(f"damaged: {key} is not a {kind.__name__}")
-    return found  # pyright: ignore[reportUnknownVariableType]
+    return found
 
 
 def _list(row: Any, key: str, kinds: type | tuple[type, ...]) -> list[Any]:
@@ -323,13 +327,13 @@ def _decoded_constant(thing: Any, depth: int = 0) -> Any:
         return thing
     if type(thing) is dict and depth < 50:
         match thing:
-            case {"float": str(digits)} if len(thing) == 1:  # pyright: ignore[reportUnknownArgumentType]
+            case {"float": str(digits)} if len(thing) == 1:
                 try:
                     return float.fromhex(digits)
                 except (ValueError, OverflowError):
                     pass
-            case {"tuple": list(inner)} if len(thing) == 1:  # pyright: ignore[reportUnknownArgumentType]
-                return tuple([_decoded_constant(part, depth + 1) for part in inner])  # pyright: ignore[reportUnknownVariableType]
+            case {"tuple": list(inner)} if len(thing) == 1:
+                return tuple([_decoded_constant(part, depth + 1) for part in inner])
             case _:
                 pass
     raise ProgramFileError("damaged: not a constant")

@@ -147,7 +147,7 @@ class Replay:
 
         `sums` are the gradients added up over the scenarios. Threads would not help here.
         """
-        views = [memoryview(buffer).cast("B") for buffer in buffers]
+        views: list[Any] = [memoryview(buffer).cast("B") for buffer in buffers]
         places = list(zip(*[memoryview(x).tolist() for x in (where, offset, stride)], strict=True))
         out, width = _view(outputs), len(self._program.outputs)
         rows, columns = _view(grads) if grads is not None else None, len(self._wrt)

@@ -11,6 +11,10 @@ records. A wrong number without a word is the one thing that must not happen.
 Appending is what a recording's time goes into, hence the operators made by hand below.
 """
 
+# What a function to be recorded computes with has no one type to write down.
+# pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+
 from __future__ import annotations
 
 import linecache
@@ -20,11 +24,11 @@ import re
 import sys
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from threading import RLock
 from types import CodeType, FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gradwalk import ops
 from gradwalk.engine import CONST, Value, modes
@@ -45,6 +49,16 @@ class Traced:
     __slots__ = ("_id", "_tape")
     _id: int
     _tape: Tape
+    if TYPE_CHECKING:  # made below, by the table
+
+        def __add__(self, other: Any) -> Traced: ...
+        def __sub__(self, other: Any) -> Traced: ...
+        def __mul__(self, other: Any) -> Traced: ...
+        def __pow__(self, other: Any) -> Traced: ...
+        def __neg__(self) -> Traced: ...
+        def __abs__(self) -> Traced: ...
+        def __lt__(self, other: Any) -> Traced: ...
+        def __gt__(self, other: Any) -> Traced: ...
 
     @staticmethod
     def _apply(op: Op, operands: tuple[Any, ...]) -> Traced:
@@ -76,7 +90,7 @@ class Traced:
         first = table[0]
         if isinstance(first, (list, tuple)):
             rows: Sequence[Sequence[Any]] = table
-            if any(len(row) != len(first) for row in rows):  # pyright: ignore[reportUnknownArgumentType]
+            if any(len(row) != len(first) for row in rows):
                 raise OperandError("take needs a table whose rows have one length")
             columns = [self._take(column) for column in zip(*rows, strict=True)]
             return tuple(columns) if isinstance(first, tuple) else columns
@@ -265,7 +279,7 @@ class Tape:
 
     def operand(self, thing: Any) -> int | None:
         """Return the instruction of whatever stands in an operation; None for what may not."""
-        kind = type(thing)
+        kind: Any = type(thing)
         if kind is float or kind is int:
             id_ = self.constants.get(thing) if thing else None
             if id_ is not None:
@@ -656,8 +670,8 @@ for _name, _row in {
     setattr(Traced, f"__r{_name}__", _reflected)
 for _name in COMPARISONS:
     setattr(Traced, f"__{_name}__", _binary(CODE[_name])[0])
-Traced.__neg__ = _unary(CODE["neg"])  # pyright: ignore[reportAttributeAccessIssue]
-Traced.__abs__ = _unary(CODE["abs"])  # pyright: ignore[reportAttributeAccessIssue]
+setattr(Traced, "__neg__", _unary(CODE["neg"]))  # noqa: B010  (as those above)
+setattr(Traced, "__abs__", _unary(CODE["abs"]))  # noqa: B010
 for _op in ops.TABLE:
     if _op.is_method:
         for _name in (_op.name, *_op.aliases):
@@ -758,16 +772,16 @@ def _cross_entropy(tape: Tape, x: Iterable[Any], target: Any) -> Any:
 
 @_once
 def _rmsnorm(tape: Tape, x: list[Traced], epsilon: Any = 1e-5) -> list[Any]:
-    scale: Any = (_dot(tape, x, x) * ops.pow_.value(float(len(x)), -1.0) + epsilon) ** -0.5  # pyright: ignore[reportOperatorIssue]
+    scale: Any = (_dot(tape, x, x) * ops.pow_.value(float(len(x)), -1.0) + epsilon) ** -0.5
     return [value * scale for value in x]
 
 
 @_once
 def _layernorm(tape: Tape, x: list[Traced], epsilon: Any = 1e-5) -> list[Any]:
     middle = _mean(tape, x)
-    offsets: list[Any] = [value - middle for value in x]  # pyright: ignore[reportOperatorIssue]
+    offsets: list[Any] = [value - middle for value in x]
     share = ops.pow_.value(float(len(x)), -1.0)
-    scale: Any = (_dot(tape, offsets, offsets) * share + epsilon) ** -0.5  # pyright: ignore[reportOperatorIssue]
+    scale: Any = (_dot(tape, offsets, offsets) * share + epsilon) ** -0.5
     return [offset * scale for offset in offsets]
 
 
@@ -883,21 +897,18 @@ def _dispatching(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
 
 _REPLACEMENTS = {name: _dispatching(name, original) for name, original in _ORIGINALS.items()}
 _BY_ORIGINAL = {id(original): name for name, original in _ORIGINALS.items()}
-_SlotWrapper = type(type.__call__)
 _math_lock = RLock()
 _math_users = 0
 
 
 @contextmanager
-def _math_that_records(function: Callable[..., Any]) -> Iterator[None]:
+def _math_that_records(function: Callable[..., Any]) -> Generator[None]:
     global _math_users
     inner: Any = function
-    while not hasattr(inner, "__globals__"):  # behind methods, partials and callable objects
-        inner = getattr(inner, "__func__", None) or getattr(inner, "func", None) or (
-            getattr(type(inner), "__call__", None)
-        )  # fmt: skip
-        if inner is None or isinstance(inner, _SlotWrapper):
-            break
+    while inner is not None and not hasattr(inner, "__globals__"):  # methods, partials, objects
+        kind: Any = type(inner)
+        called = kind.__call__ if hasattr(kind.__call__, "__globals__") else None
+        inner = getattr(inner, "__func__", None) or getattr(inner, "func", called)
     names: dict[str, Any] = getattr(inner, "__globals__", {})
     mine = {
         name: _BY_ORIGINAL[id(thing)]

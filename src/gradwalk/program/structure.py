@@ -12,6 +12,10 @@ a recording is kept, and is written to files as it is:
     ("is", "str", "call")         a str, None or whatever was declared static: part of the program
 """
 
+# What a function to be recorded computes with has no one type to write down.
+# pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+
 from __future__ import annotations
 
 import sys
@@ -30,6 +34,7 @@ __all__ = [
     "Spec",
     "constant_spec",
     "describe",
+    "field_names",
     "names",
     "rebuild",
     "size",
@@ -39,7 +44,7 @@ __all__ = [
 
 Spec = Any
 NUMBER = "n"
-_PLAIN = frozenset({float, int})
+PLAIN = frozenset({float, int})
 
 
 class Reader:
@@ -61,13 +66,13 @@ class Reader:
         return self.segments
 
     def read(self, thing: Any, path: str) -> Spec:
-        kind = type(thing)
+        kind: Any = type(thing)
         if kind is float or kind is int:
             self.run.append(thing)
             return NUMBER
         if kind is list or kind is tuple:
             name = "list" if kind is list else "tuple"
-            if _PLAIN.issuperset(map(type, thing)):
+            if PLAIN.issuperset(map(type, thing)):
                 self.run += thing
                 return (name, len(thing))
             specs = tuple([self.read(x, f"{path}[{i}]") for i, x in enumerate(thing)])
@@ -86,11 +91,11 @@ class Reader:
         if number is not None:
             self.run.append(number)
             return NUMBER
-        if (names := _field_names(thing)) is not None:
+        if (names := field_names(thing)) is not None:
             parts = [self.read(getattr(thing, name), f"{path}.{name}") for name in names]
             return ("fields", kind.__qualname__, names, tuple(parts))
         if isinstance(thing, (list, tuple)):
-            return self.read(list(thing) if isinstance(thing, list) else tuple(thing), path)  # pyright: ignore[reportUnknownArgumentType]
+            return self.read(list(thing) if isinstance(thing, list) else tuple(thing), path)
         if kind is Traced:
             raise thing._tape.refuse("an argument")
         raise OperandError(
@@ -125,11 +130,12 @@ def _is_array(thing: Any) -> bool:
     return numpy is not None and isinstance(thing, numpy.ndarray)
 
 
-def _field_names(thing: Any) -> tuple[str, ...] | None:
+def field_names(thing: Any) -> tuple[str, ...] | None:
+    """Return the names of a dataclass's or a named tuple's fields, or None for anything else."""
     if is_dataclass(thing) and not isinstance(thing, type):
         return tuple([field.name for field in fields(thing)])
     names = getattr(thing, "_fields", None)
-    return names if isinstance(thing, tuple) and isinstance(names, tuple) else None  # pyright: ignore[reportUnknownVariableType]
+    return names if isinstance(thing, tuple) and isinstance(names, tuple) else None
 
 
 def constant_spec(thing: Any, path: str) -> Spec:
@@ -228,7 +234,7 @@ def trace(thing: Any, spec: Spec, new: Callable[[], Any]) -> Any:
     if kind == "dict":
         return {k: trace(thing[k], part, new) for k, part in zip(spec[1], parts, strict=True)}
     made = {k: trace(getattr(thing, k), part, new) for k, part in zip(spec[2], parts, strict=True)}
-    return thing._replace(**made) if isinstance(thing, tuple) else replace(thing, **made)
+    return thing._replace(**made) if hasattr(thing, "_replace") else replace(thing, **made)
 
 
 def rebuild(spec: Spec, numbers: Iterator[Any], like: Any = None) -> Any:
@@ -247,7 +253,7 @@ def rebuild(spec: Spec, numbers: Iterator[Any], like: Any = None) -> Any:
             values = [next(numbers) for _ in range(parts)]
         else:
             given = like if isinstance(like, (list, tuple)) else [None] * len(parts)
-            values = [rebuild(p, numbers, x) for p, x in zip(parts, given, strict=True)]  # pyright: ignore[reportUnknownArgumentType]
+            values = [rebuild(p, numbers, x) for p, x in zip(parts, given, strict=True)]
         return values if kind == "list" else tuple(values)
     if kind == "dict":
         given = like if isinstance(like, dict) else dict.fromkeys(spec[1])
@@ -255,9 +261,9 @@ def rebuild(spec: Spec, numbers: Iterator[Any], like: Any = None) -> Any:
     made = {
         k: rebuild(p, numbers, getattr(like, k, None)) for k, p in zip(spec[2], parts, strict=True)
     }
-    if is_dataclass(like) and not isinstance(like, type):
-        return replace(like, **made)
-    return like._replace(**made) if isinstance(like, tuple) else made
+    if hasattr(like, "_replace"):
+        return like._replace(**made)
+    return replace(like, **made) if is_dataclass(like) and not isinstance(like, type) else made
 
 
 def written(result: Any, tape: Tape, ids: list[int]) -> Spec:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from gradwalk.engine import modes
 from gradwalk.errors import OperandError, ProgramError
@@ -150,12 +150,13 @@ class Trainer:
         """Return the function that makes one move, for this kind of optimiser."""
         opt: Any = self.optimizer
         backend, values, grads, memory = chosen.backend, self.values, self.grads, opt.memory
-        kind = type(opt)
+        kind = cast(Any, type(opt))
         if kind is Adam or kind is AdamW:
             adam, mean, square = backend.adam, memory["mean"], memory["square"]
 
             def move_adam() -> None:
-                rate, done = opt.rate, opt.steps + 1
+                lr, steps = opt.lr, opt.steps
+                rate, done = lr(steps) if callable(lr) else lr, steps + 1
                 beta1, beta2 = opt.betas
                 decay = opt.weight_decay if kind is AdamW else 0.0
                 adam(
