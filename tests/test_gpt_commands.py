@@ -175,7 +175,19 @@ def test_inspect_shows_the_graph_of_a_loss_in_every_format(capsys, folder):
 
 
 def test_the_engine_of_a_run_can_be_chosen(folder):
-    words = ["train", "--data", "d.txt", "--steps", "3", *TINY, "--form", "fast", "--samples", "0", "-o"]
+    words = [
+        "train",
+        "--data",
+        "d.txt",
+        "--steps",
+        "3",
+        *TINY,
+        "--form",
+        "fast",
+        "--samples",
+        "0",
+        "-o",
+    ]
     answers = []
     for engine in ("python", "native"):
         if engine == "native" and find_spec("gradwalk.engine._native") is None:

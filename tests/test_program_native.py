@@ -33,7 +33,7 @@ def kernels(request: pytest.FixtureRequest) -> Any:
 
 
 def layered(rng: random.Random) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-    """Return a function of (vector, matrix, indices) with drawn layers, and a point to run it at."""
+    """Return a function of (vector, matrix, indices), its layers drawn, and a point for it."""
     width, rows = rng.randint(1, 19), rng.randint(1, 21)
     steps = [rng.randrange(10) for _ in range(rng.randint(2, 7))]
     seed = rng.random()
@@ -58,8 +58,7 @@ def layered(rng: random.Random) -> tuple[Callable[..., Any], tuple[Any, ...]]:
                 whole = sum(powers)
                 vectors.append([a / whole for a in powers])
             elif step == 5:  # rows of the matrix, by index
-                for i in picks:
-                    vectors.append(gradwalk.take(w, i))
+                vectors.extend([gradwalk.take(w, i) for i in picks])
             elif step == 6:
                 other = draw.choice(vectors)
                 vectors.append([a * b - a + 0.5 * b for a, b in zip(v, other, strict=False)])

@@ -91,7 +91,8 @@ def detach(value: Value) -> Value:
 def zero_grad(values: Value | Iterable[Value]) -> None:
     """Set gradients to 0: of a root and all below it, or of just the Values in an iterable."""
     listed = topological_order(values) if isinstance(values, Value) else list(values)
-    for value in listed[clear_grads(listed) :]:
+    done = clear_grads(listed)  # pyright: ignore[reportArgumentType]  (either engine's Value)
+    for value in listed[done:]:
         if not isinstance(value, Value):
             raise OperandError(f"zero_grad takes Values, not {type(value).__name__}: {value!r:.40}")
         value.grad = 0.0

@@ -335,7 +335,7 @@ class Value:
 
     def __repr__(self) -> str:
         label = f", label={self.label!r}" if self.label else ""
-        return f"Value(data={self.data}, grad={self.grad}{label})"
+        return f"Value(data={self._data}, grad={self._grad}{label})"
 
     # ── Copies ───────────────────────────────────────────────────────────────────────────────
 
@@ -343,7 +343,8 @@ class Value:
     def _restore(cls, state: copying.State) -> Value:
         """Make a node from what `copying` kept of one."""
         value = cls.__new__(cls)
-        value.data, value.grad, value.label, value._op, value._children, value._local_grads = state
+        value._data, value._grad, value.label = state[:3]
+        value._op, value._children, value._local_grads = state[3:]
         return value
 
     __copy__ = copying.copy
