@@ -14,10 +14,15 @@
 /* ── A writer: adds instructions to `to`, and remembers where each of `from` went ────────────── */
 
 typedef struct {
+    int32_t id;   /* -1 where empty */
+    uint32_t tag; /* of the hash, so that few others are compared */
+} Known;
+
+typedef struct {
     const Ir *from;
     Ir *to;
     int32_t *went;   /* from id -> to id */
-    int32_t *table;  /* of equal instructions: ids, -1 where empty */
+    Known *table;    /* of all instructions, to find equal ones */
     size_t mask;
     int32_t *spare;  /* room for operands */
     int spare_room;
@@ -92,29 +97,41 @@ number_bits(double number)
     return bits;
 }
 
+static uint64_t
+hash_of(int code, const int32_t *arg, int count, double number)
+{
+    uint64_t hash = mix((uint64_t)code, number_bits(number));
+    for (int k = 0; k < count; k++) {
+        hash = mix(hash, (uint64_t)arg[k]);
+    }
+    return hash;
+}
+
+/* The place of an instruction that is not in the table yet. */
+static size_t
+free_place(const Known *table, size_t mask, uint64_t hash)
+{
+    size_t at = hash >> 32 & mask;
+    while (table[at].id >= 0) {
+        at = (at + 1) & mask;
+    }
+    return at;
+}
+
+/* Make a table for twice as many, with all that `to` has. */
 static void
 widen_table(Writer *w)
 {
     size_t size = (w->mask + 1) * 2;
-    int32_t *table = malloc(size * sizeof *table);
+    Known *table = malloc(size * sizeof *table);
     if (table == NULL) {
         w->failed = true;
         return;
     }
     memset(table, 0xFF, size * sizeof *table);
-    for (size_t k = 0; k <= w->mask; k++) {
-        int32_t i = w->table[k];
-        if (i >= 0) {
-            uint64_t hash = mix(w->to->code[i], number_bits(w->to->number[i]));
-            for (int32_t j = w->to->start[i]; j < w->to->start[i + 1]; j++) {
-                hash = mix(hash, (uint64_t)w->to->arg[j]);
-            }
-            size_t at = hash & (size - 1);
-            while (table[at] >= 0) {
-                at = (at + 1) & (size - 1);
-            }
-            table[at] = i;
-        }
+    for (int32_t i = 0; i < w->to->count; i++) {
+        uint64_t hash = hash_of(w->to->code[i], operands(w->to, i), operand_count(w->to, i), w->to->number[i]);
+        table[free_place(table, size - 1, hash)] = (Known){i, (uint32_t)hash};
     }
     free(w->table);
     w->table = table;
@@ -135,14 +152,12 @@ put(Writer *w, int code, const int32_t *arg, int count, double number)
             return 0;
         }
     }
-    uint64_t hash = mix((uint64_t)code, number_bits(number));
-    for (int k = 0; k < count; k++) {
-        hash = mix(hash, (uint64_t)arg[k]);
-    }
-    size_t at = hash & w->mask;
-    for (; w->table[at] >= 0; at = (at + 1) & w->mask) {
-        int32_t i = w->table[at];
-        if (to->code[i] == code && number_bits(to->number[i]) == number_bits(number) &&
+    uint64_t hash = hash_of(code, arg, count, number);
+    size_t at = hash >> 32 & w->mask;
+    for (; w->table[at].id >= 0; at = (at + 1) & w->mask) {
+        int32_t i = w->table[at].id;
+        if (w->table[at].tag == (uint32_t)hash && to->code[i] == code &&
+            number_bits(to->number[i]) == number_bits(number) &&
             operand_count(to, i) == count &&
             (count == 0 || memcmp(operands(to, i), arg, (size_t)count * sizeof *arg) == 0)) {
             return i;
@@ -155,7 +170,7 @@ put(Writer *w, int code, const int32_t *arg, int count, double number)
     }
     to->origin[i] = w->origin;
     to->adjoint_of[i] = w->adjoint_of;
-    w->table[at] = i;
+    w->table[at] = (Known){i, (uint32_t)hash};
     return i;
 }
 
@@ -1043,19 +1058,8 @@ pass_adjoint(const Ir *ir, const double *seeds, const int32_t *wrt, int32_t wrt_
             a.active[i] = a.active[i] || a.active[operands(ir, i)[k]];
         }
     }
-    if (!a.w.failed) { /* what was copied can be found again by `put` */
-        widen_table(&a.w);
-        for (int32_t i = 0; i < ir->count && !a.w.failed; i++) {
-            uint64_t hash = mix(ir->code[i], number_bits(ir->number[i]));
-            for (int k = 0; k < operand_count(ir, i); k++) {
-                hash = mix(hash, (uint64_t)operands(ir, i)[k]);
-            }
-            size_t at = hash & a.w.mask;
-            while (a.w.table[at] >= 0) {
-                at = (at + 1) & a.w.mask;
-            }
-            a.w.table[at] = i;
-        }
+    if (!a.w.failed) {
+        widen_table(&a.w); /* what was copied can be found again by `put` */
     }
     a.w.to->forward = a.w.to->count;
     for (int32_t k = ir->outputs - 1; k >= 0 && !a.w.failed; k--) {
