@@ -3,10 +3,12 @@
 import io
 import json
 import os
+import shutil
 import signal
 import stat
 import subprocess
 import sys
+import sysconfig
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +16,9 @@ from typing import NamedTuple
 
 import pytest
 
+import gradwalk
 from gradwalk import Value, __version__, walk
+from gradwalk.bench.report import Report, Row
 from gradwalk.cli import main
 from gradwalk.cli.pages import PAGES
 from gradwalk.practice.drill import questions
@@ -458,6 +462,94 @@ def test_doctor_finds_a_missing_package_missing(run: Run, monkeypatch: pytest.Mo
     )
 
 
+# An editable install finds the package by a hook, before PYTHONPATH is looked at.
+NO_HOOK = """
+import sys
+sys.meta_path[:] = [f for f in sys.meta_path if "editable" not in type(f).__module__]
+"""
+
+
+@pytest.fixture
+def without_native(tmp_path: Path) -> dict[str, str]:
+    """The environment of a process that sees a pure-Python installation."""
+    package = Path(gradwalk.__file__).parent
+    built = shutil.ignore_patterns("__pycache__", "_native*.so", "_native*.pyd")
+    shutil.copytree(package, tmp_path / "pure" / "gradwalk", ignore=built)
+    (tmp_path / "pure" / "sitecustomize.py").write_text(NO_HOOK, "utf-8")
+    kept = {name: text for name, text in os.environ.items() if name != "GRADWALK_BACKEND"}
+    return {**kept, "PYTHONPATH": str(tmp_path / "pure")}
+
+
+def test_doctor_says_that_the_native_engine_is_missing_why_and_what_to_do(
+    without_native: dict[str, str], tmp_path: Path
+) -> None:
+    def native(**variables: str) -> dict[str, str]:
+        answer = process("doctor", "--json", env={**without_native, **variables}, cwd=tmp_path)
+        engine = json.loads(answer.stdout)["engine"]
+        assert (engine["backend"], engine["why"]) == ("python", "the native engine is missing")
+        return engine["native"]
+
+    rebuild = "GRADWALK_REQUIRE_NATIVE=1 pip install --force-reinstall"
+    found = native(PATH="/nowhere")
+    assert found["missing"].endswith("and there is no C compiler here")
+    assert found["remedy"].startswith("install a C compiler")
+    assert rebuild in found["remedy"]
+    (tmp_path / "cc").write_text("#!/bin/sh\n")
+    (tmp_path / "cc").chmod(0o755)
+    found = native(PATH=str(tmp_path))
+    assert found["missing"].endswith(f"though {tmp_path / 'cc'} is there now")
+    assert found["remedy"].startswith(rebuild)
+    (tmp_path / "pure/gradwalk/engine/_native.cpython-39-x86.so").touch()
+    found = native()
+    assert found["missing"].startswith("_native.cpython-39-x86.so was built for another Python")
+    text = process("doctor", env=without_native, cwd=tmp_path).stdout
+    assert f"native       MISSING: {found['missing']}\n             {found['remedy']}\n" in text
+
+
+def test_an_engine_that_is_not_there_is_one_line_and_exit_code_2(
+    without_native: dict[str, str], tmp_path: Path
+) -> None:
+    for asked, complaint in {
+        "cuda": "gradwalk: GRADWALK_BACKEND is python, native or auto, not 'cuda'\n",
+        "native": "gradwalk: GRADWALK_BACKEND=native, but this installation has no native engine; "
+        "set GRADWALK_BACKEND=python or auto\n",
+    }.items():
+        variables = {**without_native, "GRADWALK_BACKEND": asked}
+        script = Path(sys.executable).parent / "gradwalk"
+        for command in ([sys.executable, "-m", "gradwalk"], [str(script)]):
+            answer = subprocess.run(
+                [*command, "walk"],
+                env=variables,
+                cwd=tmp_path,
+                capture_output=True,
+                check=False,
+                text=True,
+            )
+            assert (answer.returncode, answer.stdout, answer.stderr) == (2, "", complaint)
+        imported = subprocess.run(
+            [sys.executable, "-c", "import gradwalk"],
+            env=variables,
+            cwd=tmp_path,
+            capture_output=True,
+            check=False,
+            text=True,
+        )
+        assert "BackendError" in imported.stderr  # a script that imports gets its traceback
+
+
+def test_a_native_engine_that_does_not_load_is_said_with_a_way_out(
+    without_native: dict[str, str], tmp_path: Path
+) -> None:
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    (tmp_path / f"pure/gradwalk/engine/_native{suffix}").write_text("no library")
+    answer = process("walk", env=without_native, cwd=tmp_path)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr.endswith("\nGRADWALK_BACKEND=python does without that engine\n")
+    assert "Traceback" not in answer.stderr
+    python = {**without_native, "GRADWALK_BACKEND": "python"}
+    assert process("walk", env=python, cwd=tmp_path).returncode == 0
+
+
 def test_doctor_imports_nothing_optional() -> None:
     script = "import sys\nfrom gradwalk.cli import main\nmain(['doctor'])\nprint(*sys.modules)"
     answer = subprocess.run(
@@ -509,9 +601,18 @@ def test_the_examples_in_the_help_work(
     source = Path(__file__).parent.parent / "examples" / "my_value.py"
     (tmp_path / "my_value.py").write_text(source.read_text("utf-8"), "utf-8")
     monkeypatch.setattr("gradwalk.lab.serve", lambda *_, **__: 0)  # it would serve until Ctrl-C
+    report = Report("eager", [Row("a figure", 2.5)])
+    monkeypatch.setattr("gradwalk.bench.eager.measure", lambda **_: report)  # it takes minutes
+    for script in ("microgpt.py", "train.py"):
+        text = "from micrograd.engine import Value\nprint((Value(2.0) * 3).data)\n"
+        (tmp_path / script).write_text(text, "utf-8")
     for page in [page for page in PAGES.values() if page.run.startswith("gradwalk.cli")]:
         for command, _ in page.examples:
-            answer = run(*shlex.split(command)[1:])
+            words = shlex.split(command)[1:]
+            if words[0] == "run":  # a script takes over the process that runs it
+                assert process(*words).returncode == 0, command
+                continue
+            answer = run(*words)
             assert answer.code == 0, (command, answer)
 
 

@@ -196,6 +196,62 @@ def test_ctrl_c_exits_130_without_a_traceback_and_stops_the_program(
     assert (process.returncode, said) == (130, b"")
 
 
+# ------------------------------------------------------------------------------ what commands run
+
+
+def called(x: Any, command: str, *arguments: str) -> list[list[str]]:
+    """The programs that a command starts, by name and arguments."""
+    calls: list[list[str]] = []
+    x.call = lambda words, **_: calls.append([Path(words[0]).name, *map(str, words[1:])])
+    x.call_all = lambda *commands: [x.call(words) for words in commands]
+    x.COMMANDS[command][0](list(arguments))
+    return calls
+
+
+def test_bench_prints_the_package_s_table_or_runs_a_script_of_bench(checkout: Any) -> None:
+    (checkout.ROOT / "bench").mkdir()
+    script = checkout.ROOT / "bench" / "gpt.py"
+    script.touch()
+    assert called(checkout, "bench") == [["gradwalk", "bench", "all"]]
+    assert called(checkout, "bench", "--quick") == [["gradwalk", "bench", "all", "--quick"]]
+    assert called(checkout, "bench", "eager", "--json") == [
+        ["gradwalk", "bench", "eager", "--json"]
+    ]
+    assert called(checkout, "bench", "gpt", "--steps", "3") == [
+        ["python", str(script), "--steps", "3"]
+    ]
+
+
+def test_bench_says_how_to_have_pytorch_where_it_is_not(
+    checkout: Any, capfd: pytest.CaptureFixture[str]
+) -> None:
+    called(checkout, "bench")
+    assert "pip --python .venv install torch" in capfd.readouterr().err
+    (checkout.VENV / "lib/python3/site-packages/torch").mkdir(parents=True)
+    called(checkout, "bench")
+    assert capfd.readouterr().err == ""
+
+
+def test_sanitize_runs_every_engine_test_and_those_of_the_native_one(x: Any) -> None:
+    [[program, tool, hooks, *files]] = called(x, "sanitize")
+    assert (program, tool, hooks) == ("python", "tools/sanitize.py", "--hooks")
+    assert files == [*(f"tests/test_{name}.py" for name in x.ENGINE_TESTS), "tests/native"]
+    assert all((ROOT / file).exists() for file in files)
+    assert called(x, "sanitize", "tests/test_ops.py") == [["python", tool, "tests/test_ops.py"]]
+
+
+def test_check_holds_the_stubs_against_the_extension_where_there_is_one(
+    checkout: Any, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert [step[0] for step in called(checkout, "check")] == ["ruff", "ruff", "basedpyright"]
+    assert "its stubs are not checked" in capfd.readouterr().err
+    extension = checkout.VENV / "lib/site-packages/gradwalk/engine/_native.so"
+    extension.parent.mkdir(parents=True)
+    extension.touch()
+    assert called(checkout, "check")[-1][:2] == ["stubtest", "gradwalk.engine"]
+    assert len(called(checkout, "check", "src")) == 3
+
+
 # -------------------------------------------------------------------------------- environment
 
 

@@ -8,7 +8,17 @@ compile, record    a function recorded once and replayed with its gradient; take
 exp, log, tanh …   the operations, on Values and on plain numbers
 """
 
+import importlib as _importlib
 import typing as _typing
+
+from gradwalk import errors as _errors
+
+try:
+    _importlib.import_module("gradwalk.engine")
+except ImportError as _error:
+    # A command gets a line, not a traceback; and this runs before any line of gradwalk.cli.
+    _errors.end_command(_error)
+    raise
 
 from gradwalk.engine import (
     Buffers,

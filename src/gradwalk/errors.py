@@ -133,6 +133,20 @@ class GradientDroppedWarning(UserWarning):
     """float(v) left the graph: what is computed from it has no gradient."""
 
 
+def end_command(error: ImportError) -> None:
+    """End the program with a line and exit code 2, if it is the `gradwalk` command."""
+    import os
+    import sys
+
+    program = os.path.basename((sys.argv or [""])[0]).partition(".")[0].removesuffix("-script")
+    by_module = "-m" in sys.orig_argv and sys.argv[:1] == ["-m"]  # so it is while `-m` imports
+    if program == "gradwalk" or (by_module and "gradwalk" in sys.orig_argv):
+        if not isinstance(error, BackendError):  # a build that does not load
+            error = BackendError(f"{error}\nGRADWALK_BACKEND=python does without that engine")
+        print(f"gradwalk: {error}", file=sys.stderr)
+        sys.exit(2)
+
+
 def _window(text: str, column: int, width: int = 72) -> tuple[str, int]:
     """Return at most `width` characters around `column`, and the caret's place in them."""
     begin = text.rfind("\n", 0, column) + 1

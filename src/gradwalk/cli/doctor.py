@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import shutil
 import sys
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -11,7 +12,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from gradwalk import __version__, backend
+from gradwalk import __version__, backend, engine
 from gradwalk.cli.terminal import colour, width
 
 __all__ = ["examine", "report_text"]
@@ -26,6 +27,9 @@ _OPTIONAL = (
     ("jax", "many machines", "gradwalk[jax]"),
     ("torch", "a second oracle in tests", "torch"),
 )
+
+
+_COMPILERS = ("cc", "gcc", "clang", "cl")
 
 
 def examine() -> dict[str, Any]:
@@ -44,15 +48,47 @@ def examine() -> dict[str, Any]:
 
 
 def _engine() -> dict[str, Any]:
-    """Return which engine runs, and why. A native one reports here what it was built with."""
+    """Return which engine runs, and why; and of the native one, where it is or why it is not."""
     asked = os.environ.get("GRADWALK_BACKEND")
+    native = _native()
     if asked:
         why = f"GRADWALK_BACKEND={asked}"
     elif backend() == "python":
-        why = "this installation has no native engine"
+        why = "the native engine is missing"
     else:
         why = "it is the fastest there is"
-    return {"backend": backend(), "why": why}
+    return {"backend": backend(), "why": why, "native": native}
+
+
+def _native() -> dict[str, Any]:
+    """Return the file of the native engine; or, without one, why, and what to do about it."""
+    spec = find_spec("gradwalk.engine._native")
+    if spec is not None:
+        return {"file": spec.origin, "missing": None, "remedy": None}
+    others = [file.name for place in engine.__path__ for file in Path(place).glob("_native.*.*")]
+    compiler = next(filter(None, map(shutil.which, _COMPILERS)), None)
+    if others := [name for name in others if not name.endswith(".pyi")]:
+        missing = f"{others[0]} was built for another Python than {platform.python_version()}"
+    elif compiler:
+        missing = f"it was not built when gradwalk was installed, though {compiler} is there now"
+    else:
+        missing = "it was not built when gradwalk was installed, and there is no C compiler here"
+    first = "" if compiler else f"install a C compiler ({_compiler_package()}), then: "
+    return {"file": None, "missing": missing, "remedy": first + _rebuild()}
+
+
+def _compiler_package() -> str:
+    by_system = {"Darwin": "xcode-select --install", "Windows": "Visual Studio Build Tools"}
+    return by_system.get(platform.system(), "apt install gcc, or the like")
+
+
+def _rebuild() -> str:
+    """Return the command that builds it, and shows the compiler's complaint where it cannot."""
+    checkout = Path(__file__).parents[3]
+    if (checkout / "x.py").exists():
+        return f"GRADWALK_REQUIRE_NATIVE=1 python3 {quote(str(checkout / 'x.py'))} setup"
+    install = "pip install --force-reinstall --no-cache-dir --no-binary gradwalk gradwalk"
+    return f"GRADWALK_REQUIRE_NATIVE=1 {install}"
 
 
 def _package(name: str, purpose: str, brings: str) -> dict[str, Any]:
@@ -73,12 +109,15 @@ def _package(name: str, purpose: str, brings: str) -> dict[str, Any]:
 def report_text(found: dict[str, Any]) -> str:
     """Return it to read."""
     engine, terminal = found["engine"], found["terminal"]
+    native = engine["native"]
     coloured = "colour" if terminal["colour"] else "no colour"
     rows = [
         ("gradwalk", f"{found['gradwalk']['version']}  {found['gradwalk']['path']}"),
         ("Python", f"{found['python']['version']}  {found['python']['path']}"),
         ("platform", found["platform"]),
         ("engine", f"{engine['backend']}: {engine['why']}"),
+        ("native", native["file"] or f"MISSING: {native['missing']}"),
+        *([("", native["remedy"])] if native["remedy"] else []),
         ("terminal", f"{terminal['columns']} columns, {coloured}: {terminal['why']}"),
         ("graphviz", found["graphviz"]),
     ]

@@ -131,12 +131,12 @@ PAGES = {
         "run a script with gradwalk's Value in place of its own",
         "[options] SCRIPT [ARG ...]",
         (
-            ("gradwalk run microgpt.py", "its class Value is gradwalk's, in C"),
-            ("gradwalk run --compare microgpt.py", "both ways: how much faster, same output?"),
-            ("gradwalk run --backend python train.py --steps 9", "ARGs are the script's own"),
+            ("gradwalk run microgpt.py", "its class Value is gradwalk's now"),
+            ("gradwalk run --compare microgpt.py", "how much faster, same output?"),
+            ("gradwalk run --gc off train.py --steps 9", "ARGs are the script's own"),
         ),
         "A class Value of the script's or of micrograd's is replaced; stderr says where.\n"
-        "Methods that gradwalk lacks, or that differ by one bit, are kept.\n",
+        "Methods that gradwalk lacks, or that differ by one bit, stay the script's.\n",
     ),
     "bench": Page(
         "gradwalk.cli.commands:bench",

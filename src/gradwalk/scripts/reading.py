@@ -31,7 +31,23 @@ def rewritten(tree: ast.Module, file: str) -> ast.Module:
             if isinstance(node, ast.expr | ast.stmt):
                 node.end_lineno, node.end_col_offset = node.lineno, node.col_offset
         body.insert(position + 1, line)
+        for caught in _caught(tree):
+            what = ast.unparse(caught).partition(":")[0]
+            told(Replaced(file, caught.lineno, what, why=_NO_RAISE))
     return tree
+
+
+# What math raises, a script may wait for; gradwalk's operations give inf and nan instead.
+_RAISED = {"ArithmeticError", "OverflowError", "ValueError", "ZeroDivisionError"}
+_NO_RAISE = "but an operation of gradwalk's gives inf or nan where math raises"
+
+
+def _caught(tree: ast.Module) -> Iterator[ast.ExceptHandler]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ExceptHandler) and node.type is not None:
+            names = {part.id for part in ast.walk(node.type) if isinstance(part, ast.Name)}
+            if names & _RAISED:
+                yield node
 
 
 def _classes(body: list[ast.stmt]) -> list[tuple[list[ast.stmt], int, ast.ClassDef]]:
@@ -55,6 +71,10 @@ def _unlike(statement: ast.ClassDef, tree: ast.Module) -> str:
     missing = [name for name in _NEEDED if name not in methods]
     if missing:
         return f"it has no {' and no '.join(missing)}, so it is no Value that differentiates"
+    for part in _constructor(statement):
+        says_no_more = isinstance(part, ast.Assign | ast.AnnAssign | ast.Assert | ast.Pass)
+        if not says_no_more and not (isinstance(part, ast.Expr) and _is_text(part.value)):
+            return f"its constructor does more than keep its arguments, in line {part.lineno}"
     for call in [node for node in ast.walk(tree) if isinstance(node, ast.Call)]:
         named = {word.arg for word in call.keywords if word.arg is not None}
         if isinstance(call.func, ast.Name) and call.func.id == "Value" and named - _KEYWORDS:
@@ -64,6 +84,17 @@ def _unlike(statement: ast.ClassDef, tree: ast.Module) -> str:
         if isinstance(call.func, ast.Attribute) and call.func.attr == "backward" and given:
             return f"line {call.lineno} gives backward() an argument, which gradwalk's has not"
     return ""
+
+
+def _constructor(statement: ast.ClassDef) -> list[ast.stmt]:
+    for part in statement.body:
+        if isinstance(part, ast.FunctionDef) and part.name == "__init__":
+            return part.body
+    return []
+
+
+def _is_text(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)
 
 
 def candidates(

@@ -131,8 +131,8 @@ class _Finder(MetaPathFinder, Loader):
     def exec_module(self, module: ModuleType) -> None:
         if module.__name__ == "micrograd":
             return
+        replacing.stand_in_for(None, {})
         if module.__name__ == "micrograd.engine":
-            replacing.stand_in_for(None, {})
             module.__dict__["Value"] = Value
             by = "gradwalk.Value"
         else:
@@ -148,8 +148,7 @@ class _Rewriting(SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType | None:
         source = self.get_data(self.path)
         tree = ast.parse(source, self.path)
-        shown = os.path.relpath(self.path)
-        return compile(rewritten(tree, shown), self.path, "exec", dont_inherit=True)
+        return compile(rewritten(tree, _shown(self.path)), self.path, "exec", dont_inherit=True)
 
 
 def _importer() -> tuple[str, int]:
@@ -159,5 +158,12 @@ def _importer() -> tuple[str, int]:
         "importlib" in frame.f_code.co_filename or frame.f_code.co_filename == __file__
     ):
         frame = frame.f_back
-    file = frame.f_code.co_filename
-    return (os.path.relpath(file) if file.startswith(_folder) else file), frame.f_lineno
+    return _shown(frame.f_code.co_filename), frame.f_lineno
+
+
+def _shown(file: str) -> str:
+    """Return a file's path as a person would write it who wrote the script's as they did."""
+    if not os.path.realpath(file).startswith(_folder):
+        return file
+    inside = os.path.relpath(os.path.realpath(file), _folder)
+    return os.path.join(os.path.dirname(sys.argv[0]), inside)

@@ -1,0 +1,127 @@
+"""The benchmarks: answers are checked before anything is timed, and the table says what it must.
+
+No figure is held against a clock here; those that do not depend on one are."""
+
+import json
+import math
+from typing import Any
+
+import pytest
+
+from gradwalk.bench import BENCHMARKS, eager, peers
+from gradwalk.bench.report import Bound, Report, Row
+from gradwalk.cli import main
+
+
+def test_the_script_with_gradwalk_s_value_trains_to_the_same_bits() -> None:
+    parts = eager.training(2)
+    assert parts["training"]["bit-identical"] is True
+    assert parts["n-ary"]["same losses"] is True
+    for part, figure in [("training", "ratio, gc on"), ("n-ary", "ratio, gc off")]:
+        assert parts[part][figure] > 0.0
+
+
+def test_another_training_would_not_pass_for_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter(["own", "own", "gradwalk", "n-ary"])
+
+    class Contender:
+        def __init__(self, *_: Any) -> None:
+            self.name = next(answers)
+            self.seconds: list[float] = []
+
+        def advance(self, steps: int) -> None:
+            self.seconds += [1.0] * steps
+
+        def outcome(self) -> dict[str, Any]:
+            return {"digest": self.name, "losses": [3.0 if self.name == "own" else 3.0001]}
+
+    monkeypatch.setattr(eager, "Contender", Contender)
+    parts = eager.training(1)
+    assert parts["training"]["bit-identical"] is False
+    assert parts["n-ary"]["same losses"] is False
+
+
+def test_floats_and_values_run_one_program() -> None:
+    figures = eager.eager(1)
+    assert figures["value equals the floats'"] is True
+    assert 54_000 <= figures["nodes"] < 65_000
+
+
+def test_every_peer_that_is_installed_gives_the_right_gradients() -> None:
+    timed = {one.name: one for one in peers.measure(1)}
+    assert set(timed) == {"gradwalk", "micrograd", "XAD", "PyTorch scalars"}
+    assert not timed["gradwalk"].is_missing
+    assert not timed["micrograd"].is_missing  # of the test group
+    for one in timed.values():
+        assert one.is_right != one.is_missing, one.name
+
+
+def test_a_peer_that_is_wrong_or_fails_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = {"seconds": [0.001, 0.001], "loss": 3.0, "gradients": [1.0, -2.0]}
+    wrong = {**right, "gradients": [1.0, -2.0001]}
+    failed = {"seconds": [math.nan] * 2, "loss": math.nan, "gradients": []}
+    answers = {"gradwalk": right, "micrograd": wrong, "XAD": failed}
+    monkeypatch.setattr(peers, "find_spec", lambda name: name if name != "torch" else None)
+    monkeypatch.setattr(peers, "_apart", lambda name, _: answers[name])
+    timed = peers.measure(1)
+    assert [(one.is_right, one.is_missing) for one in timed] == [
+        (True, False),
+        (False, False),
+        (False, False),
+        (False, True),
+    ]
+    table = eager._beside(timed)
+    assert [row[-1] for row in table] == ["answer", "right", "WRONG", "WRONG"]
+    assert table[2][1:-1] == ["", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("bound", "figure", "verdict"),
+    [
+        (Bound("≥", 22, 28), 30.0, "moonshot"),
+        (Bound("≥", 22, 28), 22.0, "met"),
+        (Bound("≥", 22, 28), 21.9, "MISSED"),
+        (Bound("≤", 15, 8), 8.0, "moonshot"),
+        (Bound("≤", 15, 8), 15.1, "MISSED"),
+        (Bound("≤", 15, 8), math.nan, "MISSED"),
+        (Bound("≤", 1.1), 1.0, "met"),
+        (Bound("is", True), True, "met"),
+        (Bound("is", True), False, "MISSED"),
+    ],
+)
+def test_a_figure_is_held_against_its_bounds(bound: Bound, figure: Any, verdict: str) -> None:
+    assert bound.verdict(figure) == verdict
+
+
+def test_the_table_fits_80_columns_and_has_all_that_the_data_has() -> None:
+    rows = [Row(words, 1234.5, bound) for words, bound in eager.BOUNDS.values()]
+    timed = [peers.Timed("PyTorch scalars", 1.2345, 0.5, True)]
+    report = Report("eager", rows, eager._beside(timed), ["a note"])
+    lines = report.text().splitlines()
+    assert [line for line in lines if len(line) > 80] == []
+    assert lines[2].split() == ["measure", "must", "measured", "moonshot", "verdict"]
+    data = report.json()
+    assert [row["measure"] for row in data["rows"]] == [row.measure for row in rows]
+    assert all(row["verdict"] for row in data["rows"])
+
+
+def test_the_command_lists_measures_and_says_what_there_is_not(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[dict[str, Any]] = []
+
+    def measure(**options: Any) -> Report:
+        options.pop("tell")("something")
+        asked.append(options)
+        return Report("eager", [Row("a figure", 2.5)])
+
+    monkeypatch.setattr(eager, "measure", measure)
+    assert main(["bench"]) == 0
+    assert list(BENCHMARKS) == [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert main(["bench", "eager", "--steps", "7", "--json"]) == 0
+    assert asked == [{"quick": False, "long": False, "steps": 7}]
+    answer = capsys.readouterr()
+    assert json.loads(answer.out)["rows"][0]["figure"] == 2.5
+    assert answer.err == "measuring: something\n"
+    assert main(["bench", "eagre"]) == 2
+    assert "did you mean eager?" in capsys.readouterr().err

@@ -1,0 +1,595 @@
+"""`gradwalk run`: what is replaced, what stays the script's own, and that nobody notices else."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gradwalk
+
+ROOT = Path(__file__).parent.parent
+MICROGPT = Path(gradwalk.__file__).parent / "bench" / "microgpt.py"
+
+# A Value as people write it, in the form of micrograd; BODY has further methods.
+VALUE = """\
+import math
+
+class Value:
+    def __init__(self, data, _children=(), _op="", label=""):
+        self.data = data
+        self.grad = 0.0
+        self._backward = lambda: None
+        self._prev = _children
+        self._op = _op
+        self.label = label
+
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, (self, other), "+")
+        def push():
+            self.grad += out.grad
+            other.grad += out.grad
+        out._backward = push
+        return out
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data * other.data, (self, other), "*")
+        def push():
+            self.grad += other.data * out.grad
+            other.grad += self.data * out.grad
+        out._backward = push
+        return out
+
+    def backward(self):
+        order, seen = [], set()
+        def visit(node):
+            if node not in seen:
+                seen.add(node)
+                for child in node._prev:
+                    visit(child)
+                order.append(node)
+        visit(self)
+        self.grad = 1.0
+        for node in reversed(order):
+            node._backward()
+{body}
+"""
+
+
+def python(*words: Any, **settings: Any) -> subprocess.CompletedProcess[str]:
+    settings = {"stdin": subprocess.DEVNULL, "capture_output": True, **settings}
+    return subprocess.run(
+        [sys.executable, *map(str, words)], check=False, encoding="utf-8", **settings
+    )
+
+
+def run(*words: Any, **settings: Any) -> subprocess.CompletedProcess[str]:
+    return python("-m", "gradwalk", "run", *words, **settings)
+
+
+def notes(answer: subprocess.CompletedProcess[str]) -> str:
+    """What gradwalk said, without what the script wrote to stderr."""
+    lines = answer.stderr.splitlines(keepends=True)
+    return "".join([line for line in lines if line.startswith("gradwalk run:")])
+
+
+def of_the_script(answer: subprocess.CompletedProcess[str]) -> tuple[int, str, str]:
+    lines = answer.stderr.splitlines(keepends=True)
+    err = "".join([line for line in lines if not line.startswith("gradwalk run:")])
+    return answer.returncode, answer.stdout, err
+
+
+def written(folder: Path, name: str, text: str) -> Path:
+    file = folder / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, "utf-8")
+    return file
+
+
+def value(folder: Path, methods: str, program: str) -> Path:
+    """A script with the Value above, these methods, and this program."""
+    body = "".join([f"    {line}\n" for line in methods.splitlines()])
+    return written(folder, "script.py", VALUE.replace("{body}", body) + program)
+
+
+# ── Replaced ─────────────────────────────────────────────────────────────────────────────────
+
+
+def test_microgpt_runs_unchanged_and_prints_the_same(tmp_path: Path) -> None:
+    answer = run("--compare", "--json", MICROGPT, 2, cwd=tmp_path)
+    assert answer.returncode == 0, answer.stderr
+    data = json.loads(answer.stdout)
+    assert data["identical"] is True
+    assert data["exit_codes"] == {"as_written": 0, "with_gradwalk": 0}
+    [replaced] = data["replaced"]
+    line = MICROGPT.read_text("utf-8").splitlines().index("class Value:") + 1
+    assert (replaced["file"], replaced["line"]) == (str(MICROGPT), line)
+    assert (replaced["by"], replaced["kept"], replaced["why"]) == ("gradwalk.Value", [], "")
+    assert data["ratio"] == pytest.approx(
+        data["cpu_seconds"]["as_written"] / data["cpu_seconds"]["with_gradwalk"]
+    )
+
+
+def test_stderr_says_what_was_replaced_where_and_by_which_engine() -> None:
+    for backend in ("python", "native") if gradwalk.backend() == "native" else ("python",):
+        answer = run("--backend", backend, MICROGPT, 0)
+        assert answer.returncode == 0, answer.stderr
+        [said] = notes(answer).splitlines()
+        assert re.fullmatch(
+            rf"gradwalk run: .*microgpt\.py:\d+: class Value is now gradwalk\.Value, "
+            rf"{backend} engine",
+            said,
+        )
+
+
+def test_a_script_of_micrograd_s_runs_and_prints_the_same() -> None:
+    script = ROOT / "examples" / "micrograd_moons.py"
+    answer = run("--compare", "--json", script, 5)
+    data = json.loads(answer.stdout)
+    assert (answer.returncode, data["identical"]) == (0, True), answer.stderr
+    assert [one["what"] for one in data["replaced"]] == ["micrograd.nn"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from micrograd.engine import Value",
+        "import micrograd.engine; Value = micrograd.engine.Value",
+        "from micrograd import engine; Value = engine.Value",
+        "from micrograd.nn import Value, MLP",
+        "def late():\n    from micrograd.engine import Value\n    return Value\nValue = late()",
+    ],
+)
+def test_micrograd_is_supplied_however_it_is_imported(tmp_path: Path, line: str) -> None:
+    program = "\na = Value(3.0)\n(a * a).backward()\nprint(a.grad, Value.__module__)\n"
+    answer = run(written(tmp_path, "script.py", line + program))
+    assert (answer.returncode, answer.stdout) == (0, "6.0 gradwalk\n"), answer.stderr
+    number = 2 if "late" in line else 1
+    assert re.search(rf"script\.py:{number}: micrograd\.\w+ is now gradwalk", notes(answer))
+
+
+def test_without_micrograd_there_is_nothing_to_compare_with(tmp_path: Path) -> None:
+    gone = "raise ModuleNotFoundError(\"No module named 'micrograd'\", name='micrograd')"
+    written(tmp_path, "elsewhere/micrograd/__init__.py", gone)
+    script = written(tmp_path, "here/script.py", "from micrograd.engine import Value\n")
+    path = {**os.environ, "PYTHONPATH": str(tmp_path / "elsewhere")}
+    assert run(script, env=path).returncode == 0
+    answer = run("--compare", script, env=path)
+    assert answer.returncode == 2
+    assert "pip install micrograd" in answer.stderr
+
+
+def test_modules_in_the_script_s_own_folder_are_replaced_too(tmp_path: Path) -> None:
+    written(tmp_path, "engine.py", VALUE.replace("{body}", ""))
+    written(tmp_path, "pack/__init__.py", "")
+    written(tmp_path, "pack/inner.py", "from engine import Value\n")
+    text = "from pack.inner import Value\nprint(Value.__module__, (Value(2.0) * 3).data)\n"
+    answer = run("script.py", cwd=written(tmp_path, "script.py", text).parent)
+    assert (answer.returncode, answer.stdout) == (0, "gradwalk 6.0\n"), answer.stderr
+    assert "gradwalk run: engine.py:3: class Value is now" in notes(answer)
+
+
+def test_a_copy_of_micrograd_beside_the_script_is_the_script_s_own(tmp_path: Path) -> None:
+    written(tmp_path, "micrograd/__init__.py", "")
+    cube = "    def cube(self):\n        return self * self * self\n"
+    written(tmp_path, "micrograd/engine.py", VALUE.replace("{body}", cube))
+    text = "from micrograd.engine import Value\nprint(Value(2.0).cube().data, Value.__module__)\n"
+    answer = run(written(tmp_path, "script.py", text))
+    assert (answer.returncode, answer.stdout) == (0, "8.0 gradwalk\n"), answer.stderr
+
+
+# ── Kept ─────────────────────────────────────────────────────────────────────────────────────
+
+PROGRAM = """
+for x in (0.3, -1.7, 2.9, 0.011):
+    a, b = Value(x), Value(x + 1.0, label="b")
+    out = {expression}
+    out.backward()
+    print(out.data.hex(), float(a.grad).hex(), float(b.grad).hex())
+print(Value.__module__)
+"""
+
+TANH = """
+def tanh(self):
+    t = (math.exp(2 * self.data) - 1) / (math.exp(2 * self.data) + 1)
+    out = Value(t, (self,), "tanh")
+    def push():
+        self.grad += (1 - t**2) * out.grad
+    out._backward = push
+    return out
+"""
+QUOTIENT = """
+def __truediv__(self, other):
+    out = Value(self.data / other.data, (self, other), "/")
+    def push():
+        self.grad += out.grad / other.data
+        other.grad += -out.grad * self.data / other.data**2
+    out._backward = push
+    return out
+"""
+LEAKY = """
+def relu(self):
+    out = Value(self.data if self.data > 0 else 0.01 * self.data, (self,), "relu")
+    def push():
+        self.grad += (1.0 if self.data > 0 else 0.01) * out.grad
+    out._backward = push
+    return out
+"""
+EXTRAS = """
+@property
+def item(self):
+    return self.data
+@staticmethod
+def one():
+    return Value(1.0)
+@classmethod
+def of(cls, number):
+    return cls(number)
+twice = 2.0
+def doubled(self, by=twice):
+    return self * by
+"""
+EXP = """
+def exp(self):
+    out = Value(math.exp(self.data), (self,), "exp")
+    def push():
+        self.grad += out.data * out.grad
+    out._backward = push
+    return out
+"""
+
+
+@pytest.mark.parametrize(
+    ("methods", "expression", "kept"),
+    [
+        (TANH, "(a * b).tanh() * a", ["tanh"]),
+        (QUOTIENT, "a * b / a / b", ["__truediv__"]),
+        (LEAKY, "a.relu() + b.relu()", ["relu"]),
+        (
+            EXTRAS,
+            "(a * b).doubled() + Value.one() * Value.of(a.item) + b.doubled(3.0)",
+            ["item", "one", "of", "twice", "doubled"],
+        ),
+        (EXP, "(a * b).exp() + b", []),
+    ],
+    ids=["tanh in other bits", "a quotient rule", "another relu", "extras", "the same exp"],
+)
+def test_what_gradwalk_lacks_or_does_differently_stays_the_script_s(
+    tmp_path: Path, methods: str, expression: str, kept: list[str]
+) -> None:
+    script = value(tmp_path, methods, PROGRAM.replace("{expression}", expression))
+    answer, plain = run("--json", script), python(script)
+    assert answer.returncode == 0, answer.stderr
+    assert answer.stdout.splitlines()[:-1] == plain.stdout.splitlines()[:-1]
+    assert answer.stdout.splitlines()[-1] == "gradwalk"
+    [replaced] = json.loads(answer.stderr)["replaced"]
+    assert replaced["kept"] == kept
+
+
+def test_the_way_it_prints_is_the_script_s(tmp_path: Path) -> None:
+    shown = 'def __repr__(self):\n    return f"<{self.data:.1f}>"'
+    answer = run(value(tmp_path, shown, "print([Value(2.0) * 3])\n"))
+    assert answer.stdout == "[<6.0>]\n"
+
+
+def test_without_a_word_on_it_values_are_themselves_and_true(tmp_path: Path) -> None:
+    program = (
+        "a, b = Value(1.0), Value(1.0)\nprint(a == b, a != b, a == a, [a].count(b), b in [a], "
+        "bool(Value(0.0)), 'bias' if Value(0.0) else 'none', len({a, b}))\n"
+    )
+    script = value(tmp_path, "", program)
+    answer = run(script)
+    assert answer.stdout == "False True True 0 False True bias 2\n"
+    assert answer.stdout == python(script).stdout
+
+
+def test_equality_and_truth_of_the_script_s_own_stay(tmp_path: Path) -> None:
+    methods = (
+        "def __eq__(self, other):\n    return self.data == other.data\n__hash__ = object.__hash__\n"
+        "def __bool__(self):\n    return self.data > 5"
+    )
+    script = value(tmp_path, methods, "print(Value(1) == Value(1), bool(Value(3)), bool(Value(6)))")
+    assert run(script).stdout == python(script).stdout == "True False True\n"
+
+
+def test_helpers_that_walk_the_graph_themselves_still_do(tmp_path: Path) -> None:
+    program = """
+def walk(root):
+    order, seen = [], set()
+    def visit(node):
+        if node not in seen:
+            seen.add(node)
+            for child in node._prev:
+                visit(child)
+            order.append(node)
+    visit(root)
+    root.grad = 1.0
+    for node in reversed(order):
+        node._backward()
+    return len(order)
+
+a, b = Value(2.0), Value(-3.0)
+root = (a * b + a) * a + b
+print(walk(root), a.grad, b.grad, root._op, [v.data for v in sorted(root._prev, key=id)] != [])
+"""
+    script = value(tmp_path, "", program)
+    assert run(script).stdout == python(script).stdout
+
+
+# ── Left alone ───────────────────────────────────────────────────────────────────────────────
+
+
+def without(text: str, old: str, new: str) -> str:
+    assert old in text
+    return text.replace(old, new)
+
+
+PLAIN = VALUE.replace("{body}", "") + "a = Value(2.0)\n(a * a).backward()\nprint(a.grad)\n"
+
+
+# ruff: noqa: E501  (a row each)
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            without(PLAIN, "        self.label = label", "        self.label = label; self.m = 0"),
+            "its instances carry m, which gradwalk's Value has no place for",
+        ),
+        (
+            without(PLAIN, "class Value:", "class Base: pass\nclass Value(Base):"),
+            "it derives from Base",
+        ),
+        (
+            without(PLAIN, "    def backward", "    def __getattr__(self, name): return 0\n    def backward"),
+            "it defines __getattr__",
+        ),
+        (
+            without(PLAIN, "self.grad += other.data * out.grad", "self.grad = other.data * out.grad"),
+            "on a graph of + and * it gives [",
+        ),
+        (
+            without(PLAIN, '_op="", label=""', '_op="", label="", extra=1'),
+            "its constructor takes 5 arguments",
+        ),
+        (
+            without(PLAIN, "    def backward", "    def _apply(self): return 0\n    def backward"),
+            "gradwalk's Value has a _apply of its own",
+        ),
+        (
+            without(PLAIN, "self.data = data\n", "self.data = data + 1\n"),
+            "Value(5.0) has not data 5.0 and grad 0",
+        ),
+        (
+            without(PLAIN, "class Value:", "class Value:\n    def __new__(cls, *_): return object.__new__(cls)"),
+            "it defines __new__",
+        ),
+        (
+            without(PLAIN, "        self.data = data\n", "        self.data = round(data, 2)\n"),
+            "its constructor changes the number that it is given",
+        ),
+        (
+            without(PLAIN, "        visit(self)\n", "        visit(self)\n        for node in order: node.grad = 0.0\n"),
+            "a second backward() does not add to the gradients of the first",
+        ),
+        (
+            without(PLAIN, "    def backward", "    def cube(self): return Value(self.data**3, (self,), [3 * self.data**2])\n    def backward"),
+            "its cube does not work on gradwalk's nodes",
+        ),
+    ],
+)  # fmt: skip
+def test_a_class_that_gradwalk_cannot_stand_in_for_is_left_and_said(
+    tmp_path: Path, text: str, reason: str
+) -> None:
+    script = written(tmp_path, "script.py", text)
+    answer = run(script)
+    assert of_the_script(answer) == of_the_script(python(script))
+    assert "class Value is left as it is: " in notes(answer)
+    assert reason in notes(answer)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("print('hello')\n", "It neither defines class Value nor imports it from micrograd"),
+        ("class Value:\n    pass\n", "no __init__ and no __add__ and no __mul__ and no backward"),
+        ("def f():\n    class Value:\n        pass\n", "line 2, is not at the top of the module"),
+        (PLAIN + "Value(data=1.0, _prev=())\n", "names the argument _prev=; pass it by position"),
+        (PLAIN + "(a * a).backward(1.0)\n", "gives backward() an argument"),
+        (
+            PLAIN.replace(
+                "        self.data = data\n", "        count.append(1)\n        self.data = data\n"
+            ),
+            "its constructor does more than keep its arguments, in line 5",
+        ),
+    ],
+)
+def test_a_script_with_nothing_to_replace_is_refused_with_a_way_out(
+    tmp_path: Path, text: str, reason: str
+) -> None:
+    script = written(tmp_path, "script.py", text)
+    answer = run(script)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert "script.py has nothing to replace" in answer.stderr
+    assert reason in answer.stderr
+    assert f"it runs by: python {script}" in answer.stderr
+    assert run("--compare", script).returncode == 2
+
+
+def test_what_is_no_script_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "noise.py").write_bytes(b"\xff\xfe\x00class Value")
+    for name, reason in {
+        "none.py": "there is no file none.py",
+        ".": ". is a folder",
+        "noise.py": "noise.py is no Python text",
+    }.items():
+        for way in ([], ["--compare"]):
+            answer = run(*way, name, cwd=tmp_path)
+            assert (answer.returncode, answer.stdout) == (2, "")
+            assert answer.stderr.splitlines()[-1].startswith("gradwalk run: ")
+            assert reason in answer.stderr
+
+
+def test_scripts_that_wait_for_what_math_raises_are_warned(tmp_path: Path) -> None:
+    text = PLAIN + "try:\n    pass\nexcept ZeroDivisionError:\n    pass\n"
+    number = text.count("\n") - 1
+    answer = run(written(tmp_path, "script.py", text))
+    assert f"script.py:{number}: except ZeroDivisionError is left as it is" in notes(answer)
+
+
+# ── As Python runs it ────────────────────────────────────────────────────────────────────────
+
+ENDS = """
+import sys, os, atexit
+print(sys.argv[1:], __name__, os.path.realpath(__file__), sys.path[0], __doc__, __package__)
+print(sys.modules["__main__"].__dict__ is globals(), __spec__, "__watch__" in globals())
+atexit.register(print, "at exit")
+def inner():
+    return Value("three") if len(sys.argv) > 9 else {}["nothing"]
+{end}
+"""
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "",
+        "sys.exit(7)",
+        "sys.exit('a word')",
+        "sys.exit()",
+        "raise SystemExit([1, 2])",
+        "inner()",
+        "try:\n    inner()\nexcept KeyError as error:\n    raise ValueError('second') from error",
+        "try:\n    inner()\nfinally:\n    inner()",
+        "sys.excepthook = lambda *_: print('my own', file=sys.stderr)\ninner()",
+    ],
+)
+def test_output_exit_code_and_traceback_are_those_of_python(tmp_path: Path, end: str) -> None:
+    script = value(tmp_path, "", ENDS.replace("{end}", end))
+    words = [script, "--steps", "-3", "--", "x y", "--json"]
+    for settings in ({}, {"cwd": tmp_path}):
+        assert of_the_script(run(*words, **settings)) == of_the_script(python(*words, **settings))
+
+
+def test_a_syntax_error_is_shown_as_python_shows_it(tmp_path: Path) -> None:
+    script = written(tmp_path, "script.py", "class Value:\n    x = = 3\n")
+    assert of_the_script(run(script)) == of_the_script(python(script))
+
+
+def test_a_link_to_a_script_finds_its_neighbours(tmp_path: Path) -> None:
+    written(tmp_path, "real/engine.py", VALUE.replace("{body}", ""))
+    script = written(tmp_path, "real/script.py", "from engine import Value\nprint(Value(1).data)\n")
+    (tmp_path / "link.py").symlink_to(script)
+    assert run("link.py", cwd=tmp_path).stdout == "1.0\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+def test_ctrl_c_ends_it_with_the_script_s_traceback(tmp_path: Path) -> None:
+    program = "import time\nprint('ready', flush=True)\ntime.sleep(60)\n"
+    script = value(tmp_path, "", program)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "gradwalk", "run", str(script)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert err.endswith("KeyboardInterrupt\n")
+    assert re.findall(r'File "(.*)", line', err) == [str(script)]
+
+
+def test_the_garbage_collector_can_be_off(tmp_path: Path) -> None:
+    script = value(tmp_path, "", "import gc\nprint(gc.isenabled())\n")
+    assert [run("--gc", way, script).stdout for way in ("on", "off")] == ["True\n", "False\n"]
+    compared = json.loads(run("--compare", "--json", "--gc", "off", script).stdout)
+    assert (compared["identical"], compared["garbage_collector"]) == (True, False)
+
+
+# ── The command line ─────────────────────────────────────────────────────────────────────────
+
+
+def test_options_come_before_the_script_and_its_own_behind_it(tmp_path: Path) -> None:
+    script = value(tmp_path, "", "import sys\nprint(sys.argv[1:])\n")
+    assert run(script, "--json", "-h").stdout == "['--json', '-h']\n"
+    assert run("--", script, "--json").stdout == "['--json']\n"
+    assert run(script, "--", "--compare").stdout == "['--compare']\n"
+    answer = run(script, "--compare")
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert f"gradwalk run --compare {script}" in answer.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ([], "name a script"),
+        (["--backend", "cuda", "x.py"], "there is no backend 'cuda'"),
+        (["--backend"], "--backend needs a value"),
+        (["--comparee", "x.py"], "did you mean --compare?"),
+    ],
+)
+def test_wrong_usage_is_said(words: list[str], complaint: str) -> None:
+    answer = run(*words)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert complaint in answer.stderr
+
+
+# ── Compared ─────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_first_line_that_differs_is_shown(tmp_path: Path) -> None:
+    program = "print('one')\nprint(Value.__module__)\nprint('three')\n"
+    answer = run("--compare", "script.py", cwd=value(tmp_path, "", program).parent)
+    assert answer.returncode == 1
+    lines = answer.stdout.splitlines()
+    assert lines[-3:] == [
+        "stdout differs, first in line 2:",
+        "  as written     __main__",
+        "  with gradwalk  gradwalk",
+    ]
+    assert all(len(line) <= 80 for line in lines)
+
+
+def test_output_that_ends_early_and_exit_codes_are_compared_too(tmp_path: Path) -> None:
+    program = (
+        "import sys\nprint(1)\nif Value.__module__ == 'gradwalk':\n    sys.exit(3)\nprint(2)\n"
+    )
+    answer = run("--compare", "--json", value(tmp_path, "", program))
+    data = json.loads(answer.stdout)
+    assert answer.returncode == 1
+    assert data["first_difference"] == {"line": 2, "as_written": "2", "with_gradwalk": ""}
+    assert data["exit_codes"] == {"as_written": 0, "with_gradwalk": 3}
+
+
+def test_a_script_that_never_prints_the_same_is_told_so(tmp_path: Path) -> None:
+    script = value(tmp_path, "", "import os\nprint(os.getpid())\n")
+    answer = run("--compare", script)
+    assert answer.stdout.endswith("and so does that of two runs as written\n")
+
+
+def test_both_runs_get_the_same_stdin_and_arguments(tmp_path: Path) -> None:
+    script = value(tmp_path, "", "import sys\nprint(sys.stdin.read(), sys.argv[1:])\n")
+    answer = run("--compare", "--json", script, "a", "--b", stdin=None, input="typed")
+    assert json.loads(answer.stdout)["identical"] is True
+
+
+def test_the_report_is_to_be_read(tmp_path: Path) -> None:
+    script = value(tmp_path, TANH, "print(Value(1.0).tanh().data)\n")
+    answer = run("--compare", "script.py", cwd=script.parent)
+    lines = answer.stdout.splitlines()
+    assert lines[0].startswith("script.py:3: class Value is now gradwalk.Value, ")
+    assert lines[0].endswith("engine; kept from the script: tanh")
+    assert lines[2].split() == ["CPU", "time", "exit", "code", "stdout"]
+    assert re.fullmatch(r"as written +\d+\.\d\d s +0  1 lines", lines[3])
+    assert re.fullmatch(r"with gradwalk +\d+\.\d\d s +0  1 lines", lines[4])
+    assert re.fullmatch(r"\d+\.\d times as fast", lines[6])
+    assert lines[7] == "stdout is identical, byte for byte"
