@@ -66,6 +66,7 @@ BOUNDS: dict[tuple[str, str], tuple[str, Bound | None]] = {
         "Heston, 250 steps, a node a path",
         Bound("≤", 0.4, 0.2, " ns"),
     ),
+    ("Heston, 250 steps", "ns a node, arrays only"): ("  the replay alone, ns", None),
     ("Asian", "ratio"): ("Asian, compiling included, over JAX", Bound("≥", 3, 8, "×")),
     ("gradient", "microGPT"): ("gradient over forward, microGPT", Bound("≤", 2.5, 1.6, "×")),
     ("gradient", "Heston"): ("gradient over forward, Heston", Bound("≤", 2.5, 1.6, "×")),
@@ -73,8 +74,8 @@ BOUNDS: dict[tuple[str, str], tuple[str, Bound | None]] = {
     ("compile", "whole, ms"): ("  the function's own run included, ms", None),
     ("growth", "exponent"): ("growth of compile time, exponent", Bound("≤", 1.1)),
     ("threads", "ratio"): ("two threads on map", Bound("≥", 1.8, 1.95, "×")),
-    ("memory", "bytes"): ("memory, a node a lane, Heston", Bound("≤", 8, 3, " B")),
-    ("memory", "bytes, microGPT"): ("memory, a node a lane, microGPT", Bound("≤", 8, 3, " B")),
+    ("memory", "Heston"): ("memory, a node a lane, Heston", Bound("≤", 8, 3, " B")),
+    ("memory", "microGPT"): ("memory, a node a lane, microGPT", Bound("≤", 8, 3, " B")),
 }
 
 
@@ -108,7 +109,7 @@ def measure(
         parts["growth"] = growth(arena)
         tell("two threads, and memory")
         parts["threads"] = two_threads(size)
-        parts["memory"] = memory()
+        parts["memory"] = memory(parts)
     rows = [
         Row(words, parts[part][figure], bound)
         for (part, figure), (words, bound) in BOUNDS.items()
@@ -136,6 +137,7 @@ class Process:
     """A contender, started; it is ended when an answer takes longer than the limit."""
 
     def __init__(self, case: str, name: str, file: Path, limit: float) -> None:
+        self._said = f"{case}, {name}"
         # The peers may live in an environment of their own.
         apart = os.environ.get("GRADWALK_BENCH_PYTHON") or sys.executable
         interpreter = sys.executable if name == "gradwalk" else apart
@@ -151,6 +153,7 @@ class Process:
             stdout=subprocess.PIPE,
             stderr=self._errors,
             text=True,
+            cwd=file.parent,  # CasADi leaves C files where it is
             env={**os.environ, **one, "XLA_FLAGS": flags, "JAX_PLATFORMS": "cpu"},
         )
         self._stopped = False
@@ -167,18 +170,18 @@ class Process:
         if line:
             return json.loads(line)
         if self._stopped:
-            return {"failed": f"stopped after {self._limit:.0f} s"}
+            return {"failed": f"stopped, {self._limit:.0f} s"}
         code = self._process.wait()
         self._errors.seek(0)
         last = [text for text in self._errors.read().splitlines() if text.strip()][-1:]
-        return {"failed": f"exit code {code}: {''.join(last):.60}"}
+        return {"failed": "failed", "why": f"{self._said}: exit code {code}, {''.join(last):.200}"}
 
     def round(self) -> Any:
         assert self._process.stdin
         try:
             print(file=self._process.stdin, flush=True)
         except OSError:
-            return {"failed": "ended by itself"}
+            return {"failed": "failed", "why": f"{self._said}: ended by itself"}
         return self.answer()
 
     def end(self) -> None:
@@ -296,7 +299,7 @@ def training(steps: int, size: Size) -> Part:
         reference.tokenizer.encode(reference.documents[i % len(reference.documents)])
         for i in range(steps)
     ]
-    few = min(steps, 6 if size.quick else 30)  # what plain Python has to do
+    few = min(steps, 6 if size.quick else 100)  # what plain Python has to do
     turns = 2 if size.quick else 5
     file = str(names_file())
     pythons = [eager.Contender(name, few, file) for name in ("own", "own, gc off")]
@@ -382,8 +385,9 @@ def documents_abreast(arena: Arena) -> Part:
     part: Part = {"contenders": found, "unit": "a document"}
     if "steady" in found["gradwalk"]:
         part["µs"] = found["gradwalk"]["steady"] * 1e6
-    part["µs, arrays only"] = _arrays_abreast(training, data, arena.size) / 64 * 1e6
-    return part
+    seconds, sizes, nodes = _arrays_abreast(training, data, arena.size)
+    part["µs, arrays only"] = seconds / 64 * 1e6
+    return part | {"sizes": sizes, "nodes": nodes}
 
 
 def _table(training: Training, name: str) -> Any:
@@ -391,8 +395,11 @@ def _table(training: Training, name: str) -> Any:
     return getattr(training.model if hasattr(training.model, name) else layer, name)
 
 
-def _arrays_abreast(training: Training, data: Part, size: Size) -> float:
-    """Return the seconds of one step over 64 documents when nothing but arrays is touched."""
+def _arrays_abreast(
+    training: Training, data: Part, size: Size
+) -> tuple[float, dict[str, int], int]:
+    """Return the seconds of one step over 64 documents when nothing but arrays is touched, and the
+    sizes of the replay that does it, and the nodes that were recorded."""
     np = _numpy()
     recorded = compile(training.model.loss)
     recorded.map(data["tokens"].astype(float), threads=1)
@@ -412,7 +419,8 @@ def _arrays_abreast(training: Training, data: Part, size: Size) -> float:
         replay.map([tokens, values], where, offset, stride, rows, out, None, sums, 1)
         chosen.backend.adam(values, sums, *memory, 0.0, 0.85, 0.99, 1e-8, 0.15, 0.01, 0.0)
 
-    return min([_least(step) for _ in range(size.rounds)])
+    seconds = min([_least(step) for _ in range(size.rounds)])
+    return seconds, dict(replay.sizes), _nodes(recorded)
 
 
 # ── Paths ────────────────────────────────────────────────────────────────────────────────────
@@ -461,7 +469,23 @@ def heston_paths(arena: Arena, steps: int) -> Part:
             said["ns a node"] = said["steady"] / nodes * 1e9
     if "ns a node" in found["gradwalk"]:
         part["ns a node"] = found["gradwalk"]["ns a node"]
+    seconds, part["sizes"] = _arrays_only(recorded, data["z"], arena.size)
+    part["ns a node, arrays only"] = seconds / len(data["z"]) / nodes * 1e9
     return part
+
+
+def _arrays_only(recorded: Any, z: Any, size: Size) -> tuple[float, dict[str, int]]:
+    """Return the seconds that the replay itself takes, without the reading of arguments and the
+    making of results around it, and its sizes."""
+    np = _numpy()
+    recording, buffers, places, count, _ = recorded.map._prepare((HESTON, z), {})
+    replay = recording.replay(recording.slots_of(["p"]))
+    out, sums = np.empty((count, 1)), np.zeros(len(HESTON))
+
+    def run() -> None:
+        replay.map(buffers, *places, count, out, None, sums, 1)
+
+    return min([_least(run) for _ in range(size.rounds)]), dict(replay.sizes)
 
 
 def asian_paths(arena: Arena) -> Part:
@@ -666,69 +690,64 @@ def two_threads(size: Size) -> Part:
     return {"ratio": ratio, "bit-equal": same, "cores": os.cpu_count()}
 
 
-def memory() -> Part:
-    """Bytes of all lanes over nodes and lanes, as the replay itself says."""
-    paths = _recorded(heston)
-    z = _paths(HESTON, 64, 250, 2)["z"]
-    paths.map.value_and_grad(HESTON, z, wrt="p", reduce="mean", threads=1)
-    part = _bytes("", paths, paths.recording().plan(("p",), tuple)[0])
-    training, data = _documents_of_one_length(64)
-    recorded = compile(training.model.loss)
-    tokens = data["tokens"].astype(float)
-    recorded.map.value_and_grad(tokens, threads=1)
-    return part | _bytes(", microGPT", recorded, recorded.recording().plan(("tokens",), tuple)[0])
-
-
-def _bytes(name: str, recorded: Any, replay: Any) -> Part:
-    sizes = dict(replay.sizes)
-    part: Part = {f"sizes{name}": sizes}
-    if "lane bytes" in sizes:
-        part[f"bytes{name}"] = sizes["lane bytes"] / sizes["lanes"] / _nodes(recorded)
-    return part
+def memory(parts: dict[str, Part]) -> Part:
+    """Bytes of all lanes over nodes and lanes, as the replays that were timed say themselves."""
+    made: Part = {}
+    for name, part in (("Heston", "Heston, 250 steps"), ("microGPT", "documents abreast")):
+        sizes = parts[part]["sizes"]
+        if "lane bytes" in sizes:  # the interpreter has no lanes
+            made[name] = sizes["lane bytes"] / sizes["lanes"] / parts[part]["nodes"]
+    return made
 
 
 # ── What is printed beside the rows ──────────────────────────────────────────────────────────
 
 _CASES = {
-    "one document": "microGPT, one document a step, with Adam",
-    "documents abreast": "microGPT, 64 documents, value and gradient",
-    "Heston, 50 steps": "Heston, 50 steps, price and 8 sensitivities",
+    "one document": "microGPT, a step",
+    "documents abreast": "microGPT, 64 documents",
+    "Heston, 50 steps": "Heston, 50 steps",
     "Heston, 250 steps": "Heston, 250 steps",
-    "Asian": "Asian, 252 steps, price and 3 sensitivities",
+    "Asian": "Asian, 252 steps",
 }
 
 
 def _beside(parts: dict[str, Part]) -> list[list[str]]:
-    table = [["", "first answer", "then, each", "a node", "of gradwalk", "answer"]]
+    table = [["", "first answer", "then, each", "a node", "over ours", "answer"]]
     for case, title in _CASES.items():
-        part = parts[case]
-        table.append([f"{title}", "", "", "", "", ""])
-        found: dict[str, Part] = part["contenders"]
+        found: dict[str, Part] = parts[case]["contenders"]
+        table.append([f"{title}", "", parts[case]["unit"], "", "", ""])
         ours = found["gradwalk"].get("steady", math.nan)
-        for name, said in found.items():
-            if "missing" in said:
-                continue
-            cells = [""] * 4
-            if "steady" in said and said.get("right"):
-                node = f"{said['ns a node']:.2f} ns" if "ns a node" in said else ""
-                cells = [_seconds(said["first"]), _seconds(said["steady"]), node,
-                         f"{said['steady'] / ours:.1f}×"]  # fmt: skip
-            end = said.get("failed") or ("right" if said.get("right") else "WRONG")
-            table.append([f"  {name}", *cells, end])
-    table.append(["Compile time, no loop kept", "", "", "", "", ""])
+        table += [
+            [f"  {name}", *_cells(said, said.get("steady"), ours)]
+            for name, said in found.items()
+            if "missing" not in said
+        ]
+    table.append(["One path, no loop kept", "compiling", "a run", "", "", ""])
     points: list[Part] = parts["growth"]["points"]
     for point in points:
-        cells = [_seconds(point["compile, s"]), _seconds(point["run, s"]), "", ""]
-        table.append([f"  gradwalk, {point['nodes']:,} nodes", *cells, _right(point)])
+        cells = [_seconds(point["compile, s"]), _seconds(point["run, s"]), "", "", _right(point)]
+        table.append([f"  gradwalk, {point['nodes']:,} nodes", *cells])
     grown: dict[str, list[Part]] = parts["growth"]["contenders"]
     for name, rows in grown.items():
-        for row in [row for row in rows if "missing" not in row][-2:]:
-            cells = [""] * 4
-            if "first" in row and not isinstance(row["run, s"], dict):
-                cells = [_seconds(row["first"]), _seconds(row["run, s"]), "", ""]
-            end = row.get("failed") or _right(row)
-            table.append([f"  {name}, {row['nodes']:,} nodes", *cells, end])
+        table += [
+            [f"  {name}, {row['nodes']:,} nodes", *_cells(row, row.get("run, s"), math.nan)]
+            for row in rows
+            if "missing" not in row
+        ]
     return table
+
+
+def _cells(said: Part, steady: Any, ours: float) -> list[str]:
+    """Return the time to the first answer, then, a node, over gradwalk's, and whether it is right.
+
+    Wrong answers are not timed.
+    """
+    if "failed" in said or not said.get("right") or isinstance(steady, dict | None):
+        return ["", "", "", "", said.get("failed") or _right(said)]
+    node = f"{said['ns a node']:.3g} ns" if "ns a node" in said else ""
+    times = steady / ours
+    over = "" if times != times else f"{times:,.0f}×" if times >= 100 else f"{times:.2g}×"
+    return [_seconds(said["first"]), _seconds(steady), node, over, "right"]
 
 
 def _right(said: Part) -> str:
@@ -759,6 +778,10 @@ def _notes(parts: dict[str, Part], size: Size) -> list[str]:
     }
     if absent:
         notes.append(f"Not installed here: {', '.join(sorted(absent))}. `x.py bench` installs them.")
+    for case in (*_CASES, "growth"):
+        found = parts[case]["contenders"].values()
+        every = [said for one in found for said in (one if case == "growth" else [one])]
+        notes += [said["why"] for said in every if "why" in said]
     if not ms["same losses as the script"]:
         notes.append("The losses are NOT those of the plain script.")
     if not parts["threads"]["bit-equal"]:

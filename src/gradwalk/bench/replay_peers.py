@@ -707,7 +707,7 @@ def _unrolled(data: Data, name: str) -> Contender:
 
 FIRST = 8  # training losses that an answer consists of
 WEIGHTS = ("wte", "wpe", "lm_head", "wq", "wk", "wv", "wo", "fc1", "fc2")
-_SIZES = (20_000, 4_000, 1_000, 500)  # paths at once that are tried
+_SIZES = (20_000, 4_000, 2_000, 1_000, 500)  # paths at once that are tried
 
 # Case and name: the module that has to be there, and what makes the contender.
 CONTENDERS: dict[str, dict[str, tuple[str, Callable[[Data], Contender]]]] = {
