@@ -59,7 +59,9 @@ INPUTS = ["pyproject.toml", "uv.lock", "locks/*.txt", "CMakeLists.txt", "src/**/
 
 # Scripts that write generated files, each a list of arguments to `.venv/bin/python`. `fix` runs
 # them after the formatter. Whoever adds one adds a test that what it writes is current.
-GENERATORS: list[Command] = [["tools/stubs.py"], ["tools/edges.py"], ["tools/contract.py"]]
+GENERATORS: list[Command] = [
+    *[["tools/stubs.py"], ["tools/edges.py"], ["tools/contract.py"], ["tools/names.py"]],
+]
 
 # What `gradwalk bench replay` stands beside gradwalk, in an environment of its own and in no lock: of
 # torch one wants the build without CUDA, and numba decides which numpy can be had.
@@ -68,7 +70,7 @@ PEERS_WANTED = ["numba", "casadi", "jax", "xad", "torch==2.13.0"]
 # The tests that run on each engine, here on the reference after the rest ran on the native one.
 ENGINE_TESTS = [
     *["engine", "engine_operators", "ops", "modes", "copying", "depth", "oracles", "nary"],
-    *["microgpt_bits", "graph", "walk", "paths", "gradcheck"],
+    *["microgpt_bits", "graph", "walk", "paths", "gradcheck", "program_guards", "program_compiled"],
 ]
 
 # What the lab's browser tests run on; tests/test_lab_browser.py looks for the same.

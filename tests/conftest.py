@@ -4,6 +4,9 @@ import os
 
 import pytest
 from hypothesis import settings
+from support.replays import BACKENDS
+
+from gradwalk.program import chosen
 
 # Output must not depend on the terminal that the tests are started from.
 for variable in ("COLUMNS", "FORCE_COLOR", "NO_COLOR"):
@@ -12,6 +15,13 @@ for variable in ("COLUMNS", "FORCE_COLOR", "NO_COLOR"):
 # No deadline: no test fails by the clock. The blob lets anyone replay a failure.
 settings.register_profile("gradwalk", deadline=None, print_blob=True)
 settings.load_profile("gradwalk")
+
+
+@pytest.fixture(params=BACKENDS)
+def backend(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Run the test once on each back end of `gradwalk.program` that is built."""
+    monkeypatch.setattr(chosen, "backend", BACKENDS[request.param])
+    return request.param
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -22,7 +22,7 @@ errors
 ops
 engine
 graph expr data nn optim
-walk paths program transforms gpt
+walk plan paths program transforms gpt
 render
 practice lab train widget scripts
 bench

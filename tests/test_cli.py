@@ -598,8 +598,9 @@ def test_the_examples_in_the_help_work(
     import shlex
 
     monkeypatch.chdir(tmp_path)
-    source = Path(__file__).parent.parent / "examples" / "my_value.py"
-    (tmp_path / "my_value.py").write_text(source.read_text("utf-8"), "utf-8")
+    for name in ("my_value.py", "asian_option.py"):
+        source = Path(__file__).parent.parent / "examples" / name
+        (tmp_path / name).write_text(source.read_text("utf-8"), "utf-8")
     monkeypatch.setattr("gradwalk.lab.serve", lambda *_, **__: 0)  # it would serve until Ctrl-C
     report = Report("eager", [Row("a figure", 2.5)])
     monkeypatch.setattr("gradwalk.bench.eager.measure", lambda **_: report)  # it takes minutes

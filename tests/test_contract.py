@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from support.pictures import example, few, random_walk, seeds, sizes
 
-from gradwalk import Value, gradcheck, paths, snapshot, source_lines, walk
+from gradwalk import Value, gradcheck, paths, scope, snapshot, source_lines, walk
 from gradwalk.render import dumps, gradcheck_json, graph_json, paths_json, walk_json
 from gradwalk.render import json as rendered_json
 
@@ -266,6 +266,15 @@ def test_a_source_line_is_given_where_it_is_known():
     data = graph_json(snapshot(root))
     assert check(data, "graph.schema.json") == []
     assert Path(data["nodes"][-1]["line"][0]).name == "test_contract.py"
+
+
+def test_a_scope_is_given_where_one_was_named():
+    a = Value(1.0, label="a")
+    with scope("outer"), scope("inner"):
+        root = a * 2
+    data = graph_json(snapshot(root + 1))
+    assert check(data, "graph.schema.json") == []
+    assert [node.get("scope") for node in data["nodes"]] == [None, None, "outer.inner", None, None]
 
 
 def test_a_sort_too_large_to_spell_out_comes_without_stacks(monkeypatch):

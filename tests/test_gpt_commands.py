@@ -1,19 +1,23 @@
 """`gradwalk gpt …` and `gradwalk train …`."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from gradwalk import GradwalkError
+from gradwalk import BackendError, GradwalkError, UsageError, backend
+from gradwalk.cli.gpt import gpt
+from gradwalk.cli.progress import use_backend
+from gradwalk.cli.train import train
 from gradwalk.gpt import Training, read_documents
-from gradwalk.train.commands import CommandError, gpt, train
 
 TINY = ["--config", "n_embd=4,n_head=2,block_size=4"]
-RUN = "import sys; from gradwalk.train.commands import gpt; sys.exit(gpt(sys.argv[1:]))"
+RUN = "import sys; from gradwalk.cli.gpt import gpt; sys.exit(gpt(sys.argv[1:]))"
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +44,7 @@ def test_train_prints_what_it_did_and_leaves_a_checkpoint(capsys, folder):
 
 
 def test_train_as_json_is_the_stream(capsys):
-    assert trained("--json") == 0
+    assert trained("--json", "--every", "1") == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert rows[0]["event"] == "start"
     assert [row["step"] for row in rows if row["event"] == "step"] == [1, 2, 3, 4, 5, 6]
@@ -49,27 +53,27 @@ def test_train_as_json_is_the_stream(capsys):
 
 def test_a_checkpoint_is_not_overwritten_by_accident():
     trained()
-    with pytest.raises(CommandError, match="is there already; --resume goes on with it"):
+    with pytest.raises(UsageError, match="is there already; --resume goes on with it"):
         trained()
     assert trained("--force") == 0
 
 
 def test_resume_refuses_what_cannot_change_half_way():
-    with pytest.raises(CommandError, match="no such checkpoint"):
+    with pytest.raises(UsageError, match="no such checkpoint"):
         trained("--resume")
     trained()
-    with pytest.raises(CommandError, match="begun with steps 6"):
+    with pytest.raises(UsageError, match="begun with steps 6"):
         gpt(["train", "--data", "d.txt", "--resume", "--steps", "9"])
     with pytest.raises(GradwalkError, match="other documents"):
         gpt(["train", "--resume"])
-    with pytest.raises(CommandError, match="begun with Config"):
+    with pytest.raises(UsageError, match="begun with Config"):
         gpt(["train", "--data", "d.txt", "--resume", "--config", "deep"])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_the_run_with_a_checkpoint_to_go_on_from(number, code, folder):
-    words = ["train", "--data", "d.txt", "--steps", "5000", *TINY, "--json"]
+    words = ["train", "--data", "d.txt", "--steps", "5000", *TINY, "--json", "--every", "1"]
     with subprocess.Popen(
         [sys.executable, "-c", RUN, *words], stdout=subprocess.PIPE, cwd=folder, text=True
     ) as process:
@@ -89,7 +93,7 @@ def test_a_signal_ends_the_run_with_a_checkpoint_to_go_on_from(number, code, fol
 
 
 def test_a_resumed_run_goes_on_with_its_stream(folder):
-    trained("--stream", "whole.jsonl", "-o", "whole")
+    trained("--stream", "whole.jsonl", "-o", "whole", "--every", "1")
     training = Training.resume("whole", read_documents("d.txt"))
     half = Training(read_documents("d.txt"), training.model.config, training.run)
     for _ in range(3):
@@ -97,7 +101,7 @@ def test_a_resumed_run_goes_on_with_its_stream(folder):
     half.save("half")
     lines = (folder / "whole.jsonl").read_text().splitlines(keepends=True)
     (folder / "half.jsonl").write_text("".join(lines[:7]))
-    assert trained("--resume", "-o", "half", "--stream", "half.jsonl") == 0
+    assert trained("--resume", "-o", "half", "--stream", "half.jsonl", "--every", "1") == 0
 
     def losses(name):
         rows = [json.loads(line) for line in (folder / name).read_text().splitlines()]
@@ -135,25 +139,106 @@ def test_eval_prints_the_loss_of_a_token(capsys):
     assert "of 2 documents" in capsys.readouterr().out
 
 
-def test_inspect_shows_parameters_gradients_attention_and_graph(capsys, folder):
+def test_inspect_shows_parameters_gradients_and_attention(capsys, folder):
     trained("--samples", "0")
     capsys.readouterr()
-    words = ["inspect", "--document", "dan", "--attention", "a.svg", "--graph", "g.json"]
-    assert gpt(words) == 0
+    assert gpt(["inspect", "--document", "dan", "--attention", "a.svg"]) == 0
     out, err = capsys.readouterr()
-    for part in ("loss of 'dan'", "layers.0.fc2", "grad norm", "layer 1, head 2", "graph of the"):
+    for part in ("loss of 'dan'", "layers.0.fc2", "grad norm", "layer 1, head 2"):
         assert part in out
     assert "wrote a.svg" in err
     assert (folder / "a.svg").read_text().startswith("<svg ")
-    nodes = json.loads((folder / "g.json").read_text())["nodes"]
-    assert nodes[-1]["label"] == "loss"
-    assert gpt(["inspect", "--document", "dan", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["loss"] == nodes[-1]["data"]
+
+
+def test_inspect_shows_the_graph_of_a_loss_in_every_format(capsys, folder):
+    trained("--samples", "0")
+    look = ["inspect", "--document", "dan"]
+    assert gpt([*look, "--json"]) == 0
+    loss = json.loads(capsys.readouterr().out.splitlines()[-1])["loss"]
+    assert gpt([*look, "--graph", "--json"]) == 0
+    nodes = json.loads(capsys.readouterr().out)["nodes"]
+    assert (nodes[-1]["label"], nodes[-1]["data"]) == ("loss", loss)
+    assert "layers.0.attention.head.1.token.2" in {node.get("scope") for node in nodes}
+    assert gpt([*look, "--graph"]) == 0
+    out = capsys.readouterr().out
+    assert out.splitlines()[0].startswith("floor plan: loss = ")
+    assert "▸ attention" in out
+    assert max(map(len, out.splitlines())) <= 80
+    assert gpt([*look, "--open", "layers.0.attention"]) == 0
+    assert "head.1" in capsys.readouterr().out
+    for name, start in (("g.dot", "digraph"), ("g.svg", "<svg "), ("g.html", "<!doctype html>")):
+        assert gpt([*look, "-o", name]) == 0
+        assert (folder / name).read_text().startswith(start)
+    with pytest.raises(GradwalkError, match="there is no scope 'kitchen'"):
+        gpt([*look, "--open", "kitchen"])
+
+
+def test_the_engine_of_a_run_can_be_chosen(folder):
+    words = ["train", "--data", "d.txt", "--steps", "3", *TINY, "--samples", "0", "-o"]
+    answers = []
+    for engine in ("python", "native"):
+        if engine == "native" and find_spec("gradwalk.engine._native") is None:
+            continue
+        out = f"{engine}.safetensors"
+        environment = {**os.environ, "GRADWALK_BACKEND": "python"}  # so that native is a change
+        command = [sys.executable, "-m", "gradwalk", "gpt", *words, out, "--backend", engine]
+        subprocess.run(command, check=True, cwd=folder, env=environment, capture_output=True)
+        answers.append((folder / out).read_bytes())
+    assert len(set(answers)) == 1
+
+
+def test_a_backend_that_is_not_the_running_one_starts_the_command_again(monkeypatch):
+    started = []
+    monkeypatch.setattr("os.execv", lambda *call: started.append(call))
+    monkeypatch.setenv("GRADWALK_BACKEND", "auto")
+    other = "native" if backend() == "python" else "python"
+    if other == "native" and find_spec("gradwalk.engine._native") is None:
+        with pytest.raises(BackendError, match="has no native engine"):
+            use_backend(other, ["gpt", "train"])
+        return
+    use_backend(backend(), ["gpt", "train"])
+    assert started == []
+    use_backend(other, ["gpt", "train", "--steps", "3"])
+    program, words = started[0]
+    assert (program, words[1:]) == (
+        sys.executable, ["-m", "gradwalk", "gpt", "train", "--steps", "3"],
+    )  # fmt: skip
+    assert os.environ["GRADWALK_BACKEND"] == other
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs FIFOs")
+@pytest.mark.parametrize("way", ["file", "fifo", "stdin"])
+def test_a_reader_asks_a_run_for_the_graph_of_a_document(way, folder):
+    if way == "fifo":
+        os.mkfifo(folder / "asks")
+    words = ["train", "--data", "d.txt", "--steps", "100000", *TINY, "--json"]
+    words += ["--requests", "-" if way == "stdin" else "asks"]
+    with subprocess.Popen(
+        [sys.executable, "-c", RUN, *words],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder, text=True,
+    ) as process:  # fmt: skip
+        assert json.loads(process.stdout.readline())["event"] == "start"
+        asked = '{"view": "weather"}\n{"view": "graph", "document": "nad"}\n'
+        if way == "stdin":
+            process.stdin.write(asked)
+            process.stdin.flush()
+        else:
+            with open(folder / "asks", "a") as asks:
+                asks.write(asked)
+        rows = map(json.loads, process.stdout)
+        refused = next(row for row in rows if row["event"] == "refused")
+        graph = next(row for row in rows if row["event"] == "graph")
+        process.send_signal(signal.SIGTERM)
+        last = list(rows)[-1]
+    assert "there is no view 'weather'" in refused["why"]
+    assert graph["document"] == "nad"
+    assert graph["graph"]["nodes"][-1]["label"] == "loss"
+    assert last["why"] == "interrupted"
 
 
 def test_compare_draws_streams_and_breaks(capsys, folder):
     trained("--stream", "a.jsonl", "-o", "a")
-    trained("--stream", "b.jsonl", "-o", "b", "--break", "no-residual")
+    trained("--stream", "b.jsonl", "-o", "b", "--break", "no-residual", "--every", "1")
     capsys.readouterr()
     assert gpt(["compare", "a.jsonl", "b.jsonl", "-o", "c.svg"]) == 0
     assert "○ b" in capsys.readouterr().out
@@ -172,13 +257,15 @@ def test_compare_draws_streams_and_breaks(capsys, folder):
     [
         (["bogus"], "there is no gpt 'bogus'"),
         (["train", "--steps", "0"], "--steps: a whole number from 1 on, not '0'"),
-        (["train", "--break", "x"], "--break"),
+        (["train", "--break", "no-residuel"], "did you mean no-residual"),
         (["train", "--nonsense"], "--nonsense"),
         (["train", "extra"], "'extra'"),
         (["train", "--config", "n_embd=x"], "n_embd is a positive whole number"),
         (["train", "--config", "huge"], "--config takes reference, tiny"),
         (["train", "--json", "--stream", "f"], "take one"),
         (["train", "-o", "no/such/folder/x"], "no such folder"),
+        (["train", "--requests", "f"], "add --stream FILE"),
+        (["inspect", "--format", "gif"], "there is no format 'gif'"),
         (["sample", "none"], "no such checkpoint"),
         (["compare"], "compare takes streams"),
         (["compare", "d.txt"], "d.txt:1: not a line of"),

@@ -29,7 +29,7 @@ def test_microgpt_s_first_eight_losses_come_out(form):
     training = Training(documents, run=Run(form=form))
     assert len(documents) == 32033
     assert len(training.tokenizer) == 27
-    assert len(training.optimizer.parameters) == 4192
+    assert len(training.model.parameters()) == 4192
     assert [f"{training.step().loss:.4f}" for _ in range(8)] == LOSSES
 
 

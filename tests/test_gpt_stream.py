@@ -9,8 +9,9 @@ import pytest
 
 from gradwalk import OperandError, walk
 from gradwalk.gpt import Config, Run, Training
-from gradwalk.gpt.stream import Stream, lines_up_to, plain
-from gradwalk.gpt.views import attention, document_graph, graph_rows, tensor_views
+from gradwalk.gpt.stream import Requests, Stream, lines_up_to, plain
+from gradwalk.gpt.views import attention, document_graph, tensor_views
+from gradwalk.render.json import graph_json
 
 TINY = Config(n_embd=4, n_layer=2, n_head=2, block_size=4)
 
@@ -31,18 +32,18 @@ def streamed(training, steps, **settings):
 
 def test_every_step_is_a_line_between_start_and_end():
     training, other = tiny(), tiny()
-    rows = streamed(training, 3, views=())
+    rows = streamed(training, 3, views=(), every=1)
     assert [row["event"] for row in rows] == ["start", "step", "step", "step", "end"]
     losses = [row["loss"] for row in rows if row["event"] == "step"]
     assert losses == [other.step().loss for _ in range(3)]
-    assert rows[0]["parameters"] == len(training.optimizer.parameters)
+    assert rows[0]["parameters"] == len(training.model.parameters())
     assert rows[-1] == {"event": "end", "step": 3, "why": "finished"}
 
 
 def test_a_streamed_run_has_the_numbers_of_a_silent_one():
     one, other = tiny(), tiny()
     out = io.StringIO()
-    stream = Stream(out, one, share=1e9)
+    stream = Stream(out, one, share=1e9, graph_json=graph_json)
     for _ in range(6):
         stream.request("graph")
         assert stream.step().loss == other.step().loss
@@ -56,8 +57,8 @@ def test_views_come_in_turn_where_there_is_time():
     assert events == ["statistics", "sample", "attention"] * 2
 
 
-@pytest.mark.parametrize(("line", "fewest", "most"), [(0.0, 9, 12), (1.0, 0, 1)])
-def test_views_take_no_more_than_their_share_of_the_time(line, fewest, most):
+@pytest.mark.parametrize(("line", "views"), [(0.0, 9), (1.0, 9), (30.0, 9)])
+def test_lines_and_views_take_no_more_than_their_shares_of_the_time(line, views):
     # By this clock a step takes 10, a view 30, and a step's own line what is said.
     now = 0.0
 
@@ -75,30 +76,104 @@ def test_views_take_no_more_than_their_share_of_the_time(line, fewest, most):
     class Out(io.StringIO):
         def write(self, text):
             nonlocal now
-            now += line if '"step",' in text.replace(": ", "") else 0
+            now += line if '"event": "step"' in text else 0
             return super().write(text)
 
     out = Out()
     training = Slow(["anna", "dan"], TINY, Run(steps=500))
-    stream = Stream(out, training, views=("sample",), share=0.1, clock=lambda: now)
+    settings = {"views": ("sample",), "share": 0.1, "lines": 0.02, "clock": lambda: now}
+    stream = Stream(out, training, **settings)
     for _ in range(300):
         stream.step()
-    views = out.getvalue().count('"event": "sample"')
-    assert fewest <= views <= most
-    assert views * 30 + 300 * line <= 0.1 * now
+    rows = [json.loads(text) for text in out.getvalue().splitlines()]
+    lines = [row for row in rows if row["event"] == "step"]
+    samples = len(rows) - len(lines)
+    assert views <= samples <= views + 3
+    assert samples * 30 <= 0.1 * now
+    assert len(lines) * line <= 0.02 * now + line
+    assert len(lines) >= (280 if not line else 1)
+
+
+def test_a_line_of_several_steps_has_their_mean_loss_and_all_of_their_tokens():
+    rows = streamed(tiny(), 12, views=(), every=4)
+    each = [row for row in streamed(tiny(), 12, views=(), every=1) if row["event"] == "step"]
+    lines = [row for row in rows if row["event"] == "step"]
+    assert [(row["step"], row["steps"]) for row in lines] == [(4, 4), (8, 4), (12, 4)]
+    for i, row in enumerate(lines):
+        part = each[4 * i : 4 * i + 4]
+        assert row["loss"] == pytest.approx(math.fsum([one["loss"] for one in part]) / 4)
+        assert row["tokens"] == sum([one["tokens"] for one in part])
+        assert (row["document"], row["rate"]) == (part[-1]["document"], part[-1]["rate"])
+
+
+def test_steps_before_a_checkpoint_are_told_before_it():
+    training, out = tiny(), io.StringIO()
+    stream = Stream(out, training, views=(), every=1000)
+    for _ in range(5):
+        stream.step()
+    stream.checkpoint("file")
+    stream.end("finished")
+    rows = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert [row["event"] for row in rows] == ["step", "checkpoint", "end"]
+    assert rows[0]["steps"] == 5
+
+
+def test_requests_are_whole_lines_that_came_after_the_start(tmp_path):
+    file = tmp_path / "asks"
+    file.write_text("old\n")
+    requests = Requests(file)
+    assert requests.lines() == []
+    with file.open("a") as asks:
+        asks.write("one\n\ntw")
+        asks.flush()
+        assert requests.lines() == ["one"]
+        asks.write("o\n")
+    assert requests.lines() == ["two"]
+    requests.close()
+    assert requests.lines() == []
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("{", "a request is one JSON object"),
+        ("[]", "a request is a line such as"),
+        ('{"view": 3}', "a request is a line such as"),
+        ('{"view": "weather"}', "there is no view 'weather'"),
+        ('{"view": "attention", "document": "xyz"}', "does not know the character 'x'"),
+        ("[" * 100_000, "a request is one JSON object"),
+    ],
+    ids=["cut off", "a list", "a number", "unknown", "unreadable", "deep"],
+)
+def test_a_request_that_makes_no_sense_is_refused_in_the_stream(line, why, tmp_path):
+    file = tmp_path / "asks"
+    now = itertools.count()
+    out = io.StringIO()
+    stream = Stream(out, tiny(), views=(), requests=Requests(file), clock=lambda: float(next(now)))
+    file.write_text(line + "\n" + '{"view": "attention", "document": "nad"}\n')
+    for _ in range(3):
+        stream.step()
+    rows = [json.loads(text) for text in out.getvalue().splitlines()]
+    refused = next(row for row in rows if row["event"] == "refused")
+    assert why in refused["why"]
+    assert next(row for row in rows if row["event"] == "attention")["document"] == "nad"
 
 
 def test_a_graph_comes_on_request_and_is_the_whole_loss():
     training = tiny()
     out = io.StringIO()
-    stream = Stream(out, training, views=())
+    stream = Stream(out, training, views=(), graph_json=graph_json)
     stream.request("graph")
     loss = stream.step().loss
     graph, step = [json.loads(line) for line in out.getvalue().splitlines()]
     assert (graph["event"], graph["step"], step["event"]) == ("graph", 1, "step")
-    assert graph["nodes"][-1]["data"] == loss == step["loss"]
-    assert graph["nodes"][-1]["label"] == "loss"
-    assert {"wte", "lm_head"} <= {node["label"].partition("[")[0] for node in graph["nodes"]}
+    nodes = graph["graph"]["nodes"]
+    assert nodes[-1]["data"] == loss == step["loss"]
+    assert nodes[-1]["label"] == "loss"
+    assert {"wte", "lm_head"} <= {node["label"].partition("[")[0] for node in nodes}
+    assert {"embed.token.0", "layers.1.attention.wq.token.2"} <= {
+        node.get("scope") for node in nodes
+    }
 
 
 def test_a_view_that_is_not_there_is_refused():
@@ -107,11 +182,11 @@ def test_a_view_that_is_not_there_is_refused():
 
 
 def test_numbers_that_json_lacks_are_words():
-    assert plain({"a": [math.nan, -math.inf, 1.5]}) == {"a": ["nan", "-inf", 1.5]}
+    assert plain({"a": [math.nan, -math.inf, 1.5]}) == {"a": ["NaN", "-Infinity", 1.5]}
     training = tiny()
     training.model.wte[0][0].data = math.nan
     for row in streamed(training, 2, share=1e9):
-        assert row["event"] != "step" or row["loss"] == "nan"
+        assert row["event"] != "step" or row["loss"] == "NaN"
 
 
 def test_a_resumed_stream_keeps_the_lines_up_to_its_checkpoint(tmp_path):
@@ -154,7 +229,6 @@ def test_the_graph_of_a_loss_names_its_parameters_and_leaves_them_as_they_were()
     node = graph.find("layers.1.wq[0][1]")
     assert walk(graph).grads[node.id] == pytest.approx(node.grad, rel=1e-12)
     assert graph[graph.root].label == "loss"
-    assert len(graph_rows(graph)) == len(graph)
 
 
 def test_a_row_of_the_table_has_the_numbers_of_its_matrix():
@@ -165,4 +239,4 @@ def test_a_row_of_the_table_has_the_numbers_of_its_matrix():
     assert rows["lm_head"].parameters == len(head)
     assert rows["lm_head"].norm == pytest.approx(math.hypot(*[p.data for p in head]))
     assert rows["lm_head"].grad_largest == max(abs(p.grad) for p in head)
-    assert sum([row.parameters for row in rows.values()]) == len(training.optimizer.parameters)
+    assert sum([row.parameters for row in rows.values()]) == len(training.model.parameters())

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from gradwalk import OperandError
-from gradwalk.gpt import BREAKS, CheckpointError, Config, Run, Training, load_model
+from gradwalk import CheckpointError, OperandError
+from gradwalk.gpt import BREAKS, Config, Run, Training, load_model
 from gradwalk.gpt.checkpoint import decode, encode, load, save
 from gradwalk.gpt.training import mean_loss
 
@@ -25,13 +25,7 @@ def tiny(**run):
 
 
 def state(training):
-    return (
-        [p.data for p in training.optimizer.parameters],
-        [p.grad for p in training.optimizer.parameters],
-        {name: list(numbers) for name, numbers in training.optimizer.memory.items()},
-        training.optimizer.steps,
-        training.rng.getstate(),
-    )
+    return training.stepper.state(), training.rng.getstate()
 
 
 def test_the_same_seed_gives_the_same_run_and_another_another():

@@ -1,4 +1,4 @@
-"""The switches no_grad, detect_anomaly, source_lines: nested, raising, in threads, in tasks."""
+"""The switches no_grad, detect_anomaly, source_lines, scope: nested, in threads, in tasks."""
 
 import asyncio
 import math
@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 from support import engines
 
-from gradwalk import detect_anomaly, no_grad, source_lines
+from gradwalk import detect_anomaly, no_grad, scope, source_lines
 from gradwalk.engine import modes
-from gradwalk.errors import AnomalyError
+from gradwalk.errors import AnomalyError, OperandError
 
 pytest_generate_tests = engines.on_every_engine
 
@@ -269,3 +269,61 @@ def test_a_helper_of_the_users_is_where_its_nodes_are_made(Value) -> None:
 
 def test_outside_source_lines_nodes_remember_no_line(Value) -> None:
     assert getattr(Value(2.0) * 3, "_line", None) is None
+
+
+# ── scope ────────────────────────────────────────────────────────────────────────────────────
+
+
+def scope_of(value) -> str:
+    return getattr(value, "_scope", "")
+
+
+def test_a_node_made_in_a_scope_carries_its_name_and_those_around_it(Value) -> None:
+    a = Value(2.0)
+    with scope("model"):
+        b = a * 3
+        with scope("head"), scope(), scope("dot"):
+            c = a - b
+        d = b.exp()
+    assert [scope_of(value) for value in (a, b, c, d, d * 2)] == [
+        "", "model", "model.head.dot", "model", "",
+    ]  # fmt: skip
+    assert scope_of(c._children[1]) == "model.head.dot"  # what a derived operation is made of
+
+
+def test_a_scope_decorates_a_function_and_ends_when_it_raises(Value) -> None:
+    @scope("square")
+    def square(x):
+        return x * x
+
+    assert scope_of(square(Value(3.0))) == "square"
+    with pytest.raises(ZeroDivisionError), scope("a"):
+        raise ZeroDivisionError
+    assert scope_of(Value(1.0) + 1) == ""
+
+
+def test_a_scope_in_one_thread_is_not_seen_in_another(Value) -> None:
+    with scope("here"):
+        assert in_a_thread(lambda: scope_of(Value(1.0) + 1)) == [""]
+
+
+def test_a_scope_goes_together_with_the_other_switches(Value) -> None:
+    with scope("quiet"), no_grad():
+        out = Value(1.0) + 1
+    assert (scope_of(out), out._children) == ("quiet", ())
+    with source_lines(), scope("told"):
+        out = Value(1.0) + 1
+    assert (scope_of(out), out._line[0]) == ("told", HERE)
+
+
+def test_a_scope_stays_on_a_node_that_is_changed_afterwards(Value) -> None:
+    with scope("first"):
+        out = Value(1.0) * 2
+    out.label = "renamed"
+    out._children = (Value(3.0), Value(4.0))
+    assert (scope_of(out), out.label) == ("first", "renamed")
+
+
+def test_the_name_of_a_scope_is_a_str() -> None:
+    with pytest.raises(OperandError, match="the name of a scope is a str, not int: 3"):
+        scope(3)  # pyright: ignore[reportArgumentType]

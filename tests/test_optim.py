@@ -1,6 +1,7 @@
 """Optimisers, schedules and clipping."""
 
 import math
+import random
 
 import pytest
 
@@ -81,6 +82,34 @@ def test_adam_takes_the_steps_of_the_written_out_loop_bit_for_bit():
         m_hat, v_hat = m / (1 - 0.85 ** (step + 1)), v / (1 - 0.99 ** (step + 1))
         data -= 0.01 * (1 - step / 10) * m_hat / (v_hat**0.5 + 1e-8)
         assert x.data == data
+
+
+@pytest.mark.parametrize(
+    ("make", "memory"), [("Momentum", "velocity"), ("Adam", "mean"), ("Adam", "square")]
+)
+def test_memories_below_the_normal_doubles_become_zero(make, memory):
+    x = Value(1.0)
+    opt = KINDS[make]([x])
+    opt.memory[memory][0] = smallest = 2.2250738585072014e-308
+    opt.step()
+    assert opt.memory[memory][0] == 0.0
+    opt.memory[memory][0] = 3 * smallest
+    opt.step()
+    assert opt.memory[memory][0] > smallest
+
+
+def test_adam_is_within_an_ulp_of_the_written_out_power():
+    rng = random.Random(3)
+    values = [Value(0.0) for _ in range(2000)]
+    opt = Adam(values, lr=1.0, betas=(0.5, 0.5), epsilon=0.0)
+    grads = [rng.gauss(0, 1) * 10 ** rng.uniform(-8, 8) for _ in values]
+    for value, grad in zip(values, grads, strict=True):
+        value.grad = grad
+    opt.step()
+    for value, grad in zip(values, grads, strict=True):
+        mean, square = 0.5 * grad / 0.5, 0.5 * grad**2 / 0.5
+        written = -(mean / square**0.5)
+        assert abs(value.data - written) <= math.ulp(written)
 
 
 def test_a_step_leaves_gradients_at_zero_unless_told():

@@ -15,7 +15,8 @@ import time
 from array import array
 from pathlib import Path
 
-from gradwalk.gpt.checkpoint import CheckpointError, load, save
+from gradwalk.errors import CheckpointError
+from gradwalk.gpt.checkpoint import load, save
 
 NUMBERS = 40_000  # 320 KB: a write takes long enough to be met in its middle
 

@@ -36,6 +36,7 @@ from gradwalk.engine import (
     mean,
     no_grad,
     rmsnorm,
+    scope,
     softmax,
     source_lines,
     sum,  # noqa: A004
@@ -46,6 +47,7 @@ from gradwalk.errors import (
     AnomalyError,
     BackendError,
     BackwardError,
+    CheckpointError,
     ExpressionError,
     GradientDroppedWarning,
     GradwalkError,
@@ -57,6 +59,7 @@ from gradwalk.errors import (
     RecordingError,
     ScriptError,
     TakeError,
+    UsageError,
 )
 from gradwalk.graph import Graph, Node, snapshot
 from gradwalk.ops import (
@@ -108,6 +111,7 @@ __all__ = [
     "BackwardError",
     "Buffers",
     "CheckedLeaf",
+    "CheckpointError",
     "Compiled",
     "Expression",
     "ExpressionError",
@@ -127,6 +131,7 @@ __all__ = [
     "RecordingError",
     "ScriptError",
     "TakeError",
+    "UsageError",
     "Value",
     "Walk",
     "acos",
@@ -168,6 +173,7 @@ __all__ = [
     "record",
     "relu",
     "rmsnorm",
+    "scope",
     "sigmoid",
     "sign",
     "silu",

@@ -8,11 +8,13 @@
     ├── AnomalyError      ArithmeticError  the first nan or inf under detect_anomaly()
     ├── BackwardError     RuntimeError     the graph cannot be walked backward as it stands
     ├── RecordingError    RuntimeError     a recorded function does what a recording cannot hold
-    ├── ProgramError      ValueError       a recorded program that is none, or cannot do what is asked
+    ├── ProgramError      ValueError       what is no program, or none that can do what is asked
     │   └── ProgramFileError               a file that is not a saved program, or is damaged
     ├── TakeError         IndexError       take(table, index) with an index outside the table
     ├── BackendError      ImportError      the engine asked for is not there
-    └── ScriptError       ValueError       `gradwalk run` finds nothing that it could replace
+    ├── ScriptError       ValueError       `gradwalk run` finds nothing that it could replace
+    ├── CheckpointError   ValueError       the file is no checkpoint, or not one that fits
+    └── UsageError        ValueError       the command line asks for what cannot be done
 
     GradientDroppedWarning  UserWarning    float(v) left the graph
 
@@ -25,6 +27,7 @@ __all__ = [
     "AnomalyError",
     "BackendError",
     "BackwardError",
+    "CheckpointError",
     "ExpressionError",
     "GradientDroppedWarning",
     "GradwalkError",
@@ -36,6 +39,7 @@ __all__ = [
     "RecordingError",
     "ScriptError",
     "TakeError",
+    "UsageError",
 ]
 
 
@@ -127,6 +131,14 @@ class BackendError(GradwalkError, ImportError):
 
 class ScriptError(GradwalkError, ValueError):
     """The script is not there, or has no Value that gradwalk's could stand in for."""
+
+
+class CheckpointError(GradwalkError, ValueError):
+    """The file is no checkpoint, or not one that fits."""
+
+
+class UsageError(GradwalkError, ValueError):
+    """The command line asks for something that is not there, or cannot be done."""
 
 
 class GradientDroppedWarning(UserWarning):

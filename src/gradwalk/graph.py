@@ -25,7 +25,8 @@ LEAF, DERIVED = "leaf", "derived"
 class Node:
     """One value of the computation, as it was when the snapshot was taken.
 
-    `operands` are ids of its inputs in order; `local_grads` has d node / d input for each.
+    `operands` are ids of its inputs in order; `local_grads` has d node / d input for each;
+    `scope` names the box it was made in, as `layers.0.attention`.
     """
 
     id: int
@@ -37,6 +38,7 @@ class Node:
     local_grads: tuple[float, ...]
     tags: tuple[str, ...] = ()
     line: tuple[str, int] | None = None
+    scope: str = ""
 
     @property
     def is_const(self) -> bool:
@@ -149,6 +151,7 @@ def snapshot(root: Value, *, fold: bool = True) -> Graph:
                 _local_grads(value),
                 _tags(value),
                 getattr(value, "_line", None),
+                getattr(value, "_scope", ""),
             )
         )
     return _folded(tuple(recorded)) if fold else _unfolded(tuple(recorded))
@@ -240,6 +243,7 @@ def _written_out(node: Node, operands: tuple[int, ...], nodes: list[Node]) -> It
                 _local_grads(value),
                 _tags(value),
                 node.line,
+                node.scope,
             )
             begin += 1
 

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
+from functools import wraps
 from typing import Any, SupportsFloat
 
 from gradwalk.engine import (
@@ -21,7 +23,9 @@ from gradwalk.engine import (
     layernorm,
     linear,
     mean,
+    modes,
     rmsnorm,
+    scope,
     softmax,
     zero_grad,
 )
@@ -63,7 +67,15 @@ class Module:
     >>> layer = Linear(2, 1)
     >>> [name for name, _ in layer.named_parameters()]
     ['w[0][0]', 'w[0][1]', 'b[0]']
+
+    Inside `with scope():` a call names the nodes it makes after the module, so that graphs draw it
+    as a box; a part too small to be one says `boxed=False` behind its base.
     """
+
+    def __init_subclass__(cls, *, boxed: bool = True, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if boxed and "__call__" in vars(cls):
+            setattr(cls, "__call__", _named(vars(cls)["__call__"]))  # noqa: B010  (strict typing)
 
     def parameters(self) -> list[Value]:
         """Return every parameter once, in order."""
@@ -115,6 +127,30 @@ class Module:
         fitted = [pair for name in own for pair in _fit(name, own[name], state[name])]
         for value, number in fitted:
             value.data = number
+
+
+# The modules inside the one that runs now: their names in it, by id.
+_inside: ContextVar[dict[int, str] | None] = ContextVar("gradwalk_modules", default=None)
+
+
+def _named(call: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a module's `__call__` so that under `scope` it opens a scope of the module's name."""
+
+    @wraps(call)
+    def named(self: Module, *args: Any, **kwargs: Any) -> Any:
+        if not modes.active or not modes.current() & modes.SCOPES:
+            return call(self, *args, **kwargs)
+        around = _inside.get() or {}
+        if around.get(id(self)) == "":  # the base class's part of the same call
+            return call(self, *args, **kwargs)
+        before = _inside.set({id(module): name for name, module in self.modules()})
+        try:
+            with scope(around.get(id(self)) or type(self).__name__):
+                return call(self, *args, **kwargs)
+        finally:
+            _inside.reset(before)
+
+    return named
 
 
 def _tensors(name: str, part: Any) -> Iterator[tuple[str, Any]]:
@@ -219,7 +255,7 @@ def matrix(rows: int, columns: int, init: Initialiser) -> Matrix:
 # ── micrograd's modules ──────────────────────────────────────────────────────────────────────
 
 
-class Neuron(Module):
+class Neuron(Module, boxed=False):
     """relu(w·x + b), or w·x + b where `nonlin` is false."""
 
     def __init__(self, nin: int, nonlin: bool = True, init: Initialiser | None = None) -> None:

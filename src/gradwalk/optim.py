@@ -7,17 +7,22 @@
         opt.step()                       # the parameters move, their gradients are 0 again
 
 A learning rate is a number, or a schedule: a function from the step, counted from 0, to a number.
-What an optimiser remembers is in arrays of doubles, one entry for each parameter.
+What an optimiser remembers is in arrays of doubles, one entry for each parameter. Memories smaller
+than any normal double become 0: arithmetic with such numbers is many times slower.
+
+The loops below say what a step does. On the native engine the same loops in C come first and leave
+nothing to do, but for what they cannot take: see `engine.steps`.
 """
 
 from __future__ import annotations
 
 import math
+import sys
 from array import array
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from gradwalk.engine import Value
+from gradwalk.engine import Value, steps
 from gradwalk.errors import OperandError
 
 __all__ = [
@@ -37,6 +42,8 @@ __all__ = [
 ]
 
 Schedule = Callable[[int], float]
+
+_SMALLEST = sys.float_info.min  # of the normal doubles
 
 
 class Optimizer:
@@ -77,7 +84,7 @@ class Optimizer:
 
     def zero_grad(self) -> None:
         """Set the gradient of every parameter to 0."""
-        for value in self.parameters:
+        for value in self.parameters[steps.clear_grads(self.parameters) :]:
             value.grad = 0.0
 
     def state_dict(self) -> dict[str, Any]:
@@ -125,7 +132,8 @@ class SGD(Optimizer):
 
     def _move(self, rate: float) -> None:
         decay = self.weight_decay
-        for value in self.parameters:
+        done = steps.sgd(self.parameters, rate, decay)
+        for value in self.parameters[done:]:
             value.data -= rate * (value.grad + decay * value.data)
 
 
@@ -152,10 +160,11 @@ class Momentum(Optimizer):
 
     def _move(self, rate: float) -> None:
         momentum, decay, velocity = self.momentum, self.weight_decay, self.memory["velocity"]
-        for i, value in enumerate(self.parameters):
+        done = steps.momentum(self.parameters, velocity, rate, momentum, decay, self.nesterov)
+        for i, value in enumerate(self.parameters[done:], done):
             grad = value.grad + decay * value.data
-            velocity[i] = momentum * velocity[i] + grad
-            value.data -= rate * (grad + momentum * velocity[i] if self.nesterov else velocity[i])
+            velocity[i] = speed = _flushed(momentum * velocity[i] + grad)
+            value.data -= rate * (grad + momentum * speed if self.nesterov else speed)
 
 
 class Adam(Optimizer):
@@ -182,11 +191,14 @@ class Adam(Optimizer):
         means, squares, epsilon = self.memory["mean"], self.memory["square"], self.epsilon
         lack1 = 1 - beta1 ** (self.steps + 1)
         lack2 = 1 - beta2 ** (self.steps + 1)
-        for i, value in enumerate(self.parameters):
+        done = steps.adam(
+            self.parameters, means, squares, rate, beta1, beta2, lack1, lack2, epsilon
+        )
+        for i, value in enumerate(self.parameters[done:], done):
             grad = value.grad
-            means[i] = mean = beta1 * means[i] + (1 - beta1) * grad
-            squares[i] = square = beta2 * squares[i] + (1 - beta2) * (grad * grad)
-            value.data -= rate * (mean / lack1) / ((square / lack2) ** 0.5 + epsilon)
+            means[i] = mean = _flushed(beta1 * means[i] + (1 - beta1) * grad)
+            squares[i] = square = _flushed(beta2 * squares[i] + (1 - beta2) * (grad * grad))
+            value.data -= rate * (mean / lack1) / (math.sqrt(square / lack2) + epsilon)
 
 
 class AdamW(Adam):
@@ -205,7 +217,7 @@ class AdamW(Adam):
 
     def _move(self, rate: float) -> None:
         kept = 1 - rate * self.weight_decay
-        for value in self.parameters:
+        for value in self.parameters[steps.scale_data(self.parameters, kept) :]:
             value.data *= kept
         super()._move(rate)
 
@@ -267,7 +279,7 @@ def clip_grad_norm(parameters: Iterable[Value], longest: float) -> float:
     length = grad_norm(values)
     if longest < length < math.inf:
         share = longest / length
-        for value in values:
+        for value in values[steps.scale_grads(values, share) :]:
             value.grad *= share
     return length
 
@@ -277,6 +289,10 @@ def clip_grad_value(parameters: Iterable[Value], most: float) -> None:
     _at_least_zero("the largest gradient", most)
     for value in parameters:
         value.grad = min(most, max(-most, value.grad))
+
+
+def _flushed(number: float) -> float:
+    return 0.0 if abs(number) < _SMALLEST else number
 
 
 def _at_least_zero(name: str, number: float) -> float:

@@ -195,7 +195,8 @@ def test_both_have_the_same_public_attributes() -> None:
     def names(V) -> set[str]:
         return {name for name in dir(V) if not name.startswith("__") or name in {"__floor__"}}
 
-    assert names(reference.Value) - {"_label"} == names(native.Value)
+    slots = {"_data", "_grad", "_label"}  # behind the properties of these names
+    assert names(reference.Value) - slots == names(native.Value)
 
 
 def test_a_row_written_in_python_only_works() -> None:
@@ -234,22 +235,41 @@ def test_modes_act_on_both_engines_at_once() -> None:
         assert not hasattr(x * 3, "_line")
 
 
-def test_data_grad_and_label_refuse_what_they_cannot_hold() -> None:
-    v = native.Value(1.0)
-    for name, wrong in (
-        ("data", "x"),
-        ("grad", None),
-        ("label", 3),
-        ("_op", 3),
-        ("_local_grads", 3),
-    ):
-        with pytest.raises(OperandError, match=f"not {type(wrong).__name__}"):
+@pytest.mark.parametrize("wrong", ["x", None, [1.0], 1j, "long" * 30], ids=repr)
+@pytest.mark.parametrize("name", ["data", "grad", "label"])
+def test_data_grad_and_label_refuse_what_they_cannot_hold(name: str, wrong: object) -> None:
+    if name == "label" and isinstance(wrong, str):
+        wrong = 3
+    said = []
+    for engine in ENGINES:
+        v = engine.Value(1.0)
+        with pytest.raises(OperandError, match=f"not {type(wrong).__name__}") as refused:
             setattr(v, name, wrong)
+        said.append(str(refused.value))
+        assert (v.data, v.grad, v.label) == (1.0, 0.0, "")
+    assert said[0] == said[1]
+
+
+def test_data_and_grad_cannot_be_deleted_and_keep_floats() -> None:
+    for engine in ENGINES:
+        v = engine.Value(1.0)
+        for name in ("data", "grad"):
+            with pytest.raises(
+                AttributeError, match=f"a Value keeps its {name}: it cannot be deleted"
+            ):
+                delattr(v, name)
+        v.data = 3
+        v.grad = True
+        assert (v.data, v.grad, type(v.data), type(v.grad)) == (3.0, 1.0, float, float)
+
+
+def test_native_names_and_local_gradients_refuse_what_they_cannot_hold() -> None:
+    v = native.Value(1.0)
+    for name in ("_op", "_local_grads"):
+        with pytest.raises(OperandError, match="not int"):
+            setattr(v, name, 3)
         with pytest.raises(AttributeError):
             delattr(v, name)
-    v.data = 3
-    v.grad = True
-    assert (v.data, v.grad, type(v.data), type(v.grad)) == (3.0, 1.0, float, float)
 
 
 def test_parts_can_be_assigned_as_on_the_reference() -> None:

@@ -92,6 +92,69 @@ SNIPPETS = {
     "subclass": "s = Sub(2.0, label='x'); s.extra = s; t = s * 3; s.out = t; t.backward()",
     "subclass with slots": "s = Slotted(2.0); s.extra = (s * 2,); (s * 3).backward()",
     "list operations": "gradwalk.dot([a, b], [b, 2.0]); gradwalk.softmax([a, b, 1.0]); gradwalk.sum([a])",
+    "dot and linear": (
+        "x = [a * 2, b]; w = [[a, b], [b, a], [1.0, b]]; linear(w, x); y = linear(w, x, [1, a, b]); dot(x, x)\n"
+        "linear(w, [1.0, 2]); dot([a], [Sub(1.0)]); y[0].backward(); linear([], x); linear((v for v in w), x)"
+    ),
+    "one result of many": "x = [a * 2, b]; n = softmax(x)[1]; m = linear([x, x], x).pop(); n.backward(); m.backward()",
+    "every list operation": (
+        "x = [a * 2, b * 3, a]\n"
+        "for f in (gradwalk.sum, mean, logsumexp, softmax, log_softmax, rmsnorm, layernorm):\n"
+        "    y = f(x); y = y[-1] if isinstance(y, list) else y; y.backward()\n"
+        "    y._children; y.label = 'x'; f([1.0, Sub(2.0)]); f((a, a))\n"
+        "cross_entropy(x, 1).backward(); cross_entropy([1.0], 0)._local_grads = (0.0, 0.0)"
+    ),
+    "parts of list operations": (
+        "x = [a * 2, b]\n"
+        "for n in (*softmax(x), *linear([x, [2.0, a]], x), gradwalk.sum(x), *rmsnorm(x)):\n"
+        "    n._children; n._local_grads; n._prev; n._op = 'odd'; copy.copy(n); n._backward; n.detach()\n"
+        "for n in (*softmax(x), *linear([x, [2.0, a]], x), gradwalk.sum(x)): n._children = ()\n"
+        "for n in (*softmax(x), *linear([x, [2.0, a]], x)): n.__init__(1.0, (a, b), (1, 2))\n"
+        "for n in (*softmax(x), *linear([x, [2.0, a]], x)): n._local_grads = tuple([1.0] * len(n._children))\n"
+        "for n in (*softmax(x), *linear([x, [2.0, a]], x)): n._backward = noop; (n * 2).backward()"
+    ),
+    "list operations under switches": (
+        "x = [a * 2, b]\n"
+        "with gradwalk.no_grad(): softmax(x); linear([x, x], x); mean(x)\n"
+        "with gradwalk.source_lines(): softmax(x); linear([x, x], x); mean(x)\n"
+        "with gradwalk.detect_anomaly():\n"
+        "    for f in (lambda: softmax([float('nan')]), lambda: linear([[1e308]], [1e308]), lambda: dot([1e308], [1e9])):\n"
+        "        try: f()\n"
+        "        except ArithmeticError: pass"
+    ),
+    "list operation errors": (
+        "for f in (lambda: dot([a], [a, b]), lambda: dot(['x'], [a]), lambda: linear([[a], ['x']], [b]), lambda: sum(3),\n"
+        "          lambda: linear([[a]], [b], [1, 2]), lambda: mean([]), lambda: cross_entropy([a], 1), lambda: rmsnorm([a], 'x'),\n"
+        "          lambda: linear([[a]], [b], ['x']), lambda: linear([[a], [a, b]], [b]), lambda: softmax([a, 'x']),\n"
+        "          lambda: dot(), lambda: dot(1, 2, 3), lambda: dot(y=3), lambda: dot([a], w=[b]), lambda: sum(iter([a, 'x']))):\n"
+        "    try: f()\n"
+        "    except TypeError: pass"
+    ),
+    "deep copies of lists": (
+        "x = [a * 2, b]; n = gradwalk.sum(softmax(x)); copy.deepcopy(n); pickle.loads(pickle.dumps(n)); topological_order(n)"
+    ),
+    "optimisers": (
+        "p = [Value(1.0), Value(2.0)]\n"
+        "for o in (SGD(p, 0.1), Momentum(p, 0.1), Adam(p), AdamW(p), Adam([*p, Sub(1.0)])): p[0].grad = 1.0; o.step(); o.step()\n"
+        "gradwalk.zero_grad(p); clip_grad_norm(p, 1.0)\n"
+        "try: steps.momentum(p, memoryview(b'12345678'), 0.1, 0.9, 0.0, False)\n"
+        "except BufferError: pass\n"
+        "try: steps.sgd(3)\n"
+        "except TypeError: pass"
+    ),
+    "an operation's result with its closure": "n = a * b; n._backward = lambda: n",
+    "a graph of such results": (
+        "n = a\n"
+        "for _ in range(5):\n"
+        "    m = n; n = m * b; n._backward = (lambda n, m: lambda: (n, m))(n, m)\n"
+        "n.backward()"
+    ),
+    "a result and its input with one closure": "n = a * b; m = n * 2; n._backward = lambda: m; m._backward = n._backward",
+    "a list operation's result with its closure": (
+        "x = [a * b, b]; n = gradwalk.sum(softmax(x)); x[0]._backward = lambda: n; m = dot(x, x); m._backward = lambda: m"
+    ),
+    "a closure by way of an instance": "h = Holder(); h.node = a * b; h.node._backward = h.push",
+    "closures taken back": "n = a * b; n._backward = lambda: n; n._backward = None; m = a * b; m._backward = noop; m._children = ()",
     "constants": "constant(3); constant('x'); constant(True)",
 }
 
@@ -100,10 +163,14 @@ import copy, gc, pickle, sys, warnings, weakref
 warnings.simplefilter("ignore")
 import gradwalk
 from gradwalk import Buffers, Value, ops
-from gradwalk.engine import constant, topological_order
+from gradwalk.engine import constant, steps, topological_order
+from gradwalk import (cross_entropy, dot, layernorm, linear, log_softmax, logsumexp, mean, rmsnorm, softmax)
+from gradwalk.optim import SGD, Adam, AdamW, Momentum, clip_grad_norm
 assert gradwalk.backend() == "native"
 class Sub(Value): pass
 class Slotted(Value): __slots__ = ("extra",)
+class Holder:
+    def push(self): pass
 a, b, buffers = Value(2.0), Value(3.0), Buffers()
 noop = lambda *_: None
 def fail(): 1 / 0

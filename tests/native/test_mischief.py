@@ -169,6 +169,14 @@ def test_a_finalizer_may_bring_a_node_back() -> None:
         "s = type('Local', (Value,), {})(1.0); type(s).kept = s",
         "s = Sub(1.0); s.copy = copy.copy(s * 3.0)",
         "s = Sub(1.0); t = Value(1.0, (s, s, s), (1.0, 2.0, 3.0)); s.t = t",
+        "s = Value(2.0) * 3.0; s._backward = lambda: s",
+        "s = Value(2.0) * 3.0; t = s * 2.0; s._backward = lambda: t; t._backward = lambda: s",
+        "s = Value(2.0) * 3.0; s._backward = [s].count",
+        "s = Value(2.0) * 3.0; h = Holder(); h.s = s; s._backward = h.push",
+        "s = native.softmax([Value(2.0)])[0]; s._backward = lambda: s",
+        "s = Value(2.0) * 3.0; t = native.dot([s], [s]); s._backward = lambda: t",
+        "s = Value(2.0) * 3.0; t = native.linear([[s, s], [s, s]], [s, s]); s._backward = lambda: t",
+        "s = Value(2.0) * 3.0; s.label = 'x'; s._backward = lambda: s; s._backward = lambda: [s]",
     ],
 )
 def test_a_reference_cycle_is_collected(tie: str) -> None:
@@ -180,11 +188,76 @@ def test_a_reference_cycle_is_collected(tie: str) -> None:
     class Slotted(Value):
         __slots__ = ("extra",)
 
-    names = {"Value": Value, "Sub": Sub, "Slotted": Slotted, "copy": copy}
+    class Holder:
+        def push(self) -> None:
+            pass
+
+    names = {"Value": Value, "Sub": Sub, "Slotted": Slotted, "Holder": Holder}
+    names |= {"copy": copy, "native": native}
     exec(f"def make():\n    {tie}\n    return weakref.ref(s)", {**names, "weakref": weakref}, names)
     gone = names["make"]()
     gc.collect()
     assert gone() is None
+
+
+def test_a_closure_on_a_result_lives_as_long_as_anything_leads_to_the_result() -> None:
+    told = []
+
+    def made(a):
+        out = a * 2.0
+        out._backward = lambda: told.append(out.grad)
+        return out
+
+    a = Value(1.0)
+    by_name, in_list, under = made(a), [made(a)], made(a) * 3.0
+    wide = native.sum(native.softmax([made(a), a]))
+    hook_only = made(a)._backward  # leads to its node, and the node to it
+    for _ in range(3):
+        gc.collect()
+        for root in (by_name, in_list[0], under, wide):
+            root.backward()
+        hook_only()
+        assert len(told) == 5
+        told.clear()
+    in_list.clear()
+    assert all(list_node is not None for list_node in (by_name, under))
+
+
+def test_a_thousand_dead_closures_need_no_full_collection() -> None:
+    script = """
+import gc
+from gradwalk import Value
+gc.set_threshold(50, 1000, 1000)  # collections of the youngest only
+a = Value(1.0)
+import sys
+before = sys.getrefcount(a)
+for _ in range(20_000):
+    out = a * 2.0
+    out._backward = (lambda out: lambda: out)(out)
+print(sys.getrefcount(a) - before < 5000)
+"""
+    assert run(script) == "True\n"
+
+
+def test_a_finalizer_of_dead_closures_may_use_them() -> None:
+    told = []
+
+    class Dying(Value):
+        def __del__(self) -> None:
+            told.append((self * 2.0).data)
+            gc.collect()
+
+    def make() -> None:
+        node = Value(2.0) * 3.0
+        last = Dying(4.0)
+        node._backward = lambda: (node, last)
+        other = Value(2.0) * 3.0
+        other._backward = lambda: (other, node)
+
+    for _ in range(3):
+        make()
+    gc.collect()
+    assert told == [8.0] * 3
 
 
 def test_weak_references_die_with_their_nodes_in_order_or_not() -> None:
@@ -210,6 +283,18 @@ def test_a_node_without_a_gc_header_says_so() -> None:
     assert gc.is_tracked(Sub(1.0) * 2.0)
     assert gc.is_tracked(Value(1.0, (Value(2.0),), "+"))
     assert not gc.is_tracked(Value(1.0, (Value(2.0),), (1.0,)))
+
+
+def test_a_node_counts_its_references_whatever_its_memory_held(monkeypatch) -> None:
+    monkeypatch.setenv("MALLOC_PERTURB_", "1")  # glibc then hands out memory full of 0xfe
+    script = """
+import sys
+from gradwalk import Value, dot
+one = Value(1.0)
+nodes = [node for i in range(10_000) for node in (Value(2.0), dot([one], [one]), one * 2.0)]
+print({sys.getrefcount(nodes[i]) for i in range(len(nodes))})
+"""
+    assert run(script) == "{2}\n"
 
 
 def test_subclasses_keep_what_they_add() -> None:
@@ -287,6 +372,53 @@ print("answered", hits > 0)
     assert run(script) == "answered True\n"
 
 
+def test_ctrl_c_while_a_graph_is_freed_is_answered_and_the_rest_freed_later() -> None:
+    script = """
+import ctypes, sys, weakref
+from gradwalk import Value
+interrupt = ctypes.pythonapi.PyErr_SetInterrupt  # as a Ctrl-C, but at a time of our choosing
+interrupt.argtypes, interrupt.restype = [ctypes.py_object], None
+leaf = Value(1.0)
+def build():
+    node = leaf
+    for _ in range(2_000_000): node = node + leaf
+    return node
+holder = [build()]
+told = weakref.ref(holder[0], interrupt)
+base = 2
+try:
+    holder.clear()
+    for _ in range(10): pass
+    print("no answer")
+except KeyboardInterrupt:
+    put_off = sys.getrefcount(leaf) - base
+    fresh = leaf * 3.0
+    fresh.backward()
+    for _ in range(100_000): fresh
+    print(put_off > 1_000_000, sys.getrefcount(leaf) - base, leaf.grad)
+del fresh
+print(sys.getrefcount(leaf) - base)
+"""
+    assert run(script) == "True 1 3.0\n0\n"
+
+
+def test_the_interpreter_ends_cleanly_while_the_rest_of_a_graph_is_put_off() -> None:
+    script = """
+import ctypes, os, weakref
+from gradwalk import Value
+interrupt = ctypes.pythonapi.PyErr_SetInterrupt
+interrupt.argtypes, interrupt.restype = [ctypes.py_object], None
+node = leaf = Value(1.0)
+for _ in range(2_000_000): node = node + leaf
+told = weakref.ref(node, interrupt)
+try:
+    del node
+    for _ in range(10): pass
+except KeyboardInterrupt: print("answered")
+"""
+    assert run(script).startswith("answered")
+
+
 def test_a_signal_handler_may_walk_the_graph_it_interrupts() -> None:
     script = """
 import os, signal, subprocess, time
@@ -356,6 +488,17 @@ a = Value(2.0); node = Sub(3.0) * a
 for _ in range(10_000): node = node * a.tanh() + 1.0
 node.backward()
 assert a.grad != 0.0
+from gradwalk import linear, softmax, sum
+from gradwalk.optim import Adam
+w = [[Value(0.1) for _ in range(50)] for _ in range(50)]
+x = [Value(1.0) for _ in range(50)]
+sum(softmax(linear(w, x))).backward()
+Adam(x).step()
+def hooked():
+    kept = a * 3.0
+    kept._backward = lambda: kept
+hooked()
+import gc; gc.collect()
 '''
 def resident():
     with open("/proc/self/statm") as f: return int(f.read().split()[1]) * 4096
@@ -389,7 +532,9 @@ a = Value(1.0)
 s = Sub(2.0); s.me = s; s.out = s * a
 t = Sub(3.0, (s, a), "x"); type(t).kept = t
 n = Value(1.0, (a,), "n"); n._backward = lambda: n
-import builtins; builtins.kept = [a * 2.0, s * 3.0, n + 1.0, gradwalk.Buffers()]
+r = a * 2.0; r._backward = lambda: r
+x = [a, r]; y = gradwalk.softmax(gradwalk.linear([x, x], x))
+import builtins; builtins.kept = [a * 2.0, s * 3.0, n + 1.0, gradwalk.Buffers(), r, y, gradwalk.sum(y)]
 def last(): (a * s + n).backward()
 atexit.register(last)
 print("end")

@@ -5,6 +5,7 @@
     pages       the table of commands: where each is, and what help says of it
     arguments   words and options, and what is said of those that are wrong
     commands    what each command does: a few lines between the library and the terminal
+    gpt, train  the same for training; progress has what takes a while has in common
     doctor      what is installed, and what could be
     terminal    colour, width, and where output goes
 

@@ -15,8 +15,8 @@ from contextlib import suppress
 from difflib import get_close_matches
 from typing import Any
 
-from gradwalk.cli.pages import PAGES, examples_text
-from gradwalk.errors import ExpressionError, GradwalkError, OperandError
+from gradwalk.cli.pages import PAGES, examples_text, page_of
+from gradwalk.errors import ExpressionError, OperandError, UsageError
 from gradwalk.expr import Expression, parse
 from gradwalk.practice.mistakes import read_number
 
@@ -34,15 +34,11 @@ __all__ = [
 DEFAULT = "(a + b) * c", {"a": 2.0, "b": -3.0, "c": 10.0}
 
 
-class UsageError(GradwalkError):
-    """The command line asks for something that is not there."""
-
-
 class Parser(argparse.ArgumentParser):
     """The options of one command. `option` adds one, `read` reads a command line."""
 
     def __init__(self, command: str, *, takes_expression: bool = False) -> None:
-        page = PAGES[command]
+        page = page_of(command)
         usage = f"gradwalk {command} {page.usage}"
         super().__init__(usage=usage, add_help=False, allow_abbrev=False)
         self.command = command
@@ -53,7 +49,8 @@ class Parser(argparse.ArgumentParser):
 
     def option(self, *flags: str, help: str, **settings: Any) -> None:  # noqa: A002
         self.add_argument(*flags, help=help, **settings)
-        self.flags.update(dict.fromkeys(flags, settings.get("action") is None))
+        takes_value = settings.get("action") in (None, "append")
+        self.flags.update(dict.fromkeys(flags, takes_value))
 
     def read(self, arguments: Sequence[str]) -> argparse.Namespace | None:
         """Return the options and the `words`; or print help and return None."""
@@ -112,7 +109,7 @@ class Parser(argparse.ArgumentParser):
         return UsageError(f"{message}\nSee gradwalk {self.command} --help")
 
     def format_help(self) -> str:
-        page = PAGES[self.command]
+        page = page_of(self.command)
         notes = f"\n{page.notes}" if page.notes else ""
         head = f"gradwalk {self.command}: {page.purpose}\n\n{examples_text(page.examples)}\n"
         return head + super().format_help() + notes

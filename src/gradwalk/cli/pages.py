@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["PAGES", "Page", "examples_text", "help_text"]
+__all__ = ["PAGES", "Page", "examples_text", "help_text", "page_of"]
 
 Example = tuple[str, str]
 
@@ -107,23 +107,41 @@ PAGES = {
         "The class needs data, grad, backward(), + and *; what else it defines is tried\n"
         "too. It runs in a process of its own, within limits of time and memory.\n",
     ),
+    "program": Page(
+        "gradwalk.cli.programs:program",
+        "record a function, show its program, replay it",
+        "[EXPR | FILE[:FUNCTION]] [NAME=VALUE ...] [options]",
+        (
+            ("gradwalk program 'tanh(a*b) + a' a=2 b=-1", "an expression"),
+            ("gradwalk program asian_option.py:price z='[.1, -.2]'", "a function of yours"),
+            ("gradwalk program 'a*a' a=3 -o square.gwp", "save it"),
+            ("gradwalk program square.gwp a=4", "replay it"),
+        ),
+        "Of FUNCTION, VALUE is a number or a list such as '[1, 2.5]'. Its file is run.\n",
+    ),
     "gpt": Page(
-        "gradwalk.train.commands:gpt",
+        "gradwalk.cli.gpt:gpt",
         "train a GPT whose every parameter is a Value, and look inside",
         "train | sample | eval | inspect | compare [options]",
         (
-            ("gradwalk gpt train --steps 200", "train on the names in the package"),
-            ("gradwalk gpt sample --n 10", "new names from what was learnt"),
-            ("gradwalk gpt inspect", "parameters, gradients, attention"),
+            ("gradwalk gpt train", "train on the names in the package"),
+            ("gradwalk gpt sample --prompt ma", "let it make up names"),
+            ("gradwalk gpt eval", "how unsure it is"),
+            ("gradwalk gpt inspect --document mira", "parameters, gradients, attention"),
+            ("gradwalk gpt inspect --graph", "the floor plan of its loss"),
+            ("gradwalk gpt compare --break no-residual", "what a part is for: train without"),
         ),
+        "Each of the five has --help, and --json for data.\n",
     ),
     "train": Page(
-        "gradwalk.train.commands:train",
+        "gradwalk.cli.train:train",
         "train an MLP to part points in the plane",
         "moons | circles | xor | spiral [options]",
         (
-            ("gradwalk train moons", "with its decision boundary in the terminal"),
-            ("gradwalk train spiral -o spiral.svg", "as a picture"),
+            ("gradwalk train moons", "with its decision boundary"),
+            ("gradwalk train spiral --steps 400", "harder"),
+            ("gradwalk train circles -o c.svg -o c.png", "as pictures"),
+            ("gradwalk train xor --json", "every step, as JSON lines"),
         ),
     ),
     "run": Page(
@@ -157,6 +175,77 @@ PAGES = {
         (("gradwalk doctor", "versions, engine, optional packages"),),
     ),
 }
+
+# Commands of two words.
+PARTS = {
+    "gpt train": Page(
+        "",
+        "train it, watch it, stop and go on",
+        "[options]",
+        (
+            ("gradwalk gpt train", "1,000 steps on invented names"),
+            ("gradwalk gpt train --data words.txt", "your own text, a document a line"),
+            ("gradwalk gpt train --resume", "go on where it was stopped"),
+            ("gradwalk gpt train --break no-residual", "with one thing broken"),
+            ("gradwalk gpt train --stream run.jsonl", "all that happens, as JSON lines"),
+        ),
+        "Ctrl-C stops after the step in progress and writes a checkpoint. A line such as\n"
+        '{"view": "graph", "document": "mira"} in the --requests FILE (a FIFO, or - for\n'
+        "stdin) asks for a view in the stream: graph, attention, sample, statistics.\n",
+    ),
+    "gpt sample": Page(
+        "",
+        "let it make up texts",
+        "[CHECKPOINT] [options]",
+        (
+            ("gradwalk gpt sample", "ten texts from gpt.safetensors"),
+            ("gradwalk gpt sample --temperature 1 --n 20", "more, and wilder"),
+            ("gradwalk gpt sample --prompt ma", "each beginning with ma"),
+        ),
+    ),
+    "gpt eval": Page(
+        "",
+        "how unsure it is of texts it reads",
+        "[CHECKPOINT] [options]",
+        (
+            ("gradwalk gpt eval", "the loss of a token"),
+            ("gradwalk gpt eval --data words.txt", "over documents of your own"),
+        ),
+        "Of the documents it was trained on, those it has met last or never are taken.\n",
+    ),
+    "gpt inspect": Page(
+        "",
+        "its parameters, gradients, attention, loss",
+        "[CHECKPOINT] [options]",
+        (
+            ("gradwalk gpt inspect", "parameters, gradients, attention"),
+            ("gradwalk gpt inspect --document mira", "of a document of your own"),
+            ("gradwalk gpt inspect --attention map.svg", "attention as a picture"),
+            ("gradwalk gpt inspect --graph", "the floor plan of its loss"),
+            ("gradwalk gpt inspect --graph -o plan.html", "with boxes that open"),
+            ("gradwalk gpt inspect --open layers.0", "the wiring in one box"),
+        ),
+        "A graph is text, or by --format and the suffix of -o FILE: dot, svg, html; json\n"
+        "is every node, by the contract.\n",
+    ),
+    "gpt compare": Page(
+        "",
+        "train with a part broken, and without",
+        "[STREAM ...] [options]",
+        (
+            ("gradwalk gpt compare a.jsonl b.jsonl", "the losses of two runs"),
+            ("gradwalk gpt compare --break no-residual", "train both, then compare"),
+            ("gradwalk gpt compare a.jsonl b.jsonl -o c.svg", "as a picture"),
+        ),
+        "A STREAM is what `gradwalk gpt train --stream FILE` writes.\n",
+    ),
+}
+
+
+def page_of(command: str) -> Page:
+    """Return the page of a command, of one word or two."""
+    return PAGES[command] if command in PAGES else PARTS[command]
+
 
 _EXAMPLES = (
     ("gradwalk walk", "watch (a + b) * c being differentiated"),

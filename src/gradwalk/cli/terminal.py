@@ -35,14 +35,16 @@ def note(text: str) -> None:
         print(text, file=sys.stderr)
 
 
-def emit(text: str, file: str | None = None) -> None:
+def emit(content: str | bytes, file: str | None = None) -> None:
     """Write a result to stdout; or to a file, all of it or nothing, and say so."""
-    text = text if text.endswith("\n") else text + "\n"
-    if file is None or file == "-":
-        print(text, end="")  # which, unlike sys.stdout.write, puts up with a closed stdout
-        return
+    if isinstance(content, str):
+        content = content if content.endswith("\n") else content + "\n"
+        if file is None or file == "-":
+            print(content, end="")  # which, unlike sys.stdout.write, puts up with a closed stdout
+            return
+    assert file is not None
     target = Path(os.path.realpath(file))  # through a link, not over it
-    data = text.encode()
+    data = content.encode() if isinstance(content, str) else content
     if target.exists() and not target.is_file():  # a pipe, /dev/null; or a folder, an error
         target.write_bytes(data)
     else:

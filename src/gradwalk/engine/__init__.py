@@ -3,9 +3,10 @@
 chosen      which one that is: the C one when it is built, else the reference
 reference   the specification, in plain Python (start reading here)
 native      the same in C, bit for bit
-nary        operations over lists
+nary        operations over lists: what they stand for, and their specification in Python
 choosing    take and fori: table[i] and loops, in a form that can be recorded
-modes       no_grad, detect_anomaly, source_lines; whether a function is being recorded
+steps       the loops of the optimisers, where they are in C
+modes       no_grad, detect_anomaly, source_lines, scope; whether a function is being recorded
 copying     copy, deepcopy and pickle, at any depth
 """
 
@@ -14,23 +15,39 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gradwalk.engine import chosen
-from gradwalk.engine.chosen import Buffers, Value, constant, topological_order
 from gradwalk.engine.choosing import fori, largest, take
-from gradwalk.engine.modes import detect_anomaly, no_grad, source_lines
-from gradwalk.engine.nary import (
-    cross_entropy,
-    dot,
-    layernorm,
-    linear,
-    log_softmax,
-    logsumexp,
-    mean,
-    rmsnorm,
-    softmax,
-    sum,  # noqa: A004
-)
+from gradwalk.engine.chosen import Buffers, Value, constant, topological_order
+from gradwalk.engine.modes import detect_anomaly, no_grad, scope, source_lines
 from gradwalk.engine.reference import CONST
+from gradwalk.engine.steps import clear_grads
 from gradwalk.errors import OperandError
+
+if chosen.name == "native":
+    from gradwalk.engine._native import (  # pyright: ignore[reportMissingModuleSource]
+        cross_entropy,
+        dot,
+        layernorm,
+        linear,
+        log_softmax,
+        logsumexp,
+        mean,
+        rmsnorm,
+        softmax,
+        sum,  # noqa: A004
+    )
+else:
+    from gradwalk.engine.nary import (
+        cross_entropy,
+        dot,
+        layernorm,
+        linear,
+        log_softmax,
+        logsumexp,
+        mean,
+        rmsnorm,
+        softmax,
+        sum,  # noqa: A004
+    )
 
 __all__ = [
     "CONST",
@@ -51,6 +68,7 @@ __all__ = [
     "mean",
     "no_grad",
     "rmsnorm",
+    "scope",
     "softmax",
     "source_lines",
     "sum",
@@ -72,7 +90,8 @@ def detach(value: Value) -> Value:
 
 def zero_grad(values: Value | Iterable[Value]) -> None:
     """Set gradients to 0: of a root and all below it, or of just the Values in an iterable."""
-    for value in topological_order(values) if isinstance(values, Value) else values:
+    listed = topological_order(values) if isinstance(values, Value) else list(values)
+    for value in listed[clear_grads(listed) :]:
         if not isinstance(value, Value):
             raise OperandError(f"zero_grad takes Values, not {type(value).__name__}: {value!r:.40}")
         value.grad = 0.0

@@ -27,6 +27,7 @@ __all__ = [
     "mean",
     "no_grad",
     "rmsnorm",
+    "scope",
     "softmax",
     "source_lines",
     "sum",
@@ -140,6 +141,11 @@ class no_grad(ContextDecorator):
     def __exit__(self, *_: object) -> None: ...
 
 class detect_anomaly(ContextDecorator):
+    def __enter__(self) -> None: ...
+    def __exit__(self, *_: object) -> None: ...
+
+class scope(ContextDecorator):
+    def __init__(self, name: str = "") -> None: ...
     def __enter__(self) -> None: ...
     def __exit__(self, *_: object) -> None: ...
 

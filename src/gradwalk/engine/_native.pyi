@@ -1,10 +1,21 @@
 """The engine in C. Its types are those of `gradwalk.engine`, which is where to import them from."""
 
+from array import array
 from collections.abc import Sequence
 
 from gradwalk.engine import Buffers as Buffers
 from gradwalk.engine import Value as Value
 from gradwalk.engine import constant as constant
+from gradwalk.engine import cross_entropy as cross_entropy
+from gradwalk.engine import dot as dot
+from gradwalk.engine import layernorm as layernorm
+from gradwalk.engine import linear as linear
+from gradwalk.engine import log_softmax as log_softmax
+from gradwalk.engine import logsumexp as logsumexp
+from gradwalk.engine import mean as mean
+from gradwalk.engine import rmsnorm as rmsnorm
+from gradwalk.engine import softmax as softmax
+from gradwalk.engine import sum as sum  # noqa: A004
 from gradwalk.engine import topological_order as topological_order
 
 def record(
@@ -12,3 +23,28 @@ def record(
 ) -> Value: ...
 def _set_active(active: int, /) -> None: ...
 def _forget_warning() -> None: ...
+def sgd(parameters: list[Value], rate: float, decay: float, /) -> int: ...
+def momentum(
+    parameters: list[Value],
+    velocity: array[float],
+    rate: float,
+    momentum: float,
+    decay: float,
+    nesterov: bool,
+    /,
+) -> int: ...
+def adam(
+    parameters: list[Value],
+    means: array[float],
+    squares: array[float],
+    rate: float,
+    beta1: float,
+    beta2: float,
+    lack1: float,
+    lack2: float,
+    epsilon: float,
+    /,
+) -> int: ...
+def scale_data(values: list[Value], share: float, /) -> int: ...
+def scale_grads(values: list[Value], share: float, /) -> int: ...
+def clear_grads(values: list[Value], /) -> int: ...

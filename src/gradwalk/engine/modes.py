@@ -1,4 +1,4 @@
-"""The switches that change how operations record: no_grad, detect_anomaly, source_lines; and
+"""The switches that change how operations record: no_grad, detect_anomaly, source_lines, scope; and
 whether a function is being recorded as a program, when no number of a Value may be read.
 
 Both engines read them, so neither owns them. `active` counts the switches that are on anywhere,
@@ -14,16 +14,20 @@ from sys import _getframe
 from threading import Lock
 from typing import Any, Protocol
 
+from gradwalk.errors import OperandError
+
 __all__ = [
     "ANOMALY",
     "LINES",
     "NO_GRAD",
     "RECORDING",
     "Recorder",
+    "SCOPES",
     "active",
     "calling_line",
     "compared",
     "current",
+    "current_scope",
     "detect_anomaly",
     "forbid",
     "listen",
@@ -31,10 +35,11 @@ __all__ = [
     "no_grad",
     "recorder",
     "recording",
+    "scope",
     "source_lines",
 ]
 
-NO_GRAD, ANOMALY, LINES, RECORDING = 1, 2, 4, 8
+NO_GRAD, ANOMALY, LINES, SCOPES, RECORDING = 1, 2, 4, 8, 16
 
 active: int = 0
 _recordings = 0
@@ -87,13 +92,18 @@ class _Block:
     block clears its flags, and the switch is off there too.
     """
 
-    __slots__ = ("flags", "outer", "recorder")
+    __slots__ = ("flags", "outer", "path", "recorder")
 
     def __init__(
-        self, flags: int, outer: _Block | None, recorder: Recorder | None = None
+        self,
+        flags: int,
+        outer: _Block | None,
+        path: str = "",
+        recorder: Recorder | None = None,
     ) -> None:
         self.flags = flags
         self.outer = outer
+        self.path = path  # of a scope, with those around it
         self.recorder = recorder
 
 
@@ -113,7 +123,7 @@ def current() -> int:
 def recording(by: Recorder | None) -> Iterator[None]:
     """Record inside: all other switches are off there. With None: pause the recording."""
     before = _innermost.get()
-    block = _Block(RECORDING, None, by) if by else None
+    block = _Block(RECORDING, None, recorder=by) if by else None
     _innermost.set(block)
     if by:
         _count_recordings(1)
@@ -175,12 +185,15 @@ class _Mode(ContextDecorator):
         global active
         if active and self._flag & NO_GRAD:
             forbid("no_grad")
-        block = _Block(self._flag, _innermost.get())
+        block = self._begun(_innermost.get())
         self._blocks.append(block)
         _innermost.set(block)
         with _lock:
             active += 1
             _tell()
+
+    def _begun(self, outer: _Block | None) -> _Block:
+        return _Block(self._flag, outer)
 
     def __exit__(self, *_: object) -> None:
         global active
@@ -224,6 +237,51 @@ class source_lines(_Mode):  # noqa: N801
     """Nodes made inside remember the user's line that made them; snapshots carry it."""
 
     _flag = LINES
+
+
+class scope(_Mode):  # noqa: N801
+    """Nodes made inside carry this name, so that graphs draw them as a box; names nest by dots.
+
+    Modules called inside add theirs: their name in the module around them, or their class.
+    `scope()` adds no name of its own, and lets the modules inside do so.
+
+    >>> from gradwalk import Value, scope, snapshot
+    >>> a = Value(2.0)
+    >>> with scope("model"):
+    ...     b = a * 3
+    ...     with scope("head"):
+    ...         c = b.tanh()
+    >>> [node.scope for node in snapshot(c).nodes if node.operands]
+    ['model', 'model.head']
+    """
+
+    _flag = SCOPES
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__()
+        if not isinstance(name, str):
+            raise OperandError(
+                f"the name of a scope is a str, not {type(name).__name__}: {name!r:.40}"
+            )
+        self._name = name
+
+    def _recreate_cm(self) -> scope:
+        return type(self)(self._name)
+
+    def _begun(self, outer: _Block | None) -> _Block:
+        around = current_scope()
+        path = f"{around}.{self._name}" if around and self._name else around or self._name
+        return _Block(self._flag, outer, path)
+
+
+def current_scope() -> str:
+    """Return the names of the scopes open here, joined by dots."""
+    block = _innermost.get()
+    while block is not None:
+        if block.flags & SCOPES:
+            return block.path
+        block = block.outer
+    return ""
 
 
 def calling_line() -> tuple[str, int]:

@@ -5,8 +5,11 @@ that belongs to it. Parameters (the class of cross_entropy, which element of a s
 stand behind the inputs as constants, so that a graph holds all there is to know.
 
 `TABLE` says for each what it stands for, written out in scalar operations. Graphs unfold a node by
-it; dot, sum and linear agree with it bit for bit, the rest to rounding. The sums below run from
-left to right from 0.0, as Python's do: the C engine repeats them in that order, to the last bit.
+it; dot, sum and linear agree with it bit for bit, the rest to rounding.
+
+The functions here run on the reference engine and are the specification of native/nary.c, which
+takes their place on the native one. The sums run from left to right from 0.0, as Python's do: the C
+repeats them in that order, to the last bit.
 """
 
 from __future__ import annotations
@@ -172,6 +175,7 @@ def cross_entropy(logits: Iterable[Number], target: int) -> Value:
 @_recordable
 def rmsnorm(x: Iterable[Number], epsilon: float = 1e-5) -> list[Value]:
     """Return xᵢ / sqrt(mean(x²) + epsilon), one node for each i."""
+    epsilon = _epsilon("rmsnorm", epsilon)
     inputs = _some("rmsnorm", x)
     numbers = [v.data for v in inputs]
     share = ops.pow_.value(float(len(numbers)), -1.0)
@@ -192,6 +196,7 @@ def rmsnorm(x: Iterable[Number], epsilon: float = 1e-5) -> list[Value]:
 @_recordable
 def layernorm(x: Iterable[Number], epsilon: float = 1e-5) -> list[Value]:
     """Return (xᵢ - mean) / sqrt(variance + epsilon), one node for each i."""
+    epsilon = _epsilon("layernorm", epsilon)
     inputs = _some("layernorm", x)
     numbers = [v.data for v in inputs]
     share = ops.pow_.value(float(len(numbers)), -1.0)
@@ -322,6 +327,14 @@ def _some(name: str, x: Iterable[Number]) -> list[Value]:
     if not inputs:
         raise OperandError(f"{name} takes at least one input, got an empty list")
     return inputs
+
+
+def _epsilon(name: str, epsilon: object) -> float:
+    number = ops.real(epsilon)
+    if number is None:
+        kind = type(epsilon).__name__
+        raise OperandError(f"the epsilon of {name} is a real number, not {kind}: {epsilon!r:.40}")
+    return number
 
 
 def _parameter(number: float) -> Value:

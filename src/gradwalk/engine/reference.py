@@ -48,13 +48,17 @@ class Value:
         "__weakref__",
         "_children",
         "_custom",
+        "_data",
+        "_grad",
         "_label",
         "_line",
         "_local_grads",
         "_op",
-        "data",
-        "grad",
+        "_scope",
     )
+
+    data: float  # both let in nothing but real numbers: see `_number_only`, which makes them
+    grad: float
 
     def __init__(
         self,
@@ -77,8 +81,8 @@ class Value:
                 raise OperandError(
                     f"an input is a Value, not {type(child).__name__}: {child!r:.40}"
                 )
-        self.data = number
-        self.grad = 0.0
+        self._data = number
+        self._grad = 0.0
         self.label = label
         self._children = children
         if isinstance(_op, tuple):
@@ -109,17 +113,17 @@ class Value:
             modes.forbid("backward()")
         with _lend(buffers) as (order, visited, stack):
             _sort(self, order, visited, stack)
-            before = [node.grad for node in order]
+            before = [node._grad for node in order]
             try:
                 for node in order:
                     if node._children:
-                        node.grad = 0.0
-                self.grad += 1.0
+                        node._grad = 0.0
+                self._grad += 1.0
                 if modes.active and modes.current() & modes.ANOMALY:
                     _walk_watching(order)
                     return
                 for node in reversed(order):
-                    incoming = node.grad
+                    incoming = node._grad
                     if incoming == 0.0 or not node._children:
                         continue
                     local_grads = node._local_grads
@@ -127,10 +131,10 @@ class Value:
                         node._backward()
                     else:
                         for child, local in zip(node._children, local_grads):  # noqa: B905
-                            child.grad += local * incoming
+                            child._grad += local * incoming
             except BaseException:
                 for node, grad in zip(order, before, strict=True):
-                    node.grad = grad
+                    node._grad = grad
                 raise
 
     @property
@@ -448,8 +452,8 @@ def _node(
 ) -> Value:
     """Make the result of an operation: the one door every node comes through."""
     value = _new(Value)
-    value.data = data
-    value.grad = 0.0
+    value._data = data
+    value._grad = 0.0
     value._label = ""
     value._op = op
     value._children = children
@@ -461,8 +465,8 @@ def _node(
 
 def _number(data: float) -> Value:
     value = _new(Value)
-    value.data = data
-    value.grad = 0.0
+    value._data = data
+    value._grad = 0.0
     value._label = ""
     value._op = CONST
     value._children = value._local_grads = ()
@@ -479,6 +483,8 @@ def _obey_modes(value: Value) -> None:
     flags = modes.current()
     if flags & modes.LINES:
         value._line = modes.calling_line()
+    if flags & modes.SCOPES:
+        value._scope = modes.current_scope()
     if flags & modes.ANOMALY and not math.isfinite(value.data):
         operands = ", ".join([repr(child.data) for child in value._children])
         name = ops.BY_SYMBOL[value._op].name if value._op in ops.BY_SYMBOL else value._op
@@ -534,36 +540,57 @@ for _op in ops.TABLE:
             setattr(Value, _name, _method(_op))
 
 
-# ── While a function is recorded ─────────────────────────────────────────────────────────────
-# Then data and grad, else plain slots, are properties that tell who asks: operations may read them,
-# the function being recorded may not.
+def _number_only(name: str, doc: str) -> Any:
+    """Return the property over the slot `_name`: it takes real numbers and keeps them as floats."""
+    put = getattr(Value, f"_{name}").__set__
 
-_SLOTS: dict[str, Any] = {name: Value.__dict__[name] for name in ("data", "grad")}
+    def assign(self: Value, number: object) -> None:
+        value = real(number)
+        if value is None:
+            raise OperandError(
+                f"{name} is a real number, not {type(number).__name__}: {number!r:.40}"
+            )
+        put(self, value)
+
+    def delete(self: Value) -> None:
+        raise AttributeError(f"a Value keeps its {name}: it cannot be deleted")
+
+    return property(operator.attrgetter(f"_{name}"), assign, delete, doc)
+
+
+for _name, _doc in (("data", "The number."), ("grad", "d root / d self, after root.backward().")):
+    setattr(Value, _name, _number_only(_name, _doc))
+
+
+# ── While a function is recorded ─────────────────────────────────────────────────────────────
+# Then data and grad ask who reads them: operations may, the function being recorded may not.
+
+_PLAIN: dict[str, Any] = {name: Value.__dict__[name] for name in ("data", "grad")}
 _ENGINE = ("gradwalk.engine", "gradwalk.program")
 
 
 def _guarded(name: str) -> property:
-    slot = _SLOTS[name]
+    plain = _PLAIN[name]
 
     def get(self: Value) -> float:
         if not sys._getframe(1).f_globals.get("__name__", "").startswith(_ENGINE):
             modes.forbid(f".{name}")
-        return slot.__get__(self)
+        return plain.__get__(self)
 
     def put(self: Value, number: float) -> None:
         if not sys._getframe(1).f_globals.get("__name__", "").startswith(_ENGINE):
             modes.forbid(f".{name}")
-        slot.__set__(self, number)
+        plain.__set__(self, number)
 
     return property(get, put)
 
 
-_GUARDS = {name: _guarded(name) for name in _SLOTS}
+_GUARDS = {name: _guarded(name) for name in _PLAIN}
 
 
 def _guard(recordings: int) -> None:
-    for name in _SLOTS:
-        setattr(Value, name, (_GUARDS if recordings else _SLOTS)[name])
+    for name in _PLAIN:
+        setattr(Value, name, (_GUARDS if recordings else _PLAIN)[name])
 
 
 modes.listen_to_recordings(_guard)

@@ -1,13 +1,12 @@
 """microGPT on Values: a GPT whose every parameter is a Value, from characters to samples.
 
 In reading order: `tokens` (text as numbers), `model` (the GPT, written out), `fast` (the same in
-n-ary operations), `training` (one document a step), `breaks` (the model with one part broken),
-`views` (what is inside: parameters, gradients, attention, the graph of a loss), `stream` (a run as
-JSON lines), `checkpoint` (a run in a file).
+n-ary operations), `training` (one document a step), `stepper` (what moves the parameters), `breaks`
+(the model with one part broken), `views` (what is inside: parameters, gradients, attention, the
+graph of a loss), `stream` (a run as JSON lines), `checkpoint` (a run in a file).
 """
 
 from gradwalk.gpt.breaks import BREAKS
-from gradwalk.gpt.checkpoint import CheckpointError
 from gradwalk.gpt.fast import FastGPT
 from gradwalk.gpt.model import GPT, Config
 from gradwalk.gpt.tokens import Tokenizer, read_documents
@@ -16,7 +15,6 @@ from gradwalk.gpt.training import Done, Run, Training, load_model
 __all__ = [
     "BREAKS",
     "GPT",
-    "CheckpointError",
     "Config",
     "Done",
     "FastGPT",

@@ -21,18 +21,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from gradwalk.errors import GradwalkError
+from gradwalk.errors import CheckpointError
 
-__all__ = ["CheckpointError", "Tensor", "decode", "encode", "load", "save"]
+__all__ = ["Tensor", "decode", "encode", "load", "save"]
 
 Tensor = tuple[tuple[int, ...], "array[float]"]  # shape, numbers row by row
 
 _LONGEST_HEADER = 100_000_000  # the safetensors package's own limit
 _METADATA = "__metadata__"
-
-
-class CheckpointError(GradwalkError, ValueError):
-    """The file is no checkpoint, or not one that fits."""
 
 
 def save(path: str | Path, tensors: Mapping[str, Tensor], metadata: Mapping[str, str]) -> None:

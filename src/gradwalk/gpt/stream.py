@@ -3,79 +3,110 @@
 Each line is an object with an `event`:
 
     start        config, run, parameters, documents, characters
-    step         step, document, loss, rate, tokens, seconds since the start of this process
+    step         step, how many `steps` the line speaks for, their mean loss and the tokens in them;
+                 the last of them: document, rate; seconds since the start of this process
     statistics   step, and a row for each matrix: its size, its norm, its gradient's norm
     sample       step, texts made up by the model as it is
     attention    step, document, weights[layer][head][now][then]
-    graph        step, document, the nodes of its loss; on request only
+    graph        step, document, the graph of its loss by the contract; on request only
+    refused      why a request was not understood
     checkpoint   step, file
     end          step, and why: finished, interrupted
 
-`step` comes every step. The other views cost time, so they come as often as fits into `share` of
-the run's time, in turn, and every one asked for by `request` comes at the next step. None of them
-changes a number of the run. nan and inf are the strings "nan", "inf" and "-inf".
+Writing takes time. Of the run's time, lines of steps get one share and the views in turn another,
+LINES and VIEWS, together below 2 %: fast steps share a line, and a view waits until it is paid for.
+`every` asks for a line each so many steps instead, whatever it costs.
+
+A reader asks for a view by `request`, or from another process by a line in a file that `Requests`
+follows: `{"view": "graph", "document": "mira"}`. It comes with the next step. The document is any
+text of known characters; without one, that of the step. Nothing here changes a number of the run.
+nan and inf are the strings of the contract: "NaN", "Infinity" and "-Infinity".
 """
 
 from __future__ import annotations
 
 import json
 import math
+import os
+import select
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO
 
-from gradwalk.engine import Value
 from gradwalk.errors import AnomalyError, OperandError
 from gradwalk.gpt.training import Done, Training
-from gradwalk.gpt.views import attention, document_graph, graph_rows, tensor_views
+from gradwalk.gpt.views import attention, document_graph, tensor_views
+from gradwalk.graph import Graph
 
-__all__ = ["Stream", "lines_up_to", "plain"]
+__all__ = ["LINES", "VIEWS", "Requests", "Stream", "lines_up_to", "plain"]
 
+LINES, VIEWS = 0.005, 0.008  # shares of the run's time
 _SILENCE = 0.05  # seconds between flushes: a reader sees no delay, the run no system call a step
+_PATIENCE = 1e-3  # seconds before a view that was too dear is thought of again
+_FIRST_LINE = 2e-5  # what a line is taken to cost before one was timed
 
 
 class Stream:
-    """Writes the lines. `views` names those that come by themselves, in turn."""
+    """Writes the lines. `views` names those that come by themselves, in turn.
+
+    `graph_json` writes a graph down; without it there is no view of one.
+    """
 
     def __init__(
         self,
         out: TextIO,
         training: Training,
         views: tuple[str, ...] = ("statistics", "sample", "attention"),
-        share: float = 0.015,
+        *,
+        every: int = 0,
+        lines: float = LINES,
+        share: float = VIEWS,
+        graph_json: Callable[[Graph], dict[str, Any]] | None = None,
+        requests: Requests | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        self._views: dict[str, Callable[[Value], dict[str, Any]]] = {
+        self._graph_json = graph_json
+        self._views: dict[str, Callable[[str], dict[str, Any]]] = {
             "statistics": self._statistics,
             "sample": self._sample,
             "attention": self._attention,
-            "graph": self._graph,
         }
+        if graph_json is not None:
+            self._views["graph"] = self._graph
         for view in views:
             self._known(view)
         self._out = out
         self._training = training
         self._turn = list(views)
+        self._every = every
+        self._lines = lines
         self._share = share
+        self._requests = requests
         self._clock = clock
-        self._begin = self._flushed = clock()
-        self._spent = 0.0
+        self._begin = self._flushed = self._now = self._look_again = clock()
+        self._spent = {"lines": 0.0, "views": 0.0}
         self._dearest: dict[str, float] = {}
         self._first = training.steps_done
-        self._asked: list[str] = []
-        self._document = ""
+        self._asked: list[tuple[str, str]] = []
+        # Of the steps since the last line, and when the next one is paid for.
+        self._count, self._loss, self._tokens = 0, 0.0, 0
+        self._last: Done | None = None
+        self._due = self._begin + (_FIRST_LINE / lines if lines else math.inf)
 
-    def request(self, view: str) -> None:
-        """Ask for a view of the next step, whatever it costs. Any thread may."""
-        self._asked.append(self._known(view))
+    def request(self, view: str, document: str = "") -> None:
+        """Ask for a view at the next step, whatever it costs. Any thread may."""
+        self._known(view)
+        self._training.tokenizer.encode(document)  # says which character is not known
+        self._asked.append((view, document))
 
     @property
     def share_spent(self) -> float:
         """The share of the run's time that has gone into this stream, by its own clock."""
         elapsed = self._clock() - self._begin
-        return self._spent / elapsed if elapsed else 0.0
+        return sum(self._spent.values()) / elapsed if elapsed else 0.0
 
     def start(self) -> None:
         training = self._training
@@ -84,7 +115,7 @@ class Stream:
             config=asdict(training.model.config),
             run=asdict(training.run),
             step=training.steps_done,
-            parameters=len(training.optimizer.parameters),
+            parameters=len(training.model.parameters()),
             documents=len(training.documents),
             characters=training.tokenizer.characters,
         )
@@ -92,32 +123,32 @@ class Stream:
 
     def step(self) -> Done:
         """Do one step of the training and write what there is to say of it."""
-        views = [self._asked.pop(0) for _ in range(len(self._asked))]
-        if not views and self._turn and self._can_afford(self._turn[0]):
-            views = [self._turn[0]]
-            self._turn.append(self._turn.pop(0))
-        training = self._training
-        self._document = training.documents[training.steps_done % len(training.documents)]
-        done = training.step((lambda loss: self._look(views, loss)) if views else None)
-        begin = self._clock()
-        self._write(
-            "step",
-            step=done.step,
-            document=done.document,
-            loss=done.loss,
-            rate=done.rate,
-            tokens=done.tokens,
-            seconds=round(begin - self._begin, 6),
-        )
-        if begin - self._flushed > _SILENCE:
+        views = self._chosen() if self._asked or self._now >= self._look_again else []
+        done = self._training.step((lambda: self._look(views)) if views else None)
+        self._count += 1
+        self._loss += done.loss
+        self._tokens += done.tokens
+        self._last = done
+        now = self._clock()
+        if self._every:
+            if done.step % self._every == 0:
+                self._step_line(now)
+        elif now >= self._due or (views and views[0][2]):  # asked for: with its step
+            self._step_line(now)
+        if now - self._flushed > _SILENCE:
             self.flush()
-        self._spent += self._clock() - begin
+            self._hear()
+            self._spent["lines"] += self._clock() - self._flushed
+        self._now = now
         return done
 
     def checkpoint(self, file: str | Path) -> None:
+        """Say that one was written. The steps so far come before it, so that none is lost."""
+        self._step_line(self._clock())
         self._write("checkpoint", step=self._training.steps_done, file=str(file))
 
     def end(self, why: str) -> None:
+        self._step_line(self._clock())
         self._write("end", step=self._training.steps_done, why=why)
         self.flush()
 
@@ -125,51 +156,102 @@ class Stream:
         self._out.flush()
         self._flushed = self._clock()
 
-    def _known(self, view: str) -> str:
+    # ── Steps ────────────────────────────────────────────────────────────────────────────────
+
+    def _step_line(self, now: float) -> None:
+        done = self._last
+        if done is None:
+            return
+        self._write(
+            "step",
+            step=done.step,
+            steps=self._count,
+            loss=self._loss / self._count,
+            tokens=self._tokens,
+            document=done.document,
+            rate=done.rate,
+            seconds=round(now - self._begin, 6),
+        )
+        self._count, self._loss, self._tokens, self._last = 0, 0.0, 0, None
+        cost = self._clock() - now
+        self._spent["lines"] += cost
+        if self._lines:  # what was spent so far is paid for when its share of the time has passed
+            self._due = max(now + cost, self._begin + self._spent["lines"] / self._lines)
+
+    # ── Views ────────────────────────────────────────────────────────────────────────────────
+
+    def _known(self, view: str) -> None:
         if view not in self._views:
-            raise OperandError(f"there is no view {view!r}; there are {', '.join(self._views)}")
-        return view
+            raise OperandError(f"there is no view {view!r:.40}; there are {', '.join(self._views)}")
+
+    def _hear(self) -> None:
+        """Take requests from other processes; what is wrong with one is said in the stream."""
+        for line in self._requests.lines() if self._requests else ():
+            try:
+                asked = json.loads(line)
+                if not isinstance(asked, dict) or not isinstance(asked.get("view"), str):  # pyright: ignore[reportUnknownMemberType]
+                    raise OperandError('a request is a line such as {"view": "graph"}')
+                self.request(asked["view"], str(asked.get("document", "")))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+            except (ValueError, OperandError, RecursionError) as error:
+                why = (
+                    str(error)
+                    if isinstance(error, OperandError)
+                    else "a request is one JSON object"
+                )
+                self._write("refused", step=self._training.steps_done, request=line[:200], why=why)
+
+    def _chosen(self) -> list[tuple[str, str, bool]]:
+        """Return the views of the next step: name, document, whether it was asked for."""
+        if self._asked:
+            asked = [self._asked.pop(0) for _ in range(len(self._asked))]
+            return [(view, document, True) for view, document in asked]
+        if self._turn and self._can_afford(self._turn[0]):
+            self._turn.append(self._turn.pop(0))
+            return [(self._turn[-1], "", False)]
+        self._look_again = self._now + _PATIENCE
+        return []
 
     def _can_afford(self, view: str) -> bool:
-        """Say whether the view fits into the share so far: at what it has cost at most before."""
-        elapsed = self._clock() - self._begin
+        """Say whether the view fits into its share so far: at what it has cost at most before."""
+        elapsed = self._now - self._begin
         steps = max(1, self._training.steps_done - self._first)
         cost = self._dearest.get(view, elapsed / steps)  # the first time: as much as a step
-        return self._spent + cost <= self._share * elapsed
+        return self._spent["views"] + cost <= self._share * elapsed
 
-    def _look(self, views: list[str], loss: Value) -> None:
+    def _look(self, views: list[tuple[str, str, bool]]) -> None:
         """Write views of the step in progress: its gradients are there, its update is not."""
-        for view in views:
+        for view, document, was_asked in views:
             begin = self._clock()
-            fields = self._views[view](loss)
+            fields = self._views[view](document or self._training.next_document)
             self._write(view, step=self._training.steps_done + 1, **fields)
             cost = self._clock() - begin
-            if view in self._turn:  # what was asked for is not held against the others
-                self._spent += cost
+            if not was_asked:  # what was asked for is not held against the others
+                self._spent["views"] += cost
                 self._dearest[view] = max(self._dearest.get(view, 0.0), cost)
 
-    def _statistics(self, _loss: Value) -> dict[str, Any]:
+    def _statistics(self, _document: str) -> dict[str, Any]:
         return {"tensors": [row._asdict() for row in tensor_views(self._training.model)]}
 
-    def _sample(self, _loss: Value) -> dict[str, Any]:
+    def _sample(self, _document: str) -> dict[str, Any]:
         try:
             return {"texts": self._training.sample(2)}
         except AnomalyError:  # diverged: the losses say so
             return {"texts": []}
 
-    def _attention(self, _loss: Value) -> dict[str, Any]:
+    def _attention(self, document: str) -> dict[str, Any]:
         tokenizer = self._training.tokenizer
-        seen = attention(self._training.model, tokenizer.encode(self._document))
+        seen = attention(self._training.model, tokenizer.encode(document))
         return {
-            "document": self._document,
+            "document": document,
             "tokens": tokenizer.names(seen.tokens),
             "weights": seen.weights,
         }
 
-    def _graph(self, _loss: Value) -> dict[str, Any]:
-        tokens = self._training.tokenizer.encode(self._document)
+    def _graph(self, document: str) -> dict[str, Any]:
+        tokens = self._training.tokenizer.encode(document)
         graph = document_graph(self._training.model, tokens)
-        return {"document": self._document, "nodes": graph_rows(graph)}
+        assert self._graph_json is not None
+        return {"document": document, "graph": self._graph_json(graph)}
 
     def _write(self, event: str, **fields: Any) -> None:
         try:
@@ -179,10 +261,56 @@ class Stream:
         self._out.write(text + "\n")
 
 
+class Requests:
+    """Lines that other processes write for a run: to a file, to a FIFO, or to its stdin (`-`).
+
+    `lines` returns what has come and never waits. A file is made where there is none, and what it
+    held before is left out.
+    """
+
+    def __init__(self, file: str | Path) -> None:
+        self._is_stdin = str(file) == "-"
+        if self._is_stdin:
+            self._handle = 0
+        else:
+            flags = (
+                os.O_RDONLY | os.O_CREAT | getattr(os, "O_NONBLOCK", 0)
+            )  # a FIFO has no writer yet
+            self._handle = os.open(file, flags, 0o600)
+            with suppress(OSError):  # a FIFO has no end
+                os.lseek(self._handle, 0, os.SEEK_END)
+        self._rest = b""
+
+    def lines(self) -> list[str]:
+        parts = [self._rest]
+        while self._handle >= 0 and self._can_read():
+            try:
+                part = os.read(self._handle, 65536)
+            except OSError:  # a FIFO whose writer has nothing to say
+                break
+            if not part:
+                if self._is_stdin:  # closed for good
+                    self._handle = -1
+                break
+            parts.append(part)
+        *whole, self._rest = b"".join(parts).split(b"\n")
+        return [line.decode(errors="replace") for line in whole if line.strip()]
+
+    def close(self) -> None:
+        if self._handle > 0:
+            os.close(self._handle)
+        self._handle = -1
+
+    def _can_read(self) -> bool:
+        if os.name != "posix":  # select knows sockets alone there, and a file never waits
+            return not self._is_stdin
+        return bool(select.select([self._handle], [], [], 0)[0])
+
+
 def plain(data: Any) -> Any:
-    """Return data with nan and inf as strings, which JSON has no numbers for."""
+    """Return data with nan and inf as the contract's strings, which JSON has no numbers for."""
     if isinstance(data, float) and not math.isfinite(data):
-        return str(data)
+        return "NaN" if math.isnan(data) else "Infinity" if data > 0 else "-Infinity"
     if isinstance(data, dict):
         return {key: plain(entry) for key, entry in data.items()}  # pyright: ignore[reportUnknownVariableType]
     if isinstance(data, list | tuple):

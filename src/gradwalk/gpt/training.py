@@ -1,8 +1,8 @@
 """Training a GPT: one document a step, the same numbers for the same seed, stopped and resumed.
 
-`Training` is all there is to know of a run: the documents, the model, the optimiser, the count of
-steps and the random numbers to come. `step()` does one step; `save` and `resume` keep the rest of
-the run the same to the last bit, whether it was interrupted or not.
+`Training` is all there is to know of a run: the documents, the model, the stepper that moves its
+parameters, and the random numbers to come. `step()` does one step; `save` and `resume` keep the
+rest of the run the same to the last bit, whether it was interrupted or not.
 """
 
 from __future__ import annotations
@@ -19,18 +19,15 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gradwalk.engine import Buffers, Value
-from gradwalk.errors import GradwalkError, OperandError
+from gradwalk.engine import Value
+from gradwalk.errors import CheckpointError, GradwalkError, OperandError
 from gradwalk.gpt import breaks, checkpoint
-from gradwalk.gpt.checkpoint import CheckpointError, Tensor
-from gradwalk.gpt.fast import FastGPT
+from gradwalk.gpt.checkpoint import Tensor
 from gradwalk.gpt.model import GPT, Config
+from gradwalk.gpt.stepper import FORMS, MEMORIES, State
 from gradwalk.gpt.tokens import Tokenizer
-from gradwalk.optim import Adam, linear_decay
 
-__all__ = ["FORMS", "Done", "Run", "Training", "load_model", "without_collector"]
-
-FORMS: dict[str, type[GPT]] = {"scalar": GPT, "fast": FastGPT}
+__all__ = ["Done", "Run", "Training", "load_model", "without_collector"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,34 +91,36 @@ class Training:
         self.rng.shuffle(self.documents)
         self.tokenizer = Tokenizer("".join(self.documents))
         config = replace(config or Config(), vocabulary=len(self.tokenizer))
-        self.model = breaks.broken(FORMS[run.form], run.broken)(config, self.rng)
-        rate = run.lr if run.broken == "no-decay" else linear_decay(run.lr, run.steps)
-        self.optimizer = Adam(self.model.parameters(), rate, (run.beta1, run.beta2), run.epsilon)
-        self._buffers = Buffers()
+        form = FORMS[run.form]
+        self._model = breaks.broken(form.model, run.broken)(config, self.rng)
+        self.stepper = form.stepper(self._model, run)
+
+    @property
+    def model(self) -> GPT:
+        """The model, its Values as they are now."""
+        self.stepper.refresh()
+        return self._model
 
     @property
     def steps_done(self) -> int:
-        return self.optimizer.steps
+        return self.stepper.steps
 
     @property
     def finished(self) -> bool:
         return self.steps_done >= self.run.steps
 
-    def step(self, watch: Callable[[Value], None] | None = None) -> Done:
-        """Train on the next document. `watch` is called with the loss while gradients are there."""
-        document = self.documents[self.steps_done % len(self.documents)]
+    @property
+    def next_document(self) -> str:
+        """The document that the next step will train on."""
+        return self.documents[self.steps_done % len(self.documents)]
+
+    def step(self, watch: Callable[[], None] | None = None) -> Done:
+        """Train on the next document. `watch` is called while its gradients are in the model."""
+        document, rate = self.next_document, self.stepper.rate
         tokens = self.tokenizer.encode(document)
-        rate = self.optimizer.rate
-        loss = self.model.loss(tokens)
-        if self.run.broken == "overwrite-grads":
-            breaks.backward_overwriting(loss)
-        else:
-            loss.backward(self._buffers)
-        if watch is not None:
-            watch(loss)
-        self.optimizer.step(zero_grad=self.run.broken != "no-zero-grad")
-        read = min(len(tokens) - 1, self.model.config.block_size)
-        return Done(self.steps_done, document, loss.data, rate, read)
+        loss = self.stepper.step(tokens, watch)
+        read = min(len(tokens) - 1, self._model.config.block_size)
+        return Done(self.steps_done, document, loss, rate, read)
 
     def sample(self, count: int, temperature: float = 0.5, prompt: str = "") -> list[str]:
         """Return texts the model makes up now, without touching the run's random numbers."""
@@ -133,20 +132,21 @@ class Training:
     def save(self, path: str | Path) -> None:
         """Write all of the run but the documents, so that `resume` goes on where it is."""
         tensors: dict[str, Tensor] = {}
+        now = self.stepper.state()
         place = 0
-        for name, tensor in self.model.tensors():
+        for name, tensor in self._model.tensors():
             shape, values = _flattened(tensor)
-            tensors[name] = shape, array("d", [value.data for value in values])
-            for memory, numbers in self.optimizer.memory.items():
-                tensors[f"adam.{memory}.{name}"] = shape, numbers[place : place + len(values)]
+            part = slice(place, place + len(values))
+            tensors[name] = shape, now.parameters[part]
+            for memory in MEMORIES:
+                tensors[f"adam.{memory}.{name}"] = shape, now.memory[memory][part]
             place += len(values)
         if self.run.broken == "no-zero-grad":  # then gradients, too, pass from step to step
-            gradients = [value.grad for value in self.optimizer.parameters]
-            tensors["gradients"] = (len(gradients),), array("d", gradients)
+            tensors["gradients"] = (place,), now.gradients
         version, state, gauss = self.rng.getstate()
         metadata = {
             "format": "gradwalk gpt 1",
-            "config": json.dumps(asdict(self.model.config)),
+            "config": json.dumps(asdict(self._model.config)),
             "run": json.dumps(asdict(self.run)),
             "characters": json.dumps(self.tokenizer.characters),
             "step": str(self.steps_done),
@@ -168,16 +168,15 @@ class Training:
             )
         if training.model.config != config:
             raise CheckpointError(f"{path}: its vocabulary is not that of its documents")
-        gradients = tensors.pop("gradients", None)
+        _, gradients = tensors.pop("gradients", (0, None))
         if (gradients is not None) != (run.broken == "no-zero-grad"):
             raise CheckpointError(f"{path}: gradients belong to the break no-zero-grad alone")
-        _fill(path, training.model, tensors, training.optimizer)
-        if gradients is not None:
-            if len(gradients[1]) != len(training.optimizer.parameters):
-                raise CheckpointError(f"{path}: {len(gradients[1])} gradients are not one for each")
-            for value, grad in zip(training.optimizer.parameters, gradients[1], strict=True):
-                value.grad = grad
-        training.optimizer.steps = _step(path, metadata, run)
+        parameters, memory = _numbers(path, training.model, tensors)
+        if gradients is None:
+            gradients = array("d", bytes(8 * len(parameters)))
+        elif len(gradients) != len(parameters):
+            raise CheckpointError(f"{path}: {len(gradients)} gradients are not one for each")
+        training.stepper.load(State(_step(path, metadata, run), parameters, memory, gradients))
         try:
             version, state, gauss = json.loads(metadata["random"])
             training.rng.setstate((version, tuple(state), gauss))
@@ -196,9 +195,10 @@ def load_model(path: str | Path) -> tuple[GPT, Tokenizer, dict[str, Any]]:
             f"{path}: a vocabulary of {config.vocabulary} for {len(tokenizer)} tokens"
         )
     _plausible(path, config, tensors)
-    model = breaks.broken(FORMS[run.form], run.broken)(config, random.Random(0))
+    model = breaks.broken(FORMS[run.form].model, run.broken)(config, random.Random(0))
     tensors.pop("gradients", None)
-    _fill(path, model, tensors, None)
+    for value, number in zip(model.parameters(), _numbers(path, model, tensors)[0], strict=True):
+        value.data = number
     known = {**asdict(run), "steps_done": _step(path, metadata, run)}
     return model, tokenizer, {**known, "documents": metadata.get("documents", "")}
 
@@ -280,32 +280,25 @@ def _plausible(path: str | Path, config: Config, tensors: Mapping[str, Tensor]) 
         )
 
 
-def _fill(
-    path: str | Path, model: GPT, tensors: Mapping[str, Tensor], optimizer: Adam | None
-) -> None:
-    """Set a model, and its optimiser's memory, to the arrays of a file, which must all fit."""
+def _numbers(
+    path: str | Path, model: GPT, tensors: Mapping[str, Tensor]
+) -> tuple[array[float], dict[str, array[float]]]:
+    """Return a file's parameters and the optimiser's memory, which must all fit the model."""
     left = set(tensors)
-    memories = Adam.memory_names
-    pairs: list[tuple[list[Value], array[float]]] = []
-    gathered = {memory: array("d") for memory in memories}
+    gathered = {prefix: array("d") for prefix in ("", *[f"adam.{name}." for name in MEMORIES])}
     for name, tensor in model.tensors():
-        shape, values = _flattened(tensor)
-        for key in (name, *[f"adam.{memory}.{name}" for memory in memories]):
+        shape, _ = _flattened(tensor)
+        for prefix, numbers in gathered.items():
+            key = prefix + name
             if key not in tensors:
                 raise CheckpointError(f"{path}: there is no {key}")
             if tensors[key][0] != shape:
                 raise CheckpointError(f"{path}: {key} is {tensors[key][0]}, not {shape}")
             left.discard(key)
-        pairs.append((values, tensors[name][1]))
-        for memory in memories:
-            gathered[memory] += tensors[f"adam.{memory}.{name}"][1]
+            numbers.extend(tensors[key][1])
     if left:
         raise CheckpointError(f"{path}: the model has no {', '.join(sorted(left))}")
-    for values, numbers in pairs:
-        for value, number in zip(values, numbers, strict=True):
-            value.data = number
-    if optimizer is not None:
-        optimizer.memory = gathered
+    return gathered.pop(""), dict(zip(MEMORIES, gathered.values(), strict=True))
 
 
 def _flattened(tensor: Any) -> tuple[tuple[int, ...], list[Value]]:

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from gradwalk.engine import Value, no_grad
-from gradwalk.gpt.model import GPT, Past, Vector
+from gradwalk.engine import Value, no_grad, scope, topological_order
+from gradwalk.gpt.model import GPT, Past, Vector, Weights
 from gradwalk.graph import Graph, snapshot
 
-__all__ = ["Attention", "TensorView", "attention", "document_graph", "graph_rows", "tensor_views"]
+__all__ = ["Attention", "TensorView", "attention", "document_graph", "tensor_views"]
 
 
 class TensorView(NamedTuple):
@@ -90,6 +91,8 @@ def attention(model: GPT, tokens: Sequence[int]) -> Attention:
 def document_graph(model: GPT, tokens: Sequence[int]) -> Graph:
     """Return the graph of one document's loss, walked backward, parameters by their names.
 
+    Its nodes carry the part of the model that made them, and the token they were made for, as their
+    scope: `layers.0.attention.wq.token.2`.
     The parameters get their gradients back that they had before.
     """
     named = list(model.named_parameters())
@@ -97,8 +100,10 @@ def document_graph(model: GPT, tokens: Sequence[int]) -> Graph:
     try:
         for name, value in named:
             value.label, value.grad = name, 0.0
-        loss: Value = model.loss(tokens)
+        with scope():
+            loss: Value = _boxed(model).loss(tokens)
         loss.label = "loss"
+        _name_inside(loss)
         loss.backward()
         return snapshot(loss)
     finally:
@@ -106,18 +111,90 @@ def document_graph(model: GPT, tokens: Sequence[int]) -> Graph:
             value.label, value.grad = label, grad
 
 
-def graph_rows(graph: Graph) -> list[dict[str, Any]]:
-    """Return the nodes of a graph as JSON can hold them."""
-    return [
-        {
-            "id": node.id,
-            "op": node.op,
-            "label": node.label,
-            "data": node.data,
-            "grad": node.grad,
-            "operands": list(node.operands),
-            "local_grads": list(node.local_grads),
-            "tags": list(node.tags),
-        }
-        for node in graph.nodes
-    ]
+def _boxed(model: GPT) -> GPT:
+    """Return the model, its parameters shared, with a scope around each of its parts."""
+
+    class Boxed(type(model)):
+        def logits(self, token: int, position: int, past: list[Past]) -> Vector:
+            # In the order of `logits`: a norm, then for each layer norm, attention, add, norm, …
+            stages = [f"layers.{i}.{part}" for i in range(len(self.layers)) for part in "12"]
+            self.norms = iter(["norm", *[f"{stage[:-1]}norm{stage[-1]}" for stage in stages]])
+            self.adds = iter([f"{stage[:-1]}add{stage[-1]}" for stage in stages])
+            self.token = f"token.{position}"
+            with scope(self.token):
+                return super().logits(token, position, past)
+
+        def surprise(self, logits: Vector, target: int) -> Value:
+            with scope(self.token), scope("surprise"):
+                return super().surprise(logits, target)
+
+        def norm(self, x: Vector) -> Vector:
+            with scope(next(self.norms)):
+                return super().norm(x)
+
+        def add(self, change: Vector, x: Vector) -> Vector:
+            with scope(next(self.adds)):
+                return super().add(change, x)
+
+        def attention(self, layer: Weights, x: Vector, past: Past) -> Vector:
+            self.heads = iter(range(self.config.n_head))
+            with scope(f"layers.{self.layers.index(layer)}.attention"):
+                return super().attention(layer, x, past)
+
+        def look(self, query: Vector, keys: list[Vector]) -> Vector:
+            with scope(f"head.{next(self.heads)}"):
+                return super().look(query, keys)
+
+        def mlp(self, layer: Weights, x: Vector) -> Vector:
+            with scope(f"layers.{self.layers.index(layer)}.mlp"):
+                return super().mlp(layer, x)
+
+    def inside(name: str) -> Callable[..., Any]:
+        method: Callable[..., Any] = getattr(type(model), name)
+
+        def run(*args: Any) -> Any:
+            with scope(name):
+                return method(*args)
+
+        return run
+
+    for name in ("embed", "read_out"):
+        setattr(Boxed, name, inside(name))
+    boxed: Any = copy.copy(model)
+    boxed.__class__ = Boxed
+    return boxed
+
+
+def _name_inside(loss: Value) -> None:
+    """Turn `token.2.layers.0.attention`, as made, into `layers.0.attention.wq.token.2`.
+
+    Tokens come last: the outer boxes are the parts of the model, the innermost ones what a part
+    does for one token. Attention and MLP are parted further. A node that reads a matrix belongs to
+    it, one that reads a head's weights to that head, and what only works on such nodes belongs
+    where they do. What is outside all parts sums the losses up.
+    """
+    parts: dict[Value, str] = {}
+    for value in topological_order(loss):
+        made = re.fullmatch(r"(token\.\d+)\.(.*)", getattr(value, "_scope", ""))
+        if made is None:
+            parts[value] = ""
+            if value._children and value is not loss:
+                value._scope = "sum"  # pyright: ignore[reportAttributeAccessIssue]
+            continue
+        token, part = made.groups()
+        if part.endswith((".attention", ".mlp")):
+            part = _inner_part(value, f"{part}.", parts) or part
+        parts[value] = part
+        value._scope = f"{part}.{token}"  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def _inner_part(value: Value, part: str, parts: dict[Value, str]) -> str:
+    labels = {child.label.partition("[")[0] for child in value._children}
+    matrices = sorted({label.rpartition(".")[2] for label in labels if label})
+    near = {parts[child] for child in value._children if parts[child].startswith(part)}
+    heads = sorted({found for found in near if found.startswith(f"{part}head.")})
+    if len(matrices) == 1:
+        return part + matrices[0]
+    if heads:
+        return heads[0]
+    return near.pop() if len(near) == 1 else ""

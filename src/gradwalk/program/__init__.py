@@ -1,12 +1,12 @@
 """Record a scalar Python function once, then replay it with its gradient, at the speed of C.
 
-    compiled     what a user holds: compile, record, value_and_grad, map, step   (start reading here)
-    structure    arguments and results: numbers in lists, dicts, arrays
-    record       running a function on values that write down what is done to them
-    ir           the program, as plain data
-    interpreter  replay in Python, the specification; `_replay` is its twin in C, `chosen` picks one
-    training     an optimiser's loop over arrays
-    files        save and load
+compiled     what a user holds: compile, record, value_and_grad, map, step   (start reading here)
+structure    arguments and results: numbers in lists, dicts, arrays
+record       running a function on values that write down what is done to them
+ir           the program, as plain data
+interpreter  replay in Python, the specification; `_replay` is its twin in C, `chosen` picks one
+training     an optimiser's loop over arrays
+files        save and load
 """
 
 from __future__ import annotations

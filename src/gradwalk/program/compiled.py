@@ -1,7 +1,7 @@
-"""What a user holds: a function that is recorded when it meets a structure of arguments for the first
-time, and replayed from then on.
+"""What a user holds: a function that is recorded at its first call with arguments of one structure,
+and replayed from then on.
 
-    Compiled    the function: call it, value_and_grad, map, backward, step, train, show, explain, save
+    Compiled    the function: call it, value_and_grad, map, backward, step, train, explain, save
     Recording   one program of it, for one structure of arguments
     Mapper      `compiled.map`: one replay a row of numpy arrays
 """
@@ -18,8 +18,11 @@ from functools import partial, update_wrapper
 from time import perf_counter
 from typing import Any, overload
 
+from gradwalk import ops
+from gradwalk.engine import CONST as CONST_OP
 from gradwalk.engine import Value, modes
 from gradwalk.errors import AnomalyError, OperandError, ProgramError, TakeError
+from gradwalk.expr import _COMPARISONS, Expression
 from gradwalk.optim import Optimizer
 from gradwalk.program import chosen, interpreter, ir
 from gradwalk.program import structure as st
@@ -27,7 +30,7 @@ from gradwalk.program.ir import CODES, CONST, INPUT, Program
 from gradwalk.program.record import recorded
 from gradwalk.program.training import Trainer
 
-__all__ = ["Compiled", "Mapper", "Recording", "compile", "record"]
+__all__ = ["Compiled", "Mapper", "Recording", "compile", "expression_function", "record"]
 
 _ONE = array("d", [1.0])
 
@@ -67,9 +70,7 @@ class Recording:
     def slot_names(self) -> list[str]:
         """A name for each slot: of arguments as in the signature, of parameters by their labels."""
         found = [n for name, (spec, _, _) in self.spans.items() for n in st.names(spec, name)]
-        return found + [
-            value.label or f"parameter {i}" for i, value in enumerate(self.parameters)
-        ]
+        return found + [value.label or f"parameter {i}" for i, value in enumerate(self.parameters)]
 
     def replay(self, wrt: Iterable[int] = (), program: Program | None = None) -> Any:
         """Return a new replay that differentiates by these slots."""
@@ -108,9 +109,7 @@ class Recording:
         self.watch(segments, gradient=False, only_take=True)
         return TakeError(f"{error}; in a program that was recorded from here")
 
-    def watch(
-        self, segments: Sequence[Any], *, gradient: bool, only_take: bool = False
-    ) -> None:
+    def watch(self, segments: Sequence[Any], *, gradient: bool, only_take: bool = False) -> None:
         """Replay instruction by instruction; raise at the first nan or inf, with its line."""
         program = self.program
         slots = interpreter._joined(segments, program.slots)
@@ -208,7 +207,7 @@ class Compiled:
         self.float32 = float32
         self._recordings: dict[tuple[st.Spec, ...], Recording] = {}
         self._last: Recording | None = None
-        self._static = tuple([name in self.static for name in self.arguments])
+        self._places = tuple([(name, name in self.static) for name in self.arguments])
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._attribute = name
@@ -338,8 +337,10 @@ class Compiled:
             program = recording.program
             lines.append(f"{number}. {recording.why}")
             lines.append(
-                f"   {len(program):,} instructions, {recording.argument_slots:,} inputs, "
-                f"{len(recording.parameters):,} parameters, {_plural(len(program.outputs), 'output')}; "
+                f"   {_plural(len(program), 'instruction')}, "
+                f"{_plural(recording.argument_slots, 'input')}, "
+                f"{_plural(len(recording.parameters), 'parameter')}, "
+                f"{_plural(len(program.outputs), 'output')}; "
                 f"recorded in {recording.seconds * 1e3:.1f} ms, "
                 f"replayed {_plural(recording.replays, 'time')}"
             )
@@ -394,17 +395,26 @@ class Compiled:
         bound.apply_defaults()
         return tuple(bound.arguments.values())
 
+    def _read(self, values: tuple[Any, ...]) -> tuple[tuple[st.Spec, ...], list[Any]]:
+        """Return the structures of the arguments, and their numbers as a row of buffers."""
+        reader = st.Reader()
+        specs: list[st.Spec] = []
+        for value, (name, is_static) in zip(values, self._places):  # noqa: B905
+            if is_static:
+                specs.append(st.constant_spec(value, name))
+            elif type(value) is float:
+                reader.run.append(value)
+                specs.append("n")
+            else:
+                specs.append(reader.read(value, name))
+        return tuple(specs), reader.finish()
+
     def _prepare(
         self, args: tuple[Any, ...], named: dict[str, Any]
     ) -> tuple[Recording, list[Any], tuple[Any, ...]]:
         """Return the recording for these arguments, its slots as buffers, and the arguments."""
         values = self._values(args, named)
-        reader = st.Reader()
-        specs = tuple([
-            st.constant_spec(value, name) if is_static else reader.read(value, name)
-            for value, name, is_static in zip(values, self.arguments, self._static)  # noqa: B905
-        ])  # fmt: skip
-        segments = reader.finish()
+        specs, segments = self._read(values)
         try:
             recording = self._recordings.get(specs)
         except TypeError:
@@ -543,8 +553,34 @@ def record(
     return compiled
 
 
+def expression_function(expression: Expression) -> Callable[..., Any]:
+    """Return a parsed expression as a function of its variables, to compile."""
+
+    def function(*numbers: Any) -> Any:
+        known: dict[str, Any] = dict(zip(expression.names, numbers, strict=True))
+        results: list[Any] = []
+        for node in expression.nodes:
+            operands = [results[index] for index in node.operands]
+            if node.op == "name":
+                result = known[node.name]
+            elif node.op == CONST_OP:
+                result = node.number
+            elif node.op == "=":
+                result = known[node.name] = operands[0]
+            else:
+                result = (_COMPARISONS.get(node.op) or ops.BY_SYMBOL[node.op])(*operands)
+            results.append(result)
+        return results[-1]
+
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    parameters = [inspect.Parameter(name, kind) for name in expression.names]
+    function.__signature__ = inspect.Signature(parameters)  # pyright: ignore[reportFunctionMemberAccess]
+    function.__name__ = "expression"
+    return function
+
+
 class Mapper:
-    """A compiled function over scenarios: one replay for each row of the arrays among its arguments.
+    """A compiled function over scenarios: one replay for each row of the arrays it is given.
 
     A numpy array has one row a scenario; a plain number or list is the same in all of them.
     """
@@ -586,7 +622,7 @@ class Mapper:
         compiled._need_one_number(recording)
         where, offset, stride = places
         varies = {
-            name: any(stride[slot] for slot in range(begin, end))
+            name: any(where[slot] for slot in range(begin, end))  # 0 is what is shared
             for name, (_, begin, end) in recording.spans.items()
         }
         names = compiled._wrt(recording, wrt)
@@ -607,7 +643,7 @@ class Mapper:
         share = 1.0 / count if reduce == "mean" else 1.0
         value: Any = out[:, 0]
         if reduce:
-            value = math.fsum(out[:, 0].tolist()) * share if count else 0.0
+            value = float(out[:, 0].sum()) * share
         grads: dict[str, Any] = {}
         at = 0
         for name in names:
@@ -679,7 +715,7 @@ class Mapper:
         rows = _Rows(compiled.name)
         specs: list[st.Spec] = []
         examples: list[Any] = []
-        for value, name, is_static in zip(values, compiled.arguments, compiled._static, strict=True):
+        for value, (name, is_static) in zip(values, compiled._places, strict=True):
             if is_static:
                 specs.append(st.constant_spec(value, name))
                 examples.append(value)
@@ -753,8 +789,8 @@ class _Rows:
             self.count, self.counted = thing.shape[0], f"{path} of shape {thing.shape}"
         elif thing.shape[0] != self.count:
             raise OperandError(
-                f"{self.name}.map(): {path} of shape {thing.shape} has {thing.shape[0]} rows, one a "
-                f"scenario, and {self.counted} has {self.count}"
+                f"{self.name}.map(): {path} of shape {thing.shape} has {thing.shape[0]} rows, "
+                f"one a scenario, and {self.counted} has {self.count}"
             )
         rows = np.asarray(thing, dtype=np.float64)
         if not (rows.flags.c_contiguous or rows.flags.f_contiguous):

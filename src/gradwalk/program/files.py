@@ -8,8 +8,8 @@
     header    JSON: names, structures, sizes
     body      the arrays, little-endian, each from a multiple of 8
 
-Whatever is wrong with a file is a ProgramFileError. Nothing is believed: lengths are held against the
-file's before anything is allocated, structures against the slots, and the program goes through
+Whatever is wrong with a file is a ProgramFileError. Nothing is believed: lengths are held against
+the file's before anything is allocated, structures against the slots, and the program goes through
 `ir.check` before a back end sees it.
 """
 
@@ -306,8 +306,8 @@ def _decoded(thing: Any, depth: int = 0) -> st.Spec:
             if len(set(names)) != len(names):
                 raise ProgramFileError("damaged: a key is there twice")
             return ("dict", names, _decoded_parts(inner, depth))
-        case ["fields", str(kind), list(keys), list(inner)] if (
-            len(keys) == len(inner) and all(isinstance(key, str) for key in keys)
+        case ["fields", str(kind), list(keys), list(inner)] if len(keys) == len(inner) and all(
+            isinstance(key, str) for key in keys
         ):
             return ("fields", kind, tuple(keys), _decoded_parts(inner, depth))
         case _:

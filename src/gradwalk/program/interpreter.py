@@ -54,7 +54,12 @@ class Replay:
         self._seeds = array("d", bytes(seeds))
         self._rounded: Callable[[float], float] = _single if float32 else float
         self._steps = [
-            (code, program.operands(i), _FORWARD[code], int(program.numbers[i]) if code == INPUT else 0)
+            (
+                code,
+                program.operands(i),
+                _FORWARD[code],
+                int(program.numbers[i]) if code == INPUT else 0,
+            )
             for i, code in enumerate(program.codes)
         ]
 

@@ -49,7 +49,16 @@ Place = tuple[str, int]  # file and line
 class Program:
     """One recorded program. `places` has, for each instruction, the line that recorded it."""
 
-    __slots__ = ("_find_places", "_places", "args", "codes", "numbers", "outputs", "slots", "starts")
+    __slots__ = (
+        "_find_places",
+        "_places",
+        "args",
+        "codes",
+        "numbers",
+        "outputs",
+        "slots",
+        "starts",
+    )
 
     def __init__(
         self,
@@ -123,7 +132,9 @@ def check(program: Program) -> None:
         have, want = end - begin, ARITY[code]
         if have < 0 or begin > len(args) or end > len(args):
             raise ProgramError(f"instruction {i}: its operands run from {begin} to {end}")
-        if have != want and (want >= 0 or (code == TAKE and have < 2) or (code == DOT and have % 2)):
+        if have != want and (
+            want >= 0 or (code == TAKE and have < 2) or (code == DOT and have % 2)
+        ):
             raise ProgramError(f"instruction {i}: {CODES[code]} has {have} operands")
         for operand in args[begin:end]:
             if not 0 <= operand < i:
@@ -162,10 +173,7 @@ def text(program: Program, names: Sequence[str] = (), most: int | None = None) -
             rest = " ".join([f"%{operand}" for operand in program.operands(i)])
         rows.append((f"%{i:<{width}} = {name} {rest}", places[i]))
     wide = min(48, max([len(row) for row, _ in rows], default=0))
-    lines = [
-        f"{row:<{wide}}  # {_short(place)}" if place else row
-        for row, place in rows
-    ]
+    lines = [f"{row:<{wide}}  # {_short(place)}" if place else row for row, place in rows]
     if len(shown) < count:
         lines.insert(most // 2 if most else 0, f"… {count - len(shown):,} more …")
     outputs = " ".join([f"%{output}" for output in program.outputs])

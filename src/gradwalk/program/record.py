@@ -159,6 +159,12 @@ class Traced:
     def __index__(self) -> int:
         raise self._tape.refuse("an index")
 
+    def __copy__(self) -> Traced:
+        return self
+
+    def __deepcopy__(self, _memo: object) -> Traced:
+        return self
+
     def __complex__(self) -> complex:
         raise self._tape.refuse("complex()")
 
@@ -417,7 +423,9 @@ _BOOLEANS = frozenset([CODE[name] for name in COMPARISONS])
 
 
 def recorded(
-    function: Callable[..., Any], slots: int, arguments: Callable[[Tape], tuple[list[Any], dict[str, Any]]]
+    function: Callable[..., Any],
+    slots: int,
+    arguments: Callable[[Tape], tuple[list[Any], dict[str, Any]]],
 ) -> tuple[Any, Tape]:
     """Run `function` on arguments made from a new Tape; return its result and the Tape."""
     tape = Tape(slots)
@@ -442,7 +450,7 @@ def recorded(
 _STATIC = "or, for an argument that never varies, compile(static=…)"
 
 _REMEDIES: dict[str, tuple[str, str]] = {
-    ".data": (".data, read while recording, would be fixed for good", "compute with the value itself"),
+    ".data": (".data would be fixed for good, as it is today", "compute with the value itself"),
     ".grad": ("there is no gradient while recording", "use value_and_grad on the program"),
     "backward()": ("a recording has nothing to walk back", "use value_and_grad on the program"),
     "detach()": ("detach() would fix today's number for good", "leave its input out of wrt"),
@@ -452,9 +460,13 @@ _REMEDIES: dict[str, tuple[str, str]] = {
     "int()": ("int() of a recorded value would be fixed for good", "use gradwalk.floor"),
     "complex()": ("a recorded value is a real number", "compute with real numbers"),
     "an index": ("an index by a recorded value would be fixed for good", "use gradwalk.take"),
-    "round()": ("round() of a recorded value would be fixed for good", "use gradwalk.floor(x + 0.5)"),
+    "round()": ("round() of a recorded value would be fixed", "use gradwalk.floor(x + 0.5)"),
     "hash()": ("a recorded value has no number to find it by", "use gradwalk.take or where"),
     "a format": ("a recorded value has no number to print", "print the result of the program"),
+    "an argument": (
+        "the gradient of a program, and a program without its source, cannot be recorded",
+        "call the function itself inside the other",
+    ),
     "another recording": ("this value belongs to another recording", "pass it as an argument"),
 }  # fmt: skip
 
@@ -463,7 +475,10 @@ def _refusal(what: str, source: str) -> tuple[str, str]:
     """Return what is wrong and what to write instead, by what the user's line looks like."""
     if what.startswith("numpy."):
         name = what.partition(".")[2]
-        return f"{what} does not record", f"use gradwalk.{name if name in ops.BY_NAME else 'exp'} and its kin"
+        return (
+            f"{what} does not record",
+            f"use gradwalk.{name if name in ops.BY_NAME else 'exp'} and its kin",
+        )
     problem, remedy = _REMEDIES[what]
     if what == "bool()":
         for name, form in _BY_WORD:
@@ -524,15 +539,16 @@ def _places(code_at: list[CodeType | None], lasti: array[int]) -> list[Place | N
                 lines[code] = ([start for start, _ in spans], [line for _, line in spans])
             starts, numbers = lines[code]
             place = (code.co_filename, numbers[max(0, bisect_right(starts, at) - 1)])
-            if code.co_filename in _FILES and last is not None:
-                place = last  # a helper of ours, called from the line before
+            if code.co_filename.startswith(_FOLDERS):
+                places.append(last)  # a helper of ours, called from the line before, if any
+                continue
             found[code, at] = place
         last = place
         places.append(place)
     return places
 
 
-_FILES = frozenset([__file__, __file__.replace("record.py", "../engine/choosing.py")])
+_FOLDERS = (__file__.removesuffix("record.py"), ops.__file__.replace("ops.py", "engine"))
 
 
 # ── Operators ────────────────────────────────────────────────────────────────────────────────
@@ -628,7 +644,13 @@ def _condition(name: str, *operands: Any) -> Traced:
     return tape.traced(id_)
 
 
-for _name, _row in {"add": "add", "mul": "mul", "sub": "sub", "truediv": "div", "pow": "pow"}.items():
+for _name, _row in {
+    "add": "add",
+    "mul": "mul",
+    "sub": "sub",
+    "truediv": "div",
+    "pow": "pow",
+}.items():
     _straight, _reflected = _binary(CODE[_row])
     setattr(Traced, f"__{_name}__", _straight)
     setattr(Traced, f"__r{_name}__", _reflected)
@@ -689,7 +711,7 @@ def _powers(tape: Tape, x: list[Traced]) -> tuple[list[Any], Any, Any]:
 
 
 def _once(function: Callable[..., list[Any]]) -> Callable[..., Any]:
-    """An eager graph has one node for each element: recorded, they share what they have in common."""
+    """Eagerly each element is a node of its own; recorded, all share what they have in common."""
 
     def shared(tape: Tape, x: Iterable[Any], *rest: Any) -> list[Any]:
         values = _some(tape, function.__name__[1:], x)
@@ -728,7 +750,9 @@ def _cross_entropy(tape: Tape, x: Iterable[Any], target: Any) -> Any:
         chosen = values[target]
     else:
         last = len(values) - 1
-        raise OperandError(f"the target of cross_entropy is an index from 0 to {last}, not {target!r}")
+        raise OperandError(
+            f"the target of cross_entropy is an index from 0 to {last}, not {target!r}"
+        )
     return _logsumexp(tape, values)[0] - chosen
 
 
@@ -859,6 +883,7 @@ def _dispatching(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
 
 _REPLACEMENTS = {name: _dispatching(name, original) for name, original in _ORIGINALS.items()}
 _BY_ORIGINAL = {id(original): name for name, original in _ORIGINALS.items()}
+_SlotWrapper = type(type.__call__)
 _math_lock = RLock()
 _math_users = 0
 
@@ -866,11 +891,18 @@ _math_users = 0
 @contextmanager
 def _math_that_records(function: Callable[..., Any]) -> Iterator[None]:
     global _math_users
-    names: dict[str, Any] = getattr(getattr(function, "__func__", function), "__globals__", {})
+    inner: Any = function
+    while not hasattr(inner, "__globals__"):  # behind methods, partials and callable objects
+        inner = getattr(inner, "__func__", None) or getattr(inner, "func", None) or (
+            getattr(type(inner), "__call__", None)
+        )  # fmt: skip
+        if inner is None or isinstance(inner, _SlotWrapper):
+            break
+    names: dict[str, Any] = getattr(inner, "__globals__", {})
     mine = {
         name: _BY_ORIGINAL[id(thing)]
         for name, thing in list(names.items())
-        if id(thing) in _BY_ORIGINAL and names is not math.__dict__
+        if id(thing) in _BY_ORIGINAL
     }
     with _math_lock:
         if _math_users == 0:
@@ -893,7 +925,7 @@ def _math_that_records(function: Callable[..., Any]) -> Iterator[None]:
 
 
 def _random_states() -> list[Any]:
-    """Return the states of the generators that a function could draw from without being given one."""
+    """Return the states of the generators that any function can draw from."""
     states: list[Any] = []
     if "random" in sys.modules:
         states.append(sys.modules["random"].getstate())

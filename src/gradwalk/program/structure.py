@@ -25,7 +25,17 @@ from gradwalk.engine import Value
 from gradwalk.errors import OperandError, RecordingError
 from gradwalk.program.record import Tape, Traced
 
-__all__ = ["Reader", "Spec", "constant_spec", "describe", "names", "rebuild", "size", "trace", "written"]
+__all__ = [
+    "Reader",
+    "Spec",
+    "constant_spec",
+    "describe",
+    "names",
+    "rebuild",
+    "size",
+    "trace",
+    "written",
+]
 
 Spec = Any
 NUMBER = "n"
@@ -81,6 +91,8 @@ class Reader:
             return ("fields", kind.__qualname__, names, tuple(parts))
         if isinstance(thing, (list, tuple)):
             return self.read(list(thing) if isinstance(thing, list) else tuple(thing), path)  # pyright: ignore[reportUnknownArgumentType]
+        if kind is Traced:
+            raise thing._tape.refuse("an argument")
         raise OperandError(
             f"{path} is a {kind.__name__}: an argument of a program is a number, a list, tuple, "
             f"dict or array of numbers, a str or None; what never varies is declared by "
@@ -194,7 +206,7 @@ def describe(spec: Spec) -> str:
 
 
 def trace(thing: Any, spec: Spec, new: Callable[[], Any]) -> Any:
-    """Return what stands for `thing` while recording: the same, with a new value for each number."""
+    """Return what stands for `thing` while recording: a new value for each number in it."""
     if spec == NUMBER:
         return new()
     kind, parts = spec[0], spec[-1]

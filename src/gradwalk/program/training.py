@@ -1,4 +1,4 @@
-"""A training loop whose numbers stay in arrays: parameters, gradients and the optimiser's memory."""
+"""Training whose numbers stay in arrays: parameters, gradients and the optimiser's memory."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from gradwalk.engine import modes
 from gradwalk.errors import OperandError, ProgramError
 from gradwalk.optim import SGD, Adam, AdamW, Momentum, Optimizer
 from gradwalk.program import chosen
-from gradwalk.program import structure as st
 
 if TYPE_CHECKING:
     from gradwalk.program.compiled import Compiled, Recording
@@ -56,9 +55,8 @@ class Trainer:
 
     def step(self, *args: Any, **named: Any) -> float:
         """Replay forward and back, move the parameters; return the value from before the move."""
-        loss = self.value_and_grad(*args, **named)
-        assert self._move is not None
-        self._move()
+        loss = self._differentiate(args, named)
+        self._move()  # pyright: ignore[reportOptionalCall]
         return loss
 
     def value_and_grad(self, *args: Any, **named: Any) -> float:
@@ -66,19 +64,18 @@ class Trainer:
 
         A step in two halves: between them `grads` can be read, clipped, or added up.
         """
+        return self._differentiate(args, named)
+
+    def _differentiate(self, args: tuple[Any, ...], named: dict[str, Any]) -> float:
         if self._move is None:
             raise ProgramError("a step needs the training to be entered: with program.train(…)")
         compiled = self._compiled
-        values = args if not named and len(args) == compiled._count else compiled._values(args, named)
-        reader = st.Reader()
-        specs = tuple([
-            st.constant_spec(value, name) if is_static else reader.read(value, name)
-            for value, name, is_static in zip(values, compiled.arguments, compiled._static)  # noqa: B905
-        ])  # fmt: skip
-        segments = reader.finish()
+        if named or len(args) != compiled._count:
+            args = compiled._values(args, named)
+        specs, segments = compiled._read(args)
         plan = self._plans.get(specs)
         if plan is None:
-            plan = self._plans[specs] = self._plan(specs, values)
+            plan = self._plans[specs] = self._plan(specs, args)
         replay, recording, others = plan
         recording.replays += 1
         segments.append(self.values)

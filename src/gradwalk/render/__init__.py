@@ -4,6 +4,7 @@
     json     walk_json, graph_json, paths_json, gradcheck_json, dumps; its contract is in contract/
     svg      svg, drawn where `layout` says
     dot      dot, and draw_dot for notebooks
+    plan     floor plans: plan_text, plan_svg, plan_dot, plan_html
 
 Nothing here computes: what is shown was decided in `graph`, `walk`, `paths` and `transforms`.
 """
@@ -11,6 +12,7 @@ Nothing here computes: what is shown was decided in `graph`, `walk`, `paths` and
 from gradwalk.render.dot import Drawing, dot, draw_dot
 from gradwalk.render.json import dumps, gradcheck_json, graph_json, paths_json, walk_json
 from gradwalk.render.layout import Layout, layout
+from gradwalk.render.plan import plan_dot, plan_html, plan_svg, plan_text
 from gradwalk.render.svg import svg
 from gradwalk.render.text import gradcheck_text, paths_text, walk_text
 
@@ -26,6 +28,10 @@ __all__ = [
     "layout",
     "paths_json",
     "paths_text",
+    "plan_dot",
+    "plan_html",
+    "plan_svg",
+    "plan_text",
     "svg",
     "walk_json",
     "walk_text",

@@ -15,7 +15,7 @@ from gradwalk.errors import OperandError
 from gradwalk.graph import Graph, number, snapshot
 from gradwalk.render.svg import svg
 
-__all__ = ["Drawing", "dot", "draw_dot"]
+__all__ = ["Drawing", "dot", "draw_dot", "quoted"]
 
 
 def dot(graph: Graph, *, rankdir: Literal["LR", "TB"] = "LR") -> str:
@@ -44,7 +44,7 @@ def dot(graph: Graph, *, rankdir: Literal["LR", "TB"] = "LR") -> str:
             fields.append("derived")
         lines.append(f'  n{node.id} [label="{{ {" | ".join(fields)} }}"]')
         if node.operands:
-            lines.append(f'  op{node.id} [label="{_text(node.op)}" shape=oval]')
+            lines.append(f'  op{node.id} [label="{quoted(node.op)}" shape=oval]')
             lines.append(f"  op{node.id} -> n{node.id}")
         lines += [f"  n{operand} -> op{node.id}" for operand in node.operands]
     return "\n".join([*lines, "}", ""])
@@ -121,7 +121,7 @@ def _rankdir(rankdir: str) -> Literal["LR", "TB"]:
     raise OperandError(f"rankdir is LR or TB, not {rankdir!r}")
 
 
-def _text(text: str) -> str:
+def quoted(text: str) -> str:
     """Return text for a quoted string: DOT knows no other escape than these."""
     printable = "".join([c if c.isprintable() else "·" for c in text])
     return printable.replace("\\", "\\\\").replace('"', '\\"')
@@ -129,7 +129,7 @@ def _text(text: str) -> str:
 
 def _field(text: str) -> str:
     """Return text for one field of a record, where braces, bars and angles divide."""
-    safe = _text(text)
+    safe = quoted(text)
     for divider in "{}|<>":
         safe = safe.replace(divider, f"\\{divider}")
     return safe

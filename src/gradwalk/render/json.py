@@ -138,6 +138,8 @@ def _node(graph: Graph, node: Node) -> Data:
     }
     if node.line is not None:
         data["line"] = list(node.line)
+    if node.scope:
+        data["scope"] = node.scope
     return data
 
 

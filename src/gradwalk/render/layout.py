@@ -86,13 +86,20 @@ class Layout:
     edges: tuple[Edge, ...]
 
 
-def layout(graph: Graph, *, pills: bool = True, compare: bool = False) -> Layout:
+def layout(
+    graph: Graph,
+    *,
+    pills: bool = True,
+    compare: bool = False,
+    sizes: Sequence[tuple[int, int]] | None = None,
+) -> Layout:
     """Return where the cards, wires and pills of `graph` go.
 
     Without `pills` there is one wire an edge and no room for labels; `compare` makes the cards
-    wide enough for two gradients, one wrong and one right.
+    wide enough for two gradients, one wrong and one right. `sizes` are those of cards that hold
+    something else than a node.
     """
-    return _Sheet(graph, pills, compare).place()
+    return _Sheet(graph, pills, compare, sizes).place()
 
 
 def card_size(node: Node, uses: int, compare: bool) -> tuple[int, int]:
@@ -145,12 +152,20 @@ class _Sheet:
     wire crosses, and then the slots, one for each edge in the odd column left of its target.
     """
 
-    def __init__(self, graph: Graph, pills: bool, compare: bool) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        pills: bool,
+        compare: bool,
+        sizes: Sequence[tuple[int, int]] | None,
+    ) -> None:
         self.graph = graph
         self.pills = pills
         self.depths, self.layers = layers(graph)
         consumers = graph.consumers()
-        self.sizes = [card_size(n, len(consumers[n.id]), compare) for n in graph.nodes]
+        self.sizes = list(sizes or ()) or [
+            card_size(n, len(consumers[n.id]), compare) for n in graph.nodes
+        ]
         self.column: list[int] = [2 * layer for layer in self.layers]
         self.above = [height // 2 for _, height in self.sizes]
         self.below = list(self.above)

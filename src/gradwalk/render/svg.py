@@ -6,7 +6,7 @@ colour and a glyph, ▲ ▼ ·; no colour is the only carrier of anything. A wal
 what it got beside what is right, and crosses out the contributions that got lost.
 
 Where things go is decided in `layout`, by structure alone. Numbers are shortened until they fit
-their place, and stand in full in the tooltip. Start reading at `svg`, then `_Picture.card`.
+their place, and stand in full in the tooltip. Start reading at `svg`, then `Picture.card`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 from gradwalk.graph import Graph, Node, number
 from gradwalk.render import theme as look
-from gradwalk.render.layout import Box, Edge, Point, layout
+from gradwalk.render.layout import Box, Edge, Layout, Point, layout
 from gradwalk.walk import BUGS, Push, Walk
 
 __all__ = ["svg"]
@@ -36,7 +36,7 @@ def svg(subject: Graph | Walk, *, theme: Literal["auto", "light", "dark"] = "aut
     >>> svg(snapshot(Value(2.0, label="a") * 3)).startswith("<svg ")
     True
     """
-    return _Picture(subject, look.stylesheet(theme)).draw()
+    return Picture(subject, look.stylesheet(theme)).draw()
 
 
 def headline(walk: Walk) -> tuple[str, str] | None:
@@ -61,8 +61,10 @@ class _Flow(NamedTuple):
     fate: str
 
 
-class _Picture:
-    def __init__(self, subject: Graph | Walk, style: str) -> None:
+class Picture:
+    """A picture in the making; `render.plan` draws its own body."""
+
+    def __init__(self, subject: Graph | Walk, style: str, placed: Layout | None = None) -> None:
         self.style = style
         self.walk = subject if isinstance(subject, Walk) else None
         self.graph = subject.graph if isinstance(subject, Walk) else subject
@@ -73,7 +75,7 @@ class _Picture:
         if self.walk:
             self._find_flows(self.walk)
         compare = self.headline is not None
-        self.layout = layout(self.graph, pills=self.walk is not None, compare=compare)
+        self.layout = placed or layout(self.graph, pills=self.walk is not None, compare=compare)
         self.parts: list[str] = []
 
     def _find_flows(self, walk: Walk) -> None:
@@ -99,7 +101,7 @@ class _Picture:
                     flow = _Flow(grad, grad * local, 0, fate)
                 self.flows[node.id, index] = flow
 
-    def draw(self) -> str:
+    def body(self) -> None:
         for edge in self.layout.edges:
             self.wires(edge)
         for edge in self.layout.edges:
@@ -107,6 +109,9 @@ class _Picture:
                 self.pill(edge, edge.pill)
         for node, box in zip(self.graph.nodes, self.layout.cards, strict=True):
             self.card(node, box)
+
+    def draw(self) -> str:
+        self.body()
         picture, self.parts = "\n".join(self.parts), []
         width = max(self.layout.width, LEAST_WIDTH_WALK if self.walk else LEAST_WIDTH)
         top = -HEADER if self.headline else 0
@@ -117,8 +122,8 @@ class _Picture:
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="gradwalk" role="img" '
             f'width="{width}" height="{height}" viewBox="0 {top} {width} {height}" '
-            f'aria-label="{_safe(title)}">\n'
-            f"<title>{_safe(title)}</title>\n<desc>{_safe(description)}</desc>\n"
+            f'aria-label="{safe(title)}">\n'
+            f"<title>{safe(title)}</title>\n<desc>{safe(description)}</desc>\n"
             f"<style>\n{self.style}</style>\n"
             f'<rect class="canvas" y="{top}" width="{width}" height="{height}" rx="{RADIUS}"/>\n'
             f'<g transform="translate({(width - self.layout.width) // 2} 0)">\n{picture}\n</g>\n'
@@ -175,7 +180,7 @@ class _Picture:
             kind += " wrong"
         elif node.id == self.graph.root:
             kind += " root"
-        self.parts.append(f"<g><title>{_safe(self.tooltip(node))}</title>")
+        self.parts.append(f"<g><title>{safe(self.tooltip(node))}</title>")
         self.box(kind, box)
         left, right = box.x + PADDING, box.x + box.width - PADDING
         line = box.y + (box.height // 2 + 5 if node.is_const else 25)
@@ -311,7 +316,7 @@ class _Picture:
         self.box(f"pill {kind}".strip(), Box(x, room.y, width, room.height), room.height // 2)
         if signed is not None:
             self.glyph(x + 12, room.y + room.height // 2, signed)
-        written = [(ink, _safe(text)) for ink, text in spans if text]
+        written = [(ink, safe(text)) for ink, text in spans if text]
         inside = "".join([f'<tspan class="{ink}">{text}</tspan>' for ink, text in written])
         squeeze = _squeeze(wanted, width - glyph - 16)
         small = " small" if size < BODY else ""
@@ -332,7 +337,7 @@ class _Picture:
         self, x: int, y: int, kind: str, text: str, room: float = 0.0, size: int = BODY
     ) -> None:
         squeeze = _squeeze(len(text) * size * look.MONO, room) if room else ""
-        self.parts.append(f'<text class="{kind}" x="{x}" y="{y}"{squeeze}>{_safe(text)}</text>')
+        self.parts.append(f'<text class="{kind}" x="{x}" y="{y}"{squeeze}>{safe(text)}</text>')
 
     def signed(self, x: int, line: int, value: float, kind: str, size: int, most: int) -> int:
         """Write a number that ends at x, its sign's glyph before it; return how wide that is."""
@@ -368,7 +373,7 @@ def _squeeze(wanted: float, room: float) -> str:
     return f' textLength="{int(room)}" lengthAdjust="spacingAndGlyphs"'
 
 
-def _safe(text: str) -> str:
+def safe(text: str) -> str:
     """Return text for XML: escaped, and without the characters that XML cannot hold."""
     text = "".join([c if c.isprintable() else "·" for c in text])
     for plain, escaped in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):

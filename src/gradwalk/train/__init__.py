@@ -1,3 +1,1 @@
-"""Training from the command line: `commands` are what `gradwalk gpt` and `gradwalk train` run,
-`points` is the MLP that parts points in the plane, `terminal` what they share.
-"""
+"""Training that is not a GPT's: `points` is the MLP that parts points in the plane."""

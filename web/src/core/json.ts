@@ -32,6 +32,7 @@ export interface NodeJson {
   readonly local_grads: readonly NumberJson[];
   readonly tags: readonly string[];
   readonly line?: readonly [string, number];
+  readonly scope?: string;
 }
 
 export interface GraphJson {

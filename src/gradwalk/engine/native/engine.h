@@ -1,10 +1,15 @@
 /* The native engine's structures, and the few functions that must be inline. Map of the folder:
  *
+ *     numbers.h  pow, log and their kin as Python's, without exceptions
  *     rows.h     the operations: value and partial derivatives, twin of gradwalk/ops.py
  *     engine.h   Value, Extension, Slab, Engine; how a node packs its parts   (start reading here)
  *     slab.c     memory for nodes: carved in address order, given back slab by slab
  *     nodes.c    a node's parts: giving it inputs, the Extension, and the end of a graph
+ *     blocks.c   inputs that the results of one operation over lists share
+ *     cycles.c   garbage that Python's collector cannot see, through a node without a GC header
  *     operators.c  what records: + - * / **, the rows as methods, the modes
+ *     nary.c     operations over lists: dot, linear, softmax, twin of engine/nary.py
+ *     steps.c    the loops of the optimisers, twin of gradwalk/optim.py
  *     walk.c     the sort and the reverse walk: backward(), topological_order(), Buffers
  *     value.c    the type: constructor, attributes, comparisons, copies
  *     module.c   the module: checks the rows against ops.TABLE, builds the type, fills the Engine
@@ -15,10 +20,12 @@
  * - A node in a slab has no GC header. It may do without because it can only lead to other nodes in
  *   slabs, made before it, so no cycle passes through it. Whatever could close a cycle has a header
  *   (`value_is_gc`): instances of subclasses, nodes made to be given a `_backward`, and every node
- *   with such an input.
+ *   with such an input. A node in a slab that is given a `_backward` later is on a list: cycles.c.
  * - A plain number on the right is kept inside its consumer (CONSTANT) and becomes a node of its own
  *   when someone looks (`materialise`). Its local gradient is 0, so only 0 * inf could reach it:
  *   POISONED remembers that.
+ * - A WIDE node is in a slab, and so is everything its Block leads to. Whoever gives such a node a
+ *   part that a Block has no place for unpacks it first: it then has an Extension like any other.
  * - Nothing recurses over a graph, and no Python code runs while a node is MARKED.
  */
 #ifndef GRADWALK_ENGINE_H
@@ -41,6 +48,7 @@
 #endif
 
 typedef struct Value Value;
+typedef struct Block Block;
 typedef struct Engine Engine;
 
 void value_dealloc(PyObject *self);
@@ -54,8 +62,15 @@ struct Value {
     };
     double grad;
     uint64_t left; /* the first input or the Extension, and operation and flags: see below */
-    Value *right;  /* the second input */
-    double left_local, right_local; /* d self / d input; right_local is the number when CONSTANT */
+    union {
+        Value *right; /* the second input */
+        Block *own;   /* the w of a DOT, when WIDE */
+    };
+    double left_local; /* d self / d input */
+    union {
+        double right_local; /* the number itself when CONSTANT */
+        Py_ssize_t slot;    /* which of the Block's results it is, when WIDE */
+    };
 };
 
 /* The parts few nodes have, and the inputs of those that have any of them. */
@@ -68,10 +83,57 @@ typedef struct {
     PyObject *symbol; /* an _op outside the table */
     PyObject *label;
     PyObject *line;
+    PyObject *scope;
     PyObject *custom; /* the _backward that was assigned */
+    Py_ssize_t place; /* in Engine.hooked, plus 1; or 0 */
     Py_ssize_t count;
     Edge edges[];
 } Extension;
+
+/* ── Blocks: the inputs of an operation over lists, kept once for all its results ───────────── */
+
+typedef enum {
+    DOT, /* inputs w0 x0 w1 x1 …, from two Blocks */
+    SUM,
+    MEAN,
+    LOGSUMEXP,
+    SOFTMAX,
+    LOG_SOFTMAX,
+    CROSS_ENTROPY,
+    RMSNORM,
+    LAYERNORM,
+    KINDS
+} Kind;
+
+struct Block {
+    union {
+        Py_ssize_t owners; /* the nodes that share it */
+        Block *next;       /* while it is spare */
+    };
+    Kind kind;
+    bool whole;  /* no input is a number */
+    bool leaves; /* every input was a leaf without parts when it was read */
+    size_t size_class;
+    Py_ssize_t count;
+    uint64_t scanned; /* the sort that has met all its inputs */
+    union {
+        struct { /* DOT */
+            const PyObject *list; /* whose items the inputs are: an address, no reference */
+            uint64_t written;     /* Engine.writes when they were read */
+        };
+        struct { /* the others: names as in nary.py */
+            double scale, bend, share, epsilon;
+        };
+    };
+    Value *inputs[]; /* NULL where it is a number, which only DOT allows; then `count` doubles */
+};
+
+/* What the local gradients are made of: data for DOT and the norms, shares for the softmaxes. */
+static inline double *
+numbers_of(const Block *block)
+{
+    return (double *)(block->inputs + block->count);
+}
 
 /* ── left: 48 bits of address, 8 of operation, 8 of flags ───────────────────────────────────── */
 
@@ -84,8 +146,8 @@ typedef struct {
 #define EXTENDED (UINT64_C(1) << 58) /* the address is that of an Extension */
 #define OPAQUE (UINT64_C(1) << 59)   /* _local_grads is None: _backward pushes */
 #define MARKED (UINT64_C(1) << 60)   /* met by the sort in progress */
-#define POISONED (UINT64_C(1) << 61) /* the CONSTANT's grad is nan */
-#define UNUSUAL (EXTENDED | OPAQUE)
+#define POISONED (UINT64_C(1) << 61) /* the grad of the numbers kept inside is nan */
+#define WIDE (UINT64_C(1) << 62)     /* the address is that of a Block */
 
 static inline bool
 packable(const void *address)
@@ -109,6 +171,12 @@ static inline Extension *
 extension_of(const Value *node)
 {
     return (Extension *)(uintptr_t)(node->left & ADDRESS_MASK);
+}
+
+static inline Block *
+block_of(const Value *node)
+{
+    return (Block *)(uintptr_t)(node->left & ADDRESS_MASK);
 }
 
 static inline int
@@ -148,9 +216,14 @@ slab_of(const Value *node)
 
 /* ── The engine: the module's state, one for each interpreter ───────────────────────────────── */
 
+enum { NO_GRAD = 1, ANOMALY = 2, LINES = 4, SCOPES = 8 }; /* the switches, as in modes.py */
+
 enum { OP_NONE, OP_CONST, OP_FIRST_ROW };
 
 #define MOST_OPERATIONS 256
+#define OP_FIRST_KIND (MOST_OPERATIONS - KINDS) /* those over lists stand at the end */
+#define BLOCK_CLASSES 64
+#define RECENT_BITS 11
 
 typedef struct {
     Value *node;
@@ -175,6 +248,14 @@ typedef struct {
     Scratch scratch;
 } Buffers;
 
+/* The nodes in slabs that have a _backward of their own: see cycles.c. */
+typedef struct {
+    Value **nodes; /* no owner: a node that dies takes itself off */
+    Py_ssize_t count, room;
+    Py_ssize_t threshold; /* the count at which to search again */
+    bool listening, searching;
+} Hooked;
+
 struct Engine {
     /* What every operation reads. */
     uint64_t free_mask; /* nodes not yet handed out of the word being carved */
@@ -190,6 +271,15 @@ struct Engine {
     bool draining;
     bool warned; /* GradientDroppedWarning is given once */
 
+    uint64_t sorts; /* how many were begun: see Block.scanned */
+    bool regrown;   /* a leaf in a slab was given inputs, so Block.leaves may not be true any more */
+    uint64_t writes; /* how often data or a name was assigned: see Block.written */
+    Block *recent[1 << RECENT_BITS]; /* by the address of the list they were read from; no owner */
+    Block *spare[BLOCK_CLASSES];
+    size_t spare_bytes;
+
+    Hooked hooked;
+
     Scratch scratch;
     PyTypeObject *buffers_type;
     PyObject *symbols[MOST_OPERATIONS]; /* by operation code; owned */
@@ -200,7 +290,8 @@ struct Engine {
     PyObject *docs; /* keeps the methods' texts */
 
     PyObject *ops_real;
-    PyObject *modes_current, *modes_calling_line, *modes_forbid, *modes_compared;
+    PyObject *modes_current, *modes_calling_line, *modes_current_scope;
+    PyObject *modes_forbid, *modes_compared, *modes_recorder;
     PyObject *operand_error, *backward_error, *anomaly_error, *gradient_dropped;
     PyObject *name_real, *name_value, *name_partials, *name_derived, *name_backward, *empty;
 };
@@ -221,10 +312,31 @@ PyObject *topological_order(PyObject *module, PyObject *root);
 void push(Value *node);
 extern PyType_Spec buffers_spec;
 
+/* blocks.c */
+Block *new_block(Engine *engine, Kind kind, Py_ssize_t count);
+void free_block(Engine *engine, Block *block);
+void free_spare_blocks(Engine *engine);
+Block *find_recent(const Engine *engine, const PyObject *list, PyObject *const *items,
+                   Py_ssize_t count);
+void keep_recent(Engine *engine, Block *block, const PyObject *list);
+void leave_block(Engine *engine, Block *block);
+void leave_blocks(Engine *engine, Block *block, Block *own);
+int parameters_of(Kind kind);
+double parameter_at(const Block *block, Py_ssize_t slot, int index);
+Py_ssize_t count_edges(const Block *block);
+Edge block_edge(const Block *block, const Block *own, Py_ssize_t slot, Py_ssize_t index);
+void push_wide(const Value *node, double incoming);
+Extension *unpack(Engine *engine, Value *node);
+
+/* cycles.c */
+int list_hooked(Engine *engine, Value *node);
+void unlist_hooked(Engine *engine, Extension *extension);
+
 /* nodes.c */
 Engine *engine_of_kin(PyTypeObject *type);
 Value *take_loose_node(Engine *engine);
 Value *make_leaf(Engine *engine, double data, int operation);
+Extension *new_extension(Py_ssize_t count);
 Extension *extend(Engine *engine, Value *node);
 int materialise(Engine *engine, Value *node);
 int fill(Engine *engine, Value *node, PyObject *inputs, PyObject *local_grads, PyObject *symbol,
@@ -252,10 +364,20 @@ bool is_value(const Engine *engine, PyObject *thing);
 int read_real(const Engine *engine, PyObject *number, double *out);
 bool may_read(const Engine *engine, const char *what);
 PyObject *made_at(const Value *node);
+int modes_here(Engine *engine);
+Value *record_edges(Engine *engine, double data, int code, PyObject *symbol, const Edge *edges,
+                    Py_ssize_t count);
 PyObject *record_list(PyObject *module, PyObject *const *args, Py_ssize_t count);
 PyObject *value_apply(PyObject *type, PyObject *const *args, Py_ssize_t count);
 PyObject *value_floor(PyObject *self, PyObject *unused);
 int install_rows(Engine *engine, PyObject *table, PyObject *python_method);
+
+/* nary.c */
+extern PyMethodDef nary_functions[];
+int install_kinds(Engine *engine);
+
+/* steps.c */
+extern PyMethodDef step_functions[];
 
 /* value.c */
 extern PyType_Spec value_spec;
@@ -305,6 +427,7 @@ take_node(Engine *engine)
     PyObject_Init((PyObject *)node, engine->type);
     Py_DECREF(engine->type); /* the slab holds the type for all its nodes */
 #else
+    memset(node, 0, sizeof(PyObject)); /* Py_SET_REFCNT spares what was left there as immortal */
     Py_SET_REFCNT((PyObject *)node, 1);
     Py_SET_TYPE((PyObject *)node, engine->type);
 #endif

@@ -114,6 +114,8 @@ fetch_words(Engine *engine)
         {&engine->modes_calling_line, "gradwalk.engine.modes", "calling_line"},
         {&engine->modes_forbid, "gradwalk.engine.modes", "forbid"},
         {&engine->modes_compared, "gradwalk.engine.modes", "compared"},
+        {&engine->modes_recorder, "gradwalk.engine.modes", "recorder"},
+        {&engine->modes_current_scope, "gradwalk.engine.modes", "current_scope"},
         {&engine->operand_error, "gradwalk.errors", "OperandError"},
         {&engine->backward_error, "gradwalk.errors", "BackwardError"},
         {&engine->anomaly_error, "gradwalk.errors", "AnomalyError"},
@@ -175,7 +177,9 @@ module_exec(PyObject *module)
     }
     table = fetch("gradwalk.ops", "TABLE");
     method = fetch("gradwalk.engine.reference", "_method");
-    if (!table || !method || install_rows(engine, table, method) < 0) {
+    if (!table || !method || install_rows(engine, table, method) < 0 ||
+        install_kinds(engine) < 0 || PyModule_AddFunctions(module, nary_functions) < 0 ||
+        PyModule_AddFunctions(module, step_functions) < 0) {
         goto fail;
     }
     PyObject *type = (PyObject *)engine->type;
@@ -209,7 +213,9 @@ module_traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(engine->modes_current);
     Py_VISIT(engine->modes_calling_line);
     Py_VISIT(engine->modes_forbid);
+    Py_VISIT(engine->modes_recorder);
     Py_VISIT(engine->modes_compared);
+    Py_VISIT(engine->modes_current_scope);
     Py_VISIT(engine->operand_error);
     Py_VISIT(engine->backward_error);
     Py_VISIT(engine->anomaly_error);
@@ -224,6 +230,7 @@ module_clear(PyObject *module)
     if (engine->type) {
         slab_release_all(engine);
     }
+    free_spare_blocks(engine);
     for (int code = 0; code < MOST_OPERATIONS; code++) {
         Py_CLEAR(engine->rows[code]);
         Py_CLEAR(engine->symbols[code]);
@@ -233,7 +240,9 @@ module_clear(PyObject *module)
     Py_CLEAR(engine->modes_current);
     Py_CLEAR(engine->modes_calling_line);
     Py_CLEAR(engine->modes_forbid);
+    Py_CLEAR(engine->modes_recorder);
     Py_CLEAR(engine->modes_compared);
+    Py_CLEAR(engine->modes_current_scope);
     Py_CLEAR(engine->operand_error);
     Py_CLEAR(engine->backward_error);
     Py_CLEAR(engine->anomaly_error);
@@ -258,6 +267,8 @@ module_free(void *module)
     module_clear(module);
     Py_CLEAR(engine->docs);
     scratch_free(&engine->scratch);
+    PyMem_RawFree(engine->hooked.nodes);
+    engine->hooked = (Hooked){0};
     PyMem_Free(engine->methods);
     engine->methods = NULL;
 }

@@ -8,6 +8,9 @@
 
 #include <math.h>
 
+#define DRAIN_PERIOD ((Py_ssize_t)1 << 18) /* nodes freed between two looks for Ctrl-C: a few ms */
+#define DRAIN_PART ((Py_ssize_t)1 << 15)   /* nodes freed at a time after one has come */
+
 /* The engine by way of the type, for nodes that do not live in a slab; NULL when the interpreter,
  * on its way out, has taken the module from the type before the last instance of a subclass died.
  */
@@ -50,10 +53,16 @@ make_leaf(Engine *engine, double data, int operation)
     return node;
 }
 
-/* Turn the number kept inside `node` into a node of its own, the second input. */
+/* Turn the number kept inside `node` into a node of its own, the second input; of a WIDE node, all. */
 int
 materialise(Engine *engine, Value *node)
 {
+    if (node->left & WIDE) {
+        const Block *block = block_of(node);
+        bool complete = block->kind == DOT ? block->whole && node->own->whole
+                                           : !parameters_of(block->kind);
+        return complete || unpack(engine, node) ? 0 : -1;
+    }
     if (!(node->left & CONSTANT)) {
         return 0;
     }
@@ -70,7 +79,7 @@ materialise(Engine *engine, Value *node)
     return 0;
 }
 
-static Extension *
+Extension *
 new_extension(Py_ssize_t count)
 {
     Extension *extension = PyMem_Calloc(1, sizeof(Extension) + (size_t)count * sizeof(Edge));
@@ -89,6 +98,9 @@ extend(Engine *engine, Value *node)
 {
     if (node->left & EXTENDED) {
         return extension_of(node);
+    }
+    if (node->left & WIDE) {
+        return unpack(engine, node);
     }
     if (materialise(engine, node) < 0) {
         return NULL;
@@ -171,6 +183,9 @@ count_inputs(const Value *node)
     if (node->left & EXTENDED) {
         return extension_of(node)->count;
     }
+    if (node->left & WIDE) {
+        return count_edges(block_of(node));
+    }
     if (!left_of(node->left)) {
         return 0;
     }
@@ -184,12 +199,16 @@ edge_at(const Value *node, Py_ssize_t index)
     if (node->left & EXTENDED) {
         return extension_of(node)->edges[index];
     }
+    if (node->left & WIDE) {
+        return block_edge(block_of(node), node->own, node->slot, index);
+    }
     if (index == 0) {
         return (Edge){left_of(node->left), node->left_local};
     }
     return (Edge){node->right, node->left & CONSTANT ? 0.0 : node->right_local};
 }
 
+/* A WIDE node has to be unpacked before. */
 void
 set_edge(Value *node, Py_ssize_t index, double local)
 {
@@ -227,6 +246,7 @@ set_symbol(Engine *engine, Value *node, PyObject *symbol)
         return -1;
     }
     node->left = (node->left & ~OPERATION_MASK) | OPERATION(code);
+    engine->writes++; /* it may have become a constant */
     if (extension) {
         Py_XSETREF(extension->symbol, odd_symbol ? Py_NewRef(symbol) : NULL);
     }
@@ -239,9 +259,13 @@ strip(Value *node)
 {
     uint64_t left = node->left;
     Value *right = node->right;
-    node->left &= ~(OPERATION_MASK | CONSTANT | POISONED | OPAQUE);
+    node->left &= ~(OPERATION_MASK | CONSTANT | POISONED | OPAQUE | WIDE);
     node->right = NULL;
-    if (left & EXTENDED) {
+    if (left & WIDE) {
+        node->left &= ~ADDRESS_MASK;
+        leave_blocks(engine_of(node), (Block *)(uintptr_t)(left & ADDRESS_MASK), (Block *)right);
+    }
+    else if (left & EXTENDED) {
         Extension *extension = extension_of(node);
         Py_CLEAR(extension->symbol);
         while (extension->count > 0) {
@@ -317,15 +341,32 @@ drop(Engine *engine, Value *node)
     engine->dead = node;
 }
 
+/* leave_block, with nodes that die of it on the list. */
+static inline void
+drop_block(Engine *engine, Block *block)
+{
+    if (--block->owners > 0) {
+        return;
+    }
+    for (Py_ssize_t index = 0; index < block->count; index++) {
+        if (block->inputs[index]) {
+            drop(engine, block->inputs[index]);
+        }
+    }
+    free_block(engine, block);
+}
+
 static void
 drop_extension(Engine *engine, Extension *extension)
 {
+    unlist_hooked(engine, extension);
     for (Py_ssize_t index = 0; index < extension->count; index++) {
         drop(engine, extension->edges[index].input);
     }
     Py_XDECREF(extension->symbol);
     Py_XDECREF(extension->label);
     Py_XDECREF(extension->line);
+    Py_XDECREF(extension->scope);
     Py_XDECREF(extension->custom);
     PyMem_Free(extension);
 }
@@ -343,6 +384,7 @@ bury_alone(Value *node)
         Extension *extension = extension_of(node);
         Py_XDECREF(extension->label);
         Py_XDECREF(extension->line);
+        Py_XDECREF(extension->scope);
         Py_XDECREF(extension->custom);
         PyMem_Free(extension);
     }
@@ -350,36 +392,49 @@ bury_alone(Value *node)
     Py_DECREF(kind);
 }
 
-/* The whole graph goes in one loop. Weak references, `__del__` and `_backward` functions may run
- * Python code from inside it; the nodes they drop join the list.
+static int drain_later(void *engine);
+
+/* Free the nodes on the list, and those that die of it. Weak references, `__del__` and `_backward`
+ * functions may run Python code from inside; the nodes they drop join the list.
+ *
+ * A Ctrl-C cannot raise from here. So the rest of a large graph is put off, a part at a time, and the
+ * interpreter gets to answer.
  */
-void
-value_dealloc(PyObject *self)
+static void
+drain(Engine *engine, Py_ssize_t period)
 {
-    Value *node = (Value *)self;
-    Engine *engine = engine_of(node);
-    if (!(node->left & IN_SLAB)) {
-        PyObject_GC_UnTrack(self); /* a subclass's dealloc has tracked it again */
-        if (UNLIKELY(!engine || !engine->type)) {
-            bury_alone(node);
-            return;
-        }
-    }
-    node->next_dead = engine->dead;
-    engine->dead = node;
-    if (engine->draining) {
-        return;
-    }
+    Value *node;
+    Py_ssize_t patience = period;
     PyTypeObject *type = (PyTypeObject *)Py_NewRef(engine->type);
     engine->draining = true;
     while ((node = engine->dead)) {
+        if (UNLIKELY(--patience == 0)) {
+            patience = period;
+            bool resumed = period < DRAIN_PERIOD;
+            if (resumed || PyOS_InterruptOccurred()) {
+                if (!resumed) {
+                    PyErr_SetInterrupt();
+                }
+                if (Py_AddPendingCall(drain_later, engine) == 0) {
+                    break;
+                }
+            }
+        }
         engine->dead = node->next_dead;
         if (UNLIKELY(node->weakrefs != NULL)) {
             PyObject_ClearWeakRefs((PyObject *)node);
         }
         uint64_t left = node->left;
-        if (UNLIKELY(left & EXTENDED)) {
-            drop_extension(engine, extension_of(node));
+        if (left & (EXTENDED | WIDE)) {
+            if (left & WIDE) {
+                drop_block(engine, block_of(node));
+                if (node->own) {
+                    drop_block(engine, node->own);
+                }
+            }
+            else {
+                drop_extension(engine, extension_of(node));
+            }
         }
         else if (left_of(left)) {
             drop(engine, left_of(left));
@@ -398,4 +453,35 @@ value_dealloc(PyObject *self)
     }
     engine->draining = false;
     Py_DECREF(type); /* last: it may take the engine with it */
+}
+
+/* A call that the interpreter makes between two of its instructions. The nodes still on the list keep
+ * the type and with it the engine.
+ */
+static int
+drain_later(void *engine)
+{
+    if (((Engine *)engine)->dead && !((Engine *)engine)->draining) {
+        drain(engine, DRAIN_PART);
+    }
+    return 0;
+}
+
+void
+value_dealloc(PyObject *self)
+{
+    Value *node = (Value *)self;
+    Engine *engine = engine_of(node);
+    if (!(node->left & IN_SLAB)) {
+        PyObject_GC_UnTrack(self); /* a subclass's dealloc has tracked it again */
+        if (UNLIKELY(!engine || !engine->type)) {
+            bury_alone(node);
+            return;
+        }
+    }
+    node->next_dead = engine->dead;
+    engine->dead = node;
+    if (!engine->draining) {
+        drain(engine, DRAIN_PERIOD);
+    }
 }

@@ -39,8 +39,6 @@ static const Row ROWS[] = {
 
 /* ── Modes ──────────────────────────────────────────────────────────────────────────────────── */
 
-enum { NO_GRAD = 1, ANOMALY = 2, LINES = 4 }; /* as in modes.py; checked at import */
-
 /* Return whether a Value's number may be read in this way; raise where a function is being recorded,
  * whose program would hold the number for good. Only asked while a mode is on.
  */
@@ -93,8 +91,8 @@ raise_anomaly(Engine *engine, Value *node, int made_as)
     Py_DECREF(comma);
     data = PyFloat_FromDouble(node->data);
     place = made_at(node);
-    name = made_as == OP_NONE ? Py_NewRef(symbol)
-                              : PyObject_GetAttrString(engine->rows[made_as], "name");
+    name = engine->rows[made_as] ? PyObject_GetAttrString(engine->rows[made_as], "name")
+                                 : Py_NewRef(symbol);
     if (!operands || !data || !place || !name) {
         goto fail;
     }
@@ -118,19 +116,30 @@ fail:
     Py_XDECREF(numbers);
 }
 
+/* Return the switches that are on in this thread and task, or -1. */
+int
+modes_here(Engine *engine)
+{
+    if (!engine->active) {
+        return 0;
+    }
+    PyObject *current = PyObject_CallNoArgs(engine->modes_current);
+    if (!current) {
+        return -1;
+    }
+    long flags = PyLong_AsLong(current);
+    Py_DECREF(current);
+    return flags == -1 && PyErr_Occurred() ? -1 : (int)flags;
+}
+
 /* Do what no_grad and its kin ask for; `made_as` is the operation before a derived one renamed it.
  * Takes over the reference to `node`.
  */
 static Value *
 obey(Engine *engine, Value *node, int made_as)
 {
-    PyObject *current = PyObject_CallNoArgs(engine->modes_current);
-    if (!current) {
-        goto fail;
-    }
-    long flags = PyLong_AsLong(current);
-    Py_DECREF(current);
-    if (flags == -1 && PyErr_Occurred()) {
+    int flags = modes_here(engine);
+    if (flags < 0) {
         goto fail;
     }
     if (flags & LINES) {
@@ -144,6 +153,15 @@ obey(Engine *engine, Value *node, int made_as)
             goto fail;
         }
         Py_XSETREF(extension->line, line);
+    }
+    if (flags & SCOPES) {
+        PyObject *scope = PyObject_CallNoArgs(engine->modes_current_scope);
+        Extension *extension = scope ? extend(engine, node) : NULL;
+        if (!extension) {
+            Py_XDECREF(scope);
+            goto fail;
+        }
+        Py_XSETREF(extension->scope, scope);
     }
     if (flags & ANOMALY && !isfinite(node->data)) {
         raise_anomaly(engine, node, made_as);
@@ -188,7 +206,7 @@ record(Engine *engine, double data, int made_as, int known_as, uint64_t flags, V
 }
 
 /* The same with any number of inputs. `edges` are borrowed. */
-static Value *
+Value *
 record_edges(Engine *engine, double data, int code, PyObject *symbol, const Edge *edges,
              Py_ssize_t count)
 {
@@ -889,7 +907,7 @@ adopt_row(Engine *engine, PyObject *op, PyObject *name, PyObject *symbol, bool i
     }
     if (code == OP_FIRST_ROW + ROW_COUNT) {
         code = engine->operation_count; /* a row in Python only */
-        if (code == MOST_OPERATIONS) {
+        if (code == OP_FIRST_KIND) {
             PyErr_SetString(PyExc_ImportError, "the operation table has more rows than fit a byte");
             return -1;
         }

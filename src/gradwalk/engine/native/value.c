@@ -122,6 +122,8 @@ static int
 refill(Engine *engine, Value *node, PyObject *inputs, PyObject *local_grads, PyObject *symbol,
        PyObject *label)
 {
+    bool grows = node->left & IN_SLAB && PyTuple_GET_SIZE(inputs) > 0 && !has_inputs(node) &&
+                 Py_REFCNT(node) > 1; /* a node just made has one reference: ours */
     uint64_t left = node->left;
     Value *right = node->right;
     node->left = left & IN_SLAB;
@@ -131,14 +133,19 @@ refill(Engine *engine, Value *node, PyObject *inputs, PyObject *local_grads, PyO
         node->right = right;
         return -1;
     }
-    if (left & EXTENDED) {
+    if (left & WIDE) {
+        leave_blocks(engine, (Block *)(uintptr_t)(left & ADDRESS_MASK), (Block *)right);
+    }
+    else if (left & EXTENDED) {
         Extension *extension = (Extension *)(uintptr_t)(left & ADDRESS_MASK);
+        unlist_hooked(engine, extension);
         for (Py_ssize_t index = 0; index < extension->count; index++) {
             Py_DECREF(extension->edges[index].input);
         }
         Py_XDECREF(extension->symbol);
         Py_XDECREF(extension->label);
         Py_XDECREF(extension->line);
+        Py_XDECREF(extension->scope);
         Py_XDECREF(extension->custom);
         PyMem_Free(extension);
     }
@@ -146,6 +153,8 @@ refill(Engine *engine, Value *node, PyObject *inputs, PyObject *local_grads, PyO
         Py_XDECREF(left_of(left));
         Py_XDECREF(right);
     }
+    engine->regrown |= grows;
+    engine->writes++;
     return 0;
 }
 
@@ -341,13 +350,15 @@ set_data(PyObject *self, PyObject *number, void *closure)
     if (!number) {
         return cannot_delete("data");
     }
-    if (refused(engine_of(node), closure)) {
+    Engine *engine = engine_of(node);
+    if (refused(engine, closure)) {
         return -1;
     }
-    if (need_real(engine_of(node), "data is a real number", number, &data) < 0) {
+    if (need_real(engine, "data is a real number", number, &data) < 0) {
         return -1;
     }
     node->data = data;
+    engine->writes++;
     return 0;
 }
 
@@ -493,19 +504,23 @@ set_children(PyObject *self, PyObject *children, void *Py_UNUSED(closure))
     }
     Extension *before = node->left & EXTENDED ? extension_of(node) : NULL;
     PyObject *line = before ? Py_XNewRef(before->line) : NULL;
+    PyObject *scope = before ? Py_XNewRef(before->scope) : NULL;
     PyObject *custom = before ? Py_XNewRef(before->custom) : NULL;
     status = refill(engine, node, inputs, local_grads, symbol, label);
-    if (status == 0 && (line || custom)) {
+    if (status == 0 && (line || scope || custom)) {
         Extension *extension = extend(engine, node);
         if (extension) {
             Py_XSETREF(extension->line, Py_XNewRef(line));
+            Py_XSETREF(extension->scope, Py_XNewRef(scope));
             Py_XSETREF(extension->custom, Py_XNewRef(custom));
+            status = custom ? list_hooked(engine, node) : 0;
         }
         else {
             status = -1;
         }
     }
     Py_XDECREF(line);
+    Py_XDECREF(scope);
     Py_XDECREF(custom);
 fail:
     Py_XDECREF(inputs);
@@ -535,7 +550,7 @@ set_local_grads(PyObject *self, PyObject *numbers, void *Py_UNUSED(closure))
     if (!local_grads) {
         return -1;
     }
-    if (materialise(engine, node) < 0) {
+    if (node->left & WIDE ? !unpack(engine, node) : materialise(engine, node) < 0) {
         Py_DECREF(local_grads);
         return -1;
     }
@@ -562,7 +577,7 @@ push_recorded(PyObject *self, PyObject *Py_UNUSED(unused))
     Value *node = (Value *)self;
     if (!(node->left & OPAQUE)) {
         push(node);
-        if (node->left & CONSTANT && !isfinite(node->grad)) {
+        if (node->left & (CONSTANT | WIDE) && !isfinite(node->grad)) {
             node->left |= POISONED;
         }
     }
@@ -597,8 +612,9 @@ set_custom(PyObject *self, PyObject *custom, void *Py_UNUSED(closure))
     if (!custom) {
         return cannot_delete("_custom");
     }
-    Extension *extension = extend(engine_of(node), node);
-    if (!extension) {
+    Engine *engine = engine_of(node);
+    Extension *extension = extend(engine, node);
+    if (!extension || (custom != Py_None && list_hooked(engine, node) < 0)) {
         return -1;
     }
     Py_XSETREF(extension->custom, Py_NewRef(custom));
@@ -646,6 +662,29 @@ set_line(PyObject *self, PyObject *line, void *Py_UNUSED(closure))
         return -1;
     }
     Py_XSETREF(extension->line, Py_XNewRef(line));
+    return 0;
+}
+
+static PyObject *
+get_scope(PyObject *self, void *Py_UNUSED(closure))
+{
+    Value *node = (Value *)self;
+    PyObject *scope = node->left & EXTENDED ? extension_of(node)->scope : NULL;
+    if (!scope) {
+        PyErr_SetString(PyExc_AttributeError, "_scope");
+    }
+    return Py_XNewRef(scope);
+}
+
+static int
+set_scope(PyObject *self, PyObject *scope, void *Py_UNUSED(closure))
+{
+    Value *node = (Value *)self;
+    Extension *extension = extend(engine_of(node), node);
+    if (!extension) {
+        return -1;
+    }
+    Py_XSETREF(extension->scope, Py_XNewRef(scope));
     return 0;
 }
 
@@ -897,6 +936,7 @@ static PyGetSetDef value_attributes[] = {
      "Push this node's gradient one step back, to its inputs.", NULL},
     {"_custom", get_custom, set_custom, "The _backward that was assigned.", NULL},
     {"_line", get_line, set_line, "File and line that made it, under source_lines().", NULL},
+    {"_scope", get_scope, set_scope, "Names of the scopes it was made in, under scope().", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -3,23 +3,34 @@
  * The sort is the reference's: depth first, with a stack of (node, next input), so the order of
  * visits and of accumulation is the same to the last bit. Start reading at `sort`, then `backward`.
  *
+ * Three sorts of one kind:
+ *     PLAIN    for most graphs: leaves are left out, since nothing is pushed from them. The walk
+ *              behind it cannot fail, so no gradient of a leaf ever needs to go back.
+ *     ENTIRE   leaves as well: where a hook or a watch may fail, or the graph is so large that a
+ *              Ctrl-C may come before its end.
+ *     LISTED   for Python to see: numbers kept inside nodes become nodes and get their places.
+ *
  * What can go wrong on the way, and what is done about it:
  * - No memory, or an exception from a hook: every grad goes back to what it was (`undo`).
- * - Ctrl-C during the sort: undo, let the handler run, and start again if it did not raise. No
- *   Python code ever runs while nodes are MARKED, so nothing can see or disturb a half-done sort.
- * - Hooks, or a graph large enough to look for signals during the walk: the walk is `careful`. It
- *   unmarks and holds every node first; after that Python code may do as it likes.
+ * - Ctrl-C: undo, let the handler run, and start again if it did not raise. No Python code ever
+ *   runs while nodes are MARKED, so nothing can see or disturb a half-done sort.
+ * - Hooks: the walk is `careful`. It unmarks and holds every node first; after that Python code may
+ *   do as it likes.
  */
 #include "engine.h"
 
 #include <math.h>
 
-#define SORT_PERIOD ((Py_ssize_t)1 << 18) /* nodes between two looks for Ctrl-C: a few ms */
-#define WALK_PERIOD ((Py_ssize_t)1 << 10) /* the same where the walk is careful */
-#define PLAIN_LIMIT ((Py_ssize_t)1 << 20) /* nodes a walk may have that looks for no signal */
-#define KEPT_ROOM ((Py_ssize_t)1 << 20)     /* entries the engine keeps between calls */
+#define PERIOD ((Py_ssize_t)1 << 18)         /* nodes between two looks for Ctrl-C: a few ms */
+#define CAREFUL_PERIOD ((Py_ssize_t)1 << 10) /* the same where the walk is careful */
+#define PLAIN_LIMIT ((Py_ssize_t)1 << 20)    /* nodes a walk may have that looks for no signal */
+#define KEPT_ROOM ((Py_ssize_t)1 << 20)      /* entries the engine keeps between calls */
+#define AHEAD 6                              /* nodes that the walk fetches before it needs them */
 
-typedef enum { FAILED = -1, DONE, INTERRUPTED } Outcome;
+typedef enum { PLAIN, ENTIRE, LISTED } Purpose;
+
+/* UNFIT: a PLAIN sort has met a hook, or too many nodes. */
+typedef enum { FAILED = -1, DONE, INTERRUPTED, UNFIT } Outcome;
 
 /* ── Scratch ────────────────────────────────────────────────────────────────────────────────── */
 
@@ -81,36 +92,106 @@ undo(Scratch *scratch)
     }
 }
 
+/* undo and unmark in one pass, for an answer to Ctrl-C without delay. */
+static void
+retreat(Scratch *scratch)
+{
+    for (Py_ssize_t index = 0; index < scratch->count; index++) {
+        Value *node = scratch->order[index].node;
+        if (index + AHEAD < scratch->count) {
+            PREFETCH(scratch->order[index + AHEAD].node);
+        }
+        node->grad = scratch->order[index].before;
+        node->left &= ~MARKED;
+    }
+    scratch->count = 0;
+    unmark(scratch);
+}
+
 /* ── The sort ───────────────────────────────────────────────────────────────────────────────── */
+
+/* Whether the sort has still to go there. */
+static inline bool
+is_new(const Value *input, Purpose purpose)
+{
+    return !(input->left & MARKED) && (purpose != PLAIN || has_inputs(input));
+}
+
+/* Return the next new input of a WIDE node, `*next` being the place behind it. A Block whose inputs
+ * were all met, for this node or another, has none; nor has one of leaves where leaves are left out.
+ */
+static inline Value *
+scan_blocks(Engine *engine, const Value *node, Py_ssize_t *next, Purpose purpose)
+{
+    Block *block = block_of(node), *own = node->own;
+    bool met = block->scanned == engine->sorts;
+    bool own_met = !own || own->scanned == engine->sorts ||
+                   (purpose == PLAIN && own->leaves && !engine->regrown);
+    if (met && own_met) {
+        return NULL;
+    }
+    if (own) { /* w0 x0 w1 x1 … */
+        for (Py_ssize_t place = *next; place < 2 * block->count; place++) {
+            if (place % 2 ? met : own_met) {
+                continue;
+            }
+            Value *input = (place % 2 ? block : own)->inputs[place / 2];
+            if (input && is_new(input, purpose)) {
+                *next = place + 1;
+                return input;
+            }
+        }
+        own->scanned = engine->sorts;
+    }
+    else {
+        for (Py_ssize_t place = *next; place < block->count; place++) {
+            if (is_new(block->inputs[place], purpose)) {
+                *next = place + 1;
+                return block->inputs[place];
+            }
+        }
+    }
+    block->scanned = engine->sorts;
+    *next = PY_SSIZE_T_MAX;
+    return NULL;
+}
 
 /* Fill scratch->order, inputs before consumers; every node in it is left MARKED.
  *
- * With `engine`, numbers kept inside nodes become nodes and get their places. Without, interior
- * grads are set to 0 on the way, and `*hooked` tells whether a node is OPAQUE.
- * After anything but DONE no node is marked and the grads are as they were.
+ * But for LISTED, interior grads are set to 0 on the way, and `*hooked` tells whether a node is
+ * OPAQUE. After anything but DONE no node is marked and the grads are as they were.
  *
  * `node` is the one under way and `next` its next input; the stack holds those that wait for it.
  */
 static inline Outcome
-sort(Scratch *result, Value *root, Engine *engine, bool *hooked)
+sort(Scratch *result, Value *root, Engine *engine, Purpose purpose, bool *hooked)
 {
     Scratch scratch = *result; /* a copy, so that its fields may live in registers */
     Value *node = root, *input = NULL;
-    Py_ssize_t next = 0, patience = SORT_PERIOD;
+    Py_ssize_t next = 0, patience = PERIOD;
     uint64_t seen = 0;
     Outcome outcome = FAILED;
     scratch.count = scratch.depth = 0;
     root->left |= MARKED;
+    engine->sorts++;
     for (;;) {
         /* Find the next input that is new. */
         input = NULL;
-        if (UNLIKELY(node->left & EXTENDED)) {
-            const Extension *extension = extension_of(node);
-            while (next < extension->count) {
-                Value *candidate = extension->edges[next++].input;
-                if (!(candidate->left & MARKED)) {
-                    input = candidate;
-                    break;
+        if (purpose == LISTED && next == 0 && node->left & WIDE && materialise(engine, node) < 0) {
+            goto fail;
+        }
+        if (node->left & (EXTENDED | WIDE)) {
+            if (node->left & WIDE) {
+                input = scan_blocks(engine, node, &next, purpose);
+            }
+            else {
+                const Extension *extension = extension_of(node);
+                while (next < extension->count) {
+                    Value *candidate = extension->edges[next++].input;
+                    if (is_new(candidate, purpose)) {
+                        input = candidate;
+                        break;
+                    }
                 }
             }
         }
@@ -118,32 +199,31 @@ sort(Scratch *result, Value *root, Engine *engine, bool *hooked)
             if (next == 0) {
                 next = 1;
                 Value *candidate = left_of(node->left);
-                if (candidate && !(candidate->left & MARKED)) {
+                if (candidate && is_new(candidate, purpose)) {
                     input = candidate;
                 }
             }
             if (!input && next == 1) {
                 next = 2;
-                if (engine && materialise(engine, node) < 0) {
+                if (purpose == LISTED && materialise(engine, node) < 0) {
                     goto fail;
                 }
                 Value *candidate = node->right;
-                if (candidate && !(candidate->left & MARKED)) {
+                if (candidate && is_new(candidate, purpose)) {
                     input = candidate;
                 }
             }
         }
-        if (input && has_inputs(input)) { /* it comes first; `node` waits */
-            if (reserve_frame(&scratch) < 0) {
-                input = NULL;
+        if (UNLIKELY(--patience == 0)) {
+            patience = PERIOD;
+            if (PyOS_InterruptOccurred()) {
+                outcome = INTERRUPTED;
                 goto fail;
             }
-            if (UNLIKELY(--patience == 0)) {
-                patience = SORT_PERIOD;
-                if (PyOS_InterruptOccurred()) {
-                    outcome = INTERRUPTED;
-                    goto fail;
-                }
+        }
+        if (input && (purpose == PLAIN || has_inputs(input))) { /* it comes first; `node` waits */
+            if (reserve_frame(&scratch) < 0) {
+                goto fail;
             }
             scratch.stack[scratch.depth++] = (Frame){node, next};
             input->left |= MARKED;
@@ -160,7 +240,7 @@ sort(Scratch *result, Value *root, Engine *engine, bool *hooked)
             continue;
         }
         scratch.order[scratch.count++] = (Visit){node, node->grad};
-        if (!engine && has_inputs(node)) {
+        if (purpose != LISTED && has_inputs(node)) {
             seen |= node->left;
             node->grad = 0.0;
         }
@@ -170,16 +250,23 @@ sort(Scratch *result, Value *root, Engine *engine, bool *hooked)
         Frame frame = scratch.stack[--scratch.depth];
         node = frame.node;
         next = frame.next;
+        if (purpose == PLAIN && UNLIKELY(seen & OPAQUE || scratch.count > PLAIN_LIMIT)) {
+            outcome = UNFIT;
+            goto fail;
+        }
     }
     if (hooked) {
         *hooked = (seen & OPAQUE) != 0;
     }
     *result = scratch;
+    if (purpose == PLAIN && seen & OPAQUE) {
+        retreat(&scratch);
+        return UNFIT;
+    }
     return DONE;
 fail:
     node->left &= ~MARKED; /* the one node that is neither in the order nor on the stack */
-    undo(&scratch);
-    unmark(&scratch);
+    retreat(&scratch);
     *result = scratch;
     return outcome;
 }
@@ -198,6 +285,10 @@ answer_interrupt(void)
 void
 push(Value *node)
 {
+    if (node->left & WIDE) {
+        push_wide(node, node->grad);
+        return;
+    }
     Py_ssize_t count = count_inputs(node);
     for (Py_ssize_t index = 0; index < count; index++) {
         Edge edge = edge_at(node, index);
@@ -207,14 +298,35 @@ push(Value *node)
     }
 }
 
-/* Walk a graph without hooks, unmarking it on the way. Nothing can fail. */
+/* Let nodes remember that the numbers kept inside them have nan for a gradient. */
 static void
-walk_plainly(Scratch *scratch)
+poison(Scratch *scratch)
+{
+    for (Py_ssize_t index = 0; index < scratch->count; index++) {
+        Value *node = scratch->order[index].node;
+        if (node->left & (CONSTANT | WIDE) && !isfinite(node->grad)) {
+            node->left |= POISONED;
+        }
+    }
+}
+
+/* Walk a graph without hooks, unmarking it on the way. Only `looking` for Ctrl-C can it end early;
+ * then no node is marked and the grads are as they were before the sort.
+ */
+static inline Outcome
+walk_plainly(Scratch *scratch, bool looking)
 {
     double all_finite = 0.0; /* becomes nan with the first gradient that is not */
     Visit *order = scratch->order;
     for (Py_ssize_t index = scratch->count - 1; index >= 0; index--) {
         Value *node = order[index].node;
+        if (index >= AHEAD) {
+            PREFETCH(order[index - AHEAD].node);
+        }
+        if (looking && UNLIKELY(index % PERIOD == 0) && PyOS_InterruptOccurred()) {
+            retreat(scratch);
+            return INTERRUPTED;
+        }
         uint64_t left = node->left;
         node->left = left & ~MARKED;
         Value *first = left_of(left);
@@ -223,8 +335,13 @@ walk_plainly(Scratch *scratch)
             continue;
         }
         all_finite += incoming * 0.0;
-        if (UNLIKELY(left & EXTENDED)) {
-            push(node);
+        if (left & (EXTENDED | WIDE)) {
+            if (left & WIDE) {
+                push_wide(node, incoming);
+            }
+            else {
+                push(node);
+            }
             continue;
         }
         first->grad += node->left_local * incoming;
@@ -232,15 +349,10 @@ walk_plainly(Scratch *scratch)
             node->right->grad += node->right_local * incoming;
         }
     }
-    if (all_finite == 0.0) {
-        return;
+    if (all_finite != 0.0) {
+        poison(scratch);
     }
-    for (Py_ssize_t index = 0; index < scratch->count; index++) {
-        Value *node = order[index].node;
-        if (node->left & CONSTANT && !isfinite(node->grad)) {
-            node->left |= POISONED;
-        }
-    }
+    return DONE;
 }
 
 /* Call node._backward(), as the reference does: a subclass may have its own. */
@@ -315,7 +427,7 @@ walk_carefully(Engine *engine, Scratch *scratch, bool watching)
     }
     for (Py_ssize_t index = scratch->count - 1; index >= 0 && status == 0; index--) {
         Value *node = scratch->order[index].node;
-        if (index % WALK_PERIOD == 0) {
+        if (index % CAREFUL_PERIOD == 0) {
             status = PyErr_CheckSignals();
             if (status < 0) {
                 break;
@@ -341,12 +453,7 @@ walk_carefully(Engine *engine, Scratch *scratch, bool watching)
         undo(scratch);
     }
     else {
-        for (Py_ssize_t index = 0; index < scratch->count; index++) {
-            Value *node = scratch->order[index].node;
-            if (node->left & CONSTANT && !isfinite(node->grad)) {
-                node->left |= POISONED;
-            }
-        }
+        poison(scratch);
     }
     for (Py_ssize_t index = 0; index < scratch->count; index++) {
         Py_DECREF(scratch->order[index].node);
@@ -354,48 +461,39 @@ walk_carefully(Engine *engine, Scratch *scratch, bool watching)
     return status;
 }
 
-/* Return whether this thread watches for anomalies, or -1. */
-static int
-is_watching(const Engine *engine)
-{
-    if (!engine->active) {
-        return 0;
-    }
-    PyObject *current = PyObject_CallNoArgs(engine->modes_current);
-    if (!current) {
-        return -1;
-    }
-    long flags = PyLong_AsLong(current);
-    Py_DECREF(current);
-    return flags == -1 && PyErr_Occurred() ? -1 : (flags & 2) != 0;
-}
-
 static int
 backward(Engine *engine, Value *root, Scratch *scratch)
 {
+    bool plain = true;
     for (;;) {
-        int watching = is_watching(engine);
-        if (watching < 0) {
+        int flags = modes_here(engine);
+        if (flags < 0) {
             return -1;
         }
-        bool hooked = false;
-        Outcome outcome = sort(scratch, root, NULL, &hooked);
+        bool watching = flags & ANOMALY, hooked = false;
+        Outcome outcome = plain && !watching ? sort(scratch, root, engine, PLAIN, NULL)
+                                             : sort(scratch, root, engine, ENTIRE, &hooked);
         if (outcome == FAILED) {
             return -1;
         }
-        if (outcome == INTERRUPTED) {
-            if (answer_interrupt() < 0) {
-                return -1;
-            }
+        if (outcome == UNFIT) {
+            plain = false;
             continue;
         }
-        root->grad += 1.0;
-        if (hooked || watching || scratch->count > PLAIN_LIMIT) {
-            unmark(scratch);
-            return walk_carefully(engine, scratch, watching);
+        if (outcome == DONE) {
+            root->grad += 1.0;
+            if (hooked || watching) {
+                unmark(scratch);
+                return walk_carefully(engine, scratch, watching);
+            }
+            outcome = plain ? walk_plainly(scratch, false) : walk_plainly(scratch, true);
         }
-        walk_plainly(scratch);
-        return 0;
+        if (outcome == DONE) {
+            return 0;
+        }
+        if (answer_interrupt() < 0) {
+            return -1;
+        }
     }
 }
 
@@ -454,6 +552,24 @@ value_backward(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject
     Py_RETURN_NONE;
 }
 
+/* Unmark and hold every node of the order; when a Ctrl-C comes in between, hold none. */
+static Outcome
+hold_all(Scratch *scratch)
+{
+    for (Py_ssize_t index = 0; index < scratch->count; index++) {
+        if (UNLIKELY((index + 1) % PERIOD == 0) && PyOS_InterruptOccurred()) {
+            unmark(scratch);
+            while (index > 0) {
+                Py_DECREF(scratch->order[--index].node);
+            }
+            return INTERRUPTED;
+        }
+        scratch->order[index].node->left &= ~MARKED;
+        Py_INCREF(scratch->order[index].node);
+    }
+    return DONE;
+}
+
 PyObject *
 topological_order(PyObject *module, PyObject *root)
 {
@@ -464,7 +580,10 @@ topological_order(PyObject *module, PyObject *root)
     Scratch scratch = {0};
     PyObject *order = NULL;
     for (;;) {
-        Outcome outcome = sort(&scratch, (Value *)root, engine, NULL);
+        Outcome outcome = sort(&scratch, (Value *)root, engine, LISTED, NULL);
+        if (outcome == DONE) {
+            outcome = hold_all(&scratch); /* making a list may run the garbage collector */
+        }
         if (outcome == DONE) {
             break;
         }
@@ -472,13 +591,14 @@ topological_order(PyObject *module, PyObject *root)
             goto fail;
         }
     }
-    unmark(&scratch);
     order = PyList_New(scratch.count);
-    if (!order) {
-        goto fail;
-    }
     for (Py_ssize_t index = 0; index < scratch.count; index++) {
-        PyList_SET_ITEM(order, index, Py_NewRef(scratch.order[index].node));
+        if (order) {
+            PyList_SET_ITEM(order, index, (PyObject *)scratch.order[index].node);
+        }
+        else {
+            Py_DECREF(scratch.order[index].node);
+        }
     }
 fail:
     scratch_free(&scratch);

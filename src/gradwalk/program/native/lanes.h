@@ -53,9 +53,15 @@ typedef struct {
 } LanesSizes;
 LanesSizes lanes_sizes(const Lanes *plan);
 
+/* The steps as text, one a line, into `room` bytes, ended by 0; returns the bytes it takes in all. */
+size_t lanes_text(const Lanes *plan, char *to, size_t room);
+
 /* For tests: use this kind of processor ("base", "avx2", "avx512") and this many vectors a block
  * (2, 4, 8; 0: chosen by size) in plans made from now on. false when this machine cannot. */
 bool lanes_choose(const char *level, int vectors);
+/* For tests: out[i] = the function (FUNCTION_*) of in[i], or x[i] ** y[i]; count a multiple of 16. */
+void lanes_function(int function, const double *in, double *out, int count);
+void lanes_power(const double *x, const double *y, double *out, int count);
 
 /* ── Steps ───────────────────────────────────────────────────────────────────────────────────────
  *

@@ -298,6 +298,7 @@ static void
 run_pick(const Nest *b, double *v)
 {
     bool level = b->x.dj == 0 && b->z.dj == 0; /* the index and the place do not move with j */
+    bool rising = b->x.dj == 0 && b->z.dj == 1; /* the place does: one j at most is it */
     for (int32_t i = 0; i < b->I; i++) {
         double *out = v + b->out + (ptrdiff_t)i * b->J;
         const double *x = v + b->x.base + (ptrdiff_t)i * b->x.di, *y = v + b->y.base + (ptrdiff_t)i * b->y.di;
@@ -306,6 +307,13 @@ run_pick(const Nest *b, double *v)
         }
         for (int32_t k = 0; k < b->K; k++) {
             const double *p = x + (ptrdiff_t)k * b->x.dk, *q = y + (ptrdiff_t)k * b->y.dk;
+            if (rising) {
+                int32_t j = (int32_t)p[0] - (b->z.base + i * b->z.di);
+                if (j >= 0 && j < b->J) {
+                    out[j] += q[(ptrdiff_t)j * b->y.dj];
+                }
+                continue;
+            }
             if (level) {
                 if ((int32_t)p[0] == b->z.base + i * b->z.di) {
                     for (int32_t j = 0; j < b->J; j++) {
@@ -372,23 +380,31 @@ one(int code, int row, double x, double y, double z)
     return scalar_compute(&program, 0, values, false, &bad);
 }
 
-static void
-exp_all(double *out, const double *x, int32_t n)
-{
-    int32_t j = 0;
-    for (; j + VL <= n; j += VL) {
-        d_store(out + j, d_exp(d_load(x + j)));
+/* Functions that vmath.h has over vectors; those of numbers that lie close go by it. */
+#define VECTOR_FUNCTIONS(F) \
+    F(exp) F(expm1) F(log) F(log1p) F(sin) F(cos) F(tan) F(atan) F(sinh) F(cosh) F(tanh) F(sigmoid) \
+    F(softplus) F(silu) F(gelu) F(erf) F(erfc)
+
+#define OVER_ALL(name)                                                             \
+    static void name##_all(double *out, const double *x, int32_t n)                \
+    {                                                                              \
+        int32_t j = 0;                                                             \
+        for (; j + VL <= n; j += VL) {                                             \
+            d_store(out + j, d_##name(d_load(x + j)));                             \
+        }                                                                          \
+        if (j < n) { /* the rest, in a vector that is filled up */                 \
+            double rest[VL] = {0};                                                 \
+            memcpy(rest, x + j, (size_t)(n - j) * sizeof *rest);                   \
+            d_store(rest, d_##name(d_load(rest)));                                 \
+            memcpy(out + j, rest, (size_t)(n - j) * sizeof *rest);                 \
+        }                                                                          \
     }
-    for (; j < n; j++) {
-        out[j] = exp(x[j]);
-    }
-}
+VECTOR_FUNCTIONS(OVER_ALL)
 
 static void
-run_each(const Nest *b, int32_t i, double *restrict out, const double *px, const double *py, const double *pz)
+run_each(const Nest *b, double *restrict out, const double *px, const double *py, const double *pz)
 {
     int32_t n = b->J, xj = b->x.dj, yj = b->y.dj;
-    (void)i;
     switch (b->code) {
     case C_add: EACH(x + y); return;
     case C_sub: EACH(x - y); return;
@@ -404,14 +420,10 @@ run_each(const Nest *b, int32_t i, double *restrict out, const double *px, const
     case CHOOSE: EACH(x != 0.0 ? y : 0.0); return;
     case REFUSE: EACH(x != 0.0 ? 0.0 : y); return;
     case C_relu: EACH(x <= 0.0 ? 0.0 : x); return;
-    case C_exp:
-        if (xj == 1) {
-            exp_all(out, px, n);
-        }
-        else {
-            EACH(exp(x));
-        }
-        return;
+    case C_floor: EACH(floor(x)); return;
+    case C_abs: EACH(fabs(x)); return;
+    case C_sqrt: EACH(sqrt(x)); return;
+    case C_minimum: EACH(x < y || x != x ? x : y); return;
     case LT: EACH(x < y ? 1.0 : 0.0); return;
     case LE: EACH(x <= y ? 1.0 : 0.0); return;
     case GT: EACH(x > y ? 1.0 : 0.0); return;
@@ -419,11 +431,19 @@ run_each(const Nest *b, int32_t i, double *restrict out, const double *px, const
     case EQ: EACH(x == y ? 1.0 : 0.0); return;
     case NE: EACH(x != y ? 1.0 : 0.0); return;
     case C_maximum: EACH(larger(x, y)); return;
+#define CASE(name)                      \
+    case C_##name:                      \
+        if (xj == 1) {                  \
+            name##_all(out, px, n);     \
+            return;                     \
+        }                               \
+        break;
+        VECTOR_FUNCTIONS(CASE)
     default:
-        for (int32_t j = 0; j < n; j++) {
-            out[j] = one(b->code, b->row, px[(ptrdiff_t)j * xj], py[(ptrdiff_t)j * yj],
-                         pz[(ptrdiff_t)j * b->z.dj]);
-        }
+        break;
+    }
+    for (int32_t j = 0; j < n; j++) {
+        out[j] = one(b->code, b->row, px[(ptrdiff_t)j * xj], py[(ptrdiff_t)j * yj], pz[(ptrdiff_t)j * b->z.dj]);
     }
 }
 
@@ -530,7 +550,7 @@ run(const Nest *blocks, int32_t count, const int32_t *list, double *v, double *s
             break;
         default:
             for (int32_t i = 0; i < b->I; i++) {
-                run_each(b, i, v + b->out + (ptrdiff_t)i * b->J, v + b->x.base + (ptrdiff_t)i * b->x.di,
+                run_each(b, v + b->out + (ptrdiff_t)i * b->J, v + b->x.base + (ptrdiff_t)i * b->x.di,
                          v + b->y.base + (ptrdiff_t)i * b->y.di, v + b->z.base + (ptrdiff_t)i * b->z.di);
             }
         }

@@ -98,8 +98,8 @@ typedef __mmask8 M;
 #define d_select(m, x, y) ((D)_mm512_mask_blend_pd(m, (__m512d)(y), (__m512d)(x)))
 #define m_or(a, b) ((M)((a) | (b)))
 #define m_and(a, b) ((M)((a) & (b)))
-#define m_not(a) ((M)((a) ^ 0xFF))
-#define m_any(a) ((M)(a) != 0)
+#define m_not(a) ((M)_knot_mask8(a))
+#define m_any(a) ((a) > 0)
 #define m_lane(a, k) (((a) >> (k)) & 1)
 #define d_sqrt(x) ((D)_mm512_sqrt_pd((__m512d)(x)))
 #define d_floor(x) ((D)_mm512_roundscale_pd((__m512d)(x), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC))
@@ -275,7 +275,8 @@ exp_of(D x, D low)
     D power = (D)_mm512_permutex2var_pd(low8, (__m512i)bits(shifted), high8);
     D r2 = r * r;
     D p = r + r2 * ((d_set(0.5) + r * d_set(1.0 / 6)) +
-                    r2 * ((d_set(1.0 / 24) + r * d_set(1.0 / 120)) + r2 * d_set(1.0 / 720)));
+                    r2 * ((d_set(1.0 / 24) + r * d_set(1.0 / 120)) +
+                          r2 * (d_set(1.0 / 720) + r * d_set(1.0 / 5040))));
     return (D)_mm512_scalef_pd((__m512d)(power + power * p), (__m512d)(n * d_set(1.0 / 16)));
 #else
     D shifted = x * d_set(LOG2_E) + d_set(SHIFTER);
@@ -750,7 +751,9 @@ d_by_tanh(D x)
 static inline D
 d_by_sigmoid(D x)
 {
-    return d_sigmoid(x) * d_sigmoid(-x);
+    D e = d_exp(-d_abs(x));
+    D sum = d_set(1.0) + e;
+    return e / (sum * sum);
 }
 
 static inline D

@@ -1,0 +1,489 @@
+"""`gradwalk gpt …`: a few lines for each part of it, between the library and the terminal.
+
+Data goes to stdout, everything else to stderr, progress only to a terminal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import time
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+from gradwalk.cli.arguments import Parser, number, one_of, suggest, whole
+from gradwalk.cli.progress import Progress, Signals, open_stream, use_backend
+from gradwalk.cli.terminal import emit, width
+from gradwalk.errors import AnomalyError, UsageError
+from gradwalk.gpt import BREAKS, GPT, Config, Run, Tokenizer, Training, load_model, read_documents
+from gradwalk.gpt import training as learning
+from gradwalk.gpt.stepper import FORMS
+from gradwalk.gpt.stream import Requests, Stream, plain
+from gradwalk.gpt.training import mean_loss, without_collector
+from gradwalk.gpt.views import attention, document_graph, tensor_views
+from gradwalk.graph import Graph
+
+__all__ = ["gpt"]
+
+CHECKPOINT = "gpt.safetensors"
+PRESETS = {
+    "reference": Config(),
+    "tiny": Config(n_embd=8, n_head=2, block_size=8),
+    "deep": Config(n_layer=2),
+}
+
+
+# ── gradwalk gpt ─────────────────────────────────────────────────────────────────────────────
+
+
+def gpt(words: Sequence[str]) -> int:
+    """Run `gradwalk gpt WORDS`."""
+    first = words[0] if words else "--help"
+    if first in ("--help", "-h", "help"):
+        print(Parser("gpt").format_help(), end="")
+        return 0
+    if first not in _GPT:
+        hint = suggest(first, _GPT) or f"; there is {', '.join(_GPT)}"
+        raise UsageError(f"there is no gpt {first!r:.40}{hint}")
+    return _GPT[first](list(words[1:]))
+
+
+def train(words: list[str]) -> int:
+    parser = Parser("gpt train")
+    count = whole(1)
+    parser.option("--steps", type=count, metavar="N", help="how many (1000)")
+    parser.option("--seed", type=whole(-(10**17)), metavar="N", help="of all random numbers (42)")
+    presets = ", ".join(PRESETS)
+    parser.option("--config", metavar="SIZES", help=f"{presets}, or n_embd=32,n_layer=2")
+    parser.option("--data", metavar="FILE", help="documents to learn from, one a line")
+    form = one_of("form", FORMS)
+    parser.option("--form", type=form, metavar="FORM", help=f"{', '.join(FORMS)} (fast)")
+    _broken(parser, "train with one thing broken: see below", action=None)
+    parser.option("-o", "--out", default=CHECKPOINT, metavar="FILE", help=f"({CHECKPOINT})")
+    parser.option("--resume", action="store_true", help="go on with that checkpoint")
+    parser.option("--force", action="store_true", help="start over, where a checkpoint is there")
+    parser.option("--save-every", type=number, default=30.0, metavar="SECONDS", help="(30)")
+    parser.option("--stream", metavar="FILE", help="write JSON lines there; --json: to stdout")
+    parser.option("--every", type=count, default=0, metavar="N",
+                  help="a line each N steps (as many as cost 0.5 %% of the time)")  # fmt: skip
+    parser.option("--requests", metavar="FILE", help="read requests for the stream from there")
+    parser.option("--graph-at", type=count, metavar="STEP", help="stream the graph of that step")
+    parser.option("--samples", type=whole(0), default=10, metavar="N", help="at the end (10)")
+    engine = one_of("engine", ("auto", "python", "native"))
+    parser.option("--backend", type=engine, metavar="ENGINE", help="auto, python, native")
+    options = _read(parser, words, 0)
+    if options is None:
+        print("\nbreaks:")
+        print("".join([f"  {row.name:<16} {row.words}\n" for row in BREAKS.values()]), end="")
+        return 0
+    use_backend(options.backend, ["gpt", "train", *words])
+    if (options.requests or options.graph_at) and not (options.stream or options.json):
+        raise UsageError("--requests and --graph-at are answered in a stream: add --stream FILE")
+    training = _training(options)
+    with _stream(options, training) as stream, Signals() as signals, without_collector():
+        losses = _steps(training, stream, options, signals)
+        training.save(options.out)
+        if stream is not None:
+            stream.checkpoint(options.out)
+            stream.end("interrupted" if signals.came else "finished")
+    if not options.json:
+        print(_summary(training, losses, options, bool(signals.came)), end="")
+    return 128 + signals.came if signals.came else 0
+
+
+def sample(words: list[str]) -> int:
+    parser = Parser("gpt sample")
+    parser.option("--temperature", type=number, default=0.5, metavar="T", help="(0.5)")
+    parser.option("--n", type=whole(1), default=10, metavar="N", help="how many (10)")
+    parser.option("--prompt", default="", metavar="TEXT", help="what each begins with")
+    parser.option("--seed", type=whole(-(10**17)), default=42, metavar="N", help="(42)")
+    options = _read(parser, words, 1)
+    if options is None:
+        return 0
+    model, tokenizer, _ = _model(options)
+    if len(options.prompt) >= model.config.block_size:
+        raise UsageError(
+            f"the prompt has {len(options.prompt)} characters; "
+            f"the model reads {model.config.block_size} and needs room to go on"
+        )
+    rng = random.Random(options.seed)
+    texts = learning.sample(model, tokenizer, rng, options.n, options.temperature, options.prompt)
+    print(json.dumps(texts) if options.json else "\n".join(texts))
+    return 0
+
+
+def evaluate(words: list[str]) -> int:
+    parser = Parser("gpt eval")
+    parser.option("--data", metavar="FILE", help="documents, one a line")
+    parser.option("--n", type=whole(1), default=100, metavar="N", help="how many (100)")
+    options = _read(parser, words, 1)
+    if options is None:
+        return 0
+    model, tokenizer, known = _model(options)
+    documents = _documents(options.data)
+    random.Random(known["seed"]).shuffle(documents)  # as the training did: the last are unread
+    documents = documents[-options.n :]
+    with without_collector():
+        loss, tokens = mean_loss(model, tokenizer, documents)
+    row = {
+        "loss": loss,
+        "perplexity": math.exp(loss) if loss < 700 else math.inf,
+        "documents": len(documents),
+        "tokens": tokens,
+        "guessing": math.log(len(tokenizer)),
+    }
+    if options.json:
+        print(json.dumps(plain(row)))
+    else:
+        print(f"loss {loss:.4f} a token, over {tokens} tokens of {len(documents)} documents")
+        print(f"as unsure as between {row['perplexity']:.1f} tokens; guessing: {len(tokenizer)}")
+    return 0
+
+
+def inspect(words: list[str]) -> int:
+    parser = Parser("gpt inspect")
+    parser.option("--document", metavar="TEXT", help="what to read")
+    parser.option("--attention", metavar="FILE", help="write the attention maps as SVG")
+    parser.option("--graph", action="store_true", help="the floor plan of the loss")
+    parser.option("--open", action="append", default=[], metavar="SCOPE",
+                  help="the wiring in this box of it; may be given again")  # fmt: skip
+    formats = one_of("format", dict.fromkeys(_FORMATS.values()))
+    parser.option("--format", type=formats, metavar="FORMAT", help="text, json, dot, svg, html")
+    parser.option("-o", dest="file", metavar="FILE", help="write the graph to FILE")
+    options = _read(parser, words, 1)
+    if options is None:
+        return 0
+    model, tokenizer, known = _model(options)
+    document: str = options.document or _familiar(tokenizer.characters)
+    if options.graph or options.open or options.file or options.format:
+        graph = document_graph(model, tokenizer.encode(document))
+        emit(_graph(graph, model.config.n_layer, options), options.file)
+        return 0
+    return _looked_at(model, tokenizer, known, document, options)
+
+
+# By the suffix of -o FILE.
+_FORMATS = {".txt": "text", ".json": "json", ".dot": "dot", ".gv": "dot", ".svg": "svg",
+            ".html": "html"}  # fmt: skip
+
+
+def _graph(graph: Graph, layers: int, options: argparse.Namespace) -> str:
+    """Return the graph of a loss in the format asked for: its plan, and as JSON all of it."""
+    from gradwalk.plan import plan
+    from gradwalk.render import plan as draw
+    from gradwalk.render.json import dumps, graph_json
+
+    format_ = options.format or _FORMATS.get(Path(options.file or "").suffix.casefold(), "text")
+    if options.json and options.format not in (None, "json"):
+        raise UsageError(f"--json and --format {options.format} exclude each other")
+    if options.json or format_ == "json":
+        return dumps(graph_json(graph))
+    if len(options.open) == 1 and format_ != "html":
+        shown = plan(graph, scope=options.open[0])
+    else:  # the layers stand open, so that the plan shows what they are made of
+        shown = plan(graph, [f"layers.{i}" for i in range(layers)] + options.open)
+    if format_ == "dot":
+        return draw.plan_dot(shown)
+    if format_ == "svg":
+        return draw.plan_svg(shown)
+    if format_ == "html":
+        return draw.plan_html(shown)
+    return draw.plan_text(shown, width=width())
+
+
+def _looked_at(
+    model: GPT,
+    tokenizer: Tokenizer,
+    known: dict[str, Any],
+    document: str,
+    options: argparse.Namespace,
+) -> int:
+    """Print the parameters, their gradients for one document, and where its tokens look."""
+    tokens = tokenizer.encode(document)
+    loss = model.loss(tokens)
+    loss.backward()
+    tensors = tensor_views(model)
+    seen = attention(model, tokens)
+    names = tokenizer.names(seen.tokens)
+    if options.attention:
+        from gradwalk.render.plot import attention_svg
+
+        title = f"reading {document}"
+        emit(attention_svg(names, seen.weights, title=title), options.attention)
+    if options.json:
+        view = {
+            "run": known,
+            "document": document,
+            "loss": loss.data,
+            "tensors": [row._asdict() for row in tensors],
+            "tokens": names,
+            "attention": seen.weights,
+        }
+        print(json.dumps(plain(view)))
+        return 0
+    from gradwalk.render.plot import attention_text
+
+    total = sum([row.parameters for row in tensors])
+    print(f"step {known['steps_done']} of {known['steps']}, {total} parameters")
+    print(f"loss of {document!r}: {loss.data:.4f}\n")
+    head = ("tensor", "shape", "count", "norm", "largest", "grad norm", "largest")
+    print("{:<14} {:>9} {:>7} {:>9} {:>9} {:>10} {:>9}".format(*head))
+    for row in tensors:
+        shape = " × ".join(map(str, row.shape))
+        print(
+            f"{row.name:<14} {shape:>9} {row.parameters:>7} {row.norm:>9.4f} {row.largest:>9.4f} "
+            f"{row.grad_norm:>10.6f} {row.grad_largest:>9.6f}"
+        )
+    print("\nattention in tenths: the row takes so much of the column\n")
+    print(attention_text(names, seen.weights))
+    print("--graph shows how the loss comes about")
+    return 0
+
+
+def compare(words: list[str]) -> int:
+    parser = Parser("gpt compare")
+    _broken(parser, "train a sound model and one with this broken; may be given again")
+    parser.option("--steps", type=whole(1), default=200, metavar="N", help="so many (200)")
+    parser.option("--seed", type=whole(-(10**17)), default=42, metavar="N", help="(42)")
+    parser.option("--config", metavar="SIZES", help="as for train")
+    parser.option("--data", metavar="FILE", help="documents, one a line")
+    parser.option("-o", "--out", metavar="FILE", help="write the curves as SVG")
+    options = _read(parser, words, 99)
+    if options is None:
+        return 0
+    if bool(options.words) == bool(options.broken):
+        raise UsageError("compare takes streams of runs, or --break NAME to train some now")
+    runs = _compared(options) if options.broken else dict([_losses(f) for f in options.words])
+    if options.json:
+        print(json.dumps(plain(runs)))
+        return 0
+    from gradwalk.render.plot import curves_svg, curves_text, smoothed
+
+    longest = max([len(points) for points in runs.values()])
+    window = max(1, longest // 20)
+    curves = [smoothed(name, points, window) for name, points in runs.items()]
+    over = f", mean of {window} points" if window > 1 else ""
+    if options.out:
+        emit(curves_svg(curves, title="Loss", x="step", y=f"loss{over}"), options.out)
+    print(f"loss{over}\n")
+    print(curves_text(curves, width=min(100, width()) - 2))
+    for curve in curves:
+        last = runs[curve.name][-1][0]
+        print(f"{curve.name:<16} {curve.points[-1][1]:.4f} after {last:g} steps")
+    return 0
+
+
+def _broken(parser: Parser, words: str, action: str | None = "append") -> None:
+    kind = one_of("break", BREAKS)
+    how = {"action": action} if action else {}
+    parser.option("--break", dest="broken", type=kind, metavar="NAME", help=words, **how)
+
+
+def _read(parser: Parser, words: list[str], most: int) -> argparse.Namespace | None:
+    options = parser.read(words)
+    if options is not None and len(options.words) > most:
+        parser.error(f"does not know what to do with {options.words[most]!r:.40}")
+    return options
+
+
+# ── Training, watched ────────────────────────────────────────────────────────────────────────
+
+
+def _training(options: argparse.Namespace) -> Training:
+    """Return the run asked for: a fresh one, or the one that the checkpoint holds."""
+    out = Path(options.out)
+    documents = _documents(options.data)
+    if options.resume:
+        if not out.exists():
+            raise UsageError(f"{out}: no such checkpoint; without --resume a run starts afresh")
+        training = Training.resume(out, documents)
+        for name in ("steps", "seed", "form", "broken"):
+            asked, had = getattr(options, name), getattr(training.run, name)
+            if asked is not None and asked != had:
+                raise UsageError(f"{out} was begun with {name} {had!r}; it cannot change half-way")
+        if options.config and _config(options.config) != replace(
+            training.model.config, vocabulary=Config().vocabulary
+        ):
+            raise UsageError(f"{out} was begun with {training.model.config}")
+        return training
+    if out.exists() and not options.force:
+        raise UsageError(f"{out} is there already; --resume goes on with it, --force starts over")
+    if not out.absolute().parent.is_dir():
+        raise UsageError(f"{out.parent}: no such folder")
+    asked = {name: getattr(options, name) for name in ("steps", "seed", "form", "broken")}
+    run = Run(**{name: setting for name, setting in asked.items() if setting is not None})
+    return Training(documents, _config(options.config), run)
+
+
+def _steps(
+    training: Training, stream: Stream | None, options: argparse.Namespace, signals: Signals
+) -> list[float]:
+    """Train until the last step or a signal; return the losses."""
+    progress = Progress(training.run.steps, training.steps_done)
+    losses: list[float] = []
+    tokens = 0
+    begin = saved = time.perf_counter()
+    while not training.finished and not signals.came:
+        if stream is not None and training.steps_done + 1 == options.graph_at:
+            stream.request("graph")
+        done = training.step() if stream is None else stream.step()
+        losses.append(done.loss)
+        tokens += done.tokens
+        now = time.perf_counter()
+        if progress.due(now):
+            recent = losses[-50:]
+            speed = tokens / (now - begin)
+            mean = sum(recent) / len(recent)
+            progress.show(done.step, f"loss {mean:.4f}  {speed:,.0f} tokens/s")
+        if now - saved >= options.save_every and not training.finished:
+            training.save(options.out)
+            if stream is not None:
+                stream.checkpoint(options.out)
+            saved = time.perf_counter()
+    progress.clear()
+    return losses
+
+
+def _summary(
+    training: Training, losses: list[float], options: argparse.Namespace, interrupted: bool
+) -> str:
+    lines: list[str] = []
+    broken = f", {training.run.broken}" if training.run.broken else ""
+    lines.append(
+        f"step {training.steps_done} of {training.run.steps}: "
+        f"{len(training.model.parameters())} parameters{broken}"
+    )
+    if losses:
+        n = max(1, min(50, len(losses) // 2))
+        first, last = sum(losses[:n]) / n, sum(losses[-n:]) / n
+        lines.append(f"loss {first:.4f} → {last:.4f}, means of {n} steps")
+    lines.append(f"checkpoint {options.out}")
+    if interrupted:
+        out = "" if options.out == CHECKPOINT else f" -o {options.out}"
+        data = f" --data {options.data}" if options.data else ""
+        lines.append(f"stopped; to go on: gradwalk gpt train --resume{out}{data}")
+    elif options.samples > 0:
+        try:
+            lines += ["", *training.sample(options.samples)]
+        except AnomalyError as error:
+            lines += [str(error)]
+    return "\n".join(lines) + "\n"
+
+
+def _compared(options: argparse.Namespace) -> dict[str, list[tuple[float, float]]]:
+    runs: dict[str, list[tuple[float, float]]] = {}
+    documents, config = _documents(options.data), _config(options.config)
+    for broken in dict.fromkeys(["", *options.broken]):
+        training = Training(documents, config, Run(options.steps, options.seed, broken=broken))
+        progress = Progress(options.steps)
+        points: list[tuple[float, float]] = []
+        with without_collector():
+            while not training.finished:
+                done = training.step()
+                points.append((done.step, done.loss))
+                progress.show(done.step, f"{broken or 'sound'}  loss {done.loss:.4f}")
+        progress.clear()
+        runs[broken or "sound"] = points
+    return runs
+
+
+def _losses(file: str) -> tuple[str, list[tuple[float, float]]]:
+    """Return the name and the losses of a run from its stream."""
+    name = Path(file).stem
+    points: list[tuple[float, float]] = []
+    for place, line in enumerate(Path(file).read_text("utf-8").splitlines(), 1):
+        try:
+            row = json.loads(line)
+            if row["event"] == "step":
+                points.append((int(row["step"]), float(row["loss"])))
+        except (ValueError, KeyError, TypeError):
+            raise UsageError(f"{file}:{place}: not a line of `gpt train --stream`") from None
+    if not points:
+        raise UsageError(f"{file}: there is no step in it")
+    return name, points
+
+
+@contextmanager
+def _stream(options: argparse.Namespace, training: Training) -> Generator[Stream | None]:
+    with open_stream(options, training.steps_done if options.resume else None) as out:
+        if out is None:
+            yield None
+            return
+        from gradwalk.render.json import graph_json
+
+        requests = Requests(options.requests) if options.requests else None
+        stream = Stream(
+            out, training, every=options.every, graph_json=graph_json, requests=requests
+        )
+        try:
+            stream.start()
+            yield stream
+            stream.flush()
+        finally:
+            if requests is not None:
+                requests.close()
+
+
+# ── What options mean ────────────────────────────────────────────────────────────────────────
+
+
+def _config(text: str | None) -> Config:
+    """Return the sizes of a preset, of a JSON file, or of `n_embd=32,n_layer=2`."""
+    if not text:
+        return Config()
+    if text in PRESETS:
+        return PRESETS[text]
+    known = [field.name for field in fields(Config) if field.name != "vocabulary"]
+    if text.endswith(".json"):
+        try:
+            sizes = json.loads(Path(text).read_text("utf-8"))
+        except ValueError:
+            raise UsageError(f"{text}: not JSON") from None
+        pairs: list[tuple[str, Any]] = list(sizes.items()) if isinstance(sizes, dict) else []  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType, reportUnknownArgumentType]
+    else:
+        pairs = [(name, int(n) if n.isdigit() else n) for name, _, n in
+                 [part.strip().partition("=") for part in text.split(",")]]  # fmt: skip
+    wrong = [name for name, _ in pairs if name not in known]
+    if wrong or not pairs:
+        raise UsageError(
+            f"--config takes {', '.join(PRESETS)}, a .json file, or sizes of "
+            f"{', '.join(known)}, not {text!r:.40}"
+        )
+    return Config(**dict(pairs))
+
+
+def _documents(file: str | None) -> list[str]:
+    if file is not None:
+        return read_documents(file)
+    from gradwalk.data import names
+
+    return names()
+
+
+def _model(options: argparse.Namespace) -> tuple[GPT, Tokenizer, dict[str, Any]]:
+    path = Path(options.words[0] if options.words else CHECKPOINT)
+    if not path.exists():
+        raise UsageError(f"{path}: no such checkpoint; `gradwalk gpt train -o {path}` makes one")
+    return load_model(path)
+
+
+def _familiar(characters: str) -> str:
+    """Return a document the model can read, where none was options."""
+    from gradwalk.data import names
+
+    known = set(characters)
+    return next((name for name in ["marina", *names()] if set(name) <= known), characters[:4])
+
+
+_GPT: dict[str, Callable[[list[str]], int]] = {
+    "train": train,
+    "sample": sample,
+    "eval": evaluate,
+    "inspect": inspect,
+    "compare": compare,
+}

@@ -1,0 +1,350 @@
+/* Reference cycles through a node that has no GC header.
+ *
+ * Such a node cannot be part of a cycle by itself. But a `_backward` that is assigned to it may lead
+ * back to it, as micrograd's closures do, and Python's garbage collector cannot see the node. So the
+ * engine keeps a list of the nodes in slabs that have a `_backward` of their own, and looks for dead
+ * ones among them before every full collection, and whenever their number has doubled.
+ *
+ * The search is the collector's own, on a part of the heap: from the listed nodes it goes along all
+ * references and counts, for everything it meets, the references that come from inside. What has more
+ * than those is alive, and so is all that it leads to. The rest is garbage, and taking the `_backward`
+ * from its listed nodes undoes the cycles. Types, modules, frames and the globals of functions are
+ * not entered: what they lead to has references from outside then, and stays.
+ *
+ * Start reading at `collect_cycles`.
+ */
+#include "engine.h"
+
+#define FIRST_LOOK 1000        /* listed nodes before the first search outside a full collection */
+#define MOST_ENTRIES (1 << 20) /* things met, after which the search gives up */
+
+/* ── The list of hooked nodes ───────────────────────────────────────────────────────────────── */
+
+static PyObject *collect_cycles(PyObject *reference, PyObject *const *args, Py_ssize_t count);
+
+static PyMethodDef collect_definition = {
+    "collect_cycles", (PyCFunction)(void (*)(void))collect_cycles, METH_FASTCALL,
+    "What gc calls before and after each collection."};
+
+/* Let gc call `collect_cycles` from now on; what it keeps for that holds the module weakly. */
+static int
+listen_to_collector(Engine *engine)
+{
+    PyObject *gc = PyImport_ImportModule("gc");
+    PyObject *callbacks = gc ? PyObject_GetAttrString(gc, "callbacks") : NULL;
+    PyObject *module = ((PyHeapTypeObject *)engine->type)->ht_module;
+    PyObject *reference = callbacks ? PyWeakref_NewRef(module, NULL) : NULL;
+    PyObject *collect = reference ? PyCFunction_New(&collect_definition, reference) : NULL;
+    PyObject *answer = collect ? PyObject_CallMethod(callbacks, "append", "O", collect) : NULL;
+    Py_XDECREF(gc);
+    Py_XDECREF(callbacks);
+    Py_XDECREF(reference);
+    Py_XDECREF(collect);
+    Py_XDECREF(answer);
+    return answer ? 0 : -1;
+}
+
+/* Put a node in a slab that is about to get a `_backward` on the list. */
+int
+list_hooked(Engine *engine, Value *node)
+{
+    Hooked *hooked = &engine->hooked;
+    Extension *extension = extension_of(node);
+    if (!(node->left & IN_SLAB) || extension->place) {
+        return 0;
+    }
+    if (!hooked->listening) {
+        if (listen_to_collector(engine) < 0) {
+            return -1;
+        }
+        hooked->listening = true;
+        hooked->threshold = FIRST_LOOK;
+    }
+    if (hooked->count == hooked->room) {
+        Py_ssize_t room = hooked->room ? 2 * hooked->room : 64;
+        Value **nodes = PyMem_RawRealloc(hooked->nodes, (size_t)room * sizeof(Value *));
+        if (!nodes) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        hooked->nodes = nodes;
+        hooked->room = room;
+    }
+    hooked->nodes[hooked->count++] = node;
+    extension->place = hooked->count;
+    return 0;
+}
+
+/* Take the owner of an Extension off the list; the last one on it takes its place. */
+void
+unlist_hooked(Engine *engine, Extension *extension)
+{
+    if (!extension->place) {
+        return;
+    }
+    Value *last = engine->hooked.nodes[--engine->hooked.count];
+    if (extension->place <= engine->hooked.count) { /* else the owner was the last */
+        engine->hooked.nodes[extension->place - 1] = last;
+        extension_of(last)->place = extension->place;
+    }
+    extension->place = 0;
+}
+
+/* ── What is met: objects and Blocks, by address ────────────────────────────────────────────── */
+
+typedef struct {
+    void *thing;
+    bool is_block, alive;
+    Py_ssize_t inside; /* references that come from what was met */
+} Entry;
+
+typedef struct {
+    Entry *entries;
+    Py_ssize_t count, room;
+    Py_ssize_t *table; /* places in `entries`, plus 1 */
+    size_t mask;
+    const PyObject *skipped[2]; /* the globals and builtins of the function being visited */
+    bool marking;               /* the second pass: spread life, where the first counts */
+    Py_ssize_t *alive, alive_count;
+    bool failed;
+} Search;
+
+static size_t
+hash_address(const void *thing)
+{
+    return (size_t)((uint64_t)(uintptr_t)thing * UINT64_C(0x9E3779B97F4A7C15) >> 20);
+}
+
+/* Return the place in the table where the thing is or belongs. */
+static Py_ssize_t *
+find_place(const Search *search, const void *thing)
+{
+    size_t at = hash_address(thing) & search->mask;
+    while (search->table[at] && search->entries[search->table[at] - 1].thing != thing) {
+        at = (at + 1) & search->mask;
+    }
+    return &search->table[at];
+}
+
+static int
+widen(Search *search)
+{
+    Py_ssize_t room = search->room ? 4 * search->room : 256;
+    if (room > MOST_ENTRIES) {
+        return -1;
+    }
+    Entry *entries = PyMem_RawRealloc(search->entries, (size_t)room * sizeof(Entry));
+    if (!entries) {
+        return -1;
+    }
+    search->entries = entries;
+    Py_ssize_t *table = PyMem_RawCalloc((size_t)room * 2, sizeof(Py_ssize_t));
+    if (!table) {
+        return -1;
+    }
+    PyMem_RawFree(search->table);
+    search->table = table;
+    search->mask = (size_t)room * 2 - 1;
+    search->room = room;
+    for (Py_ssize_t index = 0; index < search->count; index++) {
+        *find_place(search, search->entries[index].thing) = index + 1;
+    }
+    return 0;
+}
+
+/* Meet a thing: count the reference, or spread life to it. */
+static void
+meet(Search *search, void *thing, bool is_block, int references)
+{
+    if (search->failed) {
+        return;
+    }
+    if (search->marking) {
+        Py_ssize_t index = *find_place(search, thing) - 1;
+        if (index >= 0 && !search->entries[index].alive) {
+            search->entries[index].alive = true;
+            search->alive[search->alive_count++] = index;
+        }
+        return;
+    }
+    if (search->count == search->room && widen(search) < 0) {
+        search->failed = true;
+        return;
+    }
+    Py_ssize_t *place = find_place(search, thing);
+    if (!*place) {
+        search->entries[search->count] = (Entry){thing, is_block, false, 0};
+        *place = ++search->count;
+    }
+    search->entries[*place - 1].inside += references;
+}
+
+static bool
+is_slab_node(PyObject *object)
+{
+    return is_exact(object) && ((Value *)object)->left & IN_SLAB;
+}
+
+static int
+visit(PyObject *object, void *arg)
+{
+    Search *search = arg;
+    if (object == search->skipped[0] || object == search->skipped[1]) {
+        return 0;
+    }
+    if (is_slab_node(object) ||
+        (PyObject_IS_GC(object) && !PyType_Check(object) && !PyModule_Check(object) &&
+         !PyFrame_Check(object) && !PyGen_Check(object) && !PyCoro_CheckExact(object))) {
+        meet(search, object, false, 1);
+    }
+    return 0;
+}
+
+static void
+visit_inputs(Search *search, Value *const *inputs, Py_ssize_t count)
+{
+    for (Py_ssize_t index = 0; index < count; index++) {
+        if (inputs[index]) {
+            visit((PyObject *)inputs[index], search);
+        }
+    }
+}
+
+/* Go along all references of one entry. */
+static void
+visit_entry(Search *search, Entry entry)
+{
+    if (entry.is_block) {
+        const Block *block = entry.thing;
+        visit_inputs(search, block->inputs, block->count);
+        return;
+    }
+    PyObject *object = entry.thing;
+    if (!is_slab_node(object)) {
+        if (PyFunction_Check(object)) {
+            search->skipped[0] = PyFunction_GET_GLOBALS(object);
+            search->skipped[1] = ((PyFunctionObject *)object)->func_builtins;
+        }
+        Py_TYPE(object)->tp_traverse(object, visit, search);
+        search->skipped[0] = search->skipped[1] = NULL;
+        return;
+    }
+    Value *node = entry.thing;
+    if (node->left & WIDE) {
+        meet(search, block_of(node), true, 1);
+        if (node->own) {
+            meet(search, node->own, true, 1);
+        }
+    }
+    else if (node->left & EXTENDED) {
+        const Extension *extension = extension_of(node);
+        for (Py_ssize_t index = 0; index < extension->count; index++) {
+            visit((PyObject *)extension->edges[index].input, search);
+        }
+        if (extension->custom) {
+            visit(extension->custom, search);
+        }
+    }
+    else {
+        Value *inputs[2] = {left_of(node->left), node->right};
+        visit_inputs(search, inputs, 2);
+    }
+}
+
+/* Count all references, then spread life from what is held from outside. */
+static void
+run(Search *search, const Hooked *hooked)
+{
+    for (Py_ssize_t index = 0; index < hooked->count; index++) {
+        meet(search, hooked->nodes[index], false, 0);
+    }
+    for (Py_ssize_t index = 0; index < search->count && !search->failed; index++) {
+        visit_entry(search, search->entries[index]);
+    }
+    if (search->failed) {
+        return;
+    }
+    search->alive = PyMem_RawMalloc((size_t)search->count * sizeof(Py_ssize_t));
+    if (!search->alive) {
+        search->failed = true;
+        return;
+    }
+    search->marking = true;
+    for (Py_ssize_t index = 0; index < search->count; index++) {
+        Entry *entry = &search->entries[index];
+        Py_ssize_t references = entry->is_block ? ((Block *)entry->thing)->owners
+                                                : Py_REFCNT((PyObject *)entry->thing);
+        if (references > entry->inside) {
+            entry->alive = true;
+            search->alive[search->alive_count++] = index;
+        }
+    }
+    while (search->alive_count > 0) {
+        visit_entry(search, search->entries[search->alive[--search->alive_count]]);
+    }
+}
+
+/* Take the `_backward` from every listed node that nothing outside leads to. */
+static void
+search_and_undo(Engine *engine)
+{
+    Hooked *hooked = &engine->hooked;
+    Search search = {0};
+    Py_ssize_t count = 0;
+    Value **garbage = PyMem_RawMalloc((size_t)hooked->count * sizeof(Value *));
+    if (!garbage) {
+        return; /* another time */
+    }
+    run(&search, hooked);
+    for (Py_ssize_t index = 0; index < hooked->count && !search.failed; index++) {
+        Value *node = hooked->nodes[index];
+        if (!search.entries[*find_place(&search, node) - 1].alive) {
+            garbage[count++] = (Value *)Py_NewRef(node);
+        }
+    }
+    PyMem_RawFree(search.entries);
+    PyMem_RawFree(search.table);
+    PyMem_RawFree(search.alive);
+    hooked->threshold = 2 * (hooked->count - count) + FIRST_LOOK;
+    for (Py_ssize_t index = 0; index < count; index++) { /* from here on Python code may run */
+        Value *node = garbage[index];
+        if (node->left & EXTENDED) {
+            unlist_hooked(engine, extension_of(node));
+            Py_CLEAR(extension_of(node)->custom);
+        }
+    }
+    for (Py_ssize_t index = 0; index < count; index++) {
+        Py_DECREF(garbage[index]);
+    }
+    PyMem_RawFree(garbage);
+}
+
+/* collect_cycles(phase, info), for an engine that may be gone. */
+static PyObject *
+collect_cycles(PyObject *reference, PyObject *const *args, Py_ssize_t count)
+{
+    if (count != 2 || !PyUnicode_Check(args[0]) || !PyDict_Check(args[1])) {
+        PyErr_SetString(PyExc_TypeError, "collect_cycles takes what gc.callbacks are called with");
+        return NULL;
+    }
+    PyObject *module = PyObject_CallNoArgs(reference);
+    if (!module || module == Py_None) {
+        return module;
+    }
+#ifndef Py_GIL_DISABLED /* there, reference counts are not all there is to know */
+    Engine *engine = PyModule_GetState(module);
+    Hooked *hooked = &engine->hooked;
+    if (engine->type && hooked->count > 0 && !hooked->searching &&
+        PyUnicode_CompareWithASCIIString(args[0], "start") == 0) {
+        PyObject *generation = PyDict_GetItemString(args[1], "generation");
+        bool full = generation && PyLong_Check(generation) && PyLong_AsLong(generation) == 2;
+        if (full || hooked->count >= hooked->threshold) {
+            hooked->searching = true;
+            search_and_undo(engine);
+            hooked->searching = false;
+        }
+    }
+#endif
+    Py_DECREF(module);
+    Py_RETURN_NONE;
+}

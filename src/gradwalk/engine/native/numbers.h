@@ -1,0 +1,92 @@
+/* What Python's math does, without its exceptions: for the rows and for the operations over lists. */
+#ifndef GRADWALK_NUMBERS_H
+#define GRADWALK_NUMBERS_H
+
+#include <math.h>
+
+/* Outside the domain the answer is the plain nan; a nan that came in stays the one it was. */
+static inline double
+tame(double x, double result)
+{
+    return isnan(result) && !isnan(x) ? (double)NAN : result;
+}
+
+static inline double
+divide(double x, double y)
+{
+    if (y != 0.0) {
+        return x / y;
+    }
+    if (x != x || x == 0.0) {
+        return NAN;
+    }
+    return copysign(INFINITY, x) * copysign(1.0, y);
+}
+
+static inline double
+power(double x, double y)
+{
+    double result = pow(x, y);
+    if (isnan(result)) {
+        return isnan(x) ? x : isnan(y) ? y : (double)NAN;
+    }
+    return result;
+}
+
+static inline double
+logarithm(double x)
+{
+    if (x > 0.0) {
+        return log(x);
+    }
+    return x < 0.0 || x != x ? (double)NAN : -INFINITY;
+}
+
+static inline double
+sigmoid(double x)
+{
+    if (x >= 0.0) {
+        return 1.0 / (1.0 + exp(-x));
+    }
+    double e = exp(x);
+    return e / (1.0 + e);
+}
+
+static inline double
+sign(double x)
+{
+    return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : x;
+}
+
+static inline double
+length(double x, double y)
+{
+    if (isinf(x) || isinf(y)) {
+        return INFINITY;
+    }
+    return isnan(x) || isnan(y) ? (double)NAN : hypot(x, y);
+}
+
+static inline double
+angle(double y, double x)
+{
+    return isnan(x) || isnan(y) ? (double)NAN : atan2(y, x);
+}
+
+#define TWO_OVER_ROOT_PI 1.1283791670955126
+#define ROOT_HALF 0.7071067811865476
+#define ROOT_HALF_REST -4.833646656726457e-17
+#define ROOT_TAU_INVERSE 0.3989422804014327
+
+/* x·y − product, exactly (Dekker's splitting). */
+static inline double
+product_rest(double x, double y, double product)
+{
+    double a = 134217729.0 * x;
+    a -= a - x;
+    double b = 134217729.0 * y;
+    b -= b - y;
+    return ((a * b - product) + a * (y - b) + (x - a) * b) + (x - a) * (y - b);
+}
+
+#endif

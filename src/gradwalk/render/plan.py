@@ -1,0 +1,318 @@
+"""Floor plans: text, SVG, DOT, and a page whose boxes open when they are clicked.
+
+A closed box says how much is in it; an open one is a frame with its wiring inside, laid out by
+itself and then placed like any other card. Start reading at `plan_svg`, then `_Sheet`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from html import escape
+from math import hypot
+from typing import Literal
+
+from gradwalk.errors import GraphError
+from gradwalk.graph import Graph, Node, number
+from gradwalk.plan import Card, Plan, plan, scopes
+from gradwalk.render import theme as look
+from gradwalk.render.dot import quoted
+from gradwalk.render.layout import Box, Layout, card_size, layout
+from gradwalk.render.svg import PADDING, Picture, safe
+
+__all__ = ["MOST_CARDS", "plan_dot", "plan_html", "plan_svg", "plan_text"]
+
+#: A picture of more is nothing that a person could read.
+MOST_CARDS = 400
+
+BAR = 40  # the height of a frame's title
+
+
+# ── Text ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def plan_text(subject: Plan, *, width: int = 80, most: int = 60) -> str:
+    """Return a plan as a table, open boxes indented; of a long one, the first `most` rows."""
+    rows = list(_rows(subject, 0))
+    left_out = len(rows) - most
+    rows = rows[:most] if left_out > 1 else rows
+    head = ("", "operations", "parameters", "reads")
+    first = max([len(row[0]) for row in rows])
+    room = max(12, width - first - 30)
+    lines = [*_heading(subject), "", _line(head, first, room)]
+    lines += [_line(row, first, room) for row in rows]
+    if left_out > 1:
+        lines.append(f"  … {left_out} rows left out; --format json has them all")
+    return "\n".join(lines) + "\n"
+
+
+def _heading(subject: Plan) -> Iterator[str]:
+    graph = subject.graph
+    root = graph.name(graph.root)
+    where = f"inside {subject.scope}" if subject.scope else "floor plan"
+    yield f"{where}: {root} = {number(graph[graph.root].data)}, {len(graph):,} nodes"
+
+
+def _rows(subject: Plan, depth: int) -> Iterator[tuple[str, str, str, str]]:
+    marks = {"input": "from ", "output": "to ", "box": "▸ "}
+    for card in subject.cards:
+        mark = "▾ " if card.inside else marks.get(card.kind, "  ")
+        name = "  " * depth + mark + card.name
+        reads = ", ".join([subject.cards[i].name for i in card.operands])
+        if card.kind in ("input", "output"):
+            yield name, "", "", "" if card.kind == "input" else reads
+            continue
+        operations = sum(subject.operations(card).values())
+        count = subject.parameters(card)
+        yield name, f"{operations:,}" if operations else "", f"{count:,}" if count else "", reads
+        if card.inside:
+            yield from _rows(card.inside, depth + 1)
+
+
+def _line(cells: tuple[str, str, str, str], first: int, room: int) -> str:
+    name, operations, parameters, reads = cells
+    reads = reads if len(reads) <= room else reads[: room - 1] + "…"
+    return f"  {name:<{first}}  {operations:>10}  {parameters:>10}  {reads}".rstrip()
+
+
+# ── SVG ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def plan_svg(
+    subject: Plan, *, theme: Literal["auto", "light", "dark"] = "auto", linked: bool = False
+) -> str:
+    """Return the picture. With `linked`, a closed box leads to `#` and the name of its scope."""
+    cards = _count(subject)
+    if cards > MOST_CARDS:
+        raise GraphError(
+            f"a picture shows at most {MOST_CARDS} cards, and this plan has {cards}; "
+            "open a smaller box, or take a shorter document"
+        )
+    return _PlanPicture(subject, look.stylesheet(theme), linked).draw()
+
+
+def _count(subject: Plan) -> int:
+    return sum([1 + (_count(card.inside) if card.inside else 0) for card in subject.cards])
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """A plan and where its cards go; `frames` are the sheets of its open boxes, by card."""
+
+    plan: Plan
+    layout: Layout
+    frames: dict[int, _Sheet]
+
+    @classmethod
+    def of(cls, subject: Plan) -> _Sheet:
+        frames = {i: cls.of(card.inside) for i, card in enumerate(subject.cards) if card.inside}
+        sizes: list[tuple[int, int]] = []
+        stand_ins: list[Node] = []
+        for i, card in enumerate(subject.cards):
+            node = Node(i, "", card.name, 0.0, 0.0, card.operands, (0.0,) * len(card.operands))
+            stand_ins.append(node)
+            if i in frames:
+                inner = frames[i].layout
+                sizes.append((inner.width, inner.height + BAR))
+            else:
+                sizes.append(_size(subject, card))
+        outline = Graph(stand_ins)
+        return cls(subject, layout(outline, pills=False, sizes=sizes), frames)
+
+
+def _size(subject: Plan, card: Card) -> tuple[int, int]:
+    if card.kind == "node":
+        node = subject.graph[card.nodes[0]]
+        return card_size(replace(node, operands=card.operands), 1, False)
+    width = max(176 if card.kind in ("box", "tensor") else 96, look.width(card.name) + 56)
+    return -(-width // 16) * 16, 84 if card.kind == "box" else 60 if card.kind == "tensor" else 36
+
+
+class _PlanPicture(Picture):
+    """The picture of a plan: its nodes are drawn as in that of a graph."""
+
+    def __init__(self, subject: Plan, style: str, linked: bool) -> None:
+        self.sheet = _Sheet.of(subject)
+        self.linked = linked
+        super().__init__(subject.graph, style, self.sheet.layout)
+
+    def body(self) -> None:
+        self.part(self.sheet)
+
+    def words(self) -> tuple[str, str]:
+        subject = self.sheet.plan
+        title = f"Inside {subject.scope}" if subject.scope else "Floor plan"
+        root = self.graph.name(self.graph.root)
+        shown = [
+            f"{card.name} reads {', '.join([subject.cards[i].name for i in card.operands[:8]])}"
+            for card in subject.cards[:60]
+            if card.operands
+        ]
+        return f"{title} of {root}", "; ".join(shown)
+
+    def part(self, sheet: _Sheet) -> None:
+        for edge in sheet.layout.edges:
+            self.wires(edge)
+        for i, (card, box) in enumerate(zip(sheet.plan.cards, sheet.layout.cards, strict=True)):
+            if i in sheet.frames:
+                self.frame_of(card, box, sheet.frames[i])
+            elif card.kind == "node":
+                self.card(self.graph[card.nodes[0]], box)
+            else:
+                self.closed(sheet.plan, card, box)
+
+    def frame_of(self, card: Card, box: Box, inner: _Sheet) -> None:
+        self.parts.append(f"<g><title>{safe(card.scope)}</title>")
+        self.box("frame", box)
+        self.text(box.x + PADDING + 4, box.y + 26, "name", card.name)
+        size = f"{len(card.nodes):,} nodes"
+        self.text(box.x + box.width - PADDING, box.y + 26, "muted end", size)
+        self.parts.append(f'<g transform="translate({box.x} {box.y + BAR})">')
+        self.part(inner)
+        self.parts.append("</g></g>")
+
+    def closed(self, subject: Plan, card: Card, box: Box) -> None:
+        link = self.linked and card.kind == "box"
+        self.parts.append(f'<a href="#{safe(card.scope)}">' if link else "<g>")
+        self.parts.append(f"<title>{safe(self.told(subject, card))}</title>")
+        left = box.x + PADDING
+        if card.kind in ("input", "output"):
+            self.box("card const", box)
+            arrow = f"from {card.name}" if card.kind == "input" else f"to {card.name}"
+            self.text(left, box.y + 22, "muted", look.fitting(arrow, box.width))
+        else:
+            self.box("card", box)
+            self.text(left, box.y + 25, "name", look.fitting(card.name, box.width - 2 * PADDING))
+            line = box.y + 47
+            if card.kind == "box":
+                self.text(left, line, "ahead", _operations(subject, card))
+                line += 23
+            count = subject.parameters(card)
+            if count:
+                grad = hypot(*[self.graph[i].grad for i in card.nodes if self._varies(i)])
+                self.text(left, line, "muted", f"{count:,} parameters")
+                end = box.x + box.width - PADDING
+                if box.width > 240:
+                    self.text(end, line, "back end", f"|grad| {look.short(grad, 3)}")
+        self.parts.append("</a>" if link else "</g>")
+
+    def _varies(self, node: int) -> bool:
+        return "leaf" in self.graph[node].tags
+
+    def told(self, subject: Plan, card: Card) -> str:
+        counts = [f"{n} {op}" for op, n in subject.operations(card).items()]
+        parameters = subject.parameters(card)
+        counts += [f"{parameters} parameters"] if parameters else []
+        return f"{card.scope or card.name}: {', '.join(counts)}" if counts else card.name
+
+
+def _operations(subject: Plan, card: Card) -> str:
+    """Return `80 dot, 5 relu …`: the two most frequent operations of a box."""
+    counts = subject.operations(card)
+    shown = ", ".join([f"{n:,} {op}" for op, n in list(counts.items())[:2]])
+    return shown + (" …" if len(counts) > 2 else "")
+
+
+# ── DOT ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def plan_dot(subject: Plan) -> str:
+    """Return the plan as DOT: a closed box is one shape, an open one a cluster."""
+    lines = ["digraph {", "  rankdir=LR", "  compound=true", "  node [shape=box style=rounded]"]
+    lines += _statements(subject, "c", "  ")
+    return "\n".join([*lines, "}", ""])
+
+
+def _statements(subject: Plan, prefix: str, indent: str) -> Iterator[str]:
+    for i, card in enumerate(subject.cards):
+        name = f"{prefix}{i}"
+        if card.inside:
+            yield f"{indent}subgraph cluster_{name} {{"
+            yield f'{indent}  label="{quoted(card.name)}"'
+            yield from _statements(card.inside, f"{name}_", indent + "  ")
+            yield f"{indent}}}"
+            continue
+        style = " style=dashed" if card.kind in ("input", "output") else ""
+        yield f'{indent}{name} [label="{_words(subject, card)}"{style}]'
+    for i, card in enumerate(subject.cards):
+        for operand in card.operands:
+            source, ltail = _end(subject, prefix, operand, last=True)
+            target, lhead = _end(subject, prefix, i, last=False)
+            ends = [f'ltail="{ltail}"'] if ltail else []
+            ends += [f'lhead="{lhead}"'] if lhead else []
+            clipped = f" [{' '.join(ends)}]" if ends else ""
+            yield f"{indent}{source} -> {target}{clipped}"
+
+
+def _end(subject: Plan, prefix: str, index: int, *, last: bool) -> tuple[str, str]:
+    """Return the shape that an edge ends at, and the cluster it stops at the border of."""
+    name, cluster = f"{prefix}{index}", ""
+    inside = subject.cards[index].inside
+    while inside:
+        cluster = cluster or f"cluster_{name}"
+        index = len(inside.cards) - 1 if last else 0
+        name = f"{name}_{index}"
+        inside = inside.cards[index].inside
+    return name, cluster
+
+
+def _words(subject: Plan, card: Card) -> str:
+    if card.kind == "node":
+        node = subject.graph[card.nodes[0]]
+        return quoted(f"{card.name} = {number(node.data)}")
+    if card.kind in ("input", "output"):
+        return quoted(f"{'from' if card.kind == 'input' else 'to'} {card.name}")
+    count = subject.parameters(card)
+    parts = [card.name, _operations(subject, card), f"{count:,} parameters" if count else ""]
+    return "\\n".join([quoted(part) for part in parts if part])
+
+
+# ── HTML ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def plan_html(subject: Plan) -> str:
+    """Return a page without a script: the plan, and behind each box the wiring inside it.
+
+    A click on a box opens it; boxes too large to draw say how many nodes they have.
+    """
+    graph = subject.graph
+    title = f"gradwalk: floor plan of {graph.name(graph.root)}"
+    sections = [_section("plan", "Floor plan", [], plan_svg(subject, linked=True))]
+    for name in scopes(graph):
+        inside = plan(graph, scope=name)
+        if _count(inside) <= MOST_CARDS:
+            content = plan_svg(inside, linked=True)
+        else:
+            content = f"<p>{_count(inside):,} cards are too many to draw.</p>"
+        above = [outer for outer in scopes(graph) if name.startswith(f"{outer}.")]
+        sections.append(_section(name, name, above, content))
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        "style-src 'unsafe-inline'; img-src data:\">\n"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<title>{escape(title)}</title>\n<link rel="icon" href="data:,">\n'
+        f"<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
+        + "\n".join(sections)
+        + "\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _section(anchor: str, title: str, above: list[str], content: str) -> str:
+    trail = [("plan", "Floor plan"), *[(outer, outer) for outer in above]]
+    links = [f'<a href="#{escape(where)}">{escape(words)}</a> ›' for where, words in trail]
+    back = "" if anchor == "plan" else f"<nav>{' '.join(links)}</nav>"
+    return (
+        f'<section id="{escape(anchor)}">{back}<h1>{escape(title)}</h1>\n'
+        f"<figure>{content}</figure></section>"
+    )
+
+
+# One section is shown at a time: the one in the address, else the plan.
+_STYLE = (
+    "body{margin:0;font:14px/1.5 system-ui,sans-serif;color-scheme:light dark}"
+    "main{padding:24px}h1{font-size:20px;margin:8px 0 16px}"
+    "figure{margin:0;overflow:auto}svg a:hover .card{stroke-width:2.5}svg a{cursor:pointer}"
+    "@supports selector(:has(a)){section:not(:target){display:none}"
+    "main:not(:has(:target)) #plan{display:block}}"
+)

@@ -1,0 +1,239 @@
+"""Scopes of modules, and graphs as floor plans whose boxes open."""
+
+import random
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from gradwalk import GraphError, Value, scope, snapshot
+from gradwalk.gpt import GPT, Config, FastGPT
+from gradwalk.gpt.views import document_graph
+from gradwalk.nn import MLP, Block, Linear, Module, constant
+from gradwalk.plan import plan, scopes
+from gradwalk.render import plan_dot, plan_html, plan_svg, plan_text
+
+TINY = Config(n_embd=4, n_head=2, n_layer=2, block_size=4, vocabulary=5)
+DOCUMENT = [4, 0, 1, 2, 4]
+
+
+@pytest.fixture(params=[GPT, FastGPT])
+def graph(request):
+    return document_graph(request.param(TINY, random.Random(1)), DOCUMENT)
+
+
+def names(cards, kind):
+    return [card.name for card in cards if card.kind == kind]
+
+
+# ── Modules ──────────────────────────────────────────────────────────────────────────────────
+
+
+def test_modules_name_their_nodes_inside_a_scope_and_only_there():
+    model = MLP(2, [3, 1], init=constant(0.5))
+    assert {node.scope for node in snapshot(model([1.0, 2.0])).nodes} == {""}
+    with scope("loss"):
+        out = (model([1.0, 2.0]) - 1) ** 2
+    made = {(node.op, node.scope) for node in snapshot(out).nodes if node.operands}
+    assert made == {
+        ("dot", "loss.MLP.layers.0"), ("relu", "loss.MLP.layers.0"), ("dot", "loss.MLP.layers.1"),
+        ("-", "loss"), ("**", "loss"),
+    }  # fmt: skip
+
+
+def test_a_module_is_called_by_its_place_in_the_one_that_calls_it():
+    block = Block(4, 2)
+    with scope():
+        out = block([[Value(1.0)] * 4, [Value(2.0)] * 4])
+    made = {node.scope for node in snapshot(out[1][0]).nodes if node.operands}
+    assert {"Block", "Block.norm1", "Block.attention.query", "Block.attention.out"} <= made
+
+
+def test_a_call_of_the_base_class_opens_no_second_box():
+    class Twice(Linear):
+        def __call__(self, x):
+            return [y * 2 for y in super().__call__(x)]
+
+    class Around(Module):
+        def __init__(self):
+            self.inner = Twice(1, 1)
+
+        def __call__(self, x):
+            return self.inner(x)
+
+    with scope():
+        (out,) = Around()([1.0])
+    assert {node.scope for node in snapshot(out).nodes if node.operands} == {"Around.inner"}
+
+
+def test_the_numbers_are_the_same_with_and_without_a_scope():
+    model = MLP(2, [4, 1])
+    plain = model([0.5, -1.0])
+    with scope():
+        named = model([0.5, -1.0])
+    assert named.data == plain.data
+
+
+# ── Plans ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_every_node_but_constants_is_on_one_card(graph):
+    opened = plan(graph, [name for name in scopes(graph) if name.startswith("layers")])
+
+    def nodes(subject):
+        for card in subject.cards:
+            yield from nodes(card.inside) if card.inside else card.nodes
+
+    found = list(nodes(opened))
+    assert len(found) == len(set(found))
+    assert set(found) == {node.id for node in graph.nodes if not node.is_const}
+
+
+def test_a_card_reads_what_its_nodes_read_and_stands_behind_it(graph):
+    for name in ["", *scopes(graph)]:
+        shown = plan(graph, scope=name)
+        home = {i: place for place, card in enumerate(shown.cards) for i in card.nodes}
+        for place, card in enumerate(shown.cards):
+            assert all(operand < place for operand in card.operands)
+            read = {home[o] for i in card.nodes for o in graph[i].operands if o in home} - {place}
+            drawn = {i for i in card.operands if shown.cards[i].kind != "input"}
+            assert card.kind == "output" or read == drawn, (name, card.name)
+
+
+def test_the_plan_of_a_gpt_is_its_architecture_in_both_forms(graph):
+    shown = plan(graph, ["layers.1.attention"])
+    boxes = ["embed", "norm", "layers.0", "layers.1", "read_out", "surprise", "sum"]
+    assert names(shown.cards, "box") == boxes
+    assert [[shown.cards[i].name for i in card.operands] for card in shown.cards[1:5]] == [
+        ["embed"], ["norm"], ["layers.0"], ["layers.1"],
+    ]  # fmt: skip
+    layer = shown.cards[3].inside
+    assert names(layer.cards, "box") == ["norm1", "attention", "add1", "norm2", "mlp", "add2"]
+    assert (names(layer.cards, "input"), names(layer.cards, "output")) == (
+        ["layers.0"],
+        ["read_out"],
+    )
+    heads = layer.cards[2].inside
+    assert names(heads.cards, "box") == ["wq", "wk", "wv", "head.0", "head.1", "wo"]
+    by_name = {card.name: card for card in heads.cards}
+    reads = {heads.cards[i].name for i in by_name["head.1"].operands}
+    assert reads == {"wq", "wk", "wv"}
+    assert heads.parameters(by_name["wq"]) == 16
+
+
+def test_parameters_stand_in_the_box_that_uses_them(graph):
+    shown = plan(graph)
+    counts = {card.name: shown.parameters(card) for card in shown.cards}
+    assert counts["layers.0"] == 12 * 4 * 4
+    assert (counts["read_out"], counts["norm"]) == (5 * 4, 0)
+    inside = plan(graph, scope="layers.0.mlp.fc1")
+    (matrix,) = [card for card in inside.cards if card.kind == "tensor"]
+    assert (matrix.name, len(matrix.nodes)) == ("layers.0.fc1", 64)
+
+
+def test_a_scope_entered_again_behind_another_is_a_second_box():
+    x = Value(1.0, label="x")
+    for _ in range(2):
+        with scope("cell"):
+            x = x * 2
+        with scope("out"):
+            x = x.tanh()
+    shown = plan(snapshot(x))
+    assert [(card.name, card.operands) for card in shown.cards] == [
+        ("cell", ()), ("out", (0,)), ("cell (2)", (1,)), ("out (2)", (2,)),
+    ]  # fmt: skip
+
+
+def test_a_leaf_that_two_boxes_read_stands_outside_both():
+    x = Value(1.0, label="x")
+    with scope("a"):
+        left = x * 2
+    with scope("b"):
+        right = x * 3
+    shown = plan(snapshot(left + right))
+    assert [(card.kind, card.name) for card in shown.cards] == [
+        ("node", "x"), ("box", "a"), ("box", "b"), ("node", "+"),
+    ]  # fmt: skip
+
+
+def test_a_scope_that_is_not_there_is_named():
+    with scope("here"):
+        out = Value(1.0) * 2
+    with pytest.raises(GraphError, match="there is no scope 'there'; this graph has here"):
+        plan(snapshot(out), ["there"])
+    with pytest.raises(GraphError, match="this graph has no scopes: make it inside `with scope"):
+        plan(snapshot(Value(1.0) * 2), ["there"])
+
+
+# ── Drawn ────────────────────────────────────────────────────────────────────────────────────
+
+
+def rectangles(root, kinds, dx=0.0, dy=0.0):
+    """Yield (x, y, width, height) of rects of these classes, in the picture's coordinates."""
+    if move := re.fullmatch(r"translate\((\S+) (\S+)\)", root.get("transform", "")):
+        dx, dy = dx + float(move[1]), dy + float(move[2])
+    if root.tag.endswith("rect") and root.get("class", "").split()[0] in kinds:
+        x, y, width, height = [float(root.get(a, 0)) for a in ("x", "y", "width", "height")]
+        yield x + dx, y + dy, width, height
+    for child in root:
+        yield from rectangles(child, kinds, dx, dy)
+
+
+@pytest.mark.parametrize("opened", [[], ["layers.0"], ["layers.0.attention", "layers.1.mlp"]])
+def test_a_picture_is_xml_in_which_no_card_covers_another(graph, opened):
+    root = ElementTree.fromstring(plan_svg(plan(graph, opened)))
+    cards = list(rectangles(root, {"card"}))
+    frames = list(rectangles(root, {"frame"}))
+    assert len(frames) == len({part for name in opened for part in (name, name[:8])})
+    for i, (x, y, width, height) in enumerate(cards):
+        for left, top, wide, high in cards[:i]:
+            assert x + width <= left or left + wide <= x or y + height <= top or top + high <= y
+    for x, y, width, height in cards:
+        for left, top, wide, high in frames:
+            inside = (
+                left <= x and x + width <= left + wide and top <= y and y + height <= top + high
+            )
+            outside = x + width <= left or left + wide <= x or y + height <= top or top + high <= y
+            assert inside or outside
+
+
+def test_a_plan_too_large_to_draw_says_what_to_do(graph):
+    with scope("big"):
+        total = sum([Value(float(i)) * 2 for i in range(300)])
+    with pytest.raises(GraphError, match=r"at most 400 cards, .* open a smaller box"):
+        plan_svg(plan(snapshot(total), ["big"]))
+
+
+def test_text_shows_open_boxes_indented_and_fits_its_width(graph):
+    text = plan_text(plan(graph, ["layers.0"]), width=80)
+    lines = text.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert any(line.startswith("  ▾ layers.0 ") for line in lines)
+    (row,) = [line for line in lines if line.startswith("    ▸ mlp ")]
+    assert row.split()[-2:] == ["128", "norm2"]
+
+
+def test_dot_has_a_cluster_for_each_open_box(graph):
+    source = plan_dot(plan(graph, ["layers.0.mlp"]))
+    assert re.findall(r'label="(\S+)"\n', source) == ["layers.0", "mlp"]
+    assert source.count("{") == source.count("}")
+    shapes = set(re.findall(r"^ *(c[\d_]+) \[label", source, re.MULTILINE))
+    ends = {end for pair in re.findall(r"(c[\d_]+) -> (c[\d_]+)", source) for end in pair}
+    assert ends <= shapes
+
+
+def test_every_box_of_a_page_leads_to_what_is_inside(graph):
+    page = plan_html(plan(graph))
+    links = set(re.findall(r'href="#([^"]+)"', page))
+    anchors = set(re.findall(r'<section id="([^"]+)"', page))
+    assert links <= anchors
+    assert anchors == {"plan", *scopes(graph)}
+    assert "<script" not in page
+
+
+def test_names_cannot_break_out_of_a_drawing():
+    with scope('"><script>&'):
+        out = Value(1.0, label="a") * 2
+    shown = plan(snapshot(out + 1))
+    assert "<script" not in plan_svg(shown, linked=True) + plan_html(shown)
+    assert '\\"><script>' in plan_dot(shown)

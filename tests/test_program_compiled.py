@@ -1,0 +1,627 @@
+"""What a user holds: compile, record, arguments and results, gradients, training, explaining."""
+
+# ruff: noqa: PLW0108  (a lambda has the signature that is recorded, and a line of its own)
+
+import dataclasses
+import math
+import random
+from array import array
+from collections import namedtuple
+from fractions import Fraction
+
+import pytest
+
+import gradwalk
+from gradwalk import (
+    AnomalyError,
+    OperandError,
+    ProgramError,
+    RecordingError,
+    Value,
+    compile,  # noqa: A004
+    detect_anomaly,
+    optim,
+    record,
+    where,
+)
+from gradwalk.gpt.fast import FastGPT
+from gradwalk.gpt.model import GPT, Config
+from gradwalk.program import Compiled, Program, Trainer, ir
+
+# ── Recording and replay ─────────────────────────────────────────────────────────────────────
+
+
+def test_a_function_runs_once_and_is_replayed_from_then_on(backend: str) -> None:
+    calls = []
+
+    @compile
+    def f(x, y=2.0):
+        calls.append(1)
+        return x * x + y
+
+    assert [f(1.0), f(2.0), f(3.0, y=5.0), f(x=4.0)] == [3.0, 6.0, 14.0, 18.0]
+    assert len(calls) == f.recordings == 1
+    assert f.__name__ == "f"
+    assert repr(f) == "<compiled f(x, y), 1 recording>"
+
+
+def test_record_records_for_an_example_without_replaying(backend: str) -> None:
+    program = record(lambda x, n: x * n, 1.0, n=3)
+    assert isinstance(program, Compiled)
+    assert isinstance(program.program, Program)
+    assert program.recordings == 1
+    assert "record()" in program.explain()
+    assert program(5.0, 4.0) == 20.0
+
+
+def test_compile_with_options_is_a_decorator_too(backend: str) -> None:
+    @compile(static=("n",))
+    def power(x, n):
+        result = 1.0
+        for _ in range(n):
+            result = result * x
+        return result
+
+    assert [power(2.0, 3), power(2.0, 5), power(3.0, 3)] == [8.0, 32.0, 27.0]
+    assert power.recordings == 2
+    assert power.value_and_grad(2.0, 3) == (8.0, {"x": 12.0})
+    with pytest.raises(OperandError, match="static names 'm', and power takes x, n"):
+        compile(static=("m",))(power.function)
+    with pytest.raises(OperandError, match="n is static, so it must be hashable; a list is not"):
+        power(2.0, [3])
+
+
+def test_static_values_are_told_apart_by_type(backend: str) -> None:
+    program = compile(static="n")(lambda x, n: x * 2.0 if n is True else x)
+    assert [program(3.0, True), program(3.0, 1), program(3.0, 1.0)] == [6.0, 3.0, 3.0]
+    assert program.recordings == 3
+
+
+def test_methods_record_for_each_instance(backend: str) -> None:
+    class Model:
+        def __init__(self, w: float) -> None:
+            self.w = Value(w)
+
+        @compile
+        def predict(self, x):
+            return self.w * x
+
+    one, two = Model(2.0), Model(3.0)
+    assert (one.predict(5.0), two.predict(5.0)) == (10.0, 15.0)
+    assert one.predict is one.predict
+    assert one.predict.recordings == two.predict.recordings == 1
+    one.w.data = 7.0
+    assert one.predict(5.0) == 35.0
+    assert isinstance(Model.predict, Compiled)
+
+
+def test_a_compiled_function_inside_another_becomes_part_of_it(backend: str) -> None:
+    inner = compile(lambda x: gradwalk.exp(x))
+    outer = record(lambda x: inner(x) * 2.0, 1.0)
+    assert outer(0.0) == 2.0
+    assert inner.recordings == 0
+
+
+def test_variadic_and_keyword_only_arguments(backend: str) -> None:
+    @compile
+    def f(a, *rest, scale, **more):
+        return a + sum(rest) * scale + more.get("b", 0.0)
+
+    assert f(1.0, 2.0, 3.0, scale=10.0) == 51.0
+    assert f(1.0, scale=10.0, b=4.0) == 5.0
+    _, grads = f.value_and_grad(1.0, 2.0, 3.0, scale=10.0)
+    assert grads == {"a": 1.0, "rest": (10.0, 10.0), "scale": 5.0}
+    with pytest.raises(OperandError, match=r"f\(\): missing a required .*'scale'"):
+        f(1.0)
+
+
+def test_wrong_arguments_are_named(backend: str) -> None:
+    f = compile(lambda x, y: x * y)
+    with pytest.raises(OperandError, match="missing a required argument: 'y'"):
+        f(1.0)
+    with pytest.raises(OperandError, match="unexpected keyword argument 'z'"):
+        f(1.0, 3.0, z=2.0)
+    with pytest.raises(
+        OperandError, match=r"x\[1\]\['k'\] is a object: an argument .*static=\('x',"
+    ):
+        f([1.0, {"k": object()}], 2.0)
+    with pytest.raises(OperandError, match="compile takes a function, not int"):
+        compile(3)
+
+
+# ── The structure of arguments and results ───────────────────────────────────────────────────
+
+Pair = namedtuple("Pair", "left right")
+
+
+@dataclasses.dataclass
+class Market:
+    spot: float
+    curve: list
+    name: str = "x"
+
+
+def test_arguments_of_every_structure_and_gradients_in_their_shape(backend: str) -> None:
+    @compile
+    def f(a, b, c, d, e, g, h):
+        return (
+            a + b[0] * b[1] + c[0][1] * c[1][0] + d["p"] * d["q"][1]
+            + e.spot * e.curve[1] + g.left * g.right + (h[0] * 2.0 if h[1] is None else 0.0)
+        )  # fmt: skip
+
+    arguments = (
+        1, [2.0, 3.0], ([4.0, 5.0], [6.0]), {"p": 7.0, "q": (8.0, 9.0)},
+        Market(10.0, [11.0, 12.0]), Pair(13.0, 14.0), (15.0, None),
+    )  # fmt: skip
+    value, grads = f.value_and_grad(*arguments)
+    assert value == 1 + 6 + 30 + 63 + 120 + 182 + 30
+    assert grads == {
+        "a": 1.0,
+        "b": [3.0, 2.0],
+        "c": ([0.0, 6.0], [5.0]),
+        "d": {"p": 9.0, "q": (0.0, 7.0)},
+        "e": Market(12.0, [0.0, 10.0], "x"),
+        "g": Pair(14.0, 13.0),
+        "h": (2.0, None),
+    }
+    assert f(*arguments) == value
+    assert f.recordings == 1
+
+
+@pytest.mark.parametrize("number", [2, True, Fraction(1, 2), 10**400, -(10**400), math.nan])
+def test_all_real_numbers_are_inputs(number, backend: str) -> None:
+    f = compile(lambda x: x * 1.0)
+    f(1.0)
+    wanted = gradwalk.ops.real(number)
+    assert f(number) == wanted or math.isnan(wanted)
+    assert f(Value(3.0)) == 3.0
+    assert f.recordings == 1
+
+
+def test_numpy_scalars_and_arrays_are_inputs(backend: str) -> None:
+    np = pytest.importorskip("numpy")
+    f = compile(lambda x, a: x * sum(a[0]) + a[1][0] ** 2.0)
+    a = np.arange(6.0).reshape(2, 3)
+    value, grads = f.value_and_grad(np.float32(2.0), a)
+    assert value == 15.0
+    assert grads["x"] == 3.0
+    assert grads["a"].tolist() == [[2.0, 2.0, 2.0], [6.0, 0.0, 0.0]]
+    assert f(2.0, a.astype(np.int32)) == 15.0
+    assert f(2.0, a.T.copy().T) == 15.0  # not contiguous
+    assert f.recordings == 1
+    with pytest.raises(OperandError, match="a is an array of complex128: expected float64"):
+        f(2.0, a * 1j)
+    assert compile(lambda a: a * 2.0)(a).tolist() == (a * 2).tolist()
+
+
+def test_results_keep_their_structure(backend: str) -> None:
+    w = Value(5.0)
+    f = compile(
+        lambda x: {"a": [x, (x * x, 3)], "b": None, "c": w, "d": w * x, "e": "text", "f": True}
+    )
+    assert f(2.0) == {
+        "a": [2.0, (4.0, 3.0)],
+        "b": None,
+        "c": 5.0,
+        "d": 10.0,
+        "e": "text",
+        "f": True,
+    }
+    w.data = 6.0
+    assert f(3.0)["d"] == 18.0
+    assert compile(lambda x: [x, x + 1.0])(1.0) == [1.0, 2.0]
+    assert compile(lambda x: 7)(1.0) == 7.0
+    with pytest.raises(RecordingError, match=r"returns a number, or lists, .* not object"):
+        compile(lambda x: object())(1.0)
+    for nothing in (lambda x: None, lambda x: []):
+        with pytest.raises(ProgramError, match="returns no number"):
+            compile(nothing)(1.0)
+
+
+def test_a_change_of_structure_records_again_and_is_explained(backend: str) -> None:
+    @compile
+    def f(z, mode="sum"):
+        return sum(z) if mode == "sum" else z[0]
+
+    assert [f([1.0, 2.0]), f([1.0, 2.0, 3.0]), f((1.0, 2.0)), f([1.0, 2.0], "first")] == [
+        3,
+        6,
+        3,
+        1,
+    ]
+    assert f([5.0, 6.0]) == 11.0
+    assert f.recordings == 4
+    text = f.explain()
+    assert "f(z, mode): 4 recordings" in text
+    assert "1. the first call" in text
+    assert "z is a list of 3 numbers, was a list of 2 numbers" in text
+    assert "z is a tuple of 2 numbers, was a list of 3 numbers" in text
+    assert "mode is 'first', was 'sum'" in text
+    assert "replayed 2 times" in text
+
+
+# ── Gradients ────────────────────────────────────────────────────────────────────────────────
+
+
+def test_wrt_chooses(backend: str) -> None:
+    f = compile(lambda a, b, mode: a * a * b)
+    assert f.value_and_grad(3.0, 2.0, "m") == (18.0, {"a": 12.0, "b": 9.0})
+    assert f.value_and_grad(3.0, 2.0, "m", wrt=("b",)) == (18.0, {"b": 9.0})
+    assert f.value_and_grad(3.0, 2.0, "m", wrt="a") == (18.0, {"a": 12.0})
+    assert f.value_and_grad(3.0, 2.0, "m", wrt=["b", "a"]) == (18.0, {"b": 9.0, "a": 12.0})
+    assert f.value_and_grad(3.0, 2.0, "m", wrt=()) == (18.0, {})
+    with pytest.raises(OperandError, match="wrt names 'c', and <lambda> takes a, b, mode"):
+        f.value_and_grad(3.0, 2.0, "m", wrt="c")
+    with pytest.raises(OperandError, match="wrt names 'mode', which is 'm'"):
+        f.value_and_grad(3.0, 2.0, "m", wrt=("mode",))
+    sigma = compile(lambda sigma: sigma)
+    with pytest.raises(OperandError, match="did you mean 'sigma'"):
+        sigma.value_and_grad(1.0, wrt="sigmaa")
+
+
+def test_a_gradient_needs_one_number(backend: str) -> None:
+    f = compile(lambda x: [x, x])
+    for use in (f.value_and_grad, f.backward):
+        with pytest.raises(ProgramError, match="one number; <lambda> returns a list of 2 numbers"):
+            use(1.0)
+
+
+def test_captured_values_are_parameters_read_at_every_replay(backend: str) -> None:
+    w, b = Value(2.0, label="w"), Value(1.0)
+    program = record(lambda x: w * x + b, 3.0)
+    assert program.parameters == [w, b]
+    assert program(3.0) == 7.0
+    w.data = 10.0
+    assert program(3.0) == 31.0
+    assert program.backward(3.0) == 31.0
+    assert (w.grad, b.grad) == (3.0, 1.0)
+    program.backward(4.0)  # leaves accumulate, as in eager code
+    assert (w.grad, b.grad) == (7.0, 2.0)
+    assert program.value_and_grad(3.0) == (31.0, {"x": 10.0})
+    assert (w.grad, b.grad) == (7.0, 2.0)
+    assert "input w" in program.text()
+
+
+def test_the_graph_behind_an_interior_value_is_recorded(backend: str) -> None:
+    w, v = Value(2.0), Value(-0.5)
+    before = (w * w - v) / 3.0  # made before the recording
+
+    def f(x):
+        inside = gradwalk.tanh(w) * v - 2.0**v  # made of Values only
+        return x * before + inside * x
+
+    program = record(f, 1.5)
+    for numbers in ((2.0, -0.5), (0.3, 0.7)):
+        w.data, v.data = numbers
+        w.grad = v.grad = 0.0
+        found = program.backward(1.5)
+        grads = w.grad, v.grad
+        w.grad = v.grad = 0.0
+        before = (w * w - v) / 3.0
+        wanted = f(Value(1.5))
+        wanted.backward()
+        assert found == pytest.approx(wanted.data, rel=1e-14)
+        assert grads == pytest.approx((w.grad, v.grad), rel=1e-14)
+
+
+LISTS = {
+    "dot": lambda x: gradwalk.dot(x, [2.0, x[0], 3.0]),
+    "sum": lambda x: gradwalk.sum(x) * x[0],
+    "mean": lambda x: gradwalk.mean(x) * x[0],
+    "linear": lambda x: gradwalk.sum(gradwalk.linear([x, [1.0, 2.0, 3.0]], x, [0.5, x[1]])),
+    "logsumexp": lambda x: gradwalk.logsumexp(x),
+    "softmax": lambda x: gradwalk.dot(gradwalk.softmax(x), x),
+    "log_softmax": lambda x: gradwalk.log_softmax(x)[1],
+    "cross_entropy": lambda x: gradwalk.cross_entropy(x, 2),
+    "rmsnorm": lambda x: gradwalk.dot(gradwalk.rmsnorm(x), [1.0, 2.0, 3.0]),
+    "layernorm": lambda x: gradwalk.dot(gradwalk.layernorm(x, epsilon=1e-3), [1.0, 2.0, 3.0]),
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
+@pytest.mark.parametrize("captured", [False, True], ids=["arguments", "captured"])
+def test_operations_over_lists_record(name: str, captured: bool, backend: str) -> None:
+    function, point = LISTS[name], [0.3, -1.2, 2.0]
+    leaves = [Value(x) for x in point]
+    root = function(leaves)
+    root.backward()
+    wanted = [leaf.grad for leaf in leaves]
+    if captured:
+        parameters = [Value(x) for x in point]
+        before = function(parameters)  # an eager node over a list, made before the recording
+        program = record(lambda: function(parameters) + before)
+        value = program.backward() / 2
+        grads = [p.grad / 2 for p in parameters]
+    else:
+        value, by_name = compile(function).value_and_grad(point)
+        grads = by_name["x"]
+    assert value == pytest.approx(root.data, rel=1e-13)
+    assert grads == pytest.approx(wanted, rel=1e-12, abs=1e-14)
+
+
+def test_cross_entropy_takes_a_recorded_target(backend: str) -> None:
+    program = compile(lambda x, t: gradwalk.cross_entropy(x, t))
+    for target in range(3):
+        wanted = gradwalk.cross_entropy([1.0, 2.0, 0.5], target).data
+        assert program([1.0, 2.0, 0.5], target) == pytest.approx(wanted, rel=1e-14)
+    assert program.recordings == 1
+
+
+# ── Anomalies ────────────────────────────────────────────────────────────────────────────────
+
+
+def test_detect_anomaly_names_the_instruction_and_the_line_that_recorded_it(backend: str) -> None:
+    def f(x, y):
+        z = x * y
+        return gradwalk.log(z) + 1.0
+
+    program = compile(f)
+    assert math.isnan(program(1.0, -2.0))
+    line = f.__code__.co_firstlineno + 2
+    with detect_anomaly():
+        assert program(1.0, 2.0) == pytest.approx(1.0 + math.log(2.0))
+        for use in (program, program.value_and_grad):
+            with pytest.raises(AnomalyError, match=rf"log\(-2.0\) is nan, recorded at .*:{line}"):
+                use(1.0, -2.0)
+        with pytest.raises(AnomalyError, match="y is inf"):
+            program(1.0, math.inf)
+    root = compile(lambda x: gradwalk.sqrt(x))
+    with detect_anomaly():
+        assert root(0.0) == 0.0
+        with pytest.raises(AnomalyError, match=r"backward through sqrt gives .* inf, recorded at"):
+            root.value_and_grad(0.0)
+
+
+# ── Training ─────────────────────────────────────────────────────────────────────────────────
+
+OPTIMISERS = {
+    "sgd": lambda p: optim.SGD(p, 0.05, weight_decay=0.01),
+    "momentum": lambda p: optim.Momentum(p, optim.linear_decay(0.02, 40), 0.8),
+    "nesterov": lambda p: optim.Momentum(p, 0.02, nesterov=True, weight_decay=0.02),
+    "adam": lambda p: optim.Adam(p, optim.cosine_decay(0.05, 30), betas=(0.85, 0.99)),
+    "adamw": lambda p: optim.AdamW(p, 0.03, weight_decay=0.1),
+    "own": lambda p: Own(p, 0.01),
+}
+
+
+class Own(optim.Optimizer):
+    def _move(self, rate: float) -> None:
+        for value in self.parameters:
+            value.data -= rate * value.grad**3
+
+
+def model(seed: int):
+    rng = random.Random(seed)
+    weights = [Value(rng.gauss(0, 1)) for _ in range(6)]
+    other = Value(0.7)  # captured, and not the optimiser's
+
+    def loss(xs, y):
+        hidden = [gradwalk.tanh(w * x + other) for w, x in zip(weights[:3], xs)]  # noqa: B905
+        out = sum(h * w for h, w in zip(hidden, weights[3:]))  # noqa: B905
+        return (out - y) * (out - y)
+
+    data = [([rng.gauss(0, 1) for _ in range(2 + i % 2)], rng.gauss(0, 1)) for i in range(8)]
+    return weights, loss, data
+
+
+@pytest.mark.parametrize("name", OPTIMISERS)
+@pytest.mark.parametrize("how", ["step", "train"])
+def test_training_gives_the_numbers_of_eager_code(name: str, how: str, backend: str) -> None:
+    weights, loss, data = model(1)
+    optimizer = OPTIMISERS[name](weights)
+    wanted = []
+    for step in range(30):
+        root = loss(*data[step % 8])
+        root.backward()
+        wanted.append(root.data)
+        optimizer.step()
+    twins, twin_loss, _ = model(1)
+    twin = OPTIMISERS[name](twins)
+    program = compile(twin_loss)
+    if how == "step":
+        found = [program.step(twin, *data[step % 8]) for step in range(30)]
+    else:
+        with program.train(twin) as train:
+            found = [train.step(*data[step % 8]) for step in range(30)]
+    assert found == pytest.approx(wanted, rel=1e-9, abs=1e-12)
+    assert [w.data for w in twins] == pytest.approx([w.data for w in weights], rel=1e-9)
+    assert all(w.grad == 0.0 for w in twins)
+    assert twin.steps == optimizer.steps == 30
+    for key, numbers in optimizer.memory.items():
+        assert list(twin.memory[key]) == pytest.approx(list(numbers), rel=1e-9, abs=1e-300)
+    assert program.recordings == 2
+
+
+def test_training_writes_back_at_sync_and_when_left_by_an_exception(backend: str) -> None:
+    weights, loss, data = model(2)
+    optimizer = optim.SGD(weights, 0.1)
+    program = compile(loss)
+    before = [w.data for w in weights]
+    with pytest.raises(ZeroDivisionError), program.train(optimizer) as train:  # noqa: PT012
+        assert isinstance(train, Trainer)
+        train.step(*data[0])
+        assert [w.data for w in weights] == before
+        train.sync()
+        assert [w.data for w in weights] == list(train.values) != before
+        middle = list(train.values)
+        train.step(*data[1])
+        raise ZeroDivisionError
+    assert [w.data for w in weights] == list(train.values) != middle
+    with pytest.raises(ProgramError, match="needs the training to be entered"):
+        train.step(*data[0])
+
+
+def test_training_takes_up_gradients_from_before_once(backend: str) -> None:
+    w = Value(1.0)
+    program = compile(lambda x: w * x)
+    w.grad = 10.0
+    with program.train(optim.SGD([w], 1.0)) as train:
+        train.step(1.0)
+        train.step(1.0)
+    assert w.data == 1.0 - 11.0 - 1.0
+    w.grad = 5.0
+    with program.train(optim.SGD([w], 1.0)):
+        pass
+    assert w.grad == 5.0
+
+
+def test_a_step_in_two_halves_lets_gradients_be_clipped(backend: str) -> None:
+    w = Value(1.0)
+    program = compile(lambda x: w * x)
+    with program.train(optim.SGD([w], 1.0)) as train:
+        assert train.value_and_grad(100.0) == 100.0
+        assert list(train.grads) == [100.0]
+        train.grads[0] = 0.25
+        train.update()
+    assert w.data == 0.75
+
+
+def test_training_watches_for_anomalies_too(backend: str) -> None:
+    w = Value(1.0)
+    program = compile(lambda x: gradwalk.log(w * x))
+    watched = pytest.raises(AnomalyError, match=r"log\(-1.0\) is nan")
+    with detect_anomaly(), program.train(optim.SGD([w], 1.0)) as train, watched:
+        train.step(-1.0)
+    with pytest.raises(OperandError, match="train takes an optimiser, not float"):
+        program.train(0.1)
+
+
+# ── The GPT ──────────────────────────────────────────────────────────────────────────────────
+
+TINY = Config(n_embd=8, n_head=2, block_size=6)
+
+
+@pytest.mark.parametrize("kind", [GPT, FastGPT])
+def test_the_gpt_records_once_for_each_length_of_document(kind, backend: str) -> None:
+    gpt = kind(TINY, random.Random(3))
+    program = record(gpt.loss, [26, 1, 2, 26])
+    for tokens in ([26, 1, 2, 26], [26, 5, 7, 26], [26, 0, 26], [26, 3, 26]):
+        wanted = gpt.loss(tokens)
+        assert abs(program(tokens) - wanted.data) <= 1e-12
+        wanted.backward()
+        grads = [p.grad for p in gpt.parameters()]
+        for p in gpt.parameters():
+            p.grad = 0.0
+        program.backward(tokens)
+        assert [p.grad for p in gpt.parameters()] == pytest.approx(grads, rel=1e-10, abs=1e-15)
+        for p in gpt.parameters():
+            p.grad = 0.0
+    assert program.recordings == 2
+    with pytest.raises(gradwalk.TakeError, match="recorded at"):
+        program([26, 27, 26])
+
+
+def test_the_gpt_trains_by_replay_as_it_does_eagerly(backend: str) -> None:
+    documents = [[26, 1, 2, 26], [26, 5, 26], [26, 9, 3, 26]]
+    eager, replayed = GPT(TINY, random.Random(3)), GPT(TINY, random.Random(3))
+    optimizer = optim.Adam(eager.parameters(), 0.01)
+    losses = []
+    for step in range(6):
+        root = eager.loss(documents[step % 3])
+        root.backward()
+        losses.append(root.data)
+        optimizer.step()
+    program = compile(replayed.loss)
+    with program.train(optim.Adam(replayed.parameters(), 0.01)) as train:
+        found = [train.step(documents[step % 3]) for step in range(6)]
+    assert found == pytest.approx(losses, abs=1e-12)
+
+
+# ── The program as data and as text ──────────────────────────────────────────────────────────
+
+
+def test_the_text_of_a_program(capsys: pytest.CaptureFixture, backend: str) -> None:
+    def f(x, y):
+        return where(x > y, x * 0.5, gradwalk.sum([x, y, x]))
+
+    program = record(f, 1.0, 2.0)
+    line = f"test_program_compiled.py:{f.__code__.co_firstlineno + 1}"
+    assert program.text() == "\n".join([
+        "%0 = input x",
+        "%1 = input y",
+        f"%2 = gt %0 %1        # {line}",
+        "%3 = const 0.5",
+        f"%4 = mul %0 %3       # {line}",
+        f"%5 = sum %0 %1 %0    # {line}",
+        f"%6 = where %2 %4 %5  # {line}",
+        "return %6",
+    ])  # fmt: skip
+    program.show()
+    assert capsys.readouterr().out == program.text() + "\n"
+    assert program.stages[0] == "recorded"
+    for stage in program.stages:
+        assert program.text(stage)
+    with pytest.raises(ProgramError, match="there is no stage 'x'; there is recorded"):
+        program.text("x")
+    assert program.sizes
+    assert all(isinstance(size, int) for size in program.sizes.values())
+    long = record(lambda x: sum(x), [1.0] * 100)
+    assert "more …" in long.text(most=20)
+    assert len(long.text(most=20).split("\n")) == 22
+    with pytest.raises(ProgramError, match="has no recording yet"):
+        compile(f).show()
+
+
+def program_of(codes, args, numbers, outputs, slots=1, starts=None):
+    codes = bytes([ir.CODE[code] for code in codes])
+    counts = {}
+    starts = array("i", starts) if starts else ir.starts_of(codes, counts)
+    return Program(codes, starts, array("i", args), array("d", numbers), array("i", outputs), slots)
+
+
+MALFORMED = {
+    "an unknown slot": program_of(["input"], [], [1.0], [0]),
+    "half a slot": program_of(["input"], [], [0.5], [0]),
+    "a slot that is nan": program_of(["input"], [], [math.nan], [0]),
+    "an operand to come": program_of(["input", "exp"], [1], [0.0, 0.0], [1]),
+    "a negative operand": program_of(["input", "exp"], [-1], [0.0, 0.0], [1]),
+    "no output": program_of(["input"], [], [0.0], []),
+    "an output that is not there": program_of(["input"], [], [0.0], [1]),
+    "an operand too few": program_of(["input", "add"], [0], [0.0, 0.0], [1], starts=[0, 0, 1]),
+    "starts that run back": program_of(["input", "exp"], [0], [0.0, 0.0], [1], starts=[0, 2, 1]),
+    "half a pair": program_of(["input", "dot"], [0], [0.0, 0.0], [1], starts=[0, 0, 1]),
+    "no table": program_of(["input", "take"], [0], [0.0, 0.0], [1], starts=[0, 0, 1]),
+    "numbers too few": program_of(["input", "exp"], [0], [0.0], [1]),
+    "starts too few": program_of(["input", "exp"], [0], [0.0, 0.0], [1], starts=[0, 1]),
+    "negative slots": program_of(["const"], [], [0.0], [0], slots=-1),
+}
+
+
+@pytest.mark.parametrize("name", MALFORMED)
+def test_a_malformed_program_is_refused_by_the_checker_and_by_every_back_end(
+    name: str, backend: str
+) -> None:
+    p = MALFORMED[name]
+    with pytest.raises(ProgramError):
+        ir.check(p)
+    with pytest.raises(ProgramError):
+        gradwalk.program.chosen.backend.Replay(
+            p.codes, p.starts, p.args, p.numbers, p.outputs, p.slots,
+            array("i"), array("d", [1.0] * len(p.outputs)),
+        )  # fmt: skip
+
+
+def test_the_words_for_structures() -> None:
+    from gradwalk.program.structure import describe, names
+
+    assert list(names(("dict", ("a", "b"), ("n", ("array", (2, 1)))), "d")) == [
+        "d['a']", "d['b'][0,0]", "d['b'][1,0]",
+    ]  # fmt: skip
+    assert list(names(("fields", "M", ("s", "c"), ("n", ("list", 2))), "m")) == [
+        "m.s", "m.c[0]", "m.c[1]",
+    ]  # fmt: skip
+    assert describe(("list", (("list", 2), ("list", 2)))) == (
+        "a list of 2 parts, each a list of 2 numbers"
+    )
+    assert describe(("array", (2, 3))) == "an array of shape (2, 3)"
+
+
+def test_import_gradwalk_does_not_import_the_program() -> None:
+    import subprocess
+    import sys
+
+    script = "import sys, gradwalk; print('gradwalk.program' in sys.modules); gradwalk.compile"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "False\n"

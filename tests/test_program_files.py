@@ -1,0 +1,223 @@
+"""Programs in files: what is saved comes back, what is damaged is refused, whatever the damage."""
+
+# ruff: noqa: PLW0108  (a lambda has the signature that is recorded, and a line of its own)
+
+import json
+import math
+import random
+import struct
+import zlib
+from contextlib import suppress
+
+import pytest
+
+import gradwalk
+from gradwalk import ProgramError, ProgramFileError, Value, compile, record  # noqa: A004
+from gradwalk.program import load
+from gradwalk.program.files import _HEAD, packed, unpacked
+
+
+def example():
+    w = Value(1.5, label="w")
+
+    def f(x, z, opts, mode="a", n=3):
+        total = w * x
+        for i in range(n):
+            total = total + gradwalk.take(z, opts["i"]) * gradwalk.exp(x * 0.1) * i
+        return gradwalk.where(total > 1.0, total, gradwalk.dot(z, z))
+
+    program = compile(static=("n",))(f)
+    program(1.0, [1.0, 2.0], {"i": 1, "k": (3.0,)})
+    program(1.0, [1.0, 2.0, 3.0], {"i": 1, "k": (3.0,)}, mode="b")
+    return program, w
+
+
+ARGUMENTS = (0.7, [1.0, 2.0], {"i": 0, "k": (3.0,)})
+
+
+def test_a_loaded_program_replays_without_its_source(tmp_path, backend: str) -> None:
+    program, w = example()
+    program.save(tmp_path / "f.gwp")
+    again = load(tmp_path / "f.gwp")
+    assert again.function is None
+    assert again.arguments == program.arguments
+    assert again(*ARGUMENTS, "a", 3) == program(*ARGUMENTS)
+    assert again.value_and_grad(*ARGUMENTS, "a", 3) == program.value_and_grad(*ARGUMENTS)
+    assert again.recordings == 2
+    assert [(p.data, p.label) for p in again.parameters] == [(1.5, "w")]
+    again.parameters[0].data = w.data = -2.0
+    assert again(*ARGUMENTS, "a", 3) == program(*ARGUMENTS)
+    again.backward(*ARGUMENTS, "a", 3)
+    program.backward(*ARGUMENTS)
+    assert again.parameters[0].grad == w.grad != 0.0
+    assert again.text().split("#")[0] == program.text().split("#")[0]
+    with pytest.raises(ProgramError, match=r"no source to record .*z is a list of 4 numbers"):
+        again(1.0, [1.0] * 4, {"i": 1, "k": (3.0,)}, "a", 3)
+
+
+def test_saving_and_loading_again_gives_the_same_bytes(tmp_path) -> None:
+    data = packed(example()[0])
+    assert packed(unpacked(data)) == data
+
+
+def test_arrays_structures_and_special_numbers_come_back(backend: str) -> None:
+    np = pytest.importorskip("numpy")
+    f = compile(lambda a, b: {"x": a * 2.0, 1: [b, (b, None)], "inf": b + math.inf, "z": -0.0 * b})
+    a = np.arange(4.0).reshape(2, 2)
+    f(a, 1.0)
+    again = unpacked(packed(f))
+    found = again(a, 1.0)
+    assert found["x"].tolist() == (a * 2).tolist()
+    assert found[1] == [1.0, (1.0, None)]
+    assert found["inf"] == math.inf
+    assert math.copysign(1.0, found["z"]) == -1.0
+    assert again.map(np.stack([a, a]), 3.0)[1][0].tolist() == [3.0, 3.0]
+
+
+def test_single_precision_comes_back(backend: str) -> None:
+    f = record(lambda x: gradwalk.exp(x), 0.3, float32=True)
+    again = unpacked(packed(f))
+    assert again.float32
+    assert again(0.3) == f(0.3) != math.exp(0.3)
+
+
+def test_what_cannot_be_saved_says_so(tmp_path) -> None:
+    with pytest.raises(ProgramError, match="has no recording to save"):
+        compile(lambda x: x).save(tmp_path / "x")
+    odd = record(lambda x, kind: x, 1.0, object, static="kind")
+    with pytest.raises(ProgramFileError, match=r"a static argument .* is a type"):
+        odd.save(tmp_path / "x")
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(FileNotFoundError):
+        load(tmp_path / "x")
+
+
+def test_statics_of_every_plain_type_come_back() -> None:
+    f = compile(static="s")(lambda x, s: x * 2.0)
+    statics = [None, True, 1, 1.0, "text", (1, (2.5, "a")), -0.0, 10**30]
+    for s in statics:
+        f(1.0, s)
+    again = unpacked(packed(f))
+    assert list(again._recordings) == list(f._recordings)
+    assert [again(1.0, s) for s in statics] == [2.0] * len(statics)
+
+
+# ── Damage ───────────────────────────────────────────────────────────────────────────────────
+
+
+def only_a_file_error(data: bytes) -> bool:
+    """Whether the file is refused; anything but ProgramFileError fails the test."""
+    try:
+        unpacked(data)
+    except ProgramFileError:
+        return True
+    return False
+
+
+def test_every_changed_byte_is_noticed() -> None:
+    data = packed(example()[0])
+    rng = random.Random(1)
+    for place in range(len(data)):
+        changed = bytearray(data)
+        changed[place] ^= 1 << rng.randrange(8)
+        assert only_a_file_error(bytes(changed)), place
+
+
+def test_every_length_but_the_right_one_is_noticed() -> None:
+    data = packed(example()[0])
+    for length in range(len(data)):
+        assert only_a_file_error(data[:length]), length
+    assert only_a_file_error(data + b"\0")
+
+
+def sealed(head: bytes, body: bytes) -> bytes:
+    """A file whose lengths and check sum are right, whatever is in it."""
+    checksum = zlib.crc32(body, zlib.crc32(head))
+    return _HEAD.pack(b"GWALKPRG", 1, len(head), len(body), checksum) + head + body
+
+
+def parts() -> tuple[bytes, bytes]:
+    data = packed(example()[0])
+    _, _, head, _, _ = _HEAD.unpack_from(data)
+    return data[_HEAD.size : _HEAD.size + head], data[_HEAD.size + head :]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_damage_under_a_right_check_sum_is_refused_or_harmless(seed: int, backend: str) -> None:
+    head, body = parts()
+    rng = random.Random(seed)
+    refused = 0
+    for _ in range(500):
+        changed = [bytearray(head), bytearray(body)]
+        for _ in range(rng.choice([1, 1, 1, 2, 5])):
+            part = changed[rng.randrange(2)]
+            place = rng.randrange(len(part))
+            part[place] = rng.randrange(256) if rng.random() < 0.5 else part[place] ^ 1
+        data = sealed(*map(bytes, changed))
+        if only_a_file_error(data):
+            refused += 1
+            continue
+        again = unpacked(data)  # what passes every check is a program, and replays
+        with suppress(ProgramError, gradwalk.TakeError, gradwalk.OperandError):
+            again(*ARGUMENTS, "a", 3)
+    assert refused > 100
+
+
+WRONG = {
+    "no JSON": lambda h: b"{",
+    "not UTF-8": lambda h: b"\xff\xfe",
+    "deep": lambda h: b"[" * 100_000,
+    "a list": lambda h: b"[]",
+    "null": lambda h: b"null",
+    "an argument twice": lambda h: h.replace(b'"arguments": ["x", "z"', b'"arguments": ["x", "x"'),
+    "a keyword": lambda h: h.replace(b'"arguments": ["x", "z"', b'"arguments": ["x", "if"'),
+    "no name": lambda h: h.replace(b'"arguments": ["x", "z"', b'"arguments": ["x", "1"'),
+    "a static of another": lambda h: h.replace(b'"static": ["n"]', b'"static": ["m"]'),
+    "huge": lambda h: h.replace(b'"slots": 6', b'"slots": 600000000000'),
+    "negative": lambda h: h.replace(b'"slots": 6', b'"slots": -6'),
+    "a bool": lambda h: h.replace(b'"slots": 6', b'"slots": true'),
+    "a float": lambda h: h.replace(b'"slots": 6', b'"slots": 6.0'),
+    "a long list": lambda h: h.replace(b'["list", 2]', b'["list", 20]'),
+    "a huge list": lambda h: h.replace(b'["list", 2]', b'["list", 100000000000000000000]'),
+    "a negative list": lambda h: h.replace(b'["list", 2]', b'["list", -2]'),
+    "a huge array": lambda h: h.replace(b'["list", 2]', b'["array", [2000000000, 2000000000]]'),
+    "deep structure": lambda h: h.replace(b'["list", 2]', b'["list", [' * 60 + b'"n"' + b"]]" * 60),
+    "an unknown structure": lambda h: h.replace(b'["list", 2]', b'["set", 2]'),
+    "an odd constant": lambda h: h.replace(b'"str", "a"', b'"str", {"float": "x"}'),
+    "a dict as constant": lambda h: h.replace(b'"str", "a"', b'"str", {}'),
+    "a parameter twice": lambda h: h.replace(b'"parameters": [0]', b'"parameters": [0, 0]'),
+    "a parameter too far": lambda h: h.replace(b'"parameters": [0]', b'"parameters": [1]'),
+    "no recording": lambda h: json.dumps({**json.loads(h), "recordings": []}).encode(),
+    "a recording twice": lambda h: json.dumps(
+        {**json.loads(h), "recordings": json.loads(h)["recordings"] * 2}
+    ).encode(),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_header_that_lies_is_refused(name: str) -> None:
+    head, body = parts()
+    changed = WRONG[name](head)
+    assert changed != head
+    assert only_a_file_error(sealed(changed, body))
+
+
+def test_a_file_of_another_version_or_kind_says_so() -> None:
+    data = packed(example()[0])
+    later = data[:8] + struct.pack("<I", 2) + data[12:]
+    with pytest.raises(ProgramFileError, match="version 2 of the format; this gradwalk reads 1"):
+        unpacked(later)
+    with pytest.raises(ProgramFileError, match=r"x\.gwp: not a saved program of gradwalk"):
+        unpacked(b"PK\x03\x04" * 20, "x.gwp")
+
+
+def test_a_save_that_fails_leaves_the_file_that_was_there(tmp_path, monkeypatch) -> None:
+    program, _ = example()
+    file = tmp_path / "f.gwp"
+    program.save(file)
+    before = file.read_bytes()
+    monkeypatch.setattr("os.fsync", lambda _: (_ for _ in ()).throw(OSError("disk full")))
+    with pytest.raises(OSError, match="disk full"):
+        program.save(file)
+    assert file.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [file]

@@ -1,0 +1,387 @@
+"""What a recording cannot hold raises, with the user's line and the form to write instead."""
+
+# ruff: noqa: PLW0108  (a lambda has the signature that is recorded, and a line of its own)
+
+import copy
+import math
+import operator
+import random
+import threading
+from functools import partial
+from math import exp as exp_by_name
+
+import pytest
+
+import gradwalk
+from gradwalk import (
+    OperandError,
+    RecordingError,
+    TakeError,
+    Value,
+    compile,  # noqa: A004
+    fori,
+    record,
+    take,
+    where,
+)
+
+W = Value(3.0, label="w")
+
+# What is written, the line's text, and what the error has to name.
+REFUSED = {
+    ".data": (lambda x: x.data, "compute with the value itself"),
+    ".grad": (lambda x: x.grad, "value_and_grad"),
+    "backward": (lambda x: x.backward(), "value_and_grad"),
+    "detach": (lambda x: x.detach(), "wrt"),
+    "float": (lambda x: float(x), "compute with the value"),
+    "int": (lambda x: int(x), "gradwalk.floor"),
+    "complex": (lambda x: complex(x), "real"),
+    "if": (lambda x: 1.0 if x > 0 else 2.0, "gradwalk.where(condition, x, y)"),
+    "truth": (lambda x: 1.0 if x else 2.0, "gradwalk.where(condition, x, y)"),
+    "and": (lambda x: x > 0 and x < 1, "& | ~"),
+    "not": (lambda x: not x, "& | ~"),
+    "chained": (lambda x: 0 < x < 1, "(x < y) & (y < z)"),
+    "max": (lambda x: max(x, 2.0), "gradwalk.maximum"),
+    "min": (lambda x: min(x, 2.0), "gradwalk.minimum"),
+    "sorted": (lambda x: sorted([x, x * 2.0]), "sorting"),
+    "list[i]": (lambda x: [1.0, 2.0][x], "gradwalk.take(table, index)"),
+    "range": (lambda x: range(x), "gradwalk.fori"),
+    "index": (lambda x: operator.index(x), "gradwalk.take(table, index)"),
+    "in": (lambda x: x in [1.0, 2.0], "gradwalk.where"),
+    "set": (lambda x: {x}, "gradwalk.take"),
+    "dict": (lambda x: {1.0: 2.0}[x], "gradwalk.take"),
+    "round": (lambda x: round(x), "gradwalk.floor(x + 0.5)"),
+    "format": (lambda x: f"{x:.2f}", "print the result of the program"),
+    "gamma": (lambda x: math.gamma(x), "does not record"),
+    "isnan": (lambda x: math.isnan(x), "does not record"),
+    "a Value's data": (lambda x: x * W.data, "compute with the value itself"),
+    "a Value's grad": (lambda x: x * W.grad, "value_and_grad"),
+    "a Value's float": (lambda x: x * float(W), "compute with the value"),
+    "a Value's int": (lambda x: x * int(W), "gradwalk.floor"),
+    "a Value's truth": (lambda x: x if W else 2.0, "gradwalk.where"),
+    "a Value's branch": (lambda x: x if W > 2 else 2.0, "gradwalk.where"),
+    "a Value's format": (lambda x: f"{W:.1f}", "print the result"),
+    "a Value's detach": (lambda x: x * W.detach(), "wrt"),
+    "a Value's backward": (lambda x: (W * 2.0).backward(), "value_and_grad"),
+    "a Value's new data": (lambda x: setattr(W, "data", 4.0), "compute with the value"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_recorded_raises_on_the_users_line(name: str) -> None:
+    function, remedy = REFUSED[name]
+    with pytest.raises(RecordingError) as caught:
+        record(function, 1.5)
+    line = function.__code__.co_firstlineno
+    assert caught.value.line == (__file__, line)
+    assert f"{__file__}:{line}: " in str(caught.value)
+    assert f'"{name}": (lambda x: ' in str(caught.value)  # the text of the line
+    assert remedy in str(caught.value)
+    assert W.data == 3.0  # and nothing was done
+
+
+def test_a_comparison_with_a_captured_value_is_recorded(backend: str) -> None:
+    w = Value(3.0)
+    program = record(lambda x: where(w > x, x * 10.0, x), 1.0)
+    assert program(1.0) == 10.0
+    w.data = 0.5
+    assert program(1.0) == 1.0
+
+
+def test_no_grad_inside_a_recorded_function_raises() -> None:
+    def f(x: Value) -> Value:
+        with gradwalk.no_grad():
+            return x * W
+
+    with pytest.raises(RecordingError, match="no_grad"):
+        record(f, 1.0)
+
+
+def test_a_recording_inside_no_grad_has_its_gradients(backend: str) -> None:
+    w = Value(3.0)
+    with gradwalk.no_grad():
+        program = record(lambda x: x * (w * w), 2.0)
+        assert program.value_and_grad(2.0) == (18.0, {"x": 9.0})
+    program.backward(2.0)
+    assert w.grad == 12.0
+
+
+def test_after_the_recording_values_read_as_before() -> None:
+    with pytest.raises(RecordingError):
+        record(lambda x: x * W.data, 1.0)
+    assert (W.data, float(W), W > 2, f"{W:.1f}") == (3.0, 3.0, True, "3.0")
+
+
+def test_a_value_that_escaped_its_recording_raises() -> None:
+    kept = []
+    record(lambda x: kept.append(x) or x * 2.0, 1.0)
+    for use in (lambda x: x + 1.0, lambda x: x.exp(), float, bool, lambda x: gradwalk.exp(x)):
+        with pytest.raises(RecordingError, match="after its recording has ended"):
+            use(kept[0])
+    assert "ended" in repr(kept[0])
+
+
+def test_a_value_of_one_recording_cannot_enter_another() -> None:
+    def outer(x: Value) -> Value:
+        return x * record(lambda y: y + x, 1.0)(2.0)
+
+    with pytest.raises(RecordingError, match="another recording"):
+        record(outer, 1.0)
+
+
+def test_a_failed_recording_leaves_nothing_behind() -> None:
+    program = compile(lambda x: 1.0 if x > 0 else 2.0)
+    original = math.exp
+    for _ in range(2):
+        with pytest.raises(RecordingError):
+            program(1.0)
+    assert program.recordings == 0
+    assert math.exp is original
+    assert gradwalk.engine.modes.active == 0
+
+
+def test_random_numbers_drawn_while_recording_raise() -> None:
+    with pytest.raises(RecordingError, match="drew random numbers"):
+        record(lambda x: x * random.random(), 1.0)
+    np = pytest.importorskip("numpy")
+    with pytest.raises(RecordingError, match="drew random numbers"):
+        record(lambda x: x * np.random.standard_normal(), 1.0)
+    own = random.Random(1)
+    assert record(lambda x: x * own.random(), 1.0).recordings == 1  # nothing can be told of this
+
+
+def test_a_value_with_gradients_of_its_own_making_raises() -> None:
+    made = Value(2.0, (W,), (5.0,))
+    with pytest.raises(RecordingError, match="of its own making"):
+        record(lambda x: x * made, 1.0)
+
+
+def test_what_is_no_number_raises_as_in_eager_code() -> None:
+    for function in (lambda x: x + "3", lambda x: gradwalk.exp(x, x), lambda x: x * {}):
+        with pytest.raises(TypeError):
+            record(function, 1.0)
+    with pytest.raises(OperandError, match="take needs a table"):
+        record(lambda x: take([], x), 1.0)
+    with pytest.raises(OperandError, match="joins conditions"):
+        record(lambda x: (x > 0) & x, 1.0)
+
+
+def test_the_gradient_of_a_program_cannot_be_recorded() -> None:
+    inner = compile(lambda x: x * x)
+    with pytest.raises(RecordingError, match="call the function itself inside the other"):
+        record(lambda x: inner.value_and_grad(x)[0], 1.0)
+
+
+def test_copies_of_a_recorded_value_are_itself(backend: str) -> None:
+    program = record(lambda x: copy.deepcopy([x])[0] * copy.copy(x), 3.0)
+    assert program(4.0) == 16.0
+
+
+class Callable:
+    def __call__(self, x):
+        return exp_by_name(x)
+
+
+def test_partials_and_callable_objects_record(backend: str) -> None:
+    assert record(partial(lambda k, x: exp_by_name(x) * k, 2.0), 0.0)(0.0) == 2.0
+    assert record(Callable(), 0.0)(0.0) == 1.0
+
+
+# ── math ─────────────────────────────────────────────────────────────────────────────────────
+
+MATH = {
+    "exp": (math.exp, 0.7), "expm1": (math.expm1, 0.7), "log": (math.log, 0.7),
+    "log1p": (math.log1p, 0.7), "log2": (math.log2, 0.7), "log10": (math.log10, 0.7),
+    "sqrt": (math.sqrt, 0.7), "sin": (math.sin, 0.7), "cos": (math.cos, 0.7),
+    "tan": (math.tan, 0.7), "asin": (math.asin, 0.7), "acos": (math.acos, 0.7),
+    "atan": (math.atan, 0.7), "sinh": (math.sinh, 0.7), "cosh": (math.cosh, 0.7),
+    "tanh": (math.tanh, 0.7), "erf": (math.erf, 0.7), "erfc": (math.erfc, 0.7),
+    "fabs": (math.fabs, -0.7), "floor": (math.floor, 2.7), "ceil": (math.ceil, 2.3),
+    "trunc": (math.trunc, -2.3), "degrees": (math.degrees, 0.7), "radians": (math.radians, 0.7),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MATH)
+def test_functions_of_math_record(name: str, backend: str) -> None:
+    original, point = MATH[name]
+    program = record(lambda x: getattr(math, name)(x) * 1.0, point)
+    assert program(point) == pytest.approx(original(point), rel=1e-14)
+    assert getattr(math, name) is original
+
+
+def test_functions_of_math_with_several_operands_record(backend: str) -> None:
+    program = record(
+        lambda x, y: (
+            math.pow(x, y), math.atan2(x, y), math.hypot(x, y), math.hypot(x, y, 2.0),
+            math.log(x, y), math.fsum([x, y, x]),
+            math.prod([x, y, 2.0]), math.prod([x, y], start=3),
+        ),
+        1.5,
+        2.5,
+    )  # fmt: skip
+    wanted = (
+        1.5**2.5, math.atan2(1.5, 2.5), math.hypot(1.5, 2.5), math.hypot(1.5, 2.5, 2.0),
+        math.log(1.5, 2.5), 5.5, 7.5, 11.25,
+    )  # fmt: skip
+    assert program(1.5, 2.5) == pytest.approx(wanted, rel=1e-14)
+
+
+def test_a_name_imported_from_math_records_too(backend: str) -> None:
+    program = record(lambda x: exp_by_name(x), 1.0)
+    assert program(0.5) == math.exp(0.5)
+    assert exp_by_name is math.exp
+
+
+def test_math_on_plain_numbers_is_as_ever_while_recording() -> None:
+    seen = []
+    record(lambda x: seen.extend([math.exp(1.0), math.log(8, 2), math.hypot(3, 4, 12)]) or x, 1.0)
+    assert seen == [math.exp(1.0), math.log(8, 2), 13.0]
+
+
+def test_math_is_itself_in_other_threads_and_after_nested_recordings(backend: str) -> None:
+    original, seen = math.exp, []
+
+    def f(x: float) -> float:
+        inner = record(lambda y: math.exp(y), 1.0)
+        thread = threading.Thread(target=lambda: seen.append(math.exp(2.0)))
+        thread.start()
+        thread.join()
+        return math.exp(x) + inner(0.0)
+
+    assert record(f, 1.0)(1.0) == math.exp(1.0) + 1.0
+    assert math.exp is original
+    assert seen == [math.exp(2.0)]
+
+
+def test_two_threads_record_at_once(backend: str) -> None:
+    results = {}
+
+    def work(k: int) -> None:
+        program = compile(lambda x: sum(math.exp(x * k) for _ in range(300)))
+        results[k] = program.value_and_grad(0.1)
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for k in range(4):
+        assert results[k][0] == pytest.approx(300 * math.exp(0.1 * k), rel=1e-12)
+        assert results[k][1]["x"] == pytest.approx(300 * k * math.exp(0.1 * k), rel=1e-12)
+
+
+# ── take and fori ────────────────────────────────────────────────────────────────────────────
+
+
+def test_take_on_numbers_values_and_rows() -> None:
+    assert take([2.0, 3.0], 1) == 3.0
+    assert take([2.0, 3.0], 1.9) == 3.0
+    assert take([2.0, 3.0], Value(1.0)) == 3.0
+    assert take(([1, 2], [3, 4]), 1) == [3, 4]
+    v = Value(5.0)
+    assert take([v, v], 0) is v
+    for index in (2, -1, math.nan, math.inf, 1e300):
+        with pytest.raises(TakeError, match="of a table of 2"):
+            take([2.0, 3.0], index)
+    with pytest.raises(OperandError, match="take takes a number"):
+        take([1.0], "0")
+
+
+def test_take_records_a_gather_and_its_gradient(backend: str) -> None:
+    program = compile(lambda table, i: take(table, i) * 2.0)
+    assert program.value_and_grad([1.0, 5.0, 9.0], 1) == (
+        10.0,
+        {"table": [0.0, 2.0, 0.0], "i": 0.0},
+    )
+    assert program([1.0, 5.0, 9.0], 2) == 18.0
+    assert program.recordings == 1  # an index is an input
+    rows = compile(lambda table, i: take(table, i))
+    assert rows([[1.0, 2.0], [3.0, 4.0]], 1) == [3.0, 4.0]
+    assert compile(lambda t, i: take(t, i))([(1.0, 2.0), (3.0, 4.0)], 1) == (3.0, 4.0)
+
+
+def test_an_index_outside_the_table_names_the_recorded_line(backend: str) -> None:
+    def f(table: list[float], i: int) -> float:
+        return take(table, i)
+
+    program = compile(f)
+    line = f.__code__.co_firstlineno + 1
+    for index in (3, -1, math.nan):
+        with pytest.raises(TakeError, match=rf"of a table of 3, recorded at .*:{line}$"):
+            program([1.0, 2.0, 3.0], index)
+        with pytest.raises(IndexError):
+            program.value_and_grad([1.0, 2.0, 3.0], index)
+    assert program([1.0, 2.0, 3.0], 0) == 1.0
+
+
+def test_fori_on_numbers_and_values() -> None:
+    assert fori(2, 5, lambda i, s: s + i, 0) == 9
+    assert fori(0, Value(3.0), lambda i, s: s * 2.0, 1.0) == 8.0
+    assert fori(0, 0, lambda i, s: s * 2.0, 1.0) == 1.0
+
+
+def test_fori_with_a_recorded_bound_masks_what_is_beyond(backend: str) -> None:
+    def f(x: float, n: int) -> list:
+        return fori(
+            0,
+            n,
+            lambda i, s: {"p": s["p"] * x, "l": [s["l"][0] + i]},
+            {"p": 1.0, "l": [0.0]},
+            limit=6,
+        )
+
+    program = compile(f)
+    for n in range(7):
+        assert program(2.0, n) == {"p": 2.0**n, "l": [sum(range(n))]}
+    assert program.recordings == 1
+    power = compile(lambda x, n: fori(0, n, lambda _, p: p * x, 1.0, limit=6))
+    assert power.value_and_grad(2.0, 3)[1]["x"] == 12.0
+    with pytest.raises(TakeError, match="recorded at"):
+        program(2.0, 7)  # beyond the limit, it would be a wrong number
+    with pytest.raises(RecordingError, match="limit=N"):
+        record(lambda n: fori(0, n, lambda i, s: s + 1.0, 0.0), 3)
+    with pytest.raises(RecordingError, match="keep the lengths"):
+        record(lambda n: fori(0, n, lambda i, s: [*s, 1.0], [0.0], limit=3), 3)
+
+
+def test_conditions_are_joined_by_and_or_not(backend: str) -> None:
+    program = record(
+        lambda x, y: [
+            where((x > 0) & (y > 0), 1.0, 0.0), where((x > 0) | (y > 0), 1.0, 0.0),
+            where(~(x > 0), 1.0, 0.0), where((x > 0) & True, 1.0, 0.0),
+            where(~((x > 0) | (y >= 0)) | (x == y), 1.0, 0.0), where(False | (x != y), 1.0, 0.0),
+        ],
+        1.0,
+        1.0,
+    )  # fmt: skip
+    for x in (-1.0, 0.0, 2.0):
+        for y in (-1.0, 0.0, 2.0):
+            wanted = [x > 0 and y > 0, x > 0 or y > 0, not x > 0, x > 0,
+                      not (x > 0 or y >= 0) or x == y, x != y]  # fmt: skip
+            assert program(x, y) == [float(w) for w in wanted]
+
+
+# ── numpy ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_numpys_functions_go_by_the_table(backend: str) -> None:
+    np = pytest.importorskip("numpy")
+    program = compile(
+        lambda x, a: (
+            np.exp(x) + np.maximum(x, 2.0) * np.float64(3.0) + np.sum(np.sqrt(a) * x) + (a @ a)
+        )
+    )
+    a = np.array([1.0, 4.0, 9.0])
+    wanted = math.exp(0.5) + 6.0 + 6.0 * 0.5 + 98.0
+    value, grads = program.value_and_grad(0.5, a)
+    assert value == pytest.approx(wanted, rel=1e-15)
+    assert grads["a"].tolist() == pytest.approx([0.5 * 0.5 / r + 2 * r * r for r in (1, 2, 3)])
+    for refused in (np.cbrt, np.isnan, np.rint):
+        with pytest.raises(RecordingError, match=rf"numpy\.{refused.__name__} does not record"):
+            record(_calling(refused), 1.0)
+    with pytest.raises(RecordingError, match=r"gradwalk\.where"):
+        record(lambda x: 1.0 if np.greater(x, 0.0) else 2.0, 1.0)
+
+
+def _calling(function):
+    return lambda x: function(x)

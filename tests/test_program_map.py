@@ -1,0 +1,233 @@
+"""map: one replay for each row of numpy arrays, with gradients by scenario or reduced."""
+
+# ruff: noqa: PLW0108  (a lambda has the signature that is recorded, and a line of its own)
+
+import math
+
+import pytest
+
+import gradwalk
+from gradwalk import AnomalyError, OperandError, ProgramError, TakeError, Value, compile  # noqa: A004
+from gradwalk.program import compiled as surface
+
+np = pytest.importorskip("numpy")
+rng = np.random.default_rng(5)
+
+
+@compile
+def pay(s0, k, z):
+    s = s0
+    for zi in z:
+        s = s * gradwalk.exp(0.1 * zi)
+    return gradwalk.maximum(s - k, 0.0)
+
+
+def looped(s0, k, z):
+    """The same by one value_and_grad for each row."""
+    count = len(z)
+    rows = [
+        pay.value_and_grad(
+            float(s0[i]) if np.ndim(s0) else s0, float(k[i]) if np.ndim(k) else k, z[i]
+        )
+        for i in range(count)
+    ]
+    values = np.array([value for value, _ in rows])
+    grads = {name: np.array([grad[name] for _, grad in rows]) for name in ("s0", "k", "z")}
+    return values, grads
+
+
+Z = rng.standard_normal((9, 4))
+S = 90.0 + 20.0 * rng.random(9)
+
+
+@pytest.mark.parametrize("s0", [100.0, S], ids=["shared", "varying"])
+@pytest.mark.parametrize("threads", [None, 1, 2, 3])
+def test_mapped_is_looped(s0, threads, backend: str) -> None:
+    values, grads = looped(s0, 100.0, Z)
+    assert pay.map(s0, 100.0, Z, threads=threads) == pytest.approx(values, rel=1e-12)
+    found, by_name = pay.map.value_and_grad(s0, k=100.0, z=Z, threads=threads)
+    assert found == pytest.approx(values, rel=1e-12)
+    assert set(by_name) == {"s0", "k", "z"}
+    for name, grad in by_name.items():
+        assert grad.shape == grads[name].shape
+        assert grad == pytest.approx(grads[name], rel=1e-12)
+
+
+@pytest.mark.parametrize("reduce", ["sum", "mean"])
+def test_reduced_gradients_are_those_of_the_reduced_value(reduce, backend: str) -> None:
+    values, grads = looped(100.0, 100.0, Z)
+    share = 1.0 if reduce == "sum" else 1.0 / len(Z)
+    value, by_name = pay.map.value_and_grad(100.0, 100.0, Z, reduce=reduce)
+    assert set(by_name) == {"s0", "k"}  # what is shared
+    assert isinstance(value, float)
+    assert value == pytest.approx(values.sum() * share, rel=1e-12)
+    assert by_name["s0"] == pytest.approx(grads["s0"].sum() * share, rel=1e-12)
+    assert by_name["k"] == pytest.approx(grads["k"].sum() * share, rel=1e-12)
+    _, asked = pay.map.value_and_grad(100.0, 100.0, Z, reduce=reduce, wrt=("z", "k"))
+    assert set(asked) == {"z", "k"}
+    assert asked["z"] == pytest.approx(grads["z"] * share, rel=1e-12)
+    assert asked["k"] == pytest.approx(by_name["k"], rel=1e-12)
+    _, all_vary = pay.map.value_and_grad(S, S * 0.9, Z, reduce=reduce)
+    assert all_vary["z"].shape == Z.shape
+    with pytest.raises(OperandError, match="reduce is None, 'sum' or 'mean', not 'max'"):
+        pay.map.value_and_grad(100.0, 100.0, Z, reduce="max")
+
+
+def test_shared_lists_keep_their_shape_when_reduced(backend: str) -> None:
+    @compile
+    def f(curve, x):
+        return curve["a"][0] * x + curve["a"][1] * x * x + curve["b"]
+
+    x = np.array([1.0, 2.0, 3.0])
+    curve = {"a": [1.0, 2.0], "b": 5.0}
+    value, grads = f.map.value_and_grad(curve, x, reduce="sum")
+    assert value == 6.0 + 28.0 + 15.0
+    assert grads == {"curve": {"a": [6.0, 14.0], "b": 3.0}}
+    _, rows = f.map.value_and_grad(curve, x)
+    assert rows["curve"]["a"].tolist() == [[1.0, 1.0], [2.0, 4.0], [3.0, 9.0]]
+    assert rows["curve"]["b"].tolist() == [1.0, 1.0, 1.0]
+    mixed, both = f.map.value_and_grad({"a": [x, 2.0], "b": x}, x)
+    assert mixed.tolist() == [1 + 2 + 1, 4 + 8 + 2, 9 + 18 + 3]
+    assert both["curve"]["a"].tolist() == [[1.0, 1.0], [2.0, 4.0], [3.0, 9.0]]
+
+
+def test_results_of_any_structure_become_arrays(backend: str) -> None:
+    f = compile(lambda x, n: {"a": (x, [x * 2.0, n]), "b": None, "c": x + n})
+    out = f.map(np.array([1.0, 2.0]), 3.0)
+    assert out["a"][0].tolist() == [1.0, 2.0]
+    assert out["a"][1].tolist() == [[2.0, 3.0], [4.0, 3.0]]
+    assert out["b"] is None
+    assert out["c"].tolist() == [4.0, 5.0]
+    grid = compile(lambda m: m * 2.0)
+    m = rng.random((3, 2, 2))
+    assert (grid.map(m) == m * 2).all()
+    with pytest.raises(ProgramError, match="one number"):
+        f.map.value_and_grad(np.array([1.0]), 3.0)
+
+
+LAYOUTS = {
+    "C": lambda z: np.ascontiguousarray(z),
+    "F": lambda z: np.asfortranarray(z),
+    "view": lambda z: np.repeat(np.repeat(z, 2, 0), 3, 1)[::2, ::3],
+    "reversed": lambda z: np.ascontiguousarray(z[::-1])[::-1],
+    "broadcast": lambda z: np.broadcast_to(z[:1], z.shape),
+    "read-only": lambda z: _frozen(z),
+    "float32": lambda z: z.astype(np.float32),
+    "big-endian": lambda z: z.astype(">f8"),
+    "integers": lambda z: np.round(z).astype(np.int16),
+}
+
+
+def _frozen(z):
+    z = z.copy()
+    z.flags.writeable = False
+    return z
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("count", [1, 9])
+def test_arrays_of_any_layout_and_type(layout: str, count: int, backend: str) -> None:
+    z = LAYOUTS[layout](Z[:count])
+    wanted, grads = looped(100.0, 95.0, np.asarray(z, dtype=np.float64))
+    value, by_name = pay.map.value_and_grad(100.0, 95.0, z)
+    assert value == pytest.approx(wanted, rel=1e-12)
+    assert by_name["z"] == pytest.approx(grads["z"], rel=1e-12)
+
+
+def test_one_recording_serves_rows_and_the_map(backend: str) -> None:
+    f = compile(lambda x, z: x * z[0])
+    f(1.0, np.zeros(3))
+    f.map(2.0, np.zeros((5, 3)))
+    f.map(np.zeros(5), np.zeros((5, 3)))
+    assert f.recordings == 1
+    assert "replayed 11 times" in f.explain()
+
+
+def test_captured_values_are_shared_by_all_scenarios(backend: str) -> None:
+    w = Value(2.0)
+    f = compile(lambda x: w * x)
+    assert f.map(np.array([1.0, 2.0])).tolist() == [2.0, 4.0]
+    w.data = 3.0
+    assert f.map(np.array([1.0, 2.0])).tolist() == [3.0, 6.0]
+    assert w.grad == 0.0
+
+
+def test_integers_are_indices(backend: str) -> None:
+    f = compile(lambda table, i: gradwalk.take(table, i))
+    assert f.map([5.0, 6.0, 7.0], np.array([2, 0, 1])).tolist() == [7.0, 5.0, 6.0]
+    with pytest.raises(
+        TakeError, match=r"scenario 1: take: index 3.0 of a table of 3, recorded at"
+    ):
+        f.map([5.0, 6.0, 7.0], np.array([2, 3, 1]))
+
+
+def test_no_scenarios_give_no_results(backend: str) -> None:
+    empty = np.zeros((0, 4))
+    assert pay.map(100.0, 100.0, empty).shape == (0,)
+    values, grads = pay.map.value_and_grad(100.0, 100.0, empty)
+    assert values.shape == (0,)
+    assert grads["z"].shape == (0, 4)
+    assert pay.map.value_and_grad(100.0, 100.0, empty, reduce="sum") == (0.0, {"s0": 0.0, "k": 0.0})
+    with pytest.raises(OperandError, match="mean over no scenarios"):
+        pay.map.value_and_grad(100.0, 100.0, empty, reduce="mean")
+
+
+def test_wrong_arguments_are_named_with_their_shapes(backend: str) -> None:
+    with pytest.raises(
+        OperandError, match=r"z of shape \(9, 4\) has 9 rows.* s0 of shape \(8,\) has 8"
+    ):
+        pay.map(S[:8], 100.0, Z)
+    with pytest.raises(OperandError, match=r"pay.map\(\) needs a numpy array"):
+        pay.map(100.0, 100.0, [1.0, 2.0])
+    with pytest.raises(OperandError, match="z is an array of complex128: expected float64"):
+        pay.map(100.0, 100.0, Z * 1j)
+    with pytest.raises(OperandError, match="z is an array of <U1"):
+        pay.map(100.0, 100.0, np.array([["a"]]))
+    for threads in (0, -1, 1.5, True):
+        with pytest.raises(OperandError, match="threads is a positive count"):
+            pay.map(100.0, 100.0, Z, threads=threads)
+
+
+def test_anomalies_name_their_scenario(backend: str) -> None:
+    f = compile(lambda x: gradwalk.log(x))
+    x = np.array([1.0, 2.0, -3.0, -4.0])
+    assert np.isnan(f.map(x)).tolist() == [False, False, True, True]
+    with gradwalk.detect_anomaly():
+        assert f.map(x[:2])[0] == 0.0
+        for use in (f.map, f.map.value_and_grad):
+            with pytest.raises(AnomalyError, match=r"scenario 2: log\(-3.0\) is nan, recorded at"):
+                use(x)
+
+
+def test_without_numpy_map_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "numpy", None)
+    with pytest.raises(OperandError, match="numpy is not installed"):
+        surface._numpy()
+    assert compile(lambda x: x * 2.0)([1.0] * 0 or 3.0) == 6.0
+
+
+def test_a_price_and_its_greeks_are_those_of_the_closed_formula(backend: str) -> None:
+    """Black and Scholes, by quadrature: an oracle that knows nothing of programs."""
+
+    @compile
+    def call(s0, k, r, sigma, t, z):
+        s = s0 * gradwalk.exp((r - 0.5 * sigma * sigma) * t + sigma * gradwalk.sqrt(t) * z)
+        return gradwalk.exp(-r * t) * gradwalk.maximum(s - k, 0.0) * gradwalk.exp(-0.5 * z * z)
+
+    s0, k, r, sigma, t = 100.0, 95.0, 0.03, 0.2, 1.0
+    z = np.linspace(-8.0, 8.0, 4001)
+    width = (z[1] - z[0]) / math.sqrt(2 * math.pi)
+    value, grads = call.map.value_and_grad(s0, k, r, sigma, t, z, reduce="sum")
+
+    def normal(x: float) -> float:
+        return 0.5 * math.erfc(-x / math.sqrt(2))
+
+    d1 = (math.log(s0 / k) + (r + sigma**2 / 2) * t) / (sigma * math.sqrt(t))
+    d2 = d1 - sigma * math.sqrt(t)
+    assert value * width == pytest.approx(
+        s0 * normal(d1) - k * math.exp(-r * t) * normal(d2), rel=1e-4
+    )
+    assert grads["s0"] * width == pytest.approx(normal(d1), rel=1e-3)
+    density = math.exp(-0.5 * d1 * d1) / math.sqrt(2 * math.pi)
+    assert grads["sigma"] * width == pytest.approx(s0 * density * math.sqrt(t), rel=1e-3)
+    assert grads["r"] * width == pytest.approx(k * t * math.exp(-r * t) * normal(d2), rel=1e-3)

@@ -1,0 +1,148 @@
+"""Replay against the eager engine: each row at its probes, random programs of all operations."""
+
+import math
+import os
+from array import array
+from contextlib import suppress
+
+import pytest
+from support.programs import APPLY
+from support.replays import RandomFunction, eager, steepness
+
+import gradwalk
+from gradwalk import TakeError, Value, ops
+from gradwalk.program import compile, load, record  # noqa: A004
+
+np = pytest.importorskip("numpy")
+
+# GRADWALK_PROGRAMS=10000 is the whole of the acceptance run.
+COUNT = int(os.environ.get("GRADWALK_PROGRAMS", "1500"))
+BATCH = 50
+
+
+def near(found: float, wanted: float, scale: float = 1.0) -> bool:
+    if math.isnan(wanted) or math.isinf(wanted):
+        return math.isnan(found) if math.isnan(wanted) else found == wanted
+    return abs(found - wanted) <= 1e-12 * max(1.0, abs(wanted), scale)
+
+
+PROBES = [(op.name, point) for op in ops.TABLE for point in op.probes]
+EDGES = [(op.name, edge) for op in ops.TABLE for edge in op.edges]
+
+
+@pytest.mark.parametrize(("name", "point"), PROBES, ids=str)
+def test_every_row_replays_to_the_value_and_the_gradient_of_the_eager_engine(
+    name: str, point: tuple[float, ...], backend: str
+) -> None:
+    function = APPLY[name]
+    leaves = [Value(x) for x in point]
+    root = function(*leaves)
+    root.backward()
+    value, grads = compile(lambda x: function(*x)).value_and_grad(list(point))
+    assert near(value, root.data)
+    for found, leaf in zip(grads["x"], leaves, strict=True):
+        assert near(found, leaf.grad), (grads, [leaf.grad for leaf in leaves])
+
+
+@pytest.mark.parametrize(("name", "edge"), EDGES, ids=str)
+def test_at_the_edges_of_arithmetic_a_replay_gives_what_the_table_says(
+    name: str, edge: ops.Edge, backend: str
+) -> None:
+    program = compile(lambda x: APPLY[name](*x))
+    value, grads = program.value_and_grad(list(edge.operands))
+    assert near(value, edge.value)
+    for found, wanted in zip(grads["x"], edge.partials, strict=True):
+        # Written out as x * y**-1, 0/0 stops at the product, whose gradient is 0.
+        assert near(found, wanted) or (name == "div" and found == 0.0), (grads, edge)
+
+
+@pytest.mark.parametrize("op", [op for op in ops.TABLE if op.is_method], ids=repr)
+def test_methods_functions_and_aliases_record_the_same(op: ops.Op) -> None:
+    by_row = record(lambda x: op(*x), list(op.probes[0]))
+    for name in (op.name, *op.aliases):
+        by_method = record(lambda x, name=name: getattr(x[0], name)(*x[1:]), list(op.probes[0]))
+        assert by_method.program.codes == by_row.program.codes
+        assert by_method.program.args == by_row.program.args
+
+
+def test_defaults_of_operations_are_filled_in(backend: str) -> None:
+    program = compile(lambda x: x.leaky_relu() + gradwalk.leaky_relu(x))
+    assert program(-1.0) == pytest.approx(-0.02, abs=1e-15)
+
+
+@pytest.mark.parametrize("batch", range(math.ceil(COUNT / BATCH)))
+def test_random_programs_agree_with_the_eager_engine(batch: int, backend: str, tmp_path) -> None:
+    for seed in range(batch * BATCH, min(COUNT, (batch + 1) * BATCH)):
+        function = RandomFunction(seed)
+        all_outputs = record(function, function.x, function.indices)
+        first = record(function.first, function.x, function.indices)
+        for point in (function.x, [x * (1 + 1e-7) for x in function.x]):
+            wanted, grads, scale = eager(function, point)
+            # 1e-12, and what 16 last bits make of themselves where the function is steep.
+            scale += 16 * 2.0**-52 / 1e-12 * steepness(function, point)
+            found = all_outputs(point, function.indices)
+            value, gradient = first.value_and_grad(point, function.indices, wrt="x")
+            for a, b in zip([value, *found], [wanted[0], *wanted], strict=True):
+                assert near(a, b, scale), f"seed {seed} at {point}: {found} is not {wanted}"
+            for a, b in zip(gradient["x"], grads, strict=True):
+                assert near(a, b, scale), f"seed {seed} at {point}: {gradient} is not {grads}"
+        with suppress(TakeError):  # at a point of no one's choosing anything may come up
+            first.value_and_grad(function.x[::-1], [4, 0])
+        assert all_outputs.recordings == first.recordings == 1
+        if seed % 5 == 0:
+            file = tmp_path / "program.gwp"
+            all_outputs.save(file)
+            again = load(file)
+            assert again(function.x, function.indices) == all_outputs(function.x, function.indices)
+
+
+@pytest.mark.parametrize("batch", range(math.ceil(COUNT / 4 / BATCH)))
+def test_mapped_agrees_with_looped(batch: int, backend: str) -> None:
+    for seed in range(batch * BATCH, min(COUNT // 4, (batch + 1) * BATCH)):
+        function = RandomFunction(seed)
+        program = record(function.first, np.array(function.x), function.indices)
+        rng = np.random.default_rng(seed)
+        rows = np.array(function.x) * (1 + 1e-7 * rng.standard_normal((7, len(function.x))))
+        values, grads = program.map.value_and_grad(rows, function.indices, wrt="x")
+        single = [program.value_and_grad(row, function.indices, wrt="x") for row in rows]
+        for i, (value, grad) in enumerate(single):
+            point = rows[i].tolist()
+            scale = eager(function, point)[2] + 4 * steepness(function, point) * 2.0**-52 / 1e-12
+            assert near(values[i], value, scale), f"seed {seed}, scenario {i}"
+            for a, b in zip(grads["x"][i], grad["x"], strict=True):
+                assert near(a, b, scale), f"seed {seed}, scenario {i}"
+        one, two = [program.map(rows, function.indices, threads=n) for n in (1, 2)]
+        assert np.array_equal(one, two, equal_nan=True)
+        total, shared = program.map.value_and_grad(
+            rows, function.indices, reduce="sum", wrt=("x", "indices")
+        )
+        assert near(total, float(np.sum(values)), float(np.abs(values).max()) * 10)
+        assert np.allclose(shared["x"], grads["x"], rtol=1e-12, equal_nan=True)
+
+
+def test_single_precision_is_that(backend: str) -> None:
+    def f(x: float, y: float) -> float:
+        return gradwalk.exp(x) * y + gradwalk.sin(x * y)
+
+    double, single = compile(f), compile(float32=True)(f)
+    wanted, _ = double.value_and_grad(0.3, 1.7)
+    value, grads = single.value_and_grad(0.3, 1.7)
+    assert value != wanted
+    assert value == pytest.approx(wanted, rel=1e-5)
+    assert value == array("f", [value])[0]
+    assert grads["x"] == pytest.approx(double.value_and_grad(0.3, 1.7)[1]["x"], rel=1e-5)
+
+
+def test_what_receives_no_gradient_passes_none_on(backend: str) -> None:
+    program = compile(lambda x: gradwalk.where(x > 0.0, x, gradwalk.log(x) / x))
+    assert program.value_and_grad(2.0) == (2.0, {"x": 1.0})
+    value, _ = program.value_and_grad(-1.0)
+    assert math.isnan(value)
+    masked = compile(lambda x: gradwalk.where(x > 1.0, x, gradwalk.sqrt(x - 5.0)))
+    assert masked.value_and_grad(3.0) == (3.0, {"x": 1.0})
+
+
+def test_shared_outputs_and_unused_inputs(backend: str) -> None:
+    program = compile(lambda a, b, c: [a, a * b, a, 3.0])
+    assert program(2.0, 5.0, 7.0) == [2.0, 10.0, 2.0, 3.0]
+    assert compile(lambda a, b: a * a).value_and_grad(3.0, 4.0) == (9.0, {"a": 6.0, "b": 0.0})
