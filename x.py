@@ -63,8 +63,8 @@ GENERATORS: list[Command] = [
     *[["tools/stubs.py"], ["tools/edges.py"], ["tools/contract.py"], ["tools/names.py"]],
 ]
 
-# What `gradwalk bench replay` stands beside gradwalk, in an environment of its own and in no lock: of
-# torch one wants the build without CUDA, and numba decides which numpy can be had.
+# What stands beside gradwalk in `gradwalk bench replay`, in an environment of its own and no lock:
+# torch's would bring CUDA, and numba decides which numpy can be had.
 PEERS_WANTED = ["numba", "casadi", "jax", "xad", "torch==2.13.0"]
 
 # The tests that run on each engine, here on the reference after the rest ran on the native one.

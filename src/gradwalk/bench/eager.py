@@ -203,9 +203,7 @@ def contend(name: str, steps: int, names: str = "") -> None:
     print(json.dumps(outcome), flush=True)
 
 
-def _scripted(
-    name: str, steps: int, watch: _Watch, file: str
-) -> tuple[list[float], list[float]]:
+def _scripted(name: str, steps: int, watch: _Watch, file: str) -> tuple[list[float], list[float]]:
     tree = ast.parse(SCRIPT.read_text("utf-8"))
     for loop in [node for node in ast.walk(tree) if isinstance(node, ast.For)]:
         if isinstance(loop.target, ast.Name) and loop.target.id == "step":

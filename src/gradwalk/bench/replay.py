@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -26,7 +27,7 @@ from threading import Timer
 from typing import Any
 
 from gradwalk.bench import eager
-from gradwalk.bench.replay_peers import CONTENDERS, FIRST, WEIGHTS, asian, heston, heston_by_hand
+from gradwalk.bench.replay_peers import CONTENDERS, FIRST, WEIGHTS, heston, heston_by_hand
 from gradwalk.bench.report import Bound, Report, Row
 from gradwalk.data import NAMES_FILE
 from gradwalk.errors import OperandError
@@ -82,7 +83,7 @@ BOUNDS: dict[tuple[str, str], tuple[str, Bound | None]] = {
 def measure(
     *, quick: bool = False, long: bool = False, steps: int = 0, tell: Tell = print
 ) -> Report:
-    """Measure everything; `tell` hears what is being measured. `long` lets slow peers take longer."""
+    """Measure everything; `tell` hears what comes next; `long` gives slow peers time."""
     if find_spec("numpy") is None:
         raise OperandError("bench replay needs numpy: python -m pip install numpy")
     steps = steps or (40 if quick else 1000)
@@ -127,10 +128,16 @@ class Size:
         self.rounds = 2 if quick else 7
         self.fresh = 1 if quick else 3  # processes that a first answer is timed in
         self.most = 10_000 if quick else 1_000_000
-        self.limit = 20.0 if quick else 600.0 if long else 60.0
+        self.limit = 20.0 if quick else 600.0 if long else 120.0
 
 
 # ── Contenders in processes of their own ─────────────────────────────────────────────────────
+
+
+def _interpreter(name: str) -> str:
+    """Return the Python that has a contender: the peers may live in an environment of their own."""
+    apart = os.environ.get("GRADWALK_BENCH_PYTHON") or sys.executable
+    return sys.executable if name == "gradwalk" else apart
 
 
 class Process:
@@ -138,17 +145,14 @@ class Process:
 
     def __init__(self, case: str, name: str, file: Path, limit: float) -> None:
         self._said = f"{case}, {name}"
-        # The peers may live in an environment of their own.
-        apart = os.environ.get("GRADWALK_BENCH_PYTHON") or sys.executable
-        interpreter = sys.executable if name == "gradwalk" else apart
         one = dict.fromkeys(
             ["OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"], "1"
         )
         flags = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
         self._limit = limit
-        self._errors = tempfile.TemporaryFile("w+")
+        self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115  (closed by `end`)
         self._process = subprocess.Popen(
-            [interpreter, "-P", str(PEERS_FILE), case, name, str(file)],
+            [_interpreter(name), "-P", str(PEERS_FILE), case, name, str(file)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
@@ -157,6 +161,19 @@ class Process:
             env={**os.environ, **one, "XLA_FLAGS": flags, "JAX_PLATFORMS": "cpu"},
         )
         self._stopped = False
+
+    @classmethod
+    def begin(cls, case: str, name: str, file: Path, limit: float) -> tuple[Process | None, Part]:
+        """Return a contender and its first answer; no contender where it can give none."""
+        module = CONTENDERS[case][name][0]
+        if _interpreter(name) == sys.executable and find_spec(module) is None:
+            return None, {"missing": module}
+        process = cls(case, name, file, limit)
+        said = process.answer()
+        if "answer" in said:
+            return process, said
+        process.end()
+        return None, said
 
     def answer(self) -> Any:
         """Return what it says next, or why it says nothing: {"failed": words}."""
@@ -218,13 +235,11 @@ class Arena:
         running: dict[str, Process] = {}
         try:
             for name in CONTENDERS[case]:
-                process = Process(case, name, file, self.size.limit)
-                found[name] = said = process.answer()
-                if "answer" not in said:
-                    process.end()
-                    continue
-                running[name] = process
-                said["right"] = _agree(right(said), said.pop("answer"))
+                process, said = Process.begin(case, name, file, self.size.limit)
+                found[name] = said
+                if process is not None:
+                    running[name] = process
+                    said["right"] = _agree(right(said), said.pop("answer"))
             for _ in range(self.size.rounds):
                 for name in [name for name in running if found[name]["right"]]:
                     seconds = running[name].round()
@@ -240,9 +255,9 @@ class Arena:
 
     def first(self, case: str, name: str, file: Path) -> float:
         """Return the time to the first answer in a fresh process, nan where there is none."""
-        process = Process(case, name, file, self.size.limit)
-        said = process.answer()
-        process.end()
+        process, said = Process.begin(case, name, file, self.size.limit)
+        if process is not None:
+            process.end()
         return said.get("first", math.nan)
 
 
@@ -306,26 +321,28 @@ def training(steps: int, size: Size) -> Part:
     recorded = compile(reference.model.loss)
     one_of_each = {len(document): document for document in tokens}.values()
     clock = time.process_time
-    head: list[float] = []
+    ratios: list[tuple[float, float]] = []
     whole: list[float] = []
     losses: list[float] = []
     for turn in range(turns):
+        part = slice(few * turn // turns, few * (turn + 1) // turns)
         for python in pythons:
-            python.advance(few * (turn + 1) // turns - few * turn // turns)
+            python.advance(part.stop - part.start)
         with recorded.train(_restart(reference, begin)) as train:
             for document in one_of_each:
                 train.value_and_grad(document)  # recorded and optimised, and nothing moved
-            began = clock()
-            losses = [train.step(document) for document in tokens[:few]]
-            middle = clock()
-            losses += [train.step(document) for document in tokens[few:]]
-            head.append(middle - began)
-            whole.append(clock() - began)
+            marks = [clock()]
+            losses = []
+            for documents in (tokens[: part.start], tokens[part], tokens[part.stop :]):
+                losses += [train.step(document) for document in documents]
+                marks.append(clock())
+            whole.append(marks[3] - marks[0])
+            on, off = [sum(python.seconds[part]) for python in pythons]
+            ratios.append((on / (marks[2] - marks[1]), off / (marks[2] - marks[1])))
     scripted = [python.outcome()["losses"] for python in pythons]
     short = _training(few)
     same = [short.step().loss for _ in scripted[0]]
     on, off = [sum(python.seconds) for python in pythons]
-    ours = min(head)
     positions = sum(len(document) - 1 for document in tokens) / steps
     return {
         "steps": steps,
@@ -336,8 +353,8 @@ def training(steps: int, size: Size) -> Part:
         "recordings": recorded.recordings,
         "Python on, ms": on / few * 1e3,
         "Python off, ms": off / few * 1e3,
-        "ratio, gc on": on / ours,
-        "ratio, gc off": off / ours,
+        "ratio, gc on": statistics.median([ratio for ratio, _ in ratios]),
+        "ratio, gc off": statistics.median([ratio for _, ratio in ratios]),
         "µs": min(whole) / steps * 1e6,
         "1,000 steps, s": min(whole) / steps * 1e3,
     }
@@ -374,7 +391,7 @@ def one_document(arena: Arena) -> Part:
 
 
 def documents_abreast(arena: Arena) -> Part:
-    """64 documents of one length, value and mean gradient of all weights, beside tensor libraries."""
+    """64 documents of one length, value and mean gradient of all weights, beside tensors."""
     training, data = _documents_of_one_length(64)
     for tokens in data["tokens"].tolist():
         (training.model.loss(tokens) * (1 / 64)).backward()
@@ -382,7 +399,7 @@ def documents_abreast(arena: Arena) -> Part:
     grads = [value.grad for table in tables for row in table for value in row]
     value = sum([training.model.loss(tokens).data for tokens in data["tokens"].tolist()]) / 64
     found = arena.contest("gpt64", data, lambda _: [value, *grads])
-    part: Part = {"contenders": found, "unit": "a document"}
+    part: Part = {"contenders": found, "unit": "a name"}
     if "steady" in found["gradwalk"]:
         part["µs"] = found["gradwalk"]["steady"] * 1e6
     seconds, sizes, nodes = _arrays_abreast(training, data, arena.size)
@@ -464,7 +481,7 @@ def heston_paths(arena: Arena, steps: int) -> Part:
     recorded(HESTON, data["z"][0])
     nodes = _nodes(recorded)
     part: Part = {"contenders": found, "unit": "a path", "nodes": nodes, "paths": arena.size.paths}
-    for name, said in found.items():
+    for said in found.values():
         if "steady" in said:
             said["ns a node"] = said["steady"] / nodes * 1e9
     if "ns a node" in found["gradwalk"]:
@@ -591,7 +608,7 @@ def compiling(size: Size) -> Part:
             began = time.process_time()
             train.value_and_grad(tokens)
             took = time.process_time() - began
-            took -= _least(lambda: train.value_and_grad(tokens), 0.01)  # noqa: B023
+            took -= _least(lambda: train.value_and_grad(tokens), 0.01)
         after.append(took - watch.seconds)
         whole.append(took)
         nodes = _nodes(recorded)
@@ -617,13 +634,12 @@ def growth(arena: Arena) -> Part:
         rows: list[Part] = []
         for point in points:
             data = _paths(HESTON, 1, point["steps"], 2)
-            process = Process("growth", name, arena.file("growth", data), size.limit)
-            said = process.answer()
-            if "answer" in said:
+            process, said = Process.begin("growth", name, arena.file("growth", data), size.limit)
+            if process is not None:
                 right = heston_by_hand(_numpy(), HESTON.values(), data["z"].transpose(1, 2, 0))
                 said["right"] = _agree(right, said.pop("answer"))
                 said["run, s"] = process.round()
-            process.end()
+                process.end()
             rows.append({"nodes": point["nodes"], **said})
             if "first" not in said:
                 break
@@ -635,10 +651,10 @@ def growth(arena: Arena) -> Part:
 def _grown(steps: int) -> Part:
     from gradwalk import maximum
 
-    watch = Stopwatch(lambda p, z: heston([*p.values()], z, math.sqrt, math.exp, maximum))
+    watch = Stopwatch(heston)
 
     def path(p: Any, z: Any) -> Any:
-        return watch.run(p, z)
+        return watch.run([*p.values()], z, math.sqrt, math.exp, maximum)
 
     recorded = compile(path)
     z = _paths(HESTON, 16, steps, 2)["z"]
@@ -712,7 +728,7 @@ _CASES = {
 
 
 def _beside(parts: dict[str, Part]) -> list[list[str]]:
-    table = [["", "first answer", "then, each", "a node", "over ours", "answer"]]
+    table = [["", "first", "then", "a node", "ratio", "answer"]]
     for case, title in _CASES.items():
         found: dict[str, Part] = parts[case]["contenders"]
         table.append([f"{title}", "", parts[case]["unit"], "", "", ""])
@@ -722,15 +738,15 @@ def _beside(parts: dict[str, Part]) -> list[list[str]]:
             for name, said in found.items()
             if "missing" not in said
         ]
-    table.append(["One path, no loop kept", "compiling", "a run", "", "", ""])
+    table.append(["One path, by nodes", "compile", "a run", "", "", ""])
     points: list[Part] = parts["growth"]["points"]
     for point in points:
         cells = [_seconds(point["compile, s"]), _seconds(point["run, s"]), "", "", _right(point)]
-        table.append([f"  gradwalk, {point['nodes']:,} nodes", *cells])
+        table.append([f"  gradwalk {point['nodes']:,}", *cells])
     grown: dict[str, list[Part]] = parts["growth"]["contenders"]
     for name, rows in grown.items():
         table += [
-            [f"  {name}, {row['nodes']:,} nodes", *_cells(row, row.get("run, s"), math.nan)]
+            [f"  {name} {row['nodes']:,}", *_cells(row, row.get("run, s"), math.nan)]
             for row in rows
             if "missing" not in row
         ]
@@ -777,7 +793,9 @@ def _notes(parts: dict[str, Part], size: Size) -> list[str]:
         if "missing" in said
     }
     if absent:
-        notes.append(f"Not installed here: {', '.join(sorted(absent))}. `x.py bench` installs them.")
+        notes.append(
+            f"Not installed here: {', '.join(sorted(absent))}. `x.py bench` installs them."
+        )
     for case in (*_CASES, "growth"):
         found = parts[case]["contenders"].values()
         every = [said for one in found for said in (one if case == "growth" else [one])]

@@ -4,8 +4,8 @@
 
 Every contender runs in a process of its own, on one thread, in whatever Python has it installed:
 so this file imports nothing of gradwalk's, only the contender `gradwalk` does. It says how long it
-took until the first answer, and the answer; then, for each line on stdin, how long one piece of work
-takes. Start reading at CONTENDERS; `replay` holds the answers against each other.
+took until the first answer, and the answer; then, for each line on stdin, how long one piece of
+work takes. Start reading at CONTENDERS; `replay` holds the answers against each other.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def _gradwalk_gpt(data: Data) -> Contender:
     gradwalk = _load("gradwalk")
     gpt = _load("gradwalk.gpt.model")
     optim = _load("gradwalk.optim")
-    sizes = dict(vocabulary=len(data["wte"]), block_size=len(data["wpe"]))
+    sizes = {"vocabulary": len(data["wte"]), "block_size": len(data["wpe"])}
     model = gpt.GPT(gpt.Config(**sizes), _load("random").Random(0))
     documents = data["tokens"].tolist()
 
@@ -203,7 +203,7 @@ def _tables(model: Any) -> dict[str, Any]:
 def _gradwalk_gpt64(data: Data) -> Contender:
     gradwalk = _load("gradwalk")
     gpt = _load("gradwalk.gpt.model")
-    sizes = dict(vocabulary=len(data["wte"]), block_size=len(data["wpe"]))
+    sizes = {"vocabulary": len(data["wte"]), "block_size": len(data["wpe"])}
     model = gpt.GPT(gpt.Config(**sizes), _load("random").Random(0))
     [layer] = model.layers
 
@@ -237,8 +237,9 @@ def _jax() -> tuple[Any, Any]:
 
 
 def _jax_paths(mean: Callable[..., Any], data: Data, sizes: tuple[int, ...]) -> Contender:
-    """All paths as one vector through lax.scan, the whole at once or in parts that stay in cache."""
+    """Paths as vectors through lax.scan, the whole at once or in parts that stay in cache."""
     jax, jnp = _jax()
+    np = _load("numpy")
     step = jax.jit(jax.value_and_grad(partial(mean, jax, jnp)))
     p = jnp.asarray(data["p"])
     across = data["z"].swapaxes(0, -1)  # steps first, paths last
@@ -248,16 +249,12 @@ def _jax_paths(mean: Callable[..., Any], data: Data, sizes: tuple[int, ...]) -> 
 
     def in_parts(size: int) -> Callable[[], Any]:
         parts = [jnp.asarray(across[..., i : i + size]) for i in range(0, paths, size)]
-        total = jax.jit(lambda *all_: sum(jnp.stack(all_)) / len(all_))
 
         def work() -> Any:
             done = [step(p, part) for part in parts]
-            if len(done) == 1:
-                value, grads = done[0]
-            else:
-                value = total(*[value for value, _ in done])
-                grads = total(*[grads for _, grads in done])
-            return value.block_until_ready(), grads.block_until_ready()
+            values = [float(value) for value, _ in done]
+            grads = np.mean([np.asarray(grads) for _, grads in done], axis=0)
+            return sum(values) / len(values), grads
 
         return work
 
@@ -329,20 +326,21 @@ def _jax_gpt(data: Data, form: str) -> Contender:
     tokens = jnp.asarray(data["tokens"])
 
     def step(state: Any, document: Any) -> Any:
-        w, mean, square, done = state
+        w, mean, square = [dict(tables) for tables in state[:3]]
+        done = state[3]
         loss, grads = differentiated(w, document)
         done = done + 1
-        mean = jax.tree.map(lambda m, g: 0.85 * m + 0.15 * g, mean, grads)
-        square = jax.tree.map(lambda s, g: 0.99 * s + 0.01 * g * g, square, grads)
         lack1, lack2 = 1 - 0.85**done, 1 - 0.99**done
-        w = jax.tree.map(
-            lambda w, m, s: w - rate * (m / lack1) / (jnp.sqrt(s / lack2) + 1e-8), w, mean, square
-        )
+        for name, g in grads.items():
+            mean[name] = 0.85 * mean[name] + 0.15 * g
+            square[name] = 0.99 * square[name] + 0.01 * g * g
+            move = (mean[name] / lack1) / (jnp.sqrt(square[name] / lack2) + 1e-8)
+            w[name] = w[name] - rate * move
         return (w, mean, square, done), loss
 
     start = (weights, zeros, zeros, jnp.asarray(0.0))
     if form == "scan":
-        run = jax.jit(lambda state, documents: jax.lax.scan(step, state, documents))
+        run = jax.jit(partial(jax.lax.scan, step))
         answer = run(start, tokens[:FIRST])[1].tolist()
         run(start, tokens)[1].block_until_ready()  # compiled for this many documents
 
@@ -353,7 +351,8 @@ def _jax_gpt(data: Data, form: str) -> Contender:
         rows = list(tokens)
 
         def losses_of(documents: Any) -> list[Any]:
-            state, losses = start, []
+            state: Any = start
+            losses: list[Any] = []
             for document in documents:
                 state, loss = one(state, document)
                 losses.append(loss)
@@ -438,9 +437,7 @@ def _torch_gpt_loss(torch: Any, w: Any, tokens: Any) -> Any:
     shape = (*tokens.shape[:-1], positions, 4, 4)
     x = norm(w["wte"][tokens[..., :-1]] + w["wpe"][:positions])
     inner = norm(x)
-    q, k, v = [
-        (inner @ w[name].T).reshape(shape).transpose(-3, -2) for name in ("wq", "wk", "wv")
-    ]
+    q, k, v = [(inner @ w[name].T).reshape(shape).transpose(-3, -2) for name in ("wq", "wk", "wv")]
     attend = torch.nn.functional.scaled_dot_product_attention
     mixed = attend(q, k, v, is_causal=True).transpose(-3, -2).reshape(x.shape)
     x = mixed @ w["wo"].T + x
@@ -532,9 +529,15 @@ def _casadi_gpt(data: Data) -> Contender:
         name: [[next(symbols) for _ in range(columns)] for _ in range(rows)]
         for name, rows, columns in sizes
     }
-    # The softmax of numbers as small as these needs no largest taken away.
-    functions = (lambda _: 0.0, casadi.exp, lambda x: casadi.fmax(x, 0.0), casadi.log)
-    loss = program.loss(weights, data["tokens"][0].tolist(), program.Arithmetic(*functions))
+
+    def nothing(_: Any) -> float:  # softmax of numbers as small as these needs none taken away
+        return 0.0
+
+    def relu(x: Any) -> Any:
+        return casadi.fmax(x, 0.0)
+
+    arithmetic = program.Arithmetic(nothing, casadi.exp, relu, casadi.log)
+    loss = program.loss(weights, data["tokens"][0].tolist(), arithmetic)
     step = casadi.Function("step", [flat], [loss, casadi.densify(casadi.gradient(loss, flat))])
     rate = float(data["rate"])
     w = np.concatenate([data[name].ravel() for name in WEIGHTS])
@@ -562,7 +565,8 @@ def _casadi_gpt(data: Data) -> Contender:
 def _scalar_program() -> Any:
     place = Path(__file__).with_name("program.py")
     spec = spec_from_file_location("scalar_program", place)
-    assert spec and spec.loader
+    assert spec is not None
+    assert spec.loader is not None
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -671,7 +675,7 @@ def _xad_heston(data: Data) -> Contender:
 
 
 def _unrolled(data: Data, name: str) -> Contender:
-    """The scalar program of one path, as long as `data` says, with its gradient; no loop is kept."""
+    """One path of as many steps as `data` has, with its gradient; no loop is kept."""
     z = data["z"][0]
     p = data["p"]
     steps = len(z)
@@ -713,8 +717,8 @@ _SIZES = (20_000, 4_000, 2_000, 1_000, 500)  # paths at once that are tried
 CONTENDERS: dict[str, dict[str, tuple[str, Callable[[Data], Contender]]]] = {
     "heston": {
         "gradwalk": ("gradwalk", partial(_gradwalk_path, heston)),
-        "numba, by hand, abreast": ("numba", partial(_numba_heston, widths=(16, 8, 40, 80))),
-        "numba, by hand": ("numba", partial(_numba_heston, widths=(1,))),
+        "numba by hand, abreast": ("numba", partial(_numba_heston, widths=(16, 8, 40, 80))),
+        "numba by hand": ("numba", partial(_numba_heston, widths=(1,))),
         "CasADi, C": ("casadi", partial(_casadi_heston, compiled=True)),
         "CasADi": ("casadi", partial(_casadi_heston, compiled=False)),
         "PyTorch": ("torch", lambda data: _torch_paths(heston, data, _SIZES)),
@@ -723,9 +727,9 @@ CONTENDERS: dict[str, dict[str, tuple[str, Callable[[Data], Contender]]]] = {
     },
     "asian": {
         "gradwalk": ("gradwalk", partial(_gradwalk_path, asian)),
-        # One size: trying others would be part of the compile time.
-        "JAX": ("jax", lambda data: _jax_paths(_jax_asian_mean, data, (len(data["z"]),))),
-        "PyTorch": ("torch", lambda data: _torch_paths(asian, data, (len(data["z"]),))),
+        # One size, which has proved good: trying others would be part of the compile time.
+        "JAX": ("jax", lambda data: _jax_paths(_jax_asian_mean, data, (2_000,))),
+        "PyTorch": ("torch", lambda data: _torch_paths(asian, data, (2_000,))),
     },
     "gpt": {
         "gradwalk": ("gradwalk", _gradwalk_gpt),

@@ -164,9 +164,7 @@ def _log_frame(curves: Sequence[Curve]) -> _Frame:
         raise OperandError("there is nothing to draw: no curve has a point above 0")
     xs, ys = [x for x, _ in places], [y for _, y in places]
     x0, y0 = math.floor(min(xs) + 0.05), math.floor(min(ys) + 0.05)
-    return _Frame(
-        min(x0, min(xs)), max(max(xs), x0 + 1), min(y0, min(ys)), max(math.ceil(max(ys)), y0 + 1)
-    )
+    return _Frame(min(x0, *xs), max(x0 + 1, *xs), min(y0, *ys), max(math.ceil(max(ys)), y0 + 1))
 
 
 def _logarithms(points: Sequence[XY]) -> list[XY]:
