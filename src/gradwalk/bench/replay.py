@@ -781,8 +781,8 @@ def _notes(parts: dict[str, Part], size: Size) -> list[str]:
     ms = parts["training"]
     grown = parts["growth"]
     notes = [
-        f"Python takes {ms['Python on, ms']:.0f} ms a step, {ms['Python off, ms']:.0f} with gc off; "
-        f"{ms['positions a document']:.1f} positions a document.",
+        f"Python takes {ms['Python on, ms']:.0f} ms a step, {ms['Python off, ms']:.0f} with gc "
+        f"off; {ms['positions a document']:.1f} positions a document.",
         f"Growth by exponent: {grown['exponent']:.2f} compiling, "
         f"{grown['exponent, lanes']:.2f} for lanes, {grown['exponent, run']:.2f} running.",
     ]
@@ -811,8 +811,8 @@ def _notes(parts: dict[str, Part], size: Size) -> list[str]:
 
 def _picture(parts: dict[str, Part]) -> str:
     points: list[Part] = parts["growth"]["points"]
-    named = {"recording's own": "function, s", "gradwalk compiles": "compile, s",
-             "lanes besides": "lanes, s", "gradwalk runs": "run, s"}  # fmt: skip
+    named = {"gradwalk compiles": "compile, s", "the function itself": "function, s",
+             "gradwalk, for lanes": "lanes, s", "gradwalk runs": "run, s"}  # fmt: skip
     curves = [
         Curve(name, [(point["nodes"], point[figure]) for point in points])
         for name, figure in named.items()
