@@ -22,7 +22,8 @@ errors
 ops
 engine
 graph expr data nn optim
-walk plan paths program transforms gpt
+walk plan paths program transforms
+gpt
 render
 practice lab train widget scripts
 bench

@@ -23,7 +23,7 @@ def twins(config=SMALL, seed=1):
 
 
 @pytest.mark.skipif(not NAMES.exists(), reason="needs shared/data/names.txt beside the checkout")
-@pytest.mark.parametrize("form", ["scalar", "fast"])
+@pytest.mark.parametrize("form", ["scalar", "fast", "replay"])
 def test_microgpt_s_first_eight_losses_come_out(form):
     documents = read_documents(NAMES)
     training = Training(documents, run=Run(form=form))

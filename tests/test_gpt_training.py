@@ -1,5 +1,7 @@
 """Runs: by seed the same, stopped and resumed the same, and their checkpoints."""
 
+import copy
+import io
 import json
 import os
 import random
@@ -12,8 +14,10 @@ from pathlib import Path
 import pytest
 
 from gradwalk import CheckpointError, OperandError
-from gradwalk.gpt import BREAKS, Config, Run, Training, load_model
+from gradwalk.gpt import BREAKS, Config, FastGPT, Run, Training, load_model
 from gradwalk.gpt.checkpoint import decode, encode, load, save
+from gradwalk.gpt.stepper import DEFAULT_FORM, FORMS, EagerStepper, Form
+from gradwalk.gpt.stream import Stream
 from gradwalk.gpt.training import mean_loss
 
 DOCUMENTS = ["anna", "hannah", "nana", "dan", "hanna", "ada"]
@@ -210,7 +214,7 @@ def rewritten(path, change):
         (lambda _t, m: m.update(format="gradwalk gpt 99"), "newer gradwalk"),
         (lambda _t, m: m.update(config="{}"), "a Config has"),
         (lambda _t, m: m.update(config=m["config"].replace("4", "-4")), "positive whole number"),
-        (lambda _t, m: m.update(run=m["run"].replace("fast", "slow")), "the form is"),
+        (lambda _t, m: m.update(run=m["run"].replace(DEFAULT_FORM, "slow")), "the form is"),
         (lambda _t, m: m.update(step="99"), "not a step of a run of 30"),
         (lambda _t, m: m.update(step="-1"), "not a step"),
         (lambda _t, m: m.update(random="[3, [1, 2], null]"), "random state"),
@@ -282,3 +286,51 @@ def test_a_writer_killed_at_any_moment_loses_no_checkpoint(tmp_path):
     )
     assert answer.returncode == 0, answer.stdout + answer.stderr
     assert "25 kills" in answer.stdout
+
+
+# ── Steppers ─────────────────────────────────────────────────────────────────────────────────
+
+
+class Elsewhere(EagerStepper):
+    """Trains a copy of the model: the Values of the model itself are old until it refreshes."""
+
+    def __init__(self, model, run):
+        self.shown = model
+        super().__init__(copy.deepcopy(model), run)
+
+    def step(self, tokens, watch=None):
+        def look():
+            self.refresh()
+            pairs = zip(self.shown.parameters(), self._model.parameters(), strict=True)
+            for value, own in pairs:
+                value.grad = own.grad
+            watch()
+
+        return super().step(tokens, look if watch else None)
+
+    def refresh(self):
+        pairs = zip(self.shown.parameters(), self._model.parameters(), strict=True)
+        for value, own in pairs:
+            value.data = own.data
+
+
+@pytest.mark.parametrize("name", ["", "no-zero-grad"])
+def test_a_run_does_not_care_where_its_stepper_keeps_the_numbers(name, tmp_path, monkeypatch):
+    monkeypatch.setitem(FORMS, "elsewhere", Form(FastGPT, Elsewhere, "a copy"))
+    lines = []
+    for form in ("fast", "elsewhere"):
+        training, out = tiny(form=form, broken=name), io.StringIO()
+        stream = Stream(out, training, every=1, share=1e9, clock=lambda: 0.0)
+        for _ in range(4):
+            stream.step()
+        training.save(tmp_path / form)
+        resumed = Training.resume(tmp_path / form, DOCUMENTS)
+        assert state(resumed) == state(training)
+        assert resumed.model.state_dict() == training.model.state_dict()
+        assert resumed.sample(3) == training.sample(3)
+        assert resumed.step() == training.step()
+        lines.append(out.getvalue())
+    assert lines[0] == lines[1]
+    tensors = [load(tmp_path / form)[0] for form in ("fast", "elsewhere")]
+    assert tensors[0] == tensors[1]
+    assert '"event": "statistics"' in lines[0]

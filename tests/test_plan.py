@@ -7,7 +7,8 @@ from xml.etree import ElementTree
 import pytest
 
 from gradwalk import GraphError, Value, scope, snapshot
-from gradwalk.gpt import GPT, Config, FastGPT
+from gradwalk.gpt import BREAKS, GPT, Config, FastGPT
+from gradwalk.gpt.breaks import broken
 from gradwalk.gpt.views import document_graph
 from gradwalk.nn import MLP, Block, Linear, Module, constant
 from gradwalk.plan import plan, scopes
@@ -121,6 +122,17 @@ def test_the_plan_of_a_gpt_is_its_architecture_in_both_forms(graph):
     assert heads.parameters(by_name["wq"]) == 16
 
 
+@pytest.mark.parametrize("form", [GPT, FastGPT])
+@pytest.mark.parametrize("name", BREAKS)
+def test_a_broken_model_has_a_plan_and_the_same_loss(name, form):
+    model = broken(form, name)(TINY, random.Random(1))
+    graph = document_graph(model, DOCUMENT)
+    assert graph[graph.root].data == model.loss(DOCUMENT).data
+    boxes = names(plan(graph).cards, "box")
+    assert {"layers.0", "layers.1", "read_out"} <= set(boxes)
+    assert ("norm" in boxes) == (name != "no-rmsnorm")
+
+
 def test_parameters_stand_in_the_box_that_uses_them(graph):
     shown = plan(graph)
     counts = {card.name: shown.parameters(card) for card in shown.cards}
@@ -159,7 +171,9 @@ def test_a_leaf_that_two_boxes_read_stands_outside_both():
 def test_a_scope_that_is_not_there_is_named():
     with scope("here"):
         out = Value(1.0) * 2
-    with pytest.raises(GraphError, match="there is no scope 'there'; this graph has here"):
+    with pytest.raises(GraphError, match="there is no scope 'attic'; this graph has here"):
+        plan(snapshot(out), ["attic"])
+    with pytest.raises(GraphError, match="there is no scope 'there': did you mean here"):
         plan(snapshot(out), ["there"])
     with pytest.raises(GraphError, match="this graph has no scopes: make it inside `with scope"):
         plan(snapshot(Value(1.0) * 2), ["there"])

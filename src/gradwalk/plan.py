@@ -18,14 +18,16 @@ of the operation that reads them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import lru_cache
 from typing import NamedTuple
 
 from gradwalk.errors import GraphError
 from gradwalk.graph import Graph
 
-__all__ = ["Card", "Plan", "plan", "scopes"]
+__all__ = ["Card", "Plan", "around", "plan", "rooms", "scopes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +80,8 @@ def plan(graph: Graph, open: Iterable[str] = (), scope: str = "") -> Plan:  # no
     opened: set[str] = set()
     for name in (*open, *([scope] if scope else [])):
         if name not in known:
-            there = ", ".join(sorted(known)[:20])
-            raise GraphError(
-                f"there is no scope {name!r:.80}; this graph has {there}"
-                if there
-                else "this graph has no scopes: make it inside `with scope():`"
-            )
-        steps = _steps(name)
-        opened.update([".".join(steps[:i]) for i in range(1, len(steps) + 1)])
+            raise GraphError(_unknown(name, list(known)))
+        opened.update(around(name))
     return _Draft(graph, homes, graph.consumers(), opened).plan(scope)
 
 
@@ -93,6 +89,34 @@ def scopes(graph: Graph) -> dict[str, int]:
     """Return every scope of a graph, outer ones first, with the number of nodes in it."""
     counts = _counted(_homes(graph))
     return {name: counts[name] for name in sorted(counts)}
+
+
+def rooms(graph: Graph) -> Iterator[Plan]:
+    """Yield the plan of every scope, all boxes in it closed: outer ones first."""
+    homes = _homes(graph)
+    members: dict[str, list[int]] = {}
+    for node, home in enumerate(homes):
+        for name in around(home):
+            members.setdefault(name, []).append(node)
+    draft = _Draft(graph, homes, graph.consumers(), set())
+    for name in sorted(members):
+        yield draft.plan(name, members[name])
+
+
+@lru_cache(4096)  # thousands of nodes share a scope
+def around(scope: str) -> tuple[str, ...]:
+    """Return a scope and all that it is in, outermost first."""
+    steps = _steps(scope)
+    return tuple([".".join(steps[: i + 1]) for i in range(len(steps))])
+
+
+def _unknown(name: str, known: list[str]) -> str:
+    if not known:
+        return "this graph has no scopes: make it inside `with scope():`"
+    near = get_close_matches(name, known, 1, 0.6) if len(name) <= 80 else []
+    outer = sorted(known, key=lambda scope: (len(_steps(scope)), scope))[:12]
+    hint = f": did you mean {near[0]}?" if near else f"; this graph has {', '.join(outer)}"
+    return f"there is no scope {name!r:.80}{hint}"
 
 
 # ── Where nodes belong ───────────────────────────────────────────────────────────────────────
@@ -109,9 +133,7 @@ def _steps(scope: str) -> list[str]:
 def _counted(homes: Sequence[str]) -> dict[str, int]:
     counts: dict[str, int] = {}
     for home in homes:
-        steps = _steps(home)
-        for i in range(1, len(steps) + 1):
-            name = ".".join(steps[:i])
+        for name in around(home):
             counts[name] = counts.get(name, 0) + 1
     return counts
 

@@ -163,8 +163,12 @@ class _Watch:
                 self.answer()
             # With the collector off, the script's recursive closure keeps every graph alive: 10 GB
             # after 1,000 steps. Between turns, where no clock runs, they are let go.
-            gc.collect()
-            self._left = int(sys.stdin.readline())
+            if not gc.isenabled():
+                gc.collect()
+            line = sys.stdin.readline()
+            if not line:  # whoever asked has ended
+                sys.exit(1)
+            self._left = int(line)
         self._left -= 1
         self._began = time.process_time()
 
@@ -193,10 +197,13 @@ def contend(name: str, steps: int, names: str = "") -> None:
     if name.endswith("gc off"):
         gc.disable()
     watch = _Watch()
-    if name == "n-ary":
-        losses, parameters = _nary(name, steps, watch)
-    else:
-        losses, parameters = _scripted(name, steps, watch, names)
+    try:
+        if name == "n-ary":
+            losses, parameters = _nary(name, steps, watch)
+        else:
+            losses, parameters = _scripted(name, steps, watch, names)
+    except KeyboardInterrupt:  # Ctrl-C reaches all; one of them says so
+        sys.exit(130)
     watch.last()
     bits = b"".join([struct.pack("<d", number) for number in (*losses, *parameters)])
     outcome = {"digest": hashlib.sha256(bits).hexdigest(), "losses": losses[:FIRST]}

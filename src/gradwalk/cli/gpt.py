@@ -9,10 +9,11 @@ import argparse
 import json
 import math
 import random
+import sys
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from gradwalk.cli.terminal import emit, width
 from gradwalk.errors import AnomalyError, UsageError
 from gradwalk.gpt import BREAKS, GPT, Config, Run, Tokenizer, Training, load_model, read_documents
 from gradwalk.gpt import training as learning
-from gradwalk.gpt.stepper import FORMS
+from gradwalk.gpt.stepper import DEFAULT_FORM, FORMS
 from gradwalk.gpt.stream import Requests, Stream, plain
 from gradwalk.gpt.training import mean_loss, without_collector
 from gradwalk.gpt.views import attention, document_graph, tensor_views
@@ -62,7 +63,7 @@ def train(words: list[str]) -> int:
     parser.option("--config", metavar="SIZES", help=f"{presets}, or n_embd=32,n_layer=2")
     parser.option("--data", metavar="FILE", help="documents to learn from, one a line")
     form = one_of("form", FORMS)
-    parser.option("--form", type=form, metavar="FORM", help=f"{', '.join(FORMS)} (fast)")
+    parser.option("--form", type=form, metavar="FORM", help=f"{', '.join(FORMS)} ({DEFAULT_FORM})")
     _broken(parser, "train with one thing broken: see below", action=None)
     parser.option("-o", "--out", default=CHECKPOINT, metavar="FILE", help=f"({CHECKPOINT})")
     parser.option("--resume", action="store_true", help="go on with that checkpoint")
@@ -309,7 +310,8 @@ def _training(options: argparse.Namespace) -> Training:
         if options.config and _config(options.config) != replace(
             training.model.config, vocabulary=Config().vocabulary
         ):
-            raise UsageError(f"{out} was begun with {training.model.config}")
+            sizes = ", ".join([f"{k}={v}" for k, v in asdict(training.model.config).items()])
+            raise UsageError(f"{out} was begun with {sizes}; it cannot change half-way")
         return training
     if out.exists() and not options.force:
         raise UsageError(f"{out} is there already; --resume goes on with it, --force starts over")
@@ -346,7 +348,17 @@ def _steps(
                 stream.checkpoint(options.out)
             saved = time.perf_counter()
     progress.clear()
+    if losses and not options.json:
+        print(_speed(len(losses), tokens, time.perf_counter() - begin, training), file=sys.stderr)
     return losses
+
+
+def _speed(steps: int, tokens: int, seconds: float, training: Training) -> str:
+    once = training.stepper.preparing
+    each = (seconds - once) / steps
+    size = f"{each * 1e6:,.0f} µs" if each < 1e-3 else f"{each * 1e3:,.1f} ms"
+    first = f" after {once:.2f} s of recording" if once else ""
+    return f"{steps:,} steps, {size} each{first}; {tokens / (seconds - once):,.0f} tokens/s"
 
 
 def _summary(
@@ -396,7 +408,8 @@ def _losses(file: str) -> tuple[str, list[tuple[float, float]]]:
     """Return the name and the losses of a run from its stream."""
     name = Path(file).stem
     points: list[tuple[float, float]] = []
-    for place, line in enumerate(Path(file).read_text("utf-8").splitlines(), 1):
+    text = Path(file).read_text("utf-8", errors="replace")
+    for place, line in enumerate(text.splitlines(), 1):
         try:
             row = json.loads(line)
             if row["event"] == "step":

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from gradwalk.engine import Value, topological_order
+from gradwalk.engine import Value, take, topological_order
 from gradwalk.errors import OperandError
 from gradwalk.gpt.model import GPT, Vector
 
@@ -35,7 +35,7 @@ def _unchanged(_self: GPT, x: Vector) -> Vector:
 
 
 def _token_alone(self: GPT, token: int, _position: int) -> Vector:
-    return self.wte[token]
+    return take(self.wte, token)
 
 
 def _itself_alone(_self: GPT, _query: Vector, keys: list[Vector]) -> Vector:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from operator import add
 
-from gradwalk.engine import Value, cross_entropy, linear, rmsnorm, softmax
+from gradwalk.engine import Value, cross_entropy, linear, rmsnorm, softmax, take
 from gradwalk.gpt.model import GPT, Past, Vector, Weights
 
 __all__ = ["FastGPT"]
@@ -26,7 +26,7 @@ class FastGPT(GPT):
         return rmsnorm(x)
 
     def embed(self, token: int, position: int) -> Vector:
-        return list(map(add, self.wte[token], self.wpe[position]))
+        return list(map(add, take(self.wte, token), self.wpe[position]))
 
     def add(self, change: Vector, x: Vector) -> Vector:
         return list(map(add, change, x))
@@ -55,7 +55,7 @@ class FastGPT(GPT):
         return softmax(linear(keys, query))
 
     def mlp(self, layer: Weights, x: Vector) -> Vector:
-        return linear(layer.fc2, list(map(Value.relu, linear(layer.fc1, x))))
+        return linear(layer.fc2, [h.relu() for h in linear(layer.fc1, x)])
 
     def surprise(self, logits: Vector, target: int) -> Value:
         return cross_entropy(logits, target)

@@ -10,18 +10,29 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
+from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from gradwalk.engine import Buffers
+from gradwalk.engine import Buffers, zero_grad
 from gradwalk.gpt import breaks
 from gradwalk.gpt.fast import FastGPT
 from gradwalk.gpt.model import GPT
 from gradwalk.optim import Adam, linear_decay
+from gradwalk.program import chosen, compile  # noqa: A004
 
 if TYPE_CHECKING:
     from gradwalk.gpt.training import Run
 
-__all__ = ["FORMS", "MEMORIES", "EagerStepper", "Form", "State", "Stepper"]
+__all__ = [
+    "DEFAULT_FORM",
+    "FORMS",
+    "MEMORIES",
+    "EagerStepper",
+    "Form",
+    "ReplayStepper",
+    "State",
+    "Stepper",
+]
 
 MEMORIES = Adam.memory_names
 
@@ -37,6 +48,11 @@ class State(NamedTuple):
 
 class Stepper(Protocol):
     """One way to train."""
+
+    @property
+    def preparing(self) -> float:
+        """Seconds spent so far on what is done once, not for every step."""
+        ...
 
     @property
     def steps(self) -> int:
@@ -72,11 +88,12 @@ class Stepper(Protocol):
 class EagerStepper:
     """Forward, backward, step, on the model's own Values: nothing to refresh."""
 
+    preparing = 0.0
+
     def __init__(self, model: GPT, run: Run) -> None:
         self._model = model
         self._broken = run.broken
-        rate = run.lr if run.broken == "no-decay" else linear_decay(run.lr, run.steps)
-        self._optimizer = Adam(model.parameters(), rate, (run.beta1, run.beta2), run.epsilon)
+        self._optimizer = _adam(model, run)
         self._buffers = Buffers()
 
     @property
@@ -118,6 +135,83 @@ class EagerStepper:
         pass
 
 
+class ReplayStepper:
+    """The loss, recorded once for each length of document, then replayed; all numbers in arrays."""
+
+    def __init__(self, model: GPT, run: Run) -> None:
+        self._longest = model.config.block_size + 1  # the loss reads no more of a document
+        self._optimizer = _adam(model, run)
+        self._trainer = compile(model.loss).train(self._optimizer)
+        self._trainer.__enter__()  # for as long as the stepper lives: `refresh` writes back
+        self._shown = True  # until a step, the numbers are those of the Values
+        self._lengths: set[int] = set()
+        self.preparing = 0.0
+
+    @property
+    def steps(self) -> int:
+        return self._optimizer.steps
+
+    @property
+    def rate(self) -> float:
+        return self._optimizer.rate
+
+    def step(self, tokens: Sequence[int], watch: Callable[[], None] | None = None) -> float:
+        trainer, tokens = self._trainer, tokens[: self._longest]
+        if self._shown:
+            self._take_back()
+        if len(tokens) not in self._lengths:  # the first of its length: this records and compiles
+            began = perf_counter()
+            trainer.value_and_grad(tokens)
+            self.preparing += perf_counter() - began
+            self._lengths.add(len(tokens))
+        if watch is None:
+            return trainer.step(tokens)
+        loss = trainer.value_and_grad(tokens)
+        self.refresh()
+        for value, grad in zip(self._optimizer.parameters, trainer.grads, strict=True):
+            value.grad = grad
+        watch()
+        zero_grad(self._optimizer.parameters)
+        self._take_back()
+        trainer.update()
+        return loss
+
+    def _take_back(self) -> None:
+        """Go on from the Values: while they were shown, someone may have set them."""
+        self._trainer.values[:] = array("d", [v.data for v in self._optimizer.parameters])
+        self._shown = False
+
+    def state(self) -> State:
+        if self._shown:
+            self._take_back()
+        parameters = self._trainer.values[:]
+        memory = {name: numbers[:] for name, numbers in self._optimizer.memory.items()}
+        return State(self.steps, parameters, memory, array("d", bytes(8 * len(parameters))))
+
+    def load(self, state: State) -> None:
+        self._trainer.values[:] = state.parameters
+        self._shown = False
+        for name, numbers in self._optimizer.memory.items():
+            numbers[:] = state.memory[name]
+        self._optimizer.steps = state.steps
+
+    def refresh(self) -> None:
+        if not self._shown:
+            self._trainer.sync()
+            self._shown = True
+
+
+def _replaying(model: GPT, run: Run) -> Stepper:
+    """Return a stepper that replays; two breaks are mistakes in the walk itself, made on Values."""
+    by_hand = run.broken in ("overwrite-grads", "no-zero-grad")
+    return EagerStepper(model, run) if by_hand else ReplayStepper(model, run)
+
+
+def _adam(model: GPT, run: Run) -> Adam:
+    rate = run.lr if run.broken == "no-decay" else linear_decay(run.lr, run.steps)
+    return Adam(model.parameters(), rate, (run.beta1, run.beta2), run.epsilon)
+
+
 class Form(NamedTuple):
     """A way to write the model, and what trains it."""
 
@@ -129,4 +223,7 @@ class Form(NamedTuple):
 FORMS: dict[str, Form] = {
     "scalar": Form(GPT, EagerStepper, "every operation written out"),
     "fast": Form(FastGPT, EagerStepper, "in n-ary operations"),
+    "replay": Form(GPT, _replaying, "every operation written out, recorded and replayed in C"),
 }
+
+DEFAULT_FORM = "replay" if chosen.name == "native" else "fast"

@@ -24,7 +24,7 @@ from gradwalk.errors import CheckpointError, GradwalkError, OperandError
 from gradwalk.gpt import breaks, checkpoint
 from gradwalk.gpt.checkpoint import Tensor
 from gradwalk.gpt.model import GPT, Config
-from gradwalk.gpt.stepper import FORMS, MEMORIES, State
+from gradwalk.gpt.stepper import DEFAULT_FORM, FORMS, MEMORIES, State
 from gradwalk.gpt.tokens import Tokenizer
 
 __all__ = ["Done", "Run", "Training", "load_model", "without_collector"]
@@ -40,7 +40,7 @@ class Run:
     beta1: float = 0.85
     beta2: float = 0.99
     epsilon: float = 1e-8
-    form: str = "fast"
+    form: str = DEFAULT_FORM
     broken: str = ""
 
     def __post_init__(self) -> None:

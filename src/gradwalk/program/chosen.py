@@ -9,7 +9,7 @@ from typing import Any
 from gradwalk.errors import BackendError
 from gradwalk.program import interpreter
 
-__all__ = ["backend"]
+__all__ = ["backend", "name"]
 
 backend: Any = interpreter
 _asked = os.environ.get("GRADWALK_BACKEND", "auto")
@@ -24,3 +24,5 @@ if _asked != "python":
                 "GRADWALK_BACKEND=native, but this installation has no native replay; "
                 "set GRADWALK_BACKEND=python or auto"
             ) from None
+
+name: str = "python" if backend is interpreter else "native"

@@ -14,7 +14,7 @@ from typing import Literal
 
 from gradwalk.errors import GraphError
 from gradwalk.graph import Graph, Node, number
-from gradwalk.plan import Card, Plan, plan, scopes
+from gradwalk.plan import Card, Plan, around, rooms
 from gradwalk.render import theme as look
 from gradwalk.render.dot import quoted
 from gradwalk.render.layout import Box, Layout, card_size, layout
@@ -278,14 +278,13 @@ def plan_html(subject: Plan) -> str:
     graph = subject.graph
     title = f"gradwalk: floor plan of {graph.name(graph.root)}"
     sections = [_section("plan", "Floor plan", [], plan_svg(subject, linked=True))]
-    for name in scopes(graph):
-        inside = plan(graph, scope=name)
+    for inside in rooms(graph):
         if _count(inside) <= MOST_CARDS:
             content = plan_svg(inside, linked=True)
         else:
             content = f"<p>{_count(inside):,} cards are too many to draw.</p>"
-        above = [outer for outer in scopes(graph) if name.startswith(f"{outer}.")]
-        sections.append(_section(name, name, above, content))
+        *above, _ = around(inside.scope)
+        sections.append(_section(inside.scope, inside.scope, above, content))
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '

@@ -41,10 +41,12 @@
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define PREFETCH(address) __builtin_prefetch(address)
+#define INLINE inline __attribute__((always_inline)) /* for arguments that fold a loop's branches */
 #else
 #define LIKELY(x) (x)
 #define UNLIKELY(x) (x)
 #define PREFETCH(address) ((void)(address))
+#define INLINE inline
 #endif
 
 typedef struct Value Value;

@@ -163,7 +163,7 @@ scan_blocks(Engine *engine, const Value *node, Py_ssize_t *next, Purpose purpose
  *
  * `node` is the one under way and `next` its next input; the stack holds those that wait for it.
  */
-static inline Outcome
+static INLINE Outcome
 sort(Scratch *result, Value *root, Engine *engine, Purpose purpose, bool *hooked)
 {
     Scratch scratch = *result; /* a copy, so that its fields may live in registers */
@@ -214,16 +214,20 @@ sort(Scratch *result, Value *root, Engine *engine, Purpose purpose, bool *hooked
                 }
             }
         }
-        if (UNLIKELY(--patience == 0)) {
-            patience = PERIOD;
-            if (PyOS_InterruptOccurred()) {
-                outcome = INTERRUPTED;
-                goto fail;
-            }
-        }
         if (input && (purpose == PLAIN || has_inputs(input))) { /* it comes first; `node` waits */
             if (reserve_frame(&scratch) < 0) {
                 goto fail;
+            }
+            if (UNLIKELY(--patience == 0)) {
+                patience = PERIOD;
+                if (PyOS_InterruptOccurred()) {
+                    outcome = INTERRUPTED;
+                    goto fail;
+                }
+                if (purpose == PLAIN && (seen & OPAQUE || scratch.count > PLAIN_LIMIT)) {
+                    outcome = UNFIT;
+                    goto fail;
+                }
             }
             scratch.stack[scratch.depth++] = (Frame){node, next};
             input->left |= MARKED;
@@ -234,7 +238,7 @@ sort(Scratch *result, Value *root, Engine *engine, Purpose purpose, bool *hooked
         if (reserve_visit(&scratch) < 0) {
             goto fail;
         }
-        if (input) { /* a leaf is done at once */
+        if (purpose != PLAIN && input) { /* a leaf is done at once */
             scratch.order[scratch.count++] = (Visit){input, input->grad};
             input->left |= MARKED;
             continue;
@@ -250,10 +254,6 @@ sort(Scratch *result, Value *root, Engine *engine, Purpose purpose, bool *hooked
         Frame frame = scratch.stack[--scratch.depth];
         node = frame.node;
         next = frame.next;
-        if (purpose == PLAIN && UNLIKELY(seen & OPAQUE || scratch.count > PLAIN_LIMIT)) {
-            outcome = UNFIT;
-            goto fail;
-        }
     }
     if (hooked) {
         *hooked = (seen & OPAQUE) != 0;
@@ -313,7 +313,7 @@ poison(Scratch *scratch)
 /* Walk a graph without hooks, unmarking it on the way. Only `looking` for Ctrl-C can it end early;
  * then no node is marked and the grads are as they were before the sort.
  */
-static inline Outcome
+static INLINE Outcome
 walk_plainly(Scratch *scratch, bool looking)
 {
     double all_finite = 0.0; /* becomes nan with the first gradient that is not */

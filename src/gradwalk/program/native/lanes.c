@@ -110,6 +110,13 @@ lanes_row(int code, int which, double x, double y, double z)
 
 typedef struct Worker Worker;
 
+/* A uniform number: of a value; or, where that is -1, of two uniform numbers before it, the product;
+ * or, where these are -1 too, a constant. */
+typedef struct {
+    int32_t value, left, right;
+    double number;
+} Uniform;
+
 struct Lanes {
     const Ir *ir;
     const Level *level;
@@ -119,10 +126,8 @@ struct Lanes {
     int32_t step_count, slot_count, table_count;
     Step *steps;
     int32_t *table;
-    /* uniform numbers: of a value, or a constant where the value is -1 */
     int32_t uniform_count;
-    int32_t *uniform_value;
-    double *uniform_number;
+    Uniform *uniform;
     int32_t once_count;      /* the instructions to compute once, in order */
     int32_t *once;
     int32_t spread_count;    /* slots that hold a uniform number in all lanes: slot k holds spread[k] */
@@ -131,6 +136,7 @@ struct Lanes {
     bool sums;
     int32_t total_count;
     int32_t *total_of;       /* by value: its number among the totals, or -1 */
+    int32_t *product_of;     /* by operand: the total that holds this operand times the next, or -1 */
     uint8_t *need;           /* by value: NEED_* */
     int32_t late_count;      /* the values whose total is wanted, in order */
     int32_t *late;
@@ -188,6 +194,9 @@ enum { LINEAR, OPERATION, TOTAL, PRODUCT_TOTAL, PICK_TOTAL, RESULT };
 typedef struct {
     uint8_t kind, code;
     bool lazy, done;
+    uint8_t cheap;        /* not 0: rather made again than kept, while `reach` lasts */
+    int32_t reach;        /* the position until which its operands are there anyway */
+    int32_t made;         /* the step after which it was made last */
     int32_t first, count; /* terms of LINEAR, else operands */
     int32_t extra;        /* instruction of OPERATION, total, result */
     int32_t uses;         /* by nodes */
@@ -216,13 +225,16 @@ typedef struct {
     int32_t *last_use;     /* by value, then by node */
     int32_t *item_head;    /* by value */
     int32_t *split;        /* by value: the node of the last part of its sum, or -1 */
+    int32_t *product;      /* of pairs of values with a total: three each, in a table by hash */
+    size_t product_mask;
     Array items, nodes, terms, operands, raws, tables, kinds;
-    Array uniform_value, uniform_number, spread;
+    Array uniform, spread;
+    struct { int32_t left, right, number; } folded[64]; /* products made lately */
+    int32_t *lane_uses;    /* by value: reads by lane */
     Array parts;           /* Terms of parts, in values */
     int32_t *spread_of;    /* by uniform number: its slot or -1; grows */
     int32_t spread_room;
     int32_t *position;     /* by node: where it is emitted */
-    int32_t *mem_uses;     /* by node: reads of its slot */
     int32_t node_count;
     int32_t *group;        /* by input slot: the first of its eight, or -1 */
     int32_t *input_node;   /* by input slot, or -1 */
@@ -249,25 +261,41 @@ operand_at(Builder *b, int32_t k)
     return ((int32_t *)b->operands.items)[k];
 }
 
-/* A uniform number of value `value`, or of a constant when value is -1. */
 static int32_t
-uniform_number(Builder *b, int32_t value, double number)
+add_uniform(Builder *b, Uniform uniform)
 {
-    if (value >= 0 && b->number_of[value] >= 0) {
-        return b->number_of[value];
-    }
-    int32_t *v = array_add(&b->uniform_value, 1, sizeof *v);
-    double *x = array_add(&b->uniform_number, 1, sizeof *x);
-    if (v == NULL || x == NULL) {
+    Uniform *at = array_add(&b->uniform, 1, sizeof *at);
+    if (at == NULL) {
         b->failed = true;
         return 0;
     }
-    *v = value;
-    *x = number;
-    if (value >= 0) {
-        b->number_of[value] = b->uniform_value.count - 1;
+    *at = uniform;
+    return b->uniform.count - 1;
+}
+
+/* The uniform number of value `value`, or of a constant when value is -1. */
+static int32_t
+uniform_number(Builder *b, int32_t value, double number)
+{
+    if (value < 0) {
+        return add_uniform(b, (Uniform){-1, -1, -1, number});
     }
-    return b->uniform_value.count - 1;
+    if (b->number_of[value] < 0) {
+        b->number_of[value] = add_uniform(b, (Uniform){value, -1, -1, 0.0});
+    }
+    return b->number_of[value];
+}
+
+static int32_t
+uniform_product(Builder *b, int32_t left, int32_t right)
+{
+    size_t at = ((size_t)left * 31 + (size_t)right) % 64;
+    if (b->folded[at].number == 0 || b->folded[at].left != left || b->folded[at].right != right) {
+        b->folded[at].left = left;
+        b->folded[at].right = right;
+        b->folded[at].number = add_uniform(b, (Uniform){-1, left, right, 0.0});
+    }
+    return b->folded[at].number;
 }
 
 static int32_t
@@ -302,6 +330,80 @@ total_number(Builder *b, int32_t value)
     return b->plan->total_of[value];
 }
 
+/* One step from x = u·y, u uniform, to y; -1 when x is not so. `by` is where u is, and how it counts. */
+typedef struct {
+    int32_t value;
+    enum { TIMES, OVER, MINUS } how;
+} Factor;
+
+static int32_t
+without_factor(const Ir *ir, const uint8_t *need, int32_t x, Factor *by)
+{
+    const int32_t *arg = operands(ir, x);
+    *by = (Factor){-1, TIMES};
+    switch (ir->code[x]) {
+    case C_mul:
+    case DOT:
+    case PULL:
+        if (operand_count(ir, x) == 2) {
+            for (int k = 0; k < 2; k++) {
+                if (need[arg[k]] & UNIFORM) {
+                    by->value = arg[k];
+                    return arg[1 - k];
+                }
+            }
+        }
+        return -1;
+    case C_div:
+    case DRAW:
+        by->value = arg[1];
+        by->how = OVER;
+        return need[arg[1]] & UNIFORM ? arg[0] : -1;
+    case C_neg:
+        by->how = MINUS;
+        return arg[0];
+    default:
+        return -1;
+    }
+}
+
+/* Many products are the same but for uniform factors: one total serves them all. */
+static int32_t
+stripped(const Ir *ir, const uint8_t *need, int32_t x)
+{
+    Factor by;
+    for (int32_t next; (next = without_factor(ir, need, x, &by)) >= 0;) {
+        x = next;
+    }
+    return x;
+}
+
+/* The total of the products of x and y, both without uniform factors. */
+static int32_t
+product_total(Builder *b, int32_t x, int32_t y)
+{
+    if (x > y) {
+        int32_t other = x;
+        x = y;
+        y = other;
+    }
+    uint64_t hash = ((uint64_t)(uint32_t)x << 32 | (uint32_t)y) * UINT64_C(0x9E3779B97F4A7C15);
+    size_t at = (size_t)(hash >> 20) & b->product_mask;
+    for (; b->product[3 * at] >= 0; at = (at + 1) & b->product_mask) {
+        if (b->product[3 * at] == x && b->product[3 * at + 1] == y) {
+            return b->product[3 * at + 2];
+        }
+    }
+    int32_t total = b->plan->total_count++;
+    b->product[3 * at] = x;
+    b->product[3 * at + 1] = y;
+    b->product[3 * at + 2] = total;
+    b->plan->need[x] |= NEED_LANE;
+    b->plan->need[y] |= NEED_LANE;
+    add_item(b, PRODUCT_TOTAL, y, total, x, y, -1);
+    return total;
+}
+
 /* Value i is wanted only as a sum: pass that on where i is linear. false: it must be computed. */
 static bool
 demand_total(Builder *b, int32_t i)
@@ -331,9 +433,8 @@ demand_total(Builder *b, int32_t i)
                 need[y] |= NEED_TOTAL;
             }
             else {
-                need[x] |= NEED_LANE;
-                need[y] |= NEED_LANE;
-                add_item(b, PRODUCT_TOTAL, x > y ? x : y, total_number(b, i), x, y, i);
+                b->plan->product_of[ir->start[i] + k] =
+                    product_total(b, stripped(ir, need, x), stripped(ir, need, y));
             }
         }
         return true;
@@ -449,6 +550,20 @@ add_term(Builder *b, int32_t x, int32_t y, int32_t sign)
         x = y;
         y = other;
     }
+    while (x >= 0 && y < 0) { /* (z·u)·v is z·(u·v), where nobody else wants z·u */
+        const Node *inner = node_at(b, x);
+        if (inner->kind != LINEAR || inner->count != 1 || inner->extra < 0 || b->lane_uses[inner->extra] != 1) {
+            break;
+        }
+        Term only = *term_at(b, inner->first);
+        if (only.b >= 0 && only.b != NOTHING) {
+            break;
+        }
+        x = only.a;
+        y = only.b == NOTHING ? y : ~uniform_product(b, ~only.b, ~y);
+        sign *= only.sign;
+    }
+    term = term_at(b, b->terms.count - 1);
     *term = (Term){x, y, sign};
     node_at(b, b->nodes.count - 1)->count++;
 }
@@ -629,8 +744,16 @@ make_nodes(Builder *b)
         if ((need[i] & (UNIFORM | NEED_LANE)) == NEED_LANE) {
             for (int32_t k = ir->start[i]; k < ir->start[i + 1]; k++) {
                 b->last_use[ir->arg[k]] = i;
+                b->lane_uses[ir->arg[k]]++;
             }
         }
+        for (int32_t k = b->item_head[i]; k >= 0; k = ((Item *)b->items.items)[k].next) {
+            b->lane_uses[((Item *)b->items.items)[k].a]++;
+            b->lane_uses[((Item *)b->items.items)[k].b]++;
+        }
+    }
+    for (int32_t r = 0; r < ir->result_count; r++) {
+        b->lane_uses[ir->result[r]] += 2; /* needed by itself */
     }
     for (int32_t i = 0; i < ir->count && !b->failed; i++) {
         b->split[i] = -1;
@@ -704,7 +827,42 @@ make_nodes(Builder *b)
         } \
     } while (0)
 
-enum { NEAR = 24 };
+enum { NEAR = 24, STALE = 40, CHEAP_TERMS = 2, CHEAP_DEPTH = 2 };
+
+/* What is linear in one vector, or in inputs, is made again when it is wanted long after, if its
+ * operands are still there: a slot less, and no more to read. */
+static void
+find_cheap(Builder *b, const int32_t *last_use)
+{
+    for (int32_t n = 0; n < b->node_count; n++) {
+        Node *node = node_at(b, n);
+        node->reach = last_use[n];
+        if (node->kind == LINEAR && node->count <= CHEAP_TERMS) {
+            int32_t reach = INT32_MAX;
+            int vectors = 0, inputs = 0, depth = 0;
+            FOR_OPERANDS(b, node, x, {
+                const Node *operand = node_at(b, x);
+                reach = operand->reach < reach ? operand->reach : reach;
+                depth = operand->cheap > depth ? operand->cheap : depth;
+                inputs += operand->kind == OPERATION && operand->code == INPUT;
+                vectors++;
+            });
+            if ((vectors == 1 || vectors == inputs) && depth < CHEAP_DEPTH) {
+                node->cheap = (uint8_t)(depth + 1);
+                node->reach = reach;
+            }
+        }
+    }
+}
+
+/* Whether node x has to be made before a consumer at `position` can read it. */
+static bool
+missing(Builder *b, int32_t x, int32_t position)
+{
+    const Node *node = node_at(b, x);
+    return !node->done || (node->cheap && x != b->held && node->reach >= position &&
+                           b->raws.count - node->made > STALE);
+}
 
 /* A node waits for its first consumer when that keeps no more alive than now: then it is often
  * still in the accumulator when it is read. Inputs always wait. */
@@ -728,10 +886,15 @@ delay(Builder *b)
             int32_t at = n;
             if (node->kind == LINEAR || node->kind == OPERATION) {
                 int32_t until = first_use[n];
+                if (until == INT32_MAX) { /* what read it was written in other terms */
+                    node->done = true;
+                    b->position[n] = n;
+                    continue;
+                }
                 bool input = node->kind == OPERATION && node->code == INPUT;
                 int extended = 0;
                 FOR_OPERANDS(b, node, x, extended += last_use[x] < until;);
-                if (until != INT32_MAX && (input || extended <= 1 || until - n < NEAR)) {
+                if (input || extended <= 1 || until - n < NEAR) {
                     node->lazy = true;
                     at = until;
                 }
@@ -747,6 +910,7 @@ delay(Builder *b)
                 node_at(b, x)->uses++;
             });
         }
+        find_cheap(b, last_use);
     }
     free(first_use);
     free(last_use);
@@ -805,15 +969,6 @@ put(Builder *b, uint32_t step, int32_t x, int32_t y, int32_t z)
     *raw = (Raw){step, x, y, z};
     char kind[3];
     step_operands(step, kind);
-    if (kind[0] == 'v') {
-        b->mem_uses[x]++;
-    }
-    if (kind[1] == 'v') {
-        b->mem_uses[y]++;
-    }
-    if (kind[2] == 'v') {
-        b->mem_uses[z]++;
-    }
     if (kind[0] == 's') {
         raw->a = ~x;
     }
@@ -853,7 +1008,7 @@ vector_of(Builder *b, int32_t ref)
     }
     int32_t number = ~ref;
     if (number >= b->spread_room) {
-        int32_t room = b->uniform_value.count * 2 + 64;
+        int32_t room = b->uniform.count * 2 + 64;
         int32_t *grown = realloc(b->spread_of, (size_t)room * sizeof *grown);
         if (grown == NULL) {
             b->failed = true;
@@ -865,18 +1020,12 @@ vector_of(Builder *b, int32_t ref)
     }
     if (b->spread_of[number] < 0) {
         int32_t *at = array_add(&b->spread, 1, sizeof *at);
-        int32_t *uses = realloc(b->mem_uses, ((size_t)b->node_count + (size_t)b->spread.count + 1) *
-                                                 sizeof *uses);
-        if (uses != NULL) {
-            b->mem_uses = uses;
-        }
-        if (at == NULL || uses == NULL) {
+        if (at == NULL) {
             b->failed = true;
             return 0;
         }
         *at = number;
         b->spread_of[number] = b->spread.count - 1;
-        b->mem_uses[b->node_count + b->spread.count - 1] = 1;
     }
     return b->node_count + b->spread_of[number];
 }
@@ -893,9 +1042,6 @@ put_table(Builder *b, int32_t item, bool node)
     }
     *at = item;
     *kind = node;
-    if (node) {
-        b->mem_uses[item]++;
-    }
     return b->tables.count - 1;
 }
 
@@ -1179,7 +1325,6 @@ emit_input(Builder *b, int32_t n, int32_t slot)
     for (int32_t k = 0; k < 8; k++) {
         int32_t member = b->input_node[first + k];
         put_table(b, member, true);
-        b->mem_uses[member]--; /* written here, not read */
         node_at(b, member)->done = true;
     }
     put(b, STEP_INS, first, at, 0);
@@ -1333,9 +1478,10 @@ emit_total(Builder *b, const Node *node)
 
 enum { ABSORB = 1 << 20 };
 
-/* The terms of node n into `flat`: those of lazy sums that only n reads, in their place. */
+/* The terms of node n into `flat`: those of lazy sums that only n reads, and of sums that are made
+ * again, in their place. */
 static void
-flatten(Builder *b, int32_t n)
+flatten(Builder *b, int32_t n, int32_t position)
 {
     b->flat.count = 0;
     Node *node = node_at(b, n);
@@ -1350,8 +1496,9 @@ flatten(Builder *b, int32_t n)
     for (int32_t k = 0; k < b->flat.count && !b->failed;) {
         Term term = flat_terms(b)[k];
         Node *inner = term.b == NOTHING && term.a >= 0 ? node_at(b, term.a) : NULL;
-        if (inner == NULL || inner->kind != LINEAR || !inner->lazy || inner->done ||
-            inner->uses != 1 || b->flat.count > ABSORB) {
+        bool alone = inner != NULL && inner->kind == LINEAR && inner->lazy && !inner->done && inner->uses == 1;
+        bool again = inner != NULL && inner->done && missing(b, term.a, position);
+        if ((!alone && !again) || b->flat.count > ABSORB) {
             k++;
             continue;
         }
@@ -1376,6 +1523,7 @@ typedef struct {
 static void
 emit_from(Builder *b, int32_t root, Array *pending)
 {
+    int32_t position = root;
     Frame *frame = array_add(&b->stack, 1, sizeof *frame);
     if (frame == NULL) {
         b->failed = true;
@@ -1390,7 +1538,7 @@ emit_from(Builder *b, int32_t root, Array *pending)
             frame->cursor = 0;
             frame->first = pending->count;
             if (node->kind == LINEAR) {
-                flatten(b, n);
+                flatten(b, n, position);
                 Term *at = array_add(pending, b->flat.count, sizeof *at);
                 if (at == NULL || b->failed) {
                     b->failed = true;
@@ -1405,7 +1553,7 @@ emit_from(Builder *b, int32_t root, Array *pending)
             for (; frame->cursor < 2 * frame->count && wait < 0; frame->cursor++) {
                 Term term = ((Term *)pending->items)[frame->first + frame->cursor / 2];
                 int32_t x = frame->cursor % 2 ? term.b : term.a;
-                if (x >= 0 && x != NOTHING && !node_at(b, x)->done) {
+                if (x >= 0 && x != NOTHING && missing(b, x, position)) {
                     wait = x;
                 }
             }
@@ -1413,7 +1561,7 @@ emit_from(Builder *b, int32_t root, Array *pending)
         else {
             for (; frame->cursor < node->count && wait < 0; frame->cursor++) {
                 int32_t x = operand_at(b, node->first + frame->cursor);
-                if (x >= 0 && !node_at(b, x)->done) {
+                if (x >= 0 && missing(b, x, position)) {
                     wait = x;
                 }
             }
@@ -1461,6 +1609,7 @@ emit_from(Builder *b, int32_t root, Array *pending)
         if (!grouped && (node->kind == LINEAR || node->kind == OPERATION)) {
             b->held = n;
             put(b, STEP_STORE, 0, 0, n); /* dropped when nobody reads it */
+            node_at(b, n)->made = b->raws.count;
         }
         pending->count = frame->first;
         b->stack.count--;
@@ -1471,10 +1620,6 @@ static void
 emit(Builder *b)
 {
     Array pending = {0};
-    b->mem_uses = calloc((size_t)b->node_count + 1, sizeof *b->mem_uses);
-    if (b->mem_uses == NULL) {
-        b->failed = true;
-    }
     b->held = -1;
     for (int32_t s = 0; s + 7 < b->ir->slots; s++) {
         int k = 0;
@@ -1499,127 +1644,178 @@ emit(Builder *b)
 
 /* ── Assign ─────────────────────────────────────────────────────────────────────────────────── */
 
-/* Calls DO with each node whose slot raw step `raw` reads. */
-#define FOR_READS(b, raw, x, DO) \
-    do { \
-        char kind_[3]; \
-        step_operands((raw)->step, kind_); \
-        if (kind_[0] == 'v') { \
-            int32_t x = (raw)->a; \
-            DO \
-        } \
-        if (kind_[1] == 'v') { \
-            int32_t x = (raw)->b; \
-            DO \
-        } \
-        if (kind_[2] == 'v') { \
-            int32_t x = (raw)->c; \
-            DO \
-        } \
-        int32_t from_ = (raw)->step == STEP_ROW || (raw)->step == STEP_TAKE ? (raw)->b \
-                        : (raw)->step == STEP_SUMPICK                       ? (raw)->a \
-                                                                            : 0; \
-        int32_t many_ = (raw)->step == STEP_ROW       ? 3 \
-                        : (raw)->step == STEP_TAKE    ? (raw)->c \
-                        : (raw)->step == STEP_SUMPICK ? 4 \
-                                                      : 0; \
-        for (int32_t t_ = from_; t_ < from_ + many_; t_++) { \
-            if (((uint8_t *)(b)->kinds.items)[t_]) { \
-                int32_t x = ((int32_t *)(b)->tables.items)[t_]; \
-                DO \
-            } \
-        } \
-    } while (0)
+/* Where in `table` the operands of a raw step are. */
+static int32_t
+table_operands(const Raw *raw, int32_t *from)
+{
+    switch (raw->step) {
+    case STEP_ROW:
+        *from = raw->b;
+        return 3;
+    case STEP_TAKE:
+        *from = raw->b;
+        return raw->c;
+    case STEP_SUMPICK:
+        *from = raw->a;
+        return 4;
+    default:
+        *from = 0;
+        return 0;
+    }
+}
 
 enum { POLL_EVERY = 20000 };
+enum { AHEAD = 16, AHEAD_EVERY = 4, AHEAD_MOST = 8 }; /* inputs; steps: few at once, or the requests queue up */
+enum { IS_SLOT = 1, LAST_READ = 2 }; /* of an entry of the table */
+
+typedef struct {
+    uint8_t *live;   /* by node: read later, before it is written again */
+    uint8_t *last;   /* by raw step: bit k: operand k is read for the last time */
+    int32_t *slot, *spare;
+    int32_t spares, slots;
+} Slots;
+
+static bool
+first_seen(Slots *s, int32_t n)
+{
+    bool seen = s->live[n];
+    s->live[n] = 1;
+    return !seen;
+}
+
+/* Backward: mark last reads; stores that nobody reads become POLL, to be dropped. */
+static void
+find_last(Builder *b, Slots *s)
+{
+    Raw *raws = b->raws.items;
+    uint8_t *kinds = b->kinds.items;
+    const int32_t *table = b->tables.items;
+    for (int32_t k = b->raws.count - 1; k >= 0; k--) {
+        Raw *raw = &raws[k];
+        if (raw->step == STEP_STORE) {
+            if (!s->live[raw->c]) {
+                raw->step = STEP_POLL;
+            }
+            s->live[raw->c] = 0;
+            continue;
+        }
+        if (raw->step == STEP_INS) { /* live members get a slot; the others share what is spare */
+            for (int32_t t = raw->b; t < raw->b + 8; t++) {
+                kinds[t] = s->live[table[t]] ? IS_SLOT : IS_SLOT | LAST_READ;
+                s->live[table[t]] = 0;
+            }
+            continue;
+        }
+        char kind[3];
+        step_operands(raw->step, kind);
+        const int32_t operand[3] = {raw->a, raw->b, raw->c};
+        for (int o = 0; o < 3; o++) {
+            if (kind[o] == 'v' && first_seen(s, operand[o])) {
+                s->last[k] |= (uint8_t)(1 << o);
+            }
+        }
+        int32_t from, many = table_operands(raw, &from);
+        for (int32_t t = from; t < from + many; t++) {
+            if (kinds[t] && first_seen(s, table[t])) {
+                kinds[t] |= LAST_READ;
+            }
+        }
+    }
+}
+
+static int32_t
+slot_new(Slots *s)
+{
+    return s->spares > 0 ? s->spare[--s->spares] : s->slots++;
+}
+
+/* Forward: free what is read for the last time, then place what is written. */
+static void
+place_slots(Builder *b, Slots *s)
+{
+    Raw *raws = b->raws.items;
+    uint8_t *kinds = b->kinds.items;
+    int32_t *table = b->tables.items;
+    for (int32_t k = 0; k < b->raws.count; k++) {
+        Raw *raw = &raws[k];
+        if (raw->step == STEP_STORE) {
+            raw->c = s->slot[raw->c] = slot_new(s);
+            continue;
+        }
+        if (raw->step == STEP_INS) {
+            for (int32_t t = raw->b; t < raw->b + 8; t++) {
+                s->slot[table[t]] = slot_new(s);
+                table[t] = s->slot[table[t]];
+            }
+            for (int32_t t = raw->b; t < raw->b + 8; t++) {
+                if (kinds[t] & LAST_READ) {
+                    s->spare[s->spares++] = table[t];
+                }
+            }
+            continue;
+        }
+        char kind[3];
+        step_operands(raw->step, kind);
+        int32_t *operand[3] = {&raw->a, &raw->b, &raw->c};
+        for (int o = 0; o < 3; o++) {
+            if (kind[o] == 'v') {
+                bool spread = *operand[o] >= b->node_count;
+                *operand[o] = s->slot[*operand[o]];
+                if ((s->last[k] >> o & 1) && !spread) {
+                    s->spare[s->spares++] = *operand[o];
+                }
+            }
+        }
+        int32_t from, many = table_operands(raw, &from);
+        for (int32_t t = from; t < from + many; t++) {
+            if (kinds[t]) {
+                bool spread = table[t] >= b->node_count;
+                table[t] = s->slot[table[t]];
+                if ((kinds[t] & LAST_READ) && !spread) {
+                    s->spare[s->spares++] = table[t];
+                }
+            }
+        }
+    }
+}
 
 static void
 assign(Builder *b)
 {
     Lanes *plan = b->plan;
     int32_t all = b->node_count + b->spread.count;
-    int32_t *slot = malloc(((size_t)all + 1) * sizeof *slot);
-    int32_t *last = malloc(((size_t)all + 1) * sizeof *last);
-    int32_t *spare = malloc(((size_t)all + 1) * sizeof *spare);
-    if (!slot || !last || !spare) {
+    Slots s = {.slots = b->spread.count};
+    s.live = calloc((size_t)all + 1, 1);
+    s.last = calloc((size_t)b->raws.count + 1, 1);
+    s.slot = malloc(((size_t)all + 1) * sizeof *s.slot);
+    s.spare = malloc(((size_t)all + 1) * sizeof *s.spare);
+    if (!s.live || !s.last || !s.slot || !s.spare) {
         b->failed = true;
         goto end;
     }
     for (int32_t n = 0; n < all; n++) {
-        slot[n] = n >= b->node_count ? n - b->node_count : -1;
-        last[n] = n >= b->node_count ? INT32_MAX : -1;
+        s.slot[n] = n >= b->node_count ? n - b->node_count : -1;
     }
+    find_last(b, &s);
+    place_slots(b, &s);
     Raw *raws = b->raws.items;
     int32_t kept = 0;
-    for (int32_t k = 0; k < b->raws.count; k++) { /* stores that nobody reads */
-        if (raws[k].step != STEP_STORE || b->mem_uses[raws[k].c] > 0) {
+    for (int32_t k = 0; k < b->raws.count; k++) {
+        if (raws[k].step != STEP_POLL) {
             raws[kept++] = raws[k];
         }
     }
-    b->raws.count = kept;
-    for (int32_t k = 0; k < kept; k++) {
-        FOR_READS(b, &raws[k], x, {
-            if (last[x] < k) {
-                last[x] = k;
-            }
-        });
-    }
-    int32_t spares = 0, slots = b->spread.count;
-    int32_t *table = b->tables.items;
-    for (int32_t k = 0; k < kept; k++) {
-        Raw *raw = &raws[k];
-        FOR_READS(b, raw, x, {
-            if (last[x] == k && slot[x] >= 0) {
-                spare[spares++] = slot[x];
-                last[x] = -2 - k; /* once */
-            }
-        });
-        char kind[3];
-        step_operands(raw->step, kind);
-        if (raw->step == STEP_ROW || raw->step == STEP_TAKE || raw->step == STEP_SUMPICK) {
-            int32_t from = raw->step == STEP_SUMPICK ? raw->a : raw->b;
-            int32_t many = raw->step == STEP_ROW ? 3 : raw->step == STEP_TAKE ? raw->c : 4;
-            for (int32_t t = from; t < from + many; t++) {
-                if (((uint8_t *)b->kinds.items)[t]) {
-                    table[t] = slot[table[t]];
-                }
-            }
-        }
-        if (raw->step == STEP_INS) {
-            for (int32_t t = raw->b; t < raw->b + 8; t++) {
-                int32_t n = table[t];
-                slot[n] = spares > 0 ? spare[--spares] : slots++;
-                table[t] = slot[n];
-            }
-            for (int32_t m = 0; m < 8; m++) { /* members that nobody reads */
-                int32_t n = b->input_node[raw->a + m];
-                if (last[n] == -1) {
-                    spare[spares++] = slot[n];
-                }
-            }
-        }
-        if (kind[0] == 'v') {
-            raw->a = slot[raw->a];
-        }
-        if (kind[1] == 'v') {
-            raw->b = slot[raw->b];
-        }
-        if (kind[2] == 'v') {
-            raw->c = slot[raw->c];
-        }
-        if (raw->step == STEP_STORE) {
-            int32_t n = raw->c;
-            slot[n] = spares > 0 ? spare[--spares] : slots++;
-            raw->c = slot[n];
-        }
-    }
+    int32_t slots = s.slots;
     plan->slot_count = slots;
-    plan->steps = malloc(((size_t)kept + (size_t)kept / POLL_EVERY + 2) * sizeof *plan->steps);
+    plan->steps = malloc(((size_t)kept + (size_t)kept / POLL_EVERY + (size_t)kept / AHEAD_EVERY + 2) *
+                         sizeof *plan->steps);
     if (plan->steps == NULL) {
         b->failed = true;
         goto end;
     }
-    int32_t count = 0, since = 0;
+    int32_t count = 0, since = 0, until_ahead = AHEAD_EVERY;
+    int32_t ahead[AHEAD_MOST], ahead_lane = 0; /* inputs to be fetched, the first from this lane on */
+    int aheads = 0;
     for (int32_t k = 0; k < kept;) {
         Raw raw = raws[k];
         int32_t run = 1;
@@ -1651,6 +1847,22 @@ assign(Builder *b)
         }
         plan->steps[count++] = (Step){raw.step, (uint32_t)raw.a, (uint32_t)raw.b, (uint32_t)raw.c};
         k += run;
+        if (raw.step == STEP_INS) {
+            if (raw.a + AHEAD < b->ir->slots && aheads < AHEAD_MOST) {
+                ahead[aheads++] = raw.a + AHEAD;
+            }
+        }
+        if (--until_ahead == 0) {
+            until_ahead = AHEAD_EVERY;
+            if (aheads > 0) {
+                plan->steps[count++] = (Step){STEP_AHEAD, (uint32_t)ahead[0], (uint32_t)ahead_lane, 0};
+                ahead_lane += 8;
+                if (ahead_lane == 64) {
+                    ahead_lane = 0;
+                    memmove(ahead, ahead + 1, (size_t)--aheads * sizeof *ahead);
+                }
+            }
+        }
         if (++since == POLL_EVERY) {
             plan->steps[count++] = (Step){STEP_POLL, 0, 0, 0};
             since = 0;
@@ -1659,12 +1871,24 @@ assign(Builder *b)
     plan->steps[count++] = (Step){STEP_END, 0, 0, 0};
     plan->step_count = count;
 end:
-    free(slot);
-    free(last);
-    free(spare);
+    free(s.live);
+    free(s.last);
+    free(s.slot);
+    free(s.spare);
 }
 
 /* ── What is computed once ──────────────────────────────────────────────────────────────────── */
+
+static void
+want_factors(const Lanes *plan, int32_t x, uint8_t *wanted)
+{
+    Factor by;
+    for (int32_t next; (next = without_factor(plan->ir, plan->need, x, &by)) >= 0; x = next) {
+        if (by.value >= 0) {
+            wanted[by.value] = 1;
+        }
+    }
+}
 
 static void
 find_once(Builder *b)
@@ -1680,8 +1904,8 @@ find_once(Builder *b)
         return;
     }
     for (int32_t k = 0; k < plan->uniform_count; k++) {
-        if (plan->uniform_value[k] >= 0) {
-            wanted[plan->uniform_value[k]] = 1;
+        if (plan->uniform[k].value >= 0) {
+            wanted[plan->uniform[k].value] = 1;
         }
     }
     for (int32_t r = 0; r < ir->result_count; r++) {
@@ -1694,6 +1918,10 @@ find_once(Builder *b)
             plan->late[plan->late_count++] = i;
             for (int32_t k = ir->start[i]; k < ir->start[i + 1]; k++) {
                 wanted[ir->arg[k]] |= (plan->need[ir->arg[k]] & UNIFORM) != 0;
+                if (plan->product_of[k] >= 0) {
+                    want_factors(plan, ir->arg[k], wanted);
+                    want_factors(plan, ir->arg[k + 1], wanted);
+                }
             }
         }
     }
@@ -1714,9 +1942,10 @@ find_once(Builder *b)
 
 /* ── lanes_new ──────────────────────────────────────────────────────────────────────────────── */
 
-enum { CACHE = 768 * 1024 };
+enum { CACHE = 4096 * 1024 };
 
-/* As many lanes as keep the slots in the second cache. */
+/* As many lanes as keep the slots in the caches of one core; a little beyond the second one still
+ * pays, since most of what is far away is read once. */
 static void
 choose_size(Lanes *plan)
 {
@@ -1756,19 +1985,29 @@ lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_slot, boo
     plan->total_of = malloc(count * sizeof *plan->total_of);
     plan->result_kind = calloc((size_t)ir->result_count + 1, 1);
     Builder b = {.plan = plan, .ir = ir};
+    size_t pairs = 64;
+    while (sums && pairs < (size_t)ir->arg_count + 64) { /* at most half full */
+        pairs *= 2;
+    }
+    b.product_mask = pairs - 1;
+    b.product = malloc(3 * pairs * sizeof *b.product);
+    plan->product_of = malloc(((size_t)ir->arg_count + 1) * sizeof *plan->product_of);
     b.ref = calloc(count, sizeof *b.ref);
     b.number_of = malloc(count * sizeof *b.number_of);
     b.last_use = malloc(count * sizeof *b.last_use);
     b.item_head = malloc(count * sizeof *b.item_head);
     b.split = malloc(count * sizeof *b.split);
+    b.lane_uses = calloc(count, sizeof *b.lane_uses);
     b.group = malloc(slots * sizeof *b.group);
     b.input_node = malloc(slots * sizeof *b.input_node);
     if (!plan->need || !plan->total_of || !plan->result_kind || !b.ref || !b.number_of || !b.last_use ||
-        !b.item_head || !b.split || !b.group || !b.input_node) {
+        !b.item_head || !b.split || !b.lane_uses || !b.product || !plan->product_of || !b.group || !b.input_node) {
         b.failed = true;
     }
     if (!b.failed) {
         memset(plan->total_of, 0xFF, count * sizeof *plan->total_of);
+        memset(plan->product_of, 0xFF, ((size_t)ir->arg_count + 1) * sizeof *plan->product_of);
+        memset(b.product, 0xFF, 3 * pairs * sizeof *b.product);
         memset(b.number_of, 0xFF, count * sizeof *b.number_of);
         memset(b.item_head, 0xFF, count * sizeof *b.item_head);
         memset(b.group, 0xFF, slots * sizeof *b.group);
@@ -1790,9 +2029,8 @@ lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_slot, boo
     }
     plan->table = b.tables.items;
     plan->table_count = b.tables.count;
-    plan->uniform_value = b.uniform_value.items;
-    plan->uniform_number = b.uniform_number.items;
-    plan->uniform_count = b.uniform_value.count;
+    plan->uniform = b.uniform.items;
+    plan->uniform_count = b.uniform.count;
     plan->spread = b.spread.items;
     plan->spread_count = b.spread.count;
     if (!b.failed) {
@@ -1804,6 +2042,8 @@ lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_slot, boo
     free(b.last_use);
     free(b.item_head);
     free(b.split);
+    free(b.lane_uses);
+    free(b.product);
     free(b.group);
     free(b.input_node);
     free(b.items.items);
@@ -1815,7 +2055,6 @@ lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_slot, boo
     free(b.parts.items);
     free(b.spread_of);
     free(b.position);
-    free(b.mem_uses);
     free(b.stack.items);
     free(b.flat.items);
     if (b.failed) {
@@ -1923,11 +2162,11 @@ lanes_free(Lanes *plan)
     }
     free(plan->steps);
     free(plan->table);
-    free(plan->uniform_value);
-    free(plan->uniform_number);
+    free(plan->uniform);
     free(plan->once);
     free(plan->spread);
     free(plan->total_of);
+    free(plan->product_of);
     free(plan->need);
     free(plan->late);
     free(plan->result_kind);
@@ -1947,7 +2186,7 @@ lanes_sizes(const Lanes *plan)
         .bytes = (int64_t)slot_bytes(plan),
         .plan_bytes = (int64_t)(sizeof *plan + (size_t)plan->step_count * sizeof(Step) +
                                 (size_t)plan->table_count * sizeof(int32_t) +
-                                (size_t)plan->uniform_count * (sizeof(int32_t) + sizeof(double)) +
+                                (size_t)plan->uniform_count * sizeof(Uniform) +
                                 (size_t)plan->ir->count * (3 * sizeof(int32_t) + 1)),
         .uniform = plan->once_count,
         .varying = plan->varying,
@@ -2254,6 +2493,19 @@ scaled(double gradient, double by)
     return gradient == 0.0 ? 0.0 : gradient * by;
 }
 
+/* What x is times `stripped` of it. */
+static double
+stripped_factor(const Run *run, const double *values, int32_t x)
+{
+    const Lanes *plan = run->plan;
+    double factor = 1.0;
+    Factor by;
+    for (int32_t next; (next = without_factor(plan->ir, plan->need, x, &by)) >= 0; x = next) {
+        factor = by.how == MINUS ? -factor : by.how == OVER ? factor / values[by.value] : factor * values[by.value];
+    }
+    return factor;
+}
+
 /* The total of value i, of which total operands and uniform ones are known; `sum` was kept for it. */
 static double
 late_total(const Run *run, const double *values, int32_t i, double sum)
@@ -2280,6 +2532,10 @@ late_total(const Run *run, const double *values, int32_t i, double sum)
             }
             else if (plan->need[x] & UNIFORM) {
                 sum += scaled(total_at(run, values, y), values[x]);
+            }
+            else {
+                double factor = stripped_factor(run, values, x) * stripped_factor(run, values, y);
+                sum += scaled(run->sums[plan->product_of[ir->start[i] + k]], factor);
             }
         }
         return sum;
@@ -2357,8 +2613,10 @@ run_once(const Run *run, double *values)
         }
     }
     for (int32_t k = 0; k < plan->uniform_count; k++) {
-        int32_t i = plan->uniform_value[k];
-        run->uniform[k] = i >= 0 ? values[i] : plan->uniform_number[k];
+        Uniform uniform = plan->uniform[k];
+        run->uniform[k] = uniform.value >= 0  ? values[uniform.value]
+                          : uniform.left >= 0 ? run->uniform[uniform.left] * run->uniform[uniform.right]
+                                              : uniform.number;
     }
     return -1;
 }

@@ -174,7 +174,8 @@ void lanes_power(const double *x, const double *y, double *out, int count);
     STEP(SUM2S)   /* b times at table a: total += A·slot */ \
     STEP(SUMPICK) /* table a: total, slot i, slot g, uniform number: total += g where i is it */ \
     STEP(IN)      /* A = slot a of the scenarios */ \
-    STEP(INS)     /* slots at table b = `lanes_together` inputs from a on */ \
+    STEP(INS)     /* slots at table b = eight inputs from a on */ \
+    STEP(AHEAD)   /* input a of scenarios b … b + 7 will be wanted soon */ \
     STEP(OUT)     /* result a of the scenarios = A */ \
     STEP(POLL)    /* ends when *stop */ \
     STEP(END)

@@ -330,7 +330,8 @@ OF(gather, REAL)(double *total, V x)
 #if SIZE == 8
 #define EACH(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
 #define EACH_OF(E) ONE(0, E) ONE(1, E) ONE(2, E) ONE(3, E) ONE(4, E) ONE(5, E) ONE(6, E) ONE(7, E)
-#define ADD_UP(E) (((E(0) + E(1)) + (E(2) + E(3))) + ((E(4) + E(5)) + (E(6) + E(7))))
+#define ADD_UP(E) \
+    ((E(0) + (E(2) + (E(4) + E(6)))) + (E(1) + (E(3) + (E(5) + E(7)))))
 #elif SIZE == 4
 #define EACH(DO) DO(0) DO(1) DO(2) DO(3)
 #define EACH_OF(E) ONE(0, E) ONE(1, E) ONE(2, E) ONE(3, E)
@@ -361,11 +362,6 @@ NAME(read_inputs)(const Block *block, uint32_t slot, const int32_t *to)
         int64_t stride = block->stride[slot];
         const char *at = block->base[slot] + block->first * stride;
         for (int lane = 0; lane < LANES; lane += VL, at += VL * stride) {
-            for (int k = 0; k < VL; k++) {
-#if VECTORS
-                __builtin_prefetch(at + k * stride + 128);
-#endif
-            }
             for (int part = 0; part < 8; part += VL) {
                 D row[VL];
                 for (int k = 0; k < VL; k++) {
@@ -725,6 +721,18 @@ NAME(run)(Block *block)
     }
     CASE(INS): {
         NAME(read_inputs)(block, step->a, table + step->b);
+        NEXT;
+    }
+    CASE(AHEAD): {
+#if VECTORS
+        if (whole && (int)step->b < LANES) {
+            const int64_t stride = block->stride[step->a];
+            const char *at = block->base[step->a] + (block->first + step->b) * stride;
+            for (int k = 0; k < 8; k++) {
+                __builtin_prefetch(at + k * stride);
+            }
+        }
+#endif
         NEXT;
     }
     CASE(OUT): {

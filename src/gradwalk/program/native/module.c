@@ -123,6 +123,10 @@ read_program(State *state, Py_buffer *codes, Py_buffer *starts, Py_buffer *args,
         PyErr_SetString(state->program_error, "the program is too large");
         return NULL;
     }
+    if (output_count == 0) {
+        PyErr_SetString(state->program_error, "a program has at least one output");
+        return NULL;
+    }
     if (starts->len != (count + 1) * 4 || numbers->len != count * 8) {
         PyErr_SetString(state->program_error, "the program's arrays do not fit each other");
         return NULL;
@@ -351,9 +355,15 @@ run_flat(const Ir *ir, const double *slots, double *outputs, double *gradients)
     return 0;
 }
 
+static int run_in_single_precision(Replay *self, bool gradient, PyObject *segments, double *outputs,
+                                   double *gradients);
+
 static int
 run_single(Replay *self, bool gradient, PyObject *segments, double *outputs, double *gradients)
 {
+    if (self->float32) {
+        return run_in_single_precision(self, gradient, segments, outputs, gradients);
+    }
     Single **plan = gradient ? &self->gradient : &self->forward;
     const Ir *ir = self->stage[gradient ? ADJOINT : CHAINS];
     if (*plan == NULL) {
@@ -571,6 +581,52 @@ raise_fault(Replay *self, const Job *job, bool gradient)
     }
     free(slots);
     free(outputs);
+}
+
+/* One scenario by way of the lanes, which have both precisions. */
+static int
+run_in_single_precision(Replay *self, bool gradient, PyObject *segments, double *outputs, double *gradients)
+{
+    size_t slots = (size_t)self->slots + 1;
+    double *numbers = calloc(slots, sizeof *numbers);
+    const char **base = malloc(slots * sizeof *base);
+    int64_t *stride = malloc(slots * sizeof *stride);
+    uint8_t *shared = calloc(slots, 1); /* none: what is shared is computed in double precision */
+    int status = -1;
+    if (!numbers || !base || !stride || !shared) {
+        PyErr_NoMemory();
+        goto end;
+    }
+    if (fill_slots(self, segments, numbers) < 0) {
+        goto end;
+    }
+    for (int32_t s = 0; s < self->slots; s++) {
+        base[s] = (const char *)(numbers + s);
+        stride[s] = sizeof *numbers;
+    }
+    Plan *plan = plan_for(self, shared, gradient, false);
+    if (plan == NULL) {
+        goto end;
+    }
+    Job job = {.base = base, .stride = stride};
+    volatile int stop = 0;
+    switch (lanes_run(plan->lanes, base, stride, 1, outputs, gradient ? gradients : NULL, NULL, 1, &stop,
+                      &job.fault)) {
+    case LANES_DONE:
+        status = 0;
+        break;
+    case LANES_BAD_INDEX:
+        raise_fault(self, &job, gradient);
+        break;
+    default:
+        PyErr_NoMemory();
+    }
+end:
+    free(numbers);
+    free(base);
+    free(stride);
+    free(shared);
+    return status;
 }
 
 /* The place in its buffer of each slot, checked against the buffer's length. */
