@@ -2,8 +2,8 @@
 
 Contenders take turns in one run, each in a process of its own, on one thread, and only those with
 the right answer are timed. The time to the first answer (recording, compiling and one run) stands
-apart from the steady state. Of rounds the smallest time counts, and all is CPU time, except for two
-threads, where the wall's clock does.
+apart from the steady state. Of the runs of a round the median counts, of rounds the smallest; it is
+CPU time, except for two threads, where the wall's clock counts.
 Start reading at BOUNDS, then `measure`; what the contenders do is in `replay_peers`.
 """
 
@@ -272,15 +272,15 @@ def _numpy() -> Any:
     return import_module("numpy")
 
 
-def _least(work: Callable[[], Any], least: float = 0.05, clock: Any = time.process_time) -> float:
-    """Return the seconds of the fastest of as many runs as go into `least` seconds."""
+def _usual(work: Callable[[], Any], least: float = 0.05, clock: Any = time.process_time) -> float:
+    """Return the median of the seconds that runs take, of as many as go into `least` seconds."""
     seconds: list[float] = []
     until = clock() + least
     while not seconds or clock() < until:
         began = clock()
         work()
         seconds.append(clock() - began)
-    return min(seconds)
+    return statistics.median(seconds)
 
 
 # ── microGPT ─────────────────────────────────────────────────────────────────────────────────
@@ -355,8 +355,8 @@ def training(steps: int, size: Size) -> Part:
         "Python off, ms": off / few * 1e3,
         "ratio, gc on": statistics.median([ratio for ratio, _ in ratios]),
         "ratio, gc off": statistics.median([ratio for _, ratio in ratios]),
-        "µs": min(whole) / steps * 1e6,
-        "1,000 steps, s": min(whole) / steps * 1e3,
+        "µs": statistics.median(whole) / steps * 1e6,
+        "1,000 steps, s": statistics.median(whole) / steps * 1e3,
     }
 
 
@@ -436,7 +436,7 @@ def _arrays_abreast(
         replay.map([tokens, values], where, offset, stride, rows, out, None, sums, 1)
         chosen.backend.adam(values, sums, *memory, 0.0, 0.85, 0.99, 1e-8, 0.15, 0.01, 0.0)
 
-    seconds = min([_least(step) for _ in range(size.rounds)])
+    seconds = min([_usual(step) for _ in range(size.rounds)])
     return seconds, dict(replay.sizes), _nodes(recorded)
 
 
@@ -502,7 +502,7 @@ def _arrays_only(recorded: Any, z: Any, size: Size) -> tuple[float, dict[str, in
     def run() -> None:
         replay.map(buffers, *places, count, out, None, sums, 1)
 
-    return min([_least(run) for _ in range(size.rounds)]), dict(replay.sizes)
+    return min([_usual(run) for _ in range(size.rounds)]), dict(replay.sizes)
 
 
 def asian_paths(arena: Arena) -> Part:
@@ -518,8 +518,9 @@ def asian_paths(arena: Arena) -> Part:
     part: Part = {"contenders": found, "unit": "a path", "paths": arena.size.paths}
     both = found["gradwalk"].get("right") and found["JAX"].get("right")
     if both:
-        found["gradwalk"]["first"], found["JAX"]["first"] = min(ours), min(theirs)
-        part["ratio"] = min(theirs) / min(ours)
+        for name, first in (("gradwalk", ours), ("JAX", theirs)):
+            found[name]["first"] = statistics.median(first)
+        part["ratio"] = statistics.median(theirs) / statistics.median(ours)
     return part
 
 
@@ -571,7 +572,7 @@ def gradient(size: Size) -> Part:
 
 
 def _ratio(slow: Callable[[], Any], fast: Callable[[], Any], size: Size, **how: Any) -> float:
-    pairs = [(_least(slow, **how), _least(fast, **how)) for _ in range(size.rounds)]
+    pairs = [(_usual(slow, **how), _usual(fast, **how)) for _ in range(size.rounds)]
     return min([one for one, _ in pairs]) / min([one for _, one in pairs])
 
 
@@ -608,11 +609,12 @@ def compiling(size: Size) -> Part:
             began = time.process_time()
             train.value_and_grad(tokens)
             took = time.process_time() - began
-            took -= _least(lambda: train.value_and_grad(tokens), 0.01)
+            took -= _usual(lambda: train.value_and_grad(tokens), 0.01)
         after.append(took - watch.seconds)
         whole.append(took)
         nodes = _nodes(recorded)
-    return {"nodes": nodes, "ms": min(after) * 1e3, "whole, ms": min(whole) * 1e3}
+    middle, all_ = statistics.median(after), statistics.median(whole)
+    return {"nodes": nodes, "ms": middle * 1e3, "whole, ms": all_ * 1e3}
 
 
 def growth(arena: Arena) -> Part:
@@ -670,7 +672,7 @@ def _grown(steps: int) -> Part:
     first = time.process_time() - began
     expected = heston_by_hand(_numpy(), HESTON.values(), z[:1].transpose(1, 2, 0))
     right = _agree(expected, [value, *grads["p"].values()])
-    run = _least(once, 0.02)
+    run = _usual(once, 0.02)
     began = time.process_time()
     abreast()
     lanes = time.process_time() - began
@@ -681,7 +683,7 @@ def _grown(steps: int) -> Part:
         "function, s": watch.seconds,
         "compile, s": max(first - run - watch.seconds, 1e-9),
         "run, s": run,
-        "lanes, s": max(lanes - _least(abreast, 0.02), 1e-9),
+        "lanes, s": max(lanes - _usual(abreast, 0.02), 1e-9),
     }
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import statistics
 import sys
 import time
 from collections.abc import Callable
@@ -780,7 +781,9 @@ def main(case: str, name: str, file: str) -> None:
             began = clock()
             contender.work()
             seconds.append((clock() - began) / contender.units)
-        print(json.dumps(min(seconds)), flush=True)
+        # Not the least: on a virtual machine a CPU clock now and then takes away too much, and once
+        # said 37 µs for 745.
+        print(json.dumps(statistics.median(seconds)), flush=True)
 
 
 if __name__ == "__main__":
