@@ -32,6 +32,7 @@ from gradwalk.bench.report import Bound, Report, Row
 from gradwalk.data import NAMES_FILE
 from gradwalk.errors import OperandError
 from gradwalk.gpt import Run, Training
+from gradwalk.ops import maximum
 from gradwalk.optim import Adam, linear_decay
 from gradwalk.program import chosen, compile  # noqa: A004
 from gradwalk.render.plot import Curve, curves_svg
@@ -454,8 +455,6 @@ def _paths(p: dict[str, float], *shape: int) -> Part:
 
 
 def _recorded(program: Callable[..., Any]) -> Any:
-    from gradwalk import maximum
-
     def path(p: Any, z: Any) -> Any:
         return program([*p.values()], z, math.sqrt, math.exp, maximum)
 
@@ -651,8 +650,6 @@ def growth(arena: Arena) -> Part:
 
 
 def _grown(steps: int) -> Part:
-    from gradwalk import maximum
-
     watch = Stopwatch(heston)
 
     def path(p: Any, z: Any) -> Any:
