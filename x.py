@@ -48,6 +48,7 @@ EXE = ".exe" if os.name == "nt" else ""
 STAMP = VENV / "x.json"
 LOCKS = ROOT / "locks"
 PRIVATE_UV = ROOT / ".uv"
+PEERS = ROOT / ".bench"
 
 # An older uv on PATH is left alone and the private one used.
 OLDEST_UV = (0, 7, 0)
@@ -61,6 +62,10 @@ INPUTS = ["pyproject.toml", "uv.lock", "locks/*.txt", "CMakeLists.txt", "src/**/
 GENERATORS: list[Command] = [
     *[["tools/stubs.py"], ["tools/edges.py"], ["tools/contract.py"], ["tools/names.py"]],
 ]
+
+# What stands beside gradwalk in `gradwalk bench replay`, in an environment of its own and no lock:
+# torch's would bring CUDA, and numba decides which numpy can be had.
+PEERS_WANTED = ["numba", "casadi", "jax", "xad", "torch==2.13.0"]
 
 # The tests that run on each engine, here on the reference after the rest ran on the native one.
 ENGINE_TESTS = [
@@ -154,10 +159,14 @@ def bench(arguments: list[str]) -> None:
     if arguments and arguments[0] in scripts:
         python(scripts[arguments[0]], *arguments[1:])
         return
-    named = bool(arguments) and not arguments[0].startswith("-")
-    if not any(VENV.glob("**/site-packages/torch")):
+    words = arguments if arguments and not arguments[0].startswith("-") else ["all", *arguments]
+    variables = dict(os.environ)
+    if {"replay", "all"} & set(words):
+        ensure_peers()
+        variables["GRADWALK_BENCH_PYTHON"] = str(PEERS / BIN.name / f"python{EXE}")
+    if {"eager", "all"} & set(words) and not any(VENV.glob("**/site-packages/torch")):
         say("to see PyTorch beside it: python3 -m pip --python .venv install torch")
-    call([BIN / "gradwalk", "bench", *([] if named else ["all"]), *arguments])
+    call([BIN / "gradwalk", "bench", *words], env=variables)
 
 
 def mutate(arguments: list[str]) -> None:
@@ -198,7 +207,7 @@ def setup(arguments: list[str]) -> None:
 
 
 def clean(arguments: list[str]) -> None:
-    for made in [".venv", ".uv", "build", "dist", "docs/_build", ".hypothesis"]:
+    for made in [".venv", ".uv", ".bench", "build", "dist", "docs/_build", ".hypothesis"]:
         remove(ROOT / made)
     for cache in [".pytest_cache", ".ruff_cache", ".mypy_cache", "[!.]*/**/__pycache__"]:
         for path in list(ROOT.glob(cache)):
@@ -246,7 +255,7 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-# ------------------------------------------------------------------------------------ lab's tests
+# ------------------------------------------------------------------- lab's tests, bench's peers
 
 
 def ensure_browser_tools() -> None:
@@ -267,6 +276,20 @@ def ensure_browser_tools() -> None:
         say("installing a Chromium for the lab's tests")
         if not attempt([apt, "update", "-qq"], install):
             attempt([apt, "install", "-y", "-qq", "chromium", "fonts-dejavu-core"], install)
+
+
+def ensure_peers() -> None:
+    """Make `.bench`, an environment with whatever of PEERS_WANTED can be had here."""
+    stamp = PEERS / "x.json"
+    wanted = [*made_for(), *PEERS_WANTED]
+    if stamp.exists() and json.loads(stamp.read_text()) == wanted:
+        return
+    say("installing what to compare with into .bench, once: " + ", ".join(PEERS_WANTED))
+    remove(PEERS)
+    pip = make_venv(PEERS)
+    for package in ["numpy", *PEERS_WANTED]:
+        attempt([*pip, "install", "--quiet", package], install)
+    stamp.write_text(json.dumps(wanted))
 
 
 # ---------------------------------------------------------------------------------- environment

@@ -603,7 +603,8 @@ def test_the_examples_in_the_help_work(
         (tmp_path / name).write_text(source.read_text("utf-8"), "utf-8")
     monkeypatch.setattr("gradwalk.lab.serve", lambda *_, **__: 0)  # it would serve until Ctrl-C
     report = Report("eager", [Row("a figure", 2.5)])
-    monkeypatch.setattr("gradwalk.bench.eager.measure", lambda **_: report)  # it takes minutes
+    for bench in ("eager", "replay"):  # they take minutes
+        monkeypatch.setattr(f"gradwalk.bench.{bench}.measure", lambda **_: report)
     for script in ("microgpt.py", "train.py"):
         text = "from micrograd.engine import Value\nprint((Value(2.0) * 3).data)\n"
         (tmp_path / script).write_text(text, "utf-8")

@@ -40,6 +40,7 @@ def checkout(x: Any, tmp_path: Path) -> Any:
     """
     x.ROOT, x.VENV, x.LOCKS = tmp_path, tmp_path / ".venv", tmp_path / "locks"
     x.BIN, x.STAMP, x.PRIVATE_UV = x.VENV / "bin", x.VENV / "x.json", tmp_path / ".uv"
+    x.PEERS = tmp_path / ".bench"
     for name in ["pyproject.toml", "uv.lock", "src/engine/core.c"] + [
         f"locks/{group}.txt" for group in GROUPS
     ]:
@@ -55,6 +56,8 @@ def checkout(x: Any, tmp_path: Path) -> Any:
         for program in ("python", "gradwalk"):
             x.BIN.mkdir(parents=True, exist_ok=True)
             (x.BIN / program).touch()
+        if str(x.PEERS) in words:
+            x.PEERS.mkdir()
 
     x.install = install
     x.find_uv = lambda: "uv"
@@ -220,6 +223,25 @@ def test_bench_prints_the_package_s_table_or_runs_a_script_of_bench(checkout: An
     assert called(checkout, "bench", "gpt", "--steps", "3") == [
         ["python", str(script), "--steps", "3"]
     ]
+
+
+def test_bench_installs_its_peers_once_apart_from_the_lock(
+    checkout: Any, capfd: pytest.CaptureFixture[str]
+) -> None:
+    checkout.broken = {"casadi"}
+    assert called(checkout, "bench", "replay") == [["gradwalk", "bench", "replay"]]
+    installed = [words[-1] for words in checkout.steps if "install" in words]
+    assert installed == ["numpy", *checkout.PEERS_WANTED]  # whatever one of them could not do
+    assert not [words for words in checkout.steps if str(checkout.VENV) in " ".join(words)]
+    assert "casadi" in capfd.readouterr().err
+    checkout.steps.clear()
+    assert called(checkout, "bench", "replay", "--quick") == [
+        ["gradwalk", "bench", "replay", "--quick"]
+    ]
+    assert called(checkout, "bench", "eager") == [["gradwalk", "bench", "eager"]]
+    assert checkout.steps == []
+    locked = {package["name"] for package in UV_LOCK["package"]}
+    assert not {"torch", "numba", "casadi"} & locked
 
 
 def test_bench_says_how_to_have_pytorch_where_it_is_not(

@@ -4,6 +4,8 @@
     report       rows of figures held against their bounds, as text and as data
     eager        the engine under unmodified scripts
     peers        the same scalar program in micrograd, XAD and PyTorch
+    replay       recorded programs: training, Monte-Carlo paths, compile time and its growth
+    replay_peers who stands beside them, each in a process of its own
     microgpt     the script that is measured; it knows nothing of gradwalk
 
 A benchmark is a function that takes (quick, long, steps, tell) and returns a Report. Bounds are
@@ -17,4 +19,5 @@ __all__ = ["BENCHMARKS"]
 # Name: the module, and what it measures.
 BENCHMARKS = {
     "eager": ("gradwalk.bench.eager", "the engine under unmodified scripts, beside others"),
+    "replay": ("gradwalk.bench.replay", "recorded programs, beside compilers and by hand"),
 }

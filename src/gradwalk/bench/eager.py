@@ -121,8 +121,8 @@ class Contender:
     Apart, because the garbage collector of one must not walk the graphs of the others.
     """
 
-    def __init__(self, name: str, steps: int) -> None:
-        script = f"from gradwalk.bench.eager import contend; contend({name!r}, {steps})"
+    def __init__(self, name: str, steps: int, names: str = "") -> None:
+        script = f"from gradwalk.bench.eager import contend; contend({name!r}, {steps}, {names!r})"
         self._process = subprocess.Popen(
             [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -188,14 +188,20 @@ class _Watch:
         self._seconds.clear()
 
 
-def contend(name: str, steps: int) -> None:
-    """Be a contender: read from stdin how many steps to go, answer with their times."""
+def contend(name: str, steps: int, names: str = "") -> None:
+    """Be a contender: read from stdin how many steps to go, answer with their times.
+
+    `names` is a file of documents for the script; without it the packaged ones are used.
+    """
     sys.setrecursionlimit(100_000)  # the script's own sort recurses
     if name.endswith("gc off"):
         gc.disable()
     watch = _Watch()
     try:
-        losses, parameters = (_nary if name == "n-ary" else _scripted)(name, steps, watch)
+        if name == "n-ary":
+            losses, parameters = _nary(name, steps, watch)
+        else:
+            losses, parameters = _scripted(name, steps, watch, names)
     except KeyboardInterrupt:  # Ctrl-C reaches all; one of them says so
         sys.exit(130)
     watch.last()
@@ -204,7 +210,7 @@ def contend(name: str, steps: int) -> None:
     print(json.dumps(outcome), flush=True)
 
 
-def _scripted(name: str, steps: int, watch: _Watch) -> tuple[list[float], list[float]]:
+def _scripted(name: str, steps: int, watch: _Watch, file: str) -> tuple[list[float], list[float]]:
     tree = ast.parse(SCRIPT.read_text("utf-8"))
     for loop in [node for node in ast.walk(tree) if isinstance(node, ast.For)]:
         if isinstance(loop.target, ast.Name) and loop.target.id == "step":
@@ -216,7 +222,7 @@ def _scripted(name: str, steps: int, watch: _Watch) -> tuple[list[float], list[f
         from gradwalk.scripts.reading import rewritten
 
         tree = rewritten(tree, str(SCRIPT))
-    sys.argv = [str(SCRIPT), str(steps)]
+    sys.argv = [str(SCRIPT), str(steps), *([file] if file else [])]
     names: dict[str, Any] = {"__name__": "__main__", "__file__": str(SCRIPT), "__watch__": watch}
     names["print"] = _say_nothing
     # Behind its loop the script goes on to print names of its own: not part of the last step.

@@ -78,6 +78,7 @@ class Report:
     beside: Sequence[Sequence[str]] = ()  # a table, its head first
     notes: Sequence[str] = ()
     parts: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
+    picture: str = ""  # SVG
 
     def json(self) -> dict[str, Any]:
         return {

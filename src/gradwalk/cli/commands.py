@@ -324,6 +324,7 @@ def bench(words: Sequence[str]) -> int:
     parser.option("--quick", action="store_true", help="a look: 30 steps in place of 1,000")
     parser.option("--long", action="store_true", help="also what takes half an hour")
     parser.option("--steps", type=whole(1), default=0, metavar="N", help="training steps")
+    parser.option("-o", dest="file", metavar="FILE", help="write replay's growth curves as SVG")
     options = parser.read(words)
     if options is None:
         return OK
@@ -344,6 +345,8 @@ def bench(words: Sequence[str]) -> int:
         report = measure(
             quick=options.quick, long=options.long, steps=options.steps, tell=_progress
         )
+        if options.file and report.picture:
+            emit(report.picture, options.file)
         emit(_dumps(report.json()) if options.json else report.text())
     return OK
 

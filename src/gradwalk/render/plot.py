@@ -66,10 +66,19 @@ def smoothed(name: str, points: Sequence[XY], window: int) -> Curve:
 
 
 def curves_svg(
-    curves: Sequence[Curve], *, title: str, x: str = "", y: str = "", theme: Theme = "auto"
+    curves: Sequence[Curve],
+    *,
+    title: str,
+    x: str = "",
+    y: str = "",
+    theme: Theme = "auto",
+    log: bool = False,
 ) -> str:
-    """Return curves over common axes, each named at its right end."""
-    frame = _frame(curves)
+    """Return curves over common axes, each named at its right end; `log`: tenfold by tenfold."""
+    if log:
+        curves = [Curve(curve.name, _logarithms(curve.points)) for curve in curves]
+    frame = _log_frame(curves) if log else _frame(curves)
+    ticks, say = (_powers, _power) if log else (_ticks, _short)
     left, top, width, height = 64, 56, 560, 320
     names = max([len(curve.name) for curve in curves], default=0)
     total = left + width + 24 + 8 * names + 16
@@ -80,13 +89,13 @@ def curves_svg(
         return left + width * across, top + height * (1 - min(1.0, max(0.0, up)))
 
     parts = [f'<rect class="paper" x="{left}" y="{top}" width="{width}" height="{height}"/>']
-    for tick in _ticks(frame.y0, frame.y1):
+    for tick in ticks(frame.y0, frame.y1):
         _, line = at((frame.x0, tick))
         parts.append(f'<path class="grid" d="M{left} {line:.1f}h{width}"/>')
-        parts.append(_text(left - 8, line + 4, "number end", _short(tick)))
-    for tick in _ticks(frame.x0, frame.x1):
+        parts.append(_text(left - 8, line + 4, "number end", say(tick)))
+    for tick in ticks(frame.x0, frame.x1):
         column, _ = at((tick, frame.y0))
-        parts.append(_text(column, top + height + 20, "number middle", _short(tick)))
+        parts.append(_text(column, top + height + 20, "number middle", say(tick)))
     parts.append(_text(left + width / 2, top + height + 44, "muted middle", x))
     parts.append(_text(left, top - 12, "muted", y))
     for i, curve in enumerate(curves):
@@ -146,6 +155,29 @@ def _frame(curves: Sequence[Curve]) -> _Frame:
     x0, x1 = min(xs), max(xs)
     return _Frame(x0, x1 if x1 > x0 else x0 + 1, max(0.0, y0 - space) if y0 >= 0 else y0 - space,
                   y1 + space)  # fmt: skip
+
+
+def _log_frame(curves: Sequence[Curve]) -> _Frame:
+    """Return a frame of whole powers of ten."""
+    places = [point for curve in curves for point in curve.points]
+    if not places:
+        raise OperandError("there is nothing to draw: no curve has a point above 0")
+    xs, ys = [x for x, _ in places], [y for _, y in places]
+    x0, y0 = math.floor(min(xs) + 0.05), math.floor(min(ys) + 0.05)
+    return _Frame(min(x0, *xs), max(x0 + 1, *xs), min(y0, *ys), max(math.ceil(max(ys)), y0 + 1))
+
+
+def _logarithms(points: Sequence[XY]) -> list[XY]:
+    return [(math.log10(x), math.log10(y)) for x, y in points if x > 0 and 0 < y < math.inf]
+
+
+def _powers(low: float, high: float) -> list[float]:
+    return [float(power) for power in range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1)]
+
+
+def _power(exponent: float) -> str:
+    number = 10.0**exponent
+    return f"{number:,.0f}" if number >= 1 else f"{number:.{round(-exponent)}f}"
 
 
 def _finite(curve: Curve) -> list[float]:

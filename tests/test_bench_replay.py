@@ -1,0 +1,235 @@
+"""`gradwalk bench replay`: answers are checked before anything is timed, and slow ones are stopped.
+
+No figure is held against a clock here."""
+
+import json
+import math
+import sys
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gradwalk.bench import replay, replay_peers
+from gradwalk.bench.replay import Arena, Process, Size
+from gradwalk.bench.report import Report, Row
+from gradwalk.cli import main
+from gradwalk.program import chosen, interpreter
+from gradwalk.render.plot import Curve, curves_svg
+
+P = list(replay.HESTON.values())
+
+
+@pytest.fixture
+def arena(tmp_path: Path) -> Arena:
+    return Arena(tmp_path, small())
+
+
+def contender(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, body: str) -> None:
+    """Let every contender but gradwalk be this script."""
+    script = tmp_path / "contender.py"
+    script.write_text(f"import json, sys, time\n{body}\n")
+    monkeypatch.setattr(replay, "PEERS_FILE", script)
+
+
+# ── The answers that others are held to ──────────────────────────────────────────────────────
+
+
+def test_heston_by_hand_has_the_derivatives_of_differences() -> None:
+    z = np.random.default_rng(3).standard_normal((20, 2, 50))
+
+    def price(p: list[float]) -> float:
+        return replay_peers.heston_by_hand(np, p, z)[0]
+
+    _, *slopes = replay_peers.heston_by_hand(np, P, z)
+    for i, slope in enumerate(slopes):
+        h = 1e-6 * max(1.0, abs(P[i]))
+        up, down = [*P], [*P]
+        up[i] += h
+        down[i] -= h
+        difference = (price(up) - price(down)) / (2 * h)
+        assert slope == pytest.approx(difference, rel=1e-5, abs=1e-6), list(replay.HESTON)[i]
+
+
+def test_the_scalar_path_is_the_one_by_hand() -> None:
+    z = np.random.default_rng(3).standard_normal((20, 2, 9))
+    prices = [
+        replay_peers.heston(P, z[:, :, i].tolist(), math.sqrt, math.exp, max) for i in range(9)
+    ]
+    assert replay_peers.heston_by_hand(np, P, z)[0] == pytest.approx(np.mean(prices), rel=1e-13)
+    across = np.random.default_rng(3).standard_normal((9, 30))
+    prices = [
+        replay_peers.asian(list(replay.ASIAN.values()), row, math.sqrt, math.exp, max)
+        for row in across.tolist()
+    ]
+    assert replay._asian_by_hand(across)[0] == pytest.approx(np.mean(prices), rel=1e-13)
+
+
+def test_some_paths_are_truncated_and_some_pay_nothing() -> None:
+    z = replay._paths(replay.HESTON, 200, 50, 2)["z"]
+    variance = np.full(200, P[1])
+    truncated = np.zeros(200, bool)
+    for i in range(50):
+        positive = np.maximum(variance, replay_peers.FLOOR)
+        shock = P[6] * z[:, i, 0] + math.sqrt(1 - P[6] ** 2) * z[:, i, 1]
+        variance = variance + P[3] * (P[4] - positive) / 50
+        variance += P[5] * np.sqrt(positive / 50) * shock
+        truncated |= variance <= 0
+    assert truncated.any()
+    across = z.transpose(1, 2, 0)
+    paid = [replay_peers.heston_by_hand(np, P, across[..., i : i + 1])[0] > 0 for i in range(200)]
+    assert any(paid)
+    assert not all(paid)
+
+
+# ── Contenders ───────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_wrong_answer_is_not_timed(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    body = "print(json.dumps({'answer': [1.0, 2.0001], 'first': 0.5, 'paths': None}), flush=True)"
+    contender(monkeypatch, tmp_path, f"{body}\nfor line in sys.stdin: print(0.25, flush=True)")
+    found = arena.contest("asian", {"x": 1.0}, lambda _: [1.0, 2.0])
+    assert found["gradwalk"]["right"] is False
+    assert "steady" not in found["gradwalk"]
+    assert replay._cells(found["gradwalk"], None, 1.0) == ["", "", "", "", "WRONG"]
+    found = arena.contest("asian", {"x": 1.0}, lambda _: [1.0, 2.0001])
+    assert found["gradwalk"]["steady"] == 0.25
+
+
+def test_one_that_takes_too_long_is_stopped_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    contender(monkeypatch, tmp_path, "time.sleep(600)")
+    process = Process("asian", "JAX", tmp_path / "nothing", 0.2)
+    assert process.answer() == {"failed": "stopped, 0 s"}
+    process.end()
+
+
+def test_one_that_fails_says_why_in_a_note(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    contender(monkeypatch, tmp_path, "sys.exit('no such processor')")
+    said = arena.contest("asian", {"x": 1.0}, lambda _: [1.0])["gradwalk"]
+    assert said["failed"] == "failed"
+    assert said["why"] == "asian, gradwalk: exit code 1, no such processor"
+
+
+def test_what_is_not_installed_is_missing(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRADWALK_BENCH_PYTHON", sys.executable)
+    file = arena.file("x", {"x": 1.0})
+    script = replay.PEERS_FILE.read_text("utf-8").replace('("jax"', '("no_such_module"')
+    monkeypatch.setattr(replay, "PEERS_FILE", file.with_suffix(".py"))
+    replay.PEERS_FILE.write_text(script)
+    process = Process("asian", "JAX", file, 60.0)
+    assert process.answer() == {"missing": "no_such_module"}
+    process.end()
+
+
+# ── The whole of it, small ───────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], str]:
+    """What `gradwalk bench replay --quick --json -o FILE` prints and writes, made smaller yet."""
+    if chosen.backend is interpreter:
+        pytest.skip("the interpreter takes minutes for it")
+    picture = tmp_path_factory.mktemp("bench") / "growth.svg"
+    command = ["bench", "replay", "--quick", "--steps", "4", "--json", "-o", str(picture)]
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(StringIO()) as out:
+        patch.setenv("GRADWALK_BENCH_PYTHON", sys.executable)
+        patch.setattr(replay, "Size", small)
+        assert main(command) == 0
+    return json.loads(out.getvalue()), picture.read_text("utf-8")
+
+
+def small(*_: bool) -> Size:
+    size = Size(quick=True)
+    size.paths, size.rounds, size.most, size.limit = 80, 1, 3_000, 600.0
+    return size
+
+
+def test_every_row_is_there(measured: Any) -> None:
+    data, _ = measured
+    compared = "right" in data["parts"]["Asian"]["contenders"]["JAX"]
+    assert [row["measure"] for row in data["rows"]] == [
+        words
+        for (part, figure), (words, _) in replay.BOUNDS.items()
+        if compared or (part, figure) != ("Asian", "ratio")
+    ]
+
+
+@pytest.mark.parametrize("case", replay._CASES)
+def test_every_contender_is_right_or_missing(measured: Any, case: str) -> None:
+    data, _ = measured
+    found = data["parts"][case]["contenders"]
+    assert found["gradwalk"]["right"] is True
+    for name, said in found.items():
+        assert "missing" in said or (said["right"] and said["steady"] > 0), (name, said)
+
+
+def test_training_by_replay_has_the_losses_of_values_and_of_the_script(measured: Any) -> None:
+    part = measured[0]["parts"]["training"]
+    assert part["largest difference"] <= 1e-12
+    assert part["same losses as the script"] is True
+    assert part["recordings"] > 1  # documents of several lengths
+
+
+def test_growth_is_measured_on_right_answers(measured: Any) -> None:
+    part = measured[0]["parts"]["growth"]
+    assert [point["nodes"] // 100 for point in part["points"]] == [10, 30]
+    assert all(point["right"] for point in part["points"])
+    for name, rows in part["contenders"].items():
+        for row in rows:
+            assert row.keys() & {"missing", "failed"} or row["right"], (name, row)
+
+
+def test_two_threads_give_the_bits_of_one(measured: Any) -> None:
+    assert measured[0]["parts"]["threads"]["bit-equal"] is True
+
+
+def test_the_tables_fit_80_columns(measured: Any) -> None:
+    parts = measured[0]["parts"]
+    slow = {"failed": "stopped, 120 s"}
+    parts["Heston, 50 steps"]["contenders"]["XAD"] = slow
+    found = {"right": True, "first": 12.34, "steady": 5.8e-4, "ns a node": 543.21}
+    parts["Heston, 250 steps"]["contenders"]["numba by hand, abreast"] = found
+    parts["growth"]["contenders"]["CasADi"] = [
+        {"nodes": 1_000_000, "right": True, "first": 12.34, "run, s": 0.01234}
+    ]
+    rows = [
+        Row(words, parts[part].get(figure, 1234.5), bound)
+        for (part, figure), (words, bound) in replay.BOUNDS.items()
+    ]
+    text = Report("replay", rows, replay._beside(parts)).text()
+    assert [line for line in text.splitlines() if len(line) > 80] == []
+    assert "stopped, 120 s" in text
+
+
+def test_the_picture_names_its_curves(measured: Any) -> None:
+    _, svg = measured
+    assert svg.startswith("<svg")
+    for name in ("gradwalk compiles", "gradwalk runs", "recorded nodes"):
+        assert f">{name}</text>" in svg
+
+
+def test_an_exponent_is_the_slope_of_the_logarithms() -> None:
+    assert replay._exponent([(10, 3.0), (100, 30.0), (1000, 300.0)]) == pytest.approx(1.0)
+    assert replay._exponent([(10, 1.0), (100, 100.0)]) == pytest.approx(2.0)
+
+
+def test_the_picture_s_axes_go_tenfold_by_tenfold() -> None:
+    curve = Curve("linear", [(1000, 0.001), (10_000, 0.01), (100_000, 0.1), (1_000_000, 0.0)])
+    svg = curves_svg([curve], title="t", x="nodes", y="s", log=True)
+    for tick in ("1,000", "10,000", "100,000", "0.001", "0.01", "0.1"):
+        assert f">{tick}</text>" in svg
+    [path] = [part for part in svg.split("<path") if "curve c0" in part]
+    drawn = path.split(' d="')[1].split('"')[0]
+    points = [tuple(map(float, p.split())) for p in drawn.replace("L", "M").split("M")[1:]]
+    assert len(points) == 3  # nothing is at 0
+    assert points[1][0] - points[0][0] == pytest.approx(points[2][0] - points[1][0], abs=0.2)
+    assert points[0][1] - points[1][1] == pytest.approx(points[1][1] - points[2][1], abs=0.2)
