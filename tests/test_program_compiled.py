@@ -627,3 +627,31 @@ def test_import_gradwalk_does_not_import_the_program() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert done.stdout == "False\n"
+
+
+def test_a_batch_moves_the_parameters_by_the_mean_over_its_rows(backend: str) -> None:
+    np = pytest.importorskip("numpy")
+    rows = np.random.default_rng(3).standard_normal((13, 3))
+    answers = []
+    for way in ("batch", "values"):
+        weights = [gradwalk.Value(0.1 * k) for k in range(1, 4)]
+        bias = gradwalk.Value(0.5)  # captured, and not one of the optimiser's
+        opt = optim.Adam(weights, lr=0.05)
+
+        def loss(x, shift):
+            return (sum(w * a for w, a in zip(weights, x, strict=True)) + bias - shift).tanh() ** 2  # noqa: B023
+
+        losses = []
+        if way == "batch":
+            with compile(loss).train(opt) as train:
+                losses += [train.batch(rows, 0.25) for _ in range(4)]
+        else:
+            for _ in range(4):
+                mean = sum([loss(row, 0.25) for row in rows.tolist()]) / len(rows)
+                mean.backward()
+                opt.step()
+                losses.append(mean.data)
+        answers.append([*losses, *[w.data for w in weights]])
+    assert answers[0] == pytest.approx(answers[1], rel=1e-12)
+    with compile(loss).train(opt) as train, pytest.raises(OperandError, match="no scenarios"):
+        train.batch(rows[:0], 0.25)

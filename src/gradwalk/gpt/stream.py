@@ -46,7 +46,7 @@ __all__ = ["LINES", "VIEWS", "Requests", "Stream", "lines_up_to", "plain"]
 LINES, VIEWS = 0.005, 0.006  # shares of the run's time
 _SILENCE = 0.05  # seconds between flushes: a reader sees no delay, the run no system call a step
 _PATIENCE = 1e-3  # seconds before a view that was too dear is thought of again
-_FIRST_LINE = 2e-5  # what a line is taken to cost before one was timed
+_FIRST_LINE, _FIRST_VIEW = 2e-5, 4e-3  # what one is taken to cost before it was timed
 
 
 class Stream:
@@ -124,7 +124,7 @@ class Stream:
     def step(self) -> Done:
         """Do one step of the training and write what there is to say of it."""
         views = self._chosen() if self._asked or self._now >= self._look_again else []
-        done = self._training.step((lambda: self._look(views)) if views else None)
+        done = self._look_at_step(views) if views else self._training.step()
         self._count += 1
         self._loss += done.loss
         self._tokens += done.tokens
@@ -213,21 +213,31 @@ class Stream:
 
     def _can_afford(self, view: str) -> bool:
         """Say whether the view fits into its share so far: at what it has cost at most before."""
+        if self._share >= 1:  # at any price
+            return True
         elapsed = self._now - self._begin
         steps = max(1, self._training.steps_done - self._first)
-        cost = self._dearest.get(view, elapsed / steps)  # the first time: as much as a step
+        cost = self._dearest.get(view, max(elapsed / steps, _FIRST_VIEW))
         return self._spent["views"] + cost <= self._share * elapsed
+
+    def _look_at_step(self, views: list[tuple[str, str, bool]]) -> Done:
+        """Do a step and write views of it. They cost what it takes beyond a usual one."""
+        begin = self._clock()
+        steps = max(1, self._training.steps_done - self._first)
+        usual = (begin - self._begin - sum(self._spent.values())) / steps
+        done = self._training.step(lambda: self._look(views))
+        view, _, was_asked = views[0]
+        if not was_asked:  # what was asked for is not held against the others
+            cost = max(0.0, self._clock() - begin - usual)
+            self._spent["views"] += cost
+            self._dearest[view] = max(self._dearest.get(view, 0.0), cost)
+        return done
 
     def _look(self, views: list[tuple[str, str, bool]]) -> None:
         """Write views of the step in progress: its gradients are there, its update is not."""
-        for view, document, was_asked in views:
-            begin = self._clock()
+        for view, document, _ in views:
             fields = self._views[view](document or self._training.next_document)
             self._write(view, step=self._training.steps_done + 1, **fields)
-            cost = self._clock() - begin
-            if not was_asked:  # what was asked for is not held against the others
-                self._spent["views"] += cost
-                self._dearest[view] = max(self._dearest.get(view, 0.0), cost)
 
     def _statistics(self, _document: str) -> dict[str, Any]:
         return {"tensors": [row._asdict() for row in tensor_views(self._training.model)]}

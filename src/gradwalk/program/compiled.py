@@ -717,6 +717,17 @@ class Mapper:
         self, args: tuple[Any, ...], named: dict[str, Any]
     ) -> tuple[Recording, list[Any], tuple[array[int], ...], int, dict[str, Any]]:
         """Return the recording for one row, and where each slot of each scenario is to be found."""
+        recording, rows, given = self._placed(args, named)[1:]
+        assert rows.count is not None
+        for value in recording.parameters:
+            rows.share(value.data)
+        rows.buffers[0] = array("d", rows.run) if rows.run else array("d", [0.0])
+        return recording, rows.buffers, (rows.where, rows.offset, rows.stride), rows.count, given
+
+    def _placed(
+        self, args: tuple[Any, ...], named: dict[str, Any]
+    ) -> tuple[tuple[st.Spec, ...], Recording, _Rows, dict[str, Any]]:
+        """Return the recording for one row, its key, and the arguments' places."""
         compiled = self._compiled
         values = compiled._values(args, named)
         rows = _Rows(compiled.name)
@@ -741,11 +752,7 @@ class Mapper:
             recording = compiled._record(key, examples)
         compiled._last = recording
         recording.replays += rows.count
-        for value in recording.parameters:
-            rows.share(value.data)
-        rows.buffers[0] = array("d", rows.run) if rows.run else array("d", [0.0])
-        given = dict(zip(compiled.arguments, values, strict=True))
-        return recording, rows.buffers, (rows.where, rows.offset, rows.stride), rows.count, given
+        return key, recording, rows, dict(zip(compiled.arguments, values, strict=True))
 
 
 class _Rows:

@@ -34,6 +34,7 @@ class Trainer:
         self.grads = array("d")
         self._earlier: array[float] | None = None  # gradients from before the block
         self._out = array("d", [0.0])
+        self._offsets = array("q")  # of numbers in an array, in bytes
         self._plans: dict[Any, tuple[Any, Recording, list[Any]]] = {}
         self._move: Callable[[], None] | None = None
 
@@ -58,6 +59,44 @@ class Trainer:
         loss = self._differentiate(args, named)
         self._move()  # pyright: ignore[reportOptionalCall]
         return loss
+
+    def batch(self, *args: Any, threads: int | None = None, **named: Any) -> float:
+        """Move the parameters by the mean over scenarios; return that mean from before the move.
+
+        Arguments are those of `map`: a numpy array has one row a scenario.
+        """
+        if self._move is None:
+            raise ProgramError("a step needs the training to be entered: with program.train(…)")
+        mapper = self._compiled.map
+        key, recording, rows, _ = mapper._placed(args, named)
+        import numpy as np  # the rows are numpy's, so it is there
+
+        if not rows.count:
+            raise OperandError("the mean over no scenarios has no value")
+        plan = self._plans.get(key)
+        if plan is None:
+            plan = self._plans[key] = self._plan(key, None)
+        replay, _, others = plan
+        buffers = [array("d", rows.run or [0.0]), *rows.buffers[1:]]
+        for numbers in (self.values, array("d", [value.data for value in others])):
+            count = len(numbers)
+            rows.where.extend(array("i", [len(buffers)]) * count)
+            if count > len(self._offsets):
+                self._offsets = array("q", range(0, 8 * count, 8))
+            rows.offset.extend(self._offsets[:count])
+            rows.stride.extend(array("q", bytes(8 * count)))
+            buffers.append(numbers)
+        losses = np.empty((rows.count, 1))
+        mapper._run(
+            recording, replay, buffers, rows.where, rows.offset, rows.stride, rows.count,
+            losses, None, self.grads, threads,
+        )  # fmt: skip
+        share = 1.0 / rows.count
+        grads = np.frombuffer(self.grads)
+        grads *= share
+        self._add_earlier()
+        self._move()
+        return float(losses.sum()) * share
 
     def value_and_grad(self, *args: Any, **named: Any) -> float:
         """Return the value, and leave the parameters' gradients in `grads`, as `update` finds them.
@@ -89,11 +128,15 @@ class Trainer:
         if modes.active and modes.current() & modes.ANOMALY:
             self.sync()
             recording.watch(self._as_recorded(recording, segments), gradient=True)
+        self._add_earlier()
+        return self._out[0]
+
+    def _add_earlier(self) -> None:
+        """Gradients that were there before the block count for its first step."""
         if self._earlier is not None:
             for i, grad in enumerate(self._earlier):
                 self.grads[i] += grad
             self._earlier = None
-        return self._out[0]
 
     def update(self) -> None:
         """Move the parameters by `grads`: the second half of a step."""
