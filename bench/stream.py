@@ -22,7 +22,6 @@ from gradwalk.gpt.stepper import DEFAULT_FORM, FORMS
 from gradwalk.gpt.stream import Stream
 from gradwalk.render.json import graph_json
 
-
 TURN = 50  # steps at a time
 
 

@@ -71,7 +71,7 @@ def train(words: list[str]) -> int:
     parser.option("--save-every", type=number, default=30.0, metavar="SECONDS", help="(30)")
     parser.option("--stream", metavar="FILE", help="write JSON lines there; --json: to stdout")
     parser.option("--every", type=count, default=0, metavar="N",
-                  help="a line each N steps (as many as cost 0.5 %% of the time)")  # fmt: skip
+                  help="a line each N steps (as many as cost 0.3 %% of the time)")  # fmt: skip
     parser.option("--requests", metavar="FILE", help="read requests for the stream from there")
     parser.option("--graph-at", type=count, metavar="STEP", help="stream the graph of that step")
     parser.option("--samples", type=whole(0), default=10, metavar="N", help="at the end (10)")

@@ -43,7 +43,7 @@ from gradwalk.graph import Graph
 
 __all__ = ["LINES", "VIEWS", "Requests", "Stream", "lines_up_to", "plain"]
 
-LINES, VIEWS = 0.005, 0.006  # shares of the run's time
+LINES, VIEWS = 0.003, 0.003  # shares of the run's time
 _SILENCE = 0.05  # seconds between flushes: a reader sees no delay, the run no system call a step
 _PATIENCE = 1e-3  # seconds before a view that was too dear is thought of again
 _FIRST_LINE, _FIRST_VIEW = 2e-5, 4e-3  # what one is taken to cost before it was timed
