@@ -61,8 +61,8 @@ def cost(steps: int, form: str) -> dict[str, float]:
     for _ in range(warm):
         silent.step()
         told.step()
-    # The stream's clock stands still while the other run has its turn. It is the wall's, which costs
-    # little to read: the processor's would be a good part of a step of 30 µs.
+    # The stream's clock stands still while the other run has its turn. It is the wall's: to read
+    # the processor's would be a good part of a step of 30 µs.
     away = [0.0]
 
     def in_turns(step: Callable[[], object]) -> list[float]:
