@@ -247,6 +247,45 @@ term_count(const Ir *ir, int32_t i)
     return code == SUM || code == LARGEST ? count : code == TAKE ? count - 1 : count / 2;
 }
 
+static inline int64_t
+place_at(const Walker *w, int64_t k)
+{
+    return w->base + k * w->dk + k * (k - 1) / 2 * w->bend;
+}
+
+/* Set the steps of both walkers, which stand at term k; return how many terms they reach. */
+static int32_t
+follow(const Order *order, int32_t i, int32_t k, int32_t n, Walker *wx, Walker *wy)
+{
+    int32_t x[2], y[2], length = 0;
+    for (; length < 2 && k + 1 + length < n; length++) {
+        term(order, i, k + 1 + length, &x[length], &y[length]);
+    }
+    if (length == 0) {
+        return 1;
+    }
+    wx->dk = x[0] - wx->base;
+    wy->dk = y[0] - wy->base;
+    int code = order->ir->code[i];
+    bool may_bend = length == 2 && (code == DOT || code == PULL);
+    for (int bent = may_bend; bent >= 0; bent--) {
+        wx->bend = bent ? x[1] - x[0] - wx->dk : 0;
+        wy->bend = bent ? y[1] - y[0] - wy->dk : 0;
+        int32_t reached = 2;
+        for (; k + reached < n; reached++) {
+            int32_t next_x, next_y;
+            term(order, i, k + reached, &next_x, &next_y);
+            if (next_x != place_at(wx, reached) || next_y != place_at(wy, reached)) {
+                break;
+            }
+        }
+        if (!bent || reached > 3 || (reached == 3 && k + 3 == n)) {
+            return reached;
+        }
+    }
+    return 1;
+}
+
 static void
 read_row(const Order *order, int32_t i, Row *row)
 {
@@ -258,8 +297,8 @@ read_row(const Order *order, int32_t i, Row *row)
         int skip = code == PARTIAL0 || code == PARTIAL1; /* the row's own value is not needed */
         row->parts = 1;
         row->length[0] = 1;
-        row->x[0] = (Walker){order->position[arg[skip]], 0, 0, 0};
-        row->y[0] = (Walker){count > 1 + skip ? order->position[arg[1 + skip]] : 0, 0, 0, 0};
+        row->x[0] = (Walker){order->position[arg[skip]], 0, 0, 0, 0};
+        row->y[0] = (Walker){count > 1 + skip ? order->position[arg[1 + skip]] : 0, 0, 0, 0, 0};
         return;
     }
     int32_t n = term_count(order->ir, i), k = 0;
@@ -268,22 +307,10 @@ read_row(const Order *order, int32_t i, Row *row)
             row->parts = 0;
             return;
         }
-        int32_t x, y, next_x, next_y, length = 1;
+        int32_t x, y;
         term(order, i, k, &x, &y);
-        Walker wx = {x, 0, 0, 0}, wy = {y, 0, 0, 0};
-        if (k + 1 < n) {
-            term(order, i, k + 1, &next_x, &next_y);
-            wx.dk = next_x - x;
-            wy.dk = next_y - y;
-            length = 2;
-            while (k + length < n) {
-                term(order, i, k + length, &next_x, &next_y);
-                if (next_x != x + length * wx.dk || next_y != y + length * wy.dk) {
-                    break;
-                }
-                length++;
-            }
-        }
+        Walker wx = {x, 0, 0, 0, 0}, wy = {y, 0, 0, 0, 0};
+        int32_t length = follow(order, i, k, n, &wx, &wy);
         row->x[row->parts] = wx;
         row->y[row->parts] = wy;
         row->length[row->parts++] = length;
@@ -298,7 +325,8 @@ alike(const Row *a, const Row *b)
         return false;
     }
     for (int32_t p = 0; p < a->parts; p++) {
-        if (a->length[p] != b->length[p] || a->x[p].dk != b->x[p].dk || a->y[p].dk != b->y[p].dk) {
+        if (a->length[p] != b->length[p] || a->x[p].dk != b->x[p].dk || a->y[p].dk != b->y[p].dk ||
+            a->x[p].bend != b->x[p].bend || a->y[p].bend != b->y[p].bend) {
             return false;
         }
     }
@@ -422,9 +450,9 @@ block_stretch(Single *plan, const Order *order, const int32_t *ids, const Row *r
             block->I = I;
             block->J = J;
             block->K = rows[r].length[p];
-            block->x = (Walker){base[r].x, di.x, dj.x, rows[r].x[p].dk};
-            block->y = (Walker){base[r].y, di.y, dj.y, rows[r].y[p].dk};
-            block->z = (Walker){base[r].z, di.z, dj.z, 0};
+            block->x = (Walker){base[r].x, di.x, dj.x, rows[r].x[p].dk, rows[r].x[p].bend};
+            block->y = (Walker){base[r].y, di.y, dj.y, rows[r].y[p].dk, rows[r].y[p].bend};
+            block->z = (Walker){base[r].z, di.z, dj.z, 0, 0};
             r += I * J;
         }
     }

@@ -6,9 +6,10 @@
 
 #include "ir.h"
 
-/* out[i·J + j] = code over k < K of the operands x, y, z, each at base + i·di + j·dj + k·dk. */
+/* out[i·J + j] = code over k < K of the operands x, y, z, each at base + i·di + j·dj + k·dk. In dots
+ * the step from k to k + 1 may itself grow, by `bend` each time: so lie the rows of a triangle. */
 typedef struct {
-    int32_t base, di, dj, dk;
+    int32_t base, di, dj, dk, bend;
 } Walker;
 
 typedef struct {

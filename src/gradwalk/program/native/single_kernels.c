@@ -192,9 +192,44 @@ rearrange(double *to, const double *y, int32_t dj, int32_t dk, int32_t J, int32_
     }
 }
 
+/* Dots whose operands lie at growing distances: up to eight j at once where they are side by side. */
+static void
+run_bent(const Nest *b, double *v)
+{
+    for (int32_t i = 0; i < b->I; i++) {
+        double *out = v + b->out + (ptrdiff_t)i * b->J;
+        bool beside = b->x.dj == 0 && b->y.dj == 1;
+        for (int32_t j = 0; j < b->J; j += beside ? WIDE : 1) {
+            const double *x = v + b->x.base + (ptrdiff_t)i * b->x.di + (ptrdiff_t)j * b->x.dj;
+            const double *y = v + b->y.base + (ptrdiff_t)i * b->y.di + (ptrdiff_t)j * b->y.dj;
+            ptrdiff_t dx = b->x.dk, dy = b->y.dk;
+            Wide sum = all(0.0);
+            double total = 0.0;
+            for (int32_t k = 0; k < b->K; k++, x += dx, y += dy, dx += b->x.bend, dy += b->y.bend) {
+                if (beside) {
+                    sum += all(x[0]) * load(y);
+                }
+                else {
+                    total += x[0] * y[0];
+                }
+            }
+            if (beside) {
+                store_some(out + j, sum, b->J - j < WIDE ? (int)(b->J - j) : WIDE, b->more);
+            }
+            else {
+                out[j] = b->more ? out[j] + total : total;
+            }
+        }
+    }
+}
+
 static void
 run_dot(const Nest *b, double *v, double *spare, size_t spare_count)
 {
+    if (b->x.bend || b->y.bend) {
+        run_bent(b, v);
+        return;
+    }
     double *out = v + b->out;
     const double *x = v + b->x.base, *y = v + b->y.base;
     int32_t I = b->I, J = b->J, K = b->K;
