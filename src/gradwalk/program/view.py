@@ -1,0 +1,151 @@
+"""What a person sees of a compiled program: its stages, its blocks in words, its predicted cost.
+
+    recorded → tidy → chains → adjoint    programs, each the last one after a pass; `ir.text` prints them
+    blocks                                what is executed for one scenario: loops over many numbers
+    lanes                                 what is executed for many scenarios
+
+Without the native back end there is only the first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from gradwalk.program.ir import CODES
+
+__all__ = ["EXPLAINED", "Block", "blocks_of", "bytes_text", "nanoseconds", "time_text", "words"]
+
+EXPLAINED: dict[str, str] = {
+    "recorded": "what the function did, one line an operation",
+    "tidy": "constants computed, equal instructions merged, unused ones dropped",
+    "chains": "chains of products and sums gathered into sums and dots",
+    "adjoint": "the gradient, as instructions behind those of the value",
+    "blocks": "what runs: instructions of one kind, side by side, as one loop",
+    "lanes": "what runs in map: A is one number a scenario, the numbers are slots",
+}
+
+
+class Block(NamedTuple):
+    """A loop over I × J results, each over K terms; or `listed` instructions, one by one."""
+
+    operation: str
+    row: str  # of a slope: whose
+    more: bool  # adds to what an earlier block began
+    rows: int
+    columns: int
+    terms: int
+    listed: tuple[tuple[str, int], ...]  # operation and number of operands
+
+
+def blocks_of(data: Sequence[tuple[int, int, int, int, int, int, list[tuple[int, int]] | None]],
+              made: Sequence[str]) -> list[Block]:  # fmt: skip
+    """Return the blocks that a back end's `blocks` gave."""
+    names = (*CODES, *made)
+    return [
+        Block(
+            names[code], CODES[row] if row < len(CODES) else "", bool(more), i, j, k,
+            tuple([(names[c], count) for c, count in listed or ()]),
+        )
+        for code, row, more, i, j, k, listed in data
+    ]  # fmt: skip
+
+
+_SUMS = frozenset({"dot", "pull", "sum", "largest", "pick", "take"})
+_NAMES = {"dot": "sum of products", "pull": "sum of products", "sum": "sum", "largest": "largest",
+          "pick": "pick", "take": "take"}  # fmt: skip
+
+
+def words(block: Block) -> str:
+    """Return a block as a person would say it."""
+    if block.listed:
+        count = Counter([operation for operation, _ in block.listed])
+        most = [f"{n} {operation}" if n > 1 else operation for operation, n in count.most_common(4)]
+        rest = ", …" if len(count) > 4 else ""
+        plural = "s" if len(block.listed) > 1 else ""
+        return f"list of {len(block.listed):,} instruction{plural}: {', '.join(most)}{rest}"
+    size = f"{block.rows:,} × {block.columns:,}" if block.rows > 1 else f"{block.columns:,}"
+    again = ", added to what is there" if block.more else ""
+    if block.operation in ("dot", "pull") and block.rows * block.columns > 1:
+        kind = "matrix product" if block.rows > 1 else "vector times matrix"
+        return f"{kind} {size}, sum of {block.terms:,}{again}"
+    if block.operation in _SUMS:
+        count = f"{size} times " if block.rows * block.columns > 1 else ""
+        return f"{count}{_NAMES[block.operation]} of {block.terms:,}{again}"
+    name = block.operation
+    if name in ("partial0", "partial1"):
+        name = f"slope of {block.row}"
+    return f"{name} of {size}"
+
+
+# ── Predicted cost ───────────────────────────────────────────────────────────────────────────
+# A model of one replay, in nanoseconds. Fitted by `bench/predict.py` to programs of one kind of
+# block each, the quickest of many runs, on one core of an x86-64 server with AVX-512 at about 2.5 GHz.
+# Another machine differs by a factor; the order of programs by cost does not.
+
+CALL = 150.0  # the way from Python into the replay and back
+SLOT = 0.1  # an input copied in
+GRADIENT = 0.3  # a gradient copied out and looked at
+BLOCK = 12.0
+TERM = 0.15  # a multiply-add inside a block
+NUMBER = 0.4  # a result of + − × and their like inside a block
+FUNCTION = 2.0  # a result of exp, tanh, … inside a block
+LISTED = 3.0  # an instruction of a list
+OPERAND = 1.0  # an operand of it
+LISTED_FUNCTION = 12.0
+
+_PLAIN = frozenset(
+    {
+        "add", "mul", "neg", "sub", "div", "relu", "abs", "maximum", "minimum", "where", "clip", "lt",
+        "le", "gt", "ge", "eq", "ne", "square", "root", "inverse", "inverse_root", "gate", "choose",
+        "refuse", "draw", "sqrt", "leaky_relu", "take", "sum", "dot", "largest", "pick", "pull",
+    }
+)  # fmt: skip
+
+# Without the native back end: a step of the interpreter, and a step of its way back.
+INTERPRETED, INTERPRETED_BACK = 250.0, 700.0
+
+
+def nanoseconds(blocks: Sequence[Block], slots: int, gradients: int) -> int:
+    """Return about how long one replay of these blocks takes."""
+    time = CALL + SLOT * slots + GRADIENT * gradients
+    for block in blocks:
+        time += BLOCK
+        if block.listed:
+            for operation, count in block.listed:
+                time += LISTED + OPERAND * count
+                time += 0.0 if operation in _PLAIN else LISTED_FUNCTION
+            continue
+        results = block.rows * block.columns
+        if block.operation in _SUMS:
+            time += TERM * results * block.terms + NUMBER * results
+        else:
+            cheap = block.operation in _PLAIN or (
+                block.operation in ("partial0", "partial1") and block.row in _PLAIN
+            )
+            time += results * (NUMBER if cheap else FUNCTION)
+    return round(time)
+
+
+def time_text(nanoseconds: float) -> str:
+    """Return a time to two digits, in the unit that suits it."""
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
+        if nanoseconds >= size:
+            return f"{_two(nanoseconds / size)} {unit}"
+    return f"{_two(nanoseconds)} ns"
+
+
+def bytes_text(count: int) -> str:
+    for unit, size in (("MB", 10**6), ("kB", 10**3)):
+        if count >= size:
+            return f"{_two(count / size)} {unit}"
+    return f"{count} bytes"
+
+
+def _two(number: float) -> str:
+    """Return two significant digits, without an exponent."""
+    if number < 10:
+        return f"{number:.1f}"
+    digits = len(str(int(number)))
+    return f"{round(number, 2 - digits):.0f}"
