@@ -84,16 +84,17 @@ def words(block: Block) -> str:
 # block each, the quickest of many runs, on one core of an x86-64 server with AVX-512 at about 2.5 GHz.
 # Another machine differs by a factor; the order of programs by cost does not.
 
-CALL = 150.0  # the way from Python into the replay and back
+CALL = 75.0  # the way from Python into the replay and back
 SLOT = 0.1  # an input copied in
-GRADIENT = 0.3  # a gradient copied out and looked at
+GRADIENT = 0.15  # a gradient copied out and looked at
 BLOCK = 12.0
-TERM = 0.15  # a multiply-add inside a block
-NUMBER = 0.4  # a result of + − × and their like inside a block
-FUNCTION = 2.0  # a result of exp, tanh, … inside a block
-LISTED = 3.0  # an instruction of a list
-OPERAND = 1.0  # an operand of it
-LISTED_FUNCTION = 12.0
+TERM = 0.14  # a multiply-add inside a block
+NUMBER = 0.2  # a result of + − × and their like inside a block
+FUNCTION = 1.4  # a result of exp, tanh, … inside a block
+SLOPE = 15.0  # a derivative of such a function that no pass has written out
+LISTED = 1.8  # an instruction of a list
+OPERAND = 0.6  # an operand of it
+LISTED_FUNCTION = 8.0
 
 _PLAIN = frozenset(
     {
@@ -121,10 +122,9 @@ def nanoseconds(blocks: Sequence[Block], slots: int, gradients: int) -> int:
         if block.operation in _SUMS:
             time += TERM * results * block.terms + NUMBER * results
         else:
-            cheap = block.operation in _PLAIN or (
-                block.operation in ("partial0", "partial1") and block.row in _PLAIN
-            )
-            time += results * (NUMBER if cheap else FUNCTION)
+            slope = block.operation in ("partial0", "partial1")
+            plain = (block.row if slope else block.operation) in _PLAIN
+            time += results * (NUMBER if plain else SLOPE if slope else FUNCTION)
     return round(time)
 
 
