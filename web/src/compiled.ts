@@ -15,6 +15,8 @@ export interface Row {
   /** The recorded instruction that it comes from, −1 for none. */
   origin?: number;
   result?: boolean;
+  /** The inputs whose gradient it is. */
+  gradients?: readonly string[];
 }
 
 export interface Stage {
@@ -60,6 +62,20 @@ export function nodesOf(compiled: Compiled, graph: Graph): readonly (number | nu
     found.push((nodes.length > 1 ? nodes.shift() : nodes[0]) ?? null);
   }
   return found;
+}
+
+/** The node to pick for a row: the one that it computes, or the leaf whose gradient it is. */
+export function nodeOf(
+  row: Row,
+  nodes: readonly (number | null)[],
+  graph: Graph,
+  backward: boolean,
+): number | null {
+  if (!backward) return nodes[row.origin ?? -1] ?? null;
+  const leaf = graph.nodes.find(
+    ({ label, operands }) => !operands.length && row.gradients?.includes(label),
+  );
+  return leaf?.id ?? null;
 }
 
 /** "3.4 µs", "12 ns": two digits, in the unit that suits. */

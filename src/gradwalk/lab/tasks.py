@@ -104,7 +104,10 @@ def _program(fields: Fields) -> Events:
 
 
 def _rows(stage: Stage, names: list[str]) -> list[dict[str, Any]]:
-    results = set(stage.results)
+    outputs = set(stage.results[: stage.outputs])
+    gradients: dict[int, list[str]] = {}
+    for name, i in zip(names, stage.results[stage.outputs :], strict=False):
+        gradients.setdefault(i, []).append(name)
     return [
         {
             "text": stage.instruction(i, names),
@@ -112,7 +115,8 @@ def _rows(stage: Stage, names: list[str]) -> list[dict[str, Any]]:
             "operands": list(stage.operands(i)),
             "number": stage.numbers[i],
             "origin": stage.origins[i],
-            "result": i in results,
+            "result": i in outputs,
+            "gradients": gradients.get(i, []),
         }
         for i, op in enumerate(stage.operations)
     ]

@@ -6,7 +6,7 @@
  */
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { type Compiled, nodesOf, type Row, type Stage, timeText } from "../compiled.ts";
+import { type Compiled, nodeOf, nodesOf, type Row, type Stage, timeText } from "../compiled.ts";
 import type { Graph } from "../core/index.ts";
 import { answer, isConnected } from "../server.ts";
 import { en } from "../strings/en.ts";
@@ -138,8 +138,7 @@ export class GradwalkProgram extends LitElement {
       <thead><tr><th scope="col" class="end">${words.id}</th><th scope="col">${words.instruction}</th></tr></thead>
       <tbody>${stage.rows.slice(0, MOST).map((row, i) => {
         const backward = i >= stage.forward;
-        const node = backward ? null : (nodes[row.origin ?? -1] ?? null);
-        return this.#row(row, i, node, backward);
+        return this.#row(row, i, nodeOf(row, nodes, this.graph, backward), backward);
       })}</tbody>
     </table>`;
   }
@@ -150,16 +149,17 @@ export class GradwalkProgram extends LitElement {
     const pick = (): void => {
       if (node !== null) this.dispatchEvent(new CustomEvent("pick", { detail: now ? null : node }));
     };
-    const mark = row.result
-      ? html`<span class="result">${backward ? words.gradient : words.result}</span>`
-      : nothing;
+    const marks = [
+      ...(row.result ? [words.result] : []),
+      ...(row.gradients ?? []).map((name) => words.gradient(name)),
+    ];
     return html`<tr class="${now ? "now" : ""} ${backward ? "backward" : "forward"} ${node === null ? "plain" : ""}" @click=${pick}>
       <td class="end index">%${i}</td>
       <td>${
         node === null
           ? html`<code>${row.text}</code>`
           : html`<button class="bare" aria-pressed=${now} aria-label=${words.select(i, row.text)}><code>${row.text}</code></button>`
-      } ${mark}</td>
+      } ${marks.map((mark) => html`<span class="result">${mark}</span>`)}</td>
     </tr>`;
   }
 

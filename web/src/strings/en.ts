@@ -383,7 +383,7 @@ export const en = {
     instruction: "instruction",
     select: (id: number, text: string) => `Pick the node of %${id}, ${text}`,
     result: "result",
-    gradient: "gradient",
+    gradient: (name: string) => `gradient of ${name}`,
     cost: (value: string, both: string, bytes: number) =>
       `About ${value} for the value, ${both} with every gradient, in ${bytes.toLocaleString("en")} bytes.`,
     asking: "Compiling …",

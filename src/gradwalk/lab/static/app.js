@@ -1,1 +1,1 @@
-import"./chunk-chunk-UAOBAACV.js";import"./chunk-chunk-JPMHKTQ2.js";
+import"./chunk-chunk-SVIGHGEG.js";import"./chunk-chunk-ON7VRHTR.js";
