@@ -124,17 +124,20 @@ def _instructions(compiled: Compiled) -> list[dict[str, Any]]:
 
 
 def _text(compiled: Compiled, report: dict[str, Any], stage: str | None, most: int) -> str:
-    lines = [f"{compiled.name}({', '.join(compiled.arguments)})", ""]
-    lines += compiled.text(stage, most).split("\n")
-    if stage != "all":
-        lines += ["", *compiled.predicted().split("\n")]
-    lines.append("")
+    lines: list[str] = []
+    for name in compiled.stages if stage == "all" else (stage or "recorded",):
+        shown = compiled.text(name, most).split("\n")
+        lines.append(f"{compiled.name}({', '.join(compiled.arguments)}), {name}:")
+        if stage == "all":
+            shown.insert(0, f"# {compiled.explained(name)}")
+        lines += [*[f"  {line}" for line in shown], ""]
+    lines += compiled.predicted().split("\n")
     if "value" in report:
         lines.append(f"value  {_shown(report['value'])}")
     lines += [f"d / d {name}  {_shown(grad)}" for name, grad in report.get("gradients", {}).items()]
     return "\n".join(
         [line if len(line) <= width() else line[: width() - 1] + "…" for line in lines]
-    ).rstrip("\n")
+    )
 
 
 def _shown(thing: Any) -> str:

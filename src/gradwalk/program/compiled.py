@@ -397,7 +397,7 @@ class Compiled:
         """
         recording = self.recording()
         if stage == "all":
-            parts = [f"{self._headline(name)}\n{self.text(name, most)}\n" for name in self.stages]
+            parts = [f"{name}: {self.explained(name)}\n{self.text(name, most)}\n" for name in self.stages]
             return "\n".join([*parts, self.predicted()])
         stage = stage or "recorded"
         if stage not in self.stages:
@@ -410,12 +410,20 @@ class Compiled:
         names, places = recording.slot_names, recording.program.places
         return ir.text(self.stage(stage), names, most, places, wrt)
 
+    def explained(self, stage: str) -> str:
+        """Return what a stage is, and how many lines it has."""
+        gradient = "gradient " if "adjoint" in self.stages and stage == "blocks" else ""
+        count = self.sizes.get(gradient + stage)
+        unit = "block" if stage == "blocks" else "instruction"
+        return view.EXPLAINED[stage] + ("" if count is None else f"; {_plural(count, unit)}")
+
     def predicted(self) -> str:
         """Return the sizes after each pass, and the bytes and the time that a replay takes, about."""
         sizes = self.sizes
-        steps = [f"{name} {sizes[name]:,}" for name in self.stages if name in sizes]
-        lines = ["instructions: " + ", ".join([step for step in steps if "blocks" not in step])]
-        for kind, said in (("", "one value"), ("gradient ", "with the gradient")):
+        passes = [name for name in self.stages if name not in ("blocks", "lanes")]
+        steps = [f"{name} {sizes[name]:,}" for name in passes]
+        lines = ["instructions: " + ", ".join(steps)]
+        for kind, said in (("", "a replay"), ("gradient ", "with the gradient")):
             facts: list[str] = []
             if f"{kind}blocks" in sizes:
                 facts.append(_plural(sizes[f"{kind}blocks"], "block"))
@@ -450,12 +458,6 @@ class Compiled:
 
     def _blocks(self, gradient: bool) -> list[view.Block]:
         return view.blocks_of(self._widest_plan().blocks(gradient), chosen.backend.MADE)
-
-    def _headline(self, stage: str) -> str:
-        sizes, explained = self.sizes, view.EXPLAINED[stage]
-        gradient = "gradient " if "adjoint" in self.stages and stage == "blocks" else ""
-        count = sizes.get(gradient + stage)
-        return f"{stage}{'' if count is None else f', {count:,}'}: {explained}"
 
     def _values(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
         if not named and len(args) == self._count:

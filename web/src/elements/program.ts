@@ -102,10 +102,9 @@ export class GradwalkProgram extends LitElement {
     const share = (part: number): string => `inline-size: ${(100 * part) / most}%`;
     const words = en.program;
     return html`<button role="tab" id=${`tab-${stage.name}`} aria-selected=${chosen} aria-controls=${chosen ? "listing" : nothing} tabindex=${chosen ? 0 : -1}
-      aria-label=${words.tab(words.names[stage.name] ?? stage.name, count)}
       @click=${() => this.#choose(stage.name)}>
-      <span class="name">${words.names[stage.name] ?? stage.name}</span><span class="count">${count}</span>
-      <span class="bars" aria-hidden="true"><i class="forward" .style=${share(stage.forward)}></i><i class="backward" .style=${share(count - stage.forward)}></i></span>
+      <span class="name">${words.names[stage.name] ?? stage.name}</span>
+      <span class="bars" aria-hidden="true"><i class="forward" .style=${share(stage.forward)}></i><i class="backward" .style=${share(count - stage.forward)}></i></span><span class="count">${count}<span class="hidden"> ${words.lines(count)}</span></span>
     </button>`;
   }
 

@@ -360,8 +360,8 @@ export const en = {
 
   program: {
     title: "Compiled",
-    head: "Record once, then run without Python",
-    how: "Choose an instruction to find its node, or a node to find its instructions.",
+    head: "Recorded once, run natively",
+    how: "Choose an instruction or a node: the other follows.",
     stages: "Stages of the compiler",
     names: {
       recorded: "recorded",
@@ -377,7 +377,7 @@ export const en = {
       adjoint: "The gradient is added: instructions behind those of the value.",
       blocks: "What runs: instructions of one kind, side by side, as one loop.",
     } as Record<string, string>,
-    tab: (name: string, count: number) => `${name}, ${count} ${count === 1 ? "line" : "lines"}`,
+    lines: (count: number) => (count === 1 ? "line" : "lines"),
     caption: "The program at this stage. Choose an instruction to pick its node.",
     id: "id",
     instruction: "instruction",

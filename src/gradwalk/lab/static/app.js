@@ -1,1 +1,1 @@
-import"./chunk-chunk-SVIGHGEG.js";import"./chunk-chunk-ON7VRHTR.js";
+import"./chunk-chunk-LCAKH7YX.js";import"./chunk-chunk-HXCGLJOL.js";
