@@ -1,1 +1,1 @@
-import"./chunk-chunk-LCAKH7YX.js";import"./chunk-chunk-HXCGLJOL.js";
+import"./chunk-chunk-JSU6JB5W.js";import"./chunk-chunk-4IH5IOM2.js";
