@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Predicted against measured time of replays: how the constants of gradwalk.program.view were found.
+"""Predicted against measured time of replays: where the constants of program/view.py come from.
 
     .venv/bin/python bench/predict.py
 
@@ -75,11 +75,20 @@ def heston(steps: int) -> Any:
             plus = gradwalk.maximum(v, 1e-8)
             vol = gradwalk.sqrt(plus * dt)
             x = x + (r - 0.5 * plus) * dt + vol * z1
-            v = v + kappa * (theta - plus) * dt + xi * vol * (rho * z1 + gradwalk.sqrt(1 - rho * rho) * z2)
+            v = (
+                v
+                + kappa * (theta - plus) * dt
+                + xi * vol * (rho * z1 + gradwalk.sqrt(1 - rho * rho) * z2)
+            )
         return gradwalk.exp(-r) * gradwalk.maximum(gradwalk.exp(x) - k, 0.0)
 
     at = (100.0, 0.04, 1.5, 0.04, 0.3, -0.7, 0.03, 100.0, z)
     return record(f, *at), at
+
+
+def tiny() -> Any:
+    at = (2.0, -3.0, 10.0)
+    return record(lambda a, b, c: (a + b) * c, *at), at
 
 
 def microgpt() -> Any:
@@ -98,29 +107,33 @@ PROGRAMS: dict[str, Callable[[], Any]] = {
     "tanh of 1,000": lambda: over(1_000, gradwalk.tanh),
     "matrix of 64": lambda: product(64),
     "matrix of 200": lambda: product(200),
-    "tiny expression": lambda: (record(lambda a, b, c: (a + b) * c, 2.0, -3.0, 10.0), (2.0, -3.0, 10.0)),
+    "tiny expression": tiny,
     "Heston, 50 steps": lambda: heston(50),
     "microGPT loss": microgpt,
     "chain of 10,000": lambda: chain(10_000),
-}  # fmt: skip
+}
+
+
+def runs_of(program: Any, at: Any) -> dict[str, Callable[[], Any]]:
+    """Return what to time: the replays themselves, without reading arguments."""
+    recording, segments, _ = program._prepare(at, {})
+    replay, count = recording.plan("all", lambda: range(recording.program.slots))
+    out, grads = array("d", [0.0]), array("d", bytes(8 * count))
+    return {
+        "": lambda: replay.value(segments, out),
+        "gradient ": lambda: replay.value_and_grad(segments, out, grads),
+    }
 
 
 def main() -> None:
     print(f"{'program':<18} {'':<8} {'predicted':>12} {'measured':>12} {'ratio':>6}  blocks")
     for name, make in PROGRAMS.items():
         program, at = make()
-        recording, segments, _ = program._prepare(at, {})
-        replay, count = recording.plan("all", lambda r=recording: range(r.program.slots))
-        out, grads = array("d", [0.0]), array("d", bytes(8 * count))
-        runs = {
-            "value": (lambda: replay.value(segments, out), "nanoseconds"),
-            "gradient": (lambda: replay.value_and_grad(segments, out, grads), "gradient nanoseconds"),
-        }
         sizes = program.sizes
-        for kind, (run, key) in runs.items():
-            took, said = quickest(run), sizes[key]
-            blocks = sizes["blocks" if kind == "value" else "gradient blocks"]
-            print(f"{name:<18} {kind:<8} {said:>9,} ns {took:>9,.0f} ns {said / took:>6.2f}  {blocks}")
+        for kind, run in runs_of(program, at).items():
+            took, said = quickest(run), sizes[f"{kind}nanoseconds"]
+            times = f"{said:>9,} ns {took:>9,.0f} ns {said / took:>6.2f}"
+            print(f"{name:<18} {kind or 'value':<8} {times}  {sizes[f'{kind}blocks']}")
 
 
 if __name__ == "__main__":

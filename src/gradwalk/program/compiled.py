@@ -357,7 +357,7 @@ class Compiled:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """How large the program used last is after each pass, and what a replay is predicted to take.
+        """How large the program used last is after each pass, and what a replay takes, about.
 
         Bytes are of the replay's memory, nanoseconds of one replay, on a machine as in `view`.
         """
@@ -387,7 +387,7 @@ class Compiled:
         return ir.Stage.read(self._widest_plan().stage(name), chosen.backend.MADE)
 
     def blocks(self) -> list[str]:
-        """Return what one replay runs, with the gradient where there is one, a line for each loop."""
+        """Return what one replay runs, with its gradient if it has one, a line for each loop."""
         return [view.words(block) for block in self._blocks("adjoint" in self.stages)]
 
     def text(self, stage: str | None = None, most: int | None = None) -> str:
@@ -397,7 +397,9 @@ class Compiled:
         """
         recording = self.recording()
         if stage == "all":
-            parts = [f"{name}: {self.explained(name)}\n{self.text(name, most)}\n" for name in self.stages]
+            parts = [
+                f"{name}: {self.explained(name)}\n{self.text(name, most)}\n" for name in self.stages
+            ]
             return "\n".join([*parts, self.predicted()])
         stage = stage or "recorded"
         if stage not in self.stages:
@@ -418,7 +420,7 @@ class Compiled:
         return view.EXPLAINED[stage] + ("" if count is None else f"; {_plural(count, unit)}")
 
     def predicted(self) -> str:
-        """Return the sizes after each pass, and the bytes and the time that a replay takes, about."""
+        """Return the sizes after each pass, and about what bytes and time a replay takes."""
         sizes = self.sizes
         passes = [name for name in self.stages if name not in ("blocks", "lanes")]
         steps = [f"{name} {sizes[name]:,}" for name in passes]

@@ -9,8 +9,8 @@
 All inputs are one vector of doubles, the slots. Comparisons give 1.0 or 0.0 and have derivative 0.
 `take` has the operands (index, t0, t1, …), `dot` a0, b0, a1, b1, …, `sum` any.
 
-`check` is what stands between a program from outside and a back end. `Stage` is a program as recorded
-or after a pass, and `text` prints one: they are for people.
+`check` is what stands between a program from outside and a back end. `Stage` is a program as
+recorded or after a pass, and `text` prints one: they are for people.
 """
 
 from __future__ import annotations
@@ -18,12 +18,22 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from itertools import accumulate
-from typing import Any
 
 from gradwalk import ops
 from gradwalk.errors import ProgramError
 
-__all__ = ["ARITY", "CODE", "CODES", "COMPARISONS", "MANY", "Place", "Program", "Stage", "check", "text"]
+__all__ = [
+    "ARITY",
+    "CODE",
+    "CODES",
+    "COMPARISONS",
+    "MANY",
+    "Place",
+    "Program",
+    "Stage",
+    "check",
+    "text",
+]
 
 COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ne")
 CODES: tuple[str, ...] = (
@@ -155,8 +165,8 @@ def check(program: Program) -> None:
 class Stage:
     """A program as recorded or after a pass, to look at: what `text` prints and the lab shows.
 
-    `origins` are the recorded instructions that these come from; those from `forward` on compute the
-    gradient, and `results` are the outputs and then the gradients.
+    `origins` are the recorded instructions that these come from; those from `forward` on compute
+    the gradient, and `results` are the outputs and then the gradients.
     """
 
     __slots__ = (
@@ -193,7 +203,11 @@ class Stage:
         )  # fmt: skip
 
     @classmethod
-    def read(cls, data: tuple[Any, ...], made: Sequence[str]) -> Stage:
+    def read(
+        cls,
+        data: tuple[bytes, bytes, bytes, bytes, bytes, bytes, int, int],
+        made: Sequence[str],
+    ) -> Stage:
         """Return what a back end's `stage` gave; `made` are the names of codes that passes add."""
         codes, starts, args, numbers, origins, results, outputs, forward = data
         names = (*CODES, *made)

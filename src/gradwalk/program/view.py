@@ -1,8 +1,8 @@
 """What a person sees of a compiled program: its stages, its blocks in words, its predicted cost.
 
-    recorded → tidy → chains → adjoint    programs, each the last one after a pass; `ir.text` prints them
-    blocks                                what is executed for one scenario: loops over many numbers
-    lanes                                 what is executed for many scenarios
+    recorded, tidy, chains, adjoint    programs, each the last one after a pass: see `ir.text`
+    blocks                             what is executed for one scenario: loops over numbers
+    lanes                              what is executed for many scenarios
 
 Without the native back end there is only the first.
 """
@@ -80,9 +80,8 @@ def words(block: Block) -> str:
 
 
 # ── Predicted cost ───────────────────────────────────────────────────────────────────────────
-# A model of one replay, in nanoseconds. Fitted by `bench/predict.py` to programs of one kind of
-# block each, the quickest of many runs, on one core of an x86-64 server with AVX-512 at about 2.5 GHz.
-# Another machine differs by a factor; the order of programs by cost does not.
+# A model of one replay, in nanoseconds. Fitted by hand to what `bench/predict.py` measures: programs
+# of one kind of block each, the quickest of many runs, on one core of an x86-64 server with AVX-512.
 
 CALL = 75.0  # the way from Python into the replay and back
 SLOT = 0.1  # an input copied in
@@ -98,8 +97,8 @@ LISTED_FUNCTION = 8.0
 
 _PLAIN = frozenset(
     {
-        "add", "mul", "neg", "sub", "div", "relu", "abs", "maximum", "minimum", "where", "clip", "lt",
-        "le", "gt", "ge", "eq", "ne", "square", "root", "inverse", "inverse_root", "gate", "choose",
+        "add", "mul", "neg", "sub", "div", "relu", "abs", "maximum", "minimum", "where", "clip",
+        "lt", "le", "gt", "ge", "eq", "ne", "square", "root", "inverse", "inverse_root", "gate", "choose",
         "refuse", "draw", "sqrt", "leaky_relu", "take", "sum", "dot", "largest", "pick", "pull",
     }
 )  # fmt: skip
