@@ -417,7 +417,7 @@ class Compiled:
         gradient = "gradient " if "adjoint" in self.stages and stage == "blocks" else ""
         count = self.sizes.get(gradient + stage)
         unit = "block" if stage == "blocks" else "instruction"
-        return view.EXPLAINED[stage] + ("" if count is None else f"; {_plural(count, unit)}")
+        return ("" if count is None else f"{_plural(count, unit)}: ") + view.EXPLAINED[stage]
 
     def predicted(self) -> str:
         """Return the sizes after each pass, and about what bytes and time a replay takes."""

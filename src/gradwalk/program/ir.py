@@ -233,7 +233,9 @@ class Stage:
             return f"input {names[slot] if slot < len(names) else f'slot {slot}'}"
         words = [name]
         if name in _SLOPES:
-            words = [f"slope of {CODES[int(self.numbers[i])]} by its {_SLOPES[name]} input:"]
+            code = int(self.numbers[i])
+            side = f" by its {_SLOPES[name]} input" if ARITY[code] > 1 else ""
+            words = [f"slope of {CODES[code]}{side}:"]
         elif name == "pick":
             words = [f"pick {int(self.numbers[i])}:"]
         ids = [f"%{operand}" for operand in self.operands(i)]

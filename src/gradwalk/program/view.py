@@ -19,7 +19,7 @@ __all__ = ["EXPLAINED", "Block", "blocks_of", "bytes_text", "nanoseconds", "time
 
 EXPLAINED: dict[str, str] = {
     "recorded": "what the function did, one line an operation",
-    "tidy": "constants computed, equal instructions merged, unused ones dropped",
+    "tidy": "constants computed, equal ones merged, unused ones dropped",
     "chains": "chains of products and sums gathered into sums and dots",
     "adjoint": "the gradient, as instructions behind those of the value",
     "blocks": "what runs: instructions of one kind, side by side, as one loop",
@@ -52,6 +52,7 @@ def blocks_of(data: Sequence[tuple[int, int, int, int, int, int, list[tuple[int,
     ]  # fmt: skip
 
 
+_SLOPES = {"partial0": "slope", "partial1": "slope"}
 _SUMS = frozenset({"dot", "pull", "sum", "largest", "pick", "take"})
 _NAMES = {"dot": "sum of products", "pull": "sum of products", "sum": "sum", "largest": "largest",
           "pick": "pick", "take": "take"}  # fmt: skip
@@ -60,7 +61,7 @@ _NAMES = {"dot": "sum of products", "pull": "sum of products", "sum": "sum", "la
 def words(block: Block) -> str:
     """Return a block as a person would say it."""
     if block.listed:
-        count = Counter([operation for operation, _ in block.listed])
+        count = Counter([_SLOPES.get(operation, operation) for operation, _ in block.listed])
         most = [f"{n} {operation}" if n > 1 else operation for operation, n in count.most_common(4)]
         rest = ", …" if len(count) > 4 else ""
         plural = "s" if len(block.listed) > 1 else ""
@@ -74,14 +75,14 @@ def words(block: Block) -> str:
         count = f"{size} times " if block.rows * block.columns > 1 else ""
         return f"{count}{_NAMES[block.operation]} of {block.terms:,}{again}"
     name = block.operation
-    if name in ("partial0", "partial1"):
+    if name in _SLOPES:
         name = f"slope of {block.row}"
     return f"{name} of {size}"
 
 
 # ── Predicted cost ───────────────────────────────────────────────────────────────────────────
-# A model of one replay, in nanoseconds. Fitted by hand to what `bench/predict.py` measures: programs
-# of one kind of block each, the quickest of many runs, on one core of an x86-64 server with AVX-512.
+# A model of one replay, in nanoseconds. Fitted by hand to what `bench/predict.py` measures, with
+# programs of one kind of block each, the quickest of many runs, on an x86-64 server with AVX-512.
 
 CALL = 75.0  # the way from Python into the replay and back
 SLOT = 0.1  # an input copied in
@@ -98,8 +99,9 @@ LISTED_FUNCTION = 8.0
 _PLAIN = frozenset(
     {
         "add", "mul", "neg", "sub", "div", "relu", "abs", "maximum", "minimum", "where", "clip",
-        "lt", "le", "gt", "ge", "eq", "ne", "square", "root", "inverse", "inverse_root", "gate", "choose",
-        "refuse", "draw", "sqrt", "leaky_relu", "take", "sum", "dot", "largest", "pick", "pull",
+        "lt", "le", "gt", "ge", "eq", "ne", "square", "root", "inverse", "inverse_root", "gate",
+        "choose", "refuse", "draw", "sqrt", "leaky_relu", "take", "sum", "dot", "largest", "pick",
+        "pull",
     }
 )  # fmt: skip
 
@@ -121,7 +123,7 @@ def nanoseconds(blocks: Sequence[Block], slots: int, gradients: int) -> int:
         if block.operation in _SUMS:
             time += TERM * results * block.terms + NUMBER * results
         else:
-            slope = block.operation in ("partial0", "partial1")
+            slope = block.operation in _SLOPES
             plain = (block.row if slope else block.operation) in _PLAIN
             time += results * (NUMBER if plain else SLOPE if slope else FUNCTION)
     return round(time)
