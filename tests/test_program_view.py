@@ -142,8 +142,33 @@ def test_single_precision_runs_as_lanes_and_has_no_blocks() -> None:
     assert "blocks" not in program.stages
     assert "lanes" in program.stages
     assert "nanoseconds" not in program.sizes
-    assert program.text("lanes").endswith("END 0 0 0")
+    assert program.text("lanes").endswith("\nend")
     assert program.predicted().startswith("instructions: recorded 2")
+
+
+@native
+def test_the_steps_over_lanes_compute_what_map_does() -> None:
+    program = record(lambda x, y: [x * y + 2.0, x - y * 3.0], 1.0, 1.0)
+    lines = program.text("lanes").split("\n")
+    assert {"A = input x", "A = input y", "result 0 = A", "result 1 = A"} <= set(lines)
+    assert lines[-1] == "end"
+
+
+def test_a_step_is_written_as_arithmetic() -> None:
+    said = {
+        "0 IN 1 0 0": "A = input b",
+        "1 STORE 0 0 7": "m7 = A",
+        "2 MULs store 3 0 2": "A = m2 = A * u3",
+        "3 FMAvs 0 2 0": "A = A + m0 * u2",
+        "4 SUB2sv 4 5 0": "A = u4 - m5",
+        "5 MAXv 6 0 0": "A = maximum(A, m6)",
+        "6 INVERSE 0 0 0": "A = 1 / A",
+        "7 ABS store 0 0 3": "A = m3 = abs(A)",
+        "8 AHEAD 1 2 3": "ahead 1 2 3",
+        "8 CALL 1 0 0": "A = slope of tanh of A",
+        "9 SUM3v 1 2 3": "total 1 += m2 * m3",
+    }
+    assert {line: view.step_text(line, ["a", "b"], ["exp", "by_tanh"]) for line in said} == said
 
 
 @native

@@ -407,7 +407,9 @@ class Compiled:
         if stage == "blocks":
             return "\n".join(_middle(self.blocks(), most))
         if stage == "lanes":
-            return "\n".join(_middle(self._widest_plan().lanes().splitlines(), most))
+            steps = self._widest_plan().lanes().splitlines()
+            words = (recording.slot_names, chosen.backend.FUNCTIONS)
+            return "\n".join(_middle([view.step_text(step, *words) for step in steps], most))
         wrt = range(recording.program.slots)
         names, places = recording.slot_names, recording.program.places
         return ir.text(self.stage(stage), names, most, places, wrt)

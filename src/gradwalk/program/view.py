@@ -15,7 +15,16 @@ from typing import NamedTuple
 
 from gradwalk.program.ir import CODES
 
-__all__ = ["EXPLAINED", "Block", "blocks_of", "bytes_text", "nanoseconds", "time_text", "words"]
+__all__ = [
+    "EXPLAINED",
+    "Block",
+    "blocks_of",
+    "bytes_text",
+    "nanoseconds",
+    "step_text",
+    "time_text",
+    "words",
+]
 
 EXPLAINED: dict[str, str] = {
     "recorded": "what the function did, one line an operation",
@@ -23,7 +32,7 @@ EXPLAINED: dict[str, str] = {
     "chains": "chains of products and sums gathered into sums and dots",
     "adjoint": "the gradient, as instructions behind those of the value",
     "blocks": "what runs: instructions of one kind, side by side, as one loop",
-    "lanes": "what runs in map: A is one number a scenario, the numbers are slots",
+    "lanes": "what runs in map, over m… of each scenario and u… that all share",
 }
 
 
@@ -78,6 +87,57 @@ def words(block: Block) -> str:
     if name in _SLOPES:
         name = f"slope of {block.row}"
     return f"{name} of {size}"
+
+
+# ── Lanes ────────────────────────────────────────────────────────────────────────────────────
+# The steps of lanes.h in arithmetic. A is the accumulator, X and Y the operands; the letters behind
+# a step's name say what they are: v, a number of each scenario in memory, or s, one that all share.
+
+_STEPS: dict[str, str] = {
+    "LOAD": "X", "ADD": "A + X", "SUB": "A - X", "RSUB": "X - A", "MUL": "A * X", "ADD2": "X + Y",
+    "SUB2": "X - Y", "MUL2": "X * Y", "FMA": "A + X * Y", "FNMA": "A - X * Y", "MADD": "A * X + Y",
+    "MSUB": "A * X - Y", "NMADD": "Y - A * X", "NEG": "-A", "SQUARE": "A * A", "SQRT": "sqrt(A)",
+    "ROOT": "A ** 0.5", "INVERSE": "1 / A", "INVERSE_ROOT": "A ** -0.5", "ABS": "abs(A)",
+    "RELU": "relu(A)", "SIGN": "sign(A)", "FLOOR": "floor(A)", "DIV": "A / X", "RDIV": "X / A",
+    "MAX": "maximum(A, X)", "RMAX": "maximum(X, A)", "MIN": "minimum(A, X)",
+    "RMIN": "minimum(X, A)",
+    "LT": "A < X", "LE": "A <= X", "GT": "A > X", "GE": "A >= X", "EQ": "A == X", "NE": "A != X",
+    "GATE": "A where X > 0", "RGATE": "X where A > 0", "CHOOSE": "A where X",
+    "RCHOOSE": "X where A", "REFUSE": "A where not X", "RREFUSE": "X where not A",
+    "WHERE": "where(A, X, Y)",
+    "CLIP": "clip(A, X, Y)", "LEAKY": "leaky_relu(A, X)",
+}  # fmt: skip
+_OTHER_STEPS: dict[str, str] = {
+    "STORE": "m{c} = A", "OUT": "result {a} = A", "POW": "A = A ** m{b}", "SUMv": "total {a} += A",
+    "SUM1v": "total {a} += m{b}", "SUM2v": "total {a} += A * m{b}",
+    "SUM3v": "total {a} += m{b} * m{c}", "FMASvv": "A = A + sum of {b} products",
+    "FMASvs": "A = A + sum of {b} products",
+    "POLL": "stop when asked to", "END": "end",
+}  # fmt: skip
+
+
+def step_text(line: str, names: Sequence[str] = (), functions: Sequence[str] = ()) -> str:
+    """Return a line of a back end's `lanes` as arithmetic; a step without a row here as it is."""
+    _, name, *rest = line.split()
+    stores = rest[0] == "store"
+    a, b, c = rest[-3:]
+    if name == "IN":
+        return f"A = input {names[int(a)] if int(a) < len(names) else a}"
+    if name == "CALL":
+        function = functions[int(a)] if int(a) < len(functions) else f"function {a}"
+        return f"A = {function.replace('by_', 'slope of ')} of A"
+    if name in _OTHER_STEPS:
+        return _OTHER_STEPS[name].format(a=a, b=b, c=c)
+    base = name.rstrip("vs")
+    if base not in _STEPS:
+        return f"{name.lower()} {a} {b} {c}"
+    kinds = {"v": "m", "s": "u"}
+    operands = [
+        kinds[letter] + slot for letter, slot in zip(name[len(base) :], (a, b), strict=False)
+    ]
+    named = dict(zip("XY", operands, strict=False))
+    formula = "".join([named.get(letter, letter) for letter in _STEPS[base]])
+    return f"A = {'m' + c + ' = ' if stores else ''}{formula}"
 
 
 # ── Predicted cost ───────────────────────────────────────────────────────────────────────────

@@ -1121,21 +1121,21 @@ static PyMethodDef module_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-/* The names of the codes from `first` up to `end`, as an attribute of the module. */
+/* A tuple of names as an attribute of the module. */
 static int
-add_names(PyObject *module, const char *attribute, int first, int end)
+add_names(PyObject *module, const char *attribute, const char *const *names, int count)
 {
-    PyObject *codes = PyTuple_New(end - first);
-    for (int k = first; codes != NULL && k < end; k++) {
-        PyObject *name = PyUnicode_FromString(code_names[k]);
+    PyObject *tuple = PyTuple_New(count);
+    for (int k = 0; tuple != NULL && k < count; k++) {
+        PyObject *name = PyUnicode_FromString(names[k]);
         if (name == NULL) {
-            Py_CLEAR(codes);
+            Py_CLEAR(tuple);
             break;
         }
-        PyTuple_SET_ITEM(codes, k - first, name);
+        PyTuple_SET_ITEM(tuple, k, name);
     }
-    int status = codes == NULL ? -1 : PyModule_AddObjectRef(module, attribute, codes);
-    Py_XDECREF(codes);
+    int status = tuple == NULL ? -1 : PyModule_AddObjectRef(module, attribute, tuple);
+    Py_XDECREF(tuple);
     return status;
 }
 
@@ -1157,8 +1157,15 @@ module_exec(PyObject *module)
     if (state->replay_type == NULL || PyModule_AddType(module, state->replay_type) < 0) {
         return -1;
     }
-    return add_names(module, "CODES", 0, LAST_RECORDED + 1) < 0 ||
-                   add_names(module, "MADE", LAST_RECORDED + 1, CODE_COUNT) < 0
+    static const char *const functions[FUNCTION_COUNT] = {
+#define FUNCTION(name) #name,
+        LANES_FUNCTIONS(FUNCTION)
+#undef FUNCTION
+    };
+    int recorded = LAST_RECORDED + 1;
+    return add_names(module, "CODES", code_names, recorded) < 0 ||
+                   add_names(module, "MADE", code_names + recorded, CODE_COUNT - recorded) < 0 ||
+                   add_names(module, "FUNCTIONS", functions, FUNCTION_COUNT) < 0
                ? -1
                : 0;
 }
