@@ -157,7 +157,7 @@ export function snapshot(root: Value, { fold = true }: { fold?: boolean } = {}):
       local_grads: localGrads(value),
       tags: tagsOf(value),
       line: value._line,
-      scope: "",
+      scope: value._scope,
     });
   }
   return fold ? folded(recorded) : unfolded(recorded);

@@ -1,1 +1,1 @@
-import"./chunk-chunk-JSU6JB5W.js";import"./chunk-chunk-4IH5IOM2.js";
+import"./chunk-chunk-NMBVDE3N.js";import"./chunk-chunk-F3JWBXEF.js";
