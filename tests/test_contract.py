@@ -155,7 +155,8 @@ def broken(data: Any) -> Iterator[tuple[str, Any]]:
         if kind in seen:
             continue
         seen.add(kind)
-        for how in ("gone", "misspelt", "of another type"):
+        # A node's line and scope may be missing; nothing else may.
+        for how in ("gone", "misspelt", "of another type")[way[-1] in ("line", "scope") :]:
             copied = copy.deepcopy(data)
             holder = copied
             for part in way[:-1]:

@@ -229,6 +229,43 @@ def test_a_snapshot_is_answered_by_the_contract(lab: Lab) -> None:
     assert answer.json() == json.loads(dumps(graph_json(graph)))
 
 
+def test_a_program_is_answered_stage_by_stage(lab: Lab) -> None:
+    answer = lab.ask("POST", "/api/program", {"expression": "a*b + a*b"})
+    assert answer.status == 200
+    secure(answer)
+    found = answer.json()
+    assert found["names"] == ["a", "b"]
+    stages = {stage["name"]: stage["rows"] for stage in found["stages"]}
+    ops = [row["op"] for row in stages["recorded"]]
+    assert ops == ["input", "input", "mul", "mul", "add"]
+    assert found["sizes"]["recorded"] == 5
+    if "tidy" in stages:  # the native back end is there
+        assert list(stages) == ["recorded", "tidy", "chains", "adjoint", "blocks"]
+        assert [row["text"] for row in stages["tidy"]][2:] == ["mul %0 %1", "add %2 %2"]
+        assert [row["origin"] for row in stages["tidy"]] == [0, 1, 2, 4]
+        named = [name for row in stages["adjoint"] for name in row["gradients"]]
+        assert sorted(named) == ["a", "b"]
+        assert found["sizes"]["gradient nanoseconds"] > 0
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "error"),
+    [
+        ({"expression": "(a +"}, 422, "ExpressionError"),
+        ({"expression": "a" * 5000}, 422, "ExpressionError"),
+        ({"expression": "a**b", "strict": True}, 422, "ExpressionError"),
+        ({"expression": "a", "values": {"a": 1}}, 422, ""),
+        ({"expression": ["a"]}, 422, ""),
+        ({}, 422, ""),
+    ],
+)
+def test_a_program_of_nothing_sound_is_refused(
+    lab: Lab, body: Any, status: int, error: str
+) -> None:
+    answer = lab.ask("POST", "/api/program", body)
+    refused(answer, status, error or answer.json()["error"])
+
+
 @pytest.mark.parametrize(
     ("body", "error", "column"),
     [

@@ -31,6 +31,7 @@ def test_an_expression_is_shown_and_evaluated(run, backend: str) -> None:
     assert lines[-2:] == ["d / d a  6", "d / d b  0"]
     assert run()[1].splitlines()[0] == "expression(a, b, c), recorded:"
     assert all(len(line) <= 80 for line in lines)
+    assert any(line.startswith("a replay: ") and "about" in line for line in lines)
 
 
 def test_named_parts_of_an_expression_are_shared(run, backend: str) -> None:
@@ -41,6 +42,8 @@ def test_named_parts_of_an_expression_are_shared(run, backend: str) -> None:
     assert [row["op"] for row in data["instructions"]] == ["input", "input", "mul", "add", "mul"]
     assert data["instructions"][3]["operands"] == [2, 0]
     assert data["version"] == 1
+    assert data["sizes"]["gradient nanoseconds"] > data["sizes"]["nanoseconds"] > 0
+    assert data["sizes"]["bytes"] > 0
 
 
 def test_a_function_of_a_file_is_recorded_with_its_lines(run, backend: str) -> None:
@@ -66,7 +69,7 @@ def test_every_stage_can_be_shown(run, backend: str) -> None:
     code, out, _ = run("a*a", "a=3", "--stage", "all")
     assert code == 0
     for stage in json.loads(run("a*a", "a=3", "--json")[1])["stages"]:
-        assert f"expression(a), {stage}:" in out
+        assert f"expression(a), {stage}:\n  # " in out
         assert run("a*a", "a=3", "--stage", stage)[0] == 0
 
 

@@ -547,11 +547,16 @@ def test_the_text_of_a_program(capsys: pytest.CaptureFixture, backend: str) -> N
         "return %6",
     ])  # fmt: skip
     program.show()
-    assert capsys.readouterr().out == program.text() + "\n"
+    assert capsys.readouterr().out == f"{program.text()}\n{program.predicted()}\n"
+    program.show("all")
+    shown = capsys.readouterr().out
+    assert [f"\n{stage}: " in f"\n{shown}" for stage in program.stages] == [True] * len(
+        program.stages
+    )
     assert program.stages[0] == "recorded"
     for stage in program.stages:
         assert program.text(stage)
-    with pytest.raises(ProgramError, match="there is no stage 'x'; there is recorded"):
+    with pytest.raises(ProgramError, match="there is no stage 'x'; there is all, recorded"):
         program.text("x")
     assert program.sizes
     assert all(isinstance(size, int) for size in program.sizes.values())

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from gradwalk import Graph, Value, gradcheck, parse, paths, snapshot, walk
+from gradwalk import Graph, Value, gradcheck, parse, paths, scope, snapshot, walk
 from gradwalk.render.json import dumps, gradcheck_json, graph_json, paths_json, walk_json
 from gradwalk.render.layout import Layout, layout
 
@@ -47,6 +47,7 @@ def samples() -> dict[str, dict[str, Any]]:
         "walk-x9-unfolded": walk_json(walk(snapshot(value(SIGMOID, x=0.5), fold=False))),
         "walk-not-finite": walk_json(walk(value("log(a) * b", a=0, b=-2))),
         "graph-x1": graph_json(snapshot(backward(value("(a + b) * c", a=2, b=-3, c=10)))),
+        "graph-scoped": graph_json(snapshot(backward(scoped()))),
         "paths-x6": paths_json(paths(value("b = a + 1; c = a*3; d = b*c", **diamond), "a")),
         "paths-many": paths_json(paths(doublings(60), "a", most=2)),
         "gradcheck-kink": gradcheck_json(gradcheck(lambda a, b: abs(a) * b, a=0.0, b=3.0)),
@@ -56,6 +57,15 @@ def samples() -> dict[str, dict[str, Any]]:
 def backward(root: Value) -> Value:
     root.backward()
     return root
+
+
+def scoped() -> Value:
+    """Return a neuron whose sum and whose activation were made in boxes, a division among them."""
+    x, w = Value(2.0, label="x"), Value(-3.0, label="w")
+    with scope("neuron"):
+        with scope("sum"):
+            total = x * w - x / w
+        return total.tanh() * x
 
 
 def doublings(times: int) -> Value:

@@ -82,6 +82,23 @@ export async function* job(
   }
 }
 
+/** Ask for something that is answered at once. */
+export async function answer(
+  task: string,
+  fields: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const response = await answered(
+    ask(`/api/${task}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(fields),
+      signal,
+    }),
+  );
+  return response.json();
+}
+
 async function answered(asked: Promise<Response>): Promise<Response> {
   const response = await asked;
   if (response.ok) return response;

@@ -2,7 +2,7 @@
 
 import type { Graph } from "./core/index.ts";
 
-export const PAGES = ["sandbox", "walk", "order", "bugs", "checks"] as const;
+export const PAGES = ["sandbox", "walk", "order", "bugs", "checks", "program"] as const;
 export type Page = (typeof PAGES)[number];
 
 export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4];

@@ -9,7 +9,7 @@ from typing import Any
 
 from gradwalk.cli.arguments import Parser, UsageError, point, suggest, whole
 from gradwalk.cli.terminal import emit, note, width
-from gradwalk.errors import OperandError, ProgramError
+from gradwalk.errors import OperandError
 from gradwalk.practice.mistakes import read_number
 from gradwalk.program import Compiled, compile, load  # noqa: A004
 from gradwalk.program.compiled import expression_function
@@ -20,7 +20,7 @@ __all__ = ["program"]
 
 def program(words: Sequence[str]) -> int:
     parser = Parser("program", takes_expression=True)
-    parser.option("--stage", metavar="NAME", help="after this pass; all: before and after each")
+    parser.option("--stage", metavar="NAME", help="after this pass; all: every stage, explained")
     parser.option(
         "--most", type=whole(2), default=60, metavar="N", help="lines of a long program (60)"
     )
@@ -124,17 +124,14 @@ def _instructions(compiled: Compiled) -> list[dict[str, Any]]:
 
 
 def _text(compiled: Compiled, report: dict[str, Any], stage: str | None, most: int) -> str:
-    stages = compiled.stages
-    if stage not in (None, "all", *stages):
-        raise ProgramError(f"there is no stage {stage!r}; there is all, {', '.join(stages)}")
-    shown = stages if stage == "all" else (stage or "recorded",)
     lines: list[str] = []
-    for name in shown:
+    for name in compiled.stages if stage == "all" else (stage or "recorded",):
+        shown = compiled.text(name, most).split("\n")
         lines.append(f"{compiled.name}({', '.join(compiled.arguments)}), {name}:")
-        lines += [f"  {line}" for line in _middle(compiled.text(name, most).split("\n"), most)]
-        lines.append("")
-    sizes = ", ".join([f"{name} {size:,}" for name, size in report["sizes"].items()])
-    lines.append(f"sizes  {sizes}")
+        if stage == "all":
+            shown.insert(0, f"# {compiled.explained(name)}")
+        lines += [*[f"  {line}" for line in shown], ""]
+    lines += compiled.predicted().split("\n")
     if "value" in report:
         lines.append(f"value  {_shown(report['value'])}")
     lines += [f"d / d {name}  {_shown(grad)}" for name, grad in report.get("gradients", {}).items()]
@@ -152,11 +149,3 @@ def _shown(thing: Any) -> str:
     if isinstance(thing, (list, tuple)):
         return "[" + ", ".join(map(_shown, thing)) + "]"  # pyright: ignore[reportUnknownArgumentType]
     return repr(thing)
-
-
-def _middle(lines: list[str], most: int) -> list[str]:
-    """Leave out the middle of a long text."""
-    if len(lines) <= most + 2:
-        return lines
-    left_out = len(lines) - most
-    return [*lines[: most // 2], f"… {left_out:,} more …", *lines[-(most - most // 2) :]]

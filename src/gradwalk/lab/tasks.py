@@ -18,6 +18,9 @@ from gradwalk.engine import Value
 from gradwalk.errors import GraphError
 from gradwalk.expr import parse
 from gradwalk.graph import Graph, snapshot
+from gradwalk.program import record
+from gradwalk.program.compiled import expression_function
+from gradwalk.program.ir import Stage
 from gradwalk.render.json import dumps, gradcheck_json, graph_json, walk_json
 from gradwalk.transforms import CheckedLeaf, GradCheck, gradcheck
 from gradwalk.walk import SortStep, Walk, walk
@@ -81,10 +84,49 @@ def _gradcheck(fields: Fields) -> Events:
     yield "result", dumps(gradcheck_json(GradCheck(tuple(rows), step, tolerance)))
 
 
+def _program(fields: Fields) -> Events:
+    """What the expression is compiled to, stage by stage; `origin` leads back to what was recorded.
+
+    The structure does not depend on the values, so that none are asked for.
+    """
+    expression = parse(fields["expression"], strict=fields["strict"])
+    compiled = record(expression_function(expression), *[1.0] * len(expression.names))
+    names = compiled.recording().slot_names
+    stages: list[dict[str, Any]] = []
+    for name in compiled.stages:
+        if name == "blocks":
+            rows = [{"text": text} for text in compiled.blocks()]
+            stages.append({"name": name, "forward": len(rows), "rows": rows})
+        elif name != "lanes":
+            stage = compiled.stage(name)
+            stages.append({"name": name, "forward": stage.forward, "rows": _rows(stage, names)})
+    yield "result", dumps({"version": 1, "names": names, "stages": stages, "sizes": compiled.sizes})
+
+
+def _rows(stage: Stage, names: list[str]) -> list[dict[str, Any]]:
+    outputs = set(stage.results[: stage.outputs])
+    gradients: dict[int, list[str]] = {}
+    for name, i in zip(names, stage.results[stage.outputs :], strict=False):
+        gradients.setdefault(i, []).append(name)
+    return [
+        {
+            "text": stage.instruction(i, names),
+            "op": op,
+            "operands": list(stage.operands(i)),
+            "number": stage.numbers[i],
+            "origin": stage.origins[i],
+            "result": i in outputs,
+            "gradients": gradients.get(i, []),
+        }
+        for i, op in enumerate(stage.operations)
+    ]
+
+
 _EXPRESSION = ("expression", "values", "strict")
 _WALK = (*_EXPRESSION, "unfold", "order", "bug")
 
 ANSWERS: dict[str, Task] = {
+    "program": Task(_program, ("expression", "strict"), 5),
     "snapshot": Task(_snapshot, (*_EXPRESSION, "unfold"), 5),
     "walk": Task(_walk, _WALK, 5),
 }

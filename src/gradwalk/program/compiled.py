@@ -24,7 +24,7 @@ from gradwalk.engine import Value, modes
 from gradwalk.errors import AnomalyError, OperandError, ProgramError, TakeError
 from gradwalk.expr import _COMPARISONS, Expression
 from gradwalk.optim import Optimizer
-from gradwalk.program import chosen, interpreter, ir
+from gradwalk.program import chosen, interpreter, ir, view
 from gradwalk.program import structure as st
 from gradwalk.program.ir import CODES, CONST, INPUT, Program
 from gradwalk.program.record import recorded
@@ -348,27 +348,102 @@ class Compiled:
 
     @property
     def stages(self) -> tuple[str, ...]:
-        """The names that `text` and `show` take: the program as recorded, and after each pass."""
-        own = self._widest_plan().stages
-        return ("recorded", *[stage for stage in own if stage != "recorded"])
+        """The names that `text` and `show` take: as recorded, after each pass, and what is run."""
+        plan = self._widest_plan()
+        own = tuple([stage for stage in plan.stages if stage != "recorded"])
+        if not own:
+            return ("recorded",)
+        return ("recorded", *own, *([] if self.float32 else ["blocks"]), "lanes")
 
     @property
     def sizes(self) -> dict[str, int]:
-        """How large the program used last is, after each pass."""
-        return dict(self._widest_plan().sizes)
+        """How large the program used last is after each pass, and what a replay takes, about.
+
+        Bytes are of the replay's memory, nanoseconds of one replay, on a machine as in `view`.
+        """
+        recording = self.recording()
+        program, plan = recording.program, self._widest_plan()
+        slots = program.slots
+        if "tidy" not in plan.stages:
+            count, sizes = len(program), dict(plan.sizes)
+            sizes["nanoseconds"] = round(view.CALL + view.INTERPRETED * count)
+            if sizes["wrt"]:
+                sizes["gradient nanoseconds"] = round(
+                    sizes["nanoseconds"] + view.INTERPRETED_BACK * count
+                )
+            return sizes
+        kinds = [("", False)] + [("gradient ", True)] * ("adjoint" in plan.stages)
+        times: dict[str, int] = {}
+        if not self.float32:
+            for kind, gradient in kinds:
+                found = self._blocks(gradient)
+                times[f"{kind}nanoseconds"] = view.nanoseconds(found, slots, slots * gradient)
+        return {**plan.sizes, **times}
+
+    def stage(self, name: str) -> ir.Stage:
+        """Return a program among the stages as data, to look at."""
+        if name == "recorded":
+            return ir.Stage.recorded(self.program)
+        return ir.Stage.read(self._widest_plan().stage(name), chosen.backend.MADE)
+
+    def blocks(self) -> list[str]:
+        """Return what one replay runs, with its gradient if it has one, a line for each loop."""
+        return [view.words(block) for block in self._blocks("adjoint" in self.stages)]
 
     def text(self, stage: str | None = None, most: int | None = None) -> str:
-        """Return the program used last as text: as recorded, or after a pass."""
+        """Return the program used last as text: as recorded, after a pass, or as it is run.
+
+        "all" walks through the stages, with what each is and how large.
+        """
         recording = self.recording()
-        if stage is None or stage == "recorded":
-            return ir.text(recording.program, recording.slot_names, most)
+        if stage == "all":
+            parts = [
+                f"{name}: {self.explained(name)}\n{self.text(name, most)}\n" for name in self.stages
+            ]
+            return "\n".join([*parts, self.predicted()])
+        stage = stage or "recorded"
         if stage not in self.stages:
-            raise ProgramError(f"there is no stage {stage!r}; there is {_listed(self.stages)}")
-        return self._widest_plan().text(stage)
+            raise ProgramError(f"there is no stage {stage!r}; there is all, {_listed(self.stages)}")
+        if stage == "blocks":
+            return "\n".join(_middle(self.blocks(), most))
+        if stage == "lanes":
+            steps = self._widest_plan().lanes().splitlines()
+            words = (recording.slot_names, chosen.backend.FUNCTIONS)
+            return "\n".join(_middle([view.step_text(step, *words) for step in steps], most))
+        wrt = range(recording.program.slots)
+        names, places = recording.slot_names, recording.program.places
+        return ir.text(self.stage(stage), names, most, places, wrt)
+
+    def explained(self, stage: str) -> str:
+        """Return what a stage is, and how many lines it has."""
+        gradient = "gradient " if "adjoint" in self.stages and stage == "blocks" else ""
+        count = self.sizes.get(gradient + stage)
+        unit = "block" if stage == "blocks" else "instruction"
+        return ("" if count is None else f"{_plural(count, unit)}: ") + view.EXPLAINED[stage]
+
+    def predicted(self) -> str:
+        """Return the sizes after each pass, and about what bytes and time a replay takes."""
+        sizes = self.sizes
+        passes = [name for name in self.stages if name not in ("blocks", "lanes")]
+        steps = [f"{name} {sizes[name]:,}" for name in passes]
+        lines = ["instructions: " + ", ".join(steps)]
+        for kind, said in (("", "a replay"), ("gradient ", "with the gradient")):
+            facts: list[str] = []
+            if f"{kind}blocks" in sizes:
+                facts.append(_plural(sizes[f"{kind}blocks"], "block"))
+            if f"{kind}bytes" in sizes:
+                facts.append(f"about {view.bytes_text(sizes[f'{kind}bytes'])}")
+            if f"{kind}nanoseconds" in sizes:
+                facts.append(f"about {view.time_text(sizes[f'{kind}nanoseconds'])}")
+            if facts:
+                lines.append(f"{said}: {', '.join(facts)}")
+        return "\n".join(lines)
 
     def show(self, stage: str | None = None, most: int | None = 60) -> None:
-        """Print the program used last; of a long one the beginning and the end."""
+        """Print the program used last, and its predicted cost; of a long one both ends."""
         print(self.text(stage, most))
+        if stage != "all":
+            print(self.predicted())
 
     def save(self, file: str | os.PathLike[str]) -> None:
         """Write all recordings to a file that `gradwalk.program.load` reads, without the source."""
@@ -384,6 +459,9 @@ class Compiled:
         if len(recording.program.outputs) != 1:
             return recording.forward()
         return recording.plan("all", lambda: range(recording.program.slots))[0]
+
+    def _blocks(self, gradient: bool) -> list[view.Block]:
+        return view.blocks_of(self._widest_plan().blocks(gradient), chosen.backend.MADE)
 
     def _values(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
         if not named and len(args) == self._count:
@@ -877,6 +955,14 @@ def _cores() -> int:
 
 def _count(recordings: int) -> str:
     return _plural(recordings, "recording")
+
+
+def _middle(lines: list[str], most: int | None) -> list[str]:
+    """Leave out the middle of a long text."""
+    if most is None or len(lines) <= most + 1:
+        return lines
+    left_out = len(lines) - most
+    return [*lines[: most // 2], f"… {left_out:,} more …", *lines[-(most - most // 2) :]]
 
 
 def _plural(count: int, what: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 from gradwalk import ops
 from gradwalk.errors import TakeError
-from gradwalk.program.ir import CODES, CONST, INPUT, Program, check, text
+from gradwalk.program.ir import CODES, CONST, INPUT, Program, check
 
 __all__ = ["Replay", "adam", "momentum", "sgd"]
 
@@ -74,12 +74,6 @@ class Replay:
             "wrt": len(self._wrt),
             "bytes": 8 * len(program) * (2 if self._wrt else 1),
         }
-
-    def text(self, stage: str) -> str:
-        """Return the program at a stage, readable."""
-        if stage not in self.stages:
-            raise ValueError(f"there is no stage {stage!r}; there is {', '.join(self.stages)}")
-        return text(self._program)
 
     # ── One set of inputs ────────────────────────────────────────────────────────────────────
 

@@ -9,7 +9,8 @@
 All inputs are one vector of doubles, the slots. Comparisons give 1.0 or 0.0 and have derivative 0.
 `take` has the operands (index, t0, t1, …), `dot` a0, b0, a1, b1, …, `sum` any.
 
-`check` is what stands between a program from outside and a back end; `text` is for people.
+`check` is what stands between a program from outside and a back end. `Stage` is a program as
+recorded or after a pass, and `text` prints one: they are for people.
 """
 
 from __future__ import annotations
@@ -21,7 +22,18 @@ from itertools import accumulate
 from gradwalk import ops
 from gradwalk.errors import ProgramError
 
-__all__ = ["ARITY", "CODE", "CODES", "COMPARISONS", "MANY", "Place", "Program", "check", "text"]
+__all__ = [
+    "ARITY",
+    "CODE",
+    "CODES",
+    "COMPARISONS",
+    "MANY",
+    "Place",
+    "Program",
+    "Stage",
+    "check",
+    "text",
+]
 
 COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ne")
 CODES: tuple[str, ...] = (
@@ -150,34 +162,143 @@ def check(program: Program) -> None:
             raise ProgramError(f"output {output} is not one of {count} instructions")
 
 
-def text(program: Program, names: Sequence[str] = (), most: int | None = None) -> str:
+class Stage:
+    """A program as recorded or after a pass, to look at: what `text` prints and the lab shows.
+
+    `origins` are the recorded instructions that these come from; those from `forward` on compute
+    the gradient, and `results` are the outputs and then the gradients.
+    """
+
+    __slots__ = (
+        "args", "forward", "numbers", "operations", "origins", "outputs", "results", "starts",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        operations: Sequence[str],
+        starts: Sequence[int],
+        args: Sequence[int],
+        numbers: Sequence[float],
+        origins: Sequence[int],
+        results: Sequence[int],
+        outputs: int,
+        forward: int,
+    ) -> None:
+        self.operations = operations
+        self.starts = starts
+        self.args = args
+        self.numbers = numbers
+        self.origins = origins
+        self.results = results
+        self.outputs = outputs
+        self.forward = forward
+
+    @classmethod
+    def recorded(cls, program: Program) -> Stage:
+        count = len(program)
+        operations = [CODES[code] for code in program.codes]
+        return cls(
+            operations, program.starts, program.args, program.numbers, range(count),
+            program.outputs, len(program.outputs), count,
+        )  # fmt: skip
+
+    @classmethod
+    def read(
+        cls,
+        data: tuple[bytes, bytes, bytes, bytes, bytes, bytes, int, int],
+        made: Sequence[str],
+    ) -> Stage:
+        """Return what a back end's `stage` gave; `made` are the names of codes that passes add."""
+        codes, starts, args, numbers, origins, results, outputs, forward = data
+        names = (*CODES, *made)
+        integers = [array("i", part) for part in (starts, args, origins, results)]
+        return cls(
+            [names[code] for code in codes], integers[0], integers[1], array("d", numbers),
+            integers[2], integers[3], outputs, forward,
+        )  # fmt: skip
+
+    def __len__(self) -> int:
+        return len(self.operations)
+
+    def operands(self, i: int) -> Sequence[int]:
+        return self.args[self.starts[i] : self.starts[i + 1]]
+
+    def instruction(self, i: int, names: Sequence[str] = ()) -> str:
+        """Return what stands right of the `=`: the operation, and what it is done to."""
+        name = self.operations[i]
+        if name == "const":
+            return f"const {self.numbers[i]!r}"
+        if name == "input":
+            slot = int(self.numbers[i])
+            return f"input {names[slot] if slot < len(names) else f'slot {slot}'}"
+        words = [name]
+        if name in _SLOPES:
+            code = int(self.numbers[i])
+            side = f" by its {_SLOPES[name]} input" if ARITY[code] > 1 else ""
+            words = [f"slope of {CODES[code]}{side}:"]
+        elif name == "pick":
+            words = [f"pick {int(self.numbers[i])}:"]
+        ids = [f"%{operand}" for operand in self.operands(i)]
+        if name in _PAIRED:
+            ids = [f"{x}·{y}" for x, y in zip(ids[::2], ids[1::2], strict=True)]
+        return " ".join([*words, *ids])
+
+
+_SLOPES = {"partial0": "first", "partial1": "second"}
+_PAIRED = frozenset({"dot", "pull", "pick"})
+
+
+def text(
+    stage: Stage | Program,
+    names: Sequence[str] = (),
+    most: int | None = None,
+    places: Sequence[Place | None] | None = None,
+    wrt: Sequence[int] = (),
+) -> str:
     """Return the program as lines: id, operation, operands, and where it was recorded.
 
-    `names` are the names of the slots. With `most`, the middle of a longer program is left out.
+    `names` are the names of the slots, `wrt` the slots of the gradients. With `most`, the middle of
+    a longer program is left out.
     """
-    count = len(program)
+    if isinstance(stage, Program):
+        places = stage.places
+        stage = Stage.recorded(stage)
+    count = len(stage)
     width = len(str(max(0, count - 1)))
+    shown = _ends(count, most)
     rows: list[tuple[str, Place | None]] = []
-    shown: Sequence[int] = range(count)
-    if most is not None and count > most:
-        shown = [*range(most // 2), *range(count - most // 2, count)]
-    places = program.places
     for i in shown:
-        name = CODES[program.codes[i]]
-        if name == "const":
-            rest = repr(program.numbers[i])
-        elif name == "input":
-            slot = int(program.numbers[i])
-            rest = names[slot] if slot < len(names) else f"slot {slot}"
-        else:
-            rest = " ".join([f"%{operand}" for operand in program.operands(i)])
-        rows.append((f"%{i:<{width}} = {name} {rest}", places[i]))
+        origin = stage.origins[i]
+        place = places[origin] if places is not None and 0 <= origin < len(places) else None
+        rows.append((f"%{i:<{width}} = {stage.instruction(i, names)}", place))
     wide = min(48, max([len(row) for row, _ in rows], default=0))
     lines = [f"{row:<{wide}}  # {_short(place)}" if place else row for row, place in rows]
+    if stage.forward in shown[1:]:
+        lines.insert(shown.index(stage.forward), "the gradient:")
     if len(shown) < count:
-        lines.insert(most // 2 if most else 0, f"… {count - len(shown):,} more …")
-    outputs = " ".join([f"%{output}" for output in program.outputs])
-    return "\n".join([*lines, f"return {outputs}"])
+        half = len(shown) // 2
+        at = half + (1 if 0 < stage.forward <= shown[half - 1] else 0)
+        lines.insert(at, f"… {count - len(shown):,} more …")
+    outputs = " ".join([f"%{output}" for output in stage.results[: stage.outputs]])
+    lines.append(f"return {outputs}")
+    grads = stage.results[stage.outputs :]
+    chosen = _ends(len(grads), most)
+    last = [f"gradient of {_slot(names, wrt, k)} %{grads[k]}" for k in chosen]
+    if len(chosen) < len(grads):
+        last.insert(len(chosen) // 2, f"… {len(grads) - len(chosen):,} more …")
+    return "\n".join([*lines, *last])
+
+
+def _ends(count: int, most: int | None) -> Sequence[int]:
+    """Return the first and the last of so many, `most` of them."""
+    if most is None or count <= most:
+        return range(count)
+    return [*range(most // 2), *range(count - most // 2, count)]
+
+
+def _slot(names: Sequence[str], wrt: Sequence[int], k: int) -> str:
+    slot = wrt[k] if k < len(wrt) else k
+    return names[slot] if slot < len(names) else f"slot {slot}"
 
 
 def _short(place: Place) -> str:

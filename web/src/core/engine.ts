@@ -39,6 +39,8 @@ export class Value {
   _custom: (() => void) | null;
   /** The file and line that made it, where Python recorded one. */
   _line: readonly [string, number] | null;
+  /** The box it was made in: Python names them, a Value of the browser has none. */
+  _scope: string;
 
   /** Make a leaf; or a node from its inputs and, as `_op`, its name or its local gradients. */
   constructor(
@@ -74,6 +76,7 @@ export class Value {
     }
     this._custom = null;
     this._line = null;
+    this._scope = "";
   }
 
   // ── The walk ───────────────────────────────────────────────────────────────────────────────

@@ -31,6 +31,8 @@ export interface Node {
   readonly local_grads: readonly number[];
   readonly tags: readonly string[];
   readonly line: readonly [string, number] | null;
+  /** The box it was made in, as `layers.0.attention`; empty for none. Only Python names them. */
+  readonly scope: string;
 }
 
 /** Whether a node is a plain number: it does not vary and receives no gradient. */
@@ -155,6 +157,7 @@ export function snapshot(root: Value, { fold = true }: { fold?: boolean } = {}):
       local_grads: localGrads(value),
       tags: tagsOf(value),
       line: value._line,
+      scope: value._scope,
     });
   }
   return fold ? folded(recorded) : unfolded(recorded);
@@ -270,8 +273,8 @@ function changed(
   local_grads = node.local_grads,
   tags = node.tags,
 ): Node {
-  const { label, data, line } = node;
-  return { id, op, label, data, grad, operands, local_grads, tags, line };
+  const { label, data, line, scope } = node;
+  return { id, op, label, data, grad, operands, local_grads, tags, line, scope };
 }
 
 const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉";

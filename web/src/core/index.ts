@@ -33,7 +33,7 @@
  * graph     snapshot(root: Value, {fold = true}?): Graph
  *           Graph {nodes, root, leaves, name(id), find(id | name | node), consumers(),
  *                  withGrads(grads), fold(), unfold()}
- *           Node {id, op, label, data, grad, operands, local_grads, tags, line}; isConst(node)
+ *           Node {id, op, label, data, grad, operands, local_grads, tags, line, scope}; isConst(node)
  *
  * walk      walk(root: Value | Graph, {order?, bug?}?): Walk;  BUGS: {[bug]: what it is}
  *           Walk {graph, forward, sort, order, backward, grads, expected, lost, bug, wrong}

@@ -176,7 +176,7 @@ export function graphFromJson(json: unknown): Graph {
 }
 
 function nodeJson(graph: Graph, node: Node): NodeJson {
-  const { id, op, label, operands, tags, line } = node;
+  const { id, op, label, operands, tags, line, scope } = node;
   return {
     id,
     op,
@@ -188,6 +188,7 @@ function nodeJson(graph: Graph, node: Node): NodeJson {
     local_grads: node.local_grads.map(numberJson),
     tags,
     ...(line && { line }),
+    ...(scope && { scope }),
   };
 }
 
@@ -246,6 +247,7 @@ function nodeFromJson(json: unknown, id: number): Node {
     local_grads: local_grads.map((local) => numberFromJson(local, id)),
     tags: node.tags!,
     line: node.line ?? null,
+    scope: typeof node.scope === "string" ? node.scope : "",
   };
 }
 
@@ -262,11 +264,11 @@ function writtenOut(nodes: readonly Node[]): readonly Node[] {
   const add = (node: Omit<Node, "id">): number =>
     recorded.push({ id: recorded.length, ...node }) - 1;
   for (const node of nodes) {
-    const { op, label, data, grad, line } = node;
+    const { op, label, data, grad, line, scope } = node;
     let { local_grads, tags } = node;
     let operands = node.operands.map((operand) => ids[operand]);
     if (tags.includes("derived") && operands.length === SHOWN.get(op)) {
-      const common = { label: "", grad: 0, line };
+      const common = { label: "", grad: 0, line, scope };
       const minusOne = { op: CONST, data: -1, operands: [], local_grads: [], tags: [CONST] };
       const [left, right] = node.operands.map((operand) => nodes[operand]);
       const last = add({ ...common, ...minusOne });
@@ -291,7 +293,7 @@ function writtenOut(nodes: readonly Node[]): readonly Node[] {
         local_grads = [local_grads[0], outer];
       }
     }
-    ids.push(add({ op, label, data, grad, operands, local_grads, tags, line }));
+    ids.push(add({ op, label, data, grad, operands, local_grads, tags, line, scope }));
   }
   return recorded;
 }

@@ -8,6 +8,7 @@ import { type Action, END } from "../store.ts";
 import { bugsPage } from "./bugs.ts";
 import { checksPage } from "./checks.ts";
 import { orderPage } from "./order.ts";
+import { programPage } from "./program.ts";
 import { sandboxPage } from "./sandbox.ts";
 import { walkPage } from "./walk.ts";
 
@@ -25,6 +26,7 @@ const ROWS: Record<Page, Row> = {
   order: { body: orderPage, start: 0, preset: "x6" },
   bugs: { body: bugsPage, start: END, preset: "x5" },
   checks: { body: checksPage, start: 0 },
+  program: { body: programPage, start: END },
 };
 
 export function pageBody(lab: Lab): TemplateResult {

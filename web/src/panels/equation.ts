@@ -1,7 +1,7 @@
 /** The chain rule of the moment, typeset: MathML made here, no library. */
 
 import { html, mathml, nothing, type TemplateResult } from "lit";
-import { isConst, type Push, paths } from "../core/index.ts";
+import { isConst, type Node, type Push, paths } from "../core/index.ts";
 import { exact, num, signOf, wrapped } from "../format.ts";
 import type { Program } from "../program.ts";
 import { shownEquation } from "../scene/card.ts";
@@ -84,11 +84,12 @@ function nodePanel(program: Program, id: number): TemplateResult {
   const { graph, names, output } = program;
   const node = graph.nodes[id];
   if (isConst(node))
-    return html`<p class="picked">${en.inspect.node(names[id])}</p><p class="why">${en.inspect.noPath}</p>`;
+    return html`<p class="picked">${en.inspect.node(names[id])}</p>${scopeLine(node)}<p class="why">${en.inspect.noPath}</p>`;
   const found = paths(graph, id, 4);
   const terms = found.largest;
   return html`
     <p class="picked">${en.inspect.node(names[id])}<span class="exact">${exact(node.data)}</span></p>
+    ${scopeLine(node)}
     ${
       id === graph.root
         ? html`<math display="block"><mrow>${fraction(output, output)}<mo>=</mo>${number(1)}</mrow></math>`
@@ -106,6 +107,11 @@ function nodePanel(program: Program, id: number): TemplateResult {
           </math>
           <p class="why">${en.inspect.paths(String(found.count), names[id], output)}</p>`
     }`;
+}
+
+/** The box that made a node, where one was named. */
+function scopeLine(node: Node): TemplateResult | typeof nothing {
+  return node.scope ? html`<p class="why scope">${en.inspect.scope(node.scope)}</p>` : nothing;
 }
 
 export function fraction(above: string, below: string): Maths {

@@ -45,7 +45,7 @@ export function card(
       <text class="value" x=${width - 12} y=${node.operands.length ? 29 : 25}>${value}</text>
       ${node.operands.length ? arithmetic(program, node, frame, width, options.type) : nothing}
       <line class="rule" x1="1" x2=${width - 1} y1=${height - 27} y2=${height - 27} />
-      <text class="caption" x="12" y=${height - 9}>${en.grad}</text>
+      ${hasCaption(program, id, frame, width, options) ? svg`<text class="caption" x="12" y=${height - 9}>${en.grad}</text>` : nothing}
       ${gradient(program, id, frame, box, options)}`
         : options.signs
           ? svg`<text class="far" x=${width / 2} y=${height / 2 + 20}>${clipped(node.label || shownName(node.op) || program.names[id], 4)}</text>`
@@ -123,6 +123,19 @@ export function wrongIn(walk: Walk): ReadonlySet<number> {
   let found = wrongs.get(walk);
   if (!found) wrongs.set(walk, (found = new Set(walk.wrong)));
   return found;
+}
+
+/** Whether the word before the gradient has room beside it: enlarged letters may need all of it. */
+function hasCaption(
+  program: Program,
+  id: number,
+  frame: NodeFrame,
+  width: number,
+  options: CardOptions,
+): boolean {
+  const shown = options.final ? program.walk.grads[id] : frame.grad;
+  if (shown === null || options.compare) return true;
+  return 28 + (26 + 9 * num(shown).length + 17) * options.type <= width;
 }
 
 function gradient(

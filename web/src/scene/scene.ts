@@ -375,8 +375,8 @@ export class GradwalkScene extends LitElement {
       ({ id }) => (isConst(graph.nodes[id]) ? `${names[id]}:${id}` : names[id]),
       ({ box, id }) => {
         const frame = this.frame.nodes[id];
-        // A finger needs 24 pixels, however small the card.
-        const spare = options.details ? Math.max(0, (24 / this.camera.k - box.height) / 2) : 0;
+        // A finger needs 24 pixels, however small the card; a hair more, as browsers round.
+        const spare = options.details ? Math.max(0, (24.01 / this.camera.k - box.height) / 2) : 0;
         return svg`<g
           class=${this.#cardClass(id)}
           data-node=${id}

@@ -8,13 +8,21 @@ import { num } from "../format.ts";
 
 export const en = {
   product: "gradwalk",
-  pages: { sandbox: "Sandbox", walk: "Walk", order: "Order", bugs: "Bugs", checks: "Checks" },
+  pages: {
+    sandbox: "Sandbox",
+    walk: "Walk",
+    order: "Order",
+    bugs: "Bugs",
+    checks: "Checks",
+    program: "Program",
+  },
   titles: {
     sandbox: "Sandbox: type an expression, watch its gradients flow",
     walk: "Walk it backward, one event a click",
     order: "Order puzzle: who has to be visited first?",
     bugs: "Bug lab: the classic mistakes, wrong beside right",
     checks: "Checks: work it out, then ask",
+    program: "Program: what the expression is compiled to",
   },
   skip: "Skip to the graph",
   navigation: "Pages",
@@ -187,6 +195,7 @@ export const en = {
         ? `One path from ${output} to ${name}`
         : `${count} paths from ${output} to ${name}, and they add up`,
     noPath: "A constant: nothing flows into it.",
+    scope: (name: string) => `Made in ${name}`,
   },
 
   predictBox: {
@@ -347,6 +356,41 @@ export const en = {
       product: "You multiplied the paths. Multiply along a path, add across paths.",
       local: "That is one local derivative. Multiply it by what comes in from the right.",
     },
+  },
+
+  program: {
+    title: "Compiled",
+    head: "Recorded once, run natively",
+    how: "Choose an instruction or a node: the other follows.",
+    stages: "Stages of the compiler",
+    names: {
+      recorded: "recorded",
+      tidy: "tidy",
+      chains: "chains",
+      adjoint: "adjoint",
+      blocks: "blocks",
+    } as Record<string, string>,
+    explained: {
+      recorded: "What the expression does, one line for each operation.",
+      tidy: "Constants are computed, equal instructions merged, unused ones dropped.",
+      chains: "Chains of products and sums become one sum or one dot product.",
+      adjoint: "The gradient is added: instructions behind those of the value.",
+      blocks: "What runs: instructions of one kind, side by side, as one loop.",
+    } as Record<string, string>,
+    lines: (count: number) => (count === 1 ? "line" : "lines"),
+    caption: "The program at this stage. Choose an instruction to pick its node.",
+    id: "id",
+    instruction: "instruction",
+    select: (id: number, text: string) => `Pick the node of %${id}, ${text}`,
+    result: "result",
+    gradient: (name: string) => `gradient of ${name}`,
+    cost: (value: string, both: string, bytes: number) =>
+      `About ${value} for the value, ${both} with every gradient, in ${bytes.toLocaleString("en")} bytes.`,
+    asking: "Compiling …",
+    failed: "This could not be compiled.",
+    alone:
+      "The compiler is Python's own, and this page runs without it. Start gradwalk lab and open the address that it prints.",
+    given: "This file has a graph and no expression. To see one compiled, start gradwalk lab.",
   },
 
   helpRows: [

@@ -40,6 +40,7 @@ const STATES = [
     (page) => page.locator(".quiz .choices button").first().click(),
   ],
   ["checks", "#1/checks"],
+  ["program, no server", "#1/program"],
   [
     "checks, wrong",
     "#1/checks",

@@ -125,6 +125,115 @@ test("who closes the dialog cancels the job", async () => {
   await page.context().close();
 });
 
+const programPage = async (options = {}) => {
+  const page = await open(found.browser, address, { bypassCSP: true, ...options });
+  await page.getByRole("link", { name: "Program", exact: true }).click();
+  await page.getByRole("tab", { name: /^recorded/ }).waitFor();
+  return page;
+};
+const listing = (page) => page.locator(".listing code").allTextContents();
+
+test("the program of the expression: five stages, as the compiler has them", async () => {
+  const page = await programPage();
+  const tabs = await page
+    .getByRole("tab")
+    .evaluateAll((all) => all.map((one) => one.querySelector(".name").textContent));
+  assert.deepEqual(tabs, ["recorded", "tidy", "chains", "adjoint", "blocks"]);
+  assert.deepEqual(await listing(page), [
+    "input a",
+    "input b",
+    "input c",
+    "mul %0 %1",
+    "tanh %3",
+    "add %4 %2",
+  ]);
+  await page.getByRole("tab", { name: /^adjoint/ }).click();
+  assert.ok((await listing(page)).length > 6);
+  const marks = await page.locator(".listing .result").allTextContents();
+  assert.deepEqual(marks.toSorted(), ["gradient of a", "gradient of b", "gradient of c", "result"]);
+  assert.match(await page.locator(".cost").textContent(), /^About .+ for the value, .+ bytes\.$/);
+  // An edit is compiled anew, and a slider is not: the program does not depend on it.
+  const asked = [];
+  page.on("request", (request) => request.url().includes("/api/program") && asked.push(request));
+  await page.locator("#expression").fill("a*b + a*b");
+  await page.waitForFunction(
+    () =>
+      !document
+        .querySelector("gradwalk-lab")
+        .shadowRoot.querySelector("gradwalk-program")
+        .shadowRoot.textContent.includes("input c"),
+  );
+  const before = asked.length;
+  await page.locator("input[type=range]").first().press("ArrowRight");
+  assert.equal(asked.length, before);
+  await page.getByRole("tab", { name: /^tidy/ }).click();
+  assert.deepEqual(await listing(page), ["input a", "input b", "mul %0 %1", "add %2 %2"]);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("an instruction picks its node, a node marks its instruction", async () => {
+  const page = await programPage();
+  const row = page.getByRole("button", { name: "Pick the node of %4, tanh %3" });
+  await row.click();
+  assert.equal(await row.getAttribute("aria-pressed"), "true");
+  const picked = () =>
+    page.evaluate(() => {
+      const lab = document.querySelector("gradwalk-lab");
+      const { node } = lab.store.state;
+      return node === null ? null : lab.lab.program.graph.nodes[node].op;
+    });
+  assert.equal(await picked(), "tanh");
+  await row.click();
+  assert.equal(await picked(), null);
+  await page.evaluate(() => {
+    const lab = document.querySelector("gradwalk-lab");
+    const id = lab.lab.program.graph.nodes.find((node) => node.op === "*").id;
+    lab.store.dispatch({ type: "pick", node: id });
+  });
+  await page
+    .getByRole("button", { name: "Pick the node of %3, mul %0 %1", pressed: true })
+    .waitFor();
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("the stages by keyboard; no violation in both themes, wide and on a phone", async () => {
+  const page = await programPage();
+  await page.getByRole("tab", { name: /^recorded/ }).focus();
+  for (const name of ["tidy", "chains", "adjoint", "blocks", "recorded"]) {
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("tab", { name: new RegExp(`^${name}`), selected: true }).waitFor();
+  }
+  await page.keyboard.press("End");
+  await page.getByRole("tab", { name: /^blocks/, selected: true }).waitFor();
+  await page.keyboard.press("Home");
+  await page.getByRole("tab", { name: /^recorded/, selected: true }).waitFor();
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 360, height: 740 },
+  ])
+    for (const colorScheme of ["dark", "light"]) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      for (const tab of [/^adjoint/, /^blocks/]) {
+        await page.getByRole("tab", { name: tab }).click();
+        const { violations } = await page.evaluate(async (axe) => {
+          new Function(axe)();
+          return window.axe.run(document, { resultTypes: ["violations"] });
+        }, AXE);
+        const said = violations.flatMap(({ id, nodes }) =>
+          nodes.map(({ html }) => `${id} ${html}`),
+        );
+        assert.deepEqual(said, []);
+      }
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= viewport.width, `${wide} wide`);
+    }
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
 test("a server that has gone, or another one's token, is said in words", async () => {
   const page = await open(found.browser, address.replace(/token=[\w-]+/, "token=not-the-one"));
   await page.getByRole("button", { name: "Check with Python" }).click();

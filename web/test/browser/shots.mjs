@@ -60,6 +60,7 @@ const SHOTS = [
     (page) => page.getByRole("button", { name: "Diagnose" }).click(),
   ],
   ["bugs-phone", "#1/bugs?f=a*a&x=a:3", PHONE],
+  ["program-alone", "#1/program", WIDE],
   ["checks", "#1/checks", WIDE],
   ["checks-wrong", "#1/checks", WIDE, answerWrong],
   ["checks-phone", "#1/checks", PHONE],

@@ -76,3 +76,13 @@ test("what is no graph of the contract is refused", () => {
   ];
   for (const json of wrong) assert.throws(() => graphFromJson(json), GraphError);
 });
+
+test("the boxes that nodes were made in survive the way through this engine", () => {
+  const sample = readJson(`${FOLDER}/graph-scoped.json`);
+  const graph = graphFromJson(sample);
+  assert.deepEqual(plain(graphJson(graph)), sample);
+  assert.ok(graph.nodes.some((node) => node.scope === "neuron.sum"));
+  // What a derived node stands for was made where the node was, and so it is when it comes back.
+  assert.deepEqual(plain(graphJson(graph.unfold().fold())), sample);
+  for (const node of graph.unfold().nodes.slice(2)) assert.match(node.scope, /^neuron/);
+});

@@ -54,7 +54,7 @@ test("a link carries the whole state", () => {
   fc.assert(
     fc.property(
       fc.record({
-        page: fc.constantFrom("sandbox", "walk", "order", "bugs", "checks"),
+        page: fc.constantFrom("sandbox", "walk", "order", "bugs", "checks", "program"),
         text: fc.string({ maxLength: 60, unit: "grapheme" }),
         values: fc
           .array(

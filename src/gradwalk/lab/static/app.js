@@ -1,1 +1,1 @@
-import"./chunk-chunk-R45DAZL6.js";import"./chunk-chunk-6EOZJ5N2.js";
+import"./chunk-chunk-NMBVDE3N.js";import"./chunk-chunk-F3JWBXEF.js";

@@ -7,7 +7,6 @@
 #include "single.h"
 
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -776,72 +775,9 @@ end:
 
 /* ── What there is to see ───────────────────────────────────────────────────────────────────── */
 
-typedef struct {
-    char *text;
-    size_t length, room;
-    bool failed;
-} Text;
-
-static void
-say(Text *text, const char *format, ...)
-{
-    if (text->failed) {
-        return;
-    }
-    if (text->room - text->length < 128) {
-        size_t room = text->room ? text->room * 2 : 4096;
-        char *grown = realloc(text->text, room);
-        if (grown == NULL) {
-            text->failed = true;
-            return;
-        }
-        text->text = grown;
-        text->room = room;
-    }
-    va_list values;
-    va_start(values, format);
-    int written = vsnprintf(text->text + text->length, text->room - text->length, format, values);
-    va_end(values);
-    text->length += written > 0 ? (size_t)written : 0;
-}
-
-static void
-say_instruction(Text *text, const Ir *ir, int32_t i)
-{
-    int code = ir->code[i], count = operand_count(ir, i);
-    say(text, "%6d  ", (int)i);
-    if (code == CONST) {
-        char *number = PyOS_double_to_string(ir->number[i], 'r', 0, Py_DTSF_ADD_DOT_0, NULL);
-        say(text, "%.60s", number ? number : "?");
-        PyMem_Free(number);
-    }
-    else if (code == INPUT) {
-        say(text, "input %d", (int)ir->number[i]);
-    }
-    else {
-        say(text, "%s", code_names[code]);
-        if (code == PARTIAL0 || code == PARTIAL1) {
-            say(text, " of %s", code_names[(int)ir->number[i]]);
-        }
-        if (code == PICK) {
-            say(text, " at %d", (int)ir->number[i]);
-        }
-        bool pairs = code == DOT || code == PULL;
-        for (int k = 0; k < count; k++) {
-            say(text, pairs && k % 2 ? "·%d" : " %d", (int)operands(ir, i)[k]);
-        }
-    }
-    for (int32_t k = 0; k < ir->result_count && ir->result_count <= 64; k++) {
-        if (ir->result[k] == i) {
-            say(text, k < ir->outputs ? "   → output %d" : "   → gradient %d",
-                (int)(k < ir->outputs ? k : k - ir->outputs));
-        }
-    }
-    say(text, "\n");
-}
-
+/* A stage as (codes, starts, args, numbers, origins, results, outputs, forward): bytes, then two counts. */
 static PyObject *
-replay_text(PyObject *object, PyObject *name)
+replay_stage(PyObject *object, PyObject *name)
 {
     Replay *self = (Replay *)object;
     const char *wanted = PyUnicode_AsUTF8(name);
@@ -849,19 +785,106 @@ replay_text(PyObject *object, PyObject *name)
         return NULL;
     }
     for (int k = 0; k < STAGE_COUNT; k++) {
-        if (self->stage[k] != NULL && strcmp(stage_names[k], wanted) == 0) {
-            Text text = {NULL, 0, 0, false};
-            for (int32_t i = 0; i < self->stage[k]->count; i++) {
-                say_instruction(&text, self->stage[k], i);
-            }
-            PyObject *result = text.failed ? PyErr_NoMemory()
-                                           : PyUnicode_FromStringAndSize(text.text, (Py_ssize_t)text.length);
-            free(text.text);
-            return result;
+        const Ir *ir = self->stage[k];
+        if (ir != NULL && strcmp(stage_names[k], wanted) == 0) {
+            Py_ssize_t n = ir->count;
+            return Py_BuildValue("(y#y#y#y#y#y#ii)", (const char *)ir->code, n, (const char *)ir->start,
+                                 (n + 1) * 4, (const char *)ir->arg, (Py_ssize_t)ir->arg_count * 4,
+                                 (const char *)ir->number, n * 8, (const char *)ir->origin, n * 4,
+                                 (const char *)ir->result, (Py_ssize_t)ir->result_count * 4,
+                                 (int)ir->outputs, (int)ir->forward);
         }
     }
     PyErr_Format(PyExc_ValueError, "there is no stage %R", name);
     return NULL;
+}
+
+/* The (code, number of operands) of each listed instruction of a block. */
+static PyObject *
+listed_instructions(const Nest *block, const int32_t *at)
+{
+    PyObject *rows = PyList_New(block->J);
+    for (int32_t k = 0; rows != NULL && k < block->J; k++) {
+        int code = at[0], count = at[1];
+        PyObject *row = Py_BuildValue("(ii)", code, count);
+        if (row == NULL) {
+            Py_CLEAR(rows);
+            break;
+        }
+        PyList_SET_ITEM(rows, k, row);
+        at += 2 + count + (code == PICK || code == PARTIAL0 || code == PARTIAL1);
+    }
+    return rows;
+}
+
+/* What is executed for one scenario: a list of (code, row, more, I, J, K, listed), `listed` None or a list.
+ * The plan that a run would make is made now where there is none yet. */
+static PyObject *
+replay_blocks(PyObject *object, PyObject *with_gradient)
+{
+    Replay *self = (Replay *)object;
+    int gradient = PyObject_IsTrue(with_gradient);
+    if (gradient < 0) {
+        return NULL;
+    }
+    const Ir *ir = self->stage[gradient ? ADJOINT : CHAINS];
+    if (ir == NULL) {
+        PyErr_SetString(PyExc_ValueError, "there is nothing to differentiate by");
+        return NULL;
+    }
+    Single **plan = gradient ? &self->gradient : &self->forward;
+    if (*plan == NULL && (*plan = single_new(ir)) == NULL) {
+        return PyErr_NoMemory();
+    }
+    int32_t count = single_block_count(*plan);
+    PyObject *rows = PyList_New(count);
+    for (int32_t k = 0; rows != NULL && k < count; k++) {
+        const Nest *block = &single_blocks(*plan)[k];
+        PyObject *listed = block->listed ? listed_instructions(block, single_list(*plan) + block->list)
+                                         : Py_NewRef(Py_None);
+        PyObject *row = listed == NULL ? NULL
+                                       : Py_BuildValue("(iiiiiiN)", (int)block->code, (int)block->row,
+                                                       (int)block->more, (int)block->I, (int)block->J,
+                                                       (int)block->K, listed);
+        if (row == NULL) {
+            Py_CLEAR(rows);
+            break;
+        }
+        PyList_SET_ITEM(rows, k, row);
+    }
+    return rows;
+}
+
+/* The steps over many scenarios, as text: of the plan used last, or else of one that shares no slot. */
+static PyObject *
+replay_lanes(PyObject *object, PyObject *unused)
+{
+    (void)unused;
+    Replay *self = (Replay *)object;
+    Lanes *lanes = self->plans != NULL ? self->plans->lanes : NULL;
+    Lanes *own = NULL;
+    if (lanes == NULL) {
+        uint8_t *shared = calloc((size_t)self->slots + 1, 1);
+        const Ir *ir = self->stage[self->wrt_count > 0 ? ADJOINT : CHAINS];
+        own = lanes = shared ? lanes_new(ir, shared, self->wrt, false, self->float32) : NULL;
+        free(shared);
+        if (lanes == NULL) {
+            return PyErr_NoMemory();
+        }
+    }
+    size_t length = lanes_text(lanes, NULL, 0);
+    char *text = malloc(length + 1);
+    PyObject *result = NULL;
+    if (text == NULL) {
+        PyErr_NoMemory();
+    }
+    else {
+        lanes_text(lanes, text, length + 1);
+        result = PyUnicode_DecodeUTF8(text, (Py_ssize_t)length, "replace");
+    }
+    free(text);
+    lanes_free(own);
+    return result;
 }
 
 static PyObject *
@@ -1055,7 +1078,12 @@ static PyMethodDef replay_methods[] = {
     {"map", replay_map, METH_VARARGS,
      "map(buffers, where, offset, stride, count, outputs, grads, sums, threads)\n--\n\n"
      "Run many scenarios; threads share them, and do not change the numbers."},
-    {"text", replay_text, METH_O, "text(stage)\n--\n\nReturn the program after a pass, as text."},
+    {"stage", replay_stage, METH_O,
+     "stage(name)\n--\n\nReturn the program after a pass: codes, starts, args, numbers, origins, results, "
+     "outputs, forward."},
+    {"blocks", replay_blocks, METH_O,
+     "blocks(gradient)\n--\n\nReturn what is executed: code, row, more, I, J, K, listed; one row a block."},
+    {"lanes", replay_lanes, METH_NOARGS, "lanes()\n--\n\nReturn the steps over many scenarios, as text."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -1093,6 +1121,24 @@ static PyMethodDef module_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
+/* A tuple of names as an attribute of the module. */
+static int
+add_names(PyObject *module, const char *attribute, const char *const *names, int count)
+{
+    PyObject *tuple = PyTuple_New(count);
+    for (int k = 0; tuple != NULL && k < count; k++) {
+        PyObject *name = PyUnicode_FromString(names[k]);
+        if (name == NULL) {
+            Py_CLEAR(tuple);
+            break;
+        }
+        PyTuple_SET_ITEM(tuple, k, name);
+    }
+    int status = tuple == NULL ? -1 : PyModule_AddObjectRef(module, attribute, tuple);
+    Py_XDECREF(tuple);
+    return status;
+}
+
 static int
 module_exec(PyObject *module)
 {
@@ -1111,18 +1157,17 @@ module_exec(PyObject *module)
     if (state->replay_type == NULL || PyModule_AddType(module, state->replay_type) < 0) {
         return -1;
     }
-    PyObject *codes = PyTuple_New(LAST_RECORDED + 1);
-    for (int k = 0; codes != NULL && k <= LAST_RECORDED; k++) {
-        PyObject *name = PyUnicode_FromString(code_names[k]);
-        if (name == NULL) {
-            Py_CLEAR(codes);
-            break;
-        }
-        PyTuple_SET_ITEM(codes, k, name);
-    }
-    int status = codes == NULL ? -1 : PyModule_AddObjectRef(module, "CODES", codes);
-    Py_XDECREF(codes);
-    return status;
+    static const char *const functions[FUNCTION_COUNT] = {
+#define FUNCTION(name) #name,
+        LANES_FUNCTIONS(FUNCTION)
+#undef FUNCTION
+    };
+    int recorded = LAST_RECORDED + 1;
+    return add_names(module, "CODES", code_names, recorded) < 0 ||
+                   add_names(module, "MADE", code_names + recorded, CODE_COUNT - recorded) < 0 ||
+                   add_names(module, "FUNCTIONS", functions, FUNCTION_COUNT) < 0
+               ? -1
+               : 0;
 }
 
 static int

@@ -660,6 +660,18 @@ single_block_count(const Single *plan)
     return plan->block_count;
 }
 
+const Nest *
+single_blocks(const Single *plan)
+{
+    return plan->block;
+}
+
+const int32_t *
+single_list(const Single *plan)
+{
+    return plan->list;
+}
+
 size_t
 single_bytes(const Single *plan)
 {

@@ -43,5 +43,7 @@ bool single_run(Single *plan);
 void single_results(const Single *plan, double *outputs, double *gradients);
 int32_t single_block_count(const Single *plan);
 size_t single_bytes(const Single *plan);
+const Nest *single_blocks(const Single *plan); /* to look at: single_block_count of them */
+const int32_t *single_list(const Single *plan);
 
 #endif

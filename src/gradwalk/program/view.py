@@ -1,0 +1,212 @@
+"""What a person sees of a compiled program: its stages, its blocks in words, its predicted cost.
+
+    recorded, tidy, chains, adjoint    programs, each the last one after a pass: see `ir.text`
+    blocks                             what is executed for one scenario: loops over numbers
+    lanes                              what is executed for many scenarios
+
+Without the native back end there is only the first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from gradwalk.program.ir import CODES
+
+__all__ = [
+    "EXPLAINED",
+    "Block",
+    "blocks_of",
+    "bytes_text",
+    "nanoseconds",
+    "step_text",
+    "time_text",
+    "words",
+]
+
+EXPLAINED: dict[str, str] = {
+    "recorded": "what the function did, one line an operation",
+    "tidy": "constants computed, equal ones merged, unused ones dropped",
+    "chains": "chains of products and sums gathered into sums and dots",
+    "adjoint": "the gradient, as instructions behind those of the value",
+    "blocks": "what runs: instructions of one kind, side by side, as one loop",
+    "lanes": "what runs in map, over m… of each scenario and u… that all share",
+}
+
+
+class Block(NamedTuple):
+    """A loop over I × J results, each over K terms; or `listed` instructions, one by one."""
+
+    operation: str
+    row: str  # of a slope: whose
+    more: bool  # adds to what an earlier block began
+    rows: int
+    columns: int
+    terms: int
+    listed: tuple[tuple[str, int], ...]  # operation and number of operands
+
+
+def blocks_of(data: Sequence[tuple[int, int, int, int, int, int, list[tuple[int, int]] | None]],
+              made: Sequence[str]) -> list[Block]:  # fmt: skip
+    """Return the blocks that a back end's `blocks` gave."""
+    names = (*CODES, *made)
+    return [
+        Block(
+            names[code], CODES[row] if row < len(CODES) else "", bool(more), i, j, k,
+            tuple([(names[c], count) for c, count in listed or ()]),
+        )
+        for code, row, more, i, j, k, listed in data
+    ]  # fmt: skip
+
+
+_SLOPES = {"partial0": "slope", "partial1": "slope"}
+_SUMS = frozenset({"dot", "pull", "sum", "largest", "pick", "take"})
+_NAMES = {"dot": "sum of products", "pull": "sum of products", "sum": "sum", "largest": "largest",
+          "pick": "pick", "take": "take"}  # fmt: skip
+
+
+def words(block: Block) -> str:
+    """Return a block as a person would say it."""
+    if block.listed:
+        count = Counter([_SLOPES.get(operation, operation) for operation, _ in block.listed])
+        most = [f"{n} {operation}" if n > 1 else operation for operation, n in count.most_common(4)]
+        rest = ", …" if len(count) > 4 else ""
+        plural = "s" if len(block.listed) > 1 else ""
+        return f"list of {len(block.listed):,} instruction{plural}: {', '.join(most)}{rest}"
+    size = f"{block.rows:,} × {block.columns:,}" if block.rows > 1 else f"{block.columns:,}"
+    again = ", added to what is there" if block.more else ""
+    if block.operation in ("dot", "pull") and block.rows * block.columns > 1:
+        kind = "matrix product" if block.rows > 1 else "vector times matrix"
+        return f"{kind} {size}, sum of {block.terms:,}{again}"
+    if block.operation in _SUMS:
+        count = f"{size} times " if block.rows * block.columns > 1 else ""
+        return f"{count}{_NAMES[block.operation]} of {block.terms:,}{again}"
+    name = block.operation
+    if name in _SLOPES:
+        name = f"slope of {block.row}"
+    return f"{name} of {size}"
+
+
+# ── Lanes ────────────────────────────────────────────────────────────────────────────────────
+# The steps of lanes.h in arithmetic. A is the accumulator, X and Y the operands; the letters behind
+# a step's name say what they are: v, a number of each scenario in memory, or s, one that all share.
+
+_STEPS: dict[str, str] = {
+    "LOAD": "X", "ADD": "A + X", "SUB": "A - X", "RSUB": "X - A", "MUL": "A * X", "ADD2": "X + Y",
+    "SUB2": "X - Y", "MUL2": "X * Y", "FMA": "A + X * Y", "FNMA": "A - X * Y", "MADD": "A * X + Y",
+    "MSUB": "A * X - Y", "NMADD": "Y - A * X", "NEG": "-A", "SQUARE": "A * A", "SQRT": "sqrt(A)",
+    "ROOT": "A ** 0.5", "INVERSE": "1 / A", "INVERSE_ROOT": "A ** -0.5", "ABS": "abs(A)",
+    "RELU": "relu(A)", "SIGN": "sign(A)", "FLOOR": "floor(A)", "DIV": "A / X", "RDIV": "X / A",
+    "MAX": "maximum(A, X)", "RMAX": "maximum(X, A)", "MIN": "minimum(A, X)",
+    "RMIN": "minimum(X, A)",
+    "LT": "A < X", "LE": "A <= X", "GT": "A > X", "GE": "A >= X", "EQ": "A == X", "NE": "A != X",
+    "GATE": "A where X > 0", "RGATE": "X where A > 0", "CHOOSE": "A where X",
+    "RCHOOSE": "X where A", "REFUSE": "A where not X", "RREFUSE": "X where not A",
+    "WHERE": "where(A, X, Y)",
+    "CLIP": "clip(A, X, Y)", "LEAKY": "leaky_relu(A, X)",
+}  # fmt: skip
+_OTHER_STEPS: dict[str, str] = {
+    "STORE": "m{c} = A", "OUT": "result {a} = A", "POW": "A = A ** m{b}", "SUMv": "total {a} += A",
+    "SUM1v": "total {a} += m{b}", "SUM2v": "total {a} += A * m{b}",
+    "SUM3v": "total {a} += m{b} * m{c}", "FMASvv": "A = A + sum of {b} products",
+    "FMASvs": "A = A + sum of {b} products",
+    "POLL": "stop when asked to", "END": "end",
+}  # fmt: skip
+
+
+def step_text(line: str, names: Sequence[str] = (), functions: Sequence[str] = ()) -> str:
+    """Return a line of a back end's `lanes` as arithmetic; a step without a row here as it is."""
+    _, name, *rest = line.split()
+    stores = rest[0] == "store"
+    a, b, c = rest[-3:]
+    if name == "IN":
+        return f"A = input {names[int(a)] if int(a) < len(names) else a}"
+    if name == "CALL":
+        function = functions[int(a)] if int(a) < len(functions) else f"function {a}"
+        return f"A = {function.replace('by_', 'slope of ')} of A"
+    if name in _OTHER_STEPS:
+        return _OTHER_STEPS[name].format(a=a, b=b, c=c)
+    base = name.rstrip("vs")
+    if base not in _STEPS:
+        return f"{name.lower()} {a} {b} {c}"
+    kinds = {"v": "m", "s": "u"}
+    operands = [
+        kinds[letter] + slot for letter, slot in zip(name[len(base) :], (a, b), strict=False)
+    ]
+    named = dict(zip("XY", operands, strict=False))
+    formula = "".join([named.get(letter, letter) for letter in _STEPS[base]])
+    return f"A = {'m' + c + ' = ' if stores else ''}{formula}"
+
+
+# ── Predicted cost ───────────────────────────────────────────────────────────────────────────
+# A model of one replay, in nanoseconds. Fitted by hand to what `bench/predict.py` measures, with
+# programs of one kind of block each, the quickest of many runs, on an x86-64 server with AVX-512.
+
+CALL = 75.0  # the way from Python into the replay and back
+SLOT = 0.1  # an input copied in
+GRADIENT = 0.15  # a gradient copied out and looked at
+BLOCK = 12.0
+TERM = 0.14  # a multiply-add inside a block
+NUMBER = 0.2  # a result of + − × and their like inside a block
+FUNCTION = 1.4  # a result of exp, tanh, … inside a block
+SLOPE = 15.0  # a derivative of such a function that no pass has written out
+LISTED = 1.8  # an instruction of a list
+OPERAND = 0.6  # an operand of it
+LISTED_FUNCTION = 8.0
+
+_PLAIN = frozenset(
+    {
+        "add", "mul", "neg", "sub", "div", "relu", "abs", "maximum", "minimum", "where", "clip",
+        "lt", "le", "gt", "ge", "eq", "ne", "square", "root", "inverse", "inverse_root", "gate",
+        "choose", "refuse", "draw", "sqrt", "leaky_relu", "take", "sum", "dot", "largest", "pick",
+        "pull",
+    }
+)  # fmt: skip
+
+# Without the native back end: a step of the interpreter, and a step of its way back.
+INTERPRETED, INTERPRETED_BACK = 250.0, 700.0
+
+
+def nanoseconds(blocks: Sequence[Block], slots: int, gradients: int) -> int:
+    """Return about how long one replay of these blocks takes."""
+    time = CALL + SLOT * slots + GRADIENT * gradients
+    for block in blocks:
+        time += BLOCK
+        if block.listed:
+            for operation, count in block.listed:
+                time += LISTED + OPERAND * count
+                time += 0.0 if operation in _PLAIN else LISTED_FUNCTION
+            continue
+        results = block.rows * block.columns
+        if block.operation in _SUMS:
+            time += TERM * results * block.terms + NUMBER * results
+        else:
+            slope = block.operation in _SLOPES
+            plain = (block.row if slope else block.operation) in _PLAIN
+            time += results * (NUMBER if plain else SLOPE if slope else FUNCTION)
+    return round(time)
+
+
+def time_text(nanoseconds: float) -> str:
+    """Return a time to two digits, in the unit that suits it."""
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
+        if nanoseconds >= size:
+            return f"{_two(nanoseconds / size)} {unit}"
+    return f"{_two(nanoseconds)} ns"
+
+
+def bytes_text(count: int) -> str:
+    for unit, size in (("MB", 10**6), ("kB", 10**3)):
+        if count >= size:
+            return f"{_two(count / size)} {unit}"
+    return f"{count} bytes"
+
+
+def _two(number: float) -> str:
+    """Return two significant digits, without an exponent."""
+    if number < 10:
+        return f"{number:.1f}"
+    digits = len(str(int(number)))
+    return f"{round(number, 2 - digits):.0f}"

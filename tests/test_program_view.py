@@ -1,0 +1,201 @@
+"""What a person sees of a program: every stage in one format, blocks in words, predicted cost."""
+
+import json
+import random
+from array import array
+
+import pytest
+
+import gradwalk
+from gradwalk.program import chosen, record, view
+from gradwalk.program.interpreter import _FORWARD
+from gradwalk.program.ir import CODE, CODES, Stage
+
+native = pytest.mark.skipif(chosen.name != "native", reason="the passes are the native back end's")
+
+
+def tower(x, y, w):
+    s = x
+    for factor in w:
+        s = s * factor + y * 2.0
+    return gradwalk.tanh(s) + y * 2.0
+
+
+@native
+def test_every_pass_prints_in_the_format_of_the_recording() -> None:
+    program = record(tower, 1.0, 2.0, [0.5, 0.25])
+    assert program.stages == (
+        "recorded", "tidy", "chains", "adjoint", "blocks", "lanes",
+    )  # fmt: skip
+    for stage in program.stages[:4]:
+        lines = program.text(stage).split("\n")
+        assert lines[0] == "%0  = input x"
+        assert lines[3].endswith("= input w[1]")
+        assert any(line.startswith("return %") for line in lines)
+    tidy = program.text("tidy")
+    assert program.text().count("mul %1 %") == 3  # y * 2.0, written three times …
+    assert tidy.count("mul %1 %") == 1  # … and computed once
+    adjoint = program.text("adjoint").split("\n")
+    assert "the gradient:" in adjoint
+    assert [line.split(" %")[0] for line in adjoint[-4:]] == [
+        "gradient of x", "gradient of y", "gradient of w[0]", "gradient of w[1]",
+    ]  # fmt: skip
+    assert "# test_program_view.py:" in adjoint[adjoint.index("the gradient:") - 1]
+
+
+def evaluated(stage: Stage, slots: list[float]) -> list[float]:
+    """The results of a stage, read from what it shows and computed by Python."""
+    made = {
+        "square": lambda x: x * x,
+        "root": lambda x: x**0.5,
+        "inverse": lambda x: 1 / x,
+        "inverse_root": lambda x: x**-0.5,
+        "largest": max,
+        "gate": lambda g, x: g if x > 0 else 0.0,
+        "pull": lambda *x: sum([x[i] * x[i + 1] for i in range(0, len(x), 2)]),
+        "draw": lambda g, x: g / x,
+    }
+    values: list[float] = []
+    for i, name in enumerate(stage.operations):
+        numbers = [values[operand] for operand in stage.operands(i)]
+        if name == "const":
+            values.append(stage.numbers[i])
+        elif name == "input":
+            values.append(slots[int(stage.numbers[i])])
+        elif name in CODE:
+            values.append(_FORWARD[CODE[name]](*numbers))
+        elif name in ("partial0", "partial1"):
+            from gradwalk import ops
+
+            row = ops.BY_NAME[CODES[int(stage.numbers[i])]]
+            values.append(row.partials[name == "partial1"](*numbers))
+        else:
+            values.append(made[name](*numbers))
+    return [values[i] for i in stage.results]
+
+
+@native
+def test_what_is_shown_of_a_stage_computes_what_the_replay_does() -> None:
+    program = record(tower, 1.0, 2.0, [0.5, 0.25])
+    rng = random.Random(3)
+    slots = [rng.uniform(-1, 1) for _ in range(4)]
+    value, grads = program.value_and_grad(slots[0], slots[1], slots[2:])
+    want = [value, grads["x"], grads["y"], *grads["w"]]
+    for name in ("recorded", "tidy", "chains", "adjoint"):
+        found = evaluated(program.stage(name), slots)
+        assert found == pytest.approx(want[: len(found)], rel=1e-12)
+    assert len(found) == 5
+
+
+@native
+def test_blocks_are_said_in_words() -> None:
+    w = [[0.1 * (i + j) for j in range(16)] for i in range(8)]
+
+    def f(w, x):
+        return sum([gradwalk.exp(sum([a * b for a, b in zip(row, x, strict=True)])) for row in w])
+
+    program = record(f, w, [0.5] * 16)
+    said = "\n".join(view.words(block) for block in program._blocks(False))
+    assert said == "vector times matrix 8, sum of 16\nexp of 8\nsum of 8"
+    tiny = record(lambda a, b, c: (a + b) * c, 1.0, 2.0, 3.0)
+    assert view.words(tiny._blocks(False)[0]) == "list of 2 instructions: add, mul"
+    assert tiny.text("blocks").startswith("list of 4 instructions: ")
+
+
+def test_words_for_each_kind_of_block() -> None:
+    def said(operation, rows=1, columns=1, terms=1, **more):
+        block = view.Block(operation, more.get("row", ""), more.get("more", False), rows, columns,
+                           terms, more.get("listed", ()))  # fmt: skip
+        return view.words(block)
+
+    assert said("dot", 8, 64, 16) == "matrix product 8 × 64, sum of 16"
+    assert said("pull", 8, 64, 16, more=True).endswith("sum of 16, added to what is there")
+    assert said("dot", terms=300) == "sum of products of 300"
+    assert said("sum", 1, 4, 9) == "4 times sum of 9"
+    assert said("exp", 1, 216) == "exp of 216"
+    assert said("partial0", 2, 108, row="tanh") == "slope of tanh of 2 × 108"
+    five = (("mul", 2),) * 3 + (("add", 2), ("exp", 1))
+    assert said("", listed=five) == "list of 5 instructions: 3 mul, add, exp"
+
+
+@native
+def test_predictions_grow_with_the_work_and_do_not_wait_for_a_run() -> None:
+    def chain(n):
+        def f(x, a):
+            for _ in range(n):
+                x = x * a + 0.5
+            return x
+
+        return record(f, 0.5, 0.4).sizes
+
+    short, long = chain(100), chain(1_000)
+    for key in ("nanoseconds", "gradient nanoseconds", "bytes", "gradient bytes"):
+        assert 5 < long[key] / short[key] < 12, key
+    assert long["gradient nanoseconds"] > long["nanoseconds"]
+    assert all(type(size) is int for size in long.values())
+    json.dumps(long)
+
+
+@native
+def test_single_precision_runs_as_lanes_and_has_no_blocks() -> None:
+    program = record(lambda x: x * x, 3.0, float32=True)
+    assert "blocks" not in program.stages
+    assert "lanes" in program.stages
+    assert "nanoseconds" not in program.sizes
+    assert program.text("lanes").endswith("\nend")
+    assert program.predicted().startswith("instructions: recorded 2")
+
+
+@native
+def test_the_steps_over_lanes_compute_what_map_does() -> None:
+    program = record(lambda x, y: [x * y + 2.0, x - y * 3.0], 1.0, 1.0)
+    lines = program.text("lanes").split("\n")
+    assert {"A = input x", "A = input y", "result 0 = A", "result 1 = A"} <= set(lines)
+    assert lines[-1] == "end"
+
+
+def test_a_step_is_written_as_arithmetic() -> None:
+    said = {
+        "0 IN 1 0 0": "A = input b",
+        "1 STORE 0 0 7": "m7 = A",
+        "2 MULs store 3 0 2": "A = m2 = A * u3",
+        "3 FMAvs 0 2 0": "A = A + m0 * u2",
+        "4 SUB2sv 4 5 0": "A = u4 - m5",
+        "5 MAXv 6 0 0": "A = maximum(A, m6)",
+        "6 INVERSE 0 0 0": "A = 1 / A",
+        "7 ABS store 0 0 3": "A = m3 = abs(A)",
+        "8 AHEAD 1 2 3": "ahead 1 2 3",
+        "8 CALL 1 0 0": "A = slope of tanh of A",
+        "9 SUM3v 1 2 3": "total 1 += m2 * m3",
+    }
+    assert {line: view.step_text(line, ["a", "b"], ["exp", "by_tanh"]) for line in said} == said
+
+
+@native
+def test_many_outputs_have_no_gradient_to_show() -> None:
+    program = record(lambda x, y: [x * y, x + y], 3.0, 4.0)
+    assert "adjoint" not in program.stages
+    for stage in ("all", *program.stages):
+        assert program.text(stage)
+    assert "with the gradient" not in program.predicted()
+
+
+@native
+def test_a_back_end_refuses_stages_that_are_not_there() -> None:
+    program = record(lambda x, y: [x * y, x + y], 3.0, 4.0)
+    replay = program.recording().forward()
+    with pytest.raises(ValueError, match="there is no stage 'adjoint'"):
+        replay.stage("adjoint")
+    with pytest.raises(TypeError):
+        replay.stage(3)
+    with pytest.raises(ValueError, match="nothing to differentiate by"):
+        replay.blocks(True)
+    assert [len(part) for part in replay.stage("recorded")[:2]] == [4, 20]
+    assert array("i", replay.stage("recorded")[5]).tolist() == [2, 3]
+
+
+def test_times_and_sizes_in_words() -> None:
+    times = [view.time_text(t) for t in (9, 83, 149, 4_900, 91_536, 2.5e6, 3e9)]
+    assert times == ["9.0 ns", "83 ns", "150 ns", "4.9 µs", "92 µs", "2.5 ms", "3.0 s"]
+    sizes = [view.bytes_text(n) for n in (532, 9_880, 123_456, 7_000_000)]
+    assert sizes == ["532 bytes", "9.9 kB", "120 kB", "7.0 MB"]

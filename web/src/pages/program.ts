@@ -1,0 +1,25 @@
+/** The program: the expression as it is recorded and compiled, beside its graph. */
+
+import { html, type TemplateResult } from "lit";
+import type { Lab } from "../lab.ts";
+import { controls } from "../panels/expression.ts";
+import { stage } from "../panels/stage.ts";
+import { en } from "../strings/en.ts";
+import "../elements/program.ts";
+
+export function programPage(lab: Lab): TemplateResult {
+  const { state, program, dispatch } = lab;
+  return html`
+    ${controls(lab)}
+    <div class="beside">
+      ${stage(lab, {
+        switches: [],
+        headline: html`<div class="words"><p class="what">${en.program.head}</p><p class="why">${en.program.how}</p></div>`,
+      })}
+      <section class="panel compiled">
+        <div class="title"><h2>${en.program.title}</h2></div>
+        <gradwalk-program .text=${state.good} ?strict=${state.strict} ?fixed=${lab.fixed} .graph=${program.graph} .node=${state.node}
+          @pick=${(event: CustomEvent<number | null>) => dispatch({ type: "pick", node: event.detail })}></gradwalk-program>
+      </section>
+    </div>`;
+}
