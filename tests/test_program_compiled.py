@@ -2,8 +2,10 @@
 
 # ruff: noqa: PLW0108  (a lambda has the signature that is recorded, and a line of its own)
 
+import copy
 import dataclasses
 import math
+import pickle
 import random
 from array import array
 from collections import namedtuple
@@ -627,3 +629,21 @@ def test_import_gradwalk_does_not_import_the_program() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert done.stdout == "False\n"
+
+
+def test_a_copy_of_a_compiled_function_is_the_function_itself(backend: str) -> None:
+    doubled = compile(lambda x: x * 2.0)
+    doubled(1.0)
+    assert copy.copy(doubled) is doubled
+    assert copy.deepcopy([doubled])[0] is doubled
+    assert pickle.loads(pickle.dumps(_tripled)) is _tripled
+
+
+@compile
+def _tripled(x):
+    return x * 3.0
+
+
+def test_wrt_that_is_no_name_is_refused(backend: str) -> None:
+    with pytest.raises(OperandError, match="wrt is a name or several, not 0"):
+        _tripled.value_and_grad(1.0, wrt=0)

@@ -226,6 +226,10 @@ class Compiled:
             return bound
         return instance.__dict__.setdefault(name, bound)
 
+    def __reduce__(self) -> str:
+        """As of any function: a copy is the function itself, and pickle writes its name."""
+        return getattr(self, "__qualname__", self.name)
+
     def __repr__(self) -> str:
         return f"<compiled {self.name}({', '.join(self.arguments)}), {_count(self.recordings)}>"
 
@@ -479,7 +483,10 @@ class Compiled:
     def _wrt(self, recording: Recording, wrt: Iterable[str] | str | None) -> tuple[str, ...]:
         if wrt is None:
             return tuple([name for name, (_, begin, end) in recording.spans.items() if end > begin])
-        names = (wrt,) if isinstance(wrt, str) else tuple(wrt)
+        try:
+            names = (wrt,) if isinstance(wrt, str) else tuple(wrt)
+        except TypeError:
+            raise OperandError(f"wrt is a name or several, not {wrt!r:.60}") from None
         for name in names:
             if name not in recording.spans:
                 near = get_close_matches(str(name), self.arguments, 1)
@@ -595,9 +602,15 @@ class Mapper:
     def __init__(self, compiled: Compiled) -> None:
         self._compiled = compiled
 
-    def __call__(self, *args: Any, threads: int | None = None, **named: Any) -> Any:
-        """Return the results: an array with an entry a scenario, in the structure of the result."""
+    def __call__(
+        self, *args: Any, reduce: str | None = None, threads: int | None = None, **named: Any
+    ) -> Any:
+        """Return the results: an array with an entry a scenario, in the structure of the result.
+
+        With `reduce="sum"` or "mean", each array is one number: its sum or its mean.
+        """
         np = _numpy()
+        _known_reduction(reduce)
         recording, buffers, (where, offset, stride), count, _ = self._prepare(args, named)
         out = np.empty((count, len(recording.program.outputs)))
         if count:
@@ -605,7 +618,11 @@ class Mapper:
             self._run(
                 recording, replay, buffers, where, offset, stride, count, out, None, None, threads
             )
-        return _columns(recording.result, out, count)
+        if reduce is None:
+            return _columns(recording.result, out, count)
+        share = _share(reduce, count)
+        numbers = [float(out[:, i].sum()) * share for i in range(out.shape[1])]
+        return st.rebuild(recording.result, iter(numbers))
 
     def value_and_grad(
         self,
@@ -622,8 +639,7 @@ class Mapper:
         `wrt` is then what is shared, unless told, or all where nothing is.
         """
         np = _numpy()
-        if reduce not in (None, "sum", "mean"):
-            raise OperandError(f"reduce is None, 'sum' or 'mean', not {reduce!r}")
+        _known_reduction(reduce)
         compiled = self._compiled
         recording, buffers, places, count, given = self._prepare(args, named)
         compiled._need_one_number(recording)
@@ -635,8 +651,7 @@ class Mapper:
         names = compiled._wrt(recording, wrt)
         if reduce and wrt is None:
             names = tuple([name for name in names if not varies[name]]) or names
-        if reduce == "mean" and not count:
-            raise OperandError("the mean over no scenarios has no value")
+        share = _share(reduce, count)
         slots = recording.slots_of(names)
         out = np.empty((count, 1))
         rows_wanted = not reduce or any(varies[name] for name in names)
@@ -647,7 +662,6 @@ class Mapper:
             self._run(
                 recording, replay, buffers, where, offset, stride, count, out, rows, sums, threads
             )
-        share = 1.0 / count if reduce == "mean" else 1.0
         value: Any = out[:, 0]
         if reduce:
             value = float(out[:, 0].sum()) * share
@@ -695,8 +709,7 @@ class Mapper:
         try:
             replay.map(buffers, where, offset, stride, count, out, rows, sums, cores)
         except IndexError as error:
-            scenarios = min(count, max(1, 20_000_000 // max(1, len(recording.program))))
-            for i in range(scenarios):  # to say which one, and where
+            for i in range(_affordable(recording, count)):  # to say which one, and where
                 try:
                     recording.watch([slots_of(i)], gradient=False, only_take=True)
                 except TakeError as found:
@@ -707,7 +720,10 @@ class Mapper:
             bad = ~np.isfinite(out).all(axis=1)
             if rows is not None:
                 bad |= ~np.isfinite(rows).all(axis=1)
-            for i in np.flatnonzero(bad)[:1].tolist() or ([0] if sums is not None else []):
+            suspects: Iterable[int] = np.flatnonzero(bad)[:1].tolist()
+            if sums is not None and not np.isfinite(sums).all():  # any one may have spoilt them
+                suspects = range(_affordable(recording, count))
+            for i in suspects:
                 try:
                     recording.watch([slots_of(i)], gradient=rows is not None or sums is not None)
                 except AnomalyError as error:
@@ -848,6 +864,25 @@ def _columns(spec: st.Spec, table: Any, count: int) -> Any:
     if kind in ("dict", "fields"):
         return dict(zip(spec[-2], made, strict=True))
     return made if kind == "list" else tuple(made)
+
+
+def _affordable(recording: Recording, count: int) -> int:
+    """Return how many scenarios an error may look at, one instruction at a time."""
+    return min(count, max(1, 20_000_000 // max(1, len(recording.program))))
+
+
+def _known_reduction(reduce: str | None) -> None:
+    if reduce not in (None, "sum", "mean"):
+        raise OperandError(f"reduce is None, 'sum' or 'mean', not {reduce!r}")
+
+
+def _share(reduce: str | None, count: int) -> float:
+    """Return what a scenario counts for."""
+    if reduce != "mean":
+        return 1.0
+    if not count:
+        raise OperandError("the mean over no scenarios has no value")
+    return 1.0 / count
 
 
 def _numpy() -> Any:
