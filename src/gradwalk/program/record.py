@@ -498,8 +498,9 @@ def _retold(error: Exception) -> RecordingError | None:
         return None
     message = re.sub(r"(type )?'?Traced'?( object)?", "a recorded value", message)
     remedies = [remedy for pattern, remedy in _BY_COMPLAINT if re.search(pattern, message)]
-    remedy = [*remedies, "it takes operators, the functions of math and those of gradwalk"][0]
-    return RecordingError(f"{place[0]}:{place[1]}: {source}\n{message}; {remedy}", place)
+    if not remedies:  # x + "3": as wrong on plain numbers
+        return None
+    return RecordingError(f"{place[0]}:{place[1]}: {source}\n{message}; {remedies[0]}", place)
 
 
 # ── Refusals ─────────────────────────────────────────────────────────────────────────────────
@@ -568,6 +569,7 @@ _BY_COMPLAINT = (
      "array for a scenario, so for a list in each it takes an array of shape (scenarios, length)"),
     (r"//", "use gradwalk.floor(x / y) for x // y"),
     (r"%|divmod", "use x - y * gradwalk.floor(x / y) for x % y"),
+    (r"no attribute|convert", "it takes operators, the functions of math and those of gradwalk"),
     (r"ufunc", "use the function of gradwalk on each entry: [gradwalk.exp(v) for v in x]"),
 )  # fmt: skip
 
