@@ -273,3 +273,21 @@ def test_detect_anomaly_finds_the_scenario_that_spoils_a_reduced_gradient(backen
     x = np.array([1.0, 2.0, -1.0, 3.0])  # sqrt(0) has slope inf, times 0
     with gradwalk.detect_anomaly(), pytest.raises(AnomalyError, match=r"scenario 2: .*\.py:\d+"):
         root.map.value_and_grad(1.0, x, wrt="a", reduce="mean")
+
+
+@pytest.mark.parametrize(
+    "gate",
+    [
+        lambda x: gradwalk.where(x > 0.0, x, 0.0),
+        lambda x: gradwalk.relu(x),
+        lambda x: gradwalk.clip(x, 0.0, 9.0),
+        lambda x: gradwalk.take([0.0, x], x > 0.0),
+    ],
+    ids=["where", "relu", "clip", "take"],
+)
+def test_a_side_that_is_not_taken_gets_no_gradient_also_from_an_inf(backend: str, gate) -> None:
+    root = compile(lambda x: gradwalk.sqrt(gate(x)))  # at 0 the slope of sqrt is inf
+    assert root.value_and_grad(-1.0) == (0.0, {"x": 0.0})
+    values, grads = root.map.value_and_grad(np.array([4.0, -1.0, 1.0] * 50))
+    assert values.tolist() == [2.0, 0.0, 1.0] * 50
+    assert grads["x"].tolist() == [0.25, 0.0, 0.5] * 50
