@@ -32,7 +32,7 @@ from gradwalk.program.training import Trainer
 
 __all__ = ["Compiled", "Mapper", "Recording", "compile", "expression_function", "record"]
 
-_ONE = array("d", [1.0])
+_GT = CODES.index("gt")
 
 
 class Recording:
@@ -109,6 +109,14 @@ class Recording:
         self.watch(segments, gradient=False, only_take=True)
         return TakeError(f"{error}; in a program that was recorded from here")
 
+    def _beyond(self, take: int, values: list[float]) -> str:
+        """Return what is wrong where this take is the guard that a fori has on its limit."""
+        index, *table = self.program.operands(take)
+        if len(table) != 1 or self.program.codes[index] != _GT:
+            return ""
+        upper, limit = [values[operand] for operand in self.program.operands(index)]
+        return f"fori: an upper bound of {upper:g} is above its limit={limit:g}"
+
     def watch(self, segments: Sequence[Any], *, gradient: bool, only_take: bool = False) -> None:
         """Replay instruction by instruction; raise at the first nan or inf, with its line."""
         program = self.program
@@ -126,7 +134,7 @@ class Recording:
                 try:
                     value = interpreter._FORWARD[code](*numbers)
                 except IndexError as error:
-                    raise TakeError(f"{error}{at}") from None
+                    raise TakeError(f"{self._beyond(i, values) or error}{at}") from None
             values.append(value)
             if only_take or math.isfinite(value):
                 continue
