@@ -319,7 +319,7 @@ def make_environment(needed: list[str]) -> None:
         remove(VENV)
         stamp = NO_STAMP
     wanted = [group for group in groups() if group in {"build", *needed, *stamp.groups}]
-    say(f"setting up .venv: {', '.join(wanted)}")
+    say(f"setting up .venv: {', '.join(wanted)}, and the C extensions; this can take half a minute")
     # An environment without a stamp counts as half made: the stamp goes first and comes last. It
     # tells of the inputs as they were before, since someone may edit them meanwhile.
     remove(STAMP)

@@ -443,6 +443,8 @@ def test_doctor_says_what_is_there_and_how_to_get_the_rest(run: Run) -> None:
     data = _data(run, "doctor")
     assert data["engine"]["backend"] in ("python", "native")
     assert data["engine"]["why"]
+    assert data["replay"]["backend"] in ("python", "native")
+    assert f"replay       {data['replay']['backend']}  {data['replay']['file']}" in answer.out
     names = [package["name"] for package in data["optional"]]
     assert {"numpy", "jax", "torch", "starlette", "rich", "safetensors", "anywidget"} <= set(names)
     for package in data["optional"]:

@@ -63,6 +63,8 @@ def test_the_step_and_the_tolerance_are_the_callers():
     assert not coarse
     assert coarse.step == 0.1
     assert gradcheck(lambda x: x.exp(), 1.0, step=0.1, tolerance=0.01)
+    with pytest.raises(OperandError, match="takes a function and its arguments, not Value"):
+        gradcheck(Value(1.0))  # pyright: ignore[reportArgumentType]
     with pytest.raises(OperandError, match="step is a positive number"):
         gradcheck(lambda x: x, 1.0, step=0.0)
     with pytest.raises(OperandError, match=r"lost in rounding at x = 1\.0: take a larger one"):

@@ -121,3 +121,13 @@ def test_a_function_that_cannot_be_recorded_says_where(run, tmp_path) -> None:
     code, _, err = run(f"{file}:f", "x=1")
     assert code == 2
     assert f"gradwalk program: {file}:2: return 1 if x > 0 else 2\n" in err
+
+
+def test_an_error_of_the_users_function_is_told_by_its_line(run, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("def f(r):\n    return -r\n")
+    code, out, err = run(f"{file}:f", "r=[1, 2]")
+    assert (code, out) == (2, "")
+    assert "f raised TypeError: bad operand type for unary -: 'list'" in err
+    assert "mine.py:2: return -r" in err
+    assert "Traceback" not in err

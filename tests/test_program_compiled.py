@@ -2,8 +2,10 @@
 
 # ruff: noqa: PLW0108  (a lambda has the signature that is recorded, and a line of its own)
 
+import copy
 import dataclasses
 import math
+import pickle
 import random
 from array import array
 from collections import namedtuple
@@ -660,3 +662,21 @@ def test_a_batch_moves_the_parameters_by_the_mean_over_its_rows(backend: str) ->
     assert answers[0] == pytest.approx(answers[1], rel=1e-12)
     with compile(loss).train(opt) as train, pytest.raises(OperandError, match="no scenarios"):
         train.batch(rows[:0], 0.25)
+
+
+def test_a_copy_of_a_compiled_function_is_the_function_itself(backend: str) -> None:
+    doubled = compile(lambda x: x * 2.0)
+    doubled(1.0)
+    assert copy.copy(doubled) is doubled
+    assert copy.deepcopy([doubled])[0] is doubled
+    assert pickle.loads(pickle.dumps(_tripled)) is _tripled
+
+
+@compile
+def _tripled(x):
+    return x * 3.0
+
+
+def test_wrt_that_is_no_name_is_refused(backend: str) -> None:
+    with pytest.raises(OperandError, match="wrt is a name or several, not 0"):
+        _tripled.value_and_grad(1.0, wrt=0)

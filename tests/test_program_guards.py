@@ -336,7 +336,8 @@ def test_fori_with_a_recorded_bound_masks_what_is_beyond(backend: str) -> None:
     assert program.recordings == 1
     power = compile(lambda x, n: fori(0, n, lambda _, p: p * x, 1.0, limit=6))
     assert power.value_and_grad(2.0, 3)[1]["x"] == 12.0
-    with pytest.raises(TakeError, match="recorded at"):
+    said = r"fori: an upper bound of 7 is above its limit=6, recorded at .*\.py:\d+"
+    with pytest.raises(TakeError, match=said):
         program(2.0, 7)  # beyond the limit, it would be a wrong number
     with pytest.raises(RecordingError, match="limit=N"):
         record(lambda n: fori(0, n, lambda i, s: s + 1.0, 0.0), 3)
@@ -376,6 +377,7 @@ def test_numpys_functions_go_by_the_table(backend: str) -> None:
     value, grads = program.value_and_grad(0.5, a)
     assert value == pytest.approx(wanted, rel=1e-15)
     assert grads["a"].tolist() == pytest.approx([0.5 * 0.5 / r + 2 * r * r for r in (1, 2, 3)])
+    assert record(lambda a: np.std(a) + np.log10(a[0]), a)(a) == pytest.approx(np.std(a), rel=1e-15)
     for refused in (np.cbrt, np.isnan, np.rint):
         with pytest.raises(RecordingError, match=rf"numpy\.{refused.__name__} does not record"):
             record(_calling(refused), 1.0)
@@ -385,3 +387,43 @@ def test_numpys_functions_go_by_the_table(backend: str) -> None:
 
 def _calling(function):
     return lambda x: function(x)
+
+
+def test_a_refusal_that_the_function_swallows_is_raised_all_the_same(backend: str) -> None:
+    def forgiving(x):
+        try:
+            return 1.0 if x > 0 else 2.0
+        except Exception:
+            return 3.0
+
+    with pytest.raises(RecordingError, match=r"gradwalk\.where"):
+        record(forgiving, 1.0)
+    np = pytest.importorskip("numpy")
+    with pytest.raises(RecordingError, match=r"gradwalk\.take"):  # numpy makes it an IndexError
+        record(lambda table, i: table[i], np.array([1.0, 2.0]), 1)
+
+
+@pytest.mark.parametrize(
+    ("function", "remedy"),
+    [
+        (lambda x: x % 2.0, r"gradwalk\.floor\(x / y\) for x % y"),
+        (lambda x: x // 2.0, r"gradwalk\.floor\(x / y\) for x // y"),
+        (lambda x: sum(x), r"not iterable; .*shape \(scenarios, length\)"),
+        (lambda x: x[0], r"not subscriptable; it is one number here"),
+        (lambda x: x.item(), "operators"),
+        (lambda x: math.gamma(x), r"math\.gamma does not record; write it with .*exp"),
+    ],
+)
+def test_what_python_itself_complains_of_is_told_with_line_and_remedy(
+    backend: str, function, remedy: str
+) -> None:
+    with pytest.raises(RecordingError, match=remedy) as caught:
+        record(function, 1.0)
+    assert caught.value.line is not None
+    assert caught.value.line[0] == __file__
+    assert "Traced" not in str(caught.value)
+
+
+def test_an_error_of_the_functions_own_stays_what_it_is(backend: str) -> None:
+    with pytest.raises(ZeroDivisionError):
+        record(lambda x: x * (1 / 0), 1.0)

@@ -251,3 +251,43 @@ def test_a_price_and_its_greeks_are_those_of_the_closed_formula(backend: str) ->
     density = math.exp(-0.5 * d1 * d1) / math.sqrt(2 * math.pi)
     assert grads["sigma"] * width == pytest.approx(s0 * density * math.sqrt(t), rel=1e-3)
     assert grads["r"] * width == pytest.approx(k * t * math.exp(-r * t) * normal(d2), rel=1e-3)
+
+
+def test_a_reduced_map_is_the_sum_or_the_mean_of_the_mapped(backend: str) -> None:
+    two = compile(lambda x, y: {"sum": x + y, "both": [x, x * y]})
+    x = rng.standard_normal(100)
+    whole, mean = two.map(x, 2.0, reduce="sum"), two.map(x, 2.0, reduce="mean")
+    assert whole["sum"] == pytest.approx(float(np.sum(x + 2.0)), rel=1e-14)
+    assert whole["both"] == pytest.approx([float(x.sum()), float((2.0 * x).sum())], rel=1e-14)
+    assert mean["sum"] == pytest.approx(whole["sum"] / 100, rel=1e-15)
+    value, _ = pay.map.value_and_grad(100.0, 95.0, x[:, None], reduce="mean")
+    assert pay.map(100.0, 95.0, x[:, None], reduce="mean") == pytest.approx(value, rel=1e-14)
+    with pytest.raises(OperandError, match="reduce is None, 'sum' or 'mean', not 'max'"):
+        two.map(x, 2.0, reduce="max")
+    with pytest.raises(OperandError, match="the mean over no scenarios"):
+        two.map(x[:0], 2.0, reduce="mean")
+
+
+def test_detect_anomaly_finds_the_scenario_that_spoils_a_reduced_gradient(backend: str) -> None:
+    root = compile(lambda a, x: a + gradwalk.sqrt(gradwalk.maximum(a * x, 0.0)))
+    x = np.array([1.0, 2.0, -1.0, 3.0])  # sqrt(0) has slope inf, times 0
+    with gradwalk.detect_anomaly(), pytest.raises(AnomalyError, match=r"scenario 2: .*\.py:\d+"):
+        root.map.value_and_grad(1.0, x, wrt="a", reduce="mean")
+
+
+@pytest.mark.parametrize(
+    "gate",
+    [
+        lambda x: gradwalk.where(x > 0.0, x, 0.0),
+        lambda x: gradwalk.relu(x),
+        lambda x: gradwalk.clip(x, 0.0, 9.0),
+        lambda x: gradwalk.take([0.0, x], x > 0.0),
+    ],
+    ids=["where", "relu", "clip", "take"],
+)
+def test_a_side_that_is_not_taken_gets_no_gradient_also_from_an_inf(backend: str, gate) -> None:
+    root = compile(lambda x: gradwalk.sqrt(gate(x)))  # at 0 the slope of sqrt is inf
+    assert root.value_and_grad(-1.0) == (0.0, {"x": 0.0})
+    values, grads = root.map.value_and_grad(np.array([4.0, -1.0, 1.0] * 50))
+    assert values.tolist() == [2.0, 0.0, 1.0] * 50
+    assert grads["x"].tolist() == [0.25, 0.0, 0.5] * 50

@@ -64,6 +64,8 @@ def gradcheck(
     >>> bool(gradcheck(lambda a, b: (a * b).tanh(), 0.5, -1.5))
     True
     """
+    if not callable(f):
+        raise OperandError(f"gradcheck takes a function and its arguments, not {f!r:.40}")
     if not step > 0:
         raise OperandError(f"the step is a positive number, not {step!r}")
     at = {**{_argument(f, i): x for i, x in enumerate(args)}, **kwargs}

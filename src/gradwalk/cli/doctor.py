@@ -14,6 +14,7 @@ from typing import Any
 
 from gradwalk import __version__, backend, engine
 from gradwalk.cli.terminal import colour, width
+from gradwalk.program import chosen
 
 __all__ = ["examine", "report_text"]
 
@@ -41,6 +42,7 @@ def examine() -> dict[str, Any]:
         "python": {"version": platform.python_version(), "path": sys.executable},
         "platform": platform.platform(),
         "engine": _engine(),
+        "replay": {"backend": chosen.name, "file": getattr(chosen.backend, "__file__", None)},
         "terminal": {"columns": width(), "colour": is_coloured, "why": why},
         "graphviz": "not needed: gradwalk draws by itself",
         "optional": [_package(*row) for row in _OPTIONAL],
@@ -118,6 +120,7 @@ def report_text(found: dict[str, Any]) -> str:
         ("engine", f"{engine['backend']}: {engine['why']}"),
         ("native", native["file"] or f"MISSING: {native['missing']}"),
         *([("", native["remedy"])] if native["remedy"] else []),
+        ("replay", f"{found['replay']['backend']}  {found['replay']['file']}"),
         ("terminal", f"{terminal['columns']} columns, {coloured}: {terminal['why']}"),
         ("graphviz", found["graphviz"]),
     ]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from gradwalk.cli.arguments import Parser, UsageError, point, suggest, whole
 from gradwalk.cli.terminal import emit, note, width
-from gradwalk.errors import OperandError
+from gradwalk.errors import GradwalkError, OperandError, ProgramError
 from gradwalk.practice.mistakes import read_number
 from gradwalk.program import Compiled, compile, load  # noqa: A004
 from gradwalk.program.compiled import expression_function
@@ -93,7 +94,7 @@ def _arguments(words: list[str]) -> dict[str, Any]:
 def _report(compiled: Compiled, given: dict[str, Any] | None) -> dict[str, Any]:
     report: dict[str, Any] = {"name": compiled.name, "arguments": list(compiled.arguments)}
     if given is not None:
-        value = compiled(**given)
+        value = _called(compiled, given)
         report["value"] = value
         if isinstance(value, float):
             report["gradients"] = compiled.value_and_grad(**given)[1]
@@ -103,6 +104,20 @@ def _report(compiled: Compiled, given: dict[str, Any] | None) -> dict[str, Any]:
     report["parameters"] = len(recording.parameters)
     report["outputs"] = list(recording.program.outputs)
     return report
+
+
+def _called(compiled: Compiled, given: dict[str, Any]) -> Any:
+    """Return the value; an error of the user's function is told by its line, without our frames."""
+    try:
+        return compiled(**given)
+    except GradwalkError:
+        raise
+    except Exception as error:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        kind = type(error).__name__
+        raise UsageError(
+            f"{compiled.name} raised {kind}: {error}\n  {last.filename}:{last.lineno}: {last.line}"
+        ) from error
 
 
 def _instructions(compiled: Compiled) -> list[dict[str, Any]]:

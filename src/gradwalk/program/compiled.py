@@ -32,7 +32,7 @@ from gradwalk.program.training import Trainer
 
 __all__ = ["Compiled", "Mapper", "Recording", "compile", "expression_function", "record"]
 
-_ONE = array("d", [1.0])
+_GT = CODES.index("gt")
 
 
 class Recording:
@@ -109,6 +109,14 @@ class Recording:
         self.watch(segments, gradient=False, only_take=True)
         return TakeError(f"{error}; in a program that was recorded from here")
 
+    def _beyond(self, take: int, values: list[float]) -> str:
+        """Return what is wrong where this take is the guard that a fori has on its limit."""
+        index, *table = self.program.operands(take)
+        if len(table) != 1 or self.program.codes[index] != _GT:
+            return ""
+        upper, limit = [values[operand] for operand in self.program.operands(index)]
+        return f"fori: an upper bound of {upper:g} is above its limit={limit:g}"
+
     def watch(self, segments: Sequence[Any], *, gradient: bool, only_take: bool = False) -> None:
         """Replay instruction by instruction; raise at the first nan or inf, with its line."""
         program = self.program
@@ -126,7 +134,7 @@ class Recording:
                 try:
                     value = interpreter._FORWARD[code](*numbers)
                 except IndexError as error:
-                    raise TakeError(f"{error}{at}") from None
+                    raise TakeError(f"{self._beyond(i, values) or error}{at}") from None
             values.append(value)
             if only_take or math.isfinite(value):
                 continue
@@ -225,6 +233,10 @@ class Compiled:
         if name is None or not hasattr(instance, "__dict__"):
             return bound
         return instance.__dict__.setdefault(name, bound)
+
+    def __reduce__(self) -> str:
+        """As of any function: a copy is the function itself, and pickle writes its name."""
+        return getattr(self, "__qualname__", self.name)
 
     def __repr__(self) -> str:
         return f"<compiled {self.name}({', '.join(self.arguments)}), {_count(self.recordings)}>"
@@ -557,7 +569,10 @@ class Compiled:
     def _wrt(self, recording: Recording, wrt: Iterable[str] | str | None) -> tuple[str, ...]:
         if wrt is None:
             return tuple([name for name, (_, begin, end) in recording.spans.items() if end > begin])
-        names = (wrt,) if isinstance(wrt, str) else tuple(wrt)
+        try:
+            names = (wrt,) if isinstance(wrt, str) else tuple(wrt)
+        except TypeError:
+            raise OperandError(f"wrt is a name or several, not {wrt!r:.60}") from None
         for name in names:
             if name not in recording.spans:
                 near = get_close_matches(str(name), self.arguments, 1)
@@ -673,9 +688,15 @@ class Mapper:
     def __init__(self, compiled: Compiled) -> None:
         self._compiled = compiled
 
-    def __call__(self, *args: Any, threads: int | None = None, **named: Any) -> Any:
-        """Return the results: an array with an entry a scenario, in the structure of the result."""
+    def __call__(
+        self, *args: Any, reduce: str | None = None, threads: int | None = None, **named: Any
+    ) -> Any:
+        """Return the results: an array with an entry a scenario, in the structure of the result.
+
+        With `reduce="sum"` or "mean", each array is one number: its sum or its mean.
+        """
         np = _numpy()
+        _known_reduction(reduce)
         recording, buffers, (where, offset, stride), count, _ = self._prepare(args, named)
         out = np.empty((count, len(recording.program.outputs)))
         if count:
@@ -683,7 +704,11 @@ class Mapper:
             self._run(
                 recording, replay, buffers, where, offset, stride, count, out, None, None, threads
             )
-        return _columns(recording.result, out, count)
+        if reduce is None:
+            return _columns(recording.result, out, count)
+        share = _share(reduce, count)
+        numbers = [float(out[:, i].sum()) * share for i in range(out.shape[1])]
+        return st.rebuild(recording.result, iter(numbers))
 
     def value_and_grad(
         self,
@@ -700,8 +725,7 @@ class Mapper:
         `wrt` is then what is shared, unless told, or all where nothing is.
         """
         np = _numpy()
-        if reduce not in (None, "sum", "mean"):
-            raise OperandError(f"reduce is None, 'sum' or 'mean', not {reduce!r}")
+        _known_reduction(reduce)
         compiled = self._compiled
         recording, buffers, places, count, given = self._prepare(args, named)
         compiled._need_one_number(recording)
@@ -713,8 +737,7 @@ class Mapper:
         names = compiled._wrt(recording, wrt)
         if reduce and wrt is None:
             names = tuple([name for name in names if not varies[name]]) or names
-        if reduce == "mean" and not count:
-            raise OperandError("the mean over no scenarios has no value")
+        share = _share(reduce, count)
         slots = recording.slots_of(names)
         out = np.empty((count, 1))
         rows_wanted = not reduce or any(varies[name] for name in names)
@@ -725,7 +748,6 @@ class Mapper:
             self._run(
                 recording, replay, buffers, where, offset, stride, count, out, rows, sums, threads
             )
-        share = 1.0 / count if reduce == "mean" else 1.0
         value: Any = out[:, 0]
         if reduce:
             value = float(out[:, 0].sum()) * share
@@ -773,8 +795,7 @@ class Mapper:
         try:
             replay.map(buffers, where, offset, stride, count, out, rows, sums, cores)
         except IndexError as error:
-            scenarios = min(count, max(1, 20_000_000 // max(1, len(recording.program))))
-            for i in range(scenarios):  # to say which one, and where
+            for i in range(_affordable(recording, count)):  # to say which one, and where
                 try:
                     recording.watch([slots_of(i)], gradient=False, only_take=True)
                 except TakeError as found:
@@ -785,7 +806,10 @@ class Mapper:
             bad = ~np.isfinite(out).all(axis=1)
             if rows is not None:
                 bad |= ~np.isfinite(rows).all(axis=1)
-            for i in np.flatnonzero(bad)[:1].tolist() or ([0] if sums is not None else []):
+            suspects: Iterable[int] = np.flatnonzero(bad)[:1].tolist()
+            if sums is not None and not np.isfinite(sums).all():  # any one may have spoilt them
+                suspects = range(_affordable(recording, count))
+            for i in suspects:
                 try:
                     recording.watch([slots_of(i)], gradient=rows is not None or sums is not None)
                 except AnomalyError as error:
@@ -933,6 +957,25 @@ def _columns(spec: st.Spec, table: Any, count: int) -> Any:
     if kind in ("dict", "fields"):
         return dict(zip(spec[-2], made, strict=True))
     return made if kind == "list" else tuple(made)
+
+
+def _affordable(recording: Recording, count: int) -> int:
+    """Return how many scenarios an error may look at, one instruction at a time."""
+    return min(count, max(1, 20_000_000 // max(1, len(recording.program))))
+
+
+def _known_reduction(reduce: str | None) -> None:
+    if reduce not in (None, "sum", "mean"):
+        raise OperandError(f"reduce is None, 'sum' or 'mean', not {reduce!r}")
+
+
+def _share(reduce: str | None, count: int) -> float:
+    """Return what a scenario counts for."""
+    if reduce != "mean":
+        return 1.0
+    if not count:
+        raise OperandError("the mean over no scenarios has no value")
+    return 1.0 / count
 
 
 def _numpy() -> Any:

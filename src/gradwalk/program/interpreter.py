@@ -119,6 +119,8 @@ class Replay:
                 continue
             numbers = [values[operand] for operand in operands]
             for operand, local in zip(operands, _LOCALS[code](values[i], numbers), strict=True):
+                if local == 0.0 and code in _GATES:
+                    continue
                 if self._steps[operand][0] != CONST:  # 0 · inf towards a constant is no nan
                     grads[operand] = rounded(grads[operand] + rounded(local * incoming))
         return by_slot
@@ -213,6 +215,8 @@ def _locals_of(name: str) -> Callable[[float, list[float]], list[float]]:
 
 _FORWARD = [_forward_of(name) for name in CODES]
 _LOCALS = [_locals_of(name) for name in CODES]
+# A side that these did not take gets nothing, not even 0 times an inf.
+_GATES = frozenset([CODES.index(name) for name in ("relu", "where", "clip", "take")])
 
 
 def _single(number: float) -> float:

@@ -173,6 +173,10 @@ class Traced:
     def __index__(self) -> int:
         raise self._tape.refuse("an index")
 
+    def conjugate(self) -> Traced:
+        """Return itself: numpy asks for it in std and var."""
+        return self
+
     def __copy__(self) -> Traced:
         return self
 
@@ -223,6 +227,7 @@ class Tape:
         "lists",
         "numbers",
         "parameters",
+        "refused",
         "slots",
     )
 
@@ -240,6 +245,7 @@ class Tape:
         self.kept: list[Value] = []  # so that no address is used twice
         self.conditions: set[int] = set()
         self.lists: dict[tuple[Any, ...], list[Traced]] = {}
+        self.refused: RecordingError | None = None  # the first, should the function swallow it
 
     # ── Instructions ─────────────────────────────────────────────────────────────────────────
 
@@ -410,7 +416,10 @@ class Tape:
             remedy = "return it from the recorded function, or compute with its replay's result"
         else:
             problem, remedy = _refusal(what, source)
-        return RecordingError(f"{head}{problem}; {remedy}", (file, number))
+        error = RecordingError(f"{head}{problem}; {remedy}", (file, number))
+        if self.refused is None:
+            self.refused = error
+        return error
 
 
 class _Closed:
@@ -448,15 +457,50 @@ def recorded(
     try:
         with _math_that_records(function), modes.recording(tape):
             result = function(*positional, **named)
+    except RecordingError:
+        tape.close()
+        raise
+    except Exception as error:
+        tape.close()
+        if (better := tape.refused or _retold(error)) is not None:
+            raise better from error
+        raise
     except BaseException:
         tape.close()
         raise
+    finally:
+        refused, tape.refused = tape.refused, None
+    if refused is not None:  # caught on its way: what came after it went a way of its own
+        tape.close()
+        raise refused
     if drawn != _random_states():
         raise RecordingError(
             f"{getattr(function, '__name__', 'the function')} drew random numbers while it was "
             "recorded: every replay would repeat them; draw them outside and pass them in"
         )
     return result, tape
+
+
+def _retold(error: Exception) -> RecordingError | None:
+    """Return Python's complaint about a recorded value with the user's line and a remedy."""
+    message = str(error)
+    if "Traced" not in message:
+        return None
+    place, source = None, ""
+    step = error.__traceback__
+    while step is not None:
+        frame = step.tb_frame
+        if not frame.f_globals.get("__name__", "").startswith(_OURS):
+            place = (frame.f_code.co_filename, step.tb_lineno)
+            source = linecache.getline(*place, frame.f_globals).strip()
+        step = step.tb_next
+    if place is None:
+        return None
+    message = re.sub(r"(type )?'?Traced'?( object)?", "a recorded value", message)
+    remedies = [remedy for pattern, remedy in _BY_COMPLAINT if re.search(pattern, message)]
+    if not remedies:  # x + "3": as wrong on plain numbers
+        return None
+    return RecordingError(f"{place[0]}:{place[1]}: {source}\n{message}; {remedies[0]}", place)
 
 
 # ── Refusals ─────────────────────────────────────────────────────────────────────────────────
@@ -489,10 +533,9 @@ def _refusal(what: str, source: str) -> tuple[str, str]:
     """Return what is wrong and what to write instead, by what the user's line looks like."""
     if what.startswith("numpy."):
         name = what.partition(".")[2]
-        return (
-            f"{what} does not record",
-            f"use gradwalk.{name if name in ops.BY_NAME else 'exp'} and its kin",
-        )
+        if name in ops.BY_NAME:
+            return f"{what} does not record with these arguments", f"use gradwalk.{name}"
+        return f"{what} does not record", _OF_GRADWALK
     problem, remedy = _REMEDIES[what]
     if what == "bool()":
         for name, form in _BY_WORD:
@@ -507,18 +550,33 @@ def _refusal(what: str, source: str) -> tuple[str, str]:
         elif what == "an index":
             remedy = f"use gradwalk.take(table, index) {_STATIC}"
     elif what == "float()":
-        name = re.search(r"\b(?:math\.|np\.|numpy\.)?(\w+)\(", source)
-        if name and name[1] in ops.BY_NAME:
-            remedy = f"use gradwalk.{name[1]}"
-        elif "math." in source:
-            problem = "this function of math does not record"
-            remedy = "write it with those of gradwalk: " + ", ".join(
-                [op.name for op in ops.TABLE if op.is_function][:6]
-            ) + " …"  # fmt: skip
+        called = re.findall(r"\b((?:math\.)?(\w+))\(", source)
+        if found := [name for _, name in called if name in ops.BY_NAME]:
+            remedy = f"use gradwalk.{found[0]}"
+        elif found := [name for name, last in called if name != last]:
+            problem, remedy = f"{found[0]} does not record", _OF_GRADWALK
+        elif re.search(r"\b(np|numpy)\.|\]\s*=[^=]", source):
+            remedy = "an array that is to hold it needs dtype=object"
     return problem, remedy
 
 
+_OF_GRADWALK = "write it with functions of gradwalk: " + ", ".join(
+    [op.name for op in ops.TABLE if op.is_function]
+)
+
+_BY_COMPLAINT = (
+    (r"not iterable|not subscriptable|no len", "it is one number here. A map takes one row of each "
+     "array for a scenario, so for a list in each it takes an array of shape (scenarios, length)"),
+    (r"//", "use gradwalk.floor(x / y) for x // y"),
+    (r"%|divmod", "use x - y * gradwalk.floor(x / y) for x % y"),
+    (r"no attribute|convert", "it takes operators, the functions of math and those of gradwalk"),
+    (r"ufunc", "use the function of gradwalk on each entry: [gradwalk.exp(v) for v in x]"),
+)  # fmt: skip
+
 _BY_WORD = (
+    (r"\b(np|numpy)\.(f?max|maximum|clip)\b", "use gradwalk.maximum(x, y), entry by entry"),
+    (r"\b(np|numpy)\.(f?min|minimum)\b", "use gradwalk.minimum(x, y), entry by entry"),
+    (r"\b(np|numpy)\.where\b", "use gradwalk.where(condition, x, y), entry by entry"),
     (r"\bmax\s*\(", "use gradwalk.maximum(x, y) for max"),
     (r"\bmin\s*\(", "use gradwalk.minimum(x, y) for min"),
     (r"\bwhile\b", "use gradwalk.fori(lower, upper, body, state, limit=N) for the loop"),
@@ -872,6 +930,7 @@ _MATH: dict[str, Callable[..., Any]] = {
     "degrees": lambda x: x * (180.0 / math.pi),
     "radians": lambda x: x * (math.pi / 180.0),
 }
+_UFUNCS.update({name: _MATH[name] for name in ("log2", "log10", "exp2", "degrees", "radians")})
 _UNARY_MATH = {op.name for op in ops.TABLE if op.arity == 1} - {"log"}  # log may have a base
 _ORIGINALS = {name: getattr(math, name) for name in _MATH if hasattr(math, name)}
 

@@ -145,7 +145,7 @@ def constant_spec(thing: Any, path: str) -> Spec:
     except TypeError:
         raise OperandError(
             f"{path} is static, so it must be hashable; a {type(thing).__name__} is not: "
-            "give a tuple for a list"
+            "give a tuple, or let it vary"
         ) from None
     return ("is", type(thing).__name__, thing)
 

@@ -85,9 +85,11 @@ class Comparison(NamedTuple):
         lines += ["", "               CPU time  exit code  stdout"]
         for name, one in (("as written", theirs), ("with gradwalk", ours)):
             count = len(one.out.splitlines())
-            lines.append(f"{name:<13}{one.seconds:>8.2f} s  {one.code:>9}  {count:,} lines")
+            unit = "line" if count == 1 else "lines"
+            lines.append(f"{name:<13}{one.seconds:>8.2f} s  {one.code:>9}  {count:,} {unit}")
         off = "" if self.collect else ", garbage collector off"
-        lines += ["", f"{self.ratio:.1f} times as fast{off}"]
+        short = ", in a run too short to judge by" if theirs.seconds < 1.0 else ""
+        lines += ["", f"{self.ratio:.1f} times as fast{off}{short}"]
         if difference := self.difference:
             number, *pair = difference
             lines.append(f"stdout differs, first in line {number}:")
