@@ -81,7 +81,9 @@ def compile_all(name: str, sources: Path, kind: str, into: Path) -> list[str]:
             macros += ["-DGRADWALK_X86"] if len(levels) > 1 and name == "replay" else []
             where = [f"-I{sysconfig.get_path('include')}", "-c", str(source)]
             target = ["-o", str(into / f"{source.stem}_{level}.o")]
-            commands.append([COMPILER, *FLAGS, *flags, *KINDS[kind], *wide, *macros, *where, *target])
+            commands.append(
+                [COMPILER, *FLAGS, *flags, *KINDS[kind], *wide, *macros, *where, *target]
+            )
     commands.sort(key=lambda command: "_kernels" not in command[-3])  # the longest first
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         list(pool.map(lambda command: subprocess.run(command, check=True), commands))

@@ -1,6 +1,6 @@
 """Every allocation of the replay's C made to fail in turn: MemoryError, nothing lost, still usable.
 
-The hooks of a test build count the blocks in use and make any allocation fail, those on threads too.
+The hooks of a test build count the blocks in use and make any allocation fail, on threads too.
 Runs in processes of their own, on a build that these tests make unless the package is one already.
 """
 

@@ -1,4 +1,5 @@
 """Thousands of replays made, run, failed half-way and dropped: memory and references stay level."""
+# ruff: noqa: E501  (tables, one thing a line)
 
 from __future__ import annotations
 
@@ -64,9 +65,29 @@ def refused(k: int) -> None:
     with pytest.raises(TypeError):
         KEPT.value([NUMBERS[:N], None], array("d", bytes(8 * OUTPUTS)))
     with pytest.raises(ValueError, match="outside"):
-        KEPT.map([NUMBERS], WHERE, OFFSET, OFFSET, 4000, array("d", bytes(32000 * OUTPUTS)), None, None, 1)
+        KEPT.map(
+            [NUMBERS],
+            WHERE,
+            OFFSET,
+            OFFSET,
+            4000,
+            array("d", bytes(32000 * OUTPUTS)),
+            None,
+            None,
+            1,
+        )
     with pytest.raises(ValueError, match="room"):
-        KEPT.map([NUMBERS], WHERE, OFFSET, OFFSET, 2, array("d", bytes(16 * OUTPUTS)), array("d"), None, 1)
+        KEPT.map(
+            [NUMBERS],
+            WHERE,
+            OFFSET,
+            OFFSET,
+            2,
+            array("d", bytes(16 * OUTPUTS)),
+            array("d"),
+            None,
+            1,
+        )
     with pytest.raises(IndexError):
         TAKER.value([array("d", [2.0 + k, 1.0])], array("d", [0.0]))
     with pytest.raises(IndexError):
