@@ -174,7 +174,8 @@ def mutate(arguments: list[str]) -> None:
 
 
 def sanitize(arguments: list[str]) -> None:
-    files = [*(f"tests/test_{name}.py" for name in ENGINE_TESTS), "tests/native"]
+    names = [*ENGINE_TESTS, "program_native", "program_map", "program_files", "program_random"]
+    files = [*(f"tests/test_{name}.py" for name in names), "tests/native"]
     python("tools/sanitize.py", *(arguments or ["--hooks", *files]))
 
 
@@ -222,7 +223,7 @@ COMMANDS: dict[str, tuple[Callable[[list[str]], None], list[str] | None, str, st
     "fix": (fix, ["lint"], "[PATH...]", "repair lint and format, write generated files"),
     "bench": (bench, ["bench", "test"], "[NAME [ARG...]]", "gradwalk bench, or bench/NAME.py"),
     "mutate": (mutate, ["test"], "[ARG...]", "break each derivative rule: do tests notice?"),
-    "sanitize": (sanitize, ["test"], "[ARG...]", "engine tests under ASan and UBSan"),
+    "sanitize": (sanitize, ["test"], "[ARG...]", "tests of the C under ASan and UBSan"),
     "docs": (docs, ["docs"], "[ARG...]", "build docs/_build/html"),
     "lock": (lock, None, "[ARG...]", "resolve dependencies anew, e.g. lock --upgrade"),
     "setup": (setup, None, "[GROUP...]", "only install, e.g. setup oracle"),

@@ -254,10 +254,12 @@ def test_bench_says_how_to_have_pytorch_where_it_is_not(
     assert capfd.readouterr().err == ""
 
 
-def test_sanitize_runs_every_engine_test_and_those_of_the_native_one(x: Any) -> None:
+def test_sanitize_runs_every_test_of_the_engine_of_programs_and_of_the_c(x: Any) -> None:
     [[program, tool, hooks, *files]] = called(x, "sanitize")
     assert (program, tool, hooks) == ("python", "tools/sanitize.py", "--hooks")
-    assert files == [*(f"tests/test_{name}.py" for name in x.ENGINE_TESTS), "tests/native"]
+    programs = {f"program_{name}" for name in ("native", "map", "files", "random")}
+    assert {f"tests/test_{name}.py" for name in {*x.ENGINE_TESTS, *programs}} < {*files}
+    assert files[-1] == "tests/native"
     assert all((ROOT / file).exists() for file in files)
     assert called(x, "sanitize", "tests/test_ops.py") == [["python", tool, "tests/test_ops.py"]]
 

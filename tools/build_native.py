@@ -1,26 +1,39 @@
 #!/usr/bin/env python3
-"""Builds the native engine with plain gcc, without CMake: for work on the C, and for sanitizers.
+"""Builds the native modules with plain gcc, without CMake: for work on the C, and for sanitizers.
 
-    python tools/build_native.py                    into src/gradwalk/engine/, for this Python
-    python tools/build_native.py --into /tmp/there  somewhere else
+    python tools/build_native.py                    into src/gradwalk, for this Python
+    python tools/build_native.py --into /tmp/there  into another copy of the package
+    python tools/build_native.py --only replay      one of the two
     python tools/build_native.py --kind sanitize    AddressSanitizer and UBSan
-    python tools/build_native.py --kind hooks       with the test hooks that make slabs fail
+    python tools/build_native.py --kind hooks       with the test hooks that make allocations fail
 
 The packaged build is CMakeLists.txt; the flags here are the same.
 """
 
 import argparse
 import os
+import platform
 import subprocess
 import sysconfig
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCES = ROOT / "src/gradwalk/engine/native"
+PACKAGE = ROOT / "src/gradwalk"
 COMPILER = os.environ.get("CC", "gcc")
-# Contracted multiply-adds, and pow(x, -1) folded to 1/x, would not be bit-equal to the reference.
-FLAGS = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-fvisibility=hidden"]
-SAME_BITS = ["-ffp-contract=off", "-fno-builtin-pow", "-fno-math-errno"]
+FLAGS = ["-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden", "-fno-math-errno"]
+# The engine: contracted multiply-adds, and pow(x, -1) folded to 1/x, would not be bit-equal to the
+# reference. The replay answers to 1e-12.
+ENGINE = ["-std=c11", "-ffp-contract=off", "-fno-builtin-pow"]
+REPLAY = ["-std=gnu11"]
+KERNELS = ["-std=gnu11", "-Wno-psabi", "-fno-trapping-math"]
+# The files *_kernels.c are compiled once for each of these.
+LEVELS: dict[str, list[str]] = {"base": []}
+if platform.machine() in ("x86_64", "AMD64"):
+    avx512 = ["-mavx512f", "-mavx512dq", "-mavx512vl", "-mavx512bw", "-mfma"]
+    LEVELS["avx2"] = ["-mavx2", "-mfma"]
+    LEVELS["avx512"] = [*avx512, "-mprefer-vector-width=512"]
 KINDS = {
     "release": ["-O3", "-DNDEBUG"],
     "hooks": ["-O1", "-g", "-DGRADWALK_TEST_HOOKS"],
@@ -30,20 +43,53 @@ KINDS = {
         "-fno-omit-frame-pointer",
         "-fsanitize=address,undefined",
         "-fno-sanitize-recover=undefined",
+        "-fvisibility=default",  # tests/native/test_lanes.py calls what is inside
         "-DGRADWALK_TEST_HOOKS",
     ],
 }
+# Module: the folder it lies in, and that of its sources.
+MODULES = {"engine": ("engine", "_native"), "replay": ("program", "_replay")}
 
 
-def build(kind: str, into: Path) -> Path:
-    into.mkdir(parents=True, exist_ok=True)
-    target = into / f"_native{sysconfig.get_config_var('EXT_SUFFIX')}"
+def build(kind: str, package: Path, only: str | None = None) -> list[Path]:
+    """Compile into a copy of the package; return the modules."""
     if kind == "hooks" and os.environ.get("GRADWALK_SANITIZE"):  # set by tools/sanitize.py
         kind = "sanitize"
-    command = [COMPILER, *FLAGS, *SAME_BITS, *KINDS[kind]]
-    command += [f"-I{sysconfig.get_path('include')}", *map(str, sorted(SOURCES.glob("*.c")))]
-    subprocess.run([*command, "-o", str(target), "-lm"], check=True)
+    return [build_module(name, kind, package) for name in ([only] if only else MODULES)]
+
+
+def build_module(name: str, kind: str, package: Path) -> Path:
+    folder, module = MODULES[name]
+    target = package / folder / f"{module}{sysconfig.get_config_var('EXT_SUFFIX')}"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix="gradwalk-build-") as made:
+        objects = compile_all(name, PACKAGE / folder / "native", kind, Path(made))
+        link = [COMPILER, "-shared", *KINDS[kind], *objects, "-o", str(target), "-lm", "-pthread"]
+        subprocess.run(link, check=True)
     return target
+
+
+def compile_all(name: str, sources: Path, kind: str, into: Path) -> list[str]:
+    """Compile each source, kernels once for each level; return the objects."""
+    # Sanitized kernels take long to compile, and what they do is the same on every level.
+    levels = LEVELS if kind == "release" else {"base": []}
+    commands: list[list[str]] = []
+    for source in sorted(sources.glob("*.c")):
+        for level, wide in levels.items() if source.stem.endswith("_kernels") else [("", [])]:
+            flags = KERNELS if level else ENGINE if name == "engine" else REPLAY
+            macros = [f"-DLEVEL={level}"] if level else []
+            if level and kind == "sanitize":  # a third of the time to compile; ASan sees these too
+                macros.append("-fno-sanitize=alignment,null,pointer-overflow,object-size")
+            macros += ["-DGRADWALK_X86"] if len(levels) > 1 and name == "replay" else []
+            where = [f"-I{sysconfig.get_path('include')}", "-c", str(source)]
+            target = ["-o", str(into / f"{source.stem}_{level}.o")]
+            commands.append(
+                [COMPILER, *FLAGS, *flags, *KINDS[kind], *wide, *macros, *where, *target]
+            )
+    commands.sort(key=lambda command: "_kernels" not in command[-3])  # the longest first
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        list(pool.map(lambda command: subprocess.run(command, check=True), commands))
+    return [command[-1] for command in commands]
 
 
 if __name__ == "__main__":
@@ -51,6 +97,8 @@ if __name__ == "__main__":
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--kind", choices=KINDS, default="release")
-    parser.add_argument("--into", type=Path, default=SOURCES.parent)
+    parser.add_argument("--only", choices=MODULES)
+    parser.add_argument("--into", type=Path, default=PACKAGE)
     options = parser.parse_args()
-    print(build(options.kind, options.into))
+    for built in build(options.kind, options.into, options.only):
+        print(built)

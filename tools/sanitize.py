@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Runs the engine's tests on a native engine built with AddressSanitizer and UBSan.
+"""Runs the tests of the engine and of the replay on C built with AddressSanitizer and UBSan.
 
     python3 x.py sanitize                    all of them; exit code 1 on any report
     python3 x.py sanitize tests/test_ops.py  only these, only under sanitizers
 
-Two parts. The sanitized engine, in a copy of the package, runs every engine test and tests/native.
+Two parts. The sanitized modules, in a copy of the package, run every engine test, those of recorded
+programs and tests/native.
 Then the build with test hooks, without sanitizers, runs the tests that count bytes and that make
 allocations fail: a sanitizer keeps freed memory back, so sizes mean nothing under it.
 
@@ -23,7 +24,12 @@ from pathlib import Path
 import build_native
 
 ROOT = Path(__file__).resolve().parent.parent
-BY_SIZE = ["tests/native/test_leaks.py", "tests/native/test_failures.py"]
+BY_SIZE = [
+    "tests/native/test_leaks.py",
+    "tests/native/test_replay_leaks.py",
+    "tests/native/test_failures.py",
+    "tests/native/test_replay_failures.py",
+]
 
 # An editable install finds the package by a hook of its own, before any path. Python imports this
 # file at its start, here and in what tests start, so that PYTHONPATH decides instead.
@@ -32,7 +38,10 @@ import sys
 sys.meta_path[:] = [f for f in sys.meta_path if "editable" not in type(f).__module__]
 """
 
-NATIVE = "import gradwalk.engine._native as native; print(native.__file__)"
+NATIVE = (
+    "import gradwalk.engine._native as a, gradwalk.program._replay as b; "
+    "print(a.__file__); print(b.__file__)"
+)
 
 
 def main(arguments: list[str]) -> int:
@@ -71,8 +80,9 @@ def sanitize(folder: Path, libraries: list[str], tests: list[str], hooks: bool, 
         "UBSAN_OPTIONS": f"halt_on_error=1:print_stacktrace=1:log_path={reports}",
         "PYTHONMALLOC": "malloc",  # its own allocator would hide what it hands out
         "GRADWALK_SANITIZE": "1",  # the hooks that tests build are sanitized as well
+        "GRADWALK_PROGRAMS": "200",  # of the random ones
     }
-    chosen = [*tests, f"--deselect={BY_SIZE[0]}"]
+    chosen = [*tests, *[f"--deselect={name}" for name in BY_SIZE[:2]]]
     failed = [part("sanitize", folder / "sanitize", sanitized, chosen, jobs)]
     if hooks:
         failed.append(part("hooks", folder / "hooks", {}, BY_SIZE, jobs))
@@ -85,10 +95,10 @@ def sanitize(folder: Path, libraries: list[str], tests: list[str], hooks: bool, 
 
 def part(kind: str, folder: Path, variables: dict[str, str], tests: list[str], jobs: int) -> bool:
     """Run tests on a copy of the package with this build; return whether something failed."""
-    built = ("__pycache__", "_native*.so", "_native*.pyd")
+    built = ("__pycache__", "_native*.so", "_native*.pyd", "_replay*.so", "_replay*.pyd")
     package = folder / "gradwalk"
     shutil.copytree(ROOT / "src" / "gradwalk", package, ignore=shutil.ignore_patterns(*built))
-    target = build_native.build(kind, package / "engine")
+    targets = build_native.build(kind, package)
     (folder / "sitecustomize.py").write_text(SITECUSTOMIZE, "utf-8")
     environment = {
         **os.environ,
@@ -99,7 +109,7 @@ def part(kind: str, folder: Path, variables: dict[str, str], tests: list[str], j
     asked = subprocess.run(
         [sys.executable, "-c", NATIVE], env=environment, capture_output=True, check=False, text=True
     )
-    if asked.stdout.strip() != str(target):
+    if asked.stdout.split() != [str(target) for target in targets]:
         print(f"sanitize: not the {kind} build: {asked.stdout}{asked.stderr}", file=sys.stderr)
         return True
     print(f"sanitize: the tests on the {kind} build", file=sys.stderr)

@@ -239,7 +239,16 @@ def hooked_build(tmp_path_factory) -> str:
     if not BUILD.exists() or not shutil.which(os.environ.get("CC", "gcc")):
         pytest.skip("no compiler for the build with hooks")
     folder = tmp_path_factory.mktemp("hooks")
-    command = [sys.executable, str(BUILD), "--kind", "hooks", "--into", str(folder)]
+    command = [
+        sys.executable,
+        str(BUILD),
+        "--kind",
+        "hooks",
+        "--only",
+        "engine",
+        "--into",
+        str(folder),
+    ]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 

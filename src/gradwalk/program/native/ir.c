@@ -2,8 +2,78 @@
 
 #include "ir.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#ifdef GRADWALK_TEST_HOOKS
+#undef malloc
+#undef calloc
+#undef aligned_alloc
+#undef realloc
+#undef free
+#include <stdatomic.h>
+
+static atomic_llong memory_left = -1, memory_failures, memory_blocks;
+
+static bool
+memory_fails(void)
+{
+    if (atomic_load(&memory_left) < 0) {
+        return false;
+    }
+    if (atomic_fetch_sub(&memory_left, 1) > 0) {
+        return false;
+    }
+    atomic_store(&memory_left, 0);
+    if (atomic_fetch_sub(&memory_failures, 1) <= 1) {
+        atomic_store(&memory_left, -1);
+    }
+    return true;
+}
+
+void *
+memory_new(size_t bytes, bool clear, size_t align)
+{
+    void *block = memory_fails() ? NULL
+                  : align        ? aligned_alloc(align, bytes)
+                  : clear        ? calloc(1, bytes)
+                                 : malloc(bytes);
+    memory_blocks += block != NULL;
+    return block;
+}
+
+void *
+memory_grow(void *block, size_t bytes)
+{
+    void *grown = memory_fails() ? NULL : realloc(block, bytes);
+    memory_blocks += block == NULL && grown != NULL;
+    return grown;
+}
+
+void
+memory_free(void *block)
+{
+    memory_blocks -= block != NULL;
+    free(block);
+}
+
+void
+memory_fail(long long after, long long times)
+{
+    memory_failures = times;
+    memory_left = after;
+}
+
+long long
+memory_live(void)
+{
+    return memory_blocks;
+}
+
+#define malloc(bytes) memory_new(bytes, false, 0)
+#define calloc(count, size) memory_new((count) * (size), true, 0)
+#define realloc(block, bytes) memory_grow(block, bytes)
+#define free(block) memory_free(block)
+#endif
 
 const char *const code_names[CODE_COUNT] = {
     [CONST] = "const",

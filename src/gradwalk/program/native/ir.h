@@ -26,6 +26,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #if defined(__GNUC__) || defined(__clang__)
 #pragma GCC diagnostic push
@@ -102,7 +103,19 @@ takes_gradient(int code)
     return code == PULL || code == DRAW;
 }
 
-/* ir.c */
+/* ir.c. With test hooks, every allocation of the folder counts, and any can be made to fail. */
+#ifdef GRADWALK_TEST_HOOKS
+void *memory_new(size_t bytes, bool clear, size_t align);
+void *memory_grow(void *block, size_t bytes);
+void memory_free(void *block);
+void memory_fail(long long after, long long times); /* `after` more succeed; after -1: all do */
+long long memory_live(void);                        /* blocks that are not freed */
+#define malloc(bytes) memory_new(bytes, false, 0)
+#define calloc(count, size) memory_new((count) * (size), true, 0)
+#define aligned_alloc(align, bytes) memory_new(bytes, false, align)
+#define realloc(block, bytes) memory_grow(block, bytes)
+#define free(block) memory_free(block)
+#endif
 extern const char *const code_names[CODE_COUNT];
 enum { ANY = -1, PAIRS = -2, ONE_AND_ANY = -3 }; /* at least one of each */
 extern const int8_t code_arity[CODE_COUNT];      /* operands, or one of these */

@@ -11,7 +11,6 @@
 
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -138,6 +137,8 @@ struct Lanes {
     int32_t total_count;
     int32_t *total_of;       /* by value: its number among the totals, or -1 */
     int32_t *product_of;     /* by operand: the total that holds this operand times the next, or -1 */
+    bool strips;             /* there is such a total */
+    uint8_t *factored;       /* by value: 1 when its uniform factors count in one */
     uint8_t *need;           /* by value: NEED_* */
     int32_t late_count;      /* the values whose total is wanted, in order */
     int32_t *late;
@@ -163,7 +164,7 @@ typedef struct {
 static void *
 array_add(Array *array, int32_t more, size_t size)
 {
-    if (array->count > INT32_MAX / 2 - more) {
+    if (more > INT32_MAX / 4 || array->count > INT32_MAX / 4 - more) {
         return NULL;
     }
     if (array->count + more > array->room) {
@@ -225,6 +226,7 @@ typedef struct {
     int32_t *number_of;    /* by value: its uniform number or -1 */
     int32_t *last_use;     /* by value, then by node */
     int32_t *item_head;    /* by value */
+    int32_t *bare;         /* by value: it without uniform factors; one total serves all products of these */
     int32_t *split;        /* by value: the node of the last part of its sum, or -1 */
     int32_t *product;      /* of pairs of values with a total: three each, in a table by hash */
     size_t product_mask;
@@ -368,16 +370,6 @@ without_factor(const Ir *ir, const uint8_t *need, int32_t x, Factor *by)
     }
 }
 
-/* Many products are the same but for uniform factors: one total serves them all. */
-static int32_t
-stripped(const Ir *ir, const uint8_t *need, int32_t x)
-{
-    Factor by;
-    for (int32_t next; (next = without_factor(ir, need, x, &by)) >= 0;) {
-        x = next;
-    }
-    return x;
-}
 
 /* The total of the products of x and y, both without uniform factors. */
 static int32_t
@@ -434,7 +426,7 @@ demand_total(Builder *b, int32_t i)
                 need[y] |= NEED_TOTAL;
             }
             else {
-                int32_t bare_x = stripped(ir, need, x), bare_y = stripped(ir, need, y);
+                int32_t bare_x = b->bare[x], bare_y = b->bare[y];
                 if (bare_x == x && bare_y == y) { /* one total for all of these that i has */
                     need[x] |= NEED_LANE;
                     need[y] |= NEED_LANE;
@@ -442,6 +434,7 @@ demand_total(Builder *b, int32_t i)
                 }
                 else {
                     b->plan->product_of[ir->start[i] + k] = product_total(b, bare_x, bare_y);
+                    b->plan->strips = true;
                 }
             }
         }
@@ -493,6 +486,9 @@ demand(Builder *b, const uint8_t *shared, const int32_t *gradient_slot)
             uniform = need[ir->arg[k]] & UNIFORM;
         }
         need[i] = uniform ? UNIFORM : 0;
+        Factor by;
+        int32_t inner = uniform ? -1 : without_factor(ir, need, i, &by);
+        b->bare[i] = inner >= 0 ? b->bare[inner] : i;
     }
     for (int32_t r = 0; r < ir->result_count; r++) {
         int32_t value = ir->result[r];
@@ -1895,10 +1891,13 @@ static void
 want_factors(const Lanes *plan, int32_t x, uint8_t *wanted)
 {
     Factor by;
-    for (int32_t next; (next = without_factor(plan->ir, plan->need, x, &by)) >= 0; x = next) {
-        if (by.value >= 0) {
+    while (!plan->factored[x]) {
+        plan->factored[x] = 1;
+        int32_t inner = without_factor(plan->ir, plan->need, x, &by);
+        if (by.value >= 0 && inner >= 0) {
             wanted[by.value] = 1;
         }
+        x = inner >= 0 ? inner : x;
     }
 }
 
@@ -1910,7 +1909,8 @@ find_once(Builder *b)
     uint8_t *wanted = calloc((size_t)ir->count + 1, 1);
     plan->once = malloc(((size_t)ir->count + 1) * sizeof *plan->once);
     plan->late = malloc(((size_t)ir->count + 1) * sizeof *plan->late);
-    if (wanted == NULL || plan->once == NULL || plan->late == NULL) {
+    plan->factored = calloc((size_t)ir->count + 1, 1);
+    if (wanted == NULL || plan->once == NULL || plan->late == NULL || plan->factored == NULL) {
         b->failed = true;
         free(wanted);
         return;
@@ -2008,12 +2008,13 @@ lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_slot, boo
     b.number_of = malloc(count * sizeof *b.number_of);
     b.last_use = malloc(count * sizeof *b.last_use);
     b.item_head = malloc(count * sizeof *b.item_head);
+    b.bare = malloc(count * sizeof *b.bare);
     b.split = malloc(count * sizeof *b.split);
     b.lane_uses = calloc(count, sizeof *b.lane_uses);
     b.group = malloc(slots * sizeof *b.group);
     b.input_node = malloc(slots * sizeof *b.input_node);
     if (!plan->need || !plan->total_of || !plan->result_kind || !b.ref || !b.number_of || !b.last_use ||
-        !b.item_head || !b.split || !b.lane_uses || !b.product || !plan->product_of || !b.group || !b.input_node) {
+        !b.item_head || !b.bare || !b.split || !b.lane_uses || !b.product || !plan->product_of || !b.group || !b.input_node) {
         b.failed = true;
     }
     if (!b.failed) {
@@ -2053,6 +2054,7 @@ lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_slot, boo
     free(b.number_of);
     free(b.last_use);
     free(b.item_head);
+    free(b.bare);
     free(b.split);
     free(b.lane_uses);
     free(b.product);
@@ -2179,6 +2181,7 @@ lanes_free(Lanes *plan)
     free(plan->spread);
     free(plan->total_of);
     free(plan->product_of);
+    free(plan->factored);
     free(plan->need);
     free(plan->late);
     free(plan->result_kind);
@@ -2239,6 +2242,7 @@ typedef struct {
     int64_t *result_stride;
     double *uniform;
     bool careful;      /* every scenario by the flat interpreter */
+    double *factors;   /* by value: see find_factors */
     double *sums;      /* chunks × (totals, then gradients that the flat interpreter gave) */
     int32_t sum_count;
     const volatile int *stop;
@@ -2505,17 +2509,21 @@ scaled(double gradient, double by)
     return gradient == 0.0 ? 0.0 : gradient * by;
 }
 
-/* What x is times `stripped` of it. */
-static double
-stripped_factor(const Run *run, const double *values, int32_t x)
+/* Fill in, by value, what it is times its `bare`. */
+static void
+find_factors(const Lanes *plan, const double *values, double *factors)
 {
-    const Lanes *plan = run->plan;
-    double factor = 1.0;
-    Factor by;
-    for (int32_t next; (next = without_factor(plan->ir, plan->need, x, &by)) >= 0; x = next) {
-        factor = by.how == MINUS ? -factor : by.how == OVER ? factor / values[by.value] : factor * values[by.value];
+    for (int32_t i = 0; i < plan->ir->count; i++) {
+        if (!plan->factored[i]) {
+            continue;
+        }
+        Factor by;
+        int32_t inner = without_factor(plan->ir, plan->need, i, &by);
+        factors[i] = inner < 0            ? 1.0
+                     : by.how == MINUS    ? -factors[inner]
+                     : by.how == OVER     ? factors[inner] / values[by.value]
+                                          : factors[inner] * values[by.value];
     }
-    return factor;
 }
 
 /* The total of value i, of which total operands and uniform ones are known; `sum` was kept for it. */
@@ -2546,8 +2554,8 @@ late_total(const Run *run, const double *values, int32_t i, double sum)
                 sum += scaled(total_at(run, values, y), values[x]);
             }
             else if (plan->product_of[ir->start[i] + k] >= 0) {
-                double factor = stripped_factor(run, values, x) * stripped_factor(run, values, y);
-                sum += scaled(run->sums[plan->product_of[ir->start[i] + k]], factor);
+                double total = run->sums[plan->product_of[ir->start[i] + k]];
+                sum += scaled(total, run->factors[x] * run->factors[y]);
             }
         }
         return sum;
@@ -2648,7 +2656,7 @@ place_results(Run *run, const double *values)
                              : to + (gradient ? r - ir->outputs : r);
         if (run->result[r] != NULL && plan->result_kind[r] == RESULT_UNIFORM) {
             double x = values[ir->result[r]];
-            for (int64_t i = 0; i < run->count; i++) {
+            for (int64_t i = 0; i < run->count && (i % 65536 || !*run->stop); i++) {
                 run->result[r][i * run->result_stride[r]] = x;
             }
         }
@@ -2694,7 +2702,9 @@ lanes_run(Lanes *plan, const char *const *base, const int64_t *stride, int64_t c
     run.result = malloc(((size_t)ir->result_count + 1) * sizeof *run.result);
     run.result_stride = malloc(((size_t)ir->result_count + 1) * sizeof *run.result_stride);
     run.sums = malloc(((size_t)run.chunks * (size_t)run.sum_count + 1) * sizeof *run.sums);
-    if (!values || !run.uniform || !run.result || !run.result_stride || !run.sums) {
+    run.factors = plan->strips ? malloc(((size_t)ir->count + 1) * sizeof *run.factors) : NULL;
+    if (!values || !run.uniform || !run.result || !run.result_stride || !run.sums ||
+        (plan->strips && !run.factors)) {
         goto end;
     }
     run.fault = (LanesFault){-1, -1};
@@ -2703,6 +2713,9 @@ lanes_run(Lanes *plan, const char *const *base, const int64_t *stride, int64_t c
         run.fault = (LanesFault){0, bad};
         status = LANES_BAD_INDEX;
         goto end;
+    }
+    if (run.factors != NULL) {
+        find_factors(plan, values, run.factors);
     }
     place_results(&run, values);
     status = run_all(&run, threads);
@@ -2723,6 +2736,7 @@ end:
     free(run.result);
     free(run.result_stride);
     free(run.sums);
+    free(run.factors);
 #if THREADS
     pthread_mutex_destroy(&run.lock);
 #endif

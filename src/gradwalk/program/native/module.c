@@ -66,6 +66,11 @@ numbers_of(PyObject *thing, Py_buffer *view, const char *name, char kind, Py_ssi
         PyBuffer_Release(view);
         return -1;
     }
+    if (view->len > 0 && (uintptr_t)view->buf % (size_t)size) {
+        PyErr_Format(PyExc_ValueError, "%s does not begin at a multiple of %zd bytes", name, size);
+        PyBuffer_Release(view);
+        return -1;
+    }
     return 0;
 }
 
@@ -113,12 +118,18 @@ replay_dealloc(PyObject *object)
     Py_DECREF(type);
 }
 
+enum { MOST_ITEMS = INT32_MAX / 8 }; /* of anything: sums of a few of these are numbers too */
+
 static Ir *
 read_program(State *state, Py_buffer *codes, Py_buffer *starts, Py_buffer *args, Py_buffer *numbers,
              Py_buffer *outputs, int slots)
 {
     Py_ssize_t count = codes->len, arg_count = args->len / 4, output_count = outputs->len / 4;
-    if (count > INT32_MAX / 4 || arg_count > INT32_MAX / 4 || output_count > INT32_MAX / 4 || slots < 0) {
+    if (slots < 0) {
+        PyErr_Format(state->program_error, "slots is a count, not %d", slots);
+        return NULL;
+    }
+    if (count > MOST_ITEMS || arg_count > MOST_ITEMS || output_count > MOST_ITEMS || slots > MOST_ITEMS) {
         PyErr_SetString(state->program_error, "the program is too large");
         return NULL;
     }
@@ -169,6 +180,11 @@ read_program(State *state, Py_buffer *codes, Py_buffer *starts, Py_buffer *args,
         }
         ir_free(ir);
         return NULL;
+    }
+    for (int32_t i = 0; i < ir->count; i++) { /* equal instructions have equal bits: no -0 either */
+        if (ir->code[i] != CONST) {
+            ir->number[i] = ir->code[i] == INPUT ? (int32_t)ir->number[i] : 0;
+        }
     }
     return ir;
 }
@@ -244,6 +260,10 @@ replay_new(PyTypeObject *type, PyObject *args, PyObject *names)
         goto fail;
     }
     self->outputs = self->stage[RECORDED]->outputs;
+    if (views[5].len / 4 > MOST_ITEMS) {
+        PyErr_SetString(state->program_error, "there are too many inputs to differentiate by");
+        goto fail;
+    }
     self->wrt_count = (int32_t)(views[5].len / 4);
     self->wrt = malloc((size_t)views[5].len + 4);
     if (self->wrt == NULL) {
@@ -276,45 +296,83 @@ end:
 
 /* ── One scenario ───────────────────────────────────────────────────────────────────────────── */
 
-/* Copy the segments into the slots. */
-static int
-fill_slots(Replay *self, PyObject *segments, double *slots)
+/* The segments that a caller gave, held until the run is over: what a buffer's own code does when it is
+ * taken or released, a run of this program even, cannot come between the copy and the run. */
+enum { FEW = 8 };
+typedef struct {
+    PyObject *items;
+    Py_ssize_t count;
+    Py_buffer few[FEW], *views;
+} Segments;
+
+static void
+drop_segments(Segments *segments)
 {
-    PyObject *items = PySequence_Fast(segments, "segments is a sequence of buffers");
-    if (items == NULL) {
+    while (segments->count > 0) {
+        PyBuffer_Release(&segments->views[--segments->count]);
+    }
+    if (segments->views != segments->few) {
+        PyMem_Free(segments->views);
+    }
+    Py_DECREF(segments->items);
+}
+
+static int
+hold_segments(const Replay *self, PyObject *given, Segments *segments)
+{
+    segments->count = 0;
+    segments->views = segments->few;
+    segments->items = PySequence_Tuple(given);
+    if (segments->items == NULL) {
         return -1;
     }
-    Py_ssize_t filled = 0;
-    for (Py_ssize_t k = 0; k < PySequence_Fast_GET_SIZE(items); k++) {
-        Py_buffer view;
-        if (doubles_of(PySequence_Fast_GET_ITEM(items, k), &view, "a segment", -1, false) < 0) {
-            Py_DECREF(items);
-            return -1;
+    Py_ssize_t count = PyTuple_GET_SIZE(segments->items), numbers = 0;
+    if (count > FEW) {
+        segments->views = PyMem_Malloc((size_t)count * sizeof *segments->views);
+        if (segments->views == NULL) {
+            PyErr_NoMemory();
+            goto fail;
         }
-        Py_ssize_t count = view.len / (Py_ssize_t)sizeof(double);
-        if (filled + count <= self->slots) {
-            memcpy(slots + filled, view.buf, (size_t)view.len);
-        }
-        filled += count;
-        PyBuffer_Release(&view);
     }
-    Py_DECREF(items);
-    if (filled != self->slots) {
-        PyErr_Format(PyExc_ValueError, "the segments hold %zd numbers, the program takes %d", filled,
+    for (; segments->count < count; segments->count++) {
+        Py_buffer *view = &segments->views[segments->count];
+        if (doubles_of(PyTuple_GET_ITEM(segments->items, segments->count), view, "a segment", -1, false) < 0) {
+            goto fail;
+        }
+        numbers += view->len / (Py_ssize_t)sizeof(double);
+    }
+    if (numbers != self->slots) {
+        PyErr_Format(PyExc_ValueError, "the segments hold %zd numbers, the program takes %d", numbers,
                      (int)self->slots);
-        return -1;
+        goto fail;
     }
     return 0;
+fail:
+    drop_segments(segments);
+    return -1;
+}
+
+static void
+copy_segments(const Segments *segments, double *slots)
+{
+    for (Py_ssize_t k = 0; k < segments->count; k++) {
+        const Py_buffer *view = &segments->views[k];
+        if (view->len > 0) {
+            memcpy(slots, view->buf, (size_t)view->len);
+            slots += view->len / (Py_ssize_t)sizeof(double);
+        }
+    }
 }
 
 /* Raise for the TAKE that the flat interpreter stumbles over: `instruction` says which was recorded. */
 static void
 raise_index(const Ir *ir, int32_t i, const double *values)
 {
+    char *index = PyOS_double_to_string(values[operands(ir, i)[0]], 'r', 0, Py_DTSF_ADD_DOT_0, NULL);
     PyObject *error = PyObject_CallFunction(
         PyExc_IndexError, "N",
-        PyUnicode_FromFormat("take: index %d is not below %d", (int)values[operands(ir, i)[0]],
-                             operand_count(ir, i) - 1));
+        PyUnicode_FromFormat("take: index %s of a table of %d", index ? index : "?", operand_count(ir, i) - 1));
+    PyMem_Free(index);
     if (error != NULL) {
         PyObject *instruction = PyLong_FromLong(ir->origin[i]);
         if (instruction != NULL) {
@@ -354,15 +412,13 @@ run_flat(const Ir *ir, const double *slots, double *outputs, double *gradients)
     return 0;
 }
 
-static int run_in_single_precision(Replay *self, bool gradient, PyObject *segments, double *outputs,
+static int run_in_single_precision(Replay *self, bool gradient, const Segments *segments, double *outputs,
                                    double *gradients);
 
 static int
-run_single(Replay *self, bool gradient, PyObject *segments, double *outputs, double *gradients)
+run_in_double_precision(Replay *self, bool gradient, const Segments *segments, double *outputs,
+                        double *gradients)
 {
-    if (self->float32) {
-        return run_in_single_precision(self, gradient, segments, outputs, gradients);
-    }
     Single **plan = gradient ? &self->gradient : &self->forward;
     const Ir *ir = self->stage[gradient ? ADJOINT : CHAINS];
     if (*plan == NULL) {
@@ -372,9 +428,7 @@ run_single(Replay *self, bool gradient, PyObject *segments, double *outputs, dou
             return -1;
         }
     }
-    if (fill_slots(self, segments, single_slots(*plan)) < 0) {
-        return -1;
-    }
+    copy_segments(segments, single_slots(*plan));
     if (single_run(*plan)) {
         single_results(*plan, outputs, gradients);
         if (!gradient || !single_kernels->any_wild(gradients, (size_t)self->wrt_count)) {
@@ -382,6 +436,19 @@ run_single(Replay *self, bool gradient, PyObject *segments, double *outputs, dou
         }
     }
     return run_flat(ir, single_slots(*plan), outputs, gradients);
+}
+
+static int
+run_single(Replay *self, bool gradient, PyObject *given, double *outputs, double *gradients)
+{
+    Segments segments;
+    if (hold_segments(self, given, &segments) < 0) {
+        return -1;
+    }
+    int status = self->float32 ? run_in_single_precision(self, gradient, &segments, outputs, gradients)
+                               : run_in_double_precision(self, gradient, &segments, outputs, gradients);
+    drop_segments(&segments);
+    return status;
 }
 
 static PyObject *
@@ -584,7 +651,8 @@ raise_fault(Replay *self, const Job *job, bool gradient)
 
 /* One scenario by way of the lanes, which have both precisions. */
 static int
-run_in_single_precision(Replay *self, bool gradient, PyObject *segments, double *outputs, double *gradients)
+run_in_single_precision(Replay *self, bool gradient, const Segments *segments, double *outputs,
+                        double *gradients)
 {
     size_t slots = (size_t)self->slots + 1;
     double *numbers = calloc(slots, sizeof *numbers);
@@ -596,9 +664,7 @@ run_in_single_precision(Replay *self, bool gradient, PyObject *segments, double 
         PyErr_NoMemory();
         goto end;
     }
-    if (fill_slots(self, segments, numbers) < 0) {
-        goto end;
-    }
+    copy_segments(segments, numbers);
     for (int32_t s = 0; s < self->slots; s++) {
         base[s] = (const char *)(numbers + s);
         stride[s] = sizeof *numbers;
@@ -639,17 +705,48 @@ find_slots(Replay *self, Py_buffer *buffers, Py_ssize_t buffer_count, const int3
             return -1;
         }
         int64_t length = buffers[where[s]].len, last = count > 0 ? count - 1 : 0;
-        bool inside = offset[s] >= 0 && stride[s] >= 0 && offset[s] + 8 <= length &&
+        bool inside = offset[s] >= 0 && stride[s] >= 0 && offset[s] <= length - 8 &&
                       (stride[s] == 0 || last <= (length - 8 - offset[s]) / stride[s]);
         if (!inside && count > 0) {
             PyErr_Format(PyExc_ValueError, "slot %d lies outside its buffer", (int)s);
             return -1;
         }
-        base[s] = (const char *)buffers[where[s]].buf + offset[s];
+        base[s] = (const char *)buffers[where[s]].buf + (inside ? offset[s] : 0);
         shared[s] = stride[s] == 0;
     }
     return 0;
 }
+
+/* Whether two buffers have bytes in common. */
+static bool
+overlap(const Py_buffer *a, const Py_buffer *b)
+{
+    uintptr_t x = (uintptr_t)a->buf, y = (uintptr_t)b->buf;
+    return x < y + (size_t)b->len && y < x + (size_t)a->len && a->len > 0 && b->len > 0;
+}
+
+/* Scenarios are read while others are written: what is written must lie apart. */
+static int
+check_apart(const Py_buffer *buffers, Py_ssize_t buffer_count, Py_buffer *const *written, int count)
+{
+    for (int k = 0; k < count; k++) {
+        for (Py_ssize_t b = 0; b < buffer_count; b++) {
+            if (overlap(written[k], &buffers[b])) {
+                PyErr_SetString(PyExc_ValueError, "map cannot write into a buffer that it reads");
+                return -1;
+            }
+        }
+        for (int other = 0; other < k; other++) {
+            if (overlap(written[k], written[other])) {
+                PyErr_SetString(PyExc_ValueError, "outputs, grads and sums have memory in common");
+                return -1;
+            }
+        }
+    }
+    return 0;
+}
+
+static const long long MOST_SCENARIOS = 1LL << 31; /* times 8 bytes, times MOST_ITEMS: no overflow */
 
 static PyObject *
 replay_map(PyObject *object, PyObject *args)
@@ -666,13 +763,17 @@ replay_map(PyObject *object, PyObject *args)
         PyErr_SetString(PyExc_ValueError, "map takes a count from 0 on and at least one thread");
         return NULL;
     }
+    if (count > MOST_SCENARIOS) {
+        PyErr_Format(PyExc_ValueError, "map takes at most %lld scenarios at once", MOST_SCENARIOS);
+        return NULL;
+    }
     bool with_grads = grads_object != Py_None, with_sums = sums_object != Py_None;
     bool gradient = (with_grads || with_sums) && self->wrt_count > 0;
-    PyObject *items = PySequence_Fast(buffer_list, "buffers is a sequence of buffers");
+    PyObject *items = PySequence_Tuple(buffer_list); /* a list could change while its buffers are taken */
     if (items == NULL) {
         return NULL;
     }
-    Py_ssize_t buffer_count = PySequence_Fast_GET_SIZE(items), held = 0;
+    Py_ssize_t buffer_count = PyTuple_GET_SIZE(items), held = 0;
     Py_buffer *buffers = PyMem_Calloc((size_t)buffer_count + 1, sizeof *buffers);
     Py_buffer where, offset, stride, outputs, grads, sums;
     int views = 0; /* of the six above */
@@ -684,7 +785,7 @@ replay_map(PyObject *object, PyObject *args)
         goto end;
     }
     for (; held < buffer_count; held++) {
-        if (PyObject_GetBuffer(PySequence_Fast_GET_ITEM(items, held), &buffers[held], PyBUF_C_CONTIGUOUS) < 0) {
+        if (PyObject_GetBuffer(PyTuple_GET_ITEM(items, held), &buffers[held], PyBUF_C_CONTIGUOUS) < 0) {
             goto end;
         }
     }
@@ -721,6 +822,17 @@ replay_map(PyObject *object, PyObject *args)
             goto end;
         }
         views |= 16;
+    }
+    Py_buffer *written[3] = {&outputs};
+    int written_count = 1;
+    if (with_grads) {
+        written[written_count++] = &grads;
+    }
+    if (with_sums) {
+        written[written_count++] = &sums;
+    }
+    if (check_apart(buffers, buffer_count, written, written_count) < 0) {
+        goto end;
     }
     if (find_slots(self, buffers, buffer_count, where.buf, offset.buf, stride.buf, count, base, shared) < 0) {
         goto end;
@@ -1068,6 +1180,28 @@ module_kernels(PyObject *module, PyObject *args)
     return PyUnicode_FromString(single_kernels->name);
 }
 
+#ifdef GRADWALK_TEST_HOOKS
+static PyObject *
+module_fail_memory(PyObject *module, PyObject *args)
+{
+    (void)module;
+    long long after, times;
+    if (!PyArg_ParseTuple(args, "LL:_fail_memory", &after, &times)) {
+        return NULL;
+    }
+    memory_fail(after, times);
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+module_live_memory(PyObject *module, PyObject *unused)
+{
+    (void)module;
+    (void)unused;
+    return PyLong_FromLongLong(memory_live());
+}
+#endif
+
 /* ── The module ─────────────────────────────────────────────────────────────────────────────── */
 
 static PyMethodDef replay_methods[] = {
@@ -1116,6 +1250,11 @@ static PyMethodDef module_methods[] = {
     {"sgd", module_sgd, METH_VARARGS, "sgd(params, grads, rate, decay=0.0)\n--\n\nOne step down the gradient."},
     {"momentum", module_momentum, METH_VARARGS,
      "momentum(params, grads, velocity, rate, momentum, nesterov, decay=0.0)\n--\n\nOne step with momentum."},
+#ifdef GRADWALK_TEST_HOOKS
+    {"_fail_memory", module_fail_memory, METH_VARARGS,
+     "_fail_memory(after, times)\n--\n\nLet so many allocations succeed, then so many fail."},
+    {"_live_memory", module_live_memory, METH_NOARGS, "_live_memory()\n--\n\nCount the blocks in use."},
+#endif
     {"kernels", module_kernels, METH_VARARGS,
      "kernels([name])\n--\n\nName the kernels in use; choose others by name, or None for the best."},
     {NULL, NULL, 0, NULL},

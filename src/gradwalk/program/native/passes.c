@@ -8,7 +8,6 @@
 
 #include "ir.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ── A writer: adds instructions to `to`, and remembers where each of `from` went ────────────── */
@@ -774,7 +773,7 @@ give(Adjoint *a, int32_t to, int32_t gradient, int32_t partial)
         return;
     }
     if (a->count == a->room) {
-        int32_t room = a->room * 2;
+        int32_t room = a->room < INT32_MAX / 2 ? a->room * 2 : 0;
         Share *grown = room > 0 ? realloc(a->share, (size_t)room * sizeof *grown) : NULL;
         if (grown == NULL) {
             a->w.failed = true;
@@ -1024,7 +1023,7 @@ pass_adjoint(const Ir *ir, const double *seeds, const int32_t *wrt, int32_t wrt_
         return NULL;
     }
     size_t count = (size_t)ir->count;
-    a.room = 2 * ir->arg_count + 64;
+    a.room = ir->arg_count < INT32_MAX / 4 ? 2 * ir->arg_count + 64 : INT32_MAX / 2;
     a.share = malloc((size_t)a.room * sizeof *a.share);
     a.head = malloc((count + 1) * sizeof *a.head);
     a.active = calloc(count + 1, sizeof *a.active);

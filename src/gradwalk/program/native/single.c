@@ -7,7 +7,6 @@
 
 #include "single.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -54,7 +53,7 @@ static void
 add_listed(Single *plan, int32_t item)
 {
     if (plan->list_count == plan->list_room) {
-        int32_t room = plan->list_room ? plan->list_room * 2 : 256;
+        int32_t room = plan->list_room > INT32_MAX / 2 ? 0 : plan->list_room ? plan->list_room * 2 : 256;
         int32_t *grown = room > 0 ? realloc(plan->list, (size_t)room * sizeof *grown) : NULL;
         if (grown == NULL) {
             plan->failed = true;

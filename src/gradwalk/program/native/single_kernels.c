@@ -329,6 +329,13 @@ run_take(const Nest *b, double *v)
     return true;
 }
 
+/* A PICK may run before the TAKE that refuses its index. */
+static inline int32_t
+index_of(double number)
+{
+    return number > -1.0 && number < INT32_MAX ? (int32_t)number : -1;
+}
+
 static void
 run_pick(const Nest *b, double *v)
 {
@@ -343,14 +350,14 @@ run_pick(const Nest *b, double *v)
         for (int32_t k = 0; k < b->K; k++) {
             const double *p = x + (ptrdiff_t)k * b->x.dk, *q = y + (ptrdiff_t)k * b->y.dk;
             if (rising) {
-                int32_t j = (int32_t)p[0] - (b->z.base + i * b->z.di);
+                int32_t j = index_of(p[0]) - (b->z.base + i * b->z.di);
                 if (j >= 0 && j < b->J) {
                     out[j] += q[(ptrdiff_t)j * b->y.dj];
                 }
                 continue;
             }
             if (level) {
-                if ((int32_t)p[0] == b->z.base + i * b->z.di) {
+                if (index_of(p[0]) == b->z.base + i * b->z.di) {
                     for (int32_t j = 0; j < b->J; j++) {
                         out[j] += q[(ptrdiff_t)j * b->y.dj];
                     }
@@ -358,7 +365,7 @@ run_pick(const Nest *b, double *v)
                 continue;
             }
             for (int32_t j = 0; j < b->J; j++) {
-                if ((int32_t)p[(ptrdiff_t)j * b->x.dj] == b->z.base + i * b->z.di + j * b->z.dj) {
+                if (index_of(p[(ptrdiff_t)j * b->x.dj]) == b->z.base + i * b->z.di + j * b->z.dj) {
                     out[j] += q[(ptrdiff_t)j * b->y.dj];
                 }
             }
@@ -529,7 +536,7 @@ run_list(const Nest *b, const int32_t *list, double *v)
         case PICK: {
             double total = 0.0;
             for (int32_t k = 0; k < count; k += 2) {
-                total += (int32_t)v[arg[k]] == *p ? v[arg[k + 1]] : 0.0;
+                total += index_of(v[arg[k]]) == *p ? v[arg[k + 1]] : 0.0;
             }
             *out = total;
             p++;

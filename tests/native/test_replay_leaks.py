@@ -1,0 +1,123 @@
+"""Thousands of replays made, run, failed half-way and dropped: memory and references stay level."""
+# ruff: noqa: E501  (tables, one thing a line)
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from array import array
+from typing import Any
+
+import pytest
+from support.raw_replays import Raw, everything
+
+from gradwalk.errors import ProgramError
+
+native = pytest.importorskip("gradwalk.program._replay")
+
+
+def resident() -> int:
+    """Bytes of this process in memory."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        pytest.skip("no /proc")
+
+
+RAW = everything(3)
+N, OUTPUTS = RAW.slots, len(RAW.outputs)
+NUMBERS = array("d", [0.2 + 0.01 * k for k in range(N * 40)])
+KEPT = RAW.replay(native.Replay)
+HALF = RAW.replay(native.Replay, float32=True)
+WHERE, OFFSET = array("i", [0] * N), array("q", range(0, 8 * N, 8))
+
+
+def value(replay: Any) -> None:
+    replay.value_and_grad([NUMBERS[:N]], array("d", bytes(8 * OUTPUTS)), array("d", bytes(8 * N)))
+    replay.value([NUMBERS[:1]] * N, array("d", bytes(8 * OUTPUTS)))
+
+
+def many(replay: Any, k: int = 0) -> None:
+    stride = array("q", [0 if (k >> s) & 1 else 8 * N for s in range(N)])
+    out, grads = array("d", bytes(8 * OUTPUTS * 40)), array("d", bytes(8 * N * 40))
+    replay.map([NUMBERS], WHERE, OFFSET, stride, 40, out, grads, array("d", bytes(8 * N)), 2)
+
+
+def taker() -> Any:
+    raw = Raw(2)
+    x, y = raw.inputs()
+    raw.outputs.append(raw.add("take", x, y, y))
+    return raw.replay(native.Replay)
+
+
+TAKER = taker()
+
+
+def refused(k: int) -> None:
+    """Errors at every stage of every call."""
+    for wrong in ({"wrt": [99]}, {"seeds": [1.0]}):
+        with pytest.raises(ProgramError):
+            RAW.replay(native.Replay, **wrong)
+    with pytest.raises(ValueError, match="segments"):
+        KEPT.value([NUMBERS], array("d", bytes(8 * OUTPUTS)))
+    with pytest.raises(TypeError):
+        KEPT.value([NUMBERS[:N], None], array("d", bytes(8 * OUTPUTS)))
+    with pytest.raises(ValueError, match="outside"):
+        KEPT.map(
+            [NUMBERS],
+            WHERE,
+            OFFSET,
+            OFFSET,
+            4000,
+            array("d", bytes(32000 * OUTPUTS)),
+            None,
+            None,
+            1,
+        )
+    with pytest.raises(ValueError, match="room"):
+        KEPT.map(
+            [NUMBERS],
+            WHERE,
+            OFFSET,
+            OFFSET,
+            2,
+            array("d", bytes(16 * OUTPUTS)),
+            array("d"),
+            None,
+            1,
+        )
+    with pytest.raises(IndexError):
+        TAKER.value([array("d", [2.0 + k, 1.0])], array("d", [0.0]))
+    with pytest.raises(IndexError):
+        TAKER.map([NUMBERS, array("d", [3.0])], array("i", [1, 0]), array("q", [0, 0]), array("q", [0, 8]), 9,
+                  array("d", bytes(72)), array("d", bytes(144)), None, 2)  # fmt: skip
+    with pytest.raises(ValueError, match="stage"):
+        KEPT.text("nothing")
+
+
+ACTIONS = {
+    "made and dropped": lambda k: RAW.replay(native.Replay),
+    "made, run and dropped": lambda k: (value(r := RAW.replay(native.Replay)), many(r)),
+    "run": lambda k: (value(KEPT), value(HALF)),
+    "mapped": lambda k: many(KEPT, k % 50),
+    "refused": refused,
+    "seen": lambda k: (KEPT.sizes, KEPT.stages, KEPT.text("adjoint")),
+}
+
+
+@pytest.mark.parametrize("name", ACTIONS)
+def test_memory_stays_level(name: str) -> None:
+    action = ACTIONS[name]
+    counted = [NUMBERS, WHERE, OFFSET, KEPT, native.Replay, None]
+    for k in range(200):  # caches and plans
+        action(k)
+    gc.collect()
+    references = [sys.getrefcount(thing) for thing in counted[:-1]]
+    start = resident()
+    for k in range(1500):
+        action(k)
+    gc.collect()
+    assert [sys.getrefcount(thing) for thing in counted[:-1]] == references
+    assert resident() - start < 2_000_000  # 1,500 times the smallest program is more
