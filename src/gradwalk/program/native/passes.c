@@ -874,7 +874,9 @@ spread_row(Adjoint *a, int32_t i, int32_t g, int32_t x, int32_t y)
     for (int k = y >= 0; k >= 0; k--) {
         if (a->active[arg[1 + k]]) {
             a->w.adjoint_of = -1;
-            give(a, arg[1 + k], g, put(&a->w, PARTIAL0 + k, arg, y >= 0 ? 3 : 2, code));
+            int32_t partial = put(&a->w, PARTIAL0 + k, arg, y >= 0 ? 3 : 2, code);
+            bool chooses = code == C_maximum || code == C_minimum; /* then a loser gets nothing */
+            give(a, arg[1 + k], chooses ? carry(a, arg[1 + k], CHOOSE, partial, g) : g, partial);
         }
     }
 }
