@@ -61,7 +61,7 @@ actions = [
     value, gradient, many,
     lambda r: many(r, shared=range(3, n), sums=True),
     lambda r: many(r, shared=range(n), sums=True),
-    lambda r: array("d", [len(r.text("tidy"))]),
+    lambda r: array("d", [len(r.stage("tidy")[0]), len(r.blocks(True))]),
 ]
 
 def fails(action, *given):

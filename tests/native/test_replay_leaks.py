@@ -94,7 +94,7 @@ def refused(k: int) -> None:
         TAKER.map([NUMBERS, array("d", [3.0])], array("i", [1, 0]), array("q", [0, 0]), array("q", [0, 8]), 9,
                   array("d", bytes(72)), array("d", bytes(144)), None, 2)  # fmt: skip
     with pytest.raises(ValueError, match="stage"):
-        KEPT.text("nothing")
+        KEPT.stage("nothing")
 
 
 ACTIONS = {
@@ -103,7 +103,13 @@ ACTIONS = {
     "run": lambda k: (value(KEPT), value(HALF)),
     "mapped": lambda k: many(KEPT, k % 50),
     "refused": refused,
-    "seen": lambda k: (KEPT.sizes, KEPT.stages, KEPT.text("adjoint")),
+    "seen": lambda k: (
+        KEPT.sizes,
+        KEPT.stages,
+        KEPT.stage("adjoint"),
+        KEPT.blocks(True),
+        KEPT.lanes(),
+    ),
 }
 
 

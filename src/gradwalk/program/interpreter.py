@@ -216,7 +216,9 @@ def _locals_of(name: str) -> Callable[[float, list[float]], list[float]]:
 _FORWARD = [_forward_of(name) for name in CODES]
 _LOCALS = [_locals_of(name) for name in CODES]
 # A side that these did not take gets nothing, not even 0 times an inf.
-_GATES = frozenset([CODES.index(name) for name in ("relu", "where", "clip", "take", "maximum", "minimum")])
+_GATES = frozenset(
+    [CODES.index(name) for name in ("relu", "where", "clip", "take", "maximum", "minimum")]
+)
 
 
 def _single(number: float) -> float:
