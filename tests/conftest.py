@@ -1,6 +1,7 @@
 """Settings for the whole test run; fixtures live beside the tests that use them."""
 
 import os
+import signal
 
 import pytest
 from hypothesis import settings
@@ -11,6 +12,10 @@ from gradwalk.program import chosen
 # Output must not depend on the terminal that the tests are started from.
 for variable in ("COLUMNS", "FORCE_COLOR", "NO_COLOR"):
     os.environ.pop(variable, None)
+
+# A shell starts what is in the background with Ctrl-C ignored, and that passes on to all it starts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # No deadline: no test fails by the clock. The blob lets anyone replay a failure.
 settings.register_profile("gradwalk", deadline=None, print_blob=True)
