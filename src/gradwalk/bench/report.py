@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gradwalk.engine import backend
+from gradwalk.gpt.stream import plain
 
 __all__ = ["Bound", "Report", "Row"]
 
@@ -81,7 +82,7 @@ class Report:
     picture: str = ""  # SVG
 
     def json(self) -> dict[str, Any]:
-        return {
+        return plain({
             "version": 1,
             "benchmark": self.name,
             "backend": backend(),
@@ -89,7 +90,7 @@ class Report:
             "rows": [row.json() for row in self.rows],
             "parts": self.parts,
             "notes": list(self.notes),
-        }
+        })  # fmt: skip
 
     def text(self) -> str:
         head = ["measure", "must", "measured", "moonshot", "verdict"]
