@@ -7,7 +7,7 @@
  *     passes.c    tidy (constants, equal instructions, dead ones), chains to dots, the adjoint
  *     single.c    one scenario at a time: levels, groups, blocks, matrix products
  *     lanes.c     many scenarios at a time: the instructions over lanes, on threads
- *     kernels.c   loops over numbers, compiled once for each kind of processor
+ *     *_kernels.c their loops over numbers, compiled once for each kind of processor; vmath.h: exp, log …
  *     module.c    _replay.Replay, and the optimisers over arrays
  *
  * Invariants, held by `ir_check` after every pass:
@@ -126,6 +126,7 @@ int ir_set_results(Ir *ir, const int32_t *result, int32_t count, int32_t outputs
 const char *ir_check(const Ir *ir, int32_t *where); /* NULL, or what is wrong */
 
 /* scalar.c */
+double scalar_row(int code, double x, double y, double z, double by[3]); /* and its partials */
 double scalar_partial(int row, int which, double x, double y);
 double scalar_root(double x);
 double scalar_compute(const Ir *ir, int32_t i, const double *values, bool careful, bool *bad_index);

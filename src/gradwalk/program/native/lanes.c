@@ -80,29 +80,7 @@ lanes_power(const double *x, const double *y, double *out, int count)
 double
 lanes_row(int code, int which, double x, double y, double z)
 {
-    double by[3] = {0.0, 0.0, 0.0}, value = NAN;
-    switch (code) {
-#define UNARY(name, symbol) \
-    case C_##name: \
-        value = row_##name(x, &by[0]); \
-        break;
-#define BINARY(name, symbol) \
-    case C_##name: \
-        value = row_##name(x, y, &by[0], &by[1]); \
-        break;
-#define TERNARY(name, symbol) \
-    case C_##name: \
-        value = row_##name(x, y, z, &by[0], &by[1], &by[2]); \
-        break;
-#define DERIVED_ROW(name, symbol, arity)
-        GRADWALK_ROWS(UNARY, BINARY, TERNARY, DERIVED_ROW)
-#undef UNARY
-#undef BINARY
-#undef TERNARY
-#undef DERIVED_ROW
-    default:
-        break;
-    }
+    double by[3] = {0.0, 0.0, 0.0}, value = scalar_row(code, x, y, z, by);
     return which == 0 ? value : by[which - 1];
 }
 

@@ -2,13 +2,9 @@
 
 #include "ir.h"
 
-static double
-row_value(int code, double x, double y, double z, double *by)
+double
+scalar_row(int code, double x, double y, double z, double by[3])
 {
-    double spare[3];
-    if (by == NULL) {
-        by = spare;
-    }
     switch (code) {
 #define UNARY(name, symbol) \
     case C_##name: \
@@ -34,7 +30,7 @@ double
 scalar_partial(int row, int which, double x, double y)
 {
     double by[3] = {0.0, 0.0, 0.0};
-    row_value(row, x, y, 0.0, by);
+    scalar_row(row, x, y, 0.0, by);
     return by[which];
 }
 
@@ -154,7 +150,7 @@ scalar_compute(const Ir *ir, int32_t i, const double *values, bool careful, bool
         return scalar_partial((int)ir->number[i], code - PARTIAL0, y,
                               count > 2 ? values[arg[2]] : 0.0);
     default:
-        return row_value(code, x, y, count > 2 ? values[arg[2]] : 0.0, NULL);
+        return scalar_row(code, x, y, count > 2 ? values[arg[2]] : 0.0, (double[3]){0.0});
     }
 }
 
