@@ -213,11 +213,12 @@ def test_each_code_is_what_the_flat_interpreter_computes(name: str, sized: Libra
         program.free()
 
 
-@pytest.mark.parametrize("name", ROWS)
+WITHOUT_PARTIALS = ("neg", "sub", "div", "where", "clip")  # the adjoint writes these out
+
+
+@pytest.mark.parametrize("name", [name for name in ROWS if name not in WITHOUT_PARTIALS])
 def test_each_partial_is_what_the_flat_interpreter_computes(name: str, sized: Library) -> None:
     arity = ARITY[name]
-    if name in ("neg", "sub", "div", "where", "clip"):
-        pytest.skip("its adjoint needs no partial")
     rng = random.Random(name)
     for which in range(arity):
         program = Program(sized, arity)
