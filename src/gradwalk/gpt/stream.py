@@ -46,6 +46,8 @@ __all__ = ["LINES", "VIEWS", "Requests", "Stream", "lines_up_to", "plain"]
 LINES, VIEWS = 0.003, 0.003  # shares of the run's time
 _SILENCE = 0.05  # seconds between flushes: a reader sees no delay, the run no system call a step
 _PATIENCE = 1e-3  # seconds before a view that was too dear is thought of again
+_GLANCE = 2.5e-4  # seconds between looks at the clock: one at each step of 25 µs is dear
+_MOST_FREE = 100  # steps between two looks
 _FIRST_LINE, _FIRST_VIEW = 2e-5, 4e-3  # what one is taken to cost before it was timed
 
 
@@ -91,6 +93,9 @@ class Stream:
         self._dearest: dict[str, float] = {}
         self._first = training.steps_done
         self._asked: list[tuple[str, str]] = []
+        # The steps since the last look at the clock, and how many may still come before the next.
+        self._unseen: list[Done] = []
+        self._free = 0
         # Of the steps since the last line, and when the next one is paid for.
         self._count, self._loss, self._tokens = 0, 0.0, 0
         self._last: Done | None = None
@@ -123,22 +128,29 @@ class Stream:
 
     def step(self) -> Done:
         """Do one step of the training and write what there is to say of it."""
+        if self._free and not self._asked:
+            self._free -= 1
+            done = self._training.step()
+            self._unseen.append(done)
+            return done
         views = self._chosen() if self._asked or self._now >= self._look_again else []
         done = self._look_at_step(views) if views else self._training.step()
-        self._count += 1
-        self._loss += done.loss
-        self._tokens += done.tokens
-        self._last = done
+        self._unseen.append(done)
         now = self._clock()
         if self._every:
             if done.step % self._every == 0:
                 self._step_line(now)
-        elif now >= self._due or (views and views[0][2]):  # asked for: with its step
-            self._step_line(now)
+        else:
+            each = (now - self._now) / len(self._unseen)
+            self._free = min(int(_GLANCE / each), _MOST_FREE) if each > 0 else 0
+            if now >= self._due or (views and views[0][2]):  # asked for: with its step
+                self._step_line(now)
+        self._count_unseen()
         if now - self._flushed > _SILENCE:
+            began = self._clock()
             self.flush()
             self._hear()
-            self._spent["lines"] += self._clock() - self._flushed
+            self._spent["lines"] += self._clock() - began
         self._now = now
         return done
 
@@ -158,7 +170,17 @@ class Stream:
 
     # ── Steps ────────────────────────────────────────────────────────────────────────────────
 
+    def _count_unseen(self) -> None:
+        unseen = self._unseen
+        if unseen:
+            self._count += len(unseen)
+            self._loss += sum([done.loss for done in unseen])
+            self._tokens += sum([done.tokens for done in unseen])
+            self._last = unseen[-1]
+            unseen.clear()
+
     def _step_line(self, now: float) -> None:
+        self._count_unseen()
         done = self._last
         if done is None:
             return

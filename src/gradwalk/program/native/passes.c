@@ -13,16 +13,18 @@
 /* ── A writer: adds instructions to `to`, and remembers where each of `from` went ────────────── */
 
 typedef struct {
-    int32_t id;   /* -1 where empty */
+    int32_t next; /* id + 1, 0 where empty: so that a new table is untouched memory */
     uint32_t tag; /* of the hash, so that few others are compared */
 } Known;
+
+enum { LINE = 8 }; /* entries that lie in one line of the cache */
 
 typedef struct {
     const Ir *from;
     Ir *to;
     int32_t *went;   /* from id -> to id */
-    Known *table;    /* of all instructions, to find equal ones */
-    size_t mask;
+    Known *table;    /* of all instructions, to find equal ones, in lines */
+    size_t mask;     /* of the number of a line */
     int32_t *spare;  /* room for operands */
     int spare_room;
     int32_t origin, adjoint_of; /* for what is added now */
@@ -43,17 +45,17 @@ writer_begin(Writer *w, const Ir *from, size_t more)
     memset(w, 0, sizeof *w);
     w->from = from;
     w->origin = w->adjoint_of = -1;
-    size_t room = (size_t)from->count * (1 + more) + 64, size = 64;
-    while (size < 2 * room) {
-        size *= 2;
+    size_t room = (size_t)from->count * (1 + more) + 64, lines = 16;
+    while (lines * LINE < 2 * room) {
+        lines *= 2;
     }
-    w->mask = size - 1;
+    w->mask = lines - 1;
     w->to = ir_new((int32_t)(room < INT32_MAX / 2 ? room : INT32_MAX / 2),
                    (int32_t)(from->arg_count + (int64_t)from->arg_count * (int64_t)more < INT32_MAX / 2
                                  ? from->arg_count + from->arg_count * (int32_t)more
                                  : INT32_MAX / 2));
     w->went = malloc(((size_t)from->count + 1) * sizeof *w->went);
-    w->table = malloc(size * sizeof *w->table);
+    w->table = calloc(lines * LINE, sizeof *w->table);
     w->spare_room = 64;
     w->spare = malloc((size_t)w->spare_room * sizeof *w->spare);
     if (!w->to || !w->went || !w->table || !w->spare) {
@@ -61,7 +63,6 @@ writer_begin(Writer *w, const Ir *from, size_t more)
         writer_end(w);
         return false;
     }
-    memset(w->table, 0xFF, size * sizeof *w->table);
     w->to->slots = from->slots;
     return true;
 }
@@ -96,45 +97,72 @@ number_bits(double number)
     return bits;
 }
 
-static uint64_t
-hash_of(int code, const int32_t *arg, int count, double number)
+/* What is looked for in the table. */
+typedef struct {
+    int code, count;
+    const int32_t *arg;
+    double number;
+    uint64_t hash;
+    size_t line; /* where to look first */
+} Sought;
+
+/* An instruction mostly follows its newest operand at once, so it is looked for first in a line which that operand
+ * decides: programs of any length are then read and written in order. With no room there, anywhere by its hash. */
+static Sought
+sought(int code, const int32_t *arg, int count, double number)
 {
     uint64_t hash = mix((uint64_t)code, number_bits(number));
+    int32_t newest = 0;
     for (int k = 0; k < count; k++) {
         hash = mix(hash, (uint64_t)arg[k]);
+        newest = arg[k] > newest ? arg[k] : newest;
     }
-    return hash;
+    size_t line = count ? (size_t)newest / (LINE / 2) : (size_t)(hash >> 32);
+    return (Sought){code, count, arg, number, hash, line};
 }
 
-/* The place of an instruction that is not in the table yet. */
-static size_t
-free_place(const Known *table, size_t mask, uint64_t hash)
+static bool
+is_it(const Ir *to, int32_t i, const Sought *what)
 {
-    size_t at = hash >> 32 & mask;
-    while (table[at].id >= 0) {
-        at = (at + 1) & mask;
+    return to->code[i] == what->code && number_bits(to->number[i]) == number_bits(what->number) &&
+           operand_count(to, i) == what->count &&
+           (what->count == 0 || memcmp(operands(to, i), what->arg, (size_t)what->count * sizeof *what->arg) == 0);
+}
+
+/* The entry of an instruction, or the empty one where it belongs. At most half of all are taken, so one is found. */
+static Known *
+entry_of(Known *table, size_t mask, const Ir *to, const Sought *what)
+{
+    size_t line = what->line & mask, further = what->hash >> 32;
+    for (;; line = further++ & mask) {
+        Known *entry = table + line * LINE;
+        for (int k = 0; k < LINE; k++, entry++) {
+            if (entry->next == 0 ||
+                (entry->tag == (uint32_t)what->hash && is_it(to, entry->next - 1, what))) {
+                return entry;
+            }
+        }
     }
-    return at;
 }
 
 /* Make a table for twice as many, with all that `to` has. */
 static void
 widen_table(Writer *w)
 {
-    size_t size = (w->mask + 1) * 2;
-    Known *table = malloc(size * sizeof *table);
+    size_t lines = (w->mask + 1) * 2;
+    Known *table = calloc(lines * LINE, sizeof *table);
     if (table == NULL) {
         w->failed = true;
         return;
     }
-    memset(table, 0xFF, size * sizeof *table);
-    for (int32_t i = 0; i < w->to->count; i++) {
-        uint64_t hash = hash_of(w->to->code[i], operands(w->to, i), operand_count(w->to, i), w->to->number[i]);
-        table[free_place(table, size - 1, hash)] = (Known){i, (uint32_t)hash};
+    const Ir *to = w->to;
+    for (int32_t i = 0; i < to->count; i++) {
+        Sought what = sought(to->code[i], operands(to, i), operand_count(to, i), to->number[i]);
+        *entry_of(table, lines - 1, to, &what) = (Known){i + 1, (uint32_t)what.hash};
     }
     free(w->table);
     w->table = table;
-    w->mask = size - 1;
+    w->mask = lines - 1;
 }
 
 /* Add an instruction, or find the one that is already there. 0 after a failure: never out of range. */
@@ -145,22 +173,16 @@ put(Writer *w, int code, const int32_t *arg, int count, double number)
         return 0;
     }
     Ir *to = w->to;
-    if ((size_t)to->count * 2 > w->mask) {
+    if ((size_t)to->count * 2 >= (w->mask + 1) * LINE) {
         widen_table(w);
         if (w->failed) {
             return 0;
         }
     }
-    uint64_t hash = hash_of(code, arg, count, number);
-    size_t at = hash >> 32 & w->mask;
-    for (; w->table[at].id >= 0; at = (at + 1) & w->mask) {
-        int32_t i = w->table[at].id;
-        if (w->table[at].tag == (uint32_t)hash && to->code[i] == code &&
-            number_bits(to->number[i]) == number_bits(number) &&
-            operand_count(to, i) == count &&
-            (count == 0 || memcmp(operands(to, i), arg, (size_t)count * sizeof *arg) == 0)) {
-            return i;
-        }
+    Sought what = sought(code, arg, count, number);
+    Known *entry = entry_of(w->table, w->mask, to, &what);
+    if (entry->next) {
+        return entry->next - 1;
     }
     int32_t i = ir_add(to, code, arg, count, number);
     if (i < 0) {
@@ -169,7 +191,7 @@ put(Writer *w, int code, const int32_t *arg, int count, double number)
     }
     to->origin[i] = w->origin;
     to->adjoint_of[i] = w->adjoint_of;
-    w->table[at] = (Known){i, (uint32_t)hash};
+    *entry = (Known){i + 1, (uint32_t)what.hash};
     return i;
 }
 
