@@ -161,11 +161,9 @@ def bench(arguments: list[str]) -> None:
         return
     words = arguments if arguments and not arguments[0].startswith("-") else ["all", *arguments]
     variables = dict(os.environ)
-    if {"replay", "all"} & set(words):
+    if not {"-h", "--help"} & set(words):
         ensure_peers()
         variables["GRADWALK_BENCH_PYTHON"] = str(PEERS / BIN.name / f"python{EXE}")
-    if {"eager", "all"} & set(words) and not any(VENV.glob("**/site-packages/torch")):
-        say("to see PyTorch beside it: python3 -m pip --python .venv install torch")
     call([BIN / "gradwalk", "bench", *words], env=variables)
 
 

@@ -1,13 +1,15 @@
 """The same scalar program in gradwalk and in what else differentiates scalars in Python.
 
 Each runs in a process of its own, gives its loss and all gradients, and is timed only when these
-are right. What is not installed is named, and left out. Start reading at PEERS.
+are right. What is not installed, here or in the environment that GRADWALK_BENCH_PYTHON names, is
+named, and left out. Start reading at PEERS.
 """
 
 from __future__ import annotations
 
 import json
 import math
+import os
 import subprocess
 import sys
 import time
@@ -15,6 +17,7 @@ from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 from operator import attrgetter, methodcaller
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from gradwalk.bench.program import Arithmetic, loss, weights_and_tokens
@@ -49,8 +52,10 @@ def measure(turns: int) -> list[Timed]:
     """Return what each takes for a step, in seconds of CPU time; the fastest turn counts."""
     answers: dict[str, dict[str, Any]] = {}
     for name, (module, _) in PEERS.items():
-        if find_spec(module) is not None:
-            answers[name] = _apart(name, turns if name == "gradwalk" else max(2, turns // 10))
+        python = _python_with(module)
+        if python is not None:
+            count = turns if name == "gradwalk" else max(2, turns // 10)
+            answers[name] = _apart(python, name, count)
     right = answers["gradwalk"]
     return [
         _judged(name, answers[name], right)
@@ -60,10 +65,24 @@ def measure(turns: int) -> list[Timed]:
     ]
 
 
-def _apart(name: str, turns: int) -> dict[str, Any]:
+def _python_with(module: str) -> str | None:
+    """Return a Python that has a module: this one, or that of the peers."""
+    if find_spec(module) is not None:
+        return sys.executable
+    apart = os.environ.get("GRADWALK_BENCH_PYTHON")
+    if apart is None:
+        return None
+    look = f"import importlib.util, sys; sys.exit(importlib.util.find_spec({module!r}) is None)"
+    return apart if subprocess.run([apart, "-c", look], check=False).returncode == 0 else None
+
+
+def _apart(python: str, name: str, turns: int) -> dict[str, Any]:
     script = f"from gradwalk.bench.peers import contend; contend({name!r}, {turns})"
+    variables = dict(os.environ)
+    if python != sys.executable:
+        variables["PYTHONPATH"] = str(Path(__file__).parents[2])  # gradwalk is not installed there
     answer = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, check=False, text=True
+        [python, "-c", script], capture_output=True, check=False, text=True, env=variables
     )
     if answer.returncode:
         return {"seconds": [math.nan, math.nan], "loss": math.nan, "gradients": []}
