@@ -13,6 +13,7 @@ import math
 import os
 from array import array
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from functools import partial, update_wrapper
 from time import perf_counter
@@ -731,7 +732,7 @@ class Mapper:
         compiled._need_one_number(recording)
         where, offset, stride = places
         varies = {
-            name: any(where[slot] for slot in range(begin, end))  # 0 is what is shared
+            name: any(where[begin:end])  # 0 is what is shared
             for name, (_, begin, end) in recording.spans.items()
         }
         names = compiled._wrt(recording, wrt)
@@ -821,9 +822,8 @@ class Mapper:
         """Return the recording for one row, and where each slot of each scenario is to be found."""
         recording, rows, given = self._placed(args, named)[1:]
         assert rows.count is not None
-        for value in recording.parameters:
-            rows.share(value.data)
-        rows.buffers[0] = array("d", rows.run) if rows.run else array("d", [0.0])
+        rows.share([value.data for value in recording.parameters])
+        rows.buffers[0] = rows.run or array("d", [0.0])
         return recording, rows.buffers, (rows.where, rows.offset, rows.stride), rows.count, given
 
     def _placed(
@@ -864,21 +864,26 @@ class _Rows:
         self.name = name
         self.count: int | None = None
         self.counted = ""  # the array that said how many scenarios there are
-        self.run: list[float] = []
-        self.buffers: list[Any] = [None]  # the first is for what is shared
+        self.run = array("d")  # what is shared
+        self.buffers: list[Any] = [None]  # the first is for that
         self.where, self.offset, self.stride = array("i"), array("q"), array("q")
 
-    def share(self, number: float) -> None:
-        self.where.append(0)
-        self.offset.append(8 * len(self.run))
-        self.stride.append(0)
-        self.run.append(number)
+    def share(self, numbers: Sequence[float]) -> None:
+        begin, count = 8 * len(self.run), len(numbers)
+        self.run.extend(array("d", numbers))
+        self.where.frombytes(bytes(4 * count))
+        self.offset.extend(range(begin, begin + 8 * count, 8))
+        self.stride.frombytes(bytes(8 * count))
 
     def read(self, thing: Any, path: str) -> tuple[st.Spec, Any]:
         """Return the structure that one scenario has, and an example of it."""
         if st._is_array(thing) and thing.dtype != object:
             return self._array(thing, path)
         kind = cast(Any, type(thing))
+        if kind in (list, tuple) and st.PLAIN.issuperset(map(type, thing)):
+            with suppress(OverflowError):  # for the words of one number at a time
+                self.share(thing)
+                return (kind.__name__, len(thing)), thing
         if kind in (list, tuple) or kind is dict:
             items = thing.items() if kind is dict else enumerate(thing)
             pairs = [self.read(x, f"{path}[{key!r}]") for key, x in items]
@@ -894,14 +899,13 @@ class _Rows:
         reader = st.Reader()
         spec = reader.read(thing, path)
         for segment in reader.finish():
-            for number in memoryview(segment).cast("B").cast("d"):
-                self.share(number)
+            self.share(memoryview(segment).cast("B").cast("d"))
         return spec, thing
 
     def _array(self, thing: Any, path: str) -> tuple[st.Spec, Any]:
         np = _numpy()
         if thing.ndim == 0:
-            self.share(float(thing))
+            self.share([float(thing)])
             return "n", float(thing)
         if thing.dtype.kind not in "fiub":
             st.as_doubles(thing, path)
@@ -921,17 +925,14 @@ class _Rows:
             rows = np.ascontiguousarray(rows)
         self.buffers.append(rows if rows.flags.c_contiguous else rows.T)
         place = len(self.buffers) - 1
-        count = 1
-        for length in inner:
-            count *= length
-        for flat in range(count):
-            at, rest = 0, flat
-            for length, step in zip(reversed(inner), reversed(steps[1:]), strict=True):
-                rest, index = divmod(rest, length)
-                at += index * step
-            self.offset.append(at)
-        self.where.extend([place] * count)
-        self.stride.extend([steps[0]] * count)
+        count = math.prod(inner)
+        offsets = np.zeros(inner, np.int64)
+        for axis, (length, step) in enumerate(zip(inner, steps[1:], strict=True)):
+            behind = (1,) * (len(inner) - axis - 1)
+            offsets += (np.arange(length) * step).reshape(length, *behind)
+        self.offset.frombytes(offsets.tobytes())
+        self.where.extend(array("i", [place]) * count)
+        self.stride.extend(array("q", [steps[0]]) * count)
         if not inner:
             return "n", 0.0
         return ("array", inner), np.zeros(inner)

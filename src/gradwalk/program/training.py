@@ -77,7 +77,7 @@ class Trainer:
         if plan is None:
             plan = self._plans[key] = self._plan(key, None)
         replay, _, others = plan
-        buffers = [array("d", rows.run or [0.0]), *rows.buffers[1:]]
+        buffers = [rows.run or array("d", [0.0]), *rows.buffers[1:]]
         for numbers in (self.values, array("d", [value.data for value in others])):
             count = len(numbers)
             rows.where.extend(array("i", [len(buffers)]) * count)

@@ -7,6 +7,10 @@
  *     assign   slots by liveness, and the final steps
  */
 
+#ifdef __linux__
+#define _GNU_SOURCE /* sched_getcpu, cpu_set_t */
+#endif
+
 #include "lanes.h"
 
 #include <assert.h>
@@ -19,6 +23,9 @@
 #include <stdatomic.h>
 #else
 #define THREADS 0
+#endif
+#ifdef __linux__
+#include <sched.h>
 #endif
 
 /* ── Levels ─────────────────────────────────────────────────────────────────────────────────── */
@@ -2417,14 +2424,13 @@ spread_uniform(const Run *run, Worker *worker)
     }
 }
 
-static void *
-work(void *argument)
+static void
+work(Run *run)
 {
-    Run *run = argument;
     Worker *worker = worker_take(run->plan);
     if (worker == NULL) {
         run->status = LANES_NO_MEMORY;
-        return NULL;
+        return;
     }
     spread_uniform(run, worker);
     while (run->status == 0) {
@@ -2442,8 +2448,51 @@ work(void *argument)
         }
     }
     worker_give(run->plan, worker);
+}
+
+#if THREADS
+/* A thread beside the one that called. */
+typedef struct {
+    Run *run;
+    pthread_t thread;
+    int number;    /* from 1 on */
+    int processor; /* where its maker ran, or -1 */
+} Helper;
+
+/* A new thread may begin on its maker's processor and wait there for milliseconds while another one idles.
+ * So it moves once to one of its own; from then on the system places it as it likes. */
+static void
+move_over(const Helper *helper)
+{
+#ifdef __linux__
+    cpu_set_t all, own;
+    int at = helper->processor;
+    if (at < 0 || at >= CPU_SETSIZE || sched_getaffinity(0, sizeof all, &all) != 0 || !CPU_ISSET(at, &all) ||
+        helper->number >= CPU_COUNT(&all)) {
+        return;
+    }
+    for (int left = helper->number; left > 0; left -= CPU_ISSET(at, &all) != 0) {
+        at = (at + 1) % CPU_SETSIZE;
+    }
+    CPU_ZERO(&own);
+    CPU_SET(at, &own);
+    if (sched_setaffinity(0, sizeof own, &own) == 0) {
+        sched_setaffinity(0, sizeof all, &all);
+    }
+#else
+    (void)helper;
+#endif
+}
+
+static void *
+help(void *argument)
+{
+    Helper *helper = argument;
+    move_over(helper);
+    work(helper->run);
     return NULL;
 }
+#endif
 
 static int
 run_all(Run *run, int threads)
@@ -2455,17 +2504,23 @@ run_all(Run *run, int threads)
     memset(run->sums, 0, (size_t)run->chunks * (size_t)run->sum_count * sizeof(double));
 #if THREADS
     enum { MOST = 256 };
-    pthread_t thread[MOST];
-    int started = 0, wanted = threads < MOST ? threads : MOST;
+    Helper helper[MOST];
+    int started = 0, wanted = threads < MOST ? threads : MOST, processor = -1;
     if (wanted > run->chunks) {
         wanted = (int)run->chunks;
     }
-    while (started < wanted - 1 && pthread_create(&thread[started], NULL, work, run) == 0) {
-        started++;
+#ifdef __linux__
+    processor = wanted > 1 ? sched_getcpu() : -1;
+#endif
+    for (; started < wanted - 1; started++) {
+        helper[started] = (Helper){.run = run, .number = started + 1, .processor = processor};
+        if (pthread_create(&helper[started].thread, NULL, help, &helper[started]) != 0) {
+            break;
+        }
     }
     work(run);
     for (int k = 0; k < started; k++) {
-        pthread_join(thread[k], NULL);
+        pthread_join(helper[k].thread, NULL);
     }
 #else
     (void)threads;
