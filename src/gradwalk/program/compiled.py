@@ -34,6 +34,7 @@ from gradwalk.program.training import Trainer
 __all__ = ["Compiled", "Mapper", "Recording", "compile", "expression_function", "record"]
 
 _GT = CODES.index("gt")
+_WORTH_A_THREAD = 4_000_000  # instructions × scenarios: some 0.7 ms; to start a thread takes 0.1
 
 
 class Recording:
@@ -782,7 +783,9 @@ class Mapper:
         sums: Any,
         threads: int | None,
     ) -> None:
-        cores = _cores() if threads is None else threads
+        cores = threads
+        if cores is None:
+            cores = min(_cores(), 1 + count * len(recording.program) // _WORTH_A_THREAD)
         if not isinstance(cores, int) or isinstance(cores, bool) or cores < 1:
             raise OperandError(f"threads is a positive count, not {threads!r}")
 

@@ -6,7 +6,6 @@
 #include "lanes.h"
 #include "single.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -535,84 +534,59 @@ plan_for(Replay *self, const uint8_t *shared, bool gradient, bool sums)
     return plan;
 }
 
-/* One call of lanes_run, and a way to wait for its end that lets Ctrl-C through. */
+/* One call of lanes_run. */
 typedef struct {
+    Watch watch; /* first, so that hear_signals finds the job */
     Lanes *lanes;
     const char *const *base;
     const int64_t *stride;
     int64_t count;
     double *outputs, *grads, *totals;
     int threads;
-    volatile int stop;
     LanesFault fault;
     int status;
-    bool done;
-    pthread_mutex_t lock;
-    pthread_cond_t ended;
+    PyThreadState *state; /* of the caller, while it works without the GIL */
+    int64_t listened;     /* nanoseconds, when it last had a look at the signals */
 } Job;
 
-static void *
-run_job(void *argument)
+enum { SILENCE = 40000000 }; /* nanoseconds without a look */
+
+static int64_t
+nanoseconds(void)
 {
-    Job *job = argument;
-    job->status = lanes_run(job->lanes, job->base, job->stride, job->count, job->outputs, job->grads,
-                            job->totals, job->threads, &job->stop, &job->fault);
-    pthread_mutex_lock(&job->lock);
-    job->done = true;
-    pthread_cond_signal(&job->ended);
-    pthread_mutex_unlock(&job->lock);
-    return NULL;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Wait at most 50 ms; true when the job has ended. */
-static bool
-wait_a_little(Job *job)
+/* Take the GIL now and then for the handlers of signals; one that raises ends the job. */
+static void
+hear_signals(Watch *watch)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += 50000000;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    pthread_mutex_lock(&job->lock);
-    int status = 0;
-    while (!job->done && status == 0) {
-        status = pthread_cond_timedwait(&job->ended, &job->lock, &until);
+    Job *job = (Job *)(void *)watch;
+    int64_t now = nanoseconds();
+    if (now - job->listened < SILENCE || watch->stop) {
+        return;
     }
-    bool done = job->done;
-    pthread_mutex_unlock(&job->lock);
-    return done;
+    PyEval_RestoreThread(job->state);
+    if (PyErr_CheckSignals() < 0) {
+        watch->stop = 1;
+    }
+    job->state = PyEval_SaveThread();
+    job->listened = nanoseconds();
 }
 
 /* Run a job without the GIL. 0, or -1 with an exception from a signal's handler. */
 static int
-run_watched(Job *job, int64_t work)
+run_watched(Job *job)
 {
-    pthread_t thread;
-    pthread_mutex_init(&job->lock, NULL);
-    pthread_cond_init(&job->ended, NULL);
-    bool apart = work > 2000000; /* milliseconds: worth a thread, so that this one can listen */
-    int interrupted = 0;
-    if (!apart || pthread_create(&thread, NULL, run_job, job) != 0) {
-        Py_BEGIN_ALLOW_THREADS
-        run_job(job);
-        Py_END_ALLOW_THREADS
-    }
-    else {
-        bool done = false;
-        while (!done) {
-            Py_BEGIN_ALLOW_THREADS
-            done = wait_a_little(job);
-            Py_END_ALLOW_THREADS
-            if (!done && !interrupted && PyErr_CheckSignals() < 0) {
-                interrupted = -1;
-                job->stop = 1;
-            }
-        }
-        pthread_join(thread, NULL);
-    }
-    pthread_mutex_destroy(&job->lock);
-    pthread_cond_destroy(&job->ended);
-    return interrupted;
+    job->watch.listen = hear_signals;
+    job->listened = nanoseconds();
+    job->state = PyEval_SaveThread();
+    job->status = lanes_run(job->lanes, job->base, job->stride, job->count, job->outputs, job->grads,
+                            job->totals, job->threads, &job->watch, &job->fault);
+    PyEval_RestoreThread(job->state);
+    return job->watch.stop ? -1 : 0;
 }
 
 /* Raise for the scenario whose index is out of range, by running it alone. */
@@ -674,9 +648,8 @@ run_in_single_precision(Replay *self, bool gradient, const Segments *segments, d
         goto end;
     }
     Job job = {.base = base, .stride = stride};
-    volatile int stop = 0;
-    switch (lanes_run(plan->lanes, base, stride, 1, outputs, gradient ? gradients : NULL, NULL, 1, &stop,
-                      &job.fault)) {
+    switch (lanes_run(plan->lanes, base, stride, 1, outputs, gradient ? gradients : NULL, NULL, 1,
+                      &job.watch, &job.fault)) {
     case LANES_DONE:
         status = 0;
         break;
@@ -850,7 +823,7 @@ replay_map(PyObject *object, PyObject *args)
                .totals = with_sums && gradient ? sums.buf : NULL,
                .threads = threads};
     plan->busy = true;
-    int interrupted = run_watched(&job, count * (int64_t)self->stage[gradient ? ADJOINT : CHAINS]->count);
+    int interrupted = run_watched(&job);
     plan->busy = false;
     if (interrupted < 0) {
         goto end;
