@@ -3,7 +3,6 @@ interpreter, its plans on random programs, its sums, its threads and its failure
 """
 # ruff: noqa: E501  (tables, one thing a line)
 
-import ctypes
 import functools
 import importlib
 import itertools
