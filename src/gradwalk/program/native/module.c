@@ -5,6 +5,7 @@
 
 #include "lanes.h"
 #include "single.h"
+#include "structure.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -414,27 +415,43 @@ run_flat(const Ir *ir, const double *slots, double *outputs, double *gradients)
 static int run_in_single_precision(Replay *self, bool gradient, const Segments *segments, double *outputs,
                                    double *gradients);
 
-static int
-run_in_double_precision(Replay *self, bool gradient, const Segments *segments, double *outputs,
-                        double *gradients)
+/* The plan for one scenario, made when first needed; NULL with MemoryError. */
+static Single *
+single_plan(Replay *self, bool gradient)
 {
     Single **plan = gradient ? &self->gradient : &self->forward;
-    const Ir *ir = self->stage[gradient ? ADJOINT : CHAINS];
     if (*plan == NULL) {
-        *plan = single_new(ir);
+        *plan = single_new(self->stage[gradient ? ADJOINT : CHAINS]);
         if (*plan == NULL) {
             PyErr_NoMemory();
-            return -1;
         }
     }
-    copy_segments(segments, single_slots(*plan));
-    if (single_run(*plan)) {
-        single_results(*plan, outputs, gradients);
+    return *plan;
+}
+
+/* Run a plan whose slots are filled. */
+static int
+run_filled(const Replay *self, bool gradient, Single *plan, double *outputs, double *gradients)
+{
+    if (single_run(plan)) {
+        single_results(plan, outputs, gradients);
         if (!gradient || !single_kernels->any_wild(gradients, (size_t)self->wrt_count)) {
             return 0;
         }
     }
-    return run_flat(ir, single_slots(*plan), outputs, gradients);
+    return run_flat(self->stage[gradient ? ADJOINT : CHAINS], single_slots(plan), outputs, gradients);
+}
+
+static int
+run_in_double_precision(Replay *self, bool gradient, const Segments *segments, double *outputs,
+                        double *gradients)
+{
+    Single *plan = single_plan(self, gradient);
+    if (plan == NULL) {
+        return -1;
+    }
+    copy_segments(segments, single_slots(plan));
+    return run_filled(self, gradient, plan, outputs, gradients);
 }
 
 static int
@@ -487,6 +504,90 @@ replay_value_and_grad(PyObject *object, PyObject *const *args, Py_ssize_t count)
     PyBuffer_Release(&outputs);
     PyBuffer_Release(&grads);
     return status < 0 ? NULL : Py_NewRef(Py_None);
+}
+
+/* Run on arguments of this structure. 1, 0 where they are of another one, -1 with an exception. */
+static int
+run_on_arguments(Replay *self, bool gradient, PyObject *specs, PyObject *args, double *outputs,
+                 double *gradients)
+{
+    if (self->float32 || !PyTuple_CheckExact(specs) || !PyTuple_CheckExact(args) ||
+        PyTuple_GET_SIZE(specs) != PyTuple_GET_SIZE(args)) {
+        return 0;
+    }
+    Single *plan = single_plan(self, gradient);
+    if (plan == NULL) {
+        return -1;
+    }
+    double *to = single_slots(plan), *end = to + self->slots;
+    for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(specs); k++) {
+        if (!structure_read(PyTuple_GET_ITEM(specs, k), PyTuple_GET_ITEM(args, k), &to, end)) {
+            return 0;
+        }
+    }
+    if (to != end) { /* captured Values fill the rest */
+        return 0;
+    }
+    return run_filled(self, gradient, plan, outputs, gradients) < 0 ? -1 : 1;
+}
+
+enum { SOME = 64 }; /* numbers that need no memory of their own */
+
+static PyObject *
+replay_call(PyObject *object, PyObject *const *args, Py_ssize_t count)
+{
+    Replay *self = (Replay *)object;
+    if (count != 4) {
+        PyErr_SetString(PyExc_TypeError, "call takes structures, arguments, the result's structure and array");
+        return NULL;
+    }
+    double few[SOME], *outputs = self->outputs <= SOME ? few : malloc((size_t)self->outputs * sizeof *outputs);
+    if (outputs == NULL) {
+        return PyErr_NoMemory();
+    }
+    PyObject *result = NULL;
+    int status = run_on_arguments(self, false, args[0], args[1], outputs, NULL);
+    if (status == 0) {
+        result = Py_NewRef(Py_NotImplemented);
+    }
+    else if (status > 0) {
+        const double *from = outputs;
+        result = structure_build(args[2], &from, outputs + self->outputs, args[3]);
+    }
+    if (outputs != few) {
+        free(outputs);
+    }
+    return result;
+}
+
+static PyObject *
+replay_call_with_gradient(PyObject *object, PyObject *const *args, Py_ssize_t count)
+{
+    Replay *self = (Replay *)object;
+    if (count != 4 || self->outputs != 1) {
+        PyErr_SetString(PyExc_TypeError, "call_with_gradient takes structures, arguments, the structure of the "
+                                         "gradients and array, and is for one output");
+        return NULL;
+    }
+    double few[SOME], value;
+    double *grads = self->wrt_count <= SOME ? few : malloc((size_t)self->wrt_count * sizeof *grads);
+    if (grads == NULL) {
+        return PyErr_NoMemory();
+    }
+    PyObject *result = NULL;
+    int status = run_on_arguments(self, self->wrt_count > 0, args[0], args[1], &value, grads);
+    if (status == 0) {
+        result = Py_NewRef(Py_NotImplemented);
+    }
+    else if (status > 0) {
+        const double *from = grads;
+        PyObject *by_name = structure_build(args[2], &from, grads + self->wrt_count, args[3]);
+        result = by_name == NULL ? NULL : Py_BuildValue("dN", value, by_name);
+    }
+    if (grads != few) {
+        free(grads);
+    }
+    return result;
 }
 
 /* ── Many scenarios ─────────────────────────────────────────────────────────────────────────── */
@@ -1182,6 +1283,12 @@ static PyMethodDef replay_methods[] = {
      "value(segments, outputs)\n--\n\nCompute the outputs."},
     {"value_and_grad", (PyCFunction)(void (*)(void))replay_value_and_grad, METH_FASTCALL,
      "value_and_grad(segments, outputs, grads)\n--\n\nCompute the outputs and the gradients."},
+    {"call", (PyCFunction)(void (*)(void))replay_call, METH_FASTCALL,
+     "call(specs, arguments, result, array)\n--\n\n"
+     "Return the result for these arguments; NotImplemented where they are of another structure."},
+    {"call_with_gradient", (PyCFunction)(void (*)(void))replay_call_with_gradient, METH_FASTCALL,
+     "call_with_gradient(specs, arguments, gradients, array)\n--\n\n"
+     "Return the value and its gradients; NotImplemented where the arguments are of another structure."},
     {"map", replay_map, METH_VARARGS,
      "map(buffers, where, offset, stride, count, outputs, grads, sums, threads)\n--\n\n"
      "Run many scenarios; threads share them, and do not change the numbers."},
