@@ -241,7 +241,7 @@ def test_threads_do_not_mix_their_numbers(backend: str) -> None:
         for _ in range(2000 if backend == "native" else 20):
             found = program(k, z), program.value_and_grad(k, z)[1]["x"]
             if found != (50 * k * k, 50 * k):
-                wrong.append(found)  # noqa: PERF401
+                wrong.append(found)
 
     threads = [threading.Thread(target=work, args=(float(k),)) for k in range(1, 5)]
     for thread in threads:
