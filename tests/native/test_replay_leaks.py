@@ -98,9 +98,9 @@ def refused(k: int) -> None:
         KEPT.stage("nothing")
 
 
-ONE = (lambda raw: raw.outputs.append(raw.add("mul", *raw.inputs())) or raw)(Raw(2)).replay(
-    native.Replay
-)
+PRODUCT = Raw(2)
+PRODUCT.outputs.append(PRODUCT.add("mul", *PRODUCT.inputs()))
+ONE = PRODUCT.replay(native.Replay)
 MAKE_ARRAY = lambda numbers, shape: numpy.frombuffer(numbers).reshape(shape)  # noqa: E731
 
 
