@@ -4,6 +4,7 @@
 
 import copy
 import dataclasses
+import functools
 import math
 import pickle
 import random
@@ -95,6 +96,76 @@ def test_methods_record_for_each_instance(backend: str) -> None:
     one.w.data = 7.0
     assert one.predict(5.0) == 35.0
     assert isinstance(Model.predict, Compiled)
+
+
+class Scaled:
+    """At the top of the module, so that pickle finds it."""
+
+    def __init__(self, k: float) -> None:
+        self.k, self.w = k, Value(k)
+
+    @compile
+    def scale(self, x):
+        return self.w * x * self.k
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))]
+)
+def test_a_copied_instance_computes_with_its_own_numbers(backend: str, copied) -> None:
+    one = Scaled(2.0)
+    assert one.scale(1.0) == 4.0
+    two = copied(one)
+    two.k, two.w = 5.0, Value(3.0)
+    assert (two.scale(1.0), one.scale(1.0)) == (15.0, 4.0)
+    assert two.scale is two.scale
+
+
+def test_a_copied_method_is_that_of_the_copied_instance(backend: str) -> None:
+    one = Scaled(2.0)
+    again, method = copy.deepcopy((one, one.scale))
+    again.k = 10.0
+    assert method(1.0) == 20.0
+    assert pickle.loads(pickle.dumps(one.scale))(1.0) == 4.0
+    assert copy.copy(one.scale) is one.scale
+
+
+def test_methods_can_be_inherited_overridden_and_replaced(backend: str) -> None:
+    class Tenfold(Scaled):
+        @compile
+        def scale(self, x):
+            return super().scale(x) * 10.0
+
+        def plainly(self, x):
+            return super().scale(x)
+
+    model = Tenfold(2.0)
+    assert (model.scale(1.0), model.plainly(1.0)) == (40.0, 4.0)
+    model.scale = lambda x: -x
+    assert model.scale(1.0) == -1.0
+    del model.scale
+    assert model.scale(1.0) == 40.0
+    with pytest.raises(AttributeError, match="scale"):
+        del model.scale
+
+
+def test_methods_of_a_class_with_slots_and_of_the_class_itself(backend: str) -> None:
+    class Slim:
+        __slots__ = ()
+        times = compile(functools.partial(lambda a, b: a * b, 3.0))
+
+        @compile
+        def same(self, x):
+            return x
+
+        @classmethod
+        @compile
+        def twice(cls, x):
+            return x * 2.0
+
+    assert (Slim().same(2.0), Slim.twice(2.0), Slim().times(2.0)) == (2.0, 4.0, 6.0)
+    with pytest.raises(AttributeError, match="'Slim' object attribute 'same' is read-only"):
+        Slim().same = 3
 
 
 def test_a_compiled_function_inside_another_becomes_part_of_it(backend: str) -> None:

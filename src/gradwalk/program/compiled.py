@@ -8,6 +8,7 @@ and replayed from then on.
 
 from __future__ import annotations
 
+import copy
 import inspect
 import math
 import os
@@ -216,27 +217,62 @@ class Compiled:
         self.float32 = float32
         self._recordings: dict[tuple[st.Spec, ...], Recording] = {}
         self._last: Recording | None = None
+        self._attribute: str | None = None  # the name that a class has it under
+        self._key = ""
+        self._method: Compiled | None = None  # of which this is one instance's
         self._places = tuple([(name, name in self.static) for name in self.arguments])
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._attribute = name
+        self._key = f"{owner.__qualname__}.{name}"  # a class and one that it inherits from are two
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
-        """As a method: each instance has its own, with its own recordings."""
-        if instance is None or self.function is None:
+        """As a method: each instance has its own, with its own recordings, in its `__dict__`."""
+        bind = getattr(type(self.function), "__get__", None)
+        if instance is None or bind is None:
             return self
-        bound = Compiled(
-            self.function.__get__(instance, owner),  # pyright: ignore[reportFunctionMemberAccess]
-            [name for name in self.static if name != self.arguments[0]],
-            self.float32,
-        )
-        name = getattr(self, "_attribute", None)
-        if name is None or not hasattr(instance, "__dict__"):
-            return bound
-        return instance.__dict__.setdefault(name, bound)
+        kept: Any = getattr(instance, "__dict__", None)
+        if self._attribute is None or not isinstance(kept, dict):
+            return self._bound(bind, instance, owner)
+        if self._attribute in kept:  # put there by the user
+            return cast(Any, kept[self._attribute])
+        found: Any = cast(Any, kept).get(self._key)
+        # What a copy of another instance has brought along computes with that one's numbers.
+        if found is None or found._method is not self or found.function.__self__ is not instance:
+            found = kept[self._key] = self._bound(bind, instance, owner)
+        return found
 
-    def __reduce__(self) -> str:
-        """As of any function: a copy is the function itself, and pickle writes its name."""
+    def _bound(self, bind: Any, instance: Any, owner: type | None) -> Compiled:
+        names = [name for name in self.static if name != self.arguments[0]]
+        bound = Compiled(bind(self.function, instance, owner), names, self.float32)
+        bound._method = self
+        return bound
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        """Put something else in its place. With it, `__get__` is asked before the `__dict__` is."""
+        if not hasattr(instance, "__dict__"):
+            kind = type(instance).__name__
+            raise AttributeError(f"{kind!r} object attribute {self._attribute!r} is read-only")
+        instance.__dict__[self._attribute] = value
+
+    def __delete__(self, instance: Any) -> None:
+        """Take away what `__set__` put in its place."""
+        if getattr(instance, "__dict__", {}).pop(self._attribute, None) is None:
+            raise AttributeError(self._attribute)
+
+    def __copy__(self) -> Compiled:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Compiled:
+        """Return itself; of a method, that of the copied instance."""
+        if self._method is None:
+            return self
+        return self._method.__get__(copy.deepcopy(self.function.__self__, memo))  # pyright: ignore
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """Of a function its name, as for any function; of a method its instance and name."""
+        if self._method is not None:
+            return getattr, (self.function.__self__, self._method._attribute)  # pyright: ignore
         return getattr(self, "__qualname__", self.name)
 
     def __repr__(self) -> str:
