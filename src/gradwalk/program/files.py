@@ -24,7 +24,6 @@ import keyword
 import os
 import struct
 import sys
-import tempfile
 import zlib
 from array import array
 from pathlib import Path
@@ -34,6 +33,7 @@ from gradwalk.engine import Value
 from gradwalk.errors import ProgramError, ProgramFileError
 from gradwalk.program import structure as st
 from gradwalk.program.ir import Place, Program, check
+from gradwalk.writing import write_whole
 
 if TYPE_CHECKING:
     from gradwalk.program.compiled import Compiled, Recording
@@ -47,18 +47,7 @@ _HEAD = struct.Struct("<8sIIQI")
 
 def save(compiled: Compiled, file: str | os.PathLike[str]) -> None:
     """Write all recordings of `compiled`, whole or not at all."""
-    data = packed(compiled)
-    target = Path(os.path.realpath(file))
-    descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(temporary, target)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    write_whole(file, [packed(compiled)])
 
 
 def load(file: str | os.PathLike[str]) -> Compiled:
