@@ -27,7 +27,7 @@ from gradwalk.gpt.model import GPT, Config
 from gradwalk.gpt.stepper import DEFAULT_FORM, FORMS, MEMORIES, State
 from gradwalk.gpt.tokens import Tokenizer
 
-__all__ = ["Done", "Run", "Training", "load_model", "without_collector"]
+__all__ = ["Done", "Run", "Training", "fingerprint", "load_model", "without_collector"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Training:
         self.documents = list(documents)
         if not self.documents:
             raise OperandError("training takes at least one document, got an empty list")
-        self.fingerprint = _fingerprint(self.documents)
+        self.fingerprint = fingerprint(self.documents)
         self.rng.shuffle(self.documents)
         self.tokenizer = Tokenizer("".join(self.documents))
         config = replace(config or Config(), vocabulary=len(self.tokenizer))
@@ -310,7 +310,8 @@ def _flattened(tensor: Any) -> tuple[tuple[int, ...], list[Value]]:
     return (len(rows), *rows[0][0]), [value for _, values in rows for value in values]
 
 
-def _fingerprint(documents: Sequence[str]) -> str:
+def fingerprint(documents: Sequence[str]) -> str:
+    """Return what tells documents in this order from any others."""
     return sha256("\n".join(documents).encode()).hexdigest()
 
 
