@@ -320,6 +320,32 @@ def test_fori_on_numbers_and_values() -> None:
     assert fori(0, 0, lambda i, s: s * 2.0, 1.0) == 1.0
 
 
+@pytest.mark.parametrize("bound", [0, 1, 2.0, 2.5, 2.999, 4, -3, -0.5])
+def test_fori_goes_as_far_recorded_as_on_numbers_and_values(bound, backend: str) -> None:
+    def count(n):
+        return fori(0, n, lambda i, s: s + 1.0, 0.0, limit=4)
+
+    expected = float(max(0, math.floor(bound)))
+    assert compile(count)(bound) == count(bound) == expected
+    assert float(count(Value(bound))) == expected
+
+
+@pytest.mark.parametrize(
+    ("bound", "said"),
+    [(5, "is above its limit=4"), (math.inf, "above its limit=4"), (math.nan, "is no number")],
+)
+def test_fori_refuses_the_same_bounds_recorded_and_on_numbers(bound, said, backend: str) -> None:
+    def count(n):
+        return fori(0, n, lambda i, s: s + 1.0, 0.0, limit=4)
+
+    for run in (compile(count), count, lambda n: count(Value(n))):
+        with pytest.raises(TakeError, match=f"fori: an upper bound of .*{said}"):
+            run(bound)
+    for odd in (math.nan, math.inf, "3"):
+        with pytest.raises(OperandError, match="fori takes a"):
+            fori(0, odd, lambda i, s: s, 0.0)
+
+
 def test_fori_with_a_recorded_bound_masks_what_is_beyond(backend: str) -> None:
     def f(x: float, n: int) -> list:
         return fori(

@@ -58,7 +58,7 @@ class Traced:
         def __neg__(self) -> Traced: ...
         def __abs__(self) -> Traced: ...
         def __lt__(self, other: Any) -> Traced: ...
-        def __gt__(self, other: Any) -> Traced: ...
+        def __le__(self, other: Any) -> Traced: ...
 
     @staticmethod
     def _apply(op: Op, operands: tuple[Any, ...]) -> Traced:
@@ -99,8 +99,8 @@ class Traced:
         return tape.traced(tape.emit(CODE["take"], ids))
 
     def _fori(self, limit: int) -> Traced:
-        """Return self, with a replay that raises where it is above `limit`."""
-        return self + (self > limit)._take([0.0])
+        """Return self, with a replay that raises where it is above `limit`, or nan."""
+        return self + (~(self <= limit))._take([0.0])
 
     # ── Conditions ───────────────────────────────────────────────────────────────────────────
 
