@@ -188,6 +188,21 @@ def test_variadic_and_keyword_only_arguments(backend: str) -> None:
         f(1.0)
 
 
+def test_the_gradient_by_a_list_without_numbers_is_such_a_list(backend: str) -> None:
+    f = compile(lambda x, z, how: x + sum(z))
+    assert f.value_and_grad(1.0, [], "so") == (1.0, {"x": 1.0, "z": []})
+    assert f.value_and_grad(1.0, (), "so", wrt="z") == (1.0, {"z": ()})
+    total = compile(lambda z: sum(z, 0.0))
+    assert total.value_and_grad([]) == (0.0, {"z": []})
+    with pytest.raises(OperandError, match="'how', which is 'so': it holds no number"):
+        f.value_and_grad(1.0, [], "so", wrt="how")
+
+
+def test_a_function_whose_arguments_cannot_be_told_is_refused() -> None:
+    with pytest.raises(OperandError, match=r"which arguments max takes.*lambda x, y: max\(x, y\)"):
+        compile(max)
+
+
 def test_wrong_arguments_are_named(backend: str) -> None:
     f = compile(lambda x, y: x * y)
     with pytest.raises(OperandError, match="missing a required argument: 'y'"):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import copy
 import inspect
 import math
+import operator
 import os
 from array import array
 from collections.abc import Callable, Iterable, Sequence
@@ -23,7 +24,8 @@ from typing import Any, cast, overload
 from gradwalk import ops
 from gradwalk.engine import CONST as CONST_OP
 from gradwalk.engine import Value, modes
-from gradwalk.errors import AnomalyError, OperandError, ProgramError, TakeError
+from gradwalk.engine.choosing import beyond
+from gradwalk.errors import AnomalyError, OperandError, ProgramError, RecordingError, TakeError
 from gradwalk.expr import _COMPARISONS, Expression
 from gradwalk.optim import Optimizer
 from gradwalk.program import chosen, interpreter, ir, view
@@ -34,7 +36,7 @@ from gradwalk.program.training import Trainer
 
 __all__ = ["Compiled", "Mapper", "Recording", "compile", "expression_function", "record"]
 
-_GT = CODES.index("gt")
+_LE, _WHERE = CODES.index("le"), CODES.index("where")
 
 
 class Recording:
@@ -113,11 +115,15 @@ class Recording:
 
     def _beyond(self, take: int, values: list[float]) -> str:
         """Return what is wrong where this take is the guard that a fori has on its limit."""
-        index, *table = self.program.operands(take)
-        if len(table) != 1 or self.program.codes[index] != _GT:
+        program = self.program
+        index, *table = program.operands(take)
+        if len(table) != 1 or program.codes[index] != _WHERE:
             return ""
-        upper, limit = [values[operand] for operand in self.program.operands(index)]
-        return f"fori: an upper bound of {upper:g} is above its limit={limit:g}"
+        within = program.operands(index)[0]
+        if program.codes[within] != _LE:
+            return ""
+        upper, limit = [values[operand] for operand in program.operands(within)]
+        return beyond(upper, limit)
 
     def watch(self, segments: Sequence[Any], *, gradient: bool, only_take: bool = False) -> None:
         """Replay instruction by instruction; raise at the first nan or inf, with its line."""
@@ -200,7 +206,13 @@ class Compiled:
                 [inspect.Parameter(name, kind) for name in arguments or ()]
             )
         else:
-            self._signature = inspect.signature(function)
+            try:
+                self._signature = inspect.signature(function)
+            except ValueError:
+                raise OperandError(
+                    f"compile cannot tell which arguments {self.name} takes; "
+                    f"write a function that calls it: lambda x, y: {self.name}(x, y)"
+                ) from None
             update_wrapper(self, function)
         parameters = self._signature.parameters.values()
         self.arguments = tuple(self._signature.parameters)
@@ -583,7 +595,14 @@ class Compiled:
             return list(bound.args), dict(bound.kwargs)
 
         ids: list[int] = []
-        result, tape = recorded(self.function, slots, arguments)
+        try:
+            result, tape = recorded(self.function, slots, arguments)
+        except RecordingError:
+            raise
+        except Exception as error:  # the function's own: say what it was given
+            given = [f"{n} {st.describe(spec)}" for n, spec in zip(self.arguments, specs)]  # noqa: B905
+            error.add_note(f"while {self.name} was recorded, with {_listed(given)}")
+            raise
         try:
             spec = st.written(result, tape, ids)
             if not ids:
@@ -605,7 +624,7 @@ class Compiled:
 
     def _wrt(self, recording: Recording, wrt: Iterable[str] | str | None) -> tuple[str, ...]:
         if wrt is None:
-            return tuple([name for name, (_, begin, end) in recording.spans.items() if end > begin])
+            return tuple([n for n, (spec, _, _) in recording.spans.items() if st.is_varying(spec)])
         try:
             names = (wrt,) if isinstance(wrt, str) else tuple(wrt)
         except TypeError:
@@ -617,8 +636,8 @@ class Compiled:
                 raise OperandError(
                     f"wrt names {name!r}, and {self.name} takes {_listed(self.arguments)}{hint}"
                 )
-            spec, begin, end = recording.spans[name]
-            if begin == end:
+            spec = recording.spans[name][0]
+            if not st.is_varying(spec):
                 raise OperandError(
                     f"wrt names {name!r}, which is {st.describe(spec)}: it holds no number to "
                     "differentiate by"
@@ -818,8 +837,11 @@ class Mapper:
         sums: Any,
         threads: int | None,
     ) -> None:
-        cores = _cores() if threads is None else threads
-        if not isinstance(cores, int) or isinstance(cores, bool) or cores < 1:
+        try:
+            cores = _cores() if threads is None else operator.index(threads)
+        except TypeError:
+            cores = 0
+        if cores < 1 or isinstance(threads, bool):
             raise OperandError(f"threads is a positive count, not {threads!r}")
 
         def slots_of(i: int) -> array[float]:
@@ -913,7 +935,7 @@ class _Rows:
 
     def read(self, thing: Any, path: str) -> tuple[st.Spec, Any]:
         """Return the structure that one scenario has, and an example of it."""
-        if st._is_array(thing) and thing.dtype != object:
+        if st._is_array(thing):
             return self._array(thing, path)
         kind = cast(Any, type(thing))
         if kind in (list, tuple) and st.PLAIN.issuperset(map(type, thing)):
@@ -932,6 +954,8 @@ class _Rows:
             pairs = [self.read(getattr(thing, name), f"{path}.{name}") for name in names]
             specs = tuple([s for s, _ in pairs])
             return ("fields", kind.__qualname__, names, specs), thing
+        if (plain := st.plainly(thing)) is not None:
+            return self.read(plain, path)
         reader = st.Reader()
         spec = reader.read(thing, path)
         for segment in reader.finish():
@@ -940,19 +964,24 @@ class _Rows:
 
     def _array(self, thing: Any, path: str) -> tuple[st.Spec, Any]:
         np = _numpy()
+        if thing.dtype == object:
+            thing = _numbers_of(thing, path)
         if thing.ndim == 0:
-            self.share([float(thing)])
-            return "n", float(thing)
+            number = float(st.as_doubles(thing, path))
+            self.share([number])
+            return "n", number
         if thing.dtype.kind not in "fiub":
             st.as_doubles(thing, path)
+        st.refuse_masked(thing, path)
         if self.count is None:
             self.count, self.counted = thing.shape[0], f"{path} of shape {thing.shape}"
         elif thing.shape[0] != self.count:
             raise OperandError(
                 f"{self.name}.map(): {path} of shape {thing.shape} has {thing.shape[0]} rows, "
-                f"one a scenario, and {self.counted} has {self.count}"
+                f"one a scenario, and {self.counted} has {self.count}; "
+                "what all scenarios share is given as a list"
             )
-        rows = np.asarray(thing, dtype=np.float64)
+        rows = np.asarray(thing if thing.flags.aligned else thing.copy(), dtype=np.float64)
         if not (rows.flags.c_contiguous or rows.flags.f_contiguous):
             rows = np.ascontiguousarray(rows)
         steps, inner = rows.strides, rows.shape[1:]
@@ -974,8 +1003,26 @@ class _Rows:
         return ("array", inner), np.zeros(inner)
 
 
+def _numbers_of(thing: Any, path: str) -> Any:
+    """Return an array of Python's numbers, or of Values, as one of doubles."""
+    np = _numpy()
+    made = np.empty(thing.shape)
+    for place in np.ndindex(*thing.shape):
+        entry = thing[place]
+        number = entry.data if isinstance(entry, Value) else ops.real(entry)
+        if number is None:
+            raise OperandError(
+                f"{path}{list(place)} is a {type(entry).__name__}: the rows of a map hold numbers"
+            )
+        made[place] = number
+    return made
+
+
 def _columns(spec: st.Spec, table: Any, count: int) -> Any:
-    """Return a structure of arrays with an entry a scenario from a table with a row a scenario."""
+    """Return a structure of arrays with an entry a scenario from a table with a row a scenario.
+
+    A dataclass is a dict here: its own checks would get arrays where they expect numbers.
+    """
     if spec == "n":
         return table[:, 0]
     kind, parts = spec[0], spec[-1]

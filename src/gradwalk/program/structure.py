@@ -94,8 +94,8 @@ class Reader:
         if (names := field_names(thing)) is not None:
             parts = [self.read(getattr(thing, name), f"{path}.{name}") for name in names]
             return ("fields", kind.__qualname__, names, tuple(parts))
-        if isinstance(thing, (list, tuple)):
-            return self.read(list(thing) if isinstance(thing, list) else tuple(thing), path)
+        if (plain := plainly(thing)) is not None:
+            return self.read(plain, path)
         if kind is Traced:
             raise thing._tape.refuse("an argument")
         raise OperandError(
@@ -108,6 +108,9 @@ class Reader:
         if thing.dtype == object:
             return self.read(thing.tolist(), path)
         numbers = as_doubles(thing, path)
+        if not numbers.ndim:
+            self.run.append(float(numbers))
+            return NUMBER
         if numbers.size:
             self.finish()
             self.segments.append(numbers)
@@ -122,7 +125,28 @@ def as_doubles(thing: Any, path: str) -> Any:
         raise OperandError(
             f"{path} is an array of {thing.dtype}: expected float64, or integers that are indices"
         )
+    refuse_masked(thing, path)
+    if not thing.flags.aligned:
+        thing = thing.copy()
     return np.asarray(np.ascontiguousarray(thing, dtype=np.float64)).reshape(thing.shape)
+
+
+def refuse_masked(thing: Any, path: str) -> None:
+    """Raise for an array with masked entries, whose numbers mean nothing."""
+    mask = getattr(thing, "mask", None)
+    if mask is not None and (count := int(mask.sum())):
+        raise OperandError(
+            f"{path} is an array with {count} masked {'entry' if count == 1 else 'entries'}, which "
+            f"would count as numbers; give {path}.filled(number), or leave them out beforehand"
+        )
+
+
+def plainly(thing: Any) -> Any:
+    """Return an instance of a class derived from list, tuple or dict as one of these, or None."""
+    for kind in (list, tuple, dict):
+        if isinstance(thing, kind):
+            return kind(thing)
+    return None
 
 
 def _is_array(thing: Any) -> bool:
@@ -164,6 +188,16 @@ def size(spec: Spec) -> int:
         return 0
     parts = spec[-1]
     return parts if isinstance(parts, int) else sum(map(size, parts))
+
+
+def is_varying(spec: Spec) -> bool:
+    """Say whether a structure has a place for numbers, like a list, even where that has none."""
+    kind, parts = spec[0], spec[-1]
+    if kind == "is":
+        return False
+    if spec == NUMBER or kind == "array" or isinstance(parts, int):
+        return True
+    return any(map(is_varying, parts))
 
 
 def names(spec: Spec, name: str) -> Iterator[str]:
