@@ -193,7 +193,7 @@ class Compiled:
         function: Callable[..., Any] | None,
         static: Iterable[str] = (),
         float32: bool = False,
-        arguments: Sequence[str] | None = None,
+        signature: inspect.Signature | None = None,
         name: str | None = None,
     ) -> None:
         if function is not None and not callable(function):
@@ -201,10 +201,7 @@ class Compiled:
         self.function = function
         self.name = name or getattr(function, "__name__", type(function).__name__)
         if function is None:
-            kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-            self._signature = inspect.Signature(
-                [inspect.Parameter(name, kind) for name in arguments or ()]
-            )
+            self._signature = signature or inspect.Signature()
         else:
             try:
                 self._signature = inspect.signature(function)

@@ -26,6 +26,7 @@ import struct
 import sys
 import zlib
 from array import array
+from inspect import Parameter, Signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +44,16 @@ __all__ = ["load", "save"]
 _MAGIC = b"GWALKPRG"
 _VERSION = 1
 _HEAD = struct.Struct("<8sIIQI")
+_KINDS = {
+    kind.name: kind
+    for kind in (
+        Parameter.POSITIONAL_ONLY,
+        Parameter.POSITIONAL_OR_KEYWORD,
+        Parameter.VAR_POSITIONAL,
+        Parameter.KEYWORD_ONLY,
+        Parameter.VAR_KEYWORD,
+    )
+}
 
 
 def save(compiled: Compiled, file: str | os.PathLike[str]) -> None:
@@ -91,6 +102,7 @@ def packed(compiled: Compiled) -> bytes:
     header = {
         "name": compiled.name,
         "arguments": list(compiled.arguments),
+        **_encoded_signature(compiled._signature),
         "static": list(compiled.static),
         "float32": compiled.float32,
         "labels": [value.label for value in parameters],
@@ -125,6 +137,24 @@ def _encoded(spec: st.Spec) -> Any:
     if kind == "fields":
         return ["fields", spec[1], list(spec[2]), parts]
     return [kind, parts]
+
+
+def _encoded_signature(signature: Signature) -> dict[str, Any]:
+    """Return how arguments may be given, and those defaults that a file can hold."""
+    parameters = list(signature.parameters.values())
+    defaults: dict[str, Any] = {}
+    for parameter in reversed(parameters):
+        if parameter.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD):
+            continue
+        try:
+            if parameter.default is not Parameter.empty:
+                defaults[parameter.name] = _encoded_constant(parameter.default)
+                continue
+        except ProgramFileError:
+            pass
+        if parameter.kind != Parameter.KEYWORD_ONLY:
+            break  # a default before one that is needed would make no sense
+    return {"kinds": [parameter.kind.name for parameter in parameters], "defaults": defaults}
 
 
 def _encoded_constant(thing: Any) -> Any:
@@ -186,7 +216,7 @@ class _Unpacking:
         self.files = _list(header, "files", str)
         numbers = self.array("d", len(labels))
         values = [Value(x, label=label) for x, label in zip(numbers, labels, strict=True)]
-        compiled = Compiled(None, static, float32, arguments, name)
+        compiled = Compiled(None, static, float32, _decoded_signature(header, arguments), name)
         for row in _list(header, "recordings", dict):
             recording = self.recording(row, arguments, values, float32)
             compiled._recordings[recording.specs] = recording
@@ -305,6 +335,25 @@ def _decoded(thing: Any, depth: int = 0) -> st.Spec:
             return ("fields", kind, tuple(keys), _decoded_parts(inner, depth))
         case _:
             raise ProgramFileError("damaged: not a structure")
+
+
+def _decoded_signature(header: Any, arguments: list[str]) -> Signature:
+    kinds, defaults = _list(header, "kinds", str), _get(header, "defaults", dict)
+    if len(kinds) != len(arguments) or not set(kinds) <= _KINDS.keys():
+        raise ProgramFileError("damaged: a kind of argument that is none")
+    if not set(defaults) <= set(arguments):
+        raise ProgramFileError("damaged: a default of an argument that is none")
+    made: list[Parameter] = []
+    for name, kind in zip(arguments, kinds, strict=True):
+        default = _decoded_constant(defaults[name]) if name in defaults else Parameter.empty
+        try:
+            made.append(Parameter(name, _KINDS[kind], default=default))
+        except ValueError as error:
+            raise ProgramFileError(f"damaged: {error}") from None
+    try:
+        return Signature(made)
+    except ValueError as error:
+        raise ProgramFileError(f"damaged: {error}") from None
 
 
 def _decoded_parts(inner: list[Any], depth: int) -> tuple[st.Spec, ...]:
