@@ -7,6 +7,7 @@ import math
 import operator
 import random
 import threading
+from decimal import Decimal
 from functools import partial
 from math import exp as exp_by_name
 
@@ -53,6 +54,9 @@ REFUSED = {
     "round": (lambda x: round(x), "gradwalk.floor(x + 0.5)"),
     "format": (lambda x: f"{x:.2f}", "print the result of the program"),
     "gamma": (lambda x: math.gamma(x), "does not record"),
+    "comb": (lambda x: math.comb(5, x), "math.comb does not record"),
+    "a text times": (lambda x: "ab" * x, "multiply what is in it"),
+    "a Decimal": (lambda x: Decimal(x), "it takes operators, the functions of math"),
     "isnan": (lambda x: math.isnan(x), "does not record"),
     "a Value's data": (lambda x: x * W.data, "compute with the value itself"),
     "a Value's grad": (lambda x: x * W.grad, "value_and_grad"),

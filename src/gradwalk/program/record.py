@@ -549,12 +549,19 @@ def _refusal(what: str, source: str) -> tuple[str, str]:
             remedy = f"use gradwalk.fori(lower, upper, body, state, limit=N) {_STATIC}"
         elif what == "an index":
             remedy = f"use gradwalk.take(table, index) {_STATIC}"
+            if called := re.findall(r"\bmath\.\w+(?=\()", source):
+                problem, remedy = f"{called[0]} does not record", _OF_GRADWALK
+            elif "[" not in source and "*" in source:
+                problem = "a text or a list times a recorded value has no length to be recorded"
+                remedy = "multiply what is in it: [v * x for v in values]"
     elif what == "float()":
         called = re.findall(r"\b((?:math\.)?(\w+))\(", source)
         if found := [name for _, name in called if name in ops.BY_NAME]:
             remedy = f"use gradwalk.{found[0]}"
         elif found := [name for name, last in called if name != last]:
             problem, remedy = f"{found[0]} does not record", _OF_GRADWALK
+        elif found := re.findall(r"\b(?:np|numpy)\.(?:interp|digitize|polyval)\b", source):
+            problem, remedy = f"{found[0]} does not record", "use gradwalk.take for a table"
         elif re.search(r"\b(np|numpy)\.|\]\s*=[^=]", source):
             remedy = "an array that is to hold it needs dtype=object"
     return problem, remedy
@@ -569,7 +576,7 @@ _BY_COMPLAINT = (
      "array for a scenario, so for a list in each it takes an array of shape (scenarios, length)"),
     (r"//", "use gradwalk.floor(x / y) for x // y"),
     (r"%|divmod", "use x - y * gradwalk.floor(x / y) for x % y"),
-    (r"no attribute|convert", "it takes operators, the functions of math and those of gradwalk"),
+    (r"no attribute|conver[ts]", "it takes operators, the functions of math and those of gradwalk"),
     (r"ufunc", "use the function of gradwalk on each entry: [gradwalk.exp(v) for v in x]"),
 )  # fmt: skip
 
