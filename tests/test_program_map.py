@@ -296,6 +296,32 @@ def test_a_side_that_is_not_taken_gets_no_gradient_also_from_an_inf(backend: str
     assert grads["x"].tolist() == [0.25, 0.0, 0.5] * 50
 
 
+ZEROS = {
+    "x + 0": lambda x: x + 0.0,
+    "0 + x": lambda x: 0 + x,
+    "x - 0": lambda x: x - 0.0,
+    "0 - x": lambda x: 0.0 - x,
+    "x + -0": lambda x: x + -0.0,
+    "-0 + x": lambda x: -0.0 + x,
+    "-0 - x": lambda x: -0.0 - x,
+    "x - -0": lambda x: x - -0.0,
+    "sum": lambda x: sum([x]),
+    "x * 0": lambda x: x * 0.0,
+    "-x": lambda x: -x,
+    "x * x + 0": lambda x: x * abs(x) + 0.0,
+}
+
+
+@pytest.mark.parametrize("name", ZEROS)
+def test_a_zero_keeps_or_loses_its_sign_as_in_python(name: str, backend: str) -> None:
+    f = ZEROS[name]
+    points = [0.0, -0.0, 2.0, -2.0]
+    expected = [math.copysign(1.0, f(x)) for x in points]
+    program = compile(f)
+    assert [math.copysign(1.0, program(x)) for x in points] == expected
+    assert np.copysign(1.0, program.map(np.array(points))).tolist() == expected
+
+
 # ── What an array can be ─────────────────────────────────────────────────────────────────────
 
 
