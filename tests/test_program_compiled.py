@@ -20,6 +20,7 @@ from gradwalk import (
     OperandError,
     ProgramError,
     RecordingError,
+    TakeError,
     Value,
     compile,  # noqa: A004
     detect_anomaly,
@@ -766,3 +767,17 @@ def _tripled(x):
 def test_wrt_that_is_no_name_is_refused(backend: str) -> None:
     with pytest.raises(OperandError, match="wrt is a name or several, not 0"):
         _tripled.value_and_grad(1.0, wrt=0)
+
+
+def test_a_batch_says_which_scenario_is_at_fault_whatever_the_optimiser_holds(backend: str) -> None:
+    np = pytest.importorskip("numpy")
+    a, b, other = Value(1.0), Value(-2.0), Value(7.0)
+    loss = compile(lambda x, i: gradwalk.log(a * x) + b + gradwalk.take([1.0, 2.0], i))
+    with loss.train(optim.SGD([other, b, a], lr=0.1)) as train:
+        with pytest.raises(TakeError, match=r"scenario 1: take: index 5\.0 of a table of 2"):
+            train.batch(np.array([1.0, 2.0]), np.array([0, 5]))
+        with (
+            detect_anomaly(),
+            pytest.raises(AnomalyError, match=r"scenario 1: log\(-3\.0\) is nan"),
+        ):
+            train.batch(np.array([1.0, -3.0]), np.array([0, 1]))

@@ -833,7 +833,9 @@ class Mapper:
         rows: Any,
         sums: Any,
         threads: int | None,
+        slot_of: Sequence[int] | None = None,
     ) -> None:
+        """Run a replay; `slot_of` says where it has each slot of the recording, if elsewhere."""
         try:
             cores = _cores() if threads is None else operator.index(threads)
         except TypeError:
@@ -846,7 +848,7 @@ class Mapper:
             found = array("d")
             for w, o, s in zip(where, offset, stride, strict=True):
                 found.frombytes(views[w][o + i * s : o + i * s + 8])
-            return found
+            return found if slot_of is None else array("d", [found[slot] for slot in slot_of])
 
         try:
             replay.map(buffers, where, offset, stride, count, out, rows, sums, cores)
