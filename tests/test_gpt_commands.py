@@ -356,12 +356,12 @@ def test_help_starts_with_examples(name, capsys):
 
 def test_moons_are_parted_and_the_boundary_is_drawn(capsys, folder):
     words = ["moons", "--points", "30", "--hidden", "8", "--steps", "40"]
-    assert train([*words, "-o", "m.svg", "-o", "m.png", "--stream", "m.jsonl"]) == 0
+    assert train([*words, "-o", "m.svg", "-o", "m.PNG", "--stream", "m.jsonl"]) == 0
     out, err = capsys.readouterr()
     assert "33 parameters, 40 steps" in out
     assert "░" in out
     assert err.count("wrote") == 2
-    assert (folder / "m.png").read_bytes().startswith(b"\x89PNG")
+    assert (folder / "m.PNG").read_bytes().startswith(b"\x89PNG")
     rows = [json.loads(line) for line in (folder / "m.jsonl").read_text().splitlines()]
     assert [row["step"] for row in rows] == list(range(1, 41))
     assert rows[-1]["loss"] < rows[0]["loss"]
@@ -386,6 +386,7 @@ def test_micrograd_s_mlp_gets_all_of_the_moons_right():
         (["moons", "-o", "x.gif"], "as .svg or .png"),
         (["moons", "--hidden", "0"], "a whole number from 1 on"),
         (["moons", "--noise", "-1"], "noise is a number from 0 on"),
+        (["moons", "--seed", "x"], "--seed: a whole number, not 'x'"),
     ],
     ids=lambda x: " ".join(x) if isinstance(x, list) else "",
 )
