@@ -385,7 +385,7 @@ def test_micrograd_s_mlp_gets_all_of_the_moons_right():
         (["stars"], "there is no shape 'stars'"),
         (["moons", "-o", "x.gif"], "as .svg or .png"),
         (["moons", "--hidden", "0"], "a whole number from 1 on"),
-        (["moons", "--noise", "-1"], "noise is a number from 0 on"),
+        (["moons", "--noise", "-1"], "noise is a number from 0 to 1e"),
         (["moons", "--seed", "x"], "--seed: a whole number, not 'x'"),
     ],
     ids=lambda x: " ".join(x) if isinstance(x, list) else "",

@@ -27,6 +27,8 @@ from gradwalk import (
 )
 
 W = Value(3.0, label="w")
+W.grad = 1.0
+STEPS = gradwalk.optim.SGD([W], lr=1.0)
 
 # What is written, the line's text, and what the error has to name.
 REFUSED = {
@@ -67,6 +69,7 @@ REFUSED = {
     "a Value's format": (lambda x: f"{W:.1f}", "print the result"),
     "a Value's detach": (lambda x: x * W.detach(), "wrt"),
     "a Value's backward": (lambda x: (W * 2.0).backward(), "value_and_grad"),
+    "an optimiser's step": (lambda x: STEPS.step() or x * W, "program.train(optimizer)"),
     "a Value's new data": (lambda x: setattr(W, "data", 4.0), "compute with the value"),
 }
 

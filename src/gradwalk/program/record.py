@@ -41,6 +41,7 @@ __all__ = ["Tape", "Traced", "recorded"]
 
 _getframe = sys._getframe
 _OURS = ("gradwalk.program", "gradwalk.engine", "gradwalk.ops", "contextlib", "numpy", "functools")
+_LIBRARY = (*_OURS, "gradwalk.nn", "gradwalk.optim")  # not where a user can mend anything
 
 
 class Traced:
@@ -407,7 +408,7 @@ class Tape:
 
     def refuse(self, what: str) -> RecordingError:
         """Return the error for something that a recording cannot hold, on the user's line."""
-        frame = _user_frame()
+        frame = _user_frame(_LIBRARY)
         file, number = frame.f_code.co_filename, frame.f_lineno
         source = linecache.getline(file, number, frame.f_globals).strip()
         head = f"{file}:{number}: {source}\n" if source else f"{file}:{number}: "
@@ -512,6 +513,10 @@ _REMEDIES: dict[str, tuple[str, str]] = {
     ".grad": ("there is no gradient while recording", "use value_and_grad on the program"),
     "backward()": ("a recording has nothing to walk back", "use value_and_grad on the program"),
     "detach()": ("detach() would fix today's number for good", "leave its input out of wrt"),
+    "step()": (
+        "a step of an optimiser would be made once, while recording",
+        "use program.step(optimizer, …) or program.train(optimizer)",
+    ),
     "no_grad": ("no_grad would fix what it computes at today's numbers", "leave it out"),
     "bool()": ("a branch on a recorded value would be fixed for good", "use gradwalk.where"),
     "float()": ("float() of a recorded value would be fixed for good", "compute with the value"),
@@ -593,10 +598,10 @@ _BY_WORD = (
 )
 
 
-def _user_frame() -> FrameType:
+def _user_frame(ours: tuple[str, ...] = _OURS) -> FrameType:
     """Return the nearest frame that is neither the recording's nor the engine's."""
     frame = _getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(_OURS):
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(ours):
         frame = frame.f_back
     return frame
 
