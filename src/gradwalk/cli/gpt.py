@@ -91,6 +91,7 @@ def train(words: list[str]) -> int:
             raise UsageError("train takes one --break; `gradwalk gpt compare` takes several")
         options.broken = options.broken[0]
     training = _training(options)
+    _note_cut(training)
     with _stream(options, training) as stream, Signals() as signals, without_collector():
         try:
             losses = _steps(training, stream, options, signals)
@@ -343,6 +344,15 @@ def _training(options: argparse.Namespace) -> Training:
     asked = {name: getattr(options, name) for name in ("steps", "seed", "form", "broken")}
     run = Run(**{name: setting for name, setting in asked.items() if setting is not None})
     return Training(documents, _config(options.config), run)
+
+
+def _note_cut(training: Training) -> None:
+    """Say how many documents have an end that the model does not get to read."""
+    room = training.model.config.block_size
+    cut = sum([len(document) >= room for document in training.documents])
+    if cut:
+        of = f"{cut:,} of {len(training.documents):,} documents"
+        note(f"{of} have {room} characters or more: block_size={room} leaves out their ends")
 
 
 def _steps(
