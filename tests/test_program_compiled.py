@@ -19,6 +19,7 @@ from gradwalk import (
     AnomalyError,
     OperandError,
     ProgramError,
+    ProgramFileError,
     RecordingError,
     TakeError,
     Value,
@@ -202,6 +203,26 @@ def test_the_gradient_by_a_list_without_numbers_is_such_a_list(backend: str) -> 
 def test_a_function_whose_arguments_cannot_be_told_is_refused() -> None:
     with pytest.raises(OperandError, match=r"which arguments max takes.*lambda x, y: max\(x, y\)"):
         compile(max)
+
+
+def test_a_class_defined_anew_is_another_structure(backend: str) -> None:
+    def market(factor: float):
+        @dataclasses.dataclass
+        class Market:
+            rate: float
+
+            def growth(self):
+                return self.rate * factor
+
+        return Market
+
+    f = compile(lambda m: m.growth())
+    old, new = market(2.0), market(3.0)
+    assert [f(old(1.0)), f(new(1.0)), f(old(2.0))] == [2.0, 3.0, 4.0]
+    assert f.recordings == 2
+    assert "m is a " in f.explain()
+    with pytest.raises(ProgramFileError, match="classes of one name"):
+        f.save("never")
 
 
 def test_wrong_arguments_are_named(backend: str) -> None:

@@ -952,7 +952,7 @@ class _Rows:
         if (names := st.field_names(thing)) is not None:
             pairs = [self.read(getattr(thing, name), f"{path}.{name}") for name in names]
             specs = tuple([s for s, _ in pairs])
-            return ("fields", kind.__qualname__, names, specs), thing
+            return ("fields", st.ClassName(kind), names, specs), thing
         if (plain := st.plainly(thing)) is not None:
             return self.read(plain, path)
         reader = st.Reader()

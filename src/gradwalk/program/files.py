@@ -79,7 +79,13 @@ def packed(compiled: Compiled) -> bytes:
     files: dict[str, int] = {}
     body = [_bytes(array("d", [value.data for value in parameters]))]
     rows: list[dict[str, Any]] = []
-    for recording in recordings:
+    encoded = [[_encoded(spec) for spec in recording.specs] for recording in recordings]
+    if any(specs in encoded[:i] for i, specs in enumerate(encoded)):
+        raise ProgramFileError(
+            f"two recordings of {compiled.name} are for classes of one name, which a file cannot "
+            "tell apart; compile the function again and call it with one of them"
+        )
+    for recording, specs in zip(recordings, encoded, strict=True):
         program = recording.program
         lines = array("i")
         for place in program.places:
@@ -87,7 +93,7 @@ def packed(compiled: Compiled) -> bytes:
             lines.extend((files.setdefault(name, len(files)), place[1] if place else 0))
         rows.append(
             {
-                "specs": [_encoded(spec) for spec in recording.specs],
+                "specs": specs,
                 "result": _encoded(recording.result),
                 "parameters": [place_of[id(value)] for value in recording.parameters],
                 "slots": program.slots,

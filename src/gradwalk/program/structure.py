@@ -47,6 +47,29 @@ NUMBER = "n"
 PLAIN = frozenset({float, int})
 
 
+class ClassName(str):
+    """The name of a class, which is another one where another class has the same name.
+
+    A notebook defines a class anew, with other methods; two modules each have a `Market`. In a file
+    there is the name alone, which then stands for any class that is called so.
+    """
+
+    def __new__(cls, kind: type) -> ClassName:
+        made = super().__new__(cls, kind.__qualname__)
+        made.kind = kind
+        return made
+
+    kind: type
+
+    def __eq__(self, other: object) -> bool:
+        return str.__eq__(self, other) is True and self.kind is getattr(other, "kind", self.kind)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = str.__hash__
+
+
 class Reader:
     """Reads arguments: their structures, and their numbers as a row of buffers."""
 
@@ -93,7 +116,7 @@ class Reader:
             return NUMBER
         if (names := field_names(thing)) is not None:
             parts = [self.read(getattr(thing, name), f"{path}.{name}") for name in names]
-            return ("fields", kind.__qualname__, names, tuple(parts))
+            return ("fields", ClassName(kind), names, tuple(parts))
         if (plain := plainly(thing)) is not None:
             return self.read(plain, path)
         if kind is Traced:
