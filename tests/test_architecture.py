@@ -19,7 +19,7 @@ PACKAGE = Path(__file__).parent.parent / "src" / "gradwalk"
 # whose modules it does without.
 LADDER = """
 errors
-ops
+ops writing
 engine
 graph expr data nn optim
 walk plan paths program transforms

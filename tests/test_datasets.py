@@ -52,7 +52,9 @@ def test_without_noise_points_lie_on_their_shape():
         assert (x * x + y * y) ** 0.5 == pytest.approx(1.0 if sign < 0 else 0.5)
 
 
-@pytest.mark.parametrize("wrong", [{"count": 1}, {"noise": -1.0}, {"noise": float("nan")}])
+@pytest.mark.parametrize(
+    "wrong", [{"count": 1}, {"noise": -1.0}, {"noise": float("nan")}, {"noise": 1e308}]
+)
 def test_shapes_that_cannot_be_drawn_are_refused(wrong):
     with pytest.raises(OperandError):
         SHAPES["moons"](**wrong)

@@ -39,8 +39,13 @@ def test_train_prints_what_it_did_and_leaves_a_checkpoint(capsys, folder):
     assert lines[1].startswith("loss ")
     assert lines[2:4] == ["checkpoint gpt.safetensors", ""]
     assert len(lines) == 7
-    assert err.startswith("6 steps, ")  # the speed, which is no result
-    assert err.endswith(" tokens/s\n")
+    said = err.splitlines()
+    assert (
+        said[0] == "3 of 4 documents have 4 characters or more: block_size=4 leaves out their ends"
+    )
+    assert said[1].startswith("6 steps, ")  # the speed, which is no result
+    assert said[1].endswith(" tokens/s")
+    assert len(said) == 2
     assert (folder / "gpt.safetensors").exists()
 
 
@@ -140,9 +145,52 @@ def test_eval_prints_the_loss_of_a_token(capsys):
     assert "of 2 documents" in capsys.readouterr().out
 
 
+def test_eval_says_how_many_documents_the_model_was_trained_on(capsys, folder):
+    trained("--samples", "0", steps=3)
+    capsys.readouterr()
+    for words, said in ((["--n", "1"], None), (["--n", "3"], "2 of these"), ([], "3 of these")):
+        assert gpt(["eval", "--data", "d.txt", *words]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[0].endswith("of 1 document" if words == ["--n", "1"] else "documents")
+        assert [line[: len("3 of these")] for line in lines[1:-1]] == ([said] if said else [])
+    (folder / "other.txt").write_text("dad\nnanna\n")
+    assert gpt(["eval", "--data", "other.txt", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["read"] == 0
+
+
+def test_the_mark_that_some_editors_begin_a_file_with_is_no_character(folder):
+    (folder / "marked.txt").write_bytes(b"\xef\xbb\xbfanna\n")
+    assert read_documents("marked.txt") == ["anna"]
+
+
+def test_a_reader_that_goes_away_costs_no_checkpoint(folder):
+    words = ["train", "--data", "d.txt", "--steps", "900000", *TINY, "--json", "--every", "1"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "gradwalk", "gpt", *words],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        said = process.stderr.read()
+    assert process.returncode == 0
+    assert "the stream broke off" in said
+    assert Training.resume("gpt.safetensors", read_documents("d.txt")).steps_done > 0
+
+
+def test_a_checkpoint_that_could_not_be_written_is_noticed_before_the_first_step(folder, capsys):
+    (folder / "taken").mkdir()
+    with pytest.raises(IsADirectoryError, match="taken"):
+        trained("-o", "taken", "--force")
+    assert "steps" not in capsys.readouterr().err
+
+
 def test_inspect_shows_parameters_gradients_and_attention(capsys, folder):
     trained("--samples", "0")
     capsys.readouterr()
+    assert gpt(["inspect", "--document", "", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["tokens"] == ["·"]
     assert gpt(["inspect", "--document", "dan", "--attention", "a.svg"]) == 0
     out, err = capsys.readouterr()
     for part in ("loss of 'dan'", "layers.0.fc2", "grad norm", "layer 1, head 2"):
@@ -256,6 +304,12 @@ def test_compare_draws_streams_and_breaks(capsys, folder):
     assert gpt(["compare", "a.jsonl", "b.jsonl", "-o", "c.svg"]) == 0
     assert "○ b" in capsys.readouterr().out
     assert (folder / "c.svg").read_text().startswith("<svg ")
+    (folder / "c").mkdir()
+    (folder / "c" / "b.jsonl").write_text((folder / "a.jsonl").read_text() + '{"event": "st')
+    assert gpt(["compare", "b.jsonl", "c/b.jsonl", "--json"]) == 0  # one name, one cut off
+    alike = json.loads(capsys.readouterr().out)
+    assert sorted(alike) == ["b.jsonl", "c/b.jsonl"]
+    assert alike["b.jsonl"] != alike["c/b.jsonl"]
     words = ["--break", "no-residual", "--data", "d.txt", "--steps", "6", *TINY]
     assert gpt(["compare", *words, "--json"]) == 0
     runs = json.loads(capsys.readouterr().out)
@@ -271,6 +325,8 @@ def test_compare_draws_streams_and_breaks(capsys, folder):
         (["bogus"], "there is no gpt 'bogus'"),
         (["train", "--steps", "0"], "--steps: a whole number from 1 on, not '0'"),
         (["train", "--break", "no-residuel"], "did you mean no-residual"),
+        (["train", "--break", "no-relu", "--break", "no-decay"], "takes one --break"),
+        (["train", "--seed", "x"], "--seed: a whole number, not 'x'"),
         (["train", "--nonsense"], "--nonsense"),
         (["train", "extra"], "'extra'"),
         (["train", "--config", "n_embd=x"], "n_embd is a positive whole number"),
@@ -305,12 +361,12 @@ def test_help_starts_with_examples(name, capsys):
 
 def test_moons_are_parted_and_the_boundary_is_drawn(capsys, folder):
     words = ["moons", "--points", "30", "--hidden", "8", "--steps", "40"]
-    assert train([*words, "-o", "m.svg", "-o", "m.png", "--stream", "m.jsonl"]) == 0
+    assert train([*words, "-o", "m.svg", "-o", "m.PNG", "--stream", "m.jsonl"]) == 0
     out, err = capsys.readouterr()
     assert "33 parameters, 40 steps" in out
     assert "░" in out
     assert err.count("wrote") == 2
-    assert (folder / "m.png").read_bytes().startswith(b"\x89PNG")
+    assert (folder / "m.PNG").read_bytes().startswith(b"\x89PNG")
     rows = [json.loads(line) for line in (folder / "m.jsonl").read_text().splitlines()]
     assert [row["step"] for row in rows] == list(range(1, 41))
     assert rows[-1]["loss"] < rows[0]["loss"]
@@ -334,7 +390,8 @@ def test_micrograd_s_mlp_gets_all_of_the_moons_right():
         (["stars"], "there is no shape 'stars'"),
         (["moons", "-o", "x.gif"], "as .svg or .png"),
         (["moons", "--hidden", "0"], "a whole number from 1 on"),
-        (["moons", "--noise", "-1"], "noise is a number from 0 on"),
+        (["moons", "--noise", "-1"], "noise is a number from 0 to 1e"),
+        (["moons", "--seed", "x"], "--seed: a whole number, not 'x'"),
     ],
     ids=lambda x: " ".join(x) if isinstance(x, list) else "",
 )

@@ -105,8 +105,32 @@ def test_other_documents_are_refused_on_resume(tmp_path):
         Training.resume(tmp_path / "run", [*DOCUMENTS, "extra"])
 
 
+def test_a_run_that_is_over_makes_no_step_and_can_be_read_again(tmp_path):
+    training = Training(["anna", "dan"], Config(n_embd=4, n_head=2), Run(steps=1))
+    training.step()
+    with pytest.raises(OperandError, match="the run of 1 steps is over"):
+        training.step()
+    training.save(tmp_path / "run")
+    assert Training.resume(tmp_path / "run", ["anna", "dan"]).finished
+
+
+@pytest.mark.parametrize("documents", ["anna", [1, 2], ["anna", None]])
+def test_documents_are_a_list_of_texts(documents):
+    with pytest.raises(OperandError, match="a list of documents, each a str"):
+        Training(documents)
+
+
 @pytest.mark.parametrize(
-    "wrong", [{"steps": 0}, {"form": "slow"}, {"broken": "no-thing"}, {"lr": -1}, {"seed": 1.5}]
+    "wrong",
+    [
+        {"steps": 0},
+        {"form": "slow"},
+        {"broken": "no-thing"},
+        {"lr": -1},
+        {"lr": float("nan")},
+        {"epsilon": float("inf")},
+        {"seed": 1.5},
+    ],
 )
 def test_a_run_that_cannot_be_is_refused(wrong):
     with pytest.raises(OperandError):

@@ -48,6 +48,62 @@ def test_a_graph_made_before_no_grad_still_runs_backward_inside(Value) -> None:
     assert a.grad == 4.0
 
 
+def test_no_grad_decorates_a_coroutine(Value) -> None:
+    @no_grad()
+    async def evaluated(inside: asyncio.Event, go_on: asyncio.Event) -> list[bool]:
+        before = records(Value)
+        inside.set()
+        await go_on.wait()
+        return [before, records(Value)]
+
+    async def main() -> None:
+        inside, go_on = asyncio.Event(), asyncio.Event()
+        task = asyncio.create_task(evaluated(inside, go_on))
+        await inside.wait()
+        assert records(Value)  # here, while the other waits
+        go_on.set()
+        assert await task == [False, False]
+
+    asyncio.run(main())
+
+
+def test_no_grad_decorates_a_generator_and_is_off_between_its_items(Value) -> None:
+    seen = []
+
+    @no_grad()
+    def evaluated():
+        try:
+            seen.append((records(Value), (yield 1)))
+            seen.append((records(Value), (yield 2)))
+        except KeyError:
+            seen.append((records(Value), "thrown"))
+            yield 3
+        finally:
+            seen.append((records(Value), "end"))
+        return 4
+
+    generator = evaluated()
+    assert next(generator) == 1
+    assert records(Value)
+    assert generator.send("sent") == 2
+    assert generator.throw(KeyError()) == 3
+    assert records(Value)
+    with pytest.raises(StopIteration) as ended:
+        next(generator)
+    assert ended.value.value == 4
+    next(other := evaluated())
+    other.close()
+    assert seen == [(False, "sent"), (False, "thrown"), (False, "end"), (False, "end")]
+
+
+def test_a_switch_refuses_to_decorate_an_asynchronous_generator() -> None:
+    async def items():
+        yield 1
+
+    with pytest.raises(OperandError, match=r"no_grad cannot decorate items, .*put a `with`"):
+        no_grad()(items)
+
+
 def test_no_grad_decorates_a_function(Value) -> None:
     @no_grad()
     def evaluate(x):

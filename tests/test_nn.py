@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from gradwalk import GradwalkError, OperandError, Value, gradcheck
+import gradwalk
+from gradwalk import GradwalkError, OperandError, RecordingError, Value, gradcheck
 from gradwalk.nn import (
     MLP,
     Attention,
@@ -290,3 +291,54 @@ def test_a_loss_without_a_target_for_each_output_is_refused(loss):
 def test_hinge_takes_signs_only():
     with pytest.raises(OperandError, match="signs -1 and 1, not 0"):
         hinge([Value(1.0)], [0])
+
+
+# ── In a recorded function ───────────────────────────────────────────────────────────────────
+
+RECORDED = {
+    "a layer of one": (lambda: MLP(2, [1, 1]), lambda m: lambda x, i: m([x, 2.0])),
+    "an index": (lambda: Embedding(3, 2), lambda m: lambda x, i: m(i)[1] * x),
+    "a sign": (lambda: Linear(1, 1), lambda m: lambda x, i: hinge(m([x]), [i])),
+    "a target": (lambda: Linear(1, 3), lambda m: lambda x, i: cross_entropy(m([x]), i)),
+}
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_a_module_can_be_recorded(name):
+    make, function_of = RECORDED[name]
+    random.seed(4)
+    model = make()
+    function = function_of(model)
+    program = gradwalk.record(function, 0.5, 0)
+    eager = function(0.5, 1)
+    assert program(0.5, 1) == pytest.approx(eager.data, rel=1e-12)
+    eager.backward()
+    expected = [value.grad for value in model.parameters()]
+    for value in model.parameters():
+        value.grad = 0.0
+    program.backward(0.5, 1)
+    assert [value.grad for value in model.parameters()] == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_refusal_inside_of_a_module_names_the_line_that_called_it():
+    model = MLP(1, [1])
+
+    def measured(x):
+        return accuracy([model([x])], [1.0])
+
+    with pytest.raises(RecordingError) as caught:
+        gradwalk.record(measured, 0.5)
+    assert caught.value.line == (__file__, measured.__code__.co_firstlineno + 1)
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        (lambda: MLP(2, [3, 1])([1.0]), "a neuron of 2 inputs got 1"),
+        (lambda: RMSNorm(3)([1.0, 2.0]), r"RMSNorm\(3\) takes a vector of 3, not of 2"),
+        (lambda: LayerNorm(2)([1.0] * 3), r"LayerNorm\(2\) takes a vector of 2, not of 3"),
+    ],
+)
+def test_a_vector_of_another_length_is_refused_in_the_module_s_own_terms(call, complaint):
+    with pytest.raises(OperandError, match=complaint):
+        call()

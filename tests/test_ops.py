@@ -169,3 +169,12 @@ def test_the_page_of_edges_is_what_the_table_says() -> None:
     generator = runpy.run_path(str(ROOT / "tools" / "edges.py"))
     page = (ROOT / "docs" / "edges.md").read_text("utf-8")
     assert page == generator["page"](), "run: .venv/bin/python tools/edges.py"
+
+
+@pytest.mark.parametrize("exponent", [-1.0, -3.0, -(2.0**51 + 1.0)])
+def test_a_pole_takes_the_sign_of_a_zero_at_odd_exponents_alone(Value, exponent: float) -> None:
+    assert ops.pow_.value(-0.0, exponent) == -math.inf
+    for near in (math.nextafter(exponent, 0.0), math.nextafter(exponent, -math.inf)):
+        assert ops.pow_.value(-0.0, near) == math.inf
+        assert (Value(-0.0) ** Value(near)).data == math.inf
+    assert ops.pow_.value(-0.0, -math.inf) == math.inf

@@ -6,6 +6,7 @@ import random
 import pytest
 
 from gradwalk import OperandError, Value
+from gradwalk.nn import MLP
 from gradwalk.optim import (
     SGD,
     Adam,
@@ -153,6 +154,7 @@ def test_a_state_that_does_not_fit_is_refused(state, words):
     ("make", "words"),
     [
         (lambda: SGD([], lr=1), "empty list"),
+        (lambda: SGD(MLP(1, [1]), lr=1), r"such as model\.parameters\(\), not MLP"),
         (lambda: SGD([1.0], lr=1), "a parameter is a Value, not float"),
         (lambda: SGD([Value(1.0)], lr=-1), "lr is a number from 0 on, not -1"),
         (lambda: SGD([Value(1.0)], lr=math.nan), "not nan"),

@@ -131,3 +131,29 @@ def test_an_error_of_the_users_function_is_told_by_its_line(run, tmp_path: Path)
     assert "f raised TypeError: bad operand type for unary -: 'list'" in err
     assert "mine.py:2: return -r" in err
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("source", "complaint"),
+    [
+        ("x = 1\nf = (x", "is not Python: '(' was never closed\n  {file}:2: f = (x"),
+        ("x = 0\n1 / x", "raised ZeroDivisionError: division by zero\n  {file}:2: 1 / x"),
+    ],
+)
+def test_a_file_that_does_not_run_is_told_by_its_line(
+    run, tmp_path: Path, source: str, complaint: str
+) -> None:
+    file = tmp_path / "f.py"
+    file.write_text(source)
+    code, _, err = run(f"{file}:f", "x=1")
+    assert code == 2
+    assert err == f"gradwalk program: {file} {complaint.format(file=file)}\n"
+
+
+def test_numbers_in_lists_may_be_inf_and_nan(run, tmp_path: Path, backend: str) -> None:
+    file = tmp_path / "f.py"
+    file.write_text("def f(z):\n    return z[0] + z[1]\n")
+    code, out, _ = run(f"{file}:f", "z=[-inf, 1]")
+    assert (code, "value  -inf" in out) == (0, True)
+    code, _, err = run(f"{file}:f", "z=[print, 1]")
+    assert (code, "z takes a number or a list" in err) == (2, True)

@@ -4,6 +4,7 @@
 
 import copy
 import dataclasses
+import functools
 import math
 import pickle
 import random
@@ -18,7 +19,9 @@ from gradwalk import (
     AnomalyError,
     OperandError,
     ProgramError,
+    ProgramFileError,
     RecordingError,
+    TakeError,
     Value,
     compile,  # noqa: A004
     detect_anomaly,
@@ -97,6 +100,76 @@ def test_methods_record_for_each_instance(backend: str) -> None:
     assert isinstance(Model.predict, Compiled)
 
 
+class Scaled:
+    """At the top of the module, so that pickle finds it."""
+
+    def __init__(self, k: float) -> None:
+        self.k, self.w = k, Value(k)
+
+    @compile
+    def scale(self, x):
+        return self.w * x * self.k
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))]
+)
+def test_a_copied_instance_computes_with_its_own_numbers(backend: str, copied) -> None:
+    one = Scaled(2.0)
+    assert one.scale(1.0) == 4.0
+    two = copied(one)
+    two.k, two.w = 5.0, Value(3.0)
+    assert (two.scale(1.0), one.scale(1.0)) == (15.0, 4.0)
+    assert two.scale is two.scale
+
+
+def test_a_copied_method_is_that_of_the_copied_instance(backend: str) -> None:
+    one = Scaled(2.0)
+    again, method = copy.deepcopy((one, one.scale))
+    again.k = 10.0
+    assert method(1.0) == 20.0
+    assert pickle.loads(pickle.dumps(one.scale))(1.0) == 4.0
+    assert copy.copy(one.scale) is one.scale
+
+
+def test_methods_can_be_inherited_overridden_and_replaced(backend: str) -> None:
+    class Tenfold(Scaled):
+        @compile
+        def scale(self, x):
+            return super().scale(x) * 10.0
+
+        def plainly(self, x):
+            return super().scale(x)
+
+    model = Tenfold(2.0)
+    assert (model.scale(1.0), model.plainly(1.0)) == (40.0, 4.0)
+    model.scale = lambda x: -x
+    assert model.scale(1.0) == -1.0
+    del model.scale
+    assert model.scale(1.0) == 40.0
+    with pytest.raises(AttributeError, match="scale"):
+        del model.scale
+
+
+def test_methods_of_a_class_with_slots_and_of_the_class_itself(backend: str) -> None:
+    class Slim:
+        __slots__ = ()
+        times = compile(functools.partial(lambda a, b: a * b, 3.0))
+
+        @compile
+        def same(self, x):
+            return x
+
+        @classmethod
+        @compile
+        def twice(cls, x):
+            return x * 2.0
+
+    assert (Slim().same(2.0), Slim.twice(2.0), Slim().times(2.0)) == (2.0, 4.0, 6.0)
+    with pytest.raises(AttributeError, match="'Slim' object attribute 'same' is read-only"):
+        Slim().same = 3
+
+
 def test_a_compiled_function_inside_another_becomes_part_of_it(backend: str) -> None:
     inner = compile(lambda x: gradwalk.exp(x))
     outer = record(lambda x: inner(x) * 2.0, 1.0)
@@ -115,6 +188,41 @@ def test_variadic_and_keyword_only_arguments(backend: str) -> None:
     assert grads == {"a": 1.0, "rest": (10.0, 10.0), "scale": 5.0}
     with pytest.raises(OperandError, match=r"f\(\): missing a required .*'scale'"):
         f(1.0)
+
+
+def test_the_gradient_by_a_list_without_numbers_is_such_a_list(backend: str) -> None:
+    f = compile(lambda x, z, how: x + sum(z))
+    assert f.value_and_grad(1.0, [], "so") == (1.0, {"x": 1.0, "z": []})
+    assert f.value_and_grad(1.0, (), "so", wrt="z") == (1.0, {"z": ()})
+    total = compile(lambda z: sum(z, 0.0))
+    assert total.value_and_grad([]) == (0.0, {"z": []})
+    with pytest.raises(OperandError, match="'how', which is 'so': it holds no number"):
+        f.value_and_grad(1.0, [], "so", wrt="how")
+
+
+def test_a_function_whose_arguments_cannot_be_told_is_refused() -> None:
+    with pytest.raises(OperandError, match=r"which arguments max takes.*lambda x, y: max\(x, y\)"):
+        compile(max)
+
+
+def test_a_class_defined_anew_is_another_structure(backend: str) -> None:
+    def market(factor: float):
+        @dataclasses.dataclass
+        class Market:
+            rate: float
+
+            def growth(self):
+                return self.rate * factor
+
+        return Market
+
+    f = compile(lambda m: m.growth())
+    old, new = market(2.0), market(3.0)
+    assert [f(old(1.0)), f(new(1.0)), f(old(2.0))] == [2.0, 3.0, 4.0]
+    assert f.recordings == 2
+    assert "m is a " in f.explain()
+    with pytest.raises(ProgramFileError, match="classes of one name"):
+        f.save("never")
 
 
 def test_wrong_arguments_are_named(backend: str) -> None:
@@ -680,3 +788,17 @@ def _tripled(x):
 def test_wrt_that_is_no_name_is_refused(backend: str) -> None:
     with pytest.raises(OperandError, match="wrt is a name or several, not 0"):
         _tripled.value_and_grad(1.0, wrt=0)
+
+
+def test_a_batch_says_which_scenario_is_at_fault_whatever_the_optimiser_holds(backend: str) -> None:
+    np = pytest.importorskip("numpy")
+    a, b, other = Value(1.0), Value(-2.0), Value(7.0)
+    loss = compile(lambda x, i: gradwalk.log(a * x) + b + gradwalk.take([1.0, 2.0], i))
+    with loss.train(optim.SGD([other, b, a], lr=0.1)) as train:
+        with pytest.raises(TakeError, match=r"scenario 1: take: index 5\.0 of a table of 2"):
+            train.batch(np.array([1.0, 2.0]), np.array([0, 5]))
+        with (
+            detect_anomaly(),
+            pytest.raises(AnomalyError, match=r"scenario 1: log\(-3\.0\) is nan"),
+        ):
+            train.batch(np.array([1.0, -3.0]), np.array([0, 1]))

@@ -12,7 +12,7 @@ from contextlib import suppress
 import pytest
 
 import gradwalk
-from gradwalk import ProgramError, ProgramFileError, Value, compile, record  # noqa: A004
+from gradwalk import OperandError, ProgramError, ProgramFileError, Value, compile, record  # noqa: A004
 from gradwalk.program import load
 from gradwalk.program.files import _HEAD, packed, unpacked
 
@@ -53,6 +53,35 @@ def test_a_loaded_program_replays_without_its_source(tmp_path, backend: str) -> 
     assert again.text().split("#")[0] == program.text().split("#")[0]
     with pytest.raises(ProgramError, match=r"no source to record .*z is a list of 4 numbers"):
         again(1.0, [1.0] * 4, {"i": 1, "k": (3.0,)}, "a", 3)
+
+
+def test_a_loaded_program_takes_its_arguments_as_before(backend: str) -> None:
+    def f(a, /, b=2.0, *rest, scale=math.inf, **more):
+        return gradwalk.minimum(a * b + sum(rest) + more.get("c", 0.0), scale)
+
+    program = compile(f)
+    calls = [
+        ((1.0,), {}),
+        ((1.0, 3.0, 4.0, 5.0), {"scale": 9.0}),
+        ((1.0,), {"b": 7.0, "c": 1.0}),
+    ]
+    expected = [program.value_and_grad(*args, **named) for args, named in calls]
+    again = unpacked(packed(program))
+    assert [again.value_and_grad(*args, **named) for args, named in calls] == expected
+    assert packed(again) == packed(program)
+    with pytest.raises(OperandError, match="missing a required argument: 'a'"):
+        again()
+
+
+def test_a_default_that_a_file_cannot_hold_has_to_be_given(backend: str) -> None:
+    program = record(lambda x, z=[1.0, 2.0], k=3.0: x * z[0] * k, 2.0)
+    again = unpacked(packed(program))
+    assert again(2.0, [1.0, 2.0]) == 6.0
+    with pytest.raises(OperandError, match="missing a required argument: 'z'"):
+        again(2.0)
+    before = record(lambda x=1.0, z=[1.0, 2.0]: x * z[0])
+    with pytest.raises(OperandError, match="missing a required argument: 'x'"):
+        unpacked(packed(before))()
 
 
 def test_saving_and_loading_again_gives_the_same_bytes(tmp_path) -> None:
@@ -172,6 +201,11 @@ WRONG = {
     "an argument twice": lambda h: h.replace(b'"arguments": ["x", "z"', b'"arguments": ["x", "x"'),
     "a keyword": lambda h: h.replace(b'"arguments": ["x", "z"', b'"arguments": ["x", "if"'),
     "no name": lambda h: h.replace(b'"arguments": ["x", "z"', b'"arguments": ["x", "1"'),
+    "a kind that is none": lambda h: h.replace(b"POSITIONAL_OR_KEYWORD", b"POSITIONAL", 1),
+    "kinds out of order": lambda h: h.replace(b"POSITIONAL_OR_KEYWORD", b"VAR_KEYWORD", 1),
+    "a kind too few": lambda h: h.replace(b'["POSITIONAL_OR_KEYWORD", ', b"[", 1),
+    "a default of another": lambda h: h.replace(b'"defaults": {"n"', b'"defaults": {"m"'),
+    "a default too early": lambda h: h.replace(b'"defaults": {"n"', b'"defaults": {"x"'),
     "a static of another": lambda h: h.replace(b'"static": ["n"]', b'"static": ["m"]'),
     "huge": lambda h: h.replace(b'"slots": 6', b'"slots": 600000000000'),
     "negative": lambda h: h.replace(b'"slots": 6', b'"slots": -6'),

@@ -7,6 +7,7 @@ import math
 import operator
 import random
 import threading
+from decimal import Decimal
 from functools import partial
 from math import exp as exp_by_name
 
@@ -26,6 +27,8 @@ from gradwalk import (
 )
 
 W = Value(3.0, label="w")
+W.grad = 1.0
+STEPS = gradwalk.optim.SGD([W], lr=1.0)
 
 # What is written, the line's text, and what the error has to name.
 REFUSED = {
@@ -53,6 +56,9 @@ REFUSED = {
     "round": (lambda x: round(x), "gradwalk.floor(x + 0.5)"),
     "format": (lambda x: f"{x:.2f}", "print the result of the program"),
     "gamma": (lambda x: math.gamma(x), "does not record"),
+    "comb": (lambda x: math.comb(5, x), "math.comb does not record"),
+    "a text times": (lambda x: "ab" * x, "multiply what is in it"),
+    "a Decimal": (lambda x: Decimal(x), "it takes operators, the functions of math"),
     "isnan": (lambda x: math.isnan(x), "does not record"),
     "a Value's data": (lambda x: x * W.data, "compute with the value itself"),
     "a Value's grad": (lambda x: x * W.grad, "value_and_grad"),
@@ -63,6 +69,7 @@ REFUSED = {
     "a Value's format": (lambda x: f"{W:.1f}", "print the result"),
     "a Value's detach": (lambda x: x * W.detach(), "wrt"),
     "a Value's backward": (lambda x: (W * 2.0).backward(), "value_and_grad"),
+    "an optimiser's step": (lambda x: STEPS.step() or x * W, "program.train(optimizer)"),
     "a Value's new data": (lambda x: setattr(W, "data", 4.0), "compute with the value"),
 }
 
@@ -318,6 +325,32 @@ def test_fori_on_numbers_and_values() -> None:
     assert fori(2, 5, lambda i, s: s + i, 0) == 9
     assert fori(0, Value(3.0), lambda i, s: s * 2.0, 1.0) == 8.0
     assert fori(0, 0, lambda i, s: s * 2.0, 1.0) == 1.0
+
+
+@pytest.mark.parametrize("bound", [0, 1, 2.0, 2.5, 2.999, 4, -3, -0.5])
+def test_fori_goes_as_far_recorded_as_on_numbers_and_values(bound, backend: str) -> None:
+    def count(n):
+        return fori(0, n, lambda i, s: s + 1.0, 0.0, limit=4)
+
+    expected = float(max(0, math.floor(bound)))
+    assert compile(count)(bound) == count(bound) == expected
+    assert float(count(Value(bound))) == expected
+
+
+@pytest.mark.parametrize(
+    ("bound", "said"),
+    [(5, "is above its limit=4"), (math.inf, "above its limit=4"), (math.nan, "is no number")],
+)
+def test_fori_refuses_the_same_bounds_recorded_and_on_numbers(bound, said, backend: str) -> None:
+    def count(n):
+        return fori(0, n, lambda i, s: s + 1.0, 0.0, limit=4)
+
+    for run in (compile(count), count, lambda n: count(Value(n))):
+        with pytest.raises(TakeError, match=f"fori: an upper bound of .*{said}"):
+            run(bound)
+    for odd in (math.nan, math.inf, "3"):
+        with pytest.raises(OperandError, match="fori takes a"):
+            fori(0, odd, lambda i, s: s, 0.0)
 
 
 def test_fori_with_a_recorded_bound_masks_what_is_beyond(backend: str) -> None:

@@ -4,6 +4,7 @@
 
 import dataclasses
 import math
+from collections import OrderedDict
 
 import pytest
 
@@ -293,3 +294,90 @@ def test_a_side_that_is_not_taken_gets_no_gradient_also_from_an_inf(backend: str
     values, grads = root.map.value_and_grad(np.array([4.0, -1.0, 1.0] * 50))
     assert values.tolist() == [2.0, 0.0, 1.0] * 50
     assert grads["x"].tolist() == [0.25, 0.0, 0.5] * 50
+
+
+ZEROS = {
+    "x + 0": lambda x: x + 0.0,
+    "0 + x": lambda x: 0 + x,
+    "x - 0": lambda x: x - 0.0,
+    "0 - x": lambda x: 0.0 - x,
+    "x + -0": lambda x: x + -0.0,
+    "-0 + x": lambda x: -0.0 + x,
+    "-0 - x": lambda x: -0.0 - x,
+    "x - -0": lambda x: x - -0.0,
+    "sum": lambda x: sum([x]),
+    "x * 0": lambda x: x * 0.0,
+    "-x": lambda x: -x,
+    "x * x + 0": lambda x: x * abs(x) + 0.0,
+}
+
+
+@pytest.mark.parametrize("name", ZEROS)
+def test_a_zero_keeps_or_loses_its_sign_as_in_python(name: str, backend: str) -> None:
+    f = ZEROS[name]
+    points = [0.0, -0.0, 2.0, -2.0]
+    expected = [math.copysign(1.0, f(x)) for x in points]
+    program = compile(f)
+    assert [math.copysign(1.0, program(x)) for x in points] == expected
+    assert np.copysign(1.0, program.map(np.array(points))).tolist() == expected
+
+
+# ── What an array can be ─────────────────────────────────────────────────────────────────────
+
+
+def test_masked_entries_are_refused_and_masks_without_any_are_not(backend: str) -> None:
+    f = compile(lambda x: x * 2.0)
+    total = compile(lambda v: sum(v))
+    masked = np.ma.array([1.0, 2.0, 3.0], mask=[False, True, True])
+    with pytest.raises(OperandError, match=r"x is an array with 2 masked entries.*x\.filled"):
+        f.map(masked)
+    with pytest.raises(OperandError, match="v is an array with 2 masked entries"):
+        total(masked)
+    with pytest.raises(OperandError, match="x is an array with 1 masked entry"):
+        f(masked[1])
+    assert f.map(np.ma.array([1.0, 2.0])).tolist() == [2.0, 4.0]
+    assert total(masked[:1]) == 1.0
+
+
+def test_an_array_that_begins_between_doubles_is_read(backend: str) -> None:
+    odd = np.frombuffer(b"\0" + np.arange(4.0).tobytes(), np.uint8)[1:].view(np.float64)
+    assert not odd.flags.aligned
+    assert compile(lambda v: sum(v))(odd) == 6.0
+    assert compile(lambda x: x + 1.0).map(odd).tolist() == [1.0, 2.0, 3.0, 4.0]
+
+
+def test_an_array_without_dimensions_is_a_number(backend: str) -> None:
+    f = compile(lambda x: math.sin(x))
+    assert f(np.array(2.0)) == math.sin(2.0)
+    assert f.value_and_grad(np.array(2)) == (math.sin(2.0), {"x": math.cos(2.0)})
+
+
+def test_rows_of_python_s_numbers_vary_as_any_others_do(backend: str) -> None:
+    f = compile(lambda x, y: x * y)
+    rows = np.array([1, 2.5, Value(4.0)], dtype=object)
+    assert f.map(rows, 2.0).tolist() == [2.0, 5.0, 8.0]
+    with pytest.raises(OperandError, match=r"x\[1\] is a str: the rows of a map hold numbers"):
+        f.map(np.array([1, "b"], dtype=object), 2.0)
+
+
+def test_rows_inside_of_kinds_of_dicts_and_lists_vary(backend: str) -> None:
+    class Curve(list):
+        pass
+
+    f = compile(lambda d, c: d["a"] * c[0])
+    rows = np.array([1.0, 2.0])
+    assert f.map(OrderedDict(a=rows), Curve([rows])).tolist() == [1.0, 4.0]
+    assert f(OrderedDict(a=2.0), Curve([3.0])) == 6.0
+
+
+def test_a_count_of_threads_may_be_numpy_s(backend: str) -> None:
+    assert pay.map(1.0, 0.5, Z, threads=np.int64(2)).shape == (9,)
+
+
+def test_a_complaint_of_the_function_comes_with_what_it_was_given(backend: str) -> None:
+    f = compile(lambda x, y: math.sin(x) * y)
+    with pytest.raises(TypeError, match="0-dim") as caught:
+        f.map(np.zeros((3, 1)), 2.0)
+    assert caught.value.__notes__ == [
+        "while <lambda> was recorded, with x an array of shape (1,), y a number"
+    ]

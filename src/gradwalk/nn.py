@@ -16,6 +16,7 @@ from contextvars import ContextVar
 from functools import wraps
 from typing import Any, SupportsFloat
 
+from gradwalk import ops
 from gradwalk.engine import (
     Value,
     cross_entropy,
@@ -27,6 +28,7 @@ from gradwalk.engine import (
     rmsnorm,
     scope,
     softmax,
+    take,
     zero_grad,
 )
 from gradwalk.errors import OperandError
@@ -265,7 +267,10 @@ class Neuron(Module, boxed=False):
 
     def __call__(self, x: Sequence[Number]) -> Value:
         # The bias comes first, as in micrograd's sum: the same numbers, to the last bit.
-        act = dot([self.b, *self.w], [1.0, *x])
+        weights, entries = [self.b, *self.w], [1.0, *x]
+        if len(entries) != len(weights):
+            raise OperandError(f"a neuron of {len(self.w)} inputs got {len(entries) - 1}")
+        act = dot(weights, entries)
         return act.relu() if self.nonlin else act
 
     def __repr__(self) -> str:
@@ -305,8 +310,8 @@ class MLP(Module):
     def __call__(self, x: Sequence[Number]) -> Any:
         out: Any = x
         for layer in self.layers:
-            # A layer of one gives a bare Value: the next one wants a list again.
-            out = layer([out] if isinstance(out, Value) else out)
+            # A layer of one gives a bare value: the next one wants a list again.
+            out = layer(out if hasattr(out, "__iter__") else [out])
         return out
 
     def __repr__(self) -> str:
@@ -339,9 +344,9 @@ class Embedding(Module):
         self.rows = matrix(count, width, init or gauss(0.08))
 
     def __call__(self, index: int) -> Vector:
-        if not 0 <= index < len(self.rows):  # -1 would give the last row without a word
+        if isinstance(index, int) and not 0 <= index < len(self.rows):
             raise OperandError(f"the index goes from 0 to {len(self.rows) - 1}, not {index!r}")
-        return self.rows[index]
+        return take(self.rows, index)
 
     def __repr__(self) -> str:
         return f"Embedding({len(self.rows)}, {len(self.rows[0])})"
@@ -356,6 +361,7 @@ class RMSNorm(Module):
         self.epsilon = epsilon
 
     def __call__(self, x: Sequence[Number]) -> Vector:
+        _need_width(self, self.width, x)
         out = rmsnorm(x, self.epsilon)
         return [v * g for v, g in zip(out, self.gain, strict=True)] if self.gain else out
 
@@ -372,6 +378,7 @@ class LayerNorm(Module):
         self.epsilon = epsilon
 
     def __call__(self, x: Sequence[Number]) -> Vector:
+        _need_width(self, len(self.gain), x)
         scaled = zip(layernorm(x, self.epsilon), self.gain, self.shift, strict=True)
         return [v * g + s for v, g, s in scaled]
 
@@ -436,6 +443,11 @@ class Block(Module):
         return f"Block({len(self.up.w[0])}, heads={self.attention.heads})"
 
 
+def _need_width(module: Module, width: int, x: Sequence[Number]) -> None:
+    if len(x) != width:
+        raise OperandError(f"{module} takes a vector of {width}, not of {len(x)}")
+
+
 def _added(x: Iterable[Value], change: Iterable[Value]) -> Vector:
     return [a + b for a, b in zip(x, change, strict=True)]
 
@@ -452,7 +464,7 @@ def mse(outputs: Sequence[Value], targets: Sequence[Number]) -> Value:
 def hinge(scores: Sequence[Value], signs: Sequence[float]) -> Value:
     """Return the mean of relu(1 - sign·score): 0 once every score is beyond ±1 on its side."""
     for sign in signs:
-        if sign not in (-1, 1):
+        if ops.real(sign) not in (-1, 1, None):  # None: a Value, or recorded
             raise OperandError(f"hinge takes signs -1 and 1, not {sign!r}")
     return mean([(1 + -sign * score).relu() for score, sign in _pairs("hinge", scores, signs)])
 

@@ -211,15 +211,20 @@ def _divide(x: float, y: float) -> float:
     return math.copysign(inf, x) * math.copysign(1.0, y)
 
 
+def _is_odd(number: float) -> bool:
+    """`number % 2` would round what is just below an odd number up to it."""
+    return math.isfinite(number) and abs(math.fmod(number, 2.0)) == 1.0
+
+
 def _power(x: float, y: float) -> float:
     try:
         return math.pow(x, y)
     except OverflowError:
-        return -inf if x < 0 and y % 2 == 1 else inf
+        return -inf if x < 0 and _is_odd(y) else inf
     except ValueError:  # a negative number to a fraction, or 0 to a negative number
         if x:
             return nan
-        return math.copysign(inf, x) if y % 2 == 1 else inf
+        return math.copysign(inf, x) if _is_odd(y) else inf
 
 
 def _quiet(function: Callable[[float], float], overflow: float = inf) -> Callable[[float], float]:

@@ -22,7 +22,7 @@ from array import array
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from gradwalk.engine import Value, steps
+from gradwalk.engine import Value, modes, steps
 from gradwalk.errors import OperandError
 
 __all__ = [
@@ -55,6 +55,11 @@ class Optimizer:
     memory_names: tuple[str, ...] = ()
 
     def __init__(self, parameters: Iterable[Value], lr: float | Schedule) -> None:
+        if not isinstance(parameters, Iterable):
+            raise OperandError(
+                f"an optimiser takes a list of parameters, such as model.parameters(), "
+                f"not {type(parameters).__name__}"
+            )
         self.parameters = list(parameters)
         if not self.parameters:
             raise OperandError("an optimiser takes at least one parameter, got an empty list")
@@ -77,6 +82,8 @@ class Optimizer:
 
     def step(self, *, zero_grad: bool = True) -> None:
         """Move the parameters against their gradients, and set the gradients to 0 unless told."""
+        if modes.active:
+            modes.forbid("step()")
         self._move(self.rate)
         self.steps += 1
         if zero_grad:

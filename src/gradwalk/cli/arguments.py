@@ -130,13 +130,14 @@ def one_of(what: str, names: Iterable[str]) -> Callable[[str], str]:
     return read
 
 
-def whole(least: int) -> Callable[[str], int]:
-    """Return a reader for whole numbers from `least` on."""
+def whole(least: int | None = None) -> Callable[[str], int]:
+    """Return a reader for whole numbers from `least` on, or of any size."""
 
     def read(text: str) -> int:
-        if re.fullmatch(r"-?\d{1,18}", text) and int(text) >= least:
+        if re.fullmatch(r"-?\d{1,18}", text) and (least is None or int(text) >= least):
             return int(text)
-        raise argparse.ArgumentTypeError(f"a whole number from {least} on, not {text!r:.40}")
+        kind = "" if least is None else f" from {least} on"
+        raise argparse.ArgumentTypeError(f"a whole number{kind}, not {text!r:.40}")
 
     return read
 

@@ -19,15 +19,16 @@ from typing import Any
 
 from gradwalk.cli.arguments import Parser, number, one_of, suggest, whole
 from gradwalk.cli.progress import Progress, Signals, open_stream, use_backend
-from gradwalk.cli.terminal import emit, width
+from gradwalk.cli.terminal import emit, note, width
 from gradwalk.errors import AnomalyError, UsageError
 from gradwalk.gpt import BREAKS, GPT, Config, Run, Tokenizer, Training, load_model, read_documents
 from gradwalk.gpt import training as learning
 from gradwalk.gpt.stepper import DEFAULT_FORM, FORMS
 from gradwalk.gpt.stream import GLANCE, Requests, Stream, plain
-from gradwalk.gpt.training import mean_loss, without_collector
+from gradwalk.gpt.training import fingerprint, mean_loss, without_collector
 from gradwalk.gpt.views import attention, document_graph, tensor_views
 from gradwalk.graph import Graph
+from gradwalk.writing import check_writable
 
 __all__ = ["gpt"]
 
@@ -58,13 +59,13 @@ def train(words: list[str]) -> int:
     parser = Parser("gpt train")
     count = whole(1)
     parser.option("--steps", type=count, metavar="N", help="how many (1000)")
-    parser.option("--seed", type=whole(-(10**17)), metavar="N", help="of all random numbers (42)")
+    parser.option("--seed", type=whole(), metavar="N", help="of all random numbers (42)")
     presets = ", ".join(PRESETS)
     parser.option("--config", metavar="SIZES", help=f"{presets}, or n_embd=32,n_layer=2")
     parser.option("--data", metavar="FILE", help="documents to learn from, one a line")
     form = one_of("form", FORMS)
     parser.option("--form", type=form, metavar="FORM", help=f"{', '.join(FORMS)} ({DEFAULT_FORM})")
-    _broken(parser, "train with one thing broken: see below", action=None)
+    _broken(parser, "train with one thing broken: see below")
     parser.option("-o", "--out", default=CHECKPOINT, metavar="FILE", help=f"({CHECKPOINT})")
     parser.option("--resume", action="store_true", help="go on with that checkpoint")
     parser.option("--force", action="store_true", help="start over, where a checkpoint is there")
@@ -85,9 +86,20 @@ def train(words: list[str]) -> int:
     use_backend(options.backend, ["gpt", "train", *words])
     if (options.requests or options.graph_at) and not (options.stream or options.json):
         raise UsageError("--requests and --graph-at are answered in a stream: add --stream FILE")
+    if options.broken is not None:
+        if len(options.broken) > 1:
+            raise UsageError("train takes one --break; `gradwalk gpt compare` takes several")
+        options.broken = options.broken[0]
     training = _training(options)
+    _note_cut(training)
     with _stream(options, training) as stream, Signals() as signals, without_collector():
-        losses = _steps(training, stream, options, signals)
+        try:
+            losses = _steps(training, stream, options, signals)
+        except OSError as error:  # of the stream: its reader is gone, or its disk is full
+            training.save(options.out)
+            note(f"the stream broke off ({error.strerror}) at step {training.steps_done}; "
+                 f"checkpoint {options.out}")  # fmt: skip
+            raise
         training.save(options.out)
         if stream is not None:
             stream.checkpoint(options.out)
@@ -102,7 +114,7 @@ def sample(words: list[str]) -> int:
     parser.option("--temperature", type=number, default=0.5, metavar="T", help="(0.5)")
     parser.option("--n", type=whole(1), default=10, metavar="N", help="how many (10)")
     parser.option("--prompt", default="", metavar="TEXT", help="what each begins with")
-    parser.option("--seed", type=whole(-(10**17)), default=42, metavar="N", help="(42)")
+    parser.option("--seed", type=whole(), default=42, metavar="N", help="(42)")
     options = _read(parser, words, 1)
     if options is None:
         return 0
@@ -128,20 +140,29 @@ def evaluate(words: list[str]) -> int:
     model, tokenizer, known = _model(options)
     documents = _documents(options.data)
     random.Random(known["seed"]).shuffle(documents)  # as the training did: the last are unread
+    same = fingerprint(_documents(options.data)) == known["documents"]
+    unread = max(0, len(documents) - known["steps_done"]) if same else len(documents)
     documents = documents[-options.n :]
+    read = max(0, len(documents) - unread)
     with without_collector():
         loss, tokens = mean_loss(model, tokenizer, documents)
     row = {
         "loss": loss,
         "perplexity": math.exp(loss) if loss < 700 else math.inf,
         "documents": len(documents),
+        "read": read,
         "tokens": tokens,
         "guessing": math.log(len(tokenizer)),
     }
     if options.json:
         print(json.dumps(plain(row)))
     else:
-        print(f"loss {loss:.4f} a token, over {tokens} tokens of {len(documents)} documents")
+        several = "" if len(documents) == 1 else "s"
+        print(
+            f"loss {loss:.4f} a token, over {tokens} tokens of {len(documents)} document{several}"
+        )
+        if read:
+            print(f"{read} of these the model was trained on; --data FILE has others")
         print(f"as unsure as between {row['perplexity']:.1f} tokens; guessing: {len(tokenizer)}")
     return 0
 
@@ -160,7 +181,9 @@ def inspect(words: list[str]) -> int:
     if options is None:
         return 0
     model, tokenizer, known = _model(options)
-    document: str = options.document or _familiar(tokenizer.characters)
+    document: str | None = options.document
+    if document is None:
+        document = _familiar(tokenizer.characters)
     if options.graph or options.open or options.file or options.format:
         graph = document_graph(model, tokenizer.encode(document))
         emit(_graph(graph, model.config.n_layer, options), options.file)
@@ -250,7 +273,7 @@ def compare(words: list[str]) -> int:
     parser = Parser("gpt compare")
     _broken(parser, "train a sound model and one with this broken; may be given again")
     parser.option("--steps", type=whole(1), default=200, metavar="N", help="so many (200)")
-    parser.option("--seed", type=whole(-(10**17)), default=42, metavar="N", help="(42)")
+    parser.option("--seed", type=whole(), default=42, metavar="N", help="(42)")
     parser.option("--config", metavar="SIZES", help="as for train")
     parser.option("--data", metavar="FILE", help="documents, one a line")
     parser.option("-o", "--out", metavar="FILE", help="write the curves as SVG")
@@ -259,7 +282,7 @@ def compare(words: list[str]) -> int:
         return 0
     if bool(options.words) == bool(options.broken):
         raise UsageError("compare takes streams of runs, or --break NAME to train some now")
-    runs = _compared(options) if options.broken else dict([_losses(f) for f in options.words])
+    runs = _compared(options) if options.broken else _read_streams(options.words)
     if options.json:
         print(json.dumps(plain(runs)))
         return 0
@@ -279,10 +302,9 @@ def compare(words: list[str]) -> int:
     return 0
 
 
-def _broken(parser: Parser, words: str, action: str | None = "append") -> None:
+def _broken(parser: Parser, words: str) -> None:
     kind = one_of("break", BREAKS)
-    how = {"action": action} if action else {}
-    parser.option("--break", dest="broken", type=kind, metavar="NAME", help=words, **how)
+    parser.option("--break", dest="broken", type=kind, metavar="NAME", action="append", help=words)
 
 
 def _read(parser: Parser, words: list[str], most: int) -> argparse.Namespace | None:
@@ -302,6 +324,7 @@ def _training(options: argparse.Namespace) -> Training:
     if options.resume:
         if not out.exists():
             raise UsageError(f"{out}: no such checkpoint; without --resume a run starts afresh")
+        check_writable(out)
         training = Training.resume(out, documents)
         for name in ("steps", "seed", "form", "broken"):
             asked, had = getattr(options, name), getattr(training.run, name)
@@ -317,9 +340,19 @@ def _training(options: argparse.Namespace) -> Training:
         raise UsageError(f"{out} is there already; --resume goes on with it, --force starts over")
     if not out.absolute().parent.is_dir():
         raise UsageError(f"{out.parent}: no such folder")
+    check_writable(out)
     asked = {name: getattr(options, name) for name in ("steps", "seed", "form", "broken")}
     run = Run(**{name: setting for name, setting in asked.items() if setting is not None})
     return Training(documents, _config(options.config), run)
+
+
+def _note_cut(training: Training) -> None:
+    """Say how many documents have an end that the model does not get to read."""
+    room = training.model.config.block_size
+    cut = sum([len(document) >= room for document in training.documents])
+    if cut:
+        of = f"{cut:,} of {len(training.documents):,} documents"
+        note(f"{of} have {room} characters or more: block_size={room} leaves out their ends")
 
 
 def _steps(
@@ -408,12 +441,21 @@ def _compared(options: argparse.Namespace) -> dict[str, list[tuple[float, float]
     return runs
 
 
-def _losses(file: str) -> tuple[str, list[tuple[float, float]]]:
-    """Return the name and the losses of a run from its stream."""
-    name = Path(file).stem
+def _read_streams(files: list[str]) -> dict[str, list[tuple[float, float]]]:
+    """Return the losses of runs by the names of their streams; by all of the path for two alike."""
+    stems = [Path(file).stem for file in files]
+    names = [
+        stem if stems.count(stem) == 1 else file for stem, file in zip(stems, files, strict=True)
+    ]
+    return {name: _losses(file) for name, file in zip(names, files, strict=True)}
+
+
+def _losses(file: str) -> list[tuple[float, float]]:
+    """Return the losses of a run from its stream."""
     points: list[tuple[float, float]] = []
     text = Path(file).read_text("utf-8", errors="replace")
-    for place, line in enumerate(text.splitlines(), 1):
+    *lines, _ = text.split("\n")  # what has no end yet is still being written, or was cut off
+    for place, line in enumerate(lines, 1):
         try:
             row = json.loads(line)
             if row["event"] == "step":
@@ -422,7 +464,7 @@ def _losses(file: str) -> tuple[str, list[tuple[float, float]]]:
             raise UsageError(f"{file}:{place}: not a line of `gpt train --stream`") from None
     if not points:
         raise UsageError(f"{file}: there is no step in it")
-    return name, points
+    return points
 
 
 @contextmanager

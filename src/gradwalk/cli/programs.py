@@ -64,7 +64,15 @@ def _function(file: str, name: str) -> Compiled:
 
     if not Path(file).is_file():
         raise UsageError(f"there is no file {file}")
-    names = runpy.run_path(file, run_name="gradwalk_program")
+    try:
+        names = runpy.run_path(file, run_name="gradwalk_program")
+    except SyntaxError as error:
+        place = f"{error.filename}:{error.lineno}: {(error.text or '').strip()}"
+        raise UsageError(f"{file} is not Python: {error.msg}\n  {place}") from None
+    except GradwalkError:
+        raise
+    except Exception as error:
+        raise _told(file, error) from error
     found = names.get(name)
     if not callable(found):
         own = [n for n, thing in names.items() if callable(thing) and not n.startswith("_")]
@@ -83,12 +91,22 @@ def _arguments(words: list[str]) -> dict[str, Any]:
             given[name] = read_number(text)
         except OperandError:
             try:
-                given[name] = ast.literal_eval(text)
+                given[name] = _literal(text)
             except (ValueError, SyntaxError, MemoryError, RecursionError):
                 raise UsageError(
                     f"{name} takes a number or a list such as [1, 2.5], not {text!r:.40}"
                 ) from None
     return given
+
+
+def _literal(text: str) -> Any:
+    """Return the list, tuple or dict that a text writes out, with inf and nan for numbers."""
+
+    class Special(ast.NodeTransformer):
+        def visit_Name(self, node: ast.Name) -> ast.AST:
+            return ast.Constant(float(node.id)) if node.id in ("inf", "nan") else node
+
+    return ast.literal_eval(Special().visit(ast.parse(text.strip(), mode="eval")))
 
 
 def _report(compiled: Compiled, given: dict[str, Any] | None) -> dict[str, Any]:
@@ -113,11 +131,15 @@ def _called(compiled: Compiled, given: dict[str, Any]) -> Any:
     except GradwalkError:
         raise
     except Exception as error:
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        kind = type(error).__name__
-        raise UsageError(
-            f"{compiled.name} raised {kind}: {error}\n  {last.filename}:{last.lineno}: {last.line}"
-        ) from error
+        raise _told(compiled.name, error) from error
+
+
+def _told(name: str, error: Exception) -> UsageError:
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    kind = type(error).__name__
+    return UsageError(
+        f"{name} raised {kind}: {error}\n  {last.filename}:{last.lineno}: {last.line}"
+    )
 
 
 def _instructions(compiled: Compiled) -> list[dict[str, Any]]:

@@ -107,8 +107,13 @@ def open_stream(
     elif options.stream:
         path = Path(options.stream)
         kept = lines_up_to(path, resumed) if resumed is not None and path.is_file() else []
-        with path.open("w", encoding="utf-8", newline="\n") as out:
-            out.writelines(kept)
-            yield out
+        try:
+            with path.open("w", encoding="utf-8", newline="\n") as out:
+                out.writelines(kept)
+                yield out
+        except OSError as error:
+            if error.filename is None:  # of a write: only the stream's has no name
+                error.filename = options.stream
+            raise
     else:
         yield None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import tempfile
-from pathlib import Path
+
+from gradwalk.writing import write_whole
 
 __all__ = ["colour", "emit", "note", "width"]
 
@@ -43,30 +43,6 @@ def emit(content: str | bytes, file: str | None = None) -> None:
             print(content, end="")  # which, unlike sys.stdout.write, puts up with a closed stdout
             return
     assert file is not None
-    target = Path(os.path.realpath(file))  # through a link, not over it
     data = content.encode() if isinstance(content, str) else content
-    if target.exists() and not target.is_file():  # a pipe, /dev/null; or a folder, an error
-        target.write_bytes(data)
-    else:
-        _replace(target, data)
+    write_whole(file, [data])
     note(f"wrote {file} ({len(data):,} bytes)")
-
-
-def _replace(target: Path, data: bytes) -> None:
-    try:
-        mode = target.stat().st_mode & 0o777
-    except FileNotFoundError:
-        umask = os.umask(0)
-        os.umask(umask)
-        mode = 0o666 & ~umask
-    descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.chmod(temporary, mode)
-        os.replace(temporary, target)
-    except BaseException:
-        os.unlink(temporary)
-        raise

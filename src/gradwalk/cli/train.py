@@ -25,7 +25,7 @@ def train(words: Sequence[str]) -> int:
     parser.option("--steps", type=count, default=100, metavar="N", help="(100)")
     parser.option("--points", type=count, default=100, metavar="N", help="(100)")
     parser.option("--noise", type=_real, metavar="X", help="how far points lie off their shape")
-    parser.option("--seed", type=int, default=1, metavar="N", help="of points and model (1)")
+    parser.option("--seed", type=whole(), default=1, metavar="N", help="of points and model (1)")
     parser.option("--hidden", type=_sizes, default=[16, 16], metavar="SIZES", help="(16,16)")
     parser.option("--lr", type=number, default=1.0, metavar="X", help="the first step's rate (1)")
     parser.option("-o", "--out", action="append", default=[], metavar="FILE",
@@ -36,7 +36,7 @@ def train(words: Sequence[str]) -> int:
         return 0
     name = _shape(options.words)
     for file in options.out:
-        if Path(file).suffix not in (".svg", ".png"):
+        if Path(file).suffix.casefold() not in (".svg", ".png"):
             raise UsageError(f"{file}: a boundary is written as .svg or .png")
 
     from gradwalk.render.plot import boundary, boundary_png, boundary_svg, boundary_text
@@ -63,7 +63,7 @@ def train(words: Sequence[str]) -> int:
         for file in options.out:
             title = f"{name}: {share:.0%} right after {options.steps} steps"
             picture = boundary_svg(shape, title=title)
-            emit(picture if file.endswith(".svg") else boundary_png(shape), file)
+            emit(picture if Path(file).suffix.casefold() == ".svg" else boundary_png(shape), file)
         if not options.json:
             print(boundary_text(shape, min(60, width() - 2)))
             print(f"{len(training.optimizer.parameters)} parameters, {options.steps} steps")

@@ -86,14 +86,17 @@ SHAPES: dict[str, Callable[..., Points]] = {
 }
 
 
+_NOISIEST = 1e6  # a million times the shape; from 1e307 on points have no place
+
+
 def _drawn(
     place: Callable[[float, int], tuple[float, float]], count: int, noise: float, seed: int
 ) -> Points:
     """Return points spread evenly along each side's shape, moved by noise, in random order."""
     if count < 2:
         raise OperandError(f"a shape has at least 2 points, one for each side, not {count!r}")
-    if not 0 <= noise < math.inf:
-        raise OperandError(f"noise is a number from 0 on, not {noise!r}")
+    if not 0 <= noise <= _NOISIEST:
+        raise OperandError(f"noise is a number from 0 to {_NOISIEST:g}, not {noise!r}")
     rng = random.Random(seed)
     rows: list[tuple[tuple[float, float], int]] = []
     for sign, size in ((-1, count // 2), (1, count - count // 2)):

@@ -20,7 +20,7 @@ from gradwalk.engine import modes
 from gradwalk.engine.chosen import Value
 from gradwalk.errors import OperandError, RecordingError, TakeError
 
-__all__ = ["fori", "largest", "take"]
+__all__ = ["beyond", "fori", "largest", "take"]
 
 
 def take(table: Sequence[Any], index: Any) -> Any:
@@ -58,7 +58,8 @@ def fori(
 
     The state is a number, or lists, tuples and dicts of them. Recorded, the body is written out for
     each i. Where `upper` itself is a recorded value, `limit` says how large it can become: what is
-    at or beyond `upper` is computed and left out, and a replay with `upper` above `limit` raises.
+    at or beyond `upper` is computed and left out. `upper` is cut to a whole number; above `limit`,
+    or nan, it raises TakeError.
 
     >>> from gradwalk import fori
     >>> fori(0, 4, lambda i, x: x * 2.0, 1.0)
@@ -67,16 +68,33 @@ def fori(
     upper = _lifted(upper)
     recorded = getattr(type(upper), "_fori", None)
     if recorded is None:
-        end = int(upper.data) if isinstance(upper, Value) else upper
-        for i in range(lower, end):
+        for i in range(lower, _bound(upper, limit)):
             state = body(i, state)
         return state
     if limit is None:
         raise RecordingError("fori needs limit=N where its upper bound is a recorded value")
     within = recorded(upper, limit)
     for i in range(lower, limit):
-        state = _chosen(within > i, body(i, state), state)
+        state = _chosen(within >= i + 1, body(i, state), state)
     return state
+
+
+def _bound(upper: Any, limit: int | None) -> int:
+    """Return the upper bound of a loop that is run, held against its limit as a replay does."""
+    number = upper.data if isinstance(upper, Value) else ops.real(upper)
+    if number is None:
+        raise OperandError(f"fori takes a number as upper bound, not {type(upper).__name__}")
+    if limit is not None and not number <= limit:
+        raise TakeError(beyond(number, limit))
+    if not math.isfinite(number):
+        raise OperandError(f"fori takes a finite number as upper bound, not {number!r}")
+    return math.floor(number)
+
+
+def beyond(upper: float, limit: float) -> str:
+    """Say what is wrong with an upper bound."""
+    words = "is no number" if math.isnan(upper) else f"is above its limit={limit:g}"
+    return f"fori: an upper bound of {upper:g} {words}"
 
 
 def largest(values: Sequence[Any]) -> Any:

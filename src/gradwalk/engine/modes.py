@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from contextlib import ContextDecorator, contextmanager
 from contextvars import ContextVar
+from functools import partial, wraps
 from sys import _getframe
 from threading import Lock
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar, cast
 
 from gradwalk.errors import OperandError
 
@@ -38,6 +39,8 @@ __all__ = [
     "scope",
     "source_lines",
 ]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 NO_GRAD, ANOMALY, LINES, SCOPES, RECORDING = 1, 2, 4, 8, 16
 
@@ -180,6 +183,51 @@ class _Mode(ContextDecorator):
 
     def _recreate_cm(self) -> _Mode:
         return type(self)()  # a decorated function may run in several threads at once
+
+    def __call__(self, function: Function) -> Function:
+        """Decorate a function, a generator or a coroutine: the switch is on whenever it runs."""
+        from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction
+
+        if iscoroutinefunction(function):
+
+            @wraps(function)
+            async def awaited(*args: Any, **named: Any) -> Any:
+                with self._recreate_cm():
+                    return await function(*args, **named)
+
+            return cast(Function, awaited)
+        if isasyncgenfunction(function):
+            raise OperandError(
+                f"{type(self).__name__} cannot decorate {function.__name__}, which yields in an "
+                "async def: put a `with` around what computes in it, without a yield inside"
+            )
+        if isgeneratorfunction(function):
+            return self._generating(function)
+        return super().__call__(function)
+
+    def _generating(self, function: Any) -> Any:
+        """Return a generator function that is off again while its caller has what it yielded."""
+
+        @wraps(function)
+        def resumed(*args: Any, **named: Any) -> Generator[Any, Any, Any]:
+            inner = function(*args, **named)
+            go_on: Callable[[], Any] = partial(next, inner)
+            while True:
+                with self._recreate_cm():
+                    try:
+                        item = go_on()
+                    except StopIteration as end:
+                        return end.value
+                try:
+                    go_on = partial(inner.send, (yield item))
+                except GeneratorExit:
+                    with self._recreate_cm():
+                        inner.close()
+                    raise
+                except BaseException as error:  # handed on
+                    go_on = partial(inner.throw, error)
+
+        return resumed
 
     def __enter__(self) -> None:
         global active

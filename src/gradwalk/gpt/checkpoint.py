@@ -4,17 +4,13 @@ The format is simple enough to write by hand: eight bytes with the length of a J
 header, which says where each array lies, then the arrays. Other programs read it with the
 safetensors package; this one needs no package.
 
-`save` never leaves half a file under the name it was given, whenever the machine or the process
-stops: the bytes go to a temporary file beside it, reach the disk, and only then take the name.
-`load` believes nothing that it reads.
+`save` writes whole or not at all. `load` believes nothing that it reads.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
-import os
 import sys
 from array import array
 from collections.abc import Iterable, Mapping
@@ -22,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from gradwalk.errors import CheckpointError
+from gradwalk.writing import write_whole
 
 __all__ = ["Tensor", "decode", "encode", "load", "save"]
 
@@ -33,27 +30,7 @@ _METADATA = "__metadata__"
 
 def save(path: str | Path, tensors: Mapping[str, Tensor], metadata: Mapping[str, str]) -> None:
     """Write a checkpoint: afterwards the file is the new one, or still the old one; never less."""
-    path = Path(path)
-    folder = path.absolute().parent
-    _remove_stale(folder, path.name)
-    temporary = folder / f".{path.name}.{os.getpid()}.tmp"
-    try:
-        with temporary.open("wb") as file:
-            for piece in encode(tensors, metadata):
-                file.write(piece)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise
-    if os.name == "posix":  # elsewhere a folder cannot be opened
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+    write_whole(path, encode(tensors, metadata))
 
 
 def load(path: str | Path) -> tuple[dict[str, Tensor], dict[str, str]]:
@@ -161,29 +138,3 @@ def _little_endian(numbers: array[float]) -> array[float]:
     swapped = numbers[:]
     swapped.byteswap()
     return swapped
-
-
-def _remove_stale(folder: Path, name: str) -> None:
-    """Remove what writers that were killed have left; a writer that lives keeps its file."""
-    for left in folder.glob(f".{_literal(name)}.*.tmp"):
-        writer = left.name[len(name) + 2 : -len(".tmp")]
-        if writer.isdigit() and (int(writer) == os.getpid() or not _is_alive(int(writer))):
-            with contextlib.suppress(OSError):
-                left.unlink()
-
-
-def _literal(name: str) -> str:
-    """Return a name so that glob finds itself and nothing else."""
-    return "".join([f"[{c}]" if c in "*?[" else c for c in name])
-
-
-def _is_alive(process: int) -> bool:
-    if os.name != "posix":  # os.kill would end it there
-        return False
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):  # it is someone else's
-        return True
-    return True

@@ -57,7 +57,7 @@ class Tokenizer:
 def read_documents(path: str | Path) -> list[str]:
     """Return the documents of a text file: one a line, empty lines left out."""
     try:
-        text = Path(path).read_text("utf-8")
+        text = Path(path).read_text("utf-8-sig")  # some editors begin a file with a mark
     except UnicodeDecodeError as error:
         raise OperandError(f"{path} is not UTF-8 text: byte {error.start} does not fit") from None
     documents = [line.strip() for line in text.splitlines()]

@@ -28,7 +28,7 @@ from gradwalk.gpt.model import GPT, Config
 from gradwalk.gpt.stepper import DEFAULT_FORM, FORMS, MEMORIES, State
 from gradwalk.gpt.tokens import Tokenizer
 
-__all__ = ["Done", "Run", "Training", "load_model", "without_collector"]
+__all__ = ["Done", "Run", "Training", "fingerprint", "load_model", "without_collector"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,8 @@ class Run:
                 raise OperandError(f"{name} is a whole number, not {number!r}")
         for name in ("lr", "beta1", "beta2", "epsilon"):
             number = getattr(self, name)
-            if isinstance(number, bool) or not isinstance(number, int | float) or number < 0:
+            is_number = isinstance(number, int | float) and not isinstance(number, bool)
+            if not is_number or not 0 <= number < math.inf:
                 raise OperandError(f"{name} is a number from 0 on, not {number!r}")
         if self.steps < 1:
             raise OperandError(f"steps is at least 1, not {self.steps}")
@@ -86,9 +87,11 @@ class Training:
         # The order of these three decides every random number of the run.
         self.rng = random.Random(run.seed)
         self.documents = list(documents)
+        if isinstance(documents, str) or not all(isinstance(d, str) for d in self.documents):
+            raise OperandError("training takes a list of documents, each a str")
         if not self.documents:
             raise OperandError("training takes at least one document, got an empty list")
-        self.fingerprint = _fingerprint(self.documents)
+        self.fingerprint = fingerprint(self.documents)
         self.rng.shuffle(self.documents)
         self.tokenizer = Tokenizer("".join(self.documents))
         config = replace(config or Config(), vocabulary=len(self.tokenizer))
@@ -118,6 +121,8 @@ class Training:
 
     def step(self, watch: Callable[[], None] | None = None) -> Done:
         """Train on the next document. `watch` is called while its gradients are in the model."""
+        if self.finished:
+            raise OperandError(f"the run of {self.run.steps} steps is over")
         document, rate = self.next_document, self.stepper.rate
         tokens = self.tokenizer.encode(document)
         loss = self.stepper.step(tokens, watch)
@@ -324,7 +329,8 @@ def _flattened(tensor: Any) -> tuple[tuple[int, ...], list[Value]]:
     return (len(rows), *rows[0][0]), [value for _, values in rows for value in values]
 
 
-def _fingerprint(documents: Sequence[str]) -> str:
+def fingerprint(documents: Sequence[str]) -> str:
+    """Return what tells documents in this order from any others."""
     return sha256("\n".join(documents).encode()).hexdigest()
 
 

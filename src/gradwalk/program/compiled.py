@@ -8,8 +8,10 @@ and replayed from then on.
 
 from __future__ import annotations
 
+import copy
 import inspect
 import math
+import operator
 import os
 from array import array
 from collections.abc import Callable, Iterable, Sequence
@@ -22,7 +24,8 @@ from typing import Any, cast, overload
 from gradwalk import ops
 from gradwalk.engine import CONST as CONST_OP
 from gradwalk.engine import Value, modes
-from gradwalk.errors import AnomalyError, OperandError, ProgramError, TakeError
+from gradwalk.engine.choosing import beyond
+from gradwalk.errors import AnomalyError, OperandError, ProgramError, RecordingError, TakeError
 from gradwalk.expr import _COMPARISONS, Expression
 from gradwalk.optim import Optimizer
 from gradwalk.program import chosen, interpreter, ir, view
@@ -33,7 +36,7 @@ from gradwalk.program.training import Trainer
 
 __all__ = ["Compiled", "Mapper", "Recording", "compile", "expression_function", "record"]
 
-_GT = CODES.index("gt")
+_LE, _WHERE = CODES.index("le"), CODES.index("where")
 _WORTH_A_THREAD = 4_000_000  # instructions × scenarios: some 0.7 ms; to start a thread takes 0.1
 
 
@@ -113,11 +116,15 @@ class Recording:
 
     def _beyond(self, take: int, values: list[float]) -> str:
         """Return what is wrong where this take is the guard that a fori has on its limit."""
-        index, *table = self.program.operands(take)
-        if len(table) != 1 or self.program.codes[index] != _GT:
+        program = self.program
+        index, *table = program.operands(take)
+        if len(table) != 1 or program.codes[index] != _WHERE:
             return ""
-        upper, limit = [values[operand] for operand in self.program.operands(index)]
-        return f"fori: an upper bound of {upper:g} is above its limit={limit:g}"
+        within = program.operands(index)[0]
+        if program.codes[within] != _LE:
+            return ""
+        upper, limit = [values[operand] for operand in program.operands(within)]
+        return beyond(upper, limit)
 
     def watch(self, segments: Sequence[Any], *, gradient: bool, only_take: bool = False) -> None:
         """Replay instruction by instruction; raise at the first nan or inf, with its line."""
@@ -187,7 +194,7 @@ class Compiled:
         function: Callable[..., Any] | None,
         static: Iterable[str] = (),
         float32: bool = False,
-        arguments: Sequence[str] | None = None,
+        signature: inspect.Signature | None = None,
         name: str | None = None,
     ) -> None:
         if function is not None and not callable(function):
@@ -195,12 +202,15 @@ class Compiled:
         self.function = function
         self.name = name or getattr(function, "__name__", type(function).__name__)
         if function is None:
-            kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-            self._signature = inspect.Signature(
-                [inspect.Parameter(name, kind) for name in arguments or ()]
-            )
+            self._signature = signature or inspect.Signature()
         else:
-            self._signature = inspect.signature(function)
+            try:
+                self._signature = inspect.signature(function)
+            except ValueError:
+                raise OperandError(
+                    f"compile cannot tell which arguments {self.name} takes; "
+                    f"write a function that calls it: lambda x, y: {self.name}(x, y)"
+                ) from None
             update_wrapper(self, function)
         parameters = self._signature.parameters.values()
         self.arguments = tuple(self._signature.parameters)
@@ -223,27 +233,62 @@ class Compiled:
         # in C. A recording, its call and its structures; with a gradient, also what wrt was.
         self._again: tuple[Recording, Any, Any, st.Spec] | None = None
         self._again_with_gradient: tuple[Any, Recording, Any, Any, st.Spec] | None = None
+        self._attribute: str | None = None  # the name that a class has it under
+        self._key = ""
+        self._method: Compiled | None = None  # of which this is one instance's
         self._places = tuple([(name, name in self.static) for name in self.arguments])
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._attribute = name
+        self._key = f"{owner.__qualname__}.{name}"  # a class and one that it inherits from are two
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
-        """As a method: each instance has its own, with its own recordings."""
-        if instance is None or self.function is None:
+        """As a method: each instance has its own, with its own recordings, in its `__dict__`."""
+        bind = getattr(type(self.function), "__get__", None)
+        if instance is None or bind is None:
             return self
-        bound = Compiled(
-            self.function.__get__(instance, owner),  # pyright: ignore[reportFunctionMemberAccess]
-            [name for name in self.static if name != self.arguments[0]],
-            self.float32,
-        )
-        name = getattr(self, "_attribute", None)
-        if name is None or not hasattr(instance, "__dict__"):
-            return bound
-        return instance.__dict__.setdefault(name, bound)
+        kept: Any = getattr(instance, "__dict__", None)
+        if self._attribute is None or not isinstance(kept, dict):
+            return self._bound(bind, instance, owner)
+        if self._attribute in kept:  # put there by the user
+            return cast(Any, kept[self._attribute])
+        found: Any = cast(Any, kept).get(self._key)
+        # What a copy of another instance has brought along computes with that one's numbers.
+        if found is None or found._method is not self or found.function.__self__ is not instance:
+            found = kept[self._key] = self._bound(bind, instance, owner)
+        return found
 
-    def __reduce__(self) -> str:
-        """As of any function: a copy is the function itself, and pickle writes its name."""
+    def _bound(self, bind: Any, instance: Any, owner: type | None) -> Compiled:
+        names = [name for name in self.static if name != self.arguments[0]]
+        bound = Compiled(bind(self.function, instance, owner), names, self.float32)
+        bound._method = self
+        return bound
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        """Put something else in its place. With it, `__get__` is asked before the `__dict__` is."""
+        if not hasattr(instance, "__dict__"):
+            kind = type(instance).__name__
+            raise AttributeError(f"{kind!r} object attribute {self._attribute!r} is read-only")
+        instance.__dict__[self._attribute] = value
+
+    def __delete__(self, instance: Any) -> None:
+        """Take away what `__set__` put in its place."""
+        if getattr(instance, "__dict__", {}).pop(self._attribute, None) is None:
+            raise AttributeError(self._attribute)
+
+    def __copy__(self) -> Compiled:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Compiled:
+        """Return itself; of a method, that of the copied instance."""
+        if self._method is None:
+            return self
+        return self._method.__get__(copy.deepcopy(self.function.__self__, memo))  # pyright: ignore
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """Of a function its name, as for any function; of a method its instance and name."""
+        if self._method is not None:
+            return getattr, (self.function.__self__, self._method._attribute)  # pyright: ignore
         return getattr(self, "__qualname__", self.name)
 
     def __repr__(self) -> str:
@@ -606,7 +651,14 @@ class Compiled:
             return list(bound.args), dict(bound.kwargs)
 
         ids: list[int] = []
-        result, tape = recorded(self.function, slots, arguments)
+        try:
+            result, tape = recorded(self.function, slots, arguments)
+        except RecordingError:
+            raise
+        except Exception as error:  # the function's own: say what it was given
+            given = [f"{n} {st.describe(spec)}" for n, spec in zip(self.arguments, specs)]  # noqa: B905
+            error.add_note(f"while {self.name} was recorded, with {_listed(given)}")
+            raise
         try:
             spec = st.written(result, tape, ids)
             if not ids:
@@ -628,7 +680,7 @@ class Compiled:
 
     def _wrt(self, recording: Recording, wrt: Iterable[str] | str | None) -> tuple[str, ...]:
         if wrt is None:
-            return tuple([name for name, (_, begin, end) in recording.spans.items() if end > begin])
+            return tuple([n for n, (spec, _, _) in recording.spans.items() if st.is_varying(spec)])
         try:
             names = (wrt,) if isinstance(wrt, str) else tuple(wrt)
         except TypeError:
@@ -640,8 +692,8 @@ class Compiled:
                 raise OperandError(
                     f"wrt names {name!r}, and {self.name} takes {_listed(self.arguments)}{hint}"
                 )
-            spec, begin, end = recording.spans[name]
-            if begin == end:
+            spec = recording.spans[name][0]
+            if not st.is_varying(spec):
                 raise OperandError(
                     f"wrt names {name!r}, which is {st.describe(spec)}: it holds no number to "
                     "differentiate by"
@@ -840,11 +892,15 @@ class Mapper:
         rows: Any,
         sums: Any,
         threads: int | None,
+        slot_of: Sequence[int] | None = None,
     ) -> None:
-        cores = threads
-        if cores is None:
-            cores = min(_cores(), 1 + count * len(recording.program) // _WORTH_A_THREAD)
-        if not isinstance(cores, int) or isinstance(cores, bool) or cores < 1:
+        """Run a replay; `slot_of` says where it has each slot of the recording, if elsewhere."""
+        try:
+            worth = 1 + count * len(recording.program) // _WORTH_A_THREAD
+            cores = min(_cores(), worth) if threads is None else operator.index(threads)
+        except TypeError:
+            cores = 0
+        if cores < 1 or isinstance(threads, bool):
             raise OperandError(f"threads is a positive count, not {threads!r}")
 
         def slots_of(i: int) -> array[float]:
@@ -852,7 +908,7 @@ class Mapper:
             found = array("d")
             for w, o, s in zip(where, offset, stride, strict=True):
                 found.frombytes(views[w][o + i * s : o + i * s + 8])
-            return found
+            return found if slot_of is None else array("d", [found[slot] for slot in slot_of])
 
         try:
             replay.map(buffers, where, offset, stride, count, out, rows, sums, cores)
@@ -938,7 +994,7 @@ class _Rows:
 
     def read(self, thing: Any, path: str) -> tuple[st.Spec, Any]:
         """Return the structure that one scenario has, and an example of it."""
-        if st._is_array(thing) and thing.dtype != object:
+        if st._is_array(thing):
             return self._array(thing, path)
         kind = cast(Any, type(thing))
         if kind in (list, tuple) and st.PLAIN.issuperset(map(type, thing)):
@@ -956,7 +1012,9 @@ class _Rows:
         if (names := st.field_names(thing)) is not None:
             pairs = [self.read(getattr(thing, name), f"{path}.{name}") for name in names]
             specs = tuple([s for s, _ in pairs])
-            return ("fields", kind.__qualname__, names, specs), thing
+            return ("fields", st.ClassName(kind), names, specs), thing
+        if (plain := st.plainly(thing)) is not None:
+            return self.read(plain, path)
         reader = st.Reader()
         spec = reader.read(thing, path)
         for segment in reader.finish():
@@ -965,19 +1023,24 @@ class _Rows:
 
     def _array(self, thing: Any, path: str) -> tuple[st.Spec, Any]:
         np = _numpy()
+        if thing.dtype == object:
+            thing = _numbers_of(thing, path)
         if thing.ndim == 0:
-            self.share([float(thing)])
-            return "n", float(thing)
+            number = float(st.as_doubles(thing, path))
+            self.share([number])
+            return "n", number
         if thing.dtype.kind not in "fiub":
             st.as_doubles(thing, path)
+        st.refuse_masked(thing, path)
         if self.count is None:
             self.count, self.counted = thing.shape[0], f"{path} of shape {thing.shape}"
         elif thing.shape[0] != self.count:
             raise OperandError(
                 f"{self.name}.map(): {path} of shape {thing.shape} has {thing.shape[0]} rows, "
-                f"one a scenario, and {self.counted} has {self.count}"
+                f"one a scenario, and {self.counted} has {self.count}; "
+                "what all scenarios share is given as a list"
             )
-        rows = np.asarray(thing, dtype=np.float64)
+        rows = np.asarray(thing if thing.flags.aligned else thing.copy(), dtype=np.float64)
         if not (rows.flags.c_contiguous or rows.flags.f_contiguous):
             rows = np.ascontiguousarray(rows)
         steps, inner = rows.strides, rows.shape[1:]
@@ -999,8 +1062,26 @@ class _Rows:
         return ("array", inner), np.zeros(inner)
 
 
+def _numbers_of(thing: Any, path: str) -> Any:
+    """Return an array of Python's numbers, or of Values, as one of doubles."""
+    np = _numpy()
+    made = np.empty(thing.shape)
+    for place in np.ndindex(*thing.shape):
+        entry = thing[place]
+        number = entry.data if isinstance(entry, Value) else ops.real(entry)
+        if number is None:
+            raise OperandError(
+                f"{path}{list(place)} is a {type(entry).__name__}: the rows of a map hold numbers"
+            )
+        made[place] = number
+    return made
+
+
 def _columns(spec: st.Spec, table: Any, count: int) -> Any:
-    """Return a structure of arrays with an entry a scenario from a table with a row a scenario."""
+    """Return a structure of arrays with an entry a scenario from a table with a row a scenario.
+
+    A dataclass is a dict here: its own checks would get arrays where they expect numbers.
+    """
     if spec == "n":
         return table[:, 0]
     kind, parts = spec[0], spec[-1]

@@ -24,9 +24,9 @@ import keyword
 import os
 import struct
 import sys
-import tempfile
 import zlib
 from array import array
+from inspect import Parameter, Signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,7 @@ from gradwalk.engine import Value
 from gradwalk.errors import ProgramError, ProgramFileError
 from gradwalk.program import structure as st
 from gradwalk.program.ir import Place, Program, check
+from gradwalk.writing import write_whole
 
 if TYPE_CHECKING:
     from gradwalk.program.compiled import Compiled, Recording
@@ -43,22 +44,21 @@ __all__ = ["load", "save"]
 _MAGIC = b"GWALKPRG"
 _VERSION = 1
 _HEAD = struct.Struct("<8sIIQI")
+_KINDS = {
+    kind.name: kind
+    for kind in (
+        Parameter.POSITIONAL_ONLY,
+        Parameter.POSITIONAL_OR_KEYWORD,
+        Parameter.VAR_POSITIONAL,
+        Parameter.KEYWORD_ONLY,
+        Parameter.VAR_KEYWORD,
+    )
+}
 
 
 def save(compiled: Compiled, file: str | os.PathLike[str]) -> None:
     """Write all recordings of `compiled`, whole or not at all."""
-    data = packed(compiled)
-    target = Path(os.path.realpath(file))
-    descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(temporary, target)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    write_whole(file, [packed(compiled)])
 
 
 def load(file: str | os.PathLike[str]) -> Compiled:
@@ -79,7 +79,13 @@ def packed(compiled: Compiled) -> bytes:
     files: dict[str, int] = {}
     body = [_bytes(array("d", [value.data for value in parameters]))]
     rows: list[dict[str, Any]] = []
-    for recording in recordings:
+    encoded = [[_encoded(spec) for spec in recording.specs] for recording in recordings]
+    if any(specs in encoded[:i] for i, specs in enumerate(encoded)):
+        raise ProgramFileError(
+            f"two recordings of {compiled.name} are for classes of one name, which a file cannot "
+            "tell apart; compile the function again and call it with one of them"
+        )
+    for recording, specs in zip(recordings, encoded, strict=True):
         program = recording.program
         lines = array("i")
         for place in program.places:
@@ -87,7 +93,7 @@ def packed(compiled: Compiled) -> bytes:
             lines.extend((files.setdefault(name, len(files)), place[1] if place else 0))
         rows.append(
             {
-                "specs": [_encoded(spec) for spec in recording.specs],
+                "specs": specs,
                 "result": _encoded(recording.result),
                 "parameters": [place_of[id(value)] for value in recording.parameters],
                 "slots": program.slots,
@@ -102,6 +108,7 @@ def packed(compiled: Compiled) -> bytes:
     header = {
         "name": compiled.name,
         "arguments": list(compiled.arguments),
+        **_encoded_signature(compiled._signature),
         "static": list(compiled.static),
         "float32": compiled.float32,
         "labels": [value.label for value in parameters],
@@ -136,6 +143,24 @@ def _encoded(spec: st.Spec) -> Any:
     if kind == "fields":
         return ["fields", spec[1], list(spec[2]), parts]
     return [kind, parts]
+
+
+def _encoded_signature(signature: Signature) -> dict[str, Any]:
+    """Return how arguments may be given, and those defaults that a file can hold."""
+    parameters = list(signature.parameters.values())
+    defaults: dict[str, Any] = {}
+    for parameter in reversed(parameters):
+        if parameter.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD):
+            continue
+        try:
+            if parameter.default is not Parameter.empty:
+                defaults[parameter.name] = _encoded_constant(parameter.default)
+                continue
+        except ProgramFileError:
+            pass
+        if parameter.kind != Parameter.KEYWORD_ONLY:
+            break  # a default before one that is needed would make no sense
+    return {"kinds": [parameter.kind.name for parameter in parameters], "defaults": defaults}
 
 
 def _encoded_constant(thing: Any) -> Any:
@@ -197,7 +222,7 @@ class _Unpacking:
         self.files = _list(header, "files", str)
         numbers = self.array("d", len(labels))
         values = [Value(x, label=label) for x, label in zip(numbers, labels, strict=True)]
-        compiled = Compiled(None, static, float32, arguments, name)
+        compiled = Compiled(None, static, float32, _decoded_signature(header, arguments), name)
         for row in _list(header, "recordings", dict):
             recording = self.recording(row, arguments, values, float32)
             compiled._recordings[recording.specs] = recording
@@ -316,6 +341,25 @@ def _decoded(thing: Any, depth: int = 0) -> st.Spec:
             return ("fields", kind, tuple(keys), _decoded_parts(inner, depth))
         case _:
             raise ProgramFileError("damaged: not a structure")
+
+
+def _decoded_signature(header: Any, arguments: list[str]) -> Signature:
+    kinds, defaults = _list(header, "kinds", str), _get(header, "defaults", dict)
+    if len(kinds) != len(arguments) or not set(kinds) <= _KINDS.keys():
+        raise ProgramFileError("damaged: a kind of argument that is none")
+    if not set(defaults) <= set(arguments):
+        raise ProgramFileError("damaged: a default of an argument that is none")
+    made: list[Parameter] = []
+    for name, kind in zip(arguments, kinds, strict=True):
+        default = _decoded_constant(defaults[name]) if name in defaults else Parameter.empty
+        try:
+            made.append(Parameter(name, _KINDS[kind], default=default))
+        except ValueError as error:
+            raise ProgramFileError(f"damaged: {error}") from None
+    try:
+        return Signature(made)
+    except ValueError as error:
+        raise ProgramFileError(f"damaged: {error}") from None
 
 
 def _decoded_parts(inner: list[Any], depth: int) -> tuple[st.Spec, ...]:

@@ -41,6 +41,7 @@ __all__ = ["Tape", "Traced", "recorded"]
 
 _getframe = sys._getframe
 _OURS = ("gradwalk.program", "gradwalk.engine", "gradwalk.ops", "contextlib", "numpy", "functools")
+_LIBRARY = (*_OURS, "gradwalk.nn", "gradwalk.optim")  # not where a user can mend anything
 
 
 class Traced:
@@ -58,7 +59,7 @@ class Traced:
         def __neg__(self) -> Traced: ...
         def __abs__(self) -> Traced: ...
         def __lt__(self, other: Any) -> Traced: ...
-        def __gt__(self, other: Any) -> Traced: ...
+        def __le__(self, other: Any) -> Traced: ...
 
     @staticmethod
     def _apply(op: Op, operands: tuple[Any, ...]) -> Traced:
@@ -99,8 +100,8 @@ class Traced:
         return tape.traced(tape.emit(CODE["take"], ids))
 
     def _fori(self, limit: int) -> Traced:
-        """Return self, with a replay that raises where it is above `limit`."""
-        return self + (self > limit)._take([0.0])
+        """Return self, with a replay that raises where it is above `limit`, or nan."""
+        return self + (~(self <= limit))._take([0.0])
 
     # ── Conditions ───────────────────────────────────────────────────────────────────────────
 
@@ -407,7 +408,7 @@ class Tape:
 
     def refuse(self, what: str) -> RecordingError:
         """Return the error for something that a recording cannot hold, on the user's line."""
-        frame = _user_frame()
+        frame = _user_frame(_LIBRARY)
         file, number = frame.f_code.co_filename, frame.f_lineno
         source = linecache.getline(file, number, frame.f_globals).strip()
         head = f"{file}:{number}: {source}\n" if source else f"{file}:{number}: "
@@ -512,6 +513,10 @@ _REMEDIES: dict[str, tuple[str, str]] = {
     ".grad": ("there is no gradient while recording", "use value_and_grad on the program"),
     "backward()": ("a recording has nothing to walk back", "use value_and_grad on the program"),
     "detach()": ("detach() would fix today's number for good", "leave its input out of wrt"),
+    "step()": (
+        "a step of an optimiser would be made once, while recording",
+        "use program.step(optimizer, …) or program.train(optimizer)",
+    ),
     "no_grad": ("no_grad would fix what it computes at today's numbers", "leave it out"),
     "bool()": ("a branch on a recorded value would be fixed for good", "use gradwalk.where"),
     "float()": ("float() of a recorded value would be fixed for good", "compute with the value"),
@@ -549,12 +554,19 @@ def _refusal(what: str, source: str) -> tuple[str, str]:
             remedy = f"use gradwalk.fori(lower, upper, body, state, limit=N) {_STATIC}"
         elif what == "an index":
             remedy = f"use gradwalk.take(table, index) {_STATIC}"
+            if called := re.findall(r"\bmath\.\w+(?=\()", source):
+                problem, remedy = f"{called[0]} does not record", _OF_GRADWALK
+            elif "[" not in source and "*" in source:
+                problem = "a text or a list times a recorded value has no length to be recorded"
+                remedy = "multiply what is in it: [v * x for v in values]"
     elif what == "float()":
         called = re.findall(r"\b((?:math\.)?(\w+))\(", source)
         if found := [name for _, name in called if name in ops.BY_NAME]:
             remedy = f"use gradwalk.{found[0]}"
         elif found := [name for name, last in called if name != last]:
             problem, remedy = f"{found[0]} does not record", _OF_GRADWALK
+        elif found := re.findall(r"\b(?:np|numpy)\.(?:interp|digitize|polyval)\b", source):
+            problem, remedy = f"{found[0]} does not record", "use gradwalk.take for a table"
         elif re.search(r"\b(np|numpy)\.|\]\s*=[^=]", source):
             remedy = "an array that is to hold it needs dtype=object"
     return problem, remedy
@@ -569,7 +581,7 @@ _BY_COMPLAINT = (
      "array for a scenario, so for a list in each it takes an array of shape (scenarios, length)"),
     (r"//", "use gradwalk.floor(x / y) for x // y"),
     (r"%|divmod", "use x - y * gradwalk.floor(x / y) for x % y"),
-    (r"no attribute|convert", "it takes operators, the functions of math and those of gradwalk"),
+    (r"no attribute|conver[ts]", "it takes operators, the functions of math and those of gradwalk"),
     (r"ufunc", "use the function of gradwalk on each entry: [gradwalk.exp(v) for v in x]"),
 )  # fmt: skip
 
@@ -586,10 +598,10 @@ _BY_WORD = (
 )
 
 
-def _user_frame() -> FrameType:
+def _user_frame(ours: tuple[str, ...] = _OURS) -> FrameType:
     """Return the nearest frame that is neither the recording's nor the engine's."""
     frame = _getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(_OURS):
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(ours):
         frame = frame.f_back
     return frame
 

@@ -49,6 +49,29 @@ NUMBER = "n"
 PLAIN = frozenset({float, int})
 
 
+class ClassName(str):
+    """The name of a class, which is another one where another class has the same name.
+
+    A notebook defines a class anew, with other methods; two modules each have a `Market`. In a file
+    there is the name alone, which then stands for any class that is called so.
+    """
+
+    def __new__(cls, kind: type) -> ClassName:
+        made = super().__new__(cls, kind.__qualname__)
+        made.kind = kind
+        return made
+
+    kind: type
+
+    def __eq__(self, other: object) -> bool:
+        return str.__eq__(self, other) is True and self.kind is getattr(other, "kind", self.kind)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = str.__hash__
+
+
 class Reader:
     """Reads arguments: their structures, and their numbers as a row of buffers."""
 
@@ -95,9 +118,9 @@ class Reader:
             return NUMBER
         if (names := field_names(thing)) is not None:
             parts = [self.read(getattr(thing, name), f"{path}.{name}") for name in names]
-            return ("fields", kind.__qualname__, names, tuple(parts))
-        if isinstance(thing, (list, tuple)):
-            return self.read(list(thing) if isinstance(thing, list) else tuple(thing), path)
+            return ("fields", ClassName(kind), names, tuple(parts))
+        if (plain := plainly(thing)) is not None:
+            return self.read(plain, path)
         if kind is Traced:
             raise thing._tape.refuse("an argument")
         raise OperandError(
@@ -110,6 +133,9 @@ class Reader:
         if thing.dtype == object:
             return self.read(thing.tolist(), path)
         numbers = as_doubles(thing, path)
+        if not numbers.ndim:
+            self.run.append(float(numbers))
+            return NUMBER
         if numbers.size:
             self.finish()
             self.segments.append(numbers)
@@ -124,7 +150,28 @@ def as_doubles(thing: Any, path: str) -> Any:
         raise OperandError(
             f"{path} is an array of {thing.dtype}: expected float64, or integers that are indices"
         )
+    refuse_masked(thing, path)
+    if not thing.flags.aligned:
+        thing = thing.copy()
     return np.asarray(np.ascontiguousarray(thing, dtype=np.float64)).reshape(thing.shape)
+
+
+def refuse_masked(thing: Any, path: str) -> None:
+    """Raise for an array with masked entries, whose numbers mean nothing."""
+    mask = getattr(thing, "mask", None)
+    if mask is not None and (count := int(mask.sum())):
+        raise OperandError(
+            f"{path} is an array with {count} masked {'entry' if count == 1 else 'entries'}, which "
+            f"would count as numbers; give {path}.filled(number), or leave them out beforehand"
+        )
+
+
+def plainly(thing: Any) -> Any:
+    """Return an instance of a class derived from list, tuple or dict as one of these, or None."""
+    for kind in (list, tuple, dict):
+        if isinstance(thing, kind):
+            return kind(thing)
+    return None
 
 
 def _is_array(thing: Any) -> bool:
@@ -180,6 +227,16 @@ def as_array(numbers: bytearray, shape: tuple[int, ...]) -> Any:
     import numpy as np
 
     return np.frombuffer(numbers, np.float64).reshape(shape)
+
+
+def is_varying(spec: Spec) -> bool:
+    """Say whether a structure has a place for numbers, like a list, even where that has none."""
+    kind, parts = spec[0], spec[-1]
+    if kind == "is":
+        return False
+    if spec == NUMBER or kind == "array" or isinstance(parts, int):
+        return True
+    return any(map(is_varying, parts))
 
 
 def names(spec: Spec, name: str) -> Iterator[str]:

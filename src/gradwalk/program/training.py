@@ -35,7 +35,7 @@ class Trainer:
         self._earlier: array[float] | None = None  # gradients from before the block
         self._out = array("d", [0.0])
         self._offsets = array("q")  # of numbers in an array, in bytes
-        self._plans: dict[Any, tuple[Any, Recording, list[Any]]] = {}
+        self._plans: dict[Any, tuple[Any, Recording, list[Any], list[int]]] = {}
         self._move: Callable[[], None] | None = None
 
     def __enter__(self) -> Trainer:
@@ -76,7 +76,7 @@ class Trainer:
         plan = self._plans.get(key)
         if plan is None:
             plan = self._plans[key] = self._plan(key, None)
-        replay, _, others = plan
+        replay, _, others, slot_of = plan
         buffers = [rows.run or array("d", [0.0]), *rows.buffers[1:]]
         for numbers in (self.values, array("d", [value.data for value in others])):
             count = len(numbers)
@@ -89,7 +89,7 @@ class Trainer:
         losses = np.empty((rows.count, 1))
         mapper._run(
             recording, replay, buffers, rows.where, rows.offset, rows.stride, rows.count,
-            losses, None, self.grads, threads,
+            losses, None, self.grads, threads, slot_of,
         )  # fmt: skip
         share = 1.0 / rows.count
         grads = np.frombuffer(self.grads)
@@ -115,7 +115,7 @@ class Trainer:
         plan = self._plans.get(specs)
         if plan is None:
             plan = self._plans[specs] = self._plan(specs, args)
-        replay, recording, others = plan
+        replay, recording, others, _ = plan
         recording.replays += 1
         segments.append(self.values)
         if others:
@@ -157,8 +157,12 @@ class Trainer:
 
     # ── Behind these ─────────────────────────────────────────────────────────────────────────
 
-    def _plan(self, specs: Any, values: Any) -> tuple[Any, Recording, list[Any]]:
-        """Return a replay whose parameter slots are all of the optimiser's, in its order."""
+    def _plan(self, specs: Any, values: Any) -> tuple[Any, Recording, list[Any], list[int]]:
+        """Return a replay whose parameter slots are all of the optimiser's, in its order.
+
+        With it come the recording, the parameters that are not the optimiser's, and for each slot
+        of the recording which one it is here.
+        """
         compiled = self._compiled
         recording = compiled._recordings.get(specs)
         if recording is None:
@@ -180,7 +184,7 @@ class Trainer:
         slots = base + len(parameters) + len(others)
         moved = recording.program.with_slots(slot_of, slots)
         replay = recording.replay(range(base, base + len(parameters)), moved)
-        return replay, recording, others
+        return replay, recording, others, slot_of
 
     def _as_recorded(self, recording: Recording, segments: list[Any]) -> list[Any]:
         """Return the slots in the recording's own order, once the Values are in step."""

@@ -329,14 +329,27 @@ tidy_neg(Writer *w, int32_t x)
     return put1(w, C_neg, x);
 }
 
+/* Adding -0.0 changes nothing. Adding 0.0 does: -0.0 + 0.0 is 0.0, and 1 / x tells the two apart. */
+static inline bool
+is_minus_zero(const Ir *ir, int32_t i)
+{
+    return ir->code[i] == CONST && number_bits(ir->number[i]) == number_bits(-0.0);
+}
+
+static inline bool
+is_plus_zero(const Ir *ir, int32_t i)
+{
+    return ir->code[i] == CONST && number_bits(ir->number[i]) == 0;
+}
+
 static int32_t
 tidy_add(Writer *w, int32_t x, int32_t y)
 {
     Ir *to = w->to;
-    if (is_number(to, x, 0.0)) {
+    if (is_minus_zero(to, x)) {
         return y;
     }
-    if (is_number(to, y, 0.0)) {
+    if (is_minus_zero(to, y)) {
         return x;
     }
     if (to->code[y] == C_neg) {
@@ -352,10 +365,10 @@ static int32_t
 tidy_sub(Writer *w, int32_t x, int32_t y)
 {
     Ir *to = w->to;
-    if (is_number(to, y, 0.0)) {
+    if (is_plus_zero(to, y)) {
         return x;
     }
-    if (is_number(to, x, 0.0)) {
+    if (is_minus_zero(to, x)) {
         return tidy_neg(w, y);
     }
     if (to->code[y] == C_neg) {
@@ -635,6 +648,29 @@ typedef struct {
     List stack, plain[2], pairs[2]; /* [1] is what is taken away */
 } Chain;
 
+/* Leave a 0.0 that sums begin with out of longer chains. They are added up in another order anyway, which may change
+ * the sign of a 0; a chain of one other term is exact. */
+static void
+drop_zeros(Writer *w, Chain *chain)
+{
+    int32_t others = (chain->pairs[0].count + chain->pairs[1].count) / 2;
+    for (int side = 0; side < 2; side++) {
+        for (int32_t k = 0; k < chain->plain[side].count; k++) {
+            others += !is_number(w->to, chain->plain[side].items[k], 0.0);
+        }
+    }
+    for (int side = 0; side < 2 && others > 1; side++) {
+        List *plain = &chain->plain[side];
+        int32_t kept = 0;
+        for (int32_t k = 0; k < plain->count; k++) {
+            if (!is_number(w->to, plain->items[k], 0.0)) {
+                plain->items[kept++] = plain->items[k];
+            }
+        }
+        plain->count = kept;
+    }
+}
+
 /* Unroll the chain that ends in i; a term stands on the stack as 2·id + (taken away). */
 static int32_t
 put_chain(Writer *w, int32_t i, const int32_t *uses, Chain *chain)
@@ -668,6 +704,7 @@ put_chain(Writer *w, int32_t i, const int32_t *uses, Chain *chain)
             list_push(w, &chain->plain[side], w->went[t]);
         }
     }
+    drop_zeros(w, chain);
     int32_t plus = put_total(w, &chain->plain[0], &chain->pairs[0]);
     int32_t minus = put_total(w, &chain->plain[1], &chain->pairs[1]);
     if (minus < 0) {
