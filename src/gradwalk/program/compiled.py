@@ -289,7 +289,7 @@ class Compiled:
 
     # ── One set of arguments ─────────────────────────────────────────────────────────────────
 
-    def __call__(self, *args: Any, **named: Any) -> Any:
+    def __call__(self, /, *args: Any, **named: Any) -> Any:
         """Replay the function; record it first where these arguments have a new structure."""
         if modes.active and modes.recorder() is not None and self.function is not None:
             return self.function(*args, **named)  # inside another recording: part of that one
@@ -304,7 +304,7 @@ class Compiled:
         return out[0] if recording.result == "n" else st.rebuild(recording.result, iter(out))
 
     def value_and_grad(
-        self, *args: Any, wrt: Iterable[str] | str | None = None, **named: Any
+        self, /, *args: Any, wrt: Iterable[str] | str | None = None, **named: Any
     ) -> tuple[float, dict[str, Any]]:
         """Return the value, and a dict of gradients by argument, each in the argument's shape.
 
@@ -327,7 +327,7 @@ class Compiled:
             for name in chosen_names
         }
 
-    def backward(self, *args: Any, **named: Any) -> float:
+    def backward(self, /, *args: Any, **named: Any) -> float:
         """Return the value, and add its gradients to `.grad` of the captured Values."""
         recording, segments, _ = self._prepare(args, named)
         value, grads = self._differentiate(
@@ -340,7 +340,7 @@ class Compiled:
             parameter.grad += grad
         return value
 
-    def step(self, optimizer: Optimizer, *args: Any, **named: Any) -> float:
+    def step(self, optimizer: Optimizer, /, *args: Any, **named: Any) -> float:
         """Replay forward and back, move the optimiser's parameters, and return the value before.
 
         `train` does many of these without going through the Values each time.
@@ -742,7 +742,7 @@ class Mapper:
         self._compiled = compiled
 
     def __call__(
-        self, *args: Any, reduce: str | None = None, threads: int | None = None, **named: Any
+        self, /, *args: Any, reduce: str | None = None, threads: int | None = None, **named: Any
     ) -> Any:
         """Return the results: an array with an entry a scenario, in the structure of the result.
 
@@ -765,6 +765,7 @@ class Mapper:
 
     def value_and_grad(
         self,
+        /,
         *args: Any,
         wrt: Iterable[str] | str | None = None,
         reduce: str | None = None,
