@@ -4,6 +4,7 @@
 
 import copy
 import dataclasses
+import enum
 import functools
 import math
 import pickle
@@ -80,6 +81,25 @@ def test_static_values_are_told_apart_by_type(backend: str) -> None:
     program = compile(static="n")(lambda x, n: x * 2.0 if n is True else x)
     assert [program(3.0, True), program(3.0, 1), program(3.0, 1.0)] == [6.0, 3.0, 3.0]
     assert program.recordings == 3
+    nested = compile(static="n")(lambda x, n: x * 2.0 if n[0] is True else x)
+    assert [nested(3.0, (1,)), nested(3.0, (True,))] == [3.0, 6.0]
+    signed = compile(static="n")(lambda x, n: x * math.copysign(1.0, n))
+    assert [signed(3.0, 0.0), signed(3.0, -0.0)] == [3.0, -3.0]
+
+
+def test_arguments_may_have_any_name(backend: str) -> None:
+    f = compile(lambda self, optimizer: self * optimizer)
+    assert f(self=2.0, optimizer=3.0) == 6.0
+    assert f.value_and_grad(self=2.0, optimizer=3.0) == (6.0, {"self": 3.0, "optimizer": 2.0})
+    assert f.step(optim.SGD([Value(1.0)], lr=0.1), self=2.0, optimizer=3.0) == 6.0
+
+
+def test_a_kind_of_text_chooses_as_a_text_does(backend: str) -> None:
+    class Side(enum.StrEnum):
+        CALL = "call"
+
+    f = compile(lambda x, side: x if side == "call" else -x)
+    assert [f(1.0, Side.CALL), f(1.0, "call"), f(1.0, "put")] == [1.0, 1.0, -1.0]
 
 
 def test_methods_record_for_each_instance(backend: str) -> None:

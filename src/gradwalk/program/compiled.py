@@ -296,7 +296,7 @@ class Compiled:
 
     # ── One set of arguments ─────────────────────────────────────────────────────────────────
 
-    def __call__(self, *args: Any, **named: Any) -> Any:
+    def __call__(self, /, *args: Any, **named: Any) -> Any:
         """Replay the function; record it first where these arguments have a new structure."""
         if self._again is not None and not modes.active:
             if named:
@@ -326,7 +326,7 @@ class Compiled:
         return out[0] if recording.result == "n" else st.rebuild(recording.result, iter(out))
 
     def value_and_grad(
-        self, *args: Any, wrt: Iterable[str] | str | None = None, **named: Any
+        self, /, *args: Any, wrt: Iterable[str] | str | None = None, **named: Any
     ) -> tuple[float, dict[str, Any]]:
         """Return the value, and a dict of gradients by argument, each in the argument's shape.
 
@@ -381,7 +381,7 @@ class Compiled:
             and st.is_plain(result)
         )
 
-    def backward(self, *args: Any, **named: Any) -> float:
+    def backward(self, /, *args: Any, **named: Any) -> float:
         """Return the value, and add its gradients to `.grad` of the captured Values."""
         recording, segments, _ = self._prepare(args, named)
         value, grads = self._differentiate(
@@ -394,7 +394,7 @@ class Compiled:
             parameter.grad += grad
         return value
 
-    def step(self, optimizer: Optimizer, *args: Any, **named: Any) -> float:
+    def step(self, optimizer: Optimizer, /, *args: Any, **named: Any) -> float:
         """Replay forward and back, move the optimiser's parameters, and return the value before.
 
         `train` does many of these without going through the Values each time.
@@ -801,7 +801,7 @@ class Mapper:
         self._compiled = compiled
 
     def __call__(
-        self, *args: Any, reduce: str | None = None, threads: int | None = None, **named: Any
+        self, /, *args: Any, reduce: str | None = None, threads: int | None = None, **named: Any
     ) -> Any:
         """Return the results: an array with an entry a scenario, in the structure of the result.
 
@@ -824,6 +824,7 @@ class Mapper:
 
     def value_and_grad(
         self,
+        /,
         *args: Any,
         wrt: Iterable[str] | str | None = None,
         reduce: str | None = None,

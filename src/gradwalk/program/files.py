@@ -141,7 +141,7 @@ def _encoded(spec: st.Spec) -> Any:
     if kind == "dict":
         return ["dict", [_encoded_constant(key) for key in spec[1]], parts]
     if kind == "fields":
-        return ["fields", spec[1], list(spec[2]), parts]
+        return ["fields", str(spec[1]), list(spec[2]), parts]
     return [kind, parts]
 
 

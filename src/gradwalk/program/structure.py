@@ -9,7 +9,8 @@ a recording is kept, and is written to files as it is:
     ("dict", (key, …), (spec, …))
     ("array", (2, 3))             a numpy array of numbers
     ("fields", "Name", (field, …), (spec, …))   a dataclass or named tuple
-    ("is", "str", "call")         a str, None or whatever was declared static: part of the program
+    ("is", "str", "call")         a str, None or whatever was declared static, with its exact type:
+                                  part of the program
 """
 
 # What a function to be recorded computes with has no one type to write down.
@@ -105,7 +106,7 @@ class Reader:
         if kind is dict:
             items = [self.read(x, f"{path}[{key!r}]") for key, x in thing.items()]
             return ("dict", tuple(thing), tuple(items))
-        if thing is None or kind is str:
+        if thing is None or isinstance(thing, str):
             return ("is", kind.__name__, thing)
         if isinstance(thing, Value):
             self.run.append(thing.data)
@@ -196,7 +197,15 @@ def constant_spec(thing: Any, path: str) -> Spec:
             f"{path} is static, so it must be hashable; a {type(thing).__name__} is not: "
             "give a tuple, or let it vary"
         ) from None
-    return ("is", type(thing).__name__, thing)
+    return ("is", _exact_type(thing), thing)
+
+
+def _exact_type(thing: Any) -> str:
+    """Return what tells constants apart that are equal: 1, True and 1.0, 0.0 and -0.0."""
+    if isinstance(thing, tuple):
+        return f"tuple of {', '.join(map(_exact_type, thing))}"
+    sign = "-" if isinstance(thing, float) and not thing and str(thing)[0] == "-" else ""
+    return sign + type(thing).__name__
 
 
 def size(spec: Spec) -> int:

@@ -54,13 +54,13 @@ class Trainer:
         self.sync()
         self._move = None
 
-    def step(self, *args: Any, **named: Any) -> float:
+    def step(self, /, *args: Any, **named: Any) -> float:
         """Replay forward and back, move the parameters; return the value from before the move."""
         loss = self._differentiate(args, named)
         self._move()  # pyright: ignore[reportOptionalCall]
         return loss
 
-    def batch(self, *args: Any, threads: int | None = None, **named: Any) -> float:
+    def batch(self, /, *args: Any, threads: int | None = None, **named: Any) -> float:
         """Move the parameters by the mean over scenarios; return that mean from before the move.
 
         Arguments are those of `map`: a numpy array has one row a scenario.
@@ -98,7 +98,7 @@ class Trainer:
         self._move()
         return float(losses.sum()) * share
 
-    def value_and_grad(self, *args: Any, **named: Any) -> float:
+    def value_and_grad(self, /, *args: Any, **named: Any) -> float:
         """Return the value, and leave the parameters' gradients in `grads`, as `update` finds them.
 
         A step in two halves: between them `grads` can be read, clipped, or added up.
