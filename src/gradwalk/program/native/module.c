@@ -1,4 +1,4 @@
-/* The module _replay: Replay, twin of interpreter.Replay, and the optimisers over arrays. */
+/* The module _replay: Replay, twin of interpreter.Replay, the optimisers over arrays, and what tape.c has. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -6,6 +6,7 @@
 #include "lanes.h"
 #include "single.h"
 #include "structure.h"
+#include "tape.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 typedef struct {
     PyObject *program_error;
     PyTypeObject *replay_type;
+    Recorder recorder;
 } State;
 
 enum { RECORDED, TIDY, CHAINS, ADJOINT, STAGE_COUNT };
@@ -95,6 +97,12 @@ static State *
 state_of_type(PyTypeObject *type)
 {
     return PyType_GetModuleState(type);
+}
+
+Recorder *
+recorder_in(PyObject *module)
+{
+    return &((State *)PyModule_GetState(module))->recorder;
 }
 
 static void
@@ -1254,6 +1262,19 @@ module_kernels(PyObject *module, PyObject *args)
     return PyUnicode_FromString(single_kernels->name);
 }
 
+static PyObject *
+module_method(PyObject *module, PyObject *op)
+{
+    return recorder_method(recorder_in(module), op);
+}
+
+static PyObject *
+module_function(PyObject *module, PyObject *args)
+{
+    (void)module;
+    return recorder_function(args);
+}
+
 #ifdef GRADWALK_TEST_HOOKS
 static PyObject *
 module_fail_memory(PyObject *module, PyObject *args)
@@ -1330,6 +1351,10 @@ static PyMethodDef module_methods[] = {
     {"sgd", module_sgd, METH_VARARGS, "sgd(params, grads, rate, decay=0.0)\n--\n\nOne step down the gradient."},
     {"momentum", module_momentum, METH_VARARGS,
      "momentum(params, grads, velocity, rate, momentum, nesterov, decay=0.0)\n--\n\nOne step with momentum."},
+    {"method", module_method, METH_O, "method(op)\n--\n\nReturn a row as a method of Traced."},
+    {"function", module_function, METH_VARARGS,
+     "function(code, otherwise)\n--\n\n"
+     "Return a function that records a Traced and hands anything else to `otherwise`."},
 #ifdef GRADWALK_TEST_HOOKS
     {"_fail_memory", module_fail_memory, METH_VARARGS,
      "_fail_memory(after, times)\n--\n\nLet so many allocations succeed, then so many fail."},
@@ -1373,7 +1398,8 @@ module_exec(PyObject *module)
     }
     single_choose(NULL);
     state->replay_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &replay_spec, NULL);
-    if (state->replay_type == NULL || PyModule_AddType(module, state->replay_type) < 0) {
+    if (state->replay_type == NULL || PyModule_AddType(module, state->replay_type) < 0 ||
+        recorder_begin(module, &state->recorder) < 0) {
         return -1;
     }
     static const char *const functions[FUNCTION_COUNT] = {
@@ -1395,7 +1421,7 @@ module_traverse(PyObject *module, visitproc visit, void *arg)
     State *state = PyModule_GetState(module);
     Py_VISIT(state->program_error);
     Py_VISIT(state->replay_type);
-    return 0;
+    return recorder_traverse(&state->recorder, visit, arg);
 }
 
 static int
@@ -1404,6 +1430,7 @@ module_clear(PyObject *module)
     State *state = PyModule_GetState(module);
     Py_CLEAR(state->program_error);
     Py_CLEAR(state->replay_type);
+    recorder_clear(&state->recorder);
     return 0;
 }
 
