@@ -141,7 +141,7 @@ class Tape:
         `name` is what an error calls it, where that is not the operation's own name.
         """
         ids: list[int] = []
-        for operand in operands:
+        for operand in tuple(operands):  # reading one can run anything
             id_ = self.operand(operand)
             if id_ is None:
                 raise self.reject(name or CODES[code], operand)

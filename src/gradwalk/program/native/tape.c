@@ -268,7 +268,7 @@ user_place(Tape *tape, Place *place)
     PyFrameObject *frame = (PyFrameObject *)Py_XNewRef((PyObject *)PyEval_GetFrame());
     while (frame != NULL) {
         PyFrameObject *back = PyFrame_GetBack(frame);
-        int ours = back == NULL ? 0 : is_ours(tape->recorder, frame);
+        int ours = back != NULL ? is_ours(tape->recorder, frame) : PyErr_Occurred() ? -1 : 0;
         if (ours <= 0) {
             Py_XDECREF(back);
             if (ours < 0) {
