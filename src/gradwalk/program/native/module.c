@@ -19,8 +19,8 @@ typedef struct {
     Recorder recorder;
 } State;
 
-enum { RECORDED, TIDY, CHAINS, ADJOINT, STAGE_COUNT };
-static const char *const stage_names[STAGE_COUNT] = {"recorded", "tidy", "chains", "adjoint"};
+enum { TIDY, CHAINS, ADJOINT, STAGE_COUNT };
+static const char *const stage_names[STAGE_COUNT] = {"tidy", "chains", "adjoint"};
 
 typedef struct {
     PyObject_HEAD
@@ -28,7 +28,7 @@ typedef struct {
     Single *forward, *gradient;
     struct Plan *plans; /* for many scenarios, the last used first */
     int32_t *wrt;
-    int32_t wrt_count, slots, outputs;
+    int32_t wrt_count, slots, outputs, recorded; /* counts */
     bool float32;
 } Replay;
 
@@ -128,48 +128,41 @@ replay_dealloc(PyObject *object)
 
 enum { MOST_ITEMS = INT32_MAX / 8 }; /* of anything: sums of a few of these are numbers too */
 
-static Ir *
+/* Read a program where it lies. It is to be used before any Python runs, which could change it. */
+static int
 read_program(State *state, Py_buffer *codes, Py_buffer *starts, Py_buffer *args, Py_buffer *numbers,
-             Py_buffer *outputs, int slots)
+             Py_buffer *outputs, int slots, Ir *ir)
 {
     Py_ssize_t count = codes->len, arg_count = args->len / 4, output_count = outputs->len / 4;
     if (slots < 0) {
         PyErr_Format(state->program_error, "slots is a count, not %d", slots);
-        return NULL;
+        return -1;
     }
     if (count > MOST_ITEMS || arg_count > MOST_ITEMS || output_count > MOST_ITEMS || slots > MOST_ITEMS) {
         PyErr_SetString(state->program_error, "the program is too large");
-        return NULL;
+        return -1;
     }
     if (output_count == 0) {
         PyErr_SetString(state->program_error, "a program has at least one output");
-        return NULL;
+        return -1;
     }
     if (starts->len != (count + 1) * 4 || numbers->len != count * 8) {
         PyErr_SetString(state->program_error, "the program's arrays do not fit each other");
-        return NULL;
+        return -1;
     }
-    Ir *ir = ir_new((int32_t)count, (int32_t)arg_count);
-    if (ir == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    ir->slots = slots;
-    ir->count = ir->forward = (int32_t)count;
-    ir->arg_count = (int32_t)arg_count;
-    memcpy(ir->code, codes->buf, (size_t)codes->len);
-    memcpy(ir->start, starts->buf, (size_t)starts->len);
-    memcpy(ir->arg, args->buf, (size_t)args->len);
-    memcpy(ir->number, numbers->buf, (size_t)numbers->len);
-    for (int32_t i = 0; i < ir->count; i++) {
-        ir->origin[i] = i;
-        ir->adjoint_of[i] = -1;
-    }
-    if (ir_set_results(ir, outputs->buf, (int32_t)output_count, (int32_t)output_count) < 0) {
-        PyErr_NoMemory();
-        ir_free(ir);
-        return NULL;
-    }
+    *ir = (Ir){
+        .count = (int32_t)count,
+        .forward = (int32_t)count,
+        .arg_count = (int32_t)arg_count,
+        .code = codes->buf,
+        .start = starts->buf,
+        .arg = args->buf,
+        .number = numbers->buf,
+        .result = outputs->buf,
+        .result_count = (int32_t)output_count,
+        .outputs = (int32_t)output_count,
+        .slots = slots,
+    };
     int32_t where;
     const char *wrong = NULL;
     for (int32_t i = 0; i < ir->count && wrong == NULL; i++) {
@@ -186,15 +179,9 @@ read_program(State *state, Py_buffer *codes, Py_buffer *starts, Py_buffer *args,
         else {
             PyErr_SetString(state->program_error, wrong);
         }
-        ir_free(ir);
-        return NULL;
+        return -1;
     }
-    for (int32_t i = 0; i < ir->count; i++) { /* equal instructions have equal bits: no -0 either */
-        if (ir->code[i] != CONST) {
-            ir->number[i] = ir->code[i] == INPUT ? (int32_t)ir->number[i] : 0;
-        }
-    }
-    return ir;
+    return 0;
 }
 
 /* Keep a pass's result when it is one and is sound. */
@@ -217,19 +204,26 @@ keep(State *state, Replay *self, int stage, Ir *ir)
 }
 
 static int
-compile_stages(State *state, Replay *self, const double *seeds)
+compile_stages(State *state, Replay *self, const Ir *recorded, const double *seeds)
 {
-    if (keep(state, self, TIDY, pass_tidy(self->stage[RECORDED])) < 0 ||
-        keep(state, self, CHAINS, pass_chains(self->stage[TIDY])) < 0) {
-        return -1;
+    Scratch scratch = {NULL, 0, NULL, 0};
+    int status = -1;
+    if (keep(state, self, TIDY, pass_tidy(recorded, &scratch)) < 0 ||
+        keep(state, self, CHAINS, pass_chains(self->stage[TIDY], &scratch)) < 0) {
+        goto end;
     }
     if (self->wrt_count > 0) {
-        Ir *raw = pass_adjoint(self->stage[CHAINS], seeds, self->wrt, self->wrt_count);
-        Ir *tidied = raw ? pass_tidy(raw) : NULL;
+        Ir *raw = pass_adjoint(self->stage[CHAINS], seeds, self->wrt, self->wrt_count, &scratch);
+        Ir *tidied = raw ? pass_tidy(raw, &scratch) : NULL;
         ir_free(raw);
-        return keep(state, self, ADJOINT, tidied);
+        if (keep(state, self, ADJOINT, tidied) < 0) {
+            goto end;
+        }
     }
-    return 0;
+    status = 0;
+end:
+    scratch_free(&scratch);
+    return status;
 }
 
 static PyObject *
@@ -263,11 +257,12 @@ replay_new(PyTypeObject *type, PyObject *args, PyObject *names)
     }
     self->float32 = float32;
     self->slots = slots;
-    self->stage[RECORDED] = read_program(state, &views[0], &views[1], &views[2], &views[3], &views[4], slots);
-    if (self->stage[RECORDED] == NULL) {
+    Ir recorded;
+    if (read_program(state, &views[0], &views[1], &views[2], &views[3], &views[4], slots, &recorded) < 0) {
         goto fail;
     }
-    self->outputs = self->stage[RECORDED]->outputs;
+    self->outputs = recorded.outputs;
+    self->recorded = recorded.count;
     if (views[5].len / 4 > MOST_ITEMS) {
         PyErr_SetString(state->program_error, "there are too many inputs to differentiate by");
         goto fail;
@@ -289,7 +284,7 @@ replay_new(PyTypeObject *type, PyObject *args, PyObject *names)
         PyErr_SetString(state->program_error, "there is one seed for each output");
         goto fail;
     }
-    if (compile_stages(state, self, views[6].buf) < 0) {
+    if (compile_stages(state, self, &recorded, views[6].buf) < 0) {
         goto fail;
     }
     goto end;
@@ -1122,7 +1117,7 @@ replay_sizes(PyObject *object, void *closure)
     if (sizes == NULL) {
         return NULL;
     }
-    int status = 0;
+    int status = set_size(sizes, "recorded", (size_t)self->recorded);
     for (int k = 0; k < STAGE_COUNT && status == 0; k++) {
         if (self->stage[k] != NULL) {
             status = set_size(sizes, stage_names[k], (size_t)self->stage[k]->count);
