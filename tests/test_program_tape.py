@@ -1,4 +1,4 @@
-"""The tape in C and the one in Python are twins: the same programs, the same lines, the same errors."""
+"""The tape in C and the one in Python are twins: the same programs, lines and errors."""
 
 import math
 import os

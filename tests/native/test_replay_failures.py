@@ -237,7 +237,8 @@ for step in steps:
     total += until_it_does(step, tape, x)
     codes, starts, args, *_ = tape.arrays()  # whole, whatever was left out
     assert len(starts) == len(codes) + 1 and starts[-1] == len(args)
-    assert all(argument < i for i in range(len(codes)) for argument in args[starts[i] : starts[i + 1]])
+    for i in range(len(codes)):
+        assert all(argument < i for argument in args[starts[i] : starts[i + 1]])
     del tape, x, codes, starts, args, _
     gc.collect()
     assert not {counted} or hooked._live_memory() == start, ("lost", steps.index(step))
@@ -248,8 +249,8 @@ assert whole[0].arrays()[:4] == expected
 print("survived", total)
 """
 
-# Which allocations fail: the tape's own arrays, or what Python gives. The interpreter itself loses the
-# operands of a call that it cannot make a frame for, so only the first are counted.
+# Which allocations fail: the tape's own arrays, or what Python gives. The interpreter itself loses
+# the operands of a call that it cannot make a frame for, so only the first are counted.
 FAILING = {
     "own": ("hooked._fail_memory(start - 1, 1)", "hooked._fail_memory(-1, 0)", 20, True),
     "python's": (

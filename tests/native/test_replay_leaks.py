@@ -204,7 +204,7 @@ def refused_recordings() -> None:
         (lambda x: x.clip(1.0), OperandError),
         (lambda x: gradwalk.dot([x, W[0]], [x, "3"]), OperandError),
         (lambda x: x if x > W[0] else -x, RecordingError),
-        (lambda x: sum(w * x for w in W) / 0 + [][0], IndexError),
+        (lambda x: sum(w * x for w in W) / 0 + W[99], IndexError),
         (swallowed, RecordingError),
         (given_up, AttributeError),
     ):

@@ -93,7 +93,11 @@ def _rows() -> Iterator[Case]:
             point = (0.5, 0.25, 0.75, 0.125)[:count]
             yield f"{op.name} of {count}", partial(_listed, op), (list(point),)
             for name in (op.name, *op.aliases) if op.is_method else ():
-                yield f".{name} of {count}", partial(_listed, partial(_method, name)), (list(point),)
+                yield (
+                    f".{name} of {count}",
+                    partial(_listed, partial(_method, name)),
+                    (list(point),),
+                )
         if op.arity == 1 and hasattr(math, op.name):
             yield f"math.{op.name}", partial(_of_math, op.name), (0.5,)
 
@@ -144,10 +148,14 @@ def _rare() -> Iterator[Case]:
     yield "no attribute", lambda x: x.nothing, (1.0,)
     yield "iteration", sum, (1.0,)
     yield "swallowed", _swallows, (1.0,)
-    yield "error of its own", lambda x: x + [][1], (1.0,)
+    yield "error of its own", lambda x: x + _W[99], (1.0,)
     yield "nothing", lambda x: None, (1.0,)
     yield "rounding", lambda x: math.floor(x) + math.ceil(x) + math.trunc(x) + abs(+x), (1.5,)
-    yield "lists", lambda x: gradwalk.softmax([x, *_W[:3]])[1] * gradwalk.logsumexp([x, 2.0]), (1.0,)
+    yield (
+        "lists",
+        lambda x: gradwalk.softmax([x, *_W[:3]])[1] * gradwalk.logsumexp([x, 2.0]),
+        (1.0,),
+    )
     yield "linear", lambda x: gradwalk.linear([_W[:2], _W[2:4]], [x, _W[5]], [1.0, x]), (1.0,)
     yield "norms", lambda x: gradwalk.rmsnorm([x, 2.0]) + gradwalk.layernorm([x, _W[0]]), (1.0,)
     yield "wrong lists", lambda x: gradwalk.dot([x], [x, x]), (1.0,)

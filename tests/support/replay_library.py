@@ -283,7 +283,9 @@ class Program:
     def gradient(self, wrt: Sequence[int], seeds: Sequence[float] = ()) -> "Program":
         weights = np.array(seeds or [1.0] * self.ir.contents.outputs)
         slots = np.array(wrt, dtype=np.int32)
-        self._replace(self.c.pass_adjoint(self.ir, address(weights), address(slots), len(slots), None))
+        self._replace(
+            self.c.pass_adjoint(self.ir, address(weights), address(slots), len(slots), None)
+        )
         self._replace(self.c.pass_tidy(self.ir, None))
         return self
 

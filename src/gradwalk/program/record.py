@@ -288,7 +288,7 @@ class Tape(appending.Tape):
     # ── The end ──────────────────────────────────────────────────────────────────────────────
 
     def program(self, outputs: Sequence[int]) -> Program:
-        codes, starts, args, numbers, objects, which, lasti = self.arrays()
+        codes, starts, args, numbers, objects, places = self.arrays()
         return Program(
             codes,
             starts,
@@ -296,7 +296,7 @@ class Tape(appending.Tape):
             numbers,
             array("i", outputs),
             self.slots + len(self.parameters),
-            lambda: _places(objects, which, lasti),
+            lambda: _places(objects, places),
         )
 
     def close(self) -> None:
@@ -485,15 +485,13 @@ def _user_frame() -> FrameType:
     return frame
 
 
-def _places(
-    objects: list[CodeType], which: array[int], lasti: array[int]
-) -> list[Place | None]:
-    """Return file and line for each offset into one of the code objects."""
+def _places(objects: list[CodeType], pairs: array[int]) -> list[Place | None]:
+    """Return file and line for each pair of a code object and an offset into it."""
     lines: dict[int, tuple[list[int], list[int]]] = {}
     found: dict[tuple[int, int], Place] = {}
     places: list[Place | None] = []
     last: Place | None = None
-    for index, at in zip(which, lasti, strict=True):
+    for index, at in zip(pairs[::2], pairs[1::2], strict=True):
         if index < 0:
             places.append(None)
             continue

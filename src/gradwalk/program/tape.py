@@ -219,16 +219,19 @@ class Tape:
 
     def arrays(self) -> tuple[Any, ...]:
         """Return the program's codes, starts, args and numbers, and where it was recorded: code
-        objects, and for each instruction which of them (-1: none) and how far into it.
+        objects, and for each instruction two numbers, which of them (-1: none) and how far into it.
         """
         codes = bytes(self._codes)
         numbers = array("d", bytes(8 * len(codes)))
         for id_, number in self._numbers.items():
             numbers[id_] = number
         objects: dict[CodeType | None, int] = {None: -1}
-        which = array("i", [objects.setdefault(c, len(objects) - 1) for c in self._code_at])
+        places = array("i")
+        for code, lasti in zip(self._code_at, self._lasti, strict=True):
+            places.append(objects.setdefault(code, len(objects) - 1))
+            places.append(lasti)
         starts = starts_of(codes, self._counts)
-        return codes, starts, self._args, numbers, list(objects)[1:], which, self._lasti
+        return codes, starts, self._args, numbers, list(objects)[1:], places
 
     def close(self) -> None:
         """No value of this recording can be used any more."""

@@ -81,6 +81,7 @@ typedef struct {
     int32_t *result;     /* the values wanted: first the outputs, then the gradients */
     int32_t result_count, outputs;
     int32_t slots;
+    const int32_t *slot_of; /* of a recorded program: where its slots lie; NULL: where they are */
     int32_t forward; /* the instructions from here on are the adjoint's */
 } Ir;
 

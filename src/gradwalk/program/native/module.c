@@ -131,14 +131,16 @@ enum { MOST_ITEMS = INT32_MAX / 8 }; /* of anything: sums of a few of these are 
 /* Read a program where it lies. It is to be used before any Python runs, which could change it. */
 static int
 read_program(State *state, Py_buffer *codes, Py_buffer *starts, Py_buffer *args, Py_buffer *numbers,
-             Py_buffer *outputs, int slots, Ir *ir)
+             Py_buffer *outputs, int slots, Py_buffer *slot_of, Ir *ir)
 {
     Py_ssize_t count = codes->len, arg_count = args->len / 4, output_count = outputs->len / 4;
+    Py_ssize_t own_slots = slot_of != NULL ? slot_of->len / 4 : slots;
     if (slots < 0) {
         PyErr_Format(state->program_error, "slots is a count, not %d", slots);
         return -1;
     }
-    if (count > MOST_ITEMS || arg_count > MOST_ITEMS || output_count > MOST_ITEMS || slots > MOST_ITEMS) {
+    if (count > MOST_ITEMS || arg_count > MOST_ITEMS || output_count > MOST_ITEMS || slots > MOST_ITEMS ||
+        own_slots > MOST_ITEMS) {
         PyErr_SetString(state->program_error, "the program is too large");
         return -1;
     }
@@ -161,7 +163,8 @@ read_program(State *state, Py_buffer *codes, Py_buffer *starts, Py_buffer *args,
         .result = outputs->buf,
         .result_count = (int32_t)output_count,
         .outputs = (int32_t)output_count,
-        .slots = slots,
+        .slots = (int32_t)own_slots,
+        .slot_of = slot_of != NULL ? slot_of->buf : NULL,
     };
     int32_t where;
     const char *wrong = NULL;
@@ -181,6 +184,13 @@ read_program(State *state, Py_buffer *codes, Py_buffer *starts, Py_buffer *args,
         }
         return -1;
     }
+    for (int32_t k = 0; ir->slot_of != NULL && k < ir->slots; k++) {
+        if (ir->slot_of[k] < 0 || ir->slot_of[k] >= slots) {
+            PyErr_Format(state->program_error, "there is no slot %d", (int)ir->slot_of[k]);
+            return -1;
+        }
+    }
+    ir->slots = slots;
     return 0;
 }
 
@@ -230,24 +240,27 @@ static PyObject *
 replay_new(PyTypeObject *type, PyObject *args, PyObject *names)
 {
     static char *keywords[] = {"codes", "starts", "args",  "numbers", "outputs", "slots",
-                               "wrt",   "seeds",  "float32", NULL};
-    PyObject *objects[7];
+                               "wrt",   "seeds",  "float32", "slot_of", NULL};
+    enum { FIELDS = 8, SLOT_OF = 7 };
+    PyObject *objects[FIELDS] = {NULL};
     int slots, float32 = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, names, "OOOOOiOO|p:Replay", keywords, &objects[0], &objects[1],
+    if (!PyArg_ParseTupleAndKeywords(args, names, "OOOOOiOO|pO:Replay", keywords, &objects[0], &objects[1],
                                      &objects[2], &objects[3], &objects[4], &slots, &objects[5], &objects[6],
-                                     &float32)) {
+                                     &float32, &objects[SLOT_OF])) {
         return NULL;
     }
-    static const char *const fields[7] = {"codes", "starts", "args", "numbers", "outputs", "wrt", "seeds"};
-    static const char kinds[] = "BiidiidB";
-    Py_buffer views[7];
+    static const char *const fields[FIELDS] = {"codes",   "starts", "args",  "numbers",
+                                               "outputs", "wrt",    "seeds", "slot_of"};
+    static const char kinds[] = "Biidiidi";
+    bool moved = objects[SLOT_OF] != NULL && objects[SLOT_OF] != Py_None;
+    Py_buffer views[FIELDS];
     int held = 0;
     Replay *self = NULL;
     State *state = state_of_type(type);
-    for (; held < 7; held++) {
+    for (; held < (moved ? FIELDS : SLOT_OF); held++) {
         char kind = kinds[held];
-        if (numbers_of(objects[held], &views[held], fields[held], held == 6 ? 'd' : kind,
-                       held == 6 ? 8 : kind == 'B' ? 1 : kind == 'i' ? 4 : 8, false) < 0) {
+        if (numbers_of(objects[held], &views[held], fields[held], kind, kind == 'B' ? 1 : kind == 'i' ? 4 : 8,
+                       false) < 0) {
             goto end;
         }
     }
@@ -258,7 +271,8 @@ replay_new(PyTypeObject *type, PyObject *args, PyObject *names)
     self->float32 = float32;
     self->slots = slots;
     Ir recorded;
-    if (read_program(state, &views[0], &views[1], &views[2], &views[3], &views[4], slots, &recorded) < 0) {
+    if (read_program(state, &views[0], &views[1], &views[2], &views[3], &views[4], slots,
+                     moved ? &views[SLOT_OF] : NULL, &recorded) < 0) {
         goto fail;
     }
     self->outputs = recorded.outputs;

@@ -518,9 +518,14 @@ tidy_one(Writer *w, int32_t i)
     Ir *to = w->to;
     int code = from->code[i], count = operand_count(from, i);
     /* What is recorded has numbers in consts and inputs alone: equal instructions have equal bits, and no -0. */
-    double number = code == CONST || code > LAST_RECORDED ? from->number[i]
-                    : code == INPUT                       ? (int32_t)from->number[i]
-                                                          : 0.0;
+    double number = 0.0;
+    if (code == CONST || code > LAST_RECORDED) {
+        number = from->number[i];
+    }
+    else if (code == INPUT) {
+        int32_t slot = (int32_t)from->number[i];
+        number = from->slot_of != NULL ? from->slot_of[slot] : slot;
+    }
     int32_t *arg = writer_spare(w, count);
     if (w->failed) {
         return 0;

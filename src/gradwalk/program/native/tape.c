@@ -112,8 +112,8 @@ typedef struct {
     Recorder *recorder;   /* lives as long as the type does */
     PyObject *parameters; /* a list of Values; NULL once ended */
     PyObject *objects;    /* a list of code objects; NULL once ended */
-    PyObject *last;       /* the code object met last, and its place among these; borrowed */
-    int32_t last_which;
+    PyObject *last[2];    /* the two code objects met last, and their places among these; borrowed */
+    int32_t last_which[2];
     int32_t slots;
     int32_t count, room;
     uint8_t *code;
@@ -213,8 +213,11 @@ reserve_instruction(Tape *tape, int32_t operands)
 static int32_t
 which_code(Tape *tape, PyObject *code)
 {
-    if (code == tape->last) {
-        return tape->last_which;
+    if (code == tape->last[0]) {
+        return tape->last_which[0];
+    }
+    if (code == tape->last[1]) { /* sum(a * b for …) takes turns between two */
+        return tape->last_which[1];
     }
     int32_t which = table_find(&tape->by_code, (uint64_t)(uintptr_t)code);
     if (which < 0) {
@@ -224,8 +227,10 @@ which_code(Tape *tape, PyObject *code)
         }
         table_put(&tape->by_code, (uint64_t)(uintptr_t)code, which);
     }
-    tape->last = code;
-    tape->last_which = which;
+    tape->last[1] = tape->last[0];
+    tape->last_which[1] = tape->last_which[0];
+    tape->last[0] = code;
+    tape->last_which[0] = which;
     return which;
 }
 
@@ -287,15 +292,48 @@ user_place(Tape *tape, Place *place)
 
 /* ── Instructions ───────────────────────────────────────────────────────────────────────────── */
 
+/* Most values of a recording live for one operation, so the memory of a few is kept for the next. */
+enum { MOST_SPARE = 200 };
+
 static inline Traced *
 new_traced(Tape *tape, int32_t id)
 {
-    Traced *value = PyObject_New(Traced, (PyTypeObject *)tape->recorder->traced_type);
+    Recorder *recorder = tape->recorder;
+    PyTypeObject *type = (PyTypeObject *)recorder->traced_type;
+    Traced *value = recorder->spare;
     if (value != NULL) {
-        value->tape = (Tape *)Py_NewRef((PyObject *)tape);
-        value->id = id;
+        recorder->spare = value->tape;
+        recorder->spare_count--;
+        PyObject_Init((PyObject *)value, type);
     }
+    else {
+        value = PyObject_New(Traced, type);
+        if (value == NULL) {
+            return NULL;
+        }
+    }
+    value->tape = (Tape *)Py_NewRef((PyObject *)tape);
+    value->id = id;
     return value;
+}
+
+static void
+traced_dealloc(PyObject *object)
+{
+    PyTypeObject *type = Py_TYPE(object);
+    Traced *value = (Traced *)object;
+    Tape *tape = value->tape;
+    Recorder *recorder = tape->recorder;
+    if (recorder->spare_count < recorder->spare_most) {
+        value->tape = recorder->spare;
+        recorder->spare = value;
+        recorder->spare_count++;
+    }
+    else {
+        PyObject_Free(object);
+    }
+    Py_DECREF((PyObject *)tape);
+    Py_DECREF(type);
 }
 
 /* Append an instruction for this place and return its value. */
@@ -515,15 +553,6 @@ end:
 }
 
 /* ── Traced ─────────────────────────────────────────────────────────────────────────────────── */
-
-static void
-traced_dealloc(PyObject *object)
-{
-    PyTypeObject *type = Py_TYPE(object);
-    Py_DECREF((PyObject *)((Traced *)object)->tape);
-    type->tp_free(object);
-    Py_DECREF(type);
-}
 
 static inline PyObject *
 unary(PyObject *x, int code)
@@ -780,7 +809,7 @@ tape_end(PyObject *object)
     int32_t kept_count = self->kept_count;
     self->kept = NULL;
     self->kept_count = self->kept_room = 0;
-    self->last = NULL;
+    self->last[0] = self->last[1] = NULL;
     self->count = self->room = 0;
     self->arg_count = self->arg_room = 0;
     self->source_count = self->source_room = 0;
@@ -1016,6 +1045,24 @@ zeros(const Recorder *recorder, const char *kind, Py_ssize_t count, Py_buffer *v
     return made;
 }
 
+/* A new array.array("i") with a copy of so many integers. */
+static PyObject *
+integers(const Recorder *recorder, const void *from, Py_ssize_t count)
+{
+    static char none[1];
+    PyObject *made = PyObject_CallFunction(recorder->array, "s", "i");
+    PyObject *view = made == NULL ? NULL
+                                  : PyMemoryView_FromMemory(count > 0 ? (char *)from : none,
+                                                            count * (Py_ssize_t)sizeof(int32_t), PyBUF_READ);
+    PyObject *done = view == NULL ? NULL : PyObject_CallMethod(made, "frombytes", "O", view);
+    Py_XDECREF(view);
+    if (done == NULL) {
+        Py_CLEAR(made);
+    }
+    Py_XDECREF(done);
+    return made;
+}
+
 static PyObject *
 tape_arrays(PyObject *object, PyObject *unused)
 {
@@ -1025,49 +1072,41 @@ tape_arrays(PyObject *object, PyObject *unused)
         refuse(self, "");
         return NULL;
     }
-    enum { STARTS, ARGS, NUMBERS, WHICH, LASTI, ARRAYS };
-    static const char *const kinds[ARRAYS] = {"i", "i", "d", "i", "i"};
-    Py_ssize_t count = self->count;
-    Py_ssize_t sizes[ARRAYS] = {count + 1, self->arg_count, count, count, count};
-    PyObject *arrays[ARRAYS] = {NULL}, *codes = NULL, *objects = NULL, *result = NULL;
-    Py_buffer views[ARRAYS];
-    int made = 0;
-    for (; made < ARRAYS; made++) {
-        arrays[made] = zeros(self->recorder, kinds[made], sizes[made], &views[made]);
-        if (arrays[made] == NULL) {
-            goto fail;
-        }
-    }
-    codes = PyBytes_FromStringAndSize((const char *)self->code, count);
-    objects = PyList_GetSlice(self->objects, 0, PyList_GET_SIZE(self->objects));
-    if (codes == NULL || objects == NULL) {
+    const Recorder *recorder = self->recorder;
+    Py_buffer starts_view = {.obj = NULL}, numbers_view = {.obj = NULL};
+    PyObject *result = NULL;
+    PyObject *codes = PyBytes_FromStringAndSize((const char *)self->code, self->count);
+    PyObject *starts = zeros(recorder, "i", (Py_ssize_t)self->count + 1, &starts_view);
+    PyObject *args = integers(recorder, self->arg, self->arg_count);
+    PyObject *numbers = zeros(recorder, "d", self->count, &numbers_view);
+    PyObject *objects = PyList_GetSlice(self->objects, 0, PyList_GET_SIZE(self->objects));
+    PyObject *places = integers(recorder, self->place, (Py_ssize_t)self->count * 2);
+    if (!codes || !starts || !args || !numbers || !objects || !places) {
         goto fail;
     }
-    int32_t *starts = views[STARTS].buf, *which = views[WHICH].buf, *lasti = views[LASTI].buf;
-    int32_t start = 0, many = 0;
+    int32_t *start = starts_view.buf, many = 0;
     for (int32_t i = 0; i < self->count; i++) {
-        starts[i] = start;
-        start += code_arity[self->code[i]] >= 0 ? code_arity[self->code[i]] : self->many[many++].operands;
-        which[i] = self->place[i].which;
-        lasti[i] = self->place[i].lasti;
+        int arity = code_arity[self->code[i]];
+        start[i + 1] = start[i] + (arity >= 0 ? arity : self->many[many++].operands);
     }
-    starts[self->count] = start;
-    if (self->arg_count > 0) {
-        memcpy(views[ARGS].buf, self->arg, (size_t)self->arg_count * sizeof *self->arg);
-    }
-    double *numbers = views[NUMBERS].buf;
+    double *number = numbers_view.buf;
     for (int32_t k = 0; k < self->source_count; k++) {
-        numbers[self->source[k].id] = self->source[k].number;
+        number[self->source[k].id] = self->source[k].number;
     }
-    result = PyTuple_Pack(7, codes, arrays[STARTS], arrays[ARGS], arrays[NUMBERS], objects, arrays[WHICH],
-                          arrays[LASTI]);
+    result = PyTuple_Pack(6, codes, starts, args, numbers, objects, places);
 fail:
-    for (int k = 0; k < made; k++) {
-        PyBuffer_Release(&views[k]);
-        Py_DECREF(arrays[k]);
+    if (starts != NULL) {
+        PyBuffer_Release(&starts_view);
+    }
+    if (numbers != NULL) {
+        PyBuffer_Release(&numbers_view);
     }
     Py_XDECREF(codes);
+    Py_XDECREF(starts);
+    Py_XDECREF(args);
+    Py_XDECREF(numbers);
     Py_XDECREF(objects);
+    Py_XDECREF(places);
     return result;
 }
 
@@ -1169,6 +1208,9 @@ recorder_of(PyTypeObject *type)
 int
 recorder_begin(PyObject *module, Recorder *recorder)
 {
+#ifndef GRADWALK_TEST_HOOKS /* there each value has memory of its own, which may fail and be looked after */
+    recorder->spare_most = MOST_SPARE;
+#endif
     recorder->value_type = fetch("gradwalk.engine", "Value");
     recorder->constant = fetch("gradwalk.engine", "CONST");
     recorder->codes = fetch("gradwalk.program.ir", "CODE");
@@ -1222,4 +1264,10 @@ recorder_clear(Recorder *recorder)
 #define CLEAR(thing) Py_CLEAR(thing);
     REFERENCES(CLEAR)
 #undef CLEAR
+    recorder->spare_most = 0;
+    while (recorder->spare != NULL) {
+        Traced *value = recorder->spare;
+        recorder->spare = value->tape;
+        PyObject_Free(value);
+    }
 }

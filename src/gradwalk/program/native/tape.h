@@ -14,6 +14,8 @@ typedef struct {
     PyObject *ours;       /* tape.OURS: how the names of our own modules begin */
     PyObject *array;      /* array.array */
     PyObject *children_name, *op_name, *module_name; /* "_children", "_op", "__name__" */
+    void *spare;                                     /* memory of values that are no more, a few of them */
+    int spare_count, spare_most;
 } Recorder;
 
 Recorder *recorder_in(PyObject *module); /* module.c: a part of its state */
