@@ -8,6 +8,7 @@
  *     single.c    one scenario at a time: levels, groups, blocks, matrix products
  *     lanes.c     many scenarios at a time: the instructions over lanes, on threads
  *     *_kernels.c their loops over numbers, compiled once for each kind of processor; vmath.h: exp, log …
+ *     tape.c      recording: Traced and Tape, which have no part in any of the above
  *     module.c    _replay.Replay, and the optimisers over arrays
  *
  * Invariants, held by `ir_check` after every pass:

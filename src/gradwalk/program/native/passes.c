@@ -143,11 +143,11 @@ sought(int code, const int32_t *arg, int count, double number)
 {
     uint64_t hash = mix((uint64_t)code, number_bits(number));
     int32_t newest = 0;
-    for (int k = 0; k < count; k++) {
-        uint64_t word = (uint32_t)arg[k];
+    for (int k = 0; k < count; k++) { /* two at a time, and by themselves: they were just written, one by one */
+        uint64_t word = (uint64_t)arg[k];
         newest = arg[k] > newest ? arg[k] : newest;
         if (++k < count) {
-            word |= (uint64_t)(uint32_t)arg[k] << 32;
+            word += (uint64_t)arg[k] * UINT64_C(0xFF51AFD7ED558CCD);
             newest = arg[k] > newest ? arg[k] : newest;
         }
         hash = mix(hash, word);
