@@ -1,10 +1,13 @@
 """The tape in C and the one in Python are twins: the same programs, lines and errors."""
 
+import gc
 import math
 import os
 import pickle
 import subprocess
 import sys
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -96,6 +99,57 @@ def test_an_operand_that_records_by_itself_comes_first() -> None:
         return x + Odd() + made[0] + gradwalk.dot([x, 1.0], [Odd(), made[-1]])
 
     assert record(function, 1.0)(5.0) == 5.0 + 2.0 + 15.0 + 5.0 * 2.0 + 15.0
+
+
+@pytest.fixture
+def collecting() -> Iterator[None]:
+    """Look for garbage whenever there can be any, so that finalisers run in between."""
+    before = gc.get_threshold()
+    gc.set_threshold(1, 1, 1)
+    yield
+    gc.set_threshold(*before)
+
+
+class Finalised:
+    def __init__(self, function, x) -> None:
+        self.function, self.x, self.itself = function, x, self
+
+    def __del__(self) -> None:
+        self.function(self.x)
+
+
+def longer(x, beside):
+    y = x
+    for k in range(200):
+        beside(x)
+        y = [y * 0.5 + k for _ in "1"][0]
+        y = gradwalk.sum([y, x, float(k)]) if k % 3 else gradwalk.maximum(y, x).tanh()
+    return y
+
+
+def test_what_a_finaliser_records_in_between_does_no_harm(collecting: None) -> None:
+    made = []
+
+    def finalised(x):
+        return longer(x, lambda x: Finalised(lambda x: made.append(x * 3.0 + Value(1.0)), x))
+
+    program = record(finalised, 1.0)
+    assert len(made) > 100
+    assert program(1.25) == record(lambda x: longer(x, id), 1.0)(1.25)
+
+
+def test_a_recording_that_a_finaliser_ends_is_refused(collecting: None) -> None:
+    for after in range(0, 60, 7):
+        closed = []
+
+        def ending(x, closed=closed, after=after):
+            closed.append(1)
+            if len(closed) == after + 1:
+                x._tape.close()
+
+        function = partial(longer, beside=partial(Finalised, ending))
+        with pytest.raises(gradwalk.RecordingError, match="has ended"):
+            record(lambda x, function=function: function(x), 1.0, static="function")
 
 
 @pytest.mark.skipif(chosen.name == "python", reason="what C has to guard against")

@@ -159,7 +159,7 @@ int32_t flat_run(const Ir *ir, const double *slots, double *values, bool careful
 typedef struct {
     void *table;
     size_t table_bytes;
-    int32_t *went;
+    void *went;
     size_t went_bytes;
 } Scratch;
 void scratch_free(Scratch *scratch);

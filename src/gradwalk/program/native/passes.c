@@ -82,7 +82,7 @@ writer_begin(Writer *w, const Ir *from, size_t more, size_t quarters, Scratch *s
                    (int32_t)(from->arg_count + (int64_t)from->arg_count * (int64_t)more < INT32_MAX / 2
                                  ? from->arg_count + from->arg_count * (int32_t)more
                                  : INT32_MAX / 2));
-    w->went = scratch_block((void **)&w->scratch->went, &w->scratch->went_bytes,
+    w->went = scratch_block(&w->scratch->went, &w->scratch->went_bytes,
                             ((size_t)from->count + 1) * sizeof *w->went, false);
     w->table = scratch_block(&w->scratch->table, &w->scratch->table_bytes, lines * LINE * sizeof *w->table, true);
     w->spare_room = 64;

@@ -161,7 +161,7 @@ refuse(Tape *tape, const char *what)
     return -1;
 }
 
-/* Make room for `more` items. */
+/* Make room for `more` items in the array that `block` points to. */
 static int
 reserve(void *block, int32_t count, int32_t *room, int32_t more, size_t size)
 {
@@ -173,12 +173,14 @@ reserve(void *block, int32_t count, int32_t *room, int32_t more, size_t size)
     while (wider < count + more) {
         wider *= 2;
     }
-    void *grown = realloc(*(void **)block, (size_t)wider * size);
-    if (grown == NULL) {
+    void *array;
+    memcpy(&array, block, sizeof array);
+    array = realloc(array, (size_t)wider * size);
+    if (array == NULL) {
         PyErr_NoMemory();
         return -1;
     }
-    *(void **)block = grown;
+    memcpy(block, &array, sizeof array);
     *room = wider;
     return 0;
 }
@@ -186,7 +188,8 @@ reserve(void *block, int32_t count, int32_t *room, int32_t more, size_t size)
 #define RESERVE(block, count, room, more) \
     ((count) + (more) <= (room) ? 0 : reserve(&(block), count, &(room), more, sizeof *(block)))
 
-/* Room for an instruction with so many operands; raises where the recording has ended. */
+/* Room for an instruction with so many operands; raises where the recording has ended. No Python runs between
+ * this and what is written there: what makes a frame or calls a method comes before, since it could append. */
 static int
 reserve_instruction(Tape *tape, int32_t operands)
 {
@@ -238,6 +241,9 @@ static inline int
 place_of(Tape *tape, PyFrameObject *frame, Place *place)
 {
     *place = (Place){-1, 0};
+    if (has_ended(tape)) {
+        return refuse(tape, "");
+    }
     if (frame == NULL) { /* called by no Python at all */
         return 0;
     }
@@ -357,20 +363,22 @@ static inline PyObject *
 append(Tape *tape, int code, const int32_t *ids, int32_t operands)
 {
     Place place;
-    if (reserve_instruction(tape, operands) < 0 || place_of(tape, PyEval_GetFrame(), &place) < 0) {
+    if (place_of(tape, PyEval_GetFrame(), &place) < 0 || reserve_instruction(tape, operands) < 0) {
         return NULL;
     }
     return append_at(tape, code, ids, operands, place);
 }
 
-/* Append a const or an input and return its id, or -1. */
-static int32_t
-append_source(Tape *tape, int code, double number)
+static int
+reserve_source(Tape *tape)
 {
-    if (reserve_instruction(tape, 0) < 0 ||
-        RESERVE(tape->source, tape->source_count, tape->source_room, 1) < 0) {
-        return -1;
-    }
+    return reserve_instruction(tape, 0) < 0 ? -1 : RESERVE(tape->source, tape->source_count, tape->source_room, 1);
+}
+
+/* Append a const or an input, for which there is room; return its id. */
+static int32_t
+put_source(Tape *tape, int code, double number)
+{
     tape->source[tape->source_count++] = (Source){tape->count, number};
     tape->code[tape->count] = (uint8_t)code;
     tape->place[tape->count] = (Place){-1, 0};
@@ -387,24 +395,27 @@ constant(Tape *tape, double number)
     memcpy(&bits, &number, sizeof bits);
     int32_t id = table_find(&tape->constants, bits);
     if (id < 0) {
-        if (table_reserve(&tape->constants) < 0 || (id = append_source(tape, CONST, number)) < 0) {
+        if (table_reserve(&tape->constants) < 0 || reserve_source(tape) < 0) {
             return -1;
         }
+        id = put_source(tape, CONST, number);
         table_put(&tape->constants, bits, id);
     }
     return id;
 }
 
-/* Remember the instruction of a Value. */
 static int
-keep(Tape *tape, PyObject *value, int32_t id)
+reserve_value(Tape *tape)
 {
-    if (table_reserve(&tape->known) < 0 || RESERVE(tape->kept, tape->kept_count, tape->kept_room, 1) < 0) {
-        return -1;
-    }
+    return table_reserve(&tape->known) < 0 ? -1 : RESERVE(tape->kept, tape->kept_count, tape->kept_room, 1);
+}
+
+/* Remember the instruction of a Value, for which there is room. */
+static void
+put_value(Tape *tape, PyObject *value, int32_t id)
+{
     tape->kept[tape->kept_count++] = Py_NewRef(value);
     table_put(&tape->known, (uint64_t)(uintptr_t)value, id);
-    return 0;
 }
 
 /* Whether a thing is a Value that was not computed and can vary: 1, 0, or -1 on an error. */
@@ -433,9 +444,13 @@ parameter(Tape *tape, PyObject *leaf)
     if (has_ended(tape)) {
         return refuse(tape, "");
     }
-    double slot = (double)tape->slots + (double)PyList_GET_SIZE(tape->parameters);
-    int32_t id = append_source(tape, INPUT, slot);
-    return id < 0 || PyList_Append(tape->parameters, leaf) < 0 || keep(tape, leaf, id) < 0 ? -1 : id;
+    if (reserve_value(tape) < 0 || reserve_source(tape) < 0 || PyList_Append(tape->parameters, leaf) < 0) {
+        return -1;
+    }
+    double slot = (double)tape->slots + (double)PyList_GET_SIZE(tape->parameters) - 1.0;
+    int32_t id = put_source(tape, INPUT, slot);
+    put_value(tape, leaf, id);
+    return id;
 }
 
 /* Find the instruction of whatever stands in an operation: 1, 0 for what may not, -1 on an error. */
@@ -536,7 +551,7 @@ emit(Tape *tape, int code, PyObject *given, const char *name)
         }
     }
     Place place;
-    if (reserve_instruction(tape, (int32_t)count) < 0 || user_place(tape, &place) < 0 ||
+    if (user_place(tape, &place) < 0 || reserve_instruction(tape, (int32_t)count) < 0 ||
         (code_arity[code] < 0 && RESERVE(tape->many, tape->many_count, tape->many_room, 1) < 0)) {
         goto end;
     }
@@ -738,7 +753,9 @@ recorder_function(PyObject *args)
         PyErr_Format(PyExc_ValueError, "%d is not the code of an operation on one number", code);
         return NULL;
     }
-    PyObject *function = PyCFunction_New(&definition, args);
+    PyObject *self = Py_BuildValue("(iO)", code, otherwise);
+    PyObject *function = self == NULL ? NULL : PyCFunction_New(&definition, self);
+    Py_XDECREF(self);
     return function;
 }
 
@@ -963,8 +980,8 @@ tape_source(PyObject *object, PyObject *args)
         PyErr_Format(PyExc_ValueError, "%d is not the code of a const or an input", code);
         return NULL;
     }
-    int32_t id = append_source((Tape *)object, code, number);
-    return id < 0 ? NULL : PyLong_FromLong(id);
+    Tape *self = (Tape *)object;
+    return reserve_source(self) < 0 ? NULL : PyLong_FromLong(put_source(self, code, number));
 }
 
 static PyObject *
@@ -1005,7 +1022,11 @@ tape_keep(PyObject *object, PyObject *args)
         PyErr_Format(PyExc_IndexError, "there is no instruction %d", id);
         return NULL;
     }
-    return keep(self, value, id) < 0 ? NULL : Py_NewRef(Py_None);
+    if (reserve_value(self) < 0) {
+        return NULL;
+    }
+    put_value(self, value, id);
+    Py_RETURN_NONE;
 }
 
 static PyObject *
@@ -1017,10 +1038,6 @@ tape_settle(PyObject *object, PyObject *given)
         return NULL;
     }
     Place place;
-    if (has_ended(self)) {
-        refuse(self, "");
-        return NULL;
-    }
     if (user_place(self, &place) < 0) {
         return NULL;
     }
@@ -1045,24 +1062,6 @@ zeros(const Recorder *recorder, const char *kind, Py_ssize_t count, Py_buffer *v
     return made;
 }
 
-/* A new array.array("i") with a copy of so many integers. */
-static PyObject *
-integers(const Recorder *recorder, const void *from, Py_ssize_t count)
-{
-    static char none[1];
-    PyObject *made = PyObject_CallFunction(recorder->array, "s", "i");
-    PyObject *view = made == NULL ? NULL
-                                  : PyMemoryView_FromMemory(count > 0 ? (char *)from : none,
-                                                            count * (Py_ssize_t)sizeof(int32_t), PyBUF_READ);
-    PyObject *done = view == NULL ? NULL : PyObject_CallMethod(made, "frombytes", "O", view);
-    Py_XDECREF(view);
-    if (done == NULL) {
-        Py_CLEAR(made);
-    }
-    Py_XDECREF(done);
-    return made;
-}
-
 static PyObject *
 tape_arrays(PyObject *object, PyObject *unused)
 {
@@ -1072,41 +1071,49 @@ tape_arrays(PyObject *object, PyObject *unused)
         refuse(self, "");
         return NULL;
     }
-    const Recorder *recorder = self->recorder;
-    Py_buffer starts_view = {.obj = NULL}, numbers_view = {.obj = NULL};
-    PyObject *result = NULL;
-    PyObject *codes = PyBytes_FromStringAndSize((const char *)self->code, self->count);
-    PyObject *starts = zeros(recorder, "i", (Py_ssize_t)self->count + 1, &starts_view);
-    PyObject *args = integers(recorder, self->arg, self->arg_count);
-    PyObject *numbers = zeros(recorder, "d", self->count, &numbers_view);
-    PyObject *objects = PyList_GetSlice(self->objects, 0, PyList_GET_SIZE(self->objects));
-    PyObject *places = integers(recorder, self->place, (Py_ssize_t)self->count * 2);
-    if (!codes || !starts || !args || !numbers || !objects || !places) {
+    enum { STARTS, ARGS, NUMBERS, PLACES, ARRAYS };
+    static const char *const kinds[ARRAYS] = {"i", "i", "d", "i"};
+    int32_t count = self->count, arg_count = self->arg_count;
+    Py_ssize_t sizes[ARRAYS] = {(Py_ssize_t)count + 1, arg_count, count, 2 * (Py_ssize_t)count};
+    PyObject *arrays[ARRAYS] = {NULL}, *codes = NULL, *result = NULL;
+    Py_buffer views[ARRAYS];
+    int made = 0;
+    for (; made < ARRAYS; made++) {
+        arrays[made] = zeros(self->recorder, kinds[made], sizes[made], &views[made]);
+        if (arrays[made] == NULL) {
+            goto fail;
+        }
+    }
+    if (has_ended(self) || self->count != count) { /* making objects can run anything */
+        PyErr_SetString(PyExc_RuntimeError, "the tape has changed while it was read");
         goto fail;
     }
-    int32_t *start = starts_view.buf, many = 0;
-    for (int32_t i = 0; i < self->count; i++) {
+    int32_t *start = views[STARTS].buf, many = 0;
+    for (int32_t i = 0; i < count; i++) {
         int arity = code_arity[self->code[i]];
         start[i + 1] = start[i] + (arity >= 0 ? arity : self->many[many++].operands);
     }
-    double *number = numbers_view.buf;
+    double *number = views[NUMBERS].buf;
     for (int32_t k = 0; k < self->source_count; k++) {
         number[self->source[k].id] = self->source[k].number;
     }
-    result = PyTuple_Pack(6, codes, starts, args, numbers, objects, places);
-fail:
-    if (starts != NULL) {
-        PyBuffer_Release(&starts_view);
+    if (count > 0) {
+        memcpy(views[PLACES].buf, self->place, (size_t)count * sizeof *self->place);
     }
-    if (numbers != NULL) {
-        PyBuffer_Release(&numbers_view);
+    if (arg_count > 0) {
+        memcpy(views[ARGS].buf, self->arg, (size_t)arg_count * sizeof *self->arg);
+    }
+    codes = PyBytes_FromStringAndSize((const char *)self->code, count);
+    if (codes != NULL) {
+        result = Py_BuildValue("OOOOOO", codes, arrays[STARTS], arrays[ARGS], arrays[NUMBERS], self->objects,
+                               arrays[PLACES]);
+    }
+fail:
+    while (made > 0) {
+        PyBuffer_Release(&views[--made]);
+        Py_DECREF(arrays[made]);
     }
     Py_XDECREF(codes);
-    Py_XDECREF(starts);
-    Py_XDECREF(args);
-    Py_XDECREF(numbers);
-    Py_XDECREF(objects);
-    Py_XDECREF(places);
     return result;
 }
 
@@ -1211,20 +1218,16 @@ recorder_begin(PyObject *module, Recorder *recorder)
 #ifndef GRADWALK_TEST_HOOKS /* there each value has memory of its own, which may fail and be looked after */
     recorder->spare_most = MOST_SPARE;
 #endif
-    recorder->value_type = fetch("gradwalk.engine", "Value");
-    recorder->constant = fetch("gradwalk.engine", "CONST");
-    recorder->codes = fetch("gradwalk.program.ir", "CODE");
-    recorder->ours = fetch("gradwalk.program.tape", "OURS");
-    recorder->array = fetch("array", "array");
-    recorder->children_name = PyUnicode_InternFromString("_children");
-    recorder->op_name = PyUnicode_InternFromString("_op");
-    recorder->module_name = PyUnicode_InternFromString("__name__");
-    recorder->traced_type = PyType_FromModuleAndSpec(module, &traced_spec, NULL);
-    recorder->tape_type = PyType_FromModuleAndSpec(module, &tape_spec, NULL);
-    if (recorder->value_type == NULL || recorder->constant == NULL || recorder->codes == NULL ||
-        recorder->ours == NULL || recorder->array == NULL || recorder->children_name == NULL ||
-        recorder->op_name == NULL || recorder->module_name == NULL || recorder->traced_type == NULL ||
-        recorder->tape_type == NULL) {
+    if (!(recorder->value_type = fetch("gradwalk.engine", "Value")) ||
+        !(recorder->constant = fetch("gradwalk.engine", "CONST")) ||
+        !(recorder->codes = fetch("gradwalk.program.ir", "CODE")) ||
+        !(recorder->ours = fetch("gradwalk.program.tape", "OURS")) ||
+        !(recorder->array = fetch("array", "array")) ||
+        !(recorder->children_name = PyUnicode_InternFromString("_children")) ||
+        !(recorder->op_name = PyUnicode_InternFromString("_op")) ||
+        !(recorder->module_name = PyUnicode_InternFromString("__name__")) ||
+        !(recorder->traced_type = PyType_FromModuleAndSpec(module, &traced_spec, NULL)) ||
+        !(recorder->tape_type = PyType_FromModuleAndSpec(module, &tape_spec, NULL))) {
         return -1;
     }
     if (!PyTuple_Check(recorder->ours)) {
