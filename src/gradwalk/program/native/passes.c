@@ -132,12 +132,13 @@ typedef struct {
     const int32_t *arg;
     double number;
     uint64_t hash;
-    size_t line; /* where to look first */
+    size_t line, then; /* where to look first, and where after that */
 } Sought;
 
 /* An instruction mostly follows its newest operand at once, so it is looked for first in a line which that operand
- * decides: programs of any length are then read and written in order. Inputs lie in order as well, from the end of
- * the table on. With no room there, anywhere by its hash. */
+ * decides: programs of any length are then read and written in order. Inputs lie in order too, from the end of
+ * the table on. With no room there, as in the products of one value with a column of weights, it goes where its
+ * operands are on average, which is in order as well, and then anywhere by its hash. */
 static Sought
 sought(int code, const int32_t *arg, int count, double number)
 {
@@ -155,7 +156,8 @@ sought(int code, const int32_t *arg, int count, double number)
     size_t line = count            ? (size_t)newest / (LINE / 2)
                   : code == INPUT ? ~((size_t)number / (LINE / 2))
                                   : (size_t)(hash >> 32);
-    return (Sought){code, count, arg, number, hash, line};
+    size_t then = count > 1 ? ((size_t)arg[0] + (size_t)arg[1]) / LINE : (size_t)(hash >> 32);
+    return (Sought){code, count, arg, number, hash, line, then};
 }
 
 static bool
@@ -170,8 +172,8 @@ is_it(const Ir *to, int32_t i, const Sought *what)
 static Known *
 entry_of(Known *table, size_t mask, const Ir *to, const Sought *what)
 {
-    size_t line = what->line & mask, further = what->hash >> 32;
-    for (;; line = further++ & mask) {
+    size_t line = what->line & mask, next = what->then & mask, further = what->hash >> 32;
+    for (;; line = next, next = further++ & mask) {
         Known *entry = table + line * LINE;
         for (int k = 0; k < LINE; k++, entry++) {
             if (entry->next == 0 ||
