@@ -122,7 +122,7 @@ def longer(x, beside):
     y = x
     for k in range(200):
         beside(x)
-        y = [y * 0.5 + k for _ in "1"][0]
+        y = next(y * 0.5 + k for _ in "1")
         y = gradwalk.sum([y, x, float(k)]) if k % 3 else gradwalk.maximum(y, x).tanh()
     return y
 
