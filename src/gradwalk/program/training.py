@@ -36,7 +36,7 @@ class Trainer:
         self._earlier: array[float] | None = None  # gradients from before the block
         self._out = array("d", [0.0])
         self._offsets = array("q")  # of numbers in an array, in bytes
-        self._plans: dict[Any, tuple[Any, Recording, list[Any], list[int]]] = {}
+        self._plans: dict[Any, tuple[Any, Recording, list[Any], array[int]]] = {}
         self._move: Callable[[], None] | None = None
 
     def __enter__(self) -> Trainer:
@@ -158,7 +158,7 @@ class Trainer:
 
     # ── Behind these ─────────────────────────────────────────────────────────────────────────
 
-    def _plan(self, specs: Any, values: Any) -> tuple[Any, Recording, list[Any], list[int]]:
+    def _plan(self, specs: Any, values: Any) -> tuple[Any, Recording, list[Any], array[int]]:
         """Return a replay whose parameter slots are all of the optimiser's, in its order.
 
         With it come the recording, the parameters that are not the optimiser's, and for each slot
