@@ -566,7 +566,7 @@ def gradient(size: Size) -> Part:
 
 
 def calls(size: Size) -> Part:
-    """One small function, called again and again: what a call costs beside the Python it replaces."""
+    """One small function, called again and again, beside the Python it replaces."""
 
     def call(s: Any, k: Any, r: Any, sigma: Any, t: Any) -> Any:
         """A European call by Black and Scholes."""
@@ -582,7 +582,8 @@ def calls(size: Size) -> Part:
     assert abs(recorded(*given) - plain) < 1e-12
     assert abs(value - plain) < 1e-12
     for i, name in enumerate(recorded.arguments):
-        up, down = [call(*given[:i], given[i] + h, *given[i + 1 :]) for h in (1e-5, -1e-5)]
+        beside = [[*given[:i], given[i] + h, *given[i + 1 :]] for h in (1e-5, -1e-5)]
+        up, down = [call(*point) for point in beside]
         assert abs(grads[name] - (up - down) / 2e-5) < 1e-6
     times = 200 if size.quick else 2000
 
