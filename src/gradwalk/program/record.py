@@ -39,7 +39,8 @@ from gradwalk.program.tape import OURS
 
 __all__ = ["Tape", "Traced", "recorded"]
 
-_LIBRARY = (*OURS, "gradwalk.nn", "gradwalk.optim")  # not where a user can mend anything
+_OURS = ("gradwalk.program", *OURS)
+_LIBRARY = (*_OURS, "gradwalk.nn", "gradwalk.optim")  # not where a user can mend anything
 
 if TYPE_CHECKING:
     from gradwalk.program import tape as appending
@@ -370,7 +371,7 @@ def _retold(error: Exception) -> RecordingError | None:
     step = error.__traceback__
     while step is not None:
         frame = step.tb_frame
-        if not frame.f_globals.get("__name__", "").startswith(OURS):
+        if not frame.f_globals.get("__name__", "").startswith(_OURS):
             place = (frame.f_code.co_filename, step.tb_lineno)
             source = linecache.getline(*place, frame.f_globals).strip()
         step = step.tb_next

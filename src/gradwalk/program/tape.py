@@ -32,8 +32,12 @@ from gradwalk.program.ir import CODE, CODES, COMPARISONS, INPUT, MANY, starts_of
 
 __all__ = ["OURS", "Tape", "Traced", "function", "method"]
 
-# What begins with one of these is not the user's module: a line is looked for in its caller.
-OURS = ("gradwalk.program", "gradwalk.engine", "gradwalk.ops", "contextlib", "numpy", "functools")
+# What begins with one of these is not the user's module: a line is looked for in its caller. An
+# expression's function is in `compiled` and has no lines, so that is not among them.
+OURS = (
+    *("gradwalk.program.tape", "gradwalk.program.record", "gradwalk.engine", "gradwalk.ops"),
+    *("contextlib", "numpy", "functools"),
+)
 
 _getframe = sys._getframe
 _CONST = CODE["const"]
