@@ -429,11 +429,8 @@ run_in_double_precision(Replay *self, bool gradient, const Segments *segments, d
         }
     }
     copy_segments(segments, single_slots(*plan));
-    if (single_run(*plan)) {
-        single_results(*plan, outputs, gradients);
-        if (!gradient || !single_kernels->any_wild(gradients, (size_t)self->wrt_count)) {
-            return 0;
-        }
+    if (single_run(*plan) && single_results(*plan, outputs, gradients)) {
+        return 0;
     }
     return run_flat(ir, single_slots(*plan), outputs, gradients);
 }

@@ -28,7 +28,7 @@ struct Single {
     bool failed;
 };
 
-#define PAD 64 /* kernels may read, never write, a little behind the end */
+#define PAD 64 /* kernels read and write whole vectors, a little behind the end */
 
 static Nest *
 add_nest(Single *plan)
@@ -641,16 +641,18 @@ single_run(Single *plan)
                                plan->spare_count);
 }
 
-void
+bool
 single_results(const Single *plan, double *outputs, double *gradients)
 {
+    bool wild = false;
     for (int32_t k = 0; k < plan->outputs; k++) {
         outputs[k] = plan->v[plan->result[k]];
     }
     for (int32_t r = 0; r < plan->run_count; r++) {
         const Run *run = &plan->run[r];
-        memcpy(gradients + run->to, plan->v + run->from, (size_t)run->length * sizeof *gradients);
+        wild |= single_kernels->copy(gradients + run->to, plan->v + run->from, (size_t)run->length);
     }
+    return !wild;
 }
 
 int32_t

@@ -27,7 +27,8 @@ typedef struct {
     /* Run all blocks on v; false when a TAKE's index is out of range. */
     bool (*run)(const Nest *nests, int32_t count, const int32_t *list, double *v, double *spare,
                 size_t spare_count);
-    bool (*any_wild)(const double *numbers, size_t count);
+    /* Copy; true when there is a nan or an inf. */
+    bool (*copy)(double *to, const double *from, size_t count);
     void (*adam)(double *p, const double *g, double *mean, double *square, size_t n, double rate, double beta1,
                  double beta2, double epsilon, double lack1, double lack2, double decay);
 } SingleKernels;
@@ -40,7 +41,8 @@ Single *single_new(const Ir *ir);
 void single_free(Single *plan);
 double *single_slots(Single *plan);
 bool single_run(Single *plan);
-void single_results(const Single *plan, double *outputs, double *gradients);
+/* false when a gradient is nan or inf. */
+bool single_results(const Single *plan, double *outputs, double *gradients);
 int32_t single_block_count(const Single *plan);
 size_t single_bytes(const Single *plan);
 const Nest *single_blocks(const Single *plan); /* to look at: single_block_count of them */
