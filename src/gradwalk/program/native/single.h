@@ -7,9 +7,10 @@
 #include "ir.h"
 
 /* out[i·J + j] = code over k < K of the operands x, y, z, each at base + i·di + j·dj + k·dk. In dots
- * the step from k to k + 1 may itself grow, by `bend` each time: so lie the rows of a triangle. */
+ * the step from k to k + 1 may itself grow, by `bend` each time: so lie the rows of a triangle; and dk by `twist`
+ * with each i: so do triangles side by side. */
 typedef struct {
-    int32_t base, di, dj, dk, bend;
+    int32_t base, di, dj, dk, bend, twist;
 } Walker;
 
 typedef struct {

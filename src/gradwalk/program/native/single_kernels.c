@@ -308,7 +308,7 @@ run_bent(const Nest *b, double *v)
         for (int32_t j = 0; j < b->J; j += beside ? WIDE : 1) {
             const double *x = v + b->x.base + (ptrdiff_t)i * b->x.di + (ptrdiff_t)j * b->x.dj;
             const double *y = v + b->y.base + (ptrdiff_t)i * b->y.di + (ptrdiff_t)j * b->y.dj;
-            ptrdiff_t dx = b->x.dk, dy = b->y.dk;
+            ptrdiff_t dx = b->x.dk + (ptrdiff_t)i * b->x.twist, dy = b->y.dk + (ptrdiff_t)i * b->y.twist;
             if (beside) {
                 Wide sum = all(0.0);
                 for (int32_t k = 0; k < b->K; k++, x += dx, y += dy, dx += b->x.bend, dy += b->y.bend) {
@@ -329,7 +329,7 @@ run_bent(const Nest *b, double *v)
 static void
 run_dot(const Nest *b, double *v, double *spare, size_t spare_count)
 {
-    if (b->x.bend || b->y.bend) {
+    if (b->x.bend || b->y.bend || b->x.twist || b->y.twist) {
         run_bent(b, v);
         return;
     }
