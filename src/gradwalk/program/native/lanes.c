@@ -127,6 +127,7 @@ struct Lanes {
     uint8_t *need;           /* by value: NEED_* */
     int32_t late_count;      /* the values whose total is wanted, in order */
     int32_t *late;
+    uint8_t *is_sum;         /* by these: 1 when it is the sum that was kept, and nothing else */
     uint8_t *result_kind;    /* by result: RESULT_* */
     int32_t varying;
     Worker *idle;
@@ -1894,8 +1895,9 @@ find_once(Builder *b)
     uint8_t *wanted = calloc((size_t)ir->count + 1, 1);
     plan->once = malloc(((size_t)ir->count + 1) * sizeof *plan->once);
     plan->late = malloc(((size_t)ir->count + 1) * sizeof *plan->late);
+    plan->is_sum = malloc((size_t)ir->count + 1);
     plan->factored = calloc((size_t)ir->count + 1, 1);
-    if (wanted == NULL || plan->once == NULL || plan->late == NULL || plan->factored == NULL) {
+    if (!wanted || !plan->once || !plan->late || !plan->is_sum || !plan->factored) {
         b->failed = true;
         free(wanted);
         return;
@@ -1912,14 +1914,19 @@ find_once(Builder *b)
     }
     for (int32_t i = 0; i < ir->count; i++) {
         if (!(plan->need[i] & UNIFORM) && (plan->need[i] & NEED_TOTAL)) {
-            plan->late[plan->late_count++] = i;
+            bool products = ir->code[i] == C_mul || ir->code[i] == DOT || ir->code[i] == PULL;
+            bool is_sum = products || (plan->need[i] & NEED_LANE);
             for (int32_t k = ir->start[i]; k < ir->start[i + 1]; k++) {
-                wanted[ir->arg[k]] |= (plan->need[ir->arg[k]] & UNIFORM) != 0;
+                bool uniform = plan->need[ir->arg[k]] & UNIFORM;
+                wanted[ir->arg[k]] |= uniform;
                 if (plan->product_of[k] >= 0) {
                     want_factors(plan, ir->arg[k], wanted);
                     want_factors(plan, ir->arg[k + 1], wanted);
                 }
+                is_sum = is_sum && ((plan->need[i] & NEED_LANE) || (!uniform && plan->product_of[k] < 0));
             }
+            plan->late[plan->late_count] = i;
+            plan->is_sum[plan->late_count++] = is_sum;
         }
     }
     for (int32_t i = ir->count - 1; i >= 0; i--) {
@@ -2169,6 +2176,7 @@ lanes_free(Lanes *plan)
     free(plan->factored);
     free(plan->need);
     free(plan->late);
+    free(plan->is_sum);
     free(plan->result_kind);
 #if THREADS
     pthread_mutex_destroy(&plan->lock);
@@ -2567,9 +2575,6 @@ late_total(const Run *run, const double *values, int32_t i, double sum)
     const Ir *ir = plan->ir;
     const int32_t *arg = operands(ir, i);
     int count = operand_count(ir, i), code = ir->code[i];
-    if (plan->need[i] & NEED_LANE) {
-        return sum;
-    }
     switch (code) {
     case C_sub:
         return total_at(run, values, arg[0]) - total_at(run, values, arg[1]);
@@ -2633,7 +2638,8 @@ finish_totals(Run *run, double *values, double *totals)
     bool finite = true;
     for (int32_t k = 0; k < plan->late_count; k++) {
         int32_t i = plan->late[k];
-        values[i] = late_total(run, values, i, plan->total_of[i] >= 0 ? all[plan->total_of[i]] : 0.0);
+        double sum = plan->total_of[i] >= 0 ? all[plan->total_of[i]] : 0.0;
+        values[i] = plan->is_sum[k] ? sum : late_total(run, values, i, sum);
     }
     for (int32_t r = ir->outputs; r < ir->result_count; r++) {
         if (plan->result_kind[r] == RESULT_TOTAL) {
