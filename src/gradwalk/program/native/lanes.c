@@ -188,7 +188,17 @@ typedef struct {
     int32_t first, count; /* terms of LINEAR, else operands */
     int32_t extra;        /* instruction of OPERATION, total, result */
     int32_t uses;         /* by nodes */
+    int32_t kin, next;    /* of a sum of products with uniform numbers: the first one over the same nodes, or -1,
+                           * and the next; of a total in a row: how many the row has, at its last */
 } Node;
+
+enum { ABREAST = 4 }; /* sums, or rows of totals, in one step */
+
+/* Totals of the products of some nodes with the same others, to be put as one step. */
+typedef struct {
+    int32_t rows, row[ABREAST];
+    Array columns, totals; /* of the totals: one for each column, row after row */
+} Sums;
 
 /* Something to be placed right after value `after`. */
 typedef struct {
@@ -230,6 +240,7 @@ typedef struct {
     int32_t held;          /* the node in the accumulator, or -1 */
     Array stack;
     Array flat;            /* terms of the node at hand */
+    Sums sums;             /* totals that wait for further rows */
 } Builder;
 
 static inline Node *
@@ -510,7 +521,7 @@ add_node(Builder *b, int kind, int code, int32_t extra)
         b->failed = true;
         return NULL;
     }
-    *node = (Node){.kind = (uint8_t)kind, .code = (uint8_t)code, .extra = extra,
+    *node = (Node){.kind = (uint8_t)kind, .code = (uint8_t)code, .extra = extra, .kin = -1, .next = -1,
                    .first = kind == LINEAR ? b->terms.count : b->operands.count};
     return node;
 }
@@ -904,6 +915,99 @@ delay(Builder *b)
     }
     free(first_use);
     free(last_use);
+}
+
+/* ── Kin ────────────────────────────────────────────────────────────────────────────────────── */
+
+enum { LEAST_TERMS = 4, LEAST_COLUMNS = 4, RECENT = 8 };
+
+/* Whether a node is a sum of products of nodes with uniform numbers, and nothing else. */
+static bool
+is_products(Builder *b, const Node *node)
+{
+    bool so = node->kind == LINEAR && node->count >= LEAST_TERMS;
+    for (int32_t k = 0; k < node->count && so; k++) {
+        const Term *term = term_at(b, node->first + k);
+        so = term->a >= 0 && term->b < 0 && term->sign > 0;
+    }
+    return so;
+}
+
+static bool
+same_nodes(Builder *b, const Node *x, const Node *y)
+{
+    bool same = x->count == y->count;
+    for (int32_t k = 0; k < x->count && same; k++) {
+        same = term_at(b, x->first + k)->a == term_at(b, y->first + k)->a;
+    }
+    return same;
+}
+
+/* Link sums of products over the same nodes: the rows of a matrix times a vector. */
+static void
+find_kin(Builder *b)
+{
+    int32_t first[RECENT], last[RECENT]; /* of the families met lately */
+    int32_t met = 0;
+    for (int32_t n = 0; n < b->node_count; n++) {
+        Node *node = node_at(b, n);
+        if (!is_products(b, node)) {
+            continue;
+        }
+        int32_t family = 0, recent = met < RECENT ? met : RECENT;
+        while (family < recent && !same_nodes(b, node_at(b, first[family]), node)) {
+            family++;
+        }
+        if (family < recent) {
+            node->kin = node_at(b, first[family])->kin = first[family];
+            node_at(b, last[family])->next = n;
+            last[family] = n;
+        }
+        else {
+            first[met % RECENT] = last[met % RECENT] = n;
+            met++;
+        }
+    }
+}
+
+static bool
+reads(Builder *b, int32_t n, int32_t x)
+{
+    const Node *node = node_at(b, n);
+    return node->kind == PRODUCT_TOTAL && (operand_at(b, node->first) == x || operand_at(b, node->first + 1) == x);
+}
+
+/* Find totals one after the other of products with the same node: a row. Its operands are turned so that this node
+ * comes first. */
+static void
+find_rows(Builder *b)
+{
+    int32_t *operand = b->operands.items;
+    for (int32_t n = 0, end; n < b->node_count; n = end) {
+        end = n + 1;
+        if (node_at(b, n)->kind != PRODUCT_TOTAL) {
+            continue;
+        }
+        int32_t row = operand_at(b, node_at(b, n)->first), other = operand_at(b, node_at(b, n)->first + 1);
+        for (; end < b->node_count && reads(b, end, row); end++) {
+        }
+        if (end - n < LEAST_COLUMNS) {
+            row = other;
+            for (end = n + 1; end < b->node_count && reads(b, end, row); end++) {
+            }
+        }
+        if (end - n < LEAST_COLUMNS) {
+            end = n + 1;
+            continue;
+        }
+        for (int32_t k = n; k < end; k++) {
+            int32_t *pair = operand + node_at(b, k)->first;
+            pair[1] = pair[0] == row ? pair[1] : pair[0];
+            pair[0] = row;
+            node_at(b, k)->kin = n;
+        }
+        node_at(b, end - 1)->next = end - n;
+    }
 }
 
 /* ── Emit ───────────────────────────────────────────────────────────────────────────────────── */
@@ -1436,10 +1540,106 @@ emit_operation(Builder *b, int32_t n)
     }
 }
 
+/* Put the totals that wait. */
 static void
-emit_total(Builder *b, const Node *node)
+put_sums(Builder *b)
 {
+    Sums *sums = &b->sums;
+    const int32_t *columns = sums->columns.items, *totals = sums->totals.items;
+    if (sums->rows == 1) {
+        load(b, sums->row[0]);
+        for (int32_t k = 0; k < sums->columns.count; k++) {
+            put(b, STEP_SUM2v, totals[k], columns[k], 0);
+        }
+    }
+    else if (sums->rows > 1) {
+        int32_t at = b->tables.count;
+        for (int32_t k = 0; k < sums->rows; k++) {
+            put_table(b, sums->row[k], true);
+        }
+        for (int32_t k = 0; k < sums->columns.count; k++) {
+            put_table(b, columns[k], true);
+        }
+        for (int32_t k = 0; k < sums->totals.count; k++) {
+            put_table(b, totals[k], false);
+        }
+        put(b, STEP_SUMS, at, sums->columns.count, sums->rows);
+    }
+    sums->rows = sums->columns.count = sums->totals.count = 0;
+}
+
+/* A row of totals whose last node is n: it waits for others over the same columns. */
+static void
+add_row(Builder *b, int32_t n)
+{
+    Sums *sums = &b->sums;
+    int32_t count = node_at(b, n)->next, first = n + 1 - count;
+    const int32_t *column = sums->columns.items;
+    bool same = sums->rows > 0 && sums->rows < ABREAST && sums->columns.count == count;
+    for (int32_t k = 0; k < count && same; k++) {
+        same = column[k] == operand_at(b, node_at(b, first + k)->first + 1);
+    }
+    if (!same) {
+        put_sums(b);
+    }
+    int32_t *columns = same ? sums->columns.items : array_add(&sums->columns, count, sizeof *columns);
+    int32_t *totals = array_add(&sums->totals, count, sizeof *totals);
+    if (columns == NULL || totals == NULL) {
+        b->failed = true;
+        return;
+    }
+    for (int32_t k = 0; k < count; k++) {
+        columns[k] = operand_at(b, node_at(b, first + k)->first + 1);
+        totals[k] = node_at(b, first + k)->extra;
+    }
+    sums->row[sums->rows++] = operand_at(b, node_at(b, n)->first);
+}
+
+/* Node n, and with it kin that are not made yet: their operands are the same, so they are there. */
+static bool
+emit_products(Builder *b, int32_t n)
+{
+    int32_t made[ABREAST] = {n}, count = 1;
+    for (int32_t k = node_at(b, n)->kin; k >= 0 && count < ABREAST; k = node_at(b, k)->next) {
+        if (k != n && !node_at(b, k)->done) {
+            made[count++] = k;
+        }
+    }
+    if (count == 1) {
+        return false;
+    }
+    const Node *node = node_at(b, n);
+    int32_t at = b->tables.count;
+    for (int32_t t = 0; t < node->count; t++) {
+        put_table(b, term_at(b, node->first + t)->a, true);
+    }
+    for (int32_t t = 0; t < node->count; t++) {
+        for (int32_t k = 0; k < count; k++) {
+            put_table(b, ~term_at(b, node_at(b, made[k])->first + t)->b, false);
+        }
+    }
+    for (int32_t k = 0; k < count; k++) {
+        put_table(b, made[k], true);
+        node_at(b, made[k])->done = true;
+    }
+    put(b, STEP_PRODUCTS, at, node->count, count);
+    for (int32_t k = 0; k < count; k++) {
+        node_at(b, made[k])->made = b->raws.count;
+    }
+    return true;
+}
+
+static void
+emit_total(Builder *b, int32_t n)
+{
+    const Node *node = node_at(b, n);
     const int32_t *ref = (const int32_t *)b->operands.items + node->first;
+    if (node->kin >= 0) {
+        if (node->next >= 0) {
+            add_row(b, n);
+        }
+        return;
+    }
     if (node->kind == TOTAL) {
         if (b->held == ref[0]) {
             put(b, STEP_SUMv, node->extra, 0, 0);
@@ -1487,7 +1687,8 @@ flatten(Builder *b, int32_t n, int32_t position)
     for (int32_t k = 0; k < b->flat.count && !b->failed;) {
         Term term = flat_terms(b)[k];
         Node *inner = term.b == NOTHING && term.a >= 0 ? node_at(b, term.a) : NULL;
-        bool alone = inner != NULL && inner->kind == LINEAR && inner->lazy && !inner->done && inner->uses == 1;
+        bool alone = inner != NULL && inner->kind == LINEAR && inner->lazy && !inner->done && inner->uses == 1 &&
+                     inner->kin < 0;
         bool again = inner != NULL && inner->done && missing(b, term.a, position);
         /* what may be made again must find its operands in slots, or made again too */
         if ((!alone && !again) || (alone && outer_cheap && !inner->cheap) || b->flat.count > ABSORB) {
@@ -1571,6 +1772,10 @@ emit_from(Builder *b, int32_t root, Array *pending)
         bool grouped = false;
         switch (node->kind) {
         case LINEAR:
+            if (node->kin >= 0 && emit_products(b, n)) {
+                grouped = true;
+                break;
+            }
             b->flat.count = 0;
             if (frame->count > b->flat.room) {
                 array_add(&b->flat, frame->count, sizeof(Term));
@@ -1595,7 +1800,7 @@ emit_from(Builder *b, int32_t root, Array *pending)
             put(b, STEP_OUT, node->extra, 0, 0);
             break;
         default:
-            emit_total(b, node);
+            emit_total(b, n);
             break;
         }
         node_at(b, n)->done = true;
@@ -1626,16 +1831,29 @@ emit(Builder *b)
             s += 7;
         }
     }
+    find_kin(b);
+    find_rows(b);
     for (int32_t n = 0; n < b->node_count && !b->failed; n++) {
         Node *node = node_at(b, n);
         if (!node->lazy && !node->done) {
             emit_from(b, n, &pending);
         }
     }
+    if (!b->failed) {
+        put_sums(b);
+    }
     free(pending.items);
 }
 
 /* ── Assign ─────────────────────────────────────────────────────────────────────────────────── */
+
+/* Where in `table` the slots are that a raw step writes. */
+static int32_t
+table_written(const Raw *raw, int32_t *from)
+{
+    *from = raw->step == STEP_PRODUCTS ? raw->a + raw->b * (1 + raw->c) : raw->b;
+    return raw->step == STEP_PRODUCTS ? raw->c : raw->step == STEP_INS ? 8 : 0;
+}
 
 /* Where in `table` the operands of a raw step are. */
 static int32_t
@@ -1651,6 +1869,12 @@ table_operands(const Raw *raw, int32_t *from)
     case STEP_SUMPICK:
         *from = raw->a;
         return 4;
+    case STEP_PRODUCTS:
+        *from = raw->a;
+        return raw->b;
+    case STEP_SUMS:
+        *from = raw->a;
+        return raw->b + raw->c;
     default:
         *from = 0;
         return 0;
@@ -1692,12 +1916,10 @@ find_last(Builder *b, Slots *s)
             s->live[raw->c] = 0;
             continue;
         }
-        if (raw->step == STEP_INS) { /* live members get a slot; the others share what is spare */
-            for (int32_t t = raw->b; t < raw->b + 8; t++) {
-                kinds[t] = s->live[table[t]] ? IS_SLOT : IS_SLOT | LAST_READ;
-                s->live[table[t]] = 0;
-            }
-            continue;
+        int32_t from, many = table_written(raw, &from);
+        for (int32_t t = from; t < from + many; t++) { /* live ones get a slot; the others share what is spare */
+            kinds[t] = s->live[table[t]] ? IS_SLOT : IS_SLOT | LAST_READ;
+            s->live[table[t]] = 0;
         }
         char kind[3];
         step_operands(raw->step, kind);
@@ -1707,7 +1929,7 @@ find_last(Builder *b, Slots *s)
                 s->last[k] |= (uint8_t)(1 << o);
             }
         }
-        int32_t from, many = table_operands(raw, &from);
+        many = table_operands(raw, &from);
         for (int32_t t = from; t < from + many; t++) {
             if (kinds[t] && first_seen(s, table[t])) {
                 kinds[t] |= LAST_READ;
@@ -1735,18 +1957,6 @@ place_slots(Builder *b, Slots *s)
             raw->c = s->slot[raw->c] = slot_new(s);
             continue;
         }
-        if (raw->step == STEP_INS) {
-            for (int32_t t = raw->b; t < raw->b + 8; t++) {
-                s->slot[table[t]] = slot_new(s);
-                table[t] = s->slot[table[t]];
-            }
-            for (int32_t t = raw->b; t < raw->b + 8; t++) {
-                if (kinds[t] & LAST_READ) {
-                    s->spare[s->spares++] = table[t];
-                }
-            }
-            continue;
-        }
         char kind[3];
         step_operands(raw->step, kind);
         int32_t *operand[3] = {&raw->a, &raw->b, &raw->c};
@@ -1768,6 +1978,16 @@ place_slots(Builder *b, Slots *s)
                 if ((kinds[t] & LAST_READ) && !spread) {
                     s->spare[s->spares++] = table[t];
                 }
+            }
+        }
+        many = table_written(raw, &from);
+        for (int32_t t = from; t < from + many; t++) {
+            s->slot[table[t]] = slot_new(s);
+            table[t] = s->slot[table[t]];
+        }
+        for (int32_t t = from; t < from + many; t++) {
+            if (kinds[t] & LAST_READ) {
+                s->spare[s->spares++] = table[t];
             }
         }
     }
@@ -2063,6 +2283,8 @@ lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_slot, boo
     free(b.position);
     free(b.stack.items);
     free(b.flat.items);
+    free(b.sums.columns.items);
+    free(b.sums.totals.items);
     if (b.failed) {
         lanes_free(plan);
         return NULL;

@@ -167,11 +167,13 @@ void lanes_power(const double *x, const double *y, double *out, int count);
     STEP(PICK)    /* A += Y where X is uniform number c */ \
     STEP(FMASvv)  /* A += Σ of b products of slots at table a */ \
     STEP(FMASvs)  /* A += Σ of b products of slots and uniform numbers at table a */ \
+    STEP(PRODUCTS) /* c slots = sums of b products; table a: b slots, c uniform numbers for each, the c slots */ \
     STEP(SUMv)    /* total a += A */ \
     STEP(SUM1v)   /* total a += Y */ \
     STEP(SUM2v)   /* total a += A·Y */ \
     STEP(SUM3v)   /* total a += Y·(slot c) */ \
     STEP(SUM2S)   /* b times at table a: total += A·slot */ \
+    STEP(SUMS)    /* table a: c slots, b slots, c × b totals: each += the product of its slots */ \
     STEP(SUMPICK) /* table a: total, slot i, slot g, uniform number: total += g where i is it */ \
     STEP(IN)      /* A = slot a of the scenarios */ \
     STEP(INS)     /* slots at table b = eight inputs from a on */ \
