@@ -1,6 +1,7 @@
 /* Many scenarios of one program at a time: the public part first, then what a plan is made of.
  *
- *     lanes.c          from a program to a plan, and running one on threads
+ *     lanes_plan.c     from a program to a plan; lanes_steps.c: its steps; lanes_plan.h: what these share
+ *     lanes.c          running one, on threads
  *     lanes_kernels.c  the steps over a block of lanes, compiled once for each kind of processor
  *     vmath.h          exp, log, sin … over a vector
  *
@@ -214,6 +215,8 @@ enum {
 #undef FUNCTION
     FUNCTION_COUNT
 };
+
+enum { LANES_ABREAST = 4 }; /* at most: sums of PRODUCTS, rows of SUMS */
 
 typedef struct {
     uint32_t step;

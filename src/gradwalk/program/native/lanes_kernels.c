@@ -45,8 +45,12 @@ apply_pow(const double *x, const double *y, double *out, int count)
     }
 }
 
-/* What fits into the registers: sums at once, and vectors of each. */
-enum { ABREAST = 4, MOST_CHUNK = VL == 8 ? 4 : 2 };
+enum { MOST_CHUNK = VL == 8 ? 4 : 2 }; /* vectors of each of LANES_ABREAST sums that fit into the registers */
+#if VECTORS
+#define INLINE inline __attribute__((always_inline))
+#else
+#define INLINE inline
+#endif
 #if defined(__clang__)
 #define UNROLL _Pragma("unroll")
 #elif defined(__GNUC__)
@@ -502,13 +506,13 @@ NAME(sum_some)(const Block *block, double *total, const REAL *x, const REAL *y)
 
 /* Some sums of products with uniform numbers, over the same slots: what is read serves all of them. Lanes are done
  * CHUNK vectors at a time, so that the sums stay in registers; a sum may lie where an operand did. */
-static inline __attribute__((always_inline)) void
+static INLINE void
 NAME(products_of)(const Block *block, const Step *step, const int sums)
 {
     char *const memory = block->memory;
     const int32_t *from = block->table + step->a, *number = from + step->b, *to = number + sums * step->b;
     for (int j = 0; j < SIZE; j += CHUNK) {
-        V sum[ABREAST][CHUNK];
+        V sum[LANES_ABREAST][CHUNK];
         UNROLL for (int r = 0; r < sums; r++) {
             UNROLL for (int k = 0; k < CHUNK; k++) {
                 sum[r][k] = v_set(0);
@@ -543,12 +547,12 @@ NAME(products)(const Block *block, const Step *step)
 }
 
 /* Totals of the products of `rows` slots with `columns` others. */
-static inline __attribute__((always_inline)) void
+static INLINE void
 NAME(sums_of)(const Block *block, const int32_t *row, const int32_t *column, const int32_t *total, int32_t step,
               const int rows, const int columns)
 {
     const char *const memory = block->memory;
-    V sum[ABREAST][ABREAST];
+    V sum[LANES_ABREAST][LANES_ABREAST];
     UNROLL for (int r = 0; r < rows; r++) {
         UNROLL for (int c = 0; c < columns; c++) {
             sum[r][c] = v_set(0);

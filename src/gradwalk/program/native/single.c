@@ -7,6 +7,8 @@
 
 #include "single.h"
 
+#include "processor.h"
+
 #include <string.h>
 
 typedef struct {
@@ -735,19 +737,13 @@ const SingleKernels *single_kernels = &single_kernels_base;
 void
 single_choose(const char *name)
 {
-    single_kernels = &single_kernels_base;
+    static const SingleKernels *const kernels[PROCESSOR_LEVELS] = {
+        &single_kernels_base,
 #ifdef GRADWALK_X86
-    __builtin_cpu_init();
-    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                  __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
-    if (avx2 && (name == NULL || strcmp(name, "base") != 0)) {
-        single_kernels = &single_kernels_avx2;
-        if (avx512 && (name == NULL || strcmp(name, "avx512") == 0)) {
-            single_kernels = &single_kernels_avx512;
-        }
-    }
-#else
-    (void)name;
+        &single_kernels_avx2,
+        &single_kernels_avx512,
 #endif
+    };
+    int level = processor_level(name);
+    single_kernels = kernels[level >= 0 ? level : PROCESSOR_BASE];
 }

@@ -35,7 +35,7 @@ typedef struct {
 } SingleKernels;
 
 extern const SingleKernels *single_kernels; /* the best for this processor */
-void single_choose(const char *name);       /* by name, or NULL for the best */
+void single_choose(const char *name);       /* by name, or NULL for the best; without it, the base */
 
 typedef struct Single Single;
 Single *single_new(const Ir *ir);
