@@ -592,21 +592,21 @@ class Compiled:
 
     def _read(self, values: tuple[Any, ...]) -> tuple[tuple[st.Spec, ...], list[Any]]:
         """Return the structures of the arguments, and their numbers as a row of buffers."""
+        if len(values) == 1 and type(values[0]) is list and not self._places[0][1]:
+            numbers: list[Any] = values[0]  # tokens, a path: often all there is
+            if st.PLAIN.issuperset(map(type, numbers)):
+                try:
+                    return (("list", len(numbers)),), [array("d", numbers)] if numbers else []
+                except OverflowError:
+                    pass
         reader = st.Reader()
         specs: list[st.Spec] = []
         for value, (name, is_static) in zip(values, self._places):  # noqa: B905
-            kind = cast(Any, type(value))
             if is_static:
                 specs.append(st.constant_spec(value, name))
-            elif kind is float:
+            elif type(value) is float:
                 reader.run.append(value)
                 specs.append("n")
-            elif kind is list and len(self._places) == 1 and st.PLAIN.issuperset(map(type, value)):
-                try:
-                    numbers = array("d", value)  # tokens, a path: often all there is
-                    return (("list", len(value)),), [numbers] if value else []
-                except OverflowError:
-                    specs.append(reader.read(value, name))
             else:
                 specs.append(reader.read(value, name))
         return tuple(specs), reader.finish()
