@@ -58,6 +58,8 @@ REFUSED = {
     "gamma": (lambda x: math.gamma(x), "does not record"),
     "comb": (lambda x: math.comb(5, x), "math.comb does not record"),
     "a text times": (lambda x: "ab" * x, "multiply what is in it"),
+    "a Value of it": (lambda x: Value(x) * 2.0, "it is a value already: compute with it"),
+    "a remainder": (lambda x: x % 2.0, "x - y * gradwalk.floor(x / y)"),
     "a Decimal": (lambda x: Decimal(x), "it takes operators, the functions of math"),
     "isnan": (lambda x: math.isnan(x), "does not record"),
     "a Value's data": (lambda x: x * W.data, "compute with the value itself"),
