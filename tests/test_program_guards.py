@@ -323,6 +323,24 @@ def test_an_index_outside_the_table_names_the_recorded_line(backend: str) -> Non
     assert program([1.0, 2.0, 3.0], 0) == 1.0
 
 
+def test_take_gives_a_row_of_an_array(backend: str) -> None:
+    np = pytest.importorskip("numpy")
+    table = np.arange(12.0).reshape(3, 2, 2)
+
+    def corner(table, i):
+        row = take(table, i)
+        return row[1, 0] * row.sum()
+
+    program = compile(corner)
+    value, grads = program.value_and_grad(table, 2)
+    assert value == corner(table, 2) == 10.0 * 38.0
+    assert grads["table"].tolist() == [[[0.0] * 2] * 2] * 2 + [[[10.0, 10.0], [48.0, 10.0]]]
+    with pytest.raises(TakeError, match=r"index 3\.0 of a table of 3"):
+        program(table, 3)
+    captured = compile(lambda i: take(table, i)[0, 1])
+    assert [captured(i) for i in range(3)] == [1.0, 5.0, 9.0]
+
+
 def test_fori_on_numbers_and_values() -> None:
     assert fori(2, 5, lambda i, s: s + i, 0) == 9
     assert fori(0, Value(3.0), lambda i, s: s * 2.0, 1.0) == 8.0
