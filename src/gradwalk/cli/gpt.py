@@ -264,7 +264,7 @@ def _looked_at(
             f"{row.grad_norm:>10.6f} {row.grad_largest:>9.6f}"
         )
     print("\nattention in tenths: the row takes so much of the column\n")
-    print(attention_text(names, seen.weights))
+    print(attention_text(names, seen.weights, width()))
     print("--graph shows how the loss comes about")
     return 0
 
