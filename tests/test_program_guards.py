@@ -149,6 +149,32 @@ def test_a_failed_recording_leaves_nothing_behind() -> None:
     assert gradwalk.engine.modes.active == 0
 
 
+def test_another_thread_may_draw_random_numbers_meanwhile(backend: str) -> None:
+    def draw() -> None:  # in a thread of its own, which has ended when the function goes on
+        thread = threading.Thread(target=random.random)
+        thread.start()
+        thread.join()
+
+    def innocent(x):
+        draw()
+        return x * 2.0
+
+    def guilty(x):
+        draw()
+        return x * random.random()
+
+    end = threading.Event()
+    waiting = threading.Thread(target=end.wait)  # so that there is another thread at all
+    waiting.start()
+    try:
+        assert record(innocent, 1.0)(3.0) == 6.0
+        with pytest.raises(RecordingError, match="drew random numbers"):
+            record(guilty, 1.0)
+    finally:
+        end.set()
+        waiting.join()
+
+
 def test_random_numbers_drawn_while_recording_raise() -> None:
     with pytest.raises(RecordingError, match="drew random numbers"):
         record(lambda x: x * random.random(), 1.0)
