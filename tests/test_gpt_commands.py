@@ -172,6 +172,15 @@ def test_eval_says_how_many_documents_the_model_was_trained_on(capsys, folder):
     assert json.loads(capsys.readouterr().out)["read"] == 0
 
 
+def test_eval_of_a_model_that_has_diverged_says_nan(capsys):
+    training = Training(read_documents("d.txt"))
+    training.model.wte[0][0].data = float("nan")
+    training.save("gpt.safetensors")
+    assert gpt(["eval", "--data", "d.txt", "--json"]) == 0
+    row = json.loads(capsys.readouterr().out)
+    assert (row["loss"], row["perplexity"]) == ("NaN", "NaN")
+
+
 def test_the_mark_that_some_editors_begin_a_file_with_is_no_character(folder):
     (folder / "marked.txt").write_bytes(b"\xef\xbb\xbfanna\n")
     assert read_documents("marked.txt") == ["anna"]

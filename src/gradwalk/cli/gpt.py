@@ -148,7 +148,7 @@ def evaluate(words: list[str]) -> int:
         loss, tokens = mean_loss(model, tokenizer, documents)
     row = {
         "loss": loss,
-        "perplexity": math.exp(loss) if loss < 700 else math.inf,
+        "perplexity": math.inf if loss >= 700 else math.exp(loss),
         "documents": len(documents),
         "read": read,
         "tokens": tokens,
