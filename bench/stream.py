@@ -1,6 +1,6 @@
 """What a stream costs a run, and whether its memory stays flat.
 
-Two runs of one form, one silent and one streamed, take turns step by step, so that both meet
+Two runs of one form, one silent and one streamed, take turns of some steps, so that both meet
 the same load; what counts is CPU time. The requirement is below 2 %. `--flat N` does N steps and
 reads the resident memory and the engine's count of nodes along the way.
 """
@@ -17,12 +17,12 @@ from pathlib import Path
 
 from gradwalk import backend
 from gradwalk.data import names
-from gradwalk.gpt import Run, Training
+from gradwalk.gpt import Done, Run, Training
 from gradwalk.gpt.stepper import DEFAULT_FORM, FORMS
-from gradwalk.gpt.stream import Stream
+from gradwalk.gpt.stream import GLANCE, Stream
 from gradwalk.render.json import graph_json
 
-TURN = 50  # steps at a time
+TURN = 200  # steps at a time
 
 
 def main() -> None:
@@ -43,9 +43,6 @@ def main() -> None:
     print(f"  silent     {result['silent']:9.1f} µs a step")
     print(f"  streamed   {result['streamed']:9.1f} µs a step, {result['lines']} lines")
     print(f"  cost       {result['measured']:+9.2%} measured, {result['own']:.2%} by its own clock")
-    print(
-        f"  by itself  {result['alone']:9.2f} µs a step without views, beside a step that is free"
-    )
     for row in result.get("memory", []):
         print(f"  after {row['step']:>7} steps: {row['resident']:>7} KB")
 
@@ -58,31 +55,36 @@ def cost(steps: int, form: str) -> dict[str, float]:
         Training(documents, run=Run(steps=2 * steps + warm, form=form)),
         Training(documents, run=Run(steps=2 * steps + warm, form=form)),
     )
-    for _ in range(warm):
-        silent.step()
-        told.step()
+    for training in (silent, told):
+        done = 0
+        while done < warm:
+            done += len(training.steps(warm - done, GLANCE))
     # The stream's clock stands still while the other run has its turn. It is the wall's: to read
     # the processor's would be a good part of a step of 30 µs.
     away = [0.0]
 
-    def in_turns(step: Callable[[], object]) -> list[float]:
+    def quiet(training: Training) -> Callable[[int], list[Done]]:
+        return lambda most: training.steps(most, GLANCE)
+
+    def in_turns(other: Callable[[int], list[Done]]) -> list[float]:
         spent = [0.0, 0.0]
         for i in range(steps // TURN):
-            turns = [(0, silent.step), (1, step)]
-            for which, turn in turns if i % 2 else turns[::-1]:
+            turns = [(0, quiet(silent)), (1, other)]
+            for which, some_steps in turns if i % 2 else turns[::-1]:
                 begin, wall = time.process_time(), time.perf_counter()
-                for _ in range(TURN):
-                    turn()
+                left = TURN
+                while left:
+                    left -= len(some_steps(left))
                 spent[which] += time.process_time() - begin
                 if which == 0:
                     away[0] += time.perf_counter() - wall
         return spent
 
-    alike = in_turns(told.step)  # where a run lies in memory makes a difference of its own
+    alike = in_turns(quiet(told))  # where a run lies in memory makes a difference of its own
     out = io.StringIO()
     stream = Stream(out, told, graph_json=graph_json, clock=lambda: time.perf_counter() - away[0])
     stream.start()
-    spent = in_turns(stream.step)
+    spent = in_turns(stream.steps)
     stream.end("finished")
     assert silent.model.state_dict() == told.model.state_dict(), "a stream changed the run"
     return {
@@ -90,35 +92,8 @@ def cost(steps: int, form: str) -> dict[str, float]:
         "streamed": spent[1] / steps * 1e6,
         "measured": spent[1] / spent[0] / (alike[1] / alike[0]) - 1,
         "own": stream.share_spent,
-        "alone": alone(),
         "lines": out.getvalue().count("\n"),
     }
-
-
-def alone(steps: int = 200_000) -> float:
-    """Return microseconds that a stream adds to a step that takes no time: for faster steppers."""
-    training = Training(names()[:10], run=Run(steps=1))
-    done = training.step()
-
-    class Instant:
-        """A training whose steps are done already."""
-
-        def __getattr__(self, name: str) -> object:
-            return getattr(training, name)
-
-        def step(self, _watch: object = None) -> object:
-            return done
-
-    instant = Instant()
-    stream = Stream(io.StringIO(), instant, views=())  # pyright: ignore[reportArgumentType]
-    begin = time.process_time()
-    for _ in range(steps):
-        instant.step()
-    middle = time.process_time()
-    for _ in range(steps):
-        stream.step()
-    end = time.process_time()
-    return ((end - middle) - (middle - begin)) / steps * 1e6
 
 
 def flat(steps: int, form: str) -> list[dict[str, int]]:

@@ -3,7 +3,6 @@ interpreter, its plans on random programs, its sums, its threads and its failure
 """
 # ruff: noqa: E501  (tables, one thing a line)
 
-import ctypes
 import functools
 import importlib
 import itertools
@@ -18,7 +17,17 @@ from pathlib import Path
 import mpmath
 import numpy as np
 import pytest
-from support.replay_library import CODE, LEVELS, ROWS, Library, Plan, Program, build
+from support.replay_library import (
+    CODE,
+    LEVELS,
+    LISTEN,
+    ROWS,
+    Library,
+    Plan,
+    Program,
+    Watch,
+    build,
+)
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 
@@ -571,13 +580,35 @@ def test_a_run_stops_when_told(library: Library) -> None:
     columns = [np.ones(count), np.array(0.01), *[np.ones(count)] * 3000]
     plan = Plan(program, [False, True] + [False] * 3000, wrt, sums=True)
     for threads in (1, 2):
-        stop = ctypes.c_int(1)
-        assert plan.run(columns, count, threads=threads, stop=stop)[0] == -2
-        stop = ctypes.c_int(0)
-        timer = threading.Timer(0.05, lambda flag=stop: setattr(flag, "value", 1))
+        assert plan.run(columns, count, threads=threads, watch=Watch(1))[0] == -2
+        watch = Watch(0)
+        timer = threading.Timer(0.05, lambda watch=watch: setattr(watch, "stop", 1))
         timer.start()
-        assert plan.run(columns, count, threads=threads, stop=stop)[0] == -2
+        assert plan.run(columns, count, threads=threads, watch=watch)[0] == -2
         timer.join()
+    plan.free()
+    program.free()
+
+
+def test_the_calling_thread_listens_between_blocks_and_while_it_waits(library: Library) -> None:
+    program, wrt = chain(library, 3000)
+    count = 20_000
+    columns = [np.ones(count), np.array(0.01), *[np.ones(count)] * 3000]
+    plan = Plan(program, [False, True] + [False] * 3000, wrt, sums=True)
+    for threads in (1, 2, 3):
+        heard: list[int] = []
+        watch = Watch(0, LISTEN(lambda _, heard=heard: heard.append(threading.get_ident())))
+        assert plan.run(columns, count, threads=threads, watch=watch)[0] == 0
+        assert len(heard) > 1
+        assert set(heard) == {threading.get_ident()}
+
+        def stop_at_third(address: int, heard: list[int] = heard) -> None:
+            heard.append(0)
+            if heard.count(0) == 3:
+                Watch.from_address(address).stop = 1
+
+        watch = Watch(0, LISTEN(stop_at_third))
+        assert plan.run(columns, count, threads=threads, watch=watch)[0] == -2
     plan.free()
     program.free()
 

@@ -354,7 +354,8 @@ for _ in range(3_000_000): node = node + leaf
 node.grad = leaf.grad = 0.5
 hits = 0
 for attempt in range(100):
-    killer = subprocess.Popen(["sh", "-c", "sleep 0.1; kill -INT " + str(os.getpid())])
+    wait = 0.03 + attempt % 10 * 0.012  # so that it comes at all stages of the loop
+    killer = subprocess.Popen(["sh", "-c", f"sleep {{wait}}; kill -INT {{os.getpid()}}"])
     try:
         until = time.monotonic() + 5.0
         while time.monotonic() < until:

@@ -478,3 +478,59 @@ def test_a_million_nodes_need_no_stack_and_the_answers_are_known(shape: str) -> 
         assert found == pytest.approx(by)
     del replay
     gc.collect()
+
+
+# ── Structures of arguments and results ──────────────────────────────────────────────────────
+
+
+def test_structures_that_no_recording_makes_do_no_harm() -> None:
+    """Random nonsense where specs, arguments and results are expected: an answer or an exception."""
+    rng = random.Random(5)
+    replay = small().replay(native.Replay)
+    deep: Any = "n"
+    for _ in range(50_000):
+        deep = ("list", (deep,))
+
+    def nonsense(depth: int = 0) -> Any:
+        words = ["n", "", "list", "tuple", "dict", "array", "is", "fields", "no"]
+        plain = [
+            *words,
+            None,
+            0,
+            1,
+            2,
+            -1,
+            10**30,
+            1.5,
+            b"n",
+            (),
+            [1.0],
+            (1.0, 2.0),
+            {"x": 1.0},
+            deep,
+        ]
+        if depth > 3 or rng.random() < 0.3:
+            return rng.choice(plain)
+        if rng.random() < 0.7:
+            return (rng.choice(words), *[nonsense(depth + 1) for _ in range(rng.randrange(4))])
+        return tuple([nonsense(depth + 1) for _ in range(rng.randrange(4))])
+
+    answered = 0
+    for _ in range(20_000):
+        specs = rng.choice([("n", "n"), nonsense()])
+        given = rng.choice([(1.0, 2.0), nonsense()])
+        call = rng.choice([replay.call, replay.call_with_gradient])
+        with contextlib.suppress(*REFUSED, RecursionError):
+            answered += call(specs, given, nonsense(), lambda *_: None) is not NotImplemented
+    assert answered
+    assert replay.call(("n", "n"), (0.0, 2.0), "n", None) == 0.0
+    tuple_of_deep = (deep, deep)
+    assert replay.call(tuple_of_deep, tuple_of_deep, "n", None) is NotImplemented
+    with pytest.raises(RecursionError):
+        replay.call(("n", "n"), (1.0, 2.0), deep, None)
+    while isinstance(deep, tuple):  # one at a time: older Pythons free them by recursion
+        deep = deep[-1][0] if isinstance(deep[-1], tuple) else deep[-1]
+    for wrong in ((), (1,), (1, 2, 3), (1, 2, 3, 4, 5)):
+        for call in (replay.call, replay.call_with_gradient):
+            with pytest.raises(TypeError):
+                call(*wrong)

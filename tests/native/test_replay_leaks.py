@@ -9,6 +9,7 @@ import sys
 from array import array
 from typing import Any
 
+import numpy
 import pytest
 from support.raw_replays import Raw, everything
 
@@ -97,7 +98,41 @@ def refused(k: int) -> None:
         KEPT.stage("nothing")
 
 
+PRODUCT = Raw(2)
+PRODUCT.outputs.append(PRODUCT.add("mul", *PRODUCT.inputs()))
+ONE = PRODUCT.replay(native.Replay)
+MAKE_ARRAY = lambda numbers, shape: numpy.frombuffer(numbers).reshape(shape)  # noqa: E731
+
+
+def called(_: int) -> None:
+    """Structures read and built, and given up half-way."""
+    table = {"a": numpy.ones((1, 2)), "b": None}
+    by_name = ("dict", ("x", "y"), ("n", ("list", 1)))
+    assert ONE.call(("n", "n"), (2.0, 3), ("tuple", ("n",)), MAKE_ARRAY) == (6.0,)
+    assert ONE.call_with_gradient(("n", ("list", 1)), (2.0, [3]), by_name, MAKE_ARRAY)[1] == {
+        "x": 3.0,
+        "y": [2.0],
+    }
+    as_array = ("dict", ("a", "b"), (("array", (1, 2)), ("is", "NoneType", None)))
+    grads = ONE.call_with_gradient((as_array,), (table,), as_array, MAKE_ARRAY)[1]
+    assert grads["a"].tolist() == [[1.0, 1.0]]
+    for wrong in ((2.0,), (2.0, "3"), (2.0, [3.0]), (2.0, 10**400)):
+        assert ONE.call(("n", "n"), wrong, "n", MAKE_ARRAY) is NotImplemented
+    for result in (
+        ("list", 2),
+        ("list", ("n", "n")),
+        ("dict", ("x",), ("n", "n")),
+        ("array", (1, 2)),
+        ("fields", "n"),
+    ):
+        with pytest.raises(TypeError):
+            ONE.call(("n", "n"), (1.0, 2.0), result, MAKE_ARRAY)
+    with pytest.raises(ZeroDivisionError):
+        ONE.call(("n", "n"), (1.0, 2.0), ("array", (1,)), lambda *_: 1 // 0)
+
+
 ACTIONS = {
+    "called": called,
     "made and dropped": lambda k: RAW.replay(native.Replay),
     "made, run and dropped": lambda k: (value(r := RAW.replay(native.Replay)), many(r)),
     "run": lambda k: (value(KEPT), value(HALF)),

@@ -158,6 +158,13 @@ def build(into: Path, kind: str = "release", levels: Sequence[str] = tuple(LEVEL
     return library
 
 
+LISTEN = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+
+
+class Watch(ctypes.Structure):
+    _fields_ = (("stop", ctypes.c_int), ("listen", LISTEN))
+
+
 class Fault(ctypes.Structure):
     _fields_ = (("scenario", ctypes.c_int64), ("instruction", ctypes.c_int32))
 
@@ -304,7 +311,7 @@ class Plan:
         self.gradients = program.ir.contents.result_count - self.outputs
         self.fault = Fault(-1, -1)
 
-    def run(self, columns: Sequence[np.ndarray], count: int, threads: int = 1, stop: "ctypes.c_int | None" = None,
+    def run(self, columns: Sequence[np.ndarray], count: int, threads: int = 1, watch: "Watch | None" = None,
             want_grads: bool = True) -> tuple[int, np.ndarray, np.ndarray, np.ndarray]:  # fmt: skip
         """Slot s is columns[s]: an array with one number a scenario (any stride), or of shape ()."""
         base = np.array([address(column) for column in columns] + [0], dtype=np.uint64)
@@ -318,7 +325,7 @@ class Plan:
             self.plan, address(base), address(stride), count, address(outputs),
             address(grads) if want_grads and self.gradients else None,
             address(totals) if self.sums else None, threads,
-            None if stop is None else ctypes.byref(stop), ctypes.byref(self.fault),
+            None if watch is None else ctypes.byref(watch), ctypes.byref(self.fault),
         )  # fmt: skip
         return status, outputs, grads, totals
 

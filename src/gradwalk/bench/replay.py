@@ -72,6 +72,9 @@ BOUNDS: dict[tuple[str, str], tuple[str, Bound | None]] = {
     ("Asian", "ratio"): ("Asian, compiling included, over JAX", Bound("≥", 3, 8, "×")),
     ("gradient", "microGPT"): ("gradient over forward, microGPT", Bound("≤", 2.5, 1.6, "×")),
     ("gradient", "Heston"): ("gradient over forward, Heston", Bound("≤", 2.5, 1.6, "×")),
+    ("calls", "µs"): ("one call, Black-Scholes, µs", None),
+    ("calls", "gradient, µs"): ("  with its five gradients, µs", None),
+    ("calls", "Python, µs"): ("  the Python function itself, µs", None),
     ("compile", "ms"): ("record + optimise, after the function", Bound("≤", 50, 5, " ms")),
     ("compile", "whole, ms"): ("  the function's own run included, ms", None),
     ("growth", "exponent"): ("growth of compile time, exponent", Bound("≤", 1.1)),
@@ -105,6 +108,8 @@ def measure(
         parts["Asian"] = asian_paths(arena)
         tell("gradient over forward")
         parts["gradient"] = gradient(size)
+        tell("single calls")
+        parts["calls"] = calls(size)
         tell("recording and optimising")
         parts["compile"] = compiling(size)
         tell(f"growth, to {size.most:,} nodes")
@@ -555,6 +560,41 @@ def gradient(size: Size) -> Part:
 
     heston_ = _ratio(differentiated, lambda: paths.map(HESTON, given, threads=1), size)
     return {"microGPT": gpt, "Heston": heston_}
+
+
+def calls(size: Size) -> Part:
+    """One small function, called again and again: what a call costs beside the Python it replaces."""
+
+    def call(s: Any, k: Any, r: Any, sigma: Any, t: Any) -> Any:
+        """A European call by Black and Scholes."""
+        deviation = sigma * math.sqrt(t)
+        d = (math.log(s / k) + (r + sigma * sigma / 2) * t) / deviation
+        normal, later = math.erfc(-d / math.sqrt(2)), math.erfc((deviation - d) / math.sqrt(2))
+        return s * normal / 2 - k * math.exp(-r * t) * later / 2
+
+    given = (100.0, 95.0, 0.03, 0.2, 1.0)
+    recorded = compile(call)
+    value, grads = recorded.value_and_grad(*given)
+    plain = call(*given)
+    assert abs(recorded(*given) - plain) < 1e-12
+    assert abs(value - plain) < 1e-12
+    for i, name in enumerate(recorded.arguments):
+        up, down = [call(*given[:i], given[i] + h, *given[i + 1 :]) for h in (1e-5, -1e-5)]
+        assert abs(grads[name] - (up - down) / 2e-5) < 1e-6
+    times = 200 if size.quick else 2000
+
+    def each(work: Callable[..., Any]) -> float:
+        def many() -> None:
+            for _ in range(times):
+                work(*given)
+
+        return min([_usual(many) for _ in range(size.rounds)]) / times * 1e6
+
+    return {
+        "µs": each(recorded),
+        "gradient, µs": each(recorded.value_and_grad),
+        "Python, µs": each(call),
+    }
 
 
 def _ratio(slow: Callable[[], Any], fast: Callable[[], Any], size: Size, **how: Any) -> float:

@@ -24,7 +24,7 @@ from gradwalk.errors import AnomalyError, UsageError
 from gradwalk.gpt import BREAKS, GPT, Config, Run, Tokenizer, Training, load_model, read_documents
 from gradwalk.gpt import training as learning
 from gradwalk.gpt.stepper import DEFAULT_FORM, FORMS
-from gradwalk.gpt.stream import Requests, Stream, plain
+from gradwalk.gpt.stream import GLANCE, Requests, Stream, plain
 from gradwalk.gpt.training import fingerprint, mean_loss, without_collector
 from gradwalk.gpt.views import attention, document_graph, tensor_views
 from gradwalk.graph import Graph
@@ -388,17 +388,21 @@ def _steps(
     tokens = 0
     begin = saved = time.perf_counter()
     while not training.finished and not signals.came:
-        if stream is not None and training.steps_done + 1 == options.graph_at:
-            stream.request("graph")
-        done = training.step() if stream is None else stream.step()
-        losses.append(done.loss)
-        tokens += done.tokens
+        if stream is None:
+            block = training.steps(training.run.steps, GLANCE)
+        else:
+            until_graph = (options.graph_at or 0) - training.steps_done
+            if until_graph == 1:
+                stream.request("graph")
+            block = stream.steps(until_graph - 1 if until_graph > 1 else training.run.steps)
+        losses += [done.loss for done in block]
+        tokens += sum([done.tokens for done in block])
         now = time.perf_counter()
         if progress.due(now):
             recent = losses[-50:]
             speed = tokens / (now - begin)
             mean = sum(recent) / len(recent)
-            progress.show(done.step, f"loss {mean:.4f}  {speed:,.0f} tokens/s")
+            progress.show(training.steps_done, f"loss {mean:.4f}  {speed:,.0f} tokens/s")
         if now - saved >= options.save_every and not training.finished:
             training.save(options.out)
             if stream is not None:

@@ -41,13 +41,12 @@ from gradwalk.gpt.training import Done, Training
 from gradwalk.gpt.views import attention, document_graph, tensor_views
 from gradwalk.graph import Graph
 
-__all__ = ["LINES", "VIEWS", "Requests", "Stream", "lines_up_to", "plain"]
+__all__ = ["GLANCE", "LINES", "VIEWS", "Requests", "Stream", "lines_up_to", "plain"]
 
-LINES, VIEWS = 0.003, 0.003  # shares of the run's time
+GLANCE = 1e-3  # seconds of steps between two looks around: one after each is dear
+LINES, VIEWS = 0.002, 0.003  # shares of the run's time
 _SILENCE = 0.05  # seconds between flushes: a reader sees no delay, the run no system call a step
 _PATIENCE = 1e-3  # seconds before a view that was too dear is thought of again
-_GLANCE = 2.5e-4  # seconds between looks at the clock: one at each step of 25 µs is dear
-_MOST_FREE = 100  # steps between two looks
 _FIRST_LINE, _FIRST_VIEW = 2e-5, 4e-3  # what one is taken to cost before it was timed
 
 
@@ -93,9 +92,6 @@ class Stream:
         self._dearest: dict[str, float] = {}
         self._first = training.steps_done
         self._asked: list[tuple[str, str]] = []
-        # The steps since the last look at the clock, and how many may still come before the next.
-        self._unseen: list[Done] = []
-        self._free = 0
         # Of the steps since the last line, and when the next one is paid for.
         self._count, self._loss, self._tokens = 0, 0.0, 0
         self._last: Done | None = None
@@ -128,31 +124,33 @@ class Stream:
 
     def step(self) -> Done:
         """Do one step of the training and write what there is to say of it."""
-        if self._free and not self._asked:
-            self._free -= 1
-            done = self._training.step()
-            self._unseen.append(done)
-            return done
+        return self.steps(1)[0]
+
+    def steps(self, most: int) -> list[Done]:
+        """Do one step or, where they are fast, some, and write what there is to say of them."""
         views = self._chosen() if self._asked or self._now >= self._look_again else []
-        done = self._look_at_step(views) if views else self._training.step()
-        self._unseen.append(done)
+        if views:
+            block = [self._look_at_step(views)]
+        else:
+            left = self._every - self._training.steps_done % self._every if self._every else most
+            block = self._training.steps(min(most, left), GLANCE)
+        self._count += len(block)
+        self._loss += sum([done.loss for done in block])
+        self._tokens += sum([done.tokens for done in block])
+        self._last = block[-1]
         now = self._clock()
         if self._every:
-            if done.step % self._every == 0:
+            if self._last.step % self._every == 0:
                 self._step_line(now)
-        else:
-            each = (now - self._now) / len(self._unseen)
-            self._free = min(int(_GLANCE / each), _MOST_FREE) if each > 0 else 0
-            if now >= self._due or (views and views[0][2]):  # asked for: with its step
-                self._step_line(now)
-        self._count_unseen()
+        elif now >= self._due or (views and views[0][2]):  # asked for: with its step
+            self._step_line(now)
         if now - self._flushed > _SILENCE:
             began = self._clock()
             self.flush()
             self._hear()
             self._spent["lines"] += self._clock() - began
         self._now = now
-        return done
+        return block
 
     def checkpoint(self, file: str | Path) -> None:
         """Say that one was written. The steps so far come before it, so that none is lost."""
@@ -170,17 +168,7 @@ class Stream:
 
     # ── Steps ────────────────────────────────────────────────────────────────────────────────
 
-    def _count_unseen(self) -> None:
-        unseen = self._unseen
-        if unseen:
-            self._count += len(unseen)
-            self._loss += sum([done.loss for done in unseen])
-            self._tokens += sum([done.tokens for done in unseen])
-            self._last = unseen[-1]
-            unseen.clear()
-
     def _step_line(self, now: float) -> None:
-        self._count_unseen()
         done = self._last
         if done is None:
             return

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields, replace
 from hashlib import sha256
 from pathlib import Path
+from time import perf_counter
 from typing import Any, NamedTuple
 
 from gradwalk.engine import Value
@@ -97,6 +98,7 @@ class Training:
         form = FORMS[run.form]
         self._model = breaks.broken(form.model, run.broken)(config, self.rng)
         self.stepper = form.stepper(self._model, run)
+        self._pace = 1.0  # seconds a step takes, learnt by `steps`
 
     @property
     def model(self) -> GPT:
@@ -126,6 +128,18 @@ class Training:
         loss = self.stepper.step(tokens, watch)
         read = min(len(tokens) - 1, self._model.config.block_size)
         return Done(self.steps_done, document, loss, rate, read)
+
+    def steps(self, most: int, seconds: float) -> list[Done]:
+        """Do steps for about so long: at least one, at most `most` or what is left of the run.
+
+        A look at the clock after each would be a good part of a step of 25 µs.
+        """
+        step, begin = self.step, perf_counter()
+        count = max(1, min(most, self.run.steps - self.steps_done, int(seconds / self._pace)))
+        done = [step() for _ in range(count)]
+        # Not at once from slow to fast: of the first steps, some are recorded, which takes long.
+        self._pace = max((perf_counter() - begin) / count, self._pace / 2, 1e-9)
+        return done
 
     def sample(self, count: int, temperature: float = 0.5, prompt: str = "") -> list[str]:
         """Return texts the model makes up now, without touching the run's random numbers."""

@@ -37,6 +37,7 @@ from gradwalk.program.training import Trainer, need_optimizer, need_shared
 __all__ = ["Compiled", "Mapper", "Recording", "compile", "expression_function", "record"]
 
 _LE, _WHERE = CODES.index("le"), CODES.index("where")
+_WORTH_A_THREAD = 4_000_000  # instructions × scenarios: some 0.7 ms; to start a thread takes 0.1
 
 
 class Recording:
@@ -218,6 +219,8 @@ class Compiled:
         only_named = inspect.Parameter.KEYWORD_ONLY
         plain = not any(p.kind in variadic or p.kind == only_named for p in parameters)
         self._count = len(self.arguments) if plain else -1
+        either = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        self._all_by_name = all(p.kind == either for p in parameters)
         self.static = (static,) if isinstance(static, str) else tuple(static)
         for name_ in self.static:
             if name_ not in self.arguments:
@@ -227,6 +230,10 @@ class Compiled:
         self.float32 = float32
         self._recordings: dict[tuple[st.Spec, ...], Recording] = {}
         self._last: Recording | None = None
+        # The short way: where the arguments have the structure of the last call, all of it is done
+        # in C. A recording, its call and its structures; with a gradient, also what wrt was.
+        self._again: tuple[Recording, Any, Any, st.Spec] | None = None
+        self._again_with_gradient: tuple[Any, Recording, Any, Any, st.Spec] | None = None
         self._attribute: str | None = None  # the name that a class has it under
         self._key = ""
         self._method: Compiled | None = None  # of which this is one instance's
@@ -292,14 +299,29 @@ class Compiled:
 
     def __call__(self, /, *args: Any, **named: Any) -> Any:
         """Replay the function; record it first where these arguments have a new structure."""
+        if self._again is not None and not modes.active:
+            if named:
+                args, named = self._values(args, named), {}
+            recording, call, specs, spec = self._again
+            try:
+                result = call(specs, args, spec, st.as_array)
+            except IndexError:
+                result = NotImplemented  # the long way finds out where
+            if result is not NotImplemented:
+                recording.replays += 1
+                self._last = recording
+                return result
         if modes.active and modes.recorder() is not None and self.function is not None:
             return self.function(*args, **named)  # inside another recording: part of that one
         recording, segments, _ = self._prepare(args, named)
         out = array("d", bytes(8 * len(recording.program.outputs)))
+        replay = recording.forward()
         try:
-            recording.forward().value(segments, out)
+            replay.value(segments, out)
         except IndexError as error:
             raise recording.explained(error, segments) from None
+        if self._has_short_way(replay, recording, recording.result):
+            self._again = (recording, replay.call, recording.specs, recording.result)
         if modes.active and modes.current() & modes.ANOMALY:
             recording.watch(segments, gradient=False)
         return out[0] if recording.result == "n" else st.rebuild(recording.result, iter(out))
@@ -312,11 +334,33 @@ class Compiled:
         `wrt` names the arguments to differentiate by; otherwise it is all that are not static.
         The gradients of captured Values are `backward`'s.
         """
+        again = self._again_with_gradient
+        if (
+            again is not None
+            and not modes.active
+            and (wrt is again[0] or (type(wrt) is type(again[0]) and wrt == again[0]))
+        ):
+            if named:
+                args, named = self._values(args, named), {}
+            _, recording, call, specs, spec = again
+            try:
+                result = call(specs, args, spec, st.as_array)
+            except IndexError:
+                result = NotImplemented
+            if result is not NotImplemented:
+                recording.replays += 1
+                self._last = recording
+                return result
         recording, segments, values = self._prepare(args, named)
         chosen_names = self._wrt(recording, wrt)
         value, grads = self._differentiate(
             recording, segments, chosen_names, lambda: recording.slots_of(chosen_names)
         )
+        spec = ("dict", chosen_names, tuple([recording.spans[name][0] for name in chosen_names]))
+        replay = recording.plan(chosen_names, tuple)[0]
+        if type(wrt) in (type(None), str, tuple) and self._has_short_way(replay, recording, spec):
+            call = replay.call_with_gradient
+            self._again_with_gradient = (wrt, recording, call, recording.specs, spec)
         if len(chosen_names) == len(grads) and recording.argument_slots >= len(grads):
             spans = recording.spans
             if all(spans[name][0] == "n" for name in chosen_names):
@@ -327,6 +371,16 @@ class Compiled:
             name: st.rebuild(recording.spans[name][0], numbers, given[name])
             for name in chosen_names
         }
+
+    def _has_short_way(self, replay: Any, recording: Recording, result: st.Spec) -> bool:
+        """Say whether C can read the arguments and build the result."""
+        return (
+            hasattr(replay, "call")
+            and self._count >= 0
+            and not recording.parameters
+            and not recording.float32
+            and st.is_plain(result)
+        )
 
     def backward(self, /, *args: Any, **named: Any) -> float:
         """Return the value, and add its gradients to `.grad` of the captured Values."""
@@ -533,6 +587,11 @@ class Compiled:
     def _values(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
         if not named and len(args) == self._count:
             return args
+        if len(args) + len(named) == self._count and self._all_by_name:
+            try:
+                return (*args, *[named[name] for name in self.arguments[len(args) :]])
+            except KeyError:
+                pass  # what is wrong with them, the signature knows
         try:
             bound = self._signature.bind(*args, **named)
         except TypeError as error:
@@ -847,7 +906,8 @@ class Mapper:
     ) -> None:
         """Run a replay; `slot_of` says where it has each slot of the recording, if elsewhere."""
         try:
-            cores = _cores() if threads is None else operator.index(threads)
+            worth = 1 + count * len(recording.program) // _WORTH_A_THREAD
+            cores = min(_cores(), worth) if threads is None else operator.index(threads)
         except TypeError:
             cores = 0
         if cores < 1 or isinstance(threads, bool):

@@ -33,9 +33,11 @@ from gradwalk.program.record import Tape, Traced
 __all__ = [
     "Reader",
     "Spec",
+    "as_array",
     "constant_spec",
     "describe",
     "field_names",
+    "is_plain",
     "names",
     "rebuild",
     "size",
@@ -220,6 +222,20 @@ def size(spec: Spec) -> int:
         return 0
     parts = spec[-1]
     return parts if isinstance(parts, int) else sum(map(size, parts))
+
+
+def is_plain(spec: Spec) -> bool:
+    """Say whether a structure is of lists, tuples, dicts and arrays alone, as C can build it."""
+    if spec == NUMBER or spec[0] in ("is", "array") or isinstance(spec[-1], int):
+        return True
+    return spec[0] != "fields" and all(map(is_plain, spec[-1]))
+
+
+def as_array(numbers: bytearray, shape: tuple[int, ...]) -> Any:
+    """Return doubles as an array of this shape."""
+    import numpy as np
+
+    return np.frombuffer(numbers, np.float64).reshape(shape)
 
 
 def is_varying(spec: Spec) -> bool:

@@ -21,6 +21,7 @@
 #define THREADS 1
 #include <pthread.h>
 #include <stdatomic.h>
+#include <time.h>
 #else
 #define THREADS 0
 #endif
@@ -2073,6 +2074,7 @@ struct Worker {
     double *totals;   /* a vector each */
     uint8_t *bad;
     double *slots, *values; /* of the flat interpreter; NULL until needed */
+    bool listens;           /* it is the caller's own thread */
 };
 
 static void
@@ -2230,9 +2232,11 @@ typedef struct {
     double *factors;   /* by value: see find_factors */
     double *sums;      /* chunks × (totals, then gradients that the flat interpreter gave) */
     int32_t sum_count;
-    const volatile int *stop;
+    Watch *watch;
 #if THREADS
     pthread_mutex_t lock;
+    pthread_cond_t ended;
+    atomic_int helping; /* threads beside the caller's that have not ended */
     atomic_llong next;
     atomic_llong fault_chunk; /* chunks after it need not run */
     atomic_int status;
@@ -2257,6 +2261,22 @@ report_fault(Run *run, int64_t chunk, int64_t scenario, int32_t instruction)
 #if THREADS
     pthread_mutex_unlock(&run->lock);
 #endif
+}
+
+/* In the caller's own thread: have a look at the signals. */
+static bool
+heard_stop(const Run *run)
+{
+    if (run->watch->listen != NULL) {
+        run->watch->listen(run->watch);
+    }
+    return run->watch->stop != 0;
+}
+
+static bool
+is_stopped(const Run *run, const Worker *worker)
+{
+    return worker->listens ? heard_stop(run) : run->watch->stop != 0;
 }
 
 /* Scenario i by the flat interpreter. 0, or a status. */
@@ -2328,7 +2348,7 @@ run_block(Run *run, Worker *worker, int64_t chunk, int64_t first, int64_t end)
         .outputs = plan->ir->outputs,
         .bad = worker->bad,
         .fault_lane = -1,
-        .stop = run->stop,
+        .stop = &run->watch->stop,
     };
     int status = plan->run(&block);
     if (block.fault_lane >= 0) {
@@ -2337,7 +2357,7 @@ run_block(Run *run, Worker *worker, int64_t chunk, int64_t first, int64_t end)
     if (block.bad_count > 0) {
         for (int32_t lane = 0; lane < block.valid; lane++) {
             if (worker->bad[lane] && status == 0) {
-                status = *run->stop ? LANES_STOPPED : redo(run, worker, chunk, first + lane, true, false);
+                status = is_stopped(run, worker) ? LANES_STOPPED : redo(run, worker, chunk, first + lane, true, false);
             }
         }
         memset(worker->bad, 0, (size_t)plan->lanes);
@@ -2381,13 +2401,13 @@ run_chunk(Run *run, Worker *worker, int64_t chunk)
     int status = 0;
     if (run->careful) {
         for (int64_t i = first; i < end && status == 0; i++) {
-            status = *run->stop ? LANES_STOPPED : redo(run, worker, chunk, i, false, true);
+            status = is_stopped(run, worker) ? LANES_STOPPED : redo(run, worker, chunk, i, false, true);
         }
         return status;
     }
     clear_totals(plan, worker);
     for (int64_t i = first; i < end && status == 0; i += plan->lanes) {
-        status = *run->stop ? LANES_STOPPED : run_block(run, worker, chunk, i, end);
+        status = is_stopped(run, worker) ? LANES_STOPPED : run_block(run, worker, chunk, i, end);
     }
     double *sums = run->sums + chunk * run->sum_count;
     if (status != 0 || plan->total_count == 0 || add_totals(run, worker, sums)) {
@@ -2396,10 +2416,10 @@ run_chunk(Run *run, Worker *worker, int64_t chunk)
     /* Somewhere 0·inf, or a true nan or inf: find the blocks, and do those carefully. */
     for (int64_t i = first; i < end && status == 0; i += plan->lanes) {
         clear_totals(plan, worker);
-        status = *run->stop ? LANES_STOPPED : run_block(run, worker, chunk, i, end);
+        status = is_stopped(run, worker) ? LANES_STOPPED : run_block(run, worker, chunk, i, end);
         if (status == 0 && !add_totals(run, worker, sums)) {
             for (int64_t k = i; k < end && k < i + plan->lanes && status == 0; k++) {
-                status = *run->stop ? LANES_STOPPED : redo(run, worker, chunk, k, false, true);
+                status = is_stopped(run, worker) ? LANES_STOPPED : redo(run, worker, chunk, k, false, true);
             }
         }
     }
@@ -2425,13 +2445,14 @@ spread_uniform(const Run *run, Worker *worker)
 }
 
 static void
-work(Run *run)
+work(Run *run, bool listens)
 {
     Worker *worker = worker_take(run->plan);
     if (worker == NULL) {
         run->status = LANES_NO_MEMORY;
         return;
     }
+    worker->listens = listens;
     spread_uniform(run, worker);
     while (run->status == 0) {
 #if THREADS
@@ -2488,9 +2509,37 @@ static void *
 help(void *argument)
 {
     Helper *helper = argument;
+    Run *run = helper->run;
     move_over(helper);
-    work(helper->run);
+    work(run, false);
+    pthread_mutex_lock(&run->lock);
+    run->helping--;
+    pthread_cond_signal(&run->ended);
+    pthread_mutex_unlock(&run->lock);
     return NULL;
+}
+
+/* Wait until the helpers have ended; the caller goes on listening. */
+static void
+await_helpers(Run *run)
+{
+    for (int spin = 0; spin < 10000 && run->helping > 0; spin++) {
+        /* they mostly end with the caller, and to be woken takes longer than this */
+    }
+    pthread_mutex_lock(&run->lock);
+    while (run->helping > 0) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += 20000000;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        if (pthread_cond_timedwait(&run->ended, &run->lock, &until) != 0) {
+            pthread_mutex_unlock(&run->lock);
+            heard_stop(run);
+            pthread_mutex_lock(&run->lock);
+        }
+    }
+    pthread_mutex_unlock(&run->lock);
 }
 #endif
 
@@ -2514,17 +2563,20 @@ run_all(Run *run, int threads)
 #endif
     for (; started < wanted - 1; started++) {
         helper[started] = (Helper){.run = run, .number = started + 1, .processor = processor};
+        run->helping++;
         if (pthread_create(&helper[started].thread, NULL, help, &helper[started]) != 0) {
+            run->helping--;
             break;
         }
     }
-    work(run);
+    work(run, true);
+    await_helpers(run);
     for (int k = 0; k < started; k++) {
         pthread_join(helper[k].thread, NULL);
     }
 #else
     (void)threads;
-    work(run);
+    work(run, true);
 #endif
     return run->fault.scenario >= 0 ? LANES_BAD_INDEX : run->status;
 }
@@ -2689,7 +2741,7 @@ place_results(Run *run, const double *values)
                              : to + (gradient ? r - ir->outputs : r);
         if (run->result[r] != NULL && plan->result_kind[r] == RESULT_UNIFORM) {
             double x = values[ir->result[r]];
-            for (int64_t i = 0; i < run->count && (i % 65536 || !*run->stop); i++) {
+            for (int64_t i = 0; i < run->count && (i % 65536 || !heard_stop(run)); i++) {
                 run->result[r][i * run->result_stride[r]] = x;
             }
         }
@@ -2710,12 +2762,12 @@ cut(Run *run)
 
 int
 lanes_run(Lanes *plan, const char *const *base, const int64_t *stride, int64_t count, double *outputs,
-          double *grads, double *totals, int threads, const volatile int *stop, LanesFault *where)
+          double *grads, double *totals, int threads, Watch *watch, LanesFault *where)
 {
     const Ir *ir = plan->ir;
-    static const volatile int never = 0;
+    static Watch never; /* stops nothing */
     Run run = {.plan = plan, .base = base, .stride = stride, .count = count,
-               .outputs = outputs, .grads = grads, .stop = stop != NULL ? stop : &never};
+               .outputs = outputs, .grads = grads, .watch = watch != NULL ? watch : &never};
     run.sum_count = plan->sums ? plan->total_count + (ir->result_count - ir->outputs) : 0;
     int status = LANES_NO_MEMORY;
     if (totals != NULL && plan->sums) {
@@ -2729,6 +2781,7 @@ lanes_run(Lanes *plan, const char *const *base, const int64_t *stride, int64_t c
     cut(&run);
 #if THREADS
     pthread_mutex_init(&run.lock, NULL);
+    pthread_cond_init(&run.ended, NULL);
 #endif
     double *values = malloc(((size_t)ir->count + 1) * sizeof *values);
     run.uniform = malloc(((size_t)plan->uniform_count + 1) * sizeof *run.uniform);
@@ -2772,6 +2825,7 @@ end:
     free(run.factors);
 #if THREADS
     pthread_mutex_destroy(&run.lock);
+    pthread_cond_destroy(&run.ended);
 #endif
     return status;
 }

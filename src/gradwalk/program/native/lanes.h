@@ -28,16 +28,22 @@ Lanes *lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_sl
                  bool float32);
 void lanes_free(Lanes *plan);
 
+/* How the caller hears of signals while it works. */
+typedef struct Watch {
+    volatile int stop;
+    void (*listen)(struct Watch *); /* NULL for what is over at once */
+} Watch;
+
 enum { LANES_DONE = 0, LANES_BAD_INDEX = 1, LANES_NO_MEMORY = -1, LANES_STOPPED = -2 };
 
 /* Run `count` scenarios. Slot s of scenario i is the double at base[s] + i·stride[s].
  * outputs: count × outputs. grads: count × gradients, or NULL. totals: gradients, or NULL; needs a
  * plan with `sums`, and then holds the sums for shared slots, while grads holds the rest: what is
  * not theirs is left as it was. LANES_BAD_INDEX: `where` tells the first scenario and its TAKE.
- * *stop is polled; when it is not 0 the answer is LANES_STOPPED. The numbers do not depend on
- * `threads`. */
+ * The calling thread works, too, and calls `listen` between blocks; when the watch's `stop` is not 0,
+ * all end soon, and the answer is LANES_STOPPED. The numbers do not depend on `threads`. */
 int lanes_run(Lanes *plan, const char *const *base, const int64_t *stride, int64_t count,
-              double *outputs, double *grads, double *totals, int threads, const volatile int *stop,
+              double *outputs, double *grads, double *totals, int threads, Watch *watch,
               LanesFault *where);
 
 typedef struct {

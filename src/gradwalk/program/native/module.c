@@ -5,8 +5,8 @@
 
 #include "lanes.h"
 #include "single.h"
+#include "structure.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -415,27 +415,43 @@ run_flat(const Ir *ir, const double *slots, double *outputs, double *gradients)
 static int run_in_single_precision(Replay *self, bool gradient, const Segments *segments, double *outputs,
                                    double *gradients);
 
-static int
-run_in_double_precision(Replay *self, bool gradient, const Segments *segments, double *outputs,
-                        double *gradients)
+/* The plan for one scenario, made when first needed; NULL with MemoryError. */
+static Single *
+single_plan(Replay *self, bool gradient)
 {
     Single **plan = gradient ? &self->gradient : &self->forward;
-    const Ir *ir = self->stage[gradient ? ADJOINT : CHAINS];
     if (*plan == NULL) {
-        *plan = single_new(ir);
+        *plan = single_new(self->stage[gradient ? ADJOINT : CHAINS]);
         if (*plan == NULL) {
             PyErr_NoMemory();
-            return -1;
         }
     }
-    copy_segments(segments, single_slots(*plan));
-    if (single_run(*plan)) {
-        single_results(*plan, outputs, gradients);
+    return *plan;
+}
+
+/* Run a plan whose slots are filled. */
+static int
+run_filled(const Replay *self, bool gradient, Single *plan, double *outputs, double *gradients)
+{
+    if (single_run(plan)) {
+        single_results(plan, outputs, gradients);
         if (!gradient || !single_kernels->any_wild(gradients, (size_t)self->wrt_count)) {
             return 0;
         }
     }
-    return run_flat(ir, single_slots(*plan), outputs, gradients);
+    return run_flat(self->stage[gradient ? ADJOINT : CHAINS], single_slots(plan), outputs, gradients);
+}
+
+static int
+run_in_double_precision(Replay *self, bool gradient, const Segments *segments, double *outputs,
+                        double *gradients)
+{
+    Single *plan = single_plan(self, gradient);
+    if (plan == NULL) {
+        return -1;
+    }
+    copy_segments(segments, single_slots(plan));
+    return run_filled(self, gradient, plan, outputs, gradients);
 }
 
 static int
@@ -490,6 +506,90 @@ replay_value_and_grad(PyObject *object, PyObject *const *args, Py_ssize_t count)
     return status < 0 ? NULL : Py_NewRef(Py_None);
 }
 
+/* Run on arguments of this structure. 1, 0 where they are of another one, -1 with an exception. */
+static int
+run_on_arguments(Replay *self, bool gradient, PyObject *specs, PyObject *args, double *outputs,
+                 double *gradients)
+{
+    if (self->float32 || !PyTuple_CheckExact(specs) || !PyTuple_CheckExact(args) ||
+        PyTuple_GET_SIZE(specs) != PyTuple_GET_SIZE(args)) {
+        return 0;
+    }
+    Single *plan = single_plan(self, gradient);
+    if (plan == NULL) {
+        return -1;
+    }
+    double *to = single_slots(plan), *end = to + self->slots;
+    for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(specs); k++) {
+        if (!structure_read(PyTuple_GET_ITEM(specs, k), PyTuple_GET_ITEM(args, k), &to, end)) {
+            return 0;
+        }
+    }
+    if (to != end) { /* captured Values fill the rest */
+        return 0;
+    }
+    return run_filled(self, gradient, plan, outputs, gradients) < 0 ? -1 : 1;
+}
+
+enum { SOME = 64 }; /* numbers that need no memory of their own */
+
+static PyObject *
+replay_call(PyObject *object, PyObject *const *args, Py_ssize_t count)
+{
+    Replay *self = (Replay *)object;
+    if (count != 4) {
+        PyErr_SetString(PyExc_TypeError, "call takes structures, arguments, the result's structure and array");
+        return NULL;
+    }
+    double few[SOME], *outputs = self->outputs <= SOME ? few : malloc((size_t)self->outputs * sizeof *outputs);
+    if (outputs == NULL) {
+        return PyErr_NoMemory();
+    }
+    PyObject *result = NULL;
+    int status = run_on_arguments(self, false, args[0], args[1], outputs, NULL);
+    if (status == 0) {
+        result = Py_NewRef(Py_NotImplemented);
+    }
+    else if (status > 0) {
+        const double *from = outputs;
+        result = structure_build(args[2], &from, outputs + self->outputs, args[3]);
+    }
+    if (outputs != few) {
+        free(outputs);
+    }
+    return result;
+}
+
+static PyObject *
+replay_call_with_gradient(PyObject *object, PyObject *const *args, Py_ssize_t count)
+{
+    Replay *self = (Replay *)object;
+    if (count != 4 || self->outputs != 1) {
+        PyErr_SetString(PyExc_TypeError, "call_with_gradient takes structures, arguments, the structure of the "
+                                         "gradients and array, and is for one output");
+        return NULL;
+    }
+    double few[SOME], value;
+    double *grads = self->wrt_count <= SOME ? few : malloc((size_t)self->wrt_count * sizeof *grads);
+    if (grads == NULL) {
+        return PyErr_NoMemory();
+    }
+    PyObject *result = NULL;
+    int status = run_on_arguments(self, self->wrt_count > 0, args[0], args[1], &value, grads);
+    if (status == 0) {
+        result = Py_NewRef(Py_NotImplemented);
+    }
+    else if (status > 0) {
+        const double *from = grads;
+        PyObject *by_name = structure_build(args[2], &from, grads + self->wrt_count, args[3]);
+        result = by_name == NULL ? NULL : Py_BuildValue("dN", value, by_name);
+    }
+    if (grads != few) {
+        free(grads);
+    }
+    return result;
+}
+
 /* ── Many scenarios ─────────────────────────────────────────────────────────────────────────── */
 
 enum { MOST_PLANS = 8 };
@@ -535,84 +635,59 @@ plan_for(Replay *self, const uint8_t *shared, bool gradient, bool sums)
     return plan;
 }
 
-/* One call of lanes_run, and a way to wait for its end that lets Ctrl-C through. */
+/* One call of lanes_run. */
 typedef struct {
+    Watch watch; /* first, so that hear_signals finds the job */
     Lanes *lanes;
     const char *const *base;
     const int64_t *stride;
     int64_t count;
     double *outputs, *grads, *totals;
     int threads;
-    volatile int stop;
     LanesFault fault;
     int status;
-    bool done;
-    pthread_mutex_t lock;
-    pthread_cond_t ended;
+    PyThreadState *state; /* of the caller, while it works without the GIL */
+    int64_t listened;     /* nanoseconds, when it last had a look at the signals */
 } Job;
 
-static void *
-run_job(void *argument)
+enum { SILENCE = 40000000 }; /* nanoseconds without a look */
+
+static int64_t
+nanoseconds(void)
 {
-    Job *job = argument;
-    job->status = lanes_run(job->lanes, job->base, job->stride, job->count, job->outputs, job->grads,
-                            job->totals, job->threads, &job->stop, &job->fault);
-    pthread_mutex_lock(&job->lock);
-    job->done = true;
-    pthread_cond_signal(&job->ended);
-    pthread_mutex_unlock(&job->lock);
-    return NULL;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Wait at most 50 ms; true when the job has ended. */
-static bool
-wait_a_little(Job *job)
+/* Take the GIL now and then for the handlers of signals; one that raises ends the job. */
+static void
+hear_signals(Watch *watch)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += 50000000;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    pthread_mutex_lock(&job->lock);
-    int status = 0;
-    while (!job->done && status == 0) {
-        status = pthread_cond_timedwait(&job->ended, &job->lock, &until);
+    Job *job = (Job *)(void *)watch;
+    int64_t now = nanoseconds();
+    if (now - job->listened < SILENCE || watch->stop) {
+        return;
     }
-    bool done = job->done;
-    pthread_mutex_unlock(&job->lock);
-    return done;
+    PyEval_RestoreThread(job->state);
+    if (PyErr_CheckSignals() < 0) {
+        watch->stop = 1;
+    }
+    job->state = PyEval_SaveThread();
+    job->listened = nanoseconds();
 }
 
 /* Run a job without the GIL. 0, or -1 with an exception from a signal's handler. */
 static int
-run_watched(Job *job, int64_t work)
+run_watched(Job *job)
 {
-    pthread_t thread;
-    pthread_mutex_init(&job->lock, NULL);
-    pthread_cond_init(&job->ended, NULL);
-    bool apart = work > 2000000; /* milliseconds: worth a thread, so that this one can listen */
-    int interrupted = 0;
-    if (!apart || pthread_create(&thread, NULL, run_job, job) != 0) {
-        Py_BEGIN_ALLOW_THREADS
-        run_job(job);
-        Py_END_ALLOW_THREADS
-    }
-    else {
-        bool done = false;
-        while (!done) {
-            Py_BEGIN_ALLOW_THREADS
-            done = wait_a_little(job);
-            Py_END_ALLOW_THREADS
-            if (!done && !interrupted && PyErr_CheckSignals() < 0) {
-                interrupted = -1;
-                job->stop = 1;
-            }
-        }
-        pthread_join(thread, NULL);
-    }
-    pthread_mutex_destroy(&job->lock);
-    pthread_cond_destroy(&job->ended);
-    return interrupted;
+    job->watch.listen = hear_signals;
+    job->listened = nanoseconds();
+    job->state = PyEval_SaveThread();
+    job->status = lanes_run(job->lanes, job->base, job->stride, job->count, job->outputs, job->grads,
+                            job->totals, job->threads, &job->watch, &job->fault);
+    PyEval_RestoreThread(job->state);
+    return job->watch.stop ? -1 : 0;
 }
 
 /* Raise for the scenario whose index is out of range, by running it alone. */
@@ -674,9 +749,8 @@ run_in_single_precision(Replay *self, bool gradient, const Segments *segments, d
         goto end;
     }
     Job job = {.base = base, .stride = stride};
-    volatile int stop = 0;
-    switch (lanes_run(plan->lanes, base, stride, 1, outputs, gradient ? gradients : NULL, NULL, 1, &stop,
-                      &job.fault)) {
+    switch (lanes_run(plan->lanes, base, stride, 1, outputs, gradient ? gradients : NULL, NULL, 1,
+                      &job.watch, &job.fault)) {
     case LANES_DONE:
         status = 0;
         break;
@@ -850,7 +924,7 @@ replay_map(PyObject *object, PyObject *args)
                .totals = with_sums && gradient ? sums.buf : NULL,
                .threads = threads};
     plan->busy = true;
-    int interrupted = run_watched(&job, count * (int64_t)self->stage[gradient ? ADJOINT : CHAINS]->count);
+    int interrupted = run_watched(&job);
     plan->busy = false;
     if (interrupted < 0) {
         goto end;
@@ -1209,6 +1283,12 @@ static PyMethodDef replay_methods[] = {
      "value(segments, outputs)\n--\n\nCompute the outputs."},
     {"value_and_grad", (PyCFunction)(void (*)(void))replay_value_and_grad, METH_FASTCALL,
      "value_and_grad(segments, outputs, grads)\n--\n\nCompute the outputs and the gradients."},
+    {"call", (PyCFunction)(void (*)(void))replay_call, METH_FASTCALL,
+     "call(specs, arguments, result, array)\n--\n\n"
+     "Return the result for these arguments; NotImplemented where they are of another structure."},
+    {"call_with_gradient", (PyCFunction)(void (*)(void))replay_call_with_gradient, METH_FASTCALL,
+     "call_with_gradient(specs, arguments, gradients, array)\n--\n\n"
+     "Return the value and its gradients; NotImplemented where the arguments are of another structure."},
     {"map", replay_map, METH_VARARGS,
      "map(buffers, where, offset, stride, count, outputs, grads, sums, threads)\n--\n\n"
      "Run many scenarios; threads share them, and do not change the numbers."},

@@ -1,0 +1,260 @@
+"""The short way: calls whose arguments have the structure of the last one, read and answered in C.
+
+Whatever comes, the answer is that of the function itself on plain numbers, and whatever C does not
+know goes the long way.
+"""
+
+import math
+import random
+import threading
+from collections import namedtuple
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from gradwalk import OperandError, TakeError, Value, compile, detect_anomaly, take  # noqa: A004
+
+np = pytest.importorskip("numpy")
+
+
+def total(thing: Any) -> Any:
+    """Add up the squares of all numbers in any structure."""
+    if isinstance(thing, dict):
+        thing = list(thing.values())
+    if isinstance(thing, np.ndarray):
+        thing = thing.reshape(-1).tolist()
+    if isinstance(thing, str) or thing is None:
+        return 0.0
+    if isinstance(thing, (list, tuple)):
+        return sum([total(part) for part in thing], 0.0)
+    return thing * thing
+
+
+def fill(thing: Any, rng: random.Random) -> Any:
+    """Return the same structure with other numbers."""
+    if isinstance(thing, dict):
+        return {key: fill(part, rng) for key, part in thing.items()}
+    if isinstance(thing, np.ndarray):
+        return np.array(rng.choices([0.5, -1.25, 3.0], k=thing.size)).reshape(thing.shape)
+    if isinstance(thing, (list, tuple)):
+        return type(thing)([fill(part, rng) for part in thing])
+    return thing if isinstance(thing, str) or thing is None else rng.gauss(0, 3)
+
+
+STRUCTURES = [
+    1.0,
+    [1.0, 2.0],
+    (1.0, 2.0, 3.0),
+    [],
+    [[1.0, 2.0], [3.0]],
+    ([1.0], (2.0, [3.0])),
+    {"a": 1.0, "b": [2.0, 3.0]},
+    {"outer": {"inner": (1.0,)}, "none": None, "word": "call"},
+    np.arange(6.0).reshape(2, 3),
+    [np.array([1.0, 2.0]), 5.0],
+    {1: 2.0, "x": np.array(3.0)},
+]
+
+
+@pytest.mark.parametrize("thing", STRUCTURES, ids=lambda thing: str(thing)[:30])
+def test_any_structure_again_and_again(thing: Any, backend: str) -> None:
+    rng = random.Random(1)
+    program = compile(lambda x, y: total(x) + 2.0 * y)
+    for _ in range(4):
+        given, y = fill(thing, rng), rng.random()
+        assert program(given, y) == pytest.approx(total(given) + 2.0 * y, rel=1e-14, abs=1e-14)
+        value, grads = program.value_and_grad(given, y)
+        assert value == pytest.approx(total(given) + 2.0 * y, rel=1e-14, abs=1e-14)
+        assert grads["y"] == 2.0
+        if "x" in grads:
+            twice, got = flat(given), flat(grads["x"])
+            assert got == pytest.approx([2 * x for x in twice])
+            assert type(grads["x"]) is (float if isinstance(given, float) else type(given))
+    assert program.recordings == 1
+
+
+def flat(thing: Any) -> list[float]:
+    if isinstance(thing, dict):
+        return [x for part in thing.values() for x in flat(part)]
+    if isinstance(thing, np.ndarray):
+        return thing.reshape(-1).tolist()
+    if isinstance(thing, (list, tuple)):
+        return [x for part in thing for x in flat(part)]
+    return [] if isinstance(thing, str) or thing is None else [thing]
+
+
+def test_the_short_way_is_taken() -> None:
+    """Or all of this would be tests of the long one."""
+    program = compile(lambda x, y: x * y)
+    program(1.0, 2.0)
+    program.value_and_grad(1.0, 2.0)
+    program._prepare = None  # pyright: ignore[reportAttributeAccessIssue]
+    assert program(3.0, 4) == 12.0
+    assert program(np.float64(3.0), y=4.0) == 12.0
+    assert program.value_and_grad(3.0, 4.0) == (12.0, {"x": 4.0, "y": 3.0})
+    with pytest.raises(TypeError, match="not callable"):  # a Value is for the long way
+        program(3.0, Value(4.0))
+
+
+@pytest.mark.parametrize(
+    "number", [3, True, 2**70, 10**400, np.float64(2.5), np.float32(0.5), np.int64(7), Value(4.0)]
+)
+def test_numbers_of_all_kinds(number: Any, backend: str) -> None:
+    program = compile(lambda x, y: x + y)
+    assert program(1.0, 2.0) == 3.0
+    plain = number.data if isinstance(number, Value) else number
+    is_huge = type(plain) is int and plain > 2**1024
+    expected = math.inf if is_huge else 0.5 + float(plain)
+    assert program(0.5, number) == expected
+    assert program.value_and_grad(0.5, number) == (expected, {"x": 1.0, "y": 1.0})
+    assert program.value_and_grad(0.5, number) == (expected, {"x": 1.0, "y": 1.0})
+
+
+def test_a_float_of_ones_own_is_the_number_it_says(backend: str) -> None:
+    class Degrees(float):
+        pass
+
+    program = compile(lambda x: 2 * x)
+    assert [program(1.0), program(Degrees(4.0)), program(2.0)] == [2.0, 8.0, 4.0]
+
+
+def test_another_structure_is_another_recording_and_back(backend: str) -> None:
+    program = compile(total)
+    for thing, count in [([1.0], 1), ([1.0, 2.0], 2), ((1.0,), 3), ([[1.0]], 4), ([3.0], 4)]:
+        assert program(thing) == total(thing)
+        assert program(thing) == total(thing)
+        assert program.recordings == count
+    assert program.recording().specs == (("list", 1),)  # the last that was replayed
+
+
+def test_the_order_of_a_dict_counts(backend: str) -> None:
+    program = compile(lambda p: p["a"] - 2.0 * p["b"])
+    assert [program({"a": 1.0, "b": 2.0}), program({"b": 2.0, "a": 1.0})] == [-3.0, -3.0]
+    assert [program({"a": 1.0, "b": 2.0}), program({"b": 2.0, "a": 5.0})] == [-3.0, 1.0]
+
+
+def test_arrays_that_are_no_plain_rows_of_doubles(backend: str) -> None:
+    program = compile(total)
+    rows = np.arange(6.0).reshape(2, 3)
+    kinds = [rows, np.asfortranarray(rows), rows.astype(np.float32), rows.astype(int)]
+    kinds += [np.repeat(rows, 2, axis=1)[:, ::2], rows.astype(">f8")]
+    for array in kinds:
+        assert program(array) == 55.0
+        assert program.value_and_grad(array)[1]["thing"].tolist() == (2 * rows).tolist()
+    read_only = rows.copy()
+    read_only.flags.writeable = False
+    assert program(read_only) == 55.0
+    assert program.recordings == 1
+    grads = program.value_and_grad(rows)[1]["thing"]
+    grads += 1.0  # one's own, to write to
+
+
+def test_results_of_every_structure(backend: str) -> None:
+    program = compile(lambda x, y: {"sum": x + y, "both": [x, (y, 1.0)], "word": "w", "none": None})
+    for x in (1.0, 2.0, 3.0):
+        expected = {"sum": x + 2.0, "both": [x, (2.0, 1.0)], "word": "w", "none": None}
+        assert program(x, 2.0) == expected
+    arrays = compile(lambda z: z * 2.0)
+    for _ in range(3):
+        assert arrays(np.array([1.0, 2.0])).tolist() == [2.0, 4.0]
+
+
+def test_static_arguments_stay_part_of_the_program(backend: str) -> None:
+    program = compile(lambda x, n, how: x**n if how == "power" else x * n, static=("n", "how"))
+    for n, how, expected in [(3, "power", 8.0), (3, "times", 6.0), (2, "power", 4.0)]:
+        assert program(2.0, n, how) == expected
+        assert program(2.0, n, "".join(how)) == expected
+        assert program.value_and_grad(2.0, n, how)[0] == expected
+        assert program.value_and_grad(2.0, n, how)[0] == expected
+
+
+def test_dataclasses_and_named_tuples_come_back_as_such(backend: str) -> None:
+    @dataclass
+    class Market:
+        spot: float
+        rates: list[float]
+
+    Pair = namedtuple("Pair", ["a", "b"])
+    program = compile(lambda m, p: m.spot * m.rates[1] + p.a * p.b)
+    for spot in (1.0, 2.0):
+        value, grads = program.value_and_grad(Market(spot, [3.0, 4.0]), Pair(5.0, 6.0))
+        assert value == 4.0 * spot + 30.0
+        assert grads == {"m": Market(4.0, [0.0, spot]), "p": Pair(6.0, 5.0)}
+
+
+def test_wrt_again_and_in_turn(backend: str) -> None:
+    program = compile(lambda x, y: x * y)
+    for wrt, expected in [("x", {"x": 3.0}), (("y",), {"y": 2.0}), (["x"], {"x": 3.0})] * 2:
+        assert program.value_and_grad(2.0, 3.0, wrt=wrt) == (6.0, expected)
+    assert program.value_and_grad(2.0, 3.0) == (6.0, {"x": 3.0, "y": 2.0})
+    assert program.value_and_grad(y=3.0, x=2.0, wrt=("y", "x")) == (6.0, {"y": 2.0, "x": 3.0})
+
+
+def test_an_index_out_of_range_is_told_with_its_line_at_any_call(backend: str) -> None:
+    program = compile(lambda i, table: take(table, i))
+    assert program(1, [5.0, 6.0]) == 6.0
+    for _ in range(2):
+        with pytest.raises(TakeError, match=r"index 2\.0 of a table of 2, recorded at .*calls\.py"):
+            program(2, [5.0, 6.0])
+        with pytest.raises(TakeError, match=r"recorded at"):
+            program.value_and_grad(7.0, [5.0, 6.0])
+    assert program(0, [5.0, 6.0]) == 5.0
+
+
+def test_wrong_calls_are_refused_as_at_first(backend: str) -> None:
+    program = compile(lambda x, y=1.0: x * y)
+    for _ in range(2):
+        assert program(2.0) == 2.0
+        assert program(2.0, y=3.0) == 6.0
+        for args, named in [((), {}), ((1.0, 2.0, 3.0), {}), ((), {"z": 1.0}), ((1.0,), {"z": 1})]:
+            with pytest.raises(OperandError):
+                program(*args, **named)
+        with pytest.raises(OperandError, match="multiple values"):
+            program(1.0, x=2.0)
+
+
+def test_anomalies_are_found_after_short_calls(backend: str) -> None:
+    program = compile(lambda x: x.log() if isinstance(x, Value) else math.log(x))
+    assert program(1.0) == program(1.0) == 0.0
+    with detect_anomaly(), pytest.raises(ArithmeticError):
+        program(0.0)
+    assert program(0.0) == -math.inf
+
+
+def test_a_compiled_function_within_another_is_part_of_it(backend: str) -> None:
+    inner = compile(lambda x: x * x)
+    assert inner(3.0) == inner(3.0) == 9.0
+    outer = compile(lambda x: inner(x) + 1.0)
+    assert outer(2.0) == outer(2.0) == 5.0
+    assert outer.value_and_grad(2.0) == (5.0, {"x": 4.0})
+
+
+def test_threads_do_not_mix_their_numbers(backend: str) -> None:
+    program = compile(lambda x, z: x * sum(z))
+    program(1.0, [1.0] * 50)
+    program.value_and_grad(1.0, [1.0] * 50)
+    wrong = []
+
+    def work(k: float) -> None:
+        z = [k] * 50
+        for _ in range(2000 if backend == "native" else 20):
+            found = program(k, z), program.value_and_grad(k, z)[1]["x"]
+            if found != (50 * k * k, 50 * k):
+                wrong.append(found)
+
+    threads = [threading.Thread(target=work, args=(float(k),)) for k in range(1, 5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_replays_are_counted(backend: str) -> None:
+    program = compile(lambda x: x + 1.0)
+    for _ in range(10):
+        program(1.0)
+        program.value_and_grad(1.0)
+    assert program.recording().replays == 20
+    assert "replayed 20 times" in program.explain()
