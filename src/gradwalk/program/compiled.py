@@ -32,7 +32,7 @@ from gradwalk.program import chosen, interpreter, ir, view
 from gradwalk.program import structure as st
 from gradwalk.program.ir import CODES, CONST, INPUT, Program
 from gradwalk.program.record import recorded
-from gradwalk.program.training import Trainer
+from gradwalk.program.training import Trainer, need_optimizer, need_shared
 
 __all__ = ["Compiled", "Mapper", "Recording", "compile", "expression_function", "record"]
 
@@ -63,6 +63,7 @@ class Recording:
         self.seconds = seconds
         self.float32 = float32
         self.replays = 0
+        self.moved_by: Optimizer | None = None  # the last, seen to hold parameters of this
         self.spans: dict[str, tuple[st.Spec, int, int]] = {}  # structure, first slot, end
         end = 0
         for name, spec in zip(arguments, specs, strict=True):
@@ -384,6 +385,9 @@ class Compiled:
     def backward(self, /, *args: Any, **named: Any) -> float:
         """Return the value, and add its gradients to `.grad` of the captured Values."""
         recording, segments, _ = self._prepare(args, named)
+        return self._backward(recording, segments)
+
+    def _backward(self, recording: Recording, segments: list[Any]) -> float:
         value, grads = self._differentiate(
             recording,
             segments,
@@ -399,7 +403,12 @@ class Compiled:
 
         `train` does many of these without going through the Values each time.
         """
-        value = self.backward(*args, **named)
+        need_optimizer("step", optimizer)
+        recording, segments, _ = self._prepare(args, named)
+        if recording.moved_by is not optimizer:
+            need_shared(self, recording, optimizer)
+            recording.moved_by = optimizer
+        value = self._backward(recording, segments)
         optimizer.step()
         return value
 
