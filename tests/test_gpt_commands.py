@@ -64,6 +64,20 @@ def test_a_checkpoint_is_not_overwritten_by_accident():
     assert trained("--force") == 0
 
 
+def test_sizes_that_the_memory_does_not_hold_are_refused(monkeypatch):
+    sizes = ["--config", "n_embd=1024,n_layer=64"]
+    monkeypatch.setattr("gradwalk.cli.gpt.memory", lambda: 24.0)
+    with pytest.raises(
+        UsageError, match=r"805,\d{3},\d{3} parameters .* GB in the form replay, and"
+    ):
+        gpt(["train", "--data", "d.txt", "--form", "replay", *sizes])
+    monkeypatch.setattr("gradwalk.cli.gpt.memory", lambda: 0.001)
+    with pytest.raises(UsageError, match="has 0; take smaller sizes, or --form fast"):
+        gpt(["train", "--data", "d.txt", "--form", "replay"])
+    monkeypatch.setattr("gradwalk.cli.gpt.memory", lambda: None)
+    assert trained() == 0
+
+
 def test_resume_refuses_what_cannot_change_half_way():
     with pytest.raises(UsageError, match="no such checkpoint"):
         trained("--resume")
@@ -156,6 +170,15 @@ def test_eval_says_how_many_documents_the_model_was_trained_on(capsys, folder):
     (folder / "other.txt").write_text("dad\nnanna\n")
     assert gpt(["eval", "--data", "other.txt", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["read"] == 0
+
+
+def test_eval_of_a_model_that_has_diverged_says_nan(capsys):
+    training = Training(read_documents("d.txt"))
+    training.model.wte[0][0].data = float("nan")
+    training.save("gpt.safetensors")
+    assert gpt(["eval", "--data", "d.txt", "--json"]) == 0
+    row = json.loads(capsys.readouterr().out)
+    assert (row["loss"], row["perplexity"]) == ("NaN", "NaN")
 
 
 def test_the_mark_that_some_editors_begin_a_file_with_is_no_character(folder):

@@ -143,3 +143,13 @@ def test_attention_as_text_is_in_tenths():
         "  a X",
         "  b · X",
     ]
+
+
+def test_attention_over_many_tokens_fits_into_the_width():
+    weights = [[[[1.0 / now] * now for now in range(1, 5)]]]
+    head = "layer 1, head 1"
+    fits = ["    a b c d", "  a X", "  b 5 5", "  c 3 3 3", "  d 2 2 2 2"]
+    close = ["    abcd", "  a X", "  b 55", "  c 333", "  d 2222"]
+    cut = ["    ab…", "  a X", "  b 55", "  c 333", "  d 22…"]
+    for width, lines in ((11, fits), (10, close), (7, cut)):
+        assert attention_text("abcd", weights, width).splitlines() == [head, *lines]

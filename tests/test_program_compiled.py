@@ -91,7 +91,9 @@ def test_arguments_may_have_any_name(backend: str) -> None:
     f = compile(lambda self, optimizer: self * optimizer)
     assert f(self=2.0, optimizer=3.0) == 6.0
     assert f.value_and_grad(self=2.0, optimizer=3.0) == (6.0, {"self": 3.0, "optimizer": 2.0})
-    assert f.step(optim.SGD([Value(1.0)], lr=0.1), self=2.0, optimizer=3.0) == 6.0
+    w = Value(1.0)
+    moved = compile(lambda self, optimizer: self * optimizer * w)
+    assert moved.step(optim.SGD([w], lr=0.1), self=2.0, optimizer=3.0) == 6.0
 
 
 def test_a_kind_of_text_chooses_as_a_text_does(backend: str) -> None:
@@ -833,3 +835,18 @@ def test_a_batch_says_which_scenario_is_at_fault_whatever_the_optimiser_holds(ba
             pytest.raises(AnomalyError, match=r"scenario 1: log\(-3\.0\) is nan"),
         ):
             train.batch(np.array([1.0, -3.0]), np.array([0, 1]))
+
+
+def test_an_optimiser_that_has_nothing_to_move_is_refused(backend: str) -> None:
+    w, other = Value(2.0), Value(3.0)
+    loss = compile(lambda x: w * x)
+    optimizer = optim.SGD([other], lr=0.1)
+    with pytest.raises(ProgramError, match="uses none of the optimiser's parameters"):
+        loss.step(optimizer, 1.0)
+    with loss.train(optimizer) as train, pytest.raises(ProgramError, match="uses none of the"):
+        train.step(1.0)
+    with pytest.raises(OperandError, match="step takes an optimiser, not NoneType"):
+        loss.step(None, 1.0)
+    assert w.grad == 0.0
+    assert loss.step(optim.SGD([other, w], lr=0.1), 1.0) == 2.0
+    assert w.data == 2.0 - 0.1

@@ -58,6 +58,8 @@ REFUSED = {
     "gamma": (lambda x: math.gamma(x), "does not record"),
     "comb": (lambda x: math.comb(5, x), "math.comb does not record"),
     "a text times": (lambda x: "ab" * x, "multiply what is in it"),
+    "a Value of it": (lambda x: Value(x) * 2.0, "it is a value already: compute with it"),
+    "a remainder": (lambda x: x % 2.0, "x - y * gradwalk.floor(x / y)"),
     "a Decimal": (lambda x: Decimal(x), "it takes operators, the functions of math"),
     "isnan": (lambda x: math.isnan(x), "does not record"),
     "a Value's data": (lambda x: x * W.data, "compute with the value itself"),
@@ -145,6 +147,32 @@ def test_a_failed_recording_leaves_nothing_behind() -> None:
     assert program.recordings == 0
     assert math.exp is original
     assert gradwalk.engine.modes.active == 0
+
+
+def test_another_thread_may_draw_random_numbers_meanwhile(backend: str) -> None:
+    def draw() -> None:  # in a thread of its own, which has ended when the function goes on
+        thread = threading.Thread(target=random.random)
+        thread.start()
+        thread.join()
+
+    def innocent(x):
+        draw()
+        return x * 2.0
+
+    def guilty(x):
+        draw()
+        return x * random.random()
+
+    end = threading.Event()
+    waiting = threading.Thread(target=end.wait)  # so that there is another thread at all
+    waiting.start()
+    try:
+        assert record(innocent, 1.0)(3.0) == 6.0
+        with pytest.raises(RecordingError, match="drew random numbers"):
+            record(guilty, 1.0)
+    finally:
+        end.set()
+        waiting.join()
 
 
 def test_random_numbers_drawn_while_recording_raise() -> None:
@@ -319,6 +347,24 @@ def test_an_index_outside_the_table_names_the_recorded_line(backend: str) -> Non
         with pytest.raises(IndexError):
             program.value_and_grad([1.0, 2.0, 3.0], index)
     assert program([1.0, 2.0, 3.0], 0) == 1.0
+
+
+def test_take_gives_a_row_of_an_array(backend: str) -> None:
+    np = pytest.importorskip("numpy")
+    table = np.arange(12.0).reshape(3, 2, 2)
+
+    def corner(table, i):
+        row = take(table, i)
+        return row[1, 0] * row.sum()
+
+    program = compile(corner)
+    value, grads = program.value_and_grad(table, 2)
+    assert value == corner(table, 2) == 10.0 * 38.0
+    assert grads["table"].tolist() == [[[0.0] * 2] * 2] * 2 + [[[10.0, 10.0], [48.0, 10.0]]]
+    with pytest.raises(TakeError, match=r"index 3\.0 of a table of 3"):
+        program(table, 3)
+    captured = compile(lambda i: take(table, i)[0, 1])
+    assert [captured(i) for i in range(3)] == [1.0, 5.0, 9.0]
 
 
 def test_fori_on_numbers_and_values() -> None:

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 import gradwalk
+from gradwalk.gpt.model import GPT, Config
 from gradwalk.program import interpreter
 
 replay = pytest.importorskip("gradwalk.program._replay")
@@ -119,3 +120,37 @@ def test_layers(kernels: str, seed: int) -> None:
     for a, b in zip(expected, got, strict=True):
         for x, y in zip(a, b, strict=True):
             assert math.isclose(x, y, rel_tol=1e-12, abs_tol=1e-13 * scale), (kernels, seed)
+
+
+@pytest.mark.parametrize("tokens", range(2, 12))
+def test_attention_over_documents_of_every_length(kernels: str, tokens: int) -> None:
+    """Its triangles, softmaxes and norms make blocks of other shapes with every length."""
+    model = GPT(Config(n_embd=6, n_head=3, block_size=12, vocabulary=9), random.Random(tokens))
+    document = [random.Random(1).randrange(9) for _ in range(tokens)]
+    recorded = gradwalk.record(model.loss, document)
+    recording = recorded.recording()
+    slots = [*map(float, document), *[value.data for value in recording.parameters]]
+    expected, got = both(recorded.program, slots)
+    for a, b in zip(expected, got, strict=True):
+        for x, y in zip(a, b, strict=True):
+            assert math.isclose(x, y, rel_tol=1e-12, abs_tol=1e-13), (kernels, tokens)
+
+
+def test_what_lies_behind_a_block_is_not_lost(kernels: str) -> None:
+    """Kernels store whole vectors over the end of a block; parts of sums add to it."""
+
+    def function(x: list[Any], w: list[list[Any]]) -> Any:
+        first = [sum(a * b for a, b in zip(row, x, strict=True)) for row in w]
+        both_ways = [a * b + c for a, b, c in zip(first, x[:3], x[3:], strict=False)]
+        norm = sum(a * a for a in first) ** -0.5
+        return sum(both_ways) + sum(a * norm for a in first[::-1]) + x[-1] * 2.0
+
+    for rows, width in ((1, 7), (3, 6), (7, 9), (9, 17), (11, 33)):
+        rng = random.Random(rows)
+        x = [rng.gauss(0, 1) for _ in range(width)]
+        w = [[rng.gauss(0, 1) for _ in range(width)] for _ in range(rows)]
+        recorded = gradwalk.record(function, x, w)
+        expected, got = both(recorded.program, [*x, *flat(w)])
+        for a, b in zip(expected, got, strict=True):
+            for p, q in zip(a, b, strict=True):
+                assert math.isclose(p, q, rel_tol=1e-12, abs_tol=1e-12), (kernels, rows, width)

@@ -444,6 +444,50 @@ def test_inputs_are_read_where_they_are(layout: str, sized: Library) -> None:
     program.free()
 
 
+@pytest.mark.parametrize("shape", [(4, 4, 4), (5, 7, 6), (9, 6, 5), (16, 4, 11)], ids=str)
+@pytest.mark.parametrize("float32", [False, True])
+def test_layers_whose_weights_are_shared(
+    shape: tuple[int, int, int], float32: bool, sized: Library
+) -> None:
+    """Two layers, w2·relu(w1·x), and the sum of their squares; by hand in numpy."""
+    inputs, hidden, outputs = shape
+    count = 2 * 128 + 5  # whole blocks and one that is not
+    program = Program(sized, inputs + inputs * hidden + hidden * outputs)
+    slots = [program.add("input", number=k) for k in range(program.ir.contents.slots)]
+    x, w1, w2 = np.split(np.array(slots), [inputs, inputs * (1 + hidden)])
+
+    def layer(weights: np.ndarray, of: list[int]) -> list[int]:
+        rows = weights.reshape(-1, len(of))
+        pairs = [[node for pair in zip(of, row, strict=True) for node in pair] for row in rows]
+        return [program.add("dot", *map(int, row)) for row in pairs]
+
+    middle = [program.add("relu", h) for h in layer(w1, [*x])]
+    out = layer(w2, middle)
+    program.results([program.add("dot", *[o for o in out for _ in range(2)])])
+    wrt = [*map(int, range(inputs, len(slots)))]
+    program.passes().gradient(wrt)
+
+    rng = np.random.default_rng(3)
+    points = rng.normal(size=(count, inputs))
+    a, b = rng.normal(size=(hidden, inputs)), rng.normal(size=(outputs, hidden))
+    h = np.maximum(points @ a.T, 0.0)
+    y = h @ b.T
+    to_a = ((2 * y @ b) * (h > 0)).T @ points
+    truth = np.concatenate([to_a.ravel(), (2 * y.T @ h).ravel()])
+
+    plan = Plan(program, [False] * inputs + [True] * len(wrt), wrt, sums=True, float32=float32)
+    steps = {line.split()[1] for line in plan.text.splitlines()}
+    assert {"PRODUCTS", "SUMS"} <= steps
+    columns = [*points.T, *[np.array(w) for w in (*a.ravel(), *b.ravel())]]
+    status, values, _, totals = plan.run(columns, count)
+    assert status == 0
+    within = 2e-4 if float32 else 1e-12
+    np.testing.assert_allclose(values[:, 0], (y * y).sum(1), rtol=within, atol=within)
+    np.testing.assert_allclose(totals, truth, rtol=within, atol=within * np.abs(truth).max())
+    plan.free()
+    program.free()
+
+
 def test_slots_are_used_again(library: Library) -> None:
     program, wrt = chain(library, 400)
     for sums in (False, True):

@@ -140,7 +140,7 @@ def build(into: Path, kind: str = "release", levels: Sequence[str] = tuple(LEVEL
     flags = [*FLAGS, *KINDS[kind]]
     if len(levels) == len(LEVELS) and X86 and kind != "plain":
         flags.append("-DGRADWALK_X86")
-    names = ("ir", "scalar", "passes", "lanes")
+    names = ("ir", "scalar", "passes", "processor", "lanes_plan", "lanes_steps", "lanes")
     jobs = [(into / f"{name}.o", [str(NATIVE / f"{name}.c")]) for name in names]
     for level in levels if kind != "plain" else ("base",):
         extra = ["-fno-trapping-math", f"-DLEVEL={level}", *LEVELS[level]]

@@ -24,7 +24,7 @@ _OPTIONAL = (
     ("rich", "a prettier terminal", "gradwalk[pretty]"),
     ("starlette", "the browser lab", "gradwalk[lab]"),
     ("anywidget", "a notebook widget", "gradwalk[notebook]"),
-    ("safetensors", "checkpoints", "gradwalk[checkpoint]"),
+    ("safetensors", "checks checkpoints", "gradwalk[checkpoint]"),
     ("jax", "many machines", "gradwalk[jax]"),
     ("torch", "a second oracle in tests", "torch"),
 )

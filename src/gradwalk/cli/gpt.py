@@ -19,7 +19,7 @@ from typing import Any
 
 from gradwalk.cli.arguments import Parser, number, one_of, suggest, whole
 from gradwalk.cli.progress import Progress, Signals, open_stream, use_backend
-from gradwalk.cli.terminal import emit, note, width
+from gradwalk.cli.terminal import emit, memory, note, width
 from gradwalk.errors import AnomalyError, UsageError
 from gradwalk.gpt import BREAKS, GPT, Config, Run, Tokenizer, Training, load_model, read_documents
 from gradwalk.gpt import training as learning
@@ -148,7 +148,7 @@ def evaluate(words: list[str]) -> int:
         loss, tokens = mean_loss(model, tokenizer, documents)
     row = {
         "loss": loss,
-        "perplexity": math.exp(loss) if loss < 700 else math.inf,
+        "perplexity": math.inf if loss >= 700 else math.exp(loss),
         "documents": len(documents),
         "read": read,
         "tokens": tokens,
@@ -264,7 +264,7 @@ def _looked_at(
             f"{row.grad_norm:>10.6f} {row.grad_largest:>9.6f}"
         )
     print("\nattention in tenths: the row takes so much of the column\n")
-    print(attention_text(names, seen.weights))
+    print(attention_text(names, seen.weights, width()))
     print("--graph shows how the loss comes about")
     return 0
 
@@ -343,7 +343,31 @@ def _training(options: argparse.Namespace) -> Training:
     check_writable(out)
     asked = {name: getattr(options, name) for name in ("steps", "seed", "form", "broken")}
     run = Run(**{name: setting for name, setting in asked.items() if setting is not None})
-    return Training(documents, _config(options.config), run)
+    config = _config(options.config)
+    _need_memory(config, documents, run.form)
+    return Training(documents, config, run)
+
+
+# Measured: bytes for a parameter, and for a parameter and a token of a document.
+_FOR_PARAMETER, _FOR_TOKEN = 100, {"scalar": 180, "replay": 300, "fast": 2}
+
+
+def _need_memory(config: Config, documents: list[str], form: str) -> None:
+    """Refuse sizes that the machine would be killed over: every parameter is an object here."""
+    n, longest = config.n_embd, max(map(len, documents))
+    vocabulary = len(set("".join(documents))) + 1
+    count = (2 * vocabulary + config.block_size) * n + config.n_layer * 12 * n * n
+    tokens = min(config.block_size, longest + 1)
+    needed = {
+        name: count * (_FOR_PARAMETER + tokens * size) / 2**30 for name, size in _FOR_TOKEN.items()
+    }
+    there = memory()
+    if there is not None and needed[form] > there:
+        fast = ", or --form fast" if needed["fast"] < there else ""
+        raise UsageError(
+            f"{count:,} parameters would take about {needed[form]:,.0f} GB in the form {form}, and "
+            f"this machine has {there:.0f}; take smaller sizes{fast}"
+        )
 
 
 def _note_cut(training: Training) -> None:

@@ -35,7 +35,13 @@ def take(table: Sequence[Any], index: Any) -> Any:
     index = _lifted(index)
     recorded = getattr(type(index), "_take", None)
     if recorded is not None:
-        return recorded(index, table)
+        shape = getattr(table, "shape", ())
+        if len(shape) < 2:
+            return recorded(index, table)
+        import numpy as np  # whose array the table is
+
+        row = recorded(index, np.reshape(table, (shape[0], -1)).tolist())
+        return np.array(row, object).reshape(shape[1:])
     number = index.data if isinstance(index, Value) else index
     if type(number) is not int:
         real = ops.real(number)

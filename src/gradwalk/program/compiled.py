@@ -32,7 +32,7 @@ from gradwalk.program import chosen, interpreter, ir, view
 from gradwalk.program import structure as st
 from gradwalk.program.ir import CODES, CONST, INPUT, Program
 from gradwalk.program.record import recorded
-from gradwalk.program.training import Trainer
+from gradwalk.program.training import Trainer, need_optimizer, need_shared
 
 __all__ = ["Compiled", "Mapper", "Recording", "compile", "expression_function", "record"]
 
@@ -63,6 +63,7 @@ class Recording:
         self.seconds = seconds
         self.float32 = float32
         self.replays = 0
+        self.moved_by: Optimizer | None = None  # the last, seen to hold parameters of this
         self.spans: dict[str, tuple[st.Spec, int, int]] = {}  # structure, first slot, end
         end = 0
         for name, spec in zip(arguments, specs, strict=True):
@@ -389,6 +390,9 @@ class Compiled:
     def backward(self, /, *args: Any, **named: Any) -> float:
         """Return the value, and add its gradients to `.grad` of the captured Values."""
         recording, segments, _ = self._prepare(args, named)
+        return self._backward(recording, segments)
+
+    def _backward(self, recording: Recording, segments: list[Any]) -> float:
         value, grads = self._differentiate(
             recording,
             segments,
@@ -404,7 +408,12 @@ class Compiled:
 
         `train` does many of these without going through the Values each time.
         """
-        value = self.backward(*args, **named)
+        need_optimizer("step", optimizer)
+        recording, segments, _ = self._prepare(args, named)
+        if recording.moved_by is not optimizer:
+            need_shared(self, recording, optimizer)
+            recording.moved_by = optimizer
+        value = self._backward(recording, segments)
         optimizer.step()
         return value
 
@@ -597,21 +606,21 @@ class Compiled:
 
     def _read(self, values: tuple[Any, ...]) -> tuple[tuple[st.Spec, ...], list[Any]]:
         """Return the structures of the arguments, and their numbers as a row of buffers."""
+        if len(values) == 1 and type(values[0]) is list and not self._places[0][1]:
+            numbers: list[Any] = values[0]  # tokens, a path: often all there is
+            if st.PLAIN.issuperset(map(type, numbers)):
+                try:
+                    return (("list", len(numbers)),), [array("d", numbers)] if numbers else []
+                except OverflowError:
+                    pass
         reader = st.Reader()
         specs: list[st.Spec] = []
         for value, (name, is_static) in zip(values, self._places):  # noqa: B905
-            kind = cast(Any, type(value))
             if is_static:
                 specs.append(st.constant_spec(value, name))
-            elif kind is float:
+            elif type(value) is float:
                 reader.run.append(value)
                 specs.append("n")
-            elif kind is list and len(self._places) == 1 and st.PLAIN.issuperset(map(type, value)):
-                try:
-                    numbers = array("d", value)  # tokens, a path: often all there is
-                    return (("list", len(value)),), [numbers] if value else []
-                except OverflowError:
-                    specs.append(reader.read(value, name))
             else:
                 specs.append(reader.read(value, name))
         return tuple(specs), reader.finish()

@@ -27,8 +27,7 @@ class Trainer:
     """
 
     def __init__(self, compiled: Compiled, optimizer: Optimizer) -> None:
-        if not isinstance(optimizer, Optimizer):
-            raise OperandError(f"train takes an optimiser, not {type(optimizer).__name__}")
+        need_optimizer("train", optimizer)
         self._compiled = compiled
         self.optimizer = optimizer
         self.values = array("d")
@@ -170,6 +169,7 @@ class Trainer:
             self.sync()
             recording = compiled._record(specs, values)
         compiled._need_one_number(recording)
+        need_shared(compiled, recording, self.optimizer)
         compiled._last = recording
         base = recording.argument_slots
         parameters = self.optimizer.parameters
@@ -234,3 +234,19 @@ class Trainer:
             values[:] = array("d", [value.data for value in opt.parameters])
 
         return move_by_values
+
+
+def need_optimizer(name: str, optimizer: Any) -> None:
+    """Refuse what is no optimiser."""
+    if not isinstance(optimizer, Optimizer):
+        raise OperandError(f"{name} takes an optimiser, not {type(optimizer).__name__}")
+
+
+def need_shared(compiled: Compiled, recording: Recording, optimizer: Optimizer) -> None:
+    """Refuse an optimiser that a program gives nothing to move: one of another model."""
+    held = set(map(id, optimizer.parameters))
+    if not any(id(value) in held for value in recording.parameters):
+        raise ProgramError(
+            f"{compiled.name} uses none of the optimiser's parameters, so no step would move any; "
+            "make the optimiser of the Values that the function uses"
+        )

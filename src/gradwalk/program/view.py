@@ -111,7 +111,8 @@ _OTHER_STEPS: dict[str, str] = {
     "STORE": "m{c} = A", "OUT": "result {a} = A", "POW": "A = A ** m{b}", "SUMv": "total {a} += A",
     "SUM1v": "total {a} += m{b}", "SUM2v": "total {a} += A * m{b}",
     "SUM3v": "total {a} += m{b} * m{c}", "FMASvv": "A = A + sum of {b} products",
-    "FMASvs": "A = A + sum of {b} products",
+    "FMASvs": "A = A + sum of {b} products", "PRODUCTS": "{c} sums of {b} products",
+    "SUMS": "{c} × {b} totals += a product each",
     "POLL": "stop when asked to", "END": "end",
 }  # fmt: skip
 

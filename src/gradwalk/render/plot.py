@@ -474,14 +474,22 @@ def attention_svg(
     return _svg(title, width, height, parts, theme)
 
 
-def attention_text(tokens: Sequence[str], weights: Weights) -> str:
-    """Return the same as digits: tenths of a token's attention, `·` below one twentieth."""
+def attention_text(tokens: Sequence[str], weights: Weights, width: int = 80) -> str:
+    """Return the same as digits: tenths of a token's attention, `·` below one twentieth.
+
+    What is too wide loses the gaps between its columns, and then its last columns.
+    """
+    gap = " " if 2 * len(tokens) + 3 <= width else ""
+
+    def fitting(line: str) -> str:
+        return line if len(line) <= width else line[: width - 1] + "…"
+
     lines: list[str] = []
     for layer, maps in enumerate(weights):
         for head, rows in enumerate(maps):
-            lines += [f"layer {layer + 1}, head {head + 1}", "    " + " ".join(tokens)]
+            lines += [f"layer {layer + 1}, head {head + 1}", fitting("    " + gap.join(tokens))]
             for token, row in zip(tokens, rows, strict=True):
-                lines.append(f"  {token} {' '.join([_tenths(weight) for weight in row])}")
+                lines.append(fitting(f"  {token} {gap.join([_tenths(weight) for weight in row])}"))
             lines.append("")
     return "\n".join(lines)
 

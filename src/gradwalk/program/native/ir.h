@@ -6,8 +6,9 @@
  *     scalar.c    what one instruction computes, and the flat interpreter: the fallback for all
  *     passes.c    tidy (constants, equal instructions, dead ones), chains to dots, the adjoint
  *     single.c    one scenario at a time: levels, groups, blocks, matrix products
- *     lanes.c     many scenarios at a time: the instructions over lanes, on threads
+ *     lanes*.c    many scenarios at a time: the instructions over lanes, on threads
  *     *_kernels.c their loops over numbers, compiled once for each kind of processor; vmath.h: exp, log …
+ *     processor.c which kind this one is
  *     tape.c      recording: Traced and Tape, which have no part in any of the above
  *     module.c    _replay.Replay, and the optimisers over arrays
  *

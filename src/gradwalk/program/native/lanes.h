@@ -1,6 +1,7 @@
 /* Many scenarios of one program at a time: the public part first, then what a plan is made of.
  *
- *     lanes.c          from a program to a plan, and running one on threads
+ *     lanes_plan.c     from a program to a plan; lanes_steps.c: its steps; lanes_plan.h: what these share
+ *     lanes.c          running one, on threads
  *     lanes_kernels.c  the steps over a block of lanes, compiled once for each kind of processor
  *     vmath.h          exp, log, sin … over a vector
  *
@@ -173,11 +174,13 @@ void lanes_power(const double *x, const double *y, double *out, int count);
     STEP(PICK)    /* A += Y where X is uniform number c */ \
     STEP(FMASvv)  /* A += Σ of b products of slots at table a */ \
     STEP(FMASvs)  /* A += Σ of b products of slots and uniform numbers at table a */ \
+    STEP(PRODUCTS) /* c slots = sums of b products; table a: b slots, c uniform numbers for each, the c slots */ \
     STEP(SUMv)    /* total a += A */ \
     STEP(SUM1v)   /* total a += Y */ \
     STEP(SUM2v)   /* total a += A·Y */ \
     STEP(SUM3v)   /* total a += Y·(slot c) */ \
     STEP(SUM2S)   /* b times at table a: total += A·slot */ \
+    STEP(SUMS)    /* table a: c slots, b slots, c × b totals: each += the product of its slots */ \
     STEP(SUMPICK) /* table a: total, slot i, slot g, uniform number: total += g where i is it */ \
     STEP(IN)      /* A = slot a of the scenarios */ \
     STEP(INS)     /* slots at table b = eight inputs from a on */ \
@@ -212,6 +215,8 @@ enum {
 #undef FUNCTION
     FUNCTION_COUNT
 };
+
+enum { LANES_ABREAST = 4 }; /* at most: sums of PRODUCTS, rows of SUMS */
 
 typedef struct {
     uint32_t step;

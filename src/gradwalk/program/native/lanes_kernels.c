@@ -45,6 +45,20 @@ apply_pow(const double *x, const double *y, double *out, int count)
     }
 }
 
+enum { MOST_CHUNK = VL == 8 ? 4 : 2 }; /* vectors of each of LANES_ABREAST sums that fit into the registers */
+#if VECTORS
+#define INLINE inline __attribute__((always_inline))
+#else
+#define INLINE inline
+#endif
+#if defined(__clang__)
+#define UNROLL _Pragma("unroll")
+#elif defined(__GNUC__)
+#define UNROLL _Pragma("GCC unroll 8")
+#else
+#define UNROLL
+#endif
+
 /* Where the scenarios of a block have an input, with room to stop at the last one. */
 static inline const char *
 input_at(const Block *block, uint32_t slot, int lane)
@@ -327,6 +341,8 @@ OF(gather, REAL)(double *total, V x)
 #undef EACH
 #undef EACH_OF
 #undef ADD_UP
+#undef CHUNK
+#define CHUNK (SIZE < MOST_CHUNK ? SIZE : MOST_CHUNK)
 #if SIZE == 8
 #define EACH(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
 #define EACH_OF(E) ONE(0, E) ONE(1, E) ONE(2, E) ONE(3, E) ONE(4, E) ONE(5, E) ONE(6, E) ONE(7, E)
@@ -486,6 +502,111 @@ NAME(sum_some)(const Block *block, double *total, const REAL *x, const REAL *y)
     }
 }
 
+#define SLOT(k) (memory + (size_t)(k) * (LANES * sizeof(REAL)))
+
+/* Some sums of products with uniform numbers, over the same slots: what is read serves all of them. Lanes are done
+ * CHUNK vectors at a time, so that the sums stay in registers; a sum may lie where an operand did. */
+static INLINE void
+NAME(products_of)(const Block *block, const Step *step, const int sums)
+{
+    char *const memory = block->memory;
+    const int32_t *from = block->table + step->a, *number = from + step->b, *to = number + sums * step->b;
+    for (int j = 0; j < SIZE; j += CHUNK) {
+        V sum[LANES_ABREAST][CHUNK];
+        UNROLL for (int r = 0; r < sums; r++) {
+            UNROLL for (int k = 0; k < CHUNK; k++) {
+                sum[r][k] = v_set(0);
+            }
+        }
+        const int32_t *at = number;
+        for (const int32_t *slot = from; slot < number; slot++, at += sums) {
+            const char *x = SLOT(*slot);
+            UNROLL for (int r = 0; r < sums; r++) {
+                const V factor = v_set(block->uniform[at[r]]);
+                UNROLL for (int k = 0; k < CHUNK; k++) {
+                    sum[r][k] += AT(x, j + k) * factor;
+                }
+            }
+        }
+        UNROLL for (int r = 0; r < sums; r++) {
+            UNROLL for (int k = 0; k < CHUNK; k++) {
+                *(V *)(SLOT(to[r]) + (size_t)(j + k) * sizeof(V)) = sum[r][k];
+            }
+        }
+    }
+}
+
+static KEEP_OUT void
+NAME(products)(const Block *block, const Step *step)
+{
+    switch (step->c) {
+    case 4: NAME(products_of)(block, step, 4); break;
+    case 3: NAME(products_of)(block, step, 3); break;
+    default: NAME(products_of)(block, step, 2); break;
+    }
+}
+
+/* Totals of the products of `rows` slots with `columns` others. */
+static INLINE void
+NAME(sums_of)(const Block *block, const int32_t *row, const int32_t *column, const int32_t *total, int32_t step,
+              const int rows, const int columns)
+{
+    const char *const memory = block->memory;
+    V sum[LANES_ABREAST][LANES_ABREAST];
+    UNROLL for (int r = 0; r < rows; r++) {
+        UNROLL for (int c = 0; c < columns; c++) {
+            sum[r][c] = v_set(0);
+        }
+    }
+    for (int j = 0; j < SIZE; j++) {
+        UNROLL for (int c = 0; c < columns; c++) {
+            const V y = AT(SLOT(column[c]), j);
+            UNROLL for (int r = 0; r < rows; r++) {
+                sum[r][c] += AT(SLOT(row[r]), j) * y;
+            }
+        }
+    }
+    UNROLL for (int r = 0; r < rows; r++) {
+        UNROLL for (int c = 0; c < columns; c++) {
+            OF(gather, REAL)(block->totals + (size_t)total[r * step + c] * WIDE, sum[r][c]);
+        }
+    }
+}
+
+static KEEP_OUT void
+NAME(sums)(const Block *block, const Step *step)
+{
+    const char *const memory = block->memory;
+    const int32_t rows = (int32_t)step->c, columns = (int32_t)step->b;
+    const int32_t *row = block->table + step->a, *column = row + rows, *total = column + columns;
+    int32_t c = 0;
+    if (block->valid < LANES) {
+        for (int32_t r = 0; r < rows; r++) {
+            for (c = 0; c < columns; c++) {
+                NAME(sum_some)(block, block->totals + (size_t)total[r * columns + c] * WIDE,
+                               (const REAL *)SLOT(row[r]), (const REAL *)SLOT(column[c]));
+            }
+        }
+        return;
+    }
+#define ROWS(count) \
+    case count: \
+        for (; c + CHUNK <= columns; c += CHUNK) { \
+            NAME(sums_of)(block, row, column + c, total + c, columns, count, CHUNK); \
+        } \
+        for (; c < columns; c++) { \
+            NAME(sums_of)(block, row, column + c, total + c, columns, count, 1); \
+        } \
+        break;
+    switch (rows) {
+        ROWS(4)
+        ROWS(3)
+        ROWS(2)
+    default:
+        break;
+    }
+#undef ROWS
+}
 
 static int
 NAME(run)(Block *block)
@@ -501,7 +622,6 @@ NAME(run)(Block *block)
         __attribute__((aligned(64)))
 #endif
         ;
-#define SLOT(k) (memory + (size_t)(k) * (LANES * sizeof(REAL)))
 #define SPILL(j) ((V *)spare)[j] = A##j;
 #define UNSPILL(j) A##j = ((const V *)spare)[j];
 #define CLEAR(j) A##j = v_set(0);
@@ -616,6 +736,14 @@ NAME(run)(Block *block)
 #undef DO
             at += 2;
         } while (at != end);
+        NEXT;
+    }
+    CASE(PRODUCTS): {
+        NAME(products)(block, step);
+        NEXT;
+    }
+    CASE(SUMS): {
+        NAME(sums)(block, step);
         NEXT;
     }
     CASE(SUMv): {

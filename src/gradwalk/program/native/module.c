@@ -450,11 +450,8 @@ single_plan(Replay *self, bool gradient)
 static int
 run_filled(const Replay *self, bool gradient, Single *plan, double *outputs, double *gradients)
 {
-    if (single_run(plan)) {
-        single_results(plan, outputs, gradients);
-        if (!gradient || !single_kernels->any_wild(gradients, (size_t)self->wrt_count)) {
-            return 0;
-        }
+    if (single_run(plan) && single_results(plan, outputs, gradients)) {
+        return 0;
     }
     return run_flat(self->stage[gradient ? ADJOINT : CHAINS], single_slots(plan), outputs, gradients);
 }
@@ -1167,27 +1164,34 @@ replay_sizes(PyObject *object, void *closure)
 /* ── Optimisers ─────────────────────────────────────────────────────────────────────────────── */
 
 static PyObject *
-module_adam(PyObject *module, PyObject *args)
+module_adam(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    PyObject *objects[4];
-    double rate, beta1, beta2, epsilon, lack1, lack2, decay = 0.0;
-    if (!PyArg_ParseTuple(args, "OOOOdddddd|d:adam", &objects[0], &objects[1], &objects[2], &objects[3], &rate,
-                          &beta1, &beta2, &epsilon, &lack1, &lack2, &decay)) {
+    enum { RATE, BETA1, BETA2, EPSILON, LACK1, LACK2, DECAY, NUMBERS };
+    if (count != 3 + NUMBERS && count != 4 + NUMBERS) {
+        PyErr_Format(PyExc_TypeError, "adam takes four arrays and six or seven numbers, not %zd arguments", count);
         return NULL;
+    }
+    double number[NUMBERS] = {0.0};
+    for (Py_ssize_t k = 4; k < count; k++) {
+        number[k - 4] = PyFloat_AsDouble(args[k]);
+        if (number[k - 4] == -1.0 && PyErr_Occurred()) {
+            return NULL;
+        }
     }
     static const char *const fields[4] = {"params", "grads", "mean", "square"};
     Py_buffer views[4];
     int held = 0;
     for (; held < 4; held++) {
-        Py_ssize_t count = held ? views[0].len / 8 : -1;
-        if (doubles_of(objects[held], &views[held], fields[held], count, held != 1) < 0) {
+        Py_ssize_t length = held ? views[0].len / 8 : -1;
+        if (doubles_of(args[held], &views[held], fields[held], length, held != 1) < 0) {
             break;
         }
     }
     if (held == 4) {
         single_kernels->adam(views[0].buf, views[1].buf, views[2].buf, views[3].buf, (size_t)views[0].len / 8,
-                             rate, beta1, beta2, epsilon, lack1, lack2, decay);
+                             number[RATE], number[BETA1], number[BETA2], number[EPSILON], number[LACK1],
+                             number[LACK2], number[DECAY]);
     }
     bool fine = held == 4;
     while (held > 0) {
@@ -1354,7 +1358,7 @@ static PyType_Spec replay_spec = {
 };
 
 static PyMethodDef module_methods[] = {
-    {"adam", module_adam, METH_VARARGS,
+    {"adam", (PyCFunction)(void (*)(void))module_adam, METH_FASTCALL,
      "adam(params, grads, mean, square, rate, beta1, beta2, epsilon, lack1, lack2, decay=0.0)\n--\n\n"
      "One step of Adam, or of AdamW when decay is not 0."},
     {"sgd", module_sgd, METH_VARARGS, "sgd(params, grads, rate, decay=0.0)\n--\n\nOne step down the gradient."},

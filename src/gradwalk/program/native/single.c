@@ -7,6 +7,8 @@
 
 #include "single.h"
 
+#include "processor.h"
+
 #include <string.h>
 
 typedef struct {
@@ -28,7 +30,7 @@ struct Single {
     bool failed;
 };
 
-#define PAD 64 /* kernels may read, never write, a little behind the end */
+#define PAD 64 /* kernels read and write whole vectors, a little behind the end */
 
 static Nest *
 add_nest(Single *plan)
@@ -268,7 +270,9 @@ follow(const Terms *terms, bool may_bend, int32_t k, int32_t n, Walker *wx, Walk
     }
     wx->dk = x[0] - wx->base;
     wy->dk = y[0] - wy->base;
-    for (int bent = may_bend && length == 2; bent >= 0; bent--) {
+    /* three places always bend somehow; a term that is there twice is no beginning of that */
+    may_bend = may_bend && length == 2 && (wx->dk != 0 || wy->dk != 0);
+    for (int bent = may_bend; bent >= 0; bent--) {
         wx->bend = bent ? x[1] - x[0] - wx->dk : 0;
         wy->bend = bent ? y[1] - y[0] - wy->dk : 0;
         int64_t step_x = (int64_t)wx->dk + wx->bend, step_y = (int64_t)wy->dk + wy->bend;
@@ -301,8 +305,8 @@ read_row(const Order *order, int32_t i, Row *row)
         int skip = code == PARTIAL0 || code == PARTIAL1; /* the row's own value is not needed */
         row->parts = 1;
         row->length[0] = 1;
-        row->x[0] = (Walker){order->position[arg[skip]], 0, 0, 0, 0};
-        row->y[0] = (Walker){count > 1 + skip ? order->position[arg[1 + skip]] : 0, 0, 0, 0, 0};
+        row->x[0] = (Walker){.base = order->position[arg[skip]]};
+        row->y[0] = (Walker){.base = count > 1 + skip ? order->position[arg[1 + skip]] : 0};
         return;
     }
     int32_t n = term_count(order->ir, i), k = 0;
@@ -314,7 +318,7 @@ read_row(const Order *order, int32_t i, Row *row)
         }
         int32_t x, y;
         term(&terms, k, &x, &y);
-        Walker wx = {x, 0, 0, 0, 0}, wy = {y, 0, 0, 0, 0};
+        Walker wx = {.base = x}, wy = {.base = y};
         int32_t length = follow(&terms, code == DOT || code == PULL, k, n, &wx, &wy);
         row->x[row->parts] = wx;
         row->y[row->parts] = wy;
@@ -383,6 +387,9 @@ find_nest(const Base *base, int32_t n, int32_t *I, int32_t *J, Base *di, Base *d
             break;
         }
         i++;
+    }
+    while (i > 1 && i * j < n && steps(&base[i * j - 1], &base[i * j], dj)) {
+        i--; /* this row is the beginning of a longer one */
     }
     *I = i;
 }
@@ -455,9 +462,9 @@ block_stretch(Single *plan, const Order *order, const int32_t *ids, const Row *r
             block->I = I;
             block->J = J;
             block->K = rows[r].length[p];
-            block->x = (Walker){base[r].x, di.x, dj.x, rows[r].x[p].dk, rows[r].x[p].bend};
-            block->y = (Walker){base[r].y, di.y, dj.y, rows[r].y[p].dk, rows[r].y[p].bend};
-            block->z = (Walker){base[r].z, di.z, dj.z, 0, 0};
+            block->x = (Walker){base[r].x, di.x, dj.x, rows[r].x[p].dk, rows[r].x[p].bend, 0};
+            block->y = (Walker){base[r].y, di.y, dj.y, rows[r].y[p].dk, rows[r].y[p].bend, 0};
+            block->z = (Walker){.base = base[r].z, .di = di.z, .dj = dj.z};
             r += I * J;
         }
     }
@@ -480,6 +487,44 @@ block_stretch(Single *plan, const Order *order, const int32_t *ids, const Row *r
             list_row(plan, order, ids[r]);
         }
     }
+}
+
+/* Whether sums b and c differ in where they lie alone: as rows of one block would, each `by` behind the last. */
+static bool
+rows_of_one(const Nest *b, const Nest *c, Walker by[2])
+{
+    by[0] = (Walker){.di = c->x.base - b->x.base, .twist = c->x.dk - b->x.dk};
+    by[1] = (Walker){.di = c->y.base - b->y.base, .twist = c->y.dk - b->y.dk};
+    return b->code == c->code && (b->code == DOT || b->code == PULL) && !b->listed && !c->listed &&
+           b->more == c->more && b->I == 1 && c->I == 1 && b->J == c->J && b->K == c->K && c->out == b->out + b->J &&
+           b->x.dj == c->x.dj && b->y.dj == c->y.dj && b->x.bend == c->x.bend && b->y.bend == c->y.bend;
+}
+
+/* Join blocks of one row each whose distances change from row to row: the heads of an attention, whose triangles
+ * lie side by side. */
+static void
+join_rows(Single *plan)
+{
+    int32_t kept = 0;
+    for (int32_t k = 0; k < plan->block_count;) {
+        Nest *block = &plan->block[kept++];
+        int32_t first = k++;
+        *block = plan->block[first];
+        Walker by[2], next[2];
+        if (k == plan->block_count || !rows_of_one(block, &plan->block[k], by)) {
+            continue;
+        }
+        for (; k < plan->block_count && rows_of_one(&plan->block[k - 1], &plan->block[k], next) &&
+               memcmp(by, next, sizeof by) == 0;
+             k++) {
+        }
+        block->I = k - first;
+        block->x.di = by[0].di;
+        block->y.di = by[1].di;
+        block->x.twist = by[0].twist;
+        block->y.twist = by[1].twist;
+    }
+    plan->block_count = kept;
 }
 
 static void
@@ -517,6 +562,7 @@ make_blocks(Single *plan, const Order *order)
         }
         block_stretch(plan, order, order->ids + begin, rows, end - begin, base);
     }
+    join_rows(plan);
     free(rows);
     free(base);
 }
@@ -647,16 +693,18 @@ single_run(Single *plan)
                                plan->spare_count);
 }
 
-void
+bool
 single_results(const Single *plan, double *outputs, double *gradients)
 {
+    bool wild = false;
     for (int32_t k = 0; k < plan->outputs; k++) {
         outputs[k] = plan->v[plan->result[k]];
     }
     for (int32_t r = 0; r < plan->run_count; r++) {
         const Run *run = &plan->run[r];
-        memcpy(gradients + run->to, plan->v + run->from, (size_t)run->length * sizeof *gradients);
+        wild |= single_kernels->copy(gradients + run->to, plan->v + run->from, (size_t)run->length);
     }
+    return !wild;
 }
 
 int32_t
@@ -696,19 +744,13 @@ const SingleKernels *single_kernels = &single_kernels_base;
 void
 single_choose(const char *name)
 {
-    single_kernels = &single_kernels_base;
+    static const SingleKernels *const kernels[PROCESSOR_LEVELS] = {
+        &single_kernels_base,
 #ifdef GRADWALK_X86
-    __builtin_cpu_init();
-    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                  __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
-    if (avx2 && (name == NULL || strcmp(name, "base") != 0)) {
-        single_kernels = &single_kernels_avx2;
-        if (avx512 && (name == NULL || strcmp(name, "avx512") == 0)) {
-            single_kernels = &single_kernels_avx512;
-        }
-    }
-#else
-    (void)name;
+        &single_kernels_avx2,
+        &single_kernels_avx512,
 #endif
+    };
+    int level = processor_level(name);
+    single_kernels = kernels[level >= 0 ? level : PROCESSOR_BASE];
 }

@@ -7,9 +7,10 @@
 #include "ir.h"
 
 /* out[i·J + j] = code over k < K of the operands x, y, z, each at base + i·di + j·dj + k·dk. In dots
- * the step from k to k + 1 may itself grow, by `bend` each time: so lie the rows of a triangle. */
+ * the step from k to k + 1 may itself grow, by `bend` each time: so lie the rows of a triangle; and dk by `twist`
+ * with each i: so do triangles side by side. */
 typedef struct {
-    int32_t base, di, dj, dk, bend;
+    int32_t base, di, dj, dk, bend, twist;
 } Walker;
 
 typedef struct {
@@ -27,20 +28,22 @@ typedef struct {
     /* Run all blocks on v; false when a TAKE's index is out of range. */
     bool (*run)(const Nest *nests, int32_t count, const int32_t *list, double *v, double *spare,
                 size_t spare_count);
-    bool (*any_wild)(const double *numbers, size_t count);
+    /* Copy; true when there is a nan or an inf. */
+    bool (*copy)(double *to, const double *from, size_t count);
     void (*adam)(double *p, const double *g, double *mean, double *square, size_t n, double rate, double beta1,
                  double beta2, double epsilon, double lack1, double lack2, double decay);
 } SingleKernels;
 
 extern const SingleKernels *single_kernels; /* the best for this processor */
-void single_choose(const char *name);       /* by name, or NULL for the best */
+void single_choose(const char *name);       /* by name, or NULL for the best; without it, the base */
 
 typedef struct Single Single;
 Single *single_new(const Ir *ir);
 void single_free(Single *plan);
 double *single_slots(Single *plan);
 bool single_run(Single *plan);
-void single_results(const Single *plan, double *outputs, double *gradients);
+/* false when a gradient is nan or inf. */
+bool single_results(const Single *plan, double *outputs, double *gradients);
 int32_t single_block_count(const Single *plan);
 size_t single_bytes(const Single *plan);
 const Nest *single_blocks(const Single *plan); /* to look at: single_block_count of them */

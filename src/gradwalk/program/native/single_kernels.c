@@ -9,161 +9,186 @@
 #define JOIN2(a, b) a##b
 #define JOIN(a, b) JOIN2(a, b)
 
+/* A block's numbers lie in the order of execution: behind its end is what later blocks compute, then PAD. So
+ * kernels read and store whole vectors, also over that end; where a block adds to what is there (`more`), or
+ * has written there before, they store `count` numbers. */
 #define WIDE 8
 #if defined(__GNUC__) || defined(__clang__)
 typedef double Wide __attribute__((vector_size(8 * WIDE), aligned(8), may_alias));
-static inline Wide
-load(const double *p)
-{
-    return *(const Wide *)p;
-}
-static inline Wide
-all(double x)
-{
-    return (Wide){x, x, x, x, x, x, x, x};
-}
+typedef double Half __attribute__((vector_size(4 * WIDE), aligned(8), may_alias));
+typedef long long Places __attribute__((vector_size(8 * WIDE)));
+typedef long long HalfPlaces __attribute__((vector_size(4 * WIDE)));
 #else
 #error "a compiler with vector extensions is needed"
 #endif
 
-static inline void
-store_some(double *p, Wide x, int count, bool more)
+#if defined(__clang__)
+#define UNROLL _Pragma("unroll")
+#define MERGE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#define MERGE_HALF MERGE
+#else
+#define UNROLL _Pragma("GCC unroll 8")
+#define MERGE(a, b, ...) __builtin_shuffle(a, b, (Places){__VA_ARGS__})
+#define MERGE_HALF(a, b, ...) __builtin_shuffle(a, b, (HalfPlaces){__VA_ARGS__})
+#endif
+#define INLINE inline __attribute__((always_inline))
+
+static INLINE Wide
+load(const double *p)
 {
-    if (more) {
-        for (int k = 0; k < count; k++) {
-            p[k] += x[k];
-        }
+    return *(const Wide *)p;
+}
+
+static INLINE Wide
+all(double x)
+{
+    return (Wide){x, x, x, x, x, x, x, x};
+}
+
+static INLINE Half
+load_half(const double *p)
+{
+    return *(const Half *)p;
+}
+
+/* The first `count` numbers of x, then those of y. */
+static INLINE Wide
+first_of(Wide x, Wide y, int32_t count)
+{
+    Places before = (Places){0, 1, 2, 3, 4, 5, 6, 7} < (Places)((Places){0} + count);
+    return (Wide)(((Places)x & before) | ((Places)y & ~before));
+}
+
+/* `count` numbers and no more. */
+static INLINE void
+store_first(double *p, Wide x, int32_t count)
+{
+#if VL == 8
+    _mm512_mask_storeu_pd(p, (__mmask8)((1u << count) - 1), (__m512d)x);
+#else
+    *(Wide *)p = first_of(x, load(p), count);
+#endif
+}
+
+enum { REARRANGED = 4 }; /* rows from which on a matrix is better turned first */
+enum { OVER = 0, EXACT = 1, MORE = 2 }; /* how to store: over the end, `count` numbers, added to what is there */
+
+static INLINE void
+put(double *p, Wide x, int32_t count, int how)
+{
+    if (how == MORE) {
+        x += load(p);
     }
-    else if (count == WIDE) {
+    if (how == OVER || count >= WIDE) {
         *(Wide *)p = x;
     }
     else {
-        for (int k = 0; k < count; k++) {
-            p[k] = x[k];
-        }
+        store_first(p, x, count);
     }
 }
 
 /* ── Matrix products ────────────────────────────────────────────────────────────────────────── */
 
-/* out[i,j] = Σ_k x[i,k] · y[k,j]: y runs with j, x stands still. Four i and two vectors of j at once. */
-static inline __attribute__((always_inline)) void
-product_tile(double *out, const double *x, int32_t xi, int32_t xk, const double *y, int32_t yi, int32_t yk,
-             int rows, int32_t J, int32_t K, bool more)
+/* What fits into the registers: rows and vectors of a product that are summed at once. */
+#if VL == 8
+enum { ROWS = 4, VECTORS_ABREAST = 2 };
+#elif VL == 4 || defined(__aarch64__)
+enum { ROWS = 4, VECTORS_ABREAST = 1 };
+#else
+enum { ROWS = 2, VECTORS_ABREAST = 1 };
+#endif
+
+/* out[r,c] = Σ_k x[r,k] · y[r,k,c], `rows` × `vectors`, both known to the compiler; level: y has no r. */
+static INLINE void
+tile(double *out, int32_t J, const double *x, ptrdiff_t xi, ptrdiff_t xk, const double *y, ptrdiff_t yi,
+     ptrdiff_t yk, int32_t K, int32_t left, int how, const int rows, const int vectors, const bool level)
 {
-    for (int32_t j = 0; j < J; j += 2 * WIDE) {
-        Wide sum[4][2];
-        bool two = J - j > WIDE;
-        for (int r = 0; r < rows; r++) {
-            sum[r][0] = sum[r][1] = all(0.0);
+    Wide sum[4][2];
+    UNROLL for (int r = 0; r < rows; r++) {
+        UNROLL for (int c = 0; c < vectors; c++) {
+            sum[r][c] = all(0.0);
         }
-        if (yi == 0 && two) {
-            for (int32_t k = 0; k < K; k++) {
-                Wide left = load(y + (ptrdiff_t)k * yk + j), right = load(y + (ptrdiff_t)k * yk + j + WIDE);
-                for (int r = 0; r < rows; r++) {
-                    Wide factor = all(x[(ptrdiff_t)r * xi + (ptrdiff_t)k * xk]);
-                    sum[r][0] += factor * left;
-                    sum[r][1] += factor * right;
-                }
+    }
+    for (int32_t k = 0; k < K; k++, x += xk, y += yk) {
+        UNROLL for (int r = 0; r < rows; r++) {
+            Wide factor = all(x[r * xi]);
+            UNROLL for (int c = 0; c < vectors; c++) {
+                sum[r][c] += factor * load(y + (level ? 0 : r * yi) + c * WIDE);
             }
         }
-        else if (two) {
-            for (int32_t k = 0; k < K; k++) {
-                for (int r = 0; r < rows; r++) {
-                    const double *at = y + (ptrdiff_t)r * yi + (ptrdiff_t)k * yk + j;
-                    Wide factor = all(x[(ptrdiff_t)r * xi + (ptrdiff_t)k * xk]);
-                    sum[r][0] += factor * load(at);
-                    sum[r][1] += factor * load(at + WIDE);
-                }
-            }
-        }
-        else {
-            for (int32_t k = 0; k < K; k++) {
-                for (int r = 0; r < rows; r++) {
-                    const double *at = y + (ptrdiff_t)r * yi + (ptrdiff_t)k * yk + j;
-                    sum[r][0] += all(x[(ptrdiff_t)r * xi + (ptrdiff_t)k * xk]) * load(at);
-                }
-            }
-        }
-        int left_count = J - j < WIDE ? (int)(J - j) : WIDE;
-        int right_count = J - j - WIDE < WIDE ? (int)(J - j - WIDE) : WIDE;
-        for (int r = 0; r < rows; r++) {
-            store_some(out + (ptrdiff_t)r * J + j, sum[r][0], left_count, more);
-            if (two) {
-                store_some(out + (ptrdiff_t)r * J + j + WIDE, sum[r][1], right_count, more);
-            }
+    }
+    UNROLL for (int r = 0; r < rows; r++) {
+        UNROLL for (int c = 0; c < vectors; c++) {
+            put(out + (ptrdiff_t)r * J + c * WIDE, sum[r][c], left - c * WIDE, how);
         }
     }
 }
 
+/* All columns of `rows` rows. */
+static INLINE void
+rows_of(double *out, const double *x, int32_t xi, int32_t xk, const double *y, int32_t yi, int32_t yk, int32_t J,
+        int32_t K, int how, const int rows, const bool level)
+{
+    int32_t j = 0;
+    for (; VECTORS_ABREAST == 2 && J - j > WIDE; j += 2 * WIDE) {
+        tile(out + j, J, x, xi, xk, y + j, yi, yk, K, J - j, how, rows, 2, level);
+    }
+    for (; j < J; j += WIDE) {
+        tile(out + j, J, x, xi, xk, y + j, yi, yk, K, J - j, how, rows, 1, level);
+    }
+}
+
+static INLINE void
+product_by(double *out, const double *x, int32_t xi, int32_t xk, const double *y, int32_t yi, int32_t yk,
+           int32_t I, int32_t J, int32_t K, int how, const bool level)
+{
+    for (; I >= ROWS; I -= ROWS, out += (ptrdiff_t)ROWS * J, x += (ptrdiff_t)ROWS * xi, y += (ptrdiff_t)ROWS * yi) {
+        rows_of(out, x, xi, xk, y, yi, yk, J, K, how, ROWS, level);
+    }
+    switch (I) {
+    case 3: rows_of(out, x, xi, xk, y, yi, yk, J, K, how, 3, level); break;
+    case 2: rows_of(out, x, xi, xk, y, yi, yk, J, K, how, 2, level); break;
+    case 1: rows_of(out, x, xi, xk, y, yi, yk, J, K, how, 1, level); break;
+    default: break;
+    }
+}
+
+/* out[i,j] = Σ_k x[i,k] · y[i,k,j]: y runs with j, x stands still. */
 static void
 product(double *out, const double *x, int32_t xi, int32_t xk, const double *y, int32_t yi, int32_t yk,
         int32_t I, int32_t J, int32_t K, bool more)
 {
-    int32_t i = 0;
-    for (; i + 4 <= I; i += 4) {
-        product_tile(out + (ptrdiff_t)i * J, x + (ptrdiff_t)i * xi, xi, xk, y + (ptrdiff_t)i * yi, yi, yk, 4, J,
-                     K, more);
+    /* with several tiles a row, the end of one row is stored after the beginning of the next */
+    int how = more ? MORE : J > VECTORS_ABREAST * WIDE ? EXACT : OVER;
+    if (yi == 0) {
+        product_by(out, x, xi, xk, y, 0, yk, I, J, K, how, true);
     }
-    for (; i + 2 <= I; i += 2) {
-        product_tile(out + (ptrdiff_t)i * J, x + (ptrdiff_t)i * xi, xi, xk, y + (ptrdiff_t)i * yi, yi, yk, 2, J,
-                     K, more);
-    }
-    for (; i < I; i++) {
-        product_tile(out + (ptrdiff_t)i * J, x + (ptrdiff_t)i * xi, xi, xk, y + (ptrdiff_t)i * yi, yi, yk, 1, J,
-                     K, more);
+    else {
+        product_by(out, x, xi, xk, y, yi, yk, I, J, K, how, false);
     }
 }
-
-static inline double
-across(Wide x)
-{
-    return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
-}
-
-static inline double
-dot_close(const double *x, const double *y, int32_t K)
-{
-    Wide sum = all(0.0);
-    int32_t k = 0;
-    for (; k + WIDE <= K; k += WIDE) {
-        sum += load(x + k) * load(y + k);
-    }
-    double total = k ? across(sum) : 0.0;
-    for (; k < K; k++) {
-        total += x[k] * y[k];
-    }
-    return total;
-}
-
-#if defined(__clang__)
-#define MERGE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
-#else
-typedef long long Places __attribute__((vector_size(8 * WIDE)));
-#define MERGE(a, b, ...) __builtin_shuffle(a, b, (Places){__VA_ARGS__})
-#endif
 
 /* Turn eight rows of eight numbers into eight columns. */
 static inline void
 transpose(double *to, ptrdiff_t to_step, const double *from, ptrdiff_t from_step)
 {
     Wide a[8], b[8];
-    for (int r = 0; r < 8; r++) {
+    UNROLL for (int r = 0; r < 8; r++) {
         a[r] = load(from + r * from_step);
     }
-    for (int r = 0; r < 8; r += 2) {
+    UNROLL for (int r = 0; r < 8; r += 2) {
         b[r] = MERGE(a[r], a[r + 1], 0, 8, 2, 10, 4, 12, 6, 14);
         b[r + 1] = MERGE(a[r], a[r + 1], 1, 9, 3, 11, 5, 13, 7, 15);
     }
-    for (int r = 0; r < 8; r += 4) {
-        for (int c = 0; c < 2; c++) {
-            a[r + c] = MERGE(b[r + c], b[r + c + 2], 0, 1, 8, 9, 4, 5, 12, 13);
-            a[r + c + 2] = MERGE(b[r + c], b[r + c + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+    UNROLL for (int c = 0; c < 2; c++) {
+        UNROLL for (int r = 0; r < 8; r += 4) {
+            a[r + c] = MERGE(b[r + c], b[r + c + 2], 0, 1, 4, 5, 8, 9, 12, 13);
+            a[r + c + 2] = MERGE(b[r + c], b[r + c + 2], 2, 3, 6, 7, 10, 11, 14, 15);
         }
     }
-    for (int c = 0; c < 4; c++) {
-        *(Wide *)(to + c * to_step) = MERGE(a[c], a[c + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-        *(Wide *)(to + (c + 4) * to_step) = MERGE(a[c], a[c + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    UNROLL for (int c = 0; c < 4; c++) {
+        *(Wide *)(to + c * to_step) = MERGE(a[c], a[c + 4], 0, 1, 4, 5, 8, 9, 12, 13);
+        *(Wide *)(to + (c + 4) * to_step) = MERGE(a[c], a[c + 4], 2, 3, 6, 7, 10, 11, 14, 15);
     }
 }
 
@@ -192,6 +217,87 @@ rearrange(double *to, const double *y, int32_t dj, int32_t dk, int32_t J, int32_
     }
 }
 
+/* The sums of eight vectors. */
+static INLINE Wide
+sums_of(const Wide *x)
+{
+    Wide pair[4], four[2];
+    UNROLL for (int r = 0; r < 4; r++) {
+        Wide a = x[2 * r], b = x[2 * r + 1];
+        pair[r] = MERGE(a, b, 0, 8, 2, 10, 4, 12, 6, 14) + MERGE(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    UNROLL for (int r = 0; r < 2; r++) {
+        Wide a = pair[2 * r], b = pair[2 * r + 1];
+        four[r] = MERGE(a, b, 0, 1, 4, 5, 8, 9, 12, 13) + MERGE(a, b, 2, 3, 6, 7, 10, 11, 14, 15);
+    }
+    return MERGE(four[0], four[1], 0, 1, 4, 5, 8, 9, 12, 13) +
+           MERGE(four[0], four[1], 2, 3, 6, 7, 10, 11, 14, 15);
+}
+
+static INLINE Wide
+terms_at(const double *x, const double *y, int32_t k, const bool plain)
+{
+    Wide terms = load(y + k);
+    if (!plain) {
+        terms *= load(x + k);
+    }
+    return terms;
+}
+
+/* out[j] = Σ_k x[j,k] · y[j,k], k side by side in both: eight j at once. still: x has no j; plain: there is none. */
+static INLINE void
+dots_of(double *out, const double *x, ptrdiff_t xj, const double *y, ptrdiff_t yj, int32_t J, int32_t K, int how,
+        const bool still, const bool plain)
+{
+    for (int32_t j = 0; j < J; j += WIDE) {
+        Wide sum[WIDE];
+        const double *p[WIDE], *q[WIDE];
+        UNROLL for (int r = 0; r < WIDE; r++) {
+            ptrdiff_t at = j + r < J ? j + r : J - 1; /* those behind the last are computed for nobody */
+            p[r] = x + (still ? 0 : at * xj);
+            q[r] = y + at * yj;
+            sum[r] = all(0.0);
+        }
+        int32_t k = 0;
+        for (; k + WIDE <= K; k += WIDE) {
+            UNROLL for (int r = 0; r < WIDE; r++) {
+                sum[r] += terms_at(p[r], q[r], k, plain);
+            }
+        }
+        if (k < K) {
+            UNROLL for (int r = 0; r < WIDE; r++) {
+                sum[r] += first_of(terms_at(p[r], q[r], k, plain), all(0.0), K - k);
+            }
+        }
+        put(out + j, sums_of(sum), J - j, how);
+    }
+}
+
+/* The same where K is at most 4: four j at once. */
+static INLINE void
+dots_of_few(double *out, const double *x, ptrdiff_t xj, const double *y, ptrdiff_t yj, int32_t J, int32_t K, int how)
+{
+    HalfPlaces before = (HalfPlaces){0, 1, 2, 3} < (HalfPlaces)((HalfPlaces){0} + K);
+    for (int32_t j = 0; j < J; j += WIDE / 2) {
+        Half a[4];
+        UNROLL for (int r = 0; r < 4; r++) {
+            ptrdiff_t at = j + r < J ? j + r : J - 1;
+            Half terms = load_half(x + at * xj) * load_half(y + at * yj);
+            a[r] = (Half)((HalfPlaces)terms & before);
+        }
+        Half b = MERGE_HALF(a[0], a[1], 0, 4, 2, 6) + MERGE_HALF(a[0], a[1], 1, 5, 3, 7);
+        Half c = MERGE_HALF(a[2], a[3], 0, 4, 2, 6) + MERGE_HALF(a[2], a[3], 1, 5, 3, 7);
+        Half sum = MERGE_HALF(b, c, 0, 1, 4, 5) + MERGE_HALF(b, c, 2, 3, 6, 7);
+        if (how == OVER) {
+            *(Half *)(out + j) = sum;
+        }
+        else {
+            Wide wide = {sum[0], sum[1], sum[2], sum[3]};
+            put(out + j, wide, J - j < 4 ? J - j : 4, how);
+        }
+    }
+}
+
 /* Dots whose operands lie at growing distances: up to eight j at once where they are side by side. */
 static void
 run_bent(const Nest *b, double *v)
@@ -202,23 +308,20 @@ run_bent(const Nest *b, double *v)
         for (int32_t j = 0; j < b->J; j += beside ? WIDE : 1) {
             const double *x = v + b->x.base + (ptrdiff_t)i * b->x.di + (ptrdiff_t)j * b->x.dj;
             const double *y = v + b->y.base + (ptrdiff_t)i * b->y.di + (ptrdiff_t)j * b->y.dj;
-            ptrdiff_t dx = b->x.dk, dy = b->y.dk;
-            Wide sum = all(0.0);
-            double total = 0.0;
-            for (int32_t k = 0; k < b->K; k++, x += dx, y += dy, dx += b->x.bend, dy += b->y.bend) {
-                if (beside) {
+            ptrdiff_t dx = b->x.dk + (ptrdiff_t)i * b->x.twist, dy = b->y.dk + (ptrdiff_t)i * b->y.twist;
+            if (beside) {
+                Wide sum = all(0.0);
+                for (int32_t k = 0; k < b->K; k++, x += dx, y += dy, dx += b->x.bend, dy += b->y.bend) {
                     sum += all(x[0]) * load(y);
                 }
-                else {
-                    total += x[0] * y[0];
-                }
+                put(out + j, sum, b->J - j, b->more ? MORE : OVER);
+                continue;
             }
-            if (beside) {
-                store_some(out + j, sum, b->J - j < WIDE ? (int)(b->J - j) : WIDE, b->more);
+            double total = 0.0;
+            for (int32_t k = 0; k < b->K; k++, x += dx, y += dy, dx += b->x.bend, dy += b->y.bend) {
+                total += x[0] * y[0];
             }
-            else {
-                out[j] = b->more ? out[j] + total : total;
-            }
+            out[j] = b->more ? out[j] + total : total;
         }
     }
 }
@@ -226,7 +329,7 @@ run_bent(const Nest *b, double *v)
 static void
 run_dot(const Nest *b, double *v, double *spare, size_t spare_count)
 {
-    if (b->x.bend || b->y.bend) {
+    if (b->x.bend || b->y.bend || b->x.twist || b->y.twist) {
         run_bent(b, v);
         return;
     }
@@ -237,27 +340,32 @@ run_dot(const Nest *b, double *v, double *spare, size_t spare_count)
         product(out, x, b->x.di, b->x.dk, y, b->y.di, b->y.dk, I, J, K, b->more);
         return;
     }
-    if (b->x.dj == 0 && b->y.di == 0 && I >= 2 && (size_t)K * (size_t)J <= spare_count) {
+    bool close = b->x.dk == 1 && b->y.dk == 1;
+    if (b->x.dj == 0 && b->y.di == 0 && I >= (close ? REARRANGED : 2) && (size_t)K * (size_t)J <= spare_count) {
         rearrange(spare, y, b->y.dj, b->y.dk, J, K);
         product(out, x, b->x.di, b->x.dk, spare, 0, J, I, J, K, b->more);
         return;
     }
-    bool close = b->x.dk == 1 && b->y.dk == 1 && K >= WIDE;
-    for (int32_t i = 0; i < I; i++) {
-        for (int32_t j = 0; j < J; j++) {
-            const double *p = x + (ptrdiff_t)i * b->x.di + (ptrdiff_t)j * b->x.dj;
-            const double *q = y + (ptrdiff_t)i * b->y.di + (ptrdiff_t)j * b->y.dj;
-            double total = 0.0;
-            if (close) {
-                total = dot_close(p, q, K);
-            }
-            else {
+    int how = b->more ? MORE : OVER;
+    for (int32_t i = 0; i < I; i++, out += J, x += b->x.di, y += b->y.di) {
+        if (close && K <= 4) {
+            dots_of_few(out, x, b->x.dj, y, b->y.dj, J, K, how);
+        }
+        else if (close && b->x.dj == 0) {
+            dots_of(out, x, 0, y, b->y.dj, J, K, how, true, false);
+        }
+        else if (close) {
+            dots_of(out, x, b->x.dj, y, b->y.dj, J, K, how, false, false);
+        }
+        else {
+            for (int32_t j = 0; j < J; j++) {
+                const double *p = x + (ptrdiff_t)j * b->x.dj, *q = y + (ptrdiff_t)j * b->y.dj;
+                double total = 0.0;
                 for (int32_t k = 0; k < K; k++) {
                     total += p[(ptrdiff_t)k * b->x.dk] * q[(ptrdiff_t)k * b->y.dk];
                 }
+                out[j] = b->more ? out[j] + total : total;
             }
-            double *to = out + (ptrdiff_t)i * J + j;
-            *to = b->more ? *to + total : total;
         }
     }
 }
@@ -265,19 +373,24 @@ run_dot(const Nest *b, double *v, double *spare, size_t spare_count)
 static void
 run_sum(const Nest *b, double *v)
 {
-    for (int32_t i = 0; i < b->I; i++) {
-        double *out = v + b->out + (ptrdiff_t)i * b->J;
-        const double *x = v + b->x.base + (ptrdiff_t)i * b->x.di;
-        if (b->x.dj == 1 && b->J >= 4) {
-            for (int32_t k = 0; k < b->K; k++, x += b->x.dk) {
-                if (k == 0 && !b->more) {
-                    memcpy(out, x, (size_t)b->J * sizeof *out);
-                    continue;
+    int how = b->more ? MORE : OVER;
+    double *out = v + b->out;
+    const double *x = v + b->x.base;
+    for (int32_t i = 0; i < b->I; i++, out += b->J, x += b->x.di) {
+        if (b->x.dj == 1) {
+            for (int32_t j = 0; j < b->J; j += WIDE) {
+                const double *p = x + j;
+                Wide sum = load(p);
+                for (int32_t k = 1; k < b->K; k++) {
+                    p += b->x.dk;
+                    sum += load(p);
                 }
-                for (int32_t j = 0; j < b->J; j++) {
-                    out[j] += x[j];
-                }
+                put(out + j, sum, b->J - j, how);
             }
+            continue;
+        }
+        if (b->x.dk == 1 && b->K >= WIDE) {
+            dots_of(out, NULL, 0, x, b->x.dj, b->J, b->K, how, true, true);
             continue;
         }
         for (int32_t j = 0; j < b->J; j++) {
@@ -316,14 +429,22 @@ run_largest(const Nest *b, double *v)
 static bool
 run_take(const Nest *b, double *v)
 {
-    for (int32_t i = 0; i < b->I; i++) {
-        for (int32_t j = 0; j < b->J; j++) {
-            double index = v[b->y.base + (ptrdiff_t)i * b->y.di + (ptrdiff_t)j * b->y.dj];
+    double *out = v + b->out;
+    for (int32_t i = 0; i < b->I; i++, out += b->J) {
+        const double *x = v + b->x.base + (ptrdiff_t)i * b->x.di, *y = v + b->y.base + (ptrdiff_t)i * b->y.di;
+        bool row = b->x.dj == 1 && b->y.dj == 0; /* the index does not move with j: a row of a table */
+        for (int32_t j = 0; j < b->J; j += row ? WIDE : 1) {
+            double index = y[(ptrdiff_t)j * b->y.dj];
             if (!(index > -1.0 && index < b->K)) {
                 return false;
             }
-            v[b->out + (ptrdiff_t)i * b->J + j] = v[b->x.base + (ptrdiff_t)i * b->x.di +
-                                                    (ptrdiff_t)j * b->x.dj + (ptrdiff_t)(int32_t)index * b->x.dk];
+            const double *from = x + (ptrdiff_t)j * b->x.dj + (ptrdiff_t)(int32_t)index * b->x.dk;
+            if (row) {
+                *(Wide *)(out + j) = load(from);
+            }
+            else {
+                out[j] = *from;
+            }
         }
     }
     return true;
@@ -336,11 +457,33 @@ index_of(double number)
     return number > -1.0 && number < INT32_MAX ? (int32_t)number : -1;
 }
 
+/* Rows of a table's gradient: the index is the same for all rows, so each k adds to one of them at most. */
+static void
+pick_rows(const Nest *b, double *v)
+{
+    double *out = v + b->out;
+    if (!b->more) {
+        memset(out, 0, (size_t)b->I * (size_t)b->J * sizeof *out);
+    }
+    for (int32_t k = 0; k < b->K; k++) {
+        int64_t i = (int64_t)index_of(v[b->x.base + (ptrdiff_t)k * b->x.dk]) - b->z.base;
+        if (i >= 0 && i < b->I) {
+            const double *y = v + b->y.base + (ptrdiff_t)k * b->y.dk;
+            for (int32_t j = 0; j < b->J; j++) {
+                out[i * b->J + j] += y[(ptrdiff_t)j * b->y.dj];
+            }
+        }
+    }
+}
+
 static void
 run_pick(const Nest *b, double *v)
 {
-    bool level = b->x.dj == 0 && b->z.dj == 0; /* the index and the place do not move with j */
-    bool rising = b->x.dj == 0 && b->z.dj == 1; /* the place does: one j at most is it */
+    if (b->x.di == 0 && b->x.dj == 0 && b->y.di == 0 && b->z.di == 1 && b->z.dj == 0) {
+        pick_rows(b, v);
+        return;
+    }
+    bool rising = b->x.dj == 0 && b->z.dj == 1; /* the place moves with j, the index does not: one j at most */
     for (int32_t i = 0; i < b->I; i++) {
         double *out = v + b->out + (ptrdiff_t)i * b->J;
         const double *x = v + b->x.base + (ptrdiff_t)i * b->x.di, *y = v + b->y.base + (ptrdiff_t)i * b->y.di;
@@ -350,17 +493,9 @@ run_pick(const Nest *b, double *v)
         for (int32_t k = 0; k < b->K; k++) {
             const double *p = x + (ptrdiff_t)k * b->x.dk, *q = y + (ptrdiff_t)k * b->y.dk;
             if (rising) {
-                int32_t j = index_of(p[0]) - (b->z.base + i * b->z.di);
+                int64_t j = (int64_t)index_of(p[0]) - (b->z.base + i * b->z.di);
                 if (j >= 0 && j < b->J) {
-                    out[j] += q[(ptrdiff_t)j * b->y.dj];
-                }
-                continue;
-            }
-            if (level) {
-                if (index_of(p[0]) == b->z.base + i * b->z.di) {
-                    for (int32_t j = 0; j < b->J; j++) {
-                        out[j] += q[(ptrdiff_t)j * b->y.dj];
-                    }
+                    out[j] += q[j * b->y.dj];
                 }
                 continue;
             }
@@ -375,36 +510,46 @@ run_pick(const Nest *b, double *v)
 
 /* ── One operation on each ──────────────────────────────────────────────────────────────────── */
 
-static inline double
-root(double x)
+static inline D
+root(D x) /* x ** 0.5: inf at -inf, 0 at -0 */
 {
-    return x == -INFINITY ? INFINITY : sqrt(x + 0.0);
+    return d_select(d_eq(x, d_set(-INFINITY)), d_set(INFINITY), d_sqrt(x + d_set(0.0)));
 }
+
+/* Numbers at a distance, the last one again where there are fewer than a vector has. */
+static inline D
+gather(const double *p, ptrdiff_t step, int32_t count)
+{
+    double x[VL];
+    for (int k = 0; k < VL; k++) {
+        x[k] = p[(k < count ? k : count - 1) * step];
+    }
+    return d_load(x);
+}
+
+#define OVER_ROWS(X, Y, expression)                                                           \
+    for (int32_t i = 0; i < b->I; i++, out += n, px += b->x.di, py += b->y.di) {              \
+        for (int32_t j = 0; j < n; j += VL) {                                                 \
+            D x = X, y = Y;                                                                   \
+            (void)x, (void)y;                                                                 \
+            d_store(out + j, expression);                                                     \
+        }                                                                                     \
+    }
 
 #define EACH(expression)                                                                      \
     do {                                                                                      \
         if (xj == 1 && yj == 1) {                                                             \
-            for (int32_t j = 0; j < n; j++) {                                                 \
-                double x = px[j], y = py[j];                                                  \
-                (void)x, (void)y;                                                             \
-                out[j] = (expression);                                                        \
-            }                                                                                 \
+            OVER_ROWS(d_load(px + j), d_load(py + j), expression)                             \
         }                                                                                     \
         else if (xj == 1 && yj == 0) {                                                        \
-            double y = py[0];                                                                 \
-            (void)y;                                                                          \
-            for (int32_t j = 0; j < n; j++) {                                                 \
-                double x = px[j];                                                             \
-                (void)x;                                                                      \
-                out[j] = (expression);                                                        \
-            }                                                                                 \
+            OVER_ROWS(d_load(px + j), d_set(py[0]), expression)                               \
+        }                                                                                     \
+        else if (xj == 0 && yj == 1) {                                                        \
+            OVER_ROWS(d_set(px[0]), d_load(py + j), expression)                               \
         }                                                                                     \
         else {                                                                                \
-            for (int32_t j = 0; j < n; j++) {                                                 \
-                double x = px[(ptrdiff_t)j * xj], y = py[(ptrdiff_t)j * yj];                  \
-                (void)x, (void)y;                                                             \
-                out[j] = (expression);                                                        \
-            }                                                                                 \
+            OVER_ROWS(gather(px + (ptrdiff_t)j * xj, xj, n - j),                              \
+                      gather(py + (ptrdiff_t)j * yj, yj, n - j), expression)                  \
         }                                                                                     \
     } while (0)
 
@@ -427,26 +572,27 @@ one(int code, int row, double x, double y, double z)
     F(exp) F(expm1) F(log) F(log1p) F(sin) F(cos) F(tan) F(atan) F(sinh) F(cosh) F(tanh) F(sigmoid) \
     F(softplus) F(silu) F(gelu) F(erf) F(erfc)
 
-#define OVER_ALL(name)                                                             \
-    static void name##_all(double *out, const double *x, int32_t n)                \
-    {                                                                              \
-        int32_t j = 0;                                                             \
-        for (; j + VL <= n; j += VL) {                                             \
-            d_store(out + j, d_##name(d_load(x + j)));                             \
-        }                                                                          \
-        if (j < n) { /* the rest, in a vector that is filled up */                 \
-            double rest[VL] = {0};                                                 \
-            memcpy(rest, x + j, (size_t)(n - j) * sizeof *rest);                   \
-            d_store(rest, d_##name(d_load(rest)));                                 \
-            memcpy(out + j, rest, (size_t)(n - j) * sizeof *rest);                 \
-        }                                                                          \
+#define OVER_ALL(name)                                                                        \
+    static void name##_all(double *out, const double *x, int32_t n)                           \
+    {                                                                                         \
+        int32_t j = 0;                                                                        \
+        for (; j + VL <= n; j += VL) {                                                        \
+            d_store(out + j, d_##name(d_load(x + j)));                                        \
+        }                                                                                     \
+        if (j < n) { /* what is behind the end may be what a function does slowly */          \
+            d_store(out + j, d_##name(gather(x + j, 1, n - j)));                              \
+        }                                                                                     \
     }
 VECTOR_FUNCTIONS(OVER_ALL)
 
+/* I × J numbers, each from those at its place. */
 static void
-run_each(const Nest *b, double *restrict out, const double *px, const double *py, const double *pz)
+run_each(const Nest *b, double *v)
 {
+    double *out = v + b->out;
+    const double *px = v + b->x.base, *py = v + b->y.base;
     int32_t n = b->J, xj = b->x.dj, yj = b->y.dj;
+    const D zero = d_set(0.0), unit = d_set(1.0);
     switch (b->code) {
     case C_add: EACH(x + y); return;
     case C_sub: EACH(x - y); return;
@@ -454,38 +600,44 @@ run_each(const Nest *b, double *restrict out, const double *px, const double *py
     case C_div: EACH(x / y); return;
     case C_neg: EACH(-x); return;
     case SQUARE: EACH(x * x); return;
-    case INVERSE: EACH(1.0 / x); return;
+    case INVERSE: EACH(unit / x); return;
     case ROOT: EACH(root(x)); return;
-    case INVERSE_ROOT: EACH(1.0 / root(x)); return;
+    case INVERSE_ROOT: EACH(unit / root(x)); return;
     case DRAW: EACH(x / y); return;
-    case GATE: EACH(y > 0.0 ? x : 0.0); return;
-    case CHOOSE: EACH(x != 0.0 ? y : 0.0); return;
-    case REFUSE: EACH(x != 0.0 ? 0.0 : y); return;
-    case C_relu: EACH(x <= 0.0 ? 0.0 : x); return;
-    case C_floor: EACH(floor(x)); return;
-    case C_abs: EACH(fabs(x)); return;
-    case C_sqrt: EACH(sqrt(x)); return;
-    case C_minimum: EACH(x < y || x != x ? x : y); return;
-    case LT: EACH(x < y ? 1.0 : 0.0); return;
-    case LE: EACH(x <= y ? 1.0 : 0.0); return;
-    case GT: EACH(x > y ? 1.0 : 0.0); return;
-    case GE: EACH(x >= y ? 1.0 : 0.0); return;
-    case EQ: EACH(x == y ? 1.0 : 0.0); return;
-    case NE: EACH(x != y ? 1.0 : 0.0); return;
-    case C_maximum: EACH(larger(x, y)); return;
-#define CASE(name)                      \
-    case C_##name:                      \
-        if (xj == 1) {                  \
-            name##_all(out, px, n);     \
-            return;                     \
-        }                               \
+    case GATE: EACH(d_select(d_lt(zero, y), x, zero)); return;
+    case CHOOSE: EACH(d_select(d_ne(x, zero), y, zero)); return;
+    case REFUSE: EACH(d_select(d_ne(x, zero), zero, y)); return;
+    case C_relu: EACH(d_select(d_le(x, zero), zero, x)); return;
+    case C_floor: EACH(d_floor(x)); return;
+    case C_abs: EACH(d_abs(x)); return;
+    case C_sqrt: EACH(d_sqrt(x)); return;
+    case C_minimum: EACH(d_select(m_or(d_lt(x, y), d_ne(x, x)), x, y)); return;
+    case C_maximum: EACH(d_select(m_or(d_lt(y, x), d_ne(x, x)), x, y)); return;
+    case LT: EACH(d_select(d_lt(x, y), unit, zero)); return;
+    case LE: EACH(d_select(d_le(x, y), unit, zero)); return;
+    case GT: EACH(d_select(d_lt(y, x), unit, zero)); return;
+    case GE: EACH(d_select(d_le(y, x), unit, zero)); return;
+    case EQ: EACH(d_select(d_eq(x, y), unit, zero)); return;
+    case NE: EACH(d_select(d_ne(x, y), unit, zero)); return;
+#define CASE(name)                                                                            \
+    case C_##name:                                                                            \
+        if (xj == 1) {                                                                        \
+            for (int32_t i = 0; i < b->I; i++, out += n, px += b->x.di) {                     \
+                name##_all(out, px, n);                                                       \
+            }                                                                                 \
+            return;                                                                           \
+        }                                                                                     \
         break;
         VECTOR_FUNCTIONS(CASE)
     default:
         break;
     }
-    for (int32_t j = 0; j < n; j++) {
-        out[j] = one(b->code, b->row, px[(ptrdiff_t)j * xj], py[(ptrdiff_t)j * yj], pz[(ptrdiff_t)j * b->z.dj]);
+    const double *pz = v + b->z.base;
+    for (int32_t i = 0; i < b->I; i++, out += n, px += b->x.di, py += b->y.di, pz += b->z.di) {
+        for (int32_t j = 0; j < n; j++) {
+            out[j] = one(b->code, b->row, px[(ptrdiff_t)j * xj], py[(ptrdiff_t)j * yj],
+                         pz[(ptrdiff_t)j * b->z.dj]);
+        }
     }
 }
 
@@ -591,10 +743,7 @@ run(const Nest *blocks, int32_t count, const int32_t *list, double *v, double *s
             run_pick(b, v);
             break;
         default:
-            for (int32_t i = 0; i < b->I; i++) {
-                run_each(b, v + b->out + (ptrdiff_t)i * b->J, v + b->x.base + (ptrdiff_t)i * b->x.di,
-                         v + b->y.base + (ptrdiff_t)i * b->y.di, v + b->z.base + (ptrdiff_t)i * b->z.di);
-            }
+            run_each(b, v);
         }
     }
     return true;
@@ -621,18 +770,27 @@ adam(double *restrict p, const double *restrict g, double *restrict mean, double
     }
 }
 
-/* Whether there is a nan, or an inf. */
+/* Copy; return whether there is a nan, or an inf. */
 static bool
-any_wild(const double *numbers, size_t count)
+copy(double *restrict to, const double *restrict from, size_t count)
 {
-    Wide sum = all(0.0);
+    Wide sum = all(0.0), twin = all(0.0);
     size_t k = 0;
-    for (; k + WIDE <= count; k += WIDE) {
-        sum += load(numbers + k) * 0.0;
+    for (; k + 2 * WIDE <= count; k += 2 * WIDE) {
+        Wide x = load(from + k), y = load(from + k + WIDE);
+        *(Wide *)(to + k) = x;
+        *(Wide *)(to + k + WIDE) = y;
+        sum += x * 0.0;
+        twin += y * 0.0;
     }
-    double total = across(sum);
+    double total = 0.0;
     for (; k < count; k++) {
-        total += numbers[k] * 0.0;
+        to[k] = from[k];
+        total += from[k] * 0.0;
+    }
+    sum += twin;
+    for (int lane = 0; lane < WIDE; lane++) {
+        total += sum[lane];
     }
     return total != total;
 }
@@ -643,5 +801,5 @@ const SingleKernels JOIN(single_kernels_, LEVEL) = {
     .name = TEXT(LEVEL),
     .run = run,
     .adam = adam,
-    .any_wild = any_wild,
+    .copy = copy,
 };

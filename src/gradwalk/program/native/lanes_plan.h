@@ -1,0 +1,186 @@
+/* Between the files of the lanes; lanes.h is what others see.
+ *
+ *     lanes_plan.c   from a program to nodes: what is computed by lane, once, or on sums   (start reading here)
+ *     lanes_steps.c  from nodes to steps and their slots
+ *     lanes.c        running the steps, on threads
+ */
+#ifndef GRADWALK_LANES_PLAN_H
+#define GRADWALK_LANES_PLAN_H
+
+#include "lanes.h"
+
+#if defined(__unix__) || defined(__APPLE__)
+#define THREADS 1
+#include <pthread.h>
+#else
+#define THREADS 0
+#endif
+
+/* ── The plan ───────────────────────────────────────────────────────────────────────────────── */
+
+typedef struct Worker Worker;
+
+/* A uniform number: of a value; or, where that is -1, of two uniform numbers before it, the product;
+ * or, where these are -1 too, a constant. */
+typedef struct {
+    int32_t value, left, right;
+    double number;
+} Uniform;
+
+struct Lanes {
+    const Ir *ir;
+    const Level *level;
+    BlockRun run;
+    int single;              /* 1: float32 */
+    int32_t width, lanes;
+    int32_t step_count, slot_count, table_count;
+    Step *steps;
+    int32_t *table;
+    int32_t uniform_count;
+    Uniform *uniform;
+    int32_t once_count;      /* the instructions to compute once, in order */
+    int32_t *once;
+    int32_t spread_count;    /* slots that hold a uniform number in all lanes: slot k holds spread[k] */
+    int32_t *spread;
+    /* totals */
+    bool sums;
+    int32_t total_count;
+    int32_t *total_of;       /* by value: its number among the totals, or -1 */
+    int32_t *product_of;     /* by operand: the total that holds this operand times the next, or -1 */
+    bool strips;             /* there is such a total */
+    uint8_t *factored;       /* by value: 1 when its uniform factors count in one */
+    uint8_t *need;           /* by value: NEED_* */
+    int32_t late_count;      /* the values whose total is wanted, in order */
+    int32_t *late;
+    uint8_t *is_sum;         /* by these: 1 when it is the sum that was kept, and nothing else */
+    uint8_t *result_kind;    /* by result: RESULT_* */
+    int32_t varying;
+    Worker *idle;
+#if THREADS
+    pthread_mutex_t lock;
+#endif
+};
+
+enum { NEED_LANE = 1, NEED_TOTAL = 2, UNIFORM = 4 };
+enum { RESULT_LANE, RESULT_UNIFORM, RESULT_TOTAL };
+
+/* A uniform factor: where it is, and how it counts. */
+typedef struct {
+    int32_t value;
+    enum { TIMES, OVER, MINUS } how;
+} Factor;
+
+/* One step from x = u·y, u uniform, to y; -1 when x is not so. */
+int32_t lanes_without_factor(const Ir *ir, const uint8_t *need, int32_t x, Factor *by);
+
+/* lanes.c: choose how many lanes a block has, once the slots are known. */
+void lanes_fit(Lanes *plan);
+
+/* ── While it is made ───────────────────────────────────────────────────────────────────────── */
+
+typedef struct {
+    void *items;
+    int32_t count, room;
+} Array;
+
+/* Room for `more` items at the end; NULL without memory. The count is raised. */
+void *lanes_grow(Array *array, int32_t more, size_t size);
+
+/* An operand: a node, or ~number of a uniform number. */
+enum { NOTHING = INT32_MAX };
+
+typedef struct {
+    int32_t a, b; /* operands; b is NOTHING in a term that is no product */
+    int32_t sign;
+} Term;
+
+enum { LINEAR, OPERATION, TOTAL, PRODUCT_TOTAL, PICK_TOTAL, RESULT };
+
+typedef struct {
+    uint8_t kind, code;
+    bool lazy, done;
+    uint8_t cheap;        /* not 0: rather made again than kept, while `reach` lasts */
+    int32_t reach;        /* the position until which its operands are there anyway */
+    int32_t made;         /* the step after which it was made last */
+    int32_t first, count; /* terms of LINEAR, else operands */
+    int32_t extra;        /* instruction of OPERATION, total, result */
+    int32_t uses;         /* by nodes */
+    int32_t kin, next;    /* of a sum of products with uniform numbers: the first one over the same nodes, or -1,
+                           * and the next; of a total in a row: how many the row has, at its last */
+} Node;
+
+/* Totals of the products of some nodes with the same others, to be put as one step. */
+typedef struct {
+    int32_t rows, row[LANES_ABREAST];
+    Array columns, totals; /* of the totals: one for each column, row after row */
+} Sums;
+
+/* Something to be placed right after value `after`. */
+typedef struct {
+    int32_t next;
+    int32_t kind; /* LINEAR: a part of a long sum */
+    int32_t total;
+    int32_t a, b; /* values; of a part: first term and count */
+    int32_t value;
+} Item;
+
+typedef struct {
+    uint32_t step;
+    int32_t a, b, c;
+} Raw;
+
+typedef struct {
+    Lanes *plan;
+    const Ir *ir;
+    bool failed;
+    int32_t *ref;          /* by value: its operand form */
+    int32_t *number_of;    /* by value: its uniform number or -1 */
+    int32_t *last_use;     /* by value, then by node */
+    int32_t *item_head;    /* by value */
+    int32_t *bare;         /* by value: it without uniform factors; one total serves all products of these */
+    int32_t *split;        /* by value: the node of the last part of its sum, or -1 */
+    int32_t *product;      /* of pairs of values with a total: three each, in a table by hash */
+    size_t product_mask;
+    Array items, nodes, terms, operands, raws, tables, kinds;
+    Array uniform, spread;
+    struct { int32_t left, right, number; } folded[64]; /* products made lately */
+    int32_t *lane_uses;    /* by value: reads by lane */
+    Array parts;           /* Terms of parts, in values */
+    int32_t *spread_of;    /* by uniform number: its slot or -1; grows */
+    int32_t spread_room;
+    int32_t *position;     /* by node: where it is emitted */
+    int32_t node_count;
+    int32_t *group;        /* by input slot: the first of its eight, or -1 */
+    int32_t *input_node;   /* by input slot, or -1 */
+    int32_t held;          /* the node in the accumulator, or -1 */
+    Array stack;
+    Array flat;            /* terms of the node at hand */
+    Sums sums;             /* totals that wait for further rows */
+} Builder;
+
+static inline Node *
+node_at(Builder *b, int32_t n)
+{
+    return (Node *)b->nodes.items + n;
+}
+
+static inline Term *
+term_at(Builder *b, int32_t t)
+{
+    return (Term *)b->terms.items + t;
+}
+
+static inline int32_t
+operand_at(Builder *b, int32_t k)
+{
+    return ((int32_t *)b->operands.items)[k];
+}
+
+/* The uniform number of value `value`, or of a constant when value is -1. */
+int32_t lanes_uniform(Builder *b, int32_t value, double number);
+
+/* lanes_steps.c: the nodes as steps, then slots for them. */
+void lanes_emit(Builder *b);
+void lanes_assign(Builder *b);
+
+#endif
