@@ -724,6 +724,17 @@ MALFORMED = {
 }
 
 
+def test_a_replay_can_have_its_slots_elsewhere(backend: str) -> None:
+    recording = record(lambda a, b: a - 2.0 * b, 1.0, 1.0).recording()
+    replay = recording.replay([0, 2, 3], 4, array("i", [2, 0]))
+    out, grads = array("d", [0.0]), array("d", bytes(24))
+    replay.value_and_grad([array("d", [5.0, math.nan, 7.0, math.nan])], out, grads)
+    assert (out[0], grads.tolist()) == (-3.0, [-2.0, 1.0, 0.0])
+    for wrong in ([0, 4], [-1, 0], [0]):
+        with pytest.raises(ProgramError):
+            recording.replay([], 4, array("i", wrong))
+
+
 @pytest.mark.parametrize("name", MALFORMED)
 def test_a_malformed_program_is_refused_by_the_checker_and_by_every_back_end(
     name: str, backend: str

@@ -190,8 +190,8 @@ def test_a_back_end_refuses_stages_that_are_not_there() -> None:
         replay.stage(3)
     with pytest.raises(ValueError, match="nothing to differentiate by"):
         replay.blocks(True)
-    assert [len(part) for part in replay.stage("recorded")[:2]] == [4, 20]
-    assert array("i", replay.stage("recorded")[5]).tolist() == [2, 3]
+    assert [len(part) for part in replay.stage("tidy")[:2]] == [4, 20]
+    assert array("i", replay.stage("tidy")[5]).tolist() == [2, 3]
 
 
 def test_times_and_sizes_in_words() -> None:

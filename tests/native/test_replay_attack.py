@@ -65,6 +65,8 @@ def small() -> Raw:
         ("slots", -1), ("slots", 1), ("slots", 2**31 - 1), ("slots", 2**40), ("slots", 2.0),
         ("wrt", array("i", [2])), ("wrt", array("i", [-1])), ("wrt", b"\x00"),
         ("seeds", array("d")), ("seeds", array("d", [1.0, 1.0])), ("seeds", 1.0),
+        ("slot_of", array("i", [0])), ("slot_of", array("i", [0, 2])), ("slot_of", array("i", [-1, 0])),
+        ("slot_of", array("d", [0, 1])), ("slot_of", 3),
     ],
     ids=repr,
 )  # fmt: skip

@@ -159,3 +159,120 @@ def test_every_failing_allocation_is_a_memory_error_and_loses_nothing(
     assert answer.returncode == 0, f"exit code {answer.returncode}\n{answer.stderr[-3000:]}"
     assert answer.stdout.startswith("survived")
     assert int(answer.stdout.split()[1]) > 300
+
+
+# The tape is appended to by steps; each step fails, and then goes well on the same tape.
+RECORDING = """
+import importlib.machinery, importlib.util, sys
+class Finder:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name == "gradwalk.program._replay":
+            return importlib.util.spec_from_file_location(
+                name, {path!r}, loader=importlib.machinery.ExtensionFileLoader(name, {path!r}))
+sys.meta_path.insert(0, Finder)
+import gc
+import gradwalk
+from gradwalk import Value, ops
+from gradwalk.program import _replay as hooked
+from gradwalk.program.ir import CODE, INPUT
+from gradwalk.program.record import Tape
+import _testcapi
+assert hooked.__file__ == {path!r}
+w = [Value(float(k)) for k in range(300)]
+inner = w[0] * w[1]
+
+lines = [compile(f"x * {k}.5", f"line {k}", "eval") for k in range(80)]
+
+def begun():
+    tape = Tape(1)
+    return tape, tape.traced(tape.source(INPUT, 0))
+
+steps = [
+    lambda tape, x: x * x - 2.5 / x,
+    lambda tape, x: -abs(x) ** 2,
+    lambda tape, x: [value * x for value in w],
+    lambda tape, x: [x + float(k) for k in range(300)],
+    lambda tape, x: [x * x for _ in range(2000)],
+    lambda tape, x: [x.exp(), x.maximum(w[0]), x.clip(0.0, 1.0), x.leaky_relu()],
+    lambda tape, x: type(x)._apply(ops.maximum, (x, w[0])),
+    lambda tape, x: tape.emit(CODE["sum"], [x, *w]),
+    lambda tape, x: [tape.emit(CODE["sum"], (x, x)) for _ in range(600)],
+    lambda tape, x: (x < 2.0, tape.operand(w[3]), tape.settle(0)),
+    lambda tape, x: hooked.function(CODE["exp"], abs)(x),
+    lambda tape, x: hooked.method(ops.exp),
+    lambda tape, x: tape.arrays(),
+    lambda tape, x: begun(),
+    lambda tape, x: ops.maximum(x, inner),
+    lambda tape, x: tape.emit(CODE["dot"], [inner, x, True, 10**400]),
+    lambda tape, x: [eval(line, {"x": x}) for line in lines],
+]
+whole = begun()
+for step in steps:
+    step(*whole)
+expected = whole[0].arrays()[:4]
+del whole
+gc.collect()
+
+def until_it_does(step, *given):
+    failed = 0
+    for start in range(1, 10**6):
+        gc.disable()
+        {fail}
+        try:
+            step(*given)
+            done = True
+        except MemoryError:
+            done = False
+            failed += 1
+        finally:
+            {stop}
+        gc.enable()
+        if done:
+            return failed
+
+start, total = hooked._live_memory(), 0
+for step in steps:
+    tape, x = begun()
+    total += until_it_does(step, tape, x)
+    codes, starts, args, *_ = tape.arrays()  # whole, whatever was left out
+    assert len(starts) == len(codes) + 1 and starts[-1] == len(args)
+    for i in range(len(codes)):
+        assert all(argument < i for argument in args[starts[i] : starts[i + 1]])
+    del tape, x, codes, starts, args, _
+    gc.collect()
+    assert not {counted} or hooked._live_memory() == start, ("lost", steps.index(step))
+whole = begun()
+for step in steps:
+    step(*whole)
+assert whole[0].arrays()[:4] == expected
+print("survived", total)
+"""
+
+# Which allocations fail: the tape's own arrays, or what Python gives. The interpreter itself loses
+# the operands of a call that it cannot make a frame for, so only the first are counted.
+FAILING = {
+    "own": ("hooked._fail_memory(start - 1, 1)", "hooked._fail_memory(-1, 0)", 20, True),
+    "python's": (
+        "_testcapi.set_nomemory(start, start + 1)", "_testcapi.remove_mem_hooks()", 100, False
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("whose", FAILING)
+def test_a_recording_survives_every_failing_allocation(hooked_replay: str, whose: str) -> None:
+    pytest.importorskip("_testcapi")
+    fail, stop, least, counted = FAILING[whose]
+    script = RECORDING.replace("{path!r}", repr(hooked_replay))
+    script = script.replace("{fail}", fail).replace("{stop}", stop)
+    script = script.replace("{counted}", str(counted))
+    source = str(Path(gradwalk.__file__).parents[1])
+    answer = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-c", script],
+        env={**os.environ, "GRADWALK_BACKEND": "native", "PYTHONPATH": source},
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert answer.returncode == 0, f"exit code {answer.returncode}\n{answer.stderr[-3000:]}"
+    assert int(answer.stdout.split()[1]) > least

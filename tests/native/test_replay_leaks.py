@@ -13,7 +13,9 @@ import numpy
 import pytest
 from support.raw_replays import Raw, everything
 
-from gradwalk.errors import ProgramError
+import gradwalk
+from gradwalk import Value
+from gradwalk.errors import OperandError, ProgramError, RecordingError
 
 native = pytest.importorskip("gradwalk.program._replay")
 
@@ -162,3 +164,73 @@ def test_memory_stays_level(name: str) -> None:
     gc.collect()
     assert [sys.getrefcount(thing) for thing in counted[:-1]] == references
     assert resident() - start < 2_000_000  # 1,500 times the smallest program is more
+
+
+# ── Recordings ───────────────────────────────────────────────────────────────────────────────
+
+W = [Value(0.1 * k) for k in range(20)]
+COMPUTED = W[0] * W[1] - gradwalk.softmax(W[:3])[0]
+
+
+def recorded(x: Any) -> Any:
+    y = sum(w * x for w in W) + COMPUTED * 2.5 - x.exp().maximum(1) + gradwalk.dot(W[:3], [x, 2, x])
+    return gradwalk.take([y, x, W[3]], x) + gradwalk.where(x > 0.5, y, abs(-x) ** 2 / 3)
+
+
+def late() -> None:
+    """A value that outlives its recording, and what is refused of it, in a cycle."""
+    kept: list[Any] = []
+    gradwalk.record(lambda x: kept.append(x * W[0]) or x, 1.0)
+    with pytest.raises(RecordingError) as caught:
+        kept[0] * W[1]
+    kept.append(caught)
+
+
+def given_up(x: Any) -> Any:
+    x.label = [x * W[0]]
+
+
+def swallowed(x: Any) -> Any:
+    try:
+        return float(x)
+    except RecordingError as error:
+        return x * len(str(error))
+
+
+def refused_recordings() -> None:
+    for function, error in (
+        (lambda x: x + "3", TypeError),
+        (lambda x: x.maximum("3"), OperandError),
+        (lambda x: x.clip(1.0), OperandError),
+        (lambda x: gradwalk.dot([x, W[0]], [x, "3"]), OperandError),
+        (lambda x: x if x > W[0] else -x, RecordingError),
+        (lambda x: sum(w * x for w in W) / 0 + W[99], IndexError),
+        (swallowed, RecordingError),
+        (given_up, AttributeError),
+    ):
+        with pytest.raises((error, RecordingError)):
+            gradwalk.record(function, 1.0)
+
+
+RECORDINGS = {
+    "recorded": lambda: gradwalk.record(recorded, 1.0).program.places,
+    "refused": refused_recordings,
+    "late": late,
+}
+
+
+@pytest.mark.parametrize("name", RECORDINGS)
+def test_recordings_come_and_go(name: str) -> None:
+    action = RECORDINGS[name]
+    counted = [*W, COMPUTED, recorded.__code__, gradwalk.program.Traced, native.Tape, "_children"]
+    for _ in range(50):
+        action()
+    gc.collect()
+    references = [sys.getrefcount(thing) for thing in counted]
+    blocks, start = sys.getallocatedblocks(), resident()
+    for _ in range(400):
+        action()
+    gc.collect()
+    assert [sys.getrefcount(thing) for thing in counted] == references
+    assert sys.getallocatedblocks() - blocks < 400  # that is, not one a time
+    assert resident() - start < 2_000_000

@@ -204,9 +204,9 @@ class Library:
             ("ir_set_results", ctypes.c_int, (pointer, pointer, int32, int32)),
             ("ir_check", ctypes.c_char_p, (pointer, pointer)),
             ("flat_run", int32, (pointer, pointer, pointer, ctypes.c_bool)),
-            ("pass_tidy", ctypes.POINTER(Ir), (pointer,)),
-            ("pass_chains", ctypes.POINTER(Ir), (pointer,)),
-            ("pass_adjoint", ctypes.POINTER(Ir), (pointer, pointer, pointer, int32)),
+            ("pass_tidy", ctypes.POINTER(Ir), (pointer, pointer)),
+            ("pass_chains", ctypes.POINTER(Ir), (pointer, pointer)),
+            ("pass_adjoint", ctypes.POINTER(Ir), (pointer, pointer, pointer, int32, pointer)),
             ("lanes_new", pointer, (pointer, pointer, pointer, ctypes.c_bool, ctypes.c_bool)),
             ("lanes_free", None, (pointer,)),
             ("lanes_run", ctypes.c_int, (pointer, pointer, pointer, int64, pointer, pointer, pointer,
@@ -276,15 +276,17 @@ class Program:
         self.check()
 
     def passes(self) -> "Program":
-        self._replace(self.c.pass_tidy(self.ir))
-        self._replace(self.c.pass_chains(self.ir))
+        self._replace(self.c.pass_tidy(self.ir, None))
+        self._replace(self.c.pass_chains(self.ir, None))
         return self
 
     def gradient(self, wrt: Sequence[int], seeds: Sequence[float] = ()) -> "Program":
         weights = np.array(seeds or [1.0] * self.ir.contents.outputs)
         slots = np.array(wrt, dtype=np.int32)
-        self._replace(self.c.pass_adjoint(self.ir, address(weights), address(slots), len(slots)))
-        self._replace(self.c.pass_tidy(self.ir))
+        self._replace(
+            self.c.pass_adjoint(self.ir, address(weights), address(slots), len(slots), None)
+        )
+        self._replace(self.c.pass_tidy(self.ir, None))
         return self
 
     def flat(self, slots: np.ndarray, careful: bool = True) -> tuple[np.ndarray, int]:

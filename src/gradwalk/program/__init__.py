@@ -3,6 +3,7 @@
 compiled     what a user holds: compile, record, value_and_grad, map, step   (start reading here)
 structure    arguments and results: numbers in lists, dicts, arrays
 record       running a function on values that write down what is done to them
+tape         the part of it that runs once an operation, with a twin in C
 ir           the program, as plain data
 interpreter  replay in Python, the specification; `_replay` is its twin in C, `chosen` picks one
 training     an optimiser's loop over arrays

@@ -1,4 +1,7 @@
-"""The back end in use: C where it is built, else the interpreter; GRADWALK_BACKEND decides."""
+"""The back end in use: C where it is built, else the interpreter; GRADWALK_BACKEND decides.
+
+`backend` replays programs, `tape` is what they are recorded on.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,9 @@ from typing import Any
 
 from gradwalk.errors import BackendError
 from gradwalk.program import interpreter
+from gradwalk.program import tape as _tape
 
-__all__ = ["backend", "name"]
+__all__ = ["backend", "name", "tape"]
 
 backend: Any = interpreter
 _asked = os.environ.get("GRADWALK_BACKEND", "auto")
@@ -26,3 +30,4 @@ if _asked != "python":
             ) from None
 
 name: str = "python" if backend is interpreter else "native"
+tape: Any = _tape if backend is interpreter else backend

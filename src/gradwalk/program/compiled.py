@@ -78,14 +78,19 @@ class Recording:
         found = [n for name, (spec, _, _) in self.spans.items() for n in st.names(spec, name)]
         return found + [value.label or f"parameter {i}" for i, value in enumerate(self.parameters)]
 
-    def replay(self, wrt: Iterable[int] = (), program: Program | None = None) -> Any:
-        """Return a new replay that differentiates by these slots."""
-        p = program or self.program
+    def replay(
+        self, wrt: Iterable[int] = (), slots: int | None = None, slot_of: array[int] | None = None
+    ) -> Any:
+        """Return a new replay that differentiates by these slots.
+
+        With `slot_of` it has so many slots, those of the program at these places among them.
+        """
+        p = self.program
         seeds = array("d", [1.0 if len(p.outputs) == 1 else 0.0] * len(p.outputs))
-        slots = array("i", wrt)
         return chosen.backend.Replay(
-            p.codes, p.starts, p.args, p.numbers, p.outputs, p.slots, slots, seeds, self.float32
-        )
+            p.codes, p.starts, p.args, p.numbers, p.outputs, p.slots if slots is None else slots,
+            array("i", wrt), seeds, self.float32, slot_of,
+        )  # fmt: skip
 
     def plan(self, key: Any, wrt: Callable[[], Iterable[int]]) -> tuple[Any, int]:
         """Return the replay kept under `key`, made when first asked for, and its count of slots."""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from gradwalk import ops
-from gradwalk.errors import TakeError
+from gradwalk.errors import ProgramError, TakeError
 from gradwalk.program.ir import CODES, CONST, INPUT, Program, check
 
 __all__ = ["Replay", "adam", "momentum", "sgd"]
@@ -40,16 +40,24 @@ class Replay:
         wrt: Buffer,
         seeds: Buffer,
         float32: bool = False,
+        slot_of: Buffer | None = None,
     ) -> None:
+        """`slot_of`: where the slots lie that the program was recorded with, when elsewhere."""
+        moved = None if slot_of is None else array("i", bytes(slot_of))
         self._program = program = Program(
             bytes(codes),
             array("i", bytes(starts)),
             array("i", bytes(args)),
             array("d", bytes(numbers)),
             array("i", bytes(outputs)),
-            slots,
+            slots if moved is None else len(moved),
         )
         check(program)
+        program.slots = slots
+        if moved is not None:
+            for slot in moved:
+                if not 0 <= slot < slots:
+                    raise ProgramError(f"there is no slot {slot}")
         self._wrt = array("i", bytes(wrt))
         self._seeds = array("d", bytes(seeds))
         self._rounded: Callable[[float], float] = _single if float32 else float
@@ -58,7 +66,11 @@ class Replay:
                 code,
                 program.operands(i),
                 _FORWARD[code],
-                int(program.numbers[i]) if code == INPUT else 0,
+                0
+                if code != INPUT
+                else int(program.numbers[i])
+                if moved is None
+                else moved[int(program.numbers[i])],
             )
             for i, code in enumerate(program.codes)
         ]

@@ -104,17 +104,6 @@ class Program:
     def operands(self, i: int) -> array[int]:
         return self.args[self.starts[i] : self.starts[i + 1]]
 
-    def with_slots(self, slot_of: Sequence[int], slots: int) -> Program:
-        """Return the program with its inputs at other slots."""
-        numbers = array("d", self.numbers)
-        code = self.codes.find(INPUT)
-        while code >= 0:
-            numbers[code] = slot_of[int(numbers[code])]
-            code = self.codes.find(INPUT, code + 1)
-        return Program(
-            self.codes, self.starts, self.args, numbers, self.outputs, slots, lambda: self.places
-        )
-
 
 def starts_of(codes: bytes | bytearray, counts: dict[int, int]) -> array[int]:
     """Return `starts`, from the operations' arities and the counts of those that have none."""

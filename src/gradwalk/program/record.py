@@ -1,14 +1,13 @@
 """Recording: a function is run once on `Traced` values, and what it computes becomes a program.
 
-    Traced      what the function computes with: every operation appends an instruction to its Tape
-    Tape        the instructions so far, the constants, and the Values met on the way (parameters)
+    Traced      what the function computes with: `tape` has its operators, here are its guards
+    Tape        `tape` appends the instructions, here are the graphs behind Values, operations over
+                lists, and the errors
     recorded    run a function and return its result and the Tape
 
 What varies from replay to replay has no number while it is recorded. So whatever would need one
 (`float`, `if`, `list[i]`) raises RecordingError with the user's line, and names the form that
 records. A wrong number without a word is the one thing that must not happen.
-
-Appending is what a recording's time goes into, hence the operators made by hand below.
 """
 
 # What a function to be recorded computes with has no one type to write down.
@@ -34,53 +33,23 @@ from gradwalk import ops
 from gradwalk.engine import CONST, Value, modes
 from gradwalk.engine.nary import TABLE as NARY
 from gradwalk.errors import OperandError, RecordingError
-from gradwalk.ops import Op
-from gradwalk.program.ir import CODE, CODES, COMPARISONS, INPUT, Place, Program, starts_of
+from gradwalk.program import chosen
+from gradwalk.program.ir import CODE, CODES, COMPARISONS, Place, Program
+from gradwalk.program.tape import OURS
 
 __all__ = ["Tape", "Traced", "recorded"]
 
-_getframe = sys._getframe
-_OURS = ("gradwalk.program", "gradwalk.engine", "gradwalk.ops", "contextlib", "numpy", "functools")
+_OURS = ("gradwalk.program", *OURS)
 _LIBRARY = (*_OURS, "gradwalk.nn", "gradwalk.optim")  # not where a user can mend anything
 
+if TYPE_CHECKING:
+    from gradwalk.program import tape as appending
+else:
+    appending = chosen.tape
 
-class Traced:
-    """A number of a function that is being recorded: known by its instruction, not by its size."""
 
-    __slots__ = ("_id", "_tape")
-    _id: int
-    _tape: Tape
-    if TYPE_CHECKING:  # made below, by the table
-
-        def __add__(self, other: Any) -> Traced: ...
-        def __sub__(self, other: Any) -> Traced: ...
-        def __mul__(self, other: Any) -> Traced: ...
-        def __pow__(self, other: Any) -> Traced: ...
-        def __neg__(self) -> Traced: ...
-        def __abs__(self) -> Traced: ...
-        def __lt__(self, other: Any) -> Traced: ...
-        def __le__(self, other: Any) -> Traced: ...
-
-    @staticmethod
-    def _apply(op: Op, operands: tuple[Any, ...]) -> Traced:
-        """Record one row of the table."""
-        first = operands[0]
-        if type(first) is not Traced:
-            first = next(x for x in operands if type(x) is Traced)
-        tape = first._tape
-        ids = [first._id] if len(operands) == 1 else tape.ids(op.name, operands)
-        codes = tape.codes
-        value = _new(Traced)
-        value._tape = tape
-        value._id = len(codes)
-        codes.append(CODE[op.name])
-        tape.args.extend(ids)
-        frame = _getframe(2)  # behind ops.Op.__call__, or a method
-        if frame.f_globals is _GLOBALS:
-            frame = _user_frame()
-        tape.code_at.append(frame.f_code)
-        tape.lasti.append(frame.f_lasti)
-        return value
+class _Rare(appending.Traced if TYPE_CHECKING else object):
+    """What Traced has besides operators; moved onto it below, since a subclass costs twice."""
 
     _records = True  # tells ops that a recording goes before an eager engine
 
@@ -95,9 +64,7 @@ class Traced:
                 raise OperandError("take needs a table whose rows have one length")
             columns = [self._take(column) for column in zip(*rows, strict=True)]
             return tuple(columns) if isinstance(first, tuple) else columns
-        tape = self._tape
-        ids = [self._id, *tape.ids("take", table)]
-        return tape.traced(tape.emit(CODE["take"], ids))
+        return self._tape.emit(CODE["take"], [self, *table])
 
     def _fori(self, limit: int) -> Traced:
         """Return self, with a replay that raises where it is above `limit`, or nan."""
@@ -199,152 +166,94 @@ class Traced:
         return repr(self)
 
     def __repr__(self) -> str:
-        if type(self._tape.codes) is not bytearray:
+        if self._tape.ended:
             return "<a value of a recording that has ended>"
-        return f"<recorded value %{self._id} = {CODES[self._tape.codes[self._id]]}>"
+        return f"<recorded value %{self._id} = {CODES[self._tape.code(self._id)]}>"
 
 
-_new = Traced.__new__
-_GLOBALS = globals()
+for _name, _thing in vars(_Rare).items():
+    if _name not in ("__module__", "__doc__", "__dict__", "__weakref__"):
+        setattr(appending.Traced, _name, _thing)
+for _op in ops.TABLE:
+    if _op.is_method:
+        for _name in (_op.name, *_op.aliases):
+            setattr(appending.Traced, _name, appending.method(_op))
+appending.Traced.__name__ = "Traced"  # in errors, a type in C has its module before it
+appending.Traced.__module__ = "gradwalk.program"
+if TYPE_CHECKING:
+    Traced = _Rare
+else:
+    Traced = appending.Traced
 
 
-class Tape:
-    """The instructions recorded so far. Argument slots come first, then those of parameters.
+class Tape(appending.Tape):
+    """The instructions recorded so far, and what is rare about them."""
 
-    A Value that the function got from elsewhere than its arguments is a parameter: a leaf is read
-    anew at every replay. The graph behind an interior one is recorded in its place.
-    """
-
-    __slots__ = (
-        "args",
-        "code_at",
-        "codes",
-        "conditions",
-        "constants",
-        "counts",
-        "kept",
-        "known",
-        "lasti",
-        "lists",
-        "numbers",
-        "parameters",
-        "refused",
-        "slots",
-    )
+    __slots__ = ("conditions", "lists", "refused")
 
     def __init__(self, slots: int) -> None:
-        self.slots = slots
-        self.codes = bytearray()
-        self.args = array("i")
-        self.counts: dict[int, int] = {}  # operands of those that may have any number
-        self.numbers: dict[int, float] = {}
-        self.constants: dict[float | str, int] = {}
-        self.code_at: list[CodeType | None] = []  # with lasti: the line behind each instruction
-        self.lasti = array("i")
-        self.parameters: list[Value] = []
-        self.known: dict[int, int] = {}  # the instruction of a Value, by its address
-        self.kept: list[Value] = []  # so that no address is used twice
+        super().__init__(slots)
         self.conditions: set[int] = set()
         self.lists: dict[tuple[Any, ...], list[Traced]] = {}
         self.refused: RecordingError | None = None  # the first, should the function swallow it
 
-    # ── Instructions ─────────────────────────────────────────────────────────────────────────
+    # ── Operands that are neither numbers nor values of this recording nor met before ────────
 
-    def traced(self, id_: int) -> Traced:
-        value = _new(Traced)
-        value._tape = self
-        value._id = id_
-        return value
-
-    def emit(self, code: int, ids: Sequence[int]) -> int:
-        """Append an instruction for the user's line, whoever called; the operators do it faster."""
-        id_ = len(self.codes)
-        frame = _user_frame()
-        self.codes.append(code)
-        self.args.extend(ids)
-        if code in _MANY:
-            self.counts[id_] = len(ids)
-        self.code_at.append(frame.f_code)
-        self.lasti.append(frame.f_lasti)
-        return id_
-
-    def source(self, code: int, number: float) -> int:
-        """Append a const or an input."""
-        id_ = len(self.codes)
-        self.codes.append(code)
-        self.numbers[id_] = number
-        self.code_at.append(None)
-        self.lasti.append(0)
-        return id_
-
-    def constant(self, number: float) -> int:
-        key = number if number else repr(number)  # 0.0 and -0.0 are two
-        id_ = self.constants.get(key)
-        if id_ is None:
-            id_ = self.constants[key] = self.source(_CONST, number)
-        return id_
-
-    def operand(self, thing: Any) -> int | None:
-        """Return the instruction of whatever stands in an operation; None for what may not."""
-        kind: Any = type(thing)
-        if kind is float or kind is int:
-            id_ = self.constants.get(thing) if thing else None
-            if id_ is not None:
-                return id_
-        elif kind is Traced:
-            if thing._tape is not self:
-                raise self.refuse("another recording")
-            return thing._id
-        elif isinstance(thing, Value):
-            id_ = self.known.get(id(thing))
-            return self._import(thing) if id_ is None else id_
+    def foreign(self, thing: Any) -> int | None:
+        """Return the instruction of anything else that may stand in an operation, or None."""
+        if type(thing) is Traced:
+            raise self.refuse("another recording")
+        if isinstance(thing, Value):
+            return self._import(thing)
         number = ops.real(thing)
         return None if number is None else self.constant(number)
 
-    def ids(self, name: str, operands: Iterable[Any]) -> list[int]:
-        ids: list[int] = []
-        for operand in operands:
-            id_ = self.operand(operand)
-            if id_ is None:
-                kind = type(operand).__name__
-                raise OperandError(f"{name} takes numbers, not {kind}: {operand!r:.40}")
-            ids.append(id_)
-        return ids
+    def reject(self, name: str, thing: Any) -> OperandError:
+        """Return the error for what is no operand."""
+        return OperandError(f"{name} takes numbers, not {type(thing).__name__}: {thing!r:.40}")
+
+    def complete(self, code: int, operands: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the operands of a row with the defaults filled in."""
+        return ops.BY_NAME[CODES[code]].complete(operands)
+
+    def id_of(self, name: str, thing: Any) -> int:
+        """Return the instruction of a number, or raise an error that names what wants it."""
+        id_ = self.operand(thing)
+        if id_ is None:
+            raise self.reject(name, thing)
+        return id_
 
     def lift(self, thing: Any) -> Traced:
-        return thing if type(thing) is Traced else self.traced(self.ids("a program", [thing])[0])
+        return thing if type(thing) is Traced else self.traced(self.id_of("a program", thing))
 
     # ── Values from elsewhere ────────────────────────────────────────────────────────────────
 
     def _import(self, value: Value) -> int:
         """Record the graph behind a Value: its leaves are parameters."""
-        known = self.known
         with modes.recording(None):
             stack = [value]
             while stack:
                 node = stack[-1]
-                if id(node) in known:
-                    stack.pop()
-                    continue
-                missing = [child for child in node._children if id(child) not in known]
-                if missing:
-                    stack.extend(reversed(missing))
-                    continue
+                if self.find(node) is None:
+                    missing = [child for child in node._children if self.find(child) is None]
+                    if missing:
+                        stack.extend(reversed(missing))
+                        continue
+                    id_ = self._import_one(node)
+                    if self.find(node) is None:
+                        self.keep(node, id_)
                 stack.pop()
-                known[id(node)] = self._import_one(node)
-                self.kept.append(node)
-        return known[id(value)]
+        found = self.find(value)
+        assert found is not None
+        return found
 
     def _import_one(self, node: Value) -> int:
         symbol, children = node._op, node._children
         if not children:
-            if symbol == CONST:
-                return self.constant(node.data)
-            self.parameters.append(node)
-            return self.source(INPUT, self.slots + len(self.parameters) - 1)
+            return self.constant(node.data) if symbol == CONST else self.id_of(symbol, node)
         row = ops.BY_SYMBOL.get(_PRIMITIVE.get(symbol, symbol))
         if node._local_grads is not None and row is not None and row.arity == len(children):
-            return self.emit(CODE[row.name], [self.known[id(child)] for child in children])
+            return self.emit(CODE[row.name], children)._id
         if node._local_grads is None or symbol not in NARY:
             raise RecordingError(
                 f"{node!r:.60} has gradients of its own making, which a program cannot hold; "
@@ -353,7 +262,7 @@ class Tape:
         count = NARY[symbol].parameters
         values = children[: len(children) - count]
         numbers = [child.data for child in children[len(children) - count :]]
-        inputs = [self.traced(self.known[id(child)]) for child in values]
+        inputs = [self.lift(child) for child in values]
         if symbol == "dot":
             return self.nary("dot", inputs[::2], inputs[1::2])._id
         if symbol == "cross_entropy":
@@ -364,84 +273,58 @@ class Tape:
 
     def compare(self, name: str, x: Any, y: Any) -> Any:
         """Record a comparison of a Value from elsewhere."""
-        ids = [self.operand(x), self.operand(y)]
-        if ids[0] is None or ids[1] is None:
+        if self.operand(x) is None or self.operand(y) is None:
             return NotImplemented
-        return self.traced(self.emit(CODE[name], ids))  # pyright: ignore[reportArgumentType]
+        return self.emit(CODE[name], (x, y))
 
     # ── Operations over lists ────────────────────────────────────────────────────────────────
 
     def nary(self, name: str, *operands: Any) -> Any:
         """Record an operation over lists: dot and sum as they are, the others written out."""
-        begin = len(self.codes)
+        begin = self.count
         result = _NARY[name](self, *operands)
-        frame = _user_frame()  # all that was written out belongs to the user's one line
-        for i in range(begin, len(self.codes)):
-            if self.code_at[i] is not None:
-                self.code_at[i] = frame.f_code
-                self.lasti[i] = frame.f_lasti
+        self.settle(begin)  # all that was written out belongs to the user's one line
         return result
 
     # ── The end ──────────────────────────────────────────────────────────────────────────────
 
     def program(self, outputs: Sequence[int]) -> Program:
-        codes = bytes(self.codes)
-        numbers = array("d", bytes(8 * len(codes)))
-        for id_, number in self.numbers.items():
-            numbers[id_] = number
-        code_at, lasti = self.code_at, self.lasti
+        codes, starts, args, numbers, objects, places = self.arrays()
         return Program(
             codes,
-            starts_of(codes, self.counts),
-            self.args,
+            starts,
+            args,
             numbers,
             array("i", outputs),
             self.slots + len(self.parameters),
-            lambda: _places(code_at, lasti),
+            lambda: _places(objects, places),
         )
 
     def close(self) -> None:
-        """No value of this recording can be used any more."""
-        self.codes: Any = _Closed()
-        self.known.clear()
-        self.kept.clear()
+        """No value of this recording can be used any more, and it refers to nothing of anyone's:
+        values in C are not looked at by the garbage collector, so no cycle may go through one.
+        """
+        super().close()
+        self.lists.clear()
+        self.refused = None
 
     def refuse(self, what: str) -> RecordingError:
         """Return the error for something that a recording cannot hold, on the user's line."""
-        frame = _user_frame(_LIBRARY)
+        frame = _user_frame()
         file, number = frame.f_code.co_filename, frame.f_lineno
         source = linecache.getline(file, number, frame.f_globals).strip()
         head = f"{file}:{number}: {source}\n" if source else f"{file}:{number}: "
-        if type(self.codes) is not bytearray:
+        if self.ended:
             problem = "a recorded value is used after its recording has ended"
             remedy = "return it from the recorded function, or compute with its replay's result"
         else:
             problem, remedy = _refusal(what, source)
         error = RecordingError(f"{head}{problem}; {remedy}", (file, number))
-        if self.refused is None:
+        if self.refused is None and not self.ended:
             self.refused = error
         return error
 
 
-class _Closed:
-    """Stands for the instructions of a recording that has ended."""
-
-    def __len__(self) -> int:
-        raise RecordingError(*_ended())
-
-    def append(self, _: object) -> None:
-        raise RecordingError(*_ended())
-
-
-def _ended() -> tuple[str, Place]:
-    tape = Tape(0)
-    tape.codes = None  # pyright: ignore[reportAttributeAccessIssue]
-    error = tape.refuse("")
-    return error.message, error.line or ("", 0)
-
-
-_CONST = CODE["const"]
-_MANY = frozenset({CODE["take"], CODE["sum"], CODE["dot"]})
 _PRIMITIVE = {"-": "+", "/": "*", "neg": "*"}  # what the eager engines record these as
 _BOOLEANS = frozenset([CODE[name] for name in COMPARISONS])
 
@@ -483,20 +366,16 @@ def _run(
     try:
         with _math_that_records(function), modes.recording(tape):
             result = function(*positional, **named)
-    except RecordingError:
+    except BaseException as error:
+        refused = tape.refused
         tape.close()
+        if isinstance(error, Exception) and not isinstance(error, RecordingError):
+            better = refused or _retold(error)
+            if better is not None:
+                raise better from error
         raise
-    except Exception as error:
-        tape.close()
-        if (better := tape.refused or _retold(error)) is not None:
-            raise better from error
-        raise
-    except BaseException:
-        tape.close()
-        raise
-    finally:
-        refused, tape.refused = tape.refused, None
-    if refused is not None:  # caught on its way: what came after it went a way of its own
+    if tape.refused is not None:  # caught on its way: what came after it went a way of its own
+        refused = tape.refused
         tape.close()
         raise refused
     return result, tape
@@ -619,35 +498,36 @@ _BY_WORD = (
 )
 
 
-def _user_frame(ours: tuple[str, ...] = _OURS) -> FrameType:
-    """Return the nearest frame that is neither the recording's nor the engine's."""
-    frame = _getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(ours):
+def _user_frame() -> FrameType:
+    """Return the nearest frame in which a user can mend something."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(_LIBRARY):
         frame = frame.f_back
     return frame
 
 
-def _places(code_at: list[CodeType | None], lasti: array[int]) -> list[Place | None]:
-    """Return file and line for each (code, offset into it)."""
-    lines: dict[CodeType, tuple[list[int], list[int]]] = {}
-    found: dict[tuple[CodeType, int], Place] = {}
+def _places(objects: list[CodeType], pairs: array[int]) -> list[Place | None]:
+    """Return file and line for each pair of a code object and an offset into it."""
+    lines: dict[int, tuple[list[int], list[int]]] = {}
+    found: dict[tuple[int, int], Place] = {}
     places: list[Place | None] = []
     last: Place | None = None
-    for code, at in zip(code_at, lasti, strict=True):
-        if code is None:
+    for index, at in zip(pairs[::2], pairs[1::2], strict=True):
+        if index < 0:
             places.append(None)
             continue
-        place = found.get((code, at))
+        place = found.get((index, at))
         if place is None:
-            if code not in lines:
+            code = objects[index]
+            if index not in lines:
                 spans = [(start, line or 0) for start, _, line in code.co_lines()]
-                lines[code] = ([start for start, _ in spans], [line for _, line in spans])
-            starts, numbers = lines[code]
+                lines[index] = ([start for start, _ in spans], [line for _, line in spans])
+            starts, numbers = lines[index]
             place = (code.co_filename, numbers[max(0, bisect_right(starts, at) - 1)])
             if code.co_filename.startswith(_FOLDERS):
                 places.append(last)  # a helper of ours, called from the line before, if any
                 continue
-            found[code, at] = place
+            found[index, at] = place
         last = place
         places.append(place)
     return places
@@ -656,80 +536,7 @@ def _places(code_at: list[CodeType | None], lasti: array[int]) -> list[Place | N
 _FOLDERS = (__file__.removesuffix("record.py"), ops.__file__.replace("ops.py", "engine"))
 
 
-# ── Operators ────────────────────────────────────────────────────────────────────────────────
-
-
-def _binary(code: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """Return the operator and its reflection."""
-
-    def method(self: Traced, other: Any) -> Any:
-        tape = self._tape
-        if other.__class__ is Traced and other._tape is tape:
-            right = other._id
-        elif (right := tape.operand(other)) is None:
-            return NotImplemented
-        codes = tape.codes
-        value = _new(Traced)
-        value._tape = tape
-        value._id = len(codes)
-        codes.append(code)
-        args = tape.args
-        args.append(self._id)
-        args.append(right)
-        frame = _getframe(1)
-        tape.code_at.append(frame.f_code)
-        tape.lasti.append(frame.f_lasti)
-        return value
-
-    def reflected(self: Traced, other: Any) -> Any:
-        tape = self._tape
-        if (left := tape.operand(other)) is None:
-            return NotImplemented
-        codes = tape.codes
-        value = _new(Traced)
-        value._tape = tape
-        value._id = len(codes)
-        codes.append(code)
-        args = tape.args
-        args.append(left)
-        args.append(self._id)
-        frame = _getframe(1)
-        tape.code_at.append(frame.f_code)
-        tape.lasti.append(frame.f_lasti)
-        return value
-
-    return method, reflected
-
-
-def _unary(code: int, otherwise: Callable[[Any], Any] | None = None) -> Callable[[Any], Any]:
-    """Return a method; or a function that hands what is not recorded to another."""
-
-    def method(self: Any) -> Any:
-        if otherwise is not None and self.__class__ is not Traced:
-            return otherwise(self)
-        tape = self._tape
-        codes = tape.codes
-        value = _new(Traced)
-        value._tape = tape
-        value._id = len(codes)
-        codes.append(code)
-        tape.args.append(self._id)
-        frame = _getframe(1)
-        tape.code_at.append(frame.f_code)
-        tape.lasti.append(frame.f_lasti)
-        return value
-
-    return method
-
-
-def _method(op: Op) -> Callable[..., Any]:
-    if op.arity == 1:
-        return _unary(CODE[op.name])
-
-    def method(self: Traced, *others: Any) -> Any:
-        return Traced._apply(op, op.complete((self, *others)))
-
-    return method
+# ── Conditions ────────────────────────────────────────────────────────────────────────────────
 
 
 def _condition(name: str, *operands: Any) -> Traced:
@@ -737,37 +544,16 @@ def _condition(name: str, *operands: Any) -> Traced:
     tape = operands[0]._tape
     for x in operands:
         if type(x) is Traced:
-            holds = tape.codes[x._id] in _BOOLEANS or x._id in tape.conditions
+            holds = tape.code(x._id) in _BOOLEANS or x._id in tape.conditions
         else:
             holds = isinstance(x, (bool, float)) and x in (0.0, 1.0)
         if not holds:
             raise OperandError(
                 f"{name} joins conditions such as x > 0, not {x!r:.60}; write (x > 0) & (y > 0)"
             )
-    id_ = tape.emit(CODE["where"], tape.ids(name, operands[1:]))
-    tape.conditions.add(id_)
-    return tape.traced(id_)
-
-
-for _name, _row in {
-    "add": "add",
-    "mul": "mul",
-    "sub": "sub",
-    "truediv": "div",
-    "pow": "pow",
-}.items():
-    _straight, _reflected = _binary(CODE[_row])
-    setattr(Traced, f"__{_name}__", _straight)
-    setattr(Traced, f"__r{_name}__", _reflected)
-for _name in COMPARISONS:
-    setattr(Traced, f"__{_name}__", _binary(CODE[_name])[0])
-setattr(Traced, "__neg__", _unary(CODE["neg"]))  # noqa: B010  (as those above)
-setattr(Traced, "__abs__", _unary(CODE["abs"]))  # noqa: B010
-for _op in ops.TABLE:
-    if _op.is_method:
-        for _name in (_op.name, *_op.aliases):
-            setattr(Traced, _name, _method(_op))
-Traced.__module__ = "gradwalk.program"
+    value = tape.emit(CODE["where"], operands[1:], name)
+    tape.conditions.add(value._id)
+    return value
 
 
 # ── Operations over lists, written out ───────────────────────────────────────────────────────
@@ -784,11 +570,11 @@ def _dot(tape: Tape, w: Sequence[Any], x: Sequence[Any]) -> Traced:
     if len(w) != len(x):
         raise OperandError(f"dot takes two lists of one length, not {len(w)} and {len(x)}")
     pairs = [operand for pair in zip(w, x, strict=True) for operand in pair]
-    return tape.traced(tape.emit(CODE["dot"], tape.ids("dot", pairs)))
+    return tape.emit(CODE["dot"], pairs)
 
 
 def _sum(tape: Tape, x: Iterable[Any]) -> Traced:
-    return tape.traced(tape.emit(CODE["sum"], tape.ids("sum", x)))
+    return tape.emit(CODE["sum"], x)
 
 
 def _linear(tape: Tape, w: Sequence[Any], x: Sequence[Any], b: Sequence[Any] | None = None) -> Any:
@@ -984,7 +770,7 @@ def _dispatching(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
         return original(*operands, **named)
 
     function.__name__ = name
-    return _unary(CODE[name], function) if name in _UNARY_MATH else function
+    return appending.function(CODE[name], function) if name in _UNARY_MATH else function
 
 
 _REPLACEMENTS = {name: _dispatching(name, original) for name, original in _ORIGINALS.items()}

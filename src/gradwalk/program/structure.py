@@ -351,7 +351,7 @@ def rebuild(spec: Spec, numbers: Iterator[Any], like: Any = None) -> Any:
 def written(result: Any, tape: Tape, ids: list[int]) -> Spec:
     """Return the structure of a recorded function's result; its numbers are appended to `ids`."""
     if type(result) is Traced or isinstance(result, Value):
-        ids.append(tape.ids("a result", [result])[0])
+        ids.append(tape.id_of("a result", result))
         return NUMBER
     if result is None or isinstance(result, (str, bool)):
         return ("is", type(result).__name__, result)

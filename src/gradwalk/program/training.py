@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
+from itertools import count
 from typing import TYPE_CHECKING, Any, cast
 
 from gradwalk.engine import modes
@@ -34,7 +35,7 @@ class Trainer:
         self._earlier: array[float] | None = None  # gradients from before the block
         self._out = array("d", [0.0])
         self._offsets = array("q")  # of numbers in an array, in bytes
-        self._plans: dict[Any, tuple[Any, Recording, list[Any], list[int]]] = {}
+        self._plans: dict[Any, tuple[Any, Recording, list[Any], array[int]]] = {}
         self._move: Callable[[], None] | None = None
 
     def __enter__(self) -> Trainer:
@@ -156,7 +157,7 @@ class Trainer:
 
     # ── Behind these ─────────────────────────────────────────────────────────────────────────
 
-    def _plan(self, specs: Any, values: Any) -> tuple[Any, Recording, list[Any], list[int]]:
+    def _plan(self, specs: Any, values: Any) -> tuple[Any, Recording, list[Any], array[int]]:
         """Return a replay whose parameter slots are all of the optimiser's, in its order.
 
         With it come the recording, the parameters that are not the optimiser's, and for each slot
@@ -172,18 +173,13 @@ class Trainer:
         compiled._last = recording
         base = recording.argument_slots
         parameters = self.optimizer.parameters
-        order = {id(value): base + i for i, value in enumerate(parameters)}
-        others: list[Any] = []
-        slot_of = list(range(base))
-        for value in recording.parameters:
-            slot = order.get(id(value))
-            if slot is None:
-                slot = base + len(parameters) + len(others)
-                others.append(value)
-            slot_of.append(slot)
-        slots = base + len(parameters) + len(others)
-        moved = recording.program.with_slots(slot_of, slots)
-        replay = recording.replay(range(base, base + len(parameters)), moved)
+        wrt = range(base, base + len(parameters))
+        order = dict(zip(map(id, parameters), wrt, strict=True))
+        others = [value for value in recording.parameters if id(value) not in order]
+        order.update(zip(map(id, others), count(wrt.stop), strict=False))
+        slot_of = array("i", range(base))
+        slot_of.extend(map(order.__getitem__, map(id, recording.parameters)))
+        replay = recording.replay(wrt, wrt.stop + len(others), slot_of)
         return replay, recording, others, slot_of
 
     def _as_recorded(self, recording: Recording, segments: list[Any]) -> list[Any]:

@@ -292,6 +292,7 @@ struct Engine {
     PyObject *docs; /* keeps the methods' texts */
 
     PyObject *ops_real;
+    PyTypeObject *recorded; /* of values of a function that is being recorded; NULL until one is met */
     PyObject *modes_current, *modes_calling_line, *modes_current_scope;
     PyObject *modes_forbid, *modes_compared, *modes_recorder;
     PyObject *operand_error, *backward_error, *anomaly_error, *gradient_dropped;
@@ -363,7 +364,7 @@ PyObject *value_negative(PyObject *self);
 PyObject *value_positive(PyObject *self);
 PyObject *value_absolute(PyObject *self);
 bool is_value(const Engine *engine, PyObject *thing);
-int read_real(const Engine *engine, PyObject *number, double *out);
+int read_real(Engine *engine, PyObject *number, double *out);
 bool may_read(const Engine *engine, const char *what);
 PyObject *made_at(const Value *node);
 int modes_here(Engine *engine);

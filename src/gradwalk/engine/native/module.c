@@ -210,6 +210,7 @@ module_traverse(PyObject *module, visitproc visit, void *arg)
         Py_VISIT(engine->rows[code]);
     }
     Py_VISIT(engine->ops_real);
+    Py_VISIT(engine->recorded);
     Py_VISIT(engine->modes_current);
     Py_VISIT(engine->modes_calling_line);
     Py_VISIT(engine->modes_forbid);
@@ -237,6 +238,7 @@ module_clear(PyObject *module)
     }
     Py_CLEAR(engine->buffers_type);
     Py_CLEAR(engine->ops_real);
+    Py_CLEAR(engine->recorded);
     Py_CLEAR(engine->modes_current);
     Py_CLEAR(engine->modes_calling_line);
     Py_CLEAR(engine->modes_forbid);

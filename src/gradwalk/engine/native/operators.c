@@ -260,7 +260,7 @@ is_value(const Engine *engine, PyObject *thing)
 
 /* Read a real number as ops.real does: 1 when it is one, 0 when not, -1 on an error. */
 int
-read_real(const Engine *engine, PyObject *number, double *out)
+read_real(Engine *engine, PyObject *number, double *out)
 {
     if (LIKELY(PyFloat_CheckExact(number))) {
         *out = PyFloat_AS_DOUBLE(number);
@@ -273,11 +273,17 @@ read_real(const Engine *engine, PyObject *number, double *out)
         }
         PyErr_Clear(); /* beyond the doubles: the Python row decides */
     }
+    if (Py_TYPE(number) == engine->recorded) {
+        return 0; /* half of what a model records stands beside a Value: it is not asked each time */
+    }
     PyObject *answer = PyObject_CallOneArg(engine->ops_real, number);
     if (!answer) {
         return -1;
     }
     int known = answer != Py_None;
+    if (!known && engine->active && PyObject_HasAttrString((PyObject *)Py_TYPE(number), "_records")) {
+        Py_XSETREF(engine->recorded, (PyTypeObject *)Py_NewRef(Py_TYPE(number)));
+    }
     if (known) {
         *out = PyFloat_AsDouble(answer);
         if (*out == -1.0 && PyErr_Occurred()) {

@@ -183,8 +183,8 @@ grow(void *pointer, size_t count, size_t size)
     return true;
 }
 
-int32_t
-ir_add(Ir *ir, int code, const int32_t *arg, int count, double number)
+bool
+ir_reserve(Ir *ir, int count)
 {
     if (ir->count == ir->room) {
         size_t room = (size_t)ir->room * 2;
@@ -193,29 +193,21 @@ ir_add(Ir *ir, int code, const int32_t *arg, int count, double number)
             !grow(&ir->number, room, sizeof *ir->number) ||
             !grow(&ir->origin, room, sizeof *ir->origin) ||
             !grow(&ir->adjoint_of, room, sizeof *ir->adjoint_of)) {
-            return -1;
+            return false;
         }
         ir->room = (int32_t)room;
     }
     if (ir->arg_count + (int64_t)count > ir->arg_room) {
         size_t room = ((size_t)ir->arg_count + (size_t)count) * 2;
         if (room > INT32_MAX / 2 || !grow(&ir->arg, room, sizeof *ir->arg)) {
-            return -1;
+            return false;
         }
         ir->arg_room = (int32_t)room;
     }
-    int32_t i = ir->count++;
-    ir->code[i] = (uint8_t)code;
-    ir->number[i] = number;
-    ir->origin[i] = -1;
-    ir->adjoint_of[i] = -1;
-    if (count > 0) {
-        memcpy(ir->arg + ir->arg_count, arg, (size_t)count * sizeof *arg);
-    }
-    ir->arg_count += count;
-    ir->start[i + 1] = ir->arg_count;
-    return i;
+    return true;
 }
+
+extern inline int32_t ir_add(Ir *ir, int code, const int32_t *arg, int count, double number);
 
 int
 ir_set_results(Ir *ir, const int32_t *result, int32_t count, int32_t outputs)

@@ -9,6 +9,7 @@
  *     lanes*.c    many scenarios at a time: the instructions over lanes, on threads
  *     *_kernels.c their loops over numbers, compiled once for each kind of processor; vmath.h: exp, log …
  *     processor.c which kind this one is
+ *     tape.c      recording: Traced and Tape, which have no part in any of the above
  *     module.c    _replay.Replay, and the optimisers over arrays
  *
  * Invariants, held by `ir_check` after every pass:
@@ -77,11 +78,12 @@ typedef struct {
     int32_t *start; /* count + 1 */
     int32_t *arg;
     double *number;
-    int32_t *origin;     /* the recorded instruction it comes from, for messages */
-    int32_t *adjoint_of; /* the value whose gradient it holds a part of, or -1 */
+    int32_t *origin;     /* the recorded instruction it comes from, for messages; NULL: itself */
+    int32_t *adjoint_of; /* the value whose gradient it holds a part of, or -1; NULL: none does */
     int32_t *result;     /* the values wanted: first the outputs, then the gradients */
     int32_t result_count, outputs;
     int32_t slots;
+    const int32_t *slot_of; /* of a recorded program: where its slots lie; NULL: where they are */
     int32_t forward; /* the instructions from here on are the adjoint's */
 } Ir;
 
@@ -122,9 +124,29 @@ enum { ANY = -1, PAIRS = -2, ONE_AND_ANY = -3 }; /* at least one of each */
 extern const int8_t code_arity[CODE_COUNT];      /* operands, or one of these */
 Ir *ir_new(int32_t room, int32_t arg_room); /* NULL when there is no memory */
 void ir_free(Ir *ir);
-int32_t ir_add(Ir *ir, int code, const int32_t *arg, int count, double number); /* id or -1 */
+bool ir_reserve(Ir *ir, int count); /* room for one more instruction with so many operands */
 int ir_set_results(Ir *ir, const int32_t *result, int32_t count, int32_t outputs);
 const char *ir_check(const Ir *ir, int32_t *where); /* NULL, or what is wrong */
+
+/* Add an instruction; return its id, or -1 without memory. */
+inline int32_t
+ir_add(Ir *ir, int code, const int32_t *arg, int count, double number)
+{
+    if ((ir->count == ir->room || count > ir->arg_room - ir->arg_count) && !ir_reserve(ir, count)) {
+        return -1;
+    }
+    int32_t i = ir->count++;
+    ir->code[i] = (uint8_t)code;
+    ir->number[i] = number;
+    ir->origin[i] = -1;
+    ir->adjoint_of[i] = -1;
+    for (int k = 0; k < count; k++) {
+        ir->arg[ir->arg_count + k] = arg[k];
+    }
+    ir->arg_count += count;
+    ir->start[i + 1] = ir->arg_count;
+    return i;
+}
 
 /* scalar.c */
 double scalar_row(int code, double x, double y, double z, double by[3]); /* and its partials */
@@ -134,9 +156,19 @@ double scalar_compute(const Ir *ir, int32_t i, const double *values, bool carefu
 /* Fill values[0..count); return -1, or the id of a TAKE whose index is out of range. */
 int32_t flat_run(const Ir *ir, const double *slots, double *values, bool careful);
 
-/* passes.c: each returns a new Ir, or NULL without memory */
-Ir *pass_tidy(const Ir *ir);
-Ir *pass_chains(const Ir *ir);
-Ir *pass_adjoint(const Ir *ir, const double *seeds, const int32_t *wrt, int32_t wrt_count);
+/* Memory that passes hand on to each other: fresh memory costs more than what is done with it. */
+typedef struct {
+    void *table;
+    size_t table_bytes;
+    void *went;
+    size_t went_bytes;
+} Scratch;
+void scratch_free(Scratch *scratch);
+
+/* passes.c: each returns a new Ir, or NULL without memory. `scratch` may be NULL. The first takes a program without
+ * `origin` and `adjoint_of`, as it is recorded. */
+Ir *pass_tidy(const Ir *ir, Scratch *scratch);
+Ir *pass_chains(const Ir *ir, Scratch *scratch);
+Ir *pass_adjoint(const Ir *ir, const double *seeds, const int32_t *wrt, int32_t wrt_count, Scratch *scratch);
 
 #endif

@@ -1,4 +1,4 @@
-/* The module _replay: Replay, twin of interpreter.Replay, and the optimisers over arrays. */
+/* The module _replay: Replay, twin of interpreter.Replay, the optimisers over arrays, and what tape.c has. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -6,6 +6,7 @@
 #include "lanes.h"
 #include "single.h"
 #include "structure.h"
+#include "tape.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +16,11 @@
 typedef struct {
     PyObject *program_error;
     PyTypeObject *replay_type;
+    Recorder recorder;
 } State;
 
-enum { RECORDED, TIDY, CHAINS, ADJOINT, STAGE_COUNT };
-static const char *const stage_names[STAGE_COUNT] = {"recorded", "tidy", "chains", "adjoint"};
+enum { TIDY, CHAINS, ADJOINT, STAGE_COUNT };
+static const char *const stage_names[STAGE_COUNT] = {"tidy", "chains", "adjoint"};
 
 typedef struct {
     PyObject_HEAD
@@ -26,7 +28,7 @@ typedef struct {
     Single *forward, *gradient;
     struct Plan *plans; /* for many scenarios, the last used first */
     int32_t *wrt;
-    int32_t wrt_count, slots, outputs;
+    int32_t wrt_count, slots, outputs, recorded; /* counts */
     bool float32;
 } Replay;
 
@@ -97,6 +99,12 @@ state_of_type(PyTypeObject *type)
     return PyType_GetModuleState(type);
 }
 
+Recorder *
+recorder_in(PyObject *module)
+{
+    return &((State *)PyModule_GetState(module))->recorder;
+}
+
 static void
 replay_dealloc(PyObject *object)
 {
@@ -120,48 +128,44 @@ replay_dealloc(PyObject *object)
 
 enum { MOST_ITEMS = INT32_MAX / 8 }; /* of anything: sums of a few of these are numbers too */
 
-static Ir *
+/* Read a program where it lies. It is to be used before any Python runs, which could change it. */
+static int
 read_program(State *state, Py_buffer *codes, Py_buffer *starts, Py_buffer *args, Py_buffer *numbers,
-             Py_buffer *outputs, int slots)
+             Py_buffer *outputs, int slots, Py_buffer *slot_of, Ir *ir)
 {
     Py_ssize_t count = codes->len, arg_count = args->len / 4, output_count = outputs->len / 4;
+    Py_ssize_t own_slots = slot_of != NULL ? slot_of->len / 4 : slots;
     if (slots < 0) {
         PyErr_Format(state->program_error, "slots is a count, not %d", slots);
-        return NULL;
+        return -1;
     }
-    if (count > MOST_ITEMS || arg_count > MOST_ITEMS || output_count > MOST_ITEMS || slots > MOST_ITEMS) {
+    if (count > MOST_ITEMS || arg_count > MOST_ITEMS || output_count > MOST_ITEMS || slots > MOST_ITEMS ||
+        own_slots > MOST_ITEMS) {
         PyErr_SetString(state->program_error, "the program is too large");
-        return NULL;
+        return -1;
     }
     if (output_count == 0) {
         PyErr_SetString(state->program_error, "a program has at least one output");
-        return NULL;
+        return -1;
     }
     if (starts->len != (count + 1) * 4 || numbers->len != count * 8) {
         PyErr_SetString(state->program_error, "the program's arrays do not fit each other");
-        return NULL;
+        return -1;
     }
-    Ir *ir = ir_new((int32_t)count, (int32_t)arg_count);
-    if (ir == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    ir->slots = slots;
-    ir->count = ir->forward = (int32_t)count;
-    ir->arg_count = (int32_t)arg_count;
-    memcpy(ir->code, codes->buf, (size_t)codes->len);
-    memcpy(ir->start, starts->buf, (size_t)starts->len);
-    memcpy(ir->arg, args->buf, (size_t)args->len);
-    memcpy(ir->number, numbers->buf, (size_t)numbers->len);
-    for (int32_t i = 0; i < ir->count; i++) {
-        ir->origin[i] = i;
-        ir->adjoint_of[i] = -1;
-    }
-    if (ir_set_results(ir, outputs->buf, (int32_t)output_count, (int32_t)output_count) < 0) {
-        PyErr_NoMemory();
-        ir_free(ir);
-        return NULL;
-    }
+    *ir = (Ir){
+        .count = (int32_t)count,
+        .forward = (int32_t)count,
+        .arg_count = (int32_t)arg_count,
+        .code = codes->buf,
+        .start = starts->buf,
+        .arg = args->buf,
+        .number = numbers->buf,
+        .result = outputs->buf,
+        .result_count = (int32_t)output_count,
+        .outputs = (int32_t)output_count,
+        .slots = (int32_t)own_slots,
+        .slot_of = slot_of != NULL ? slot_of->buf : NULL,
+    };
     int32_t where;
     const char *wrong = NULL;
     for (int32_t i = 0; i < ir->count && wrong == NULL; i++) {
@@ -178,15 +182,16 @@ read_program(State *state, Py_buffer *codes, Py_buffer *starts, Py_buffer *args,
         else {
             PyErr_SetString(state->program_error, wrong);
         }
-        ir_free(ir);
-        return NULL;
+        return -1;
     }
-    for (int32_t i = 0; i < ir->count; i++) { /* equal instructions have equal bits: no -0 either */
-        if (ir->code[i] != CONST) {
-            ir->number[i] = ir->code[i] == INPUT ? (int32_t)ir->number[i] : 0;
+    for (int32_t k = 0; ir->slot_of != NULL && k < ir->slots; k++) {
+        if (ir->slot_of[k] < 0 || ir->slot_of[k] >= slots) {
+            PyErr_Format(state->program_error, "there is no slot %d", (int)ir->slot_of[k]);
+            return -1;
         }
     }
-    return ir;
+    ir->slots = slots;
+    return 0;
 }
 
 /* Keep a pass's result when it is one and is sound. */
@@ -209,43 +214,53 @@ keep(State *state, Replay *self, int stage, Ir *ir)
 }
 
 static int
-compile_stages(State *state, Replay *self, const double *seeds)
+compile_stages(State *state, Replay *self, const Ir *recorded, const double *seeds)
 {
-    if (keep(state, self, TIDY, pass_tidy(self->stage[RECORDED])) < 0 ||
-        keep(state, self, CHAINS, pass_chains(self->stage[TIDY])) < 0) {
-        return -1;
+    Scratch scratch = {NULL, 0, NULL, 0};
+    int status = -1;
+    if (keep(state, self, TIDY, pass_tidy(recorded, &scratch)) < 0 ||
+        keep(state, self, CHAINS, pass_chains(self->stage[TIDY], &scratch)) < 0) {
+        goto end;
     }
     if (self->wrt_count > 0) {
-        Ir *raw = pass_adjoint(self->stage[CHAINS], seeds, self->wrt, self->wrt_count);
-        Ir *tidied = raw ? pass_tidy(raw) : NULL;
+        Ir *raw = pass_adjoint(self->stage[CHAINS], seeds, self->wrt, self->wrt_count, &scratch);
+        Ir *tidied = raw ? pass_tidy(raw, &scratch) : NULL;
         ir_free(raw);
-        return keep(state, self, ADJOINT, tidied);
+        if (keep(state, self, ADJOINT, tidied) < 0) {
+            goto end;
+        }
     }
-    return 0;
+    status = 0;
+end:
+    scratch_free(&scratch);
+    return status;
 }
 
 static PyObject *
 replay_new(PyTypeObject *type, PyObject *args, PyObject *names)
 {
     static char *keywords[] = {"codes", "starts", "args",  "numbers", "outputs", "slots",
-                               "wrt",   "seeds",  "float32", NULL};
-    PyObject *objects[7];
+                               "wrt",   "seeds",  "float32", "slot_of", NULL};
+    enum { FIELDS = 8, SLOT_OF = 7 };
+    PyObject *objects[FIELDS] = {NULL};
     int slots, float32 = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, names, "OOOOOiOO|p:Replay", keywords, &objects[0], &objects[1],
+    if (!PyArg_ParseTupleAndKeywords(args, names, "OOOOOiOO|pO:Replay", keywords, &objects[0], &objects[1],
                                      &objects[2], &objects[3], &objects[4], &slots, &objects[5], &objects[6],
-                                     &float32)) {
+                                     &float32, &objects[SLOT_OF])) {
         return NULL;
     }
-    static const char *const fields[7] = {"codes", "starts", "args", "numbers", "outputs", "wrt", "seeds"};
-    static const char kinds[] = "BiidiidB";
-    Py_buffer views[7];
+    static const char *const fields[FIELDS] = {"codes",   "starts", "args",  "numbers",
+                                               "outputs", "wrt",    "seeds", "slot_of"};
+    static const char kinds[] = "Biidiidi";
+    bool moved = objects[SLOT_OF] != NULL && objects[SLOT_OF] != Py_None;
+    Py_buffer views[FIELDS];
     int held = 0;
     Replay *self = NULL;
     State *state = state_of_type(type);
-    for (; held < 7; held++) {
+    for (; held < (moved ? FIELDS : SLOT_OF); held++) {
         char kind = kinds[held];
-        if (numbers_of(objects[held], &views[held], fields[held], held == 6 ? 'd' : kind,
-                       held == 6 ? 8 : kind == 'B' ? 1 : kind == 'i' ? 4 : 8, false) < 0) {
+        if (numbers_of(objects[held], &views[held], fields[held], kind, kind == 'B' ? 1 : kind == 'i' ? 4 : 8,
+                       false) < 0) {
             goto end;
         }
     }
@@ -255,11 +270,13 @@ replay_new(PyTypeObject *type, PyObject *args, PyObject *names)
     }
     self->float32 = float32;
     self->slots = slots;
-    self->stage[RECORDED] = read_program(state, &views[0], &views[1], &views[2], &views[3], &views[4], slots);
-    if (self->stage[RECORDED] == NULL) {
+    Ir recorded;
+    if (read_program(state, &views[0], &views[1], &views[2], &views[3], &views[4], slots,
+                     moved ? &views[SLOT_OF] : NULL, &recorded) < 0) {
         goto fail;
     }
-    self->outputs = self->stage[RECORDED]->outputs;
+    self->outputs = recorded.outputs;
+    self->recorded = recorded.count;
     if (views[5].len / 4 > MOST_ITEMS) {
         PyErr_SetString(state->program_error, "there are too many inputs to differentiate by");
         goto fail;
@@ -281,7 +298,7 @@ replay_new(PyTypeObject *type, PyObject *args, PyObject *names)
         PyErr_SetString(state->program_error, "there is one seed for each output");
         goto fail;
     }
-    if (compile_stages(state, self, views[6].buf) < 0) {
+    if (compile_stages(state, self, &recorded, views[6].buf) < 0) {
         goto fail;
     }
     goto end;
@@ -1111,7 +1128,7 @@ replay_sizes(PyObject *object, void *closure)
     if (sizes == NULL) {
         return NULL;
     }
-    int status = 0;
+    int status = set_size(sizes, "recorded", (size_t)self->recorded);
     for (int k = 0; k < STAGE_COUNT && status == 0; k++) {
         if (self->stage[k] != NULL) {
             status = set_size(sizes, stage_names[k], (size_t)self->stage[k]->count);
@@ -1258,6 +1275,19 @@ module_kernels(PyObject *module, PyObject *args)
     return PyUnicode_FromString(single_kernels->name);
 }
 
+static PyObject *
+module_method(PyObject *module, PyObject *op)
+{
+    return recorder_method(recorder_in(module), op);
+}
+
+static PyObject *
+module_function(PyObject *module, PyObject *args)
+{
+    (void)module;
+    return recorder_function(args);
+}
+
 #ifdef GRADWALK_TEST_HOOKS
 static PyObject *
 module_fail_memory(PyObject *module, PyObject *args)
@@ -1334,6 +1364,10 @@ static PyMethodDef module_methods[] = {
     {"sgd", module_sgd, METH_VARARGS, "sgd(params, grads, rate, decay=0.0)\n--\n\nOne step down the gradient."},
     {"momentum", module_momentum, METH_VARARGS,
      "momentum(params, grads, velocity, rate, momentum, nesterov, decay=0.0)\n--\n\nOne step with momentum."},
+    {"method", module_method, METH_O, "method(op)\n--\n\nReturn a row as a method of Traced."},
+    {"function", module_function, METH_VARARGS,
+     "function(code, otherwise)\n--\n\n"
+     "Return a function that records a Traced and hands anything else to `otherwise`."},
 #ifdef GRADWALK_TEST_HOOKS
     {"_fail_memory", module_fail_memory, METH_VARARGS,
      "_fail_memory(after, times)\n--\n\nLet so many allocations succeed, then so many fail."},
@@ -1377,7 +1411,8 @@ module_exec(PyObject *module)
     }
     single_choose(NULL);
     state->replay_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &replay_spec, NULL);
-    if (state->replay_type == NULL || PyModule_AddType(module, state->replay_type) < 0) {
+    if (state->replay_type == NULL || PyModule_AddType(module, state->replay_type) < 0 ||
+        recorder_begin(module, &state->recorder) < 0) {
         return -1;
     }
     static const char *const functions[FUNCTION_COUNT] = {
@@ -1399,7 +1434,7 @@ module_traverse(PyObject *module, visitproc visit, void *arg)
     State *state = PyModule_GetState(module);
     Py_VISIT(state->program_error);
     Py_VISIT(state->replay_type);
-    return 0;
+    return recorder_traverse(&state->recorder, visit, arg);
 }
 
 static int
@@ -1408,6 +1443,7 @@ module_clear(PyObject *module)
     State *state = PyModule_GetState(module);
     Py_CLEAR(state->program_error);
     Py_CLEAR(state->replay_type);
+    recorder_clear(&state->recorder);
     return 0;
 }
 

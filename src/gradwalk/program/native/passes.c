@@ -28,25 +28,53 @@ typedef struct {
     int32_t *spare;  /* room for operands */
     int spare_room;
     int32_t origin, adjoint_of; /* for what is added now */
+    Scratch *scratch;           /* whose memory the table and `went` are */
+    Scratch own;
     bool failed;
 } Writer;
+
+void
+scratch_free(Scratch *scratch)
+{
+    free(scratch->table);
+    free(scratch->went);
+    *scratch = (Scratch){NULL, 0, NULL, 0};
+}
+
+/* Memory for so many bytes, in place of what was there; NULL without. */
+static void *
+scratch_block(void **block, size_t *room, size_t bytes, bool clear)
+{
+    if (bytes > *room) {
+        free(*block);
+        *room = 0;
+        *block = clear ? calloc(bytes, 1) : malloc(bytes);
+        *room = *block != NULL ? bytes : 0;
+    }
+    else if (clear) {
+        memset(*block, 0, bytes);
+    }
+    return *block;
+}
 
 static void
 writer_end(Writer *w)
 {
-    free(w->went);
-    free(w->table);
+    scratch_free(&w->own);
     free(w->spare);
 }
 
+/* Begin a pass that makes 1 + `more` times as many instructions at most. The table begins with room for so many
+ * quarters of that. Memory is that of `scratch` where there is one. */
 static bool
-writer_begin(Writer *w, const Ir *from, size_t more)
+writer_begin(Writer *w, const Ir *from, size_t more, size_t quarters, Scratch *scratch)
 {
     memset(w, 0, sizeof *w);
     w->from = from;
     w->origin = w->adjoint_of = -1;
+    w->scratch = scratch != NULL ? scratch : &w->own;
     size_t room = (size_t)from->count * (1 + more) + 64, lines = 16;
-    while (lines * LINE < 2 * room) {
+    while (lines * LINE * 4 < 2 * room * quarters) {
         lines *= 2;
     }
     w->mask = lines - 1;
@@ -54,8 +82,9 @@ writer_begin(Writer *w, const Ir *from, size_t more)
                    (int32_t)(from->arg_count + (int64_t)from->arg_count * (int64_t)more < INT32_MAX / 2
                                  ? from->arg_count + from->arg_count * (int32_t)more
                                  : INT32_MAX / 2));
-    w->went = malloc(((size_t)from->count + 1) * sizeof *w->went);
-    w->table = calloc(lines * LINE, sizeof *w->table);
+    w->went = scratch_block(&w->scratch->went, &w->scratch->went_bytes,
+                            ((size_t)from->count + 1) * sizeof *w->went, false);
+    w->table = scratch_block(&w->scratch->table, &w->scratch->table_bytes, lines * LINE * sizeof *w->table, true);
     w->spare_room = 64;
     w->spare = malloc((size_t)w->spare_room * sizeof *w->spare);
     if (!w->to || !w->went || !w->table || !w->spare) {
@@ -103,22 +132,32 @@ typedef struct {
     const int32_t *arg;
     double number;
     uint64_t hash;
-    size_t line; /* where to look first */
+    size_t line, then; /* where to look first, and where after that */
 } Sought;
 
 /* An instruction mostly follows its newest operand at once, so it is looked for first in a line which that operand
- * decides: programs of any length are then read and written in order. With no room there, anywhere by its hash. */
+ * decides: programs of any length are then read and written in order. Inputs lie in order too, from the end of
+ * the table on. With no room there, as in the products of one value with a column of weights, it goes where its
+ * operands are on average, which is in order as well, and then anywhere by its hash. */
 static Sought
 sought(int code, const int32_t *arg, int count, double number)
 {
     uint64_t hash = mix((uint64_t)code, number_bits(number));
     int32_t newest = 0;
-    for (int k = 0; k < count; k++) {
-        hash = mix(hash, (uint64_t)arg[k]);
+    for (int k = 0; k < count; k++) { /* two at a time, and by themselves: they were just written, one by one */
+        uint64_t word = (uint64_t)arg[k];
         newest = arg[k] > newest ? arg[k] : newest;
+        if (++k < count) {
+            word += (uint64_t)arg[k] * UINT64_C(0xFF51AFD7ED558CCD);
+            newest = arg[k] > newest ? arg[k] : newest;
+        }
+        hash = mix(hash, word);
     }
-    size_t line = count ? (size_t)newest / (LINE / 2) : (size_t)(hash >> 32);
-    return (Sought){code, count, arg, number, hash, line};
+    size_t line = count            ? (size_t)newest / (LINE / 2)
+                  : code == INPUT ? ~((size_t)number / (LINE / 2))
+                                  : (size_t)(hash >> 32);
+    size_t then = count > 1 ? ((size_t)arg[0] + (size_t)arg[1]) / LINE : (size_t)(hash >> 32);
+    return (Sought){code, count, arg, number, hash, line, then};
 }
 
 static bool
@@ -133,8 +172,8 @@ is_it(const Ir *to, int32_t i, const Sought *what)
 static Known *
 entry_of(Known *table, size_t mask, const Ir *to, const Sought *what)
 {
-    size_t line = what->line & mask, further = what->hash >> 32;
-    for (;; line = further++ & mask) {
+    size_t line = what->line & mask, next = what->then & mask, further = what->hash >> 32;
+    for (;; line = next, next = further++ & mask) {
         Known *entry = table + line * LINE;
         for (int k = 0; k < LINE; k++, entry++) {
             if (entry->next == 0 ||
@@ -145,24 +184,29 @@ entry_of(Known *table, size_t mask, const Ir *to, const Sought *what)
     }
 }
 
-/* Make a table for twice as many, with all that `to` has. */
+/* Fill the empty table with all that `to` has. */
+static void
+fill_table(Writer *w)
+{
+    const Ir *to = w->to;
+    for (int32_t i = 0; i < to->count; i++) {
+        Sought what = sought(to->code[i], operands(to, i), operand_count(to, i), to->number[i]);
+        *entry_of(w->table, w->mask, to, &what) = (Known){i + 1, (uint32_t)what.hash};
+    }
+}
+
+/* Make a table for twice as many. */
 static void
 widen_table(Writer *w)
 {
     size_t lines = (w->mask + 1) * 2;
-    Known *table = calloc(lines * LINE, sizeof *table);
-    if (table == NULL) {
+    w->table = scratch_block(&w->scratch->table, &w->scratch->table_bytes, lines * LINE * sizeof *w->table, true);
+    if (w->table == NULL) {
         w->failed = true;
         return;
     }
-    const Ir *to = w->to;
-    for (int32_t i = 0; i < to->count; i++) {
-        Sought what = sought(to->code[i], operands(to, i), operand_count(to, i), to->number[i]);
-        *entry_of(table, lines - 1, to, &what) = (Known){i + 1, (uint32_t)what.hash};
-    }
-    free(w->table);
-    w->table = table;
     w->mask = lines - 1;
+    fill_table(w);
 }
 
 /* Add an instruction, or find the one that is already there. 0 after a failure: never out of range. */
@@ -475,7 +519,15 @@ tidy_one(Writer *w, int32_t i)
     const Ir *from = w->from;
     Ir *to = w->to;
     int code = from->code[i], count = operand_count(from, i);
-    double number = from->number[i];
+    /* What is recorded has numbers in consts and inputs alone: equal instructions have equal bits, and no -0. */
+    double number = 0.0;
+    if (code == CONST || code > LAST_RECORDED) {
+        number = from->number[i];
+    }
+    else if (code == INPUT) {
+        int32_t slot = (int32_t)from->number[i];
+        number = from->slot_of != NULL ? from->slot_of[slot] : slot;
+    }
     int32_t *arg = writer_spare(w, count);
     if (w->failed) {
         return 0;
@@ -548,18 +600,18 @@ tidy_one(Writer *w, int32_t i)
 }
 
 Ir *
-pass_tidy(const Ir *ir)
+pass_tidy(const Ir *ir, Scratch *scratch)
 {
     Writer w;
-    if (!writer_begin(&w, ir, 0)) {
+    if (!writer_begin(&w, ir, 0, 4, scratch)) {
         return NULL;
     }
     for (int32_t i = 0; i < ir->count && !w.failed; i++) {
         if (i == ir->forward) {
             w.to->forward = w.to->count;
         }
-        w.origin = ir->origin[i];
-        w.adjoint_of = ir->adjoint_of[i] >= 0 ? w.went[ir->adjoint_of[i]] : -1;
+        w.origin = ir->origin != NULL ? ir->origin[i] : i;
+        w.adjoint_of = ir->adjoint_of != NULL && ir->adjoint_of[i] >= 0 ? w.went[ir->adjoint_of[i]] : -1;
         w.went[i] = tidy_one(&w, i);
     }
     if (ir->forward >= ir->count) {
@@ -742,10 +794,10 @@ put_largest(Writer *w, int32_t i, const int32_t *uses, Chain *chain)
 }
 
 Ir *
-pass_chains(const Ir *ir)
+pass_chains(const Ir *ir, Scratch *scratch)
 {
     Writer w;
-    if (!writer_begin(&w, ir, 0)) {
+    if (!writer_begin(&w, ir, 0, 1, scratch)) {
         return NULL;
     }
     Chain chain;
@@ -1076,11 +1128,11 @@ spread(Adjoint *a, int32_t i, int32_t g)
 }
 
 Ir *
-pass_adjoint(const Ir *ir, const double *seeds, const int32_t *wrt, int32_t wrt_count)
+pass_adjoint(const Ir *ir, const double *seeds, const int32_t *wrt, int32_t wrt_count, Scratch *scratch)
 {
     Adjoint a;
     memset(&a, 0, sizeof a);
-    if (!writer_begin(&a.w, ir, 2)) {
+    if (!writer_begin(&a.w, ir, 2, 4, scratch)) {
         return NULL;
     }
     size_t count = (size_t)ir->count;
@@ -1119,7 +1171,7 @@ pass_adjoint(const Ir *ir, const double *seeds, const int32_t *wrt, int32_t wrt_
         }
     }
     if (!a.w.failed) {
-        widen_table(&a.w); /* what was copied can be found again by `put` */
+        fill_table(&a.w); /* what was copied can be found again by `put` */
     }
     a.w.to->forward = a.w.to->count;
     for (int32_t k = ir->outputs - 1; k >= 0 && !a.w.failed; k--) {

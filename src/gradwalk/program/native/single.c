@@ -221,24 +221,32 @@ is_reduction(int code)
     return code == DOT || code == PULL || code == SUM || code == LARGEST || code == PICK || code == TAKE;
 }
 
-/* The operands of a reduction, term by term. TAKE has its index in y, the same for all k. */
-static inline void
-term(const Order *order, int32_t i, int32_t k, int32_t *x, int32_t *y)
+/* The operands of a reduction, term by term: the ids at x[k · dx], and at y[k · dy] where there are any. TAKE has
+ * its index in y, the same for all k. */
+typedef struct {
+    const int32_t *position, *x, *y;
+    int32_t dx, dy;
+} Terms;
+
+static Terms
+terms_of(const Order *order, int32_t i)
 {
-    const int32_t *arg = operands(order->ir, i), *position = order->position;
+    const int32_t *arg = operands(order->ir, i);
     int code = order->ir->code[i];
     if (code == SUM || code == LARGEST) {
-        *x = position[arg[k]];
-        *y = 0;
+        return (Terms){order->position, arg, NULL, 1, 0};
     }
-    else if (code == TAKE) {
-        *x = position[arg[1 + k]];
-        *y = position[arg[0]];
+    if (code == TAKE) {
+        return (Terms){order->position, arg + 1, arg, 1, 0};
     }
-    else {
-        *x = position[arg[2 * k]];
-        *y = position[arg[2 * k + 1]];
-    }
+    return (Terms){order->position, arg, arg + 1, 2, 2};
+}
+
+static inline void
+term(const Terms *terms, int32_t k, int32_t *x, int32_t *y)
+{
+    *x = terms->position[terms->x[(ptrdiff_t)k * terms->dx]];
+    *y = terms->y != NULL ? terms->position[terms->y[(ptrdiff_t)k * terms->dy]] : 0;
 }
 
 static int32_t
@@ -248,38 +256,36 @@ term_count(const Ir *ir, int32_t i)
     return code == SUM || code == LARGEST ? count : code == TAKE ? count - 1 : count / 2;
 }
 
-static inline int64_t
-place_at(const Walker *w, int64_t k)
-{
-    return w->base + k * w->dk + k * (k - 1) / 2 * w->bend;
-}
-
-/* Set the steps of both walkers, which stand at term k; return how many terms they reach. */
+/* Set the steps of both walkers, which stand at term k; return how many terms they reach. A walker is at
+ * base + k·dk + k·(k - 1) / 2·bend. */
 static int32_t
-follow(const Order *order, int32_t i, int32_t k, int32_t n, Walker *wx, Walker *wy)
+follow(const Terms *terms, bool may_bend, int32_t k, int32_t n, Walker *wx, Walker *wy)
 {
     int32_t x[2], y[2], length = 0;
     for (; length < 2 && k + 1 + length < n; length++) {
-        term(order, i, k + 1 + length, &x[length], &y[length]);
+        term(terms, k + 1 + length, &x[length], &y[length]);
     }
     if (length == 0) {
         return 1;
     }
     wx->dk = x[0] - wx->base;
     wy->dk = y[0] - wy->base;
-    int code = order->ir->code[i];
     /* three places always bend somehow; a term that is there twice is no beginning of that */
-    bool may_bend = length == 2 && (code == DOT || code == PULL) && (wx->dk != 0 || wy->dk != 0);
-    for (int bent = may_bend; bent >= 0; bent--) {
+    bool bends = may_bend && length == 2 && (wx->dk != 0 || wy->dk != 0);
+    for (int bent = bends; bent >= 0; bent--) {
         wx->bend = bent ? x[1] - x[0] - wx->dk : 0;
         wy->bend = bent ? y[1] - y[0] - wy->dk : 0;
+        int64_t step_x = (int64_t)wx->dk + wx->bend, step_y = (int64_t)wy->dk + wy->bend;
+        int64_t at_x = x[0] + step_x, at_y = y[0] + step_y;
         int32_t reached = 2;
         for (; k + reached < n; reached++) {
             int32_t next_x, next_y;
-            term(order, i, k + reached, &next_x, &next_y);
-            if (next_x != place_at(wx, reached) || next_y != place_at(wy, reached)) {
+            term(terms, k + reached, &next_x, &next_y);
+            if (next_x != at_x || next_y != at_y) {
                 break;
             }
+            at_x += step_x += wx->bend;
+            at_y += step_y += wy->bend;
         }
         if (!bent || reached > 3 || (reached == 3 && k + 3 == n)) {
             return reached;
@@ -304,15 +310,16 @@ read_row(const Order *order, int32_t i, Row *row)
         return;
     }
     int32_t n = term_count(order->ir, i), k = 0;
+    Terms terms = terms_of(order, i);
     while (k < n) {
         if (row->parts == MOST_PARTS || (code == TAKE && row->parts == 1)) {
             row->parts = 0;
             return;
         }
         int32_t x, y;
-        term(order, i, k, &x, &y);
+        term(&terms, k, &x, &y);
         Walker wx = {.base = x}, wy = {.base = y};
-        int32_t length = follow(order, i, k, n, &wx, &wy);
+        int32_t length = follow(&terms, code == DOT || code == PULL, k, n, &wx, &wy);
         row->x[row->parts] = wx;
         row->y[row->parts] = wy;
         row->length[row->parts++] = length;

@@ -1,0 +1,1276 @@
+/* Appending to a recording, which is what its time goes into. tape.py is the specification: the two write
+ * the same program to the last byte. What is rare is in record.py, which gives Traced more methods and has
+ * a subclass of Tape, whose `foreign`, `reject`, `complete` and `refuse` are called from here.
+ *
+ * Start reading at `append`, then `binary`; `operand` says what may stand beside a Traced.
+ *
+ * - An operator of Python's is called by the user's frame itself, so the current frame has the line.
+ *   Where our own Python lies between, `emit` looks for the user's frame behind it.
+ * - A Traced is not seen by the garbage collector, which would look at tens of thousands of them many
+ *   times over; a subclass made in Python would be, so there is none. It refers to its tape alone, and a tape that has ended refers to nothing that could lead
+ *   back: `close` drops it all, and record.py closes each tape, whatever happens.
+ * - A tape belongs to the thread that records. The lock of the interpreter is what guards it: the module
+ *   does not say that it can do without, so a build without that lock turns it on.
+ */
+
+#include "tape.h"
+
+#include "ir.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <structmember.h>
+
+enum { MOST = INT32_MAX / 8 }; /* of anything, as in module.c */
+
+/* ── Tables of ids by a word: the bits of a number, an address ──────────────────────────────── */
+
+typedef struct {
+    uint64_t word;
+    int32_t next; /* id + 1, 0 where empty */
+} Entry;
+
+typedef struct {
+    Entry *entries;
+    size_t mask;
+    int32_t count;
+} Table;
+
+static inline Entry *
+entry_of(const Table *table, uint64_t word)
+{
+    uint64_t hash = word * UINT64_C(0x9E3779B97F4A7C15);
+    size_t at = (size_t)(hash >> 32) & table->mask;
+    while (table->entries[at].next != 0 && table->entries[at].word != word) {
+        at = (at + 1) & table->mask;
+    }
+    return &table->entries[at];
+}
+
+/* The id, or -1. */
+static inline int32_t
+table_find(const Table *table, uint64_t word)
+{
+    return table->entries == NULL ? -1 : entry_of(table, word)->next - 1;
+}
+
+/* Make room for one more, so that `table_put` cannot fail. */
+static int
+table_reserve(Table *table)
+{
+    if (table->entries != NULL && (size_t)table->count * 2 < table->mask) {
+        return 0;
+    }
+    size_t room = table->entries == NULL ? 64 : (table->mask + 1) * 2;
+    Table wider = {calloc(room, sizeof(Entry)), room - 1, table->count};
+    if (wider.entries == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (size_t k = 0; table->entries != NULL && k <= table->mask; k++) {
+        if (table->entries[k].next != 0) {
+            *entry_of(&wider, table->entries[k].word) = table->entries[k];
+        }
+    }
+    free(table->entries);
+    *table = wider;
+    return 0;
+}
+
+static void
+table_put(Table *table, uint64_t word, int32_t id)
+{
+    Entry *entry = entry_of(table, word);
+    table->count += entry->next == 0;
+    *entry = (Entry){word, id + 1};
+}
+
+static void
+table_free(Table *table)
+{
+    free(table->entries);
+    *table = (Table){NULL, 0, 0};
+}
+
+/* ── The two types ──────────────────────────────────────────────────────────────────────────── */
+
+typedef struct {
+    int32_t which, lasti; /* which code object, -1 for none, and how far into it */
+} Place;
+
+typedef struct {
+    int32_t id;
+    double number;
+} Source;
+
+typedef struct {
+    int32_t id, operands;
+} Many;
+
+typedef struct {
+    PyObject_HEAD
+    Recorder *recorder;   /* lives as long as the type does */
+    PyObject *parameters; /* a list of Values; NULL once ended */
+    PyObject *objects;    /* a list of code objects; NULL once ended */
+    PyObject *last[2];    /* the two code objects met last, and their places among these; borrowed */
+    int32_t last_which[2];
+    int32_t slots;
+    int32_t count, room;
+    uint8_t *code;
+    Place *place;
+    int32_t arg_count, arg_room;
+    int32_t *arg;
+    int32_t source_count, source_room; /* constants and inputs, in order */
+    Source *source;
+    int32_t many_count, many_room; /* what may have any number of operands, in order */
+    Many *many;
+    int32_t kept_count, kept_room; /* Values, so that no address is used twice */
+    PyObject **kept;
+    Table constants, known, by_code; /* by bits, by the address of a Value, of a code object */
+} Tape;
+
+typedef struct {
+    PyObject_HEAD
+    Tape *tape;
+    int32_t id;
+} Traced;
+
+static void traced_dealloc(PyObject *object);
+
+static inline bool
+is_traced(PyObject *thing)
+{
+    return Py_TYPE(thing)->tp_dealloc == traced_dealloc; /* the type has no subtypes */
+}
+
+static inline bool
+has_ended(const Tape *tape)
+{
+    return tape->objects == NULL;
+}
+
+/* Raise as record.Tape.refuse says. */
+static int
+refuse(Tape *tape, const char *what)
+{
+    PyObject *error = PyObject_CallMethod((PyObject *)tape, "refuse", "s", what);
+    if (error != NULL) {
+        PyErr_SetObject((PyObject *)Py_TYPE(error), error);
+        Py_DECREF(error);
+    }
+    return -1;
+}
+
+/* Make room for `more` items in the array that `block` points to. */
+static int
+reserve(void *block, int32_t count, int32_t *room, int32_t more, size_t size)
+{
+    if (count > MOST - more) {
+        PyErr_SetString(PyExc_MemoryError, "a recording cannot have that many instructions or operands");
+        return -1;
+    }
+    int32_t wider = *room > 0 ? *room : 512;
+    while (wider < count + more) {
+        wider *= 2;
+    }
+    void *array;
+    memcpy(&array, block, sizeof array);
+    array = realloc(array, (size_t)wider * size);
+    if (array == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    memcpy(block, &array, sizeof array);
+    *room = wider;
+    return 0;
+}
+
+#define RESERVE(block, count, room, more) \
+    ((count) + (more) <= (room) ? 0 : reserve(&(block), count, &(room), more, sizeof *(block)))
+
+/* Room for an instruction with so many operands; raises where the recording has ended. No Python runs between
+ * this and what is written there: what makes a frame or calls a method comes before, since it could append. */
+static int
+reserve_instruction(Tape *tape, int32_t operands)
+{
+    if (has_ended(tape)) {
+        return refuse(tape, "");
+    }
+    if (tape->count == tape->room) {
+        int32_t room = tape->room; /* both arrays have it, or the smaller one counts */
+        if (reserve(&tape->code, tape->count, &room, 1, sizeof *tape->code) < 0) {
+            return -1;
+        }
+        room = tape->room;
+        if (reserve(&tape->place, tape->count, &room, 1, sizeof *tape->place) < 0) {
+            return -1;
+        }
+        tape->room = room;
+    }
+    return RESERVE(tape->arg, tape->arg_count, tape->arg_room, operands);
+}
+
+/* ── Places ─────────────────────────────────────────────────────────────────────────────────── */
+
+/* The place of a code object among those met so far, or -1 with an error. */
+static int32_t
+which_code(Tape *tape, PyObject *code)
+{
+    if (code == tape->last[0]) {
+        return tape->last_which[0];
+    }
+    if (code == tape->last[1]) { /* sum(a * b for …) takes turns between two */
+        return tape->last_which[1];
+    }
+    int32_t which = table_find(&tape->by_code, (uint64_t)(uintptr_t)code);
+    if (which < 0) {
+        which = (int32_t)PyList_GET_SIZE(tape->objects);
+        if (table_reserve(&tape->by_code) < 0 || PyList_Append(tape->objects, code) < 0) {
+            return -1;
+        }
+        table_put(&tape->by_code, (uint64_t)(uintptr_t)code, which);
+    }
+    tape->last[1] = tape->last[0];
+    tape->last_which[1] = tape->last_which[0];
+    tape->last[0] = code;
+    tape->last_which[0] = which;
+    return which;
+}
+
+static inline int
+place_of(Tape *tape, PyFrameObject *frame, Place *place)
+{
+    *place = (Place){-1, 0};
+    if (has_ended(tape)) {
+        return refuse(tape, "");
+    }
+    if (frame == NULL) { /* called by no Python at all */
+        return 0;
+    }
+    PyCodeObject *code = PyFrame_GetCode(frame);
+    place->which = which_code(tape, (PyObject *)code);
+    Py_DECREF(code); /* the tape has it */
+    place->lasti = PyFrame_GetLasti(frame);
+    return place->which < 0 ? -1 : 0;
+}
+
+/* Whether a frame is the recording's or the engine's: by the name of its module. -1 on an error. */
+static int
+is_ours(const Recorder *recorder, PyFrameObject *frame)
+{
+    PyObject *globals = PyFrame_GetGlobals(frame);
+    PyObject *name = globals != NULL && PyDict_Check(globals)
+                         ? PyDict_GetItemWithError(globals, recorder->module_name)
+                         : NULL;
+    int found = name == NULL && PyErr_Occurred() ? -1 : 0;
+    if (name != NULL && PyUnicode_Check(name)) {
+        for (Py_ssize_t k = 0; found == 0 && k < PyTuple_GET_SIZE(recorder->ours); k++) {
+            found = (int)PyUnicode_Tailmatch(name, PyTuple_GET_ITEM(recorder->ours, k), 0, PY_SSIZE_T_MAX, -1);
+        }
+    }
+    Py_XDECREF(globals);
+    return found;
+}
+
+/* The nearest frame that is neither the recording's nor the engine's, with its place. */
+static int
+user_place(Tape *tape, Place *place)
+{
+    PyFrameObject *frame = (PyFrameObject *)Py_XNewRef((PyObject *)PyEval_GetFrame());
+    while (frame != NULL) {
+        PyFrameObject *back = PyFrame_GetBack(frame);
+        int ours = back != NULL ? is_ours(tape->recorder, frame) : PyErr_Occurred() ? -1 : 0;
+        if (ours <= 0) {
+            Py_XDECREF(back);
+            if (ours < 0) {
+                Py_DECREF(frame);
+                return -1;
+            }
+            break;
+        }
+        Py_DECREF(frame);
+        frame = back;
+    }
+    int status = place_of(tape, frame, place);
+    Py_XDECREF(frame);
+    return status;
+}
+
+/* ── Instructions ───────────────────────────────────────────────────────────────────────────── */
+
+/* Most values of a recording live for one operation, so the memory of a few is kept for the next. */
+enum { MOST_SPARE = 200 };
+
+static inline Traced *
+new_traced(Tape *tape, int32_t id)
+{
+    Recorder *recorder = tape->recorder;
+    PyTypeObject *type = (PyTypeObject *)recorder->traced_type;
+    Traced *value = recorder->spare;
+    if (value != NULL) {
+        recorder->spare = value->tape;
+        recorder->spare_count--;
+        PyObject_Init((PyObject *)value, type);
+    }
+    else {
+        value = PyObject_New(Traced, type);
+        if (value == NULL) {
+            return NULL;
+        }
+    }
+    value->tape = (Tape *)Py_NewRef((PyObject *)tape);
+    value->id = id;
+    return value;
+}
+
+static void
+traced_dealloc(PyObject *object)
+{
+    PyTypeObject *type = Py_TYPE(object);
+    Traced *value = (Traced *)object;
+    Tape *tape = value->tape;
+    Recorder *recorder = tape->recorder;
+    if (recorder->spare_count < recorder->spare_most) {
+        value->tape = recorder->spare;
+        recorder->spare = value;
+        recorder->spare_count++;
+    }
+    else {
+        PyObject_Free(object);
+    }
+    Py_DECREF((PyObject *)tape);
+    Py_DECREF(type);
+}
+
+/* Append an instruction for this place and return its value. */
+static inline PyObject *
+append_at(Tape *tape, int code, const int32_t *ids, int32_t operands, Place place)
+{
+    Traced *value = new_traced(tape, tape->count);
+    if (value == NULL) {
+        return NULL;
+    }
+    tape->code[tape->count] = (uint8_t)code;
+    tape->place[tape->count++] = place;
+    for (int32_t k = 0; k < operands; k++) {
+        tape->arg[tape->arg_count++] = ids[k];
+    }
+    return (PyObject *)value;
+}
+
+/* Append an instruction for the line of the current frame. */
+static inline PyObject *
+append(Tape *tape, int code, const int32_t *ids, int32_t operands)
+{
+    Place place;
+    if (place_of(tape, PyEval_GetFrame(), &place) < 0 || reserve_instruction(tape, operands) < 0) {
+        return NULL;
+    }
+    return append_at(tape, code, ids, operands, place);
+}
+
+static int
+reserve_source(Tape *tape)
+{
+    return reserve_instruction(tape, 0) < 0 ? -1 : RESERVE(tape->source, tape->source_count, tape->source_room, 1);
+}
+
+/* Append a const or an input, for which there is room; return its id. */
+static int32_t
+put_source(Tape *tape, int code, double number)
+{
+    tape->source[tape->source_count++] = (Source){tape->count, number};
+    tape->code[tape->count] = (uint8_t)code;
+    tape->place[tape->count] = (Place){-1, 0};
+    return tape->count++;
+}
+
+/* ── Operands ───────────────────────────────────────────────────────────────────────────────── */
+
+/* The const of a number, or -1: 0.0 and -0.0 are two, and a nan is known by its bits. */
+static int32_t
+constant(Tape *tape, double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    int32_t id = table_find(&tape->constants, bits);
+    if (id < 0) {
+        if (table_reserve(&tape->constants) < 0 || reserve_source(tape) < 0) {
+            return -1;
+        }
+        id = put_source(tape, CONST, number);
+        table_put(&tape->constants, bits, id);
+    }
+    return id;
+}
+
+static int
+reserve_value(Tape *tape)
+{
+    return table_reserve(&tape->known) < 0 ? -1 : RESERVE(tape->kept, tape->kept_count, tape->kept_room, 1);
+}
+
+/* Remember the instruction of a Value, for which there is room. */
+static void
+put_value(Tape *tape, PyObject *value, int32_t id)
+{
+    tape->kept[tape->kept_count++] = Py_NewRef(value);
+    table_put(&tape->known, (uint64_t)(uintptr_t)value, id);
+}
+
+/* Whether a thing is a Value that was not computed and can vary: 1, 0, or -1 on an error. */
+static int
+is_parameter(const Recorder *recorder, PyObject *thing)
+{
+    int found = PyObject_IsInstance(thing, recorder->value_type);
+    if (found <= 0) {
+        return found;
+    }
+    PyObject *children = PyObject_GetAttr(thing, recorder->children_name);
+    int computed = children == NULL ? -1 : PyObject_IsTrue(children);
+    Py_XDECREF(children);
+    if (computed != 0) {
+        return computed < 0 ? -1 : 0;
+    }
+    PyObject *op = PyObject_GetAttr(thing, recorder->op_name);
+    int fixed = op == NULL ? -1 : PyObject_RichCompareBool(op, recorder->constant, Py_EQ);
+    Py_XDECREF(op);
+    return fixed < 0 ? -1 : !fixed;
+}
+
+static int32_t
+parameter(Tape *tape, PyObject *leaf)
+{
+    if (has_ended(tape)) {
+        return refuse(tape, "");
+    }
+    if (reserve_value(tape) < 0 || reserve_source(tape) < 0 || PyList_Append(tape->parameters, leaf) < 0) {
+        return -1;
+    }
+    double slot = (double)tape->slots + (double)PyList_GET_SIZE(tape->parameters) - 1.0;
+    int32_t id = put_source(tape, INPUT, slot);
+    put_value(tape, leaf, id);
+    return id;
+}
+
+/* Find the instruction of whatever stands in an operation: 1, 0 for what may not, -1 on an error. */
+static int
+operand(Tape *tape, PyObject *thing, int32_t *id)
+{
+    if (is_traced(thing)) {
+        if (((Traced *)thing)->tape == tape) {
+            *id = ((Traced *)thing)->id;
+            return 1;
+        }
+    }
+    else if (PyFloat_CheckExact(thing)) {
+        *id = constant(tape, PyFloat_AS_DOUBLE(thing));
+        return *id < 0 ? -1 : 1;
+    }
+    else if (PyLong_CheckExact(thing)) {
+        double number = PyLong_AsDouble(thing);
+        if (number != -1.0 || !PyErr_Occurred()) {
+            *id = constant(tape, number);
+            return *id < 0 ? -1 : 1;
+        }
+        PyErr_Clear(); /* beyond the doubles: `foreign` decides */
+    }
+    else {
+        *id = table_find(&tape->known, (uint64_t)(uintptr_t)thing);
+        if (*id >= 0) {
+            return 1;
+        }
+        int found = is_parameter(tape->recorder, thing);
+        if (found != 0) {
+            *id = found < 0 ? -1 : parameter(tape, thing);
+            return *id < 0 ? -1 : 1;
+        }
+    }
+    PyObject *answer = PyObject_CallMethod((PyObject *)tape, "foreign", "O", thing);
+    if (answer == NULL) {
+        return -1;
+    }
+    int known = answer != Py_None;
+    if (known) {
+        long number = PyLong_AsLong(answer);
+        *id = (int32_t)number;
+        if (number < 0 || number >= tape->count) {
+            if (!PyErr_Occurred()) {
+                PyErr_SetString(PyExc_IndexError, "foreign gave an instruction that there is not");
+            }
+            known = -1;
+        }
+    }
+    Py_DECREF(answer);
+    return known;
+}
+
+/* The same for what has to be one; `name` is what an error calls the operation. */
+static int
+need_operand(Tape *tape, const char *name, PyObject *thing, int32_t *id)
+{
+    int known = operand(tape, thing, id);
+    if (known == 0) {
+        PyObject *error = PyObject_CallMethod((PyObject *)tape, "reject", "sO", name, thing);
+        if (error != NULL) {
+            PyErr_SetObject((PyObject *)Py_TYPE(error), error);
+            Py_DECREF(error);
+        }
+    }
+    return known > 0 ? 0 : -1;
+}
+
+enum { FEW = 64 };
+
+/* Append an instruction for the user's line, whoever called. Reading an operand can run any Python, which
+ * can append and can change the list it is read from. */
+static PyObject *
+emit(Tape *tape, int code, PyObject *given, const char *name)
+{
+    PyObject *items = PySequence_Tuple(given);
+    if (items == NULL) {
+        return NULL;
+    }
+    int32_t few[FEW], *ids = few;
+    PyObject *value = NULL;
+    Py_ssize_t count = PyTuple_GET_SIZE(items);
+    if (count > FEW) {
+        ids = count > MOST ? NULL : malloc((size_t)count * sizeof *ids);
+        if (ids == NULL) {
+            PyErr_NoMemory();
+            goto end;
+        }
+    }
+    if (code_arity[code] >= 0 && count != code_arity[code]) {
+        PyErr_Format(PyExc_ValueError, "%s has %d operands, not %zd", code_names[code], code_arity[code], count);
+        goto end;
+    }
+    for (Py_ssize_t k = 0; k < count; k++) {
+        if (need_operand(tape, *name ? name : code_names[code], PyTuple_GET_ITEM(items, k), &ids[k]) < 0) {
+            goto end;
+        }
+    }
+    Place place;
+    if (user_place(tape, &place) < 0 || reserve_instruction(tape, (int32_t)count) < 0 ||
+        (code_arity[code] < 0 && RESERVE(tape->many, tape->many_count, tape->many_room, 1) < 0)) {
+        goto end;
+    }
+    value = append_at(tape, code, ids, (int32_t)count, place);
+    if (value != NULL && code_arity[code] < 0) {
+        tape->many[tape->many_count++] = (Many){tape->count - 1, (int32_t)count};
+    }
+end:
+    if (ids != few) {
+        free(ids);
+    }
+    Py_DECREF(items);
+    return value;
+}
+
+/* ── Traced ─────────────────────────────────────────────────────────────────────────────────── */
+
+static inline PyObject *
+unary(PyObject *x, int code)
+{
+    return append(((Traced *)x)->tape, code, &((Traced *)x)->id, 1);
+}
+
+/* An operator, or its reflection: either operand may be the Traced. */
+static inline PyObject *
+binary(PyObject *x, PyObject *y, int code)
+{
+    int32_t ids[2];
+    Tape *tape;
+    int known;
+    if (is_traced(x)) {
+        tape = ((Traced *)x)->tape;
+        ids[0] = ((Traced *)x)->id;
+        known = operand(tape, y, &ids[1]);
+    }
+    else if (is_traced(y)) {
+        tape = ((Traced *)y)->tape;
+        ids[1] = ((Traced *)y)->id;
+        known = operand(tape, x, &ids[0]);
+    }
+    else {
+        Py_RETURN_NOTIMPLEMENTED;
+    }
+    if (known <= 0) {
+        return known < 0 ? NULL : Py_NewRef(Py_NotImplemented);
+    }
+    return append(tape, code, ids, 2);
+}
+
+static PyObject *
+traced_add(PyObject *x, PyObject *y)
+{
+    return binary(x, y, C_add);
+}
+
+static PyObject *
+traced_subtract(PyObject *x, PyObject *y)
+{
+    return binary(x, y, C_sub);
+}
+
+static PyObject *
+traced_multiply(PyObject *x, PyObject *y)
+{
+    return binary(x, y, C_mul);
+}
+
+static PyObject *
+traced_divide(PyObject *x, PyObject *y)
+{
+    return binary(x, y, C_div);
+}
+
+static PyObject *
+traced_power(PyObject *x, PyObject *y, PyObject *modulus)
+{
+    if (modulus != Py_None) {
+        Py_RETURN_NOTIMPLEMENTED;
+    }
+    return binary(x, y, C_pow);
+}
+
+static PyObject *
+traced_negative(PyObject *x)
+{
+    return unary(x, C_neg);
+}
+
+static PyObject *
+traced_absolute(PyObject *x)
+{
+    return unary(x, C_abs);
+}
+
+static PyObject *
+traced_compare(PyObject *x, PyObject *y, int op)
+{
+    static const uint8_t codes[] = {[Py_LT] = LT, [Py_LE] = LE, [Py_EQ] = EQ, [Py_NE] = NE, [Py_GT] = GT, [Py_GE] = GE};
+    return binary(x, y, codes[op]);
+}
+
+/* A row as a method; what is left out of its operands has a default. */
+static PyObject *
+by_row(PyObject *object, PyObject *const *others, Py_ssize_t count, int code)
+{
+    Tape *tape = ((Traced *)object)->tape;
+    if (count + 1 == code_arity[code]) {
+        int32_t ids[3] = {((Traced *)object)->id};
+        for (Py_ssize_t k = 0; k < count; k++) {
+            if (need_operand(tape, code_names[code], others[k], &ids[1 + k]) < 0) {
+                return NULL;
+            }
+        }
+        return append(tape, code, ids, code_arity[code]);
+    }
+    PyObject *given = PyTuple_New(count + 1), *whole = NULL, *value = NULL;
+    if (given != NULL) {
+        PyTuple_SET_ITEM(given, 0, Py_NewRef(object));
+        for (Py_ssize_t k = 0; k < count; k++) {
+            PyTuple_SET_ITEM(given, 1 + k, Py_NewRef(others[k]));
+        }
+        whole = PyObject_CallMethod((PyObject *)tape, "complete", "iO", code, given);
+    }
+    if (whole != NULL && (!PyTuple_Check(whole) || PyTuple_GET_SIZE(whole) != code_arity[code])) {
+        PyErr_Format(PyExc_TypeError, "complete gave the wrong number of operands for %s", code_names[code]);
+    }
+    else if (whole != NULL) {
+        PyObject *const *items = &PyTuple_GET_ITEM(whole, 0);
+        value = by_row(object, items + 1, PyTuple_GET_SIZE(whole) - 1, code);
+    }
+    Py_XDECREF(given);
+    Py_XDECREF(whole);
+    return value;
+}
+
+#define METHOD(name, symbol)                                                               \
+    static PyObject *method_##name(PyObject *self, PyObject *const *args, Py_ssize_t count) \
+    {                                                                                       \
+        return by_row(self, args, count, C_##name);                                         \
+    }
+#define DERIVED_METHOD(name, symbol, arity) METHOD(name, symbol)
+GRADWALK_ROWS(METHOD, METHOD, METHOD, DERIVED_METHOD)
+#undef METHOD
+#undef DERIVED_METHOD
+
+static PyMethodDef row_methods[] = {
+#define METHOD(name, symbol) \
+    [C_##name] = {#name, (PyCFunction)(void (*)(void))method_##name, METH_FASTCALL, NULL},
+#define DERIVED_METHOD(name, symbol, arity) METHOD(name, symbol)
+    GRADWALK_ROWS(METHOD, METHOD, METHOD, DERIVED_METHOD)
+#undef METHOD
+#undef DERIVED_METHOD
+};
+
+/* The code of a row, or -1. */
+static int
+code_of(const Recorder *recorder, PyObject *op)
+{
+    PyObject *name = PyObject_GetAttrString(op, "name");
+    PyObject *code = name == NULL ? NULL : PyObject_GetItem(recorder->codes, name);
+    Py_XDECREF(name);
+    long number = code == NULL ? -1 : PyLong_AsLong(code);
+    Py_XDECREF(code);
+    if (number >= 0 && (number >= (long)(sizeof row_methods / sizeof *row_methods) ||
+                        row_methods[number].ml_name == NULL)) {
+        PyErr_Format(PyExc_ValueError, "%R is not a row of the table", op);
+        return -1;
+    }
+    return (int)number;
+}
+
+PyObject *
+recorder_method(Recorder *recorder, PyObject *op)
+{
+    int code = code_of(recorder, op);
+    return code < 0 ? NULL : PyDescr_NewMethod((PyTypeObject *)recorder->traced_type, &row_methods[code]);
+}
+
+/* Record a Traced, hand anything else on; `self` is (code, otherwise). */
+static PyObject *
+call_function(PyObject *self, PyObject *x)
+{
+    if (is_traced(x)) {
+        return unary(x, (int)PyLong_AsLong(PyTuple_GET_ITEM(self, 0)));
+    }
+    return PyObject_CallOneArg(PyTuple_GET_ITEM(self, 1), x);
+}
+
+PyObject *
+recorder_function(PyObject *args)
+{
+    static PyMethodDef definition = {"function", call_function, METH_O, NULL};
+    int code;
+    PyObject *otherwise;
+    if (!PyArg_ParseTuple(args, "iO:function", &code, &otherwise)) {
+        return NULL;
+    }
+    if (code < 0 || code > LAST_RECORDED || code_arity[code] != 1) {
+        PyErr_Format(PyExc_ValueError, "%d is not the code of an operation on one number", code);
+        return NULL;
+    }
+    PyObject *self = Py_BuildValue("(iO)", code, otherwise);
+    PyObject *function = self == NULL ? NULL : PyCFunction_New(&definition, self);
+    Py_XDECREF(self);
+    return function;
+}
+
+/* Traced._apply(op, operands): record one row of the table, for the user's line. */
+static PyObject *
+traced_apply(PyObject *unused, PyObject *const *args, Py_ssize_t count)
+{
+    (void)unused;
+    if (count != 2 || !PyTuple_Check(args[1])) {
+        PyErr_SetString(PyExc_TypeError, "_apply takes a row of the table and a tuple of operands");
+        return NULL;
+    }
+    for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(args[1]); k++) {
+        PyObject *item = PyTuple_GET_ITEM(args[1], k);
+        if (is_traced(item)) {
+            Tape *tape = ((Traced *)item)->tape;
+            int code = code_of(tape->recorder, args[0]);
+            return code < 0 ? NULL : emit(tape, code, args[1], "");
+        }
+    }
+    PyErr_SetString(PyExc_TypeError, "_apply needs a recorded value among the operands");
+    return NULL;
+}
+
+static PyMethodDef traced_methods[] = {
+    {"_apply", (PyCFunction)(void (*)(void))traced_apply, METH_FASTCALL | METH_STATIC,
+     "_apply(op, operands)\n--\n\nRecord one row of the table, for the user's line."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyMemberDef traced_members[] = {
+    {"_tape", T_OBJECT_EX, offsetof(Traced, tape), READONLY, "the recording it belongs to"},
+    {"_id", T_INT, offsetof(Traced, id), READONLY, "its instruction"},
+    {NULL, 0, 0, 0, NULL},
+};
+
+static PyType_Slot traced_slots[] = {
+    {Py_tp_dealloc, traced_dealloc},
+    {Py_tp_richcompare, traced_compare},
+    {Py_tp_methods, traced_methods},
+    {Py_tp_members, traced_members},
+    {Py_nb_add, traced_add},
+    {Py_nb_subtract, traced_subtract},
+    {Py_nb_multiply, traced_multiply},
+    {Py_nb_true_divide, traced_divide},
+    {Py_nb_power, traced_power},
+    {Py_nb_negative, traced_negative},
+    {Py_nb_absolute, traced_absolute},
+    {Py_tp_doc, "A number of a function that is being recorded."},
+    {0, NULL},
+};
+
+static PyType_Spec traced_spec = {
+    .name = "gradwalk.program._replay.Traced",
+    .basicsize = sizeof(Traced),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .slots = traced_slots,
+};
+
+/* ── Tape ───────────────────────────────────────────────────────────────────────────────────── */
+
+/* Drop everything. Whoever has a value of it still has a tape that refuses. */
+static int
+tape_end(PyObject *object)
+{
+    Tape *self = (Tape *)object;
+    PyObject **kept = self->kept;
+    int32_t kept_count = self->kept_count;
+    self->kept = NULL;
+    self->kept_count = self->kept_room = 0;
+    self->last[0] = self->last[1] = NULL;
+    self->count = self->room = 0;
+    self->arg_count = self->arg_room = 0;
+    self->source_count = self->source_room = 0;
+    self->many_count = self->many_room = 0;
+    free(self->code);
+    free(self->place);
+    free(self->arg);
+    free(self->source);
+    free(self->many);
+    self->code = NULL;
+    self->place = NULL;
+    self->arg = NULL;
+    self->source = NULL;
+    self->many = NULL;
+    table_free(&self->constants);
+    table_free(&self->known);
+    table_free(&self->by_code);
+    Py_CLEAR(self->objects); /* from here on other code may run */
+    Py_CLEAR(self->parameters);
+    for (int32_t k = 0; k < kept_count; k++) {
+        Py_DECREF(kept[k]);
+    }
+    free(kept);
+    return 0;
+}
+
+static int
+tape_traverse(PyObject *object, visitproc visit, void *arg)
+{
+    Tape *self = (Tape *)object;
+    Py_VISIT(Py_TYPE(object));
+    Py_VISIT(self->parameters);
+    Py_VISIT(self->objects);
+    for (int32_t k = 0; k < self->kept_count; k++) {
+        Py_VISIT(self->kept[k]);
+    }
+    return 0;
+}
+
+static void
+tape_dealloc(PyObject *object)
+{
+    PyTypeObject *type = Py_TYPE(object);
+    PyObject_GC_UnTrack(object);
+    tape_end(object);
+    type->tp_free(object);
+    Py_DECREF(type);
+}
+
+static Recorder *recorder_of(PyTypeObject *type);
+
+static PyObject *
+tape_new(PyTypeObject *type, PyObject *args, PyObject *names)
+{
+    (void)args; /* they are __init__'s */
+    (void)names;
+    Recorder *recorder = recorder_of(type);
+    Tape *self = recorder == NULL ? NULL : (Tape *)type->tp_alloc(type, 0);
+    if (self == NULL) {
+        return NULL;
+    }
+    self->recorder = recorder;
+    self->parameters = PyList_New(0);
+    self->objects = PyList_New(0);
+    if (self->parameters == NULL || self->objects == NULL) {
+        Py_CLEAR(self);
+    }
+    return (PyObject *)self;
+}
+
+static int
+tape_init(PyObject *object, PyObject *args, PyObject *names)
+{
+    static char *keywords[] = {"slots", NULL};
+    int slots;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "i:Tape", keywords, &slots)) {
+        return -1;
+    }
+    ((Tape *)object)->slots = slots;
+    return 0;
+}
+
+static PyObject *
+tape_traced(PyObject *object, PyObject *id)
+{
+    long number = PyLong_AsLong(id);
+    if (number == -1 && PyErr_Occurred()) {
+        return NULL;
+    }
+    Tape *self = (Tape *)object;
+    if (number < 0 || number >= self->count) {
+        PyErr_Format(PyExc_IndexError, "there is no instruction %ld", number);
+        return NULL;
+    }
+    return (PyObject *)new_traced(self, (int32_t)number);
+}
+
+static PyObject *
+tape_code(PyObject *object, PyObject *id)
+{
+    Tape *self = (Tape *)object;
+    if (has_ended(self)) {
+        refuse(self, "");
+        return NULL;
+    }
+    long number = PyLong_AsLong(id);
+    if (number == -1 && PyErr_Occurred()) {
+        return NULL;
+    }
+    if (number < 0 || number >= self->count) {
+        PyErr_Format(PyExc_IndexError, "there is no instruction %ld", number);
+        return NULL;
+    }
+    return PyLong_FromLong(self->code[number]);
+}
+
+static PyObject *
+tape_emit(PyObject *object, PyObject *args)
+{
+    int code;
+    PyObject *operands;
+    const char *name = "";
+    if (!PyArg_ParseTuple(args, "iO|s:emit", &code, &operands, &name)) {
+        return NULL;
+    }
+    if (code <= INPUT || code > LAST_RECORDED) {
+        PyErr_Format(PyExc_ValueError, "%d is not the code of an operation", code);
+        return NULL;
+    }
+    return emit((Tape *)object, code, operands, name);
+}
+
+static PyObject *
+id_or_none(int32_t id)
+{
+    if (id < 0) {
+        Py_RETURN_NONE;
+    }
+    return PyLong_FromLong(id);
+}
+
+static PyObject *
+tape_source(PyObject *object, PyObject *args)
+{
+    int code;
+    double number;
+    if (!PyArg_ParseTuple(args, "id:source", &code, &number)) {
+        return NULL;
+    }
+    if (code != CONST && code != INPUT) {
+        PyErr_Format(PyExc_ValueError, "%d is not the code of a const or an input", code);
+        return NULL;
+    }
+    Tape *self = (Tape *)object;
+    return reserve_source(self) < 0 ? NULL : PyLong_FromLong(put_source(self, code, number));
+}
+
+static PyObject *
+tape_constant(PyObject *object, PyObject *given)
+{
+    double number = PyFloat_AsDouble(given);
+    if (number == -1.0 && PyErr_Occurred()) {
+        return NULL;
+    }
+    int32_t id = constant((Tape *)object, number);
+    return id < 0 ? NULL : PyLong_FromLong(id);
+}
+
+static PyObject *
+tape_operand(PyObject *object, PyObject *thing)
+{
+    int32_t id;
+    int known = operand((Tape *)object, thing, &id);
+    return known < 0 ? NULL : id_or_none(known ? id : -1);
+}
+
+static PyObject *
+tape_find(PyObject *object, PyObject *value)
+{
+    return id_or_none(table_find(&((Tape *)object)->known, (uint64_t)(uintptr_t)value));
+}
+
+static PyObject *
+tape_keep(PyObject *object, PyObject *args)
+{
+    PyObject *value;
+    int id;
+    Tape *self = (Tape *)object;
+    if (!PyArg_ParseTuple(args, "Oi:keep", &value, &id)) {
+        return NULL;
+    }
+    if (id < 0 || id >= self->count) {
+        PyErr_Format(PyExc_IndexError, "there is no instruction %d", id);
+        return NULL;
+    }
+    if (reserve_value(self) < 0) {
+        return NULL;
+    }
+    put_value(self, value, id);
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+tape_settle(PyObject *object, PyObject *given)
+{
+    Tape *self = (Tape *)object;
+    long begin = PyLong_AsLong(given);
+    if (begin == -1 && PyErr_Occurred()) {
+        return NULL;
+    }
+    Place place;
+    if (user_place(self, &place) < 0) {
+        return NULL;
+    }
+    for (long i = begin < 0 ? 0 : begin; i < self->count; i++) {
+        if (self->place[i].which >= 0) {
+            self->place[i] = place;
+        }
+    }
+    Py_RETURN_NONE;
+}
+
+/* A new array.array of so many zeros, with a view to fill it by; it is to be released. */
+static PyObject *
+zeros(const Recorder *recorder, const char *kind, Py_ssize_t count, Py_buffer *view)
+{
+    PyObject *one = PyObject_CallFunction(recorder->array, "s[i]", kind, 0);
+    PyObject *made = one == NULL ? NULL : PySequence_Repeat(one, count);
+    Py_XDECREF(one);
+    if (made != NULL && PyObject_GetBuffer(made, view, PyBUF_WRITABLE) < 0) {
+        Py_CLEAR(made);
+    }
+    return made;
+}
+
+static PyObject *
+tape_arrays(PyObject *object, PyObject *unused)
+{
+    (void)unused;
+    Tape *self = (Tape *)object;
+    if (has_ended(self)) {
+        refuse(self, "");
+        return NULL;
+    }
+    enum { STARTS, ARGS, NUMBERS, PLACES, ARRAYS };
+    static const char *const kinds[ARRAYS] = {"i", "i", "d", "i"};
+    int32_t count = self->count, arg_count = self->arg_count;
+    Py_ssize_t sizes[ARRAYS] = {(Py_ssize_t)count + 1, arg_count, count, 2 * (Py_ssize_t)count};
+    PyObject *arrays[ARRAYS] = {NULL}, *codes = NULL, *result = NULL;
+    Py_buffer views[ARRAYS];
+    int made = 0;
+    for (; made < ARRAYS; made++) {
+        arrays[made] = zeros(self->recorder, kinds[made], sizes[made], &views[made]);
+        if (arrays[made] == NULL) {
+            goto fail;
+        }
+    }
+    if (has_ended(self) || self->count != count) { /* making objects can run anything */
+        PyErr_SetString(PyExc_RuntimeError, "the tape has changed while it was read");
+        goto fail;
+    }
+    int32_t *start = views[STARTS].buf, many = 0;
+    for (int32_t i = 0; i < count; i++) {
+        int arity = code_arity[self->code[i]];
+        start[i + 1] = start[i] + (arity >= 0 ? arity : self->many[many++].operands);
+    }
+    double *number = views[NUMBERS].buf;
+    for (int32_t k = 0; k < self->source_count; k++) {
+        number[self->source[k].id] = self->source[k].number;
+    }
+    if (count > 0) {
+        memcpy(views[PLACES].buf, self->place, (size_t)count * sizeof *self->place);
+    }
+    if (arg_count > 0) {
+        memcpy(views[ARGS].buf, self->arg, (size_t)arg_count * sizeof *self->arg);
+    }
+    codes = PyBytes_FromStringAndSize((const char *)self->code, count);
+    if (codes != NULL) {
+        result = Py_BuildValue("OOOOOO", codes, arrays[STARTS], arrays[ARGS], arrays[NUMBERS], self->objects,
+                               arrays[PLACES]);
+    }
+fail:
+    while (made > 0) {
+        PyBuffer_Release(&views[--made]);
+        Py_DECREF(arrays[made]);
+    }
+    Py_XDECREF(codes);
+    return result;
+}
+
+static PyObject *
+tape_close(PyObject *object, PyObject *unused)
+{
+    (void)unused;
+    tape_end(object);
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+tape_count(PyObject *object, void *closure)
+{
+    (void)closure;
+    return PyLong_FromLong(((Tape *)object)->count);
+}
+
+static PyObject *
+tape_ended(PyObject *object, void *closure)
+{
+    (void)closure;
+    return PyBool_FromLong(has_ended((Tape *)object));
+}
+
+static PyMethodDef tape_methods[] = {
+    {"traced", tape_traced, METH_O, "traced(id)\n--\n\nReturn the value of an instruction."},
+    {"code", tape_code, METH_O, "code(id)\n--\n\nReturn the code of an instruction."},
+    {"emit", tape_emit, METH_VARARGS,
+     "emit(code, operands, name='')\n--\n\nAppend an instruction for the user's line, whoever called."},
+    {"source", tape_source, METH_VARARGS, "source(code, number)\n--\n\nAppend a const or an input."},
+    {"constant", tape_constant, METH_O, "constant(number)\n--\n\nReturn the instruction of a const."},
+    {"operand", tape_operand, METH_O,
+     "operand(thing)\n--\n\nReturn the instruction of whatever stands in an operation; None for what may not."},
+    {"find", tape_find, METH_O, "find(value)\n--\n\nReturn the instruction of a Value that was met before."},
+    {"keep", tape_keep, METH_VARARGS, "keep(value, id)\n--\n\nRemember the instruction of a Value."},
+    {"settle", tape_settle, METH_O,
+     "settle(begin)\n--\n\nGive all instructions from `begin` on to the user's one line."},
+    {"arrays", tape_arrays, METH_NOARGS,
+     "arrays()\n--\n\nReturn the program's codes, starts, args and numbers, and where it was recorded."},
+    {"close", tape_close, METH_NOARGS, "close()\n--\n\nNo value of this recording can be used any more."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyMemberDef tape_members[] = {
+    {"slots", T_INT, offsetof(Tape, slots), READONLY, "how many the arguments have"},
+    {"parameters", T_OBJECT, offsetof(Tape, parameters), READONLY, "the Values met on the way"},
+    {NULL, 0, 0, 0, NULL},
+};
+
+static PyGetSetDef tape_getset[] = {
+    {"count", tape_count, NULL, "how many instructions there are", NULL},
+    {"ended", tape_ended, NULL, "whether it was closed", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyType_Slot tape_slots[] = {
+    {Py_tp_new, tape_new},
+    {Py_tp_init, tape_init},
+    {Py_tp_dealloc, tape_dealloc},
+    {Py_tp_traverse, tape_traverse},
+    {Py_tp_clear, tape_end},
+    {Py_tp_methods, tape_methods},
+    {Py_tp_members, tape_members},
+    {Py_tp_getset, tape_getset},
+    {Py_tp_doc, "The instructions recorded so far."},
+    {0, NULL},
+};
+
+static PyType_Spec tape_spec = {
+    .name = "gradwalk.program._replay.Tape",
+    .basicsize = sizeof(Tape),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
+    .slots = tape_slots,
+};
+
+/* ── The module's part ──────────────────────────────────────────────────────────────────────── */
+
+static PyObject *
+fetch(const char *module_name, const char *name)
+{
+    PyObject *module = PyImport_ImportModule(module_name);
+    PyObject *thing = module == NULL ? NULL : PyObject_GetAttrString(module, name);
+    Py_XDECREF(module);
+    return thing;
+}
+
+/* The part of the module's state that a subclass of Tape was made with. */
+static Recorder *
+recorder_of(PyTypeObject *type)
+{
+    while (type != NULL && type->tp_dealloc != tape_dealloc) {
+        type = type->tp_base;
+    }
+    PyObject *module = type == NULL ? NULL : PyType_GetModule(type);
+    return module == NULL ? NULL : recorder_in(module);
+}
+
+int
+recorder_begin(PyObject *module, Recorder *recorder)
+{
+#ifndef GRADWALK_TEST_HOOKS /* there each value has memory of its own, which may fail and be looked after */
+    recorder->spare_most = MOST_SPARE;
+#endif
+    if (!(recorder->value_type = fetch("gradwalk.engine", "Value")) ||
+        !(recorder->constant = fetch("gradwalk.engine", "CONST")) ||
+        !(recorder->codes = fetch("gradwalk.program.ir", "CODE")) ||
+        !(recorder->ours = fetch("gradwalk.program.tape", "OURS")) ||
+        !(recorder->array = fetch("array", "array")) ||
+        !(recorder->children_name = PyUnicode_InternFromString("_children")) ||
+        !(recorder->op_name = PyUnicode_InternFromString("_op")) ||
+        !(recorder->module_name = PyUnicode_InternFromString("__name__")) ||
+        !(recorder->traced_type = PyType_FromModuleAndSpec(module, &traced_spec, NULL)) ||
+        !(recorder->tape_type = PyType_FromModuleAndSpec(module, &tape_spec, NULL))) {
+        return -1;
+    }
+    if (!PyTuple_Check(recorder->ours)) {
+        PyErr_SetString(PyExc_TypeError, "OURS is a tuple");
+        return -1;
+    }
+    return PyModule_AddType(module, (PyTypeObject *)recorder->traced_type) < 0 ||
+                   PyModule_AddType(module, (PyTypeObject *)recorder->tape_type) < 0
+               ? -1
+               : 0;
+}
+
+#define REFERENCES(DO)          \
+    DO(recorder->traced_type)   \
+    DO(recorder->tape_type)     \
+    DO(recorder->value_type)    \
+    DO(recorder->constant)      \
+    DO(recorder->codes)         \
+    DO(recorder->ours)          \
+    DO(recorder->array)         \
+    DO(recorder->children_name) \
+    DO(recorder->op_name)       \
+    DO(recorder->module_name)
+
+int
+recorder_traverse(Recorder *recorder, visitproc visit, void *arg)
+{
+#define VISIT(thing) Py_VISIT(thing);
+    REFERENCES(VISIT)
+#undef VISIT
+    return 0;
+}
+
+void
+recorder_clear(Recorder *recorder)
+{
+#define CLEAR(thing) Py_CLEAR(thing);
+    REFERENCES(CLEAR)
+#undef CLEAR
+    recorder->spare_most = 0;
+    while (recorder->spare != NULL) {
+        Traced *value = recorder->spare;
+        recorder->spare = value->tape;
+        PyObject_Free(value);
+    }
+}

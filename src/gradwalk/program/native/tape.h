@@ -1,0 +1,30 @@
+/* Recording: Traced and Tape, twins of those in tape.py. */
+#ifndef GRADWALK_TAPE_H
+#define GRADWALK_TAPE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+/* What recording needs of the interpreter that the module was imported in. */
+typedef struct {
+    PyObject *traced_type, *tape_type;
+    PyObject *value_type; /* engine.Value */
+    PyObject *constant;   /* engine.CONST, the operation of a Value that does not vary */
+    PyObject *codes;      /* ir.CODE: by name */
+    PyObject *ours;       /* tape.OURS: how the names of our own modules begin */
+    PyObject *array;      /* array.array */
+    PyObject *children_name, *op_name, *module_name; /* "_children", "_op", "__name__" */
+    void *spare;                                     /* memory of values that are no more, a few of them */
+    int spare_count, spare_most;
+} Recorder;
+
+Recorder *recorder_in(PyObject *module); /* module.c: a part of its state */
+int recorder_begin(PyObject *module, Recorder *recorder);
+int recorder_traverse(Recorder *recorder, visitproc visit, void *arg);
+void recorder_clear(Recorder *recorder);
+
+/* Functions of the module: method(op) and function(code, otherwise). */
+PyObject *recorder_method(Recorder *recorder, PyObject *op);
+PyObject *recorder_function(PyObject *args);
+
+#endif

@@ -1,0 +1,393 @@
+"""The part of a recording that runs once an operation: a value, and the tape it is appended to.
+
+    Traced     what a recorded function computes with: an operator appends an instruction
+    Tape       the instructions so far, the constants, and the Values met on the way (parameters)
+    method     a row of the table as a method of Traced
+    function   a function of one number that records a Traced and hands anything else on
+
+This is the specification of native/tape.c, and what runs where that is not built; `chosen` has the
+one in use, and the two write the same program to the last byte. What is rare is in `record`, which
+gives Traced more methods and has a subclass of Tape, whose `foreign`, `reject`, `complete` and
+`refuse` are called from here.
+
+The operators are made by hand, one frame each: a recording's time goes into them.
+"""
+
+# What a function to be recorded computes with has no one type to write down.
+# pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Callable, Iterable
+from struct import pack
+from types import CodeType, FrameType
+from typing import TYPE_CHECKING, Any
+
+from gradwalk.engine import CONST, Value
+from gradwalk.ops import Op
+from gradwalk.program.ir import CODE, CODES, COMPARISONS, INPUT, MANY, starts_of
+
+__all__ = ["OURS", "Tape", "Traced", "function", "method"]
+
+# What begins with one of these is not the user's module: a line is looked for in its caller. An
+# expression's function is in `compiled` and has no lines, so that is not among them.
+OURS = (
+    *("gradwalk.program.tape", "gradwalk.program.record", "gradwalk.engine", "gradwalk.ops"),
+    *("contextlib", "numpy", "functools"),
+)
+
+_getframe = sys._getframe
+_CONST = CODE["const"]
+
+
+class Traced:
+    """A number of a function that is being recorded: known by its instruction, not by its size."""
+
+    __slots__ = ("_id", "_tape")
+    _id: int
+    _tape: Any
+    if TYPE_CHECKING:  # made below, by the table
+
+        def __add__(self, other: Any) -> Any: ...
+        def __radd__(self, other: Any) -> Any: ...
+        def __sub__(self, other: Any) -> Any: ...
+        def __rsub__(self, other: Any) -> Any: ...
+        def __mul__(self, other: Any) -> Any: ...
+        def __rmul__(self, other: Any) -> Any: ...
+        def __truediv__(self, other: Any) -> Any: ...
+        def __rtruediv__(self, other: Any) -> Any: ...
+        def __pow__(self, other: Any) -> Any: ...
+        def __rpow__(self, other: Any) -> Any: ...
+        def __neg__(self) -> Any: ...
+        def __abs__(self) -> Any: ...
+        def __lt__(self, other: Any) -> Any: ...
+        def __le__(self, other: Any) -> Any: ...
+        def __gt__(self, other: Any) -> Any: ...
+        def __ge__(self, other: Any) -> Any: ...
+
+    @staticmethod
+    def _apply(op: Op, operands: tuple[Any, ...]) -> Any:
+        """Record one row of the table, for the user's line."""
+        tape = next(x for x in operands if x.__class__ is Traced)._tape
+        return tape.emit(CODE[op.name], operands)
+
+
+_new = Traced.__new__
+
+
+class Tape:
+    """The instructions recorded so far. Argument slots come first, then those of parameters.
+
+    A Value that the function got from elsewhere than its arguments is a parameter: a leaf is read
+    anew at every replay. The graph behind an interior one is recorded in its place.
+    """
+
+    __slots__ = (
+        "_args",
+        "_code_at",
+        "_codes",
+        "_constants",
+        "_counts",
+        "_kept",
+        "_known",
+        "_lasti",
+        "_numbers",
+        "parameters",
+        "slots",
+    )
+
+    def __init__(self, slots: int) -> None:
+        self.slots = slots
+        self.parameters: list[Value] = []
+        self._codes: Any = bytearray()
+        self._args = array("i")
+        self._counts: dict[int, int] = {}  # operands of those that may have any number
+        self._numbers: dict[int, float] = {}
+        self._constants: dict[float | bytes, int] = {}
+        self._code_at: list[CodeType | None] = []  # with lasti: the line behind each instruction
+        self._lasti = array("i")
+        self._known: dict[int, int] = {}  # the instruction of a Value, by its address
+        self._kept: list[Value] = []  # so that no address is used twice
+
+    if TYPE_CHECKING:  # of the subclass
+
+        def foreign(self, thing: Any) -> int | None: ...
+        def reject(self, name: str, thing: Any) -> Exception: ...
+        def complete(self, code: int, operands: tuple[Any, ...]) -> tuple[Any, ...]: ...
+        def refuse(self, what: str) -> Exception: ...
+
+    # ── Instructions ─────────────────────────────────────────────────────────────────────────
+
+    @property
+    def count(self) -> int:
+        return len(self._codes)
+
+    @property
+    def ended(self) -> bool:
+        return type(self._codes) is not bytearray
+
+    def code(self, id_: int) -> int:
+        """Return the code of an instruction."""
+        return self._codes[id_]
+
+    def traced(self, id_: int) -> Any:
+        value = _new(Traced)
+        value._tape = self
+        value._id = id_
+        return value
+
+    def emit(self, code: int, operands: Iterable[Any], name: str = "") -> Any:
+        """Append an instruction for the user's line, whoever called; the operators do it faster.
+
+        `name` is what an error calls it, where that is not the operation's own name.
+        """
+        ids: list[int] = []
+        for operand in tuple(operands):  # reading one can run anything
+            id_ = self.operand(operand)
+            if id_ is None:
+                raise self.reject(name or CODES[code], operand)
+            ids.append(id_)
+        id_ = len(self._codes)
+        frame = _user_frame()
+        self._codes.append(code)
+        self._args.extend(ids)
+        if code in MANY:
+            self._counts[id_] = len(ids)
+        self._code_at.append(frame.f_code)
+        self._lasti.append(frame.f_lasti)
+        return self.traced(id_)
+
+    def source(self, code: int, number: float) -> int:
+        """Append a const or an input."""
+        id_ = len(self._codes)
+        self._codes.append(code)
+        self._numbers[id_] = number
+        self._code_at.append(None)
+        self._lasti.append(0)
+        return id_
+
+    def settle(self, begin: int) -> None:
+        """Give all instructions from `begin` on to the user's one line."""
+        frame = _user_frame()
+        for i in range(begin, len(self._codes)):
+            if self._code_at[i] is not None:
+                self._code_at[i] = frame.f_code
+                self._lasti[i] = frame.f_lasti
+
+    # ── Operands ─────────────────────────────────────────────────────────────────────────────
+
+    def constant(self, number: float) -> int:
+        # 0.0 and -0.0 are two, and a nan is known by its bits.
+        key = number if number and number == number else pack("d", number)
+        id_ = self._constants.get(key)
+        if id_ is None:
+            id_ = self._constants[key] = self.source(_CONST, number)
+        return id_
+
+    def operand(self, thing: Any) -> int | None:
+        """Return the instruction of whatever stands in an operation; None for what may not."""
+        kind: Any = type(thing)
+        if kind is float or kind is int:
+            id_ = self._constants.get(thing) if thing else None
+            if id_ is not None:
+                return id_
+        elif kind is Traced and thing._tape is self:
+            return thing._id
+        else:
+            id_ = self._known.get(id(thing))
+            if id_ is not None:
+                return id_
+            if isinstance(thing, Value) and not thing._children and thing._op != CONST:
+                return self._parameter(thing)
+        return self.foreign(thing)
+
+    def find(self, value: Value) -> int | None:
+        """Return the instruction of a Value that was met before."""
+        return self._known.get(id(value))
+
+    def keep(self, value: Value, id_: int) -> None:
+        """Remember the instruction of a Value."""
+        self._known[id(value)] = id_
+        self._kept.append(value)
+
+    def _parameter(self, leaf: Value) -> int:
+        id_ = self.source(INPUT, self.slots + len(self.parameters))
+        self.parameters.append(leaf)
+        self.keep(leaf, id_)
+        return id_
+
+    # ── The end ──────────────────────────────────────────────────────────────────────────────
+
+    def arrays(self) -> tuple[Any, ...]:
+        """Return the program's codes, starts, args and numbers, and where it was recorded: code
+        objects, and for each instruction two numbers, which of them (-1: none) and how far into it.
+        """
+        codes = bytes(self._codes)
+        numbers = array("d", bytes(8 * len(codes)))
+        for id_, number in self._numbers.items():
+            numbers[id_] = number
+        objects: dict[CodeType | None, int] = {None: -1}
+        places = array("i")
+        for code, lasti in zip(self._code_at, self._lasti, strict=True):
+            places.append(objects.setdefault(code, len(objects) - 1))
+            places.append(lasti)
+        starts = starts_of(codes, self._counts)
+        return codes, starts, self._args, numbers, list(objects)[1:], places
+
+    def close(self) -> None:
+        """No value of this recording can be used any more."""
+        self._codes = _Closed(self)
+        self._known.clear()
+        self._kept.clear()
+
+
+class _Closed:
+    """Stands for the instructions of a recording that has ended."""
+
+    def __init__(self, tape: Tape) -> None:
+        self._tape = tape
+
+    def __len__(self) -> int:
+        raise self._tape.refuse("")
+
+    def __getitem__(self, _: int) -> int:
+        raise self._tape.refuse("")
+
+
+def _user_frame() -> FrameType:
+    """Return the nearest frame that is neither the recording's nor the engine's."""
+    frame = _getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(OURS):
+        frame = frame.f_back
+    return frame
+
+
+# ── Operators ────────────────────────────────────────────────────────────────────────────────
+
+
+def _binary(code: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """Return the operator and its reflection."""
+
+    def method(self: Traced, other: Any) -> Any:
+        tape = self._tape
+        if other.__class__ is Traced and other._tape is tape:
+            right = other._id
+        elif (right := tape.operand(other)) is None:
+            return NotImplemented
+        codes = tape._codes
+        value = _new(Traced)
+        value._tape = tape
+        value._id = len(codes)
+        codes.append(code)
+        args = tape._args
+        args.append(self._id)
+        args.append(right)
+        frame = _getframe(1)
+        tape._code_at.append(frame.f_code)
+        tape._lasti.append(frame.f_lasti)
+        return value
+
+    def reflected(self: Traced, other: Any) -> Any:
+        tape = self._tape
+        if (left := tape.operand(other)) is None:
+            return NotImplemented
+        codes = tape._codes
+        value = _new(Traced)
+        value._tape = tape
+        value._id = len(codes)
+        codes.append(code)
+        args = tape._args
+        args.append(left)
+        args.append(self._id)
+        frame = _getframe(1)
+        tape._code_at.append(frame.f_code)
+        tape._lasti.append(frame.f_lasti)
+        return value
+
+    return method, reflected
+
+
+def _unary(code: int) -> Callable[[Any], Any]:
+    def method(self: Any) -> Any:
+        tape = self._tape
+        codes = tape._codes
+        value = _new(Traced)
+        value._tape = tape
+        value._id = len(codes)
+        codes.append(code)
+        tape._args.append(self._id)
+        frame = _getframe(1)
+        tape._code_at.append(frame.f_code)
+        tape._lasti.append(frame.f_lasti)
+        return value
+
+    return method
+
+
+def function(code: int, otherwise: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return a function that records a Traced and hands anything else to `otherwise`."""
+
+    def call(x: Any) -> Any:
+        if x.__class__ is not Traced:
+            return otherwise(x)
+        tape = x._tape
+        codes = tape._codes
+        value = _new(Traced)
+        value._tape = tape
+        value._id = len(codes)
+        codes.append(code)
+        tape._args.append(x._id)
+        frame = _getframe(1)
+        tape._code_at.append(frame.f_code)
+        tape._lasti.append(frame.f_lasti)
+        return value
+
+    return call
+
+
+def method(op: Op) -> Callable[..., Any]:
+    """Return a row as a method; what is left out of its operands has a default."""
+    code, arity = CODE[op.name], op.arity
+
+    def method(self: Traced, *others: Any) -> Any:
+        tape = self._tape
+        operands = (self, *others)
+        if len(operands) != arity:
+            operands = tape.complete(code, operands)
+        ids = [self._id]
+        for operand in operands[1:]:
+            id_ = tape.operand(operand)
+            if id_ is None:
+                raise tape.reject(op.name, operand)
+            ids.append(id_)
+        codes = tape._codes
+        value = _new(Traced)
+        value._tape = tape
+        value._id = len(codes)
+        codes.append(code)
+        tape._args.extend(ids)
+        frame = _getframe(1)
+        tape._code_at.append(frame.f_code)
+        tape._lasti.append(frame.f_lasti)
+        return value
+
+    return method
+
+
+for _name, _row in {
+    "add": "add",
+    "mul": "mul",
+    "sub": "sub",
+    "truediv": "div",
+    "pow": "pow",
+}.items():
+    _straight, _reflected = _binary(CODE[_row])
+    setattr(Traced, f"__{_name}__", _straight)
+    setattr(Traced, f"__r{_name}__", _reflected)
+for _name in COMPARISONS:
+    setattr(Traced, f"__{_name}__", _binary(CODE[_name])[0])
+setattr(Traced, "__neg__", _unary(CODE["neg"]))  # noqa: B010  (as those above)
+setattr(Traced, "__abs__", _unary(CODE["abs"]))  # noqa: B010
