@@ -697,14 +697,24 @@ bool
 single_results(const Single *plan, double *outputs, double *gradients)
 {
     bool wild = false;
+    double sum = 0.0;
     for (int32_t k = 0; k < plan->outputs; k++) {
         outputs[k] = plan->v[plan->result[k]];
     }
     for (int32_t r = 0; r < plan->run_count; r++) {
         const Run *run = &plan->run[r];
-        wild |= single_kernels->copy(gradients + run->to, plan->v + run->from, (size_t)run->length);
+        const double *from = plan->v + run->from;
+        double *to = gradients + run->to;
+        if (run->length >= 16) {
+            wild |= single_kernels->copy(to, from, (size_t)run->length);
+            continue;
+        }
+        for (int32_t k = 0; k < run->length; k++) {
+            to[k] = from[k];
+            sum += from[k] * 0.0; /* nan where this is nan or inf */
+        }
     }
-    return !wild;
+    return !wild && sum == 0.0;
 }
 
 int32_t
