@@ -62,7 +62,8 @@ def test_a_peer_that_is_wrong_or_fails_is_not_timed(monkeypatch: pytest.MonkeyPa
     failed = {"seconds": [math.nan] * 2, "loss": math.nan, "gradients": []}
     answers = {"gradwalk": right, "micrograd": wrong, "XAD": failed}
     monkeypatch.setattr(peers, "find_spec", lambda name: name if name != "torch" else None)
-    monkeypatch.setattr(peers, "_apart", lambda name, _: answers[name])
+    monkeypatch.delenv("GRADWALK_BENCH_PYTHON", raising=False)
+    monkeypatch.setattr(peers, "_apart", lambda _python, name, _turns: answers[name])
     timed = peers.measure(1)
     assert [(one.is_right, one.is_missing) for one in timed] == [
         (True, False),

@@ -244,16 +244,6 @@ def test_bench_installs_its_peers_once_apart_from_the_lock(
     assert not {"torch", "numba", "casadi"} & locked
 
 
-def test_bench_says_how_to_have_pytorch_where_it_is_not(
-    checkout: Any, capfd: pytest.CaptureFixture[str]
-) -> None:
-    called(checkout, "bench")
-    assert "pip --python .venv install torch" in capfd.readouterr().err
-    (checkout.VENV / "lib/python3/site-packages/torch").mkdir(parents=True)
-    called(checkout, "bench")
-    assert capfd.readouterr().err == ""
-
-
 def test_sanitize_runs_every_test_of_the_engine_of_programs_and_of_the_c(x: Any) -> None:
     [[program, tool, hooks, *files]] = called(x, "sanitize")
     assert (program, tool, hooks) == ("python", "tools/sanitize.py", "--hooks")

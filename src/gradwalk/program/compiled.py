@@ -607,7 +607,8 @@ class Compiled:
     def _read(self, values: tuple[Any, ...]) -> tuple[tuple[st.Spec, ...], list[Any]]:
         """Return the structures of the arguments, and their numbers as a row of buffers."""
         if len(values) == 1 and type(values[0]) is list and not self._places[0][1]:
-            numbers: list[Any] = cast(Any, values[0])  # tokens, a path: often all there is
+            # Tokens, a path: often all there is.
+            numbers: list[Any] = values[0]  # pyright: ignore[reportUnknownVariableType]
             if st.PLAIN.issuperset(map(type, numbers)):
                 try:
                     return (("list", len(numbers)),), [array("d", numbers)] if numbers else []

@@ -147,11 +147,11 @@ def step_text(line: str, names: Sequence[str] = (), functions: Sequence[str] = (
 
 CALL = 75.0  # the way from Python into the replay and back
 SLOT = 0.1  # an input copied in
-GRADIENT = 0.15  # a gradient copied out and looked at
-BLOCK = 12.0
-TERM = 0.14  # a multiply-add inside a block
-NUMBER = 0.2  # a result of + − × and their like inside a block
-FUNCTION = 1.4  # a result of exp, tanh, … inside a block
+GRADIENT = 0.12  # a gradient copied out and looked at
+BLOCK = 8.0
+TERM = 0.09  # a multiply-add inside a block
+NUMBER = 0.12  # a result of + − × and their like inside a block
+FUNCTION = 0.7  # a result of exp, tanh, … inside a block
 SLOPE = 15.0  # a derivative of such a function that no pass has written out
 LISTED = 1.8  # an instruction of a list
 OPERAND = 0.6  # an operand of it

@@ -271,8 +271,8 @@ follow(const Terms *terms, bool may_bend, int32_t k, int32_t n, Walker *wx, Walk
     wx->dk = x[0] - wx->base;
     wy->dk = y[0] - wy->base;
     /* three places always bend somehow; a term that is there twice is no beginning of that */
-    may_bend = may_bend && length == 2 && (wx->dk != 0 || wy->dk != 0);
-    for (int bent = may_bend; bent >= 0; bent--) {
+    bool bends = may_bend && length == 2 && (wx->dk != 0 || wy->dk != 0);
+    for (int bent = bends; bent >= 0; bent--) {
         wx->bend = bent ? x[1] - x[0] - wx->dk : 0;
         wy->bend = bent ? y[1] - y[0] - wy->dk : 0;
         int64_t step_x = (int64_t)wx->dk + wx->bend, step_y = (int64_t)wy->dk + wy->bend;
@@ -697,14 +697,24 @@ bool
 single_results(const Single *plan, double *outputs, double *gradients)
 {
     bool wild = false;
+    double sum = 0.0;
     for (int32_t k = 0; k < plan->outputs; k++) {
         outputs[k] = plan->v[plan->result[k]];
     }
     for (int32_t r = 0; r < plan->run_count; r++) {
         const Run *run = &plan->run[r];
-        wild |= single_kernels->copy(gradients + run->to, plan->v + run->from, (size_t)run->length);
+        const double *from = plan->v + run->from;
+        double *to = gradients + run->to;
+        if (run->length >= 16) {
+            wild |= single_kernels->copy(to, from, (size_t)run->length);
+            continue;
+        }
+        for (int32_t k = 0; k < run->length; k++) {
+            to[k] = from[k];
+            sum += from[k] * 0.0; /* nan where this is nan or inf */
+        }
     }
-    return !wild;
+    return !wild && sum == 0.0;
 }
 
 int32_t

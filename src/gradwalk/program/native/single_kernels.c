@@ -244,12 +244,37 @@ terms_at(const double *x, const double *y, int32_t k, const bool plain)
     return terms;
 }
 
+/* One long sum: in four vectors, because each addition waits for the one before it. */
+static INLINE double
+long_sum(const double *x, const double *y, int32_t K, const bool plain)
+{
+    Wide sum[4];
+    UNROLL for (int r = 0; r < 4; r++) {
+        sum[r] = all(0.0);
+    }
+    int32_t k = 0;
+    for (; k + 4 * WIDE <= K; k += 4 * WIDE) {
+        UNROLL for (int r = 0; r < 4; r++) {
+            sum[r] += terms_at(x, y, k + r * WIDE, plain);
+        }
+    }
+    for (; k + WIDE <= K; k += WIDE) {
+        sum[0] += terms_at(x, y, k, plain);
+    }
+    if (k < K) {
+        sum[1] += first_of(terms_at(x, y, k, plain), all(0.0), K - k);
+    }
+    Wide whole = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    return ((whole[0] + whole[4]) + (whole[2] + whole[6])) + ((whole[1] + whole[5]) + (whole[3] + whole[7]));
+}
+
 /* out[j] = Σ_k x[j,k] · y[j,k], k side by side in both: eight j at once. still: x has no j; plain: there is none. */
 static INLINE void
 dots_of(double *out, const double *x, ptrdiff_t xj, const double *y, ptrdiff_t yj, int32_t J, int32_t K, int how,
         const bool still, const bool plain)
 {
-    for (int32_t j = 0; j < J; j += WIDE) {
+    int32_t j = 0, least = K > 8 * WIDE ? WIDE : WIDE / 2; /* rather one by one than many for nobody */
+    for (; J - j >= least; j += WIDE) {
         Wide sum[WIDE];
         const double *p[WIDE], *q[WIDE];
         UNROLL for (int r = 0; r < WIDE; r++) {
@@ -270,6 +295,10 @@ dots_of(double *out, const double *x, ptrdiff_t xj, const double *y, ptrdiff_t y
             }
         }
         put(out + j, sums_of(sum), J - j, how);
+    }
+    for (; j < J; j++) {
+        double sum = long_sum(x + (still ? 0 : j * xj), y + j * yj, K, plain);
+        out[j] = how == MORE ? out[j] + sum : sum;
     }
 }
 
@@ -390,7 +419,7 @@ run_sum(const Nest *b, double *v)
             continue;
         }
         if (b->x.dk == 1 && b->K >= WIDE) {
-            dots_of(out, NULL, 0, x, b->x.dj, b->J, b->K, how, true, true);
+            dots_of(out, x, 0, x, b->x.dj, b->J, b->K, how, true, true);
             continue;
         }
         for (int32_t j = 0; j < b->J; j++) {
@@ -520,11 +549,21 @@ root(D x) /* x ** 0.5: inf at -inf, 0 at -0 */
 static inline D
 gather(const double *p, ptrdiff_t step, int32_t count)
 {
-    double x[VL];
-    for (int k = 0; k < VL; k++) {
-        x[k] = p[(k < count ? k : count - 1) * step];
-    }
-    return d_load(x);
+#define PLACE(k) p[(k < count ? k : count - 1) * step]
+#if VL == 8
+    return (D){PLACE(0), PLACE(1), PLACE(2), PLACE(3), PLACE(4), PLACE(5), PLACE(6), PLACE(7)};
+#elif VL == 4
+    return (D){PLACE(0), PLACE(1), PLACE(2), PLACE(3)};
+#else
+    return (D){PLACE(0), PLACE(1)};
+#endif
+#undef PLACE
+}
+
+static inline D
+operand(const double *p, ptrdiff_t step, int32_t j, int32_t count)
+{
+    return step == 1 ? d_load(p + j) : step == 0 ? d_set(p[0]) : gather(p + j * step, step, count - j);
 }
 
 #define OVER_ROWS(X, Y, expression)                                                           \
@@ -633,6 +672,17 @@ run_each(const Nest *b, double *v)
         break;
     }
     const double *pz = v + b->z.base;
+    if (b->code == C_where || b->code == C_clip) {
+        for (int32_t i = 0; i < b->I; i++, out += n, px += b->x.di, py += b->y.di, pz += b->z.di) {
+            for (int32_t j = 0; j < n; j += VL) {
+                D x = operand(px, xj, j, n), y = operand(py, yj, j, n), z = operand(pz, b->z.dj, j, n);
+                d_store(out + j, b->code == C_where
+                                     ? d_select(d_ne(x, zero), y, z)
+                                     : d_select(d_lt(z, x), z, d_select(d_lt(x, y), y, x)));
+            }
+        }
+        return;
+    }
     for (int32_t i = 0; i < b->I; i++, out += n, px += b->x.di, py += b->y.di, pz += b->z.di) {
         for (int32_t j = 0; j < n; j++) {
             out[j] = one(b->code, b->row, px[(ptrdiff_t)j * xj], py[(ptrdiff_t)j * yj],
