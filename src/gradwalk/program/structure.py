@@ -23,6 +23,7 @@ import sys
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
+from itertools import islice
 from typing import Any
 
 from gradwalk import ops
@@ -329,10 +330,10 @@ def rebuild(spec: Spec, numbers: Iterator[Any], like: Any = None) -> Any:
     if kind == "array":
         import numpy as np
 
-        return np.array([next(numbers) for _ in range(size(spec))], np.float64).reshape(parts)
+        return np.fromiter(islice(numbers, size(spec)), np.float64, size(spec)).reshape(parts)
     if kind in ("list", "tuple"):
         if isinstance(parts, int):
-            values = [next(numbers) for _ in range(parts)]
+            values = list(islice(numbers, parts))
         else:
             given = like if isinstance(like, (list, tuple)) else [None] * len(parts)
             values = [rebuild(p, numbers, x) for p, x in zip(parts, given, strict=True)]
