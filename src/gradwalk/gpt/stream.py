@@ -46,7 +46,7 @@ __all__ = ["GLANCE", "LINES", "VIEWS", "Requests", "Stream", "lines_up_to", "pla
 GLANCE = 1e-3  # seconds of steps between two looks around: one after each is dear
 LINES, VIEWS = 0.002, 0.003  # shares of the run's time
 _SILENCE = 0.05  # seconds between flushes: a reader sees no delay, the run no system call a step
-_PATIENCE = 1e-3  # seconds before a view that was too dear is thought of again
+_PATIENCE = 0.02  # seconds before a view that was too dear is thought of again
 _FIRST_LINE, _FIRST_VIEW = 2e-5, 4e-3  # what one is taken to cost before it was timed
 
 
