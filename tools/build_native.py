@@ -53,26 +53,28 @@ MODULES = {"engine": ("engine", "_native"), "replay": ("program", "_replay")}
 
 def build(kind: str, package: Path, only: str | None = None) -> list[Path]:
     """Compile into a copy of the package; return the modules."""
+    # What the hooks are for is the same on every level, and kernels take long to compile.
+    levels = {"base": []} if kind == "hooks" else LEVELS
     if kind == "hooks" and os.environ.get("GRADWALK_SANITIZE"):  # set by tools/sanitize.py
         kind = "sanitize"
-    return [build_module(name, kind, package) for name in ([only] if only else MODULES)]
+    return [build_module(name, kind, package, levels) for name in ([only] if only else MODULES)]
 
 
-def build_module(name: str, kind: str, package: Path) -> Path:
+def build_module(name: str, kind: str, package: Path, levels: dict[str, list[str]]) -> Path:
     folder, module = MODULES[name]
     target = package / folder / f"{module}{sysconfig.get_config_var('EXT_SUFFIX')}"
     target.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix="gradwalk-build-") as made:
-        objects = compile_all(name, PACKAGE / folder / "native", kind, Path(made))
+        objects = compile_all(name, PACKAGE / folder / "native", kind, levels, Path(made))
         link = [COMPILER, "-shared", *KINDS[kind], *objects, "-o", str(target), "-lm", "-pthread"]
         subprocess.run(link, check=True)
     return target
 
 
-def compile_all(name: str, sources: Path, kind: str, into: Path) -> list[str]:
+def compile_all(
+    name: str, sources: Path, kind: str, levels: dict[str, list[str]], into: Path
+) -> list[str]:
     """Compile each source, kernels once for each level; return the objects."""
-    # Sanitized kernels take long to compile, and what they do is the same on every level.
-    levels = LEVELS if kind == "release" else {"base": []}
     commands: list[list[str]] = []
     for source in sorted(sources.glob("*.c")):
         for level, wide in levels.items() if source.stem.endswith("_kernels") else [("", [])]:
