@@ -10,7 +10,7 @@ import pytest
 
 import gradwalk
 from gradwalk import AnomalyError, OperandError, ProgramError, TakeError, Value, compile  # noqa: A004
-from gradwalk.program import compiled as surface
+from gradwalk.program import mapping
 
 np = pytest.importorskip("numpy")
 rng = np.random.default_rng(5)
@@ -223,7 +223,7 @@ def test_anomalies_name_their_scenario(backend: str) -> None:
 def test_without_numpy_map_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "numpy", None)
     with pytest.raises(OperandError, match="numpy is not installed"):
-        surface._numpy()
+        mapping._numpy()
     assert compile(lambda x: x * 2.0)([1.0] * 0 or 3.0) == 6.0
 
 

@@ -1,0 +1,384 @@
+"""`compiled.map`: one replay for each row of numpy arrays, over lanes and threads."""
+
+from __future__ import annotations
+
+import math
+import operator
+import os
+from array import array
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from itertools import chain
+from typing import TYPE_CHECKING, Any, cast
+
+from gradwalk import ops
+from gradwalk.engine import Value, modes
+from gradwalk.errors import AnomalyError, OperandError, TakeError
+from gradwalk.program import structure as st
+
+if TYPE_CHECKING:
+    from gradwalk.program.compiled import Compiled, Recording
+
+__all__ = ["Mapper"]
+
+_WORTH_A_THREAD = 4_000_000  # instructions × scenarios: some 0.7 ms; to start a thread takes 0.1
+
+
+class Mapper:
+    """A compiled function over scenarios: one replay for each row of the arrays it is given.
+
+    A numpy array has one row a scenario; a plain number or list is the same in all of them.
+    """
+
+    def __init__(self, compiled: Compiled) -> None:
+        self._compiled = compiled
+
+    def __call__(
+        self, /, *args: Any, reduce: str | None = None, threads: int | None = None, **named: Any
+    ) -> Any:
+        """Return the results: an array with an entry a scenario, in the structure of the result.
+
+        With `reduce="sum"` or "mean", each array is one number: its sum or its mean.
+        """
+        np = _numpy()
+        _known_reduction(reduce)
+        recording, buffers, (where, offset, stride), count, _ = self._prepare(args, named)
+        out = np.empty((count, len(recording.program.outputs)))
+        if count:
+            replay = recording.forward()
+            self._run(
+                recording, replay, buffers, where, offset, stride, count, out, None, None, threads
+            )
+        if reduce is None:
+            return _columns(recording.result, out, count)
+        share = _share(reduce, count)
+        numbers = [float(out[:, i].sum()) * share for i in range(out.shape[1])]
+        return st.rebuild(recording.result, iter(numbers))
+
+    def value_and_grad(
+        self,
+        /,
+        *args: Any,
+        wrt: Iterable[str] | str | None = None,
+        reduce: str | None = None,
+        threads: int | None = None,
+        **named: Any,
+    ) -> tuple[Any, dict[str, Any]]:
+        """Return the values and a dict of gradients, with an entry a scenario.
+
+        With `reduce="sum"` or "mean" the value is one number, and the gradients are those of it: in
+        the shape of the argument for what all scenarios share, an entry a scenario for the rest.
+        `wrt` is then what is shared, unless told, or all where nothing is.
+        """
+        np = _numpy()
+        _known_reduction(reduce)
+        compiled = self._compiled
+        recording, buffers, places, count, given = self._prepare(args, named)
+        compiled._need_one_number(recording)
+        where, offset, stride = places
+        varies = {
+            name: any(where[begin:end])  # 0 is what is shared
+            for name, (_, begin, end) in recording.spans.items()
+        }
+        names = compiled._wrt(recording, wrt)
+        if reduce and wrt is None:
+            names = tuple([name for name in names if not varies[name]]) or names
+        share = _share(reduce, count)
+        width = sum([end - begin for _, begin, end in [recording.spans[name] for name in names]])
+        out = np.empty((count, 1))
+        rows_wanted = not reduce or any(varies[name] for name in names)
+        rows = np.zeros((count, width)) if rows_wanted else None
+        sums = np.zeros(width) if reduce else None
+        if count:
+            replay = recording.plan(names, lambda: recording.slots_of(names))[0]
+            self._run(
+                recording, replay, buffers, where, offset, stride, count, out, rows, sums, threads
+            )
+        value: Any = out[:, 0]
+        if reduce:
+            value = float(out[:, 0].sum()) * share
+        grads: dict[str, Any] = {}
+        at = 0
+        for name in names:
+            spec, begin, end = recording.spans[name]
+            width = end - begin
+            if reduce and not varies[name]:
+                assert sums is not None
+                numbers = iter((sums[at : at + width] * share).tolist())
+                grads[name] = st.rebuild(spec, numbers, given[name])
+            else:
+                assert rows is not None
+                part = rows[:, at : at + width]
+                grads[name] = _columns(spec, part * share if reduce else part, count)
+            at += width
+        return value, grads
+
+    def _run(
+        self,
+        recording: Recording,
+        replay: Any,
+        buffers: list[Any],
+        where: array[int],
+        offset: array[int],
+        stride: array[int],
+        count: int,
+        out: Any,
+        rows: Any,
+        sums: Any,
+        threads: int | None,
+        slot_of: Sequence[int] | None = None,
+    ) -> None:
+        """Run a replay; `slot_of` says where it has each slot of the recording, if elsewhere."""
+        try:
+            worth = 1 + count * len(recording.program) // _WORTH_A_THREAD
+            cores = min(_cores(), worth) if threads is None else operator.index(threads)
+        except TypeError:
+            cores = 0
+        if cores < 1 or isinstance(threads, bool):
+            raise OperandError(f"threads is a positive count, not {threads!r}")
+
+        def slots_of(i: int) -> array[float]:
+            views = [memoryview(buffer).cast("B") for buffer in buffers]
+            found = array("d")
+            for w, o, s in zip(where, offset, stride, strict=True):
+                found.frombytes(views[w][o + i * s : o + i * s + 8])
+            return found if slot_of is None else array("d", [found[slot] for slot in slot_of])
+
+        try:
+            replay.map(buffers, where, offset, stride, count, out, rows, sums, cores)
+        except IndexError as error:
+            for i in range(_affordable(recording, count)):  # to say which one, and where
+                try:
+                    recording.watch([slots_of(i)], gradient=False, only_take=True)
+                except TakeError as found:
+                    raise TakeError(f"scenario {i}: {found}") from None
+            raise TakeError(str(error)) from None
+        if modes.active and modes.current() & modes.ANOMALY:
+            np = _numpy()
+            bad = ~np.isfinite(out).all(axis=1)
+            if rows is not None:
+                bad |= ~np.isfinite(rows).all(axis=1)
+            suspects: Iterable[int] = np.flatnonzero(bad)[:1].tolist()
+            if sums is not None and not np.isfinite(sums).all():  # any one may have spoilt them
+                suspects = range(_affordable(recording, count))
+            for i in suspects:
+                try:
+                    recording.watch([slots_of(i)], gradient=rows is not None or sums is not None)
+                except AnomalyError as error:
+                    raise AnomalyError(f"scenario {i}: {error}", error.op, error.line) from None
+
+    def _prepare(
+        self, args: tuple[Any, ...], named: dict[str, Any]
+    ) -> tuple[Recording, list[Any], tuple[array[int], ...], int, dict[str, Any]]:
+        """Return the recording for one row, and where each slot of each scenario is to be found."""
+        recording, rows, given = self._placed(args, named)[1:]
+        assert rows.count is not None
+        rows.share([value.data for value in recording.parameters])
+        rows.buffers[0] = rows.run or array("d", [0.0])
+        return recording, rows.buffers, (rows.where, rows.offset, rows.stride), rows.count, given
+
+    def _placed(
+        self, args: tuple[Any, ...], named: dict[str, Any]
+    ) -> tuple[tuple[st.Spec, ...], Recording, _Rows, dict[str, Any]]:
+        """Return the recording for one row, its key, and the arguments' places."""
+        compiled = self._compiled
+        values = compiled._values(args, named)
+        rows = _Rows(compiled.name)
+        specs: list[st.Spec] = []
+        examples: list[Any] = []
+        for value, (name, is_static) in zip(values, compiled._places, strict=True):
+            if is_static:
+                specs.append(st.constant_spec(value, name))
+                examples.append(value)
+            else:
+                spec, example = rows.read(value, name)
+                specs.append(spec)
+                examples.append(example)
+        if rows.count is None:
+            raise OperandError(
+                f"{compiled.name}.map() needs a numpy array among its arguments, with one row for "
+                f"each scenario; plain numbers and lists are shared by all"
+            )
+        key = tuple(specs)
+        recording = compiled._recordings.get(key)
+        if recording is None:
+            recording = compiled._record(key, examples)
+        compiled._last = recording
+        recording.replays += rows.count
+        return key, recording, rows, dict(zip(compiled.arguments, values, strict=True))
+
+
+class _Rows:
+    """Reads the arguments of a map: arrays by rows, all else as shared by all scenarios."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.count: int | None = None
+        self.counted = ""  # the array that said how many scenarios there are
+        self.run = array("d")  # what is shared
+        self.buffers: list[Any] = [None]  # the first is for that
+        self.where, self.offset, self.stride = array("i"), array("q"), array("q")
+
+    def share(self, numbers: Sequence[float]) -> None:
+        begin, count = 8 * len(self.run), len(numbers)
+        self.run.extend(array("d", numbers))
+        self.where.frombytes(bytes(4 * count))
+        if count < 50:
+            self.offset.extend(range(begin, begin + 8 * count, 8))
+        else:  # numpy counts faster, once it has begun
+            np = _numpy()
+            offsets = np.arange(begin, begin + 8 * count, 8, dtype=np.int64)
+            self.offset.frombytes(offsets.tobytes())
+        self.stride.frombytes(bytes(8 * count))
+
+    def read(self, thing: Any, path: str) -> tuple[st.Spec, Any]:
+        """Return the structure that one scenario has, and an example of it."""
+        if st._is_array(thing):
+            return self._array(thing, path)
+        kind = cast(Any, type(thing))
+        if kind in (list, tuple) and st.PLAIN.issuperset(map(type, thing)):
+            with suppress(OverflowError):  # for the words of one number at a time
+                self.share(thing)
+                return (kind.__name__, len(thing)), thing
+        if kind is list and thing and set(map(type, thing)) == {list}:  # a matrix, in one go
+            numbers: list[Any] = [*chain.from_iterable(thing)]
+            if st.PLAIN.issuperset(map(type, numbers)):
+                with suppress(OverflowError):
+                    self.share(numbers)
+                    return ("list", tuple([("list", len(row)) for row in thing])), thing
+        if kind in (list, tuple) or kind is dict:
+            items = thing.items() if kind is dict else enumerate(thing)
+            pairs = [self.read(x, f"{path}[{key!r}]") for key, x in items]
+            specs, examples = tuple([s for s, _ in pairs]), [e for _, e in pairs]
+            if kind is dict:
+                return ("dict", tuple(thing), specs), dict(zip(thing, examples, strict=True))
+            parts = len(specs) if specs.count("n") == len(specs) else specs
+            return (kind.__name__, parts), examples if kind is list else tuple(examples)
+        if (names := st.field_names(thing)) is not None:
+            pairs = [self.read(getattr(thing, name), f"{path}.{name}") for name in names]
+            specs = tuple([s for s, _ in pairs])
+            return ("fields", st.ClassName(kind), names, specs), thing
+        if (plain := st.plainly(thing)) is not None:
+            return self.read(plain, path)
+        reader = st.Reader()
+        spec = reader.read(thing, path)
+        for segment in reader.finish():
+            self.share(memoryview(segment).cast("B").cast("d"))
+        return spec, thing
+
+    def _array(self, thing: Any, path: str) -> tuple[st.Spec, Any]:
+        np = _numpy()
+        if thing.dtype == object:
+            thing = _numbers_of(thing, path)
+        if thing.ndim == 0:
+            number = float(st.as_doubles(thing, path))
+            self.share([number])
+            return "n", number
+        if thing.dtype.kind not in "fiub":
+            st.as_doubles(thing, path)
+        st.refuse_masked(thing, path)
+        if self.count is None:
+            self.count, self.counted = thing.shape[0], f"{path} of shape {thing.shape}"
+        elif thing.shape[0] != self.count:
+            raise OperandError(
+                f"{self.name}.map(): {path} of shape {thing.shape} has {thing.shape[0]} rows, "
+                f"one a scenario, and {self.counted} has {self.count}; "
+                "what all scenarios share is given as a list"
+            )
+        rows = np.asarray(thing if thing.flags.aligned else thing.copy(), dtype=np.float64)
+        if not (rows.flags.c_contiguous or rows.flags.f_contiguous):
+            rows = np.ascontiguousarray(rows)
+        steps, inner = rows.strides, rows.shape[1:]
+        if rows.shape[0] <= 1:  # strides of so few rows are anything
+            steps = np.ascontiguousarray(rows).strides
+            rows = np.ascontiguousarray(rows)
+        self.buffers.append(rows if rows.flags.c_contiguous else rows.T)
+        place = len(self.buffers) - 1
+        count = math.prod(inner)
+        offsets = np.zeros(inner, np.int64)
+        for axis, (length, step) in enumerate(zip(inner, steps[1:], strict=True)):
+            behind = (1,) * (len(inner) - axis - 1)
+            offsets += (np.arange(length) * step).reshape(length, *behind)
+        self.offset.frombytes(offsets.tobytes())
+        self.where.extend(array("i", [place]) * count)
+        self.stride.extend(array("q", [steps[0]]) * count)
+        if not inner:
+            return "n", 0.0
+        return ("array", inner), np.zeros(inner)
+
+
+def _numbers_of(thing: Any, path: str) -> Any:
+    """Return an array of Python's numbers, or of Values, as one of doubles."""
+    np = _numpy()
+    made = np.empty(thing.shape)
+    for place in np.ndindex(*thing.shape):
+        entry = thing[place]
+        number = entry.data if isinstance(entry, Value) else ops.real(entry)
+        if number is None:
+            raise OperandError(
+                f"{path}{list(place)} is a {type(entry).__name__}: the rows of a map hold numbers"
+            )
+        made[place] = number
+    return made
+
+
+def _columns(spec: st.Spec, table: Any, count: int) -> Any:
+    """Return a structure of arrays with an entry a scenario from a table with a row a scenario.
+
+    A dataclass is a dict here: its own checks would get arrays where they expect numbers.
+    """
+    if spec == "n":
+        return table[:, 0]
+    kind, parts = spec[0], spec[-1]
+    if kind == "is":
+        return parts
+    if kind == "array":
+        return table.reshape((count, *parts))
+    if isinstance(parts, int):
+        return table
+    made: list[Any] = []
+    at = 0
+    for part in parts:
+        width = st.size(part)
+        made.append(_columns(part, table[:, at : at + width], count))
+        at += width
+    if kind in ("dict", "fields"):
+        return dict(zip(spec[-2], made, strict=True))
+    return made if kind == "list" else tuple(made)
+
+
+def _affordable(recording: Recording, count: int) -> int:
+    """Return how many scenarios an error may look at, one instruction at a time."""
+    return min(count, max(1, 20_000_000 // max(1, len(recording.program))))
+
+
+def _known_reduction(reduce: str | None) -> None:
+    if reduce not in (None, "sum", "mean"):
+        raise OperandError(f"reduce is None, 'sum' or 'mean', not {reduce!r}")
+
+
+def _share(reduce: str | None, count: int) -> float:
+    """Return what a scenario counts for."""
+    if reduce != "mean":
+        return 1.0
+    if not count:
+        raise OperandError("the mean over no scenarios has no value")
+    return 1.0 / count
+
+
+def _numpy() -> Any:
+    try:
+        import numpy
+    except ModuleNotFoundError:
+        raise OperandError(
+            "map takes and returns numpy arrays, and numpy is not installed; "
+            "without it, call the program once for each scenario"
+        ) from None
+    return numpy
+
+
+def _cores() -> int:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
