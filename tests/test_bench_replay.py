@@ -233,3 +233,11 @@ def test_the_picture_s_axes_go_tenfold_by_tenfold() -> None:
     assert len(points) == 3  # nothing is at 0
     assert points[1][0] - points[0][0] == pytest.approx(points[2][0] - points[1][0], abs=0.2)
     assert points[0][1] - points[1][1] == pytest.approx(points[1][1] - points[2][1], abs=0.2)
+
+
+def test_the_longest_number_of_the_axis_is_within_the_picture() -> None:
+    curve = Curve("fast", [(1000, 1e-6), (1_000_000, 1e-2)])
+    svg = curves_svg([curve], title="t", x="nodes", y="s", log=True)
+    label = next(part for part in svg.split("<text") if ">0.000001<" in part)
+    end = float(label.split('x="')[1].split('"')[0])
+    assert end >= len("0.000001") * 7.8  # it ends there, in letters of 13 pixels

@@ -79,7 +79,8 @@ def curves_svg(
         curves = [Curve(curve.name, _logarithms(curve.points)) for curve in curves]
     frame = _log_frame(curves) if log else _frame(curves)
     ticks, say = (_powers, _power) if log else (_ticks, _short)
-    left, top, width, height = 64, 56, 560, 320
+    widest = max([len(say(tick)) for tick in ticks(frame.y0, frame.y1)], default=0)
+    left, top, width, height = max(64, 24 + 8 * widest), 56, 560, 320
     names = max([len(curve.name) for curve in curves], default=0)
     total = left + width + 24 + 8 * names + 16
 
