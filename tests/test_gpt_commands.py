@@ -66,15 +66,15 @@ def test_a_checkpoint_is_not_overwritten_by_accident():
 
 def test_sizes_that_the_memory_does_not_hold_are_refused(monkeypatch):
     sizes = ["--config", "n_embd=1024,n_layer=64"]
-    monkeypatch.setattr("gradwalk.cli.gpt.memory", lambda: 24.0)
+    monkeypatch.setattr("gradwalk.cli.gpt._memory", lambda: 24.0)
     with pytest.raises(
         UsageError, match=r"805,\d{3},\d{3} parameters .* GB in the form replay, and"
     ):
         gpt(["train", "--data", "d.txt", "--form", "replay", *sizes])
-    monkeypatch.setattr("gradwalk.cli.gpt.memory", lambda: 0.001)
+    monkeypatch.setattr("gradwalk.cli.gpt._memory", lambda: 0.001)
     with pytest.raises(UsageError, match="has 0; take smaller sizes, or --form fast"):
         gpt(["train", "--data", "d.txt", "--form", "replay"])
-    monkeypatch.setattr("gradwalk.cli.gpt.memory", lambda: None)
+    monkeypatch.setattr("gradwalk.cli.gpt._memory", lambda: None)
     assert trained() == 0
 
 

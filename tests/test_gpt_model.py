@@ -9,6 +9,7 @@ from gradwalk import OperandError, no_grad
 from gradwalk.gpt import BREAKS, GPT, Config, FastGPT, Run, Tokenizer, Training, read_documents
 from gradwalk.gpt.breaks import broken
 from gradwalk.gpt.model import Past
+from gradwalk.gpt.training import parameter_count
 
 ROOT = Path(__file__).parent.parent
 NAMES = ROOT.parent / "shared" / "data" / "names.txt"
@@ -199,3 +200,9 @@ def test_documents_are_the_lines_that_are_not_empty(tmp_path):
     file = tmp_path / "text.txt"
     file.write_bytes("  anna \r\n\nzoë\n".encode())
     assert read_documents(file) == ["anna", "zoë"]
+
+
+@pytest.mark.parametrize("config", [Config(), Config(8, 3, 2, 5, 11)])
+def test_parameters_are_counted_without_a_model(config: Config) -> None:
+    assert parameter_count(config) == len(GPT(config, random.Random(1)).parameters())
+    assert parameter_count(Config()) == 4192

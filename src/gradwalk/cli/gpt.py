@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 import random
 import sys
 import time
@@ -19,13 +20,13 @@ from typing import Any
 
 from gradwalk.cli.arguments import Parser, number, one_of, suggest, whole
 from gradwalk.cli.progress import Progress, Signals, open_stream, use_backend
-from gradwalk.cli.terminal import emit, memory, note, width
+from gradwalk.cli.terminal import emit, note, width
 from gradwalk.errors import AnomalyError, UsageError
 from gradwalk.gpt import BREAKS, GPT, Config, Run, Tokenizer, Training, load_model, read_documents
 from gradwalk.gpt import training as learning
 from gradwalk.gpt.stepper import DEFAULT_FORM, FORMS
 from gradwalk.gpt.stream import GLANCE, Requests, Stream, plain
-from gradwalk.gpt.training import fingerprint, mean_loss, without_collector
+from gradwalk.gpt.training import fingerprint, mean_loss, parameter_count, without_collector
 from gradwalk.gpt.views import attention, document_graph, tensor_views
 from gradwalk.graph import Graph
 from gradwalk.writing import check_writable
@@ -354,20 +355,27 @@ _FOR_PARAMETER, _FOR_TOKEN = 100, {"scalar": 180, "replay": 300, "fast": 2}
 
 def _need_memory(config: Config, documents: list[str], form: str) -> None:
     """Refuse sizes that the machine would be killed over: every parameter is an object here."""
-    n, longest = config.n_embd, max(map(len, documents))
-    vocabulary = len(set("".join(documents))) + 1
-    count = (2 * vocabulary + config.block_size) * n + config.n_layer * 12 * n * n
-    tokens = min(config.block_size, longest + 1)
+    sizes = replace(config, vocabulary=len(Tokenizer("".join(documents))))
+    count = parameter_count(sizes)
+    tokens = min(config.block_size, max(map(len, documents)) + 1)
     needed = {
         name: count * (_FOR_PARAMETER + tokens * size) / 2**30 for name, size in _FOR_TOKEN.items()
     }
-    there = memory()
+    there = _memory()
     if there is not None and needed[form] > there:
         fast = ", or --form fast" if needed["fast"] < there else ""
         raise UsageError(
             f"{count:,} parameters would take about {needed[form]:,.0f} GB in the form {form}, and "
             f"this machine has {there:.0f}; take smaller sizes{fast}"
         )
+
+
+def _memory() -> float | None:
+    """Return the machine's memory in GB, or None where it does not say."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**30
+    except (AttributeError, ValueError, OSError):
+        return None
 
 
 def _note_cut(training: Training) -> None:

@@ -1,4 +1,4 @@
-"""Where output goes, how it may look there, and what the machine has: colour, width, memory."""
+"""Where output goes, and how it may look there: colour, width, files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 
 from gradwalk.writing import write_whole
 
-__all__ = ["colour", "emit", "memory", "note", "width"]
+__all__ = ["colour", "emit", "note", "width"]
 
 
 def colour() -> tuple[bool, str]:
@@ -27,14 +27,6 @@ def colour() -> tuple[bool, str]:
 def width() -> int:
     """Return the columns of the terminal; 80 where there is none."""
     return max(40, shutil.get_terminal_size((80, 24)).columns)
-
-
-def memory() -> float | None:
-    """Return the machine's memory in GB, or None where it does not say."""
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**30
-    except (AttributeError, ValueError, OSError):
-        return None
 
 
 def note(text: str) -> None:

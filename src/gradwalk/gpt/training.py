@@ -288,11 +288,15 @@ def _step(path: str | Path, metadata: Mapping[str, str], run: Run) -> int:
     return int(text)
 
 
+def parameter_count(config: Config) -> int:
+    """Return how many numbers a model of these sizes learns, without making one."""
+    embeddings = (2 * config.vocabulary + config.block_size) * config.n_embd
+    return embeddings + config.n_layer * 12 * config.n_embd**2
+
+
 def _plausible(path: str | Path, config: Config, tensors: Mapping[str, Tensor]) -> None:
     """Refuse a config far larger than the file, before a model of that size is made."""
-    n = config.n_embd
-    count = (2 * config.vocabulary + config.block_size) * n + config.n_layer * 12 * n * n
-    there = sum([len(numbers) for _, numbers in tensors.values()])
+    count, there = parameter_count(config), sum([len(numbers) for _, numbers in tensors.values()])
     if count > there:
         raise CheckpointError(
             f"{path}: its config has {count} parameters, the file {there} numbers"
