@@ -34,7 +34,7 @@ def test_it():
 
 def sanitized(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, str(TOOL), "--jobs", "1", *arguments],
+        [sys.executable, str(TOOL), "--base", "--jobs", "1", *arguments],
         cwd=ROOT,
         env={**os.environ, **variables},
         capture_output=True,

@@ -51,10 +51,12 @@ KINDS = {
 MODULES = {"engine": ("engine", "_native"), "replay": ("program", "_replay")}
 
 
-def build(kind: str, package: Path, only: str | None = None) -> list[Path]:
+def build(
+    kind: str, package: Path, only: str | None = None, every_level: bool = True
+) -> list[Path]:
     """Compile into a copy of the package; return the modules."""
     # What the hooks are for is the same on every level, and kernels take long to compile.
-    levels = {"base": []} if kind == "hooks" else LEVELS
+    levels = LEVELS if every_level and kind != "hooks" else {"base": []}
     if kind == "hooks" and os.environ.get("GRADWALK_SANITIZE"):  # set by tools/sanitize.py
         kind = "sanitize"
     return [build_module(name, kind, package, levels) for name in ([only] if only else MODULES)]

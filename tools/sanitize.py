@@ -48,6 +48,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("tests", nargs="+", help="files and folders, as pytest takes them")
     parser.add_argument("--hooks", action="store_true", help="also run the second part")
+    parser.add_argument("--base", action="store_true", help="compile kernels for one level only")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
     options = parser.parse_args(arguments)
     libraries = sanitizer_libraries()
@@ -59,7 +60,7 @@ def main(arguments: list[str]) -> int:
         )
         return 1
     with tempfile.TemporaryDirectory(prefix="gradwalk-sanitize-") as folder:
-        return sanitize(Path(folder), libraries, options.tests, options.hooks, options.jobs)
+        return sanitize(Path(folder), libraries, options)
 
 
 def sanitizer_libraries() -> list[str]:
@@ -71,7 +72,7 @@ def sanitizer_libraries() -> list[str]:
     return found if all(os.path.isabs(path) and os.path.exists(path) for path in found) else []
 
 
-def sanitize(folder: Path, libraries: list[str], tests: list[str], hooks: bool, jobs: int) -> int:
+def sanitize(folder: Path, libraries: list[str], options: argparse.Namespace) -> int:
     reports = folder / "report"
     sanitized = {
         "LD_PRELOAD": " ".join(libraries),
@@ -82,10 +83,10 @@ def sanitize(folder: Path, libraries: list[str], tests: list[str], hooks: bool, 
         "GRADWALK_SANITIZE": "1",  # the hooks that tests build are sanitized as well
         "GRADWALK_PROGRAMS": "200",  # of the random ones
     }
-    chosen = [*tests, *[f"--deselect={name}" for name in BY_SIZE[:2]]]
-    failed = [part("sanitize", folder / "sanitize", sanitized, chosen, jobs)]
-    if hooks:
-        failed.append(part("hooks", folder / "hooks", {}, BY_SIZE, jobs))
+    chosen = [*options.tests, *[f"--deselect={name}" for name in BY_SIZE[:2]]]
+    failed = [part("sanitize", folder / "sanitize", sanitized, chosen, options)]
+    if options.hooks:
+        failed.append(part("hooks", folder / "hooks", {}, BY_SIZE, options))
     for report in sorted(folder.glob("report.*")):
         print(report.read_text("utf-8", errors="replace"), file=sys.stderr)
         failed.append(True)
@@ -93,12 +94,18 @@ def sanitize(folder: Path, libraries: list[str], tests: list[str], hooks: bool, 
     return 1 if any(failed) else 0
 
 
-def part(kind: str, folder: Path, variables: dict[str, str], tests: list[str], jobs: int) -> bool:
+def part(
+    kind: str,
+    folder: Path,
+    variables: dict[str, str],
+    tests: list[str],
+    options: argparse.Namespace,
+) -> bool:
     """Run tests on a copy of the package with this build; return whether something failed."""
     built = ("__pycache__", "_native*.so", "_native*.pyd", "_replay*.so", "_replay*.pyd")
     package = folder / "gradwalk"
     shutil.copytree(ROOT / "src" / "gradwalk", package, ignore=shutil.ignore_patterns(*built))
-    targets = build_native.build(kind, package)
+    targets = build_native.build(kind, package, every_level=not options.base)
     (folder / "sitecustomize.py").write_text(SITECUSTOMIZE, "utf-8")
     environment = {
         **os.environ,
@@ -113,7 +120,8 @@ def part(kind: str, folder: Path, variables: dict[str, str], tests: list[str], j
         print(f"sanitize: not the {kind} build: {asked.stdout}{asked.stderr}", file=sys.stderr)
         return True
     print(f"sanitize: the tests on the {kind} build", file=sys.stderr)
-    workers = ["-n", str(jobs), "--dist", "worksteal"] if jobs > 1 else ["-n", "0"]
+    several = ["-n", str(options.jobs), "--dist", "worksteal"]
+    workers = several if options.jobs > 1 else ["-n", "0"]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *workers, *tests]
     return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode != 0
 
