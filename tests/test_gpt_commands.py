@@ -15,6 +15,7 @@ import pytest
 from gradwalk import BackendError, GradwalkError, UsageError, backend
 from gradwalk.cli.gpt import gpt
 from gradwalk.cli.progress import Progress, use_backend
+from gradwalk.cli.terminal import harmless
 from gradwalk.cli.train import train
 from gradwalk.gpt import Training, read_documents
 
@@ -431,6 +432,14 @@ def test_the_table_of_parameters_fits_the_terminal(columns, capsys, monkeypatch)
 class Terminal(io.StringIO):
     def isatty(self):
         return True
+
+
+def test_samples_do_not_steer_a_terminal_and_come_unchanged_anywhere_else(monkeypatch):
+    text = "a\x1b[31mb\x9b2J\tc"
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    assert harmless(text) == "a�[31mb�2J\tc"
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    assert harmless(text) == text
 
 
 @pytest.mark.parametrize(

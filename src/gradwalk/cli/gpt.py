@@ -31,7 +31,7 @@ from gradwalk.cli.arguments import (
     whole,
 )
 from gradwalk.cli.progress import Progress, Signals, open_stream, use_backend
-from gradwalk.cli.terminal import emit, note, width
+from gradwalk.cli.terminal import emit, harmless, note, width
 from gradwalk.errors import AnomalyError, OperandError, UsageError
 from gradwalk.gpt import BREAKS, GPT, Config, Run, Tokenizer, Training, load_model, read_documents
 from gradwalk.gpt import training as learning
@@ -146,7 +146,7 @@ def sample(words: list[str]) -> int:
         print(json.dumps(list(texts)))
     else:
         for text in texts:
-            print(text, flush=sys.stdout is not None and sys.stdout.isatty())
+            print(harmless(text), flush=sys.stdout is not None and sys.stdout.isatty())
     return 0
 
 
@@ -528,7 +528,7 @@ def _summary(
         lines.append(f"stopped; to go on: gradwalk gpt train --resume{out}{data}")
     elif options.samples > 0:
         try:
-            lines += ["", *training.sample(options.samples)]
+            lines += ["", *map(harmless, training.sample(options.samples))]
         except AnomalyError as error:
             lines += [str(error)]
     return "\n".join(lines) + "\n"
