@@ -499,7 +499,7 @@ def test_the_way_to_go_on_can_be_pasted(folder):
         [sys.executable, "-c", RUN, *words, "--stream", "s", "--every", "1"],
         stdout=subprocess.PIPE, cwd=folder, text=True,
     ) as process:  # fmt: skip
-        while not (folder / "s").exists() or "step" not in (folder / "s").read_text():
+        while not (folder / "s").exists() or '"event": "step"' not in (folder / "s").read_text():
             assert process.poll() is None
         process.send_signal(signal.SIGTERM)
         last = process.stdout.read().splitlines()[-1]
