@@ -492,6 +492,27 @@ def test_a_last_checkpoint_that_fails_is_written_elsewhere(capsys, monkeypatch, 
     assert f"step 6 is saved in {rescued} instead" in capsys.readouterr().err
 
 
+def test_two_runs_into_one_file_do_not_lose_each_other_s_work(capsys, monkeypatch, folder):
+    steps = Training.steps
+
+    def beside_another(training, *words):
+        if training.steps_done == 0:
+            (folder / "new").write_text("of another run")
+            (folder / "new").replace(folder / "gpt.safetensors")
+        return steps(training, *words)
+
+    monkeypatch.setattr(Training, "steps", beside_another)
+    for words in ([], ["--force"]):
+        assert trained(*words) == 0
+        out, err = capsys.readouterr()
+        assert (folder / "gpt.safetensors").read_text() == "of another run"
+        (mine,) = folder.glob("gpt-*.safetensors")
+        assert f"written by another run meanwhile; this one goes to {mine.name}\n" in err
+        assert f"checkpoint {mine.name}\n" in out
+        assert Training.resume(mine, read_documents("d.txt")).finished
+        mine.unlink()
+
+
 def test_the_way_to_go_on_can_be_pasted(folder):
     words = ["train", "--data", "d e.txt", "--steps", "5000000", *TINY, "-o", "a b"]
     (folder / "d e.txt").write_text("anna\n")

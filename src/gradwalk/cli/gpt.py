@@ -11,6 +11,7 @@ import math
 import os
 import random
 import shlex
+import stat
 import sys
 import tempfile
 import time
@@ -107,16 +108,17 @@ def train(words: list[str]) -> int:
             raise UsageError("train takes one --break; `gradwalk gpt compare` takes several")
         options.broken = options.broken[0]
     training = _training(options)
+    options.mark = _mark(options.out)
     _note_cut(training)
     with _stream(options, training) as stream, Signals() as signals, without_collector():
         try:
             losses = _steps(training, stream, options, signals)
         except OSError as error:  # of the stream: its reader is gone, or its disk is full
-            _save_last(training, options.out)
+            _save_last(training, options)
             note(f"the stream broke off ({error.strerror}) at step {training.steps_done}; "
                  f"checkpoint {options.out}")  # fmt: skip
             raise
-        _save_last(training, options.out)
+        _save_last(training, options)
         if stream is not None:
             stream.checkpoint(options.out)
             stream.end("interrupted" if signals.came else "finished")
@@ -466,7 +468,7 @@ def _steps(
             words = f"loss {mean:.4f}", f"{speed:,.0f} tokens/s"
             progress.show(training.steps_done, *words, once=training.stepper.preparing)
         if now - saved >= options.save_every and not training.finished:
-            if _save_meanwhile(training, options.out, progress) and stream is not None:
+            if _save_meanwhile(training, options, progress) and stream is not None:
                 stream.checkpoint(options.out)
             saved = time.perf_counter()
     progress.clear()
@@ -475,27 +477,49 @@ def _steps(
     return losses
 
 
-def _save_meanwhile(training: Training, out: str, progress: Progress) -> bool:
+def _save_meanwhile(training: Training, options: argparse.Namespace, progress: Progress) -> bool:
     """Write a checkpoint; where that fails the run goes on, for the disk may have room later."""
     try:
-        training.save(out)
+        _save(training, options)
     except OSError as error:
         progress.clear()
-        note(f"{out}: {error.strerror}; step {training.steps_done} is not saved, the run goes on")
+        where = f"{options.out}: {error.strerror}"
+        note(f"{where}; step {training.steps_done} is not saved, the run goes on")
         return False
     return True
 
 
-def _save_last(training: Training, out: str) -> None:
+def _save_last(training: Training, options: argparse.Namespace) -> None:
     """Write the checkpoint that the run ends with; where that fails, elsewhere, and say where."""
     try:
-        training.save(out)
+        _save(training, options)
     except OSError:
-        rescued = Path(tempfile.gettempdir()) / f"gradwalk-{os.getpid()}-{Path(out).name}"
+        rescued = Path(tempfile.gettempdir()) / f"gradwalk-{os.getpid()}-{Path(options.out).name}"
         with suppress(OSError):
             training.save(rescued)
             note(f"step {training.steps_done} is saved in {rescued} instead")
         raise
+
+
+def _save(training: Training, options: argparse.Namespace) -> None:
+    """Write the checkpoint; beside the file, where another run has put its own there meanwhile."""
+    found = _mark(options.out)
+    if found is not None and found != options.mark:
+        file = Path(options.out)
+        beside = file.with_name(f"{file.stem}-{os.getpid()}{file.suffix}")
+        note(f"{file} was written by another run meanwhile; this one goes to {beside}")
+        options.out = str(beside)
+    training.save(options.out)
+    options.mark = _mark(options.out)
+
+
+def _mark(file: str) -> tuple[int, int] | None:
+    """Return what tells a file from the one that replaces it; None where there is none."""
+    try:
+        found = os.stat(file)
+    except OSError:
+        return None
+    return (found.st_ino, found.st_mtime_ns) if stat.S_ISREG(found.st_mode) else None
 
 
 def _speed(steps: int, tokens: int, seconds: float, training: Training) -> str:
