@@ -81,7 +81,7 @@ class Module:
 
     def parameters(self) -> list[Value]:
         """Return every parameter once, in order."""
-        return [value for _, value in self.named_parameters()]
+        return list(dict.fromkeys([v for _, tensor in self.tensors() for v in _flat(tensor)]))
 
     def named_parameters(self) -> Iterator[tuple[str, Value]]:
         """Yield each parameter once, as `blocks.0.wq[3][5]`: modules by dots, numbers in lists."""
@@ -197,8 +197,17 @@ def _parts(name: str, whole: Any) -> Iterator[tuple[str, Any]]:
 def _holds_values(part: Any) -> bool:
     """Say whether a part is a Value, or lists of Values and of nothing else."""
     if isinstance(part, list | tuple):
-        return bool(part) and all(map(_holds_values, part))  # pyright: ignore[reportUnknownArgumentType]
+        kinds = set(map(type, part))  # pyright: ignore[reportUnknownArgumentType]
+        return kinds == {Value} or (bool(kinds) and all(map(_holds_values, part)))  # pyright: ignore[reportUnknownArgumentType]
     return isinstance(part, Value)
+
+
+def _flat(tensor: Any) -> list[Value]:
+    if isinstance(tensor, Value):
+        return [tensor]
+    if set(map(type, tensor)) == {Value}:
+        return list(tensor)
+    return [value for entry in tensor for value in _flat(entry)]
 
 
 def _entries(tensor: Any) -> Iterator[tuple[str, Value]]:
