@@ -144,6 +144,7 @@ def test_a_script_of_micrograd_s_runs_and_prints_the_same() -> None:
         "import micrograd.engine; Value = micrograd.engine.Value",
         "from micrograd import engine; Value = engine.Value",
         "from micrograd.nn import Value, MLP",
+        "from micrograd.nn import *\nrandom.seed(1)\nMLP(1, [1])",
         "def late():\n    from micrograd.engine import Value\n    return Value\nValue = late()",
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import gc
 import os
+import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from importlib.abc import Loader, MetaPathFinder
@@ -140,6 +141,7 @@ class _Finder(MetaPathFinder, Loader):
         else:
             names = ("Module", "Neuron", "Layer", "MLP")
             module.__dict__.update({name: getattr(nn, name) for name in names}, Value=Value)
+            module.__dict__["random"] = random  # which micrograd's has too, and `import *` brings
             by = "gradwalk.nn"
         replacing.told(Replaced(*_importer(), module.__name__, by, unordered=True))
 
