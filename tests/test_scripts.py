@@ -437,7 +437,7 @@ def test_what_is_no_script_is_refused(tmp_path: Path) -> None:
             assert reason in answer.stderr
 
 
-OWN_GRAPH = "is left as it is: but the graph is gradwalk's"
+OWN_GRAPH = "is left as it is: but the graph of gradwalk's Value has names"
 
 
 def test_scripts_that_look_at_the_graph_themselves_are_warned(tmp_path: Path) -> None:
@@ -446,6 +446,15 @@ def test_scripts_that_look_at_the_graph_themselves_are_warned(tmp_path: Path) ->
     script = written(tmp_path, "script.py", "from engine import Value\n" + walk)
     assert f"script.py:3: ._prev {OWN_GRAPH}" in notes(run(script))
     assert OWN_GRAPH not in notes(run(value(tmp_path, "", "")))  # backward() alone does no harm
+
+
+def test_a_sum_of_many_terms_is_read_or_refused_with_its_reason(tmp_path: Path) -> None:
+    script = value(tmp_path, "", f"print({' + '.join(['1'] * 1500)})\n")
+    answer = run(script)
+    if sys.version_info[:2] == (3, 12):  # where no limit is for a program to set
+        assert "nests too deep to be rewritten" in answer.stderr
+    else:
+        assert answer.stdout == "1500\n"
 
 
 def test_methods_that_show_the_graph_are_warned_of_too(tmp_path: Path) -> None:

@@ -65,23 +65,28 @@ def _caught(tree: ast.Module) -> Iterator[ast.ExceptHandler]:
 
 # A script that looks at the graph by itself sees gradwalk's.
 _GRAPH = {"_op", "_prev", "_children"}
-_OWN_GRAPH = "but the graph is gradwalk's, whose operations have names and inputs of their own"
+_OWN_GRAPH = "but the graph of gradwalk's Value has names and inputs of its own"
 
 
-def _walked(part: ast.AST) -> Iterator[ast.Attribute]:
+def _walked(tree: ast.Module) -> Iterator[ast.Attribute]:
     """Yield where the graph is read, outside of what becomes gradwalk's own anyway."""
-    for child in ast.iter_child_nodes(part):
+    left: list[ast.AST] = [tree]  # a long sum is deeper than Python calls itself
+    while left:
+        part = left.pop()
+        match part:
+            case ast.Attribute(attr=name, ctx=ast.Load()) if name in _GRAPH:
+                yield part
+            case _:
+                pass
+        children = list(ast.iter_child_nodes(part))
         if isinstance(part, ast.ClassDef) and part.name == "Value":
-            name = getattr(child, "name", "")
-            if name == "backward" or (name.startswith("__") and name not in _SHOWN):
-                continue
-        if (
-            isinstance(child, ast.Attribute)
-            and isinstance(child.ctx, ast.Load)
-            and child.attr in _GRAPH
-        ):
-            yield child
-        yield from _walked(child)
+            names = [(getattr(child, "name", ""), child) for child in children]
+            children = [
+                child
+                for name, child in names
+                if name != "backward" and (not name.startswith("__") or name in _SHOWN)
+            ]
+        left += reversed(children)
 
 
 _SHOWN = {"__repr__", "__str__", "__format__"}
