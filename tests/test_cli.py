@@ -200,6 +200,17 @@ def test_json_and_another_format_exclude_each_other(run: Run) -> None:
 # ── Files ────────────────────────────────────────────────────────────────────────────────────
 
 
+def test_a_file_that_says_it_is_something_else_is_refused(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    answer = run("walk", "-o", "walk.png")
+    assert answer.code == 2
+    assert "'walk.png': a graph is written as .txt, .json, .dot, .gv, .svg or .html" in answer.err
+    assert run("walk", "-o", "walk.png", "--format", "svg").code == 0
+    assert run("walk", "-o", "walk").code == 0
+
+
 @pytest.mark.parametrize(
     ("name", "start"),
     [
@@ -603,6 +614,7 @@ def test_the_examples_in_the_help_work(
     for name in ("my_value.py", "asian_option.py"):
         source = Path(__file__).parent.parent / "examples" / name
         (tmp_path / name).write_text(source.read_text("utf-8"), "utf-8")
+    (tmp_path / "points.csv").write_text("0,0,a\n1,1,a\n0,1,b\n", "utf-8")
     monkeypatch.setattr("gradwalk.lab.serve", lambda *_, **__: 0)  # it would serve until Ctrl-C
     report = Report("eager", [Row("a figure", 2.5)])
     for bench in ("eager", "replay"):  # they take minutes

@@ -1,7 +1,9 @@
 """`gradwalk gpt …` and `gradwalk train …`."""
 
+import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,7 +14,8 @@ import pytest
 
 from gradwalk import BackendError, GradwalkError, UsageError, backend
 from gradwalk.cli.gpt import gpt
-from gradwalk.cli.progress import use_backend
+from gradwalk.cli.progress import Progress, use_backend
+from gradwalk.cli.terminal import harmless
 from gradwalk.cli.train import train
 from gradwalk.gpt import Training, read_documents
 
@@ -82,8 +85,10 @@ def test_resume_refuses_what_cannot_change_half_way():
     with pytest.raises(UsageError, match="no such checkpoint"):
         trained("--resume")
     trained()
-    with pytest.raises(UsageError, match="begun with steps 6"):
+    with pytest.raises(UsageError, match=r"begun with --steps 6, which .* falls to 0 over all of"):
         gpt(["train", "--data", "d.txt", "--resume", "--steps", "9"])
+    with pytest.raises(UsageError, match="begun without --break, which cannot change half-way"):
+        gpt(["train", "--data", "d.txt", "--resume", "--break", "no-relu"])
     with pytest.raises(GradwalkError, match="other documents"):
         gpt(["train", "--resume"])
     with pytest.raises(UsageError, match="begun with n_embd=4, n_layer=1"):
@@ -353,7 +358,20 @@ def test_compare_draws_streams_and_breaks(capsys, folder):
         (["train", "--nonsense"], "--nonsense"),
         (["train", "extra"], "'extra'"),
         (["train", "--config", "n_embd=x"], "n_embd is a positive whole number"),
-        (["train", "--config", "huge"], "--config takes reference, tiny"),
+        (["train", "--config", "huge"], "no preset 'huge'; there is reference, tiny, deep, FILE"),
+        (["train", "--config", "tinny"], "no preset 'tinny': did you mean tiny"),
+        (["train", "--config", "n_embed=8"], "no size 'n_embed': did you mean n_embd"),
+        (["train", "--config", "n_head=2,n_head=4"], "n_head is given twice"),
+        (["train", "--config", "vocabulary=9"], "the vocabulary is that of the documents"),
+        (["train", "--config", "bad.json"], "bad.json: there is no size 'wings'; there is n_embd"),
+        (["train", "--config", "list.json"], "list.json: sizes are a JSON object"),
+        (["train", "--config", "text.json"], "text.json: n_embd is a positive whole number"),
+        (["train", "--every", "3"], "--every says how often a stream has a line"),
+        (["train", "--resume", "--force"], "take one"),
+        (["train", "-o", ""], "-o names a file"),
+        (["inspect", "--attention", "a.png"], "'a.png': an attention map is written as .svg"),
+        (["inspect", "-o", "plan.png"], "'plan.png': a graph is written as .txt, .json, .*format"),
+        (["compare", "--break", "no-relu", "-o", "c.png"], "curves is written as .svg"),
         (["train", "--json", "--stream", "f"], "take one"),
         (["train", "-o", "no/such/folder/x"], "no such folder"),
         (["train", "--requests", "f"], "add --stream FILE"),
@@ -365,9 +383,148 @@ def test_compare_draws_streams_and_breaks(capsys, folder):
     ],
     ids=lambda x: " ".join(x) if isinstance(x, list) else "",
 )
-def test_a_command_that_makes_no_sense_is_refused(words, complaint):
+def test_a_command_that_makes_no_sense_is_refused(words, complaint, folder):
+    (folder / "bad.json").write_text('{"n_embd": 8, "wings": 2}')
+    (folder / "list.json").write_text("[8]")
+    (folder / "text.json").write_text('{"n_embd": "8"}')
     with pytest.raises(GradwalkError, match=complaint):
         gpt(words)
+
+
+def test_what_is_no_plain_file_needs_no_force(capsys, folder):
+    if os.name == "posix":
+        assert trained("-o", os.devnull) == 0
+    with pytest.raises(OSError, match=re.escape(str(folder))):
+        trained("-o", str(folder))
+
+
+def test_samples_come_one_by_one(capsys, monkeypatch):
+    trained()
+    drawn = []
+    monkeypatch.setattr(
+        "gradwalk.gpt.training.samples",
+        lambda *_: (drawn.append(len(capsys.readouterr().out)) or "x" for _ in range(3)),
+    )
+    assert gpt(["sample"]) == 0
+    assert drawn[1:] == [2, 2]  # "x" and its newline were out before the next was drawn
+
+
+def test_attention_is_written_beside_the_graph(capsys, folder):
+    trained()
+    capsys.readouterr()
+    assert gpt(["inspect", "--attention", "a.svg", "--graph"]) == 0
+    assert "floor plan" in capsys.readouterr().out
+    assert (folder / "a.svg").read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80])
+def test_the_table_of_parameters_fits_the_terminal(columns, capsys, monkeypatch):
+    trained()
+    capsys.readouterr()
+    monkeypatch.setenv("COLUMNS", str(columns))
+    assert gpt(["inspect"]) == 0
+    rows = [line for line in capsys.readouterr().out.splitlines() if "layers.0.fc1" in line]
+    assert len(rows) == 1
+    assert len(rows[0]) <= columns
+    assert len(rows[0].split()) == {40: 3, 60: 7, 80: 9}[columns]  # 16 × 4 is three words
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_samples_do_not_steer_a_terminal_and_come_unchanged_anywhere_else(monkeypatch):
+    text = "a\x1b[31mb\x9b2J\tc"
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    assert harmless(text) == "a�[31mb�2J\tc"
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    assert harmless(text) == text
+
+
+@pytest.mark.parametrize(
+    ("columns", "line"),
+    [
+        ("80", "step  2/10  loss 3.1416  12,345 tokens/s  0:16 left"),
+        ("40", "step  2/10  loss 3.1416  0:16 left"),
+    ],
+)
+def test_progress_always_says_how_long_it_takes(columns, line, monkeypatch):
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    now = iter([100.0, 164.0, 164.0])
+    monkeypatch.setattr("time.perf_counter", lambda: next(now))
+    progress = Progress(10)
+    # A minute went by once, on what does not come again: two steps took four seconds.
+    progress.show(2, "loss 3.1416", "12,345 tokens/s", once=60.0)
+    assert sys.stderr.getvalue() == f"\r{line}\x1b[K"
+
+
+def full_disk(_training, file):
+    if Path(file).parent == Path():
+        raise OSError(28, "No space left on device", str(file))
+    Path(file).write_text("a checkpoint")
+
+
+def test_a_checkpoint_on_the_way_that_fails_does_not_end_the_run(capsys, monkeypatch):
+    failures = iter([True])
+    save = Training.save
+
+    def fail_once(training, file):
+        if next(failures, False):
+            raise OSError(28, "No space left on device", str(file))
+        save(training, file)
+
+    monkeypatch.setattr(Training, "save", fail_once)
+    assert trained("--save-every", "1e-9", "--stream", "s.jsonl", "--every", "1") == 0
+    out, err = capsys.readouterr()
+    assert "step 6 of 6" in out
+    assert err.count("No space left on device; step 1 is not saved, the run goes on") == 1
+
+
+def test_a_last_checkpoint_that_fails_is_written_elsewhere(capsys, monkeypatch, folder):
+    (folder / "elsewhere").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder / "elsewhere"))
+    monkeypatch.setattr(Training, "save", full_disk)
+    with pytest.raises(OSError, match="No space left"):
+        trained()
+    (rescued,) = (folder / "elsewhere").iterdir()
+    assert f"step 6 is saved in {rescued} instead" in capsys.readouterr().err
+
+
+def test_two_runs_into_one_file_do_not_lose_each_other_s_work(capsys, monkeypatch, folder):
+    steps = Training.steps
+
+    def beside_another(training, *words):
+        if training.steps_done == 0:
+            (folder / "new").write_text("of another run")
+            (folder / "new").replace(folder / "gpt.safetensors")
+        return steps(training, *words)
+
+    monkeypatch.setattr(Training, "steps", beside_another)
+    for words in ([], ["--force"]):
+        assert trained(*words) == 0
+        out, err = capsys.readouterr()
+        assert (folder / "gpt.safetensors").read_text() == "of another run"
+        (mine,) = folder.glob("gpt-*.safetensors")
+        assert f"written by another run meanwhile; this one goes to {mine.name}\n" in err
+        assert f"checkpoint {mine.name}\n" in out
+        assert Training.resume(mine, read_documents("d.txt")).finished
+        mine.unlink()
+
+
+def test_the_way_to_go_on_can_be_pasted(folder):
+    words = ["train", "--data", "d e.txt", "--steps", "5000000", *TINY, "-o", "a b"]
+    (folder / "d e.txt").write_text("anna\n")
+    with subprocess.Popen(
+        [sys.executable, "-c", RUN, *words, "--stream", "s", "--every", "1"],
+        stdout=subprocess.PIPE, cwd=folder, text=True,
+    ) as process:  # fmt: skip
+        while not (folder / "s").exists() or '"event": "step"' not in (folder / "s").read_text():
+            assert process.poll() is None
+        process.send_signal(signal.SIGTERM)
+        last = process.stdout.read().splitlines()[-1]
+    assert last.endswith("gradwalk gpt train --resume -o 'a b' --data 'd e.txt'")
 
 
 @pytest.mark.parametrize("name", ["train", "sample", "eval", "inspect", "compare"])
@@ -410,7 +567,10 @@ def test_micrograd_s_mlp_gets_all_of_the_moons_right():
     ("words", "complaint"),
     [
         ([], "train takes a shape: moons"),
-        (["stars"], "there is no shape 'stars'"),
+        (["stars"], "there is no shape 'stars'; there is moons, .* or a file of points"),
+        (["mons"], "there is no shape 'mons': did you mean moons"),
+        (["p.csv", "--noise", "1"], "--noise is for shapes that are drawn"),
+        (["p.csv"], "p.csv:2: a point is x, y and a side"),
         (["moons", "-o", "x.gif"], "as .svg or .png"),
         (["moons", "--hidden", "0"], "a whole number from 1 on"),
         (["moons", "--noise", "-1"], "noise is a number from 0 to 1e"),
@@ -418,9 +578,57 @@ def test_micrograd_s_mlp_gets_all_of_the_moons_right():
     ],
     ids=lambda x: " ".join(x) if isinstance(x, list) else "",
 )
-def test_a_training_that_makes_no_sense_is_refused(words, complaint):
+def test_a_training_that_makes_no_sense_is_refused(words, complaint, folder):
+    (folder / "p.csv").write_text("1,2,a\n3\n")
     with pytest.raises(GradwalkError, match=complaint):
         train(words)
+
+
+def test_points_of_one_s_own_are_parted(capsys, folder):
+    (folder / "xor.csv").write_text("x,y,kind\n0,0,even\n900,900,even\n0,900,odd\n900,0,odd\n")
+    assert train(["xor.csv", "-o", "xor.svg"]) == 0
+    out = capsys.readouterr().out
+    assert "side −1 is even, side +1 is odd\n" in out
+    assert out.endswith(", 100% of the points right\n")
+    assert "xor: 100% right after 100 steps" in (folder / "xor.svg").read_text()
+
+
+def test_a_training_that_diverges_is_called_that(capsys):
+    assert train(["moons", "--points", "3", "--steps", "60", "--hidden", "64,64,64"]) == 0
+    last = capsys.readouterr().out.splitlines()[-2:]
+    assert re.match(r"loss \d+\.\d+ → (nan|\d\.\d+e\+\d+), ", last[0])
+    assert last[1] == "it has diverged; a rate below --lr 1 may help"
+
+
+def test_a_picture_that_cannot_be_written_is_noticed_before_the_first_step(capsys):
+    with pytest.raises(OSError, match="none"):
+        train(["moons", "--json", "-o", "none/m.svg"])
+    with pytest.raises(OSError, match="none"):
+        gpt(["compare", "--break", "no-relu", "-o", "none/c.svg", "--steps", "1000000000"])
+    assert capsys.readouterr().out == ""
+
+
+def test_the_streams_of_both_trainings_can_be_compared(capsys):
+    for seed in "12":
+        train(["xor", "--steps", "5", "--seed", seed, "--stream", f"s{seed}.jsonl"])
+    capsys.readouterr()
+    assert gpt(["compare", "s1.jsonl", "s2.jsonl"]) == 0
+    assert capsys.readouterr().out.count("after 5 steps") == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+def test_ctrl_c_shows_what_there_is(folder):
+    code = "import sys; from gradwalk.cli.train import train; sys.exit(train(sys.argv[1:]))"
+    words = ["moons", "--points", "4", "--hidden", "2", "--steps", "100000000", "--stream", "s"]
+    with subprocess.Popen(
+        [sys.executable, "-c", code, *words], stdout=subprocess.PIPE, cwd=folder, text=True
+    ) as process:
+        while not (folder / "s").exists() or not (folder / "s").read_text():
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        out = process.stdout.read()
+    assert process.returncode == 130
+    assert re.search(r"parameters, \d+ steps? of 100000000\nloss ", out)
 
 
 @pytest.mark.parametrize("name", ["gpt_in_three_lines", "moons_in_three_lines"])

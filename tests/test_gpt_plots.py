@@ -1,6 +1,7 @@
 """Curves, decision boundaries and attention maps."""
 
 import math
+import re
 import struct
 import zlib
 from xml.etree import ElementTree
@@ -8,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from gradwalk import OperandError
+from gradwalk.gpt import Tokenizer
 from gradwalk.render.plot import (
     Curve,
     attention_svg,
@@ -153,3 +155,43 @@ def test_attention_over_many_tokens_fits_into_the_width():
     cut = ["    ab…", "  a X", "  b 55", "  c 333", "  d 22…"]
     for width, lines in ((11, fits), (10, close), (7, cut)):
         assert attention_text("abcd", weights, width).splitlines() == [head, *lines]
+
+
+def test_attention_over_wide_characters_stays_in_columns():
+    weights = [[[[1.0], [0.5, 0.5], [0.3, 0.3, 0.4]]]]
+    assert attention_text(["·", "漢", "◌\u0301"], weights).splitlines()[1:] == [
+        "     · 漢 ◌\u0301",
+        "  ·  X",
+        "  漢 5 5",
+        "  ◌\u0301  3 3  4",
+    ]
+
+
+def test_characters_that_show_nothing_have_names_to_see():
+    tokenizer = Tokenizer(" \x1b\x00\u200d\u0301\u00a0a🎉")
+    names = tokenizer.names(range(len(tokenizer)))
+    assert names == ["␀", "␛", "␣", "a", "␣", "◌\u0301", "◌", "🎉", "·"]
+
+
+def test_a_picture_of_control_characters_is_well_formed():
+    picture = attention_svg(["\x00", "\x1b"], WEIGHTS, title="reading \x1b[31m\x00")
+    assert "reading �[31m�" in [element.text for element in ElementTree.fromstring(picture).iter()]
+
+
+def test_a_curve_that_leaves_the_frame_is_cut_off_there_and_does_not_follow_its_edge():
+    wild = Curve("wild", [(0, 3.0), (1, 1e9), (2, 1e12), (3, 3.0)])
+    calm = Curve("calm", [(0, 3.0), (3, 2.0)])
+    root = ElementTree.fromstring(curves_svg([calm, wild], title=""))
+    (frame,) = root.findall("{*}svg")
+    top, height = float(frame.get("y")), float(frame.get("height"))
+    assert frame.get("viewBox").split() == [frame.get(k) for k in ("x", "y", "width", "height")]
+    paths = [element.get("d") for element in frame if "curve" in element.get("class")]
+    lines = [
+        float(pair.split()[1])
+        for pair in re.split("[ML]", paths[0])[1:]  # the last is drawn first
+    ]
+    assert len(paths) == 2
+    assert top <= lines[0] == lines[3] <= top + height
+    assert lines[1] < top - height
+    names = [e for e in root.findall("{*}text") if e.text == "wild"]
+    assert top <= float(names[0].get("y")) <= top + height + 16

@@ -175,8 +175,30 @@ def test_a_file_cut_off_anywhere_or_with_more_behind_it_is_refused():
         decode(data + b"\0")
 
 
-def test_no_damaged_byte_gives_anything_but_a_checkpoint_error_or_other_numbers():
+def test_every_damaged_bit_is_noticed():
     data = b"".join(encode(TENSORS, {"w": "x"}))
+    key = data.index(b"sha256")  # without which the file is another program's
+    for place in [i for i in range(len(data)) if not key <= i < key + 6]:
+        for bit in range(8):
+            damaged = bytearray(data)
+            damaged[place] ^= 1 << bit
+            with pytest.raises(CheckpointError):
+                decode(bytes(damaged))
+
+
+def test_a_damaged_number_is_called_that(tmp_path):
+    training = tiny()
+    training.save(tmp_path / "run")
+    data = bytearray((tmp_path / "run").read_bytes())
+    data[-3] ^= 1
+    (tmp_path / "run").write_bytes(data)
+    for read in (load_model, lambda file: Training.resume(file, DOCUMENTS)):
+        with pytest.raises(CheckpointError, match="run: damaged: it is not what was written"):
+            read(tmp_path / "run")
+
+
+def test_no_damage_gives_anything_but_a_checkpoint_error_or_other_numbers():
+    data = b"".join(encode(TENSORS, {"w": "x"})).replace(b"sha256", b"sha***")
     rng = random.Random(1)
     for _ in range(3000):
         damaged = bytearray(data)

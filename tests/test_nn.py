@@ -134,6 +134,41 @@ def test_a_parameter_in_two_places_counts_once():
     assert len(toy.parameters()) == len(set(toy.parameters())) == 7
 
 
+class Holding(Module):
+    def __init__(self, **parts):
+        vars(self).update(parts)
+
+
+def test_parameters_are_found_in_dicts_and_beside_other_things():
+    parts = {"heads": {"up": Linear(1, 1, bias=False), "down": Value(1.0)}, 3: (Value(2.0), None)}
+    model = Holding(parts=parts, mixed=[Value(3.0), Neuron(1)])
+    assert [name for name, _ in model.named_parameters()] == [
+        *["parts.heads.up.w[0][0]", "parts.heads.down", "parts.3.0"],
+        *["mixed.0", "mixed.1.w[0]", "mixed.1.b"],
+    ]
+    assert [name for name, _ in model.modules()] == ["", "parts.heads.up", "mixed.1"]
+    state = model.state_dict()
+    parts["heads"]["down"].data = 7.0
+    model.load_state_dict(state)
+    assert parts["heads"]["down"].data == 1.0
+
+
+def test_arrays_of_values_hold_parameters_and_arrays_of_numbers_are_a_state():
+    numpy = pytest.importorskip("numpy")
+    values = [[Value(1.0), Value(2.0)]]
+    model = Holding(w=numpy.array(values))
+    assert model.parameters() == values[0]
+    model.load_state_dict({"w": numpy.array([[5.0, 6.0]])})
+    assert [value.data for value in values[0]] == [5.0, 6.0]
+
+
+def test_a_module_that_knows_the_one_around_it_is_no_endless_loop():
+    inner = Holding(w=Value(1.0))
+    outer = inner.outer = Holding(inner=inner)
+    assert [name for name, _ in outer.named_parameters()] == ["inner.w"]
+    assert [name for name, _ in outer.modules()] == ["", "inner"]
+
+
 def test_labels_carry_the_names_into_graphs():
     toy = Toy()
     toy.label_parameters()
@@ -268,9 +303,25 @@ def test_an_initialiser_gives_the_same_numbers_for_the_same_seed(make):
     assert len(set(one)) == 12
 
 
-def test_an_empty_matrix_is_refused():
-    with pytest.raises(OperandError, match="at least one row"):
-        Linear(0, 3)
+@pytest.mark.parametrize(
+    ("make", "complaint"),
+    [
+        (lambda: Linear(0, 3), "nin is a whole number from 1 on, not 0"),
+        (lambda: Neuron("2"), "nin is a whole number from 1 on, not '2'"),
+        (lambda: Layer(2, 0), "nout is a whole number from 1 on, not 0"),
+        (lambda: Layer(2, 1.5), "nout is a whole number from 1 on, not 1.5"),
+        (lambda: MLP(2, 3), r"nouts is a list of sizes, such as \[16, 16, 1\], not 3"),
+        (lambda: MLP(2, []), "nouts is a list of sizes"),
+        (lambda: RMSNorm(0), "width is a whole number"),
+        (lambda: Attention(4, 0), "heads is a whole number"),
+        (lambda: matrix(1, 0, constant(1.0)), "columns is a whole number"),
+        (lambda: Linear(1, 1, init=kaiming), r"kaiming makes an initialiser: write init=kaiming\("),
+        (lambda: Linear(1, 1, init=0.5), r"init is an initialiser such as uniform\(\), not 0.5"),
+    ],
+)
+def test_what_no_module_can_be_made_of_is_refused(make, complaint):
+    with pytest.raises(OperandError, match=complaint):
+        make()
 
 
 def test_losses_are_what_they_say():
@@ -286,6 +337,16 @@ def test_losses_are_what_they_say():
 def test_a_loss_without_a_target_for_each_output_is_refused(loss):
     with pytest.raises(GradwalkError, match="a target for each output, not 2 for 1"):
         loss([Value(1.0)], [1, -1])
+
+
+@pytest.mark.parametrize("loss", [mse, hinge, accuracy])
+def test_a_loss_of_no_lists_says_how_to_give_one(loss):
+    with pytest.raises(OperandError, match=rf"{loss.__name__} takes a list of outputs, not Value"):
+        loss(Value(1.0), 1)
+
+
+def test_numbers_do_as_outputs():
+    assert mse([2.0], [1]).data == hinge([0.0], [1]).data == accuracy([0.5], [1]) == 1.0
 
 
 def test_hinge_takes_signs_only():

@@ -143,6 +143,10 @@ def test_a_saved_state_goes_on_bit_for_bit(kind):
         ({"steps": 1, "memory": {}}, "the state remembers"),
         ({"steps": 1, "memory": {"mean": [1.0, 2.0], "square": [1.0]}}, "2 entries for 1"),
         ({"steps": -1, "memory": {"mean": [1.0], "square": [1.0]}}, "steps is a count"),
+        ({"steps": True, "memory": {"mean": [1.0], "square": [1.0]}}, "steps is a count"),
+        ({"steps": 1, "memory": {"mean": ["1"], "square": [1.0]}}, "numbers: must be real number"),
+        ({"steps": 1}, "a state has steps and memory"),
+        (None, "a state has steps and memory"),
     ],
 )
 def test_a_state_that_does_not_fit_is_refused(state, words):
@@ -158,6 +162,8 @@ def test_a_state_that_does_not_fit_is_refused(state, words):
         (lambda: SGD([1.0], lr=1), "a parameter is a Value, not float"),
         (lambda: SGD([Value(1.0)], lr=-1), "lr is a number from 0 on, not -1"),
         (lambda: SGD([Value(1.0)], lr=math.nan), "not nan"),
+        (lambda: SGD([Value(1.0)], lr="0.1"), "lr is a number from 0 on, not '0.1'"),
+        (lambda: Adam([Value(1.0)], betas=0.9), r"betas is two numbers, such as \(0.9, 0.999\)"),
         (lambda: Adam([Value(1.0)], betas=(1.0, 0.9)), "beta 1 is a number from 0 to below 1"),
         (lambda: Momentum([Value(1.0)], lr=1, momentum=2), "momentum"),
     ],
@@ -193,6 +199,23 @@ def test_the_rate_follows_the_schedule():
     assert rates == [1.0, 0.5, 0.0]
 
 
+@pytest.mark.parametrize("rate", [-0.125, math.nan, None])
+def test_a_schedule_that_leaves_the_rates_is_stopped_before_it_moves_anything(rate):
+    x = Value(1.0)
+    opt = SGD([x], lambda step: 0.5 if step < 1 else rate)
+    (x * x).backward()
+    opt.step()
+    (x * x + x).backward()
+    with pytest.raises(OperandError, match=f"the schedule gives {rate} for step 1"):
+        opt.step()
+    assert (x.data, x.grad, opt.steps) == (0.0, 1.0, 1)
+
+
+def test_an_optimiser_says_what_it_is():
+    assert repr(Adam([Value(1.0)])) == "Adam(parameters=1, lr=0.001)"
+    assert repr(SGD([Value(1.0)], linear_decay(1.0, 5))) == "SGD(parameters=1, lr=a schedule)"
+
+
 def test_clipping_by_norm_keeps_the_direction():
     values = [Value(0.0), Value(0.0)]
     values[0].grad, values[1].grad = 3.0, -4.0
@@ -216,3 +239,10 @@ def test_clipping_by_value_bounds_each_gradient():
         value.grad = grad
     clip_grad_value(values, 1.0)
     assert [v.grad for v in values] == [1.0, -0.5, -1.0]
+
+
+def test_clipping_by_value_does_not_make_a_number_of_nan():
+    value = Value(0.0)
+    value.grad = math.nan
+    clip_grad_value([value], 1.0)
+    assert math.isnan(value.grad)

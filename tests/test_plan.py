@@ -220,10 +220,11 @@ def test_a_plan_too_large_to_draw_says_what_to_do(graph):
         plan_svg(plan(snapshot(total), ["big"]))
 
 
-def test_text_shows_open_boxes_indented_and_fits_its_width(graph):
-    text = plan_text(plan(graph, ["layers.0"]), width=80)
+@pytest.mark.parametrize("width", [40, 80])
+def test_text_shows_open_boxes_indented_and_fits_its_width(graph, width):
+    text = plan_text(plan(graph, ["layers.0"]), width=width)
     lines = text.splitlines()
-    assert max(map(len, lines)) <= 80
+    assert max(map(len, lines)) <= width
     assert any(line.startswith("  ▾ layers.0 ") for line in lines)
     (row,) = [line for line in lines if line.startswith("    ▸ mlp ")]
     assert row.split()[-2:] == ["128", "norm2"]

@@ -192,6 +192,19 @@ def test_methods_of_a_class_with_slots_and_of_the_class_itself(backend: str) -> 
         Slim().same = 3
 
 
+def test_a_class_as_an_argument_chooses_what_the_function_does(backend: str) -> None:
+    class Half:
+        times = 0.5
+
+    class Twice:
+        times = 2.0
+
+    scaled = compile(lambda kind, x: x * kind.times)
+    assert [scaled(kind, 3.0) for kind in (Half, Twice, Half)] == [1.5, 6.0, 1.5]
+    assert scaled.recordings == 2
+    assert scaled.value_and_grad(Twice, 5.0, wrt="x") == (10.0, {"x": 2.0})
+
+
 def test_a_compiled_function_inside_another_becomes_part_of_it(backend: str) -> None:
     inner = compile(lambda x: gradwalk.exp(x))
     outer = record(lambda x: inner(x) * 2.0, 1.0)

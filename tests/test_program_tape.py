@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -131,7 +132,11 @@ def test_what_a_finaliser_records_in_between_does_no_harm(collecting: None) -> N
     made = []
 
     def finalised(x):
-        return longer(x, lambda x: Finalised(lambda x: made.append(x * 3.0 + Value(1.0)), x))
+        return longer(x, lambda x: Finalised(tripled, x))
+
+    def tripled(x):
+        with suppress(gradwalk.RecordingError):  # the last may be found after the recording
+            made.append(x * 3.0 + Value(1.0))
 
     program = record(finalised, 1.0)
     assert len(made) > 100

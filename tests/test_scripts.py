@@ -144,6 +144,7 @@ def test_a_script_of_micrograd_s_runs_and_prints_the_same() -> None:
         "import micrograd.engine; Value = micrograd.engine.Value",
         "from micrograd import engine; Value = engine.Value",
         "from micrograd.nn import Value, MLP",
+        "from micrograd.nn import *\nrandom.seed(1)\nMLP(1, [1])",
         "def late():\n    from micrograd.engine import Value\n    return Value\nValue = late()",
     ],
 )
@@ -436,6 +437,43 @@ def test_what_is_no_script_is_refused(tmp_path: Path) -> None:
             assert reason in answer.stderr
 
 
+OWN_GRAPH = "is left as it is: but the graph of gradwalk's Value has names"
+
+
+def test_scripts_that_look_at_the_graph_themselves_are_warned(tmp_path: Path) -> None:
+    walk = "def walk(v):\n    return [walk(c) for c in v._prev]\n"
+    script = value(tmp_path, "", "").rename(tmp_path / "engine.py")
+    script = written(tmp_path, "script.py", "from engine import Value\n" + walk)
+    assert f"script.py:3: ._prev {OWN_GRAPH}" in notes(run(script))
+    assert OWN_GRAPH not in notes(run(value(tmp_path, "", "")))  # backward() alone does no harm
+
+
+def test_a_sum_of_many_terms_is_read_or_refused_with_its_reason(tmp_path: Path) -> None:
+    script = value(tmp_path, "", f"print({' + '.join(['1'] * 1500)})\n")
+    answer = run(script)
+    if sys.version_info[:2] == (3, 12):  # where no limit is for a program to set
+        assert "nests too deep to be rewritten" in answer.stderr
+    else:
+        assert answer.stdout == "1500\n"
+
+
+def test_methods_that_show_the_graph_are_warned_of_too(tmp_path: Path) -> None:
+    script = value(tmp_path, "def tag(self):\n    return self._op or 'leaf'\n", "")
+    assert f"._op {OWN_GRAPH}" in notes(run(script))
+
+
+def test_scripts_that_wait_for_what_math_raises_in_a_module_beside_value_are_warned(
+    tmp_path: Path,
+) -> None:
+    value(tmp_path, "", "").rename(tmp_path / "engine.py")
+    script = written(
+        tmp_path,
+        "script.py",
+        "from engine import Value\ntry:\n    1 / 0\nexcept ArithmeticError:\n    pass\n",
+    )
+    assert "script.py:4: except ArithmeticError is left as it is: but" in notes(run(script))
+
+
 def test_scripts_that_wait_for_what_math_raises_are_warned(tmp_path: Path) -> None:
     text = PLAIN + "try:\n    pass\nexcept ZeroDivisionError:\n    pass\n"
     number = text.count("\n") - 1
@@ -557,6 +595,45 @@ def test_the_first_line_that_differs_is_shown(tmp_path: Path) -> None:
         "  with gradwalk  gradwalk",
     ]
     assert all(len(line) <= 80 for line in lines)
+
+
+def test_numbers_that_are_only_written_otherwise_are_said_to_be_equal(tmp_path: Path) -> None:
+    program = "print('grad', Value(2.0).grad, Value(2).data)\n"
+    folder = value(tmp_path, "", program).parent
+    answer = run("--compare", "script.py", cwd=folder)
+    assert answer.returncode == 1
+    assert answer.stdout.splitlines()[-4:] == [
+        "stdout differs only in how numbers are written, first in line 1:",
+        "  as written     grad 0.0 2",
+        "  with gradwalk  grad 0.0 2.0",
+        "gradwalk's numbers are floats: 2.0 where the script has 2",
+    ]
+    (folder / "script.py").write_text(
+        (folder / "script.py").read_text() + "print(1 + (type(Value(2).data) is float))\n"
+    )
+    answer = run("--compare", "--json", "script.py", cwd=folder)
+    data = json.loads(answer.stdout)
+    assert data["numbers_equal"] is False
+    assert data["first_difference"] == {"line": 2, "as_written": "1", "with_gradwalk": "2"}
+
+
+def test_only_last_bits_are_put_down_to_a_set_of_inputs(tmp_path: Path) -> None:
+    program = "print(1.0 if Value.__module__ == '__main__' else {})\n"
+    texts: list[str] = []
+    for ours in ("1.0000000000000002", "1.5"):
+        script = value(tmp_path, "", program.format(ours))
+        script.write_text(script.read_text().replace("_prev = _children", "_prev = set(_children)"))
+        texts.append(run("--compare", script).stdout)
+    chance = "its Value walks a set of inputs, by address: last bits are chance\n"
+    assert texts[0].endswith(chance)
+    assert chance not in texts[1]
+    assert "first in line 1" in texts[1]
+
+
+def test_an_exit_code_alone_is_no_reason_to_quote_an_empty_stderr(tmp_path: Path) -> None:
+    answer = run("--compare", value(tmp_path, "", "import sys\nsys.exit(3)\n"))
+    assert answer.returncode == 0
+    assert "exit code 3:" not in answer.stderr
 
 
 def test_output_that_ends_early_and_exit_codes_are_compared_too(tmp_path: Path) -> None:

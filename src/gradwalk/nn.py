@@ -1,8 +1,8 @@
 """Neural networks of Values: modules, initial weights, losses. micrograd's names work unchanged.
 
 A module is an object whose attributes hold its parameters: a Value, lists of Values at any depth,
-or further modules. `Module` finds them there, so a model says what it has once. Training a model is
-`optim`; a whole one, written out, is `gpt.model`.
+or further modules, alone or in lists and dicts. `Module` finds them there, so a model says what it
+has once. Training a model is `optim`; a whole one, written out, is `gpt.model`.
 
 Start reading at `Module`, then `Neuron`. Weighted sums are n-ary operations: one node for each dot
 product, which a graph unfolds.
@@ -81,7 +81,7 @@ class Module:
 
     def parameters(self) -> list[Value]:
         """Return every parameter once, in order."""
-        return [value for _, value in self.named_parameters()]
+        return list(dict.fromkeys([v for _, tensor in self.tensors() for v in _flat(tensor)]))
 
     def named_parameters(self) -> Iterator[tuple[str, Value]]:
         """Yield each parameter once, as `blocks.0.wq[3][5]`: modules by dots, numbers in lists."""
@@ -94,16 +94,11 @@ class Module:
 
     def tensors(self) -> Iterator[tuple[str, Any]]:
         """Yield each attribute that holds parameters: a Value, or lists of them."""
-        for name, part in vars(self).items():
-            yield from _tensors(name, part)
+        yield from _tensors("", self, ())
 
     def modules(self) -> Iterator[tuple[str, Module]]:
         """Yield the modules inside by name, outer ones first; this one is `""`."""
-        yield "", self
-        for name, part in vars(self).items():
-            for path, module in _modules(name, part):
-                for inner, found in module.modules():
-                    yield (f"{path}.{inner}" if inner else path), found
+        yield from _modules("", self, ())
 
     def label_parameters(self) -> None:
         """Write each parameter's name on it as its label, so that graphs show it."""
@@ -120,6 +115,8 @@ class Module:
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Set all parameters to these numbers; nothing changes unless all of them fit."""
+        if not isinstance(state, Mapping):
+            raise OperandError(f"a state is a dict, as state_dict() gives it, not {state!r:.40}")
         own = dict(self.tensors())
         for name in {**own, **state}:
             if name not in state:
@@ -155,30 +152,62 @@ def _named(call: Callable[..., Any]) -> Callable[..., Any]:
     return named
 
 
-def _tensors(name: str, part: Any) -> Iterator[tuple[str, Any]]:
-    if isinstance(part, Module):
-        for inner, tensor in part.tensors():
-            yield f"{name}.{inner}", tensor
-    elif _holds_values(part):
-        yield name, part
-    elif isinstance(part, list | tuple):
-        for i, entry in enumerate(part):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-            yield from _tensors(f"{name}.{i}", entry)
+# Both walk from a module down; `around` are the modules on the way, so that one that knows the
+# module it is part of leads nowhere twice.
 
 
-def _modules(name: str, part: Any) -> Iterator[tuple[str, Module]]:
-    if isinstance(part, Module):
+def _tensors(name: str, part: Any, around: tuple[Module, ...]) -> Iterator[tuple[str, Any]]:
+    if str(getattr(part, "dtype", "")) == "object":  # an array of NumPy's
+        part = part.tolist()
+    if _holds_values(part):
         yield name, part
-    elif isinstance(part, list | tuple):
-        for i, entry in enumerate(part):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-            yield from _modules(f"{name}.{i}", entry)
+        return
+    if isinstance(part, Module):
+        if any(part is module for module in around):
+            return
+        around = (*around, part)
+    for inner, entry in _parts(name, part):
+        yield from _tensors(inner, entry, around)
+
+
+def _modules(name: str, part: Any, around: tuple[Module, ...]) -> Iterator[tuple[str, Module]]:
+    if isinstance(part, Module):
+        if any(part is module for module in around):
+            return
+        yield name, part
+        around = (*around, part)
+    for inner, entry in _parts(name, part):
+        yield from _modules(inner, entry, around)
+
+
+def _parts(name: str, whole: Any) -> Iterator[tuple[str, Any]]:
+    """Yield what a module, a list or a dict holds, by name."""
+    found: Any = ()
+    if isinstance(whole, Module):
+        found = vars(whole).items()
+    elif isinstance(whole, list | tuple):
+        found = enumerate(whole)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    elif isinstance(whole, dict):
+        found = whole.items()  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
+    parts: Iterable[tuple[Any, Any]] = found
+    for key, part in parts:
+        yield (f"{name}.{key}" if name else str(key)), part
 
 
 def _holds_values(part: Any) -> bool:
-    """Say whether a part is a Value or lists of Values: its first entry stands for the others."""
-    while isinstance(part, list | tuple) and part:
-        part = part[0]  # pyright: ignore[reportUnknownVariableType]
+    """Say whether a part is a Value, or lists of Values and of nothing else."""
+    if isinstance(part, list | tuple):
+        kinds = set(map(type, part))  # pyright: ignore[reportUnknownArgumentType]
+        return kinds == {Value} or (bool(kinds) and all(map(_holds_values, part)))  # pyright: ignore[reportUnknownArgumentType]
     return isinstance(part, Value)
+
+
+def _flat(tensor: Any) -> list[Value]:
+    if isinstance(tensor, Value):
+        return [tensor]
+    if set(map(type, tensor)) == {Value}:
+        return list(tensor)
+    return [value for entry in tensor for value in _flat(entry)]
 
 
 def _entries(tensor: Any) -> Iterator[tuple[str, Value]]:
@@ -195,6 +224,8 @@ def _numbers(tensor: Any) -> Any:
 
 
 def _fit(name: str, tensor: Any, numbers: Any) -> Iterator[tuple[Value, float]]:
+    if hasattr(numbers, "tolist"):  # an array, or an entry of one
+        numbers = numbers.tolist()
     if isinstance(tensor, Value):
         if isinstance(numbers, bool) or not isinstance(numbers, int | float):
             raise OperandError(f"{name} is one number, not {numbers!r:.40}")
@@ -249,9 +280,18 @@ def constant(number: float) -> Initialiser:
 
 def matrix(rows: int, columns: int, init: Initialiser) -> Matrix:
     """Return rows × columns parameters, drawn row by row."""
-    if rows < 1 or columns < 1:
-        raise OperandError(f"a matrix has at least one row and one column, not {rows} × {columns}")
+    _need_sizes(rows=rows, columns=columns)
+    if init in (uniform, gauss, kaiming, xavier, constant):
+        raise OperandError(f"{init.__name__} makes an initialiser: write init={init.__name__}(…)")
+    if not callable(init):
+        raise OperandError(f"init is an initialiser such as uniform(), not {init!r:.40}")
     return [[Value(init(rows, columns)) for _ in range(columns)] for _ in range(rows)]
+
+
+def _need_sizes(**sizes: Any) -> None:
+    for name, size in sizes.items():
+        if not hasattr(size, "__index__") or size < 1:
+            raise OperandError(f"{name} is a whole number from 1 on, not {size!r:.40}")
 
 
 # ── micrograd's modules ──────────────────────────────────────────────────────────────────────
@@ -261,6 +301,7 @@ class Neuron(Module, boxed=False):
     """relu(w·x + b), or w·x + b where `nonlin` is false."""
 
     def __init__(self, nin: int, nonlin: bool = True, init: Initialiser | None = None) -> None:
+        _need_sizes(nin=nin)
         self.w = matrix(1, nin, init or uniform())[0]
         self.b = Value(0.0)
         self.nonlin = nonlin
@@ -281,6 +322,7 @@ class Layer(Module):
     """Neurons side by side; one neuron alone gives its Value, several give a list."""
 
     def __init__(self, nin: int, nout: int, **kwargs: Any) -> None:
+        _need_sizes(nin=nin, nout=nout)
         self.neurons = [Neuron(nin, **kwargs) for _ in range(nout)]
 
     def __call__(self, x: Sequence[Number]) -> Any:
@@ -301,6 +343,8 @@ class MLP(Module):
     """
 
     def __init__(self, nin: int, nouts: Sequence[int], init: Initialiser | None = None) -> None:
+        if not isinstance(nouts, Iterable) or not list(nouts):
+            raise OperandError(f"nouts is a list of sizes, such as [16, 16, 1], not {nouts!r:.40}")
         sizes = [nin, *nouts]
         last = len(nouts) - 1
         self.layers = [
@@ -327,6 +371,7 @@ class Linear(Module):
     def __init__(
         self, nin: int, nout: int, bias: bool = True, init: Initialiser | None = None
     ) -> None:
+        _need_sizes(nin=nin, nout=nout)
         self.w = matrix(nout, nin, init or kaiming())
         self.b = [Value(0.0) for _ in range(nout)] if bias else None
 
@@ -341,6 +386,7 @@ class Embedding(Module):
     """A table of vectors: called with an index, gives that row."""
 
     def __init__(self, count: int, width: int, init: Initialiser | None = None) -> None:
+        _need_sizes(count=count, width=width)
         self.rows = matrix(count, width, init or gauss(0.08))
 
     def __call__(self, index: int) -> Vector:
@@ -356,6 +402,7 @@ class RMSNorm(Module):
     """x / sqrt(mean of squares + epsilon), times a gain for each entry where `gain` is true."""
 
     def __init__(self, width: int, gain: bool = True, epsilon: float = 1e-5) -> None:
+        _need_sizes(width=width)
         self.width = width
         self.gain = [Value(1.0) for _ in range(width)] if gain else None
         self.epsilon = epsilon
@@ -373,6 +420,7 @@ class LayerNorm(Module):
     """(x - mean) / sqrt(variance + epsilon), times a gain, plus a shift, for each entry."""
 
     def __init__(self, width: int, epsilon: float = 1e-5) -> None:
+        _need_sizes(width=width)
         self.gain = [Value(1.0) for _ in range(width)]
         self.shift = [Value(0.0) for _ in range(width)]
         self.epsilon = epsilon
@@ -393,7 +441,8 @@ class Attention(Module):
     """
 
     def __init__(self, width: int, heads: int, init: Initialiser | None = None) -> None:
-        if heads < 1 or width % heads:
+        _need_sizes(width=width, heads=heads)
+        if width % heads:
             raise OperandError(f"{width} entries do not divide into {heads} heads")
         self.heads = heads
         self.query = Linear(width, width, bias=False, init=init)
@@ -463,10 +512,11 @@ def mse(outputs: Sequence[Value], targets: Sequence[Number]) -> Value:
 
 def hinge(scores: Sequence[Value], signs: Sequence[float]) -> Value:
     """Return the mean of relu(1 - sign·score): 0 once every score is beyond ±1 on its side."""
-    for sign in signs:
+    pairs = _pairs("hinge", scores, signs)
+    for _, sign in pairs:
         if ops.real(sign) not in (-1, 1, None):  # None: a Value, or recorded
             raise OperandError(f"hinge takes signs -1 and 1, not {sign!r}")
-    return mean([(1 + -sign * score).relu() for score, sign in _pairs("hinge", scores, signs)])
+    return mean([(1 + -sign * score).relu() for score, sign in pairs])
 
 
 def penalty(parameters: Iterable[Value], weight: float) -> Value:
@@ -482,8 +532,15 @@ def accuracy(scores: Sequence[Value], signs: Sequence[float]) -> float:
 
 
 def _pairs(name: str, outputs: Sequence[Value], targets: Sequence[Any]) -> list[tuple[Value, Any]]:
-    if len(outputs) != len(targets) or not outputs:
+    for what, given in (("outputs", outputs), ("targets", targets)):
+        if not hasattr(given, "__len__"):
+            kind = type(given).__name__
+            raise OperandError(
+                f"{name} takes a list of {what}, not {kind}; for one: {name}([…], …)"
+            )
+    if len(outputs) != len(targets) or not len(outputs):
         raise OperandError(
             f"{name} takes a target for each output, not {len(targets)} for {len(outputs)}"
         )
-    return list(zip(outputs, targets, strict=True))
+    values = [Value(out) if isinstance(out, int | float) else out for out in outputs]  # pyright: ignore[reportUnnecessaryIsInstance]
+    return list(zip(values, targets, strict=True))

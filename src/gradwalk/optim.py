@@ -78,7 +78,18 @@ class Optimizer:
     @property
     def rate(self) -> float:
         """The learning rate of the next step."""
-        return self.lr(self.steps) if callable(self.lr) else self.lr
+        if not callable(self.lr):
+            return self.lr
+        rate = self.lr(self.steps)
+        try:  # for each step: no call for what is right
+            if 0 <= rate < math.inf:
+                return rate
+        except TypeError:
+            pass
+        raise OperandError(
+            f"the schedule gives {rate!r:.40} for step {self.steps}, counted from 0; a learning "
+            "rate is a number from 0 on"
+        )
 
     def step(self, *, zero_grad: bool = True) -> None:
         """Move the parameters against their gradients, and set the gradients to 0 unless told."""
@@ -100,6 +111,10 @@ class Optimizer:
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Go on from a state of the same kind of optimiser over as many parameters."""
+        if not isinstance(state, Mapping) or not {"steps", "memory"} <= set(state):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise OperandError(
+                f"a state has steps and memory, as state_dict() gives it, not {state!r:.40}"
+            )
         memory: Mapping[str, list[float]] = state["memory"]
         if set(memory) != set(self.memory):
             raise OperandError(f"the state remembers {sorted(memory)}, not {sorted(self.memory)}")
@@ -109,13 +124,20 @@ class Optimizer:
                     f"{name} has {len(numbers)} entries for {len(self.parameters)} parameters"
                 )
         steps = state["steps"]
-        if not isinstance(steps, int) or steps < 0:
+        if not isinstance(steps, int) or isinstance(steps, bool) or steps < 0:
             raise OperandError(f"steps is a count, not {steps!r}")
-        self.memory = {name: array("d", memory[name]) for name in self.memory_names}
+        try:
+            self.memory = {name: array("d", memory[name]) for name in self.memory_names}
+        except TypeError as error:
+            raise OperandError(f"the memory of an optimiser is numbers: {error}") from None
         self.steps = steps
 
     def _move(self, rate: float) -> None:
         raise NotImplementedError
+
+    def __repr__(self) -> str:
+        rate = "a schedule" if callable(self.lr) else repr(self.lr)
+        return f"{type(self).__name__}(parameters={len(self.parameters)}, lr={rate})"
 
 
 class SGD(Optimizer):
@@ -190,6 +212,8 @@ class Adam(Optimizer):
         epsilon: float = 1e-8,
     ) -> None:
         super().__init__(parameters, lr)
+        if not isinstance(betas, tuple | list) or len(betas) != 2:  # pyright: ignore[reportUnnecessaryIsInstance, reportUnnecessaryComparison]
+            raise OperandError(f"betas is two numbers, such as (0.9, 0.999), not {betas!r:.40}")
         self.betas = (_below_one("beta 1", betas[0]), _below_one("beta 2", betas[1]))
         self.epsilon = _at_least_zero("epsilon", epsilon)
 
@@ -292,10 +316,11 @@ def clip_grad_norm(parameters: Iterable[Value], longest: float) -> float:
 
 
 def clip_grad_value(parameters: Iterable[Value], most: float) -> None:
-    """Bring every gradient into the interval from -most to most."""
+    """Bring every gradient into the interval from -most to most; a nan stays one."""
     _at_least_zero("the largest gradient", most)
     for value in parameters:
-        value.grad = min(most, max(-most, value.grad))
+        if abs(value.grad) > most:
+            value.grad = math.copysign(most, value.grad)
 
 
 def _flushed(number: float) -> float:
@@ -303,13 +328,20 @@ def _flushed(number: float) -> float:
 
 
 def _at_least_zero(name: str, number: float) -> float:
-    if not 0 <= number < math.inf:
-        raise OperandError(f"{name} is a number from 0 on, not {number!r}")
+    if not _is_from_zero(number):
+        raise OperandError(f"{name} is a number from 0 on, not {number!r:.40}")
     return number
 
 
+def _is_from_zero(number: Any) -> bool:
+    try:
+        return 0 <= number < math.inf
+    except TypeError:
+        return False
+
+
 def _below_one(name: str, number: float) -> float:
-    if not 0 <= number < 1:
+    if not _is_from_zero(number) or number >= 1:
         raise OperandError(f"{name} is a number from 0 to below 1, not {number!r}")
     return number
 

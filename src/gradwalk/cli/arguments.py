@@ -8,11 +8,13 @@ expression and its values from these.
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import shlex
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 from gradwalk.cli.pages import PAGES, examples_text, page_of
@@ -21,8 +23,11 @@ from gradwalk.expr import Expression, parse
 from gradwalk.practice.mistakes import read_number
 
 __all__ = [
+    "FORMATS",
     "Parser",
     "UsageError",
+    "format_of",
+    "need_suffix",
     "number",
     "one_of",
     "point",
@@ -32,6 +37,16 @@ __all__ = [
 ]
 
 DEFAULT = "(a + b) * c", {"a": 2.0, "b": -3.0, "c": 10.0}
+
+# Of graphs, by the suffix of -o FILE.
+FORMATS = {
+    ".txt": "text",
+    ".json": "json",
+    ".dot": "dot",
+    ".gv": "dot",
+    ".svg": "svg",
+    ".html": "html",
+}
 
 
 class Parser(argparse.ArgumentParser):
@@ -151,6 +166,26 @@ def number(text: str) -> float:
     if not 0 < value < float("inf"):
         raise argparse.ArgumentTypeError(f"a number above 0, not {text!r:.40}")
     return value
+
+
+def format_of(options: argparse.Namespace) -> str:
+    """Return which of FORMATS is asked for, by --json, by --format or by the suffix of -o FILE."""
+    if options.json and options.format not in (None, "json"):
+        raise UsageError(f"--json and --format {options.format} exclude each other")
+    if options.json or options.format:
+        return options.format or "json"
+    if options.file is None or not Path(options.file).suffix:
+        return "text"
+    need_suffix(options.file, "a graph", FORMATS, "; --format says which")
+    return FORMATS[Path(options.file).suffix.casefold()]
+
+
+def need_suffix(file: str, what: str, suffixes: Iterable[str], remedy: str = "") -> None:
+    """Refuse a file whose name says that it is something else than what would be written there."""
+    if Path(file).suffix.casefold() not in suffixes and os.path.basename(file) != "-":
+        *others, last = suffixes
+        which = f"{', '.join(others)} or {last}" if others else last
+        raise UsageError(f"{file!r:.60}: {what} is written as {which}{remedy}")
 
 
 def suggest(name: str, names: Iterable[str]) -> str:

@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gradwalk.cli.arguments import (
+    FORMATS,
     Parser,
     UsageError,
+    format_of,
     number,
     one_of,
     point,
@@ -38,15 +40,6 @@ OK, NO = 0, 1
 
 # ── Expressions ──────────────────────────────────────────────────────────────────────────────
 
-# By the suffix of -o FILE.
-_FORMATS = {
-    ".txt": "text",
-    ".json": "json",
-    ".dot": "dot",
-    ".gv": "dot",
-    ".svg": "svg",
-    ".html": "html",
-}
 _THEMES = ("auto", "light", "dark")
 
 
@@ -59,7 +52,7 @@ def walk(words: Sequence[str]) -> int:
     parser.option(
         "--unfold", action="store_true", help="show a - b as a + b*-1, a / b as a * b**-1"
     )
-    formats = tuple(dict.fromkeys(_FORMATS.values()))
+    formats = tuple(dict.fromkeys(FORMATS.values()))
     format_ = one_of("format", formats)
     parser.option("--format", type=format_, metavar="FORMAT", help=", ".join(formats))
     parser.option("-o", dest="file", metavar="FILE", help="write FILE; its suffix is a format")
@@ -75,7 +68,7 @@ def walk(words: Sequence[str]) -> int:
     expression, values = point(options.words, "walk", strict=options.strict)
     graph = snapshot(expression.evaluate(values), fold=not options.unfold)
     done = walk(graph, order=_order(options.order), bug=options.bug)
-    format_ = _format(options)
+    format_ = format_of(options)
     if format_ == "html":
         from gradwalk.render.html import html
 
@@ -103,14 +96,6 @@ def _order(text: str | None) -> list[int | str] | None:
     if text is None:
         return None
     return [int(word) if word.isdecimal() else word for word in text.replace(",", " ").split()]
-
-
-def _format(options: argparse.Namespace) -> str:
-    if options.json and options.format not in (None, "json"):
-        raise UsageError(f"--json and --format {options.format} exclude each other")
-    if options.json:
-        return "json"
-    return options.format or _FORMATS.get(Path(options.file or "").suffix.casefold(), "text")
 
 
 def _written(done: Walk, format_: str, options: argparse.Namespace) -> str:

@@ -10,24 +10,36 @@ import json
 import math
 import os
 import random
+import shlex
+import stat
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
-from gradwalk.cli.arguments import Parser, number, one_of, suggest, whole
+from gradwalk.cli.arguments import (
+    FORMATS,
+    Parser,
+    format_of,
+    need_suffix,
+    number,
+    one_of,
+    suggest,
+    whole,
+)
 from gradwalk.cli.progress import Progress, Signals, open_stream, use_backend
-from gradwalk.cli.terminal import emit, note, width
-from gradwalk.errors import AnomalyError, UsageError
+from gradwalk.cli.terminal import emit, harmless, note, width
+from gradwalk.errors import AnomalyError, OperandError, UsageError
 from gradwalk.gpt import BREAKS, GPT, Config, Run, Tokenizer, Training, load_model, read_documents
 from gradwalk.gpt import training as learning
 from gradwalk.gpt.stepper import DEFAULT_FORM, FORMS
 from gradwalk.gpt.stream import GLANCE, Requests, Stream, plain
 from gradwalk.gpt.training import fingerprint, mean_loss, parameter_count, without_collector
-from gradwalk.gpt.views import attention, document_graph, tensor_views
+from gradwalk.gpt.views import TensorView, attention, document_graph, tensor_views
 from gradwalk.graph import Graph
 from gradwalk.writing import check_writable
 
@@ -85,6 +97,10 @@ def train(words: list[str]) -> int:
         print("".join([f"  {row.name:<16} {row.words}\n" for row in BREAKS.values()]), end="")
         return 0
     use_backend(options.backend, ["gpt", "train", *words])
+    if options.resume and options.force:
+        raise UsageError("--resume goes on with a checkpoint, --force starts over; take one")
+    if options.every and not (options.stream or options.json):
+        raise UsageError("--every says how often a stream has a line: add --stream FILE")
     if (options.requests or options.graph_at) and not (options.stream or options.json):
         raise UsageError("--requests and --graph-at are answered in a stream: add --stream FILE")
     if options.broken is not None:
@@ -92,16 +108,17 @@ def train(words: list[str]) -> int:
             raise UsageError("train takes one --break; `gradwalk gpt compare` takes several")
         options.broken = options.broken[0]
     training = _training(options)
+    options.mark = _mark(options.out)
     _note_cut(training)
     with _stream(options, training) as stream, Signals() as signals, without_collector():
         try:
             losses = _steps(training, stream, options, signals)
         except OSError as error:  # of the stream: its reader is gone, or its disk is full
-            training.save(options.out)
+            _save_last(training, options)
             note(f"the stream broke off ({error.strerror}) at step {training.steps_done}; "
                  f"checkpoint {options.out}")  # fmt: skip
             raise
-        training.save(options.out)
+        _save_last(training, options)
         if stream is not None:
             stream.checkpoint(options.out)
             stream.end("interrupted" if signals.came else "finished")
@@ -126,8 +143,12 @@ def sample(words: list[str]) -> int:
             f"the model reads {model.config.block_size} and needs room to go on"
         )
     rng = random.Random(options.seed)
-    texts = learning.sample(model, tokenizer, rng, options.n, options.temperature, options.prompt)
-    print(json.dumps(texts) if options.json else "\n".join(texts))
+    texts = learning.samples(model, tokenizer, rng, options.n, options.temperature, options.prompt)
+    if options.json:
+        print(json.dumps(list(texts)))
+    else:
+        for text in texts:
+            print(harmless(text), flush=sys.stdout is not None and sys.stdout.isatty())
     return 0
 
 
@@ -175,43 +196,46 @@ def inspect(words: list[str]) -> int:
     parser.option("--graph", action="store_true", help="the floor plan of the loss")
     parser.option("--open", action="append", default=[], metavar="SCOPE",
                   help="the wiring in this box of it; may be given again")  # fmt: skip
-    formats = one_of("format", dict.fromkeys(_FORMATS.values()))
+    formats = one_of("format", dict.fromkeys(FORMATS.values()))
     parser.option("--format", type=formats, metavar="FORMAT", help="text, json, dot, svg, html")
     parser.option("-o", dest="file", metavar="FILE", help="write the graph to FILE")
     options = _read(parser, words, 1)
     if options is None:
         return 0
+    format_ = format_of(options)
+    if options.attention:
+        need_suffix(options.attention, "an attention map", [".svg"])
     model, tokenizer, known = _model(options)
     document: str | None = options.document
     if document is None:
         document = _familiar(tokenizer.characters)
+    tokens = tokenizer.encode(document)
+    if options.attention:
+        from gradwalk.render.plot import attention_svg
+
+        seen = attention(model, tokens)
+        names = tokenizer.names(seen.tokens)
+        picture = attention_svg(names, seen.weights, title=f"reading {document}")
+        emit(picture, options.attention)
     if options.graph or options.open or options.file or options.format:
-        graph = document_graph(model, tokenizer.encode(document))
-        emit(_graph(graph, model.config.n_layer, options), options.file)
+        graph = document_graph(model, tokens)
+        emit(_graph(graph, model.config.n_layer, format_, options.open), options.file)
         return 0
     return _looked_at(model, tokenizer, known, document, options)
 
 
-# By the suffix of -o FILE.
-_FORMATS = {".txt": "text", ".json": "json", ".dot": "dot", ".gv": "dot", ".svg": "svg",
-            ".html": "html"}  # fmt: skip
-
-
-def _graph(graph: Graph, layers: int, options: argparse.Namespace) -> str:
+def _graph(graph: Graph, layers: int, format_: str, opened: list[str]) -> str:
     """Return the graph of a loss in the format asked for: its plan, and as JSON all of it."""
     from gradwalk.plan import plan
     from gradwalk.render import plan as draw
     from gradwalk.render.json import dumps, graph_json
 
-    format_ = options.format or _FORMATS.get(Path(options.file or "").suffix.casefold(), "text")
-    if options.json and options.format not in (None, "json"):
-        raise UsageError(f"--json and --format {options.format} exclude each other")
-    if options.json or format_ == "json":
+    if format_ == "json":
         return dumps(graph_json(graph))
-    if len(options.open) == 1 and format_ != "html":
-        shown = plan(graph, scope=options.open[0])
+    if len(opened) == 1 and format_ != "html":
+        shown = plan(graph, scope=opened[0])
     else:  # the layers stand open, so that the plan shows what they are made of
-        shown = plan(graph, [f"layers.{i}" for i in range(layers)] + options.open)
+        shown = plan(graph, [f"layers.{i}" for i in range(layers)] + opened)
     if format_ == "dot":
         return draw.plan_dot(shown)
     if format_ == "svg":
@@ -235,11 +259,6 @@ def _looked_at(
     tensors = tensor_views(model)
     seen = attention(model, tokens)
     names = tokenizer.names(seen.tokens)
-    if options.attention:
-        from gradwalk.render.plot import attention_svg
-
-        title = f"reading {document}"
-        emit(attention_svg(names, seen.weights, title=title), options.attention)
     if options.json:
         view = {
             "run": known,
@@ -256,18 +275,41 @@ def _looked_at(
     total = sum([row.parameters for row in tensors])
     print(f"step {known['steps_done']} of {known['steps']}, {total} parameters")
     print(f"loss of {document!r}: {loss.data:.4f}\n")
-    head = ("tensor", "shape", "count", "norm", "largest", "grad norm", "largest")
-    print("{:<14} {:>9} {:>7} {:>9} {:>9} {:>10} {:>9}".format(*head))
-    for row in tensors:
-        shape = " × ".join(map(str, row.shape))
-        print(
-            f"{row.name:<14} {shape:>9} {row.parameters:>7} {row.norm:>9.4f} {row.largest:>9.4f} "
-            f"{row.grad_norm:>10.6f} {row.grad_largest:>9.6f}"
-        )
+    print(_table(tensors, width()))
     print("\nattention in tenths: the row takes so much of the column\n")
     print(attention_text(names, seen.weights, width()))
     print("--graph shows how the loss comes about")
     return 0
+
+
+def _table(tensors: list[TensorView], columns: int) -> str:
+    """Return a row for each matrix; where there is no room, some of its numbers are left out."""
+    head = ("tensor", "shape", "count", "norm", "largest", "grad norm", "largest")
+    rows = [
+        (
+            row.name,
+            " × ".join(map(str, row.shape)),
+            str(row.parameters),
+            f"{row.norm:.4f}",
+            f"{row.largest:.4f}",
+            f"{row.grad_norm:.6f}",
+            f"{row.grad_largest:.6f}",
+        )
+        for row in tensors
+    ]
+    sizes = [max(least, *[len(row[i]) for row in rows]) for i, least in enumerate(_LEAST)]
+    shown = list(range(len(head)))
+    for column in (6, 4, 2, 1):  # the first to go
+        if sum([sizes[i] + 1 for i in shown]) - 1 > columns:
+            shown.remove(column)
+    lines = [
+        " ".join([f"{row[i]:{'>' if i else '<'}{sizes[i]}}" for i in shown])
+        for row in [head, *rows]
+    ]
+    return "\n".join(lines)
+
+
+_LEAST = (14, 9, 7, 9, 9, 10, 9)
 
 
 def compare(words: list[str]) -> int:
@@ -283,6 +325,9 @@ def compare(words: list[str]) -> int:
         return 0
     if bool(options.words) == bool(options.broken):
         raise UsageError("compare takes streams of runs, or --break NAME to train some now")
+    if options.out:
+        need_suffix(options.out, "a picture of curves", [".svg"])
+        check_writable(options.out)
     runs = _compared(options) if options.broken else _read_streams(options.words)
     if options.json:
         print(json.dumps(plain(runs)))
@@ -330,14 +375,22 @@ def _training(options: argparse.Namespace) -> Training:
         for name in ("steps", "seed", "form", "broken"):
             asked, had = getattr(options, name), getattr(training.run, name)
             if asked is not None and asked != had:
-                raise UsageError(f"{out} was begun with {name} {had!r}; it cannot change half-way")
+                option = "--break" if name == "broken" else f"--{name}"
+                begun = f"with {option} {had}" if had != "" else f"without {option}"
+                why = _LONGER if name == "steps" else ""
+                raise UsageError(
+                    f"{out} was begun {begun}, which cannot change half-way{why}; "
+                    "--force starts over"
+                )
         if options.config and _config(options.config) != replace(
             training.model.config, vocabulary=Config().vocabulary
         ):
             sizes = ", ".join([f"{k}={v}" for k, v in asdict(training.model.config).items()])
             raise UsageError(f"{out} was begun with {sizes}; it cannot change half-way")
         return training
-    if out.exists() and not options.force:
+    if not options.out:
+        raise UsageError("-o names a file for the checkpoint, not ''")
+    if out.is_file() and not options.force:
         raise UsageError(f"{out} is there already; --resume goes on with it, --force starts over")
     if not out.absolute().parent.is_dir():
         raise UsageError(f"{out.parent}: no such folder")
@@ -348,6 +401,8 @@ def _training(options: argparse.Namespace) -> Training:
     _need_memory(config, documents, run.form)
     return Training(documents, config, run)
 
+
+_LONGER = ": the learning rate falls to 0 over all of them"
 
 # Measured: bytes for a parameter, and for a parameter and a token of a document.
 _FOR_PARAMETER, _FOR_TOKEN = 100, {"scalar": 180, "replay": 300, "fast": 2}
@@ -410,10 +465,10 @@ def _steps(
             recent = losses[-50:]
             speed = tokens / (now - begin)
             mean = sum(recent) / len(recent)
-            progress.show(training.steps_done, f"loss {mean:.4f}  {speed:,.0f} tokens/s")
+            words = f"loss {mean:.4f}", f"{speed:,.0f} tokens/s"
+            progress.show(training.steps_done, *words, once=training.stepper.preparing)
         if now - saved >= options.save_every and not training.finished:
-            training.save(options.out)
-            if stream is not None:
+            if _save_meanwhile(training, options, progress) and stream is not None:
                 stream.checkpoint(options.out)
             saved = time.perf_counter()
     progress.clear()
@@ -422,12 +477,58 @@ def _steps(
     return losses
 
 
+def _save_meanwhile(training: Training, options: argparse.Namespace, progress: Progress) -> bool:
+    """Write a checkpoint; where that fails the run goes on, for the disk may have room later."""
+    try:
+        _save(training, options)
+    except OSError as error:
+        progress.clear()
+        where = f"{options.out}: {error.strerror}"
+        note(f"{where}; step {training.steps_done} is not saved, the run goes on")
+        return False
+    return True
+
+
+def _save_last(training: Training, options: argparse.Namespace) -> None:
+    """Write the checkpoint that the run ends with; where that fails, elsewhere, and say where."""
+    try:
+        _save(training, options)
+    except OSError:
+        rescued = Path(tempfile.gettempdir()) / f"gradwalk-{os.getpid()}-{Path(options.out).name}"
+        with suppress(OSError):
+            training.save(rescued)
+            note(f"step {training.steps_done} is saved in {rescued} instead")
+        raise
+
+
+def _save(training: Training, options: argparse.Namespace) -> None:
+    """Write the checkpoint; beside the file, where another run has put its own there meanwhile."""
+    found = _mark(options.out)
+    if found is not None and found != options.mark:
+        file = Path(options.out)
+        beside = file.with_name(f"{file.stem}-{os.getpid()}{file.suffix}")
+        note(f"{file} was written by another run meanwhile; this one goes to {beside}")
+        options.out = str(beside)
+    training.save(options.out)
+    options.mark = _mark(options.out)
+
+
+def _mark(file: str) -> tuple[int, int] | None:
+    """Return what tells a file from the one that replaces it; None where there is none."""
+    try:
+        found = os.stat(file)
+    except OSError:
+        return None
+    return (found.st_ino, found.st_mtime_ns) if stat.S_ISREG(found.st_mode) else None
+
+
 def _speed(steps: int, tokens: int, seconds: float, training: Training) -> str:
     once = training.stepper.preparing
     each = (seconds - once) / steps
+    several = "" if steps == 1 else "s"
     size = f"{each * 1e6:,.0f} µs" if each < 1e-3 else f"{each * 1e3:,.1f} ms"
     first = f" after {once:.2f} s of recording" if once else ""
-    return f"{steps:,} steps, {size} each{first}; {tokens / (seconds - once):,.0f} tokens/s"
+    return f"{steps:,} step{several}, {size} each{first}; {tokens / (seconds - once):,.0f} tokens/s"
 
 
 def _summary(
@@ -442,15 +543,16 @@ def _summary(
     if losses:
         n = max(1, min(50, len(losses) // 2))
         first, last = sum(losses[:n]) / n, sum(losses[-n:]) / n
-        lines.append(f"loss {first:.4f} → {last:.4f}, means of {n} steps")
+        means = f", means of {n} steps" if n > 1 else ""
+        lines.append(f"loss {first:.4f} → {last:.4f}{means}")
     lines.append(f"checkpoint {options.out}")
     if interrupted:
-        out = "" if options.out == CHECKPOINT else f" -o {options.out}"
-        data = f" --data {options.data}" if options.data else ""
+        out = "" if options.out == CHECKPOINT else f" -o {shlex.quote(options.out)}"
+        data = f" --data {shlex.quote(options.data)}" if options.data else ""
         lines.append(f"stopped; to go on: gradwalk gpt train --resume{out}{data}")
     elif options.samples > 0:
         try:
-            lines += ["", *training.sample(options.samples)]
+            lines += ["", *map(harmless, training.sample(options.samples))]
         except AnomalyError as error:
             lines += [str(error)]
     return "\n".join(lines) + "\n"
@@ -467,7 +569,8 @@ def _compared(options: argparse.Namespace) -> dict[str, list[tuple[float, float]
             while not training.finished:
                 done = training.step()
                 points.append((done.step, done.loss))
-                progress.show(done.step, f"{broken or 'sound'}  loss {done.loss:.4f}")
+                words = broken or "sound", f"loss {done.loss:.4f}"
+                progress.show(done.step, *words, once=training.stepper.preparing)
         progress.clear()
         runs[broken or "sound"] = points
     return runs
@@ -490,9 +593,9 @@ def _losses(file: str) -> list[tuple[float, float]]:
     for place, line in enumerate(lines, 1):
         try:
             row = json.loads(line)
-            if row["event"] == "step":
+            if row.get("event", "step") == "step":  # `gradwalk train` writes nothing else
                 points.append((int(row["step"]), float(row["loss"])))
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, AttributeError):
             raise UsageError(f"{file}:{place}: not a line of `gpt train --stream`") from None
     if not points:
         raise UsageError(f"{file}: there is no step in it")
@@ -530,22 +633,36 @@ def _config(text: str | None) -> Config:
     if text in PRESETS:
         return PRESETS[text]
     known = [field.name for field in fields(Config) if field.name != "vocabulary"]
+    where = "--config"
     if text.endswith(".json"):
+        where = text
         try:
             sizes = json.loads(Path(text).read_text("utf-8"))
         except ValueError:
             raise UsageError(f"{text}: not JSON") from None
-        pairs: list[tuple[str, Any]] = list(sizes.items()) if isinstance(sizes, dict) else []  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType, reportUnknownArgumentType]
+        if not isinstance(sizes, dict):
+            raise UsageError(f'{text}: sizes are a JSON object, such as {{"n_embd": 32}}')
+        pairs: list[tuple[str, Any]] = list(sizes.items())  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType, reportUnknownArgumentType]
     else:
-        pairs = [(name, int(n) if n.isdigit() else n) for name, _, n in
+        if "=" not in text:
+            hint = (
+                suggest(text, PRESETS) or f"; there is {', '.join(PRESETS)}, FILE.json or n_embd=32"
+            )
+            raise UsageError(f"--config: there is no preset {text!r:.40}{hint}")
+        pairs = [(name.strip(), int(n) if n.isdigit() else n) for name, _, n in
                  [part.strip().partition("=") for part in text.split(",")]]  # fmt: skip
-    wrong = [name for name, _ in pairs if name not in known]
-    if wrong or not pairs:
-        raise UsageError(
-            f"--config takes {', '.join(PRESETS)}, a .json file, or sizes of "
-            f"{', '.join(known)}, not {text!r:.40}"
-        )
-    return Config(**dict(pairs))
+    for i, (name, _) in enumerate(pairs):
+        if name == "vocabulary":
+            raise UsageError(f"{where}: the vocabulary is that of the documents, and is not given")
+        if name not in known:
+            hint = suggest(name, known) or f"; there is {', '.join(known)}"
+            raise UsageError(f"{where}: there is no size {name!r:.40}{hint}")
+        if name in [earlier for earlier, _ in pairs[:i]]:
+            raise UsageError(f"{where}: {name} is given twice")
+    try:
+        return Config(**dict(pairs))
+    except OperandError as error:
+        raise UsageError(f"{where}: {error}") from None
 
 
 def _documents(file: str | None) -> list[str]:

@@ -136,12 +136,13 @@ PAGES = {
     "train": Page(
         "gradwalk.cli.train:train",
         "train an MLP to part points in the plane",
-        "moons | circles | xor | spiral [options]",
+        "moons | circles | xor | spiral | FILE [options]",
         (
             ("gradwalk train moons", "with its decision boundary"),
             ("gradwalk train spiral --steps 400", "harder"),
             ("gradwalk train circles -o c.svg -o c.png", "as pictures"),
             ("gradwalk train xor --json", "every step, as JSON lines"),
+            ("gradwalk train points.csv", "your own: x, y and a side a line"),
         ),
     ),
     "run": Page(

@@ -72,14 +72,18 @@ class Progress:
     def due(self, now: float) -> bool:
         return self._visible and now - self._shown >= 0.1
 
-    def show(self, step: int, words: str) -> None:
+    def show(self, step: int, *words: str, once: float = 0.0) -> None:
+        """Write the line anew. `once` are seconds so far that do not come again with each step."""
         now = time.perf_counter()
         if not self.due(now):
             return
         self._shown = now
-        pace = (now - self._begin) / max(1, step - self._first)
-        left = _clock((self._steps - step) * pace)
-        line = f"step {step:>{len(str(self._steps))}}/{self._steps}  {words}  {left} left"
+        pace = max(0.0, now - self._begin - once) / max(1, step - self._first)
+        left = f"{_clock((self._steps - step) * pace)} left"
+        parts = [f"step {step:>{len(str(self._steps))}}/{self._steps}", *words]
+        while len(parts) > 1 and len("  ".join([*parts, left])) >= width():
+            parts.pop()  # how long it still takes is what one looks for
+        line = "  ".join([*parts, left])
         sys.stderr.write(f"\r{line[: width() - 1]}\x1b[K")
         sys.stderr.flush()
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 
 from gradwalk.writing import write_whole
 
-__all__ = ["colour", "emit", "note", "width"]
+__all__ = ["colour", "emit", "harmless", "note", "width"]
 
 
 def colour() -> tuple[bool, str]:
@@ -27,6 +28,13 @@ def colour() -> tuple[bool, str]:
 def width() -> int:
     """Return the columns of the terminal; 80 where there is none."""
     return max(40, shutil.get_terminal_size((80, 24)).columns)
+
+
+def harmless(text: str) -> str:
+    """Return a text for stdout; where that is a terminal, without what would steer it."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        return text
+    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", "\ufffd", text)
 
 
 def note(text: str) -> None:

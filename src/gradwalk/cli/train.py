@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from gradwalk.cli.arguments import Parser, number, whole
-from gradwalk.cli.progress import Progress, open_stream
+from gradwalk.cli.arguments import Parser, need_suffix, number, suggest, whole
+from gradwalk.cli.progress import Progress, Signals, open_stream
 from gradwalk.cli.terminal import emit, width
-from gradwalk.data import SHAPES
+from gradwalk.data import SHAPES, Points, read_points
 from gradwalk.errors import UsageError
 from gradwalk.gpt.stream import plain
 from gradwalk.gpt.training import without_collector
+from gradwalk.writing import check_writable
 
 __all__ = ["train"]
 
@@ -23,7 +25,7 @@ def train(words: Sequence[str]) -> int:
     parser = Parser("train")
     count = whole(1)
     parser.option("--steps", type=count, default=100, metavar="N", help="(100)")
-    parser.option("--points", type=count, default=100, metavar="N", help="(100)")
+    parser.option("--points", type=count, metavar="N", help="(100)")
     parser.option("--noise", type=_real, metavar="X", help="how far points lie off their shape")
     parser.option("--seed", type=whole(), default=1, metavar="N", help="of points and model (1)")
     parser.option("--hidden", type=_sizes, default=[16, 16], metavar="SIZES", help="(16,16)")
@@ -34,26 +36,26 @@ def train(words: Sequence[str]) -> int:
     options = parser.read(words)
     if options is None:
         return 0
-    name = _shape(options.words)
+    name, data, sides = _data(options)
     for file in options.out:
-        if Path(file).suffix.casefold() not in (".svg", ".png"):
-            raise UsageError(f"{file}: a boundary is written as .svg or .png")
+        need_suffix(file, "a boundary", [".svg", ".png"])
+        check_writable(file)
 
     from gradwalk.render.plot import boundary, boundary_png, boundary_svg, boundary_text
     from gradwalk.train.points import PointsTraining
 
-    noise = {} if options.noise is None else {"noise": options.noise}
-    data = SHAPES[name](options.points, seed=options.seed, **noise)
     training = PointsTraining(data, options.hidden, options.steps, options.seed, options.lr)
     progress = Progress(options.steps)
     first = last = None
-    with open_stream(options) as out, without_collector():
+    with open_stream(options) as out, Signals() as signals, without_collector():
         for last in training:
             first = first or last
             if out is not None:
                 out.write(json.dumps(plain(last._asdict())) + "\n")
                 out.flush()
-            progress.show(last.step, f"loss {last.loss:.4f}  right {last.accuracy:4.0%}")
+            progress.show(last.step, f"loss {last.loss:.4f}", f"right {last.accuracy:4.0%}")
+            if signals.came:
+                break
     progress.clear()
     assert first is not None
     assert last is not None
@@ -61,25 +63,49 @@ def train(words: Sequence[str]) -> int:
     if options.out or not options.json:
         shape = boundary(training.score, *data)
         for file in options.out:
-            title = f"{name}: {share:.0%} right after {options.steps} steps"
+            title = f"{name}: {share:.0%} right after {_steps(last.step)}"
             picture = boundary_svg(shape, title=title)
             emit(picture if Path(file).suffix.casefold() == ".svg" else boundary_png(shape), file)
         if not options.json:
             print(boundary_text(shape, min(60, width() - 2)))
-            print(f"{len(training.optimizer.parameters)} parameters, {options.steps} steps")
-            print(f"loss {first.loss:.4f} → {last.loss:.4f}, {share:.0%} of the points right")
-    return 0
+            if sides:
+                print(f"side −1 is {sides[0]}, side +1 is {sides[1]}")
+            of = f" of {options.steps}" if signals.came else ""
+            print(f"{len(training.optimizer.parameters)} parameters, {_steps(last.step)}{of}")
+            losses = f"{_loss(first.loss)} → {_loss(last.loss)}"
+            print(f"loss {losses}, {share:.0%} of the points right")
+            if not last.loss <= 10 * first.loss:
+                print(f"it has diverged; a rate below --lr {options.lr:g} may help")
+    return 128 + signals.came if signals.came else 0
 
 
-def _shape(words: list[str]) -> str:
-    there = ", ".join(SHAPES)
+def _data(options: argparse.Namespace) -> tuple[str, Points, tuple[str, str] | None]:
+    """Return what to part: its name, its points, and for one's own what the sides are called."""
+    words, there = options.words, f"{', '.join(SHAPES)}, or a file of points"
     if not words:
         raise UsageError(f"train takes a shape: {there}")
     if len(words) > 1:
         raise UsageError(f"train takes one shape, not {' and '.join(words[:2])!r:.40}")
-    if words[0] not in SHAPES:
-        raise UsageError(f"there is no shape {words[0]!r:.40}; there is {there}")
-    return words[0]
+    if words[0] in SHAPES:
+        noise = {} if options.noise is None else {"noise": options.noise}
+        count = 100 if options.points is None else options.points
+        return words[0], SHAPES[words[0]](count, seed=options.seed, **noise), None
+    file = Path(words[0])
+    if not file.suffix and not file.exists():
+        hint = suggest(words[0], SHAPES) or f"; there is {there}"
+        raise UsageError(f"there is no shape {words[0]!r:.40}{hint}")
+    for option in ("points", "noise"):
+        if getattr(options, option) is not None:
+            raise UsageError(f"--{option} is for shapes that are drawn, not for a file of points")
+    return file.stem, *read_points(file)
+
+
+def _steps(count: int) -> str:
+    return f"{count} step" if count == 1 else f"{count} steps"
+
+
+def _loss(loss: float) -> str:
+    return f"{loss:.4f}" if math.isfinite(loss) and loss < 1e6 else f"{loss:.3g}"
 
 
 def _real(text: str) -> float:

@@ -2,19 +2,31 @@
 
 `names()` is the list that ships with the package; tools/names.py writes it. The points are drawn by
 a seed: `moons`, `circles`, `xor` and `spiral` give points (x, y) and a sign, -1 or 1, for each.
+`read_points` reads your own.
 """
 
 from __future__ import annotations
 
 import math
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 from gradwalk.errors import OperandError
 
-__all__ = ["NAMES_FILE", "SHAPES", "Points", "circles", "moons", "names", "spiral", "xor"]
+__all__ = [
+    "NAMES_FILE",
+    "SHAPES",
+    "Points",
+    "circles",
+    "moons",
+    "names",
+    "read_points",
+    "spiral",
+    "xor",
+]
 
 NAMES_FILE = Path(__file__).with_name("names.txt")
 
@@ -105,3 +117,49 @@ def _drawn(
             rows.append(((x + rng.gauss(0, noise), y + rng.gauss(0, noise)), sign))
     rng.shuffle(rows)
     return Points([point for point, _ in rows], [sign for _, sign in rows])
+
+
+# ── Your own ─────────────────────────────────────────────────────────────────────────────────
+
+
+def read_points(path: str | Path) -> tuple[Points, tuple[str, str]]:
+    """Return the points of a text file, and what it calls the sides -1 and 1.
+
+    A line has x, y and a side, parted by commas or blanks; there are two sides, whatever they are
+    called. A first line without numbers is a heading, and what follows a # is left out. Points are
+    moved and scaled so that each axis goes from -1 to 1, which is what a model learns well from.
+    """
+    try:
+        lines = Path(path).read_text("utf-8-sig").split("\n")
+    except UnicodeDecodeError as error:
+        raise OperandError(f"{path} is not UTF-8 text: byte {error.start} does not fit") from None
+    rows: list[tuple[float, float, str]] = []
+    for number, line in enumerate(lines, 1):
+        words = [word for word in re.split(r"[,;\s]+", line.partition("#")[0]) if word]
+        x, y = [_number(word) for word in [*words, "", ""][:2]]
+        is_heading = number == 1 and x is None and y is None
+        if not words or is_heading:
+            continue
+        if len(words) != 3 or x is None or y is None:
+            raise OperandError(f"{path}:{number}: a point is x, y and a side, not {line!r:.40}")
+        rows.append((x, y, words[2]))
+    sides = sorted({side for _, _, side in rows}, key=lambda side: (_number(side) or 0.0, side))
+    if len(sides) != 2:
+        names = f": {', '.join(sides)}" if sides else ""
+        raise OperandError(f"{path}: points are on two sides, here on {len(sides)}{names:.60}")
+    places = zip(_scaled([x for x, _, _ in rows]), _scaled([y for _, y, _ in rows]), strict=True)
+    signs = [1 if side == sides[1] else -1 for _, _, side in rows]
+    return Points(list(places), signs), (sides[0], sides[1])
+
+
+def _number(word: str) -> float | None:
+    try:
+        number = float(word)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _scaled(numbers: list[float]) -> list[float]:
+    low, span = min(numbers) / 2, max(numbers) / 2 - min(numbers) / 2  # halves do not overflow
+    return [(number / 2 - low) / span * 2 - 1 if span else 0.0 for number in numbers]

@@ -4,7 +4,9 @@ The format is simple enough to write by hand: eight bytes with the length of a J
 header, which says where each array lies, then the arrays. Other programs read it with the
 safetensors package; this one needs no package.
 
-`save` writes whole or not at all. `load` believes nothing that it reads.
+`save` writes whole or not at all. `load` believes nothing that it reads: among the words is a hash
+of all the rest, so that a file which a disk or a copy has damaged is told from a good one. A file
+of another program's has none, and is taken as it is.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import math
 import sys
 from array import array
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +29,7 @@ Tensor = tuple[tuple[int, ...], "array[float]"]  # shape, numbers row by row
 
 _LONGEST_HEADER = 100_000_000  # the safetensors package's own limit
 _METADATA = "__metadata__"
+_HASH = "sha256"
 
 
 def save(path: str | Path, tensors: Mapping[str, Tensor], metadata: Mapping[str, str]) -> None:
@@ -44,18 +48,20 @@ def load(path: str | Path) -> tuple[dict[str, Tensor], dict[str, str]]:
 
 def encode(tensors: Mapping[str, Tensor], metadata: Mapping[str, str]) -> Iterable[bytes]:
     """Yield the file's bytes in order."""
-    header: dict[str, Any] = {_METADATA: dict(metadata)}
+    header: dict[str, Any] = {}
     end = 0
     for name, (shape, numbers) in tensors.items():
         assert math.prod(shape) == len(numbers), name
         begin, end = end, end + 8 * len(numbers)
         header[name] = {"dtype": "F64", "shape": list(shape), "data_offsets": [begin, end]}
-    text = json.dumps(header, separators=(",", ":")).encode()
+    content = [_little_endian(numbers) for _, numbers in tensors.values()]
+    words = {**metadata, _HASH: _hash(metadata, header, content)}
+    text = json.dumps({_METADATA: words, **header}, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)  # so that the arrays begin on a multiple of 8
     yield len(text).to_bytes(8, "little")
     yield text
-    for _, numbers in tensors.values():
-        yield _little_endian(numbers).tobytes()
+    for numbers in content:
+        yield numbers.tobytes()
 
 
 def decode(data: bytes) -> tuple[dict[str, Tensor], dict[str, str]]:
@@ -86,7 +92,20 @@ def decode(data: bytes) -> tuple[dict[str, Tensor], dict[str, str]]:
         expected = end
     if expected != len(content):
         raise CheckpointError(f"{len(content) - expected} bytes follow behind the last array")
+    written: str | None = metadata.pop(_HASH, None)  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
+    if written is not None and written != _hash(metadata, header, [content]):  # pyright: ignore[reportUnknownArgumentType]
+        raise CheckpointError(
+            f"damaged: it is not what was written there, by its {_HASH}; whoever has changed it on "
+            "purpose leaves that word out"
+        )
     return tensors, metadata  # pyright: ignore[reportUnknownVariableType]
+
+
+def _hash(words: Mapping[str, str], rows: Mapping[str, Any], content: Iterable[Any]) -> str:
+    found = sha256(json.dumps([dict(words), dict(rows)], sort_keys=True).encode())
+    for part in content:
+        found.update(part)
+    return found.hexdigest()
 
 
 def _header(text: bytes) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from unicodedata import category
 
 from gradwalk.errors import OperandError
 
@@ -50,8 +51,18 @@ class Tokenizer:
         return "".join([self.characters[token] for token in tokens if token != self.edge])
 
     def names(self, tokens: Sequence[int]) -> list[str]:
-        """Return a name for each token, as pictures show it: an edge is `·`."""
-        return ["·" if token == self.edge else self.characters[token] for token in tokens]
+        """Return a name for each token, as pictures show it: an edge is `·`, a blank is `␣`."""
+        return ["·" if token == self.edge else _visible(self.characters[token]) for token in tokens]
+
+
+def _visible(character: str) -> str:
+    """Return something to see for a character that shows nothing by itself."""
+    kind = category(character)
+    if kind == "Cc" and ord(character) < 0x20:
+        return chr(0x2400 + ord(character))  # the pictures ␀ to ␟
+    if kind == "Mn":
+        return f"◌{character}"  # an accent needs a letter to stand on
+    return "␣" if kind == "Zs" else "◌" if kind in ("Cc", "Cf", "Co", "Cn", "Cs") else character
 
 
 def read_documents(path: str | Path) -> list[str]:

@@ -12,7 +12,7 @@ import json
 import math
 import random
 from array import array
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields, replace
 from hashlib import sha256
@@ -144,7 +144,7 @@ class Training:
     def sample(self, count: int, temperature: float = 0.5, prompt: str = "") -> list[str]:
         """Return texts the model makes up now, without touching the run's random numbers."""
         rng = random.Random(f"{self.run.seed} {self.steps_done}")
-        return sample(self.model, self.tokenizer, rng, count, temperature, prompt)
+        return list(samples(self.model, self.tokenizer, rng, count, temperature, prompt))
 
     # ── Checkpoints ──────────────────────────────────────────────────────────────────────────
 
@@ -222,20 +222,18 @@ def load_model(path: str | Path) -> tuple[GPT, Tokenizer, dict[str, Any]]:
     return model, tokenizer, {**known, "documents": metadata.get("documents", "")}
 
 
-def sample(
+def samples(
     model: GPT,
     tokenizer: Tokenizer,
     rng: random.Random,
     count: int,
     temperature: float = 0.5,
     prompt: str = "",
-) -> list[str]:
-    """Return texts that the model makes up, each beginning with `prompt`."""
+) -> Iterator[str]:
+    """Yield texts that the model makes up, one by one, each beginning with `prompt`."""
     start = tokenizer.encode_part(prompt)
-    return [
-        tokenizer.decode(model.generate(tokenizer.edge, rng, temperature, start))
-        for _ in range(count)
-    ]
+    for _ in range(count):
+        yield tokenizer.decode(model.generate(tokenizer.edge, rng, temperature, start))
 
 
 @contextmanager

@@ -250,8 +250,8 @@ class Compiled:
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         """As a method: each instance has its own, with its own recordings, in its `__dict__`."""
         bind = getattr(type(self.function), "__get__", None)
-        if instance is None or bind is None:
-            return self
+        if instance is None or bind is None or isinstance(self.function, partial):
+            return self  # a partial is no method, also where Python is about to make it one
         kept: Any = getattr(instance, "__dict__", None)
         if self._attribute is None or not isinstance(kept, dict):
             return self._bound(bind, instance, owner)

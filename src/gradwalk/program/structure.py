@@ -9,8 +9,8 @@ a recording is kept, and is written to files as it is:
     ("dict", (key, …), (spec, …))
     ("array", (2, 3))             a numpy array of numbers
     ("fields", "Name", (field, …), (spec, …))   a dataclass or named tuple
-    ("is", "str", "call")         a str, None or whatever was declared static, with its exact type:
-                                  part of the program
+    ("is", "str", "call")         a str, a class, None or whatever was declared static, with
+                                  its exact type: part of the program
 """
 
 # What a function to be recorded computes with has no one type to write down.
@@ -107,7 +107,8 @@ class Reader:
         if kind is dict:
             items = [self.read(x, f"{path}[{key!r}]") for key, x in thing.items()]
             return ("dict", tuple(thing), tuple(items))
-        if thing is None or isinstance(thing, str):
+        # A class comes as an argument where a class method is compiled, from Python 3.13 on.
+        if thing is None or isinstance(thing, str | type):
             return ("is", kind.__name__, thing)
         if isinstance(thing, Value):
             self.run.append(thing.data)
@@ -127,7 +128,7 @@ class Reader:
             raise thing._tape.refuse("an argument")
         raise OperandError(
             f"{path} is a {kind.__name__}: an argument of a program is a number, a list, tuple, "
-            f"dict or array of numbers, a str or None; what never varies is declared by "
+            f"dict or array of numbers, a str, a class or None; what never varies is declared by "
             f"compile(static=({path.partition('[')[0].partition('.')[0]!r},))"
         )
 

@@ -37,10 +37,11 @@ def plan_text(subject: Plan, *, width: int = 80, most: int = 60) -> str:
     left_out = len(rows) - most
     rows = rows[:most] if left_out > 1 else rows
     head = ("", "operations", "parameters", "reads")
-    first = max([len(row[0]) for row in rows])
-    room = max(12, width - first - 30)
-    lines = [*_heading(subject), "", _line(head, first, room)]
-    lines += [_line(row, first, room) for row in rows]
+    if max([len(row[0]) for row in rows]) + 42 > width:  # 12 of them for what is read
+        head = ("", "ops", "params", "reads")
+    sizes = [max([len(row[i]) for row in [head, *rows]]) for i in range(3)]
+    sizes.append(max(5, width - sum(sizes) - 8))
+    lines = [*_heading(subject), "", *[_line(row, sizes) for row in [head, *rows]]]
     if left_out > 1:
         lines.append(f"  … {left_out} rows left out; --format json has them all")
     return "\n".join(lines) + "\n"
@@ -69,10 +70,11 @@ def _rows(subject: Plan, depth: int) -> Iterator[tuple[str, str, str, str]]:
             yield from _rows(card.inside, depth + 1)
 
 
-def _line(cells: tuple[str, str, str, str], first: int, room: int) -> str:
+def _line(cells: tuple[str, str, str, str], sizes: list[int]) -> str:
     name, operations, parameters, reads = cells
+    first, second, third, room = sizes
     reads = reads if len(reads) <= room else reads[: room - 1] + "…"
-    return f"  {name:<{first}}  {operations:>10}  {parameters:>10}  {reads}".rstrip()
+    return f"  {name:<{first}}  {operations:>{second}}  {parameters:>{third}}  {reads}".rstrip()
 
 
 # ── SVG ──────────────────────────────────────────────────────────────────────────────────────

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 from typing import Literal, NamedTuple
+from unicodedata import category, east_asian_width
 
 from gradwalk.errors import OperandError
 from gradwalk.render.theme import PALETTE
@@ -41,6 +42,7 @@ XY = tuple[float, float]
 _ROLES = {**PALETTE, "amber": ("#8a4b00", "#ffb968"), "teal": ("#00646b", "#5fd4dc")}
 _KINDS = 8  # so many curves have a look of their own
 _MARKS = "●○▲△■□◆◇"
+_FAR = 40.0  # heights of a frame; how far beyond it a line goes makes no difference to the eye
 
 
 class Curve(NamedTuple):
@@ -87,7 +89,7 @@ def curves_svg(
     def at(point: XY) -> XY:
         across = (point[0] - frame.x0) / (frame.x1 - frame.x0)
         up = (point[1] - frame.y0) / (frame.y1 - frame.y0)
-        return left + width * across, top + height * (1 - min(1.0, max(0.0, up)))
+        return left + width * across, top + height * (1 - min(_FAR, max(-_FAR, up)))
 
     parts = [f'<rect class="paper" x="{left}" y="{top}" width="{width}" height="{height}"/>']
     for tick in ticks(frame.y0, frame.y1):
@@ -99,6 +101,9 @@ def curves_svg(
         parts.append(_text(column, top + height + 20, "number middle", say(tick)))
     parts.append(_text(left + width / 2, top + height + 44, "muted middle", x))
     parts.append(_text(left, top - 12, "muted", y))
+    # An <svg> within the <svg> cuts off what leaves the frame, so that it is seen to leave.
+    frame_size = f'x="{left}" y="{top}" width="{width}" height="{height}"'
+    parts.append(f'<svg {frame_size} viewBox="{left} {top} {width} {height}">')
     for i, curve in enumerate(curves):
         if curve.raw and len(curves) <= 2:  # of more, one would see nothing else
             parts.append(f'<path class="raw c{i % _KINDS}" d="{_path(curve.raw, at)}"/>')
@@ -106,7 +111,9 @@ def curves_svg(
     for i, curve in reversed(list(enumerate(curves))):  # where two meet, the first is seen
         parts.append(f'<path class="curve c{i % _KINDS}" d="{_path(curve.points, at)}"/>')
         finite = [point for point in curve.points if math.isfinite(point[1])]
-        ends.append((at(finite[-1])[1] if finite else float(top), i))
+        end = at(finite[-1])[1] if finite else float(top)
+        ends.append((min(float(top + height), max(float(top), end)), i))
+    parts.append("</svg>")
     for line, i in _apart(ends, 16, top + height):
         label = _text(left + width + 12, line + 4, f"t{i % _KINDS}", curves[i].name)
         parts.append(label)
@@ -463,7 +470,7 @@ def attention_svg(
                         f'x="{x0 + then * cell + 1}" y="{y0 + now * cell + 1}" '
                         f'width="{cell - 2}" height="{cell - 2}" rx="2"'
                     )
-                    words = escape(f"{tokens[now]} takes {weight:.4f} of {tokens[then]}")
+                    words = _said(f"{tokens[now]} takes {weight:.4f} of {tokens[then]}")
                     opacity = min(1.0, max(0.0, weight))
                     parts.append(f'<rect class="cell" {place}/>')
                     parts.append(
@@ -480,19 +487,42 @@ def attention_text(tokens: Sequence[str], weights: Weights, width: int = 80) -> 
 
     What is too wide loses the gaps between its columns, and then its last columns.
     """
-    gap = " " if 2 * len(tokens) + 3 <= width else ""
+    sizes = [_cells(token) for token in tokens]
+    label = max(sizes, default=1)
+    gap = " " if label + 2 + sum(sizes) + len(sizes) <= width else ""
 
-    def fitting(line: str) -> str:
-        return line if len(line) <= width else line[: width - 1] + "…"
+    def line(name: str, entries: Sequence[str]) -> str:
+        columns = zip(entries, sizes, strict=False)
+        words = gap.join([_padded(entry, size) for entry, size in columns])
+        text = f"  {_padded(name, label)} {words}".rstrip()
+        if _cells(text) <= width:
+            return text
+        while _cells(text) >= width:
+            text = text[:-1]
+        return text + "…"
 
     lines: list[str] = []
     for layer, maps in enumerate(weights):
         for head, rows in enumerate(maps):
-            lines += [f"layer {layer + 1}, head {head + 1}", fitting("    " + gap.join(tokens))]
+            lines += [f"layer {layer + 1}, head {head + 1}", line("", tokens)]
             for token, row in zip(tokens, rows, strict=True):
-                lines.append(fitting(f"  {token} {gap.join([_tenths(weight) for weight in row])}"))
+                lines.append(line(token, [_tenths(weight) for weight in row]))
             lines.append("")
     return "\n".join(lines)
+
+
+def _cells(text: str) -> int:
+    """Return the columns of a terminal that a text takes: two for a wide character such as 漢."""
+    return sum(
+        [
+            2 if east_asian_width(c) in "WF" else 0 if category(c) in ("Mn", "Cf") else 1
+            for c in text
+        ]
+    )
+
+
+def _padded(text: str, size: int) -> str:
+    return text + " " * (size - _cells(text))
 
 
 def _tenths(weight: float) -> str:
@@ -508,8 +538,8 @@ def _svg(title: str, width: float, height: float, parts: list[str], theme: str) 
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="plot" role="img" {size} '
-            f'aria-label="{escape(title)}">',
-            f"<title>{escape(title)}</title>",
+            f'aria-label="{_said(title)}">',
+            f"<title>{_said(title)}</title>",
             f"<style>\n{_style(theme)}</style>",
             f'<rect class="canvas" width="{width:.0f}" height="{height:.0f}" rx="8"/>',
             _text(24, 28, "title", title),
@@ -534,7 +564,12 @@ def _style(theme: str) -> str:
 
 
 def _text(x: float, y: float, kind: str, text: str) -> str:
-    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{escape(text)}</text>' if text else ""
+    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{_said(text)}</text>' if text else ""
+
+
+def _said(text: str) -> str:
+    """Return a text as XML takes it, which has no place for most control characters."""
+    return escape(re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", "\ufffd", text))
 
 
 def _pair(point: XY) -> str:

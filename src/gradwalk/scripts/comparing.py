@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
 import os
+import re
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -42,17 +45,25 @@ class Comparison(NamedTuple):
 
     @property
     def difference(self) -> tuple[int, str, str] | None:
-        """The number of the first line of stdout that differs, and that line of each."""
+        """The number of the first line of stdout that differs, and that line of each; a line whose
+        numbers are the same and only written otherwise, 2 and 2.0, is shown when there is no other.
+        """
         if self.as_written.out == self.with_gradwalk.out:
             return None
         both = [one.out.decode(errors="replace") for one in (self.as_written, self.with_gradwalk)]
         theirs, ours = [text.splitlines() for text in both]
-        last = max(len(theirs), len(ours))
-        for number in range(last + 1):
-            pair = [lines[number] if number < len(lines) else "" for lines in (theirs, ours)]
-            if pair[0] != pair[1] or number == last - 1:
-                return number + 1, pair[0], pair[1]
-        raise AssertionError("outputs that differ have a line that differs")
+        rows = list(enumerate(zip_longest(theirs, ours, fillvalue=""), 1))
+        differing = [(number, *pair) for number, pair in rows if pair[0] != pair[1]]
+        if not differing:  # but for the ends of lines
+            last, pair = rows[-1] if rows else (1, ("", ""))
+            return last, *pair
+        return next((row for row in differing if _apart(*row[1:]) > 0), differing[0])
+
+    @property
+    def numbers_equal(self) -> bool:
+        """Whether stdout is the same but for how its numbers are written."""
+        _, theirs, ours = self.difference or (0, "0", "0.0")
+        return theirs != ours and _apart(theirs, ours) == 0
 
     @property
     def ok(self) -> bool:
@@ -65,6 +76,7 @@ class Comparison(NamedTuple):
             "replaced": [one._asdict() for one in self.replaced],
             "garbage_collector": self.collect,
             "identical": difference is None,
+            "numbers_equal": self.numbers_equal,
             "first_difference": difference
             and dict(zip(("line", "as_written", "with_gradwalk"), difference, strict=True)),
             "repeats_as_written": self.repeats,
@@ -92,14 +104,17 @@ class Comparison(NamedTuple):
         lines += ["", f"{self.ratio:.1f} times as fast{off}{short}"]
         if difference := self.difference:
             number, *pair = difference
-            lines.append(f"stdout differs, first in line {number}:")
+            only = " only in how numbers are written" if self.numbers_equal else ""
+            lines.append(f"stdout differs{only}, first in line {number}:")
             begin = max(0, _shared(*pair) - width // 2)
             for name, line in zip(("as written", "with gradwalk"), pair, strict=True):
                 shown = ("…" if begin else "") + line[begin:]
                 lines.append(f"  {name:<13}  {shown[: width - 17]}".rstrip())
             if not self.repeats:
                 lines.append("and so does that of two runs as written")
-            elif any(one.unordered for one in self.replaced):
+            elif self.numbers_equal:
+                lines.append("gradwalk's numbers are floats: 2.0 where the script has 2")
+            elif _apart(*pair) < 1e-6 and any(one.unordered for one in self.replaced):
                 lines.append("its Value walks a set of inputs, by address: last bits are chance")
         else:
             lines.append("stdout is identical, byte for byte")
@@ -144,7 +159,7 @@ def compare(script: str, arguments: Sequence[str], *, collect: bool = True) -> C
             "written it cannot.\nTo compare the two: pip install micrograd"
         )
     for name, one in (("as written", theirs), ("with gradwalk", ours)):
-        if one.code:
+        if one.code and one.err.strip():
             last = "\n".join(one.err.rstrip().splitlines()[-12:])
             print(f"{name}, exit code {one.code}:\n{last}\n", file=sys.stderr)
     # A sum over a set, or a time that is printed, differs from run to run without our doing.
@@ -156,6 +171,18 @@ def compare(script: str, arguments: Sequence[str], *, collect: bool = True) -> C
 def _shared(a: str, b: str) -> int:
     """Return how many characters the two begin with alike."""
     return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), 0)
+
+
+def _apart(a: str, b: str) -> float:
+    """Return how far the numbers in two lines are apart, relatively; inf where the words differ."""
+    theirs, ours = _NUMBER.split(a), _NUMBER.split(b)
+    if len(theirs) != len(ours) or theirs[::2] != ours[::2]:
+        return math.inf
+    pairs = [(float(x), float(y)) for x, y in zip(theirs[1::2], ours[1::2], strict=True)]
+    return max([abs(x - y) / max(abs(x), abs(y)) for x, y in pairs if x != y], default=0.0)
+
+
+_NUMBER = re.compile(r"((?<![\w.])-?\d+(?:\.\d*)?(?:e[+-]?\d+)?(?![\w.]))")
 
 
 def _timed(words: list[str], stdin: bytes) -> _Outcome:

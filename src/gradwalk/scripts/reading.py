@@ -20,6 +20,7 @@ _NEEDED = ("__init__", "__add__", "__mul__", "backward")
 
 def rewritten(tree: ast.Module, file: str) -> ast.Module:
     """Put behind each `class Value` a line that hands it to `replace`; tell what is left alone."""
+    uses_value = _uses_value(tree)
     for body, position, statement in _classes(tree.body):
         if why := _unlike(statement, tree):
             told(Replaced(file, statement.lineno, "class Value", why=why))
@@ -31,10 +32,22 @@ def rewritten(tree: ast.Module, file: str) -> ast.Module:
             if isinstance(node, ast.expr | ast.stmt):
                 node.end_lineno, node.end_col_offset = node.lineno, node.col_offset
         body.insert(position + 1, line)
-        for caught in _caught(tree):
-            what = ast.unparse(caught).partition(":")[0]
-            told(Replaced(file, caught.lineno, what, why=_NO_RAISE))
+    for caught in _caught(tree) if uses_value else ():
+        what = ast.unparse(caught).partition(":")[0]
+        told(Replaced(file, caught.lineno, what, why=_NO_RAISE))
+    for read in _walked(tree):
+        told(Replaced(file, read.lineno, f".{read.attr}", why=_OWN_GRAPH))
+        break  # once is enough to know
     return tree
+
+
+def _uses_value(tree: ast.Module) -> bool:
+    """Say whether a module has to do with a Value that is replaced, here or where it comes from."""
+    if any(not _unlike(statement, tree) for _, _, statement in _classes(tree.body)):
+        return True
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    names = {alias.name for node in imports for alias in node.names}
+    return "Value" in names or not {*_imports(tree)}.isdisjoint(SUPPLIED)
 
 
 # What math raises, a script may wait for; gradwalk's operations give inf and nan instead.
@@ -48,6 +61,35 @@ def _caught(tree: ast.Module) -> Iterator[ast.ExceptHandler]:
             names = {part.id for part in ast.walk(node.type) if isinstance(part, ast.Name)}
             if names & _RAISED:
                 yield node
+
+
+# A script that looks at the graph by itself sees gradwalk's.
+_GRAPH = {"_op", "_prev", "_children"}
+_OWN_GRAPH = "but the graph of gradwalk's Value has names and inputs of its own"
+
+
+def _walked(tree: ast.Module) -> Iterator[ast.Attribute]:
+    """Yield where the graph is read, outside of what becomes gradwalk's own anyway."""
+    left: list[ast.AST] = [tree]  # a long sum is deeper than Python calls itself
+    while left:
+        part = left.pop()
+        match part:
+            case ast.Attribute(attr=name, ctx=ast.Load()) if name in _GRAPH:
+                yield part
+            case _:
+                pass
+        children = list(ast.iter_child_nodes(part))
+        if isinstance(part, ast.ClassDef) and part.name == "Value":
+            names = [(getattr(child, "name", ""), child) for child in children]
+            children = [
+                child
+                for name, child in names
+                if name != "backward" and (not name.startswith("__") or name in _SHOWN)
+            ]
+        left += reversed(children)
+
+
+_SHOWN = {"__repr__", "__str__", "__format__"}
 
 
 def _classes(body: list[ast.stmt]) -> list[tuple[list[ast.stmt], int, ast.ClassDef]]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import gc
 import os
+import random
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import decode_source, spec_from_loader
@@ -35,15 +37,16 @@ def run(script: str, arguments: Sequence[str], tell: Tell, *, collect: bool = Tr
     source = read(script)
     _folder = os.path.join(os.path.dirname(path), "")
     replacing.listen(tell)
+    where = os.path.abspath(script)
     try:
-        tree = ast.parse(source, os.path.abspath(script))
+        with _deep(script):
+            tree = ast.parse(source, where)
+            if not any(candidates(Path(path), tree)):
+                raise ScriptError(why_nothing(script, tree))
+            code = compile(rewritten(tree, script), where, "exec", dont_inherit=True)
     except SyntaxError as error:
         sys.excepthook(type(error), error.with_traceback(None), None)
         return 1
-    if not any(candidates(Path(path), tree)):
-        raise ScriptError(why_nothing(script, tree))
-    where = os.path.abspath(script)
-    code = compile(rewritten(tree, script), where, "exec", dont_inherit=True)
 
     main = ModuleType("__main__")
     main.__dict__.update(
@@ -72,6 +75,22 @@ def read(script: str) -> str:
         return decode_source(file.read_bytes())
     except (SyntaxError, UnicodeDecodeError) as error:
         raise ScriptError(f"{script} is no Python text: {error}") from None
+
+
+@contextmanager
+def _deep(script: str) -> Generator[None]:
+    """Let a tree be as deep as Python's own reader would, which does not count its calls."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, 30_000))
+    try:
+        yield
+    except RecursionError:
+        raise ScriptError(
+            f"{script} has an expression that nests too deep to be rewritten; part it in two, or "
+            f"run it as it is: python {script}"
+        ) from None
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 def _ended(program: Callable[[], None]) -> int:
@@ -140,6 +159,7 @@ class _Finder(MetaPathFinder, Loader):
         else:
             names = ("Module", "Neuron", "Layer", "MLP")
             module.__dict__.update({name: getattr(nn, name) for name in names}, Value=Value)
+            module.__dict__["random"] = random  # which micrograd's has too, and `import *` brings
             by = "gradwalk.nn"
         replacing.told(Replaced(*_importer(), module.__name__, by, unordered=True))
 
@@ -149,8 +169,10 @@ class _Rewriting(SourceFileLoader):
 
     def get_code(self, fullname: str) -> CodeType | None:
         source = self.get_data(self.path)
-        tree = ast.parse(source, self.path)
-        return compile(rewritten(tree, _shown(self.path)), self.path, "exec", dont_inherit=True)
+        shown = _shown(self.path)
+        with _deep(shown):
+            tree = ast.parse(source, self.path)
+            return compile(rewritten(tree, shown), self.path, "exec", dont_inherit=True)
 
 
 def _importer() -> tuple[str, int]:
