@@ -71,6 +71,10 @@ class Recording:
         self.argument_slots = end
         self._plans: dict[Any, Any] = {}
 
+    def __repr__(self) -> str:
+        given = zip(self.arguments, self.specs, strict=True)
+        return f"<recording for {_listed([f'{n} {st.describe(spec)}' for n, spec in given])}>"
+
     @property
     def slot_names(self) -> list[str]:
         """A name for each slot: of arguments as in the signature, of parameters by their labels."""

@@ -33,6 +33,10 @@ class Mapper:
     def __init__(self, compiled: Compiled) -> None:
         self._compiled = compiled
 
+    def __repr__(self) -> str:
+        compiled = self._compiled
+        return f"<map of {compiled.name}({', '.join(compiled.arguments)}) over rows of arrays>"
+
     def __call__(
         self, /, *args: Any, reduce: str | None = None, threads: int | None = None, **named: Any
     ) -> Any:
@@ -251,7 +255,7 @@ class _Rows:
             pairs = [self.read(x, f"{path}[{key!r}]") for key, x in items]
             specs, examples = tuple([s for s, _ in pairs]), [e for _, e in pairs]
             if kind is dict:
-                return ("dict", tuple(thing), specs), dict(zip(thing, examples, strict=True))
+                return ("dict", st.keys_of(tuple(thing)), specs), dict(zip(thing, examples, strict=True))
             parts = len(specs) if specs.count("n") == len(specs) else specs
             return (kind.__name__, parts), examples if kind is list else tuple(examples)
         if (names := st.field_names(thing)) is not None:

@@ -367,9 +367,9 @@ def _run(
     arguments: Callable[[Tape], tuple[list[Any], dict[str, Any]]],
 ) -> tuple[Any, Tape]:
     tape = Tape(slots)
-    positional, named = arguments(tape)
     try:
         with _math_that_records(function), modes.recording(tape):
+            positional, named = arguments(tape)
             result = function(*positional, **named)
     except BaseException as error:
         refused = tape.refused
