@@ -10,7 +10,8 @@
  *     *_kernels.c their loops over numbers, compiled once for each kind of processor; vmath.h: exp, log …
  *     processor.c which kind this one is
  *     tape.c      recording: Traced and Tape, which have no part in any of the above
- *     module.c    _replay.Replay, and the optimisers over arrays
+ *     module.c    _replay.Replay; structure.c: arguments and results; buffers.c: arrays of Python's
+ *     optimisers.c  sgd, momentum and adam over arrays
  *
  * Invariants, held by `ir_check` after every pass:
  * - an operand's id is smaller than its instruction's;
