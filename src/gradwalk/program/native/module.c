@@ -27,6 +27,7 @@ static const char *const stage_names[STAGE_COUNT] = {"tidy", "chains", "adjoint"
 typedef struct {
     PyObject_HEAD
     Ir *stage[STAGE_COUNT]; /* ADJOINT is NULL when there is nothing to differentiate by */
+    Ir *careful;            /* of pass_careful; NULL until needed */
     Single *forward, *gradient;
     struct Plan *plans; /* for many scenarios, the last used first */
     int32_t *wrt;
@@ -64,6 +65,7 @@ replay_dealloc(PyObject *object)
     for (int k = 0; k < STAGE_COUNT; k++) {
         ir_free(self->stage[k]);
     }
+    ir_free(self->careful);
     single_free(self->forward);
     single_free(self->gradient);
     while (self->plans != NULL) {
@@ -354,14 +356,22 @@ raise_index(const Ir *ir, int32_t i, const double *values)
 
 /* By the flat interpreter: after a fast run that stumbled, or gave a nan. */
 static int
-run_flat(const Ir *ir, const double *slots, double *outputs, double *gradients)
+run_flat(Replay *self, bool gradient, const double *slots, double *outputs, double *gradients)
 {
+    if (gradient && self->careful == NULL) {
+        self->careful = pass_careful(self->stage[ADJOINT], NULL);
+        if (self->careful == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+    }
+    const Ir *ir = gradient ? self->careful : self->stage[CHAINS];
     double *values = malloc(((size_t)ir->count + 1) * sizeof *values);
     if (values == NULL) {
         PyErr_NoMemory();
         return -1;
     }
-    int32_t bad = flat_run(ir, slots, values, true);
+    int32_t bad = flat_run(ir, slots, values);
     if (bad >= 0) {
         raise_index(ir, bad, values);
         free(values);
@@ -399,12 +409,12 @@ single_plan(Replay *self, bool gradient)
 
 /* Run a plan whose slots are filled. */
 static int
-run_filled(const Replay *self, bool gradient, Single *plan, double *outputs, double *gradients)
+run_filled(Replay *self, bool gradient, Single *plan, double *outputs, double *gradients)
 {
     if (single_run(plan) && single_results(plan, outputs, gradients)) {
         return 0;
     }
-    return run_flat(self->stage[gradient ? ADJOINT : CHAINS], single_slots(plan), outputs, gradients);
+    return run_flat(self, gradient, single_slots(plan), outputs, gradients);
 }
 
 static int
@@ -670,7 +680,7 @@ raise_fault(Replay *self, const Job *job, bool gradient)
             memcpy(&nothing, job->base[s] + job->fault.scenario * job->stride[s], sizeof nothing);
             slots[s] = nothing;
         }
-        if (run_flat(self->stage[gradient ? ADJOINT : CHAINS], slots, outputs, outputs + self->outputs) == 0) {
+        if (run_flat(self, gradient, slots, outputs, outputs + self->outputs) == 0) {
             PyErr_SetString(PyExc_IndexError, "take: an index is out of range");
         }
         else {
