@@ -459,7 +459,9 @@ def test_doctor_says_what_is_there_and_how_to_get_the_rest(run: Run) -> None:
 
 def test_doctor_finds_a_missing_package_missing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gradwalk.cli.doctor.find_spec", lambda name: None)
-    assert "starlette    missing   the browser lab: pip install 'gradwalk[lab]'" in run("doctor").out
+    assert (
+        "starlette    missing   the browser lab: pip install 'gradwalk[lab]'" in run("doctor").out
+    )
 
 
 # An editable install finds the package by a hook, before PYTHONPATH is looked at.

@@ -108,7 +108,7 @@ def test_a_kind_of_text_chooses_as_a_text_does(backend: str) -> None:
 
 @pytest.mark.parametrize("base", [enum.Enum, enum.IntEnum, enum.IntFlag])
 def test_a_member_of_an_enum_chooses_also_where_it_is_a_number(base, backend: str) -> None:
-    Side = base("Side", ["CALL", "PUT"])  # noqa: N806
+    Side = base("Side", ["CALL", "PUT"])
     f = compile(lambda x, side: x if side is Side.CALL else -x)
     assert [f(1.0, side) for side in (Side.CALL, Side.PUT, Side.CALL)] == [1.0, -1.0, 1.0]
     assert f.recordings == 2
@@ -183,7 +183,7 @@ def test_what_a_dataclass_has_beside_its_fields_is_recorded_or_refused(backend: 
 
 
 def test_dataclasses_and_named_tuples_are_results(backend: str) -> None:
-    Greeks = namedtuple("Greeks", "delta gammas")  # noqa: PYI024
+    Greeks = namedtuple("Greeks", "delta gammas")
 
     @dataclasses.dataclass(frozen=True, slots=True)
     class Report:
@@ -318,6 +318,35 @@ def test_variadic_and_keyword_only_arguments(backend: str) -> None:
     assert grads == {"a": 1.0, "rest": (10.0, 10.0), "scale": 5.0}
     with pytest.raises(OperandError, match=r"f\(\): missing a required .*'scale'"):
         f(1.0)
+
+
+def test_arguments_are_bound_as_python_binds_them_at_any_call(backend: str) -> None:
+    def both(x, /, y, z=3.0, *, w=4.0):
+        return x + 10.0 * y + 100.0 * z + 1000.0 * w
+
+    def placed(x, y, z=3.0):
+        return x + 10.0 * y + 100.0 * z
+
+    calls = [((1.0, 2.0), {}), ((1.0,), {"y": 2.0}), ((1.0, 2.0, 5.0), {}), ((), {}),
+             ((1.0, 2.0), {"w": 5.0}), ((1.0, 2.0), {"z": 5.0}), ((1.0,), {"x": 2.0, "y": 1.0}),
+             ((), {"x": 2.0, "y": 1.0}), ((1.0, 2.0, 3.0, 4.0), {}), ((1.0, 2.0), {"y": 2.0}),
+             ((1.0, 2.0), {"q": 2.0}), ((1.0,), {"z": 2.0}),
+             ((1.0,), {"z": 2.0, "y": 7.0})]  # fmt: skip
+    for function in (both, placed):
+        program = compile(function)
+        for _ in range(2):
+            for args, named in calls:
+                try:
+                    wanted = function(*args, **named)
+                except TypeError:
+                    for call in (program, program.value_and_grad, program.map):
+                        with pytest.raises(OperandError, match=function.__name__):
+                            call(*args, **named)
+                else:
+                    assert program(*args, **named) == wanted
+                    value, grads = program.value_and_grad(*args, **named, wrt=["y"])
+                    assert (value, grads) == (wanted, {"y": 10.0})
+        assert program.recordings == 1
 
 
 def test_the_gradient_by_a_list_without_numbers_is_such_a_list(backend: str) -> None:

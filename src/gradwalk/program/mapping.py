@@ -56,8 +56,8 @@ class Mapper:
         if reduce is None:
             return _columns(recording.result, out, count)
         share = _share(reduce, count)
-        numbers = [float(out[:, i].sum()) * share for i in range(out.shape[1])]
-        return st.rebuild(recording.result, iter(numbers))
+        numbers = array("d", [float(out[:, i].sum()) * share for i in range(out.shape[1])])
+        return st.rebuild(recording.result, st.Numbers(numbers))
 
     def value_and_grad(
         self,
@@ -108,7 +108,7 @@ class Mapper:
             width = end - begin
             if reduce and not varies[name]:
                 assert sums is not None
-                numbers = iter((sums[at : at + width] * share).tolist())
+                numbers = st.Numbers(array("d", (sums[at : at + width] * share).tobytes()))
                 grads[name] = st.rebuild(spec, numbers, given[name])
             else:
                 assert rows is not None
@@ -255,7 +255,9 @@ class _Rows:
             pairs = [self.read(x, f"{path}[{key!r}]") for key, x in items]
             specs, examples = tuple([s for s, _ in pairs]), [e for _, e in pairs]
             if kind is dict:
-                return ("dict", st.keys_of(tuple(thing)), specs), dict(zip(thing, examples, strict=True))
+                return ("dict", st.keys_of(tuple(thing)), specs), dict(
+                    zip(thing, examples, strict=True)
+                )
             parts = len(specs) if specs.count("n") == len(specs) else specs
             return (kind.__name__, parts), examples if kind is list else tuple(examples)
         if (names := st.field_names(thing)) is not None:

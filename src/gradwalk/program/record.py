@@ -825,7 +825,7 @@ _MATH: dict[str, Callable[..., Any]] = {
     "atanh": lambda x: (ops.log1p(x) - ops.log1p(-x)) * 0.5,
     "cbrt": _cube_root,
     "dist": _distance,
-    "isnan": lambda x: x != x,  # noqa: PLR0124
+    "isnan": lambda x: x != x,
     "isinf": lambda x: ops.abs_(x) == math.inf,
     "isfinite": lambda x: ops.abs_(x) < math.inf,
     "hypot": _traced_hypot,

@@ -25,8 +25,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from functools import cached_property
-from itertools import islice
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from gradwalk import ops
 from gradwalk.engine import Value
@@ -34,6 +34,7 @@ from gradwalk.errors import OperandError, RecordingError
 from gradwalk.program.record import Tape, Traced
 
 __all__ = [
+    "Numbers",
     "Reader",
     "Spec",
     "as_array",
@@ -92,7 +93,7 @@ class Keys(tuple[Any, ...]):
 
 
 def keys_of(keys: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the keys of a dict as they stand in a structure: texts and whole numbers as they are."""
+    """Return the keys of a dict as they stand in a structure: as they are, where that will do."""
     return keys if _TOLD_APART.issuperset(map(type, keys)) else Keys(keys)
 
 
@@ -210,10 +211,21 @@ def _is_array(thing: Any) -> bool:
 
 def field_names(thing: Any) -> tuple[str, ...] | None:
     """Return the names of a dataclass's or a named tuple's fields, or None for anything else."""
-    if is_dataclass(thing) and not isinstance(thing, type):
-        return tuple([field.name for field in fields(thing)])
-    names = getattr(thing, "_fields", None)
-    return names if isinstance(thing, tuple) and isinstance(names, tuple) else None
+    kind: Any = type(thing)
+    known = _field_names.get(kind)
+    if known is not None:
+        return known
+    if is_dataclass(kind):
+        found = tuple([field.name for field in fields(kind)])
+    else:
+        found = getattr(kind, "_fields", None)
+        if not issubclass(kind, tuple) or not isinstance(found, tuple):
+            return None
+    _field_names[type(thing)] = found
+    return found
+
+
+_field_names: WeakKeyDictionary[type, tuple[str, ...]] = WeakKeyDictionary()
 
 
 def constant_spec(thing: Any, path: str) -> Spec:
@@ -410,23 +422,38 @@ def _is_same(one: Any, other: Any) -> bool:
     return one is other
 
 
-def rebuild(spec: Spec, numbers: Iterator[Any], like: Any = None) -> Any:
+class Numbers:
+    """A row of numbers that is read from its beginning."""
+
+    __slots__ = ("at", "row")
+
+    def __init__(self, row: array[float]) -> None:
+        self.row = row
+        self.at = 0
+
+    def take(self, count: int) -> array[float]:
+        begin = self.at
+        self.at = begin + count
+        return self.row[begin : self.at]
+
+
+def rebuild(spec: Spec, numbers: Numbers, like: Any = None) -> Any:
     """Return a structure with these numbers in it. `like` is an instance, for dataclasses.
 
     Without one, a dataclass is of the class that was recorded; in a file there is none, so a dict.
     """
     if spec == NUMBER:
-        return next(numbers)
+        return numbers.take(1)[0]
     kind, parts = spec[0], spec[-1]
     if kind == "is":
         return parts
     if kind == "array":
         import numpy as np
 
-        return np.fromiter(islice(numbers, size(spec)), np.float64, size(spec)).reshape(parts)
+        return np.array(numbers.take(size(spec)), np.float64).reshape(parts)
     if kind in ("list", "tuple"):
         if isinstance(parts, int):
-            values = list(islice(numbers, parts))
+            values = numbers.take(parts).tolist()
         else:
             given = like if isinstance(like, (list, tuple)) else [None] * len(parts)
             values = [rebuild(p, numbers, x) for p, x in zip(parts, given, strict=True)]
