@@ -277,6 +277,17 @@ def test_a_reduced_map_is_the_sum_or_the_mean_of_the_mapped(backend: str) -> Non
         two.map(x[:0], 2.0, reduce="mean")
 
 
+def test_sums_beyond_the_numbers_are_made_without_a_warning(backend: str) -> None:
+    w = Value(1.0)
+    f = compile(lambda x: x * w)
+    rows = np.array([math.inf, -math.inf])
+    assert math.isnan(f.map(rows, reduce="sum"))
+    assert math.isnan(f.map.value_and_grad(rows, reduce="mean")[0])
+    assert f.map(np.array([1e308, 1e308]), reduce="sum") == math.inf
+    with f.train(gradwalk.optim.SGD([w], lr=0.1)) as train:
+        assert math.isnan(train.batch(rows))
+
+
 def test_detect_anomaly_finds_the_scenario_that_spoils_a_reduced_gradient(backend: str) -> None:
     root = compile(lambda a, x: a + gradwalk.sqrt(a * x))
     x = np.array([1.0, 2.0, 0.0, 3.0])  # sqrt(0) has slope inf, times 0

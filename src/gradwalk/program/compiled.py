@@ -692,7 +692,9 @@ class Compiled:
         try:
             spec = st.written(result, tape, ids)
             if not ids:
-                raise ProgramError(f"{self.name} returns no number: {result!r:.60}")
+                raise ProgramError(
+                    f"{self.name} returns no number: {result!r:.60}; return what it computes"
+                )
             program, parameters = tape.program(ids), tape.parameters
         finally:
             tape.close()
@@ -752,7 +754,7 @@ class Compiled:
         if recording.result != "n":
             raise ProgramError(
                 f"a gradient needs a function that returns one number; {self.name} returns "
-                f"{st.describe(recording.result)}"
+                f"{st.describe(recording.result)}: compile one that returns the number wanted"
             )
 
 

@@ -19,7 +19,7 @@ from gradwalk.program import structure as st
 if TYPE_CHECKING:
     from gradwalk.program.compiled import Compiled, Recording
 
-__all__ = ["Mapper"]
+__all__ = ["Mapper", "total"]
 
 _WORTH_A_THREAD = 4_000_000  # instructions × scenarios: some 0.7 ms; to start a thread takes 0.1
 
@@ -56,7 +56,7 @@ class Mapper:
         if reduce is None:
             return _columns(recording.result, out, count)
         share = _share(reduce, count)
-        numbers = array("d", [float(out[:, i].sum()) * share for i in range(out.shape[1])])
+        numbers = array("d", [total(out[:, i]) * share for i in range(out.shape[1])])
         return st.rebuild(recording.result, st.Numbers(numbers))
 
     def value_and_grad(
@@ -100,7 +100,7 @@ class Mapper:
             )
         value: Any = out[:, 0]
         if reduce:
-            value = float(out[:, 0].sum()) * share
+            value = total(out[:, 0]) * share
         grads: dict[str, Any] = {}
         at = 0
         for name in names:
@@ -361,6 +361,12 @@ def _affordable(recording: Recording, count: int) -> int:
 def _known_reduction(reduce: str | None) -> None:
     if reduce not in (None, "sum", "mean"):
         raise OperandError(f"reduce is None, 'sum' or 'mean', not {reduce!r}")
+
+
+def total(numbers: Any) -> float:
+    """Return the sum of an array. Numbers follow IEEE, so nothing is said of inf - inf."""
+    with _numpy().errstate(all="ignore"):
+        return float(numbers.sum())
 
 
 def _share(reduce: str | None, count: int) -> float:
