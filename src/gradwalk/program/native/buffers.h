@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* Fill `view` with a contiguous buffer of this kind of number: 'd', 'i', 'q' or 'B'. 0, or -1 with an exception that calls
- * it `name`. */
+/* Fill `view` with a contiguous buffer of this kind of number: 'd', 'i', 'q' or 'B'. 0, or -1 with an exception
+ * that calls it `name`. */
 int numbers_of(PyObject *thing, Py_buffer *view, const char *name, char kind, Py_ssize_t size, bool writable);
 
 /* The same for so many doubles; any number of them when `count` is -1. */

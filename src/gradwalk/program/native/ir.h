@@ -164,6 +164,6 @@ void scratch_free(Scratch *scratch);
 Ir *pass_tidy(const Ir *ir, Scratch *scratch);
 Ir *pass_chains(const Ir *ir, Scratch *scratch);
 Ir *pass_adjoint(const Ir *ir, const double *seeds, const int32_t *wrt, int32_t wrt_count, Scratch *scratch);
-Ir *pass_careful(const Ir *ir, Scratch *scratch); /* an adjoint in which what is 0 passes nothing on, not even as 0·inf */
+Ir *pass_careful(const Ir *ir, Scratch *scratch); /* an adjoint in which a gradient of 0 passes nothing on */
 
 #endif

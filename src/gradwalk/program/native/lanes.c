@@ -348,8 +348,8 @@ careful_plan(Lanes *plan)
     return plan->careful;
 }
 
-/* The gradients of some scenarios again, carefully: `count` × gradients. `row` names the scenarios; without it they are
- * those from `first` on. 0, or a status; an index out of range was found before. */
+/* The gradients of some scenarios again, carefully: `count` × gradients. `row` names the scenarios; without it
+ * they are those from `first` on. 0, or a status; of an index out of range the plain run tells. */
 static int
 differentiate_carefully(const Run *run, const int64_t *row, int64_t first, int64_t count, double *grads)
 {
@@ -389,7 +389,7 @@ redo_rows(Run *run, Worker *worker)
     if (count == 0 || is_stopped(run, worker)) {
         return count == 0 ? LANES_DONE : LANES_STOPPED;
     }
-    double *grads = malloc((size_t)(count * gradients) * sizeof *grads);
+    double *grads = calloc((size_t)(count * gradients), sizeof *grads);
     int status = grads == NULL ? LANES_NO_MEMORY : differentiate_carefully(run, worker->row, 0, count, grads);
     for (int64_t k = 0; k < count && status == LANES_DONE; k++) {
         for (int32_t r = ir->outputs; r < ir->result_count; r++) {
@@ -412,7 +412,7 @@ redo_totals(Run *run, const Worker *worker, int64_t chunk, int64_t first, int64_
     double *direct = run->sums + chunk * run->sum_count + plan->total_count;
     end = end < first + plan->lanes ? end : first + plan->lanes;
     most = most < end - first ? most : end - first;
-    double *grads = malloc((size_t)(most * gradients) * sizeof *grads);
+    double *grads = calloc((size_t)(most * gradients), sizeof *grads);
     int status = grads == NULL ? LANES_NO_MEMORY : LANES_DONE;
     for (int64_t i = first; i < end && status == LANES_DONE; i += most) {
         int64_t count = most < end - i ? most : end - i;
@@ -850,7 +850,7 @@ mend_uniform(const Run *run, double *values)
     if (finite || plan->is_careful) {
         return LANES_DONE;
     }
-    double *grads = malloc((size_t)(ir->result_count - ir->outputs) * sizeof *grads);
+    double *grads = calloc((size_t)(ir->result_count - ir->outputs), sizeof *grads);
     int status = grads == NULL ? LANES_NO_MEMORY : differentiate_carefully(run, NULL, 0, 1, grads);
     for (int32_t r = ir->outputs; r < ir->result_count && status == LANES_DONE; r++) {
         if (plan->result_kind[r] == RESULT_UNIFORM) {

@@ -874,8 +874,9 @@ lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_slot, boo
     b.lane_uses = calloc(count, sizeof *b.lane_uses);
     b.group = malloc(slots * sizeof *b.group);
     b.input_node = malloc(slots * sizeof *b.input_node);
-    if (!plan->need || !plan->total_of || !plan->result_kind || !plan->shared || !b.ref || !b.number_of || !b.last_use ||
-        !b.item_head || !b.bare || !b.split || !b.lane_uses || !b.product || !plan->product_of || !b.group || !b.input_node) {
+    if (!plan->need || !plan->total_of || !plan->product_of || !plan->result_kind || !plan->shared || !b.ref ||
+        !b.number_of || !b.last_use || !b.item_head || !b.bare || !b.split || !b.lane_uses || !b.product ||
+        !b.group || !b.input_node) {
         b.failed = true;
     }
     if (!b.failed) {

@@ -1228,8 +1228,8 @@ passed_on(Writer *w, int32_t gradient, int32_t part)
     return put2(w, CHOOSE, gradient, part);
 }
 
-/* The product of a pair of PULL. Of q = x / y, whose gradient is g, y gets g / y · -q; eagerly x / y is x · y⁻¹, and that
- * power hands on nothing where what it receives, g · x, is 0. */
+/* The product of a pair of PULL. Of q = x / y, whose gradient is g, y gets g / y · -q; eagerly x / y is x · y⁻¹,
+ * and that power hands on nothing where what it receives, g · x, is 0. */
 static int32_t
 careful_product(Writer *w, const int32_t *pair)
 {
