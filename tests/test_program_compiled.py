@@ -13,6 +13,7 @@ from array import array
 from collections import namedtuple
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 import gradwalk
@@ -33,6 +34,7 @@ from gradwalk import (
 from gradwalk.gpt.fast import FastGPT
 from gradwalk.gpt.model import GPT, Config
 from gradwalk.program import Compiled, Program, Trainer, ir
+from gradwalk.program.files import packed, unpacked
 
 # ── Recording and replay ─────────────────────────────────────────────────────────────────────
 
@@ -102,6 +104,112 @@ def test_a_kind_of_text_chooses_as_a_text_does(backend: str) -> None:
 
     f = compile(lambda x, side: x if side == "call" else -x)
     assert [f(1.0, Side.CALL), f(1.0, "call"), f(1.0, "put")] == [1.0, 1.0, -1.0]
+
+
+@pytest.mark.parametrize("base", [enum.Enum, enum.IntEnum, enum.IntFlag])
+def test_a_member_of_an_enum_chooses_also_where_it_is_a_number(base, backend: str) -> None:
+    Side = base("Side", ["CALL", "PUT"])
+    f = compile(lambda x, side: x if side is Side.CALL else -x)
+    assert [f(1.0, side) for side in (Side.CALL, Side.PUT, Side.CALL)] == [1.0, -1.0, 1.0]
+    assert f.recordings == 2
+    assert "side is <Side.PUT: 2>, was <Side.CALL: 1>" in f.explain()
+    assert compile(lambda x: [x, Side.PUT])(1.0) == [1.0, Side.PUT]
+
+
+def test_keys_that_are_equal_and_of_another_type_are_another_structure(backend: str) -> None:
+    f = compile(lambda d: sum([v * (10.0 if isinstance(k, bool) else 1.0) for k, v in d.items()]))
+    assert [f({1: 2.0}), f({True: 2.0}), f({1: 2.0}), f({1.0: 2.0})] == [2.0, 20.0, 2.0, 2.0]
+    assert f.recordings == 3
+    again = unpacked(packed(f))
+    assert [again({1: 2.0}), again({True: 2.0})] == [2.0, 20.0]
+    nested = compile(lambda d: sum([v * (10.0 if k[0] is True else 1.0) for k, v in d.items()]))
+    assert [nested({(1,): 2.0}), nested({(True,): 2.0})] == [2.0, 20.0]
+    assert f.map({True: np.array([1.0, 2.0])}).tolist() == [10.0, 20.0]
+
+
+def test_a_dataclass_that_computes_when_it_is_made_is_not_asked_again(backend: str) -> None:
+    @dataclasses.dataclass
+    class Market:
+        vol: float
+        variance: float = dataclasses.field(init=False)
+
+        def __post_init__(self):
+            if self.vol <= 0.0:
+                raise ValueError("a vol is positive")
+            self.vol = self.vol / 100
+            self.variance = self.vol**2
+
+    f = compile(lambda m: m.variance - 3.0 * m.vol)
+    value, grads = f.value_and_grad(Market(20.0))
+    assert value == f.function(Market(20.0))
+    assert (grads["m"].vol, grads["m"].variance) == (-3.0, 1.0)
+
+
+def test_what_a_dataclass_has_beside_its_fields_is_recorded_or_refused(backend: str) -> None:
+    @dataclasses.dataclass
+    class Rate:
+        rate: float
+        times: list[float]
+
+        def __post_init__(self):
+            self.times = list(self.times)
+            self.factor = math.exp(-self.rate)
+
+    f = compile(lambda r: r.factor * r.times[0])
+    assert f.value_and_grad(Rate(0.1, [2.0]))[1]["r"].rate == pytest.approx(-2.0 * math.exp(-0.1))
+    assert f(Rate(0.3, [2.0])) == pytest.approx(2.0 * math.exp(-0.3))
+
+    @dataclasses.dataclass
+    class Scaled:
+        rate: float
+
+        def __post_init__(self):
+            self.rate = self.rate / 100
+            self.factor = 1.0 - self.rate
+
+    with pytest.raises(RecordingError, match=r"Scaled.__post_init__ changes rate.* has factor"):
+        compile(lambda r: r.factor)(Scaled(3.0))
+
+    @dataclasses.dataclass
+    class Given:
+        rate: float
+        years: dataclasses.InitVar[float]
+
+        def __post_init__(self, years: float):
+            self.factor = self.rate * years
+
+    with pytest.raises(RecordingError, match=r"Given has factor beside .* make it a field"):
+        compile(lambda r: r.factor)(Given(3.0, 2.0))
+
+
+def test_dataclasses_and_named_tuples_are_results(backend: str) -> None:
+    Greeks = namedtuple("Greeks", "delta gammas")
+
+    @dataclasses.dataclass(frozen=True, slots=True)
+    class Report:
+        price: float
+        greeks: Greeks
+        name: str = "call"
+
+    f = compile(lambda x: Report(x * x, Greeks(2.0 * x, [2.0])))
+    assert f(3.0) == Report(9.0, Greeks(6.0, [2.0]))
+    assert f(4.0) == Report(16.0, Greeks(8.0, [2.0]))
+    rows = f.map(np.array([1.0, 2.0]))
+    assert rows["price"].tolist() == [1.0, 4.0]
+    assert rows["greeks"]["delta"].tolist() == [2.0, 4.0]
+    assert f.map(np.array([1.0, 2.0]), reduce="sum") == Report(5.0, Greeks(6.0, [4.0]))
+    without_source = unpacked(packed(f))(3.0)  # a file holds no classes
+    assert without_source == {
+        "price": 9.0, "greeks": {"delta": 6.0, "gammas": [2.0]}, "name": "call"
+    }  # fmt: skip
+
+
+def test_all_that_a_user_can_hold_says_what_it_is(backend: str) -> None:
+    f = record(lambda x, z: x * sum(z), 1.0, [1.0, 2.0])
+    assert repr(f.map) == "<map of <lambda>(x, z) over rows of arrays>"
+    assert repr(f.recording()) == "<recording for x a number, z a list of 2 numbers>"
+    assert repr(f.program).startswith("<program of ")
+    assert repr(f.program).endswith(" 3 inputs, 1 outputs>")
 
 
 def test_methods_record_for_each_instance(backend: str) -> None:
@@ -223,6 +331,35 @@ def test_variadic_and_keyword_only_arguments(backend: str) -> None:
     assert grads == {"a": 1.0, "rest": (10.0, 10.0), "scale": 5.0}
     with pytest.raises(OperandError, match=r"f\(\): missing a required .*'scale'"):
         f(1.0)
+
+
+def test_arguments_are_bound_as_python_binds_them_at_any_call(backend: str) -> None:
+    def both(x, /, y, z=3.0, *, w=4.0):
+        return x + 10.0 * y + 100.0 * z + 1000.0 * w
+
+    def placed(x, y, z=3.0):
+        return x + 10.0 * y + 100.0 * z
+
+    calls = [((1.0, 2.0), {}), ((1.0,), {"y": 2.0}), ((1.0, 2.0, 5.0), {}), ((), {}),
+             ((1.0, 2.0), {"w": 5.0}), ((1.0, 2.0), {"z": 5.0}), ((1.0,), {"x": 2.0, "y": 1.0}),
+             ((), {"x": 2.0, "y": 1.0}), ((1.0, 2.0, 3.0, 4.0), {}), ((1.0, 2.0), {"y": 2.0}),
+             ((1.0, 2.0), {"q": 2.0}), ((1.0,), {"z": 2.0}),
+             ((1.0,), {"z": 2.0, "y": 7.0})]  # fmt: skip
+    for function in (both, placed):
+        program = compile(function)
+        for _ in range(2):
+            for args, named in calls:
+                try:
+                    wanted = function(*args, **named)
+                except TypeError:
+                    for call in (program, program.value_and_grad, program.map):
+                        with pytest.raises(OperandError, match=function.__name__):
+                            call(*args, **named)
+                else:
+                    assert program(*args, **named) == wanted
+                    value, grads = program.value_and_grad(*args, **named, wrt=["y"])
+                    assert (value, grads) == (wanted, {"y": 10.0})
+        assert program.recordings == 1
 
 
 def test_the_gradient_by_a_list_without_numbers_is_such_a_list(backend: str) -> None:
@@ -359,7 +496,7 @@ def test_results_keep_their_structure(backend: str) -> None:
     with pytest.raises(RecordingError, match=r"returns a number, or lists, .* not object"):
         compile(lambda x: object())(1.0)
     for nothing in (lambda x: None, lambda x: []):
-        with pytest.raises(ProgramError, match="returns no number"):
+        with pytest.raises(ProgramError, match=r"returns no number: .*; return what it computes"):
             compile(nothing)(1.0)
 
 

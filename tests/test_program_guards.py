@@ -6,6 +6,7 @@ import copy
 import math
 import operator
 import random
+import statistics
 import threading
 from decimal import Decimal
 from functools import partial
@@ -61,7 +62,10 @@ REFUSED = {
     "a Value of it": (lambda x: Value(x) * 2.0, "it is a value already: compute with it"),
     "a remainder": (lambda x: x % 2.0, "x - y * gradwalk.floor(x / y)"),
     "a Decimal": (lambda x: Decimal(x), "it takes operators, the functions of math"),
-    "isnan": (lambda x: math.isnan(x), "does not record"),
+    "isnan": (lambda x: 1.0 if math.isnan(x) else 2.0, "gradwalk.where(condition, x, y)"),
+    "lgamma": (lambda x: math.sin(x) + math.lgamma(x), "math.lgamma does not record"),
+    "max beside": (lambda x: max(2.0, 3.0) if x > 0 else 1.0, "use gradwalk.where(condition"),
+    "fmod": (lambda x: math.exp(x) + math.fmod(x, 1.0), "math.fmod does not record"),
     "a Value's data": (lambda x: x * W.data, "compute with the value itself"),
     "a Value's grad": (lambda x: x * W.grad, "value_and_grad"),
     "a Value's float": (lambda x: x * float(W), "compute with the value"),
@@ -233,14 +237,57 @@ MATH = {
     "tanh": (math.tanh, 0.7), "erf": (math.erf, 0.7), "erfc": (math.erfc, 0.7),
     "fabs": (math.fabs, -0.7), "floor": (math.floor, 2.7), "ceil": (math.ceil, 2.3),
     "trunc": (math.trunc, -2.3), "degrees": (math.degrees, 0.7), "radians": (math.radians, 0.7),
+    "asinh": (math.asinh, -0.7), "acosh": (math.acosh, 1.7), "atanh": (math.atanh, -0.7),
+    "cbrt": (math.cbrt, -0.7), "isnan": (math.isnan, math.nan), "isinf": (math.isinf, -math.inf),
+    "isfinite": (math.isfinite, 0.7),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["asinh", "acosh", "atanh", "cbrt"])
+def test_functions_of_math_that_have_no_row_are_exact_and_so_are_their_slopes(
+    name: str, backend: str
+) -> None:
+    mpmath = pytest.importorskip("mpmath")
+    points = {
+        "asinh": [0.0, 1e-12, -1e-12, 0.3, -0.3, -5.0, 1e8, -1e8, 1e200, -1e300],
+        "acosh": [1.0 + 1e-12, 1.5, 30.0, 1e200],
+        "atanh": [0.0, 1e-12, -0.5, 1.0 - 1e-12, -1.0 + 1e-12],
+        "cbrt": [1e-3, -27.0, 5.0, 1e9],
+    }
+    program = compile(lambda x: getattr(math, name)(x))
+    with mpmath.workdps(60):
+        for point in points[name]:
+            exact = mpmath.mpf(point)
+            value, grads = program.value_and_grad(point)
+            wanted, slope = {
+                "asinh": lambda x: (mpmath.asinh(x), 1 / mpmath.sqrt(x * x + 1)),
+                "acosh": lambda x: (mpmath.acosh(x), 1 / mpmath.sqrt(x * x - 1)),
+                "atanh": lambda x: (mpmath.atanh(x), 1 / (1 - x * x)),
+                "cbrt": lambda x: (
+                    mpmath.sign(x) * mpmath.cbrt(abs(x)),
+                    mpmath.cbrt(abs(x)) / abs(x) / 3,
+                ),
+            }[name](exact)
+            assert value == pytest.approx(float(wanted), rel=1e-14, abs=1e-300), point
+            assert grads["x"] == pytest.approx(float(slope), rel=1e-12, abs=1e-300), point
+    for point in (math.inf, -math.inf, math.nan, 0.5):
+        try:
+            wanted = getattr(math, name)(point)
+        except ValueError:
+            wanted = math.nan
+        assert program(point) == pytest.approx(wanted, rel=1e-14, nan_ok=True)
+
+
+def test_a_function_of_math_itself_is_recorded(backend: str) -> None:
+    sine = compile(math.sin)
+    assert sine.value_and_grad(0.3) == (pytest.approx(math.sin(0.3)), {"x": math.cos(0.3)})
 
 
 @pytest.mark.parametrize("name", MATH)
 def test_functions_of_math_record(name: str, backend: str) -> None:
     original, point = MATH[name]
     program = record(lambda x: getattr(math, name)(x) * 1.0, point)
-    assert program(point) == pytest.approx(original(point), rel=1e-14)
+    assert program(point) == pytest.approx(original(point) * 1.0, rel=1e-14)
     assert getattr(math, name) is original
 
 
@@ -249,14 +296,14 @@ def test_functions_of_math_with_several_operands_record(backend: str) -> None:
         lambda x, y: (
             math.pow(x, y), math.atan2(x, y), math.hypot(x, y), math.hypot(x, y, 2.0),
             math.log(x, y), math.fsum([x, y, x]),
-            math.prod([x, y, 2.0]), math.prod([x, y], start=3),
+            math.prod([x, y, 2.0]), math.prod([x, y], start=3), math.dist([x, y], [0.0, 1.0]),
         ),
         1.5,
         2.5,
     )  # fmt: skip
     wanted = (
         1.5**2.5, math.atan2(1.5, 2.5), math.hypot(1.5, 2.5), math.hypot(1.5, 2.5, 2.0),
-        math.log(1.5, 2.5), 5.5, 7.5, 11.25,
+        math.log(1.5, 2.5), 5.5, 7.5, 11.25, math.dist([1.5, 2.5], [0.0, 1.0]),
     )  # fmt: skip
     assert program(1.5, 2.5) == pytest.approx(wanted, rel=1e-14)
 
@@ -457,7 +504,7 @@ def test_numpys_functions_go_by_the_table(backend: str) -> None:
     assert value == pytest.approx(wanted, rel=1e-15)
     assert grads["a"].tolist() == pytest.approx([0.5 * 0.5 / r + 2 * r * r for r in (1, 2, 3)])
     assert record(lambda a: np.std(a) + np.log10(a[0]), a)(a) == pytest.approx(np.std(a), rel=1e-15)
-    for refused in (np.cbrt, np.isnan, np.rint):
+    for refused in (np.rint, np.spacing):
         with pytest.raises(RecordingError, match=rf"numpy\.{refused.__name__} does not record"):
             record(_calling(refused), 1.0)
     with pytest.raises(RecordingError, match=r"gradwalk\.where"):
@@ -491,6 +538,8 @@ def test_a_refusal_that_the_function_swallows_is_raised_all_the_same(backend: st
         (lambda x: x[0], r"not subscriptable; it is one number here"),
         (lambda x: x.item(), "operators"),
         (lambda x: math.gamma(x), r"math\.gamma does not record; write it with .*exp"),
+        (lambda x: statistics.mean([x, 2.0]), "numerator"),
+        (lambda x: where((x > 0.0) ^ (x > 1.0), x, 0.0), r"a != b for a \^ b"),
     ],
 )
 def test_what_python_itself_complains_of_is_told_with_line_and_remedy(
@@ -501,6 +550,33 @@ def test_what_python_itself_complains_of_is_told_with_line_and_remedy(
     assert caught.value.line is not None
     assert caught.value.line[0] == __file__
     assert "Traced" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("function", "remedy"),
+    [
+        (lambda np, x: np.linalg.solve([[1.0, 2.0], x], x), "linear algebra does not record"),
+        (lambda np, x: math.exp(x), r"np\.exp\(x\)"),
+        (lambda np, x: np.array([1.0, 2.0])[x], r"gradwalk\.take\(table, i\) for i in"),
+        (lambda np, x: np.take([1.0, 2.0], x[0]), r"gradwalk\.take\(table, index\)"),
+        (lambda np, x: np.where(x > 0.0, x, 0.0), "entry by entry"),
+        (lambda np, x: np.searchsorted([1.0, 2.0], x[0]), r"gradwalk\.where\(x >= v, 1, 0\)"),
+        (lambda np, x: max(2.0, 3.0) * np.all(x > 0.0), "use & and | entry"),
+        (lambda np, x: np.add(x[0], 1.0, where=True), r"numpy\.add does not record"),
+    ],
+)
+def test_what_numpy_cannot_do_is_told_with_line_and_remedy(
+    backend: str, function, remedy: str
+) -> None:
+    np = pytest.importorskip("numpy")
+    with pytest.raises(RecordingError, match=remedy) as caught:
+        record(partial(function, np), np.array([1.0, 2.0]))
+    assert caught.value.line == (__file__, function.__code__.co_firstlineno)
+
+
+def test_a_dict_is_no_table_to_take_from(backend: str) -> None:
+    with pytest.raises(OperandError, match=r"list\(table\.values\(\)\)"):
+        record(lambda i: take({0: 1.0, 1: 2.0}, i), 1)
 
 
 def test_an_error_of_the_functions_own_stays_what_it_is(backend: str) -> None:

@@ -9,7 +9,15 @@ from collections import OrderedDict
 import pytest
 
 import gradwalk
-from gradwalk import AnomalyError, OperandError, ProgramError, TakeError, Value, compile  # noqa: A004
+from gradwalk import (
+    AnomalyError,
+    OperandError,
+    ProgramError,
+    RecordingError,
+    TakeError,
+    Value,
+    compile,  # noqa: A004
+)
 from gradwalk.program import mapping
 
 np = pytest.importorskip("numpy")
@@ -269,11 +277,68 @@ def test_a_reduced_map_is_the_sum_or_the_mean_of_the_mapped(backend: str) -> Non
         two.map(x[:0], 2.0, reduce="mean")
 
 
+def test_sums_beyond_the_numbers_are_made_without_a_warning(backend: str) -> None:
+    w = Value(1.0)
+    f = compile(lambda x: x * w)
+    rows = np.array([math.inf, -math.inf])
+    assert math.isnan(f.map(rows, reduce="sum"))
+    assert math.isnan(f.map.value_and_grad(rows, reduce="mean")[0])
+    assert f.map(np.array([1e308, 1e308]), reduce="sum") == math.inf
+    with f.train(gradwalk.optim.SGD([w], lr=0.1)) as train:
+        assert math.isnan(train.batch(rows))
+
+
 def test_detect_anomaly_finds_the_scenario_that_spoils_a_reduced_gradient(backend: str) -> None:
     root = compile(lambda a, x: a + gradwalk.sqrt(a * x))
     x = np.array([1.0, 2.0, 0.0, 3.0])  # sqrt(0) has slope inf, times 0
     with gradwalk.detect_anomaly(), pytest.raises(AnomalyError, match=r"scenario 2: .*\.py:\d+"):
         root.map.value_and_grad(1.0, x, wrt="a", reduce="mean")
+
+
+@pytest.mark.parametrize("every", [1, 7, 64])
+def test_rows_without_numbers_are_mapped_as_they_are_looped(every: int, backend: str) -> None:
+    @gradwalk.compile
+    def variance(v, kappa, z):
+        for zi in z:
+            root = gradwalk.sqrt(gradwalk.maximum(v, 0.0))
+            v = v + kappa * (0.04 - v) / 2 + 0.3 * root * zi
+        return gradwalk.maximum(v - 0.02, 0.0)
+
+    count = 300 if backend == "native" else 30
+    rows = np.random.default_rng(3).standard_normal((count, 3))
+    rows[::every, 1] = np.nan
+    rows[3, 0] = np.inf
+    for shared in (0.04, 0.0, math.nan):  # at 0 the first root has the slope inf
+        values, grads = variance.map.value_and_grad(shared, 0.5, rows)
+        looped = [variance.value_and_grad(shared, 0.5, row) for row in rows]
+        assert np.allclose(values, [value for value, _ in looped], 1e-12, equal_nan=True)
+        for name in ("v", "kappa", "z"):
+            wanted = np.array([by[name] for _, by in looped])
+            assert np.allclose(grads[name], wanted, 1e-11, 1e-13, equal_nan=True)
+        one, two = [
+            variance.map.value_and_grad(
+                shared, 0.5, rows, reduce="sum", wrt=("v", "kappa", "z"), threads=n
+            )[1]
+            for n in (1, 2)
+        ]
+        for name in ("v", "kappa"):
+            total = sum([by[name] for _, by in looped])
+            assert one[name] == pytest.approx(total, rel=1e-11, abs=1e-12, nan_ok=True)
+            assert one[name] == two[name] or math.isnan(two[name])
+        assert np.array_equal(one["z"], grads["z"], equal_nan=True)
+
+
+@pytest.mark.parametrize("float32", [False, True])
+def test_one_row_without_numbers_costs_the_others_nothing(float32: bool, backend: str) -> None:
+    f = gradwalk.compile(float32=float32)(lambda x, y: y * gradwalk.sqrt(x) / x)
+    x = np.linspace(1.0, 2.0, 200)
+    wanted = f.map.value_and_grad(x, 3.0)[1]
+    x[50] = 0.0
+    found = f.map.value_and_grad(x, 3.0)[1]
+    others = np.arange(200) != 50
+    for name in ("x", "y"):
+        assert found[name][others].tolist() == wanted[name][others].tolist()
+        assert not math.isfinite(found[name][50])
 
 
 @pytest.mark.parametrize(
@@ -376,7 +441,7 @@ def test_a_count_of_threads_may_be_numpy_s(backend: str) -> None:
 
 def test_a_complaint_of_the_function_comes_with_what_it_was_given(backend: str) -> None:
     f = compile(lambda x, y: math.sin(x) * y)
-    with pytest.raises(TypeError, match="0-dim") as caught:
+    with pytest.raises(RecordingError, match=r"0-dim.*math takes one number") as caught:
         f.map(np.zeros((3, 1)), 2.0)
     assert caught.value.__notes__ == [
         "while <lambda> was recorded, with x an array of shape (1,), y a number"

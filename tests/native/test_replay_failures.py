@@ -35,6 +35,8 @@ spec.loader.exec_module(hooked)
 raw = everything()
 n, count, outputs = raw.slots, 100, len(raw.outputs)
 numbers = array("d", [0.1 + 0.07 * k for k in range(n * count)])
+holes = numbers[:]  # scenarios that are run again, carefully
+holes[1 :: 7 * n] = array("d", [float("nan")] * len(holes[1 :: 7 * n]))
 
 def make(kind=hooked.Replay):
     return raw.replay(kind, float32={float32})
@@ -44,7 +46,7 @@ def value(replay):
     replay.value([numbers[:n]], out)
     return out
 
-def gradient(replay):
+def gradient(replay, numbers=numbers):
     out, grads = array("d", bytes(8 * outputs)), array("d", bytes(8 * n))
     replay.value_and_grad([numbers[:n]], out, grads)
     return out + grads
@@ -55,18 +57,25 @@ def called(replay):
     result = replay.call(("n",) * n, tuple(numbers[:n]), ("list", outputs), None)
     return array("d", result)
 
-def many(replay, shared=(), sums=None, threads=1):
+def many(replay, shared=(), sums=None, threads=1, numbers=numbers):
     out, grads = array("d", bytes(8 * outputs * count)), array("d", bytes(8 * n * count))
     sums = None if sums is None else array("d", bytes(8 * n))
     stride = array("q", [0 if k in shared else 8 * n for k in range(n)])
     where, offset = array("i", [0] * n), array("q", [8 * k for k in range(n)])
     replay.map([numbers], where, offset, stride, count, out, grads, sums, threads)
-    return out + (array("d") if sums is None else sums)
+    return out + grads + (array("d") if sums is None else sums)
+
+def bits(numbers):
+    return array("B", numbers.tobytes())  # a nan is not equal to itself
 
 actions = [
     value, gradient, called, many,
     lambda r: many(r, shared=range(3, n), sums=True),
     lambda r: many(r, shared=range(n), sums=True),
+    lambda r: bits(gradient(r, holes)),
+    lambda r: bits(many(r, numbers=holes)),
+    lambda r: bits(many(r, shared=range(3, n), sums=True, numbers=holes)),
+    lambda r: bits(many(r, shared=range(n), numbers=holes)),
     lambda r: array("d", [len(r.stage("tidy")[0]), len(r.blocks(True))]),
 ]
 

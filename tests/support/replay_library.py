@@ -185,7 +185,8 @@ class Ir(ctypes.Structure):
         ("arg", ctypes.POINTER(ctypes.c_int32)), ("number", ctypes.POINTER(ctypes.c_double)),
         ("origin", ctypes.POINTER(ctypes.c_int32)), ("adjoint_of", ctypes.POINTER(ctypes.c_int32)),
         ("result", ctypes.POINTER(ctypes.c_int32)), ("result_count", ctypes.c_int32),
-        ("outputs", ctypes.c_int32), ("slots", ctypes.c_int32), ("forward", ctypes.c_int32),
+        ("outputs", ctypes.c_int32), ("slots", ctypes.c_int32),
+        ("slot_of", ctypes.POINTER(ctypes.c_int32)), ("forward", ctypes.c_int32),
     )  # fmt: skip
 
 
@@ -203,10 +204,11 @@ class Library:
             ("ir_add", int32, (pointer, ctypes.c_int, pointer, ctypes.c_int, ctypes.c_double)),
             ("ir_set_results", ctypes.c_int, (pointer, pointer, int32, int32)),
             ("ir_check", ctypes.c_char_p, (pointer, pointer)),
-            ("flat_run", int32, (pointer, pointer, pointer, ctypes.c_bool)),
+            ("flat_run", int32, (pointer, pointer, pointer)),
             ("pass_tidy", ctypes.POINTER(Ir), (pointer, pointer)),
             ("pass_chains", ctypes.POINTER(Ir), (pointer, pointer)),
             ("pass_adjoint", ctypes.POINTER(Ir), (pointer, pointer, pointer, int32, pointer)),
+            ("pass_careful", ctypes.POINTER(Ir), (pointer, pointer)),
             ("lanes_new", pointer, (pointer, pointer, pointer, ctypes.c_bool, ctypes.c_bool)),
             ("lanes_free", None, (pointer,)),
             ("lanes_run", ctypes.c_int, (pointer, pointer, pointer, int64, pointer, pointer, pointer,
@@ -291,11 +293,15 @@ class Program:
 
     def flat(self, slots: np.ndarray, careful: bool = True) -> tuple[np.ndarray, int]:
         """The results of one scenario by the flat interpreter, and the failing TAKE or -1."""
-        ir = self.ir.contents
+        run = self.c.pass_careful(self.ir, None) if careful else self.ir
+        ir = run.contents
         values = np.zeros(ir.count + 1)
         slots = np.ascontiguousarray(slots, dtype=np.float64)
-        bad = self.c.flat_run(self.ir, address(slots), address(values), careful)
-        return values[[ir.result[k] for k in range(ir.result_count)]], bad
+        bad = self.c.flat_run(run, address(slots), address(values))
+        found = values[[ir.result[k] for k in range(ir.result_count)]]
+        if careful:
+            self.c.ir_free(run)
+        return found, bad
 
     def free(self) -> None:
         self.c.ir_free(self.ir)

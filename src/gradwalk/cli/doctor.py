@@ -21,11 +21,9 @@ __all__ = ["examine", "report_text"]
 # Package, what it is for, what brings it.
 _OPTIONAL = (
     ("numpy", "arrays of Values, np.exp(v)", "numpy"),
-    ("rich", "a prettier terminal", "gradwalk[pretty]"),
     ("starlette", "the browser lab", "gradwalk[lab]"),
-    ("anywidget", "a notebook widget", "gradwalk[notebook]"),
     ("safetensors", "checks checkpoints", "gradwalk[checkpoint]"),
-    ("jax", "many machines", "gradwalk[jax]"),
+    ("jax", "beside it in bench replay", "gradwalk[jax]"),
     ("torch", "a second oracle in tests", "torch"),
 )
 

@@ -71,6 +71,10 @@ class Recording:
         self.argument_slots = end
         self._plans: dict[Any, Any] = {}
 
+    def __repr__(self) -> str:
+        given = zip(self.arguments, self.specs, strict=True)
+        return f"<recording for {_listed([f'{n} {st.describe(spec)}' for n, spec in given])}>"
+
     @property
     def slot_names(self) -> list[str]:
         """A name for each slot: of arguments as in the signature, of parameters by their labels."""
@@ -223,8 +227,13 @@ class Compiled:
         only_named = inspect.Parameter.KEYWORD_ONLY
         plain = not any(p.kind in variadic or p.kind == only_named for p in parameters)
         self._count = len(self.arguments) if plain else -1
-        either = inspect.Parameter.POSITIONAL_OR_KEYWORD
-        self._all_by_name = all(p.kind == either for p in parameters)
+        # As many may be given by their places, and all by their names; -1 where that is not so.
+        odd = {inspect.Parameter.POSITIONAL_ONLY, *variadic}
+        placed = [p.name for p in parameters if p.kind != only_named]
+        self._by_place = -1 if any(p.kind in odd for p in parameters) else len(placed)
+        self._defaults = {
+            p.name: p.default for p in parameters if p.default is not inspect.Parameter.empty
+        }
         self.static = (static,) if isinstance(static, str) else tuple(static)
         for name_ in self.static:
             if name_ not in self.arguments:
@@ -315,6 +324,8 @@ class Compiled:
                 recording.replays += 1
                 self._last = recording
                 return result
+            if len(args) < self._count:  # the others have defaults
+                return self(*self._values(args, named))
         if modes.active and modes.recorder() is not None and self.function is not None:
             return self.function(*args, **named)  # inside another recording: part of that one
         recording, segments, _ = self._prepare(args, named)
@@ -328,7 +339,7 @@ class Compiled:
             self._again = (recording, replay.call, recording.specs, recording.result)
         if modes.active and modes.current() & modes.ANOMALY:
             recording.watch(segments, gradient=False)
-        return out[0] if recording.result == "n" else st.rebuild(recording.result, iter(out))
+        return out[0] if recording.result == "n" else st.rebuild(recording.result, st.Numbers(out))
 
     def value_and_grad(
         self, /, *args: Any, wrt: Iterable[str] | str | None = None, **named: Any
@@ -355,6 +366,10 @@ class Compiled:
                 recording.replays += 1
                 self._last = recording
                 return result
+            if len(args) < self._count:
+                return self.value_and_grad(*self._values(args, named), wrt=wrt)
+        if isinstance(wrt, list):
+            return self.value_and_grad(*args, wrt=tuple(wrt), **named)
         recording, segments, values = self._prepare(args, named)
         chosen_names = self._wrt(recording, wrt)
         value, grads = self._differentiate(
@@ -365,7 +380,7 @@ class Compiled:
         if type(wrt) in (type(None), str, tuple) and self._has_short_way(replay, recording, spec):
             call = replay.call_with_gradient
             self._again_with_gradient = (wrt, recording, call, recording.specs, spec)
-        numbers = iter(grads)
+        numbers = st.Numbers(grads)
         given = dict(zip(self.arguments, values, strict=True))
         return value, {
             name: st.rebuild(recording.spans[name][0], numbers, given[name])
@@ -587,9 +602,14 @@ class Compiled:
     def _values(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
         if not named and len(args) == self._count:
             return args
-        if len(args) + len(named) == self._count and self._all_by_name:
+        if len(args) <= self._by_place:
+            rest = self.arguments[len(args) :]
             try:
-                return (*args, *[named[name] for name in self.arguments[len(args) :]])
+                if len(named) == len(rest):
+                    return (*args, *[named[name] for name in rest])
+                if named.keys() <= set(rest):
+                    given = {**self._defaults, **named}
+                    return (*args, *[given[name] for name in rest])
             except KeyError:
                 pass  # what is wrong with them, the signature knows
         try:
@@ -663,16 +683,18 @@ class Compiled:
         ids: list[int] = []
         try:
             result, tape = recorded(self.function, slots, arguments)
-        except RecordingError:
-            raise
         except Exception as error:  # the function's own: say what it was given
+            if isinstance(error, RecordingError) and error.__cause__ is None:
+                raise
             given = [f"{n} {st.describe(spec)}" for n, spec in zip(self.arguments, specs)]  # noqa: B905
             error.add_note(f"while {self.name} was recorded, with {_listed(given)}")
             raise
         try:
             spec = st.written(result, tape, ids)
             if not ids:
-                raise ProgramError(f"{self.name} returns no number: {result!r:.60}")
+                raise ProgramError(
+                    f"{self.name} returns no number: {result!r:.60}; return what it computes"
+                )
             program, parameters = tape.program(ids), tape.parameters
         finally:
             tape.close()
@@ -732,7 +754,7 @@ class Compiled:
         if recording.result != "n":
             raise ProgramError(
                 f"a gradient needs a function that returns one number; {self.name} returns "
-                f"{st.describe(recording.result)}"
+                f"{st.describe(recording.result)}: compile one that returns the number wanted"
             )
 
 

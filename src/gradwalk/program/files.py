@@ -80,7 +80,7 @@ def packed(compiled: Compiled) -> bytes:
     body = [_bytes(array("d", [value.data for value in parameters]))]
     rows: list[dict[str, Any]] = []
     encoded = [[_encoded(spec) for spec in recording.specs] for recording in recordings]
-    if any(specs in encoded[:i] for i, specs in enumerate(encoded)):
+    if len(set(map(json.dumps, encoded))) != len(encoded):
         raise ProgramFileError(
             f"two recordings of {compiled.name} are for classes of one name, which a file cannot "
             "tell apart; compile the function again and call it with one of them"
@@ -334,7 +334,7 @@ def _decoded(thing: Any, depth: int = 0) -> st.Spec:
             names = tuple([_decoded_constant(key) for key in keys])
             if len(set(names)) != len(names):
                 raise ProgramFileError("damaged: a key is there twice")
-            return ("dict", names, _decoded_parts(inner, depth))
+            return ("dict", st.keys_of(names), _decoded_parts(inner, depth))
         case ["fields", str(kind), list(keys), list(inner)] if len(keys) == len(inner) and all(
             isinstance(key, str) for key in keys
         ):

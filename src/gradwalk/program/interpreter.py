@@ -14,7 +14,7 @@ from typing import Any
 
 from gradwalk import ops
 from gradwalk.errors import ProgramError, TakeError
-from gradwalk.program.ir import CODES, CONST, INPUT, Program, check
+from gradwalk.program.ir import CODES, COMPARISONS, CONST, INPUT, Program, check
 
 __all__ = ["Replay", "adam", "momentum", "sgd"]
 
@@ -130,7 +130,10 @@ class Replay:
                 by_slot[slot] = rounded(by_slot[slot] + incoming)
                 continue
             numbers = [values[operand] for operand in operands]
-            for operand, local in zip(operands, _LOCALS[code](values[i], numbers), strict=True):
+            locals_ = _LOCALS[code](values[i], numbers)
+            if code == _DIV and numbers[0] * incoming == 0.0:
+                operands = operands[:1]  # x / y is x * y**-1, and that power has received 0
+            for operand, local in zip(operands, locals_, strict=False):
                 if local == 0.0 and code in _GATES:
                     continue
                 if self._steps[operand][0] != CONST:  # 0 · inf towards a constant is no nan
@@ -227,9 +230,14 @@ def _locals_of(name: str) -> Callable[[float, list[float]], list[float]]:
 
 _FORWARD = [_forward_of(name) for name in CODES]
 _LOCALS = [_locals_of(name) for name in CODES]
-# A side that these did not take gets nothing, not even 0 times an inf.
+_DIV = CODES.index("div")
+# A side that these did not take, and what they are flat in, gets nothing, not even 0 times an inf.
 _GATES = frozenset(
-    [CODES.index(name) for name in ("relu", "where", "clip", "take", "maximum", "minimum")]
+    [
+        CODES.index(name)
+        for name in ("relu", "where", "clip", "take", "maximum", "minimum", "floor", "sign")
+    ]
+    + [CODES.index(name) for name in COMPARISONS]
 )
 
 

@@ -94,6 +94,12 @@ class Program:
     def __len__(self) -> int:
         return len(self.codes)
 
+    def __repr__(self) -> str:
+        return (
+            f"<program of {len(self):,} instructions, {self.slots:,} inputs, "
+            f"{len(self.outputs):,} outputs>"
+        )
+
     @property
     def places(self) -> Sequence[Place | None]:
         """The (file, line) behind each instruction; looked up when first asked for."""

@@ -19,7 +19,7 @@ from gradwalk.program import structure as st
 if TYPE_CHECKING:
     from gradwalk.program.compiled import Compiled, Recording
 
-__all__ = ["Mapper"]
+__all__ = ["Mapper", "total"]
 
 _WORTH_A_THREAD = 4_000_000  # instructions × scenarios: some 0.7 ms; to start a thread takes 0.1
 
@@ -32,6 +32,10 @@ class Mapper:
 
     def __init__(self, compiled: Compiled) -> None:
         self._compiled = compiled
+
+    def __repr__(self) -> str:
+        compiled = self._compiled
+        return f"<map of {compiled.name}({', '.join(compiled.arguments)}) over rows of arrays>"
 
     def __call__(
         self, /, *args: Any, reduce: str | None = None, threads: int | None = None, **named: Any
@@ -52,8 +56,8 @@ class Mapper:
         if reduce is None:
             return _columns(recording.result, out, count)
         share = _share(reduce, count)
-        numbers = [float(out[:, i].sum()) * share for i in range(out.shape[1])]
-        return st.rebuild(recording.result, iter(numbers))
+        numbers = array("d", [total(out[:, i]) * share for i in range(out.shape[1])])
+        return st.rebuild(recording.result, st.Numbers(numbers))
 
     def value_and_grad(
         self,
@@ -96,7 +100,7 @@ class Mapper:
             )
         value: Any = out[:, 0]
         if reduce:
-            value = float(out[:, 0].sum()) * share
+            value = total(out[:, 0]) * share
         grads: dict[str, Any] = {}
         at = 0
         for name in names:
@@ -104,7 +108,7 @@ class Mapper:
             width = end - begin
             if reduce and not varies[name]:
                 assert sums is not None
-                numbers = iter((sums[at : at + width] * share).tolist())
+                numbers = st.Numbers(array("d", (sums[at : at + width] * share).tobytes()))
                 grads[name] = st.rebuild(spec, numbers, given[name])
             else:
                 assert rows is not None
@@ -251,7 +255,9 @@ class _Rows:
             pairs = [self.read(x, f"{path}[{key!r}]") for key, x in items]
             specs, examples = tuple([s for s, _ in pairs]), [e for _, e in pairs]
             if kind is dict:
-                return ("dict", tuple(thing), specs), dict(zip(thing, examples, strict=True))
+                return ("dict", st.keys_of(tuple(thing)), specs), dict(
+                    zip(thing, examples, strict=True)
+                )
             parts = len(specs) if specs.count("n") == len(specs) else specs
             return (kind.__name__, parts), examples if kind is list else tuple(examples)
         if (names := st.field_names(thing)) is not None:
@@ -355,6 +361,12 @@ def _affordable(recording: Recording, count: int) -> int:
 def _known_reduction(reduce: str | None) -> None:
     if reduce not in (None, "sum", "mean"):
         raise OperandError(f"reduce is None, 'sum' or 'mean', not {reduce!r}")
+
+
+def total(numbers: Any) -> float:
+    """Return the sum of an array. Numbers follow IEEE, so nothing is said of inf - inf."""
+    with _numpy().errstate(all="ignore"):
+        return float(numbers.sum())
 
 
 def _share(reduce: str | None, count: int) -> float:

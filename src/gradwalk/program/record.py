@@ -19,12 +19,14 @@ from __future__ import annotations
 import linecache
 import math
 import operator
+import os
 import re
 import sys
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from threading import RLock, active_count
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
@@ -55,6 +57,11 @@ class _Rare(appending.Traced if TYPE_CHECKING else object):
 
     def _take(self, table: Sequence[Any]) -> Any:
         """Record table[self]: of numbers a number, of rows a row."""
+        if isinstance(table, dict):
+            raise OperandError(
+                "take counts from 0 in a list, a tuple or an array, not in a dict; "
+                "give list(table.values())"
+            )
         if not len(table):
             raise OperandError("take needs a table with at least one entry")
         first = table[0]
@@ -318,7 +325,7 @@ class Tape(appending.Tape):
             problem = "a recorded value is used after its recording has ended"
             remedy = "return it from the recorded function, or compute with its replay's result"
         else:
-            problem, remedy = _refusal(what, source)
+            problem, remedy = _refusal(what, source, _expression(frame) or source)
         error = RecordingError(f"{head}{problem}; {remedy}", (file, number))
         if self.refused is None and not self.ended:
             self.refused = error
@@ -367,9 +374,10 @@ def _run(
     arguments: Callable[[Tape], tuple[list[Any], dict[str, Any]]],
 ) -> tuple[Any, Tape]:
     tape = Tape(slots)
-    positional, named = arguments(tape)
+    function = _REPLACEMENTS.get(_BY_ORIGINAL.get(id(function), ""), function)  # math.sin itself
     try:
         with _math_that_records(function), modes.recording(tape):
+            positional, named = arguments(tape)
             result = function(*positional, **named)
     except BaseException as error:
         refused = tape.refused
@@ -389,13 +397,13 @@ def _run(
 def _retold(error: Exception) -> RecordingError | None:
     """Return Python's complaint about a recorded value with the user's line and a remedy."""
     message = str(error)
-    if "Traced" not in message:
+    if "Traced" not in message and not re.search(_OF_NUMPY, message):
         return None
     place, source = None, ""
     step = error.__traceback__
     while step is not None:
         frame = step.tb_frame
-        if not frame.f_globals.get("__name__", "").startswith(_OURS):
+        if not _is_library(frame, _OURS):
             place = (frame.f_code.co_filename, step.tb_lineno)
             source = linecache.getline(*place, frame.f_globals).strip()
         step = step.tb_next
@@ -438,25 +446,30 @@ _REMEDIES: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 
 
-def _refusal(what: str, source: str) -> tuple[str, str]:
-    """Return what is wrong and what to write instead, by what the user's line looks like."""
+def _refusal(what: str, line: str, source: str) -> tuple[str, str]:
+    """Return what is wrong and what to write instead, by what the user has written.
+
+    `source` is the expression that needs a number, `line` the line that it stands in.
+    """
     if what.startswith("numpy."):
         name = what.partition(".")[2]
-        if name in ops.BY_NAME:
+        if name in ops.BY_NAME and ops.BY_NAME[name].is_function:
             return f"{what} does not record with these arguments", f"use gradwalk.{name}"
         return f"{what} does not record", _OF_GRADWALK
     problem, remedy = _REMEDIES[what]
     if what == "bool()":
-        for name, form in _BY_WORD:
-            if re.search(name, source):
-                remedy = form
-                break
+        # np.where(x > 0, …) fails at x > 0, of which an array has many.
+        arrays = [row for row in _BY_CALL if "numpy" in row[0]]
+        places = ((_BY_CALL, source), (_BY_WORD, line), (arrays, line))
+        for form in [form for rows, text in places for word, form in rows if re.search(word, text)]:
+            remedy = form
+            break
         else:
             remedy = f"use gradwalk.where(condition, x, y) {_STATIC}"
     elif what in ("an index", "int()"):
         if "range" in source:
             remedy = f"use gradwalk.fori(lower, upper, body, state, limit=N) {_STATIC}"
-        elif what == "an index":
+        elif what == "an index" or re.search(r"\btake\b", source):
             remedy = f"use gradwalk.take(table, index) {_STATIC}"
             if called := re.findall(r"\bmath\.\w+(?=\()", source):
                 problem, remedy = f"{called[0]} does not record", _OF_GRADWALK
@@ -471,7 +484,7 @@ def _refusal(what: str, source: str) -> tuple[str, str]:
             problem, remedy = f"{found[0]} does not record", _OF_GRADWALK
         elif found := re.findall(r"\b(?:np|numpy)\.(?:interp|digitize|polyval)\b", source):
             problem, remedy = f"{found[0]} does not record", "use gradwalk.take for a table"
-        elif re.search(r"\b(np|numpy)\.|\]\s*=[^=]", source):
+        elif re.search(r"\b(np|numpy)\.|\]\s*=[^=]", line):
             remedy = "an array that is to hold it needs dtype=object"
     return problem, remedy
 
@@ -486,18 +499,30 @@ _BY_COMPLAINT = (
     (r"//", "use gradwalk.floor(x / y) for x // y"),
     (r"^Value takes", "it is a value already: compute with it"),
     (r"for %|divmod", "use x - y * gradwalk.floor(x / y) for x % y"),
+    (r"arrays can be converted", "math takes one number: np.exp(x), or [math.exp(v) for v in x]"),
     (r"no attribute|conver[ts]", "it takes operators, the functions of math and those of gradwalk"),
+    (r"for \^", "use a != b for a ^ b of two conditions"),
+    (r"used as indices", "use [gradwalk.take(table, i) for i in indices]"),
+    (r"^Cannot cast", "numpy's linear algebra does not record; write it out, with operators or @"),
     (r"ufunc", "use the function of gradwalk on each entry: [gradwalk.exp(v) for v in x]"),
 )  # fmt: skip
 
-_BY_WORD = (
+_OF_NUMPY = r"arrays can be converted|^Cannot cast ufunc .*'O'|^arrays used as indices"
+
+_BY_CALL = (
     (r"\b(np|numpy)\.(f?max|maximum|clip)\b", "use gradwalk.maximum(x, y), entry by entry"),
     (r"\b(np|numpy)\.(f?min|minimum)\b", "use gradwalk.minimum(x, y), entry by entry"),
     (r"\b(np|numpy)\.where\b", "use gradwalk.where(condition, x, y), entry by entry"),
     (r"\bmax\s*\(", "use gradwalk.maximum(x, y) for max"),
     (r"\bmin\s*\(", "use gradwalk.minimum(x, y) for min"),
-    (r"\bwhile\b", "use gradwalk.fori(lower, upper, body, state, limit=N) for the loop"),
     (r"\bsort(ed)?\b", "sorting by recorded values has no recorded form"),
+    (r"\barg(max|min|sort)\b|\bsearchsorted\b",
+     "count with gradwalk.where, sum([gradwalk.where(x >= v, 1, 0) for v in table]), and take"),
+    (r"\b(np|numpy)\.(any|all)\b", "use & and | entry by entry, in gradwalk.where"),
+)  # fmt: skip
+
+_BY_WORD = (
+    (r"\bwhile\b", "use gradwalk.fori(lower, upper, body, state, limit=N) for the loop"),
     (r"<.*<|>.*>", "use (x < y) & (y < z) for x < y < z, in gradwalk.where"),
     (r"\b(and|or|not)\b", "use & | ~ for and, or, not, in gradwalk.where(condition, x, y)"),
 )
@@ -506,9 +531,35 @@ _BY_WORD = (
 def _user_frame() -> FrameType:
     """Return the nearest frame in which a user can mend something."""
     frame = sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(_LIBRARY):
+    while frame.f_back is not None and _is_library(frame, _LIBRARY):
         frame = frame.f_back
     return frame
+
+
+def _is_library(frame: FrameType, ours: tuple[str, ...]) -> bool:
+    """Say whether a frame is not the user's: of ours, or of Python's own modules."""
+    file = frame.f_code.co_filename
+    return frame.f_globals.get("__name__", "").startswith(ours) or (
+        file.startswith(_STANDARD) and "site-packages" not in file
+    )
+
+
+_STANDARD = os.path.dirname(os.__file__) + os.sep
+
+
+def _expression(frame: FrameType) -> str:
+    """Return the text of the expression that a frame is at, which may be a small part of a line."""
+    code = frame.f_code
+    first, last, begin, end = next(islice(code.co_positions(), frame.f_lasti // 2, None))
+    if first is None or last is None or begin is None or end is None:
+        return ""
+    lines = [
+        linecache.getline(code.co_filename, number, frame.f_globals).encode()
+        for number in range(first, last + 1)
+    ]
+    lines[-1] = lines[-1][:end]
+    lines[0] = lines[0][begin:]
+    return b"".join(lines).decode(errors="replace").strip()
 
 
 def _places(objects: list[CodeType], pairs: array[int]) -> list[Place | None]:
@@ -554,7 +605,8 @@ def _condition(name: str, *operands: Any) -> Traced:
             holds = isinstance(x, (bool, float)) and x in (0.0, 1.0)
         if not holds:
             raise OperandError(
-                f"{name} joins conditions such as x > 0, not {x!r:.60}; write (x > 0) & (y > 0)"
+                f"{name} joins conditions such as x > 0, not {x!r:.60}; write (x > 0) & (y > 0), "
+                "with x != 0 for a number that is a flag"
             )
     value = tape.emit(CODE["where"], operands[1:], name)
     tape.conditions.add(value._id)
@@ -729,6 +781,27 @@ def _traced_hypot(*x: Any) -> Any:
     return ops.abs_(x[0]) if len(x) == 1 else ops.sqrt(sum([v * v for v in x]))
 
 
+def _asinh(x: Any) -> Any:
+    def above_0(v: Any) -> Any:
+        near = ops.log1p(v + v * (v / (1.0 + ops.hypot(1.0, v))))
+        return ops.where(v > 1e150, ops.log(v) + math.log(2.0), near)
+
+    return ops.where(x < 0.0, -above_0(-x), above_0(x))
+
+
+def _acosh(x: Any) -> Any:
+    beyond = x - 1.0
+    return ops.log1p(beyond + ops.sqrt(beyond) * ops.sqrt(beyond + 2.0))
+
+
+def _cube_root(x: Any) -> Any:
+    return ops.where(x < 0.0, -((-x) ** (1.0 / 3.0)), x ** (1.0 / 3.0))
+
+
+def _distance(p: Sequence[Any], q: Sequence[Any]) -> Any:
+    return _traced_hypot(*[a - b for a, b in zip(p, q, strict=True)])
+
+
 def _by_tape(name: str) -> Callable[..., Any]:
     def call(*lists: Any) -> Any:
         by = modes.recorder()
@@ -747,6 +820,14 @@ _MATH: dict[str, Callable[..., Any]] = {
     "log2": lambda x: ops.log(x) / math.log(2.0),
     "log10": lambda x: ops.log(x) / math.log(10.0),
     "exp2": lambda x: ops.pow_(2.0, x),
+    "asinh": _asinh,
+    "acosh": _acosh,
+    "atanh": lambda x: (ops.log1p(x) - ops.log1p(-x)) * 0.5,
+    "cbrt": _cube_root,
+    "dist": _distance,
+    "isnan": lambda x: x != x,
+    "isinf": lambda x: ops.abs_(x) == math.inf,
+    "isfinite": lambda x: ops.abs_(x) < math.inf,
     "hypot": _traced_hypot,
     "prod": _traced_product,
     "fsum": _by_tape("sum"),
@@ -754,14 +835,21 @@ _MATH: dict[str, Callable[..., Any]] = {
     "degrees": lambda x: x * (180.0 / math.pi),
     "radians": lambda x: x * (math.pi / 180.0),
 }
-_UFUNCS.update({name: _MATH[name] for name in ("log2", "log10", "exp2", "degrees", "radians")})
+_UFUNCS.update(
+    {
+        **{name: _MATH[name] for name in ("log2", "log10", "exp2", "degrees", "radians", "cbrt")},
+        **{name: _MATH[name] for name in ("isnan", "isinf", "isfinite")},
+        **{f"arc{name[1:]}": _MATH[name] for name in ("asinh", "acosh", "atanh")},
+        "logaddexp": lambda x, y: ops.softplus(x - y) + y,
+    }
+)
 _UNARY_MATH = {op.name for op in ops.TABLE if op.arity == 1} - {"log"}  # log may have a base
 _ORIGINALS = {name: getattr(math, name) for name in _MATH if hasattr(math, name)}
 
 
 def _dispatching(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
     form = _MATH[name]
-    over_lists = name in ("prod", "fsum", "sumprod")
+    over_lists = name in ("prod", "fsum", "sumprod", "dist")
 
     def function(*operands: Any, **named: Any) -> Any:
         if over_lists:

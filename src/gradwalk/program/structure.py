@@ -9,8 +9,8 @@ a recording is kept, and is written to files as it is:
     ("dict", (key, …), (spec, …))
     ("array", (2, 3))             a numpy array of numbers
     ("fields", "Name", (field, …), (spec, …))   a dataclass or named tuple
-    ("is", "str", "call")         a str, a class, None or whatever was declared static, with
-                                  its exact type: part of the program
+    ("is", "str", "call")         a str, a class, None, a member of an Enum, or whatever was declared
+                                  static, with its exact type: part of the program
 """
 
 # What a function to be recorded computes with has no one type to write down.
@@ -23,8 +23,10 @@ import sys
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
-from itertools import islice
+from enum import Enum
+from functools import cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from gradwalk import ops
 from gradwalk.engine import Value
@@ -32,6 +34,7 @@ from gradwalk.errors import OperandError, RecordingError
 from gradwalk.program.record import Tape, Traced
 
 __all__ = [
+    "Numbers",
     "Reader",
     "Spec",
     "as_array",
@@ -39,6 +42,7 @@ __all__ = [
     "describe",
     "field_names",
     "is_plain",
+    "keys_of",
     "names",
     "rebuild",
     "size",
@@ -74,6 +78,28 @@ class ClassName(str):
     __hash__ = str.__hash__
 
 
+class Keys(tuple[Any, ...]):
+    """The keys of a dict, which are others where one is equal and of another type: 1, 1.0, True."""
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Keys) or not tuple.__eq__(self, other):
+            return False
+        return all(map(_is_same_type, self, other))
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = tuple[Any, ...].__hash__
+
+
+def keys_of(keys: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the keys of a dict as they stand in a structure: as they are, where that will do."""
+    return keys if _TOLD_APART.issuperset(map(type, keys)) else Keys(keys)
+
+
+_TOLD_APART = frozenset({str, int})
+
+
 class Reader:
     """Reads arguments: their structures, and their numbers as a row of buffers."""
 
@@ -106,10 +132,12 @@ class Reader:
             return (name, len(specs) if specs.count(NUMBER) == len(specs) else specs)
         if kind is dict:
             items = [self.read(x, f"{path}[{key!r}]") for key, x in thing.items()]
-            return ("dict", tuple(thing), tuple(items))
+            return ("dict", keys_of(tuple(thing)), tuple(items))
         # A class comes as an argument where a class method is compiled, from Python 3.13 on.
         if thing is None or isinstance(thing, str | type):
             return ("is", kind.__name__, thing)
+        if isinstance(thing, Enum):  # also one that is a number: `kind is Kind.CALL` chooses
+            return ("is", ClassName(kind), thing)
         if isinstance(thing, Value):
             self.run.append(thing.data)
             return NUMBER
@@ -184,10 +212,21 @@ def _is_array(thing: Any) -> bool:
 
 def field_names(thing: Any) -> tuple[str, ...] | None:
     """Return the names of a dataclass's or a named tuple's fields, or None for anything else."""
-    if is_dataclass(thing) and not isinstance(thing, type):
-        return tuple([field.name for field in fields(thing)])
-    names = getattr(thing, "_fields", None)
-    return names if isinstance(thing, tuple) and isinstance(names, tuple) else None
+    kind: Any = type(thing)
+    known = _field_names.get(kind)
+    if known is not None:
+        return known
+    if is_dataclass(kind):
+        found = tuple([field.name for field in fields(kind)])
+    else:
+        found = getattr(kind, "_fields", None)
+        if not issubclass(kind, tuple) or not isinstance(found, tuple):
+            return None
+    _field_names[type(thing)] = found
+    return found
+
+
+_field_names: WeakKeyDictionary[type, tuple[str, ...]] = WeakKeyDictionary()
 
 
 def constant_spec(thing: Any, path: str) -> Spec:
@@ -200,6 +239,10 @@ def constant_spec(thing: Any, path: str) -> Spec:
             "give a tuple, or let it vary"
         ) from None
     return ("is", _exact_type(thing), thing)
+
+
+def _is_same_type(one: Any, other: Any) -> bool:
+    return one is other or _exact_type(one) == _exact_type(other)
 
 
 def _exact_type(thing: Any) -> str:
@@ -318,23 +361,100 @@ def trace(thing: Any, spec: Spec, new: Callable[[], Any]) -> Any:
     if kind == "dict":
         return {k: trace(thing[k], part, new) for k, part in zip(spec[1], parts, strict=True)}
     made = {k: trace(getattr(thing, k), part, new) for k, part in zip(spec[2], parts, strict=True)}
-    return thing._replace(**made) if hasattr(thing, "_replace") else replace(thing, **made)
+    return _stand_in(thing, made) if is_dataclass(thing) else with_fields(type(thing), made)
 
 
-def rebuild(spec: Spec, numbers: Iterator[Any], like: Any = None) -> Any:
-    """Return a structure with these numbers in it. `like` is an instance, for dataclasses."""
+def with_fields(kind: type, values: dict[str, Any]) -> Any:
+    """Return an instance of a dataclass or named tuple with these in its fields.
+
+    No `__init__` and no `__post_init__` is asked: they would check a gradient as if it were a
+    price, or scale what has been scaled already.
+    """
+    if issubclass(kind, tuple):
+        return kind._make(values.values())  # type: ignore[attr-defined]  # pyright: ignore
+    made = object.__new__(kind)
+    for name, value in values.items():
+        object.__setattr__(made, name, value)
+    return made
+
+
+def _stand_in(thing: Any, made: dict[str, Any]) -> Any:
+    """Return a dataclass with these in its fields, and with what it has beside them.
+
+    That is what its `__post_init__` computes, so it has to run once more, on recorded values. It is
+    to find the fields as they were before: one that it changes would be changed twice.
+    """
+    kind: Any = type(thing)
+    beside = [
+        name
+        for name in getattr(thing, "__dict__", {})
+        if name not in made and name.isidentifier()
+        and not isinstance(getattr(kind, name, None), cached_property)
+    ]  # fmt: skip
+    if not beside or not hasattr(kind, "__post_init__"):
+        return with_fields(kind, made)
+    told = [field.name for field in fields(thing) if field.init]
+    try:
+        stand_in = replace(thing, **{name: made[name] for name in told})
+    except ValueError as error:  # an InitVar, whose value nobody has any more
+        raise RecordingError(
+            f"{kind.__name__} has {_listed(beside)} beside its fields, and it cannot be computed "
+            f"again while recording: {error}; make it a field"
+        ) from None
+    for name in told:
+        if not _is_same(getattr(stand_in, name), made[name]):
+            raise RecordingError(
+                f"{kind.__name__}.__post_init__ changes {name}, which it would do twice, and has "
+                f"{_listed(beside)} beside its fields; make that a field or a property"
+            )
+    for name, value in made.items():
+        object.__setattr__(stand_in, name, value)
+    return stand_in
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(names)
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Say whether two structures hold the same recorded values."""
+    if isinstance(one, (list, tuple)) and type(one) is type(other):
+        return len(one) == len(other) and all(map(_is_same, one, other))
+    return one is other
+
+
+class Numbers:
+    """A row of numbers that is read from its beginning."""
+
+    __slots__ = ("at", "row")
+
+    def __init__(self, row: array[float]) -> None:
+        self.row = row
+        self.at = 0
+
+    def take(self, count: int) -> array[float]:
+        begin = self.at
+        self.at = begin + count
+        return self.row[begin : self.at]
+
+
+def rebuild(spec: Spec, numbers: Numbers, like: Any = None) -> Any:
+    """Return a structure with these numbers in it. `like` is an instance, for dataclasses.
+
+    Without one, a dataclass is of the class that was recorded; in a file there is none, so a dict.
+    """
     if spec == NUMBER:
-        return next(numbers)
+        return numbers.take(1)[0]
     kind, parts = spec[0], spec[-1]
     if kind == "is":
         return parts
     if kind == "array":
         import numpy as np
 
-        return np.fromiter(islice(numbers, size(spec)), np.float64, size(spec)).reshape(parts)
+        return np.array(numbers.take(size(spec)), np.float64).reshape(parts)
     if kind in ("list", "tuple"):
         if isinstance(parts, int):
-            values = list(islice(numbers, parts))
+            values = numbers.take(parts).tolist()
         else:
             given = like if isinstance(like, (list, tuple)) else [None] * len(parts)
             values = [rebuild(p, numbers, x) for p, x in zip(parts, given, strict=True)]
@@ -345,9 +465,9 @@ def rebuild(spec: Spec, numbers: Iterator[Any], like: Any = None) -> Any:
     made = {
         k: rebuild(p, numbers, getattr(like, k, None)) for k, p in zip(spec[2], parts, strict=True)
     }
-    if hasattr(like, "_replace"):
-        return like._replace(**made)
-    return replace(like, **made) if is_dataclass(like) and not isinstance(like, type) else made
+    if field_names(like) is not None:
+        return with_fields(type(like), made)
+    return with_fields(spec[1].kind, made) if isinstance(spec[1], ClassName) else made
 
 
 def written(result: Any, tape: Tape, ids: list[int]) -> Spec:
@@ -355,7 +475,7 @@ def written(result: Any, tape: Tape, ids: list[int]) -> Spec:
     if type(result) is Traced or isinstance(result, Value):
         ids.append(tape.id_of("a result", result))
         return NUMBER
-    if result is None or isinstance(result, (str, bool)):
+    if result is None or isinstance(result, (str, bool, Enum)):
         return ("is", type(result).__name__, result)
     if isinstance(result, dict):
         items: dict[Any, Any] = result
@@ -369,11 +489,14 @@ def written(result: Any, tape: Tape, ids: list[int]) -> Spec:
             if written(x, tape, ids) != NUMBER:
                 raise RecordingError("an array that a recorded function returns holds numbers only")
         return ("array", result.shape)
+    if (names := field_names(result)) is not None:
+        parts = tuple([written(getattr(result, name), tape, ids) for name in names])
+        return ("fields", ClassName(type(result)), names, parts)
     number = ops.real(result)
     if number is None:
         raise RecordingError(
-            f"a recorded function returns a number, or lists, tuples, dicts or arrays of numbers, "
-            f"not {type(result).__name__}: {result!r:.40}"
+            f"a recorded function returns a number, or lists, tuples, dicts, dataclasses or arrays "
+            f"of numbers, not {type(result).__name__}: {result!r:.40}"
         )
     ids.append(tape.constant(number))
     return NUMBER

@@ -11,6 +11,7 @@ from gradwalk.engine import modes
 from gradwalk.errors import OperandError, ProgramError
 from gradwalk.optim import SGD, Adam, AdamW, Momentum, Optimizer
 from gradwalk.program import chosen
+from gradwalk.program.mapping import total
 
 if TYPE_CHECKING:
     from gradwalk.program.compiled import Compiled, Recording
@@ -96,7 +97,7 @@ class Trainer:
         grads *= share
         self._add_earlier()
         self._move()
-        return float(losses.sum()) * share
+        return total(losses) * share
 
     def value_and_grad(self, /, *args: Any, **named: Any) -> float:
         """Return the value, and leave the parameters' gradients in `grads`, as `update` finds them.

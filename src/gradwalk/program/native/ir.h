@@ -10,7 +10,8 @@
  *     *_kernels.c their loops over numbers, compiled once for each kind of processor; vmath.h: exp, log …
  *     processor.c which kind this one is
  *     tape.c      recording: Traced and Tape, which have no part in any of the above
- *     module.c    _replay.Replay, and the optimisers over arrays
+ *     module.c    _replay.Replay; structure.c: arguments and results; buffers.c: arrays of Python's
+ *     optimisers.c  sgd, momentum and adam over arrays
  *
  * Invariants, held by `ir_check` after every pass:
  * - an operand's id is smaller than its instruction's;
@@ -20,7 +21,7 @@
  * The adjoint is made of ordinary instructions. Those that multiply by an incoming gradient are
  * PULL and DRAW: a gradient of 0 passes nothing on, so 0·inf is 0 in them, as in the eager engine.
  * Fast executors multiply plainly there; when a gradient comes out nan, the scenario is run again
- * by the flat interpreter, which does not (`careful`).
+ * by the program of `pass_careful`, in which both are written out with CHOOSE.
  */
 #ifndef GRADWALK_IR_H
 #define GRADWALK_IR_H
@@ -65,7 +66,7 @@ enum {
     REFUSE,       /* condition, g: 0 where condition != 0, else g */
     PICK,         /* i0, g0, i1, g1, …: Σ g where i is `number`: the adjoint of TAKE */
     PULL,         /* g0, p0, g1, p1, …: Σ g·p */
-    DRAW,         /* g, x: g / x */
+    DRAW,         /* g, x: g / x; to y of q = x / y it is pulled by a neg of q with `number` 1 */
     PARTIAL0,     /* out, x…: the row's partial derivative; `number` is the row's code */
     PARTIAL1,
     CODE_COUNT
@@ -97,13 +98,6 @@ static inline const int32_t *
 operands(const Ir *ir, int32_t i)
 {
     return ir->arg + ir->start[i];
-}
-
-/* Whether careful execution differs: it multiplies by an incoming gradient. */
-static inline bool
-takes_gradient(int code)
-{
-    return code == PULL || code == DRAW;
 }
 
 /* ir.c. With test hooks, every allocation of the folder counts, and any can be made to fail. */
@@ -152,9 +146,9 @@ ir_add(Ir *ir, int code, const int32_t *arg, int count, double number)
 double scalar_row(int code, double x, double y, double z, double by[3]); /* and its partials */
 double scalar_partial(int row, int which, double x, double y);
 double scalar_root(double x);
-double scalar_compute(const Ir *ir, int32_t i, const double *values, bool careful, bool *bad_index);
+double scalar_compute(const Ir *ir, int32_t i, const double *values, bool *bad_index);
 /* Fill values[0..count); return -1, or the id of a TAKE whose index is out of range. */
-int32_t flat_run(const Ir *ir, const double *slots, double *values, bool careful);
+int32_t flat_run(const Ir *ir, const double *slots, double *values);
 
 /* Memory that passes hand on to each other: fresh memory costs more than what is done with it. */
 typedef struct {
@@ -170,5 +164,6 @@ void scratch_free(Scratch *scratch);
 Ir *pass_tidy(const Ir *ir, Scratch *scratch);
 Ir *pass_chains(const Ir *ir, Scratch *scratch);
 Ir *pass_adjoint(const Ir *ir, const double *seeds, const int32_t *wrt, int32_t wrt_count, Scratch *scratch);
+Ir *pass_careful(const Ir *ir, Scratch *scratch); /* an adjoint in which a gradient of 0 passes nothing on */
 
 #endif

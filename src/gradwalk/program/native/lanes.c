@@ -104,6 +104,8 @@ lanes_fit(Lanes *plan)
 
 /* ── Running ────────────────────────────────────────────────────────────────────────────────── */
 
+enum { AT_ONCE = 1 << 22 }; /* gradients that may be held beside the results */
+
 /* What one thread works with; kept by the plan between runs. */
 struct Worker {
     Worker *next;
@@ -111,8 +113,9 @@ struct Worker {
     char *memory;
     double *totals;   /* a vector each */
     uint8_t *bad;
-    double *slots, *values; /* of the flat interpreter; NULL until needed */
-    bool listens;           /* it is the caller's own thread */
+    int64_t *row;     /* scenarios to be done again */
+    int32_t row_count, row_room;
+    bool listens;     /* it is the caller's own thread */
 };
 
 static void
@@ -121,8 +124,7 @@ worker_free(Worker *worker)
     if (worker != NULL) {
         free(worker->block);
         free(worker->bad);
-        free(worker->slots);
-        free(worker->values);
+        free(worker->row);
         free(worker);
     }
 }
@@ -150,7 +152,10 @@ worker_new(const Lanes *plan)
     size_t totals = round_up((size_t)plan->total_count * (size_t)plan->width * sizeof(double));
     worker->block = malloc(slots + totals + 64);
     worker->bad = calloc((size_t)plan->lanes, 1);
-    if (worker->block == NULL || worker->bad == NULL) {
+    int64_t rows = AT_ONCE / (plan->ir->result_count + 1) + 1;
+    worker->row_room = (int32_t)(rows < plan->lanes ? rows : plan->lanes);
+    worker->row = malloc((size_t)worker->row_room * sizeof *worker->row);
+    if (worker->block == NULL || worker->bad == NULL || worker->row == NULL) {
         worker_free(worker);
         return NULL;
     }
@@ -211,6 +216,9 @@ lanes_free(Lanes *plan)
     free(plan->late);
     free(plan->is_sum);
     free(plan->result_kind);
+    free(plan->shared);
+    lanes_free(plan->careful);
+    ir_free(plan->careful_ir);
 #if THREADS
     pthread_mutex_destroy(&plan->lock);
 #endif
@@ -267,9 +275,9 @@ typedef struct {
     double **result;
     int64_t *result_stride;
     double *uniform;
-    bool careful;      /* every scenario by the flat interpreter */
+    bool careful;      /* every scenario by the careful plan */
     double *factors;   /* by value: see find_factors */
-    double *sums;      /* chunks × (totals, then gradients that the flat interpreter gave) */
+    double *sums;      /* chunks × (totals, then gradients that the careful plan gave) */
     int32_t sum_count;
     Watch *watch;
 #if THREADS
@@ -318,54 +326,123 @@ is_stopped(const Run *run, const Worker *worker)
     return worker->listens ? heard_stop(run) : run->watch->stop != 0;
 }
 
-/* Scenario i by the flat interpreter. 0, or a status. */
-static int
-run_flat(Run *run, Worker *worker, int64_t chunk, int64_t i)
+/* The same program, with what is 0 passing nothing on; NULL without memory. */
+static Lanes *
+careful_plan(Lanes *plan)
 {
-    const Ir *ir = run->plan->ir;
-    if (worker->slots == NULL) {
-        worker->slots = malloc(((size_t)ir->slots + 1) * sizeof(double));
-        worker->values = malloc(((size_t)ir->count + 1) * sizeof(double));
-        if (worker->slots == NULL || worker->values == NULL) {
-            free(worker->slots);
-            free(worker->values);
-            worker->slots = worker->values = NULL;
-            return LANES_NO_MEMORY;
+#if THREADS
+    pthread_mutex_lock(&plan->lock);
+#endif
+    if (plan->careful_ir == NULL) {
+        plan->careful_ir = pass_careful(plan->ir, NULL);
+    }
+    if (plan->careful == NULL && plan->careful_ir != NULL) {
+        plan->careful = lanes_new(plan->careful_ir, plan->shared, NULL, false, plan->single);
+        if (plan->careful != NULL) {
+            plan->careful->is_careful = true;
         }
     }
-    for (int32_t s = 0; s < ir->slots; s++) {
-        memcpy(&worker->slots[s], run->base[s] + i * run->stride[s], sizeof(double));
-    }
-    int32_t bad = flat_run(ir, worker->slots, worker->values, true);
-    if (bad >= 0) {
-        report_fault(run, chunk, i, bad);
-    }
-    return 0;
+#if THREADS
+    pthread_mutex_unlock(&plan->lock);
+#endif
+    return plan->careful;
 }
 
-/* The gradients of scenario i from the flat interpreter: by lane, and into the sums of the chunk. */
+/* The gradients of some scenarios again, carefully: `count` × gradients. `row` names the scenarios; without it
+ * they are those from `first` on. 0, or a status; of an index out of range the plain run tells. */
 static int
-redo(Run *run, Worker *worker, int64_t chunk, int64_t i, bool lanes, bool totals)
+differentiate_carefully(const Run *run, const int64_t *row, int64_t first, int64_t count, double *grads)
+{
+    const Ir *ir = run->plan->ir;
+    size_t slots = (size_t)ir->slots, copied = row != NULL ? slots * (size_t)count : 0;
+    Lanes *careful = careful_plan(run->plan);
+    const char **base = malloc((slots + 1) * sizeof *base);
+    int64_t *stride = malloc((slots + 1) * sizeof *stride);
+    double *outputs = malloc(((size_t)count * (size_t)ir->outputs + copied + 1) * sizeof *outputs);
+    int status = LANES_NO_MEMORY;
+    if (careful != NULL && base != NULL && stride != NULL && outputs != NULL) {
+        double *rows = outputs + count * ir->outputs;
+        for (int32_t s = 0; s < ir->slots; s++) {
+            bool copy = row != NULL && run->stride[s] != 0;
+            for (int64_t k = 0; k < count && copy; k++) {
+                memcpy(&rows[k * ir->slots + s], run->base[s] + row[k] * run->stride[s], sizeof(double));
+            }
+            base[s] = copy ? (const char *)&rows[s] : run->base[s] + first * run->stride[s];
+            stride[s] = copy ? (int64_t)(slots * sizeof(double)) : run->stride[s];
+        }
+        status = lanes_run(careful, base, stride, count, outputs, grads, NULL, 1, NULL, NULL);
+    }
+    free(base);
+    free(stride);
+    free(outputs);
+    return status == LANES_BAD_INDEX ? LANES_DONE : status;
+}
+
+/* The results of the scenarios that `worker` has put aside as bad, again. */
+static int
+redo_rows(Run *run, Worker *worker)
 {
     const Lanes *plan = run->plan;
     const Ir *ir = plan->ir;
-    int status = run_flat(run, worker, chunk, i);
-    if (status != 0) {
-        return status;
+    int64_t gradients = ir->result_count - ir->outputs, count = worker->row_count;
+    worker->row_count = 0;
+    if (count == 0 || is_stopped(run, worker)) {
+        return count == 0 ? LANES_DONE : LANES_STOPPED;
     }
-    double *direct = run->sums + chunk * run->sum_count + plan->total_count;
-    for (int32_t r = ir->outputs; r < ir->result_count; r++) {
-        double gradient = worker->values[ir->result[r]];
-        if (plan->result_kind[r] == RESULT_TOTAL) {
-            if (totals) {
-                direct[r - ir->outputs] += gradient;
+    double *grads = calloc((size_t)(count * gradients), sizeof *grads);
+    int status = grads == NULL ? LANES_NO_MEMORY : differentiate_carefully(run, worker->row, 0, count, grads);
+    for (int64_t k = 0; k < count && status == LANES_DONE; k++) {
+        for (int32_t r = ir->outputs; r < ir->result_count; r++) {
+            if (run->result[r] != NULL && plan->result_kind[r] == RESULT_LANE) {
+                run->result[r][worker->row[k] * run->result_stride[r]] = grads[k * gradients + (r - ir->outputs)];
             }
         }
-        else if (lanes && run->result[r] != NULL) {
-            run->result[r][i * run->result_stride[r]] = gradient;
+    }
+    free(grads);
+    return status;
+}
+
+/* The gradients of a block of scenarios again, into the sums of the chunk. */
+static int
+redo_totals(Run *run, const Worker *worker, int64_t chunk, int64_t first, int64_t end)
+{
+    const Lanes *plan = run->plan;
+    const Ir *ir = plan->ir;
+    int64_t gradients = ir->result_count - ir->outputs, most = AT_ONCE / (gradients + 1) + 1;
+    double *direct = run->sums + chunk * run->sum_count + plan->total_count;
+    end = end < first + plan->lanes ? end : first + plan->lanes;
+    most = most < end - first ? most : end - first;
+    double *grads = calloc((size_t)(most * gradients), sizeof *grads);
+    int status = grads == NULL ? LANES_NO_MEMORY : LANES_DONE;
+    for (int64_t i = first; i < end && status == LANES_DONE; i += most) {
+        int64_t count = most < end - i ? most : end - i;
+        status = is_stopped(run, worker) ? LANES_STOPPED : differentiate_carefully(run, NULL, i, count, grads);
+        for (int64_t k = 0; k < count && status == LANES_DONE; k++) {
+            for (int32_t r = ir->outputs; r < ir->result_count; r++) {
+                if (plan->result_kind[r] == RESULT_TOTAL) {
+                    direct[r - ir->outputs] += grads[k * gradients + (r - ir->outputs)];
+                }
+            }
         }
     }
-    return 0;
+    free(grads);
+    return status;
+}
+
+/* Put the bad scenarios of a block aside, and do them again when there are enough to fill one. */
+static int
+put_aside(Run *run, Worker *worker, int64_t first, int32_t valid)
+{
+    int status = LANES_DONE;
+    for (int32_t lane = 0; lane < valid && status == LANES_DONE; lane++) {
+        if (worker->bad[lane]) {
+            worker->row[worker->row_count++] = first + lane;
+        }
+        if (worker->row_count == worker->row_room) {
+            status = redo_rows(run, worker);
+        }
+    }
+    return status;
 }
 
 static int
@@ -394,10 +471,8 @@ run_block(Run *run, Worker *worker, int64_t chunk, int64_t first, int64_t end)
         report_fault(run, chunk, first + block.fault_lane, block.fault_step);
     }
     if (block.bad_count > 0) {
-        for (int32_t lane = 0; lane < block.valid; lane++) {
-            if (worker->bad[lane] && status == 0) {
-                status = is_stopped(run, worker) ? LANES_STOPPED : redo(run, worker, chunk, first + lane, true, false);
-            }
+        if (status == 0 && !plan->is_careful) {
+            status = put_aside(run, worker, first, block.valid);
         }
         memset(worker->bad, 0, (size_t)plan->lanes);
     }
@@ -439,8 +514,8 @@ run_chunk(Run *run, Worker *worker, int64_t chunk)
     int64_t end = first + run->chunk < run->count ? first + run->chunk : run->count;
     int status = 0;
     if (run->careful) {
-        for (int64_t i = first; i < end && status == 0; i++) {
-            status = is_stopped(run, worker) ? LANES_STOPPED : redo(run, worker, chunk, i, false, true);
+        for (int64_t i = first; i < end && status == 0; i += plan->lanes) {
+            status = redo_totals(run, worker, chunk, i, end);
         }
         return status;
     }
@@ -449,20 +524,18 @@ run_chunk(Run *run, Worker *worker, int64_t chunk)
         status = is_stopped(run, worker) ? LANES_STOPPED : run_block(run, worker, chunk, i, end);
     }
     double *sums = run->sums + chunk * run->sum_count;
-    if (status != 0 || plan->total_count == 0 || add_totals(run, worker, sums)) {
-        return status;
-    }
-    /* Somewhere 0·inf, or a true nan or inf: find the blocks, and do those carefully. */
-    for (int64_t i = first; i < end && status == 0; i += plan->lanes) {
-        clear_totals(plan, worker);
-        status = is_stopped(run, worker) ? LANES_STOPPED : run_block(run, worker, chunk, i, end);
-        if (status == 0 && !add_totals(run, worker, sums)) {
-            for (int64_t k = i; k < end && k < i + plan->lanes && status == 0; k++) {
-                status = is_stopped(run, worker) ? LANES_STOPPED : redo(run, worker, chunk, k, false, true);
+    if (status == 0 && plan->total_count > 0 && !add_totals(run, worker, sums)) {
+        /* Somewhere 0·inf, or a true nan or inf: find the blocks, and do those carefully. */
+        worker->row_count = 0; /* they are found once more */
+        for (int64_t i = first; i < end && status == 0; i += plan->lanes) {
+            clear_totals(plan, worker);
+            status = is_stopped(run, worker) ? LANES_STOPPED : run_block(run, worker, chunk, i, end);
+            if (status == 0 && !add_totals(run, worker, sums)) {
+                status = redo_totals(run, worker, chunk, i, end);
             }
         }
     }
-    return status;
+    return status == 0 ? redo_rows(run, worker) : status;
 }
 
 static void
@@ -492,6 +565,7 @@ work(Run *run, bool listens)
         return;
     }
     worker->listens = listens;
+    worker->row_count = 0;
     spread_uniform(run, worker);
     while (run->status == 0) {
 #if THREADS
@@ -748,7 +822,7 @@ run_once(const Run *run, double *values)
             memcpy(&values[i], run->base[(int32_t)ir->number[i]], sizeof(double));
         }
         else {
-            values[i] = scalar_compute(ir, i, values, true, &bad_index);
+            values[i] = scalar_compute(ir, i, values, &bad_index);
         }
         if (bad_index) {
             return i;
@@ -761,6 +835,30 @@ run_once(const Run *run, double *values)
                                               : uniform.number;
     }
     return -1;
+}
+
+/* Where a gradient that all scenarios share is not finite, take the careful one. 0, or a status. */
+static int
+mend_uniform(const Run *run, double *values)
+{
+    const Lanes *plan = run->plan;
+    const Ir *ir = plan->ir;
+    bool finite = true;
+    for (int32_t r = ir->outputs; r < ir->result_count; r++) {
+        finite = finite && (plan->result_kind[r] != RESULT_UNIFORM || isfinite(values[ir->result[r]]));
+    }
+    if (finite || plan->is_careful) {
+        return LANES_DONE;
+    }
+    double *grads = calloc((size_t)(ir->result_count - ir->outputs), sizeof *grads);
+    int status = grads == NULL ? LANES_NO_MEMORY : differentiate_carefully(run, NULL, 0, 1, grads);
+    for (int32_t r = ir->outputs; r < ir->result_count && status == LANES_DONE; r++) {
+        if (plan->result_kind[r] == RESULT_UNIFORM) {
+            values[ir->result[r]] = grads[r - ir->outputs];
+        }
+    }
+    free(grads);
+    return status;
 }
 
 static void
@@ -839,6 +937,10 @@ lanes_run(Lanes *plan, const char *const *base, const int64_t *stride, int64_t c
     }
     if (run.factors != NULL) {
         find_factors(plan, values, run.factors);
+    }
+    status = mend_uniform(&run, values);
+    if (status != LANES_DONE) {
+        goto end;
     }
     place_results(&run, values);
     status = run_all(&run, threads);

@@ -856,6 +856,7 @@ lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_slot, boo
     plan->need = calloc(count, 1);
     plan->total_of = malloc(count * sizeof *plan->total_of);
     plan->result_kind = calloc((size_t)ir->result_count + 1, 1);
+    plan->shared = calloc(slots, 1);
     Builder b = {.plan = plan, .ir = ir};
     size_t pairs = 64;
     while (sums && pairs < (size_t)ir->arg_count + 64) { /* at most half full */
@@ -873,11 +874,13 @@ lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_slot, boo
     b.lane_uses = calloc(count, sizeof *b.lane_uses);
     b.group = malloc(slots * sizeof *b.group);
     b.input_node = malloc(slots * sizeof *b.input_node);
-    if (!plan->need || !plan->total_of || !plan->result_kind || !b.ref || !b.number_of || !b.last_use ||
-        !b.item_head || !b.bare || !b.split || !b.lane_uses || !b.product || !plan->product_of || !b.group || !b.input_node) {
+    if (!plan->need || !plan->total_of || !plan->product_of || !plan->result_kind || !plan->shared || !b.ref ||
+        !b.number_of || !b.last_use || !b.item_head || !b.bare || !b.split || !b.lane_uses || !b.product ||
+        !b.group || !b.input_node) {
         b.failed = true;
     }
     if (!b.failed) {
+        memcpy(plan->shared, shared, (size_t)ir->slots);
         memset(plan->total_of, 0xFF, count * sizeof *plan->total_of);
         memset(plan->product_of, 0xFF, ((size_t)ir->arg_count + 1) * sizeof *plan->product_of);
         memset(b.product, 0xFF, 3 * pairs * sizeof *b.product);

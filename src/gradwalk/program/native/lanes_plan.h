@@ -55,6 +55,10 @@ struct Lanes {
     uint8_t *is_sum;         /* by these: 1 when it is the sum that was kept, and nothing else */
     uint8_t *result_kind;    /* by result: RESULT_* */
     int32_t varying;
+    uint8_t *shared;         /* by slot */
+    bool is_careful;         /* made of what pass_careful writes: its results are final */
+    Ir *careful_ir;          /* these two are made when first needed, under the lock */
+    Lanes *careful;
     Worker *idle;
 #if THREADS
     pthread_mutex_t lock;

@@ -1,9 +1,11 @@
-/* The module _replay: Replay, twin of interpreter.Replay, the optimisers over arrays, and what tape.c has. */
+/* The module _replay: Replay, twin of interpreter.Replay, and the functions that optimisers.c and tape.c have. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include "buffers.h"
 #include "lanes.h"
+#include "optimisers.h"
 #include "single.h"
 #include "structure.h"
 #include "tape.h"
@@ -25,6 +27,7 @@ static const char *const stage_names[STAGE_COUNT] = {"tidy", "chains", "adjoint"
 typedef struct {
     PyObject_HEAD
     Ir *stage[STAGE_COUNT]; /* ADJOINT is NULL when there is nothing to differentiate by */
+    Ir *careful;            /* of pass_careful; NULL until needed */
     Single *forward, *gradient;
     struct Plan *plans; /* for many scenarios, the last used first */
     int32_t *wrt;
@@ -39,57 +42,6 @@ typedef struct Plan {
     bool gradient, sums, busy;
     uint8_t shared[]; /* by slot */
 } Plan;
-
-/* ── Buffers ────────────────────────────────────────────────────────────────────────────────── */
-
-/* Fill `view` with a contiguous buffer of this kind of number, or raise. */
-static int
-numbers_of(PyObject *thing, Py_buffer *view, const char *name, char kind, Py_ssize_t size, bool writable)
-{
-    int flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | (writable ? PyBUF_WRITABLE : 0);
-    if (PyObject_GetBuffer(thing, view, flags) < 0) {
-        return -1;
-    }
-    const char *format = view->format != NULL ? view->format : "B";
-    while (*format == '@' || *format == '=' || *format == '<') {
-        format++;
-    }
-    bool bytes = strcmp(format, "B") == 0 || strcmp(format, "b") == 0;
-    bool right = format[0] == kind && format[1] == 0 && view->itemsize == size;
-    if (kind == 'q' && !right) {
-        right = strcmp(format, "l") == 0 && view->itemsize == size;
-    }
-    if (kind == 'i' && !right) {
-        right = strcmp(format, "l") == 0 && view->itemsize == size;
-    }
-    if ((!right && !(bytes && !writable)) || view->len % size) {
-        PyErr_Format(PyExc_TypeError, "%s is a contiguous buffer of '%c', not of '%s'", name, kind,
-                     view->format ? view->format : "B");
-        PyBuffer_Release(view);
-        return -1;
-    }
-    if (view->len > 0 && (uintptr_t)view->buf % (size_t)size) {
-        PyErr_Format(PyExc_ValueError, "%s does not begin at a multiple of %zd bytes", name, size);
-        PyBuffer_Release(view);
-        return -1;
-    }
-    return 0;
-}
-
-static int
-doubles_of(PyObject *thing, Py_buffer *view, const char *name, Py_ssize_t count, bool writable)
-{
-    if (numbers_of(thing, view, name, 'd', sizeof(double), writable) < 0) {
-        return -1;
-    }
-    if (count >= 0 && view->len != count * (Py_ssize_t)sizeof(double)) {
-        PyErr_Format(PyExc_ValueError, "%s has room for %zd numbers, not %zd", name,
-                     view->len / (Py_ssize_t)sizeof(double), count);
-        PyBuffer_Release(view);
-        return -1;
-    }
-    return 0;
-}
 
 /* ── Making one ─────────────────────────────────────────────────────────────────────────────── */
 
@@ -113,6 +65,7 @@ replay_dealloc(PyObject *object)
     for (int k = 0; k < STAGE_COUNT; k++) {
         ir_free(self->stage[k]);
     }
+    ir_free(self->careful);
     single_free(self->forward);
     single_free(self->gradient);
     while (self->plans != NULL) {
@@ -403,14 +356,22 @@ raise_index(const Ir *ir, int32_t i, const double *values)
 
 /* By the flat interpreter: after a fast run that stumbled, or gave a nan. */
 static int
-run_flat(const Ir *ir, const double *slots, double *outputs, double *gradients)
+run_flat(Replay *self, bool gradient, const double *slots, double *outputs, double *gradients)
 {
+    if (gradient && self->careful == NULL) {
+        self->careful = pass_careful(self->stage[ADJOINT], NULL);
+        if (self->careful == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+    }
+    const Ir *ir = gradient ? self->careful : self->stage[CHAINS];
     double *values = malloc(((size_t)ir->count + 1) * sizeof *values);
     if (values == NULL) {
         PyErr_NoMemory();
         return -1;
     }
-    int32_t bad = flat_run(ir, slots, values, true);
+    int32_t bad = flat_run(ir, slots, values);
     if (bad >= 0) {
         raise_index(ir, bad, values);
         free(values);
@@ -448,12 +409,12 @@ single_plan(Replay *self, bool gradient)
 
 /* Run a plan whose slots are filled. */
 static int
-run_filled(const Replay *self, bool gradient, Single *plan, double *outputs, double *gradients)
+run_filled(Replay *self, bool gradient, Single *plan, double *outputs, double *gradients)
 {
     if (single_run(plan) && single_results(plan, outputs, gradients)) {
         return 0;
     }
-    return run_flat(self->stage[gradient ? ADJOINT : CHAINS], single_slots(plan), outputs, gradients);
+    return run_flat(self, gradient, single_slots(plan), outputs, gradients);
 }
 
 static int
@@ -719,7 +680,7 @@ raise_fault(Replay *self, const Job *job, bool gradient)
             memcpy(&nothing, job->base[s] + job->fault.scenario * job->stride[s], sizeof nothing);
             slots[s] = nothing;
         }
-        if (run_flat(self->stage[gradient ? ADJOINT : CHAINS], slots, outputs, outputs + self->outputs) == 0) {
+        if (run_flat(self, gradient, slots, outputs, outputs + self->outputs) == 0) {
             PyErr_SetString(PyExc_IndexError, "take: an index is out of range");
         }
         else {
@@ -1161,104 +1122,7 @@ replay_sizes(PyObject *object, void *closure)
     return sizes;
 }
 
-/* ── Optimisers ─────────────────────────────────────────────────────────────────────────────── */
-
-static PyObject *
-module_adam(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
-    (void)module;
-    enum { RATE, BETA1, BETA2, EPSILON, LACK1, LACK2, DECAY, NUMBERS };
-    if (count != 3 + NUMBERS && count != 4 + NUMBERS) {
-        PyErr_Format(PyExc_TypeError, "adam takes four arrays and six or seven numbers, not %zd arguments", count);
-        return NULL;
-    }
-    double number[NUMBERS] = {0.0};
-    for (Py_ssize_t k = 4; k < count; k++) {
-        number[k - 4] = PyFloat_AsDouble(args[k]);
-        if (number[k - 4] == -1.0 && PyErr_Occurred()) {
-            return NULL;
-        }
-    }
-    static const char *const fields[4] = {"params", "grads", "mean", "square"};
-    Py_buffer views[4];
-    int held = 0;
-    for (; held < 4; held++) {
-        Py_ssize_t length = held ? views[0].len / 8 : -1;
-        if (doubles_of(args[held], &views[held], fields[held], length, held != 1) < 0) {
-            break;
-        }
-    }
-    if (held == 4) {
-        single_kernels->adam(views[0].buf, views[1].buf, views[2].buf, views[3].buf, (size_t)views[0].len / 8,
-                             number[RATE], number[BETA1], number[BETA2], number[EPSILON], number[LACK1],
-                             number[LACK2], number[DECAY]);
-    }
-    bool fine = held == 4;
-    while (held > 0) {
-        PyBuffer_Release(&views[--held]);
-    }
-    return fine ? Py_NewRef(Py_None) : NULL;
-}
-
-static PyObject *
-module_sgd(PyObject *module, PyObject *args)
-{
-    (void)module;
-    PyObject *params, *grads;
-    double rate, decay = 0.0;
-    Py_buffer p, g;
-    if (!PyArg_ParseTuple(args, "OOd|d:sgd", &params, &grads, &rate, &decay) ||
-        doubles_of(params, &p, "params", -1, true) < 0) {
-        return NULL;
-    }
-    if (doubles_of(grads, &g, "grads", p.len / 8, false) < 0) {
-        PyBuffer_Release(&p);
-        return NULL;
-    }
-    double *x = p.buf;
-    const double *gradient = g.buf;
-    for (Py_ssize_t k = 0; k < p.len / 8; k++) {
-        x[k] -= rate * (gradient[k] + decay * x[k]);
-    }
-    PyBuffer_Release(&p);
-    PyBuffer_Release(&g);
-    Py_RETURN_NONE;
-}
-
-static PyObject *
-module_momentum(PyObject *module, PyObject *args)
-{
-    (void)module;
-    PyObject *params, *grads, *velocities;
-    double rate, momentum, decay = 0.0;
-    int nesterov = 0;
-    Py_buffer p, g, w;
-    if (!PyArg_ParseTuple(args, "OOOddp|d:momentum", &params, &grads, &velocities, &rate, &momentum, &nesterov,
-                          &decay) ||
-        doubles_of(params, &p, "params", -1, true) < 0) {
-        return NULL;
-    }
-    if (doubles_of(grads, &g, "grads", p.len / 8, false) < 0) {
-        PyBuffer_Release(&p);
-        return NULL;
-    }
-    if (doubles_of(velocities, &w, "velocity", p.len / 8, true) < 0) {
-        PyBuffer_Release(&p);
-        PyBuffer_Release(&g);
-        return NULL;
-    }
-    double *x = p.buf, *velocity = w.buf;
-    const double *gradient = g.buf;
-    for (Py_ssize_t k = 0; k < p.len / 8; k++) {
-        double grad = gradient[k] + decay * x[k];
-        velocity[k] = momentum * velocity[k] + grad;
-        x[k] -= rate * (nesterov ? grad + momentum * velocity[k] : velocity[k]);
-    }
-    PyBuffer_Release(&p);
-    PyBuffer_Release(&g);
-    PyBuffer_Release(&w);
-    Py_RETURN_NONE;
-}
+/* ── Functions of the module ────────────────────────────────────────────────────────────────── */
 
 /* Choose the kernels by name, for tests; return the name of those in use. */
 static PyObject *

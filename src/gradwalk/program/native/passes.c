@@ -521,7 +521,7 @@ tidy_one(Writer *w, int32_t i)
     int code = from->code[i], count = operand_count(from, i);
     /* What is recorded has numbers in consts and inputs alone: equal instructions have equal bits, and no -0. */
     double number = 0.0;
-    if (code == CONST || code > LAST_RECORDED) {
+    if (code == CONST || code > LAST_RECORDED || (code == C_neg && i >= from->forward)) {
         number = from->number[i];
     }
     else if (code == INPUT) {
@@ -547,7 +547,10 @@ tidy_one(Writer *w, int32_t i)
             for (int k = 0; k < count; k++) {
                 values[k] = to->number[arg[k]];
             }
-            return put_const(w, scalar_compute(&one, 0, values, true, &bad_index));
+            if ((code == PULL || code == DRAW) && values[0] == 0.0) {
+                return put_const(w, 0.0);
+            }
+            return put_const(w, scalar_compute(&one, 0, values, &bad_index));
         }
     }
     switch (code) {
@@ -558,7 +561,7 @@ tidy_one(Writer *w, int32_t i)
     case C_mul:
         return tidy_mul(w, arg[0], arg[1]);
     case C_neg:
-        return tidy_neg(w, arg[0]);
+        return number == 0.0 ? tidy_neg(w, arg[0]) : put(w, code, arg, 1, number);
     case C_div:
         return tidy_div(w, arg[0], arg[1]);
     case C_pow:
@@ -1056,7 +1059,8 @@ spread(Adjoint *a, int32_t i, int32_t g)
     case C_div: {
         int32_t share = carry(a, a->active[x] ? x : y, DRAW, g, y);
         if (a->active[y]) {
-            give(a, y, share, local(a, C_neg, i, -1));
+            a->w.adjoint_of = -1;
+            give(a, y, share, put(&a->w, C_neg, &i, 1, 1.0)); /* told from other negs for pass_careful */
         }
         give(a, x, share, -1);
         return;
@@ -1210,4 +1214,74 @@ pass_adjoint(const Ir *ir, const double *seeds, const int32_t *wrt, int32_t wrt_
     free(result);
     free(wanted);
     return finish(&a.w);
+}
+
+/* ── Carefully ──────────────────────────────────────────────────────────────────────────────── */
+
+/* What is 0 unless the gradient is not. */
+static int32_t
+passed_on(Writer *w, int32_t gradient, int32_t part)
+{
+    if (is_const(w->to, gradient)) {
+        return w->to->number[gradient] != 0.0 ? part : put_const(w, 0.0);
+    }
+    return put2(w, CHOOSE, gradient, part);
+}
+
+/* The product of a pair of PULL. Of q = x / y, whose gradient is g, y gets g / y · -q; eagerly x / y is x · y⁻¹,
+ * and that power hands on nothing where what it receives, g · x, is 0. */
+static int32_t
+careful_product(Writer *w, const int32_t *pair)
+{
+    const Ir *from = w->from;
+    int32_t g = w->went[pair[0]], p = w->went[pair[1]];
+    if (is_const(w->to, p) && isfinite(w->to->number[p])) {
+        return tidy_mul(w, g, p);
+    }
+    int32_t product = put2(w, C_mul, g, p);
+    if (from->code[pair[1]] == C_neg && from->number[pair[1]] != 0.0 && from->code[pair[0]] == DRAW) {
+        int32_t quotient = operands(from, pair[1])[0];
+        if (from->code[quotient] == C_div) {
+            g = w->went[operands(from, pair[0])[0]];
+            product = passed_on(w, put2(w, C_mul, w->went[operands(from, quotient)[0]], g), product);
+        }
+    }
+    return passed_on(w, g, product);
+}
+
+Ir *
+pass_careful(const Ir *ir, Scratch *scratch)
+{
+    Writer w;
+    List terms = {0};
+    if (!writer_begin(&w, ir, 1, 4, scratch)) {
+        return NULL;
+    }
+    for (int32_t i = 0; i < ir->count && !w.failed; i++) {
+        int code = ir->code[i], count = operand_count(ir, i);
+        const int32_t *from = operands(ir, i);
+        w.origin = ir->origin[i];
+        w.to->forward = i <= ir->forward ? w.to->count : w.to->forward;
+        if (code == PULL) {
+            terms.count = 0;
+            for (int k = 0; k < count && !w.failed; k += 2) {
+                list_push(&w, &terms, careful_product(&w, from + k));
+            }
+            w.went[i] = terms.count == 1 ? terms.items[0] : put(&w, SUM, terms.items, terms.count, 0.0);
+        }
+        else if (code == DRAW) {
+            int32_t g = w.went[from[0]];
+            w.went[i] = passed_on(&w, g, put2(&w, C_div, g, w.went[from[1]]));
+        }
+        else {
+            int32_t *arg = writer_spare(&w, count);
+            for (int k = 0; k < count && !w.failed; k++) {
+                arg[k] = w.went[from[k]];
+            }
+            w.went[i] = put(&w, code, arg, count, ir->number[i]);
+        }
+    }
+    w.to->forward = ir->forward >= ir->count ? w.to->count : w.to->forward;
+    free(terms.items);
+    return finish(&w);
 }

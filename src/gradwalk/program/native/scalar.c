@@ -48,7 +48,7 @@ place(double index, int count)
 }
 
 double
-scalar_compute(const Ir *ir, int32_t i, const double *values, bool careful, bool *bad_index)
+scalar_compute(const Ir *ir, int32_t i, const double *values, bool *bad_index)
 {
     const int32_t *arg = operands(ir, i);
     int count = operand_count(ir, i);
@@ -65,6 +65,7 @@ scalar_compute(const Ir *ir, int32_t i, const double *values, bool careful, bool
     case C_mul:
         return x * y;
     case C_div:
+    case DRAW:
         return x / y;
     case C_neg:
         return -x;
@@ -95,7 +96,8 @@ scalar_compute(const Ir *ir, int32_t i, const double *values, bool careful, bool
         }
         return total;
     }
-    case DOT: {
+    case DOT:
+    case PULL: {
         double total = 0.0;
         for (int k = 0; k < count; k += 2) {
             total += values[arg[k]] * values[arg[k + 1]];
@@ -133,18 +135,6 @@ scalar_compute(const Ir *ir, int32_t i, const double *values, bool careful, bool
         }
         return total;
     }
-    case PULL: {
-        double total = 0.0;
-        for (int k = 0; k < count; k += 2) {
-            double gradient = values[arg[k]];
-            if (!careful || gradient != 0.0) {
-                total += gradient * values[arg[k + 1]];
-            }
-        }
-        return total;
-    }
-    case DRAW:
-        return careful && x == 0.0 ? 0.0 : x / y;
     case PARTIAL0:
     case PARTIAL1:
         return scalar_partial((int)ir->number[i], code - PARTIAL0, y,
@@ -155,12 +145,12 @@ scalar_compute(const Ir *ir, int32_t i, const double *values, bool careful, bool
 }
 
 int32_t
-flat_run(const Ir *ir, const double *slots, double *values, bool careful)
+flat_run(const Ir *ir, const double *slots, double *values)
 {
     bool bad_index = false;
     for (int32_t i = 0; i < ir->count; i++) {
         values[i] = ir->code[i] == INPUT ? slots[(int32_t)ir->number[i]]
-                                         : scalar_compute(ir, i, values, careful, &bad_index);
+                                         : scalar_compute(ir, i, values, &bad_index);
         if (bad_index) {
             return i;
         }

@@ -603,7 +603,7 @@ one(int code, int row, double x, double y, double z)
     uint8_t byte = (uint8_t)code;
     Ir program = {.count = 1, .code = &byte, .start = start, .arg = place, .number = &number};
     bool bad = false;
-    return scalar_compute(&program, 0, values, false, &bad);
+    return scalar_compute(&program, 0, values, &bad);
 }
 
 /* Functions that vmath.h has over vectors; those of numbers that lie close go by it. */

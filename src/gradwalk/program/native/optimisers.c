@@ -1,0 +1,103 @@
+/* The steps of the optimisers over arrays: the formulas of `gradwalk.optim`, as in interpreter.py. */
+
+#include "buffers.h"
+#include "single.h"
+
+#include "optimisers.h"
+
+PyObject *
+module_adam(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    enum { RATE, BETA1, BETA2, EPSILON, LACK1, LACK2, DECAY, NUMBERS };
+    if (count != 3 + NUMBERS && count != 4 + NUMBERS) {
+        PyErr_Format(PyExc_TypeError, "adam takes four arrays and six or seven numbers, not %zd arguments", count);
+        return NULL;
+    }
+    double number[NUMBERS] = {0.0};
+    for (Py_ssize_t k = 4; k < count; k++) {
+        number[k - 4] = PyFloat_AsDouble(args[k]);
+        if (number[k - 4] == -1.0 && PyErr_Occurred()) {
+            return NULL;
+        }
+    }
+    static const char *const fields[4] = {"params", "grads", "mean", "square"};
+    Py_buffer views[4];
+    int held = 0;
+    for (; held < 4; held++) {
+        Py_ssize_t length = held ? views[0].len / 8 : -1;
+        if (doubles_of(args[held], &views[held], fields[held], length, held != 1) < 0) {
+            break;
+        }
+    }
+    if (held == 4) {
+        single_kernels->adam(views[0].buf, views[1].buf, views[2].buf, views[3].buf, (size_t)views[0].len / 8,
+                             number[RATE], number[BETA1], number[BETA2], number[EPSILON], number[LACK1],
+                             number[LACK2], number[DECAY]);
+    }
+    bool fine = held == 4;
+    while (held > 0) {
+        PyBuffer_Release(&views[--held]);
+    }
+    return fine ? Py_NewRef(Py_None) : NULL;
+}
+
+PyObject *
+module_sgd(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *params, *grads;
+    double rate, decay = 0.0;
+    Py_buffer p, g;
+    if (!PyArg_ParseTuple(args, "OOd|d:sgd", &params, &grads, &rate, &decay) ||
+        doubles_of(params, &p, "params", -1, true) < 0) {
+        return NULL;
+    }
+    if (doubles_of(grads, &g, "grads", p.len / 8, false) < 0) {
+        PyBuffer_Release(&p);
+        return NULL;
+    }
+    double *x = p.buf;
+    const double *gradient = g.buf;
+    for (Py_ssize_t k = 0; k < p.len / 8; k++) {
+        x[k] -= rate * (gradient[k] + decay * x[k]);
+    }
+    PyBuffer_Release(&p);
+    PyBuffer_Release(&g);
+    Py_RETURN_NONE;
+}
+
+PyObject *
+module_momentum(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *params, *grads, *velocities;
+    double rate, momentum, decay = 0.0;
+    int nesterov = 0;
+    Py_buffer p, g, w;
+    if (!PyArg_ParseTuple(args, "OOOddp|d:momentum", &params, &grads, &velocities, &rate, &momentum, &nesterov,
+                          &decay) ||
+        doubles_of(params, &p, "params", -1, true) < 0) {
+        return NULL;
+    }
+    if (doubles_of(grads, &g, "grads", p.len / 8, false) < 0) {
+        PyBuffer_Release(&p);
+        return NULL;
+    }
+    if (doubles_of(velocities, &w, "velocity", p.len / 8, true) < 0) {
+        PyBuffer_Release(&p);
+        PyBuffer_Release(&g);
+        return NULL;
+    }
+    double *x = p.buf, *velocity = w.buf;
+    const double *gradient = g.buf;
+    for (Py_ssize_t k = 0; k < p.len / 8; k++) {
+        double grad = gradient[k] + decay * x[k];
+        velocity[k] = momentum * velocity[k] + grad;
+        x[k] -= rate * (nesterov ? grad + momentum * velocity[k] : velocity[k]);
+    }
+    PyBuffer_Release(&p);
+    PyBuffer_Release(&g);
+    PyBuffer_Release(&w);
+    Py_RETURN_NONE;
+}
