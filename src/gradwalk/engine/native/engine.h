@@ -150,6 +150,7 @@ numbers_of(const Block *block)
 #define MARKED (UINT64_C(1) << 60)   /* met by the sort in progress */
 #define POISONED (UINT64_C(1) << 61) /* the grad of the numbers kept inside is nan */
 #define WIDE (UINT64_C(1) << 62)     /* the address is that of a Block */
+#define ON_LEAF (UINT64_C(1) << 63)  /* the first input was a leaf in a slab: see Engine.regrown */
 
 static inline bool
 packable(const void *address)
@@ -229,8 +230,8 @@ enum { OP_NONE, OP_CONST, OP_FIRST_ROW };
 
 typedef struct {
     Value *node;
-    double before; /* its grad, to go back to when the walk fails */
-} Visit;
+    double grad;
+} Before;
 
 typedef struct {
     Value *node;
@@ -238,8 +239,10 @@ typedef struct {
 } Frame;
 
 typedef struct {
-    Visit *order;
+    Value **order;
     Py_ssize_t count, room;
+    Before *before; /* the grads that were not 0, to go back to when the walk fails */
+    Py_ssize_t before_count, before_room;
     Frame *stack;
     Py_ssize_t depth, stack_room;
     bool busy;
@@ -274,7 +277,7 @@ struct Engine {
     bool warned; /* GradientDroppedWarning is given once */
 
     uint64_t sorts; /* how many were begun: see Block.scanned */
-    bool regrown;   /* a leaf in a slab was given inputs, so Block.leaves may not be true any more */
+    bool regrown;   /* a leaf in a slab was given inputs: Block.leaves and ON_LEAF are not to be trusted */
     uint64_t writes; /* how often data or a name was assigned: see Block.written */
     Block *recent[1 << RECENT_BITS]; /* by the address of the list they were read from; no owner */
     Block *spare[BLOCK_CLASSES];

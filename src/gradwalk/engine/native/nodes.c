@@ -259,7 +259,7 @@ strip(Value *node)
 {
     uint64_t left = node->left;
     Value *right = node->right;
-    node->left &= ~(OPERATION_MASK | CONSTANT | POISONED | OPAQUE | WIDE);
+    node->left &= ~(OPERATION_MASK | CONSTANT | POISONED | OPAQUE | WIDE | ON_LEAF);
     node->right = NULL;
     if (left & WIDE) {
         node->left &= ~ADDRESS_MASK;

@@ -188,7 +188,7 @@ record(Engine *engine, double data, int made_as, int known_as, uint64_t flags, V
     Value *node;
     if (LIKELY(left->left & (right ? right->left : IN_SLAB) & IN_SLAB)) {
         node = take_node(engine);
-        flags |= IN_SLAB;
+        flags |= left->left & ADDRESS_MASK ? IN_SLAB : IN_SLAB | ON_LEAF;
     }
     else {
         node = take_loose_node(engine);
