@@ -42,11 +42,13 @@
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define PREFETCH(address) __builtin_prefetch(address)
 #define INLINE inline __attribute__((always_inline)) /* for arguments that fold a loop's branches */
+#define APART __attribute__((noinline)) /* for what is rare, so that the rest needs few registers */
 #else
 #define LIKELY(x) (x)
 #define UNLIKELY(x) (x)
 #define PREFETCH(address) ((void)(address))
 #define INLINE inline
+#define APART
 #endif
 
 typedef struct Value Value;
@@ -197,8 +199,7 @@ has_inputs(const Value *node)
 /* ── Slabs ──────────────────────────────────────────────────────────────────────────────────── */
 
 #define SLAB_BYTES ((size_t)1 << 18)
-#define SLAB_WORDS 57
-#define SLAB_ROOM 3632 /* nodes; a static assert in slab.c keeps these two right */
+#define SLAB_ROOM ((uint32_t)((SLAB_BYTES - sizeof(Slab)) / sizeof(Value))) /* nodes */
 
 typedef struct Slab Slab;
 struct Slab {
@@ -207,8 +208,7 @@ struct Slab {
     Slab **list;           /* that list's head, or NULL */
     uint32_t free_count;
     uint32_t alarm;  /* the free_count at which to look for the slab's place */
-    uint32_t cursor; /* the next word to carve, while it is the current slab */
-    uint64_t free[SLAB_WORDS]; /* one bit a node */
+    uint32_t cursor; /* the next node to carve, while it is the current slab */
 };
 
 static inline Slab *
@@ -263,8 +263,7 @@ typedef struct {
 
 struct Engine {
     /* What every operation reads. */
-    uint64_t free_mask; /* nodes not yet handed out of the word being carved */
-    Value *free_base;   /* the node of its lowest bit */
+    Value *free, *free_end; /* what is left of the run of free nodes being carved */
     PyTypeObject *type;
     long active; /* modes.active */
     PyObject *name_data, *name_grad;
@@ -277,7 +276,7 @@ struct Engine {
     bool warned; /* GradientDroppedWarning is given once */
 
     uint64_t sorts; /* how many were begun: see Block.scanned */
-    bool regrown;   /* a leaf in a slab was given inputs: Block.leaves and ON_LEAF are not to be trusted */
+    bool regrown;   /* a leaf in a slab was given inputs: Block.leaves and ON_LEAF may not be true */
     uint64_t writes; /* how often data or a name was assigned: see Block.written */
     Block *recent[1 << RECENT_BITS]; /* by the address of the list they were read from; no owner */
     Block *spare[BLOCK_CLASSES];
@@ -405,48 +404,33 @@ engine_of(Value *node)
 
 /* ── Memory of one node in a slab ───────────────────────────────────────────────────────────── */
 
-static inline int
-lowest_bit(uint64_t mask)
-{
-#if defined(__GNUC__) || defined(__clang__)
-    return __builtin_ctzll(mask);
-#else
-    int bit = 0;
-    while (!(mask >> bit & 1)) {
-        bit++;
-    }
-    return bit;
-#endif
-}
-
 /* Return room for a node, header set, or NULL with MemoryError. */
 static inline Value *
 take_node(Engine *engine)
 {
-    if (UNLIKELY(!engine->free_mask) && slab_refill(engine) < 0) {
+    if (UNLIKELY(engine->free == engine->free_end) && slab_refill(engine) < 0) {
         return NULL;
     }
-    uint64_t mask = engine->free_mask;
-    Value *node = engine->free_base + lowest_bit(mask);
-    engine->free_mask = mask & (mask - 1);
+    Value *node = engine->free++;
+    PyTypeObject *type = engine->type;
 #if defined(Py_REF_DEBUG) || defined(Py_TRACE_REFS) || defined(Py_GIL_DISABLED)
-    PyObject_Init((PyObject *)node, engine->type);
-    Py_DECREF(engine->type); /* the slab holds the type for all its nodes */
+    PyObject_Init((PyObject *)node, type);
+    Py_DECREF(type); /* the slab holds the type for all its nodes */
 #else
     memset(node, 0, sizeof(PyObject)); /* Py_SET_REFCNT spares what was left there as immortal */
     Py_SET_REFCNT((PyObject *)node, 1);
-    Py_SET_TYPE((PyObject *)node, engine->type);
+    Py_SET_TYPE((PyObject *)node, type);
 #endif
     node->weakrefs = NULL;
     return node;
 }
 
+/* A free node has no type: this is how slab.c finds it. */
 static inline void
 return_node(Value *node)
 {
     Slab *slab = slab_of(node);
-    size_t index = (size_t)((char *)node - (char *)(slab + 1)) / sizeof(Value);
-    slab->free[index / 64] |= UINT64_C(1) << index % 64;
+    Py_SET_TYPE((PyObject *)node, NULL);
     if (UNLIKELY(++slab->free_count == slab->alarm)) {
         slab_alarm(slab);
     }

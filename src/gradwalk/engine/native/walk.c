@@ -362,7 +362,7 @@ sort_plainly(Scratch *scratch, Value *root, Engine *engine)
     root->left |= MARKED;
     Ends ends = ends_of(scratch);
     for (;;) {
-        while ((input = next_input(engine, node, &next, PLAIN, leaf))) { /* it comes first; `node` waits */
+        while ((input = next_input(engine, node, &next, PLAIN, leaf))) { /* comes before `node` */
             if (UNLIKELY(ends.stack == ends.stack_limit)) {
                 keep_ends(scratch, ends);
                 if ((outcome = look_up(scratch)) != DONE) {
