@@ -26,7 +26,11 @@
 #define PLAIN_LIMIT ((Py_ssize_t)1 << 20)    /* nodes a walk may have that looks for no signal */
 #define KEPT_ROOM ((Py_ssize_t)1 << 20)      /* entries the engine keeps between calls */
 #define AHEAD 6                              /* nodes that the walk fetches before it needs them */
-#define BELOW 4 /* nodes below one in memory, mostly made before it, that the sort fetches with it */
+/* Nodes lie in the order in which they were made. Below one are its inputs, where the sort goes down to;
+ * above it, when it is done, begins what its consumers were made from beside it.
+ */
+#define BELOW 4
+#define ABOVE 64
 
 typedef enum { PLAIN, ENTIRE, LISTED } Purpose;
 
@@ -393,6 +397,7 @@ sort_plainly(Scratch *scratch, Value *root, Engine *engine)
             node->grad = 0.0;
         }
         *ends.order++ = node;
+        PREFETCH((char *)&node->left + ABOVE * sizeof(Value));
         if (ends.stack == scratch->stack) {
             break;
         }
