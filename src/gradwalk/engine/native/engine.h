@@ -59,13 +59,12 @@ void value_dealloc(PyObject *self);
 
 struct Value {
     PyObject_HEAD
-    PyObject *weakrefs;
+    uint64_t left; /* the first input or the Extension, and operation and flags: see below */
     union {
         double data;
         Value *next_dead; /* while a graph is being freed */
     };
     double grad;
-    uint64_t left; /* the first input or the Extension, and operation and flags: see below */
     union {
         Value *right; /* the second input */
         Block *own;   /* the w of a DOT, when WIDE */
@@ -75,6 +74,7 @@ struct Value {
         double right_local; /* the number itself when CONSTANT */
         Py_ssize_t slot;    /* which of the Block's results it is, when WIDE */
     };
+    PyObject *weakrefs; /* last, and NULL in a free node, so that making and walking let it be */
 };
 
 /* The parts few nodes have, and the inputs of those that have any of them. */
@@ -421,7 +421,6 @@ take_node(Engine *engine)
     Py_SET_REFCNT((PyObject *)node, 1);
     Py_SET_TYPE((PyObject *)node, type);
 #endif
-    node->weakrefs = NULL;
     return node;
 }
 

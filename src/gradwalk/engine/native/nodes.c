@@ -407,6 +407,7 @@ drop_parts(Engine *engine, Value *node)
 {
     if (node->weakrefs) {
         PyObject_ClearWeakRefs((PyObject *)node);
+        node->weakrefs = NULL;
     }
     if (node->left & WIDE) {
         drop_block(engine, block_of(node));

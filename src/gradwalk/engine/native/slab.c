@@ -46,8 +46,16 @@ must_fail(void)
 #endif
 
 #ifdef _WIN32
-#define aligned_memory() _aligned_malloc(SLAB_BYTES, SLAB_BYTES)
+
+static void *
+aligned_memory(void)
+{
+    void *memory = _aligned_malloc(SLAB_BYTES, SLAB_BYTES);
+    return memory ? memset(memory, 0, SLAB_BYTES) : NULL;
+}
+
 #define free_aligned(memory) _aligned_free(memory)
+
 #else
 
 /* All of it will be written soon, so its pages come at once where the system knows how. One by one they
@@ -136,8 +144,7 @@ slab_new(Engine *engine)
         PyErr_NoMemory();
         return NULL;
     }
-    memset(slab, 0, sizeof(Slab));
-    slab->engine = engine;
+    slab->engine = engine; /* the rest is 0 */
     slab->free_count = SLAB_ROOM;
     return slab;
 }
