@@ -348,6 +348,16 @@ look_up(Scratch *scratch)
     return scratch->count + scratch->depth > PLAIN_LIMIT ? UNFIT : DONE;
 }
 
+/* Whether there is nothing to do for a new node: its inputs are known to be leaves or met, and its grad is
+ * 0. So it is with most products of a parameter.
+ */
+static inline bool
+is_closed(const Value *node, uint64_t leaf)
+{
+    return node->left & leaf && !(node->left & (EXTENDED | WIDE | OPAQUE)) &&
+           (!node->right || node->right->left & MARKED) && is_plus_zero(node->grad);
+}
+
 /* The PLAIN sort, with the order of `sort` but for the leaves, which are left out. What is rare stands
  * apart, so that the rest fits into registers.
  */
@@ -367,6 +377,11 @@ sort_plainly(Scratch *scratch, Value *root, Engine *engine)
     Ends ends = ends_of(scratch);
     for (;;) {
         while ((input = next_input(engine, node, &next, PLAIN, leaf))) { /* comes before `node` */
+            if (is_closed(input, leaf) && ends.order != ends.order_limit) {
+                *ends.order++ = input;
+                input->left |= MARKED;
+                continue;
+            }
             if (UNLIKELY(ends.stack == ends.stack_limit)) {
                 keep_ends(scratch, ends);
                 if ((outcome = look_up(scratch)) != DONE) {
