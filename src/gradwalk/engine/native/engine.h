@@ -417,14 +417,13 @@ take_node(Engine *engine)
     PyObject_Init((PyObject *)node, type);
     Py_DECREF(type); /* the slab holds the type for all its nodes */
 #else
-    memset(node, 0, sizeof(PyObject)); /* Py_SET_REFCNT spares what was left there as immortal */
     Py_SET_REFCNT((PyObject *)node, 1);
     Py_SET_TYPE((PyObject *)node, type);
 #endif
     return node;
 }
 
-/* A free node has no type: this is how slab.c finds it. */
+/* A free node has no type, by which slab.c finds it, no reference and no weak one. */
 static inline void
 return_node(Value *node)
 {
