@@ -486,6 +486,16 @@ def test_calling_backward_of_each_node_by_hand_pushes_one_step(Value) -> None:
     assert (L.grad, c.grad, b.grad, a.grad) == (1.0, 1.0, 2.0, 4.0)
 
 
+def test_a_leaf_that_is_given_inputs_later_passes_its_gradient_on_to_them(Value) -> None:
+    a, x = Value(2.0), Value(3.0)
+    first, second = x * a, a * x
+    a.__init__(5.0, (x,), (7.0,))
+    first.backward()
+    assert (a.grad, x.grad) == (3.0, 2.0 + 3.0 * 7.0)
+    second.backward()
+    assert (a.grad, x.grad) == (3.0, 2 * (2.0 + 3.0 * 7.0))
+
+
 # ── All or nothing ───────────────────────────────────────────────────────────────────────────
 
 
@@ -498,13 +508,16 @@ def test_an_exception_inside_backward_leaves_every_gradient_as_it_was(Value, exc
         a.grad += 1.0
         raise exception
 
-    root = (middle * 3).exp() + a
+    inner = middle * 3
+    root = inner.exp() + a
     root.backward()
     middle._backward = push
-    before = [node.grad for node in (a, middle, root)]
+    inner.grad = -0.0
+    before = [node.grad for node in (a, middle, inner, root)]
     with pytest.raises(exception):
         root.backward()
-    assert [node.grad for node in (a, middle, root)] == before
+    after = [node.grad for node in (a, middle, inner, root)]
+    assert same(after, before)
 
 
 def test_ctrl_c_in_the_middle_of_a_long_backward_leaves_every_gradient_as_it_was(

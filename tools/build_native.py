@@ -25,7 +25,7 @@ COMPILER = os.environ.get("CC", "gcc")
 FLAGS = ["-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden", "-fno-math-errno"]
 # The engine: contracted multiply-adds, and pow(x, -1) folded to 1/x, would not be bit-equal to the
 # reference. The replay answers to 1e-12.
-ENGINE = ["-std=c11", "-ffp-contract=off", "-fno-builtin-pow"]
+ENGINE = ["-std=c11", "-ffp-contract=off", "-fno-builtin-pow", "-falign-functions=64"]
 REPLAY = ["-std=gnu11"]
 KERNELS = ["-std=gnu11", "-Wno-psabi", "-fno-trapping-math"]
 # The files *_kernels.c are compiled once for each of these.

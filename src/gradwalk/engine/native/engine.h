@@ -42,11 +42,13 @@
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define PREFETCH(address) __builtin_prefetch(address)
 #define INLINE inline __attribute__((always_inline)) /* for arguments that fold a loop's branches */
+#define APART __attribute__((noinline)) /* for what is rare, so that the rest needs few registers */
 #else
 #define LIKELY(x) (x)
 #define UNLIKELY(x) (x)
 #define PREFETCH(address) ((void)(address))
 #define INLINE inline
+#define APART
 #endif
 
 typedef struct Value Value;
@@ -57,13 +59,12 @@ void value_dealloc(PyObject *self);
 
 struct Value {
     PyObject_HEAD
-    PyObject *weakrefs;
+    uint64_t left; /* the first input or the Extension, and operation and flags: see below */
     union {
         double data;
         Value *next_dead; /* while a graph is being freed */
     };
     double grad;
-    uint64_t left; /* the first input or the Extension, and operation and flags: see below */
     union {
         Value *right; /* the second input */
         Block *own;   /* the w of a DOT, when WIDE */
@@ -73,6 +74,7 @@ struct Value {
         double right_local; /* the number itself when CONSTANT */
         Py_ssize_t slot;    /* which of the Block's results it is, when WIDE */
     };
+    PyObject *weakrefs; /* last, and NULL in a free node, so that making and walking let it be */
 };
 
 /* The parts few nodes have, and the inputs of those that have any of them. */
@@ -150,6 +152,7 @@ numbers_of(const Block *block)
 #define MARKED (UINT64_C(1) << 60)   /* met by the sort in progress */
 #define POISONED (UINT64_C(1) << 61) /* the grad of the numbers kept inside is nan */
 #define WIDE (UINT64_C(1) << 62)     /* the address is that of a Block */
+#define ON_LEAF (UINT64_C(1) << 63)  /* the first input was a leaf in a slab: see Engine.regrown */
 
 static inline bool
 packable(const void *address)
@@ -196,8 +199,7 @@ has_inputs(const Value *node)
 /* ── Slabs ──────────────────────────────────────────────────────────────────────────────────── */
 
 #define SLAB_BYTES ((size_t)1 << 18)
-#define SLAB_WORDS 57
-#define SLAB_ROOM 3632 /* nodes; a static assert in slab.c keeps these two right */
+#define SLAB_ROOM ((uint32_t)((SLAB_BYTES - sizeof(Slab)) / sizeof(Value))) /* nodes */
 
 typedef struct Slab Slab;
 struct Slab {
@@ -206,8 +208,7 @@ struct Slab {
     Slab **list;           /* that list's head, or NULL */
     uint32_t free_count;
     uint32_t alarm;  /* the free_count at which to look for the slab's place */
-    uint32_t cursor; /* the next word to carve, while it is the current slab */
-    uint64_t free[SLAB_WORDS]; /* one bit a node */
+    uint32_t cursor; /* the next node to carve, while it is the current slab */
 };
 
 static inline Slab *
@@ -229,8 +230,8 @@ enum { OP_NONE, OP_CONST, OP_FIRST_ROW };
 
 typedef struct {
     Value *node;
-    double before; /* its grad, to go back to when the walk fails */
-} Visit;
+    double grad;
+} Before;
 
 typedef struct {
     Value *node;
@@ -238,8 +239,10 @@ typedef struct {
 } Frame;
 
 typedef struct {
-    Visit *order;
+    Value **order;
     Py_ssize_t count, room;
+    Before *before; /* the grads that were not 0, to go back to when the walk fails */
+    Py_ssize_t before_count, before_room;
     Frame *stack;
     Py_ssize_t depth, stack_room;
     bool busy;
@@ -260,8 +263,7 @@ typedef struct {
 
 struct Engine {
     /* What every operation reads. */
-    uint64_t free_mask; /* nodes not yet handed out of the word being carved */
-    Value *free_base;   /* the node of its lowest bit */
+    Value *free, *free_end; /* what is left of the run of free nodes being carved */
     PyTypeObject *type;
     long active; /* modes.active */
     PyObject *name_data, *name_grad;
@@ -274,7 +276,7 @@ struct Engine {
     bool warned; /* GradientDroppedWarning is given once */
 
     uint64_t sorts; /* how many were begun: see Block.scanned */
-    bool regrown;   /* a leaf in a slab was given inputs, so Block.leaves may not be true any more */
+    bool regrown;   /* a leaf in a slab was given inputs: Block.leaves and ON_LEAF may not be true */
     uint64_t writes; /* how often data or a name was assigned: see Block.written */
     Block *recent[1 << RECENT_BITS]; /* by the address of the list they were read from; no owner */
     Block *spare[BLOCK_CLASSES];
@@ -402,48 +404,31 @@ engine_of(Value *node)
 
 /* ── Memory of one node in a slab ───────────────────────────────────────────────────────────── */
 
-static inline int
-lowest_bit(uint64_t mask)
-{
-#if defined(__GNUC__) || defined(__clang__)
-    return __builtin_ctzll(mask);
-#else
-    int bit = 0;
-    while (!(mask >> bit & 1)) {
-        bit++;
-    }
-    return bit;
-#endif
-}
-
 /* Return room for a node, header set, or NULL with MemoryError. */
 static inline Value *
 take_node(Engine *engine)
 {
-    if (UNLIKELY(!engine->free_mask) && slab_refill(engine) < 0) {
+    if (UNLIKELY(engine->free == engine->free_end) && slab_refill(engine) < 0) {
         return NULL;
     }
-    uint64_t mask = engine->free_mask;
-    Value *node = engine->free_base + lowest_bit(mask);
-    engine->free_mask = mask & (mask - 1);
+    Value *node = engine->free++;
+    PyTypeObject *type = engine->type;
 #if defined(Py_REF_DEBUG) || defined(Py_TRACE_REFS) || defined(Py_GIL_DISABLED)
-    PyObject_Init((PyObject *)node, engine->type);
-    Py_DECREF(engine->type); /* the slab holds the type for all its nodes */
+    PyObject_Init((PyObject *)node, type);
+    Py_DECREF(type); /* the slab holds the type for all its nodes */
 #else
-    memset(node, 0, sizeof(PyObject)); /* Py_SET_REFCNT spares what was left there as immortal */
     Py_SET_REFCNT((PyObject *)node, 1);
-    Py_SET_TYPE((PyObject *)node, engine->type);
+    Py_SET_TYPE((PyObject *)node, type);
 #endif
-    node->weakrefs = NULL;
     return node;
 }
 
+/* A free node has no type, by which slab.c finds it, no reference and no weak one. */
 static inline void
 return_node(Value *node)
 {
     Slab *slab = slab_of(node);
-    size_t index = (size_t)((char *)node - (char *)(slab + 1)) / sizeof(Value);
-    slab->free[index / 64] |= UINT64_C(1) << index % 64;
+    Py_SET_TYPE((PyObject *)node, NULL);
     if (UNLIKELY(++slab->free_count == slab->alarm)) {
         slab_alarm(slab);
     }

@@ -259,7 +259,7 @@ strip(Value *node)
 {
     uint64_t left = node->left;
     Value *right = node->right;
-    node->left &= ~(OPERATION_MASK | CONSTANT | POISONED | OPAQUE | WIDE);
+    node->left &= ~(OPERATION_MASK | CONSTANT | POISONED | OPAQUE | WIDE | ON_LEAF);
     node->right = NULL;
     if (left & WIDE) {
         node->left &= ~ADDRESS_MASK;
@@ -321,24 +321,31 @@ value_clear(PyObject *self)
 
 /* ── The end of a graph ─────────────────────────────────────────────────────────────────────── */
 
-/* Drop one reference; a node that dies of it waits on the list instead of being freed from here. */
-static inline void
-drop(Engine *engine, Value *node)
+/* Drop one reference and return the list of the dead. A node that dies of it joins that list instead of
+ * being freed from here. `dead` is engine->dead, held in a register.
+ */
+static inline Value *
+drop(Engine *engine, Value *dead, Value *node)
 {
-    if (Py_REFCNT(node) != 1 || !is_exact((PyObject *)node)) {
+    if (Py_REFCNT(node) != 1) {
         Py_DECREF(node);
-        return;
+        return dead;
+    }
+    if (UNLIKELY(!is_exact((PyObject *)node))) {
+        engine->dead = dead;
+        Py_DECREF(node); /* may run Python code */
+        return engine->dead;
     }
 #ifdef Py_REF_DEBUG
     Py_INCREF(node); /* keeps the interpreter's total right, which Py_SET_REFCNT does not know */
     Py_DECREF(node);
 #endif
     Py_SET_REFCNT((PyObject *)node, 0);
-    if (!(node->left & IN_SLAB)) {
+    if (UNLIKELY(!(node->left & IN_SLAB))) {
         PyObject_GC_UnTrack(node);
     }
-    node->next_dead = engine->dead;
-    engine->dead = node;
+    node->next_dead = dead;
+    return node;
 }
 
 /* leave_block, with nodes that die of it on the list. */
@@ -350,7 +357,7 @@ drop_block(Engine *engine, Block *block)
     }
     for (Py_ssize_t index = 0; index < block->count; index++) {
         if (block->inputs[index]) {
-            drop(engine, block->inputs[index]);
+            engine->dead = drop(engine, engine->dead, block->inputs[index]);
         }
     }
     free_block(engine, block);
@@ -361,7 +368,7 @@ drop_extension(Engine *engine, Extension *extension)
 {
     unlist_hooked(engine, extension);
     for (Py_ssize_t index = 0; index < extension->count; index++) {
-        drop(engine, extension->edges[index].input);
+        engine->dead = drop(engine, engine->dead, extension->edges[index].input);
     }
     Py_XDECREF(extension->symbol);
     Py_XDECREF(extension->label);
@@ -394,6 +401,25 @@ bury_alone(Value *node)
 
 static int drain_later(void *engine);
 
+/* Drop all that a node holds, where that is more than two inputs. Python code may run. */
+static void
+drop_parts(Engine *engine, Value *node)
+{
+    if (node->weakrefs) {
+        PyObject_ClearWeakRefs((PyObject *)node);
+        node->weakrefs = NULL;
+    }
+    if (node->left & WIDE) {
+        drop_block(engine, block_of(node));
+        if (node->own) {
+            drop_block(engine, node->own);
+        }
+    }
+    else if (node->left & EXTENDED) {
+        drop_extension(engine, extension_of(node));
+    }
+}
+
 /* Free the nodes on the list, and those that die of it. Weak references, `__del__` and `_backward`
  * functions may run Python code from inside; the nodes they drop join the list.
  *
@@ -403,11 +429,11 @@ static int drain_later(void *engine);
 static void
 drain(Engine *engine, Py_ssize_t period)
 {
-    Value *node;
+    Value *node, *dead = engine->dead;
     Py_ssize_t patience = period;
     PyTypeObject *type = (PyTypeObject *)Py_NewRef(engine->type);
     engine->draining = true;
-    while ((node = engine->dead)) {
+    while ((node = dead)) {
         if (UNLIKELY(--patience == 0)) {
             patience = period;
             bool resumed = period < DRAIN_PERIOD;
@@ -420,37 +446,31 @@ drain(Engine *engine, Py_ssize_t period)
                 }
             }
         }
-        engine->dead = node->next_dead;
-        if (UNLIKELY(node->weakrefs != NULL)) {
-            PyObject_ClearWeakRefs((PyObject *)node);
-        }
+        dead = node->next_dead;
         uint64_t left = node->left;
-        if (left & (EXTENDED | WIDE)) {
-            if (left & WIDE) {
-                drop_block(engine, block_of(node));
-                if (node->own) {
-                    drop_block(engine, node->own);
-                }
-            }
-            else {
-                drop_extension(engine, extension_of(node));
-            }
+        if (UNLIKELY(node->weakrefs || left & (EXTENDED | WIDE))) {
+            engine->dead = dead;
+            drop_parts(engine, node);
+            dead = engine->dead;
         }
-        else if (left_of(left)) {
-            drop(engine, left_of(left));
+        if (!(left & (EXTENDED | WIDE)) && left_of(left)) {
+            dead = drop(engine, dead, left_of(left));
             if (node->right) {
-                drop(engine, node->right);
+                dead = drop(engine, dead, node->right);
             }
         }
         if (LIKELY(left & IN_SLAB)) {
             return_node(node);
         }
         else {
+            engine->dead = dead;
             PyTypeObject *kind = Py_TYPE(node);
             kind->tp_free(node);
             Py_DECREF(kind);
+            dead = engine->dead;
         }
     }
+    engine->dead = dead;
     engine->draining = false;
     Py_DECREF(type); /* last: it may take the engine with it */
 }

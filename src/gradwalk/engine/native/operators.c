@@ -188,7 +188,7 @@ record(Engine *engine, double data, int made_as, int known_as, uint64_t flags, V
     Value *node;
     if (LIKELY(left->left & (right ? right->left : IN_SLAB) & IN_SLAB)) {
         node = take_node(engine);
-        flags |= IN_SLAB;
+        flags |= left->left & ADDRESS_MASK ? IN_SLAB : IN_SLAB | ON_LEAF;
     }
     else {
         node = take_loose_node(engine);
@@ -327,7 +327,21 @@ local_towards(const Value *input, double partial)
 
 /* ── + * ** and what derives from them ──────────────────────────────────────────────────────── */
 
-static PyObject *
+/* Whether `record` of these two has nothing to do but to write a node: Values in slabs, one more free
+ * place, no mode. The operators that a program is made of ask first, and are short where it is so.
+ */
+static inline bool
+are_ready(PyObject *x, PyObject *y)
+{
+    if (Py_TYPE(x) != Py_TYPE(y) || !is_exact(x) ||
+        !(((Value *)x)->left & ((Value *)y)->left & IN_SLAB)) {
+        return false;
+    }
+    const Engine *engine = slab_of((Value *)x)->engine;
+    return engine->free != engine->free_end && !engine->active;
+}
+
+static APART PyObject *
 add_pair(PyObject *x, PyObject *y)
 {
     Pair pair;
@@ -347,15 +361,16 @@ add_pair(PyObject *x, PyObject *y)
 PyObject *
 value_add(PyObject *x, PyObject *y)
 {
-    if (LIKELY(Py_TYPE(x) == Py_TYPE(y) && is_exact(x))) {
+    if (LIKELY(are_ready(x, y))) {
         Value *left = (Value *)x, *right = (Value *)y;
-        return (PyObject *)record(engine_of(left), left->data + right->data, CODE(add), CODE(add),
-                                  0, left, right, 1.0, 1.0);
+        Engine *engine = slab_of(left)->engine;
+        return (PyObject *)record(engine, left->data + right->data, CODE(add), CODE(add), 0, left,
+                                  right, 1.0, 1.0);
     }
     return add_pair(x, y);
 }
 
-static PyObject *
+static APART PyObject *
 multiply_pair(PyObject *x, PyObject *y)
 {
     Pair pair;
@@ -375,10 +390,11 @@ multiply_pair(PyObject *x, PyObject *y)
 PyObject *
 value_multiply(PyObject *x, PyObject *y)
 {
-    if (LIKELY(Py_TYPE(x) == Py_TYPE(y) && is_exact(x))) {
+    if (LIKELY(are_ready(x, y))) {
         Value *left = (Value *)x, *right = (Value *)y;
-        return (PyObject *)record(engine_of(left), left->data * right->data, CODE(mul), CODE(mul),
-                                  0, left, right, right->data, left->data);
+        Engine *engine = slab_of(left)->engine;
+        return (PyObject *)record(engine, left->data * right->data, CODE(mul), CODE(mul), 0, left,
+                                  right, right->data, left->data);
     }
     return multiply_pair(x, y);
 }

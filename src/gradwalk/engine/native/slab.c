@@ -1,12 +1,13 @@
 /* Memory for nodes: slabs of 256 KB, carved in address order.
  *
  * A free list handed out last in, first out scrambles addresses, and a training loop is twice as
- * slow after a thousand steps. Here each slab keeps one bit a node; the engine takes the bits a
- * word (64 nodes) at a time, lowest first, and sweeps a slab from its first word to its last.
- * However a graph was freed, the next one is laid out in order.
+ * slow after a thousand steps. Here a free node is one without a type, and the engine sweeps a slab
+ * from its first node to its last, taking the free ones a run at a time: all of it where the slab
+ * is vacant, as most are when a graph has died. However a graph was freed, the next one is laid out
+ * in order.
  *
  * Where a slab can be:
- *     current   being carved; `cursor` is the next word
+ *     current   being carved; `cursor` is behind the run that the engine has
  *     vacant    holds no node; up to RETAINED of them are kept, the rest go back to the system
  *     partial   at least an eighth is free; carved again before the system is asked for more
  *     unlisted  nearly full; `alarm` says when freeing has made it worth a place on a list
@@ -15,59 +16,92 @@
  */
 #include "engine.h"
 
-#include <stdlib.h>
 #ifdef _WIN32
 #include <malloc.h>
+#else
+#include <sys/mman.h>
+#ifndef MAP_POPULATE
+#define MAP_POPULATE 0
+#endif
 #endif
 
 #define RETAINED ((size_t)(64 << 20) / SLAB_BYTES)
 #define PARTIAL (SLAB_ROOM / 8)
 #define NEVER UINT32_MAX
 
-_Static_assert(sizeof(Slab) + SLAB_ROOM * sizeof(Value) <= SLAB_BYTES || sizeof(Value) > 72,
-               "the nodes of a slab fit into it");
-_Static_assert(SLAB_ROOM <= SLAB_WORDS * 64, "every node of a slab has its bit");
+/* ── Memory from the system ─────────────────────────────────────────────────────────────────── */
 
 #ifdef GRADWALK_TEST_HOOKS
 long slab_fail_after = -1;
+
+static bool
+must_fail(void)
+{
+    bool fails = slab_fail_after == 0;
+    slab_fail_after -= slab_fail_after > 0;
+    return fails;
+}
+#else
+#define must_fail() false
 #endif
 
-/* The one place where memory for slabs comes from. */
+#ifdef _WIN32
+
 static void *
 aligned_memory(void)
 {
-#ifdef GRADWALK_TEST_HOOKS
-    if (slab_fail_after == 0) {
+    void *memory = _aligned_malloc(SLAB_BYTES, SLAB_BYTES);
+    return memory ? memset(memory, 0, SLAB_BYTES) : NULL;
+}
+
+#define free_aligned(memory) _aligned_free(memory)
+
+#else
+
+/* All of it will be written soon, so its pages come at once where the system knows how. One by one they
+ * are a fifth of the time to make a large graph.
+ */
+static char *
+map(size_t size)
+{
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE;
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, flags, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* Not from malloc, whose notes about each slab would take up two pages beside it. Once a slab is aligned,
+ * the next mostly comes to lie beside it and is, too.
+ */
+static void *
+aligned_memory(void)
+{
+    char *memory = map(SLAB_BYTES);
+    if (!memory || (uintptr_t)memory % SLAB_BYTES == 0) {
+        return memory;
+    }
+    munmap(memory, SLAB_BYTES);
+    if (!(memory = map(2 * SLAB_BYTES))) {
         return NULL;
     }
-    if (slab_fail_after > 0) {
-        slab_fail_after--;
+    size_t before = SLAB_BYTES - (uintptr_t)memory % SLAB_BYTES, behind = SLAB_BYTES - before;
+    munmap(memory, before);
+    if (behind > 0) {
+        munmap(memory + before + SLAB_BYTES, behind);
     }
-#endif
-#ifdef _WIN32
-    return _aligned_malloc(SLAB_BYTES, SLAB_BYTES);
-#else
-    return aligned_alloc(SLAB_BYTES, SLAB_BYTES);
-#endif
+    return memory + before;
 }
 
 static void
 free_aligned(void *memory)
 {
-#ifdef _WIN32
-    _aligned_free(memory);
-#else
-    free(memory);
-#endif
+    if (memory) {
+        munmap(memory, SLAB_BYTES);
+    }
 }
 
-/* How many nodes of this build's size fit: 3,632 of 72 bytes, fewer where the header is bigger. */
-static uint32_t
-slab_room(void)
-{
-    size_t room = (SLAB_BYTES - sizeof(Slab)) / sizeof(Value);
-    return (uint32_t)(room < SLAB_ROOM ? room : SLAB_ROOM);
-}
+#endif
+
+/* ── Lists of slabs ─────────────────────────────────────────────────────────────────────────── */
 
 static void
 enlist(Slab *slab, Slab **list)
@@ -99,21 +133,19 @@ delist(Slab *slab)
     slab->list = NULL;
 }
 
+/* ── A slab's way through them ──────────────────────────────────────────────────────────────── */
+
 static Slab *
 slab_new(Engine *engine)
 {
-    Slab *slab = aligned_memory();
+    Slab *slab = must_fail() ? NULL : aligned_memory();
     if (!slab || !packable((char *)slab + SLAB_BYTES)) {
         free_aligned(slab);
         PyErr_NoMemory();
         return NULL;
     }
-    memset(slab, 0, sizeof(Slab));
-    slab->engine = engine;
-    slab->free_count = slab_room();
-    for (uint32_t index = 0; index < slab->free_count; index++) {
-        slab->free[index / 64] |= UINT64_C(1) << index % 64;
-    }
+    slab->engine = engine; /* the rest is 0 */
+    slab->free_count = SLAB_ROOM;
     return slab;
 }
 
@@ -122,8 +154,7 @@ static void
 place(Slab *slab)
 {
     Engine *engine = slab->engine;
-    uint32_t room = slab_room();
-    if (slab->free_count == room) {
+    if (slab->free_count == SLAB_ROOM) {
         delist(slab);
         slab->alarm = NEVER;
         if (engine->vacant_count < RETAINED) {
@@ -139,7 +170,7 @@ place(Slab *slab)
         if (!slab->list) {
             enlist(slab, &engine->partial);
         }
-        slab->alarm = room;
+        slab->alarm = SLAB_ROOM;
     }
     else {
         slab->alarm = PARTIAL;
@@ -170,27 +201,39 @@ next_slab(Engine *engine)
     return slab;
 }
 
-/* Give the engine its next word to carve; -1 with MemoryError when there is none. */
+/* Give the engine the next run of free nodes of its slab; false when the sweep is at its end. */
+static bool
+carve(Engine *engine, Slab *slab)
+{
+    Value *nodes = (Value *)(slab + 1);
+    uint32_t begin = slab->cursor, end = SLAB_ROOM;
+    if (slab->free_count < SLAB_ROOM) { /* else all are free, and may never have been set */
+        while (begin < SLAB_ROOM && Py_TYPE((PyObject *)&nodes[begin])) {
+            begin++;
+        }
+        end = begin;
+        while (end < SLAB_ROOM && !Py_TYPE((PyObject *)&nodes[end])) {
+            end++;
+        }
+    }
+    slab->cursor = end;
+    slab->free_count -= end - begin;
+    engine->free = nodes + begin;
+    engine->free_end = nodes + end;
+    return begin < end;
+}
+
+/* Give the engine its next run of nodes to carve; -1 with MemoryError when there is none. */
 int
 slab_refill(Engine *engine)
 {
     for (;;) {
         Slab *slab = engine->current;
         if (slab) {
-            while (slab->cursor < SLAB_WORDS) {
-                uint32_t word = slab->cursor++;
-                uint64_t mask = slab->free[word];
-                if (mask) {
-                    slab->free[word] = 0;
-                    for (uint64_t rest = mask; rest; rest &= rest - 1) {
-                        slab->free_count--;
-                    }
-                    engine->free_mask = mask;
-                    engine->free_base = (Value *)(slab + 1) + (size_t)word * 64;
-                    return 0;
-                }
+            if (carve(engine, slab)) {
+                return 0;
             }
-            if (slab->free_count >= slab_room() / 2) { /* freed behind the cursor: sweep it again */
+            if (slab->free_count >= SLAB_ROOM / 2) { /* freed behind the cursor: sweep it again */
                 slab->cursor = 0;
                 continue;
             }
@@ -214,11 +257,8 @@ slab_is_idle(const Engine *engine)
     if (!engine->current) {
         return false;
     }
-    uint32_t unused = engine->current->free_count;
-    for (uint64_t rest = engine->free_mask; rest; rest &= rest - 1) {
-        unused++;
-    }
-    return unused == slab_room();
+    size_t unused = engine->current->free_count + (size_t)(engine->free_end - engine->free);
+    return unused == SLAB_ROOM;
 }
 
 /* Give back every slab without nodes. One with nodes stays: they hold the type, it the engine. */
@@ -234,7 +274,7 @@ slab_release_all(Engine *engine)
     if (slab_is_idle(engine)) {
         free_aligned(engine->current);
         engine->current = NULL;
-        engine->free_mask = 0;
+        engine->free = engine->free_end = NULL;
         Py_DECREF(engine->type);
     }
 }

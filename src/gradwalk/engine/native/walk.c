@@ -26,6 +26,11 @@
 #define PLAIN_LIMIT ((Py_ssize_t)1 << 20)    /* nodes a walk may have that looks for no signal */
 #define KEPT_ROOM ((Py_ssize_t)1 << 20)      /* entries the engine keeps between calls */
 #define AHEAD 6                              /* nodes that the walk fetches before it needs them */
+/* Nodes lie in the order in which they were made. Below one are its inputs, where the sort goes down to;
+ * above it, when it is done, begins what its consumers were made from beside it.
+ */
+#define BELOW 4
+#define ABOVE 64
 
 typedef enum { PLAIN, ENTIRE, LISTED } Purpose;
 
@@ -38,6 +43,7 @@ void
 scratch_free(Scratch *scratch)
 {
     PyMem_RawFree(scratch->order);
+    PyMem_RawFree(scratch->before);
     PyMem_RawFree(scratch->stack);
     memset(scratch, 0, sizeof(Scratch));
 }
@@ -56,13 +62,21 @@ grow(void **memory, Py_ssize_t *room, size_t entry)
     return 0;
 }
 
+static inline bool
+is_plus_zero(double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof(bits));
+    return bits == 0;
+}
+
 /* Make room for one more entry where there is none. */
 static inline int
 reserve_visit(Scratch *scratch)
 {
     return LIKELY(scratch->count < scratch->room)
                ? 0
-               : grow((void **)&scratch->order, &scratch->room, sizeof(Visit));
+               : grow((void **)&scratch->order, &scratch->room, sizeof(Value *));
 }
 
 static inline int
@@ -73,22 +87,41 @@ reserve_frame(Scratch *scratch)
                : grow((void **)&scratch->stack, &scratch->stack_room, sizeof(Frame));
 }
 
+/* Remember the node's grad, for `undo`: no need in a graph that was just made, where all are 0. */
+static int
+remember(Scratch *scratch, Value *node)
+{
+    if (is_plus_zero(node->grad)) {
+        return 0;
+    }
+    if (scratch->before_count == scratch->before_room &&
+        grow((void **)&scratch->before, &scratch->before_room, sizeof(Before)) < 0) {
+        return -1;
+    }
+    scratch->before[scratch->before_count++] = (Before){node, node->grad};
+    return 0;
+}
+
 static void
 unmark(Scratch *scratch)
 {
     for (Py_ssize_t index = 0; index < scratch->count; index++) {
-        scratch->order[index].node->left &= ~MARKED;
+        scratch->order[index]->left &= ~MARKED;
     }
     while (scratch->depth > 0) {
         scratch->stack[--scratch->depth].node->left &= ~MARKED;
     }
 }
 
+/* Give every node of the order the grad that it had. */
 static void
 undo(Scratch *scratch)
 {
     for (Py_ssize_t index = 0; index < scratch->count; index++) {
-        scratch->order[index].node->grad = scratch->order[index].before;
+        scratch->order[index]->grad = 0.0;
+    }
+    for (Py_ssize_t index = 0; index < scratch->before_count; index++) {
+        scratch->before[index].node->grad = scratch->before[index].grad;
     }
 }
 
@@ -97,14 +130,15 @@ static void
 retreat(Scratch *scratch)
 {
     for (Py_ssize_t index = 0; index < scratch->count; index++) {
-        Value *node = scratch->order[index].node;
+        Value *node = scratch->order[index];
         if (index + AHEAD < scratch->count) {
-            PREFETCH(scratch->order[index + AHEAD].node);
+            PREFETCH(scratch->order[index + AHEAD]);
         }
-        node->grad = scratch->order[index].before;
+        node->grad = 0.0;
         node->left &= ~MARKED;
     }
     scratch->count = 0;
+    undo(scratch);
     unmark(scratch);
 }
 
@@ -156,6 +190,48 @@ scan_blocks(Engine *engine, const Value *node, Py_ssize_t *next, Purpose purpose
     return NULL;
 }
 
+/* Return the next new input of a node that has any number of them, `*next` being the place behind it. */
+static inline Value *
+scan_inputs(Engine *engine, const Value *node, Py_ssize_t *next, Purpose purpose)
+{
+    if (node->left & WIDE) {
+        return scan_blocks(engine, node, next, purpose);
+    }
+    const Extension *extension = extension_of(node);
+    while (*next < extension->count) {
+        Value *input = extension->edges[(*next)++].input;
+        if (is_new(input, purpose)) {
+            return input;
+        }
+    }
+    return NULL;
+}
+
+/* The same for all nodes. `leaf` is ON_LEAF where that flag tells what to leave out, or 0. */
+static INLINE Value *
+next_input(Engine *engine, const Value *node, Py_ssize_t *next, Purpose purpose, uint64_t leaf)
+{
+    if (UNLIKELY(node->left & (EXTENDED | WIDE))) {
+        return scan_inputs(engine, node, next, purpose);
+    }
+    if (*next == 0) {
+        *next = 1;
+        Value *input = left_of(node->left);
+        /* PLAIN comes to no node without inputs. */
+        if ((purpose == PLAIN || input) && !(node->left & leaf) && is_new(input, purpose)) {
+            return input;
+        }
+    }
+    if (*next == 1) {
+        *next = 2;
+        Value *input = node->right;
+        if (input && is_new(input, purpose)) {
+            return input;
+        }
+    }
+    return NULL;
+}
+
 /* Fill scratch->order, inputs before consumers; every node in it is left MARKED.
  *
  * But for LISTED, interior grads are set to 0 on the way, and `*hooked` tells whether a node is
@@ -164,58 +240,22 @@ scan_blocks(Engine *engine, const Value *node, Py_ssize_t *next, Purpose purpose
  * `node` is the one under way and `next` its next input; the stack holds those that wait for it.
  */
 static INLINE Outcome
-sort(Scratch *result, Value *root, Engine *engine, Purpose purpose, bool *hooked)
+sort(Scratch *scratch, Value *root, Engine *engine, Purpose purpose, bool *hooked)
 {
-    Scratch scratch = *result; /* a copy, so that its fields may live in registers */
-    Value *node = root, *input = NULL;
+    Value *node = root;
     Py_ssize_t next = 0, patience = PERIOD;
-    uint64_t seen = 0;
     Outcome outcome = FAILED;
-    scratch.count = scratch.depth = 0;
+    scratch->count = scratch->before_count = scratch->depth = 0;
     root->left |= MARKED;
     engine->sorts++;
+    *hooked = false;
     for (;;) {
-        /* Find the next input that is new. */
-        input = NULL;
-        if (purpose == LISTED && next == 0 && node->left & WIDE && materialise(engine, node) < 0) {
+        if (purpose == LISTED && next == 0 && materialise(engine, node) < 0) {
             goto fail;
         }
-        if (node->left & (EXTENDED | WIDE)) {
-            if (node->left & WIDE) {
-                input = scan_blocks(engine, node, &next, purpose);
-            }
-            else {
-                const Extension *extension = extension_of(node);
-                while (next < extension->count) {
-                    Value *candidate = extension->edges[next++].input;
-                    if (is_new(candidate, purpose)) {
-                        input = candidate;
-                        break;
-                    }
-                }
-            }
-        }
-        else {
-            if (next == 0) {
-                next = 1;
-                Value *candidate = left_of(node->left);
-                if (candidate && is_new(candidate, purpose)) {
-                    input = candidate;
-                }
-            }
-            if (!input && next == 1) {
-                next = 2;
-                if (purpose == LISTED && materialise(engine, node) < 0) {
-                    goto fail;
-                }
-                Value *candidate = node->right;
-                if (candidate && is_new(candidate, purpose)) {
-                    input = candidate;
-                }
-            }
-        }
-        if (input && (purpose == PLAIN || has_inputs(input))) { /* it comes first; `node` waits */
-            if (reserve_frame(&scratch) < 0) {
+        Value *input = next_input(engine, node, &next, purpose, 0);
+        if (input && has_inputs(input)) { /* it comes first; `node` waits */
+            if (reserve_frame(scratch) < 0) {
                 goto fail;
             }
             if (UNLIKELY(--patience == 0)) {
@@ -224,50 +264,171 @@ sort(Scratch *result, Value *root, Engine *engine, Purpose purpose, bool *hooked
                     outcome = INTERRUPTED;
                     goto fail;
                 }
-                if (purpose == PLAIN && (seen & OPAQUE || scratch.count > PLAIN_LIMIT)) {
-                    outcome = UNFIT;
-                    goto fail;
-                }
             }
-            scratch.stack[scratch.depth++] = (Frame){node, next};
+            scratch->stack[scratch->depth++] = (Frame){node, next};
             input->left |= MARKED;
             node = input;
             next = 0;
             continue;
         }
-        if (reserve_visit(&scratch) < 0) {
+        Value *ready = input ? input : node; /* a leaf is done at once */
+        if (reserve_visit(scratch) < 0 || (purpose != LISTED && remember(scratch, ready) < 0)) {
             goto fail;
         }
-        if (purpose != PLAIN && input) { /* a leaf is done at once */
-            scratch.order[scratch.count++] = (Visit){input, input->grad};
+        scratch->order[scratch->count++] = ready;
+        if (input) {
             input->left |= MARKED;
             continue;
         }
-        scratch.order[scratch.count++] = (Visit){node, node->grad};
         if (purpose != LISTED && has_inputs(node)) {
-            seen |= node->left;
+            *hooked |= (node->left & OPAQUE) != 0;
             node->grad = 0.0;
         }
-        if (scratch.depth == 0) {
-            break;
+        if (scratch->depth == 0) {
+            return DONE;
         }
-        Frame frame = scratch.stack[--scratch.depth];
+        Frame frame = scratch->stack[--scratch->depth];
         node = frame.node;
         next = frame.next;
     }
-    if (hooked) {
-        *hooked = (seen & OPAQUE) != 0;
+fail:
+    node->left &= ~MARKED; /* the one node that is neither in the order nor on the stack */
+    if (purpose == LISTED) {
+        unmark(scratch);
     }
-    *result = scratch;
-    if (purpose == PLAIN && seen & OPAQUE) {
-        retreat(&scratch);
+    else {
+        retreat(scratch);
+    }
+    return outcome;
+}
+
+/* ── The same for most graphs ───────────────────────────────────────────────────────────────── */
+
+/* Where the order and the stack end, and where to look up from the work: every PERIOD entries, and
+ * when there is no more room.
+ */
+typedef struct {
+    Value **order, **order_limit;
+    Frame *stack, *stack_limit;
+} Ends;
+
+static inline Py_ssize_t
+next_limit(Py_ssize_t count, Py_ssize_t room)
+{
+    return room - count > PERIOD ? count + PERIOD : room;
+}
+
+static inline Ends
+ends_of(const Scratch *scratch)
+{
+    return (Ends){
+        scratch->order + scratch->count,
+        scratch->order + next_limit(scratch->count, scratch->room),
+        scratch->stack + scratch->depth,
+        scratch->stack + next_limit(scratch->depth, scratch->stack_room),
+    };
+}
+
+static inline void
+keep_ends(Scratch *scratch, Ends ends)
+{
+    scratch->count = ends.order - scratch->order;
+    scratch->depth = ends.stack - scratch->stack;
+}
+
+static Outcome
+look_up(Scratch *scratch)
+{
+    if (reserve_visit(scratch) < 0 || reserve_frame(scratch) < 0) {
+        return FAILED;
+    }
+    if (PyOS_InterruptOccurred()) {
+        return INTERRUPTED;
+    }
+    return scratch->count + scratch->depth > PLAIN_LIMIT ? UNFIT : DONE;
+}
+
+/* Whether there is nothing to do for a new node: its inputs are known to be leaves or met, and its grad is
+ * 0. So it is with most products of a parameter.
+ */
+static inline bool
+is_closed(const Value *node, uint64_t leaf)
+{
+    return node->left & leaf && !(node->left & (EXTENDED | WIDE | OPAQUE)) &&
+           (!node->right || node->right->left & MARKED) && is_plus_zero(node->grad);
+}
+
+/* The PLAIN sort, with the order of `sort` but for the leaves, which are left out. What is rare stands
+ * apart, so that the rest fits into registers.
+ */
+static Outcome
+sort_plainly(Scratch *scratch, Value *root, Engine *engine)
+{
+    Outcome outcome = FAILED;
+    Value *node = root, *input;
+    Py_ssize_t next = 0;
+    uint64_t seen = root->left, leaf = engine->regrown ? 0 : ON_LEAF;
+    scratch->count = scratch->before_count = scratch->depth = 0;
+    engine->sorts++;
+    if (!has_inputs(root)) {
+        return DONE;
+    }
+    root->left |= MARKED;
+    Ends ends = ends_of(scratch);
+    for (;;) {
+        while ((input = next_input(engine, node, &next, PLAIN, leaf))) { /* comes before `node` */
+            if (is_closed(input, leaf) && ends.order != ends.order_limit) {
+                *ends.order++ = input;
+                input->left |= MARKED;
+                continue;
+            }
+            if (UNLIKELY(ends.stack == ends.stack_limit)) {
+                keep_ends(scratch, ends);
+                if ((outcome = look_up(scratch)) != DONE) {
+                    goto fail;
+                }
+                ends = ends_of(scratch);
+            }
+            *ends.stack++ = (Frame){node, next};
+            seen |= input->left;
+            input->left |= MARKED;
+            node = input;
+            next = 0;
+            PREFETCH((char *)&input->left - BELOW * sizeof(Value));
+        }
+        if (UNLIKELY(ends.order == ends.order_limit)) {
+            keep_ends(scratch, ends);
+            if ((outcome = look_up(scratch)) != DONE) {
+                goto fail;
+            }
+            ends = ends_of(scratch);
+        }
+        if (UNLIKELY(!is_plus_zero(node->grad))) {
+            if (remember(scratch, node) < 0) {
+                keep_ends(scratch, ends);
+                outcome = FAILED;
+                goto fail;
+            }
+            node->grad = 0.0;
+        }
+        *ends.order++ = node;
+        PREFETCH((char *)&node->left + ABOVE * sizeof(Value));
+        if (ends.stack == scratch->stack) {
+            break;
+        }
+        Frame frame = *--ends.stack;
+        node = frame.node;
+        next = frame.next;
+    }
+    keep_ends(scratch, ends);
+    if (seen & OPAQUE) {
+        retreat(scratch);
         return UNFIT;
     }
     return DONE;
 fail:
     node->left &= ~MARKED; /* the one node that is neither in the order nor on the stack */
-    retreat(&scratch);
-    *result = scratch;
+    retreat(scratch);
     return outcome;
 }
 
@@ -303,11 +464,22 @@ static void
 poison(Scratch *scratch)
 {
     for (Py_ssize_t index = 0; index < scratch->count; index++) {
-        Value *node = scratch->order[index].node;
+        Value *node = scratch->order[index];
         if (node->left & (CONSTANT | WIDE) && !isfinite(node->grad)) {
             node->left |= POISONED;
         }
     }
+}
+
+/* Whether a number is neither 0 nor inf nor nan, by one comparison: doubled, the bits of 0 are 0, and
+ * those of inf are the least of what is not finite.
+ */
+static inline bool
+is_ordinary(double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof(bits));
+    return 2 * bits - 1 < 2 * UINT64_C(0x7FF0000000000000) - 1;
 }
 
 /* Walk a graph without hooks, unmarking it on the way. Only `looking` for Ctrl-C can it end early;
@@ -316,12 +488,12 @@ poison(Scratch *scratch)
 static INLINE Outcome
 walk_plainly(Scratch *scratch, bool looking)
 {
-    double all_finite = 0.0; /* becomes nan with the first gradient that is not */
-    Visit *order = scratch->order;
+    bool all_finite = true;
+    Value **order = scratch->order;
     for (Py_ssize_t index = scratch->count - 1; index >= 0; index--) {
-        Value *node = order[index].node;
+        Value *node = order[index];
         if (index >= AHEAD) {
-            PREFETCH(order[index - AHEAD].node);
+            PREFETCH(&order[index - AHEAD]->left);
         }
         if (looking && UNLIKELY(index % PERIOD == 0) && PyOS_InterruptOccurred()) {
             retreat(scratch);
@@ -331,11 +503,13 @@ walk_plainly(Scratch *scratch, bool looking)
         node->left = left & ~MARKED;
         Value *first = left_of(left);
         double incoming = node->grad;
-        if (!first || incoming == 0.0) {
-            continue;
+        if (!is_ordinary(incoming)) {
+            if (incoming == 0.0) {
+                continue;
+            }
+            all_finite = false;
         }
-        all_finite += incoming * 0.0;
-        if (left & (EXTENDED | WIDE)) {
+        if (UNLIKELY(left & (EXTENDED | WIDE))) {
             if (left & WIDE) {
                 push_wide(node, incoming);
             }
@@ -344,12 +518,15 @@ walk_plainly(Scratch *scratch, bool looking)
             }
             continue;
         }
+        if (looking && !first) {
+            continue;
+        }
         first->grad += node->left_local * incoming;
         if (node->right) {
             node->right->grad += node->right_local * incoming;
         }
     }
-    if (all_finite != 0.0) {
+    if (!all_finite) {
         poison(scratch);
     }
     return DONE;
@@ -423,10 +600,10 @@ walk_carefully(Engine *engine, Scratch *scratch, bool watching)
 {
     int status = 0;
     for (Py_ssize_t index = 0; index < scratch->count; index++) {
-        Py_INCREF(scratch->order[index].node);
+        Py_INCREF(scratch->order[index]);
     }
     for (Py_ssize_t index = scratch->count - 1; index >= 0 && status == 0; index--) {
-        Value *node = scratch->order[index].node;
+        Value *node = scratch->order[index];
         if (index % CAREFUL_PERIOD == 0) {
             status = PyErr_CheckSignals();
             if (status < 0) {
@@ -456,7 +633,7 @@ walk_carefully(Engine *engine, Scratch *scratch, bool watching)
         poison(scratch);
     }
     for (Py_ssize_t index = 0; index < scratch->count; index++) {
-        Py_DECREF(scratch->order[index].node);
+        Py_DECREF(scratch->order[index]);
     }
     return status;
 }
@@ -471,7 +648,7 @@ backward(Engine *engine, Value *root, Scratch *scratch)
             return -1;
         }
         bool watching = flags & ANOMALY, hooked = false;
-        Outcome outcome = plain && !watching ? sort(scratch, root, engine, PLAIN, NULL)
+        Outcome outcome = plain && !watching ? sort_plainly(scratch, root, engine)
                                              : sort(scratch, root, engine, ENTIRE, &hooked);
         if (outcome == FAILED) {
             return -1;
@@ -543,7 +720,8 @@ value_backward(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject
     scratch->count = scratch->depth = 0;
     if (scratch == &own ||
         (scratch == &engine->scratch &&
-         (scratch->room > KEPT_ROOM || scratch->stack_room > KEPT_ROOM))) {
+         (scratch->room > KEPT_ROOM || scratch->before_room > KEPT_ROOM ||
+          scratch->stack_room > KEPT_ROOM))) {
         scratch_free(scratch);
     }
     if (status < 0) {
@@ -560,12 +738,12 @@ hold_all(Scratch *scratch)
         if (UNLIKELY((index + 1) % PERIOD == 0) && PyOS_InterruptOccurred()) {
             unmark(scratch);
             while (index > 0) {
-                Py_DECREF(scratch->order[--index].node);
+                Py_DECREF(scratch->order[--index]);
             }
             return INTERRUPTED;
         }
-        scratch->order[index].node->left &= ~MARKED;
-        Py_INCREF(scratch->order[index].node);
+        scratch->order[index]->left &= ~MARKED;
+        Py_INCREF(scratch->order[index]);
     }
     return DONE;
 }
@@ -579,8 +757,9 @@ topological_order(PyObject *module, PyObject *root)
     }
     Scratch scratch = {0};
     PyObject *order = NULL;
+    bool hooked;
     for (;;) {
-        Outcome outcome = sort(&scratch, (Value *)root, engine, LISTED, NULL);
+        Outcome outcome = sort(&scratch, (Value *)root, engine, LISTED, &hooked);
         if (outcome == DONE) {
             outcome = hold_all(&scratch); /* making a list may run the garbage collector */
         }
@@ -594,10 +773,10 @@ topological_order(PyObject *module, PyObject *root)
     order = PyList_New(scratch.count);
     for (Py_ssize_t index = 0; index < scratch.count; index++) {
         if (order) {
-            PyList_SET_ITEM(order, index, (PyObject *)scratch.order[index].node);
+            PyList_SET_ITEM(order, index, (PyObject *)scratch.order[index]);
         }
         else {
-            Py_DECREF(scratch.order[index].node);
+            Py_DECREF(scratch.order[index]);
         }
     }
 fail:
@@ -621,7 +800,7 @@ buffers_order(PyObject *self, void *Py_UNUSED(closure))
     Scratch *scratch = &((Buffers *)self)->scratch;
     PyObject *order = PyList_New(scratch->count);
     for (Py_ssize_t index = 0; order && index < scratch->count; index++) {
-        PyList_SET_ITEM(order, index, Py_NewRef(scratch->order[index].node));
+        PyList_SET_ITEM(order, index, Py_NewRef(scratch->order[index]));
     }
     return order;
 }
