@@ -9,8 +9,8 @@ a recording is kept, and is written to files as it is:
     ("dict", (key, …), (spec, …))
     ("array", (2, 3))             a numpy array of numbers
     ("fields", "Name", (field, …), (spec, …))   a dataclass or named tuple
-    ("is", "str", "call")         a str, a class, None, a member of an Enum, or whatever was declared
-                                  static, with its exact type: part of the program
+    ("is", "str", "call")         a str, a class, None, a member of an Enum, or whatever was
+                                  declared static, with its exact type: part of the program
 """
 
 # What a function to be recorded computes with has no one type to write down.
