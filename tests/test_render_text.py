@@ -10,7 +10,7 @@ from support.pictures import HOSTILE, example, few, random_walk, seeds, sizes
 
 from gradwalk import Value, gradcheck, paths, walk
 from gradwalk.render import gradcheck_text, paths_text, walk_text
-from gradwalk.render.text import HEAD, MOST_NODES, TAIL, _columns
+from gradwalk.render.text import HEAD, MOST_NODES, TAIL, text_width
 from gradwalk.transforms import CheckedLeaf, GradCheck
 from gradwalk.walk import SortStep
 
@@ -150,7 +150,7 @@ def test_a_second_backward_is_shown_as_one():
 def test_no_line_is_wider_than_asked(seed, size, width, color):
     found = random_walk(seed, size)
     for line in walk_text(found, color=color, width=width).splitlines():
-        assert _columns(line) <= width
+        assert text_width(line) <= width
 
 
 @few
@@ -175,12 +175,12 @@ def test_a_label_cannot_steer_the_terminal(label):
     a = Value(1.0, label=label)
     for text in (walk_text(walk(a * a)), paths_text(paths(a * a, 0))):
         assert all(line.isprintable() for line in text.splitlines())
-        assert max(_columns(line) for line in text.splitlines()) <= 80
+        assert max(text_width(line) for line in text.splitlines()) <= 80
 
 
 @pytest.mark.parametrize(("text", "columns"), [("ab", 2), ("数", 2), ("e\u0301", 1), ("", 0)])
 def test_columns_count_as_a_terminal_counts(text, columns):
-    assert _columns(text) == columns
+    assert text_width(text) == columns
 
 
 # ── Large graphs ─────────────────────────────────────────────────────────────────────────────
@@ -211,7 +211,7 @@ def test_of_a_deep_graph_only_the_stacks_on_show_are_built(monkeypatch):
     )
     text = walk_text(found)
     assert len(built) == HEAD + TAIL
-    assert max(_columns(line) for line in text.splitlines()) <= 80
+    assert max(text_width(line) for line in text.splitlines()) <= 80
 
 
 def test_a_deep_stack_keeps_its_bottom_and_its_top():
@@ -250,7 +250,7 @@ def test_paths_without_number_are_counted_and_not_listed(doublings):
     for _ in range(doublings):
         value = value + value
     lines = paths_text(paths(value, "x", most=3)).splitlines()
-    assert max(_columns(line) for line in lines) <= 80
+    assert max(text_width(line) for line in lines) <= 80
     assert len(lines) == 8
     shown = "1,099,511,627,773" if doublings == 40 else "about 10^1505"
     assert f"{shown} smaller paths" in lines[-2]

@@ -11,12 +11,10 @@ import math
 import os
 import random
 import shlex
-import stat
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
@@ -31,6 +29,7 @@ from gradwalk.cli.arguments import (
     suggest,
     whole,
 )
+from gradwalk.cli.keeping import Keeper
 from gradwalk.cli.progress import Progress, Signals, open_stream, use_backend
 from gradwalk.cli.terminal import emit, harmless, note, width
 from gradwalk.errors import AnomalyError, OperandError, UsageError
@@ -108,22 +107,22 @@ def train(words: list[str]) -> int:
             raise UsageError("train takes one --break; `gradwalk gpt compare` takes several")
         options.broken = options.broken[0]
     training = _training(options)
-    options.mark = _mark(options.out)
+    keeper = Keeper(options.out)
     _note_cut(training)
     with _stream(options, training) as stream, Signals() as signals, without_collector():
         try:
-            losses = _steps(training, stream, options, signals)
+            losses = _steps(training, stream, keeper, options, signals)
         except OSError as error:  # of the stream: its reader is gone, or its disk is full
-            _save_last(training, options)
+            keeper.save_last(training)
             note(f"the stream broke off ({error.strerror}) at step {training.steps_done}; "
-                 f"checkpoint {options.out}")  # fmt: skip
+                 f"checkpoint {keeper.file}")  # fmt: skip
             raise
-        _save_last(training, options)
+        keeper.save_last(training)
         if stream is not None:
-            stream.checkpoint(options.out)
+            stream.checkpoint(keeper.file)
             stream.end("interrupted" if signals.came else "finished")
     if not options.json:
-        print(_summary(training, losses, options, bool(signals.came)), end="")
+        print(_summary(training, losses, keeper.file, options, bool(signals.came)), end="")
     return 128 + signals.came if signals.came else 0
 
 
@@ -443,7 +442,11 @@ def _note_cut(training: Training) -> None:
 
 
 def _steps(
-    training: Training, stream: Stream | None, options: argparse.Namespace, signals: Signals
+    training: Training,
+    stream: Stream | None,
+    keeper: Keeper,
+    options: argparse.Namespace,
+    signals: Signals,
 ) -> list[float]:
     """Train until the last step or a signal; return the losses."""
     progress = Progress(training.run.steps, training.steps_done)
@@ -468,58 +471,20 @@ def _steps(
             words = f"loss {mean:.4f}", f"{speed:,.0f} tokens/s"
             progress.show(training.steps_done, *words, once=training.stepper.preparing)
         if now - saved >= options.save_every and not training.finished:
-            if _save_meanwhile(training, options, progress) and stream is not None:
-                stream.checkpoint(options.out)
+            try:
+                keeper.save(training)
+            except OSError as error:  # the disk may have room later
+                progress.clear()
+                lost = f"step {training.steps_done} is not saved, the run goes on"
+                note(f"{keeper.file}: {error.strerror}; {lost}")
+            else:
+                if stream is not None:
+                    stream.checkpoint(keeper.file)
             saved = time.perf_counter()
     progress.clear()
     if losses and not options.json:
         print(_speed(len(losses), tokens, time.perf_counter() - begin, training), file=sys.stderr)
     return losses
-
-
-def _save_meanwhile(training: Training, options: argparse.Namespace, progress: Progress) -> bool:
-    """Write a checkpoint; where that fails the run goes on, for the disk may have room later."""
-    try:
-        _save(training, options)
-    except OSError as error:
-        progress.clear()
-        where = f"{options.out}: {error.strerror}"
-        note(f"{where}; step {training.steps_done} is not saved, the run goes on")
-        return False
-    return True
-
-
-def _save_last(training: Training, options: argparse.Namespace) -> None:
-    """Write the checkpoint that the run ends with; where that fails, elsewhere, and say where."""
-    try:
-        _save(training, options)
-    except OSError:
-        rescued = Path(tempfile.gettempdir()) / f"gradwalk-{os.getpid()}-{Path(options.out).name}"
-        with suppress(OSError):
-            training.save(rescued)
-            note(f"step {training.steps_done} is saved in {rescued} instead")
-        raise
-
-
-def _save(training: Training, options: argparse.Namespace) -> None:
-    """Write the checkpoint; beside the file, where another run has put its own there meanwhile."""
-    found = _mark(options.out)
-    if found is not None and found != options.mark:
-        file = Path(options.out)
-        beside = file.with_name(f"{file.stem}-{os.getpid()}{file.suffix}")
-        note(f"{file} was written by another run meanwhile; this one goes to {beside}")
-        options.out = str(beside)
-    training.save(options.out)
-    options.mark = _mark(options.out)
-
-
-def _mark(file: str) -> tuple[int, int] | None:
-    """Return what tells a file from the one that replaces it; None where there is none."""
-    try:
-        found = os.stat(file)
-    except OSError:
-        return None
-    return (found.st_ino, found.st_mtime_ns) if stat.S_ISREG(found.st_mode) else None
 
 
 def _speed(steps: int, tokens: int, seconds: float, training: Training) -> str:
@@ -532,7 +497,11 @@ def _speed(steps: int, tokens: int, seconds: float, training: Training) -> str:
 
 
 def _summary(
-    training: Training, losses: list[float], options: argparse.Namespace, interrupted: bool
+    training: Training,
+    losses: list[float],
+    file: str,
+    options: argparse.Namespace,
+    interrupted: bool,
 ) -> str:
     lines: list[str] = []
     broken = f", {training.run.broken}" if training.run.broken else ""
@@ -545,9 +514,9 @@ def _summary(
         first, last = sum(losses[:n]) / n, sum(losses[-n:]) / n
         means = f", means of {n} steps" if n > 1 else ""
         lines.append(f"loss {first:.4f} → {last:.4f}{means}")
-    lines.append(f"checkpoint {options.out}")
+    lines.append(f"checkpoint {file}")
     if interrupted:
-        out = "" if options.out == CHECKPOINT else f" -o {shlex.quote(options.out)}"
+        out = "" if file == CHECKPOINT else f" -o {shlex.quote(file)}"
         data = f" --data {shlex.quote(options.data)}" if options.data else ""
         lines.append(f"stopped; to go on: gradwalk gpt train --resume{out}{data}")
     elif options.samples > 0:

@@ -393,27 +393,24 @@ def _stand_in(thing: Any, made: dict[str, Any]) -> Any:
     ]  # fmt: skip
     if not beside or not hasattr(kind, "__post_init__"):
         return with_fields(kind, made)
+    also = " and ".join(beside)
     told = [field.name for field in fields(thing) if field.init]
     try:
         stand_in = replace(thing, **{name: made[name] for name in told})
     except ValueError as error:  # an InitVar, whose value nobody has any more
         raise RecordingError(
-            f"{kind.__name__} has {_listed(beside)} beside its fields, and it cannot be computed "
+            f"{kind.__name__} has {also} beside its fields, and it cannot be computed "
             f"again while recording: {error}; make it a field"
         ) from None
     for name in told:
         if not _is_same(getattr(stand_in, name), made[name]):
             raise RecordingError(
                 f"{kind.__name__}.__post_init__ changes {name}, which it would do twice, and has "
-                f"{_listed(beside)} beside its fields; make that a field or a property"
+                f"{also} beside its fields; make that a field or a property"
             )
     for name, value in made.items():
         object.__setattr__(stand_in, name, value)
     return stand_in
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join(names)
 
 
 def _is_same(one: Any, other: Any) -> bool:

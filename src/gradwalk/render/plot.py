@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 from typing import Literal, NamedTuple
-from unicodedata import category, east_asian_width
 
 from gradwalk.errors import OperandError
+from gradwalk.render.text import padded, text_width
 from gradwalk.render.theme import PALETTE
 
 __all__ = [
@@ -487,17 +487,17 @@ def attention_text(tokens: Sequence[str], weights: Weights, width: int = 80) -> 
 
     What is too wide loses the gaps between its columns, and then its last columns.
     """
-    sizes = [_cells(token) for token in tokens]
+    sizes = [text_width(token) for token in tokens]
     label = max(sizes, default=1)
     gap = " " if label + 2 + sum(sizes) + len(sizes) <= width else ""
 
     def line(name: str, entries: Sequence[str]) -> str:
         columns = zip(entries, sizes, strict=False)
-        words = gap.join([_padded(entry, size) for entry, size in columns])
-        text = f"  {_padded(name, label)} {words}".rstrip()
-        if _cells(text) <= width:
+        words = gap.join([padded(entry, size) for entry, size in columns])
+        text = f"  {padded(name, label)} {words}".rstrip()
+        if text_width(text) <= width:
             return text
-        while _cells(text) >= width:
+        while text_width(text) >= width:
             text = text[:-1]
         return text + "…"
 
@@ -509,20 +509,6 @@ def attention_text(tokens: Sequence[str], weights: Weights, width: int = 80) -> 
                 lines.append(line(token, [_tenths(weight) for weight in row]))
             lines.append("")
     return "\n".join(lines)
-
-
-def _cells(text: str) -> int:
-    """Return the columns of a terminal that a text takes: two for a wide character such as 漢."""
-    return sum(
-        [
-            2 if east_asian_width(c) in "WF" else 0 if category(c) in ("Mn", "Cf") else 1
-            for c in text
-        ]
-    )
-
-
-def _padded(text: str, size: int) -> str:
-    return text + " " * (size - _cells(text))
 
 
 def _tenths(weight: float) -> str:

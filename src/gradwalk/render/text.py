@@ -15,14 +15,14 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 from typing import TypeVar
-from unicodedata import combining, east_asian_width
+from unicodedata import category, east_asian_width
 
 from gradwalk.graph import Graph, number
 from gradwalk.paths import Path, Paths
 from gradwalk.transforms import CheckedLeaf, GradCheck
 from gradwalk.walk import BUGS, BackwardStep, Lost, Push, SortStep, Walk
 
-__all__ = ["gradcheck_text", "paths_text", "walk_text"]
+__all__ = ["gradcheck_text", "padded", "paths_text", "text_width", "walk_text"]
 
 MOST_NODES = 60
 HEAD, TAIL = 24, 6  # the rows that a table keeps of a larger graph
@@ -125,7 +125,7 @@ class _Page:
         entries = self.picked(steps)
         shown = [self.turn(*entry) for entry in entries if not isinstance(entry, int)]
         number_, pop, stack, placed = [
-            max([_columns(" ".join(turn[column])) for turn in shown]) for column in range(4)
+            max([text_width(" ".join(turn[column])) for turn in shown]) for column in range(4)
         ]
         pop = min(pop, MOST_POP)
         room = self.width - len(INDENT) - number_ - pop - 3 * len(GAP)
@@ -328,9 +328,9 @@ class _Page:
 
     def paragraph(self, words: list[str], mark: str = "") -> Iterator[str]:
         lead = INDENT + (mark + " " if mark else "")
-        for line in _wrapped(words, self.width - _columns(lead), 9):
+        for line in _wrapped(words, self.width - text_width(lead), 9):
             yield lead + line
-            lead = " " * _columns(lead)
+            lead = " " * text_width(lead)
 
     def cut(self, count: int) -> str:
         return INDENT + self.paint("muted", f"… {count:,} rows left out; --json has them all")
@@ -338,7 +338,7 @@ class _Page:
     def table(self, head: list[str], rows: list[Row]) -> Iterator[str]:
         widths = _widths(head, rows)
         painted = [self.paint("muted", word) for word in head]
-        cells = [_padded(word, wide) for word, wide in zip(painted, widths, strict=True)]
+        cells = [padded(word, wide) for word, wide in zip(painted, widths, strict=True)]
         yield (INDENT + GAP.join(cells)).rstrip()
         yield from self.lines(rows, widths)
 
@@ -350,10 +350,10 @@ class _Page:
                 continue
             lead = INDENT
             for cell, wide in zip(row[:-1], widths, strict=False):
-                lead += _padded(cell, wide) + GAP
-            for line in _broken(row[-1], self.width - _columns(lead)):
+                lead += padded(cell, wide) + GAP
+            for line in _broken(row[-1], self.width - text_width(lead)):
                 yield (lead + line).rstrip()
-                lead = " " * _columns(lead)
+                lead = " " * text_width(lead)
 
 
 # ── Measuring and fitting ────────────────────────────────────────────────────────────────────
@@ -362,12 +362,13 @@ _ESCAPE = re.compile(r"\x1b\[\d*m")
 
 
 @lru_cache(4096)  # the same names come again in every row
-def _columns(text: str) -> int:
-    """Return how many columns of a terminal a text takes."""
+def text_width(text: str) -> int:
+    """Return how many columns of a terminal a text takes: two for a wide character such as 漢."""
     plain = _ESCAPE.sub("", text)
     if plain.isascii():
         return len(plain)
-    return sum([0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in plain])
+    wide, nothing = ("W", "F"), ("Mn", "Cf")
+    return sum([0 if category(c) in nothing else 1 + (east_asian_width(c) in wide) for c in plain])
 
 
 def _printable(text: str) -> str:
@@ -375,16 +376,16 @@ def _printable(text: str) -> str:
     return text if text.isprintable() else "".join([c if c.isprintable() else "·" for c in text])
 
 
-def _padded(text: str, width: int) -> str:
-    return text + " " * (width - _columns(text))
+def padded(text: str, width: int) -> str:
+    return text + " " * (width - text_width(text))
 
 
 def _elided(text: str, width: int) -> str:
     """Return an unpainted text with its middle left out where it is too wide."""
-    if _columns(text) <= width:
+    if text_width(text) <= width:
         return text
     head, tail = text[: (width - 1) // 2], text[-(width // 2) :]
-    while _columns(head + tail) >= width:
+    while text_width(head + tail) >= width:
         head, tail = (head[:-1], tail) if len(head) >= len(tail) else (head, tail[1:])
     return f"{head}…{tail}"
 
@@ -409,7 +410,7 @@ def _filled(words: list[str], width: int) -> list[str]:
     lines: list[str] = []
     room = -1
     for word in words:
-        wide = _columns(word)
+        wide = text_width(word)
         if wide < room:
             lines[-1] += " " + word
             room -= wide + 1
@@ -421,18 +422,18 @@ def _filled(words: list[str], width: int) -> list[str]:
 
 def _broken(text: str, width: int) -> list[str]:
     """Return a cell as lines; only a cell that has to be broken loses its paint."""
-    if _columns(text) <= width:
+    if text_width(text) <= width:
         return [text]
     return _wrapped(_ESCAPE.sub("", text).split(), width, 4)
 
 
 def _widths(head: list[str], rows: list[Row]) -> list[int]:
     """Return the widths of the columns; a cell that ends a shorter row does not count."""
-    widths = [_columns(word) for word in head]
+    widths = [text_width(word) for word in head]
     for row in rows:
         if not isinstance(row, int):
             for index, cell in enumerate(row if len(row) == len(head) else row[:-1]):
-                widths[index] = max(widths[index], _columns(cell))
+                widths[index] = max(widths[index], text_width(cell))
     return widths
 
 

@@ -15,10 +15,7 @@ numbers_of(PyObject *thing, Py_buffer *view, const char *name, char kind, Py_ssi
     }
     bool bytes = strcmp(format, "B") == 0 || strcmp(format, "b") == 0;
     bool right = format[0] == kind && format[1] == 0 && view->itemsize == size;
-    if (kind == 'q' && !right) {
-        right = strcmp(format, "l") == 0 && view->itemsize == size;
-    }
-    if (kind == 'i' && !right) {
+    if (!right && (kind == 'q' || kind == 'i')) { /* a long is one of the two, by the system */
         right = strcmp(format, "l") == 0 && view->itemsize == size;
     }
     if ((!right && !(bytes && !writable)) || view->len % size) {
