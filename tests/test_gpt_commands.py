@@ -588,7 +588,8 @@ def test_points_of_one_s_own_are_parted(capsys, folder):
     (folder / "xor.csv").write_text("x,y,kind\n0,0,even\n900,900,even\n0,900,odd\n900,0,odd\n")
     assert train(["xor.csv", "-o", "xor.svg"]) == 0
     out = capsys.readouterr().out
-    assert "side −1 is even, side +1 is odd\n" in out
+    assert "○ even   ● odd   ░ where the model says odd\n" in out
+    assert ">even</text>" in (folder / "xor.svg").read_text()
     assert out.endswith(", 100% of the points right\n")
     assert "xor: 100% right after 100 steps" in (folder / "xor.svg").read_text()
 

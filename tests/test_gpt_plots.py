@@ -88,8 +88,10 @@ def test_nothing_to_draw_is_an_error():
         curves_svg([Curve("nan", [(0, math.nan)])], title="")
 
 
-def test_smoothing_is_the_mean_of_the_last_points():
+def test_smoothing_is_the_mean_over_the_last_steps_however_many_of_them_have_a_point():
     points = [(0, 1.0), (1, 3.0), (2, 8.0)]
+    sparse = [(0, 9.0), (1, 7.0), (400, 2.0)]
+    assert smoothed("s", sparse, 20).points == [(0, 9.0), (1, 8.0), (400, 2.0)]
     assert smoothed("s", points, 2) == Curve("s", [(0, 1.0), (1, 2.0), (2, 5.5)], points)
     assert smoothed("s", points, 1) == Curve("s", points)
 

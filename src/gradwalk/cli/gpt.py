@@ -333,10 +333,9 @@ def compare(words: list[str]) -> int:
         return 0
     from gradwalk.render.plot import curves_svg, curves_text, smoothed
 
-    longest = max([len(points) for points in runs.values()])
-    window = max(1, longest // 20)
+    window = max(1, int(max([points[-1][0] for points in runs.values()])) // 20)
     curves = [smoothed(name, points, window) for name, points in runs.items()]
-    over = f", mean of {window} points" if window > 1 else ""
+    over = f", mean of {window} steps" if window > 1 else ""
     if options.out:
         emit(curves_svg(curves, title="Loss", x="step", y=f"loss{over}"), options.out)
     print(f"loss{over}\n")

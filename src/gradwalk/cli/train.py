@@ -10,7 +10,7 @@ from pathlib import Path
 
 from gradwalk.cli.arguments import Parser, need_suffix, number, suggest, whole
 from gradwalk.cli.progress import Progress, Signals, open_stream
-from gradwalk.cli.terminal import emit, width
+from gradwalk.cli.terminal import emit, harmless, width
 from gradwalk.data import SHAPES, Points, read_points
 from gradwalk.errors import UsageError
 from gradwalk.gpt.stream import plain
@@ -41,7 +41,7 @@ def train(words: Sequence[str]) -> int:
         need_suffix(file, "a boundary", [".svg", ".png"])
         check_writable(file)
 
-    from gradwalk.render.plot import boundary, boundary_png, boundary_svg, boundary_text
+    from gradwalk.render.plot import SIDES, boundary, boundary_png, boundary_svg, boundary_text
     from gradwalk.train.points import PointsTraining
 
     training = PointsTraining(data, options.hidden, options.steps, options.seed, options.lr)
@@ -64,12 +64,11 @@ def train(words: Sequence[str]) -> int:
         shape = boundary(training.score, *data)
         for file in options.out:
             title = f"{name}: {share:.0%} right after {_steps(last.step)}"
-            picture = boundary_svg(shape, title=title)
+            picture = boundary_svg(shape, title=title, sides=sides or SIDES)
             emit(picture if Path(file).suffix.casefold() == ".svg" else boundary_png(shape), file)
         if not options.json:
-            print(boundary_text(shape, min(60, width() - 2)))
-            if sides:
-                print(f"side −1 is {sides[0]}, side +1 is {sides[1]}")
+            minus, plus = map(harmless, sides or SIDES)
+            print(boundary_text(shape, min(60, width() - 2), (minus, plus)))
             of = f" of {options.steps}" if signals.came else ""
             print(f"{len(training.optimizer.parameters)} parameters, {_steps(last.step)}{of}")
             losses = f"{_loss(first.loss)} → {_loss(last.loss)}"

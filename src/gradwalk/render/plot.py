@@ -22,6 +22,7 @@ from gradwalk.render.text import padded, text_width
 from gradwalk.render.theme import PALETTE
 
 __all__ = [
+    "SIDES",
     "Boundary",
     "Curve",
     "attention_svg",
@@ -42,6 +43,8 @@ XY = tuple[float, float]
 _ROLES = {**PALETTE, "amber": ("#8a4b00", "#ffb968"), "teal": ("#00646b", "#5fd4dc")}
 _KINDS = 8  # so many curves have a look of their own
 _MARKS = "●○▲△■□◆◇"
+SIDES = ("side −1", "side +1")
+_MOST_SIDE = 20  # characters of a name that is not ours
 _FAR = 40.0  # heights of a frame; how far beyond it a line goes makes no difference to the eye
 
 
@@ -53,13 +56,19 @@ class Curve(NamedTuple):
     raw: Sequence[XY] = ()
 
 
-def smoothed(name: str, points: Sequence[XY], window: int) -> Curve:
-    """Return the running mean over the last `window` points, with the points behind it."""
+def smoothed(name: str, points: Sequence[XY], window: float) -> Curve:
+    """Return the running mean over the last `window` of x, with the points behind it.
+
+    Of x and not of so many points: a run that streams a line now and then has few of them.
+    """
     if window < 2:
         return Curve(name, points)
     means: list[XY] = []
+    first = 0
     for i, (x, _) in enumerate(points):
-        recent = [y for _, y in points[max(0, i + 1 - window) : i + 1]]
+        while points[first][0] <= x - window:
+            first += 1
+        recent = [y for _, y in points[first : i + 1]]
         means.append((x, sum(recent) / len(recent)))
     return Curve(name, means, points)
 
@@ -275,7 +284,9 @@ def boundary(
     return Boundary(x0, x0 + side, y0, y0 + side, scores, places, sides)
 
 
-def boundary_svg(shape: Boundary, *, title: str, theme: Theme = "auto") -> str:
+def boundary_svg(
+    shape: Boundary, *, title: str, sides: tuple[str, str] = SIDES, theme: Theme = "auto"
+) -> str:
     """Return both regions, the line where the score is 0, and the points: circles and squares."""
     left, top, side = 24, 56, 400
     cells = len(shape.scores)
@@ -309,9 +320,9 @@ def boundary_svg(shape: Boundary, *, title: str, theme: Theme = "auto") -> str:
         else:
             parts.append(f'<circle class="minus" cx="{column:.1f}" cy="{line:.1f}" r="4.5"/>')
     parts.append('<circle class="minus" cx="32" cy="478" r="4.5"/>')
-    parts.append(_text(42, 482, "muted", "side −1"))
-    parts.append('<rect class="plus" x="108" y="474" width="8" height="8"/>')
-    parts.append(_text(122, 482, "muted", "side +1"))
+    parts.append(_text(42, 482, "muted", sides[0][:_MOST_SIDE]))
+    parts.append('<rect class="plus" x="228" y="474" width="8" height="8"/>')
+    parts.append(_text(242, 482, "muted", sides[1][:_MOST_SIDE]))
     return _svg(title, left + side + 24, 500, parts, theme)
 
 
@@ -344,7 +355,7 @@ def boundary_png(shape: Boundary, side: int = 320) -> bytes:
     return png(side, side, bytes(pixels))
 
 
-def boundary_text(shape: Boundary, width: int = 60) -> str:
+def boundary_text(shape: Boundary, width: int = 60, sides: tuple[str, str] = SIDES) -> str:
     """Return the regions in blocks, blank for −1 and shaded for +1, and the points: ○ and ●."""
     height = max(4, round(width * 0.45))  # a character is about twice as high as it is wide
     rows = [
@@ -358,7 +369,8 @@ def boundary_text(shape: Boundary, width: int = 60) -> str:
         across, up = _share(shape, x, y)
         rows[round((1 - up) * (height - 1))][round(across * (width - 1))] = "●" if sign > 0 else "○"
     lines = ["┌" + "─" * width + "┐", *[f"│{''.join(row)}│" for row in rows]]
-    lines += ["└" + "─" * width + "┘", "○ side −1   ● side +1   ░ where the model says +1"]
+    minus, plus = [name[:_MOST_SIDE] for name in sides]
+    lines += ["└" + "─" * width + "┘", f"○ {minus}   ● {plus}   ░ where the model says {plus}"]
     return "\n".join(lines) + "\n"
 
 
