@@ -23,17 +23,19 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src/gradwalk"
 COMPILER = os.environ.get("CC", "gcc")
 FLAGS = ["-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden", "-fno-math-errno"]
-# The engine: contracted multiply-adds, and pow(x, -1) folded to 1/x, would not be bit-equal to the
-# reference. The replay answers to 1e-12.
-ENGINE = ["-std=c11", "-ffp-contract=off", "-fno-builtin-pow", "-falign-functions=64"]
-REPLAY = ["-std=gnu11"]
+# Contracted multiply-adds, and pow(x, -1) folded to 1/x, would not be bit-equal to plain Python.
+EXACT = "-ffp-contract=off"
+ENGINE = ["-std=c11", EXACT, "-fno-builtin-pow", "-falign-functions=64"]
+REPLAY = ["-std=gnu11", EXACT]
 KERNELS = ["-std=gnu11", "-Wno-psabi", "-fno-trapping-math"]
 # The files *_kernels.c are compiled once for each of these.
-LEVELS: dict[str, list[str]] = {"base": []}
+LEVELS: dict[str, list[str]] = {"base": [EXACT]}
 if platform.machine() in ("x86_64", "AMD64"):
+    avx2 = ["-mavx2", "-mfma"]
     avx512 = ["-mavx512f", "-mavx512dq", "-mavx512vl", "-mavx512bw", "-mfma"]
-    LEVELS["avx2"] = ["-mavx2", "-mfma"]
-    LEVELS["avx512"] = [*avx512, "-mprefer-vector-width=512"]
+    for level, wide in {"avx2": avx2, "avx512": [*avx512, "-mprefer-vector-width=512"]}.items():
+        LEVELS[level] = [*wide, EXACT]
+        LEVELS[f"{level}_fast"] = [*wide, "-ffp-contract=fast"]
 KINDS = {
     "release": ["-O3", "-DNDEBUG"],
     "hooks": ["-O1", "-g", "-DGRADWALK_TEST_HOOKS"],
@@ -56,7 +58,7 @@ def build(
 ) -> list[Path]:
     """Compile into a copy of the package; return the modules."""
     # What the hooks are for is the same on every level, and kernels take long to compile.
-    levels = LEVELS if every_level and kind != "hooks" else {"base": []}
+    levels = LEVELS if every_level and kind != "hooks" else {"base": LEVELS["base"]}
     if kind == "hooks" and os.environ.get("GRADWALK_SANITIZE"):  # set by tools/sanitize.py
         kind = "sanitize"
     return [build_module(name, kind, package, levels) for name in ([only] if only else MODULES)]

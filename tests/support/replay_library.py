@@ -187,6 +187,7 @@ class Ir(ctypes.Structure):
         ("result", ctypes.POINTER(ctypes.c_int32)), ("result_count", ctypes.c_int32),
         ("outputs", ctypes.c_int32), ("slots", ctypes.c_int32),
         ("slot_of", ctypes.POINTER(ctypes.c_int32)), ("forward", ctypes.c_int32),
+        ("fast", ctypes.c_bool),
     )  # fmt: skip
 
 
@@ -216,7 +217,7 @@ class Library:
             ("lanes_sizes", Sizes, (pointer,)),
             ("lanes_text", ctypes.c_size_t, (pointer, ctypes.c_char_p, ctypes.c_size_t)),
             ("lanes_choose", ctypes.c_bool, (ctypes.c_char_p, ctypes.c_int)),
-            ("lanes_level", pointer, ()),
+            ("lanes_level", pointer, (ctypes.c_bool,)),
             ("lanes_function", None, (ctypes.c_int, pointer, pointer, ctypes.c_int)),
             ("lanes_power", None, (pointer, pointer, pointer, ctypes.c_int)),
         ):  # fmt: skip

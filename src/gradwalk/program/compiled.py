@@ -52,6 +52,7 @@ class Recording:
         why: str,
         seconds: float,
         float32: bool,
+        fast: bool,
     ) -> None:
         self.arguments = tuple(arguments)
         self.specs = specs
@@ -61,6 +62,7 @@ class Recording:
         self.why = why
         self.seconds = seconds
         self.float32 = float32
+        self.fast = fast
         self.replays = 0
         self.moved_by: Optimizer | None = None  # the last, seen to hold parameters of this
         self.spans: dict[str, tuple[st.Spec, int, int]] = {}  # structure, first slot, end
@@ -92,7 +94,7 @@ class Recording:
         seeds = array("d", [1.0 if len(p.outputs) == 1 else 0.0] * len(p.outputs))
         return chosen.backend.Replay(
             p.codes, p.starts, p.args, p.numbers, p.outputs, p.slots if slots is None else slots,
-            array("i", wrt), seeds, self.float32, slot_of,
+            array("i", wrt), seeds, self.float32, slot_of, self.fast,
         )  # fmt: skip
 
     def plan(self, key: Any, wrt: Callable[[], Iterable[int]]) -> tuple[Any, int]:
@@ -205,6 +207,7 @@ class Compiled:
         float32: bool = False,
         signature: inspect.Signature | None = None,
         name: str | None = None,
+        fast: bool = False,
     ) -> None:
         if function is not None and not callable(function):
             raise OperandError(f"compile takes a function, not {type(function).__name__}")
@@ -241,6 +244,7 @@ class Compiled:
                     f"static names {name_!r}, and {self.name} takes {_listed(self.arguments)}"
                 )
         self.float32 = float32
+        self.fast = fast
         self._recordings: dict[tuple[st.Spec, ...], Recording] = {}
         self._last: Recording | None = None
         # The short way: where the arguments have the structure of the last call, all of it is done
@@ -274,7 +278,8 @@ class Compiled:
 
     def _bound(self, bind: Any, instance: Any, owner: type | None) -> Compiled:
         names = [name for name in self.static if name != self.arguments[0]]
-        bound = Compiled(bind(self.function, instance, owner), names, self.float32)
+        function = bind(self.function, instance, owner)
+        bound = Compiled(function, names, self.float32, fast=self.fast)
         bound._method = self
         return bound
 
@@ -705,7 +710,7 @@ class Compiled:
             why = "the first call"
         seconds = perf_counter() - began
         recording = Recording(
-            self.arguments, specs, program, spec, parameters, why, seconds, self.float32
+            self.arguments, specs, program, spec, parameters, why, seconds, self.float32, self.fast
         )
         self._recordings[specs] = recording
         return recording
@@ -761,23 +766,27 @@ class Compiled:
 @overload
 def compile(function: Callable[..., Any], /) -> Compiled: ...  # noqa: A001
 @overload
-def compile(*, static: Iterable[str] = (), float32: bool = False) -> Callable[..., Compiled]: ...  # noqa: A001
+def compile(  # noqa: A001
+    *, static: Iterable[str] = (), float32: bool = False, fast: bool = False
+) -> Callable[..., Compiled]: ...
 def compile(  # noqa: A001
     function: Callable[..., Any] | None = None,
     /,
     *,
     static: Iterable[str] = (),
     float32: bool = False,
+    fast: bool = False,
 ) -> Any:
     """Return `function` as one that is recorded when first called and replayed from then on.
 
     Works as a decorator, bare or with options. `static` names arguments that are part of the
     program: a count of steps, a flag; another value of one is another recording. With `float32`
-    it is computed in single precision. What is baked and what varies: docs/program.md.
+    it is computed in single precision. With `fast` additions may be reordered and multiply-adds
+    fused, so results can differ from plain Python's. docs/program.md has the details.
     """
     if function is None:
-        return partial(Compiled, static=static, float32=float32)
-    return Compiled(function, static, float32)
+        return partial(Compiled, static=static, float32=float32, fast=fast)
+    return Compiled(function, static, float32, fast=fast)
 
 
 def record(
@@ -786,10 +795,11 @@ def record(
     *example: Any,
     static: Iterable[str] = (),
     float32: bool = False,
+    fast: bool = False,
     **named: Any,
 ) -> Compiled:
     """Return `function` compiled, and recorded already for the structure of these arguments."""
-    compiled = Compiled(function, static, float32)
+    compiled = Compiled(function, static, float32, fast=fast)
     recording = compiled._prepare(example, named)[0]
     recording.replays = 0
     if recording.why == "the first call":

@@ -111,6 +111,7 @@ def packed(compiled: Compiled) -> bytes:
         **_encoded_signature(compiled._signature),
         "static": list(compiled.static),
         "float32": compiled.float32,
+        "fast": compiled.fast,
         "labels": [value.label for value in parameters],
         "files": list(files),
         "recordings": rows,
@@ -214,7 +215,8 @@ class _Unpacking:
         from gradwalk.program.compiled import Compiled
 
         header = self.header
-        name, float32 = _get(header, "name", str), _get(header, "float32", bool)
+        name = _get(header, "name", str)
+        float32, fast = _get(header, "float32", bool), _get(header, "fast", bool)
         arguments, static = _names(header, "arguments"), _names(header, "static")
         if not set(static) <= set(arguments):
             raise ProgramFileError("damaged: a static argument that is none")
@@ -222,9 +224,10 @@ class _Unpacking:
         self.files = _list(header, "files", str)
         numbers = self.array("d", len(labels))
         values = [Value(x, label=label) for x, label in zip(numbers, labels, strict=True)]
-        compiled = Compiled(None, static, float32, _decoded_signature(header, arguments), name)
+        signature = _decoded_signature(header, arguments)
+        compiled = Compiled(None, static, float32, signature, name, fast)
         for row in _list(header, "recordings", dict):
-            recording = self.recording(row, arguments, values, float32)
+            recording = self.recording(row, arguments, values, float32, fast)
             compiled._recordings[recording.specs] = recording
             compiled._last = recording
         if not compiled._recordings:
@@ -234,7 +237,7 @@ class _Unpacking:
         return compiled
 
     def recording(
-        self, row: Any, arguments: list[str], values: list[Value], float32: bool
+        self, row: Any, arguments: list[str], values: list[Value], float32: bool, fast: bool
     ) -> Recording:
         from gradwalk.program.compiled import Recording
 
@@ -263,7 +266,7 @@ class _Unpacking:
             raise ProgramFileError("damaged: structures and program differ in size")
         parameters = [values[i] for i in chosen]
         why = _get(row, "why", str)
-        return Recording(arguments, specs, program, result, parameters, why, 0.0, float32)
+        return Recording(arguments, specs, program, result, parameters, why, 0.0, float32, fast)
 
     def places(self, lines: array[int]) -> list[Place | None]:
         places: list[Place | None] = []

@@ -41,8 +41,12 @@ class Replay:
         seeds: Buffer,
         float32: bool = False,
         slot_of: Buffer | None = None,
+        fast: bool = False,
     ) -> None:
-        """`slot_of`: where the slots lie that the program was recorded with, when elsewhere."""
+        """`slot_of`: where the slots lie that the program was recorded with, when elsewhere.
+
+        `fast` allows another order of operations; this back end always keeps the written one.
+        """
         moved = None if slot_of is None else array("i", bytes(slot_of))
         self._program = program = Program(
             bytes(codes),

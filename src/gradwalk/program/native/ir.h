@@ -51,8 +51,8 @@ enum {
 #undef DERIVED_ROW
     LT, LE, GT, GE, EQ, NE, /* 1 or 0 */
     TAKE,   /* index, t0, t1, …: the one at that index */
-    SUM,    /* x0, x1, … */
-    DOT,    /* a0, b0, a1, b1, …: Σ a·b */
+    SUM,    /* x0, x1, …: 0.0 + x0 + x1 …, in any order */
+    DOT,    /* a0, b0, a1, b1, …: 0.0 + a0·b0 + …, in any order */
     LAST_RECORDED = DOT,
 
     /* made by passes */
@@ -86,6 +86,7 @@ typedef struct {
     int32_t slots;
     const int32_t *slot_of; /* of a recorded program: where its slots lie; NULL: where they are */
     int32_t forward; /* the instructions from here on are the adjoint's */
+    bool fast;       /* may be computed in another order than written: see passes.c */
 } Ir;
 
 static inline int

@@ -21,40 +21,23 @@
 
 /* ── Levels ─────────────────────────────────────────────────────────────────────────────────── */
 
-static const Level *chosen_level;
+PROCESSOR_DECLARE(Level, lanes_level);
+
 static int chosen_size;
 
-static const Level *
-find_level(const char *name)
-{
-    static const Level *const levels[PROCESSOR_LEVELS] = {
-        &lanes_level_base,
-#ifdef GRADWALK_X86
-        &lanes_level_avx2,
-        &lanes_level_avx512,
-#endif
-    };
-    int level = processor_level(name);
-    return level >= 0 ? levels[level] : NULL;
-}
-
 const Level *
-lanes_level(void)
+lanes_level(bool fast)
 {
-    if (chosen_level == NULL) {
-        chosen_level = find_level(NULL);
-    }
-    return chosen_level;
+    static const Level *const table[PROCESSOR_LEVELS][2] = PROCESSOR_TABLE(lanes_level);
+    return table[processor_level()][fast];
 }
 
 bool
 lanes_choose(const char *level, int vectors)
 {
-    const Level *found = find_level(level);
-    if (found == NULL || (vectors != 0 && vectors != 2 && vectors != 4 && vectors != 8)) {
+    if ((vectors != 0 && vectors != 2 && vectors != 4 && vectors != 8) || !processor_choose(level)) {
         return false;
     }
-    chosen_level = found;
     chosen_size = vectors;
     return true;
 }
@@ -62,13 +45,13 @@ lanes_choose(const char *level, int vectors)
 void
 lanes_function(int function, const double *in, double *out, int count)
 {
-    lanes_level()->function(function, in, out, count);
+    lanes_level(false)->function(function, in, out, count);
 }
 
 void
 lanes_power(const double *x, const double *y, double *out, int count)
 {
-    lanes_level()->pow(x, y, out, count);
+    lanes_level(false)->pow(x, y, out, count);
 }
 
 double

@@ -255,11 +255,7 @@ typedef struct {
     void (*pow)(const double *x, const double *y, double *out, int count);
 } Level;
 
-extern const Level lanes_level_base;
-#ifdef GRADWALK_X86
-extern const Level lanes_level_avx2, lanes_level_avx512;
-#endif
-const Level *lanes_level(void); /* the one in use */
+const Level *lanes_level(bool fast); /* the one in use */
 
 /* lanes.c: the rows, one lane at a time, for what is rare. which: 0 the value, 1 … a partial. */
 double lanes_row(int code, int which, double x, double y, double z);

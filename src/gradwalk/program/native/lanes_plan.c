@@ -246,7 +246,8 @@ demand(Builder *b, const uint8_t *shared, const int32_t *gradient_slot)
         }
         need[i] = uniform ? UNIFORM : 0;
         Factor by;
-        int32_t inner = uniform ? -1 : lanes_without_factor(ir, need, i, &by);
+        /* Without its factor a value may be too small or too large for what is multiplied with it. */
+        int32_t inner = uniform || !ir->fast ? -1 : lanes_without_factor(ir, need, i, &by);
         b->bare[i] = inner >= 0 ? b->bare[inner] : i;
     }
     for (int32_t r = 0; r < ir->result_count; r++) {
@@ -313,13 +314,13 @@ add_term(Builder *b, int32_t x, int32_t y, int32_t sign)
         x = y;
         y = other;
     }
-    while (x >= 0 && y < 0) { /* (z·u)·v is z·(u·v), where nobody else wants z·u */
+    while (x >= 0 && y < 0) { /* (-z)·v is -(z·v); if fast, (z·u)·v is z·(u·v); where nobody else wants the inner */
         const Node *inner = node_at(b, x);
         if (inner->kind != LINEAR || inner->count != 1 || inner->extra < 0 || b->lane_uses[inner->extra] != 1) {
             break;
         }
         Term only = *term_at(b, inner->first);
-        if (only.b >= 0 && only.b != NOTHING) {
+        if (only.b != NOTHING && (only.b >= 0 || !b->ir->fast)) {
             break;
         }
         x = only.a;
@@ -852,7 +853,7 @@ lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_slot, boo
     plan->ir = ir;
     plan->sums = sums;
     plan->single = float32;
-    plan->level = lanes_level();
+    plan->level = lanes_level(ir->fast);
     plan->need = calloc(count, 1);
     plan->total_of = malloc(count * sizeof *plan->total_of);
     plan->result_kind = calloc((size_t)ir->result_count + 1, 1);

@@ -107,7 +107,7 @@ typedef struct {
     int32_t reach;        /* the position until which its operands are there anyway */
     int32_t made;         /* the step after which it was made last */
     int32_t first, count; /* terms of LINEAR, else operands */
-    int32_t extra;        /* instruction of OPERATION, total, result */
+    int32_t extra;        /* instruction of OPERATION and LINEAR (a part of a sum: -1), total, result */
     int32_t uses;         /* by nodes */
     int32_t kin, next;    /* of a sum of products with uniform numbers: the first one over the same nodes, or -1,
                            * and the next; of a total in a row: how many the row has, at its last */

@@ -283,8 +283,9 @@ begin_fresh(Builder *b)
     }
 }
 
+/* The sum of the terms in `flat`. from_0: it starts at 0.0, so it is never -0.0. */
 static void
-emit_linear(Builder *b)
+emit_linear(Builder *b, bool from_0)
 {
     if (!begin_held(b)) {
         begin_fresh(b);
@@ -304,6 +305,9 @@ emit_linear(Builder *b)
                 put1(b, term.sign > 0 ? STEP_ADDv : STEP_SUBv, term.a);
             }
         }
+    }
+    if (from_0) {
+        put1(b, STEP_ADDv, ~lanes_uniform(b, -1, 0.0));
     }
 }
 
@@ -678,6 +682,34 @@ emit_total(Builder *b, int32_t n)
 
 enum { ABSORB = 1 << 20 };
 
+/* Whether a node computes what the user wrote, so that the order of its terms counts. A part of a long sum, which
+ * has no instruction of its own, does not. */
+static bool
+is_written(const Builder *b, const Node *node)
+{
+    return !b->ir->fast && node->extra >= 0 && node->extra < b->ir->forward;
+}
+
+/* Whether the terms of `inner` may stand among those of `outer`, in place of their sum. */
+static bool
+may_merge(const Builder *b, const Node *outer, const Node *inner)
+{
+    if (inner->count == 1) {
+        return true; /* a product, or something with the other sign: the sum has as many terms as before */
+    }
+    bool reduction = outer->code == SUM || outer->code == DOT;
+    return !is_written(b, inner) && (!is_written(b, outer) || reduction);
+}
+
+/* A sum that waits for node `outer`, its only reader. */
+static bool
+waits_for(const Builder *b, const Node *outer, const Node *inner)
+{
+    /* what may be made again must find its operands in slots, or made again too */
+    return inner->kind == LINEAR && inner->lazy && !inner->done && inner->uses == 1 && inner->kin < 0 &&
+           !(outer->cheap && !inner->cheap) && b->flat.count <= ABSORB;
+}
+
 /* The terms of node n into `flat`: those of lazy sums that only n reads, and of sums that are made
  * again, in their place. */
 static void
@@ -685,7 +717,6 @@ flatten(Builder *b, int32_t n, int32_t position)
 {
     b->flat.count = 0;
     Node *node = node_at(b, n);
-    const bool outer_cheap = node->cheap;
     for (int32_t k = 0; k < node->count && !b->failed; k++) {
         Term *at = lanes_grow(&b->flat, 1, sizeof *at);
         if (at == NULL) {
@@ -697,11 +728,9 @@ flatten(Builder *b, int32_t n, int32_t position)
     for (int32_t k = 0; k < b->flat.count && !b->failed;) {
         Term term = flat_terms(b)[k];
         Node *inner = term.b == NOTHING && term.a >= 0 ? node_at(b, term.a) : NULL;
-        bool alone = inner != NULL && inner->kind == LINEAR && inner->lazy && !inner->done && inner->uses == 1 &&
-                     inner->kin < 0;
-        bool again = inner != NULL && inner->done && missing(b, term.a, position);
-        /* what may be made again must find its operands in slots, or made again too */
-        if ((!alone && !again) || (alone && outer_cheap && !inner->cheap) || b->flat.count > ABSORB) {
+        bool alone = inner != NULL && waits_for(b, node, inner);
+        bool again = inner != NULL && inner->done && b->flat.count <= ABSORB && missing(b, term.a, position);
+        if ((!alone && !again) || !may_merge(b, node, inner)) {
             k++;
             continue;
         }
@@ -754,10 +783,13 @@ emit_from(Builder *b, int32_t root, Array *pending)
         }
         int32_t wait = -1;
         if (node->kind == LINEAR) {
-            for (; frame->cursor < 2 * frame->count && wait < 0; frame->cursor++) {
-                Term term = ((Term *)pending->items)[frame->first + frame->cursor / 2];
+            /* In the second round, sums that wait for this node: the last one then is in the accumulator. */
+            for (; frame->cursor < 4 * frame->count && wait < 0; frame->cursor++) {
+                bool first_round = frame->cursor < 2 * frame->count;
+                Term term = ((Term *)pending->items)[frame->first + frame->cursor % (2 * frame->count) / 2];
                 int32_t x = frame->cursor % 2 ? term.b : term.a;
-                if (x >= 0 && x != NOTHING && missing(b, x, position)) {
+                if (x >= 0 && x != NOTHING && missing(b, x, position) &&
+                    !(first_round && term.b == NOTHING && waits_for(b, node, node_at(b, x)))) {
                     wait = x;
                 }
             }
@@ -793,7 +825,7 @@ emit_from(Builder *b, int32_t root, Array *pending)
             memcpy(b->flat.items, (Term *)pending->items + frame->first,
                    (size_t)frame->count * sizeof(Term));
             b->flat.count = frame->count;
-            emit_linear(b);
+            emit_linear(b, is_written(b, node) && (node->code == SUM || node->code == DOT));
             break;
         case OPERATION:
             if (node->code == INPUT) {

@@ -6,6 +6,7 @@
 #include "buffers.h"
 #include "lanes.h"
 #include "optimisers.h"
+#include "processor.h"
 #include "single.h"
 #include "structure.h"
 #include "tape.h"
@@ -193,13 +194,13 @@ static PyObject *
 replay_new(PyTypeObject *type, PyObject *args, PyObject *names)
 {
     static char *keywords[] = {"codes", "starts", "args",  "numbers", "outputs", "slots",
-                               "wrt",   "seeds",  "float32", "slot_of", NULL};
+                               "wrt",   "seeds",  "float32", "slot_of", "fast", NULL};
     enum { FIELDS = 8, SLOT_OF = 7 };
     PyObject *objects[FIELDS] = {NULL};
-    int slots, float32 = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, names, "OOOOOiOO|pO:Replay", keywords, &objects[0], &objects[1],
+    int slots, float32 = 0, fast = 0;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "OOOOOiOO|pOp:Replay", keywords, &objects[0], &objects[1],
                                      &objects[2], &objects[3], &objects[4], &slots, &objects[5], &objects[6],
-                                     &float32, &objects[SLOT_OF])) {
+                                     &float32, &objects[SLOT_OF], &fast)) {
         return NULL;
     }
     static const char *const fields[FIELDS] = {"codes",   "starts", "args",  "numbers",
@@ -228,6 +229,7 @@ replay_new(PyTypeObject *type, PyObject *args, PyObject *names)
                      moved ? &views[SLOT_OF] : NULL, &recorded) < 0) {
         goto fail;
     }
+    recorded.fast = fast;
     self->outputs = recorded.outputs;
     self->recorded = recorded.count;
     if (views[5].len / 4 > MOST_ITEMS) {
@@ -1124,19 +1126,35 @@ replay_sizes(PyObject *object, void *closure)
 
 /* ── Functions of the module ────────────────────────────────────────────────────────────────── */
 
-/* Choose the kernels by name, for tests; return the name of those in use. */
+/* Use the kernels of this level for programs made from now on; name NULL: the best. */
+static int
+choose_kernels(const char *name)
+{
+    if (processor_choose(name)) {
+        return 0;
+    }
+    PyObject *names = PyUnicode_FromString(processor_names[PROCESSOR_BASE]);
+    for (int level = PROCESSOR_BASE + 1; names != NULL && level <= processor_best(); level++) {
+        Py_SETREF(names, PyUnicode_FromFormat("%U, %s", names, processor_names[level]));
+    }
+    if (names != NULL) {
+        PyErr_Format(PyExc_ValueError, "there are no kernels %s for this processor; it has %U", name, names);
+        Py_DECREF(names);
+    }
+    return -1;
+}
+
+/* Choose the kernels by name; return the name of those in use. */
 static PyObject *
 module_kernels(PyObject *module, PyObject *args)
 {
     (void)module;
     const char *name = NULL;
-    if (!PyArg_ParseTuple(args, "|z:kernels", &name)) {
+    if (!PyArg_ParseTuple(args, "|z:kernels", &name) ||
+        (PyTuple_GET_SIZE(args) && choose_kernels(name) < 0)) {
         return NULL;
     }
-    if (PyTuple_GET_SIZE(args)) {
-        single_choose(name);
-    }
-    return PyUnicode_FromString(single_kernels->name);
+    return PyUnicode_FromString(processor_names[processor_level()]);
 }
 
 static PyObject *
@@ -1238,7 +1256,9 @@ static PyMethodDef module_methods[] = {
     {"_live_memory", module_live_memory, METH_NOARGS, "_live_memory()\n--\n\nCount the blocks in use."},
 #endif
     {"kernels", module_kernels, METH_VARARGS,
-     "kernels([name])\n--\n\nName the kernels in use; choose others by name, or None for the best."},
+     "kernels([name])\n--\n\n"
+     "Return the level of the kernels in use: base, avx2 or avx512. A name chooses another level for programs made "
+     "from now on, None the best."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -1273,7 +1293,6 @@ module_exec(PyObject *module)
     if (state->program_error == NULL) {
         return -1;
     }
-    single_choose(NULL);
     state->replay_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &replay_spec, NULL);
     if (state->replay_type == NULL || PyModule_AddType(module, state->replay_type) < 0 ||
         recorder_begin(module, &state->recorder) < 0) {

@@ -31,7 +31,7 @@ module_adam(PyObject *module, PyObject *const *args, Py_ssize_t count)
         }
     }
     if (held == 4) {
-        single_kernels->adam(views[0].buf, views[1].buf, views[2].buf, views[3].buf, (size_t)views[0].len / 8,
+        single_kernels(false)->adam(views[0].buf, views[1].buf, views[2].buf, views[3].buf, (size_t)views[0].len / 8,
                              number[RATE], number[BETA1], number[BETA2], number[EPSILON], number[LACK1],
                              number[LACK2], number[DECAY]);
     }

@@ -1,9 +1,14 @@
 /* The passes: each reads one program and writes another.
  *
- *     tidy     folds constants, writes special forms (x**2, x/c), shares equal instructions, drops dead ones
- *     chains   a + b + c … becomes sum, a·b + c·d … becomes dot
+ *     tidy     folds constants, writes special forms (x**2, x/2), shares equal instructions, drops dead ones
+ *     chains   the products among the terms of a sum become a dot
  *     adjoint  appends the gradients: the adjoint of a value is the sum over its consumers of their
  *              adjoint times the local derivative, which is a dot again
+ *
+ * The contract: every operation that the user wrote is performed, in the written order, with its own rounding.
+ * Only SUM and DOT, which the user wrote as reductions, and the adjoint's own sums may be added up in another order.
+ * So tidy rewrites an instruction only where the result has the same bits. A program that is `fast` gives up this
+ * contract: constants are gathered, x / c becomes x · (1 / c), and chains of + and - become sums and dots.
  */
 
 #include "ir.h"
@@ -93,6 +98,7 @@ writer_begin(Writer *w, const Ir *from, size_t more, size_t quarters, Scratch *s
         return false;
     }
     w->to->slots = from->slots;
+    w->to->fast = from->fast;
     return true;
 }
 
@@ -354,6 +360,14 @@ invertible(double number)
     return isnormal(number) && isnormal(1.0 / number);
 }
 
+/* x / number and x · (1 / number) have the same bits for every x. */
+static inline bool
+is_power_of_two(double number)
+{
+    int exponent;
+    return invertible(number) && fabs(frexp(number, &exponent)) == 0.5;
+}
+
 static int32_t tidy_mul(Writer *w, int32_t x, int32_t y);
 
 static int32_t
@@ -442,7 +456,7 @@ tidy_mul(Writer *w, int32_t x, int32_t y)
         if (to->code[x] == C_neg) {
             return put2(w, C_mul, operands(to, x)[0], put_const(w, -number));
         }
-        if (to->code[x] == C_mul && is_const(to, operands(to, x)[1])) {
+        if (to->fast && to->code[x] == C_mul && is_const(to, operands(to, x)[1])) {
             double both = number * to->number[operands(to, x)[1]];
             if (isnormal(both)) {
                 int32_t inner = operands(to, x)[0];
@@ -457,13 +471,13 @@ static int32_t
 tidy_div(Writer *w, int32_t x, int32_t y)
 {
     Ir *to = w->to;
-    if (is_const(to, y) && invertible(to->number[y])) {
+    if (is_const(to, y) && (to->fast ? invertible(to->number[y]) : is_power_of_two(to->number[y]))) {
         return tidy_mul(w, x, put_const(w, 1.0 / to->number[y]));
     }
     if (is_number(to, x, 1.0)) {
         return put1(w, INVERSE, y);
     }
-    if (to->code[y] == INVERSE_ROOT) {
+    if (to->fast && to->code[y] == INVERSE_ROOT) {
         return put2(w, C_mul, x, put1(w, ROOT, operands(to, y)[0]));
     }
     return put2(w, C_div, x, y);
@@ -513,6 +527,26 @@ tidy_pull(Writer *w, const int32_t *arg, int count)
     return put(w, PULL, arg, count, 0.0);
 }
 
+/* A sum starts at 0.0, as Python's does, so zeros among its terms change nothing. `exact`: the sum is the user's, and
+ * a single term gets that 0.0 added, which turns -0.0 into 0.0. */
+static int32_t
+tidy_sum(Writer *w, int32_t *arg, int count, bool exact)
+{
+    int kept = 0;
+    for (int k = 0; k < count; k++) {
+        if (!is_number(w->to, arg[k], 0.0)) {
+            arg[kept++] = arg[k];
+        }
+    }
+    if (kept == 0) {
+        return put_const(w, 0.0);
+    }
+    if (kept == 1) {
+        return exact ? put2(w, C_add, arg[0], put_const(w, 0.0)) : arg[0];
+    }
+    return kept == 2 && !exact ? tidy_add(w, arg[0], arg[1]) : put(w, SUM, arg, kept, 0.0);
+}
+
 static int32_t
 tidy_one(Writer *w, int32_t i)
 {
@@ -553,6 +587,7 @@ tidy_one(Writer *w, int32_t i)
             return put_const(w, scalar_compute(&one, 0, values, &bad_index));
         }
     }
+    bool exact = !to->fast && i < from->forward;
     switch (code) {
     case C_add:
         return tidy_add(w, arg[0], arg[1]);
@@ -572,13 +607,11 @@ tidy_one(Writer *w, int32_t i)
         }
         return arg[1] == arg[2] ? arg[1] : put(w, code, arg, 3, 0.0);
     case SUM:
-        if (count <= 2) {
-            return count == 1 ? arg[0] : tidy_add(w, arg[0], arg[1]);
-        }
-        break;
+        return tidy_sum(w, arg, count, exact);
     case DOT:
         if (count == 2) {
-            return tidy_mul(w, arg[0], arg[1]);
+            int32_t product = tidy_mul(w, arg[0], arg[1]);
+            return tidy_sum(w, &product, 1, exact);
         }
         break;
     case PULL:
@@ -661,10 +694,12 @@ list_push(Writer *w, List *list, int32_t item)
     list->items[list->count++] = item;
 }
 
+/* What a chain goes through: sums, and in a fast program whatever adds and subtracts. */
 static bool
-is_link(int code)
+is_link(const Ir *ir, int32_t i)
 {
-    return code == C_add || code == C_sub || code == C_neg || code == SUM;
+    int code = ir->code[i];
+    return code == SUM || (ir->fast && (code == C_add || code == C_sub || code == C_neg));
 }
 
 /* Its derivative is 0. */
@@ -674,16 +709,32 @@ is_flat(int code)
     return code == C_floor || code == C_sign;
 }
 
+/* What becomes a pair of a dot. A dot that is itself a term of a sum stays whole unless the program is fast. */
 static bool
-is_product(int code)
+is_product(const Ir *ir, int32_t i)
 {
-    return code == C_mul || code == SQUARE || code == DOT;
+    int code = ir->code[i];
+    return code == C_mul || code == SQUARE || (ir->fast && code == DOT);
+}
+
+/* Whether chain `link` takes its operand x in, which nothing else reads. The terms of a sum stay whole. */
+static bool
+takes_in(const Ir *ir, int32_t link, int32_t x, const int32_t *uses)
+{
+    return uses[x] == 1 && is_link(ir, link) && (is_product(ir, x) || (ir->fast && is_link(ir, x)));
+}
+
+static bool
+is_reduction(const Ir *ir, int32_t i)
+{
+    return ir->code[i] == SUM || ir->code[i] == DOT;
 }
 
 /* Add the terms in `plain` and the pairs in `pairs`; -1 when there are none. */
 static int32_t
 put_total(Writer *w, List *plain, List *pairs)
 {
+    const Ir *to = w->to;
     if (pairs->count == 2) {
         list_push(w, plain, tidy_mul(w, pairs->items[0], pairs->items[1]));
     }
@@ -693,18 +744,20 @@ put_total(Writer *w, List *plain, List *pairs)
     if (w->failed || plain->count == 0) {
         return -1;
     }
-    if (plain->count > 2) {
-        return put(w, SUM, plain->items, plain->count, 0.0);
+    int32_t *term = plain->items;
+    if (plain->count > 2 ||
+        (plain->count == 2 && !to->fast && !is_reduction(to, term[0]) && !is_reduction(to, term[1]))) {
+        return put(w, SUM, term, plain->count, 0.0);
     }
-    return plain->count == 1 ? plain->items[0] : put2(w, C_add, plain->items[0], plain->items[1]);
+    return plain->count == 1 ? term[0] : put2(w, C_add, term[0], term[1]); /* a reduction is never -0.0 */
 }
 
 typedef struct {
     List stack, plain[2], pairs[2]; /* [1] is what is taken away */
 } Chain;
 
-/* Leave a 0.0 that sums begin with out of longer chains. They are added up in another order anyway, which may change
- * the sign of a 0; a chain of one other term is exact. */
+/* Leave a 0.0 that fast sums begin with out of longer chains. They are added up in another order anyway, which may
+ * change the sign of a 0; a chain of one other term is exact. */
 static void
 drop_zeros(Writer *w, Chain *chain)
 {
@@ -741,13 +794,13 @@ put_chain(Writer *w, int32_t i, const int32_t *uses, Chain *chain)
         int32_t t = top / 2, side = top % 2;
         int code = from->code[t], count = operand_count(from, t);
         const int32_t *arg = operands(from, t);
-        if (is_link(code) && (t == i || uses[t] == 1)) {
+        if (t == i || (from->fast && is_link(from, t) && uses[t] == 1)) {
             for (int k = count - 1; k >= 0; k--) { /* so that the first comes off first */
                 bool away = code == C_neg || (code == C_sub && k == 1);
                 list_push(w, &chain->stack, 2 * arg[k] + (away ? 1 - side : side));
             }
         }
-        else if (is_product(code) && uses[t] == 1) {
+        else if (is_product(from, t) && uses[t] == 1) {
             for (int k = 0; k < count; k++) {
                 list_push(w, &chain->pairs[side], w->went[arg[k]]);
             }
@@ -759,7 +812,9 @@ put_chain(Writer *w, int32_t i, const int32_t *uses, Chain *chain)
             list_push(w, &chain->plain[side], w->went[t]);
         }
     }
-    drop_zeros(w, chain);
+    if (from->fast) {
+        drop_zeros(w, chain);
+    }
     int32_t plus = put_total(w, &chain->plain[0], &chain->pairs[0]);
     int32_t minus = put_total(w, &chain->plain[1], &chain->pairs[1]);
     if (minus < 0) {
@@ -814,8 +869,8 @@ pass_chains(const Ir *ir, Scratch *scratch)
         int code = ir->code[i];
         for (int32_t k = ir->start[i]; k < ir->start[i + 1]; k++) {
             int32_t x = ir->arg[k];
-            if (uses[x] == 1 && ((is_link(code) && (is_link(ir->code[x]) || is_product(ir->code[x]))) ||
-                                 ((is_flat(code) || code == C_maximum) && ir->code[x] == C_maximum))) {
+            if (takes_in(ir, i, x, uses) ||
+                (uses[x] == 1 && (is_flat(code) || code == C_maximum) && ir->code[x] == C_maximum)) {
                 inside[x] = 1;
             }
         }
@@ -837,7 +892,7 @@ pass_chains(const Ir *ir, Scratch *scratch)
         if (inside[i]) {
             w.went[i] = 0; /* nobody asks */
         }
-        else if (is_link(ir->code[i])) {
+        else if (is_link(ir, i)) {
             w.went[i] = put_chain(&w, i, uses, &chain);
         }
         else if (is_flat(ir->code[i])) {

@@ -1,6 +1,12 @@
-/* The kinds of processors that *_kernels.c are compiled for, and which of them this one is. */
+/* The kinds of processors ("levels") that *_kernels.c are compiled for, and which of them is in use.
+ *
+ * Each level has two sets of kernels. The exact one rounds every operation by itself. The fast one may fuse a
+ * multiplication with the addition behind it, and serves programs that are `fast`.
+ */
 #ifndef GRADWALK_PROCESSOR_H
 #define GRADWALK_PROCESSOR_H
+
+#include <stdbool.h>
 
 enum {
     PROCESSOR_BASE,
@@ -11,7 +17,27 @@ enum {
     PROCESSOR_LEVELS
 };
 
-/* The level of this name: "base", "avx2", "avx512", or the best for NULL; -1 when this processor has it not. */
-int processor_level(const char *name);
+extern const char *const processor_names[PROCESSOR_LEVELS];
+
+int processor_best(void);  /* the highest level that this processor has */
+int processor_level(void); /* the one in use, for single calls and for many scenarios: at first the best */
+/* Use the level of this name from now on, or the best for NULL. false when there is none or the processor lacks it. */
+bool processor_choose(const char *name);
+
+/* The rows of a table of kernels that has a row for each level: the exact kernels, the fast ones. A processor without
+ * fused multiply-adds has no use for the latter. */
+#ifdef GRADWALK_X86
+#define PROCESSOR_TABLE(name)                                    \
+    {                                                            \
+        {&name##_base, &name##_base},                            \
+        {&name##_avx2, &name##_avx2_fast},                       \
+        {&name##_avx512, &name##_avx512_fast},                   \
+    }
+#define PROCESSOR_DECLARE(type, name) \
+    extern const type name##_base, name##_avx2, name##_avx2_fast, name##_avx512, name##_avx512_fast
+#else
+#define PROCESSOR_TABLE(name) {{&name##_base, &name##_base}}
+#define PROCESSOR_DECLARE(type, name) extern const type name##_base
+#endif
 
 #endif

@@ -90,8 +90,8 @@ scalar_compute(const Ir *ir, int32_t i, const double *values, bool *bad_index)
         return values[arg[k]];
     }
     case SUM: {
-        double total = x;
-        for (int k = 1; k < count; k++) {
+        double total = 0.0;
+        for (int k = 0; k < count; k++) {
             total += values[arg[k]];
         }
         return total;

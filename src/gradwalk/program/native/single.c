@@ -27,6 +27,7 @@ struct Single {
     Run *run;        /* the same, of the gradients, as pieces of memory to copy */
     int32_t run_count;
     size_t spare_count;
+    const SingleKernels *kernels;
     bool failed;
 };
 
@@ -609,6 +610,7 @@ plan_new(const Ir *ir, bool late)
     for (int32_t i = 0; i < ir->count; i++) {
         constants += ir->code[i] == CONST;
     }
+    plan->kernels = single_kernels(ir->fast);
     plan->slots = ir->slots;
     plan->value_count = ir->slots + constants + order.count;
     plan->outputs = ir->outputs;
@@ -689,7 +691,7 @@ single_slots(Single *plan)
 bool
 single_run(Single *plan)
 {
-    return single_kernels->run(plan->block, plan->block_count, plan->list, plan->v, plan->spare,
+    return plan->kernels->run(plan->block, plan->block_count, plan->list, plan->v, plan->spare,
                                plan->spare_count);
 }
 
@@ -706,7 +708,7 @@ single_results(const Single *plan, double *outputs, double *gradients)
         const double *from = plan->v + run->from;
         double *to = gradients + run->to;
         if (run->length >= 16) {
-            wild |= single_kernels->copy(to, from, (size_t)run->length);
+            wild |= plan->kernels->copy(to, from, (size_t)run->length);
             continue;
         }
         for (int32_t k = 0; k < run->length; k++) {
@@ -744,23 +746,11 @@ single_bytes(const Single *plan)
 
 /* ── Which kernels ──────────────────────────────────────────────────────────────────────────── */
 
-extern const SingleKernels single_kernels_base;
-#ifdef GRADWALK_X86
-extern const SingleKernels single_kernels_avx2, single_kernels_avx512;
-#endif
+PROCESSOR_DECLARE(SingleKernels, single_kernels);
 
-const SingleKernels *single_kernels = &single_kernels_base;
-
-void
-single_choose(const char *name)
+const SingleKernels *
+single_kernels(bool fast)
 {
-    static const SingleKernels *const kernels[PROCESSOR_LEVELS] = {
-        &single_kernels_base,
-#ifdef GRADWALK_X86
-        &single_kernels_avx2,
-        &single_kernels_avx512,
-#endif
-    };
-    int level = processor_level(name);
-    single_kernels = kernels[level >= 0 ? level : PROCESSOR_BASE];
+    static const SingleKernels *const table[PROCESSOR_LEVELS][2] = PROCESSOR_TABLE(single_kernels);
+    return table[processor_level()][fast];
 }

@@ -34,8 +34,8 @@ typedef struct {
                  double beta2, double epsilon, double lack1, double lack2, double decay);
 } SingleKernels;
 
-extern const SingleKernels *single_kernels; /* the best for this processor */
-void single_choose(const char *name);       /* by name, or NULL for the best; without it, the base */
+/* Those of the level in use. */
+const SingleKernels *single_kernels(bool fast);
 
 typedef struct Single Single;
 Single *single_new(const Ir *ir);

@@ -316,7 +316,7 @@ dots_of_few(double *out, const double *x, ptrdiff_t xj, const double *y, ptrdiff
         }
         Half b = MERGE_HALF(a[0], a[1], 0, 4, 2, 6) + MERGE_HALF(a[0], a[1], 1, 5, 3, 7);
         Half c = MERGE_HALF(a[2], a[3], 0, 4, 2, 6) + MERGE_HALF(a[2], a[3], 1, 5, 3, 7);
-        Half sum = MERGE_HALF(b, c, 0, 1, 4, 5) + MERGE_HALF(b, c, 2, 3, 6, 7);
+        Half sum = MERGE_HALF(b, c, 0, 1, 4, 5) + MERGE_HALF(b, c, 2, 3, 6, 7) + (Half){0.0}; /* never -0.0 */
         if (how == OVER) {
             *(Half *)(out + j) = sum;
         }
@@ -409,7 +409,7 @@ run_sum(const Nest *b, double *v)
         if (b->x.dj == 1) {
             for (int32_t j = 0; j < b->J; j += WIDE) {
                 const double *p = x + j;
-                Wide sum = load(p);
+                Wide sum = all(0.0) + load(p);
                 for (int32_t k = 1; k < b->K; k++) {
                     p += b->x.dk;
                     sum += load(p);
@@ -424,7 +424,7 @@ run_sum(const Nest *b, double *v)
         }
         for (int32_t j = 0; j < b->J; j++) {
             const double *p = x + (ptrdiff_t)j * b->x.dj;
-            double total = b->more ? out[j] + p[0] : p[0];
+            double total = (b->more ? out[j] : 0.0) + p[0];
             for (int32_t k = 1; k < b->K; k++) {
                 total += p[(ptrdiff_t)k * b->x.dk];
             }
@@ -711,8 +711,8 @@ run_list(const Nest *b, const int32_t *list, double *v)
         case C_neg: *out = -v[arg[0]]; break;
         case SQUARE: *out = v[arg[0]] * v[arg[0]]; break;
         case SUM: {
-            double total = v[arg[0]];
-            for (int32_t k = 1; k < count; k++) {
+            double total = 0.0;
+            for (int32_t k = 0; k < count; k++) {
                 total += v[arg[k]];
             }
             *out = total;
@@ -720,8 +720,8 @@ run_list(const Nest *b, const int32_t *list, double *v)
         }
         case DOT:
         case PULL: {
-            double total = v[arg[0]] * v[arg[1]];
-            for (int32_t k = 2; k < count; k += 2) {
+            double total = 0.0;
+            for (int32_t k = 0; k < count; k += 2) {
                 total += v[arg[k]] * v[arg[k + 1]];
             }
             *out = total;
