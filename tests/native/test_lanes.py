@@ -309,6 +309,7 @@ def test_random_programs_agree_with_the_flat_interpreter(seed: int, sized: Libra
     for _ in range(6):
         slots = rng.choice([3, 5, 12, 30])
         program = random_program(sized, rng, slots, rng.choice([5, 30, 120, 400]))
+        program.ir.contents.fast = rng.random() < 0.5
         wrt = rng.sample(range(slots), rng.randint(1, slots))
         program.passes().gradient(wrt)
         shared = [rng.random() < 0.4 for _ in range(slots)]
@@ -317,6 +318,50 @@ def test_random_programs_agree_with_the_flat_interpreter(seed: int, sized: Libra
         columns = [table[0, k].copy() if s else table[:, k] for k, s in enumerate(shared)]
         columns = [np.asarray(c) for c in columns]
         agree(program, shared, wrt, columns, count)
+        program.free()
+
+
+def arithmetic_program(library: Library, rng: random.Random, slots: int, size: int) -> Program:
+    program = Program(library, slots)
+    values = [program.add("input", number=k) for k in range(slots)]
+    values += [program.add("const", number=x) for x in (0.1, -3.0, 1e200, 0.0)]
+    for _ in range(size):
+        name = rng.choice(["add", "sub", "mul", "mul", "div", "neg", "sqrt", "where", "lt"])
+        operands = [rng.choice(values[-6:] + values[:3]) for _ in range(ARITY[name])]
+        values.append(program.add(name, *operands))
+    return program.results(values[-3:])
+
+
+def any_double(rng: random.Random) -> float:
+    """Half of them of ordinary size, half of any exponent."""
+    if rng.random() < 0.5:
+        return rng.uniform(-4, 4)
+    return rng.choice([-1, 1]) * math.ldexp(rng.uniform(0.5, 1), rng.randint(-1073, 1024))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_written_operations_have_the_bits_of_the_recorded_program(
+    seed: int, sized: Library
+) -> None:
+    rng = random.Random(seed)
+    for _ in range(20):
+        slots, count = rng.choice([2, 5, 12]), rng.choice([1, 7, 65])
+        shared = [rng.random() < 0.3 for _ in range(slots)]
+        table = np.array([[any_double(rng) for _ in range(slots)] for _ in range(count)])
+        table[:, shared] = table[0, shared]
+        columns = [np.asarray(table[0, k]) if s else table[:, k] for k, s in enumerate(shared)]
+        program = arithmetic_program(sized, rng, slots, rng.choice([4, 12, 60]))
+        want = np.array([program.flat(row, careful=False)[0] for row in table])
+        program.passes()
+        wrt = rng.choice([[], list(range(slots))])
+        if wrt:
+            program.gradient(wrt)
+        plan = Plan(program, shared, wrt)
+        status, outputs, *_ = plan.run(columns, count)
+        assert status == 0
+        same_bits = outputs.view(np.int64) == want.view(np.int64)
+        assert (same_bits | (np.isnan(outputs) & np.isnan(want))).all(), (outputs, want)
+        plan.free()
         program.free()
 
 

@@ -4,13 +4,15 @@
 import ctypes
 import os
 import platform
+import runpy
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
-NATIVE = Path(__file__).resolve().parents[2] / "src/gradwalk/program/native"
+ROOT = Path(__file__).resolve().parents[2]
+NATIVE = ROOT / "src/gradwalk/program/native"
 ROWS = [
     "add",
     "mul",
@@ -104,46 +106,29 @@ FUNCTIONS = [
     "by_erfc",
 ]
 X86 = platform.machine() in ("x86_64", "AMD64")
-LEVELS = {
-    "base": [],
-    **({"avx2": ["-mavx2", "-mfma"]} if X86 else {}),
-    **(
-        {
-            "avx512": [
-                *[
-                    "-mavx512f",
-                    "-mavx512dq",
-                    "-mavx512vl",
-                    "-mavx512bw",
-                    "-mfma",
-                    "-mprefer-vector-width=512",
-                ]
-            ]
-        }
-        if X86
-        else {}
-    ),
-}
+# The kernels as they are compiled: those of a level, and its fast ones.
+KERNELS: dict[str, list[str]] = runpy.run_path(str(ROOT / "tools" / "build_native.py"))["LEVELS"]
+LEVELS = [name for name in KERNELS if not name.endswith("_fast")]
 KINDS = {
     "release": ["-O3"],
     "plain": ["-O2", "-DGRADWALK_PLAIN"],
     "sanitize": ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined",
                  "-fno-sanitize-recover=undefined"],
 }  # fmt: skip
-FLAGS = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", "-fPIC", "-fno-math-errno"]
+FLAGS = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", "-fPIC", "-fno-math-errno", "-ffp-contract=off"]
 
 
-def build(into: Path, kind: str = "release", levels: Sequence[str] = tuple(LEVELS)) -> Path:
+def build(into: Path, kind: str = "release", levels: Sequence[str] = tuple(KERNELS)) -> Path:
     """Compiles the library, once for each kind of processor where the file asks for it."""
     into.mkdir(parents=True, exist_ok=True)
     compiler = os.environ.get("CC", "cc")
     flags = [*FLAGS, *KINDS[kind]]
-    if len(levels) == len(LEVELS) and X86 and kind != "plain":
+    if len(levels) == len(KERNELS) and X86 and kind != "plain":
         flags.append("-DGRADWALK_X86")
     names = ("ir", "scalar", "passes", "processor", "lanes_plan", "lanes_steps", "lanes")
     jobs = [(into / f"{name}.o", [str(NATIVE / f"{name}.c")]) for name in names]
     for level in levels if kind != "plain" else ("base",):
-        extra = ["-fno-trapping-math", f"-DLEVEL={level}", *LEVELS[level]]
+        extra = ["-fno-trapping-math", f"-DLEVEL={level}", *KERNELS[level]]
         jobs.append((into / f"kernels_{level}.o", [str(NATIVE / "lanes_kernels.c"), *extra]))
     running = [
         subprocess.Popen([compiler, *flags, *arguments, "-c", "-o", str(target)])
