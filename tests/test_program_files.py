@@ -162,7 +162,7 @@ def test_every_length_but_the_right_one_is_noticed() -> None:
 def sealed(head: bytes, body: bytes) -> bytes:
     """A file whose lengths and check sum are right, whatever is in it."""
     checksum = zlib.crc32(body, zlib.crc32(head))
-    return _HEAD.pack(b"GWALKPRG", 1, len(head), len(body), checksum) + head + body
+    return _HEAD.pack(b"GWALKPRG", 2, len(head), len(body), checksum) + head + body
 
 
 def parts() -> tuple[bytes, bytes]:
@@ -236,10 +236,39 @@ def test_a_header_that_lies_is_refused(name: str) -> None:
     assert only_a_file_error(sealed(changed, body))
 
 
+def with_operations(change) -> bytes:
+    """A saved `example` whose list of operations, and with it the codes, are another gradwalk's."""
+    head, body = parts()
+    header = json.loads(head)
+    header["operations"] = change(header["operations"])
+    return sealed(json.dumps(header).encode(), body)
+
+
+def test_codes_are_read_by_the_names_of_their_operations() -> None:
+    def swapped(names: list[str]) -> list[str]:
+        other = {"add": "mul", "mul": "add"}
+        return [other.get(name, name) for name in names]
+
+    program, _ = example()
+    found = unpacked(with_operations(swapped))
+    codes = [program.program.codes.count(gradwalk.program.ir.CODE[name]) for name in ("add", "mul")]
+    again = [found.program.codes.count(gradwalk.program.ir.CODE[name]) for name in ("mul", "add")]
+    assert codes == again
+    assert codes[0] != codes[1]
+
+
+def test_an_operation_that_this_gradwalk_lacks_is_named() -> None:
+    data = with_operations(lambda names: ["sinc" if name == "exp" else name for name in names])
+    with pytest.raises(ProgramFileError, match="does not have its operation 'sinc'"):
+        unpacked(data)
+    with pytest.raises(ProgramFileError, match="there is no operation"):
+        unpacked(with_operations(lambda names: names[:5]))
+
+
 def test_a_file_of_another_version_or_kind_says_so() -> None:
     data = packed(example()[0])
-    later = data[:8] + struct.pack("<I", 2) + data[12:]
-    with pytest.raises(ProgramFileError, match="version 2 of the format; this gradwalk reads 1"):
+    later = data[:8] + struct.pack("<I", 3) + data[12:]
+    with pytest.raises(ProgramFileError, match="version 3 of the format; this gradwalk reads 2"):
         unpacked(later)
     with pytest.raises(ProgramFileError, match=r"x\.gwp: not a saved program of gradwalk"):
         unpacked(b"PK\x03\x04" * 20, "x.gwp")

@@ -1,11 +1,11 @@
 """Programs as files: one container, versioned and checked; no pickle, and nothing in it is run.
 
     8 bytes   GWALKPRG
-    version   u32, 1
+    version   u32, 2
     header    u32, its length in bytes
     body      u64, its length in bytes
     check     u32, the CRC-32 of header and body
-    header    JSON: names, structures, sizes
+    header    JSON: names, structures, sizes, the operations that codes stand for
     body      the arrays, little-endian, each from a multiple of 8
 
 Whatever is wrong with a file is a ProgramFileError. Nothing is believed: lengths are held against
@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any
 from gradwalk.engine import Value
 from gradwalk.errors import ProgramError, ProgramFileError
 from gradwalk.program import structure as st
-from gradwalk.program.ir import Place, Program, check
+from gradwalk.program.ir import CODE, CODES, Place, Program, check
 from gradwalk.writing import write_whole
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 __all__ = ["load", "save"]
 
 _MAGIC = b"GWALKPRG"
-_VERSION = 1
+_VERSION = 2
 _HEAD = struct.Struct("<8sIIQI")
 _KINDS = {
     kind.name: kind
@@ -112,6 +112,7 @@ def packed(compiled: Compiled) -> bytes:
         "static": list(compiled.static),
         "float32": compiled.float32,
         "fast": compiled.fast,
+        "operations": list(CODES),
         "labels": [value.label for value in parameters],
         "files": list(files),
         "recordings": rows,
@@ -222,6 +223,7 @@ class _Unpacking:
             raise ProgramFileError("damaged: a static argument that is none")
         labels = _list(header, "labels", str)
         self.files = _list(header, "files", str)
+        self.operations = _list(header, "operations", str)
         numbers = self.array("d", len(labels))
         values = [Value(x, label=label) for x, label in zip(numbers, labels, strict=True)]
         signature = _decoded_signature(header, arguments)
@@ -253,7 +255,7 @@ class _Unpacking:
         instructions, operands, outputs, slots = sizes
         if min(sizes) < 0 or slots > instructions:  # every slot was recorded as an input
             raise ProgramFileError("damaged: impossible sizes")
-        codes = bytes(self.take(instructions))
+        codes = self.codes(instructions)
         starts = self.array("i", instructions + 1)
         args = self.array("i", operands)
         results = self.array("i", outputs)
@@ -275,6 +277,19 @@ class _Unpacking:
                 raise ProgramFileError("damaged: a line of a file that is not there")
             places.append((self.files[file], line) if line else None)
         return places
+
+    def codes(self, count: int) -> bytes:
+        """Return the next codes, by today's numbers: the file's own count in its `operations`."""
+        found = bytes(self.take(count))
+        now = bytearray(256)
+        for code in set(found):
+            name = self.operations[code] if code < len(self.operations) else None
+            if name is None:
+                raise ProgramFileError(f"damaged: there is no operation {code}")
+            if name not in CODE:
+                raise ProgramFileError(f"this gradwalk does not have its operation {name!r:.40}")
+            now[code] = CODE[name]
+        return found.translate(now)
 
     def take(self, count: int) -> memoryview:
         end = self.at + count

@@ -1,0 +1,141 @@
+"""compile(fast=True): faster, and no longer the arithmetic of plain Python; and the kernels' levels."""
+
+import math
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import gradwalk
+from gradwalk import compile, record  # noqa: A004
+from gradwalk.program import chosen, load
+
+np = pytest.importorskip("numpy")
+native = pytest.mark.skipif(chosen.name != "native", reason="the interpreter is always exact")
+
+
+def kahan(x):
+    total = error = 0.0
+    for term in x:
+        y = term - error
+        t = total + y
+        error = (t - total) - y
+        total = t
+    return total
+
+
+# What docs/program.md says that fast=True may cost: the function, its arguments, what plain Python
+# and compile give, and what compile(fast=True) gives in a single call.
+COSTS = {
+    "kahan": (kahan, ([1.0] + [1e-16] * 1000,), 1.0000000000001, 1.0),
+    "difference": (lambda x, y: x - y + 1.0, (1e16, 1e16), 1.0, 0.0),
+    "overflow": (lambda a, b, c: a - b + c, (1e308, 1e308, 1e308), 1e308, math.inf),
+    "quotient": (lambda x: gradwalk.floor(x / 0.1), (0.3,), 2.0, 3.0),
+}
+
+
+@native
+@pytest.mark.parametrize("name", COSTS)
+def test_the_documented_costs_of_fast_are_real(name: str) -> None:
+    function, arguments, right, fast = COSTS[name]
+    assert function(*arguments) == right
+    assert compile(function)(*arguments) == right
+    assert compile(fast=True)(function)(*arguments) == fast
+
+
+@native
+def test_fused_multiply_adds_spoil_differences_of_products_only_when_fast() -> None:
+    def area(a, b, c, d):
+        return gradwalk.sqrt(a * d - b * c)
+
+    rng = np.random.default_rng(0)
+    a, b = rng.standard_normal((2, 4000))
+    assert not np.isnan(compile(area).map(a, b, 2 * a, 2 * b)).any()
+    if chosen.backend.kernels() != "base":  # which has no fused multiply-add
+        assert np.isnan(compile(fast=True)(area).map(a, b, 2 * a, 2 * b)).sum() > 1000
+
+
+def smooth(x, w):
+    total = 0.0
+    for a, b in zip(x, w, strict=True):
+        total = total + a * b / 3.0 - math.exp(-a) * 0.7 * b
+    return total * total
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_well_conditioned_functions_have_the_same_result_either_way(fast: bool) -> None:
+    x, w = np.random.default_rng(1).uniform(0.5, 2.0, (2, 20)).tolist()
+    value, grads = compile(fast=fast)(smooth).value_and_grad(x, w)
+    wanted, exact = compile(smooth).value_and_grad(x, w)
+    assert value == pytest.approx(wanted, rel=1e-13)
+    for name in ("x", "w"):
+        assert grads[name] == pytest.approx(exact[name], rel=1e-12)
+
+
+def test_fast_is_kept_by_methods_files_and_record(tmp_path: Path) -> None:
+    class Model:
+        @compile(fast=True)
+        def loss(self, x):
+            return x - 1.0
+
+    assert Model().loss.fast
+    made = record(kahan, [1.0, 2.0], fast=True)
+    made.save(tmp_path / "kahan.gwp")
+    assert made.fast
+    assert load(tmp_path / "kahan.gwp").fast
+    assert load(tmp_path / "kahan.gwp").recording().fast
+
+
+BITS = """
+import math, sys, numpy as np, gradwalk
+from gradwalk.program import chosen
+
+@gradwalk.compile
+def f(x, y, z):
+    for k in range(20):
+        x = gradwalk.where(x < y, x * y - z / 3.0, (x + z) * 0.1 - y)
+        y = gradwalk.sqrt(abs(y)) + x * 1e-3
+    return x * y - z
+
+t = np.random.default_rng(5).standard_normal((3, 1001))
+print(chosen.backend.kernels())
+print(f.map(*t, threads=1).tobytes().hex())
+print(f.map(*t, threads=2).tobytes().hex())
+print(np.array([f(*row) for row in t.T.tolist()]).tobytes().hex())
+"""
+
+
+def run_on(level: str) -> list[str]:
+    environment = {**os.environ, "GRADWALK_KERNELS": level}
+    done = subprocess.run(
+        [sys.executable, "-c", BITS], env=environment, capture_output=True, text=True, check=False
+    )
+    if "there are no kernels" in done.stderr:
+        return []
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+@native
+def test_levels_threads_single_calls_and_map_have_the_same_bits() -> None:
+    told = {level: run_on(level) for level in ("base", "avx2", "avx512")}
+    had = {level: lines for level, lines in told.items() if lines}
+    assert "base" in had
+    assert {level: lines[0] for level, lines in had.items()} == {level: level for level in had}
+    assert len({bits for lines in had.values() for bits in lines[1:]}) == 1
+
+
+@native
+def test_kernels_that_the_processor_lacks_are_refused_by_name() -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", "import gradwalk; gradwalk.compile(abs)(1.0)"],
+        env={**os.environ, "GRADWALK_KERNELS": "mmx"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == 1
+    assert "GRADWALK_KERNELS=mmx: there are no kernels mmx" in told.stderr
+    assert "it has base" in told.stderr
