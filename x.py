@@ -16,6 +16,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 if sys.version_info < (3, 11):  # noqa: UP036
@@ -90,6 +91,9 @@ VARIABLES = """\
 environment:
   GRADWALK_NO_UV=1            install by pip and locks/ even where uv could be had
 """
+
+
+COMPILING = "2 of 2: compiling the C engine and its kernels (the slow part)"
 
 
 class ExitError(Exception):
@@ -216,7 +220,7 @@ def clean(arguments: list[str]) -> None:
 
 # Function, dependency groups it needs besides `build` (None: it needs no environment), help.
 COMMANDS: dict[str, tuple[Callable[[list[str]], None], list[str] | None, str, str]] = {
-    "run": (run, ["lab"], "[ARG...]", "run gradwalk; without arguments, the walk and the lab"),
+    "run": (run, ["run"], "[ARG...]", "run gradwalk; without arguments, the walk and the lab"),
     "test": (test, ["test"], "[ARG...]", "run pytest"),
     "check": (check, ["lint", "test"], "[PATH...]", "lint, format, types, stubs; changes nothing"),
     "fix": (fix, ["lint"], "[PATH...]", "repair lint and format, write generated files"),
@@ -319,20 +323,24 @@ def make_environment(needed: list[str]) -> None:
         remove(VENV)
         stamp = NO_STAMP
     wanted = [group for group in groups() if group in {"build", *needed, *stamp.groups}]
-    say(f"setting up .venv: {', '.join(wanted)}, and the C extensions; this can take half a minute")
+    say("setting up .venv, once: half a minute on a quiet machine")
+    began = time.monotonic()
     # An environment without a stamp counts as half made: the stamp goes first and comes last. It
     # tells of the inputs as they were before, since someone may edit them meanwhile.
     remove(STAMP)
     inputs = inputs_digest()
     uv = find_uv()
+    say(f"1 of 2: installing packages for {', '.join(wanted)}")
     if uv and not attempt(sync_command(uv, wanted, "--no-install-project"), install):
         # The project comes second: its build backend is among the packages just installed, and a
         # build in isolation would fetch another, unlocked.
+        say(COMPILING)
         install(sync_command(uv, wanted, "--no-build-isolation-package", "gradwalk"))
     else:
         install_by_pip(wanted)
     make_editable_path_relative()
     write_stamp(Stamp(made_for(), inputs, wanted))
+    say(f"done in {time.monotonic() - began:.0f} s: .venv/bin/gradwalk")
 
 
 def sync_command(uv: str, wanted: list[str], *options: str) -> Command:
@@ -345,6 +353,7 @@ def sync_command(uv: str, wanted: list[str], *options: str) -> Command:
 def install_by_pip(wanted: list[str]) -> None:
     pip = [*make_venv(VENV), "install", "--quiet"]
     install([*pip, "--require-hashes", *(f"--requirement={LOCKS / group}.txt" for group in wanted)])
+    say(COMPILING)
     install([*pip, "--no-deps", "--no-build-isolation", "--editable", ROOT])
 
 
