@@ -16,6 +16,7 @@ from gradwalk import gradcheck, parse, snapshot, walk
 from gradwalk.cli import main
 from gradwalk.errors import GraphError, OperandError
 from gradwalk.practice.drill import KINDS, Question, hold, question_json, questions
+from gradwalk.practice import exercises
 from gradwalk.practice.exercises import EXERCISES, find, grade, run
 from gradwalk.practice.generate import sample
 from gradwalk.practice.mistakes import accepts, close, mistake, read_number, shown
@@ -32,8 +33,7 @@ def test_every_exercise_comes_out_as_expected(name: str) -> None:
 
 
 def test_every_worked_example_is_an_exercise() -> None:
-    names = {row.name.split("-")[0] for row in WORKED}
-    assert names == {f"x{i}" for i in range(1, 10)}
+    assert {row.id.split("-")[0] for row in WORKED} == {f"x{i}" for i in range(1, 10)}
     assert {row.name for row in WORKED} <= set(EXERCISES)
 
 
@@ -50,13 +50,13 @@ def test_worked_gradients_agree_with_differences_of_plain_floats(row) -> None:
 
 
 def test_the_order_puzzle_has_all_24_orders_and_16_that_are_not_listed_give_nothing() -> None:
-    items = {item.order: item.expected for item in EXERCISES["w7"].items}
+    items = {item.order: item.expected for item in EXERCISES["diamond-orders"].items}
     assert set(items) == {" ".join(order) for order in permutations("abcd")}
     assert sorted(items.values()) == [0.0] * 18 + [6.0, 6.0, 9.0, 9.0, 15.0, 15.0]
 
 
 def test_both_trace_tables_are_asked_to_the_last_line() -> None:
-    table = EXERCISES["table3"]
+    table = EXERCISES["shortcut-tables"]
     done = walk(table.graph)
     by_kind = [item.what for item in table.items]
     assert by_kind.count("sort") == len(done.sort) == 8
@@ -64,7 +64,14 @@ def test_both_trace_tables_are_asked_to_the_last_line() -> None:
 
 
 def test_an_exercise_is_found_by_name_in_any_case_and_by_one_of_its_numbers() -> None:
-    assert find("X6") is EXERCISES["x6"]
+    assert find("Diamond") is EXERCISES["diamond"]
+    assert [item.expected for item in find("diamond-b").items] == [6.0]
+    assert [item.expected for item in find("diamond-orders-dbac").items] == [6.0]
+
+
+def test_an_exercise_is_also_found_by_its_id_in_the_plan() -> None:
+    assert find("X6") is EXERCISES["diamond"]
+    assert find("table3") is EXERCISES["shortcut-tables"]
     assert find("W8-x1-a").asked.expected == 10.0
     assert [item.expected for item in find("x6-b").items] == [6.0]
     assert [item.expected for item in find("x6-d.data").items] == [18.0]
@@ -76,7 +83,7 @@ def test_an_exercise_is_found_by_name_in_any_case_and_by_one_of_its_numbers() ->
 def test_a_wrong_expectation_would_be_noticed() -> None:
     from dataclasses import replace
 
-    x6 = EXERCISES["x6"]
+    x6 = EXERCISES["diamond"]
     lied = replace(x6, items=(replace(x6.asked, expected=14.0),))
     [result] = run(lied).results
     assert not result.ok
@@ -102,6 +109,64 @@ def test_an_answer_to_an_order_puzzle_shows_what_was_lost() -> None:
     wrong = grade(find("w7-dbac"), "15")
     assert not wrong.ok
     assert "expected 6, got 15" in wrong.text()
+
+
+def held(name: str, *typed: str, width: int = 80) -> tuple[str, list[bool]]:
+    """What a person sees who types these lines, and which answers were right."""
+    lines, said = iter(typed), []
+
+    def read() -> str | None:
+        line = next(lines, None)
+        said.append("" if line is None else line + "\n")
+        return line
+
+    right = exercises.hold(find(name), read, said.append, width)
+    return "".join(said), right
+
+
+def test_an_exercise_asks_before_it_tells() -> None:
+    text, right = held("diamond-a", "15")
+    assert right == [True]
+    before, _, after = text.partition("a.grad = 15\n")
+    assert "15" not in before
+    assert "a.grad: expected 15, got 15, right" in after
+
+
+def test_a_first_wrong_answer_gets_a_hint_and_a_second_one_the_solution() -> None:
+    text, right = held("diamond-a", "9", "15")
+    assert right == [True]
+    assert "that is the path d → c → a alone; the paths add up; try again" in text
+    text, right = held("diamond-a", "9", "6")
+    assert right == [False]
+    assert "a.grad: expected 15, got 6" in text
+    assert "∂d/∂a = 15: the sum over 2 paths" in text
+
+
+def test_an_empty_line_is_no_answer_and_a_question_mark_gives_up() -> None:
+    text, right = held("square", "", "nine", "9", "?")
+    assert right == [True, False]
+    assert "an empty line is no answer; ? shows the solution, q stops" in text
+    assert "'nine' is not a number" in text
+
+
+@pytest.mark.parametrize("end", [["q"], []])
+def test_an_exercise_can_be_left(end: list[str]) -> None:
+    assert held("diamond", "3", *end)[1] == [True]
+    assert held("shortcut-tables", "", "", *end)[1] == []
+
+
+def test_lines_of_a_table_are_shown_one_by_one() -> None:
+    text, right = held("shortcut-tables", *[""] * 12)
+    assert right == []
+    assert text.count("press Enter") == 12
+    assert "pop (L,2) done, stack empty, sorted a b c L" in text
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_what_an_exercise_says_fits_the_terminal(width: int) -> None:
+    text, _ = held("neuron", *["1"] * 40, width=width)
+    prose = [line for line in text.splitlines() if "expected" not in line]
+    assert max(map(len, prose)) <= max(width, 62)  # tables keep 60 columns and their indent
 
 
 def test_a_table_takes_no_answer() -> None:

@@ -194,6 +194,7 @@ def check(words: Sequence[str]) -> int:
 def exercise(words: Sequence[str]) -> int:
     parser = Parser("exercise")
     parser.option("--answer", metavar="NUMBER", help="grade this answer; explain a wrong one")
+    parser.option("--show", action="store_true", help="show the numbers instead of asking")
     options = parser.read(words)
     if options is None:
         return OK
@@ -204,19 +205,22 @@ def exercise(words: Sequence[str]) -> int:
     name = options.words[0] if options.words else ""
     if options.answer is not None:
         if name in ("", "all"):
-            raise UsageError("an answer to which one? gradwalk exercise w8-x6-a --answer 15")
+            raise UsageError("an answer to which one? gradwalk exercise diamond-a --answer 15")
         grade = book.grade(_find_exercise(name), options.answer)
         _emit_either(options, grade.json, lambda: grade.text(width(), colour()[0]))
         return OK if grade.ok else NO
     if not name:
         listed = [book.Run(one, ()) for one in book.EXERCISES.values()]
-        lines = [f"{run.exercise.name:<14} {run.exercise.title}" for run in listed]
+        left = max([len(name) for name in book.EXERCISES])
+        lines = [f"{run.exercise.name:<{left}}  {run.exercise.title}" for run in listed]
         _emit_either(
             options, lambda: {"exercises": [r.json() for r in listed]}, lambda: "\n".join(lines)
         )
         if not options.json:
-            note("\ngradwalk exercise NAME runs one; with --answer NUMBER it grades yours")
+            note("\ngradwalk exercise NAME asks you; with --show it gives the numbers")
         return OK
+    if not (options.show or options.json) and _is_interactive():
+        return _held(list(book.EXERCISES.values()) if name == "all" else [_find_exercise(name)])
     chosen = list(book.EXERCISES.values()) if name == "all" else [_find_exercise(name)]
     runs = [book.run(one) for one in chosen]
     good = [result.ok for run in runs for result in run.results]
@@ -224,6 +228,36 @@ def exercise(words: Sequence[str]) -> int:
     texts = (*[run.text(width()) for run in runs], total)
     _emit_either(options, lambda: {"exercises": [r.json() for r in runs]}, lambda: "\n".join(texts))
     return OK if all(good) else NO
+
+
+def _held(chosen: list[Exercise]) -> int:
+    """Put exercises to a person at the terminal."""
+    from gradwalk.practice.exercises import hold
+
+    note("Type a number, ? for the solution, q to stop.\n")
+    right: list[bool] = []
+    for exercise in chosen:
+        right += hold(exercise, _typed, _write, width(), colour()[0])
+        print()
+    if right:
+        emit(f"{sum(right)} of {len(right)} right")
+    return OK if all(right) else NO
+
+
+def _is_interactive() -> bool:
+    return all([stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)])
+
+
+def _typed() -> str | None:
+    """Return the next line of stdin, None at its end."""
+    line = sys.stdin.readline() if sys.stdin is not None else ""
+    if not line or (sys.stdin is not None and not sys.stdin.isatty()):
+        _write(line or "\n")  # as if it had been typed here
+    return line or None
+
+
+def _write(text: str) -> None:
+    print(text, end="", flush=True)
 
 
 def _find_exercise(name: str) -> Exercise:
@@ -259,16 +293,7 @@ def drill(words: Sequence[str]) -> int:
         emit(_dumps({"version": 1, **data}))
         return OK
 
-    def read() -> str | None:
-        line = sys.stdin.readline() if sys.stdin is not None else ""
-        if not line or (sys.stdin is not None and not sys.stdin.isatty()):
-            write(line or "\n")  # as if it had been typed here
-        return line or None
-
-    def write(text: str) -> None:
-        print(text, end="", flush=True)
-
-    score = hold(asked, read, write, width())
+    score = hold(asked, _typed, _write, width())
     emit(f"{score.right} of {score.asked} right" if score.asked else "no question answered")
     return OK if score.right == score.asked else NO
 

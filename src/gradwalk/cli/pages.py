@@ -75,14 +75,15 @@ PAGES = {
     ),
     "exercise": Page(
         "gradwalk.cli.commands:exercise",
-        "run the worked examples, or answer them",
+        "answer the worked examples, or see their numbers",
         "[NAME | all] [options]",
         (
             ("gradwalk exercise", "list them"),
-            ("gradwalk exercise x6", "run one: expected …, got …"),
-            ("gradwalk exercise all", "run all of them"),
-            ("gradwalk exercise w8-x6-a --answer 15", "is it 15?"),
-            ("gradwalk exercise w7-dbac", "one number of a longer one"),
+            ("gradwalk exercise diamond", "asks you, number by number"),
+            ("gradwalk exercise diamond --show", "expected …, got … by the engine"),
+            ("gradwalk exercise diamond-a --answer 15", "is it 15?"),
+            ("gradwalk exercise diamond-orders-dbac", "one number of a longer one"),
+            ("gradwalk exercise all --show", "all of them"),
         ),
     ),
     "drill": Page(
@@ -253,7 +254,7 @@ _EXAMPLES = (
     ("gradwalk walk 'a*b + a' a=2 b=3", "any expression, at any point"),
     ("gradwalk lab", "the same in the browser"),
     ("gradwalk explain 'a*a*a' a=2", "the paths behind a gradient"),
-    ("gradwalk exercise x6", "a worked example, with its numbers"),
+    ("gradwalk exercise diamond", "answer a worked example"),
     ("gradwalk drill", "practise"),
     ("gradwalk judge my_value.py", "check a Value of your own"),
 )

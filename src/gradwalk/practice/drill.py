@@ -12,12 +12,11 @@ from random import Random
 from textwrap import fill, indent
 from typing import Any
 
-from gradwalk.errors import OperandError
 from gradwalk.graph import Graph, number
 from gradwalk.paths import paths
 from gradwalk.practice.generate import sample
 from gradwalk.practice.lesson import lesson
-from gradwalk.practice.mistakes import accepts, mistake, read_number, shown
+from gradwalk.practice.mistakes import accepts, mistake, read_answer, read_number, shown
 from gradwalk.practice.worked import graph_of
 from gradwalk.walk import Walk, walk
 
@@ -129,7 +128,7 @@ def hold(
         write(f"{index} of {len(asked)}\n")
         for line in str(question).splitlines():
             write(fill(line, width - 1) + "\n")
-        typed = _answer(read, write)
+        typed = read_answer(read, write, "> ")
         if typed is None:
             break
         score.asked += 1
@@ -143,23 +142,6 @@ def hold(
         answer = None if typed == "?" else read_number(typed)
         write(indent(_solution(question, answer, width - 4), "  ") + "\n")
     return score
-
-
-def _answer(read: Callable[[], str | None], write: Callable[[str], None]) -> str | None:
-    """Return a number as typed, "?" for the solution, or None to stop."""
-    while True:
-        write("> ")
-        typed = read()
-        if typed is None or typed.strip().casefold() in ("q", "quit", "exit"):
-            return None
-        if typed.strip() in ("", "?"):
-            return "?"
-        try:
-            read_number(typed.strip())
-        except OperandError as error:
-            write(f"  {error}\n  ? shows the solution, q ends the drill\n")
-        else:
-            return typed
 
 
 def _solution(question: Question, answer: float | None, width: int) -> str:

@@ -1,13 +1,13 @@
-"""The exercises: everything the worked examples assert, by name, to be run or to be answered.
+"""The exercises: everything the worked examples assert, by name, to be answered or to be shown.
 
 `EXERCISES` is made from the rows of `worked` and the tables below: the numbers of each example, the
-wrong numbers of the overwrite bug, the 24 visit orders of the diamond, both trace tables, and the
-check-your-answer items. Start reading at `Item`, which says what one number is and how it is found.
+wrong numbers of the overwrite bug, the 24 visit orders of the diamond, and both trace tables. Start
+reading at `Item`, which says what one number is and how it is found. `hold` asks a person.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import permutations
 from textwrap import fill, indent
@@ -16,11 +16,22 @@ from typing import Any
 from gradwalk.errors import GraphError, OperandError
 from gradwalk.graph import Graph
 from gradwalk.practice.lesson import lesson
-from gradwalk.practice.mistakes import accepts, close, mistake, read_number, shown
+from gradwalk.practice.mistakes import accepts, close, mistake, read_answer, read_number, shown
 from gradwalk.practice.worked import WORKED, Worked, graph_of
 from gradwalk.walk import BackwardStep, SortStep, Walk, walk
 
-__all__ = ["EXERCISES", "Exercise", "Grade", "Item", "Result", "Run", "find", "grade", "run"]
+__all__ = [
+    "EXERCISES",
+    "Exercise",
+    "Grade",
+    "Item",
+    "Result",
+    "Run",
+    "find",
+    "grade",
+    "hold",
+    "run",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +89,9 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """Items about one expression at one point. `ask` is the item to put to a person."""
+    """Items about one expression at one point. `ask` is the item that `--answer` is for."""
 
+    id: str
     name: str
     title: str
     text: str
@@ -138,6 +150,7 @@ class Run:
         for data, result in zip(items, self.results, strict=False):
             data.update(got=result.got, ok=result.ok)
         return {
+            "id": exercise.id,
             "name": exercise.name,
             "title": exercise.title,
             "expression": exercise.text,
@@ -163,12 +176,7 @@ class Grade:
         if not self.ok:
             why = self.why or "not quite"
             lines.append(fill(why, width - 1, initial_indent="  ", subsequent_indent="  "))
-            graph = exercise.graph
-            at = graph.find(item.node).id
-            lines += [
-                "",
-                lesson(item.walk(graph), at, item.what, width=width, color=color).rstrip(),
-            ]
+            lines += ["", _explained(exercise, width, color).rstrip()]
         return "\n".join(lines) + "\n"
 
     def json(self) -> dict[str, Any]:
@@ -194,15 +202,83 @@ def grade(exercise: Exercise, answer: str) -> Grade:
     return Grade(exercise, got, False, why)
 
 
+def hold(
+    exercise: Exercise,
+    read: Callable[[], str | None],
+    write: Callable[[str], None],
+    width: int = 80,
+    color: bool = False,
+) -> list[bool]:
+    """Ask each item; return which were answered right, as far as `read` went on.
+
+    A number gets a second try after a first wrong answer. Lines of a trace table are shown when the
+    person has thought of them.
+    """
+    write(f"{exercise.name}: {exercise.title}\n")
+    write(fill(str(exercise), width - 1, initial_indent="  ", subsequent_indent="    ") + "\n\n")
+    right: list[bool] = []
+    for item in exercise.items:
+        if isinstance(item.expected, str):
+            write(f"  {item.quantity}: think of it, then press Enter ")
+            if read() is None:
+                return right
+            write(f"    {item.expected}\n")
+            continue
+        good = _ask(replace(exercise, items=(item,), ask=0), read, write, width, color)
+        if good is None:
+            return right
+        right.append(good)
+    return right
+
+
+def _ask(
+    exercise: Exercise,
+    read: Callable[[], str | None],
+    write: Callable[[str], None],
+    width: int,
+    color: bool,
+) -> bool | None:
+    """Ask for the one number of `exercise`; None to stop."""
+    for last in (False, True):
+        typed = read_answer(read, write, f"  {exercise.asked.quantity} = ")
+        if typed is None:
+            return None
+        if typed == "?":
+            write(indent(_explained(exercise, width - 4, color), "    ") + "\n")
+            return False
+        done = grade(exercise, typed)
+        if done.ok:
+            write(f"    {Result(exercise.asked, done.got)}, right\n")
+            return True
+        if not last:
+            hint = done.why or "not quite"
+            hint = fill(f"{hint}; try again, or ? for the solution", width - 5)
+            write(indent(hint, "    ") + "\n")
+        else:
+            write(f"    {Result(exercise.asked, done.got)}\n")
+            write(indent(_explained(exercise, width - 4, color), "    ") + "\n")
+    return False
+
+
+def _explained(exercise: Exercise, width: int, color: bool) -> str:
+    """Return how the number that an exercise asks for comes about."""
+    graph, item = exercise.graph, exercise.asked
+    return lesson(item.walk(graph), graph.find(item.node).id, item.what, width=width, color=color)
+
+
 def find(name: str) -> Exercise:
-    """Return the exercise called `name`; `x6-b` and `w7-dbac` are one item of `x6` and of `w7`."""
-    wanted = name.casefold()
+    """Return the exercise called `name`; `diamond-b` is one item of `diamond`.
+
+    The ids of the plan are names too: `x6`, `x6-b`, `w7-dbac`, `w8-x6-a`.
+    """
+    wanted = name.casefold().removeprefix("w8-")
     for exercise in EXERCISES.values():
-        if exercise.name == wanted:
+        if wanted in (exercise.name, exercise.id):
             return exercise
     for exercise in EXERCISES.values():
         for item in exercise.items:
-            if f"{exercise.name}-{item.key}".casefold() == wanted:
+            keys = [f"{start}-{item.key}".casefold() for start in (exercise.name, exercise.id)]
+            if wanted in keys:
                 return replace(exercise, name=f"{exercise.name}-{item.key}", items=(item,), ask=0)
     raise GraphError(f"there is no exercise {name!r}")
 
@@ -246,11 +322,9 @@ _EDGES = {
     "+ → b": "10 × 1 = 10",
 }
 
-_CHECKS = (("x1", "a"), ("x1", "b"), ("x2", "w1"), ("x6", "a"))
-
 
 def _all() -> Iterator[Exercise]:
-    rows = {row.name: row for row in WORKED}
+    rows = {row.id: row for row in WORKED}
     for row in WORKED:
         yield _numbers(row)
     for row in WORKED:
@@ -259,7 +333,7 @@ def _all() -> Iterator[Exercise]:
     first, diamond, two_ways = rows["x1"], rows["x6"], rows["x7"]
     edges = [Item(edge, "edge", edge, line) for edge, line in _EDGES.items()]
     title = "a sum times a number: what goes along each edge"
-    yield Exercise("x1-edges", title, first.text, first.values, tuple(edges))
+    yield Exercise("x1-edges", f"{first.name}-edges", title, first.text, first.values, tuple(edges))
     orders = [" ".join(order) for order in permutations("dbca")]
     items = [
         Item(order.replace(" ", ""), "grad", "a", _DIAMOND_ORDERS.get(order, 0.0), order)
@@ -267,23 +341,19 @@ def _all() -> Iterator[Exercise]:
     ]
     ask = orders.index("d b a c")
     title = f"the diamond in all {len(items)} visit orders"
-    yield Exercise("w7", title, diamond.text, diamond.values, tuple(items), ask)
+    yield Exercise("w7", f"{diamond.name}-orders", title, diamond.text, diamond.values, tuple(items), ask)
     lines = [Item(f"{i}", "sort", f"{i}", line) for i, line in enumerate(_SORT_LINES, 1)]
     lines += [Item(f"b{i}", "backward", f"{i}", line) for i, line in enumerate(_BACKWARD_LINES, 1)]
     title = "both trace tables, line by line"
-    yield Exercise("table3", title, two_ways.text, two_ways.values, tuple(lines))
-    for name, leaf in _CHECKS:
-        row = rows[name]
-        item = Item(leaf, "grad", leaf, row.grads[leaf])
-        title = f"check your answer: {row.title}"
-        yield Exercise(f"w8-{name}-{leaf}", title, row.text, row.values, (item,))
+    name = f"{two_ways.name}-tables"
+    yield Exercise("table3", name, title, two_ways.text, two_ways.values, tuple(lines))
 
 
 def _numbers(row: Worked) -> Exercise:
     items = [Item(f"{node}.data", "data", node, number) for node, number in row.data.items()]
     items += [Item(node, "grad", node, number) for node, number in row.grads.items()]
     ask = len(row.data) + list(row.grads).index(row.asks)
-    return Exercise(row.name, row.title, row.text, row.values, tuple(items), ask)
+    return Exercise(row.id, row.name, row.title, row.text, row.values, tuple(items), ask)
 
 
 def _overwritten(row: Worked) -> Exercise:
@@ -293,7 +363,8 @@ def _overwritten(row: Worked) -> Exercise:
         for node, number in grads.items()
     ]
     title = f"{row.title}, with = for +="
-    return Exercise(f"{row.name}-overwrite", title, row.text, row.values, tuple(items))
+    ids = [f"{name}-overwrite" for name in (row.id, row.name)]
+    return Exercise(ids[0], ids[1], title, row.text, row.values, tuple(items))
 
 
 def _sort_line(done: Walk, step: SortStep) -> str:

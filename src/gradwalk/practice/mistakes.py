@@ -1,13 +1,13 @@
-"""What a wrong number says about how it was found, and how an answer is graded.
+"""How an answer is read and graded, and what a wrong number says about how it was found.
 
-A wrong answer is often a right calculation of something else: one path without the others, the
-last contribution in place of the sum, the value in place of the gradient. `mistake` names it.
+If an answer matches a known mistake, `mistake` names it: one path without the others, the last
+contribution instead of the sum, the value instead of the gradient.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from math import fsum, inf, isinf, prod
 
@@ -16,7 +16,7 @@ from gradwalk.graph import Graph
 from gradwalk.paths import paths
 from gradwalk.walk import walk
 
-__all__ = ["accepts", "close", "mistake", "read_number", "shown"]
+__all__ = ["accepts", "close", "mistake", "read_answer", "read_number", "shown"]
 
 
 def read_number(text: str) -> float:
@@ -35,6 +35,30 @@ def read_number(text: str) -> float:
     if isinf(number) and "inf" not in typed.casefold():
         raise OperandError(f"{text!r:.40} is beyond the largest double, 1.8e308")
     return number
+
+
+def read_answer(
+    read: Callable[[], str | None], write: Callable[[str], None], prompt: str
+) -> str | None:
+    """Return a number as a person typed it, "?" for the solution, or None to stop.
+
+    Anything else is explained, and asked for again.
+    """
+    while True:
+        write(prompt)
+        typed = read()
+        if typed is None or typed.strip().casefold() in ("q", "quit", "exit"):
+            return None
+        if typed.strip() == "?":
+            return "?"
+        try:
+            if typed.strip():
+                read_number(typed.strip())
+                return typed
+            problem = "an empty line is no answer"
+        except OperandError as error:
+            problem = str(error)
+        write(f"    {problem}; ? shows the solution, q stops\n")
 
 
 def shown(number: float | str) -> str:

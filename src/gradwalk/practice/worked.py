@@ -1,4 +1,4 @@
-"""The worked examples X1 to X9: an expression, a point, and every number that must come out.
+"""The worked examples: an expression, a point, and every number that must come out.
 
 `data` and `grads` name nodes as `Graph.find` knows them: a label, or the symbol of a nameless one.
 """
@@ -16,12 +16,13 @@ __all__ = ["WORKED", "Worked", "graph_of"]
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """One example. `asks` is the node whose gradient it is about.
+    """One example. `asks` is the node whose gradient it is about; `id` is its row in the plan.
 
     `overwrite` has the gradients that `=` in place of `+=` gives, by visit order; the order "" is
     the one that the sort makes.
     """
 
+    id: str
     name: str
     title: str
     text: str
@@ -46,6 +47,7 @@ def graph_of(text: str, values: Mapping[str, float]) -> Graph:
 WORKED = (
     Worked(
         "x1",
+        "sum-product",
         "a sum times a number",
         "(a + b) * c",
         {"a": 2.0, "b": -3.0, "c": 10.0},
@@ -55,6 +57,7 @@ WORKED = (
     ),
     Worked(
         "x2",
+        "neuron",
         "one neuron",
         "n = x1*w1 + x2*w2 + b; o = tanh(n)",
         {"x1": 2.0, "w1": -3.0, "x2": 0.0, "w2": 1.0, "b": 6.8813735870195432},
@@ -73,6 +76,7 @@ WORKED = (
     ),
     Worked(
         "x3",
+        "square",
         "one number, used twice in a product",
         "a * a",
         {"a": 3.0},
@@ -83,6 +87,7 @@ WORKED = (
     ),
     Worked(
         "x4",
+        "double",
         "one number, used twice in a sum",
         "a + a",
         {"a": 3.0},
@@ -93,6 +98,7 @@ WORKED = (
     ),
     Worked(
         "x5",
+        "shared-pair",
         "two numbers, each used twice",
         "d = a*b; e = a + b; f = d*e",
         {"a": -2.0, "b": 3.0},
@@ -103,6 +109,7 @@ WORKED = (
     ),
     Worked(
         "x6",
+        "diamond",
         "the diamond",
         "b = a + 1; c = a * 3; d = b * c",
         {"a": 2.0},
@@ -112,7 +119,8 @@ WORKED = (
     ),
     Worked(
         "x7",
-        "a number with a long way and a short one",
+        "shortcut",
+        "a number with a long way and a shortcut",
         "c = a * b; L = c + a",
         {"a": 2.0, "b": 3.0},
         {"c": 6.0, "L": 8.0},
@@ -122,6 +130,7 @@ WORKED = (
     ),
     Worked(
         "x8",
+        "dead-relu",
         "a relu that is closed",
         "relu(a * b)",
         {"a": 2.0, "b": -3.0},
@@ -131,6 +140,7 @@ WORKED = (
     ),
     Worked(
         "x9-relu",
+        "dead-neuron",
         "a neuron whose relu is closed",
         "relu(x*w + b)",
         {"x": 2.0, "w": 3.0, "b": -10.0},
@@ -140,6 +150,7 @@ WORKED = (
     ),
     Worked(
         "x9-sigmoid",
+        "sigmoid",
         "the sigmoid, from its parts",
         "1 / (1 + exp(0 - x))",
         {"x": 0.5},
