@@ -63,6 +63,31 @@ def process(*words: str, **settings) -> subprocess.CompletedProcess[str]:
 # ── walk ─────────────────────────────────────────────────────────────────────────────────────
 
 
+def test_walk_begins_with_the_result_and_the_gradients_of_the_leaves(run: Run) -> None:
+    lines = run("walk", "a*b + a", "a=2", "b=3").out.splitlines()
+    assert lines[:2] == ["Result: + = 8", "Gradients: a 4, b 2"]
+    wrong = run("walk", "a*a", "a=3", "--bug", "overwrite").out
+    assert "Gradients: a 3 ✗\n" in wrong
+
+
+def test_a_short_walk_has_each_contribution_and_no_reasons(run: Run) -> None:
+    text = run("walk", "tanh(a*b)", "a=2", "b=.5", "--short").out
+    assert "Forward" not in text
+    assert "Sort" not in text
+    assert "a += " in text
+    assert "swaps" not in text
+    assert "skipped" not in text
+    assert len(text.splitlines()) < 12
+
+
+def test_parts_of_a_walk_can_be_chosen(run: Run) -> None:
+    text = run("walk", "--only", "sort,gradients").out
+    assert [line.split(":")[0] for line in text.splitlines() if ": " in line] == ["Sort", "Gradients"]
+    answer = run("walk", "--only", "srt")
+    assert answer.code == 2
+    assert "did you mean sort?" in answer.err
+
+
 def test_walk_alone_walks_the_first_worked_example(run: Run) -> None:
     a, b, c = Value(2.0, label="a"), Value(-3.0, label="b"), Value(10.0, label="c")
     assert run("walk") == Answer(0, walk_text(walk((a + b) * c)), "")
@@ -218,8 +243,8 @@ def test_a_file_that_says_it_is_something_else_is_refused(
         ("w.json", "{"),
         ("w.dot", "digraph"),
         ("w.gv", "digraph"),
-        ("w.txt", "Forward"),
-        ("w", "Forward"),
+        ("w.txt", "Result"),
+        ("w", "Result"),
         ("W.SVG", "<svg"),
     ],
 )
@@ -577,8 +602,16 @@ def test_version(run: Run, word: str) -> None:
     assert run(word) == Answer(0, f"gradwalk {__version__}\n", "")
 
 
-@pytest.mark.parametrize("words", [[], ["help"], ["--help"], ["-h"]])
-def test_gradwalk_alone_prints_help_with_examples_before_anything(
+def test_gradwalk_alone_shows_five_commands_to_try(run: Run) -> None:
+    answer = run()
+    assert answer.code == 0
+    tried = [line.split()[1] for line in answer.out.splitlines() if line.startswith("    gradwalk")]
+    assert tried == ["walk", "lab", "exercise", "run", "program"]
+    assert "gradwalk help lists all commands" in answer.out
+
+
+@pytest.mark.parametrize("words", [["help"], ["--help"], ["-h"]])
+def test_help_prints_all_commands_with_examples_before_anything(
     run: Run, words: list[str]
 ) -> None:
     answer = run(*words)

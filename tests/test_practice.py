@@ -389,7 +389,7 @@ def test_a_known_mistake_is_named() -> None:
 
 
 def test_a_question_mark_shows_the_solution_and_q_ends() -> None:
-    text, right, count = drilled(questions(3, 5), "?", "", "q", "1")
+    text, right, count = drilled(questions(3, 5), "?", "", "?", "q", "1")
     assert (right, count) == (0, 2)
     assert text.count("  it is ") == 2
 

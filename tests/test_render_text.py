@@ -56,12 +56,12 @@ def test_the_sort_of_x7_is_table_3_to_the_letter():
 def test_the_backward_walk_of_x7_shows_each_push_and_the_sum():
     assert section(walk_text(walk(example("X7"))), "Backward") == [
         "Backward: L starts at 1; each node pushes incoming × local to its inputs",
-        "  node  grad  push            local  so far",
-        "  L     1     c += 1 × 1 = 1  1",
-        "              a += 1 × 1 = 1  1",
+        "  node  grad  input += grad × local  local is  so far",
+        "  L     1     c += 1 × 1 = 1         1",
+        "              a += 1 × 1 = 1         1",
         "              add copies: each input receives the gradient unchanged",
-        "  c     1     a += 1 × 3 = 3  b      a: 1 + 3 = 4",
-        "              b += 1 × 2 = 2  a",
+        "  c     1     a += 1 × 3 = 3         b         a: 1 + 3 = 4",
+        "              b += 1 × 2 = 2         a",
         "              multiply swaps and scales: each input receives the gradient times",
         "              the other input",
         "  b     2     leaf: skipped",

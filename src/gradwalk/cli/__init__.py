@@ -19,7 +19,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from gradwalk.cli.pages import PAGES, help_text
+from gradwalk.cli.pages import PAGES, first_screen, help_text
 from gradwalk.errors import GradwalkError
 
 __all__ = ["main"]
@@ -51,7 +51,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
-    first = words[0] if words else "help"
+    if not words:
+        print(first_screen(), end="")
+        return 0
+    first = words[0]
     if first in ("--version", "-V"):
         from gradwalk import __version__
 

@@ -48,6 +48,8 @@ def walk(words: Sequence[str]) -> int:
     parser.option("--order", metavar="NODES", help="visit the nodes in this order: 'd b c a'")
     bug = one_of("bug", BUGS)
     parser.option("--bug", type=bug, metavar="BUG", help=", ".join(BUGS))
+    parser.option("--short", action="store_true", help="the result and the backward pass alone")
+    parser.option("--only", metavar="PARTS", help="forward, sort, backward, gradients")
     parser.option("--strict", action="store_true", help="only numbers as exponents")
     parser.option(
         "--unfold", action="store_true", help="show a - b as a + b*-1, a / b as a * b**-1"
@@ -113,7 +115,21 @@ def _written(done: Walk, format_: str, options: argparse.Namespace) -> str:
         return svg(done, theme=options.theme)
     from gradwalk.render.text import walk_text
 
-    return walk_text(done, color=not options.file and colour()[0], width=width())
+    color = not options.file and colour()[0]
+    only = _parts(options.only or "")
+    return walk_text(done, color=color, width=width(), only=only, short=options.short)
+
+
+def _parts(text: str) -> list[str]:
+    """Return the tables that --only names."""
+    from gradwalk.render.text import SECTIONS
+
+    found = text.replace(",", " ").split()
+    for part in found:
+        if part not in SECTIONS:
+            hint = suggest(part, SECTIONS) or f"; there is {', '.join(SECTIONS)}"
+            raise UsageError(f"--only has no part {part!r:.40}{hint}")
+    return found
 
 
 def explain(words: Sequence[str]) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["PAGES", "Page", "examples_text", "help_text", "page_of"]
+__all__ = ["PAGES", "Page", "examples_text", "first_screen", "help_text", "page_of"]
 
 Example = tuple[str, str]
 
@@ -249,6 +249,27 @@ def page_of(command: str) -> Page:
     return PAGES[command] if command in PAGES else PARTS[command]
 
 
+_FIRST: dict[str, tuple[Example, ...]] = {
+    "Learn how gradients flow": (
+        ("gradwalk walk --short", "step by step, in the terminal"),
+        ("gradwalk lab", "the same in the browser"),
+    ),
+    "Practise": (("gradwalk exercise diamond", "answer, with hints"),),
+    "Speed up code of your own": (
+        ("gradwalk run --compare my_micrograd.py", "a script, unchanged"),
+        ("gradwalk program 'tanh(a*b)' a=2 b=-1", "a function, recorded for C"),
+    ),
+}
+
+
+def first_screen() -> str:
+    """Return what `gradwalk` alone prints: commands to try, by what a person came for."""
+    lines = ["gradwalk: plain scalar Python that you can watch differentiate itself", ""]
+    for purpose, examples in _FIRST.items():
+        lines += [f"  {purpose}", *[f"    {command:<40} {what}" for command, what in examples]]
+    return "\n".join([*lines, "", "gradwalk help lists all commands; each has --help.", ""])
+
+
 _EXAMPLES = (
     ("gradwalk walk", "watch (a + b) * c being differentiated"),
     ("gradwalk walk 'a*b + a' a=2 b=3", "any expression, at any point"),
@@ -261,7 +282,7 @@ _EXAMPLES = (
 
 
 def help_text() -> str:
-    """Return what `gradwalk` alone prints."""
+    """Return what `gradwalk help` prints."""
     commands = [f"  {name:<10} {page.purpose}" for name, page in PAGES.items()]
     return (
         "gradwalk: plain scalar Python that you can watch differentiate itself\n\n"

@@ -22,7 +22,9 @@ from gradwalk.paths import Path, Paths
 from gradwalk.transforms import CheckedLeaf, GradCheck
 from gradwalk.walk import BUGS, BackwardStep, Lost, Push, SortStep, Walk
 
-__all__ = ["gradcheck_text", "padded", "paths_text", "text_width", "walk_text"]
+__all__ = ["SECTIONS", "gradcheck_text", "padded", "paths_text", "text_width", "walk_text"]
+
+SECTIONS = ("forward", "sort", "backward", "gradients")
 
 MOST_NODES = 60
 HEAD, TAIL = 24, 6  # the rows that a table keeps of a larger graph
@@ -40,20 +42,27 @@ PAINT = {
     "negative": "31",
 }
 
+_SUMMARY = "Gradients: "
+
 T = TypeVar("T")
 Row = list[str] | int
 """The cells of a line, or the number of rows left out at this place."""
 
 
-def walk_text(walk: Walk, *, color: bool = False, width: int = 80) -> str:
-    """Return a walk as tables: forward, sort, backward, gradients.
+def walk_text(
+    walk: Walk, *, color: bool = False, width: int = 80, only: Sequence[str] = (), short: bool = False
+) -> str:
+    """Return a walk as text: a summary, then the tables forward, sort, backward, gradients.
+
+    `only` names the tables to keep. `short` keeps the summary and the contributions of the backward
+    pass, without their reasons.
 
     >>> from gradwalk import Value, walk
     >>> a = Value(3.0, label="a")
     >>> print(walk_text(walk(a * a, bug="overwrite")).splitlines()[-4])
       a  got 3, should be 6  ✗
     """
-    return "\n".join(_Page(walk.graph, color, width).walk(walk)) + "\n"
+    return "\n".join(_Page(walk.graph, color, width, short).walk(walk, only)) + "\n"
 
 
 def paths_text(paths: Paths, *, color: bool = False, width: int = 80) -> str:
@@ -69,41 +78,76 @@ def gradcheck_text(check: GradCheck, *, color: bool = False, width: int = 80) ->
 class _Page:
     """The tables, and what they share: the graph's names, the paint, the width."""
 
-    def __init__(self, graph: Graph, color: bool, width: int) -> None:
+    def __init__(self, graph: Graph, color: bool, width: int, short: bool = False) -> None:
         self.graph = graph
         self.color = color
+        self.short = short
         self.width = max(width, LEAST_WIDTH)
         self.is_cut = len(graph) > MOST_NODES
 
     # ── A walk ───────────────────────────────────────────────────────────────────────────────
 
-    def walk(self, walk: Walk) -> Iterator[str]:
-        usual = [node for node in reversed(walk.sort[-1].sorted) if self.counts(node)]
-        given = [node for node in walk.order if self.counts(node)]
+    def walk(self, walk: Walk, only: Sequence[str] = ()) -> Iterator[str]:
+        """Yield the lines of the sections in `only`, all of them without it."""
+        wanted = only or (("backward",) if self.short else SECTIONS)
         if walk.bug:
             yield from self.heading(f"Bug {walk.bug}", BUGS[walk.bug])
+        if not only:
+            yield from self.summary(walk)
+        between = not only
+        for section in [section for section in SECTIONS if section in wanted]:
+            if between:
+                yield ""
+            between = True
+            yield from getattr(self, f"{section}_section")(walk)
+
+    def summary(self, walk: Walk) -> Iterator[str]:
+        """Yield the result and the gradients of the leaves, in two lines where they fit."""
+        root = self.graph[self.graph.root]
+        leaves = [node.id for node in self.graph.leaves if self.counts(node.id)]
+        wrong = set(walk.wrong)
+        shown = [
+            f"{self.name(node)} {number(walk.grads[node])}{' ✗' if node in wrong else ''}"
+            for node in leaves[:HEAD]
+        ]
+        more = [f"and {len(leaves) - HEAD} more"] if len(leaves) > HEAD else []
+        yield f"{self.paint('bold', 'Result:')} {self.name(root.id)} = {number(root.data)}"
+        leaves_lines = _wrapped(", ".join([*shown, *more]).split(), self.width - len(_SUMMARY), 9)
+        for line, lead in zip_longest(leaves_lines, [_SUMMARY], fillvalue=" " * len(_SUMMARY)):
+            yield self.paint("bold", lead) + line
+
+    def forward_section(self, walk: Walk) -> Iterator[str]:
         yield from self.heading("Forward", "every node computes its value, inputs first")
         yield from self.forward(walk)
-        yield ""
+
+    def sort_section(self, walk: Walk) -> Iterator[str]:
         how = "as it should be, " if walk.bug == "no-visited" else ""
         yield from self.heading("Sort", f"{how}with a stack of (node, index of its next input)")
         yield from self.sort(walk.sort)
-        yield ""
+
+    def is_usual(self, walk: Walk) -> bool:
+        """Whether the nodes are visited in the order that the sort makes."""
+        usual = [node for node in reversed(walk.sort[-1].sorted) if self.counts(node)]
+        return usual == [node for node in walk.order if self.counts(node)]
+
+    def backward_section(self, walk: Walk) -> Iterator[str]:
         root = self.name(self.graph.root)
         rule = f"{root} starts at 1; each node pushes incoming × local to its inputs"
         yield from self.heading("Backward", rule)
-        if given != usual:
+        if not self.is_usual(walk):
+            given = [node for node in walk.order if self.counts(node)]
             yield from self.paragraph(["order:", *[self.name(node) for node in _trimmed(given)]])
             if walk.bug in (None, "overwrite"):
                 yield INDENT + "rule:  a visited node accepts nothing more"
             yield ""
         yield from self.backward(walk)
-        yield ""
         if walk.lost:
+            yield ""
             yield from self.heading("Lost", "these contributions came after the visit")
             yield from self.lost(walk.lost)
-            yield ""
-        yield from self.gradients(walk, compare=bool(walk.bug) or given != usual)
+
+    def gradients_section(self, walk: Walk) -> Iterator[str]:
+        yield from self.gradients(walk, compare=bool(walk.bug) or not self.is_usual(walk))
 
     def counts(self, node: int) -> bool:
         return not self.graph[node].is_const
@@ -168,10 +212,13 @@ class _Page:
             if index > 1 and step.node == self.graph.root and walk.bug == "no-reset":
                 rows.append(["", "", "backward() again, on the gradients left behind:"])
             lead = [self.paint("backward", self.name(step.node)), self.signed(step.grad)]
+            if step.note and self.short:
+                continue
             for cells in self.pushes(step, lost, walk.bug == "overwrite"):
                 rows.append([*lead, *cells])
                 lead = ["", ""]
-        head = ["node", "grad", "push", "local", "so far"]
+        assign = "=" if walk.bug == "overwrite" else "+="
+        head = ["node", "grad", f"input {assign} grad × local", "local is", "so far"]
         if not any(row[4] for row in rows if not isinstance(row, int) and len(row) == 5):
             rows = [row if isinstance(row, int) else row[:4] for row in rows]
             del head[4]
@@ -197,7 +244,7 @@ class _Page:
             elif (node.id, to) in lost and local * step.grad:
                 late = Push(to, index, step.grad, local, local * step.grad, 0.0, 0.0, "", "")
                 yield [f"{self.equation(late, '+=')}  {self.paint('negative', '✗ lost')}"]
-        if step.pushes:
+        if step.pushes and not self.short:
             # The whole sentence the first time, from then on what it begins with.
             reason = _printable(step.pushes[0].reason)
             yield [reason.partition(":")[0] if reason in self.told else reason]
