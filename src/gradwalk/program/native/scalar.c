@@ -1,9 +1,14 @@
 /* What one instruction computes, and the flat interpreter, which can run any program. */
 
 #include "ir.h"
+#ifndef GRADWALK_PLAIN
+#define GRADWALK_PLAIN /* one number at a time */
+#endif
+#include "vmath.h"
 
-double
-scalar_row(int code, double x, double y, double z, double by[3])
+/* A row of the eager engine: its value, and its partial derivatives into `by`. */
+static double
+row(int code, double x, double y, double z, double by[3])
 {
     switch (code) {
 #define UNARY(name, symbol) \
@@ -26,12 +31,45 @@ scalar_row(int code, double x, double y, double z, double by[3])
     }
 }
 
+/* Functions of vmath.h that are nearer to the truth than the C library's; docs/accuracy.md. */
+#define NEARER(F) F(acosh) F(cbrt) F(erfc) F(gelu) F(silu)
+
 double
-scalar_partial(int row, int which, double x, double y)
+scalar_row(int code, double x, double y, double z)
+{
+    double by[3];
+    switch (code) {
+#define CASE(name) \
+    case C_##name: \
+        return d_##name(x);
+        NEARER(CASE)
+#undef CASE
+    default:
+        return row(code, x, y, z, by);
+    }
+}
+
+/* The derivatives that the rows of the eager engine, made of a few plain operations, have with less care. */
+#define CAREFUL(F) \
+    F(acosh) F(asinh) F(atan) F(atanh) F(cbrt) F(erf) F(erfc) F(exp2) F(gelu) F(log10) F(log2) F(sigmoid) \
+    F(silu) F(tan) F(tanh)
+
+double
+scalar_partial(int code, int which, double x, double y, double z)
 {
     double by[3] = {0.0, 0.0, 0.0};
-    scalar_row(row, x, y, 0.0, by);
-    return by[which];
+    switch (code) {
+#define CASE(name) \
+    case C_##name: \
+        return d_by_##name(x);
+        CAREFUL(CASE)
+#undef CASE
+    case C_pow:
+        return which == 0 ? d_pow_by_base(x, y) : d_pow_by_exponent(x, y);
+    default:
+        row(code, x, y, z, by);
+        return by[which];
+    }
 }
 
 double
@@ -138,9 +176,9 @@ scalar_compute(const Ir *ir, int32_t i, const double *values, bool *bad_index)
     case PARTIAL0:
     case PARTIAL1:
         return scalar_partial((int)ir->number[i], code - PARTIAL0, y,
-                              count > 2 ? values[arg[2]] : 0.0);
+                              count > 2 ? values[arg[2]] : 0.0, 0.0);
     default:
-        return scalar_row(code, x, y, count > 2 ? values[arg[2]] : 0.0, (double[3]){0.0});
+        return scalar_row(code, x, y, count > 2 ? values[arg[2]] : 0.0);
     }
 }
 
