@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from mpmath import mp, mpf
 
+from gradwalk import compile, ops  # noqa: A004
+
 MOST = 1.7976931348623157e308
 LEAST = 2.2250738585072014e-308
 _HUGE = mpf(2) ** 1100
@@ -270,3 +272,30 @@ def units(got: np.ndarray, true: np.ndarray) -> np.ndarray:
         far = np.abs((got - nearest) / unit - rest)
     far = np.where(np.isfinite(nearest) & np.isfinite(got), far, np.where(got == nearest, 0.0, np.inf))
     return np.where(np.isnan(nearest), np.where(np.isnan(got), 0.0, np.inf), far)
+
+
+# ── What a compiled function gives ───────────────────────────────────────────────────────────────
+
+
+def single_calls(name: str, at: Sequence[tuple[float, ...]]) -> list[np.ndarray]:
+    """Return the values and the derivatives by each operand, one call per point."""
+    function = _compiled(name, len(at[0]), fast=False)
+    rows: list[list[float]] = []
+    for point in at:
+        value, grads = function.value_and_grad(*point)
+        rows.append([value, *grads.values()])
+    return [*np.array(rows).T]
+
+
+def mapped(name: str, at: Sequence[tuple[float, ...]], *, fast: bool = False) -> list[np.ndarray]:
+    """Return the values and the derivatives by each operand, by one call of map."""
+    function = _compiled(name, len(at[0]), fast=fast)
+    value, grads = function.map.value_and_grad(*np.array(at).T)
+    return [value, *grads.values()]
+
+
+def _compiled(name: str, arity: int, *, fast: bool) -> Any:
+    op = ops.BY_NAME[name]
+    if arity == 1:
+        return compile(lambda x: op(x), fast=fast)  # noqa: PLW0108  (with an argument of a name)
+    return compile(lambda x, y: op(x, y), fast=fast)  # noqa: PLW0108

@@ -35,7 +35,7 @@ from gradwalk import ops
 from gradwalk.engine import CONST, Value, modes
 from gradwalk.engine.nary import TABLE as NARY
 from gradwalk.errors import OperandError, RecordingError
-from gradwalk.program import chosen
+from gradwalk.program import chosen, forms
 from gradwalk.program.ir import CODE, CODES, COMPARISONS, Place, Program
 from gradwalk.program.tape import OURS
 
@@ -778,25 +778,6 @@ def _traced_product(x: Iterable[Any], start: Any = 1) -> Any:
     return start
 
 
-def _traced_hypot(*x: Any) -> Any:
-    """Lengths of lengths, as a tree: no square over- or underflows, and few roundings are in a row."""
-    lengths = [ops.abs_(v) for v in x] if len(x) == 1 else list(x)
-    while len(lengths) > 1:
-        pairs = [ops.hypot(a, b) for a, b in zip(lengths[::2], lengths[1::2], strict=False)]
-        lengths = pairs + lengths[len(lengths) - len(lengths) % 2 :]
-    return lengths[0] if lengths else 0.0
-
-
-def _distance(p: Sequence[Any], q: Sequence[Any]) -> Any:
-    return _traced_hypot(*[a - b for a, b in zip(p, q, strict=True)])
-
-
-def _log_of_two(x: Any, y: Any) -> Any:
-    """Return log(exp(x) + exp(y)); where both are equal they may be infinite, too."""
-    apart = ops.maximum(x, y) + ops.softplus(ops.minimum(x, y) - ops.maximum(x, y))
-    return ops.where(x == y, 0.5 * x + 0.5 * y + math.log(2.0), apart)
-
-
 def _by_tape(name: str) -> Callable[..., Any]:
     def call(*lists: Any) -> Any:
         by = modes.recorder()
@@ -812,13 +793,13 @@ _MATH: dict[str, Callable[..., Any]] = {
     "pow": ops.pow_,
     "fabs": ops.abs_,
     "log": lambda x, base=None: ops.log(x) if base is None else ops.log(x) / ops.log(base),
-    "dist": _distance,
+    "dist": forms.distance,
     "isnan": lambda x: x != x,
     "isinf": lambda x: ops.abs_(x) == math.inf,
     "isfinite": lambda x: ops.abs_(x) < math.inf,
-    "hypot": _traced_hypot,
+    "hypot": forms.hypot,
     "prod": _traced_product,
-    "fsum": _by_tape("sum"),
+    "fsum": forms.exact_sum,
     "sumprod": _by_tape("dot"),
     "degrees": lambda x: x * (180.0 / math.pi),
     "radians": lambda x: x * (math.pi / 180.0),
@@ -826,7 +807,7 @@ _MATH: dict[str, Callable[..., Any]] = {
 _UFUNCS.update(
     {
         **{name: _MATH[name] for name in ("degrees", "radians", "isnan", "isinf", "isfinite")},
-        "logaddexp": _log_of_two,
+        "logaddexp": forms.log_of_two,
     }
 )
 _UNARY_MATH = {op.name for op in ops.TABLE if op.arity == 1} - {"log"}  # log may have a base
