@@ -117,12 +117,17 @@ def test_softmax_sums_to_one_and_survives_large_inputs():
     [
         ([math.inf, 0.0], [1.0, 0.0]),
         ([-math.inf, 0.0], [0.0, 1.0]),
-        ([-math.inf, -math.inf], [0.5, 0.5]),
         ([math.inf, math.inf, 3.0], [0.5, 0.5, 0.0]),
     ],
 )
 def test_softmax_at_infinity_is_the_limit(x, out):
     assert [v.data for v in softmax(x)] == out
+
+
+def test_softmax_of_nothing_but_minus_infinity_is_nan_and_its_logarithm_minus_infinity():
+    x = [Value(-math.inf), Value(-math.inf)]
+    assert all(math.isnan(v.data) for v in softmax(x))
+    assert logsumexp(x).data == -math.inf
 
 
 def test_softmax_shows_a_nan():

@@ -253,6 +253,24 @@ def _log1p(x: float) -> float:
     return -inf if x == -1 else nan
 
 
+def _log2(x: float) -> float:
+    if x > 0:
+        return math.log2(x)
+    return nan if x < 0 or x != x else -inf
+
+
+def _log10(x: float) -> float:
+    if x > 0:
+        return math.log10(x)
+    return nan if x < 0 or x != x else -inf
+
+
+def _atanh(x: float) -> float:
+    if -1 < x < 1:
+        return math.atanh(x)
+    return math.copysign(inf, x) if abs(x) == 1 else nan
+
+
 def _sinh(x: float) -> float:
     try:
         return math.sinh(x)
@@ -344,6 +362,9 @@ def _product_rest(x: float, y: float, product: float) -> float:
 TWO_OVER_ROOT_PI = 1.1283791670955126
 ROOT_HALF = 0.7071067811865476
 ROOT_TAU_INVERSE = 0.3989422804014327
+LN_2 = 0.6931471805599453
+LOG2_E = 1.4426950408889634
+LOG10_E = 0.4342944819032518
 
 
 # ── Partials that need more than one expression ──────────────────────────────────────────────
@@ -910,6 +931,106 @@ sign = Op(
     "sign is flat on both sides of its jump, so no gradient passes",
     probes=((2.5,), (-2.5,)),
     edges=(Edge((0.0,), 0.0, (0.0,), "a jump: taken flat"),),
+)
+
+log2 = Op(
+    "log2",
+    "x",
+    _log2,
+    (lambda out, x: _over(LOG2_E, x),),
+    ("1 / (x * log(2))",),
+    "log2 divides the gradient by the input, and by log(2)",
+    probes=((3.0,), (0.01,), (1e5,)),
+    edges=(
+        Edge((0.0,), -inf, (inf,), "a pole"),
+        Edge((8.0,), 3.0, (LOG2_E / 8,), "exact at powers of two"),
+    ),
+)
+
+log10 = Op(
+    "log10",
+    "x",
+    _log10,
+    (lambda out, x: _over(LOG10_E, x),),
+    ("1 / (x * log(10))",),
+    "log10 divides the gradient by the input, and by log(10)",
+    probes=((2.0,), (0.01,), (1e5,)),
+    edges=(
+        Edge((0.0,), -inf, (inf,), "a pole"),
+        Edge((1000.0,), 3.0, (LOG10_E / 1000,), "exact at powers of ten"),
+    ),
+)
+
+exp2 = Op(
+    "exp2",
+    "x",
+    _quiet(math.exp2),
+    (lambda out, x: out * LN_2,),
+    ("2**x * log(2)",),
+    "2**x scales by its own output, and by log(2)",
+    probes=((0.5,), (-3.0,), (10.0,)),
+    edges=(
+        Edge((2000.0,), inf, (inf,), "overflow is inf"),
+        Edge((-2000.0,), 0.0, (0.0,), "underflow is 0"),
+    ),
+)
+
+cbrt = Op(
+    "cbrt",
+    "x",
+    math.cbrt,
+    (lambda out, x: _over(1.0, 3.0 * (out * out)),),
+    ("1 / (3 * cbrt(x)**2)",),
+    "cube root divides the gradient by three times the output squared",
+    probes=((2.0,), (-0.3,), (1e5,)),
+    edges=(
+        Edge((0.0,), 0.0, (inf,), "a vertical tangent"),
+        Edge((-inf,), -inf, (0.0,), "flattens out"),
+    ),
+)
+
+asinh = Op(
+    "asinh",
+    "x",
+    math.asinh,
+    (lambda out, x: _over(1.0, hypot(1.0, x)),),
+    ("1 / sqrt(1 + x**2)",),
+    "asinh divides by the hyperbolic cosine of its output",
+    aliases=("arcsinh",),
+    probes=((0.5,), (-2.0,), (100.0,)),
+    edges=(Edge((-inf,), -inf, (0.0,), "flattens out"),),
+)
+
+acosh = Op(
+    "acosh",
+    "x",
+    _quiet(math.acosh),
+    (lambda out, x: _over(1.0, sqrt(x - 1.0) * sqrt(x + 1.0)),),
+    ("1 / sqrt(x**2 - 1)",),
+    "acosh divides by the hyperbolic sine of its output",
+    aliases=("arccosh",),
+    probes=((1.5,), (3.0,), (100.0,)),
+    edges=(
+        Edge((1.0,), 0.0, (inf,), "a vertical tangent"),
+        Edge((0.5,), nan, (nan,), "no real number has a smaller cosh than 1"),
+        Edge((inf,), inf, (0.0,), "flattens out"),
+    ),
+)
+
+atanh = Op(
+    "atanh",
+    "x",
+    _atanh,
+    (lambda out, x: _over(1.0, (1.0 - x) * (1.0 + x)),),
+    ("1 / (1 - x**2)",),
+    "atanh divides by one minus the input squared",
+    aliases=("arctanh",),
+    probes=((0.5,), (-0.9,), (0.001,)),
+    edges=(
+        Edge((1.0,), inf, (inf,), "a pole"),
+        Edge((-1.0,), -inf, (inf,), "a pole"),
+        Edge((2.0,), nan, (-1 / 3,), "no real number has a larger tanh than 1"),
+    ),
 )
 
 TABLE: tuple[Op, ...] = tuple(thing for thing in globals().values() if isinstance(thing, Op))

@@ -14,11 +14,12 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
-import mpmath
 import numpy as np
 import pytest
+from support import accuracy
 from support.replay_library import (
     CODE,
+    FUNCTIONS,
     LEVELS,
     LISTEN,
     ROWS,
@@ -62,92 +63,46 @@ def sized(request: pytest.FixtureRequest, library: Library) -> Iterator[Library]
 # ── Vector mathematics ───────────────────────────────────────────────────────────────────────────
 
 
-def sigmoid(x: "mpmath.mpf") -> "mpmath.mpf":
-    return 1 / (1 + mpmath.exp(-x))
-
-
-TRUTH = {
-    "exp": mpmath.exp, "expm1": mpmath.expm1, "log": mpmath.log, "log1p": mpmath.log1p, "sin": mpmath.sin,
-    "cos": mpmath.cos, "tan": mpmath.tan, "atan": mpmath.atan, "sinh": mpmath.sinh, "cosh": mpmath.cosh,
-    "tanh": mpmath.tanh, "sigmoid": sigmoid, "softplus": lambda x: mpmath.log1p(mpmath.exp(x)),
-    "silu": lambda x: x * sigmoid(x), "gelu": lambda x: x * mpmath.erfc(-x / mpmath.sqrt(2)) / 2,
-    "erf": mpmath.erf, "erfc": mpmath.erfc,
-}  # fmt: skip
-# name: most units in the last place, and what random points are drawn from
-UNITS = {
-    "exp": (1.5, (-745, 709.7)), "expm1": (2.5, (-40, 700)), "log": (1.5, None), "log1p": (2.5, (-0.999, 100)),
-    "sin": (1.5, (-1e6, 1e6)), "cos": (1.5, (-1e6, 1e6)), "tan": (3, (-1e5, 1e5)), "atan": (2, (-50, 50)),
-    "sinh": (4, (-710, 710)), "cosh": (4, (-710, 710)), "tanh": (4, (-20, 20)), "sigmoid": (3, (-745, 40)),
-    "softplus": (3, (-740, 700)), "silu": (4, (-690, 40)), "gelu": (4, (-3, 10)), "erf": (2, (-6, 6)), "erfc": (4, (-6, 26)),
-}  # fmt: skip
-
-
-def units(got: float, truth: "mpmath.mpf") -> float:
-    """How far, in units in the last place of the truth."""
-    near = float(truth)
-    if math.isinf(near) or math.isnan(got) or math.isinf(got):
-        return 0.0 if near == got else math.inf
-    return float(abs(mpmath.mpf(got) - truth) / mpmath.mpf(math.ulp(near)))
-
-
-def points(name: str) -> np.ndarray:
-    rng = np.random.default_rng(7)
-    chosen = UNITS[name][1]
-    if chosen is None:
-        wide = np.exp(rng.uniform(-740, 709, 300))
-        return np.concatenate([wide, rng.uniform(0.4, 2.2, 300), [TINY, LEAST, 3e-310, MOST]])
-    low, high = chosen
-    near = np.concatenate(
-        [rng.uniform(-1, 1, 200), rng.normal(size=50) * 1e-5, rng.normal(size=20) * 1e-300]
-    )
-    near = near[(near > low) & (near < high)]
-    return np.concatenate(
-        [rng.uniform(low, high, 250), rng.uniform(max(low, -30), min(high, 30), 250), near]
-    )
-
-
 @functools.cache
-def truths(name: str) -> tuple[np.ndarray, list["mpmath.mpf"]]:
-    x = points(name)
-    with mpmath.workdps(50):
-        return x, [TRUTH[name](mpmath.mpf(float(at))) for at in x]
+def sampled(name: str) -> tuple[np.ndarray, list[np.ndarray]]:
+    at = accuracy.points(name, 300)
+    return np.array(at).T, [accuracy.truth(exact, at) for exact in accuracy.CASES[name].exact]
 
 
 @pytest.mark.parametrize("level", [*LEVELS, "plain"])
-def test_functions_are_within_their_units(level: str, library: Library, plain: Library) -> None:
+def test_functions_and_derivatives_are_within_2_units(
+    level: str, library: Library, plain: Library
+) -> None:
     chosen = plain if level == "plain" else library
     if not chosen.choose(None if level == "plain" else level):
         pytest.skip(f"this processor has no {level}")
     wrong: list[str] = []
     try:
-        for name, (most, _) in UNITS.items():
-            x, want = truths(name)
-            far = [
-                units(got, truth) for got, truth in zip(chosen.function(name, x), want, strict=True)
-            ]
+        for name in FUNCTIONS:
+            x, true = sampled(name.removeprefix("by_"))
+            far = accuracy.units(chosen.function(name, x[0]), true[name.startswith("by_")])
             worst = int(np.argmax(far))
-            print(f"{level:8}{name:10}{far[worst]:6.2f} units at {x[worst]!r}")
-            if far[worst] > most:
-                wrong.append(f"{name}: {far[worst]:.2f} units at {x[worst]!r}")
+            print(f"{level:8}{name:12}{far[worst]:6.2f} units at {x[0][worst]!r}")
+            if far[worst] > 2:
+                wrong.append(f"{name}: {far[worst]:.2f} units at {x[0][worst]!r}")
     finally:
         chosen.choose(None)
     assert not wrong, wrong
 
 
 @pytest.mark.parametrize("level", [*LEVELS, "plain"])
-def test_powers_are_near(level: str, library: Library, plain: Library) -> None:
+def test_powers_and_their_derivatives_are_within_2_units(
+    level: str, library: Library, plain: Library
+) -> None:
     chosen = plain if level == "plain" else library
     if not chosen.choose(None if level == "plain" else level):
         pytest.skip(f"this processor has no {level}")
-    rng = np.random.default_rng(3)
-    x = np.exp(rng.uniform(-100, 100, 500))
-    y = rng.uniform(-7, 7, 500)
-    got = chosen.power(x, y)
-    with mpmath.workdps(50):
-        far = [abs(float((mpmath.mpf(g) - t) / t)) for a, b, g in zip(x, y, got, strict=True)
-               if (t := mpmath.mpf(float(a)) ** mpmath.mpf(float(b))) and LEAST < t < MOST]  # fmt: skip
-    print(f"{level:8}pow {max(far):.1e}")
-    assert max(far) < 1e-13
+    x, true = sampled("pow")
+    for which in range(3):
+        far = accuracy.units(chosen.power(*x, which), true[which])
+        worst = int(np.argmax(far))
+        print(f"{level:8}pow {which} {far[worst]:.2f} units at {x[:, worst]}")
+        assert far[worst] <= 2, (which, x[:, worst])
     special = [(a, b) for a in SPECIAL for b in [*SPECIAL, 3.0, -3.0, 1 / 3]]
     for (a, b), value in zip(
         special, chosen.power(*map(np.array, zip(*special, strict=True))), strict=True
@@ -159,7 +114,7 @@ def test_powers_are_near(level: str, library: Library, plain: Library) -> None:
             truth = -truth if a == 0 and math.copysign(1, a) < 0 and b in (-1.0, -3.0) else truth
         except OverflowError:
             truth = -math.inf if a < 0 and b % 2 == 1 else math.inf
-        assert same(value, truth, 1e-13), (a, b, value, truth)
+        assert same(value, truth, 1e-15), (a, b, value, truth)
     chosen.choose(None)
 
 

@@ -52,6 +52,13 @@ EXACT: dict[str, Callable[..., Any]] = {
     "hypot": lambda x, y: mp.sqrt(x * x + y * y),
     "floor": mp.floor,
     "sign": mp.sign,
+    "log2": lambda x: mp.log(x, 2),
+    "log10": mp.log10,
+    "exp2": lambda x: mp.power(2, x),
+    "cbrt": lambda x: mp.sign(x) * mp.cbrt(abs(x)),
+    "asinh": mp.asinh,
+    "acosh": mp.acosh,
+    "atanh": mp.atanh,
 }
 
 
@@ -165,6 +172,13 @@ POINTS: dict[str, tuple[Sampler, ...]] = {
     "hypot": (_wide, _wide),
     "floor": (signed(1e-3, 1e15),),
     "sign": (_wide,),
+    "log2": (either(positive(5e-324, 1e300), near(1, 1e-15, 1e-1)),),
+    "log10": (either(positive(5e-324, 1e300), near(1, 1e-15, 1e-1)),),
+    "exp2": (either(between(-1021, 1023), signed(1e-90, 1)),),
+    "cbrt": (_wide,),
+    "asinh": (either(_wide, between(-10, 10)),),
+    "acosh": (either(positive(1.0001, 1e150), between(1.0001, 10)),),
+    "atanh": (either(between(-1, 1), signed(1e-90, 1)),),
 }
 
 

@@ -51,6 +51,13 @@ ROWS = [
     "hypot",
     "floor",
     "sign",
+    "log2",
+    "log10",
+    "exp2",
+    "cbrt",
+    "asinh",
+    "acosh",
+    "atanh",
 ]
 MADE = [
     "square",
@@ -93,6 +100,13 @@ FUNCTIONS = [
     "gelu",
     "erf",
     "erfc",
+    "log2",
+    "log10",
+    "exp2",
+    "cbrt",
+    "asinh",
+    "acosh",
+    "atanh",
     "by_expm1",
     "by_log1p",
     "by_tan",
@@ -104,6 +118,13 @@ FUNCTIONS = [
     "by_gelu",
     "by_erf",
     "by_erfc",
+    "by_log2",
+    "by_log10",
+    "by_exp2",
+    "by_cbrt",
+    "by_asinh",
+    "by_acosh",
+    "by_atanh",
 ]
 X86 = platform.machine() in ("x86_64", "AMD64")
 # The kernels as they are compiled: those of a level, and its fast ones.
@@ -204,7 +225,7 @@ class Library:
             ("lanes_choose", ctypes.c_bool, (ctypes.c_char_p, ctypes.c_int)),
             ("lanes_level", pointer, (ctypes.c_bool,)),
             ("lanes_function", None, (ctypes.c_int, pointer, pointer, ctypes.c_int)),
-            ("lanes_power", None, (pointer, pointer, pointer, ctypes.c_int)),
+            ("lanes_power", None, (ctypes.c_int, pointer, pointer, pointer, ctypes.c_int)),
         ):  # fmt: skip
             function = getattr(self.c, name)
             function.restype, function.argtypes = result, arguments
@@ -218,11 +239,11 @@ class Library:
         self.c.lanes_function(FUNCTIONS.index(name), address(padded), address(out), len(padded))
         return out[: len(x)]
 
-    def power(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    def power(self, x: np.ndarray, y: np.ndarray, which: int = 0) -> np.ndarray:
         pad = np.ones(-len(x) % 16)
         x_, y_ = np.concatenate([x, pad]), np.concatenate([y, pad])
         out = np.empty_like(x_)
-        self.c.lanes_power(address(x_), address(y_), address(out), len(x_))
+        self.c.lanes_power(which, address(x_), address(y_), address(out), len(x_))
         return out[: len(x)]
 
 

@@ -360,5 +360,5 @@ def _shares(numbers: list[float]) -> tuple[float, list[float]]:
     else:
         powers = [ops.exp.value(number - largest) for number in numbers]
     total = _total(powers)
-    inverse = ops.pow_.value(total, -1.0)
+    inverse = math.nan if largest == -math.inf else ops.pow_.value(total, -1.0)  # as PyTorch has it
     return ops.log.value(total) + largest, [power * inverse for power in powers]

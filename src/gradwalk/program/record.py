@@ -35,7 +35,7 @@ from gradwalk import ops
 from gradwalk.engine import CONST, Value, modes
 from gradwalk.engine.nary import TABLE as NARY
 from gradwalk.errors import OperandError, RecordingError
-from gradwalk.program import chosen
+from gradwalk.program import chosen, forms
 from gradwalk.program.ir import CODE, CODES, COMPARISONS, Place, Program
 from gradwalk.program.tape import OURS
 
@@ -649,11 +649,14 @@ def _mean(tape: Tape, x: Iterable[Any]) -> Any:
 
 
 def _powers(tape: Tape, x: list[Traced]) -> tuple[list[Any], Any, Any]:
-    """Return exp(x - shift), their sum and the shift: the whole number below the largest."""
+    """Return exp(x - shift), their sum and the shift: the whole number below the largest.
+
+    The shift is finite, also where the largest is not: inf - inf is nan. So log 0 of all -inf is -inf.
+    """
     top: Any = x[0]
     for value in x[1:]:
         top = ops.maximum(top, value)
-    shift = ops.floor(top)
+    shift = ops.clip(ops.floor(top), -sys.float_info.max, sys.float_info.max)
     powers = [ops.exp(value - shift) for value in x]
     return powers, _sum(tape, powers), shift
 
@@ -775,33 +778,6 @@ def _traced_product(x: Iterable[Any], start: Any = 1) -> Any:
     return start
 
 
-def _traced_hypot(*x: Any) -> Any:
-    if len(x) == 2:
-        return ops.hypot(*x)
-    return ops.abs_(x[0]) if len(x) == 1 else ops.sqrt(sum([v * v for v in x]))
-
-
-def _asinh(x: Any) -> Any:
-    def above_0(v: Any) -> Any:
-        near = ops.log1p(v + v * (v / (1.0 + ops.hypot(1.0, v))))
-        return ops.where(v > 1e150, ops.log(v) + math.log(2.0), near)
-
-    return ops.where(x < 0.0, -above_0(-x), above_0(x))
-
-
-def _acosh(x: Any) -> Any:
-    beyond = x - 1.0
-    return ops.log1p(beyond + ops.sqrt(beyond) * ops.sqrt(beyond + 2.0))
-
-
-def _cube_root(x: Any) -> Any:
-    return ops.where(x < 0.0, -((-x) ** (1.0 / 3.0)), x ** (1.0 / 3.0))
-
-
-def _distance(p: Sequence[Any], q: Sequence[Any]) -> Any:
-    return _traced_hypot(*[a - b for a, b in zip(p, q, strict=True)])
-
-
 def _by_tape(name: str) -> Callable[..., Any]:
     def call(*lists: Any) -> Any:
         by = modes.recorder()
@@ -817,30 +793,21 @@ _MATH: dict[str, Callable[..., Any]] = {
     "pow": ops.pow_,
     "fabs": ops.abs_,
     "log": lambda x, base=None: ops.log(x) if base is None else ops.log(x) / ops.log(base),
-    "log2": lambda x: ops.log(x) / math.log(2.0),
-    "log10": lambda x: ops.log(x) / math.log(10.0),
-    "exp2": lambda x: ops.pow_(2.0, x),
-    "asinh": _asinh,
-    "acosh": _acosh,
-    "atanh": lambda x: (ops.log1p(x) - ops.log1p(-x)) * 0.5,
-    "cbrt": _cube_root,
-    "dist": _distance,
+    "dist": forms.distance,
     "isnan": lambda x: x != x,
     "isinf": lambda x: ops.abs_(x) == math.inf,
     "isfinite": lambda x: ops.abs_(x) < math.inf,
-    "hypot": _traced_hypot,
+    "hypot": forms.hypot,
     "prod": _traced_product,
-    "fsum": _by_tape("sum"),
+    "fsum": forms.exact_sum,
     "sumprod": _by_tape("dot"),
     "degrees": lambda x: x * (180.0 / math.pi),
     "radians": lambda x: x * (math.pi / 180.0),
 }
 _UFUNCS.update(
     {
-        **{name: _MATH[name] for name in ("log2", "log10", "exp2", "degrees", "radians", "cbrt")},
-        **{name: _MATH[name] for name in ("isnan", "isinf", "isfinite")},
-        **{f"arc{name[1:]}": _MATH[name] for name in ("asinh", "acosh", "atanh")},
-        "logaddexp": lambda x, y: ops.softplus(x - y) + y,
+        **{name: _MATH[name] for name in ("degrees", "radians", "isnan", "isinf", "isfinite")},
+        "logaddexp": forms.log_of_two,
     }
 )
 _UNARY_MATH = {op.name for op in ops.TABLE if op.arity == 1} - {"log"}  # log may have a base

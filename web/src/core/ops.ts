@@ -717,6 +717,110 @@ const ROWS = [
     "sign is flat on both sides of its jump, so no gradient passes",
     { probes: [[2.5], [-2.5]], edges: [edge([0], 0, [0], "a jump: taken flat")] },
   ),
+  row(
+    "log2",
+    "x",
+    Math.log2,
+    [(_out, x) => Math.LOG2E / x],
+    ["1 / (x * log(2))"],
+    "log2 divides the gradient by the input, and by log(2)",
+    {
+      probes: [[3], [0.01], [1e5]],
+      edges: [
+        edge([0], -inf, [inf], "a pole"),
+        edge([8], 3, [Math.LOG2E / 8], "exact at powers of two"),
+      ],
+    },
+  ),
+  row(
+    "log10",
+    "x",
+    Math.log10,
+    [(_out, x) => Math.LOG10E / x],
+    ["1 / (x * log(10))"],
+    "log10 divides the gradient by the input, and by log(10)",
+    {
+      probes: [[2], [0.01], [1e5]],
+      edges: [
+        edge([0], -inf, [inf], "a pole"),
+        edge([1000], 3, [Math.LOG10E / 1000], "exact at powers of ten"),
+      ],
+    },
+  ),
+  row(
+    "exp2",
+    "x",
+    (x) => 2 ** x,
+    [(out) => out * Math.LN2],
+    ["2**x * log(2)"],
+    "2**x scales by its own output, and by log(2)",
+    {
+      probes: [[0.5], [-3], [10]],
+      edges: [edge([2000], inf, [inf], "overflow is inf"), edge([-2000], 0, [0], "underflow is 0")],
+    },
+  ),
+  row(
+    "cbrt",
+    "x",
+    Math.cbrt,
+    [(out) => 1 / (3 * (out * out))],
+    ["1 / (3 * cbrt(x)**2)"],
+    "cube root divides the gradient by three times the output squared",
+    {
+      probes: [[2], [-0.3], [1e5]],
+      edges: [
+        edge([0], 0, [inf], "a vertical tangent"),
+        edge([-inf], -inf, [0], "flattens out"),
+      ],
+    },
+  ),
+  row(
+    "asinh",
+    "x",
+    Math.asinh,
+    [(_out, x) => 1 / Math.hypot(1, x)],
+    ["1 / sqrt(1 + x**2)"],
+    "asinh divides by the hyperbolic cosine of its output",
+    {
+      aliases: ["arcsinh"],
+      probes: [[0.5], [-2], [100]],
+      edges: [edge([-inf], -inf, [0], "flattens out")],
+    },
+  ),
+  row(
+    "acosh",
+    "x",
+    Math.acosh,
+    [(_out, x) => 1 / (Math.sqrt(x - 1) * Math.sqrt(x + 1))],
+    ["1 / sqrt(x**2 - 1)"],
+    "acosh divides by the hyperbolic sine of its output",
+    {
+      aliases: ["arccosh"],
+      probes: [[1.5], [3], [100]],
+      edges: [
+        edge([1], 0, [inf], "a vertical tangent"),
+        edge([0.5], nan, [nan], "no real number has a smaller cosh than 1"),
+        edge([inf], inf, [0], "flattens out"),
+      ],
+    },
+  ),
+  row(
+    "atanh",
+    "x",
+    Math.atanh,
+    [(_out, x) => 1 / ((1 - x) * (1 + x))],
+    ["1 / (1 - x**2)"],
+    "atanh divides by one minus the input squared",
+    {
+      aliases: ["arctanh"],
+      probes: [[0.5], [-0.9], [0.001]],
+      edges: [
+        edge([1], inf, [inf], "a pole"),
+        edge([-1], -inf, [inf], "a pole"),
+        edge([2], nan, [-1 / 3], "no real number has a larger tanh than 1"),
+      ],
+    },
+  ),
 ] as const;
 
 export type OpName = (typeof ROWS)[number]["name"];

@@ -595,7 +595,8 @@ share_out(double *numbers, Py_ssize_t count)
         double number = numbers[index];
         numbers[index] = !isinf(largest) ? exp(number - largest) : number == largest ? 1.0 : 0.0;
     }
-    double total = total_of(numbers, count), inverse = power(total, -1.0);
+    double total = total_of(numbers, count);
+    double inverse = largest == -INFINITY ? (double)NAN : power(total, -1.0); /* as PyTorch has it */
     for (Py_ssize_t index = 0; index < count; index++) {
         numbers[index] *= inverse;
     }

@@ -77,6 +77,9 @@ angle(double y, double x)
 #define ROOT_HALF 0.7071067811865476
 #define ROOT_HALF_REST -4.833646656726457e-17
 #define ROOT_TAU_INVERSE 0.3989422804014327
+#define LN_2 0.6931471805599453
+#define LOG2_OF_E 1.4426950408889634
+#define LOG10_OF_E 0.4342944819032518
 
 /* x·y − product, exactly (Dekker's splitting). */
 static inline double

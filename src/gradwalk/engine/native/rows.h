@@ -316,6 +316,67 @@ row_sign(double x, double *by_x)
     return sign(x);
 }
 
+static double
+row_log2(double x, double *by_x)
+{
+    *by_x = divide(LOG2_OF_E, x);
+    if (x > 0.0) {
+        return log2(x);
+    }
+    return x < 0.0 || x != x ? (double)NAN : -INFINITY;
+}
+
+static double
+row_log10(double x, double *by_x)
+{
+    *by_x = divide(LOG10_OF_E, x);
+    if (x > 0.0) {
+        return log10(x);
+    }
+    return x < 0.0 || x != x ? (double)NAN : -INFINITY;
+}
+
+static double
+row_exp2(double x, double *by_x)
+{
+    double out = exp2(x);
+    *by_x = out * LN_2;
+    return out;
+}
+
+static double
+row_cbrt(double x, double *by_x)
+{
+    double out = cbrt(x);
+    *by_x = divide(1.0, 3.0 * (out * out));
+    return out;
+}
+
+static double
+row_asinh(double x, double *by_x)
+{
+    *by_x = divide(1.0, length(1.0, x));
+    return asinh(x);
+}
+
+static double
+row_acosh(double x, double *by_x)
+{
+    double less = x - 1.0, more = x + 1.0;
+    *by_x = divide(1.0, tame(less, sqrt(less)) * tame(more, sqrt(more)));
+    return tame(x, acosh(x));
+}
+
+static double
+row_atanh(double x, double *by_x)
+{
+    *by_x = divide(1.0, (1.0 - x) * (1.0 + x));
+    if (-1.0 < x && x < 1.0) {
+        return atanh(x);
+    }
+    return fabs(x) == 1.0 ? copysign(INFINITY, x) : (double)NAN;
+}
+
 /* name, symbol. DERIVED rows are recorded as the operations they stand for, so they only name. */
 #define GRADWALK_ROWS(UNARY, BINARY, TERNARY, DERIVED) \
     BINARY(add, "+")                                   \
@@ -354,6 +415,13 @@ row_sign(double x, double *by_x)
     TERNARY(clip, "clip")                              \
     BINARY(hypot, "hypot")                             \
     UNARY(floor, "floor")                              \
-    UNARY(sign, "sign")
+    UNARY(sign, "sign")                                \
+    UNARY(log2, "log2")                                \
+    UNARY(log10, "log10")                              \
+    UNARY(exp2, "exp2")                                \
+    UNARY(cbrt, "cbrt")                                \
+    UNARY(asinh, "asinh")                              \
+    UNARY(acosh, "acosh")                              \
+    UNARY(atanh, "atanh")
 
 #endif

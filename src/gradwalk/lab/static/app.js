@@ -1,1 +1,1 @@
-import"./chunk-chunk-NMBVDE3N.js";import"./chunk-chunk-F3JWBXEF.js";
+import"./chunk-chunk-4ZWUFYL4.js";import"./chunk-chunk-EOQGF3D7.js";

@@ -144,8 +144,8 @@ ir_add(Ir *ir, int code, const int32_t *arg, int count, double number)
 }
 
 /* scalar.c */
-double scalar_row(int code, double x, double y, double z, double by[3]); /* and its partials */
-double scalar_partial(int row, int which, double x, double y);
+double scalar_row(int code, double x, double y, double z);
+double scalar_partial(int row, int which, double x, double y, double z);
 double scalar_root(double x);
 double scalar_compute(const Ir *ir, int32_t i, const double *values, bool *bad_index);
 /* Fill values[0..count); return -1, or the id of a TAKE whose index is out of range. */

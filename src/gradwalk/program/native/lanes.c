@@ -49,16 +49,15 @@ lanes_function(int function, const double *in, double *out, int count)
 }
 
 void
-lanes_power(const double *x, const double *y, double *out, int count)
+lanes_power(int which, const double *x, const double *y, double *out, int count)
 {
-    lanes_level(false)->pow(x, y, out, count);
+    lanes_level(false)->pow(which, x, y, out, count);
 }
 
 double
 lanes_row(int code, int which, double x, double y, double z)
 {
-    double by[3] = {0.0, 0.0, 0.0}, value = scalar_row(code, x, y, z, by);
-    return which == 0 ? value : by[which - 1];
+    return which == 0 ? scalar_row(code, x, y, z) : scalar_partial(code, which - 1, x, y, z);
 }
 
 enum { CACHE = 4096 * 1024 };

@@ -66,9 +66,10 @@ size_t lanes_text(const Lanes *plan, char *to, size_t room);
 /* For tests: use this kind of processor ("base", "avx2", "avx512") and this many vectors a block
  * (2, 4, 8; 0: chosen by size) in plans made from now on. false when this machine cannot. */
 bool lanes_choose(const char *level, int vectors);
-/* For tests: out[i] = the function (FUNCTION_*) of in[i], or x[i] ** y[i]; count a multiple of 16. */
+/* For tests: out[i] = the function (FUNCTION_*) of in[i], or x[i] ** y[i] (which 0; 1 and 2: its derivatives);
+ * count a multiple of 16. */
 void lanes_function(int function, const double *in, double *out, int count);
-void lanes_power(const double *x, const double *y, double *out, int count);
+void lanes_power(int which, const double *x, const double *y, double *out, int count);
 
 /* ── Steps ───────────────────────────────────────────────────────────────────────────────────────
  *
@@ -168,7 +169,7 @@ void lanes_power(const double *x, const double *y, double *out, int count);
 #define LANES_OTHER(STEP) \
     STEP(STORE)   /* slot c = A */ \
     STEP(CALL)    /* A = function a of A */ \
-    STEP(POW)     /* A = A ** Y */ \
+    STEP(POW)     /* A = A ** Y, or its derivative by A (a = 1) or by Y (a = 2) */ \
     STEP(ROW)     /* A = row a, or partial c - 1 of it, of the slots at table b; lane by lane */ \
     STEP(TAKE)    /* A = entry X of the c entries at table b */ \
     STEP(PICK)    /* A += Y where X is uniform number c */ \
@@ -204,10 +205,12 @@ enum {
     FUNCTION(exp) FUNCTION(expm1) FUNCTION(log) FUNCTION(log1p) FUNCTION(sin) FUNCTION(cos) \
     FUNCTION(tan) FUNCTION(atan) FUNCTION(sinh) FUNCTION(cosh) FUNCTION(tanh) FUNCTION(sigmoid) \
     FUNCTION(softplus) FUNCTION(silu) FUNCTION(gelu) FUNCTION(erf) FUNCTION(erfc) \
+    FUNCTION(log2) FUNCTION(log10) FUNCTION(exp2) FUNCTION(cbrt) FUNCTION(asinh) FUNCTION(acosh) FUNCTION(atanh) \
     /* derivatives of rows, by the operand */ \
     FUNCTION(by_expm1) FUNCTION(by_log1p) FUNCTION(by_tan) FUNCTION(by_atan) FUNCTION(by_tanh) \
     FUNCTION(by_sigmoid) FUNCTION(by_softplus) FUNCTION(by_silu) FUNCTION(by_gelu) FUNCTION(by_erf) \
-    FUNCTION(by_erfc)
+    FUNCTION(by_erfc) FUNCTION(by_log2) FUNCTION(by_log10) FUNCTION(by_exp2) FUNCTION(by_cbrt) \
+    FUNCTION(by_asinh) FUNCTION(by_acosh) FUNCTION(by_atanh)
 
 enum {
 #define FUNCTION(name) FUNCTION_##name,
@@ -252,7 +255,7 @@ typedef struct {
     BlockRun run[2][SIZES];
     /* out[i] = function of in[i], for `count` a multiple of the width: for tests */
     void (*function)(int function, const double *in, double *out, int count);
-    void (*pow)(const double *x, const double *y, double *out, int count);
+    void (*pow)(int which, const double *x, const double *y, double *out, int count);
 } Level;
 
 const Level *lanes_level(bool fast); /* the one in use */

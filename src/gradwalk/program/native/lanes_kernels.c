@@ -38,10 +38,13 @@ apply(int function, const double *in, double *out, int count)
 }
 
 static KEEP_OUT void
-apply_pow(const double *x, const double *y, double *out, int count)
+apply_pow(int which, const double *x, const double *y, double *out, int count)
 {
     for (int i = 0; i < count; i += VL) {
-        d_store(out + i, d_pow(d_load(x + i), d_load(y + i)));
+        D base = d_load(x + i), power = d_load(y + i);
+        d_store(out + i, which == 0   ? d_pow(base, power)
+                         : which == 1 ? d_pow_by_base(base, power)
+                                      : d_pow_by_exponent(base, power));
     }
 }
 
@@ -437,7 +440,7 @@ NAME(call)(int function, REAL *x)
 }
 
 static KEEP_OUT void
-NAME(call_pow)(REAL *x, const REAL *y)
+NAME(call_pow)(int which, REAL *x, const REAL *y)
 {
 #ifdef SINGLE
     double base[LANES], power[LANES];
@@ -445,12 +448,12 @@ NAME(call_pow)(REAL *x, const REAL *y)
         base[lane] = (double)x[lane];
         power[lane] = (double)y[lane];
     }
-    apply_pow(base, power, base, LANES);
+    apply_pow(which, base, power, base, LANES);
     for (int lane = 0; lane < LANES; lane++) {
         x[lane] = (REAL)base[lane];
     }
 #else
-    apply_pow(x, y, x, LANES);
+    apply_pow(which, x, y, x, LANES);
 #endif
 }
 
@@ -693,7 +696,7 @@ NAME(run)(Block *block)
     }
     CASE(POW): {
         EACH(SPILL)
-        NAME(call_pow)(spare, (const REAL *)SLOT(step->b));
+        NAME(call_pow)((int)step->a, spare, (const REAL *)SLOT(step->b));
         EACH(UNSPILL)
         NEXT;
     }

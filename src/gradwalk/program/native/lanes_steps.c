@@ -356,6 +356,13 @@ function_of(int code)
     case C_gelu: return FUNCTION_gelu;
     case C_erf: return FUNCTION_erf;
     case C_erfc: return FUNCTION_erfc;
+    case C_log2: return FUNCTION_log2;
+    case C_log10: return FUNCTION_log10;
+    case C_exp2: return FUNCTION_exp2;
+    case C_cbrt: return FUNCTION_cbrt;
+    case C_asinh: return FUNCTION_asinh;
+    case C_acosh: return FUNCTION_acosh;
+    case C_atanh: return FUNCTION_atanh;
     default: return -1;
     }
 }
@@ -378,6 +385,13 @@ derivative_of(int row)
     case C_gelu: return FUNCTION_by_gelu;
     case C_erf: return FUNCTION_by_erf;
     case C_erfc: return FUNCTION_by_erfc;
+    case C_log2: return FUNCTION_by_log2;
+    case C_log10: return FUNCTION_by_log10;
+    case C_exp2: return FUNCTION_by_exp2;
+    case C_cbrt: return FUNCTION_by_cbrt;
+    case C_asinh: return FUNCTION_by_asinh;
+    case C_acosh: return FUNCTION_by_acosh;
+    case C_atanh: return FUNCTION_by_atanh;
     default: return -1;
     }
 }
@@ -410,6 +424,11 @@ emit_partial(Builder *b, int row, int which, const int32_t *ref, int count)
     else if (row == C_abs) {
         load(b, ref[0]);
         put(b, STEP_SIGN, 0, 0, 0);
+    }
+    else if (row == C_pow) {
+        int32_t power = vector_of(b, ref[1]);
+        load(b, ref[0]);
+        put(b, STEP_POW, 1 + (uint32_t)which, power, 0);
     }
     else if (function >= 0) {
         load(b, ref[0]);

@@ -1054,8 +1054,8 @@ static void
 spread_pow(Adjoint *a, int32_t i, int32_t g, int32_t x, int32_t y)
 {
     Ir *to = a->w.to;
-    if (is_const(to, y)) {
-        double n = to->number[y];
+    double n = is_const(to, y) ? to->number[y] : 0.0;
+    if (is_const(to, y) && n - (n - 1.0) == 1.0) { /* else n - 1 is rounded, which a power magnifies */
         a->w.adjoint_of = -1;
         give(a, x, g, times(a, tidy_pow(&a->w, x, put_const(&a->w, n - 1.0)), n));
         return;

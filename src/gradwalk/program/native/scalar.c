@@ -1,9 +1,14 @@
 /* What one instruction computes, and the flat interpreter, which can run any program. */
 
 #include "ir.h"
+#ifndef GRADWALK_PLAIN
+#define GRADWALK_PLAIN /* one number at a time */
+#endif
+#include "vmath.h"
 
-double
-scalar_row(int code, double x, double y, double z, double by[3])
+/* A row of the eager engine: its value, and its partial derivatives into `by`. */
+static double
+row(int code, double x, double y, double z, double by[3])
 {
     switch (code) {
 #define UNARY(name, symbol) \
@@ -26,11 +31,83 @@ scalar_row(int code, double x, double y, double z, double by[3])
     }
 }
 
+/* Functions of vmath.h that are nearer to the truth than the C library's; docs/accuracy.md. */
+#define NEARER(F) F(acosh) F(cbrt) F(erfc) F(gelu) F(silu)
+
 double
-scalar_partial(int row, int which, double x, double y)
+scalar_row(int code, double x, double y, double z)
+{
+    double by[3];
+    switch (code) {
+#define CASE(name) \
+    case C_##name: \
+        return d_##name(x);
+        NEARER(CASE)
+#undef CASE
+    default:
+        return row(code, x, y, z, by);
+    }
+}
+
+/* part / whole · 2**-power, where `whole` belongs to numbers that were divided by 2**shift. */
+static double
+share(double part, int shift, Pair whole, int power)
+{
+    double near = shift != 0 ? ldexp(part, -shift) : part;
+    if (shift > 0 && fabs(near) < 1e-280) { /* much smaller than the other number: it may have lost digits */
+        return ldexp(pair_value(pair_div(pair_of(part), whole)), -power);
+    }
+    double quotient = pair_value(pair_div(pair_of(near), whole));
+    return shift != 0 ? ldexp(quotient, shift - power) : quotient;
+}
+
+/* part / hypot(x, y), or its square: the derivatives of hypot and of atan2. */
+static double
+by_length(double part, double x, double y, bool squared)
+{
+    double larger = fmax(fabs(x), fabs(y)), smaller = fmin(fabs(x), fabs(y));
+    int shift = 0;
+    if (larger > 1e140 || smaller < 1e-140) {
+        frexp(larger, &shift);
+        x = ldexp(x, -shift);
+        y = ldexp(y, -shift);
+    }
+    Pair square = pair_add(pair_product(x, x), pair_product(y, y));
+    if (squared) {
+        return share(part, shift, square, 2 * shift);
+    }
+    double root = sqrt(square.high);
+    return share(part, shift, (Pair){root, (square.low - d_rest(root, root, square.high)) / (root + root)}, shift);
+}
+
+/* The derivatives that the rows of the eager engine, made of a few plain operations, have with less care. */
+#define CAREFUL(F) \
+    F(acosh) F(asinh) F(atan) F(atanh) F(cbrt) F(erf) F(erfc) F(exp2) F(gelu) F(log10) F(log2) F(sigmoid) \
+    F(silu) F(tan) F(tanh)
+
+double
+scalar_partial(int code, int which, double x, double y, double z)
 {
     double by[3] = {0.0, 0.0, 0.0};
-    scalar_row(row, x, y, 0.0, by);
+    switch (code) {
+#define CASE(name) \
+    case C_##name: \
+        return d_by_##name(x);
+        CAREFUL(CASE)
+#undef CASE
+    case C_pow:
+        return which == 0 ? d_pow_by_base(x, y) : d_pow_by_exponent(x, y);
+    case C_hypot:
+    case C_atan2:
+        if (isfinite(x) && isfinite(y) && (x != 0.0 || y != 0.0)) {
+            return code == C_hypot ? by_length(which == 0 ? x : y, x, y, false)
+                                   : by_length(which == 0 ? y : -x, x, y, true); /* atan2(x, y) */
+        }
+        break;
+    default:
+        break;
+    }
+    row(code, x, y, z, by);
     return by[which];
 }
 
@@ -138,9 +215,9 @@ scalar_compute(const Ir *ir, int32_t i, const double *values, bool *bad_index)
     case PARTIAL0:
     case PARTIAL1:
         return scalar_partial((int)ir->number[i], code - PARTIAL0, y,
-                              count > 2 ? values[arg[2]] : 0.0);
+                              count > 2 ? values[arg[2]] : 0.0, 0.0);
     default:
-        return scalar_row(code, x, y, count > 2 ? values[arg[2]] : 0.0, (double[3]){0.0});
+        return scalar_row(code, x, y, count > 2 ? values[arg[2]] : 0.0);
     }
 }
 

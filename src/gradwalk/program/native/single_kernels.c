@@ -598,7 +598,7 @@ one(int code, int row, double x, double y, double z)
     int32_t start[2] = {0, code_arity[code] >= 0 ? code_arity[code] : 3}, place[3] = {0, 1, 2};
     double values[3] = {x, y, z}, number = row;
     if (code == PARTIAL0 || code == PARTIAL1) {
-        return scalar_partial(row, code - PARTIAL0, x, y);
+        return scalar_partial(row, code - PARTIAL0, x, y, 0.0);
     }
     uint8_t byte = (uint8_t)code;
     Ir program = {.count = 1, .code = &byte, .start = start, .arg = place, .number = &number};
@@ -609,7 +609,7 @@ one(int code, int row, double x, double y, double z)
 /* Functions that vmath.h has over vectors; those of numbers that lie close go by it. */
 #define VECTOR_FUNCTIONS(F) \
     F(exp) F(expm1) F(log) F(log1p) F(sin) F(cos) F(tan) F(atan) F(sinh) F(cosh) F(tanh) F(sigmoid) \
-    F(softplus) F(silu) F(gelu) F(erf) F(erfc)
+    F(softplus) F(silu) F(gelu) F(erf) F(erfc) F(log2) F(log10) F(exp2) F(cbrt) F(asinh) F(acosh) F(atanh)
 
 #define OVER_ALL(name)                                                                        \
     static void name##_all(double *out, const double *x, int32_t n)                           \
@@ -754,7 +754,7 @@ run_list(const Nest *b, const int32_t *list, double *v)
         }
         case PARTIAL0:
         case PARTIAL1:
-            *out = scalar_partial(*p++, code - PARTIAL0, v[arg[1]], count > 2 ? v[arg[2]] : 0.0);
+            *out = scalar_partial(*p++, code - PARTIAL0, v[arg[1]], count > 2 ? v[arg[2]] : 0.0, 0.0);
             break;
         default:
             *out = one(code, 0, v[arg[0]], count > 1 ? v[arg[1]] : 0.0, count > 2 ? v[arg[2]] : 0.0);

@@ -1,0 +1,101 @@
+"""Functions of math and numpy that no row of the table computes, written in operations that do.
+
+    hypot, distance   lengths of lengths
+    log_of_two        numpy's logaddexp
+    exact_sum         math.fsum
+
+Each takes recorded values and numbers alike. `record` says which name of math stands for which.
+"""
+
+# What a function to be recorded computes with has no one type to write down.
+# pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from gradwalk import ops
+
+__all__ = ["distance", "exact_sum", "hypot", "log_of_two"]
+
+
+def hypot(*x: Any) -> Any:
+    """Return the length, as a tree of lengths of two.
+
+    No square over- or underflows, and few roundings are in a row.
+    """
+    lengths = [ops.abs_(v) for v in x] if len(x) == 1 else list(x)
+    while len(lengths) > 1:
+        pairs = [ops.hypot(a, b) for a, b in zip(lengths[::2], lengths[1::2], strict=False)]
+        lengths = pairs + lengths[len(lengths) - len(lengths) % 2 :]
+    return lengths[0] if lengths else 0.0
+
+
+def distance(p: Sequence[Any], q: Sequence[Any]) -> Any:
+    return hypot(*[a - b for a, b in zip(p, q, strict=True)])
+
+
+def log_of_two(x: Any, y: Any) -> Any:
+    """Return log(exp(x) + exp(y)); where both are equal they may be infinite, too."""
+    top = ops.maximum(x, y)
+    apart = top + ops.softplus(ops.minimum(x, y) - top)
+    return ops.where(x == y, 0.5 * x + 0.5 * y + math.log(2.0), apart)
+
+
+def exact_sum(x: Iterable[Any]) -> Any:
+    """Return the sum with a single rounding, as math.fsum does.
+
+    Each pass turns the terms into their sum and what its additions lost, which stays exact. Three
+    passes hold the sum to four times the digits of a double: where terms cancel to less than 1e-48 of
+    the largest, and in a tie that only digits beyond those decide, the last digit may differ.
+    """
+    terms = list(x)
+    if len(terms) < 2:
+        return terms[0] + 0.0 if terms else 0.0
+    plain = terms[0]
+    for term in terms[1:]:
+        plain = plain + term
+    for _ in range(3):
+        terms = _distilled(terms)
+    *lost, total = terms
+    *rest, more = _distilled(lost)
+    total, low = _two_sum(total, more)
+    if rest:
+        least = rest[0]
+        for term in rest[1:]:
+            least = least + term
+        low, least = _two_sum(low, least)
+        total, low = _two_sum(total, low)
+        total = _past_tie(total, low, least)
+    else:
+        total = total + low
+    return ops.where(ops.abs_(plain) < math.inf, total, plain)
+
+
+def _distilled(terms: list[Any]) -> list[Any]:
+    """Return what each addition from left to right loses, and behind these the sum."""
+    lost: list[Any] = []
+    total = terms[0]
+    for term in terms[1:]:
+        total, rest = _two_sum(total, term)
+        lost.append(rest)
+    return [*lost, total]
+
+
+def _two_sum(x: Any, y: Any) -> tuple[Any, Any]:
+    """Return x + y and what its rounding lost."""
+    total = x + y
+    part = total - x
+    return total, (x - (total - part)) + (y - part)
+
+
+def _past_tie(total: Any, low: Any, least: Any) -> Any:
+    """Return total + low + least, rounded once: `least` decides where low is half a unit."""
+    twice = low + low
+    further = total + twice
+    tie = (further - total) == twice
+    same_side = ops.sign(low) * ops.sign(least) > 0.0
+    return ops.where(ops.where(tie, same_side, 0.0), further, total)

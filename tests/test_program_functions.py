@@ -1,0 +1,240 @@
+"""Functions of compiled programs against mpmath over all doubles, in single calls and in map, on every kind of kernel.
+
+Then the functions of math that are exact at some points, lists of infinities, and sums and lengths that plain
+operations would lose. `python tools/accuracy.py` measures 20,000 points and writes the page of the docs.
+"""
+
+import functools
+import math
+import random
+import runpy
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import gradwalk
+from gradwalk import compile, ops  # noqa: A004
+from gradwalk.program import chosen
+
+np = pytest.importorskip("numpy")
+accuracy = pytest.importorskip("support.accuracy")
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "accuracy.md"
+COUNT = 300
+native = pytest.mark.skipif(chosen.name != "native", reason="the interpreter has the eager rules")
+
+
+@functools.cache
+def sampled(name: str) -> tuple[list[tuple[float, ...]], list["np.ndarray"]]:
+    at = accuracy.points(name, COUNT)
+    return at, [accuracy.truth(exact, at) for exact in accuracy.CASES[name].exact]
+
+
+def worst(got: "np.ndarray", name: str, which: int) -> tuple[float, tuple[float, ...]]:
+    at, true = sampled(name)
+    far = accuracy.units(np.asarray(got), true[which])
+    return float(far.max()), at[int(far.argmax())]
+
+
+@pytest.fixture(params=["base", "avx2", "avx512"])
+def level(request: pytest.FixtureRequest) -> Iterator[str]:
+    if chosen.name != "native":
+        pytest.skip("the interpreter has no kernels")
+    try:
+        yield chosen.backend.kernels(request.param)
+    except ValueError:
+        pytest.skip(f"this processor has no {request.param}")
+    finally:
+        chosen.backend.kernels(None)
+
+
+def test_every_function_of_the_table_is_measured() -> None:
+    steps = {"abs", "relu", "leaky_relu", "maximum", "minimum", "where", "clip", "floor", "sign"}
+    assert {op.name for op in ops.TABLE if op.is_function} - steps <= set(accuracy.CASES)
+
+
+@native
+@pytest.mark.parametrize("name", accuracy.CASES)
+def test_a_single_call_is_within_2_units_of_the_truth(name: str) -> None:
+    got = accuracy.single_calls(name, sampled(name)[0])
+    for which, numbers in enumerate(got):
+        far, point = worst(numbers, name, which)
+        assert far <= 2, (which, point)
+
+
+@native
+@pytest.mark.parametrize("name", accuracy.CASES)
+def test_map_is_within_2_units_of_the_truth(name: str, level: str) -> None:
+    got = accuracy.mapped(name, sampled(name)[0])
+    for which, numbers in enumerate(got):
+        far, point = worst(numbers, name, which)
+        assert far <= 2, (level, which, point)
+
+
+def over_list(function, x):
+    return [function(v) for v in x]
+
+
+@native
+@pytest.mark.parametrize("fast", [False, True])
+def test_a_list_of_numbers_in_a_single_call_goes_by_vectors_that_are_as_near(
+    fast: bool, level: str
+) -> None:
+    for name in ("exp", "log", "tanh", "erfc", "gelu", "log10", "cbrt"):
+        at, _ = sampled(name)
+        function = compile(functools.partial(over_list, ops.BY_NAME[name]), fast=fast)
+        far, point = worst(np.array(function([x for (x,) in at])), name, 0)
+        assert far <= 2, (level, name, point)
+
+
+@native
+def test_fast_functions_are_as_near() -> None:
+    for name in accuracy.CASES:
+        got = accuracy.mapped(name, sampled(name)[0], fast=True)
+        for which, numbers in enumerate(got):
+            far, point = worst(numbers, name, which)
+            assert far <= 2, (name, which, point)
+
+
+def test_the_page_has_a_row_for_each_function_and_no_figure_above_2() -> None:
+    page = runpy.run_path(str(ROOT / "tools" / "accuracy.py"))["figures"](PAGE.read_text("utf-8"))
+    assert set(page) == set(accuracy.CASES)
+    assert max(figure for figures in page.values() for figure in figures) <= 2.0
+
+
+@native
+def test_the_figures_of_the_page_hold() -> None:
+    page = runpy.run_path(str(ROOT / "tools" / "accuracy.py"))["figures"](PAGE.read_text("utf-8"))
+    for name, stated in page.items():
+        got = accuracy.mapped(name, sampled(name)[0])
+        measured = [worst(numbers, name, which)[0] for which, numbers in enumerate(got)]
+        assert measured[0] <= stated[2], "run: .venv/bin/python tools/accuracy.py"
+        assert max(measured[1:]) <= stated[3], "run: .venv/bin/python tools/accuracy.py"
+
+
+# ── Exact where Python is exact ──────────────────────────────────────────────────────────────────
+
+
+def both(function: "gradwalk.Compiled", *x: float) -> list[float]:
+    return [function(*x), float(function.map(*[np.array([v, v]) for v in x])[1])]
+
+
+@pytest.mark.parametrize(
+    ("function", "name", "at", "out"),
+    [
+        (lambda x: gradwalk.floor(math.log10(x)), "log10", 1000.0, 3.0),
+        (lambda x: gradwalk.floor(math.log2(x)), "log2", 8.0, 3.0),
+        (lambda x: gradwalk.floor(math.log(x, 2)), "log", 8.0, 3.0),
+        (lambda x: gradwalk.floor(math.cbrt(x)), "cbrt", 64.0, 4.0),
+        (lambda x: math.acosh(x), "acosh", 1e308, math.acosh(1e308)),
+        (lambda x: math.asinh(x), "asinh", -1e308, math.asinh(-1e308)),
+        (lambda x: x**2299, "pow", 1.36, None),
+    ],
+    ids=lambda thing: thing if isinstance(thing, str) else "",
+)
+def test_what_is_exact_in_python_stays_exact(function, name, at, out) -> None:
+    if out is None:
+        with accuracy.mp.workdps(50):
+            out = float(accuracy.mp.power(accuracy.mpf(at), 2299))
+        assert both(compile(function), at) == pytest.approx([out, out], rel=2.3e-16)
+    else:
+        assert both(compile(function), at) == [out, out]
+
+
+def test_logarithms_and_roots_are_exact_at_every_power() -> None:
+    powers = np.array([float(10**k) for k in range(23)])
+    assert [*compile(lambda x: math.log10(x)).map(powers)] == [*range(23)]
+    twos = np.ldexp(1.0, np.arange(-1074, 1024))
+    assert [*compile(lambda x: math.log2(x)).map(twos)] == [*range(-1074, 1024)]
+    assert [*compile(lambda x: math.exp2(x)).map(np.arange(-1074.0, 1024.0))] == [*twos]
+    cubes = np.arange(-2000.0, 2000.0) ** 3
+    assert [*compile(lambda x: math.cbrt(x)).map(cubes)] == [*range(-2000, 2000)]
+
+
+# ── Infinities in lists ──────────────────────────────────────────────────────────────────────────
+
+NOTHING = [-math.inf, -math.inf]
+
+
+def test_log_of_a_sum_of_nothing_is_minus_infinity() -> None:
+    logsumexp = compile(lambda x: gradwalk.logsumexp(x))
+    assert logsumexp(NOTHING) == gradwalk.logsumexp(NOTHING).data == -math.inf
+    assert [*logsumexp.map(np.array([NOTHING, [0.0, -math.inf]]))] == [-math.inf, 0.0]
+    assert logsumexp([math.inf, 1.0]) == gradwalk.logsumexp([math.inf, 1.0]).data == math.inf
+
+
+def test_softmax_of_nothing_is_nan_in_every_engine() -> None:
+    compiled = compile(lambda x: gradwalk.softmax(x))
+    assert all(math.isnan(share) for share in compiled(NOTHING))
+    assert all(math.isnan(share.data) for share in gradwalk.softmax(NOTHING))
+
+
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [(-math.inf, -math.inf), (math.inf, math.inf), (-math.inf, 2.0), (2.0, -math.inf), (math.inf, 1.0),
+     (0.3, 0.4), (0.3, 0.3), (-800.0, 900.0)],
+)  # fmt: skip
+def test_logaddexp_is_numpys_and_its_slopes_are_shares(x: float, y: float) -> None:
+    function = compile(lambda x, y: np.logaddexp(x, y))
+    value, grads = function.value_and_grad(x, y)
+    assert value == pytest.approx(np.logaddexp(x, y), rel=1e-15)
+    share = 0.5 if x == y else 1 / (1 + math.exp(min(700.0, y - x)))
+    assert [grads["x"], grads["y"]] == pytest.approx([share, 1 - share], abs=1e-15)
+
+
+def forward(transitions, start, emissions):
+    """The log likelihood of a hidden Markov model with two observations to choose from."""
+    state = [s + e for s, e in zip(start, emissions[0], strict=True)]
+    for row in emissions[1:]:
+        state = [
+            gradwalk.logsumexp([s + t[k] for s, t in zip(state, transitions, strict=True)]) + row[k]
+            for k in range(len(row))
+        ]
+    return gradwalk.logsumexp(state)
+
+
+def test_a_hidden_markov_model_with_an_unreachable_state_stays_finite() -> None:
+    never = -math.inf
+    half = math.log(0.5)
+    transitions = [[half, half, never], [half, half, never], [half, half, never]]
+    start = [half, half, never]
+    emissions = [[-0.1, -2.3, -1.0], [-2.3, -0.1, -1.0], [-0.1, -2.3, -1.0]]
+    reachable = forward([[half] * 2] * 2, start[:2], [row[:2] for row in emissions]).data
+    value, grads = compile(forward).value_and_grad(transitions, start, emissions)
+    assert value == pytest.approx(reachable, rel=1e-14)
+    flat = [g for rows in (grads["transitions"], grads["emissions"]) for row in rows for g in row]
+    assert all(math.isfinite(g) for g in [*flat, *grads["start"]])
+    assert sum(grads["start"]) == pytest.approx(1.0)
+    assert [row[2] for row in grads["emissions"]] == [0.0, 0.0, 0.0]
+
+
+# ── Lengths and sums ─────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("size", [1e-310, 1e-200, 1.0, 1e200, 1e307])
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 7])
+def test_the_length_of_many_is_that_of_math(size: float, count: int) -> None:
+    x = [size * (k + 1) / 7 for k in range(count)]
+    zero = [0.0] * count
+    assert compile(lambda x: math.hypot(*x))(x) == pytest.approx(math.hypot(*x), rel=5e-16)
+    value, grads = compile(lambda x, y: math.dist(x, y)).value_and_grad(x, zero)
+    assert value == pytest.approx(math.hypot(*x), rel=5e-16, abs=1e-323)
+    assert math.hypot(*grads["x"]) == pytest.approx(1.0, rel=1e-14 if size > 1e-300 else 1e-12)
+
+
+def test_an_exact_sum_has_the_bits_of_maths() -> None:
+    drawn = random.Random(3)
+    exact = compile(lambda x: math.fsum(x))
+    for count in (1, 2, 3, 10, 30):
+        for _ in range(40):
+            x = [drawn.choice((-1, 1)) * math.ldexp(drawn.random(), drawn.randint(-50, 50)) for _ in range(count)]  # fmt: skip
+            x[count // 2 :] = [-v for v in x[: count - count // 2]][::-1]
+            x[0] += 1e-9
+            assert exact(x) == math.fsum(x), x
+    assert exact([1e16, 1.0, 1e-16]) == math.fsum([1e16, 1.0, 1e-16]) == 1.0000000000000002e16
+    assert exact([0.1] * 10) == 1.0
+    assert exact([math.inf, 1.0]) == math.inf
+    value, grads = exact.value_and_grad([1e16, 1.0, -1e16])
+    assert (value, grads["x"]) == (1.0, [1.0, 1.0, 1.0])
