@@ -72,7 +72,7 @@ PEERS_WANTED = ["numba", "casadi", "jax", "xad", "torch==2.13.0"]
 ENGINE_TESTS = [
     *["engine", "engine_operators", "ops", "modes", "copying", "depth", "oracles", "nary"],
     *["microgpt_bits", "graph", "walk", "paths", "gradcheck", "program_guards", "program_compiled"],
-    "program_tape",
+    *["program_tape", "edges", "attributes"],
 ]
 
 # What the lab's browser tests run on; tests/test_lab_browser.py looks for the same.

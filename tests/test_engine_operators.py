@@ -2,6 +2,7 @@
 
 import math
 import operator
+import random
 from decimal import Decimal
 from fractions import Fraction
 
@@ -10,8 +11,9 @@ import pytest
 from support import engines
 from support.bits import same
 
+import gradwalk
 from gradwalk import ops
-from gradwalk.errors import OperandError
+from gradwalk.errors import GradientDroppedError, GradientDroppedWarning, OperandError
 
 pytest_generate_tests = engines.on_every_engine
 
@@ -227,25 +229,72 @@ def test_truth_is_that_of_the_number(Value, data: float) -> None:
 
 
 def test_int_cuts_towards_zero(Value) -> None:
-    assert int(Value(-2.7)) == -2
+    with pytest.warns(GradientDroppedWarning, match=r"int\(\) takes a Value out of the graph"):
+        assert int(Value(-2.7)) == -2
 
 
-def test_float_inside_a_graph_warns_once_that_the_gradient_is_dropped(engine_name: str) -> None:
+LEAVING = {
+    "float": float,
+    "int": int,
+    "math.exp": math.exp,
+    "math.fsum": lambda value: math.fsum([value, value]),
+    "complex": complex,
+    "an array of floats": lambda value: np.array([value, value], dtype=float),
+    "random.choices": lambda value: random.choices("ab", weights=[value, value]),
+}
+
+
+@pytest.mark.parametrize("leave", LEAVING.values(), ids=LEAVING)
+@pytest.mark.parametrize("inner", [False, True], ids=["leaf", "inner node"])
+def test_a_value_that_becomes_a_plain_number_warns_at_the_users_line(Value, leave, inner) -> None:
+    value = Value(2.0) * 1.0 if inner else Value(2.0)
+    with pytest.warns(GradientDroppedWarning, match=r"what is computed from it has no") as caught:
+        leave(value)
+    assert {warning.filename for warning in caught} == {__file__}
+
+
+def test_the_warning_comes_once_for_each_line(engine_name: str) -> None:
     script = """
-import math, warnings
+import math, sys
 from gradwalk import Value
-with warnings.catch_warnings(record=True) as caught:
-    warnings.simplefilter("always")
-    leaf = Value(2.0)
-    print(float(leaf), len(caught))
-    print(float(leaf * 2), math.exp(leaf * 0), len(caught))
-print(caught[0].category.__name__, caught[0].filename)
+sys.stderr = sys.stdout
+for _ in range(3):
+    math.exp(Value(1.0))
+    math.log(Value(1.0))
 """
-    assert engines.run_python(script, engine_name).splitlines() == [
-        "2.0 0",
-        "4.0 1.0 1",
-        "GradientDroppedWarning <string>",
+    printed = engines.run_python(script, engine_name).splitlines()
+    assert [line.split(": ")[:2] for line in printed if "Warning" in line] == [
+        ["<string>:6", "GradientDroppedWarning"],
+        ["<string>:7", "GradientDroppedWarning"],
     ]
+
+
+@pytest.mark.parametrize("leave", LEAVING.values(), ids=LEAVING)
+def test_under_strict_it_raises(Value, leave) -> None:
+    with gradwalk.strict(), pytest.raises(GradientDroppedError, match=r"takes a Value out"):
+        leave(Value(2.0))
+
+
+def test_strict_changes_nothing_else(Value) -> None:
+    a, b = Value(2.0), Value(3.0)
+    with gradwalk.strict():
+        root = (a * b).tanh() + gradwalk.dot([a, b], [b, a]) + a.data
+        root.backward()
+    assert (a.grad, b.grad) == pytest.approx((6.0, 4.0), rel=1e-3)
+
+
+def test_reading_printing_and_comparing_leave_no_graph_and_are_silent(Value) -> None:
+    value = Value(2.0)
+    with gradwalk.strict():
+        assert (value.data, value > 1, value == 2, bool(value)) == (2.0, True, True, True)
+        assert (f"{value:.1f}", "%.2f|%d" % (value, value)) == ("2.0", "2.00|2")  # noqa: UP031
+        assert "{:.1f}".format(value) == "2.0"  # noqa: UP032
+        assert repr(value) == "Value(data=2.0, grad=0.0)"
+
+
+def test_under_no_grad_there_is_no_graph_to_leave(Value) -> None:
+    with gradwalk.no_grad():
+        assert float(Value(2.0) * 3) == 6.0
 
 
 def test_a_format_spec_formats_the_number(Value) -> None:

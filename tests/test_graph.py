@@ -186,3 +186,28 @@ def test_a_function_of_three_inputs_is_one_node():
 )
 def test_numbers_read_short(x, text):
     assert number(x) == text
+
+
+# ── One division, where b**-2 leaves the doubles ─────────────────────────────────────────────
+
+
+def test_a_division_of_extreme_numbers_is_one_primitive_node() -> None:
+    quotient = Value(1e200, label="a") / Value(1e200, label="b")
+    for graph in (snapshot(quotient), snapshot(quotient, fold=False), snapshot(quotient).unfold()):
+        assert [(node.op, node.operands, node.tags) for node in graph.nodes] == [
+            ("", (), ("leaf",)),
+            ("", (), ("leaf",)),
+            ("/", (0, 1), ()),
+        ]
+        assert graph[2].local_grads == (1e-200, -1e-200)
+
+
+def test_a_power_that_is_divided_by_is_not_taken_for_the_inverse() -> None:
+    b = Value(1e100, label="b")
+    graph = snapshot(Value(1.0, label="a") / b**2)
+    assert [(node.op, node.label) for node in graph.nodes if not node.is_const] == [
+        ("", "a"),
+        ("", "b"),
+        ("**", ""),
+        ("/", ""),
+    ]

@@ -4,6 +4,7 @@ import math
 import random
 
 import pytest
+from support.bits import same
 
 import gradwalk
 from gradwalk import (
@@ -113,21 +114,46 @@ def test_softmax_sums_to_one_and_survives_large_inputs():
 
 
 @pytest.mark.parametrize(
-    ("x", "out"),
+    ("x", "shares", "total", "slopes"),
     [
-        ([math.inf, 0.0], [1.0, 0.0]),
-        ([-math.inf, 0.0], [0.0, 1.0]),
-        ([math.inf, math.inf, 3.0], [0.5, 0.5, 0.0]),
+        ([math.inf, 0.0], [math.nan, math.nan], math.inf, [math.nan, 0.0]),
+        ([-math.inf, 0.0], [0.0, 1.0], 0.0, [0.0, 1.0]),
+        ([-math.inf, -math.inf], [math.nan, math.nan], -math.inf, [math.nan, math.nan]),
+        ([math.inf, math.inf], [math.nan, math.nan], math.inf, [math.nan, math.nan]),
     ],
 )
-def test_softmax_at_infinity_is_the_limit(x, out):
-    assert [v.data for v in softmax(x)] == out
+def test_softmax_and_logsumexp_at_infinity_are_as_in_pytorch(x, shares, total, slopes):
+    leaves = [Value(number) for number in x]
+    assert same([v.data for v in softmax(leaves)], shares)
+    out = logsumexp(leaves)
+    assert same([out.data, *out._local_grads], [total, *slopes])
+    out.backward()
+    assert same([v.grad for v in leaves], slopes)
 
 
-def test_softmax_of_nothing_but_minus_infinity_is_nan_and_its_logarithm_minus_infinity():
-    x = [Value(-math.inf), Value(-math.inf)]
-    assert all(math.isnan(v.data) for v in softmax(x))
-    assert logsumexp(x).data == -math.inf
+@pytest.mark.parametrize("size", [-math.inf, math.inf])
+def test_log_softmax_and_cross_entropy_have_no_value_where_the_largest_is_infinite(size):
+    assert all(math.isnan(v.data) for v in gradwalk.log_softmax([Value(size), Value(size)]))
+    assert math.isnan(cross_entropy([Value(size), Value(size)], 0).data)
+
+
+def test_an_unreachable_state_leaves_the_gradients_of_the_others_alone():
+    start, step = Value(-1.0), Value(-2.0)
+    unreachable = logsumexp([Value(-math.inf), Value(-math.inf)])
+    total = logsumexp([start + step, unreachable + step])
+    total.backward()
+    assert (total.data, start.grad, step.grad) == (-3.0, 1.0, 1.0)
+
+
+@pytest.mark.parametrize("norm", [gradwalk.rmsnorm, gradwalk.layernorm])
+@pytest.mark.parametrize("size", [1e-120, 1e120])
+def test_norms_of_extreme_numbers_have_the_slopes_of_ordinary_ones_scaled(norm, size):
+    numbers = [1.0, -2.0, 4.0]
+    plain = norm([Value(n) for n in numbers], 0.0)
+    extreme = norm([Value(n * size) for n in numbers], 0.0)
+    for one, other in zip(plain, extreme, strict=True):
+        assert other.data == pytest.approx(one.data, rel=1e-14)
+        assert other._local_grads == pytest.approx([g / size for g in one._local_grads], rel=1e-12)
 
 
 def test_softmax_shows_a_nan():

@@ -106,3 +106,28 @@ def test_the_paths_of_any_graph_sum_to_the_gradient_the_engine_finds(steps, x):
     assert snapshot(root)[found.to].grad == pytest.approx(found.total, rel=1e-9, abs=1e-12)
     assert all(p.product == pytest.approx(prod(p.locals)) for p in found.largest)
     assert graph[found.to].label == "b"
+
+
+def test_paths_to_the_inverse_inside_of_a_quotient() -> None:
+    a, b = Value(6.0, label="a"), Value(2.0, label="b")
+    quotient = a / b
+    inverse = quotient._children[1]
+    found = paths(quotient, inverse)
+    assert (found.graph[found.to].data, found.total, found.count) == (0.5, 6.0, 1)
+    assert found.graph.name(found.to) == "**"
+    assert inverse.label == ""
+
+
+def test_paths_to_the_negative_inside_of_a_difference_that_something_follows() -> None:
+    a, b, c = Value(6.0, label="a"), Value(2.0, label="b"), Value(5.0, label="c")
+    difference = a - b
+    root = difference * c
+    found = paths(root, difference._children[1])
+    assert (found.graph[found.to].data, found.total) == (-2.0, 5.0)
+
+
+def test_paths_to_the_number_inside_of_a_difference() -> None:
+    difference = Value(6.0) - Value(2.0)
+    number = difference._children[1]._children[1]
+    found = paths(difference, number)
+    assert (found.graph[found.to].data, found.total) == (-1.0, 0.0)

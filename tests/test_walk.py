@@ -1,5 +1,6 @@
 """walk: sort and backward step by step, visit orders, and bugs made on purpose."""
 
+import sys
 from itertools import permutations
 
 import pytest
@@ -267,3 +268,64 @@ def test_folding_changes_no_gradient_but_for_rounding(root):
     for node in folded.graph.leaves:
         twin = next(n for n in unfolded.graph.leaves if n.label == node.label)
         assert folded.grads[node.id] == pytest.approx(unfolded.grads[twin.id], rel=1e-12, abs=1e-12)
+
+
+def test_a_division_of_extreme_numbers_is_explained_by_its_own_rule() -> None:
+    steps = walk(Value(1e200, label="a") / Value(4e200, label="b"))
+    assert steps.forward[0].equation == "1e+200 / 4e+200 = 0.25"
+    assert [(push.formula, push.reason) for push in steps.backward[0].pushes] == [
+        ("1 / b", "divide scales by 1/y to the left, and by -x/y² to the right"),
+        ("-a / b**2", "divide scales by 1/y to the left, and by -x/y² to the right"),
+    ]
+    assert steps.wrong == ()
+
+
+def test_an_order_of_many_nodes_takes_work_in_proportion_to_them() -> None:
+    def count_lines(length: int) -> int:
+        node = leaf = Value(1.0)
+        for _ in range(length):
+            node = node + leaf
+        graph = snapshot(node)
+        leaf_id = graph.leaves[0].id
+        others = [i for i in reversed(range(graph.root)) if i != leaf_id]
+        order = [graph.root, leaf_id, *others]  # all but the first push to the leaf come too late
+        lines = 0
+
+        def trace(frame, event, _argument):
+            nonlocal lines
+            lines += event == "line"
+            return trace
+
+        sys.settrace(trace)
+        try:
+            steps = walk(graph, order=order)
+        finally:
+            sys.settrace(None)
+        assert len(steps.lost) == length  # the last adds the leaf to itself
+        assert steps.lost[-1].path[:2] == (graph.root, graph.root - 1)
+        return lines
+
+    count_lines(10)
+    assert count_lines(2000) < 12 * count_lines(200)
+
+
+def test_names_in_an_order_are_found_at_once() -> None:
+    node = Value(1.0, label="x0")
+    for index in range(1, 3000):
+        node = node + 1.0
+        node.label = f"x{index}"
+    steps = walk(node, order=[f"x{index}" for index in reversed(range(3000))])
+    assert steps.wrong == ()
+
+
+def test_a_lost_contribution_names_a_shortest_way() -> None:
+    a, b = Value(2.0, label="a"), Value(3.0, label="b")
+    c = a * b
+    c.label = "c"
+    d = c + a
+    d.label = "d"
+    root = d * c
+    root.label = "root"
+    steps = walk(root, order=["root", "c", "a", "b", "d"])
+    ways = [[steps.graph.name(node) for node in lost.path] for lost in steps.lost]
+    assert ways == [["root", "d", "c"], ["root", "d", "a"]]

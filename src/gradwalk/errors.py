@@ -7,6 +7,7 @@
     │   └── OrderError                     a visit order that is not one of this graph
     ├── AnomalyError      ArithmeticError  the first nan or inf under detect_anomaly()
     ├── BackwardError     RuntimeError     the graph cannot be walked backward as it stands
+    ├── GradientDroppedError  RuntimeError float(v) or int(v) under strict()
     ├── RecordingError    RuntimeError     a recorded function does what a recording cannot hold
     ├── ProgramError      ValueError       what is no program, or none that can do what is asked
     │   └── ProgramFileError               a file that is not a saved program, or is damaged
@@ -16,7 +17,7 @@
     ├── CheckpointError   ValueError       the file is no checkpoint, or not one that fits
     └── UsageError        ValueError       the command line asks for what cannot be done
 
-    GradientDroppedWarning  UserWarning    float(v) left the graph
+    GradientDroppedWarning  UserWarning    float(v) or int(v) left the graph
 
 Each also derives from the builtin a caller would guess, so `except ValueError` keeps working.
 """
@@ -29,6 +30,7 @@ __all__ = [
     "BackwardError",
     "CheckpointError",
     "ExpressionError",
+    "GradientDroppedError",
     "GradientDroppedWarning",
     "GradwalkError",
     "GraphError",
@@ -96,6 +98,10 @@ class AnomalyError(GradwalkError, ArithmeticError):
 
 class BackwardError(GradwalkError, RuntimeError):
     """The graph cannot be walked backward as it stands."""
+
+
+class GradientDroppedError(GradwalkError, RuntimeError):
+    """A Value became a plain number under strict()."""
 
 
 class RecordingError(GradwalkError, RuntimeError):

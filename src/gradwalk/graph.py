@@ -4,15 +4,17 @@
 ids in topological order, inputs first, the root last. Nothing above this module touches a Value.
 
 The engine records `a - b` as `a + (b * -1)` and `a / b` as `a * b**-1`, as the teachings do. A
-graph shows such a pair folded into one node tagged *derived*; `unfold()` shows the primitives. An
-operation over a list, a dot or a softmax, is one node too, and unfolds into what it stands for.
+graph shows such a pair folded into one node tagged *derived*; `unfold()` shows the primitives. Where
+`b**-2` leaves the doubles, the engine records one division, which is a primitive then. An operation
+over a list, a dot or a softmax, is one node too, and unfolds into what it stands for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from gradwalk import ops
 from gradwalk.engine import CONST, Value, nary, topological_order
 from gradwalk.errors import GraphError, OperandError
 
@@ -48,12 +50,13 @@ class Node:
 class Graph:
     """Nodes in topological order: `graph.nodes[i].id == i`, the root is the last."""
 
-    __slots__ = ("_names", "_recorded", "nodes")
+    __slots__ = ("_by_name", "_names", "_recorded", "nodes")
 
     def __init__(self, nodes: Iterable[Node], _recorded: tuple[Node, ...] | None = None) -> None:
         self.nodes: tuple[Node, ...] = tuple(nodes)
         self._recorded = _recorded
         self._names: tuple[str, ...] | None = None
+        self._by_name: dict[tuple[bool, str], int] | None = None
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -97,12 +100,24 @@ class Graph:
             if 0 <= node < len(self.nodes):
                 return self.nodes[node]
             raise GraphError(f"there is no node {node}: ids go from 0 to {self.root}")
-        for candidate in self.nodes:
-            name = self.name(candidate.id)
-            if node == name or (not candidate.is_const and _plain(node) == _plain(name)):
-                return candidate
+        if self._by_name is None:
+            self._by_name = self._index()
+        found = [self._by_name.get(key) for key in ((False, node), (True, _plain(node)))]
+        ids = [node_id for node_id in found if node_id is not None]
+        if ids:
+            return self.nodes[min(ids)]
         known = ", ".join([self.name(n.id) for n in self.nodes[:12] if not n.is_const])
         raise GraphError(f"there is no node {node!r}; this graph has {known}")
+
+    def _index(self) -> dict[tuple[bool, str], int]:
+        """Return the first id under each name, as it is and, but for constants, as it is typed."""
+        index: dict[tuple[bool, str], int] = {}
+        for node in self.nodes:
+            name = self.name(node.id)
+            index.setdefault((False, name), node.id)
+            if not node.is_const:
+                index.setdefault((True, _plain(name)), node.id)
+        return index
 
     def consumers(self) -> list[list[int]]:
         """Return, for each node, the ids of the nodes that read it, once for each edge."""
@@ -116,6 +131,16 @@ class Graph:
         """Return the same graph with these gradients, one for each node."""
         nodes = [replace(node, grad=grad) for node, grad in zip(self.nodes, grads, strict=True)]
         return Graph(nodes, self._recorded)
+
+    def relabelled(self, before: str, after: str) -> Graph:
+        """Return the same graph with another label in place of one."""
+
+        def relabel(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+            return tuple(
+                [replace(node, label=after) if node.label == before else node for node in nodes]
+            )
+
+        return Graph(relabel(self.nodes), self._recorded and relabel(self._recorded))
 
     def fold(self) -> Graph:
         """Return the graph with `a - b`, `a / b` and `-a` as one derived node each."""
@@ -206,6 +231,19 @@ _PRIMITIVE = {"-": "+", "/": "*", "neg": "*"}
 _INNER = {"-": "neg", "/": "**"}
 
 
+def _is_one_division(op: str, divisor: float) -> bool:
+    """Return whether a `/` is a node of its own; else its second operand is the inverse."""
+    return op == "/" and not ops.divides_plainly(divisor)
+
+
+def _is_derived(node: Node, nodes: Sequence[Node]) -> bool:
+    return (
+        node.op in _PRIMITIVE
+        and len(node.operands) == 2
+        and not _is_one_division(node.op, nodes[node.operands[1]].data)
+    )
+
+
 def _unfolded(recorded: tuple[Node, ...]) -> Graph:
     nodes: list[Node] = []
     ids: list[int] = []
@@ -216,7 +254,7 @@ def _unfolded(recorded: tuple[Node, ...]) -> Graph:
         elif node.id == len(nodes) and node.op not in _PRIMITIVE:
             nodes.append(node)
         else:
-            op = _PRIMITIVE.get(node.op, node.op)
+            op = _PRIMITIVE[node.op] if _is_derived(node, recorded) else node.op
             nodes.append(replace(node, id=len(nodes), op=op, operands=operands))
         ids.append(len(nodes) - 1)
     return Graph(_pruned(nodes), recorded)
@@ -235,7 +273,7 @@ def _written_out(node: Node, operands: tuple[int, ...], nodes: list[Node]) -> It
             ids[value] = begin
             yield Node(
                 begin,
-                _PRIMITIVE.get(value._op, value._op),
+                _primitive(value),
                 node.label if value is root else "",
                 value.data,
                 value.grad * node.grad,
@@ -246,6 +284,12 @@ def _written_out(node: Node, operands: tuple[int, ...], nodes: list[Node]) -> It
                 node.scope,
             )
             begin += 1
+
+
+def _primitive(value: Value) -> str:
+    op, inputs = value._op, value._children
+    is_division = len(inputs) == 2 and _is_one_division(op, inputs[1].data)
+    return op if is_division else _PRIMITIVE.get(op, op)
 
 
 def _pruned(nodes: list[Node]) -> list[Node]:
@@ -266,7 +310,7 @@ def _pruned(nodes: list[Node]) -> list[Node]:
 
 
 def _folded(recorded: tuple[Node, ...]) -> Graph:
-    derived = {node.id for node in recorded if node.op in _PRIMITIVE and len(node.operands) == 2}
+    derived = {node.id for node in recorded if _is_derived(node, recorded)}
     if not derived:
         return Graph(recorded, recorded)
     uses = [0] * len(recorded)

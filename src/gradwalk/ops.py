@@ -47,7 +47,8 @@ class Op:
     """One row. Calling it computes: floats give a float, a Value among the operands gives a Value.
 
     `symbol` is what a node's `_op` says and what pictures show. `infix` rows are written between
-    their operands, `derived` rows are recorded as the primitives named in `stands_for`.
+    their operands, `derived` rows are recorded as the primitives named in `stands_for`. A row that
+    `selects` passes nothing to an input whose partial is 0, not even of an infinite gradient.
     """
 
     __slots__ = (
@@ -62,6 +63,7 @@ class Op:
         "partials",
         "probes",
         "reason",
+        "selects",
         "stands_for",
         "symbol",
         "value",
@@ -81,6 +83,7 @@ class Op:
         symbol: str = "",
         infix: bool = False,
         stands_for: str = "",
+        selects: bool = False,
         aliases: tuple[str, ...] = (),
         defaults: tuple[float, ...] = (),
     ) -> None:
@@ -96,6 +99,7 @@ class Op:
         self.infix = infix
         self.derived = bool(stands_for)
         self.stands_for = stands_for
+        self.selects = selects
         self.aliases = aliases
         self.defaults = defaults
 
@@ -189,6 +193,25 @@ def _count(least: int, most: int) -> str:
 def _short(thing: object) -> str:
     text = repr(thing)
     return text if len(text) <= 40 else text[:39] + "…"
+
+
+# From 2**-511 to 2**511 both y**-1 and y**-2 are normal doubles.
+_LEAST_PLAIN, _MOST_PLAIN = 2.0**-511, 2.0**511
+_LEAST_NORMAL = 2.0**-1022
+
+
+def divides_plainly(y: Any) -> bool:
+    """Return whether x / y is recorded as x * y**-1, the teachings' arithmetic.
+
+    Where y**-1 or y**-2 leaves the normal doubles it is recorded as one division.
+    """
+    return not (
+        _MOST_PLAIN < y < inf or -inf < y < -_MOST_PLAIN or (-_LEAST_PLAIN < y < _LEAST_PLAIN and y)
+    )
+
+
+def is_normal(x: float) -> bool:
+    return _LEAST_NORMAL <= x < inf or -inf < x <= -_LEAST_NORMAL
 
 
 def _over(x: Any, y: Any) -> Any:
@@ -371,11 +394,58 @@ LOG10_E = 0.4342944819032518
 
 
 def _pow_by_base(out: Any, x: Any, y: Any) -> Any:
-    return 0.0 if x == 0 and y == 0 else y * pow_(x, y - 1.0)
+    if x == 0 and y == 0:
+        return 0.0
+    lower = pow_(x, y - 1.0)
+    if isinstance(lower, float) and not is_normal(lower) and x and math.isfinite(x):
+        # The product with y may be among the doubles though the power is not: take it by halves.
+        half = _power(abs(x), (y - 1.0) * 0.5)
+        return lower if lower != lower else math.copysign(1.0, lower) * (y * half) * half
+    return y * lower
 
 
 def _pow_by_exponent(out: Any, x: Any, y: Any) -> Any:
-    return 0.0 if x == 0 and y >= 0 else out * log(x)
+    if x == 0 and y >= 0:
+        return 0.0
+    if isinstance(out, float) and not is_normal(out) and 0.0 < x < inf:
+        half = _power(x, y * 0.5)
+        return half * _log(x) * half
+    return out * log(x)
+
+
+def _div_by_x(out: Any, x: Any, y: Any) -> Any:
+    return pow_(y, -1.0) if divides_plainly(y) else _over(1.0, y)
+
+
+def _div_by_y(out: Any, x: Any, y: Any) -> Any:
+    return x * (-1.0 * pow_(y, -2.0)) if divides_plainly(y) else -1.0 * _over(out, y)
+
+
+def _atan_by_x(out: Any, x: Any) -> Any:
+    if -_MOST_PLAIN <= x <= _MOST_PLAIN:
+        return _over(1.0, 1.0 + x * x)
+    return _over(_over(1.0, x), x)
+
+
+def _share_of_length(out: Any, x: Any, y: Any) -> Any:
+    """Return x / hypot(x, y), also where the length leaves the normal doubles."""
+    if isinstance(out, float) and not is_normal(out) and math.isfinite(x) and math.isfinite(y):
+        if out == 0:
+            return 0.0
+        scale = 0.5 if out > 1.0 else 2.0**600
+        return _divide(x * scale, _hypot(x * scale, y * scale))
+    return 0.0 if out == 0 else _over(x, out)
+
+
+def _turn(x: Any, y: Any) -> Any:
+    """Return x / (x² + y²), by which atan2 turns."""
+    if x == 0 and y == 0:
+        return 0.0
+    length = hypot(y, x)
+    if isinstance(length, float) and length == inf and math.isfinite(x) and math.isfinite(y):
+        length = _hypot(y * 0.5, x * 0.5)
+        return _divide(_divide(x * 0.5, length), length) * 0.5
+    return _over(_over(x, length), length)
 
 
 def _tanh_by_x(out: Any, x: Any) -> Any:
@@ -490,11 +560,8 @@ sub = Op(
 div = Op(
     "div",
     "x y",
-    lambda x, y: x * _power(y, -1.0),
-    (
-        lambda out, x, y: pow_(y, -1.0),
-        lambda out, x, y: x * (-1.0 * pow_(y, -2.0)),
-    ),
+    lambda x, y: x * _power(y, -1.0) if divides_plainly(y) else x / y,
+    (_div_by_x, _div_by_y),
     ("1 / y", "-x / y**2"),
     "divide scales by 1/y to the left, and by -x/y² to the right",
     symbol="/",
@@ -504,6 +571,8 @@ div = Op(
     edges=(
         Edge((1.0, 0.0), inf, (inf, -inf), "a pole"),
         Edge((0.0, 0.0), nan, (inf, nan), "0/0 has no value"),
+        Edge((1e-310, 1e-310), 1.0, (inf, -inf), "one division: 1/y is beyond the doubles"),
+        Edge((1e200, 1e200), 1.0, (1e-200, -1e-200), "one division: y**-2 is below the doubles"),
     ),
 )
 
@@ -657,7 +726,7 @@ atan = Op(
     "atan",
     "x",
     math.atan,
-    (lambda out, x: _over(1.0, 1.0 + x * x),),
+    (_atan_by_x,),
     ("1 / (1 + x**2)",),
     "atan divides by one plus the input squared",
     aliases=("arctan",),
@@ -670,8 +739,8 @@ atan2 = Op(
     "y x",
     math.atan2,
     (
-        lambda out, y, x: 0.0 if x == 0 and y == 0 else _over(_over(x, hypot(y, x)), hypot(y, x)),
-        lambda out, y, x: 0.0 if x == 0 and y == 0 else -_over(_over(y, hypot(y, x)), hypot(y, x)),
+        lambda out, y, x: _turn(x, y),
+        lambda out, y, x: 0.0 if x == 0 and y == 0 else -_turn(y, x),
     ),
     ("x / (x**2 + y**2)", "-y / (x**2 + y**2)"),
     "the angle turns by the cross component over the distance squared",
@@ -752,6 +821,7 @@ relu = Op(
     (lambda out, x: 1.0 if x > 0 else 0.0,),
     ("1 if x > 0 else 0",),
     "relu is a gate: open it passes the gradient unchanged, closed it stops it",
+    selects=True,
     probes=((2.0,), (-2.0,)),
     edges=(
         Edge((0.0,), 0.0, (0.0,), "kink: closed at 0"),
@@ -770,6 +840,7 @@ leaky_relu = Op(
     ("1 if x > 0 else slope", "0 if x > 0 else x"),
     "leaky relu passes all of the gradient, or the slope's share of it",
     defaults=(0.01,),
+    selects=True,
     probes=((2.0, 0.01), (-2.0, 0.1)),
     edges=(Edge((0.0, 0.01), 0.0, (0.01, 0.0), "kink: the left slope"),),
 )
@@ -834,6 +905,7 @@ maximum = Op(
     ),
     ("1 if x > y else 0", "1 if y > x else 0"),
     "maximum routes: the larger input receives all of the gradient",
+    selects=True,
     probes=((2.0, 1.0), (-3.0, -1.0)),
     edges=(
         Edge((2.0, 2.0), 2.0, (0.5, 0.5), "a tie shares the gradient"),
@@ -851,6 +923,7 @@ minimum = Op(
     ),
     ("1 if x < y else 0", "1 if y < x else 0"),
     "minimum routes: the smaller input receives all of the gradient",
+    selects=True,
     probes=((2.0, 1.0), (-3.0, -1.0)),
     edges=(
         Edge((2.0, 2.0), 2.0, (0.5, 0.5), "a tie shares the gradient"),
@@ -869,6 +942,7 @@ where = Op(
     ),
     ("0", "1 if condition else 0", "0 if condition else 1"),
     "where routes: the chosen input receives all of the gradient, the condition none",
+    selects=True,
     probes=((1.0, 2.0, 3.0), (0.0, 2.0, 3.0)),
     edges=(Edge((nan, 2.0, 3.0), 2.0, (0.0, 1.0, 0.0), "nan is true, as in Python"),),
 )
@@ -884,6 +958,7 @@ clip = Op(
     ),
     ("1 if low <= x <= high else 0", "1 if x < low else 0", "1 if x > high else 0"),
     "clip passes the gradient inside the bounds; outside, the bound receives it",
+    selects=True,
     probes=((0.5, -1.0, 1.0), (-2.0, -1.0, 1.0), (3.0, -1.0, 1.0)),
     edges=(
         Edge((1.0, -1.0, 1.0), 1.0, (1.0, 0.0, 0.0), "the bound itself counts as inside"),
@@ -896,8 +971,8 @@ hypot = Op(
     "x y",
     _hypot,
     (
-        lambda out, x, y: 0.0 if out == 0 else _over(x, out),
-        lambda out, x, y: 0.0 if out == 0 else _over(y, out),
+        lambda out, x, y: _share_of_length(out, x, y),
+        lambda out, x, y: _share_of_length(out, y, x),
     ),
     ("x / hypot(x, y)", "y / hypot(x, y)"),
     "hypot scales each input by its share of the length",
@@ -915,6 +990,7 @@ floor = Op(
     (lambda out, x: 0.0,),
     ("0",),
     "floor is a staircase: flat between the jumps, so no gradient passes",
+    selects=True,
     probes=((2.5,), (-2.5,)),
     edges=(
         Edge((2.0,), 2.0, (0.0,), "a jump: taken flat"),
@@ -929,6 +1005,7 @@ sign = Op(
     (lambda out, x: 0.0,),
     ("0",),
     "sign is flat on both sides of its jump, so no gradient passes",
+    selects=True,
     probes=((2.5,), (-2.5,)),
     edges=(Edge((0.0,), 0.0, (0.0,), "a jump: taken flat"),),
 )

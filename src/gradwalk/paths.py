@@ -80,16 +80,18 @@ def _locate(root: Value | Graph, to: Value | int | str | Node) -> tuple[Graph, i
     if not isinstance(to, Value):
         graph = snapshot(root)
         return graph, graph.find(to).id
-    # A Value is found by a mark, since a snapshot knows no objects.
+    # A Value is found by a mark, since a snapshot knows no objects. The mark keeps a node from being
+    # folded away; the -1 inside of `a - b` and of `a / b` shows in primitives only.
     label, mark = to.label, "\0here"
     try:
         to.label = mark
         marked = snapshot(root)
     finally:
         to.label = label
-    for node in marked.nodes:
-        if node.label == mark:
-            return snapshot(root), node.id
+    for graph in (marked, marked.unfold()):
+        for node in graph.nodes:
+            if node.label == mark:
+                return graph.relabelled(mark, label), node.id
     raise GraphError(f"{to!r} is not in the graph of {root!r}")
 
 

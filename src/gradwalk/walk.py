@@ -10,6 +10,7 @@ Start reading at `Walk`, then `walk`. Text, pictures and JSON are made from this
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -115,8 +116,16 @@ class Lost:
     source: int
     to: int
     contribution: float
-    path: tuple[int, ...]
     why: str
+    _up: Sequence[int] = field(repr=False, compare=False)
+
+    @property
+    def path(self) -> tuple[int, ...]:
+        """A shortest way from the root to the source, and the node that it did not reach."""
+        way = [self.to, self.source]
+        while self._up[way[-1]] != way[-1]:
+            way.append(self._up[way[-1]])
+        return tuple(reversed(way))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -288,6 +297,7 @@ class _Backward:
         self.grads = [0.0] * len(graph)
         self.steps: list[BackwardStep] = []
         self.lost: list[Lost] = []
+        self._up: list[int] | None = None
 
     def visit(self, order: Iterable[int]) -> _Backward:
         self.grads[self.graph.root] = 1.0
@@ -325,13 +335,14 @@ class _Backward:
             yield Push(to, index, incoming, local, contribution, before, after, formula, reason)
 
     def _lose(self, source: int, to: int, contribution: float) -> Lost:
-        path = (*_way(self.graph, source), to)
+        if self._up is None:
+            self._up = _ways_up(self.graph)
         there = self.graph.name(to)
         why = (
             f"{there} was visited before {self.graph.name(source)}, "
             "and a visited node accepts nothing more"
         )
-        return Lost(source, to, contribution, path, why)
+        return Lost(source, to, contribution, why, self._up)
 
 
 def _reason(node: Node, row: ops.Op | None) -> str:
@@ -356,31 +367,27 @@ def _formula(graph: Graph, node: Node, row: ops.Op | None, index: int) -> str:
     return re.sub(r"[a-z_]\w*", lambda word: names.get(word[0], word[0]), row.formulas[index])
 
 
-def _way(graph: Graph, node: int) -> tuple[int, ...]:
-    """Return a shortest way from the root to `node`."""
-    consumers = graph.consumers()
-    way = [node]
-    # From node up: ids are topological, so breadth first over consumers finds the root.
-    came_from: dict[int, int] = {node: node}
-    frontier = [node]
-    while graph.root not in came_from:
-        frontier = [
-            consumer
-            for below in frontier
-            for consumer in consumers[below]
-            if consumer not in came_from and not came_from.__setitem__(consumer, below)
-        ]
-    way = [graph.root]
-    while way[-1] != node:
-        way.append(came_from[way[-1]])
-    return tuple(way)
+def _ways_up(graph: Graph) -> list[int]:
+    """Return, for each node, the consumer on a shortest way to the root; for the root, itself."""
+    far = len(graph)
+    distance = [far] * len(graph)
+    up = list(range(len(graph)))
+    distance[graph.root] = 0
+    # Ids are topological, so by the time a node is reached all its consumers are known. Among
+    # equally short ways the one by the consumer with the smallest id counts, hence `<=`.
+    for node in reversed(graph.nodes):
+        for operand in node.operands:
+            if distance[node.id] + 1 <= distance[operand]:
+                distance[operand] = distance[node.id] + 1
+                up[operand] = node.id
+    return up
 
 
 def _checked_order(graph: Graph, order: Sequence[int | str | Node]) -> tuple[int, ...]:
     given = [graph.find(node).id for node in order]
-    wanted = [node.id for node in graph.nodes if not node.is_const]
-    twice = sorted({node for node in given if given.count(node) > 1})
-    missing = [node for node in wanted if node not in given]
+    times = Counter(given)
+    twice = sorted([node for node, count in times.items() if count > 1])
+    missing = [node.id for node in graph.nodes if not node.is_const and node.id not in times]
     for nodes, what in ((twice, "twice"), (missing, "not at all")):
         if nodes:
             names = ", ".join([graph.name(node) for node in nodes])

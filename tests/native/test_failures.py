@@ -33,6 +33,12 @@ ACTIONS = {
         "n._children = (b, a); n.__init__(2.0, (a, b, a), (1, 2, 3))\n"
         "return n"
     ),
+    "attributes of one's own": (
+        "n = a * 3; n.m = 0; n.velocity = 1.5; vars(n)['x'] = 2; n._children = (b, a); n.__init__(2.0, (a, b), (1, 2))\n"
+        "n.__dict__ = {'y': 1}; k = gradwalk.dot([a, 2.0], [b, a]); k.m = 1\n"
+        "return n, k, copy.copy(n), Sub(2.0)"
+    ),
+    "one division": "return a / 1e-310, 1e-310 / (a * 1e200), (a * 1e200) / (b * 1e200)",
     "order": "return topological_order(deep)",
     "copies": "return copy.copy(deep), copy.deepcopy(small), pickle.loads(pickle.dumps(small))",
     "modes": (

@@ -54,6 +54,20 @@ SNIPPETS = {
         "n._local_grads = (1, 2); n._local_grads = None; n._backward = print; n._backward = None\n"
         "n._children = (); n.data = 2; n.grad = 3; n.__init__(4.0, (a, b), '*'); n.__init__(5.0)"
     ),
+    "attributes of one's own": (
+        "n = a * 3; n.m = 0; n.m += 1.5; n.velocity = [n]; del n.m; vars(n)['x'] = 2; n.__dict__ = {'y': a}\n"
+        "copy.copy(n).y; copy.deepcopy(n).y; pickle.loads(pickle.dumps(n)); n._children = (a, b); n.__init__(1.0)\n"
+        "for name in ('missing', '_prev', 'data'):\n"
+        "    try: delattr(n, name)\n"
+        "    except AttributeError: pass"
+    ),
+    "cycles closed after the fact": (
+        "n = a * 3; n._children = (n, n * 2); m = Value(1.0); m.__init__(2.0, (m,), (1.0,)); m.me = m"
+    ),
+    "one division": "(a / 1e-310, 1e-310 / (a * 1e200), (a * 1e200) / (b * 1e200))",
+    "infinite selection": (
+        "n = a.maximum(b).clip(0, 1).relu() * float('inf'); n.backward(); gradwalk.where(a, a, b)"
+    ),
     "attribute errors": (
         "for name, wrong in (('data', 'x'), ('grad', []), ('label', 3), ('_op', 3), ('_children', 3),\n"
         "                    ('_children', (a,)), ('_local_grads', 3), ('_local_grads', ('x', 1))):\n"

@@ -6,7 +6,7 @@ native      the same in C, bit for bit
 nary        operations over lists: what they stand for, and their specification in Python
 choosing    take and fori: table[i] and loops, in a form that can be recorded
 steps       the loops of the optimisers, where they are in C
-modes       no_grad, detect_anomaly, source_lines, scope; whether a function is being recorded
+modes       no_grad, detect_anomaly, source_lines, scope, strict; whether a function is recorded
 copying     copy, deepcopy and pickle, at any depth
 """
 
@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from gradwalk.engine import chosen
 from gradwalk.engine.choosing import fori, largest, take
 from gradwalk.engine.chosen import Buffers, Value, constant, topological_order
-from gradwalk.engine.modes import detect_anomaly, no_grad, scope, source_lines
+from gradwalk.engine.modes import detect_anomaly, no_grad, scope, source_lines, strict
 from gradwalk.engine.reference import CONST
 from gradwalk.engine.steps import clear_grads
 from gradwalk.errors import OperandError
@@ -71,6 +71,7 @@ __all__ = [
     "scope",
     "softmax",
     "source_lines",
+    "strict",
     "sum",
     "take",
     "topological_order",

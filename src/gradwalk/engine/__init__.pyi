@@ -31,6 +31,7 @@ __all__ = [
     "scope",
     "softmax",
     "source_lines",
+    "strict",
     "sum",
     "take",
     "topological_order",
@@ -162,6 +163,10 @@ class scope(ContextDecorator):
     def __exit__(self, *_: object) -> None: ...
 
 class source_lines(ContextDecorator):
+    def __enter__(self) -> None: ...
+    def __exit__(self, *_: object) -> None: ...
+
+class strict(ContextDecorator):
     def __enter__(self) -> None: ...
     def __exit__(self, *_: object) -> None: ...
 

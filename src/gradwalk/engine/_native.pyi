@@ -18,11 +18,13 @@ from gradwalk.engine import softmax as softmax
 from gradwalk.engine import sum as sum  # noqa: A004
 from gradwalk.engine import topological_order as topological_order
 
+_CODES: dict[str, int]
+_FLAGS: dict[str, int]
+
 def record(
     data: float, op: str, inputs: Sequence[Value], local_grads: Sequence[float], /
 ) -> Value: ...
 def _set_active(active: int, /) -> None: ...
-def _forget_warning() -> None: ...
 def sgd(parameters: list[Value], rate: float, decay: float, /) -> int: ...
 def momentum(
     parameters: list[Value],

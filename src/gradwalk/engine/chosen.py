@@ -41,5 +41,11 @@ if name == "python":
 else:
     from gradwalk.engine.reference import Value as _Reference
 
-    # What needs nothing of C is the reference's own.
+    # Methods without a C version come from the reference.
     Value.show = _Reference.show  # pyright: ignore[reportAttributeAccessIssue]
+
+    from gradwalk.engine import _native, modes  # pyright: ignore[reportMissingModuleSource]
+
+    for _flag, _number in _native._FLAGS.items():
+        if getattr(modes, _flag, None) != _number:
+            raise ImportError(f"the switch {_flag} differs between engine.h and modes.py: {_number}")

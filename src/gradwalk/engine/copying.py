@@ -104,11 +104,11 @@ def _state(value: Value, inputs: tuple[Value, ...]) -> State:
 
 
 def _extras(value: Value) -> dict[str, Any]:
-    """Return what a subclass added, in its __dict__ or its slots."""
+    """Return the attributes that the user added, and those of a subclass's slots."""
     kind = type(value)
     if kind.__module__ == "gradwalk":
-        return {}
-    extras: dict[str, Any] = dict(getattr(value, "__dict__", {}))
+        return value._attributes or {}
+    extras: dict[str, Any] = dict(value._attributes or {})
     base = next(base for base in kind.__mro__ if base.__module__ == "gradwalk")
     slot_names: list[str] = getattr(copyreg, "_slotnames")(kind)  # noqa: B009  (no public name)
     for name in slot_names:

@@ -1,5 +1,6 @@
-"""The switches that change how operations record: no_grad, detect_anomaly, source_lines, scope; and
-whether a function is being recorded as a program, when no number of a Value may be read.
+"""The switches that change how operations record: no_grad, detect_anomaly, source_lines, scope,
+strict; whether a function is being recorded as a program, when no number of a Value may be read;
+and what is said when a number leaves the graph.
 
 Both engines read them, so neither owns them. `active` counts the switches that are on anywhere,
 in any thread: while it is 0, which is nearly always, an operation pays one test and no look-up.
@@ -7,15 +8,19 @@ in any thread: while it is 0, which is nearly always, an operation pays one test
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator
 from contextlib import ContextDecorator, contextmanager
 from contextvars import ContextVar
 from functools import partial, wraps
+from opcode import opmap
 from sys import _getframe
 from threading import Lock
+from types import FrameType
 from typing import Any, Protocol, TypeVar, cast
+from warnings import warn_explicit
 
-from gradwalk.errors import OperandError
+from gradwalk.errors import GradientDroppedError, GradientDroppedWarning, OperandError
 
 __all__ = [
     "ANOMALY",
@@ -23,6 +28,7 @@ __all__ = [
     "NO_GRAD",
     "RECORDING",
     "SCOPES",
+    "STRICT",
     "Recorder",
     "active",
     "calling_line",
@@ -31,6 +37,7 @@ __all__ = [
     "current_scope",
     "detect_anomaly",
     "forbid",
+    "leave_graph",
     "listen",
     "listen_to_recordings",
     "no_grad",
@@ -38,11 +45,12 @@ __all__ = [
     "recording",
     "scope",
     "source_lines",
+    "strict",
 ]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-NO_GRAD, ANOMALY, LINES, SCOPES, RECORDING = 1, 2, 4, 8, 16
+NO_GRAD, ANOMALY, LINES, SCOPES, RECORDING, STRICT = 1, 2, 4, 8, 16, 32
 
 active: int = 0
 _recordings = 0
@@ -287,6 +295,21 @@ class source_lines(_Mode):  # noqa: N801
     _flag = LINES
 
 
+class strict(_Mode):  # noqa: N801
+    """A Value that becomes a plain number inside raises GradientDroppedError, where it would warn.
+
+    >>> import math
+    >>> from gradwalk import Value, strict
+    >>> with strict():
+    ...     math.exp(Value(1.0))
+    Traceback (most recent call last):
+    ...
+    gradwalk.errors.GradientDroppedError: float() takes a Value out of the graph: ...
+    """
+
+    _flag = STRICT
+
+
 class scope(_Mode):  # noqa: N801
     """Nodes made inside carry this name, so that graphs draw them as a box; names nest by dots.
 
@@ -342,3 +365,67 @@ def calling_line() -> tuple[str, int]:
 
 def _is_ours(module: str) -> bool:
     return module == "gradwalk" or module.startswith("gradwalk.")
+
+
+# ── A number that leaves the graph ───────────────────────────────────────────────────────────
+
+_STANDARD_LIBRARY = os.path.dirname(os.__file__) + os.sep
+_BINARY_OP = opmap["BINARY_OP"]
+_REMAINDERS = (6, 19)  # the operands of BINARY_OP for % and %=
+
+
+def leave_graph(what: str) -> None:
+    """Warn that a Value has become a plain number, at the user's line; raise under strict().
+
+    Printing is no reason to warn, so `"%.3f" % value` is silent; and under no_grad() there is no
+    graph to leave.
+    """
+    flags = current() if active else 0
+    frame = _getframe(1)
+    if flags & NO_GRAD or _is_printing(frame):
+        return
+    message = (
+        f"{what} takes a Value out of the graph: what is computed from it has no gradient. Use "
+        "v.exp() or gradwalk.exp(v) instead of math.exp(v), and v.data to read the number"
+    )
+    if flags & STRICT:
+        raise GradientDroppedError(message)
+    frame = _users_frame(frame)
+    names = frame.f_globals
+    warn_explicit(
+        message,
+        GradientDroppedWarning,
+        frame.f_code.co_filename,
+        frame.f_lineno,
+        names.get("__name__") or "<unknown>",
+        names.setdefault("__warningregistry__", {}),
+    )
+
+
+def _is_printing(frame: FrameType) -> bool:
+    """Return whether the nearest frame outside the engine runs a `%`, which has to be a str's."""
+    while frame.f_back is not None and _is_ours(frame.f_globals.get("__name__", "")):
+        frame = frame.f_back
+    code, at = frame.f_code.co_code, frame.f_lasti
+    return 0 <= at < len(code) and code[at] == _BINARY_OP and code[at + 1] in _REMAINDERS
+
+
+def _users_frame(frame: FrameType) -> FrameType:
+    """Return the nearest frame outside this package and outside libraries; else the nearest."""
+    nearest = None
+    step: FrameType | None = frame
+    while step is not None:
+        if not _is_ours(step.f_globals.get("__name__", "")):
+            nearest = nearest or step
+            if not _is_library(step.f_code.co_filename):
+                return step
+        step = step.f_back
+    return nearest or frame
+
+
+def _is_library(file: str) -> bool:
+    return (
+        file.startswith((_STANDARD_LIBRARY, "<frozen "))
+        or "site-packages" in file
+        or "dist-packages" in file
+    )

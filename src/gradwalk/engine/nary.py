@@ -20,7 +20,7 @@ from functools import wraps
 from typing import Any, NamedTuple, ParamSpec, SupportsFloat, TypeVar
 
 from gradwalk import ops
-from gradwalk.engine import modes
+from gradwalk.engine import chosen, modes
 from gradwalk.engine.chosen import Value, constant, record
 from gradwalk.errors import OperandError
 
@@ -119,7 +119,10 @@ def mean(x: Iterable[Number]) -> Value:
 def logsumexp(x: Iterable[Number]) -> Value:
     """Return log(exp(x₀) + exp(x₁) + …) as one node, without overflow."""
     inputs = _some("logsumexp", x)
-    out, shares = _shares([v.data for v in inputs])
+    numbers = [v.data for v in inputs]
+    out, shares = _shares(numbers)
+    if math.isinf(largest := _largest(numbers)):  # no share is known, but the value is
+        out, shares = largest, [math.nan if n == largest else 0.0 for n in numbers]
     return record(out, "logsumexp", inputs, shares)
 
 
@@ -181,15 +184,18 @@ def rmsnorm(x: Iterable[Number], epsilon: float = 1e-5) -> list[Value]:
     share = ops.pow_.value(float(len(numbers)), -1.0)
     square = _total([n * n for n in numbers]) * share
     scale = ops.pow_.value(square + epsilon, -0.5)
+    results = [n * scale for n in numbers]
     bend = scale * scale * scale * share
+    if not ops.is_normal(bend):  # the products may be among the doubles though this is not
+        numbers, bend = results, scale * share
     return [
         record(
-            n * scale,
+            out,
             "rmsnorm",
             [*inputs, _parameter(epsilon), _parameter(i)],
             [*[scale * (i == j) - n * other * bend for j, other in enumerate(numbers)], 0.0, 0.0],
         )
-        for i, n in enumerate(numbers)
+        for i, (n, out) in enumerate(zip(numbers, results, strict=True))
     ]
 
 
@@ -204,10 +210,13 @@ def layernorm(x: Iterable[Number], epsilon: float = 1e-5) -> list[Value]:
     offsets = [n - middle for n in numbers]
     variance = _total([d * d for d in offsets]) * share
     scale = ops.pow_.value(variance + epsilon, -0.5)
+    results = [d * scale for d in offsets]
     bend = scale * scale * scale * share
+    if not ops.is_normal(bend):
+        offsets, bend = results, scale * share
     return [
         record(
-            d * scale,
+            out,
             "layernorm",
             [*inputs, _parameter(epsilon), _parameter(i)],
             [
@@ -215,7 +224,7 @@ def layernorm(x: Iterable[Number], epsilon: float = 1e-5) -> list[Value]:
                 *(0.0, 0.0),
             ],
         )
-        for i, d in enumerate(offsets)
+        for i, (d, out) in enumerate(zip(offsets, results, strict=True))
     ]
 
 
@@ -256,7 +265,10 @@ def _written_softmax(*operands: Any) -> Any:
 
 
 def _written_logsumexp(*x: Any) -> Any:
-    return _written_shares(x)[1].log() + max([v.data for v in x])
+    largest = max([v.data for v in x])
+    if math.isinf(largest):
+        return _add([v.exp() for v in x]).log()
+    return _written_shares(x)[1].log() + largest
 
 
 def _written_log_softmax(*operands: Any) -> Any:
@@ -308,6 +320,18 @@ TABLE: dict[str, Nary] = {
 }  # fmt: skip
 
 
+# C has an operation code for each; a name that it lacks would be recorded under another's.
+if chosen.name == "native":
+    from gradwalk.engine import _native  # pyright: ignore[reportMissingModuleSource]
+
+    _known = {name for name, code in _native._CODES.items() if code >= _native._CODES["dot"]}
+    if _known != TABLE.keys():
+        raise ImportError(
+            "the operations over lists differ between native/nary.c and nary.py: "
+            f"{', '.join(sorted(_known ^ TABLE.keys()))}"
+        )
+
+
 # ── Helpers ──────────────────────────────────────────────────────────────────────────────────
 
 
@@ -351,14 +375,16 @@ def _total(numbers: list[float]) -> float:
 
 
 def _shares(numbers: list[float]) -> tuple[float, list[float]]:
-    """Return log Σ exp(x), and the softmax of x."""
-    largest = numbers[0]
-    for number in numbers:
-        largest = ops.maximum.value(largest, number)
-    if math.isinf(largest):  # inf - inf would be nan for all; the limits are what exp gives
-        powers = [1.0 if number == largest else 0.0 for number in numbers]
-    else:
-        powers = [ops.exp.value(number - largest) for number in numbers]
+    """Return log Σ exp(x), and the softmax of x; nan where the largest is infinite."""
+    largest = _largest(numbers)
+    powers = [ops.exp.value(number - largest) for number in numbers]
     total = _total(powers)
     inverse = math.nan if largest == -math.inf else ops.pow_.value(total, -1.0)  # as PyTorch has it
     return ops.log.value(total) + largest, [power * inverse for power in powers]
+
+
+def _largest(numbers: list[float]) -> float:
+    largest = numbers[0]
+    for number in numbers:
+        largest = ops.maximum.value(largest, number)
+    return largest

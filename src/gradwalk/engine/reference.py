@@ -17,13 +17,12 @@ from __future__ import annotations
 import math
 import operator
 import sys
-import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gradwalk import ops
 from gradwalk.engine import copying, modes
-from gradwalk.errors import AnomalyError, BackwardError, GradientDroppedWarning, OperandError
+from gradwalk.errors import AnomalyError, BackwardError, OperandError
 from gradwalk.ops import Op, real
 
 if TYPE_CHECKING:
@@ -48,6 +47,7 @@ class Value:
     """
 
     __slots__ = (
+        "__dict__",  # attributes that the user adds; made when the first one comes
         "__weakref__",
         "_children",
         "_custom",
@@ -132,9 +132,11 @@ class Value:
                     local_grads = node._local_grads
                     if local_grads is None:
                         node._backward()
-                    else:
+                    elif incoming - incoming == 0.0:  # finite
                         for child, local in zip(node._children, local_grads):  # noqa: B905
                             child._grad += local * incoming
+                    else:
+                        _push(node)
             except BaseException:
                 for node, grad in zip(order, before, strict=True):
                     node._grad = grad
@@ -218,7 +220,8 @@ class Value:
         return NotImplemented if (base := constant(other)) is None else base**self
 
     # The teachings' arithmetic: a - b is a + (b * -1) and a / b is a * b**-1, to the last bit.
-    # The outer node carries the derived symbol, so that pictures can fold the pair into one.
+    # The outer node carries the derived symbol, so that pictures can fold the pair into one. Where
+    # b**-1 or b**-2 leaves the normal doubles, a / b is one node, with the row's own derivatives.
 
     # Where the left one is a constant, `_apply` is what knows that no gradient flows there.
 
@@ -239,11 +242,15 @@ class Value:
     def __truediv__(self, other: Any) -> Value:
         if not isinstance(other, Value) and (other := constant(other)) is None:
             return NotImplemented
+        if not ops.divides_plainly(other.data):
+            return _row(ops.div, (self, other))
         return _renamed(self * other**-1.0, "/")
 
     def __rtruediv__(self, other: Any) -> Value:
         if (left := constant(other)) is None:
             return NotImplemented
+        if not ops.divides_plainly(self.data):
+            return _row(ops.div, (left, self))
         return _renamed(Value._apply(ops.mul, (left, self**-1.0)), "/")
 
     def __pos__(self) -> Value:
@@ -260,14 +267,9 @@ class Value:
         """Record one row of the table: its value, and a local gradient for each operand."""
         if op.derived:
             return _DERIVED[op.name](*operands)
-        inputs = tuple([x if isinstance(x, Value) else _number(op.real(x)) for x in operands])
-        numbers = [x.data for x in inputs]
-        out = op.value(*numbers)
-        local_grads = [
-            0.0 if x._op == CONST else partial(out, *numbers)
-            for x, partial in zip(inputs, op.partials, strict=True)
-        ]
-        return _node(out, op.symbol, inputs, tuple(local_grads))
+        return _row(
+            op, tuple([x if isinstance(x, Value) else _number(op.real(x)) for x in operands])
+        )
 
     # ── A number among numbers ───────────────────────────────────────────────────────────────
     # Compared by value, hashed by identity: sets and dicts hold nodes, not numbers.
@@ -310,22 +312,15 @@ class Value:
         return self.data != 0.0
 
     def __float__(self) -> float:
-        global _warned
         if modes.active:
             modes.forbid("float()")
-        if self._children and not _warned:
-            _warned = True
-            warnings.warn(
-                "float() takes a Value out of the graph: what is computed from it has no gradient. "
-                "Use v.exp() or gradwalk.exp(v) instead of math.exp(v), and v.data to read one.",
-                GradientDroppedWarning,
-                stacklevel=2,
-            )
+        modes.leave_graph("float()")
         return float(self.data)
 
     def __int__(self) -> int:
         if modes.active:
             modes.forbid("int()")
+        modes.leave_graph("int()")
         return int(self.data)
 
     def __format__(self, spec: str) -> str:
@@ -336,6 +331,11 @@ class Value:
     def __repr__(self) -> str:
         label = f", label={self.label!r}" if self.label else ""
         return f"Value(data={self._data}, grad={self._grad}{label})"
+
+    @property
+    def _attributes(self) -> dict[str, Any] | None:
+        """The attributes that the user added, or None."""
+        return self.__dict__ or None
 
     # ── Copies ───────────────────────────────────────────────────────────────────────────────
 
@@ -437,8 +437,12 @@ def _local_grad(local: object) -> float:
 
 
 def _push(node: Value) -> None:
-    if node._local_grads is not None:
-        for child, local in zip(node._children, node._local_grads, strict=True):
+    if node._local_grads is None:
+        return
+    # 0 times an infinite gradient is nan; the side that was not selected receives nothing.
+    chosen_only = node._op in _SELECTS and not math.isfinite(node.grad)
+    for child, local in zip(node._children, node._local_grads, strict=True):
+        if local != 0.0 or not chosen_only:
             child.grad += local * node.grad
 
 
@@ -475,6 +479,17 @@ def _node(
     if modes.active:
         _obey_modes(value)
     return value
+
+
+def _row(op: Op, inputs: tuple[Value, ...]) -> Value:
+    """Record one row of the table on Values."""
+    numbers = [x.data for x in inputs]
+    out = op.value(*numbers)
+    local_grads = [
+        0.0 if x._op == CONST else partial(out, *numbers)
+        for x, partial in zip(inputs, op.partials, strict=True)
+    ]
+    return _node(out, op.symbol, inputs, tuple(local_grads))
 
 
 def _number(data: float) -> Value:
@@ -529,7 +544,7 @@ def _lend(buffers: Buffers | None) -> Buffers:
     return buffers
 
 
-_warned = False
+_SELECTS = frozenset([op.symbol for op in ops.TABLE if op.selects])
 
 _DERIVED: dict[str, Callable[..., Any]] = {
     "neg": operator.neg,

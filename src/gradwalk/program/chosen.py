@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 from importlib import import_module
+from itertools import zip_longest
 from typing import Any
 
 from gradwalk.errors import BackendError
-from gradwalk.program import interpreter
+from gradwalk.program import interpreter, ir
 from gradwalk.program import tape as _tape
 
 __all__ = ["backend", "name", "tape"]
@@ -37,6 +38,17 @@ if _level and backend is not interpreter:
         backend.kernels(_level)
     except ValueError as error:
         raise BackendError(f"GRADWALK_KERNELS={_level}: {error}") from None
+
+# A program's codes are places in this list, so both languages must have the same one.
+if backend is not interpreter and tuple(backend.CODES) != ir.CODES:
+    _pairs = zip_longest(backend.CODES, ir.CODES, fillvalue="nothing")
+    _place, (_in_c, _in_python) = next(
+        (place, pair) for place, pair in enumerate(_pairs) if pair[0] != pair[1]
+    )
+    raise ImportError(
+        f"operation code {_place} is {_in_c} in native/ir.h and {_in_python} in ir.py; "
+        "build gradwalk again"
+    )
 
 name: str = "python" if backend is interpreter else "native"
 tape: Any = _tape if backend is interpreter else backend

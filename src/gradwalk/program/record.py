@@ -258,6 +258,8 @@ class Tape(appending.Tape):
         symbol, children = node._op, node._children
         if not children:
             return self.constant(node.data) if symbol == CONST else self.id_of(symbol, node)
+        if symbol == "/" and not ops.divides_plainly(children[1].data):  # recorded as one division
+            return self.emit(CODE["div"], children)._id
         row = ops.BY_SYMBOL.get(_PRIMITIVE.get(symbol, symbol))
         if node._local_grads is not None and row is not None and row.arity == len(children):
             return self.emit(CODE[row.name], children)._id

@@ -242,7 +242,7 @@ void
 push_wide(const Value *node, double incoming)
 {
     const Block *block = block_of(node);
-    Py_ssize_t count = block->count, slot = node->slot;
+    Py_ssize_t count = block->count, slot = slab_locals(node)->slot;
     Value *const *inputs = block->inputs;
     const double *numbers = numbers_of(block);
     switch (block->kind) {
@@ -303,7 +303,7 @@ Extension *
 unpack(Engine *engine, Value *node)
 {
     Block *block = block_of(node), *own = node->own;
-    Py_ssize_t slot = node->slot, count = count_edges(block), done = 0;
+    Py_ssize_t slot = slab_locals(node)->slot, count = count_edges(block), done = 0;
     Extension *extension = new_extension(count);
     if (!extension) {
         return NULL;
@@ -333,7 +333,7 @@ unpack(Engine *engine, Value *node)
     }
     node->left = (node->left & ~(ADDRESS_MASK | WIDE | POISONED)) | packed(extension) | EXTENDED;
     node->right = NULL;
-    node->right_local = 0.0;
+    slab_locals(node)->right = 0.0;
     leave_blocks(engine, block, own); /* frees no node: the Extension holds what it held */
     return extension;
 fail:

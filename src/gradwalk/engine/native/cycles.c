@@ -1,24 +1,25 @@
 /* Reference cycles through a node that has no GC header.
  *
- * Such a node cannot be part of a cycle by itself. But a `_backward` that is assigned to it may lead
- * back to it, as micrograd's closures do, and Python's garbage collector cannot see the node. So the
- * engine keeps a list of the nodes in slabs that have a `_backward` of their own, and looks for dead
- * ones among them before every full collection, and whenever their number has doubled.
+ * Such a node is not part of a cycle when it is made. But what it is given later may lead back to it,
+ * and Python's garbage collector cannot see the node: a `_backward`, as micrograd's closures do, other
+ * inputs, by `_children` or a second `__init__`, or an attribute that the user adds. So the engine
+ * keeps a list of the nodes in slabs that have been given any of these, and looks for dead ones among
+ * them before every full collection, and whenever their number has doubled.
  *
  * The search is the collector's own, on a part of the heap: from the listed nodes it goes along all
  * references and counts, for everything it meets, the references that come from inside. What has more
- * than those is alive, and so is all that it leads to. The rest is garbage, and taking the `_backward`
- * from its listed nodes undoes the cycles. Types, modules, frames and the globals of functions are
- * not entered: what they lead to has references from outside then, and stays.
+ * than those is alive, and so is all that it leads to. The rest is garbage, and taking from its listed
+ * nodes what they were given undoes the cycles. Types, modules, frames and the globals of functions are
+ * not entered: what they lead to has references from outside then, and stays. Memory alone limits the
+ * search; without it, it is left for the next collection.
  *
  * Start reading at `collect_cycles`.
  */
 #include "engine.h"
 
-#define FIRST_LOOK 1000        /* listed nodes before the first search outside a full collection */
-#define MOST_ENTRIES (1 << 20) /* things met, after which the search gives up */
+#define FIRST_LOOK 1000 /* listed nodes before the first search outside a full collection */
 
-/* ── The list of hooked nodes ───────────────────────────────────────────────────────────────── */
+/* ── The list ───────────────────────────────────────────────────────────────────────────────── */
 
 static PyObject *collect_cycles(PyObject *reference, PyObject *const *args, Py_ssize_t count);
 
@@ -44,47 +45,54 @@ listen_to_collector(Engine *engine)
     return answer ? 0 : -1;
 }
 
-/* Put a node in a slab that is about to get a `_backward` on the list. */
+/* Make room for one more node on the list. Python code may run, at the first time. */
 int
-list_hooked(Engine *engine, Value *node)
+reserve_listed(Engine *engine)
 {
-    Hooked *hooked = &engine->hooked;
-    Extension *extension = extension_of(node);
-    if (!(node->left & IN_SLAB) || extension->place) {
-        return 0;
-    }
-    if (!hooked->listening) {
+    Listed *listed = &engine->listed;
+    if (!listed->listening) {
         if (listen_to_collector(engine) < 0) {
             return -1;
         }
-        hooked->listening = true;
-        hooked->threshold = FIRST_LOOK;
+        listed->listening = true;
+        listed->threshold = FIRST_LOOK;
     }
-    if (hooked->count == hooked->room) {
-        Py_ssize_t room = hooked->room ? 2 * hooked->room : 64;
-        Value **nodes = PyMem_RawRealloc(hooked->nodes, (size_t)room * sizeof(Value *));
+    if (listed->count == listed->room) {
+        Py_ssize_t room = listed->room ? 2 * listed->room : 64;
+        Value **nodes = PyMem_RawRealloc(listed->nodes, (size_t)room * sizeof(Value *));
         if (!nodes) {
             PyErr_NoMemory();
             return -1;
         }
-        hooked->nodes = nodes;
-        hooked->room = room;
+        listed->nodes = nodes;
+        listed->room = room;
     }
-    hooked->nodes[hooked->count++] = node;
-    extension->place = hooked->count;
     return 0;
+}
+
+/* Put a node in a slab, which has an Extension, on the list, where there is room for it. */
+void
+list_node(Engine *engine, Value *node)
+{
+    Listed *listed = &engine->listed;
+    Extension *extension = extension_of(node);
+    if (node->left & IN_SLAB && !extension->place) {
+        listed->nodes[listed->count++] = node;
+        extension->place = listed->count;
+    }
 }
 
 /* Take the owner of an Extension off the list; the last one on it takes its place. */
 void
-unlist_hooked(Engine *engine, Extension *extension)
+unlist_node(Engine *engine, Extension *extension)
 {
+    Listed *listed = &engine->listed;
     if (!extension->place) {
         return;
     }
-    Value *last = engine->hooked.nodes[--engine->hooked.count];
-    if (extension->place <= engine->hooked.count) { /* else the owner was the last */
-        engine->hooked.nodes[extension->place - 1] = last;
+    Value *last = listed->nodes[--listed->count];
+    if (extension->place <= listed->count) { /* else the owner was the last */
+        listed->nodes[extension->place - 1] = last;
         extension_of(last)->place = extension->place;
     }
     extension->place = 0;
@@ -94,8 +102,8 @@ unlist_hooked(Engine *engine, Extension *extension)
 
 typedef struct {
     void *thing;
-    bool is_block, alive;
-    Py_ssize_t inside; /* references that come from what was met */
+    size_t is_block : 1, alive : 1;
+    size_t inside : 8 * sizeof(size_t) - 2; /* references that come from what was met */
 } Entry;
 
 typedef struct {
@@ -129,10 +137,7 @@ find_place(const Search *search, const void *thing)
 static int
 widen(Search *search)
 {
-    Py_ssize_t room = search->room ? 4 * search->room : 256;
-    if (room > MOST_ENTRIES) {
-        return -1;
-    }
+    Py_ssize_t room = search->room ? 2 * search->room : 1024;
     Entry *entries = PyMem_RawRealloc(search->entries, (size_t)room * sizeof(Entry));
     if (!entries) {
         return -1;
@@ -154,7 +159,7 @@ widen(Search *search)
 
 /* Meet a thing: count the reference, or spread life to it. */
 static void
-meet(Search *search, void *thing, bool is_block, int references)
+meet(Search *search, void *thing, bool is_block, unsigned references)
 {
     if (search->failed) {
         return;
@@ -173,7 +178,7 @@ meet(Search *search, void *thing, bool is_block, int references)
     }
     Py_ssize_t *place = find_place(search, thing);
     if (!*place) {
-        search->entries[search->count] = (Entry){thing, is_block, false, 0};
+        search->entries[search->count] = (Entry){thing, is_block, 0, 0};
         *place = ++search->count;
     }
     search->entries[*place - 1].inside += references;
@@ -244,6 +249,9 @@ visit_entry(Search *search, Entry entry)
         if (extension->custom) {
             visit(extension->custom, search);
         }
+        if (extension->attributes) {
+            visit(extension->attributes, search);
+        }
     }
     else {
         Value *inputs[2] = {left_of(node->left), node->right};
@@ -253,10 +261,10 @@ visit_entry(Search *search, Entry entry)
 
 /* Count all references, then spread life from what is held from outside. */
 static void
-run(Search *search, const Hooked *hooked)
+run(Search *search, const Listed *listed)
 {
-    for (Py_ssize_t index = 0; index < hooked->count; index++) {
-        meet(search, hooked->nodes[index], false, 0);
+    for (Py_ssize_t index = 0; index < listed->count; index++) {
+        meet(search, listed->nodes[index], false, 0);
     }
     for (Py_ssize_t index = 0; index < search->count && !search->failed; index++) {
         visit_entry(search, search->entries[index]);
@@ -274,7 +282,7 @@ run(Search *search, const Hooked *hooked)
         Entry *entry = &search->entries[index];
         Py_ssize_t references = entry->is_block ? ((Block *)entry->thing)->owners
                                                 : Py_REFCNT((PyObject *)entry->thing);
-        if (references > entry->inside) {
+        if ((size_t)references > entry->inside) {
             entry->alive = true;
             search->alive[search->alive_count++] = index;
         }
@@ -284,20 +292,36 @@ run(Search *search, const Hooked *hooked)
     }
 }
 
-/* Take the `_backward` from every listed node that nothing outside leads to. */
+/* Take from a node what it was given after it was made. Python code may run. */
+static void
+undo_cycles(Engine *engine, Value *node)
+{
+    if (node->left & EXTENDED) {
+        unlist_node(engine, extension_of(node));
+        Py_CLEAR(extension_of(node)->custom);
+    }
+    if (node->left & EXTENDED) {
+        Py_CLEAR(extension_of(node)->attributes);
+    }
+    if (node->left & EXTENDED && extension_of(node)->regrown) {
+        strip(node);
+    }
+}
+
+/* Undo the cycles of every listed node that nothing outside leads to. */
 static void
 search_and_undo(Engine *engine)
 {
-    Hooked *hooked = &engine->hooked;
+    Listed *listed = &engine->listed;
     Search search = {0};
     Py_ssize_t count = 0;
-    Value **garbage = PyMem_RawMalloc((size_t)hooked->count * sizeof(Value *));
+    Value **garbage = PyMem_RawMalloc((size_t)listed->count * sizeof(Value *));
     if (!garbage) {
         return; /* another time */
     }
-    run(&search, hooked);
-    for (Py_ssize_t index = 0; index < hooked->count && !search.failed; index++) {
-        Value *node = hooked->nodes[index];
+    run(&search, listed);
+    for (Py_ssize_t index = 0; index < listed->count && !search.failed; index++) {
+        Value *node = listed->nodes[index];
         if (!search.entries[*find_place(&search, node) - 1].alive) {
             garbage[count++] = (Value *)Py_NewRef(node);
         }
@@ -305,13 +329,9 @@ search_and_undo(Engine *engine)
     PyMem_RawFree(search.entries);
     PyMem_RawFree(search.table);
     PyMem_RawFree(search.alive);
-    hooked->threshold = 2 * (hooked->count - count) + FIRST_LOOK;
+    listed->threshold = 2 * (listed->count - count) + FIRST_LOOK;
     for (Py_ssize_t index = 0; index < count; index++) { /* from here on Python code may run */
-        Value *node = garbage[index];
-        if (node->left & EXTENDED) {
-            unlist_hooked(engine, extension_of(node));
-            Py_CLEAR(extension_of(node)->custom);
-        }
+        undo_cycles(engine, garbage[index]);
     }
     for (Py_ssize_t index = 0; index < count; index++) {
         Py_DECREF(garbage[index]);
@@ -333,15 +353,15 @@ collect_cycles(PyObject *reference, PyObject *const *args, Py_ssize_t count)
     }
 #ifndef Py_GIL_DISABLED /* there, reference counts are not all there is to know */
     Engine *engine = PyModule_GetState(module);
-    Hooked *hooked = &engine->hooked;
-    if (engine->type && hooked->count > 0 && !hooked->searching &&
+    Listed *listed = &engine->listed;
+    if (engine->type && listed->count > 0 && !listed->searching &&
         PyUnicode_CompareWithASCIIString(args[0], "start") == 0) {
         PyObject *generation = PyDict_GetItemString(args[1], "generation");
         bool full = generation && PyLong_Check(generation) && PyLong_AsLong(generation) == 2;
-        if (full || hooked->count >= hooked->threshold) {
-            hooked->searching = true;
+        if (full || listed->count >= listed->threshold) {
+            listed->searching = true;
             search_and_undo(engine);
-            hooked->searching = false;
+            listed->searching = false;
         }
     }
 #endif

@@ -17,10 +17,15 @@
  * Invariants:
  * - A node is 72 bytes. Its operation and flags live in the upper 16 bits of the first input's
  *   address, which no user-space pointer uses (`packable` refuses one that does).
- * - A node in a slab has no GC header. It may do without because it can only lead to other nodes in
- *   slabs, made before it, so no cycle passes through it. Whatever could close a cycle has a header
+ * - A node in a slab has no GC header. Where a header would be, in the two words before the object, it
+ *   keeps its Locals. Python 3.14 and later may write to these words when the last reference has gone:
+ *   it puts off freeing when the C stack is short, and goes by the type, not by `value_is_gc`. A dead
+ *   node needs its Locals no more, so nothing is lost.
+ * - A node in a slab may do without a header because it can only lead to other nodes in slabs, made
+ *   before it, so no cycle passes through it. Whatever is made to close a cycle has a header
  *   (`value_is_gc`): instances of subclasses, nodes made to be given a `_backward`, and every node
- *   with such an input. A node in a slab that is given a `_backward` later is on a list: cycles.c.
+ *   with such an input. A node in a slab that is later given a `_backward`, inputs or attributes of
+ *   its own is on a list: cycles.c.
  * - A plain number on the right is kept inside its consumer (CONSTANT) and becomes a node of its own
  *   when someone looks (`materialise`). Its local gradient is 0, so only 0 * inf could reach it:
  *   POISONED remembers that.
@@ -69,13 +74,19 @@ struct Value {
         Value *right; /* the second input */
         Block *own;   /* the w of a DOT, when WIDE */
     };
-    double left_local; /* d self / d input */
-    union {
-        double right_local; /* the number itself when CONSTANT */
-        Py_ssize_t slot;    /* which of the Block's results it is, when WIDE */
-    };
     PyObject *weakrefs; /* last, and NULL in a free node, so that making and walking let it be */
 };
+
+/* d self / d input, for a node without an Extension: before the object in a slab, behind it elsewhere. */
+typedef struct {
+    double left;
+    union {
+        double right;    /* the number itself when CONSTANT */
+        Py_ssize_t slot; /* which of the Block's results it is, when WIDE */
+    };
+} Locals;
+
+#define NODE_BYTES (sizeof(Locals) + sizeof(Value))
 
 /* The parts few nodes have, and the inputs of those that have any of them. */
 typedef struct {
@@ -89,7 +100,9 @@ typedef struct {
     PyObject *line;
     PyObject *scope;
     PyObject *custom; /* the _backward that was assigned */
-    Py_ssize_t place; /* in Engine.hooked, plus 1; or 0 */
+    PyObject *attributes; /* a dict: attributes that the user added */
+    bool regrown;     /* in a slab, and given its inputs after it was made */
+    Py_ssize_t place; /* in Engine.listed, plus 1; or 0 */
     Py_ssize_t count;
     Edge edges[];
 } Extension;
@@ -146,7 +159,7 @@ numbers_of(const Block *block)
 #define OPERATION(code) ((uint64_t)(code) << ADDRESS_BITS)
 #define OPERATION_MASK OPERATION(0xFF)
 #define IN_SLAB (UINT64_C(1) << 56)
-#define CONSTANT (UINT64_C(1) << 57) /* the second input is a number, in right_local */
+#define CONSTANT (UINT64_C(1) << 57) /* the second input is a number, in Locals.right */
 #define EXTENDED (UINT64_C(1) << 58) /* the address is that of an Extension */
 #define OPAQUE (UINT64_C(1) << 59)   /* _local_grads is None: _backward pushes */
 #define MARKED (UINT64_C(1) << 60)   /* met by the sort in progress */
@@ -184,6 +197,19 @@ block_of(const Value *node)
     return (Block *)(uintptr_t)(node->left & ADDRESS_MASK);
 }
 
+/* Of a node in a slab, where a WIDE one always is. */
+static inline Locals *
+slab_locals(const Value *node)
+{
+    return (Locals *)(uintptr_t)node - 1;
+}
+
+static inline Locals *
+locals_of(const Value *node)
+{
+    return node->left & IN_SLAB ? slab_locals(node) : (Locals *)(uintptr_t)(node + 1);
+}
+
 static inline int
 operation_of(const Value *node)
 {
@@ -199,7 +225,7 @@ has_inputs(const Value *node)
 /* ── Slabs ──────────────────────────────────────────────────────────────────────────────────── */
 
 #define SLAB_BYTES ((size_t)1 << 18)
-#define SLAB_ROOM ((uint32_t)((SLAB_BYTES - sizeof(Slab)) / sizeof(Value))) /* nodes */
+#define SLAB_ROOM ((uint32_t)((SLAB_BYTES - sizeof(Slab)) / NODE_BYTES))
 
 typedef struct Slab Slab;
 struct Slab {
@@ -217,9 +243,16 @@ slab_of(const Value *node)
     return (Slab *)((uintptr_t)node & ~(uintptr_t)(SLAB_BYTES - 1));
 }
 
+/* The node so many places behind this one. */
+static inline Value *
+node_behind(const Value *node, Py_ssize_t count)
+{
+    return (Value *)((uintptr_t)node + (uintptr_t)count * NODE_BYTES);
+}
+
 /* ── The engine: the module's state, one for each interpreter ───────────────────────────────── */
 
-enum { NO_GRAD = 1, ANOMALY = 2, LINES = 4, SCOPES = 8 }; /* the switches, as in modes.py */
+enum { NO_GRAD = 1, ANOMALY = 2, LINES = 4, SCOPES = 8, STRICT = 32 }; /* the switches, as in modes.py */
 
 enum { OP_NONE, OP_CONST, OP_FIRST_ROW };
 
@@ -253,13 +286,13 @@ typedef struct {
     Scratch scratch;
 } Buffers;
 
-/* The nodes in slabs that have a _backward of their own: see cycles.c. */
+/* The nodes in slabs that may be part of a cycle: see cycles.c. */
 typedef struct {
     Value **nodes; /* no owner: a node that dies takes itself off */
     Py_ssize_t count, room;
     Py_ssize_t threshold; /* the count at which to search again */
     bool listening, searching;
-} Hooked;
+} Listed;
 
 struct Engine {
     /* What every operation reads. */
@@ -273,7 +306,6 @@ struct Engine {
     size_t vacant_count;
     Value *dead; /* nodes waiting to be freed */
     bool draining;
-    bool warned; /* GradientDroppedWarning is given once */
 
     uint64_t sorts; /* how many were begun: see Block.scanned */
     bool regrown;   /* a leaf in a slab was given inputs: Block.leaves and ON_LEAF may not be true */
@@ -282,12 +314,13 @@ struct Engine {
     Block *spare[BLOCK_CLASSES];
     size_t spare_bytes;
 
-    Hooked hooked;
+    Listed listed;
 
     Scratch scratch;
     PyTypeObject *buffers_type;
     PyObject *symbols[MOST_OPERATIONS]; /* by operation code; owned */
     PyObject *rows[MOST_OPERATIONS];    /* the Op; owned, NULL for '' and const */
+    bool selects[MOST_OPERATIONS];      /* a local gradient of 0 stops even an infinite one */
     int operation_count;
     PyObject *codes; /* symbol -> operation code */
     PyMethodDef *methods;
@@ -296,8 +329,8 @@ struct Engine {
     PyObject *ops_real;
     PyTypeObject *recorded; /* of values of a function that is being recorded; NULL until one is met */
     PyObject *modes_current, *modes_calling_line, *modes_current_scope;
-    PyObject *modes_forbid, *modes_compared, *modes_recorder;
-    PyObject *operand_error, *backward_error, *anomaly_error, *gradient_dropped;
+    PyObject *modes_forbid, *modes_compared, *modes_recorder, *modes_leave_graph;
+    PyObject *operand_error, *backward_error, *anomaly_error;
     PyObject *name_real, *name_value, *name_partials, *name_derived, *name_backward, *empty;
 };
 
@@ -315,6 +348,7 @@ void scratch_free(Scratch *scratch);
 PyObject *value_backward(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names);
 PyObject *topological_order(PyObject *module, PyObject *root);
 void push(Value *node);
+bool is_poisoned(Value *node);
 extern PyType_Spec buffers_spec;
 
 /* blocks.c */
@@ -334,18 +368,23 @@ void push_wide(const Value *node, double incoming);
 Extension *unpack(Engine *engine, Value *node);
 
 /* cycles.c */
-int list_hooked(Engine *engine, Value *node);
-void unlist_hooked(Engine *engine, Extension *extension);
+int reserve_listed(Engine *engine);
+void list_node(Engine *engine, Value *node);
+void unlist_node(Engine *engine, Extension *extension);
 
 /* nodes.c */
 Engine *engine_of_kin(PyTypeObject *type);
 Value *take_loose_node(Engine *engine);
 Value *make_leaf(Engine *engine, double data, int operation);
 Extension *new_extension(Py_ssize_t count);
+void free_extension(Engine *engine, Extension *extension);
+PyObject *attributes_of(const Value *node);
 Extension *extend(Engine *engine, Value *node);
 int materialise(Engine *engine, Value *node);
 int fill(Engine *engine, Value *node, PyObject *inputs, PyObject *local_grads, PyObject *symbol,
-         PyObject *label);
+         PyObject *label, bool extended);
+int refill(Engine *engine, Value *node, PyObject *inputs, PyObject *local_grads, PyObject *symbol,
+           PyObject *label, bool keeps_all);
 void strip(Value *node);
 Py_ssize_t count_inputs(const Value *node);
 Edge edge_at(const Value *node, Py_ssize_t index);
@@ -411,7 +450,8 @@ take_node(Engine *engine)
     if (UNLIKELY(engine->free == engine->free_end) && slab_refill(engine) < 0) {
         return NULL;
     }
-    Value *node = engine->free++;
+    Value *node = engine->free;
+    engine->free = node_behind(node, 1);
     PyTypeObject *type = engine->type;
 #if defined(Py_REF_DEBUG) || defined(Py_TRACE_REFS) || defined(Py_GIL_DISABLED)
     PyObject_Init((PyObject *)node, type);

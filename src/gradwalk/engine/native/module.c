@@ -31,14 +31,6 @@ set_active(PyObject *module, PyObject *active)
     Py_RETURN_NONE;
 }
 
-/* Let float() warn again; for tests. */
-static PyObject *
-forget_warning(PyObject *module, PyObject *Py_UNUSED(unused))
-{
-    ((Engine *)PyModule_GetState(module))->warned = false;
-    Py_RETURN_NONE;
-}
-
 #ifdef GRADWALK_TEST_HOOKS
 /* Let `count` more slabs be made, then none; -1 for no limit. */
 static PyObject *
@@ -61,7 +53,6 @@ static PyMethodDef module_functions[] = {
      "record($module, data, op, inputs, local_grads, /)\n--\n\n"
      "Return the node that an operation over a list makes, with local gradient 0 to constants."},
     {"_set_active", set_active, METH_O, NULL},
-    {"_forget_warning", forget_warning, METH_NOARGS, NULL},
 #ifdef GRADWALK_TEST_HOOKS
     {"_fail_slabs_after", fail_slabs_after, METH_O, NULL},
 #endif
@@ -115,11 +106,11 @@ fetch_words(Engine *engine)
         {&engine->modes_forbid, "gradwalk.engine.modes", "forbid"},
         {&engine->modes_compared, "gradwalk.engine.modes", "compared"},
         {&engine->modes_recorder, "gradwalk.engine.modes", "recorder"},
+        {&engine->modes_leave_graph, "gradwalk.engine.modes", "leave_graph"},
         {&engine->modes_current_scope, "gradwalk.engine.modes", "current_scope"},
         {&engine->operand_error, "gradwalk.errors", "OperandError"},
         {&engine->backward_error, "gradwalk.errors", "BackwardError"},
         {&engine->anomaly_error, "gradwalk.errors", "AnomalyError"},
-        {&engine->gradient_dropped, "gradwalk.errors", "GradientDroppedWarning"},
     };
     for (size_t index = 0; index < Py_ARRAY_LENGTH(things); index++) {
         *things[index].place = fetch(things[index].module_name, things[index].name);
@@ -162,6 +153,22 @@ listen_to_modes(PyObject *module)
     return answer ? 0 : -1;
 }
 
+/* Let Python compare names: `_CODES` is {symbol: code}, `_FLAGS` {switch: flag}. */
+static int
+add_codes(PyObject *module, const Engine *engine)
+{
+    PyObject *codes = PyDict_Copy(engine->codes);
+    PyObject *flags = Py_BuildValue("{si,si,si,si,si}", "NO_GRAD", NO_GRAD, "ANOMALY", ANOMALY,
+                                    "LINES", LINES, "SCOPES", SCOPES, "STRICT", STRICT);
+    int status = codes && flags && PyModule_AddObjectRef(module, "_CODES", codes) == 0 &&
+                         PyModule_AddObjectRef(module, "_FLAGS", flags) == 0
+                     ? 0
+                     : -1;
+    Py_XDECREF(codes);
+    Py_XDECREF(flags);
+    return status;
+}
+
 static int
 module_exec(PyObject *module)
 {
@@ -187,6 +194,9 @@ module_exec(PyObject *module)
         set_from(type, "__deepcopy__", "gradwalk.engine.copying", "deepcopy") < 0 ||
         set_from(type, "__reduce_ex__", "gradwalk.engine.copying", "reduce") < 0 ||
         listen_to_modes(module) < 0) {
+        goto fail;
+    }
+    if (add_codes(module, engine) < 0) {
         goto fail;
     }
     engine->type->tp_vectorcall = value_vectorcall;
@@ -220,7 +230,7 @@ module_traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(engine->operand_error);
     Py_VISIT(engine->backward_error);
     Py_VISIT(engine->anomaly_error);
-    Py_VISIT(engine->gradient_dropped);
+    Py_VISIT(engine->modes_leave_graph);
     return 0;
 }
 
@@ -248,7 +258,7 @@ module_clear(PyObject *module)
     Py_CLEAR(engine->operand_error);
     Py_CLEAR(engine->backward_error);
     Py_CLEAR(engine->anomaly_error);
-    Py_CLEAR(engine->gradient_dropped);
+    Py_CLEAR(engine->modes_leave_graph);
     Py_CLEAR(engine->name_data);
     Py_CLEAR(engine->name_grad);
     Py_CLEAR(engine->name_real);
@@ -269,8 +279,8 @@ module_free(void *module)
     module_clear(module);
     Py_CLEAR(engine->docs);
     scratch_free(&engine->scratch);
-    PyMem_RawFree(engine->hooked.nodes);
-    engine->hooked = (Hooked){0};
+    PyMem_RawFree(engine->listed.nodes);
+    engine->listed = (Listed){0};
     PyMem_Free(engine->methods);
     engine->methods = NULL;
 }

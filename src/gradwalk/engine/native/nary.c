@@ -340,10 +340,11 @@ make_result(Engine *engine, Manner manner, Block *block, Block *own, Py_ssize_t 
     node->grad = 0.0;
     node->left = IN_SLAB;
     node->right = NULL;
-    node->left_local = node->right_local = 0.0;
+    Locals *locals = slab_locals(node);
+    locals->left = locals->right = 0.0;
     if (manner == SHARED) {
         node->left |= packed(block) | OPERATION(OP_FIRST_KIND + block->kind) | WIDE;
-        node->slot = slot;
+        locals->slot = slot;
         block->owners++;
         if (own) {
             node->own = own;
@@ -583,17 +584,23 @@ total_of(const double *numbers, Py_ssize_t count)
     return total;
 }
 
-/* Turn numbers into their softmax; return log Σ exp. */
 static double
-share_out(double *numbers, Py_ssize_t count)
+largest_of(const double *numbers, Py_ssize_t count)
 {
     double largest = numbers[0];
     for (Py_ssize_t index = 0; index < count; index++) {
         largest = largest > numbers[index] || largest != largest ? largest : numbers[index];
     }
+    return largest;
+}
+
+/* Turn numbers into their softmax; return log Σ exp. Both are nan where the largest is infinite. */
+static double
+share_out(double *numbers, Py_ssize_t count)
+{
+    double largest = largest_of(numbers, count);
     for (Py_ssize_t index = 0; index < count; index++) {
-        double number = numbers[index];
-        numbers[index] = !isinf(largest) ? exp(number - largest) : number == largest ? 1.0 : 0.0;
+        numbers[index] = exp(numbers[index] - largest);
     }
     double total = total_of(numbers, count);
     double inverse = largest == -INFINITY ? (double)NAN : power(total, -1.0); /* as PyTorch has it */
@@ -648,7 +655,16 @@ reduce(Kind kind, PyObject *module, PyObject *const *args, Py_ssize_t count, PyO
     }
     double data;
     if (kind == LOGSUMEXP) {
-        data = share_out(numbers_of(block), block->count);
+        double *numbers = numbers_of(block), largest = largest_of(numbers, block->count);
+        if (isinf(largest)) { /* no share is known, but the value is */
+            data = largest;
+            for (Py_ssize_t index = 0; index < block->count; index++) {
+                numbers[index] = numbers[index] == largest ? (double)NAN : 0.0;
+            }
+        }
+        else {
+            data = share_out(numbers, block->count);
+        }
     }
     else {
         data = total_of(numbers_of(block), block->count);
@@ -709,21 +725,17 @@ nary_cross_entropy(PyObject *module, PyObject *const *args, Py_ssize_t count, Py
 /* ── One list, as many results ──────────────────────────────────────────────────────────────── */
 
 /* Return `block->count` results. `numbers` is what the local gradients are made of; a result's data is
- * that number for a softmax, that number times the scale for a norm, and the input less `offset`
- * for a log softmax.
+ * that number times `factor`, and for a log softmax the input less `offset`.
  */
 static PyObject *
-make_results(Engine *engine, Manner manner, Block *block, double offset)
+make_results(Engine *engine, Manner manner, Block *block, double factor, double offset)
 {
     PyObject *results = PyList_New(block->count);
     const double *numbers = numbers_of(block);
     for (Py_ssize_t slot = 0; results && slot < block->count; slot++) {
-        double data = numbers[slot];
+        double data = numbers[slot] * factor;
         if (block->kind == LOG_SOFTMAX) {
             data = block->inputs[slot]->data - offset;
-        }
-        else if (block->kind != SOFTMAX) {
-            data *= block->scale;
         }
         Value *node = make_result(engine, manner, block, NULL, slot, data);
         if (!node) {
@@ -752,7 +764,7 @@ soften(Kind kind, PyObject *module, PyObject *const *args, Py_ssize_t count, PyO
         return NULL;
     }
     double offset = share_out(numbers_of(block), block->count);
-    return make_results(engine, manner, block, offset);
+    return make_results(engine, manner, block, 1.0, offset);
 }
 
 static PyObject *
@@ -805,7 +817,15 @@ normalise(Kind kind, PyObject *module, PyObject *const *args, Py_ssize_t count, 
     block->epsilon = epsilon;
     block->scale = power(square * share + epsilon, -0.5);
     block->bend = block->scale * block->scale * block->scale * share;
-    return make_results(engine, manner, block, 0.0);
+    double factor = block->scale;
+    if (!isnormal(block->bend)) { /* the products may be among the doubles though this is not */
+        for (Py_ssize_t index = 0; index < block->count; index++) {
+            numbers[index] *= factor;
+        }
+        block->bend = block->scale * share;
+        factor = 1.0;
+    }
+    return make_results(engine, manner, block, factor, 0.0);
 }
 
 static PyObject *

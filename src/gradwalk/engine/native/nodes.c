@@ -1,7 +1,7 @@
 /* A node's parts: where it lives, its inputs, its Extension; and the end of a graph.
  *
- * Most nodes are filled by `record` in operators.c and never come here before they die. What comes
- * here: nodes with more than two inputs, a label, a line, a `_backward` or an `_op` of their own.
+ * Most nodes are filled by `record` in operators.c and never come here before they die. Nodes with
+ * more than two inputs, a label, a line, a `_backward`, an `_op` or attributes of their own come here.
  * Start reading at `fill`, then at `value_dealloc`.
  */
 #include "engine.h"
@@ -48,7 +48,7 @@ make_leaf(Engine *engine, double data, int operation)
         node->grad = 0.0;
         node->left = OPERATION(operation) | IN_SLAB;
         node->right = NULL;
-        node->left_local = node->right_local = 0.0;
+        *slab_locals(node) = (Locals){.left = 0.0, .right = 0.0};
     }
     return node;
 }
@@ -66,7 +66,7 @@ materialise(Engine *engine, Value *node)
     if (!(node->left & CONSTANT)) {
         return 0;
     }
-    Value *number = make_leaf(engine, node->right_local, OP_CONST);
+    Value *number = make_leaf(engine, locals_of(node)->right, OP_CONST);
     if (!number) {
         return -1;
     }
@@ -74,7 +74,7 @@ materialise(Engine *engine, Value *node)
         number->grad = NAN;
     }
     node->right = number;
-    node->right_local = 0.0;
+    locals_of(node)->right = 0.0;
     node->left &= ~(CONSTANT | POISONED);
     return 0;
 }
@@ -90,6 +90,30 @@ new_extension(Py_ssize_t count)
     }
     extension->count = count;
     return extension;
+}
+
+/* Drop the parts that are not inputs, and the Extension itself. Python code may run. */
+static void
+release_extension(Extension *extension)
+{
+    Py_XDECREF(extension->symbol);
+    Py_XDECREF(extension->label);
+    Py_XDECREF(extension->line);
+    Py_XDECREF(extension->scope);
+    Py_XDECREF(extension->custom);
+    Py_XDECREF(extension->attributes);
+    PyMem_Free(extension);
+}
+
+/* Drop an Extension that its node has left behind, and all that it holds. */
+void
+free_extension(Engine *engine, Extension *extension)
+{
+    unlist_node(engine, extension);
+    for (Py_ssize_t index = 0; index < extension->count; index++) {
+        Py_DECREF(extension->edges[index].input);
+    }
+    release_extension(extension);
 }
 
 /* Return the node's Extension, made when it has none. */
@@ -131,12 +155,12 @@ find_code(Engine *engine, PyObject *symbol)
 
 /* Give a node that has none its inputs, local gradients, _op and label.
  *
- * `inputs` is a tuple of Values, `local_grads` a tuple of as many floats, or NULL for None.
- * On failure the node is as it was.
+ * `inputs` is a tuple of Values, `local_grads` a tuple of as many floats, or NULL for None. `extended`
+ * asks for an Extension where the node could do without. On failure the node is as it was.
  */
 int
 fill(Engine *engine, Value *node, PyObject *inputs, PyObject *local_grads, PyObject *symbol,
-     PyObject *label)
+     PyObject *label, bool extended)
 {
     Py_ssize_t count = PyTuple_GET_SIZE(inputs);
     int code = find_code(engine, symbol);
@@ -149,7 +173,7 @@ fill(Engine *engine, Value *node, PyObject *inputs, PyObject *local_grads, PyObj
     if (!local_grads) {
         left |= OPAQUE;
     }
-    if (count > 2 || odd_symbol || labelled) {
+    if (count > 2 || odd_symbol || labelled || extended) {
         Extension *extension = new_extension(count);
         if (!extension) {
             return -1;
@@ -171,6 +195,63 @@ fill(Engine *engine, Value *node, PyObject *inputs, PyObject *local_grads, PyObj
         if (local_grads) {
             set_edge(node, index, PyFloat_AS_DOUBLE(PyTuple_GET_ITEM(local_grads, index)));
         }
+    }
+    return 0;
+}
+
+/* Give a node new parts in place of those it has; the attributes that the user added stay, and with
+ * `keeps_all` line, scope and `_backward` too. On failure the node is as it was.
+ */
+int
+refill(Engine *engine, Value *node, PyObject *inputs, PyObject *local_grads, PyObject *symbol,
+       PyObject *label, bool keeps_all)
+{
+    bool regrows = node->left & IN_SLAB && PyTuple_GET_SIZE(inputs) > 0;
+    if (regrows && reserve_listed(engine) < 0) { /* Python code may run, so this comes first */
+        return -1;
+    }
+    Extension *before = node->left & EXTENDED ? extension_of(node) : NULL, *after = NULL;
+    bool keeps = before && (before->attributes ||
+                            (keeps_all && (before->line || before->scope || before->custom)));
+    bool was_leaf = !has_inputs(node), was_listed = before && before->place;
+    uint64_t left = node->left;
+    Value *right = node->right;
+    node->left = left & IN_SLAB;
+    node->right = NULL;
+    if (fill(engine, node, inputs, local_grads, symbol, label, keeps || regrows) < 0) {
+        node->left = left;
+        node->right = right;
+        return -1;
+    }
+    after = node->left & EXTENDED ? extension_of(node) : NULL;
+    if (keeps) {
+        after->attributes = before->attributes;
+        before->attributes = NULL;
+    }
+    if (keeps && keeps_all) {
+        after->line = before->line;
+        after->scope = before->scope;
+        after->custom = before->custom;
+        before->line = before->scope = before->custom = NULL;
+    }
+    if (before) {
+        unlist_node(engine, before);
+    }
+    if (after && (regrows || (was_listed && keeps))) {
+        after->regrown = regrows;
+        list_node(engine, node);
+    }
+    engine->regrown |= regrows && was_leaf;
+    engine->writes++;
+    if (left & WIDE) { /* from here on Python code may run */
+        leave_blocks(engine, (Block *)(uintptr_t)(left & ADDRESS_MASK), (Block *)right);
+    }
+    else if (before) {
+        free_extension(engine, before);
+    }
+    else {
+        Py_XDECREF(left_of(left));
+        Py_XDECREF(right);
     }
     return 0;
 }
@@ -200,12 +281,12 @@ edge_at(const Value *node, Py_ssize_t index)
         return extension_of(node)->edges[index];
     }
     if (node->left & WIDE) {
-        return block_edge(block_of(node), node->own, node->slot, index);
+        return block_edge(block_of(node), node->own, slab_locals(node)->slot, index);
     }
     if (index == 0) {
-        return (Edge){left_of(node->left), node->left_local};
+        return (Edge){left_of(node->left), locals_of(node)->left};
     }
-    return (Edge){node->right, node->left & CONSTANT ? 0.0 : node->right_local};
+    return (Edge){node->right, node->left & CONSTANT ? 0.0 : locals_of(node)->right};
 }
 
 /* A WIDE node has to be unpacked before. */
@@ -216,10 +297,10 @@ set_edge(Value *node, Py_ssize_t index, double local)
         extension_of(node)->edges[index].local = local;
     }
     else if (index == 0) {
-        node->left_local = local;
+        locals_of(node)->left = local;
     }
     else {
-        node->right_local = local;
+        locals_of(node)->right = local;
     }
 }
 
@@ -253,7 +334,14 @@ set_symbol(Engine *engine, Value *node, PyObject *symbol)
     return 0;
 }
 
-/* Make it a leaf without a name: what stays is data, grad, label and line. */
+/* The dict of attributes that the user added, or NULL. Borrowed. */
+PyObject *
+attributes_of(const Value *node)
+{
+    return node->left & EXTENDED ? extension_of(node)->attributes : NULL;
+}
+
+/* Make it a leaf without a name. Data, grad, label, line and attributes stay. The caller holds it. */
 void
 strip(Value *node)
 {
@@ -266,9 +354,10 @@ strip(Value *node)
         leave_blocks(engine_of(node), (Block *)(uintptr_t)(left & ADDRESS_MASK), (Block *)right);
     }
     else if (left & EXTENDED) {
-        Extension *extension = extension_of(node);
-        Py_CLEAR(extension->symbol);
-        while (extension->count > 0) {
+        Py_CLEAR(extension_of(node)->symbol);
+        /* Asked for anew each time: what an input runs when it dies may give the node another one. */
+        while (node->left & EXTENDED && extension_of(node)->count > 0) {
+            Extension *extension = extension_of(node);
             Py_DECREF(extension->edges[--extension->count].input);
         }
     }
@@ -300,6 +389,7 @@ value_traverse(PyObject *self, visitproc visit, void *arg)
             Py_VISIT(extension->edges[index].input);
         }
         Py_VISIT(extension->custom);
+        Py_VISIT(extension->attributes);
     }
     else {
         Py_VISIT(left_of(node->left));
@@ -314,6 +404,9 @@ value_clear(PyObject *self)
     Value *node = (Value *)self;
     if (node->left & EXTENDED) {
         Py_CLEAR(extension_of(node)->custom);
+    }
+    if (node->left & EXTENDED) {
+        Py_CLEAR(extension_of(node)->attributes);
     }
     strip(node);
     return 0;
@@ -366,16 +459,11 @@ drop_block(Engine *engine, Block *block)
 static void
 drop_extension(Engine *engine, Extension *extension)
 {
-    unlist_hooked(engine, extension);
+    unlist_node(engine, extension);
     for (Py_ssize_t index = 0; index < extension->count; index++) {
         engine->dead = drop(engine, engine->dead, extension->edges[index].input);
     }
-    Py_XDECREF(extension->symbol);
-    Py_XDECREF(extension->label);
-    Py_XDECREF(extension->line);
-    Py_XDECREF(extension->scope);
-    Py_XDECREF(extension->custom);
-    PyMem_Free(extension);
+    release_extension(extension);
 }
 
 /* Free a node whose engine is gone already. */
@@ -388,12 +476,7 @@ bury_alone(Value *node)
     }
     strip(node);
     if (node->left & EXTENDED) {
-        Extension *extension = extension_of(node);
-        Py_XDECREF(extension->label);
-        Py_XDECREF(extension->line);
-        Py_XDECREF(extension->scope);
-        Py_XDECREF(extension->custom);
-        PyMem_Free(extension);
+        release_extension(extension_of(node));
     }
     kind->tp_free(node);
     Py_DECREF(kind);

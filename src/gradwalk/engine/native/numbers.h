@@ -3,6 +3,7 @@
 #define GRADWALK_NUMBERS_H
 
 #include <math.h>
+#include <stdbool.h>
 
 /* Outside the domain the answer is the plain nan; a nan that came in stays the one it was. */
 static inline double
@@ -21,6 +22,17 @@ divide(double x, double y)
         return NAN;
     }
     return copysign(INFINITY, x) * copysign(1.0, y);
+}
+
+/* From 2**-511 to 2**511 both y**-1 and y**-2 are normal doubles, and x / y is x * y**-1. */
+#define LEAST_PLAIN 0x1p-511
+#define MOST_PLAIN 0x1p511
+
+static inline bool
+divides_plainly(double y)
+{
+    double size = fabs(y);
+    return !((size > MOST_PLAIN && size < INFINITY) || (size < LEAST_PLAIN && size != 0.0));
 }
 
 static inline double

@@ -1,7 +1,7 @@
 /* What records: + - * / ** and unary minus, the rows of the table as methods, and the modes.
  *
  * The graph is the reference's to the node: a - b is a + (b * -1) and a / b is a * b**-1, the outer
- * node carrying the derived symbol. Start reading at `record`, the one door, then `value_add`.
+ * node carrying the derived symbol. Where b**-2 leaves the doubles, a / b is one node. Start reading at `record`, the one door, then `value_add`.
  */
 #include "engine.h"
 #include "rows.h"
@@ -74,7 +74,7 @@ raise_anomaly(Engine *engine, Value *node, int made_as)
     }
     for (Py_ssize_t index = 0; index < count; index++) {
         Value *input = edge_at(node, index).input;
-        PyObject *number = PyFloat_FromDouble(input ? input->data : node->right_local);
+        PyObject *number = PyFloat_FromDouble(input ? input->data : locals_of(node)->right);
         PyObject *text = number ? PyObject_Repr(number) : NULL;
         Py_XDECREF(number);
         if (!text || PyList_Append(numbers, text) < 0) {
@@ -116,7 +116,7 @@ fail:
     Py_XDECREF(numbers);
 }
 
-/* Return the switches that are on in this thread and task, or -1. */
+/* Return the switches on recording that are on in this thread and task, or -1. */
 int
 modes_here(Engine *engine)
 {
@@ -129,7 +129,7 @@ modes_here(Engine *engine)
     }
     long flags = PyLong_AsLong(current);
     Py_DECREF(current);
-    return flags == -1 && PyErr_Occurred() ? -1 : (int)flags;
+    return flags == -1 && PyErr_Occurred() ? -1 : (int)flags & ~STRICT;
 }
 
 /* Do what no_grad and its kin ask for; `made_as` is the operation before a derived one renamed it.
@@ -186,22 +186,26 @@ record(Engine *engine, double data, int made_as, int known_as, uint64_t flags, V
        Value *right, double left_local, double right_local)
 {
     Value *node;
+    Locals *locals;
     if (LIKELY(left->left & (right ? right->left : IN_SLAB) & IN_SLAB)) {
-        node = take_node(engine);
+        if (UNLIKELY(!(node = take_node(engine)))) {
+            return NULL;
+        }
         flags |= left->left & ADDRESS_MASK ? IN_SLAB : IN_SLAB | ON_LEAF;
+        locals = slab_locals(node);
     }
     else {
-        node = take_loose_node(engine);
-    }
-    if (UNLIKELY(!node)) {
-        return NULL;
+        if (!(node = take_loose_node(engine))) {
+            return NULL;
+        }
+        locals = locals_of(node);
     }
     node->data = data;
     node->grad = 0.0;
     node->left = packed(Py_NewRef(left)) | OPERATION(known_as) | flags;
     node->right = (Value *)Py_XNewRef(right);
-    node->left_local = left_local;
-    node->right_local = right_local;
+    locals->left = left_local;
+    locals->right = right_local;
     return UNLIKELY(engine->active) ? obey(engine, node, made_as) : node;
 }
 
@@ -237,7 +241,7 @@ record_edges(Engine *engine, double data, int code, PyObject *symbol, const Edge
         goto fail;
     }
     node->data = data;
-    if (fill(engine, node, inputs, local_grads, symbol, engine->empty) < 0) {
+    if (fill(engine, node, inputs, local_grads, symbol, engine->empty, false) < 0) {
         Py_CLEAR(node);
         goto fail;
     }
@@ -474,6 +478,15 @@ value_power(PyObject *x, PyObject *y, PyObject *modulus)
     return (PyObject *)out;
 }
 
+/* One division, where y**-1 or y**-2 leaves the normal doubles. */
+static APART Value *
+divide_at_once(Engine *engine, Value *x, Value *y)
+{
+    double out = x->data / y->data;
+    return record(engine, out, CODE(div), CODE(div), 0, x, y, local_towards(x, 1.0 / y->data),
+                  local_towards(y, -1.0 * (out / y->data)));
+}
+
 PyObject *
 value_divide(PyObject *x, PyObject *y)
 {
@@ -487,9 +500,11 @@ value_divide(PyObject *x, PyObject *y)
     if ((!pair.x || !pair.y) && !(number = make_leaf(engine, pair.number, OP_CONST))) {
         goto fail;
     }
-    Value *left = pair.x ? pair.x : number;
-    inverse = raise_to_number(engine, pair.y ? pair.y : number, -1.0);
-    if (inverse) {
+    Value *left = pair.x ? pair.x : number, *right = pair.y ? pair.y : number;
+    if (UNLIKELY(!divides_plainly(right->data))) {
+        out = divide_at_once(engine, left, right);
+    }
+    else if ((inverse = raise_to_number(engine, right, -1.0))) {
         out = record(engine, left->data * inverse->data, CODE(mul), CODE(div), 0, left, inverse,
                      left == number ? 0.0 : inverse->data, left->data);
     }
@@ -920,7 +935,7 @@ fail:
 
 static int
 adopt_row(Engine *engine, PyObject *op, PyObject *name, PyObject *symbol, bool is_method,
-          long arity, PyObject *python_method)
+          bool selects, long arity, PyObject *python_method)
 {
     int code = OP_FIRST_ROW;
     while (code < OP_FIRST_ROW + ROW_COUNT &&
@@ -953,6 +968,7 @@ adopt_row(Engine *engine, PyObject *op, PyObject *name, PyObject *symbol, bool i
     Py_DECREF(number);
     Py_XSETREF(engine->symbols[code], Py_NewRef(symbol));
     Py_XSETREF(engine->rows[code], Py_NewRef(op));
+    engine->selects[code] = selects;
     return is_method ? install_method(engine, op, code, python_method) : 0;
 }
 
@@ -971,12 +987,13 @@ install_rows(Engine *engine, PyObject *table, PyObject *python_method)
         PyObject *name = PyObject_GetAttrString(op, "name");
         PyObject *symbol = PyObject_GetAttrString(op, "symbol");
         PyObject *is_method = PyObject_GetAttrString(op, "is_method");
+        PyObject *selects = PyObject_GetAttrString(op, "selects");
         PyObject *arity = PyObject_GetAttrString(op, "arity");
         int status = -1;
-        if (name && symbol && is_method && arity) {
+        if (name && symbol && is_method && selects && arity) {
             if (PyUnicode_Check(name) && PyUnicode_Check(symbol) && PyLong_Check(arity)) {
                 status = adopt_row(engine, op, name, symbol, is_method == Py_True,
-                                   PyLong_AsLong(arity), python_method);
+                                   selects == Py_True, PyLong_AsLong(arity), python_method);
             }
             else {
                 PyErr_SetString(PyExc_ImportError, "a row of ops.TABLE is not one");
@@ -985,6 +1002,7 @@ install_rows(Engine *engine, PyObject *table, PyObject *python_method)
         Py_XDECREF(name);
         Py_XDECREF(symbol);
         Py_XDECREF(is_method);
+        Py_XDECREF(selects);
         Py_XDECREF(arity);
         if (status < 0) {
             return -1;

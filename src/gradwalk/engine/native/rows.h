@@ -36,10 +36,32 @@ row_mul(double x, double y, double *by_x, double *by_y)
     return x * y;
 }
 
+/* Where the power is not a normal double its product with y may be: it is taken by halves. */
 static inline double
 pow_by_base(double x, double y)
 {
-    return x == 0.0 && y == 0.0 ? 0.0 : y * power(x, y - 1.0);
+    if (x == 0.0 && y == 0.0) {
+        return 0.0;
+    }
+    double lower = power(x, y - 1.0);
+    if (!isnormal(lower) && x != 0.0 && isfinite(x)) {
+        double half = power(fabs(x), (y - 1.0) * 0.5);
+        return isnan(lower) ? lower : copysign(1.0, lower) * (y * half) * half;
+    }
+    return y * lower;
+}
+
+static inline double
+pow_by_exponent(double x, double y, double out)
+{
+    if (x == 0.0 && y >= 0.0) {
+        return 0.0;
+    }
+    if (!isnormal(out) && 0.0 < x && x < INFINITY) {
+        double half = power(x, y * 0.5);
+        return half * logarithm(x) * half;
+    }
+    return out * logarithm(x);
 }
 
 static double
@@ -47,7 +69,7 @@ row_pow(double x, double y, double *by_x, double *by_y)
 {
     double out = power(x, y);
     *by_x = pow_by_base(x, y);
-    *by_y = x == 0.0 && y >= 0.0 ? 0.0 : out * logarithm(x);
+    *by_y = pow_by_exponent(x, y, out);
     return out;
 }
 
@@ -137,22 +159,25 @@ row_acos(double x, double *by_x)
 static double
 row_atan(double x, double *by_x)
 {
-    *by_x = divide(1.0, 1.0 + x * x);
+    *by_x = fabs(x) <= MOST_PLAIN ? divide(1.0, 1.0 + x * x) : divide(divide(1.0, x), x);
     return atan(x);
 }
 
 static double
 row_atan2(double y, double x, double *by_y, double *by_x)
 {
+    double distance = length(y, x), half = 1.0;
     if (x == 0.0 && y == 0.0) {
         *by_y = 0.0;
         *by_x = 0.0;
+        return angle(y, x);
     }
-    else {
-        double distance = length(y, x);
-        *by_y = divide(divide(x, distance), distance);
-        *by_x = -divide(divide(y, distance), distance);
+    if (isinf(distance) && isfinite(x) && isfinite(y)) {
+        half = 0.5;
+        distance = length(y * half, x * half);
     }
+    *by_y = divide(divide(x * half, distance), distance) * half;
+    *by_x = -(divide(divide(y * half, distance), distance) * half);
     return angle(y, x);
 }
 
@@ -296,9 +321,19 @@ row_clip(double x, double low, double high, double *by_x, double *by_low, double
 static double
 row_hypot(double x, double y, double *by_x, double *by_y)
 {
-    double out = length(x, y);
-    *by_x = out == 0.0 ? 0.0 : divide(x, out);
-    *by_y = out == 0.0 ? 0.0 : divide(y, out);
+    double out = length(x, y), distance = out;
+    if (out == 0.0) {
+        *by_x = *by_y = 0.0;
+        return out;
+    }
+    if (!isnormal(out) && isfinite(x) && isfinite(y)) {
+        double scale = out > 1.0 ? 0.5 : 0x1p600;
+        x *= scale;
+        y *= scale;
+        distance = length(x, y);
+    }
+    *by_x = divide(x, distance);
+    *by_y = divide(y, distance);
     return out;
 }
 

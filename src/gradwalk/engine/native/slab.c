@@ -205,21 +205,21 @@ next_slab(Engine *engine)
 static bool
 carve(Engine *engine, Slab *slab)
 {
-    Value *nodes = (Value *)(slab + 1);
+    Value *first = (Value *)((char *)(slab + 1) + sizeof(Locals));
     uint32_t begin = slab->cursor, end = SLAB_ROOM;
     if (slab->free_count < SLAB_ROOM) { /* else all are free, and may never have been set */
-        while (begin < SLAB_ROOM && Py_TYPE((PyObject *)&nodes[begin])) {
+        while (begin < SLAB_ROOM && Py_TYPE((PyObject *)node_behind(first, begin))) {
             begin++;
         }
         end = begin;
-        while (end < SLAB_ROOM && !Py_TYPE((PyObject *)&nodes[end])) {
+        while (end < SLAB_ROOM && !Py_TYPE((PyObject *)node_behind(first, end))) {
             end++;
         }
     }
     slab->cursor = end;
     slab->free_count -= end - begin;
-    engine->free = nodes + begin;
-    engine->free_end = nodes + end;
+    engine->free = node_behind(first, begin);
+    engine->free_end = node_behind(first, end);
     return begin < end;
 }
 
@@ -257,8 +257,8 @@ slab_is_idle(const Engine *engine)
     if (!engine->current) {
         return false;
     }
-    size_t unused = engine->current->free_count + (size_t)(engine->free_end - engine->free);
-    return unused == SLAB_ROOM;
+    size_t uncarved = ((uintptr_t)engine->free_end - (uintptr_t)engine->free) / NODE_BYTES;
+    return engine->current->free_count + uncarved == SLAB_ROOM;
 }
 
 /* Give back every slab without nodes. One with nodes stays: they hold the type, it the engine. */

@@ -117,47 +117,6 @@ fits_slab(PyObject *inputs, bool opaque)
     return true;
 }
 
-/* Give `node` new parts in place of those it has. */
-static int
-refill(Engine *engine, Value *node, PyObject *inputs, PyObject *local_grads, PyObject *symbol,
-       PyObject *label)
-{
-    bool grows = node->left & IN_SLAB && PyTuple_GET_SIZE(inputs) > 0 && !has_inputs(node) &&
-                 Py_REFCNT(node) > 1; /* a node just made has one reference: ours */
-    uint64_t left = node->left;
-    Value *right = node->right;
-    node->left = left & IN_SLAB;
-    node->right = NULL;
-    if (fill(engine, node, inputs, local_grads, symbol, label) < 0) {
-        node->left = left;
-        node->right = right;
-        return -1;
-    }
-    if (left & WIDE) {
-        leave_blocks(engine, (Block *)(uintptr_t)(left & ADDRESS_MASK), (Block *)right);
-    }
-    else if (left & EXTENDED) {
-        Extension *extension = (Extension *)(uintptr_t)(left & ADDRESS_MASK);
-        unlist_hooked(engine, extension);
-        for (Py_ssize_t index = 0; index < extension->count; index++) {
-            Py_DECREF(extension->edges[index].input);
-        }
-        Py_XDECREF(extension->symbol);
-        Py_XDECREF(extension->label);
-        Py_XDECREF(extension->line);
-        Py_XDECREF(extension->scope);
-        Py_XDECREF(extension->custom);
-        PyMem_Free(extension);
-    }
-    else {
-        Py_XDECREF(left_of(left));
-        Py_XDECREF(right);
-    }
-    engine->regrown |= grows;
-    engine->writes++;
-    return 0;
-}
-
 /* Value(data, _children=(), _op='', label=''): fill `node`, or make one when it is NULL.
  * Returns a new reference either way.
  */
@@ -198,16 +157,19 @@ construct(Engine *engine, Value *node, PyObject *const arguments[PARAMETERS])
     if (!label || !symbol) {
         goto fail;
     }
+    int status;
     if (node) {
         out = (Value *)Py_NewRef(node);
+        status = refill(engine, out, inputs, local_grads, symbol, label, false);
     }
     else {
         out = fits_slab(inputs, opaque) ? make_leaf(engine, data, OP_NONE) : take_loose_node(engine);
+        status = out ? fill(engine, out, inputs, local_grads, symbol, label, false) : -1;
     }
-    if (out && refill(engine, out, inputs, local_grads, symbol, label) < 0) {
+    if (status < 0) {
         Py_CLEAR(out);
     }
-    if (out) {
+    else {
         out->data = data;
         out->grad = 0.0;
     }
@@ -502,26 +464,7 @@ set_children(PyObject *self, PyObject *children, void *Py_UNUSED(closure))
     if (!local_grads && PyErr_Occurred()) {
         goto fail;
     }
-    Extension *before = node->left & EXTENDED ? extension_of(node) : NULL;
-    PyObject *line = before ? Py_XNewRef(before->line) : NULL;
-    PyObject *scope = before ? Py_XNewRef(before->scope) : NULL;
-    PyObject *custom = before ? Py_XNewRef(before->custom) : NULL;
-    status = refill(engine, node, inputs, local_grads, symbol, label);
-    if (status == 0 && (line || scope || custom)) {
-        Extension *extension = extend(engine, node);
-        if (extension) {
-            Py_XSETREF(extension->line, Py_XNewRef(line));
-            Py_XSETREF(extension->scope, Py_XNewRef(scope));
-            Py_XSETREF(extension->custom, Py_XNewRef(custom));
-            status = custom ? list_hooked(engine, node) : 0;
-        }
-        else {
-            status = -1;
-        }
-    }
-    Py_XDECREF(line);
-    Py_XDECREF(scope);
-    Py_XDECREF(custom);
+    status = refill(engine, node, inputs, local_grads, symbol, label, true);
 fail:
     Py_XDECREF(inputs);
     Py_XDECREF(local_grads);
@@ -548,6 +491,14 @@ set_local_grads(PyObject *self, PyObject *numbers, void *Py_UNUSED(closure))
     }
     PyObject *local_grads = need_local_grads(engine, numbers, count_inputs(node));
     if (!local_grads) {
+        return -1;
+    }
+    /* Reading the numbers may have run Python code, which may have changed the inputs. */
+    Py_ssize_t count = count_inputs(node);
+    if (count != PyTuple_GET_SIZE(local_grads)) {
+        PyErr_Format(engine->operand_error, "%zd inputs need as many local gradients, not %.40R",
+                     count, numbers);
+        Py_DECREF(local_grads);
         return -1;
     }
     if (node->left & WIDE ? !unpack(engine, node) : materialise(engine, node) < 0) {
@@ -577,7 +528,7 @@ push_recorded(PyObject *self, PyObject *Py_UNUSED(unused))
     Value *node = (Value *)self;
     if (!(node->left & OPAQUE)) {
         push(node);
-        if (node->left & (CONSTANT | WIDE) && !isfinite(node->grad)) {
+        if (is_poisoned(node)) {
             node->left |= POISONED;
         }
     }
@@ -605,6 +556,20 @@ get_backward(PyObject *self, void *Py_UNUSED(closure))
     return PyCFunction_New(&push_definition, self);
 }
 
+/* Return the Extension of a node that is about to be given what may lead back to it. */
+static Extension *
+extend_listed(Engine *engine, Value *node)
+{
+    if (node->left & IN_SLAB && reserve_listed(engine) < 0) { /* first: Python code may run */
+        return NULL;
+    }
+    Extension *extension = extend(engine, node);
+    if (extension) {
+        list_node(engine, node);
+    }
+    return extension;
+}
+
 static int
 set_custom(PyObject *self, PyObject *custom, void *Py_UNUSED(closure))
 {
@@ -613,8 +578,8 @@ set_custom(PyObject *self, PyObject *custom, void *Py_UNUSED(closure))
         return cannot_delete("_custom");
     }
     Engine *engine = engine_of(node);
-    Extension *extension = extend(engine, node);
-    if (!extension || (custom != Py_None && list_hooked(engine, node) < 0)) {
+    Extension *extension = extend_listed(engine, node);
+    if (!extension) {
         return -1;
     }
     Py_XSETREF(extension->custom, Py_NewRef(custom));
@@ -688,6 +653,100 @@ set_scope(PyObject *self, PyObject *scope, void *Py_UNUSED(closure))
     return 0;
 }
 
+/* ── Attributes that the user adds ──────────────────────────────────────────────────────────────
+ * They are in a dict that hangs from the Extension, so a node without any pays nothing. Instances of a
+ * subclass without __slots__ have a dict of Python's own.
+ */
+
+static bool
+has_own_dict(const PyTypeObject *type)
+{
+    return type->tp_dictoffset != 0 || type->tp_flags & Py_TPFLAGS_MANAGED_DICT;
+}
+
+/* Return the dict, made when there is none. Borrowed. */
+static PyObject *
+need_attributes(Value *node)
+{
+    Engine *engine = engine_of(node);
+    PyObject *attributes = attributes_of(node);
+    if (attributes) {
+        return attributes;
+    }
+    if (!(attributes = PyDict_New())) { /* may run the garbage collector, so this comes first */
+        return NULL;
+    }
+    Extension *extension = extend_listed(engine, node);
+    if (!extension || extension->attributes) {
+        Py_DECREF(attributes);
+        return extension ? extension->attributes : NULL;
+    }
+    return extension->attributes = attributes;
+}
+
+/* v.__dict__ */
+static PyObject *
+get_dict(PyObject *self, void *Py_UNUSED(closure))
+{
+    return Py_XNewRef(need_attributes((Value *)self));
+}
+
+static int
+set_dict(PyObject *self, PyObject *attributes, void *Py_UNUSED(closure))
+{
+    Value *node = (Value *)self;
+    if (!attributes) {
+        return cannot_delete("__dict__");
+    }
+    if (!PyDict_Check(attributes)) {
+        PyObject *kind = PyType_GetName(Py_TYPE(attributes));
+        if (kind) {
+            PyErr_Format(PyExc_TypeError, "__dict__ must be set to a dictionary, not a '%U'", kind);
+            Py_DECREF(kind);
+        }
+        return -1;
+    }
+    Extension *extension = extend_listed(engine_of(node), node);
+    if (!extension) {
+        return -1;
+    }
+    Py_XSETREF(extension->attributes, Py_NewRef(attributes));
+    return 0;
+}
+
+/* The dict, or None where there is none: `copying` asks, and must not make one. */
+static PyObject *
+get_attributes(PyObject *self, void *Py_UNUSED(closure))
+{
+    if (has_own_dict(Py_TYPE(self))) {
+        return PyObject_GenericGetDict(self, NULL);
+    }
+    PyObject *attributes = attributes_of((Value *)self);
+    return Py_NewRef(attributes ? attributes : Py_None);
+}
+
+static int
+set_attribute(PyObject *self, PyObject *name, PyObject *thing)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    if (has_own_dict(type) || !PyUnicode_Check(name)) {
+        return PyObject_GenericSetAttr(self, name, thing);
+    }
+    PyObject *descriptor = _PyType_Lookup(type, name);
+    if ((descriptor && Py_TYPE(descriptor)->tp_descr_set) ||
+        (!thing && !attributes_of((Value *)self))) {
+        return PyObject_GenericSetAttr(self, name, thing);
+    }
+    PyObject *attributes = need_attributes((Value *)self);
+    if (!attributes) {
+        return -1;
+    }
+    Py_INCREF(attributes);
+    int status = _PyObject_GenericSetAttrWithDict(self, name, thing, attributes);
+    Py_DECREF(attributes);
+    return status;
+}
+
 /* data and grad first: they are most of what a training loop reads. */
 static PyObject *
 value_getattro(PyObject *self, PyObject *name)
@@ -701,6 +760,13 @@ value_getattro(PyObject *self, PyObject *name)
         if (name == engine->name_grad) {
             return refused(engine, ".grad") ? NULL : PyFloat_FromDouble(node->grad);
         }
+    }
+    PyObject *attributes = attributes_of(node);
+    if (UNLIKELY(attributes != NULL)) {
+        Py_INCREF(attributes);
+        PyObject *attribute = _PyObject_GenericGetAttrWithDict(self, name, attributes, 0);
+        Py_DECREF(attributes);
+        return attribute;
     }
     return PyObject_GenericGetAttr(self, name);
 }
@@ -718,7 +784,7 @@ value_setattro(PyObject *self, PyObject *name, PyObject *thing)
             return set_grad(self, thing, ".grad");
         }
     }
-    return PyObject_GenericSetAttr(self, name, thing);
+    return set_attribute(self, name, thing);
 }
 
 /* ── A number among numbers ─────────────────────────────────────────────────────────────────── */
@@ -764,31 +830,31 @@ value_bool(PyObject *self)
     return ((Value *)self)->data != 0.0;
 }
 
+/* Whether the number may go where no gradient follows: modes.py warns, or raises. */
+static bool
+may_leave(const Engine *engine, const char *what)
+{
+    if (refused(engine, what)) {
+        return false;
+    }
+    PyObject *answer = PyObject_CallFunction(engine->modes_leave_graph, "s", what);
+    Py_XDECREF(answer);
+    return answer != NULL;
+}
+
 static PyObject *
 value_float(PyObject *self)
 {
-    Value *node = (Value *)self;
-    Engine *engine = engine_of(node);
-    if (refused(engine, "float()")) {
+    if (!may_leave(engine_of((Value *)self), "float()")) {
         return NULL;
     }
-    if (!engine->warned && has_inputs(node)) {
-        engine->warned = true;
-        if (PyErr_WarnEx(engine->gradient_dropped,
-                         "float() takes a Value out of the graph: what is computed from it has no "
-                         "gradient. Use v.exp() or gradwalk.exp(v) instead of math.exp(v), and "
-                         "v.data to read one.",
-                         1) < 0) {
-            return NULL;
-        }
-    }
-    return PyFloat_FromDouble(node->data);
+    return PyFloat_FromDouble(((Value *)self)->data);
 }
 
 static PyObject *
 value_int(PyObject *self)
 {
-    if (refused(engine_of((Value *)self), "int()")) {
+    if (!may_leave(engine_of((Value *)self), "int()")) {
         return NULL;
     }
     return PyLong_FromDouble(((Value *)self)->data);
@@ -878,7 +944,7 @@ value_restore(PyObject *type, PyObject *state)
     else {
         node = (Value *)value_new((PyTypeObject *)type, NULL, NULL);
     }
-    if (node && fill(engine, node, inputs, local_grads, symbol, label) < 0) {
+    if (node && fill(engine, node, inputs, local_grads, symbol, label, false) < 0) {
         Py_CLEAR(node);
     }
     if (node) {
@@ -937,6 +1003,8 @@ static PyGetSetDef value_attributes[] = {
     {"_custom", get_custom, set_custom, "The _backward that was assigned.", NULL},
     {"_line", get_line, set_line, "File and line that made it, under source_lines().", NULL},
     {"_scope", get_scope, set_scope, "Names of the scopes it was made in, under scope().", NULL},
+    {"__dict__", get_dict, set_dict, "The attributes that were added to this one.", NULL},
+    {"_attributes", get_attributes, NULL, "The same, or None where there are none.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
@@ -977,7 +1045,7 @@ static PyType_Slot value_slots[] = {
 
 PyType_Spec value_spec = {
     .name = "gradwalk.Value",
-    .basicsize = sizeof(Value),
+    .basicsize = NODE_BYTES,
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
     .slots = value_slots,
 };

@@ -394,7 +394,7 @@ sort_plainly(Scratch *scratch, Value *root, Engine *engine)
             input->left |= MARKED;
             node = input;
             next = 0;
-            PREFETCH((char *)&input->left - BELOW * sizeof(Value));
+            PREFETCH((char *)&input->left - BELOW * NODE_BYTES);
         }
         if (UNLIKELY(ends.order == ends.order_limit)) {
             keep_ends(scratch, ends);
@@ -412,7 +412,7 @@ sort_plainly(Scratch *scratch, Value *root, Engine *engine)
             node->grad = 0.0;
         }
         *ends.order++ = node;
-        PREFETCH((char *)&node->left + ABOVE * sizeof(Value));
+        PREFETCH((char *)&node->left + ABOVE * NODE_BYTES);
         if (ends.stack == scratch->stack) {
             break;
         }
@@ -442,6 +442,15 @@ answer_interrupt(void)
 
 /* ── The walk ───────────────────────────────────────────────────────────────────────────────── */
 
+/* Whether a local gradient of 0 means that nothing passes, though 0 times this gradient would be nan:
+ * the gradient is not finite, and the operation selects.
+ */
+static bool
+is_stopped(Value *node)
+{
+    return !isfinite(node->grad) && engine_of(node)->selects[operation_of(node)];
+}
+
 /* Pass a node's gradient on to its inputs, along the recorded local gradients. */
 void
 push(Value *node)
@@ -450,13 +459,21 @@ push(Value *node)
         push_wide(node, node->grad);
         return;
     }
+    bool chosen_only = is_stopped(node);
     Py_ssize_t count = count_inputs(node);
     for (Py_ssize_t index = 0; index < count; index++) {
         Edge edge = edge_at(node, index);
-        if (edge.input) {
+        if (edge.input && !(chosen_only && edge.local == 0.0)) {
             edge.input->grad += edge.local * node->grad;
         }
     }
+}
+
+/* Whether a number kept inside the node has nan for a gradient: 0 times what is not finite. */
+bool
+is_poisoned(Value *node)
+{
+    return node->left & (CONSTANT | WIDE) && !isfinite(node->grad) && !is_stopped(node);
 }
 
 /* Let nodes remember that the numbers kept inside them have nan for a gradient. */
@@ -465,7 +482,7 @@ poison(Scratch *scratch)
 {
     for (Py_ssize_t index = 0; index < scratch->count; index++) {
         Value *node = scratch->order[index];
-        if (node->left & (CONSTANT | WIDE) && !isfinite(node->grad)) {
+        if (is_poisoned(node)) {
             node->left |= POISONED;
         }
     }
@@ -508,8 +525,12 @@ walk_plainly(Scratch *scratch, bool looking)
                 continue;
             }
             all_finite = false;
+            if (is_stopped(node)) {
+                push(node);
+                continue;
+            }
         }
-        if (UNLIKELY(left & (EXTENDED | WIDE))) {
+        if (UNLIKELY((left & (EXTENDED | WIDE | IN_SLAB)) != IN_SLAB)) {
             if (left & WIDE) {
                 push_wide(node, incoming);
             }
@@ -521,9 +542,10 @@ walk_plainly(Scratch *scratch, bool looking)
         if (looking && !first) {
             continue;
         }
-        first->grad += node->left_local * incoming;
+        const Locals *locals = slab_locals(node);
+        first->grad += locals->left * incoming;
         if (node->right) {
-            node->right->grad += node->right_local * incoming;
+            node->right->grad += locals->right * incoming;
         }
     }
     if (!all_finite) {
@@ -556,7 +578,7 @@ check_inputs(Engine *engine, Value *node)
     Py_ssize_t count = count_inputs(node);
     for (Py_ssize_t index = 0; index < count && isfinite(grad); index++) {
         Value *input = edge_at(node, index).input;
-        bool poisoned = node->left & POISONED || !isfinite(node->grad);
+        bool poisoned = node->left & POISONED || is_poisoned(node);
         grad = input ? input->grad : poisoned ? (double)NAN : 0.0;
     }
     if (isfinite(grad)) {
@@ -632,8 +654,10 @@ walk_carefully(Engine *engine, Scratch *scratch, bool watching)
     else {
         poison(scratch);
     }
-    for (Py_ssize_t index = 0; index < scratch->count; index++) {
-        Py_DECREF(scratch->order[index]);
+    Py_ssize_t held = scratch->count;
+    scratch->count = 0; /* dropping may run Python code, which may ask for Buffers.order */
+    while (held > 0) {
+        Py_DECREF(scratch->order[--held]);
     }
     return status;
 }
