@@ -653,7 +653,7 @@ def _mean(tape: Tape, x: Iterable[Any]) -> Any:
 def _powers(tape: Tape, x: list[Traced]) -> tuple[list[Any], Any, Any]:
     """Return exp(x - shift), their sum and the shift: the whole number below the largest.
 
-    The shift is finite, also where the largest is not: inf - inf is nan. So log 0 of all -inf is -inf.
+    The shift is finite even where the largest is not, since inf - inf is nan.
     """
     top: Any = x[0]
     for value in x[1:]:
