@@ -1298,15 +1298,10 @@ module_exec(PyObject *module)
         recorder_begin(module, &state->recorder) < 0) {
         return -1;
     }
-    static const char *const functions[FUNCTION_COUNT] = {
-#define FUNCTION(name) #name,
-        LANES_FUNCTIONS(FUNCTION)
-#undef FUNCTION
-    };
     int recorded = LAST_RECORDED + 1;
     return add_names(module, "CODES", code_names, recorded) < 0 ||
                    add_names(module, "MADE", code_names + recorded, CODE_COUNT - recorded) < 0 ||
-                   add_names(module, "FUNCTIONS", functions, FUNCTION_COUNT) < 0
+                   add_names(module, "FUNCTIONS", function_names, FUNCTION_COUNT) < 0
                ? -1
                : 0;
 }
