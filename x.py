@@ -222,7 +222,8 @@ def setup(arguments: list[str]) -> None:
 
 
 def clean(arguments: list[str]) -> None:
-    for made in [".venv", ".uv", ".bench", ".pythons", "build", "dist", "docs/_build", ".hypothesis"]:
+    environments = [".venv", ".uv", ".bench", ".pythons"]
+    for made in [*environments, "build", "dist", "docs/_build", ".hypothesis"]:
         remove(ROOT / made)
     for cache in [".pytest_cache", ".ruff_cache", ".mypy_cache", "[!.]*/**/__pycache__"]:
         for path in list(ROOT.glob(cache)):

@@ -116,7 +116,7 @@ def test_help_starts_with_examples_and_names_every_command(
     assert answer.returncode == 0
     examples, _, commands = answer.stdout.partition("commands:")
     assert "python3 x.py run" in examples
-    assert re.findall(r"^  ([a-z]+) ", commands, re.M) == list(x.COMMANDS)
+    assert re.findall(r"^  ([a-z-]+) ", commands, re.M) == list(x.COMMANDS)
     assert max(map(len, answer.stdout.splitlines())) <= 100
 
 

@@ -6,8 +6,8 @@
     python3 x.py test-on debian:3.14 tests/test_ops.py   only these tests
     python3 x.py test-on --if-there debian:3.14          no failure where it cannot be fetched
 
-The C modules are compiled for that Python into a copy of the package, kernels for one level only. The test
-tools come from locks/test.txt. Nothing of the system, nor of .venv, changes.
+The C modules are compiled for that Python into a copy of the package, kernels for one level only.
+The test tools come from locks/test.txt. Nothing of the system, nor of .venv, changes.
 
 Debian's packages are only unpacked, beside a script that starts the interpreter with their own C
 library: they are newer than what this system may have. It needs x86-64 Linux, and dpkg-deb.
@@ -175,7 +175,7 @@ def unpack(package: Package, root: Path) -> None:
 
 
 def fetch(path: str) -> bytes:
-    with urlopen(f"{DEBIAN}/{path}", timeout=60) as answer:  # noqa: S310  (https, above)
+    with urlopen(f"{DEBIAN}/{path}", timeout=60) as answer:
         return answer.read()
 
 
