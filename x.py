@@ -182,6 +182,17 @@ def sanitize(arguments: list[str]) -> None:
     python("tools/sanitize.py", *(arguments or ["--hooks", *files]))
 
 
+def test_on(arguments: list[str]) -> None:
+    """The engine's tests on another Python; the script says how it gets one."""
+    uv = find_uv()
+    chosen = ["--uv", uv] if uv else []
+    named = [word for word in arguments if not word.startswith("-")]
+    files = [f"tests/test_{name}.py" for name in ["engine", "attributes", "copying"]]
+    if len(named) == 1:
+        arguments = [*arguments, *files, "tests/native/test_mischief.py"]
+    python("tools/other_python.py", *chosen, *arguments)
+
+
 def docs(arguments: list[str]) -> None:
     python("-m", "sphinx", "--quiet", "-W", "--keep-going", *arguments, "docs", "docs/_build/html")
     say("open docs/_build/html/index.html")
@@ -211,7 +222,8 @@ def setup(arguments: list[str]) -> None:
 
 
 def clean(arguments: list[str]) -> None:
-    for made in [".venv", ".uv", ".bench", "build", "dist", "docs/_build", ".hypothesis"]:
+    environments = [".venv", ".uv", ".bench", ".pythons"]
+    for made in [*environments, "build", "dist", "docs/_build", ".hypothesis"]:
         remove(ROOT / made)
     for cache in [".pytest_cache", ".ruff_cache", ".mypy_cache", "[!.]*/**/__pycache__"]:
         for path in list(ROOT.glob(cache)):
@@ -227,6 +239,7 @@ COMMANDS: dict[str, tuple[Callable[[list[str]], None], list[str] | None, str, st
     "bench": (bench, ["bench", "test"], "[NAME [ARG...]]", "gradwalk bench, or bench/NAME.py"),
     "mutate": (mutate, ["test"], "[ARG...]", "break each derivative rule: do tests notice?"),
     "sanitize": (sanitize, ["test"], "[ARG...]", "tests of the C under ASan and UBSan"),
+    "test-on": (test_on, ["test"], "PYTHON [ARG...]", "engine tests on another Python"),
     "docs": (docs, ["docs"], "[ARG...]", "build docs/_build/html"),
     "lock": (lock, None, "[ARG...]", "resolve dependencies anew, e.g. lock --upgrade"),
     "setup": (setup, None, "[GROUP...]", "only install, e.g. setup oracle"),

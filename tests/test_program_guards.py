@@ -122,7 +122,9 @@ def test_a_recording_inside_no_grad_has_its_gradients(backend: str) -> None:
 def test_after_the_recording_values_read_as_before() -> None:
     with pytest.raises(RecordingError):
         record(lambda x: x * W.data, 1.0)
-    assert (W.data, float(W), W > 2, f"{W:.1f}") == (3.0, 3.0, True, "3.0")
+    assert (W.data, bool(W), W > 2, f"{W:.1f}") == (3.0, True, True, "3.0")
+    with pytest.warns(gradwalk.GradientDroppedWarning):
+        assert float(W) == 3.0
 
 
 def test_a_value_that_escaped_its_recording_raises() -> None:

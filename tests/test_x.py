@@ -116,7 +116,7 @@ def test_help_starts_with_examples_and_names_every_command(
     assert answer.returncode == 0
     examples, _, commands = answer.stdout.partition("commands:")
     assert "python3 x.py run" in examples
-    assert re.findall(r"^  ([a-z]+) ", commands, re.M) == list(x.COMMANDS)
+    assert re.findall(r"^  ([a-z-]+) ", commands, re.M) == list(x.COMMANDS)
     assert max(map(len, answer.stdout.splitlines())) <= 100
 
 
@@ -252,6 +252,21 @@ def test_sanitize_runs_every_test_of_the_engine_of_programs_and_of_the_c(x: Any)
     assert files[-1] == "tests/native"
     assert all((ROOT / file).exists() for file in files)
     assert called(x, "sanitize", "tests/test_ops.py") == [["python", tool, "tests/test_ops.py"]]
+
+
+def test_another_python_gets_the_tests_of_the_engine_or_those_named(x: Any) -> None:
+    x.find_uv = lambda: None
+    [[program, tool, there, python, *files]] = called(x, "test-on", "--if-there", "debian:3.14")
+    assert (program, tool, there, python) == (
+        *("python", "tools/other_python.py"),
+        *("--if-there", "debian:3.14"),
+    )
+    assert "tests/native/test_mischief.py" in files
+    assert all((ROOT / file).exists() for file in files)
+    named = ["python3.13", "tests/test_ops.py", "-k", "exp"]
+    assert called(x, "test-on", *named) == [["python", tool, *named]]
+    x.find_uv = lambda: "uv"
+    assert called(x, "test-on", *named) == [["python", tool, "--uv", "uv", *named]]
 
 
 def test_check_holds_the_stubs_against_the_extension_where_there_is_one(

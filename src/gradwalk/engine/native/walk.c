@@ -445,7 +445,7 @@ answer_interrupt(void)
 /* Whether a local gradient of 0 means that nothing passes, though 0 times this gradient would be nan:
  * the gradient is not finite, and the operation selects.
  */
-static bool
+static APART bool
 is_stopped(Value *node)
 {
     return !isfinite(node->grad) && engine_of(node)->selects[operation_of(node)];
@@ -474,6 +474,17 @@ bool
 is_poisoned(Value *node)
 {
     return node->left & (CONSTANT | WIDE) && !isfinite(node->grad) && !is_stopped(node);
+}
+
+/* Push what is not finite, where the operation selects; return whether it does. */
+static APART bool
+push_selected(Value *node)
+{
+    bool selects = is_stopped(node);
+    if (selects) {
+        push(node);
+    }
+    return selects;
 }
 
 /* Let nodes remember that the numbers kept inside them have nan for a gradient. */
@@ -525,8 +536,7 @@ walk_plainly(Scratch *scratch, bool looking)
                 continue;
             }
             all_finite = false;
-            if (is_stopped(node)) {
-                push(node);
+            if (push_selected(node)) {
                 continue;
             }
         }
