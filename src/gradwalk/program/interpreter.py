@@ -14,6 +14,7 @@ from typing import Any
 
 from gradwalk import ops
 from gradwalk.errors import ProgramError, TakeError
+from gradwalk.optim import adam_moved, momentum_moved, sgd_moved
 from gradwalk.program.ir import CODES, COMPARISONS, CONST, INPUT, Program, check
 
 __all__ = ["Replay", "adam", "momentum", "sgd"]
@@ -264,13 +265,13 @@ def _joined(segments: Sequence[Buffer], slots: int) -> array[float]:
 
 
 # ── Optimisers ───────────────────────────────────────────────────────────────────────────────
-# The formulas of `gradwalk.optim`, on buffers instead of Values.
+# The formulas of `gradwalk.optim`, over buffers instead of Values.
 
 
 def sgd(params: Buffer, grads: Buffer, rate: float, decay: float) -> None:
     p, g = _view(params), _view(grads)
     for i in range(len(p)):
-        p[i] -= rate * (g[i] + decay * p[i])
+        p[i] = sgd_moved(p[i], g[i], rate, decay)
 
 
 def momentum(
@@ -284,29 +285,11 @@ def momentum(
 ) -> None:
     p, g, v = _view(params), _view(grads), _view(velocity)
     for i in range(len(p)):
-        grad = g[i] + decay * p[i]
-        v[i] = momentum * v[i] + grad
-        p[i] -= rate * (grad + momentum * v[i] if nesterov else v[i])
+        p[i], v[i] = momentum_moved(p[i], g[i], v[i], rate, momentum, decay, nesterov)
 
 
-def adam(
-    params: Buffer,
-    grads: Buffer,
-    mean: Buffer,
-    square: Buffer,
-    rate: float,
-    beta1: float,
-    beta2: float,
-    epsilon: float,
-    lack1: float,
-    lack2: float,
-    decay: float,
-) -> None:
+def adam(params: Buffer, grads: Buffer, mean: Buffer, square: Buffer, *numbers: float) -> None:
+    """`numbers` are what `Adam.numbers` gives."""
     p, g, m, s = _view(params), _view(grads), _view(mean), _view(square)
-    kept = 1 - rate * decay
     for i in range(len(p)):
-        grad = g[i]
-        m[i] = first = beta1 * m[i] + (1 - beta1) * grad
-        s[i] = second = beta2 * s[i] + (1 - beta2) * (grad * grad)
-        here = p[i] * kept if decay else p[i]
-        p[i] = here - rate * (first / lack1) / ((second / lack2) ** 0.5 + epsilon)
+        p[i], m[i], s[i] = adam_moved(p[i], g[i], m[i], s[i], *numbers)
