@@ -573,8 +573,9 @@ class Oracle:
     def values(
         self, point: Sequence[float], outputs: Sequence[float], check: bool = True
     ) -> list[float]:
-        """Return each instruction's value, given the rough outputs; raise MismatchError where one of
-        these is further off than it may be.
+        """Return each instruction's value, given the rough outputs.
+
+        Raise MismatchError where one of these is further off than it may be.
         """
         values: list[float] = list(point)
         for i in range(self.inputs, len(self.tape)):
@@ -635,7 +636,7 @@ class Oracle:
 
 
 def check_rough(op: str, operands: Sequence[float], found: float) -> None:
-    """Raise MismatchError unless `found` is the function at these operands, within its stated error."""
+    """Raise MismatchError unless `found` is the function, within its stated error."""
     shown_call = f"{op}({', '.join(map(repr, operands))})"
     if op in ("sum", "sum of products", "dot"):
         wanted, most = reduction(op, operands)
