@@ -498,6 +498,11 @@ def _bell(x: Any) -> Any:
     return mp.exp(-x * x / 2) / mp.sqrt(2 * mp.pi)
 
 
+def _erfc(x: Any) -> Any:
+    """mpmath's own raises far out."""
+    return mpf(0) if x > 1000 else mpf(2) if x < -1000 else mp.erfc(x)
+
+
 def _cube_root(x: Any) -> Any:
     return -mp.cbrt(-x) if x < 0 else mp.cbrt(x)
 
@@ -530,11 +535,14 @@ EXACT: dict[str, tuple[Callable[..., Any], ...]] = {
         lambda x: _logistic(x) * (1 + x * _logistic(-x)),
     ),
     "gelu": (
-        lambda x: x * mp.erfc(-x / mp.sqrt(2)) / 2,
-        lambda x: mp.erfc(-x / mp.sqrt(2)) / 2 + x * _bell(x),
+        lambda x: x * _erfc(-x / mp.sqrt(2)) / 2,
+        lambda x: _erfc(-x / mp.sqrt(2)) / 2 + x * _bell(x),
     ),
-    "erf": (mp.erf, lambda x: 2 * mp.exp(-x * x) / mp.sqrt(mp.pi)),
-    "erfc": (mp.erfc, lambda x: -2 * mp.exp(-x * x) / mp.sqrt(mp.pi)),
+    "erf": (
+        lambda x: mp.sign(x) if abs(x) > 1000 else mp.erf(x),
+        lambda x: 2 * mp.exp(-x * x) / mp.sqrt(mp.pi),
+    ),
+    "erfc": (_erfc, lambda x: -2 * mp.exp(-x * x) / mp.sqrt(mp.pi)),
     "hypot": (
         lambda x, y: mp.sqrt(x * x + y * y),
         lambda x, y: x / mp.sqrt(x * x + y * y),
@@ -869,6 +877,7 @@ def examine(
     targets: Sequence[str],
     only: str = "",
     counts: Counts | None = None,
+    fast: bool = False,
 ) -> Failure | None:
     """Return the first thing that a compiled function does not do as Python does, or None.
 
@@ -912,8 +921,8 @@ def examine(
         choose_level(level)
         chosen.backend = interpreter if target == "reference" else _backend
         try:
-            compiled = gradwalk.compile(whole)
-            graded = gradwalk.compile(last) if "gradient" in targets else None
+            compiled = gradwalk.compile(whole, fast=fast)
+            graded = gradwalk.compile(last, fast=fast) if "gradient" in targets else None
             if target in ("single", "reference"):
                 for row, point in enumerate(case.points[:4]):
                     outputs = listed(compiled(*point))
@@ -1024,7 +1033,9 @@ def spread(oracle: Oracle, point: Sequence[float], outputs: Sequence[float], pla
     return 4 * (max(found) - min(found)) if found else inf
 
 
-def fuzz(seeds: Sequence[int], targets: Sequence[str], stop_after: int = 10) -> Counts:
+def fuzz(
+    seeds: Sequence[int], targets: Sequence[str], stop_after: int = 10, fast: bool = False
+) -> Counts:
     """Examine the function of each seed; at most `stop_after` failures are kept."""
     counts = Counts()
     with tempfile.TemporaryDirectory(prefix="gradwalk-fuzz-") as folder:
@@ -1037,9 +1048,8 @@ def fuzz(seeds: Sequence[int], targets: Sequence[str], stop_after: int = 10) -> 
             functions = load(Path(folder), sources)
             for i, case in enumerate(cases):
                 counts.programs += 1
-                failure = examine(
-                    case, functions[2 * i], functions[2 * i + 1], targets, counts=counts
-                )
+                whole, last = functions[2 * i : 2 * i + 2]
+                failure = examine(case, whole, last, targets, counts=counts, fast=fast)
                 if failure:
                     counts.failures.append(failure)
                     if len(counts.failures) >= stop_after:
@@ -1050,7 +1060,7 @@ def fuzz(seeds: Sequence[int], targets: Sequence[str], stop_after: int = 10) -> 
 # ── Making a failure smaller ─────────────────────────────────────────────────────────────────
 
 
-def shrink(failure: Failure, tries: int = 600) -> Failure:
+def shrink(failure: Failure, tries: int = 600, fast: bool = False) -> Failure:
     """Return a failure of the same kind in the same place, of a function as small as can be had."""
     targets = ("gradient", failure.where.split()[0])
     if failure.kind != "gradient" and "gradient" not in failure.words:
@@ -1063,18 +1073,20 @@ def shrink(failure: Failure, tries: int = 600) -> Failure:
                 tries -= 1
                 if tries <= 0:
                     break
-                found = retried(case, failure, targets, Path(folder))
+                found = retried(case, failure, targets, Path(folder), fast)
                 if found is not None:
                     failure, going = found, True
                     break
     return failure
 
 
-def retried(case: Case, failure: Failure, targets: Sequence[str], folder: Path) -> Failure | None:
+def retried(
+    case: Case, failure: Failure, targets: Sequence[str], folder: Path, fast: bool
+) -> Failure | None:
     try:
         sources = [case.function.source("f0"), case.function.source("f1", whole=False)]
         whole, last = load(folder, sources)
-        found = examine(case, whole, last, targets, only=failure.where)
+        found = examine(case, whole, last, targets, only=failure.where, fast=fast)
     except Exception:  # not a function any more: a name is missing, or Python divides by 0
         return None
     if found is None or found.kind != failure.kind:
@@ -1198,7 +1210,7 @@ def reads(function: Function, name: str) -> bool:
 # ── Telling ──────────────────────────────────────────────────────────────────────────────────
 
 
-def script(failure: Failure) -> str:
+def script(failure: Failure, fast: bool = False) -> str:
     """Return a script that stands alone and shows the failure."""
     case = failure.case
     point = case.points[failure.row]
@@ -1214,7 +1226,7 @@ def script(failure: Failure) -> str:
         "import gradwalk",
         "from math import inf, nan",
     ]
-    lines += ["", "", source, "", "compiled = gradwalk.compile(f)"]
+    lines += ["", "", source, "", f"compiled = gradwalk.compile(f{', fast=True' if fast else ''})"]
     if level:
         lines.append(f"gradwalk.program.chosen.backend.kernels({level!r})")
     if target == "reference":
@@ -1238,18 +1250,18 @@ def script(failure: Failure) -> str:
     return "\n".join(lines)
 
 
-def told(failures: Sequence[Failure], most: int) -> str:
+def told(failures: Sequence[Failure], most: int, fast: bool = False) -> str:
     """Return one small script for each kind of failure and place, then how many there are."""
     groups: dict[tuple[str, str], list[Failure]] = {}
     for failure in failures:
         groups.setdefault((failure.kind, failure.where.split()[0]), []).append(failure)
-    texts = [script(shrink(group[0])) for group in list(groups.values())[:most]]
+    texts = [script(shrink(group[0], fast=fast), fast) for group in list(groups.values())[:most]]
     return ("\n" + "-" * 80 + "\n").join(texts)
 
 
-def run_part(part: tuple[int, int, tuple[str, ...], int]) -> Counts:
-    start, stop, targets, stop_after = part
-    return fuzz(range(start, stop), targets, stop_after)
+def run_part(part: tuple[int, int, tuple[str, ...], int, bool]) -> Counts:
+    start, stop, targets, stop_after, fast = part
+    return fuzz(range(start, stop), targets, stop_after, fast)
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -1261,6 +1273,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--target", action="append", choices=TARGETS, help="what to compare, repeatable (all)"
     )
+    parser.add_argument("--fast", action="store_true", help="see what compile(fast=True) costs")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
     parser.add_argument("--most", type=int, default=6, metavar="N", help="failures to show (6)")
     options = parser.parse_args(words)
@@ -1270,7 +1283,8 @@ def main(words: Sequence[str] | None = None) -> int:
     whole = Counts()
     step, end = 500, options.seed + options.programs
     parts = [
-        (start, min(start + step, end), targets, 200) for start in range(options.seed, end, step)
+        (start, min(start + step, end), targets, 200, options.fast)
+        for start in range(options.seed, end, step)
     ]
     for done in run_parts(parts, min(options.jobs, len(parts))):
         whole.programs += done.programs
@@ -1283,7 +1297,7 @@ def main(words: Sequence[str] | None = None) -> int:
     if sys.stderr.isatty():
         print(file=sys.stderr)
     if whole.failures:
-        print(told(whole.failures, options.most))
+        print(told(whole.failures, options.most, options.fast))
         kinds = Counter((failure.kind, failure.where) for failure in whole.failures)
         print("\nfailures by kind and place:")
         for (kind, where), number in sorted(kinds.items()):

@@ -136,7 +136,7 @@ class Replay:
                 continue
             numbers = [values[operand] for operand in operands]
             locals_ = _LOCALS[code](values[i], numbers)
-            if code == _DIV and numbers[0] * incoming == 0.0:
+            if code == _DIV and numbers[0] == 0.0:
                 operands = operands[:1]  # x / y is x * y**-1, and that power has received 0
             for operand, local in zip(operands, locals_, strict=False):
                 if local == 0.0 and code in _GATES:
@@ -212,6 +212,8 @@ def _compare(compare: Callable[[float, float], bool]) -> Callable[[float, float]
 
 
 def _forward_of(name: str) -> Callable[..., float]:
+    if name == "div":  # one division, as Python does it; eagerly it is x * y**-1
+        return ops._divide
     if name in ops.BY_NAME:
         return ops.BY_NAME[name].value
     if hasattr(operator, name):
@@ -221,6 +223,8 @@ def _forward_of(name: str) -> Callable[..., float]:
 
 def _locals_of(name: str) -> Callable[[float, list[float]], list[float]]:
     """Return the function from an instruction's value and operands to its partial derivatives."""
+    if name == "div":  # -(x/y)/y, because y**2 may leave the doubles
+        return lambda out, x: [ops._divide(1.0, x[1]), -ops._divide(out, x[1])]
     if name in ops.BY_NAME:
         partials = ops.BY_NAME[name].partials
         return lambda out, x: [partial(out, *x) for partial in partials]
