@@ -176,6 +176,10 @@ def mutate(arguments: list[str]) -> None:
     python("tools/mutate.py", *arguments)
 
 
+def fuzz(arguments: list[str]) -> None:
+    python("tools/fuzz.py", *arguments)
+
+
 def sanitize(arguments: list[str]) -> None:
     names = [*ENGINE_TESTS, "program_native", "program_map", "program_files", "program_random"]
     files = [*(f"tests/test_{name}.py" for name in names), "tests/native"]
@@ -238,6 +242,7 @@ COMMANDS: dict[str, tuple[Callable[[list[str]], None], list[str] | None, str, st
     "fix": (fix, ["lint"], "[PATH...]", "repair lint and format, write generated files"),
     "bench": (bench, ["bench", "test"], "[NAME [ARG...]]", "gradwalk bench, or bench/NAME.py"),
     "mutate": (mutate, ["test"], "[ARG...]", "break each derivative rule: do tests notice?"),
+    "fuzz": (fuzz, ["test"], "[ARG...]", "random compiled functions against plain Python"),
     "sanitize": (sanitize, ["test"], "[ARG...]", "tests of the C under ASan and UBSan"),
     "test-on": (test_on, ["test"], "PYTHON [ARG...]", "engine tests on another Python"),
     "docs": (docs, ["docs"], "[ARG...]", "build docs/_build/html"),

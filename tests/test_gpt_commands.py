@@ -153,6 +153,20 @@ def test_a_prompt_that_cannot_be_is_refused(words):
         gpt(["sample", *words])
 
 
+@pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="needs a name for stdin")
+def test_eval_reads_documents_that_can_be_read_once(folder):
+    trained("--samples", "0")
+    rows = []
+    for file in ("d.txt", "/dev/stdin"):
+        answer = subprocess.run(
+            [sys.executable, "-c", RUN, "eval", "--data", file, "--json"],
+            input=(folder / "d.txt").read_text(), capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        rows.append(json.loads(answer.stdout))
+    assert rows[0] == rows[1]
+    assert rows[1]["read"] == 4
+
+
 def test_eval_prints_the_loss_of_a_token(capsys):
     trained("--samples", "0")
     capsys.readouterr()

@@ -248,6 +248,13 @@ def test_a_program_is_answered_stage_by_stage(lab: Lab) -> None:
         assert found["sizes"]["gradient nanoseconds"] > 0
 
 
+def test_a_program_may_hold_numbers_that_json_lacks(lab: Lab) -> None:
+    answer = lab.ask("POST", "/api/program", {"expression": "a + 1/0"})
+    assert answer.status == 200
+    first = answer.json()["stages"][0]["rows"]
+    assert "Infinity" in [row["number"] for row in first]
+
+
 @pytest.mark.parametrize(
     ("body", "status", "error"),
     [

@@ -19,6 +19,7 @@ from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
+from gradwalk import contract
 from gradwalk.cli.arguments import (
     FORMATS,
     Parser,
@@ -36,7 +37,7 @@ from gradwalk.errors import AnomalyError, OperandError, UsageError
 from gradwalk.gpt import BREAKS, GPT, Config, Run, Tokenizer, Training, load_model, read_documents
 from gradwalk.gpt import training as learning
 from gradwalk.gpt.stepper import DEFAULT_FORM, FORMS
-from gradwalk.gpt.stream import GLANCE, Requests, Stream, plain
+from gradwalk.gpt.stream import GLANCE, Requests, Stream
 from gradwalk.gpt.training import fingerprint, mean_loss, parameter_count, without_collector
 from gradwalk.gpt.views import TensorView, attention, document_graph, tensor_views
 from gradwalk.graph import Graph
@@ -160,8 +161,8 @@ def evaluate(words: list[str]) -> int:
         return 0
     model, tokenizer, known = _model(options)
     documents = _documents(options.data)
+    same = fingerprint(documents) == known["documents"]
     random.Random(known["seed"]).shuffle(documents)  # as the training did: the last are unread
-    same = fingerprint(_documents(options.data)) == known["documents"]
     unread = max(0, len(documents) - known["steps_done"]) if same else len(documents)
     documents = documents[-options.n :]
     read = max(0, len(documents) - unread)
@@ -176,7 +177,7 @@ def evaluate(words: list[str]) -> int:
         "guessing": math.log(len(tokenizer)),
     }
     if options.json:
-        print(json.dumps(plain(row)))
+        print(contract.dumps(row))
     else:
         several = "" if len(documents) == 1 else "s"
         print(
@@ -267,7 +268,7 @@ def _looked_at(
             "tokens": names,
             "attention": seen.weights,
         }
-        print(json.dumps(plain(view)))
+        print(contract.dumps(view))
         return 0
     from gradwalk.render.plot import attention_text
 
@@ -329,7 +330,7 @@ def compare(words: list[str]) -> int:
         check_writable(options.out)
     runs = _compared(options) if options.broken else _read_streams(options.words)
     if options.json:
-        print(json.dumps(plain(runs)))
+        print(contract.dumps(runs))
         return 0
     from gradwalk.render.plot import curves_svg, curves_text, smoothed
 

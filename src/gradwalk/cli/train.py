@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
 import math
 from collections.abc import Sequence
 from pathlib import Path
 
+from gradwalk import contract
 from gradwalk.cli.arguments import Parser, need_suffix, number, suggest, whole
 from gradwalk.cli.progress import Progress, Signals, open_stream
 from gradwalk.cli.terminal import emit, harmless, width
 from gradwalk.data import SHAPES, Points, read_points
 from gradwalk.errors import UsageError
-from gradwalk.gpt.stream import plain
 from gradwalk.gpt.training import without_collector
 from gradwalk.writing import check_writable
 
@@ -51,7 +50,7 @@ def train(words: Sequence[str]) -> int:
         for last in training:
             first = first or last
             if out is not None:
-                out.write(json.dumps(plain(last._asdict())) + "\n")
+                out.write(contract.dumps(last._asdict()) + "\n")
                 out.flush()
             progress.show(last.step, f"loss {last.loss:.4f}", f"right {last.accuracy:4.0%}")
             if signals.came:

@@ -36,12 +36,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO
 
+from gradwalk import contract
 from gradwalk.errors import AnomalyError, OperandError
 from gradwalk.gpt.training import Done, Training
 from gradwalk.gpt.views import attention, document_graph, tensor_views
 from gradwalk.graph import Graph
 
-__all__ = ["GLANCE", "LINES", "VIEWS", "Requests", "Stream", "lines_up_to", "plain"]
+__all__ = ["GLANCE", "LINES", "VIEWS", "Requests", "Stream", "lines_up_to"]
 
 GLANCE = 1e-3  # seconds of steps between two looks around: one after each is dear
 LINES, VIEWS = 0.002, 0.003  # shares of the run's time
@@ -274,11 +275,7 @@ class Stream:
         return {"document": document, "graph": self._graph_json(graph)}
 
     def _write(self, event: str, **fields: Any) -> None:
-        try:
-            text = json.dumps({"event": event, **fields}, allow_nan=False)
-        except ValueError:
-            text = json.dumps(plain({"event": event, **fields}))
-        self._out.write(text + "\n")
+        self._out.write(contract.dumps({"event": event, **fields}) + "\n")
 
 
 class Requests:
@@ -325,17 +322,6 @@ class Requests:
         if os.name != "posix":  # select knows sockets alone there, and a file never waits
             return not self._is_stdin
         return bool(select.select([self._handle], [], [], 0)[0])
-
-
-def plain(data: Any) -> Any:
-    """Return data with nan and inf as the contract's strings, which JSON has no numbers for."""
-    if isinstance(data, float) and not math.isfinite(data):
-        return "NaN" if math.isnan(data) else "Infinity" if data > 0 else "-Infinity"
-    if isinstance(data, dict):
-        return {key: plain(entry) for key, entry in data.items()}  # pyright: ignore[reportUnknownVariableType]
-    if isinstance(data, list | tuple):
-        return [plain(entry) for entry in data]  # pyright: ignore[reportUnknownVariableType]
-    return data
 
 
 def lines_up_to(file: Path, step: int) -> list[str]:

@@ -783,23 +783,11 @@ run(const Nest *blocks, int32_t count, const int32_t *list, double *v, double *s
 
 /* ── Adam ───────────────────────────────────────────────────────────────────────────────────── */
 
-#define TINY 2.2250738585072014e-308 /* the smallest normal double: below it, arithmetic is slow */
-
 static void
-adam(double *restrict p, const double *restrict g, double *restrict mean, double *restrict square, size_t n, double rate, double beta1, double beta2,
-     double epsilon, double lack1, double lack2, double decay)
+adam(double *restrict p, const double *restrict g, double *restrict mean, double *restrict square, size_t n,
+     const AdamStep *step)
 {
-    double kept = 1.0 - rate * decay, rest1 = 1.0 - beta1, rest2 = 1.0 - beta2;
-    double factor = rate / lack1, inverse = 1.0 / lack2;
-    for (size_t i = 0; i < n; i++) {
-        double m = beta1 * mean[i] + rest1 * g[i];
-        double s = beta2 * square[i] + rest2 * (g[i] * g[i]);
-        m = fabs(m) < TINY ? 0.0 : m;
-        s = s < TINY ? 0.0 : s;
-        mean[i] = m;
-        square[i] = s;
-        p[i] = p[i] * kept - factor * m / (sqrt(s * inverse) + epsilon);
-    }
+    adam_moved(step, n, p, g, mean, square);
 }
 
 /* Copy; return whether there is a nan, or an inf. */
