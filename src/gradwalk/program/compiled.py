@@ -332,7 +332,8 @@ class Compiled:
             if len(args) < self._count:  # the others have defaults
                 return self(*self._values(args, named))
         if modes.active and modes.recorder() is not None and self.function is not None:
-            return self.function(*args, **named)  # inside another recording: part of that one
+            # Inside another recording it is a part of that one.
+            return chosen.tape.call(self.function, *args, **named)
         recording, segments, _ = self._prepare(args, named)
         out = array("d", bytes(8 * len(recording.program.outputs)))
         replay = recording.forward()

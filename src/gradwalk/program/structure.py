@@ -19,10 +19,11 @@ a recording is kept, and is written to files as it is:
 
 from __future__ import annotations
 
+import inspect
 import sys
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cached_property
 from typing import Any
@@ -31,6 +32,7 @@ from weakref import WeakKeyDictionary
 from gradwalk import ops
 from gradwalk.engine import Value
 from gradwalk.errors import OperandError, RecordingError
+from gradwalk.program import chosen
 from gradwalk.program.record import Tape, Traced
 
 __all__ = [
@@ -395,13 +397,13 @@ def _stand_in(thing: Any, made: dict[str, Any]) -> Any:
         return with_fields(kind, made)
     also = " and ".join(beside)
     told = [field.name for field in fields(thing) if field.init]
-    try:
-        stand_in = replace(thing, **{name: made[name] for name in told})
-    except ValueError as error:  # an InitVar, whose value nobody has any more
+    wanted = list(inspect.signature(kind.__init__).parameters)[1:]
+    if lost := [name for name in wanted if name not in told]:
         raise RecordingError(
-            f"{kind.__name__} has {also} beside its fields, and it cannot be computed "
-            f"again while recording: {error}; make it a field"
-        ) from None
+            f"{kind.__name__} has {also} beside its fields, and it cannot be computed again while "
+            f"recording: nobody has {' and '.join(lost)} (InitVar) any more; make it a field"
+        )
+    stand_in = chosen.tape.call(kind, **{name: made[name] for name in told})
     for name in told:
         if not _is_same(getattr(stand_in, name), made[name]):
             raise RecordingError(
