@@ -24,6 +24,7 @@ from gradwalk import ops
 from gradwalk.engine import CONST as CONST_OP
 from gradwalk.engine import Value, modes
 from gradwalk.engine.choosing import beyond
+from gradwalk.engine.chosen import record as record_node
 from gradwalk.errors import AnomalyError, OperandError, ProgramError, RecordingError, TakeError
 from gradwalk.expr import _COMPARISONS, Expression
 from gradwalk.optim import Optimizer
@@ -84,25 +85,36 @@ class Recording:
         return found + [value.label or f"parameter {i}" for i, value in enumerate(self.parameters)]
 
     def replay(
-        self, wrt: Iterable[int] = (), slots: int | None = None, slot_of: array[int] | None = None
+        self,
+        wrt: Iterable[int] = (),
+        slots: int | None = None,
+        slot_of: array[int] | None = None,
+        output: int | None = None,
     ) -> Any:
         """Return a new replay that differentiates by these slots.
 
-        With `slot_of` it has so many slots, those of the program at these places among them.
+        With `slot_of` it has so many slots, those of the program at these places among them. With
+        `output` it computes this one of several alone.
         """
         p = self.program
+        if output is not None:
+            p = Program(
+                p.codes, p.starts, p.args, p.numbers, p.outputs[output : output + 1], p.slots
+            )
         seeds = array("d", [1.0 if len(p.outputs) == 1 else 0.0] * len(p.outputs))
         return chosen.backend.Replay(
             p.codes, p.starts, p.args, p.numbers, p.outputs, p.slots if slots is None else slots,
             array("i", wrt), seeds, self.float32, slot_of, self.fast,
         )  # fmt: skip
 
-    def plan(self, key: Any, wrt: Callable[[], Iterable[int]]) -> tuple[Any, int]:
+    def plan(
+        self, key: Any, wrt: Callable[[], Iterable[int]], output: int | None = None
+    ) -> tuple[Any, int]:
         """Return the replay kept under `key`, made when first asked for, and its count of slots."""
         plan = self._plans.get(key)
         if plan is None:
             slots = tuple(wrt())
-            plan = self._plans[key] = (self.replay(slots), len(slots))
+            plan = self._plans[key] = (self.replay(slots, output=output), len(slots))
         return plan
 
     def forward(self) -> Any:
@@ -334,7 +346,10 @@ class Compiled:
         if modes.active and modes.recorder() is not None and self.function is not None:
             # Inside another recording it is a part of that one.
             return chosen.tape.call(self.function, *args, **named)
-        recording, segments, _ = self._prepare(args, named)
+        given: list[tuple[int, Value]] = []
+        recording, segments, _ = self._prepare(args, named, given)
+        if given:
+            return self._joined(recording, segments, given)
         out = array("d", bytes(8 * len(recording.program.outputs)))
         replay = recording.forward()
         try:
@@ -393,6 +408,31 @@ class Compiled:
             for name in chosen_names
         }
 
+    def _joined(
+        self, recording: Recording, segments: list[Any], given: list[tuple[int, Value]]
+    ) -> Any:
+        """Return the result as nodes of the caller's graph, whose inputs are the Values given.
+
+        An output is one node: its local gradients are the compiled gradient of this moment, by the
+        Values among the arguments and by those that the function captured.
+        """
+        slots = [slot for slot, _ in given] + [
+            *range(recording.argument_slots, recording.program.slots)
+        ]
+        inputs = [value for _, value in given] + recording.parameters
+        results: list[Any] = []
+        number, grads = array("d", bytes(8)), array("d", bytes(8 * len(slots)))
+        for output in range(len(recording.program.outputs)):
+            replay = recording.plan((output, *slots), lambda: slots, output)[0]  # noqa: B023
+            try:
+                replay.value_and_grad(segments, number, grads)
+            except IndexError as error:
+                raise recording.explained(error, segments) from None
+            results.append(record_node(number[0], f"{self.name}()", inputs, grads.tolist()))
+        if modes.active and modes.current() & modes.ANOMALY:
+            recording.watch(segments, gradient=len(results) == 1)
+        return st.rebuild(recording.result, st.Numbers(results))
+
     def _has_short_way(self, replay: Any, recording: Recording, result: st.Spec) -> bool:
         """Say whether C can read the arguments and build the result."""
         return (
@@ -404,11 +444,22 @@ class Compiled:
         )
 
     def backward(self, /, *args: Any, **named: Any) -> float:
-        """Return the value, and add its gradients to `.grad` of the captured Values."""
-        recording, segments, _ = self._prepare(args, named)
-        return self._backward(recording, segments)
+        """Return the value, and add its gradients to `.grad` of the captured Values.
 
-    def _backward(self, recording: Recording, segments: list[Any]) -> float:
+        A Value among the arguments gets its gradient too, and so does what it was computed from.
+        """
+        given: list[tuple[int, Value]] = []
+        recording, segments, _ = self._prepare(args, named, given)
+        return self._backward(recording, segments, given)
+
+    def _backward(
+        self, recording: Recording, segments: list[Any], given: list[tuple[int, Value]]
+    ) -> float:
+        if given:
+            self._need_one_number(recording)
+            node: Value = self._joined(recording, segments, given)
+            node.backward()
+            return node.data
         value, grads = self._differentiate(
             recording,
             segments,
@@ -425,11 +476,12 @@ class Compiled:
         `train` does many of these without going through the Values each time.
         """
         need_optimizer("step", optimizer)
-        recording, segments, _ = self._prepare(args, named)
+        given: list[tuple[int, Value]] = []
+        recording, segments, _ = self._prepare(args, named, given)
         if recording.moved_by is not optimizer:
             need_shared(self, recording, optimizer)
             recording.moved_by = optimizer
-        value = self._backward(recording, segments)
+        value = self._backward(recording, segments, given)
         optimizer.step()
         return value
 
@@ -625,8 +677,13 @@ class Compiled:
         bound.apply_defaults()
         return tuple(bound.arguments.values())
 
-    def _read(self, values: tuple[Any, ...]) -> tuple[tuple[st.Spec, ...], list[Any]]:
-        """Return the structures of the arguments, and their numbers as a row of buffers."""
+    def _read(
+        self, values: tuple[Any, ...], given: list[tuple[int, Value]] | None = None
+    ) -> tuple[tuple[st.Spec, ...], list[Any]]:
+        """Return the structures of the arguments, and their numbers as a row of buffers.
+
+        The Values among them are added to `given`, each with its slot.
+        """
         if len(values) == 1 and type(values[0]) is list and not self._places[0][1]:
             # Tokens, a path: often all there is.
             numbers: list[Any] = values[0]  # pyright: ignore[reportUnknownVariableType]
@@ -645,14 +702,19 @@ class Compiled:
                 specs.append("n")
             else:
                 specs.append(reader.read(value, name))
+        if given is not None:
+            given += reader.values
         return tuple(specs), reader.finish()
 
     def _prepare(
-        self, args: tuple[Any, ...], named: dict[str, Any]
+        self,
+        args: tuple[Any, ...],
+        named: dict[str, Any],
+        given: list[tuple[int, Value]] | None = None,
     ) -> tuple[Recording, list[Any], tuple[Any, ...]]:
         """Return the recording for these arguments, its slots as buffers, and the arguments."""
         values = self._values(args, named)
-        specs, segments = self._read(values)
+        specs, segments = self._read(values, given)
         try:
             recording = self._recordings.get(specs)
         except TypeError:

@@ -18,6 +18,7 @@ records. A wrong number without a word is the one thing that must not happen.
 
 from __future__ import annotations
 
+import inspect
 import linecache
 import re
 import sys
@@ -32,6 +33,7 @@ from typing import TYPE_CHECKING, Any
 
 from gradwalk import ops
 from gradwalk.engine import CONST, Value, modes
+from gradwalk.engine import nary
 from gradwalk.engine.nary import TABLE as NARY
 from gradwalk.errors import OperandError, RecordingError
 from gradwalk.program import calls, chosen
@@ -309,8 +311,13 @@ class Tape(appending.Tape):
 
     # ── Operations over lists ────────────────────────────────────────────────────────────────
 
-    def nary(self, name: str, *operands: Any) -> Any:
+    def nary(self, name: str, *operands: Any, **named: Any) -> Any:
         """Record an operation over lists: dot and sum as they are, the others written out."""
+        if named:
+            try:
+                operands = inspect.signature(getattr(nary, name)).bind(*operands, **named).args
+            except TypeError as error:
+                raise OperandError(f"{name}: {error}") from None
         begin = self.count
         result = _NARY[name](self, *operands)
         self.settle(begin)  # all that was written out belongs to the user's one line

@@ -105,11 +105,13 @@ _TOLD_APART = frozenset({str, int})
 class Reader:
     """Reads arguments: their structures, and their numbers as a row of buffers."""
 
-    __slots__ = ("run", "segments")
+    __slots__ = ("before", "run", "segments", "values")
 
     def __init__(self) -> None:
         self.segments: list[Any] = []
         self.run: list[float] = []  # the numbers since the last buffer
+        self.before = 0  # how many there are in the buffers
+        self.values: list[tuple[int, Value]] = []  # those among them that are Values, by slots
 
     def finish(self) -> list[Any]:
         if self.run:
@@ -117,6 +119,7 @@ class Reader:
                 self.segments.append(array("d", self.run))
             except OverflowError:  # a whole number beyond the doubles is an infinity
                 self.segments.append(array("d", [ops.real(x) or 0.0 for x in self.run]))
+            self.before += len(self.run)
             self.run = []
         return self.segments
 
@@ -141,6 +144,7 @@ class Reader:
         if isinstance(thing, Enum):  # also one that is a number: `kind is Kind.CALL` chooses
             return ("is", ClassName(kind), thing)
         if isinstance(thing, Value):
+            self.values.append((self.before + len(self.run), thing))
             self.run.append(thing.data)
             return NUMBER
         if _is_array(thing):
@@ -172,6 +176,7 @@ class Reader:
         if numbers.size:
             self.finish()
             self.segments.append(numbers)
+            self.before += numbers.size
         return ("array", numbers.shape)
 
 
@@ -423,15 +428,15 @@ def _is_same(one: Any, other: Any) -> bool:
 
 
 class Numbers:
-    """A row of numbers that is read from its beginning."""
+    """A row of numbers, or of Values, that is read from its beginning."""
 
     __slots__ = ("at", "row")
 
-    def __init__(self, row: array[float]) -> None:
+    def __init__(self, row: Any) -> None:
         self.row = row
         self.at = 0
 
-    def take(self, count: int) -> array[float]:
+    def take(self, count: int) -> Any:
         begin = self.at
         self.at = begin + count
         return self.row[begin : self.at]
@@ -450,10 +455,15 @@ def rebuild(spec: Spec, numbers: Numbers, like: Any = None) -> Any:
     if kind == "array":
         import numpy as np
 
-        return np.array(numbers.take(size(spec)), np.float64).reshape(parts)
+        row = numbers.take(size(spec))
+        if not isinstance(row, array):  # of Values
+            made = np.empty(len(row), object)
+            made[:] = row
+            return made.reshape(parts)
+        return np.array(row, np.float64).reshape(parts)
     if kind in ("list", "tuple"):
         if isinstance(parts, int):
-            values = numbers.take(parts).tolist()
+            values = list(numbers.take(parts))
         else:
             given = like if isinstance(like, (list, tuple)) else [None] * len(parts)
             values = [rebuild(p, numbers, x) for p, x in zip(parts, given, strict=True)]
