@@ -1093,3 +1093,66 @@ def test_a_map_of_values_is_refused_as_its_arrays_are_no_part_of_a_graph(backend
     with pytest.raises(OperandError, match=r"x is a Value"):
         f.map(np.array([v, 2.0], dtype=object), 2.0)
     assert f.map.value_and_grad(rows, v, reduce="sum") == (9.0, {"k": 3.0})
+
+
+# ── Many recordings, whole numbers ───────────────────────────────────────────────────────────
+
+
+def test_recordings_have_a_bound_and_one_warning_names_the_function_and_a_remedy(
+    backend: str,
+) -> None:
+    @compile
+    def total(z):
+        return gradwalk.sum(z)
+
+    with pytest.warns(RuntimeWarning, match="total has been recorded .*64.*pad them") as told:
+        for length in range(1, 200):
+            assert total([1.0] * length) == length
+            assert total([2.0]) == 2.0  # in use all the time, so it stays
+    assert len(told) == 1
+    assert told[0].filename == __file__
+    assert total.recordings == 64
+    assert "135 recordings dropped" in total.explain()
+    first = next(iter(total._recordings.values()))
+    assert first.specs == (("list", 1),)
+    assert total([3.0] * 2) == 6.0  # made again
+
+
+def test_a_whole_number_that_does_not_vary_stays_one(backend: str) -> None:
+    def f(z):
+        return {"count": len(z), "mean": sum(z) / len(z), "parts": [1, z[0], 2.0]}
+
+    program = compile(f)
+    for _ in range(2):
+        made = program([1.0, 3.0])
+        assert made == f([1.0, 3.0]) == {"count": 2, "mean": 2.0, "parts": [1, 1.0, 2.0]}
+        assert [type(made["count"]), *map(type, made["parts"])] == [int, int, float, float]
+    rows = np.array([[1.0, 3.0], [2.0, 4.0], [3.0, 5.0]])
+    assert program.map(rows)["count"].tolist() == [2, 2, 2]
+    assert program.map(rows, reduce="sum")["count"] == 6
+    assert program.map(rows, reduce="mean")["count"] == 2
+    assert unpacked(packed(program))([1.0, 3.0]) == made
+
+
+# ── Anomalies of the replay itself ───────────────────────────────────────────────────────────
+
+
+def test_an_overflow_of_single_precision_is_an_anomaly_with_its_line(backend: str) -> None:
+    f = compile(float32=True)(lambda x: 1.0 / (x * x))
+    assert f(1e25) == 0.0
+    for call in (f, f.value_and_grad, lambda x: f(Value(x))):
+        with detect_anomaly(), pytest.raises(AnomalyError, match=r"mul\(.*\) is inf, .*test_program"):
+            call(1e25)
+    grown = compile(float32=True)(lambda x: x * 1e30)
+    with detect_anomaly(), pytest.raises(AnomalyError, match="scenario 1: mul"):
+        grown.map(np.array([1.0, 1e20]))
+    with detect_anomaly():
+        assert grown(1e-20) == pytest.approx(1e10, rel=1e-6)
+
+
+def test_a_nan_that_only_the_replays_own_order_makes_is_an_anomaly(backend: str) -> None:
+    program = record(lambda x, y: x - y, 1.0, 1.0)
+    recording = program.recording()
+    with pytest.raises(AnomalyError, match="another order"):  # whatever a back end came to
+        recording.watch([array("d", [1e308, 1e308])], gradient=False, results=[math.nan])
+    recording.watch([array("d", [1e308, 1e308])], gradient=False, results=[0.0])

@@ -13,10 +13,14 @@ import copy
 import inspect
 import math
 import os
+import sys
+import warnings
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import partial, update_wrapper
+from itertools import count
+from struct import pack, unpack
 from time import perf_counter
 from typing import Any, cast, overload
 
@@ -37,6 +41,8 @@ from gradwalk.program.training import Trainer, need_optimizer, need_shared
 
 __all__ = ["Compiled", "Recording", "compile", "expression_function", "record"]
 
+MOST = 64  # recordings of one function; a large one has some 250 kB
+_clock = count()
 _LE, _WHERE = CODES.index("le"), CODES.index("where")
 
 
@@ -65,6 +71,7 @@ class Recording:
         self.float32 = float32
         self.fast = fast
         self.replays = 0
+        self.used = 0  # when, for which of many is dropped first
         self.moved_by: Optimizer | None = None  # the last, seen to hold parameters of this
         self.spans: dict[str, tuple[st.Spec, int, int]] = {}  # structure, first slot, end
         end = 0
@@ -149,8 +156,30 @@ class Recording:
         upper, limit = [values[operand] for operand in program.operands(within)]
         return beyond(upper, limit)
 
-    def watch(self, segments: Sequence[Any], *, gradient: bool, only_take: bool = False) -> None:
-        """Replay instruction by instruction; raise at the first nan or inf, with its line."""
+    def watch(
+        self,
+        segments: Sequence[Any],
+        *,
+        gradient: bool,
+        only_take: bool = False,
+        results: Iterable[float] = (),
+    ) -> None:
+        """Replay instruction by instruction; raise at the first nan or inf, with its line.
+
+        `results` are what the replay itself gave. It may have a nan or an inf that does not come up
+        here, where it adds in another order than the written one.
+        """
+        self._watch(segments, gradient, only_take)
+        for number in results:
+            if not math.isfinite(number):
+                raise AnomalyError(
+                    f"the replay gives {number}, and each operation by itself, in the order in which "
+                    "it was written, gives a finite number: terms that cancel were added up in "
+                    "another order, in a sum(), in the gradient or by compile(fast=True)",
+                    "sum",
+                )
+
+    def _watch(self, segments: Sequence[Any], gradient: bool, only_take: bool) -> None:
         program = self.program
         slots = interpreter._joined(segments, program.slots)
         names, places = self.slot_names, program.places
@@ -167,6 +196,8 @@ class Recording:
                     value = interpreter._FORWARD[code](*numbers)
                 except IndexError as error:
                     raise TakeError(f"{self._beyond(i, values) or error}{at}") from None
+            if self.float32:
+                value = _single(value)
             values.append(value)
             if only_take or math.isfinite(value):
                 continue
@@ -190,6 +221,8 @@ class Recording:
                 if program.codes[operand] == CONST:
                     continue
                 grads[operand] += local * grads[i]
+                if self.float32:
+                    grads[operand] = _single(grads[operand])
                 if not math.isfinite(grads[operand]):
                     place = places[i]
                     at = f", recorded at {place[0]}:{place[1]}" if place else ""
@@ -258,6 +291,7 @@ class Compiled:
         self.float32 = float32
         self.fast = fast
         self._recordings: dict[tuple[st.Spec, ...], Recording] = {}
+        self.dropped = 0  # recordings that were made and are kept no more
         self._last: Recording | None = None
         # The short way: where the arguments have the structure of the last call, all of it is done
         # in C. A recording, its call and its structures; with a gradient, also what wrt was.
@@ -359,7 +393,7 @@ class Compiled:
         if self._has_short_way(replay, recording, recording.result):
             self._again = (recording, replay.call, recording.specs, recording.result)
         if modes.active and modes.current() & modes.ANOMALY:
-            recording.watch(segments, gradient=False)
+            recording.watch(segments, gradient=False, results=out)
         return out[0] if recording.result == "n" else st.rebuild(recording.result, st.Numbers(out))
 
     def value_and_grad(
@@ -430,7 +464,7 @@ class Compiled:
                 raise recording.explained(error, segments) from None
             results.append(record_node(number[0], f"{self.name}()", inputs, grads.tolist()))
         if modes.active and modes.current() & modes.ANOMALY:
-            recording.watch(segments, gradient=len(results) == 1)
+            recording.watch(segments, gradient=len(results) == 1, results=[v.data for v in results])
         return st.rebuild(recording.result, st.Numbers(results))
 
     def _has_short_way(self, replay: Any, recording: Recording, result: st.Spec) -> bool:
@@ -538,6 +572,8 @@ class Compiled:
                 f"recorded in {recording.seconds * 1e3:.1f} ms, "
                 f"replayed {_plural(recording.replays, 'time')}"
             )
+        if self.dropped:
+            lines.append(f"{_count(self.dropped)} dropped: {MOST} are kept, those used last")
         return "\n".join(lines)
 
     @property
@@ -723,6 +759,7 @@ class Compiled:
             recording = self._record(specs, values)
         self._last = recording
         recording.replays += 1
+        self.touch(recording)
         return recording, recording.segments(segments), values
 
     def _record(self, specs: tuple[st.Spec, ...], values: Sequence[Any]) -> Recording:
@@ -759,6 +796,8 @@ class Compiled:
             raise
         try:
             spec = st.written(result, tape, ids)
+            if type(result) is int:  # alone: the result of the program, which has to have one
+                spec = st.written(float(result), tape, ids)
             if not ids:
                 raise ProgramError(
                     f"{self.name} returns no number: {result!r:.60}; return what it computes"
@@ -775,8 +814,38 @@ class Compiled:
         recording = Recording(
             self.arguments, specs, program, spec, parameters, why, seconds, self.float32, self.fast
         )
+        self.touch(recording)
         self._recordings[specs] = recording
+        self._drop_oldest()
         return recording
+
+    def touch(self, recording: Recording) -> None:
+        """Say that a recording is used now, so that it is not the next to be dropped."""
+        recording.used = next(_clock)
+
+    def _drop_oldest(self) -> None:
+        """Keep no more recordings than MOST: those used last."""
+        if self._last is not None:
+            self.touch(self._last)  # which the short way does not
+        while len(self._recordings) > MOST:
+            kept = list(self._recordings.items())
+            specs, oldest = min(kept, key=lambda item: item[1].used)
+            if self._recordings.pop(specs, None) is None:
+                continue  # another thread was faster
+            if not self.dropped:
+                warnings.warn(
+                    f"{self.name} has been recorded for more than {MOST} structures of arguments, so "
+                    "the recording used longest ago is dropped for each new one, and made again when "
+                    "it is wanted. Give lists of few lengths (pad them), and as plain numbers what "
+                    "is static only to choose (gradwalk.take, where, fori)",
+                    RuntimeWarning,
+                    stacklevel=_levels_to_user(),
+                )
+            self.dropped += 1
+            if self._again is not None and self._again[0] is oldest:
+                self._again = None
+            if self._again_with_gradient is not None and self._again_with_gradient[1] is oldest:
+                self._again_with_gradient = None
 
     def _wrt(self, recording: Recording, wrt: Iterable[str] | str | None) -> tuple[str, ...]:
         if wrt is None:
@@ -815,7 +884,7 @@ class Compiled:
         except IndexError as error:
             raise recording.explained(error, segments) from None
         if modes.active and modes.current() & modes.ANOMALY:
-            recording.watch(segments, gradient=True)
+            recording.watch(segments, gradient=True, results=[out[0], *grads])
         return out[0], grads
 
     def _need_one_number(self, recording: Recording) -> None:
@@ -894,6 +963,22 @@ def expression_function(expression: Expression) -> Callable[..., Any]:
     function.__signature__ = inspect.Signature(parameters)  # pyright: ignore[reportFunctionMemberAccess]
     function.__name__ = "expression"
     return function
+
+
+def _single(number: float) -> float:
+    """Return a number as single precision has it."""
+    try:
+        return unpack("f", pack("f", number))[0]
+    except OverflowError:
+        return math.copysign(math.inf, number)
+
+
+def _levels_to_user() -> int:
+    """Return how far up the user's frame is, for a warning."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("gradwalk"):
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 def _count(recordings: int) -> str:

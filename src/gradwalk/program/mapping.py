@@ -59,7 +59,8 @@ class Mapper:
             return _columns(recording.result, out, count)
         share = _share(reduce, count)
         numbers = array("d", [total(out[:, i]) * share for i in range(out.shape[1])])
-        return st.rebuild(recording.result, st.Numbers(numbers))
+        result = recording.result if reduce == "mean" else _times(recording.result, count)
+        return st.rebuild(result, st.Numbers(numbers))
 
     def value_and_grad(
         self,
@@ -169,7 +170,9 @@ class Mapper:
                 suspects = range(_affordable(recording, count))
             for i in suspects:
                 try:
-                    recording.watch([slots_of(i)], gradient=rows is not None or sums is not None)
+                    backward = rows is not None or sums is not None
+                    mine = [*out[i].tolist(), *(rows[i].tolist() if rows is not None else ())]
+                    recording.watch([slots_of(i)], gradient=backward, results=mine)
                 except AnomalyError as error:
                     raise AnomalyError(f"scenario {i}: {error}", error.op, error.line) from None
 
@@ -218,6 +221,7 @@ class Mapper:
         if recording is None:
             recording = compiled._record(key, examples)
         compiled._last = recording
+        compiled.touch(recording)
         recording.replays += rows.count
         return key, recording, rows, dict(zip(compiled.arguments, values, strict=True))
 
@@ -352,7 +356,7 @@ def _columns(spec: st.Spec, table: Any, count: int) -> Any:
         return table[:, 0]
     kind, parts = spec[0], spec[-1]
     if kind == "is":
-        return parts
+        return parts if type(parts) is not int else _numpy().full(count, parts)
     if kind == "array":
         return table.reshape((count, *parts))
     if isinstance(parts, int):
@@ -366,6 +370,15 @@ def _columns(spec: st.Spec, table: Any, count: int) -> Any:
     if kind in ("dict", "fields"):
         return dict(zip(spec[-2], made, strict=True))
     return made if kind == "list" else tuple(made)
+
+
+def _times(spec: st.Spec, count: int) -> st.Spec:
+    """Return the structure of a sum over scenarios: a whole number in it is counted in each."""
+    if spec == "n" or spec[0] == "array" or isinstance(spec[-1], int) and spec[0] != "is":
+        return spec
+    if spec[0] == "is":
+        return (*spec[:-1], spec[-1] * count) if type(spec[-1]) is int else spec
+    return (*spec[:-1], tuple([_times(part, count) for part in spec[-1]]))
 
 
 def _affordable(recording: Recording, count: int) -> int:

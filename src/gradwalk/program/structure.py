@@ -484,8 +484,8 @@ def written(result: Any, tape: Tape, ids: list[int]) -> Spec:
     if type(result) is Traced or isinstance(result, Value):
         ids.append(tape.id_of("a result", result))
         return NUMBER
-    if result is None or isinstance(result, (str, bool, Enum)):
-        return ("is", type(result).__name__, result)
+    if result is None or isinstance(result, (str, bool, Enum)) or type(result) is int:
+        return ("is", type(result).__name__, result)  # a count stays one
     if isinstance(result, dict):
         items: dict[Any, Any] = result
         return ("dict", tuple(items), tuple([written(x, tape, ids) for x in items.values()]))
@@ -495,7 +495,7 @@ def written(result: Any, tape: Tape, ids: list[int]) -> Spec:
         return (name, len(specs) if specs.count(NUMBER) == len(specs) else specs)
     if _is_array(result):
         for x in result.reshape(-1).tolist():
-            if written(x, tape, ids) != NUMBER:
+            if written(float(x) if type(x) is int else x, tape, ids) != NUMBER:
                 raise RecordingError("an array that a recorded function returns holds numbers only")
         return ("array", result.shape)
     if (names := field_names(result)) is not None:
