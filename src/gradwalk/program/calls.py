@@ -304,14 +304,15 @@ def _hypot(*x: Any) -> Any:
         return ops.hypot(*x)
     if len(x) == 1:
         return ops.abs_(x[0])
-    largest: Any = ops.abs_(x[0])
-    for value in x[1:]:
-        largest = ops.maximum(largest, ops.abs_(value))
-    # Scaled, so that no square leaves the doubles; 0 and inf are themselves.
-    scale = ops.where((largest > 0.0) & (largest < math.inf), largest, 1.0)
+    sizes = [ops.abs_(value) for value in x]
+    largest, infinite = sizes[0], sizes[0] == math.inf
+    for size in sizes[1:]:
+        largest, infinite = ops.maximum(largest, size), (size == math.inf) | infinite
+    # Scaled, so that no square leaves the doubles; 0 is itself, and inf goes before nan.
+    scale = ops.where(largest > 0.0, largest, 1.0)
     parts = [value / scale for value in x]
     whole = ops.sqrt(appending.sum([part * part for part in parts])) * scale
-    return ops.where(largest == math.inf, math.inf, whole)
+    return ops.where(infinite, math.inf, whole)
 
 
 def _asinh(x: Any) -> Any:

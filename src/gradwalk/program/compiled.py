@@ -29,7 +29,14 @@ from gradwalk.engine import CONST as CONST_OP
 from gradwalk.engine import Value, modes
 from gradwalk.engine.choosing import beyond
 from gradwalk.engine.chosen import record as record_node
-from gradwalk.errors import AnomalyError, OperandError, ProgramError, RecordingError, TakeError
+from gradwalk.errors import (
+    AnomalyError,
+    GradientDroppedWarning,
+    OperandError,
+    ProgramError,
+    RecordingError,
+    TakeError,
+)
 from gradwalk.expr import _COMPARISONS, Expression
 from gradwalk.optim import Optimizer
 from gradwalk.program import chosen, interpreter, ir, view
@@ -44,6 +51,8 @@ __all__ = ["Compiled", "Recording", "compile", "expression_function", "record"]
 MOST = 64  # recordings of one function; a large one has some 250 kB
 _clock = count()
 _LE, _WHERE = CODES.index("le"), CODES.index("where")
+_FLAT = frozenset([CODES.index(name) for name in (*ir.COMPARISONS, "floor", "sign")])
+_CHOOSING = frozenset([_WHERE, ir.TAKE])  # by their first operand, which gets no gradient
 
 
 class Recording:
@@ -80,6 +89,7 @@ class Recording:
             self.spans[name] = (spec, begin, end)
         self.argument_slots = end
         self._plans: dict[Any, Any] = {}
+        self._looked_at: set[Any] = set()  # keys of plans whose gradient was found to be 0
 
     def __repr__(self) -> str:
         given = zip(self.arguments, self.specs, strict=True)
@@ -136,6 +146,38 @@ class Recording:
         if self.parameters:
             given.append(array("d", [value.data for value in self.parameters]))
         return given
+
+    def warn_where_flat(self, name: str, key: Any, slots: Iterable[int]) -> None:
+        """Warn, once, where a gradient is 0 everywhere though the result depends on these slots.
+
+        A bisection by `where` is such a function: what it solves for decides, and is not computed with.
+        """
+        if key in self._looked_at:
+            return
+        self._looked_at.add(key)
+        program, names = self.program, self.slot_names
+        computed, decides = set(program.outputs), set(program.outputs)
+        for i in range(len(program) - 1, -1, -1):
+            if i not in decides:
+                continue
+            code, operands = program.codes[i], program.operands(i)
+            decides.update(operands)
+            if i in computed and code not in _FLAT:
+                computed.update(operands[1:] if code in _CHOOSING else operands)
+        wanted = set(slots)
+        inputs = [i for i in decides if program.codes[i] == INPUT]
+        used = [i for i in inputs if int(program.numbers[i]) in wanted]
+        if not used or any(i in computed for i in used):
+            return
+        found = sorted([int(program.numbers[i]) for i in used])
+        shown = ", ".join([names[slot] for slot in found[:4]]) + (", …" if len(found) > 4 else "")
+        warnings.warn(
+            f"the gradient of {name} by {shown} is 0 everywhere: the result depends on it only in "
+            "conditions, indices and roundings. Where a loop solves an equation f(x) = 0, take one "
+            "step of Newton behind it, x - f(x) / slope, which has the gradient of the solution",
+            GradientDroppedWarning,
+            stacklevel=_levels_to_user(),
+        )
 
     # ── What goes wrong in a replay ──────────────────────────────────────────────────────────
 
@@ -462,6 +504,8 @@ class Compiled:
                 replay.value_and_grad(segments, number, grads)
             except IndexError as error:
                 raise recording.explained(error, segments) from None
+            if not any(grads):
+                recording.warn_where_flat(self.name, (output, *slots), slots)
             results.append(record_node(number[0], f"{self.name}()", inputs, grads.tolist()))
         if modes.active and modes.current() & modes.ANOMALY:
             recording.watch(segments, gradient=len(results) == 1, results=[v.data for v in results])
@@ -885,6 +929,8 @@ class Compiled:
             raise recording.explained(error, segments) from None
         if modes.active and modes.current() & modes.ANOMALY:
             recording.watch(segments, gradient=True, results=[out[0], *grads])
+        if not any(grads):
+            recording.warn_where_flat(self.name, key, wrt())
         return out[0], grads
 
     def _need_one_number(self, recording: Recording) -> None:

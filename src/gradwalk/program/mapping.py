@@ -101,6 +101,8 @@ class Mapper:
             self._run(
                 recording, replay, buffers, where, offset, stride, count, out, rows, sums, threads
             )
+            if not (rows.any() if rows is not None else sums is not None and sums.any()):
+                recording.warn_where_flat(compiled.name, names, recording.slots_of(names))
         value: Any = out[:, 0]
         if reduce:
             value = total(out[:, 0]) * share

@@ -101,10 +101,10 @@ class _Rare(appending.Traced if TYPE_CHECKING else object):
         return ops.floor(self)
 
     def __ceil__(self) -> Traced:
-        return -ops.floor(-self)
+        return 0.0 - ops.floor(-self)  # a whole number of Python's is never -0.0
 
     def __trunc__(self) -> Traced:
-        return ops.where(self < 0.0, -ops.floor(-self), ops.floor(self))
+        return ops.where(self <= 0.0, 0.0 - ops.floor(-self), ops.floor(self))
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         """numpy's functions on recorded values, and on arrays of them, go by the table."""
@@ -574,7 +574,8 @@ _BY_CALL = (
 )  # fmt: skip
 
 _BY_WORD = (
-    (r"\bwhile\b", "use gradwalk.fori(lower, upper, body, state, limit=N) for the loop"),
+    (r"\bwhile\b", "use gradwalk.fori(0, N, lambda i, s: gradwalk.where(condition, new, s), state) "
+     "for a loop of at most N rounds"),
     (r"<.*<|>.*>", "use (x < y) & (y < z) for x < y < z, in gradwalk.where"),
     (r"\b(and|or|not)\b", "use & | ~ for and, or, not, in gradwalk.where(condition, x, y)"),
 )
