@@ -55,7 +55,7 @@ def _recordable(function: Callable[_Given, _Made]) -> Callable[_Given, _Made]:
         if modes.active:
             recorder = modes.recorder()
             if recorder is not None:
-                return recorder.nary(function.__name__, *operands, *named.values())
+                return recorder.nary(function.__name__, *operands, **named)
         return function(*operands, **named)
 
     return call
