@@ -322,7 +322,7 @@ class _Backward:
         for index, (to, local) in enumerate(zip(node.operands, node.local_grads, strict=True)):
             if self.graph[to].is_const:
                 continue
-            contribution = local * incoming
+            contribution = _contribution(row, local, incoming)
             before = self.grads[to]
             if self.closes and to in closed:
                 if contribution != 0.0:
@@ -343,6 +343,13 @@ class _Backward:
             "and a visited node accepts nothing more"
         )
         return Lost(source, to, contribution, why, self._up)
+
+
+def _contribution(row: ops.Op | None, local: float, incoming: float) -> float:
+    """Return local × incoming; the side that was not selected gets nothing of an infinity either."""
+    if local == 0.0 and row is not None and row.selects and incoming - incoming != 0.0:
+        return 0.0
+    return local * incoming
 
 
 def _reason(node: Node, row: ops.Op | None) -> str:
