@@ -4,8 +4,8 @@
 
 import dataclasses
 import math
-from fractions import Fraction
 from collections import OrderedDict
+from fractions import Fraction
 
 import pytest
 

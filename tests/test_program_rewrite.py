@@ -1,4 +1,6 @@
-"""Calls are seen at their call sites: however a function is reached, and without patching anything."""
+"""Calls are seen at their call sites: however a function is reached, and without any patch."""
+
+# ruff: noqa: PLC3002, PLW0108, RUF015  (it is these ways of writing that are tried)
 
 import dataclasses
 import functools
@@ -62,7 +64,7 @@ REACHED = {
     "accumulate": lambda x: list(itertools.accumulate([x, x], math.atan2))[1],
     "starmap": lambda x: list(itertools.starmap(math.pow, [(x, 2.0)]))[0],
     "a helper": lambda x: helper(x, 0.5, x, shift=x, y=x),
-    "star arguments": lambda x: helper(*[x, 0.5], **{"shift": x}),
+    "star arguments": lambda x: helper(*[x, 0.5], shift=x),
     "operator": lambda x: operator.truediv(operator.add(x, 1.0), operator.neg(x)),
     "sorted by a key": lambda x: sorted([3, 1, 2], key=lambda k: math.cos(k))[0] * x,
     "a comprehension's own scope": lambda x: [exp(x + k) for k in range(3) if k][0],
@@ -96,8 +98,8 @@ def test_two_lambdas_on_one_line_are_told_apart(backend: str) -> None:
     first, second = lambda x: exp(x), lambda x: (sqrt(x) + (x))  # fmt: skip
     close(first, 0.3)
     close(second, 0.3)
-    über = [lambda x: exp(x) * len("ü"), lambda x: x + sqrt(x)]  # fmt: skip
-    for one in über:
+    both = [lambda x: exp(x) * len("ü"), lambda x: x + sqrt(x)]  # fmt: skip
+    for one in both:
         close(one, 0.3)
 
 
@@ -276,7 +278,7 @@ def test_an_error_shows_the_users_line_and_the_part_of_it(backend: str) -> None:
                 + int(  # the number that is not there
                     y))  # fmt: skip
 
-    with pytest.raises(RecordingError, match="gradwalk.floor") as caught:
+    with pytest.raises(RecordingError, match=r"gradwalk\.floor") as caught:
         record(f, 1.0)
     assert caught.value.line == (__file__, f.__code__.co_firstlineno + 3)
 
@@ -340,7 +342,9 @@ def test_functions_without_source_record(backend: str) -> None:
     assert codes(record(names["f"], 1.0)).count("sum") == 1
 
 
-def test_a_source_that_has_changed_since_is_not_believed(tmp_path: Path, monkeypatch, backend) -> None:
+def test_a_source_that_has_changed_since_is_not_believed(
+    tmp_path: Path, monkeypatch, backend
+) -> None:
     file = tmp_path / "changed_since.py"
     file.write_text("import math\ndef f(x):\n    return math.exp(x) + 1.0\n")
     monkeypatch.syspath_prepend(tmp_path)
@@ -440,7 +444,7 @@ def test_sums_take_a_start_and_everything_else_that_python_takes(backend: str) -
         lambda x: sum((x, True, 2)),
         lambda x: sum(k for k in range(4)) * x,
         lambda x: sum([]) + x,
-        lambda x: sum([[1.0], [2.0]], []).pop() * x,
+        lambda x: sum([[1.0], [2.0]], []).pop() * x,  # noqa: RUF017
         lambda x: math.fsum([x, 0.5]) + math.fsum([0.25, 0.5]),
     ):
         close(f, 0.75)
@@ -457,5 +461,5 @@ def test_the_greatest_and_the_least_are_pythons(backend: str) -> None:
             assert str(low(x, y)) == str(min(x, y, 9.0))
     assert high.value_and_grad(2.0, 2.0)[1] == {"x": 1.0, "y": 0.0}
     assert max([3, 1], key=lambda k: -k) == 1
-    with pytest.raises(RecordingError, match="gradwalk.maximum"):
+    with pytest.raises(RecordingError, match=r"gradwalk\.maximum"):
         record(lambda x: max([x, 1.0], key=lambda v: -v), 1.0)

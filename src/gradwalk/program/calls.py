@@ -1,16 +1,16 @@
 """What a call does while a function is recorded. Nothing is patched: a rewritten call site asks.
 
-    reach       what is done about a callee: left alone, run by its rewritten code, or something else
-    MATH        the recorded forms of `math`'s functions; BUILTINS, UFUNCS, and numpy's further down
-    made        an instance of a class, whose `__init__` is followed
+    reach     what is done about a callee: it is left alone, run by its rewritten code, or replaced
+    MATH      the recorded forms of `math`'s functions; builtins, random and numpy are further down
+    made      an instance of a class, whose `__init__` is followed
 
-A callee that has a recorded form is replaced by address (`tape.replace`), however it was reached: by
-name, by attribute, out of a dict, through a partial. It decides by its operands: recorded values are
-recorded, plain numbers go to the original.
+A callee that has a recorded form is replaced by address (`tape.replace`), however it was reached:
+by name, by attribute, out of a dict, through a partial. It decides by its operands: recorded values
+are recorded, plain numbers go to the original.
 
 Functions, methods, properties, classes and callable objects of the user's are followed: they run by
-their own rewritten code. Python's library and installed packages are not, except for the package that
-the recorded function itself is from.
+their own rewritten code. Python's library and installed packages are not, except for the package
+that the recorded function itself is from.
 """
 
 # What a function to be recorded computes with has no one type to write down.
@@ -27,7 +27,7 @@ import operator
 import os
 import random
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import is_dataclass
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any
@@ -88,7 +88,7 @@ def reach(tape: Any, callee: Any) -> Any:
         return _cached
     if type(callee).__name__ == "vectorize" and hasattr(callee, "pyfunc"):
         return _vectorized
-    method = getattr(type(callee), "__call__", None)
+    method = getattr(type(callee), "__call__", None)  # noqa: B004  (whose function is it?)
     if type(method) is FunctionType and is_followed(tape, method):
         return _called
     return None
@@ -114,7 +114,7 @@ def _of_class(tape: Any, kind: type) -> Any:
         return _seeded
     if type(kind).__call__ is not type.__call__ or kind.__new__ is not object.__new__:
         return None
-    init = kind.__init__
+    init: Any = kind.__init__
     if type(init) is not FunctionType or not is_followed(tape, init):
         return None
     if is_dataclass(kind) and init.__code__.co_filename == "<string>":
@@ -176,9 +176,7 @@ def _over_other_globals(tape: Any, function: FunctionType) -> FunctionType:
     closure = function.__closure__
     if closure is not None:
         closure = tuple([_cell(names, cell) for cell in closure])
-    copy = FunctionType(
-        function.__code__, names, function.__name__, function.__defaults__, closure
-    )
+    copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__, closure)
     copy.__kwdefaults__ = function.__kwdefaults__
     return copy
 
@@ -195,7 +193,7 @@ def _cell(names: Overlay, cell: CellType) -> CellType:
 class Overlay(dict[str, Any]):
     """The globals of a function without source, with recorded forms among them.
 
-    Python asks `__getitem__` for a name, and writes past it: what was written is handed on by `flush`.
+    Python asks `__getitem__` for a name and writes past it: `flush` hands on what was written.
     """
 
     def __init__(self, tape: Any, below: dict[str, Any]) -> None:
@@ -246,7 +244,7 @@ def _holds(thing: Any) -> bool:
     """Say whether a recorded value is in it: a number, a list of numbers, an array."""
     if isinstance(thing, (list, tuple)):
         return any(map(_holds, thing))
-    if getattr(thing, "dtype", None) == object and hasattr(thing, "flat"):
+    if hasattr(thing, "flat") and thing.dtype.hasobject:
         return any(map(_is_recorded, thing.flat))
     return _is_recorded(thing)
 
@@ -254,7 +252,7 @@ def _holds(thing: Any) -> bool:
 def _recording(
     original: Callable[..., Any], form: Callable[..., Any], over_lists: bool = True
 ) -> Callable[..., Any]:
-    """Return a function that records what is recorded by `form`, and hands the rest to the original.
+    """Return a function that records recorded values by `form`, and else calls the original.
 
     Its operands are numbers or, with `over_lists`, also lists and arrays of numbers.
     """
@@ -325,16 +323,14 @@ def _is_close(a: Any, b: Any, *, rel_tol: float = 1e-9, abs_tol: float = 0.0) ->
     if rel_tol < 0.0 or abs_tol < 0.0:
         raise ValueError("tolerances must be non-negative")
     apart = ops.abs_(a - b)
-    near = (
-        (apart <= rel_tol * ops.abs_(b)) | (apart <= rel_tol * ops.abs_(a)) | (apart <= abs_tol)
-    )
+    near = (apart <= rel_tol * ops.abs_(b)) | (apart <= rel_tol * ops.abs_(a)) | (apart <= abs_tol)
     finite = (ops.abs_(a) < math.inf) & (ops.abs_(b) < math.inf)
     return (a == b) | (near & finite)
 
 
 MATH: dict[str, Callable[..., Any]] = {
-    **{op.name: op for op in ops.TABLE if op.is_function and hasattr(math, op.name)},
     "copysign": _copysign,
+    **{op.name: op for op in ops.TABLE if op.is_function and hasattr(math, op.name)},
     "pow": ops.pow_,
     "fabs": ops.abs_,
     "log": lambda x, base=None: ops.log(x) if base is None else ops.log(x) / ops.log(base),
@@ -372,7 +368,7 @@ def _extreme(original: Any, is_better: Callable[[Any, Any], Any]) -> Callable[..
     """Return max or min: like Python's, the first of equals, and a nan only where it came first."""
 
     def form(*operands: Any, key: Any = None, default: Any = None) -> Any:
-        items: Any = operands if len(operands) > 1 else operands[0]
+        items: Any = operands if len(operands) != 1 else operands[0]
         if key is not None:
             return original(items, key=functools.partial(appending.call, key))
         best, *others = items
@@ -406,10 +402,13 @@ def _isinstance(thing: Any, kinds: Any, /) -> bool:
     return as_float
 
 
-def _type(*given: Any, **named: Any) -> Any:
-    if len(given) == 1 and type(given[0]) is Traced:
-        raise given[0]._tape.refuse("type()")
-    return type(*given, **named)
+def _type(thing: Any, /, *more: Any, **named: Any) -> Any:
+    if type(thing) is Traced:
+        raise thing._tape.refuse("type()")
+    return _make(thing, *more, **named)
+
+
+_make: Any = type
 
 
 def _with_functions(original: Any) -> Callable[..., Any]:
@@ -443,7 +442,7 @@ for _original in (
 
 
 # ── Random numbers ───────────────────────────────────────────────────────────────────────────
-# A generator that goes on from call to call would be stopped at the numbers of the recording. One that
+# A generator that goes on from call to call would stop at the numbers of the recording. One that
 # the function itself makes from a seed draws the same each time, so it may.
 
 _NO_DRAWS = ("seed", "getstate", "setstate", "get_state", "set_state", "spawn", "bit_generator")
@@ -473,9 +472,9 @@ def _drawing(function: FunctionType) -> Callable[..., Any]:
 
 def _allow_draw(generator: Any, name: str) -> None:
     tape: Any = modes.recorder()
-    if tape is not None and name not in _NO_DRAWS:
-        if not any(generator is one for one in tape.seeded):
-            raise tape.refuse("a draw")
+    if tape is None or name in _NO_DRAWS or any(generator is one for one in tape.seeded):
+        return
+    raise tape.refuse("a draw")
 
 
 def _seeded(kind: Any, /, *args: Any, **named: Any) -> Any:
@@ -517,8 +516,8 @@ UFUNCS: dict[str, Callable[..., Any]] = {
     "bitwise_and": operator.and_,
     "bitwise_or": operator.or_,
     "invert": operator.invert,
-    **{name: MATH[name] for name in ("degrees", "radians", "isnan", "isinf", "isfinite")},
-    **{name: MATH[name] for name in ("copysign", "modf")},
+    **{name: MATH[name] for name in ("degrees", "radians", "copysign", "modf")},
+    **{name: MATH[name] for name in ("isnan", "isinf", "isfinite")},
     "deg2rad": MATH["radians"],
     "rad2deg": MATH["degrees"],
     "trunc": _truncated,
@@ -528,7 +527,7 @@ UFUNCS: dict[str, Callable[..., Any]] = {
 
 
 def _boxed(thing: Any) -> Any:
-    """Return something that numpy takes for a number or an array of objects, never for a sequence."""
+    """Return what numpy takes for a number or an array of objects, never for a sequence."""
     import numpy as np
 
     if _is_recorded(thing):
@@ -545,7 +544,9 @@ def over_entries(row: Callable[..., Any], *inputs: Any) -> Any:
     import numpy as np
 
     if not any(isinstance(x, (np.ndarray, list, tuple)) for x in inputs):
-        return row(*[x if _is_recorded(x) else x.item() if hasattr(x, "item") else x for x in inputs])
+        return row(
+            *[x if _is_recorded(x) else x.item() if hasattr(x, "item") else x for x in inputs]
+        )
     results = 2 if row is _modf else 1
     return np.frompyfunc(row, len(inputs), results)(*map(_boxed, inputs))
 
@@ -653,9 +654,7 @@ def learn_numpy() -> None:
     )
 
 
-def _interpolated(
-    places: list[float], values: list[Any], left: Any, right: Any, x: Any
-) -> Any:
+def _interpolated(places: list[float], values: list[Any], left: Any, right: Any, x: Any) -> Any:
     """Return the piecewise straight line through the points, as numpy computes it."""
     if len(places) == 1:
         inside: Any = values[0]

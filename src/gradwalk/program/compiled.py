@@ -51,8 +51,7 @@ __all__ = ["Compiled", "Recording", "compile", "expression_function", "record"]
 MOST = 64  # recordings of one function; a large one has some 250 kB
 _clock = count()
 _LE, _WHERE = CODES.index("le"), CODES.index("where")
-_FLAT = frozenset([CODES.index(name) for name in (*ir.COMPARISONS, "floor", "sign")])
-_CHOOSING = frozenset([_WHERE, ir.TAKE])  # by their first operand, which gets no gradient
+_COMPARING = frozenset([CODES.index(name) for name in ir.COMPARISONS])
 
 
 class Recording:
@@ -150,7 +149,8 @@ class Recording:
     def warn_where_flat(self, name: str, key: Any, slots: Iterable[int]) -> None:
         """Warn, once, where a gradient is 0 everywhere though the result depends on these slots.
 
-        A bisection by `where` is such a function: what it solves for decides, and is not computed with.
+        A bisection by `where` is such a function: it asks how large a number is, and computes
+        nothing with it.
         """
         if key in self._looked_at:
             return
@@ -162,8 +162,8 @@ class Recording:
                 continue
             code, operands = program.codes[i], program.operands(i)
             decides.update(operands)
-            if i in computed and code not in _FLAT:
-                computed.update(operands[1:] if code in _CHOOSING else operands)
+            if i in computed and code not in _COMPARING:
+                computed.update(operands[1:] if code == _WHERE else operands)
         wanted = set(slots)
         inputs = [i for i in decides if program.codes[i] == INPUT]
         used = [i for i in inputs if int(program.numbers[i]) in wanted]
@@ -173,8 +173,8 @@ class Recording:
         shown = ", ".join([names[slot] for slot in found[:4]]) + (", …" if len(found) > 4 else "")
         warnings.warn(
             f"the gradient of {name} by {shown} is 0 everywhere: the result depends on it only in "
-            "conditions, indices and roundings. Where a loop solves an equation f(x) = 0, take one "
-            "step of Newton behind it, x - f(x) / slope, which has the gradient of the solution",
+            "conditions. Where a loop solves an equation f(x) = 0, take one step of Newton behind "
+            "it, x - f(x) / slope, which has the gradient of the solution",
             GradientDroppedWarning,
             stacklevel=_levels_to_user(),
         )
@@ -215,9 +215,9 @@ class Recording:
         for number in results:
             if not math.isfinite(number):
                 raise AnomalyError(
-                    f"the replay gives {number}, and each operation by itself, in the order in which "
-                    "it was written, gives a finite number: terms that cancel were added up in "
-                    "another order, in a sum(), in the gradient or by compile(fast=True)",
+                    f"the replay gives {number}, and each operation by itself, in the written "
+                    "order, gives a finite number: terms that cancel were added up in another "
+                    "order, in a sum(), in the gradient or by compile(fast=True)",
                     "sum",
                 )
 
@@ -495,11 +495,11 @@ class Compiled:
         slots = [slot for slot, _ in given] + [
             *range(recording.argument_slots, recording.program.slots)
         ]
-        inputs = [value for _, value in given] + recording.parameters
+        inputs: list[Any] = [value for _, value in given] + recording.parameters
         results: list[Any] = []
         number, grads = array("d", bytes(8)), array("d", bytes(8 * len(slots)))
         for output in range(len(recording.program.outputs)):
-            replay = recording.plan((output, *slots), lambda: slots, output)[0]  # noqa: B023
+            replay = recording.plan((output, *slots), lambda: slots, output)[0]
             try:
                 replay.value_and_grad(segments, number, grads)
             except IndexError as error:
@@ -878,10 +878,10 @@ class Compiled:
                 continue  # another thread was faster
             if not self.dropped:
                 warnings.warn(
-                    f"{self.name} has been recorded for more than {MOST} structures of arguments, so "
-                    "the recording used longest ago is dropped for each new one, and made again when "
-                    "it is wanted. Give lists of few lengths (pad them), and as plain numbers what "
-                    "is static only to choose (gradwalk.take, where, fori)",
+                    f"{self.name} has been recorded for more than {MOST} structures of arguments: "
+                    "from now on the recording used longest ago is dropped for each new one. Give "
+                    "lists of few lengths (pad them), and let static arguments vary where they "
+                    "only choose (gradwalk.take, where, fori)",
                     RuntimeWarning,
                     stacklevel=_levels_to_user(),
                 )

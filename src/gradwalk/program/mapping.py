@@ -188,8 +188,8 @@ class Mapper:
         recording, rows, given = self._placed(args, named)[1:]
         if detaches and rows.value_at:
             raise OperandError(
-                f"{self._compiled.name}.map(): {rows.value_at} is a Value, and the arrays that a map "
-                "returns are no part of its graph; give its .data, or use map.value_and_grad"
+                f"{self._compiled.name}.map(): {rows.value_at} is a Value, and the arrays that a "
+                "map returns are no part of its graph; give its .data, or use map.value_and_grad"
             )
         assert rows.count is not None
         rows.share([value.data for value in recording.parameters])
@@ -376,7 +376,7 @@ def _columns(spec: st.Spec, table: Any, count: int) -> Any:
 
 def _times(spec: st.Spec, count: int) -> st.Spec:
     """Return the structure of a sum over scenarios: a whole number in it is counted in each."""
-    if spec == "n" or spec[0] == "array" or isinstance(spec[-1], int) and spec[0] != "is":
+    if spec == "n" or spec[0] == "array" or (isinstance(spec[-1], int) and spec[0] != "is"):
         return spec
     if spec[0] == "is":
         return (*spec[:-1], spec[-1] * count) if type(spec[-1]) is int else spec

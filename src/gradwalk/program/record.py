@@ -32,8 +32,7 @@ from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
 from gradwalk import ops
-from gradwalk.engine import CONST, Value, modes
-from gradwalk.engine import nary
+from gradwalk.engine import CONST, Value, modes, nary
 from gradwalk.engine.nary import TABLE as NARY
 from gradwalk.errors import OperandError, RecordingError
 from gradwalk.program import calls, chosen
@@ -491,7 +490,10 @@ _REMEDIES: dict[str, tuple[str, str]] = {
         "whether a number is an int or a bool is not known while recording",
         f"ask for (int, float) {_STATIC}",
     ),
-    "type()": ("a number may come as an int or a float", f"use isinstance(x, (int, float)) {_STATIC}"),
+    "type()": (
+        "whether a number is an int or a float is not known while recording",
+        f"use isinstance(x, (int, float)) {_STATIC}",
+    ),
     "a draw": (
         "the function drew random numbers while it was recorded: every replay would repeat them",
         "draw them outside and pass them in",
@@ -576,8 +578,11 @@ _BY_CALL = (
 )  # fmt: skip
 
 _BY_WORD = (
-    (r"\bwhile\b", "use gradwalk.fori(0, N, lambda i, s: gradwalk.where(condition, new, s), state) "
-     "for a loop of at most N rounds"),
+    (
+        r"\bwhile\b",
+        "use gradwalk.fori(0, N, lambda i, s: gradwalk.where(condition, new, s), state) "
+        "for a loop of at most N rounds",
+    ),
     (r"<.*<|>.*>", "use (x < y) & (y < z) for x < y < z, in gradwalk.where"),
     (r"\b(and|or|not)\b", "use & | ~ for and, or, not, in gradwalk.where(condition, x, y)"),
 )

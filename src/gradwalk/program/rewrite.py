@@ -1,21 +1,24 @@
 """Rewriting a function so that each call in it goes through the recording.
 
-    rewritten   the code of a function with its call sites rewritten, or why there is none
+    rewritten   the code of a function with its call sites rewritten
     Rewriter    the syntax tree's visitor: one method for each kind of node that is rewritten
 
-`f(x)` becomes `call(f, x)` and `market.rate` becomes `attribute(market, "rate")`: `tape` has the two,
-`calls` says what they do. So nothing of anyone's is patched while a function is recorded, and two
-threads that record do not meet. The rewritten code runs with the function's own globals, cells and
+`f(x)` becomes `call(f, x)` and `market.rate` becomes `attribute(market, "rate")`: `tape` has the
+two, `calls` says what they do. So nothing is patched while a function is recorded, and two threads
+that record do not meet. The rewritten code runs with the function's own globals, cells and
 defaults, and has the file, lines and columns of the source: errors point at what the user wrote.
 
-The source is trusted only where compiling it gives the very code that the function has. A file that was
+The source is trusted only where it compiles to the very code that the function has. A file that was
 edited since, a test that pytest rewrote, a function made by `exec`: for these there is no rewritten
 code, and `calls` runs a copy of the function over other globals instead.
 """
 
-from __future__ import annotations
+# Of a syntax tree's nodes not all types are known.
+# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
 
+from __future__ import annotations
 import __future__
+
 import ast
 import linecache
 import re
@@ -34,9 +37,7 @@ CALL, ATTRIBUTE = "\0gradwalk.call", "\0gradwalk.attribute"  # constants, replac
 _BY_FRAME = frozenset({"super", "locals", "vars", "dir", "eval", "exec", "globals"})
 
 _NESTED = 0x10  # a flag that says nothing about how code runs
-_FUTURE = 0
-for _name in __future__.all_feature_names:
-    _FUTURE |= getattr(__future__, _name).compiler_flag
+_FUTURE = sum({getattr(__future__, name).compiler_flag for name in __future__.all_feature_names})
 
 _known: dict[int, tuple[weakref.ref[CodeType], Any]] = {}
 
@@ -44,10 +45,10 @@ _known: dict[int, tuple[weakref.ref[CodeType], Any]] = {}
 def rewritten(
     code: CodeType, names: dict[str, Any], functions: Sequence[Any]
 ) -> CodeType | object | None:
-    """Return the rewritten code; AS_IT_IS for code that was rewritten, None where there is no source.
+    """Return the rewritten code; AS_IT_IS for what is rewritten already, None without source.
 
-    `names` are the function's globals, by which a source that is no file can be found. `functions` are
-    what the two constants stand for.
+    `names` are the function's globals, by which a source that is no file can be found. `functions`
+    are what the two constants stand for.
     """
     known = _known.get(id(code))
     if known is not None and known[0]() is code:
@@ -114,7 +115,7 @@ class Rewriter(ast.NodeTransformer):
         node.returns = returns
         return node
 
-    visit_AsyncFunctionDef = visit_FunctionDef
+    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815  (ast's own name)
 
     def visit_match_case(self, node: ast.match_case) -> ast.AST:
         node.guard = node.guard and self.visit(node.guard)
@@ -295,7 +296,8 @@ def _parse_at(text: str, line: int, column: int, flags: int) -> ast.AST:
         tree: Any = _parse(f"{head}({text})", flags)
         return tree.body[0].body[0].value
     tree = _parse("\n" * (line - 1) + f"({text})", flags)
-    for node in ast.walk(tree):
+    nodes: list[Any] = list(ast.walk(tree))
+    for node in nodes:
         if getattr(node, "lineno", None) == line:
             node.col_offset += column - 1
         if getattr(node, "end_lineno", None) == line:
@@ -326,9 +328,7 @@ def _enclosed(node: Any, code: CodeType, imported: list[str]) -> ast.Module:
     free = [ast.copy_location(ast.arg(name), node) for name in code.co_freevars]
     outer: Any = ast.FunctionDef(
         name=_MADE,
-        args=ast.arguments(
-            posonlyargs=[], args=free, kwonlyargs=[], kw_defaults=[], defaults=[]
-        ),
+        args=ast.arguments(posonlyargs=[], args=free, kwonlyargs=[], kw_defaults=[], defaults=[]),
         body=[body],
         decorator_list=[],
     )
@@ -413,5 +413,6 @@ def _is_same_constant(one: Any, other: Any) -> bool:
     if isinstance(one, CodeType):
         return _is_same(one, other)
     if isinstance(one, tuple):
-        return len(one) == len(other) and all(map(_is_same_constant, one, other))
+        parts: tuple[Any, ...] = one
+        return len(parts) == len(other) and all(map(_is_same_constant, parts, other))
     return repr(one) == repr(other)  # 0.0 and -0.0 are two, a nan is itself

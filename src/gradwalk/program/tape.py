@@ -9,8 +9,8 @@
 
 This is the specification of native/tape.c, and what runs where that is not built; `chosen` has the
 one in use, and the two write the same program to the last byte. What is rare is in `record`, which
-gives Traced more methods and has a subclass of Tape, whose `foreign`, `reject`, `complete`, `reach`,
-`inherited` and `refuse` are called from here.
+gives Traced more methods and has a subclass of Tape, whose `foreign`, `reject`, `complete`,
+`reach`, `inherited` and `refuse` are called from here.
 
 The operators are made by hand, one frame each: a recording's time goes into them.
 """
