@@ -476,17 +476,6 @@ is_poisoned(Value *node)
     return node->left & (CONSTANT | WIDE) && !isfinite(node->grad) && !is_stopped(node);
 }
 
-/* Push what is not finite, where the operation selects; return whether it does. */
-static APART bool
-push_selected(Value *node)
-{
-    bool selects = is_stopped(node);
-    if (selects) {
-        push(node);
-    }
-    return selects;
-}
-
 /* Let nodes remember that the numbers kept inside them have nan for a gradient. */
 static void
 poison(Scratch *scratch)
@@ -536,11 +525,10 @@ walk_plainly(Scratch *scratch, bool looking)
                 continue;
             }
             all_finite = false;
-            if (push_selected(node)) {
-                continue;
-            }
+            push(node); /* knows what selects */
+            continue;
         }
-        if (UNLIKELY((left & (EXTENDED | WIDE | IN_SLAB)) != IN_SLAB)) {
+        if (UNLIKELY(left & (EXTENDED | WIDE) || !(left & IN_SLAB))) {
             if (left & WIDE) {
                 push_wide(node, incoming);
             }
