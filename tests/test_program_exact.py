@@ -222,9 +222,9 @@ def test_the_deviation_of_equal_numbers_is_zero(level: str) -> None:
 
 def test_logarithms_of_sums_of_nothing_are_minus_infinity(level: str) -> None:
     never = -math.inf
-    for _, found in results(lambda x, y: np.logaddexp(x, y), never, never):
+    for _, found in results(lambda x, y: np.logaddexp(x, y), never, never):  # noqa: PLW0108
         assert found == never
-    for _, found in results(lambda x: gradwalk.logsumexp(x), [never, never]):
+    for _, found in results(lambda x: gradwalk.logsumexp(x), [never, never]):  # noqa: PLW0108
         assert found == never
     assert gradwalk.logsumexp([Value(never), Value(never)]).data == never
 
@@ -289,7 +289,7 @@ def test_acosh_goes_to_the_end_of_the_doubles(level: str) -> None:
     for x in (1.0, 1.0000000001, 2.0, 1e150, 1e308):
         with mp.workdps(40):
             exact = mp.acosh(mpf(x))
-        for _, found in results(lambda x: math.acosh(x), x):
+        for _, found in results(lambda x: math.acosh(x), x):  # noqa: PLW0108
             assert found == 0.0 if x == 1.0 else ulps(found, exact) <= 2
 
 

@@ -262,8 +262,7 @@ class AdamW(Adam):
 
     def numbers(self, rate: float) -> tuple[float, float, float, float, float, float, float]:
         """Return what `adam_moved` takes after a parameter's own numbers, for the next step."""
-        *numbers, _ = super().numbers(rate)
-        return *numbers, 1 - rate * self.weight_decay
+        return *super().numbers(rate)[:6], 1 - rate * self.weight_decay
 
 
 # ── The formulas ─────────────────────────────────────────────────────────────────────────────
