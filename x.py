@@ -55,7 +55,8 @@ PEERS = ROOT / ".bench"
 OLDEST_UV = (0, 7, 0)
 
 # What the environment is made from. C sources are in it because an editable install compiles them
-# only while it is being installed; Python sources are read in place.
+# only while it is being installed. Python sources are read in place, but an editable install knows
+# where each was: their names count, so that a module that moved is found.
 INPUTS = ["pyproject.toml", "uv.lock", "locks/*.txt", "CMakeLists.txt", "src/**/*.[ch]"]
 
 # Scripts that write generated files, each a list of arguments to `.venv/bin/python`. `fix` runs
@@ -485,6 +486,8 @@ def inputs_digest() -> str:
     digest = hashlib.sha256()
     for path in sorted(path for pattern in INPUTS for path in ROOT.glob(pattern)):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    for path in sorted(ROOT.glob("src/**/*.py")):
+        digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0")
     return digest.hexdigest()
 
 

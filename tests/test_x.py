@@ -303,6 +303,7 @@ def test_what_was_just_made_is_current_and_made_once(checkout: Any) -> None:
         lambda x: (x.ROOT / "src" / "engine" / "core.c").write_text("newer"),
         lambda x: (x.ROOT / "src" / "engine" / "core.h").write_text("new"),
         lambda x: (x.ROOT / "CMakeLists.txt").write_text("new"),
+        lambda x: (x.ROOT / "src" / "engine" / "moved.py").write_text("new"),
         lambda x: (x.BIN / "python").unlink(),
         lambda x: (x.BIN / "gradwalk").unlink(),
         lambda x: x.STAMP.unlink(),
@@ -313,6 +314,7 @@ def test_what_was_just_made_is_current_and_made_once(checkout: Any) -> None:
     ],
     ids=[
         *["uv.lock", "pyproject", "pip lock", "C source", "new C header", "new CMakeLists"],
+        "new Python source",
         *["no python", "no gradwalk", "no stamp", "cut stamp", "odd stamp", "old stamp", "python"],
     ],
 )
@@ -324,9 +326,11 @@ def test_a_change_makes_it_stale(checkout: Any, change: Callable[[Any], object])
     assert checkout.is_current(["test"])
 
 
-def test_a_python_source_does_not_make_it_stale(checkout: Any) -> None:
+def test_an_edited_python_source_does_not_make_it_stale(checkout: Any) -> None:
+    source = checkout.ROOT / "src" / "engine" / "core.py"
+    source.write_text("old")
     checkout.ensure_environment([])
-    (checkout.ROOT / "src" / "engine" / "core.py").write_text("new")
+    source.write_text("new")
     assert checkout.is_current([])
 
 

@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from gradwalk.cli.pages import PAGES, first_screen, help_text
+from gradwalk.cli.signals import Stopped
 from gradwalk.errors import GradwalkError
 
 __all__ = ["main"]
@@ -41,6 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         _say("")
         return 130
+    except Stopped as stopped:
+        _say(f"gradwalk: {stopped}")
+        return stopped.code
     except BrokenPipeError:  # `gradwalk … | head`: the reader has seen enough
         _close_stdout()
         return 0

@@ -24,6 +24,7 @@ from gradwalk.cli.arguments import (
     suggest,
     whole,
 )
+from gradwalk.cli.signals import Stopped, ended_by_signals
 from gradwalk.cli.terminal import colour, emit, note, width
 from gradwalk.engine import Value
 from gradwalk.errors import GraphError
@@ -323,11 +324,32 @@ def judge(words: Sequence[str]) -> int:
         "--memory", type=whole(64), default=2048, metavar="MB", help="megabytes for all (2048)"
     )
     parser.option("--seed", type=whole(0), default=0, metavar="N", help="other random graphs")
+    parser.option("--trust", action="store_true", help="go on where the file cannot be contained")
+    parser.option(
+        "--sandbox",
+        type=one_of("sandbox", ("on", "off")),
+        default="on",
+        metavar="on|off",
+        help="off: run the file as your own code would run",
+    )
     options = parser.read(words)
     if options is None:
         return OK
     if len(options.words) != 1:
         raise UsageError("name one file: gradwalk judge my_value.py")
+    if not options.json:
+        return _judge(options)
+    from gradwalk.errors import GradwalkError
+    from gradwalk.practice.judge import failure_json
+
+    try:
+        return _judge(options)
+    except (GradwalkError, Stopped, KeyboardInterrupt) as error:
+        emit(_dumps(failure_json(options.words[0], str(error) or "stopped by Ctrl-C")))
+        raise
+
+
+def _judge(options: argparse.Namespace) -> int:
     file = options.words[0]
     if not Path(file).is_file():
         raise UsageError(
@@ -336,8 +358,17 @@ def judge(words: Sequence[str]) -> int:
     from gradwalk.practice.judge import judge
     from gradwalk.practice.verdict import report_json, report_text
 
-    limits = {"seconds": options.timeout, "megabytes": options.memory, "seed": options.seed}
-    report = judge(file, **limits)
+    with ended_by_signals():
+        report = judge(
+            file,
+            seconds=options.timeout,
+            megabytes=options.memory,
+            seed=options.seed,
+            sandbox=options.sandbox == "on",
+            trust=options.trust,
+        )
+    if not report.contained:
+        note("NOT CONTAINED: the file ran without a sandbox, as your own code would")
     emit(_dumps(report_json(report)) if options.json else report_text(report, width()))
     return OK if report.ok else NO
 
