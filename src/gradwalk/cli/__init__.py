@@ -1,7 +1,7 @@
 """The command line: `gradwalk COMMAND …`.
 
     main        one command in, one exit code out: 0 done, 1 the answer is no, 2 wrong usage or
-                input, 130 Ctrl-C
+                input, 70 a fault in gradwalk, 130 Ctrl-C
     pages       the table of commands: where each is, and what help says of it
     arguments   words and options, and what is said of those that are wrong
     commands    what each command does: a few lines between the library and the terminal
@@ -21,16 +21,25 @@ from importlib import import_module
 
 from gradwalk.cli.pages import PAGES, first_screen, help_text
 from gradwalk.cli.signals import Stopped
+from gradwalk.cli.terminal import doors
 from gradwalk.errors import GradwalkError
 
 __all__ = ["main"]
+
+#: The exit code for a fault in gradwalk itself: a traceback must not read as "no".
+MISTAKE = 70
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    _be_printable()
+    with doors():
+        return _main(words)
+
+
+def _main(words: list[str]) -> int:
     try:
-        _be_printable()
         code = _run(words)
         if sys.stdout is not None:  # None when it was closed by `>&-`
             sys.stdout.flush()
@@ -52,6 +61,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _close_stdout()
         _say(f"gradwalk: {f'{error.filename}: ' if error.filename else ''}{error.strerror}")
         return 2
+    except Exception:
+        from traceback import format_exc
+
+        _say(format_exc())
+        _say("gradwalk has made a mistake; please report the lines above")
+        return MISTAKE
 
 
 def _run(words: list[str]) -> int:

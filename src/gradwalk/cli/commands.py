@@ -77,7 +77,7 @@ def walk(words: Sequence[str]) -> int:
 
         emit(html(done, expression=expression.text, values=values), options.file)
     else:
-        emit(_written(done, format_, options), options.file)
+        emit(_written(done, format_, options), options.file, painted=format_ == "text")
     return OK
 
 
@@ -154,7 +154,7 @@ def explain(words: Sequence[str]) -> int:
     else:
         from gradwalk.render.text import paths_text
 
-        emit(paths_text(found, color=colour()[0], width=width()))
+        emit(paths_text(found, color=colour()[0], width=width()), painted=True)
     return OK
 
 
@@ -201,7 +201,7 @@ def check(words: Sequence[str]) -> int:
     else:
         from gradwalk.render.text import gradcheck_text
 
-        emit(gradcheck_text(done, color=colour()[0], width=width()))
+        emit(gradcheck_text(done, color=colour()[0], width=width()), painted=True)
     return OK if done.ok else NO
 
 
@@ -432,7 +432,7 @@ def _no_words(options: argparse.Namespace, command: str) -> None:
 def _emit_either(
     options: argparse.Namespace, data: Callable[[], dict[str, Any]], text: Callable[[], str]
 ) -> None:
-    emit(_dumps({"version": 1, **data()}) if options.json else text())
+    emit(_dumps({"version": 1, **data()}) if options.json else text(), painted=not options.json)
 
 
 def _dumps(data: dict[str, Any]) -> str:

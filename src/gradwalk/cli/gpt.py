@@ -32,7 +32,7 @@ from gradwalk.cli.arguments import (
 )
 from gradwalk.cli.keeping import Keeper
 from gradwalk.cli.progress import Progress, Signals, open_stream, use_backend
-from gradwalk.cli.terminal import emit, harmless, note, width
+from gradwalk.cli.terminal import emit, note, width
 from gradwalk.errors import AnomalyError, OperandError, UsageError
 from gradwalk.gpt import BREAKS, GPT, Config, Run, Tokenizer, Training, load_model, read_documents
 from gradwalk.gpt import training as learning
@@ -148,7 +148,7 @@ def sample(words: list[str]) -> int:
         print(json.dumps(list(texts)))
     else:
         for text in texts:
-            print(harmless(text), flush=sys.stdout is not None and sys.stdout.isatty())
+            print(text, flush=sys.stdout is not None and sys.stdout.isatty())
     return 0
 
 
@@ -521,7 +521,7 @@ def _summary(
         lines.append(f"stopped; to go on: gradwalk gpt train --resume{out}{data}")
     elif options.samples > 0:
         try:
-            lines += ["", *map(harmless, training.sample(options.samples))]
+            lines += ["", *training.sample(options.samples)]
         except AnomalyError as error:
             lines += [str(error)]
     return "\n".join(lines) + "\n"

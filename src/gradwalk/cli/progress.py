@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
-from gradwalk.cli.terminal import width
+from gradwalk.cli.terminal import harmless, steer, width
 from gradwalk.errors import BackendError, UsageError
 from gradwalk.gpt.stream import lines_up_to
 
@@ -32,7 +32,7 @@ def use_backend(asked: str | None, words: list[str]) -> None:
         if find_spec("gradwalk.engine._native") is None:
             raise BackendError("this installation has no native engine; leave --backend out")
     os.environ["GRADWALK_BACKEND"] = str(asked)
-    os.execv(sys.executable, [sys.executable, "-m", "gradwalk", *words])
+    os.execv(sys.executable, [sys.executable, "-P", "-m", "gradwalk", *words])
 
 
 class Signals:
@@ -84,12 +84,12 @@ class Progress:
         while len(parts) > 1 and len("  ".join([*parts, left])) >= width():
             parts.pop()  # how long it still takes is what one looks for
         line = "  ".join([*parts, left])
-        sys.stderr.write(f"\r{line[: width() - 1]}\x1b[K")
+        steer(sys.stderr, f"\r{harmless(line)[: width() - 1]}\x1b[K")
         sys.stderr.flush()
 
     def clear(self) -> None:
         if self._visible:
-            sys.stderr.write("\r\x1b[K")
+            steer(sys.stderr, "\r\x1b[K")
             sys.stderr.flush()
 
 
