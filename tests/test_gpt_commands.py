@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import stat
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -487,13 +488,43 @@ def test_a_checkpoint_on_the_way_that_fails_does_not_end_the_run(capsys, monkeyp
     assert err.count("No space left on device; step 1 is not saved, the run goes on") == 1
 
 
+KILLED = """
+import os, signal, sys
+from gradwalk.gpt import Training
+save = Training.save
+def save_and_die(training, file):
+    save(training, file)
+    if training.steps_done >= 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+Training.save = save_and_die
+from gradwalk.cli.gpt import gpt
+gpt(sys.argv[1:])
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+@pytest.mark.parametrize("every", [["--every", "1"], []])
+def test_a_run_that_is_killed_and_resumed_has_no_hole_in_its_stream(folder, every):
+    stream = ["--save-every", "1e-9", "--stream", "s.jsonl", *every]
+    words = ["train", "--data", "d.txt", "--steps", "6", *TINY, *stream]
+    done = subprocess.run([sys.executable, "-c", KILLED, *words], cwd=folder, check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert gpt([*words, "--resume"]) == 0
+    lines = (folder / "s.jsonl").read_text().splitlines()
+    rows = [row for row in map(json.loads, lines) if row["event"] == "step"]
+    told = [step for row in rows for step in range(row["step"] - row["steps"] + 1, row["step"] + 1)]
+    assert told == list(range(1, 7))
+
+
 def test_a_last_checkpoint_that_fails_is_written_elsewhere(capsys, monkeypatch, folder):
     (folder / "elsewhere").mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(folder / "elsewhere"))
     monkeypatch.setattr(Training, "save", full_disk)
     with pytest.raises(OSError, match="No space left"):
         trained()
-    (rescued,) = (folder / "elsewhere").iterdir()
+    (own,) = (folder / "elsewhere").iterdir()  # with a name that nobody can guess
+    assert stat.S_IMODE(own.stat().st_mode) == 0o700
+    (rescued,) = own.iterdir()
     assert f"step 6 is saved in {rescued} instead" in capsys.readouterr().err
 
 

@@ -113,6 +113,8 @@ def train(words: list[str]) -> int:
     with _stream(options, training) as stream, Signals() as signals, without_collector():
         try:
             losses = _steps(training, stream, keeper, options, signals)
+            if stream is not None:
+                stream.settle()
         except OSError as error:  # of the stream: its reader is gone, or its disk is full
             keeper.save_last(training)
             note(f"the stream broke off ({error.strerror}) at step {training.steps_done}; "
@@ -471,6 +473,8 @@ def _steps(
             words = f"loss {mean:.4f}", f"{speed:,.0f} tokens/s"
             progress.show(training.steps_done, *words, once=training.stepper.preparing)
         if now - saved >= options.save_every and not training.finished:
+            if stream is not None:
+                stream.settle()
             try:
                 keeper.save(training)
             except OSError as error:  # the disk may have room later

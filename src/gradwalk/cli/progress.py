@@ -16,6 +16,7 @@ from typing import Any, TextIO
 from gradwalk.cli.terminal import harmless, steer, width
 from gradwalk.errors import BackendError, UsageError
 from gradwalk.gpt.stream import lines_up_to
+from gradwalk.writing import write_whole
 
 __all__ = ["Progress", "Signals", "open_stream", "use_backend"]
 
@@ -110,10 +111,12 @@ def open_stream(
         yield sys.stdout
     elif options.stream:
         path = Path(options.stream)
-        kept = lines_up_to(path, resumed) if resumed is not None and path.is_file() else []
         try:
-            with path.open("w", encoding="utf-8", newline="\n") as out:
-                out.writelines(kept)
+            if resumed is not None and path.is_file():
+                # All of it stays until the part to keep is written: the run may be killed here.
+                write_whole(path, [line.encode() for line in lines_up_to(path, resumed)])
+            mode = "w" if resumed is None else "a"
+            with path.open(mode, encoding="utf-8", newline="\n") as out:
                 yield out
         except OSError as error:
             if error.filename is None:  # of a write: only the stream's has no name
