@@ -83,16 +83,57 @@ def walk(words: Sequence[str]) -> int:
 
 def lab(words: Sequence[str]) -> int:
     parser = Parser("lab", takes_expression=True)
-    parser.option("--port", type=whole(0), default=0, metavar="N", help="(any free one)")
+    parser.option("--port", type=_port, default=0, metavar="N", help="(any free one)")
     parser.option("--no-browser", action="store_true", help="only print the address")
     options = parser.read(words)
     if options is None:
         return OK
+    if options.words[:1] in (["list"], ["stop"]):
+        return _lab_control(options)
     from gradwalk.lab import serve
 
     expression, values = point(options.words, "lab") if options.words else (None, None)
     text = expression.text if expression else None
     return serve(text, values, options.port, not options.no_browser, as_json=options.json)
+
+
+def _port(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) <= 5 and int(text) <= 65535:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r:.40}")
+
+
+def _lab_control(options: argparse.Namespace) -> int:
+    """Run `lab list` or `lab stop [PORT]`."""
+    from datetime import datetime
+
+    from gradwalk.lab import control
+
+    what, *rest = options.words
+    if len(rest) > (what == "stop"):
+        raise UsageError(f"lab {what} does not know what to do with {rest[-1]!r:.40}")
+    if what == "list":
+        labs = control.addresses()
+        lines = [
+            f"{lab['address'] or 'port ' + str(lab['port']) + ' does not answer'}\n"
+            f"  since {datetime.fromtimestamp(lab['started']):%Y-%m-%d %H:%M}, "
+            f"process {lab['process']}"
+            for lab in labs
+        ]
+        text = "\n".join(lines) or "no lab is running"
+        _emit_either(options, lambda: {"labs": labs}, lambda: text)
+        return OK
+    port = None
+    if rest:
+        try:
+            port = _port(rest[0])
+        except argparse.ArgumentTypeError as error:
+            raise UsageError(str(error)) from None
+    stopped = control.stop(port)
+    none = "no lab is running" if port is None else f"no lab is running on port {port}"
+    text = f"stopped {', '.join(map(str, stopped))}" if stopped else none
+    _emit_either(options, lambda: {"stopped": stopped}, lambda: text)
+    return OK if stopped or port is None else NO
 
 
 def _order(text: str | None) -> list[int | str] | None:
