@@ -114,7 +114,7 @@ class Workers:
                 worker = candidate
             else:
                 await candidate.end()
-        worker = worker or await _Worker.start()
+        worker = worker or await self._started()
         self._lent.add(worker)
         whole = False
         try:
@@ -128,6 +128,15 @@ class Workers:
                 self._idle.append(worker)
             else:
                 await worker.end()
+
+    async def _started(self) -> _Worker:
+        """Start a worker; whoever is cancelled meanwhile leaves no process behind."""
+        starting = asyncio.ensure_future(_Worker.start())
+        try:
+            return await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            await (await starting).end()
+            raise
 
     async def events(
         self, table: str, task: str, fields: dict[str, Any]
