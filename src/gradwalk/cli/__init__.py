@@ -14,14 +14,16 @@ Data goes to stdout, everything else to stderr. Nothing is imported before it is
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 
 from gradwalk.cli.pages import PAGES, first_screen, help_text
 from gradwalk.cli.signals import Stopped
-from gradwalk.cli.terminal import doors
+from gradwalk.cli.terminal import doors, show
 from gradwalk.errors import GradwalkError
 
 __all__ = ["main"]
@@ -34,6 +36,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     _be_printable()
+    with contextlib.suppress(ValueError):  # not the main thread
+        if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
     with doors():
         return _main(words)
 
@@ -69,9 +74,12 @@ def _main(words: list[str]) -> int:
         return MISTAKE
 
 
+_HELP = ("help", "--help", "-h")
+
+
 def _run(words: list[str]) -> int:
     if not words:
-        print(first_screen(), end="")
+        show(first_screen())
         return 0
     first = words[0]
     if first in ("--version", "-V"):
@@ -79,10 +87,10 @@ def _run(words: list[str]) -> int:
 
         print(f"gradwalk {__version__}")
         return 0
-    if first in ("help", "--help", "-h"):
-        if len(words) > 1:
+    if first in _HELP:
+        if len(words) > 1 and words[1] not in _HELP:
             return _run([words[1], "--help"])
-        print(help_text(), end="")
+        show(help_text())
         return 0
     if first not in PAGES:
         from gradwalk.cli.arguments import UsageError, unknown_command

@@ -25,7 +25,7 @@ from gradwalk.cli.arguments import (
     whole,
 )
 from gradwalk.cli.signals import Stopped, ended_by_signals
-from gradwalk.cli.terminal import colour, emit, note, width
+from gradwalk.cli.terminal import colour, emit, note, show, width
 from gradwalk.engine import Value
 from gradwalk.errors import GraphError
 from gradwalk.graph import snapshot
@@ -410,7 +410,7 @@ def _judge(options: argparse.Namespace) -> int:
         )
     if not report.contained:
         note("NOT CONTAINED: the file ran without a sandbox, as your own code would")
-    emit(_dumps(report_json(report)) if options.json else report_text(report, width()))
+    emit(_dumps(report_json(report))) if options.json else show(report_text(report, width()))
     return OK if report.ok else NO
 
 
@@ -445,7 +445,7 @@ def bench(words: Sequence[str]) -> int:
         )
         if options.file and report.picture:
             emit(report.picture, options.file)
-        emit(_dumps(report.json()) if options.json else report.text())
+        emit(_dumps(report.json())) if options.json else show(report.text())
     return OK
 
 
@@ -461,7 +461,7 @@ def doctor(words: Sequence[str]) -> int:
     from gradwalk.cli.doctor import examine, report_text
 
     found = examine()
-    emit(_dumps(found) if options.json else report_text(found))
+    emit(_dumps(found)) if options.json else show(report_text(found))
     return OK
 
 

@@ -16,7 +16,7 @@ from typing import Any, TextIO
 
 from gradwalk.writing import write_whole
 
-__all__ = ["colour", "doors", "emit", "harmless", "no_doors", "note", "steer", "width"]
+__all__ = ["colour", "doors", "emit", "harmless", "no_doors", "note", "show", "steer", "width"]
 
 
 def colour() -> tuple[bool, str]:
@@ -120,17 +120,47 @@ def note(text: str) -> None:
 def emit(content: str | bytes, file: str | None = None, *, painted: bool = False) -> None:
     """Write a result to stdout; or to a file, all of it or nothing, and say so.
 
-    A `painted` one may have escapes that set a colour.
+    A `painted` one is for people: it may have escapes that set a colour, and keeps to the columns.
     """
     if isinstance(content, str):
         content = content if content.endswith("\n") else content + "\n"
         if file is None or file == "-":
-            _print(content, painted=painted)
+            _print(fitted(content) if painted else content, painted=painted)
             return
     assert file is not None
     data = content.encode() if isinstance(content, str) else content
     write_whole(file, [data])
     note(f"wrote {file} ({len(data):,} bytes)")
+
+
+def show(text: str = "") -> None:
+    """Print text for people, within the columns of a narrow terminal."""
+    _print(fitted(text).removesuffix("\n") + "\n", painted=False)
+
+
+def fitted(text: str) -> str:
+    """Return the text with lines broken that are too long for a terminal below 80 columns.
+
+    What is written for 80 columns stays as it is on any wider one.
+    """
+    columns = width()
+    if columns >= 80:
+        return text
+    return "\n".join([part for line in text.split("\n") for part in _broken(line, columns)])
+
+
+def _broken(line: str, columns: int) -> list[str]:
+    plain = _PAINT.sub("", line)
+    if len(plain) <= columns:
+        return [line]
+    from textwrap import wrap
+
+    words = plain.lstrip()
+    indent = min(len(plain) - len(words), columns // 2)
+    rest = " " * min(indent + 2, columns // 2)
+    return wrap(
+        words, columns, initial_indent=" " * indent, subsequent_indent=rest, break_on_hyphens=False
+    )
 
 
 def _print(text: str, *, painted: bool) -> None:
