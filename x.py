@@ -55,7 +55,8 @@ PEERS = ROOT / ".bench"
 OLDEST_UV = (0, 7, 0)
 
 # What the environment is made from. C sources are in it because an editable install compiles them
-# only while it is being installed; Python sources are read in place.
+# only while it is being installed. Python sources are read in place, but an editable install knows
+# where each was: their names count, so that a module that moved is found.
 INPUTS = ["pyproject.toml", "uv.lock", "locks/*.txt", "CMakeLists.txt", "src/**/*.[ch]"]
 
 # Scripts that write generated files, each a list of arguments to `.venv/bin/python`. `fix` runs
@@ -65,8 +66,12 @@ GENERATORS: list[Command] = [
 ]
 
 # What stands beside gradwalk in `gradwalk bench replay`, in an environment of its own and no lock:
-# torch's would bring CUDA, and numba decides which numpy can be had.
-PEERS_WANTED = ["numba", "casadi", "jax", "xad", "torch==2.13.0"]
+# torch's would bring CUDA. Each version is pinned, so that a release of tomorrow changes no figure
+# and runs no code here that nobody has looked at.
+PEERS_WANTED = [
+    *["numpy==2.4.6", "numba==0.68.1", "casadi==3.8.2", "jax==0.10.2", "xad==1.5.2"],
+    "torch==2.13.0",
+]
 
 # The tests that run on each engine, here on the reference after the rest ran on the native one.
 ENGINE_TESTS = [
@@ -309,7 +314,7 @@ def ensure_peers() -> None:
     say("installing what to compare with into .bench, once: " + ", ".join(PEERS_WANTED))
     remove(PEERS)
     pip = make_venv(PEERS)
-    for package in ["numpy", *PEERS_WANTED]:
+    for package in PEERS_WANTED:
         attempt([*pip, "install", "--quiet", package], install)
     stamp.write_text(json.dumps(wanted))
 
@@ -485,6 +490,8 @@ def inputs_digest() -> str:
     digest = hashlib.sha256()
     for path in sorted(path for pattern in INPUTS for path in ROOT.glob(pattern)):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    for path in sorted(ROOT.glob("src/**/*.py")):
+        digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0")
     return digest.hexdigest()
 
 

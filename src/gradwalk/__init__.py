@@ -13,6 +13,13 @@ import typing as _typing
 
 from gradwalk import errors as _errors
 
+if _errors.is_command():
+    import signal as _signal
+
+    # Ctrl-C while a command is imported ends it without a traceback; `main` takes over from here.
+    if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+
 try:
     _importlib.import_module("gradwalk.engine")
 except ImportError as _error:

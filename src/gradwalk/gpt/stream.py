@@ -153,8 +153,17 @@ class Stream:
         self._now = now
         return block
 
+    def settle(self) -> None:
+        """Bring the steps so far to the disk. Call it before a checkpoint is written: a run that
+        is killed after that goes on from there, and does not come back to these steps.
+        """
+        self._step_line(self._clock())
+        self.flush()
+        with suppress(OSError, AttributeError, ValueError):  # a pipe has no disk, a text no file
+            os.fsync(self._out.fileno())
+
     def checkpoint(self, file: str | Path) -> None:
-        """Say that one was written. The steps so far come before it, so that none is lost."""
+        """Say that one was written."""
         self._step_line(self._clock())
         self._write("checkpoint", step=self._training.steps_done, file=str(file))
 
@@ -330,11 +339,12 @@ def lines_up_to(file: Path, step: int) -> list[str]:
     What came after the checkpoint will come again; a line cut off by a kill is left out.
     """
     kept: list[str] = []
-    for line in file.read_text("utf-8", errors="replace").splitlines(keepends=True):
+    *lines, _ = file.read_text("utf-8", errors="replace").split("\n")
+    for line in lines:
         try:
             row = json.loads(line)
-        except ValueError:
+            if row.get("event") != "end" and row.get("step", 0) <= step:
+                kept.append(line + "\n")
+        except (ValueError, TypeError, AttributeError, RecursionError):
             continue
-        if isinstance(row, dict) and row.get("event") != "end" and row.get("step", 0) <= step:  # pyright: ignore[reportUnknownMemberType]
-            kept.append(line)
     return kept

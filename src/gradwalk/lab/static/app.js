@@ -1,1 +1,1 @@
-import"./chunk-chunk-4ZWUFYL4.js";import"./chunk-chunk-EOQGF3D7.js";
+import"./chunk-chunk-7NTQF2JT.js";import"./chunk-chunk-Y3QRPORU.js";
