@@ -38,7 +38,7 @@ from gradwalk.engine import CONST, Buffers, nary, topological_order, zero_grad
 from gradwalk.errors import ExpressionError, GradwalkError
 from gradwalk.expr import FUNCTIONS, MAX_BYTES, MAX_DEPTH, Expression
 from gradwalk.graph import number
-from gradwalk.ops import BY_NAME, BY_SYMBOL, Op, TABLE, divides_plainly
+from gradwalk.ops import BY_NAME, BY_SYMBOL, TABLE, Op, divides_plainly
 from gradwalk.render.json import graph_json, paths_json, walk_json
 from gradwalk.render.layout import layout
 from gradwalk.walk import BUGS, Walk

@@ -355,7 +355,7 @@ class _Backward:
 
 
 def _contribution(row: ops.Op | None, local: float, incoming: float) -> float:
-    """Return local × incoming; the side that was not selected gets nothing of an infinity either."""
+    """Return local × incoming; a side that was not selected gets nothing, even of an infinity."""
     if local == 0.0 and row is not None and row.selects and incoming - incoming != 0.0:
         return 0.0
     return local * incoming

@@ -43,7 +43,9 @@ CODE = {name: code for code, name in enumerate(CODES)}
 # As functions.h lists them: a function, and its derivative where that has a code too.
 FUNCTIONS = [
     name
-    for kind, row in re.findall(r"\b(ROW|BARE)\((\w+)(?:, \w+)?\) *\\?\n", (NATIVE / "functions.h").read_text())
+    for kind, row in re.findall(
+        r"\b(ROW|BARE)\((\w+)(?:, \w+)?\) *\\?\n", (NATIVE / "functions.h").read_text()
+    )
     for name in ([row, f"by_{row}"] if kind == "ROW" else [row])
 ]
 X86 = platform.machine() in ("x86_64", "AMD64")
@@ -56,7 +58,16 @@ KINDS = {
     "sanitize": ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined",
                  "-fno-sanitize-recover=undefined"],
 }  # fmt: skip
-FLAGS = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", "-fPIC", "-fno-math-errno", "-ffp-contract=off"]
+FLAGS = [
+    "-std=gnu11",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+    "-Wno-psabi",
+    "-fPIC",
+    "-fno-math-errno",
+    "-ffp-contract=off",
+]
 
 
 def build(into: Path, kind: str = "release", levels: Sequence[str] = tuple(KERNELS)) -> Path:
@@ -66,12 +77,23 @@ def build(into: Path, kind: str = "release", levels: Sequence[str] = tuple(KERNE
     flags = [*FLAGS, *KINDS[kind]]
     if len(levels) == len(KERNELS) and X86 and kind != "plain":
         flags.append("-DGRADWALK_X86")
-    names = ("ir", "scalar", "passes", "processor", "functions", "lanes_plan", "lanes_steps", "lanes")
+    names = (
+        "ir",
+        "scalar",
+        "passes",
+        "processor",
+        "functions",
+        "lanes_plan",
+        "lanes_steps",
+        "lanes",
+    )
     jobs = [(into / f"{name}.o", [str(NATIVE / f"{name}.c")]) for name in names]
     for level in levels if kind != "plain" else ("base",):
         extra = ["-fno-trapping-math", f"-DLEVEL={level}", *KERNELS[level]]
-        for name in ("lanes_kernels", "functions_kernels"):
-            jobs.append((into / f"{name}_{level}.o", [str(NATIVE / f"{name}.c"), *extra]))
+        jobs += [
+            (into / f"{name}_{level}.o", [str(NATIVE / f"{name}.c"), *extra])
+            for name in ("lanes_kernels", "functions_kernels")
+        ]
     running = [
         subprocess.Popen([compiler, *flags, *arguments, "-c", "-o", str(target)])
         for target, arguments in jobs

@@ -303,7 +303,7 @@ def _held(chosen: list[Exercise]) -> int:
 
 
 def _is_interactive() -> bool:
-    return all([stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)])
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 def _typed() -> str | None:
