@@ -182,7 +182,10 @@ def mutate(arguments: list[str]) -> None:
 
 
 def fuzz(arguments: list[str]) -> None:
-    python("tools/fuzz.py", *arguments)
+    if arguments[:1] == ["inputs"]:
+        python("tools/fuzz_inputs.py", *arguments[1:])
+    else:
+        python("tools/fuzz.py", *arguments)
 
 
 def sanitize(arguments: list[str]) -> None:
@@ -247,7 +250,7 @@ COMMANDS: dict[str, tuple[Callable[[list[str]], None], list[str] | None, str, st
     "fix": (fix, ["lint"], "[PATH...]", "repair lint and format, write generated files"),
     "bench": (bench, ["bench", "test"], "[NAME [ARG...]]", "gradwalk bench, or bench/NAME.py"),
     "mutate": (mutate, ["test"], "[ARG...]", "break each derivative rule: do tests notice?"),
-    "fuzz": (fuzz, ["test"], "[ARG...]", "random compiled functions against plain Python"),
+    "fuzz": (fuzz, ["test"], "[inputs] [ARG...]", "random functions; inputs: hostile bytes"),
     "sanitize": (sanitize, ["test"], "[ARG...]", "tests of the C under ASan and UBSan"),
     "test-on": (test_on, ["test"], "PYTHON [ARG...]", "engine tests on another Python"),
     "docs": (docs, ["docs"], "[ARG...]", "build docs/_build/html"),
