@@ -1,0 +1,5 @@
+"""A Value that someone else wrote."""
+
+from gradwalk import Value
+
+__all__ = ["Value"]
