@@ -1,1 +1,1 @@
-import"./chunk-chunk-7NTQF2JT.js";import"./chunk-chunk-Y3QRPORU.js";
+import"./chunk-chunk-KP5KIVUN.js";import"./chunk-chunk-HN4WT7XQ.js";
