@@ -871,9 +871,13 @@ def test_an_idle_worker_that_was_killed_costs_a_retry_and_no_error() -> None:
         assert [answer.status for answer in lab.run(both())] == [200, 200]
         for process in set(worker_processes()) - set(others):
             os.kill(process, signal.SIGKILL)
+            with contextlib.suppress(ChildProcessError):  # asyncio was faster
+                os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT)
         assert [answer.status for answer in lab.run(both())] == [200, 200]
         for process in set(worker_processes()) - set(others):
             os.kill(process, signal.SIGKILL)
+            with contextlib.suppress(ChildProcessError):  # asyncio was faster
+                os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT)
         job = lab.start({**X1, "kind": "gradcheck"})
         assert lab.ask("GET", job + "/events").events()[-1][0] == "result"
 
