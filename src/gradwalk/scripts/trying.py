@@ -1,0 +1,786 @@
+"""Tries a script's class beside gradwalk's Value and makes the plan of its replacement.
+
+Every operation that both have runs at many points, alone and inside graphs: its result used twice,
+its gradient scaled, backward() called again. Where one bit differs, the script's own stays. The
+trials run in a child process, so the script's counters, random numbers and output are untouched.
+Start reading at `plan_for`, then at `_Trials`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import io
+import math
+import os
+import pickle
+import random
+import select
+import signal
+import struct
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from operator import methodcaller
+from typing import Any, NamedTuple
+
+from gradwalk.engine import Value
+from gradwalk.scripts.reading import GRAPH, Facts
+from gradwalk.scripts.shape import Shape, UnfitError, instance_attributes, observe
+from gradwalk.scripts.standin import OWN_NAMES, Plan, StandIn
+
+__all__ = ["plan_for"]
+
+SECONDS = 20.0  # a class that needs longer than this to be tried is left alone
+
+
+def plan_for(theirs: type, facts: Facts) -> Plan:
+    """Return how to replace a class, or raise UnfitError."""
+    for method in ("__init__", "__post_init__"):
+        if method in facts.unsafe:
+            raise UnfitError(f"its constructor calls {facts.unsafe[method]}")
+    if not hasattr(os, "fork"):
+        return _undisturbed(theirs, facts)
+    answer = _in_child(lambda: _answer(theirs, facts))
+    if isinstance(answer, str):
+        raise UnfitError(answer)
+    return answer
+
+
+def _answer(theirs: type, facts: Facts) -> Plan | str:
+    try:
+        return _Trials(theirs, facts).plan()
+    except UnfitError as error:
+        return str(error)
+    except Exception as error:
+        return f"trying it out failed with {type(error).__name__}: {error!s:.80}"
+
+
+def _undisturbed(theirs: type, facts: Facts) -> Plan:
+    """Try it in this process, where there is no other way, and put back what can be put back."""
+    state, streams = random.getstate(), (sys.stdout, sys.stderr)
+    try:
+        return _Trials(theirs, facts).plan()
+    finally:
+        random.setstate(state)
+        sys.stdout, sys.stderr = streams
+
+
+def _in_child(work: Callable[[], Plan | str]) -> Plan | str:
+    """Return what `work` returns in a forked process that has no input and no output."""
+    receive, send = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # threads of NumPy's do not take part
+        process = os.fork()
+    if process == 0:
+        _be_child(work, receive, send)
+    os.close(send)
+    data, deadline = b"", time.monotonic() + SECONDS
+    with contextlib.closing(os.fdopen(receive, "rb", buffering=0)) as pipe:
+        while True:
+            ready, _, _ = select.select([pipe], [], [], max(0.0, deadline - time.monotonic()))
+            if not ready:
+                with contextlib.suppress(OSError):
+                    os.kill(process, signal.SIGKILL)
+                os.waitpid(process, 0)
+                return f"trying it out took more than {SECONDS:g} s"
+            part = pipe.read(1 << 16)
+            if not part:
+                break
+            data += part
+    os.waitpid(process, 0)
+    if not data:
+        return "Python ended while it was tried out"
+    return pickle.loads(data)
+
+
+def _be_child(work: Callable[[], Plan | str], receive: int, send: int) -> None:
+    """Work, send the answer, and leave without what Python does at its end."""
+    try:
+        os.close(receive)
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for descriptor in (0, 1, 2):
+            os.dup2(nowhere, descriptor)
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), 3000))
+        warnings.simplefilter("ignore")
+        answer = work()
+        with os.fdopen(send, "wb") as pipe:
+            pickle.dump(answer, pipe)
+    finally:
+        os._exit(0)
+
+
+# ── Trials ───────────────────────────────────────────────────────────────────────────────────
+
+
+class _Trial(NamedTuple):
+    """A graph to build and walk. `run` returns the roots to walk from and the leaves to look at."""
+
+    text: str
+    run: Callable[[Any], tuple[Sequence[Any], Sequence[Any]]]
+    sums: bool = False  # whether a gradient has more than two parts, so that their order shows
+
+
+class _Outcome(NamedTuple):
+    numbers: list[float]
+    bits: list[bytes]
+    graph: tuple[Any, ...]
+
+
+_ARITHMETIC = ("add", "radd", "mul", "rmul", "neg", "sub", "rsub", "pow", "rpow", "truediv")
+_DUNDERS = [f"__{name}__" for name in (*_ARITHMETIC, "rtruediv")]
+
+# Methods that compute a result, by the names that people give them.
+_NAMED = {
+    *["exp", "log", "tanh", "relu", "sigmoid", "sqrt", "sin", "cos", "tan", "abs", "square", "pow"],
+    *["add", "mul", "sub", "div", "neg", "negate", "softplus", "gelu", "silu", "swish", "elu"],
+    *["leaky_relu", "leakyrelu", "lrelu", "relu6", "logistic", "reciprocal", "inverse", "cube"],
+    *["sinh", "cosh", "atan", "arctan", "log2", "log10", "log1p", "expm1", "erf", "mish", "selu"],
+    *["__abs__", "ReLU", "sigm", "ln", "step", "clip", "clamp", "minus", "plus", "times"],
+}
+
+_POINTS = [
+    *[0.0, 0.5, 1.0, -1.0, 2.0, -3.0, 10.0, 30.0, -30.0, 60.0, -200.0, 700.0, -1e4],
+    *[1e-3, 1e-8, 1e-20, 1e-300, 0.1, -0.1, 1 / 3],
+]
+_INSIDE = [1.3, 0.7, 2.9, -0.6, -1.7]  # where an operation is tried inside graphs
+_EXPONENTS = [2, 3, -1, 0.5, -0.5, 0, 1, 2.5, -2.0, 2.0]
+
+
+class _Trials:
+    """The trials of one class. `plan` tries, and keeps more of the script's until all agree."""
+
+    def __init__(self, theirs: type, facts: Facts) -> None:
+        self.theirs, self.facts = theirs, facts
+        self.printed = io.StringIO()
+        sys.stdout = sys.stderr = self.printed
+        self.shape = observe(theirs)
+        self.names: dict[str, Any] = _namespace(theirs)
+        self._instance = OWN_NAMES | instance_attributes(theirs(1.0)).keys()
+        self._expected: dict[str, _Outcome | None] = {}
+        self._raised: set[str] = set()  # trials that raise what math raises
+
+    def plan(self) -> Plan:
+        shape = self.shape
+        self._check_text()
+        own = self._why_own_backward()
+        first = self._first_plan(own)
+        attempts = [first]
+        if not first.adapts and all(one.role for one in shape.parameters):
+            attempts.append(first._replace(adapts=True))
+        if shape.backward and not own:
+            # With the script's own walk over gradwalk's nodes, sums keep their order.
+            order = "it adds gradients up in another order"
+            attempts += [one._replace(own_backward=order) for one in attempts]
+        reasons: list[UnfitError] = []
+        for attempt in attempts:
+            try:
+                plan = self._agreed(attempt)
+            except UnfitError as error:
+                reasons.append(error)
+            else:
+                self._check_kept(plan)
+                return plan
+        raise reasons[0]
+
+    def _check_text(self) -> None:
+        """Raise UnfitError for what the text already tells."""
+        facts = self.facts
+        if facts.reads_dict:
+            raise UnfitError(f"line {facts.reads_dict} reads __dict__, which gradwalk's lacks")
+        for method in ("__init__", "__post_init__"):
+            for effect, name in facts.effects.get(method, ()):
+                if name == "*" or self._is_read(name):
+                    raise UnfitError(f"its constructor {effect}")
+
+    def _is_read(self, name: str) -> bool:
+        in_methods = [
+            method
+            for method, used in self.facts.uses.items()
+            if name in used and method not in ("__init__", "__post_init__")
+        ]
+        return name in self.facts.outside or bool(in_methods)
+
+    def _why_own_backward(self) -> str:
+        """Return why the script's backward() has to stay, as far as text and one call tell."""
+        name, facts = self.shape.backward, self.facts
+        if not name:
+            return ""
+        if name in facts.unsafe:
+            raise UnfitError(f"its {name}() calls {facts.unsafe[name]}")
+        left, seen = [name], set[str]()
+        while left:
+            method = left.pop()
+            if method in seen:
+                continue
+            seen.add(method)
+            for effect, attribute in facts.effects.get(method, ()):
+                if attribute == "*" or attribute in facts.outside:
+                    return f"it {effect}"
+            left += facts.calls.get(method, ())
+        known = {self.shape.grad, self.shape.data, *OWN_NAMES}
+        for method in seen:
+            for attribute in facts.stores.get(method, set()) - known:
+                if attribute in facts.outside:
+                    file, line = facts.outside[attribute]
+                    return f"it sets .{attribute}, which {file}:{line} uses"
+        self.printed.truncate(0)
+        self.printed.seek(0)
+        a = self.theirs(2.0)
+        answer = getattr(a + a if hasattr(a, "__add__") else a * a, name)()
+        if self.printed.getvalue():
+            return "it prints"
+        return "it returns something" if answer is not None else ""
+
+    def _first_plan(self, own_backward: str) -> Plan:
+        facts, shape = self.facts, self.shape
+        kept: dict[str, str] = {}
+        for name, member in vars(self.theirs).items():
+            if _belongs_to_class(name, member) or name in self._instance or name == shape.backward:
+                continue
+            if name in self._operations() and self._has_ours(name):
+                if name not in facts.unsafe:
+                    continue
+                kept[name] = f"it calls {facts.unsafe[name]}"
+            else:
+                kept[name] = "gradwalk's Value has none" if name in self._operations() else ""
+        written = set(facts.written)
+        for method, stored in facts.stores.items():
+            if method not in ("__init__", "__post_init__"):
+                written |= stored
+        defaults = tuple([name for name in shape.extras if self._is_read(name)])
+        plan = Plan(
+            shape,
+            kept,
+            {},
+            own_backward,
+            adapts=self._adapts(),
+            written=tuple(sorted(written)),
+            defaults=defaults,
+        )
+        return plan
+
+    def _adapts(self) -> bool:
+        """Say whether the constructor is called in a form that gradwalk's does not take."""
+        facts, shape = self.facts, self.shape
+        roles = [one.role for one in shape.parameters]
+        given = max(facts.positional, 1)
+        for index, one in enumerate(shape.parameters):
+            used = index < given or one.name in facts.keywords or "**" in facts.keywords
+            if not one.role and used:
+                raise UnfitError(f"its constructor takes {one.name}, whose use is not clear")
+        unknown = facts.keywords - {one.name for one in shape.parameters} - {"**"}
+        if unknown:
+            raise UnfitError(f"a call names the argument {min(unknown)}=, which the class lacks")
+        ours = ["data", "inputs", "op", "label"]
+        alike = all(
+            role in (ours[index], "locals" if index == 2 else ours[index])
+            for index, role in enumerate(roles[: min(given, 4)])
+        )
+        default_op = next((one.default for one in shape.parameters if one.role == "op"), "")
+        named = facts.keywords <= {"data", "_children", "_op", "label"}
+        by_name = {one.name: one.role for one in shape.parameters}
+        meant = dict(zip(["data", "_children", "_op", "label"], ours, strict=True))
+        named = named and all(by_name.get(word) == meant[word] for word in facts.keywords)
+        return not (alike and named and given <= 4 and not shape.takes_values and not default_op)
+
+    def _operations(self) -> list[str]:
+        own = vars(self.theirs)
+        first = [name for name in _DUNDERS if name in own]
+        return first + [name for name in own if name in _NAMED]
+
+    def _has_ours(self, name: str) -> bool:
+        return callable(getattr(Value, name, None))
+
+    # ── Agreement ────────────────────────────────────────────────────────────────────────────
+
+    def _agreed(self, plan: Plan) -> Plan:
+        """Return the plan with everything kept that differs; raise where even that differs."""
+        plan = self._second_backward(plan)
+        for _ in range(60):
+            change = self._first_difference(plan)
+            if change is None:
+                break
+            plan = change
+            both = [name for name in ("__add__", "__mul__") if name in vars(self.theirs)]
+            if all(name in plan.kept for name in both):
+                raise UnfitError(f"its + and * are not gradwalk's: {plan.kept[both[-1]]}")
+        return plan
+
+    def _first_difference(self, plan: Plan) -> Plan | None:
+        """Return a plan that keeps one thing more than this one, or None when all agree."""
+        standin = StandIn(self.theirs, plan)
+        make = standin.install()
+        self.names[self.theirs.__name__] = make
+        graph_read = self._graph_read(plan)
+        try:
+            for name in self._operations():
+                if name in self.facts.unsafe:
+                    continue
+                change = self._compare(plan, make, name, graph_read)
+                if change is not None:
+                    return change
+            self._compare_graphs(plan, make)
+        finally:
+            self.names[self.theirs.__name__] = self.theirs
+            standin.remove()
+        return None
+
+    def _compare(
+        self, plan: Plan, make: Any, name: str, graph_read: tuple[str, str, int] | None
+    ) -> Plan | None:
+        tried = 0
+        multiplies = hasattr(self.theirs, "__mul__") and name not in ("__add__", "__radd__")
+        for trial in _trials(name, vars(self.theirs)[name], multiplies):
+            expected = self._wanted(trial)
+            tried += expected is not None
+            if expected is None:
+                if self._must_raise(trial, name, plan) and self._outcome(make, trial):
+                    file, line, caught = self.facts.catches or ("", 0, "")
+                    why = f"{file}:{line} catches {caught}, and gradwalk's gives inf or nan"
+                    return plan._replace(kept={**plan.kept, name: why})
+                continue
+            got = self._outcome(make, trial)
+            same = got is not None and self._same(expected, got, trial)
+            if same and (not graph_read or name in plan.kept or got is None):
+                continue
+            if same and got is not None and expected.graph == got.graph:
+                continue
+            if name in plan.kept:
+                raise UnfitError(f"its {name} does not work on gradwalk's nodes: {trial.text}")
+            if not same:
+                why = _difference(trial, expected, got)
+                dressed = {k: v for k, v in plan.dressed.items() if k != name}
+                return plan._replace(kept={**plan.kept, name: why}, dressed=dressed)
+            assert graph_read is not None
+            assert got is not None
+            if name not in plan.dressed and _only_names_differ(expected.graph, got.graph):
+                dressed = {**plan.dressed, name: str(expected.graph[0])}
+                return plan._replace(dressed=dressed)
+            attribute, file, line = graph_read
+            why = f"{file}:{line} reads .{attribute}, and gradwalk's graph is another"
+            dressed = {k: v for k, v in plan.dressed.items() if k != name}
+            return plan._replace(kept={**plan.kept, name: why}, dressed=dressed)
+        if not tried and name not in plan.kept:
+            return plan._replace(kept={**plan.kept, name: "it is no operation of one number"})
+        return None
+
+    def _must_raise(self, trial: _Trial, name: str, plan: Plan) -> bool:
+        """Say whether a script waits for what this trial raises."""
+        waits = self.facts.catches is not None and trial.text in self._raised
+        return waits and name not in plan.kept
+
+    def _graph_read(self, plan: Plan) -> tuple[str, str, int] | None:
+        names = {self.shape.op, *self.shape.inputs} & GRAPH | {
+            name for name in (self.shape.op, *self.shape.inputs) if name
+        }
+        kept = [name for name in plan.kept if name not in self._operations()]
+        return self.facts.reads(sorted(names), kept)
+
+    def _second_backward(self, plan: Plan) -> Plan:
+        """Find out what a second backward() does to inner nodes, and do the same."""
+        if not self.shape.backward or plan.own_backward:
+            return plan
+        trials = list(_again(hasattr(self.theirs, "__mul__")))
+        for keeps in (True, False):
+            standin = StandIn(self.theirs, plan._replace(keeps_interior=keeps))
+            make = standin.install()
+            self.names[self.theirs.__name__] = make
+            try:
+                if all(
+                    (want := self._wanted(trial)) is None
+                    or ((got := self._outcome(make, trial)) and got.bits == want.bits)
+                    for trial in trials
+                ):
+                    return plan._replace(keeps_interior=keeps)
+            finally:
+                self.names[self.theirs.__name__] = self.theirs
+                standin.remove()
+        differs = "its second backward() is another than gradwalk's"
+        return plan._replace(own_backward=differs)
+
+    def _compare_graphs(self, plan: Plan, make: Any) -> None:
+        """Raise UnfitError when a graph of many operations comes out otherwise."""
+        for trial in self._graphs():
+            expected = self._wanted(trial)
+            if expected is None:
+                continue
+            got = self._outcome(make, trial)
+            if got is None or not self._same(expected, got, trial):
+                raise UnfitError(f"on a larger graph, {_difference(trial, expected, got)}")
+
+    def _graphs(self) -> Iterator[_Trial]:
+        own = vars(self.theirs)
+        joins = [name for name in ("__add__", "__mul__") if name in own]
+        unary = [
+            name
+            for name in self._operations()
+            if name in _NAMED
+            and name not in self.facts.unsafe
+            and _takes(own[name]) == 0
+            and self._wanted(_once(name, 0.6)) is not None
+        ]
+        for seed in range(8):
+            yield _Trial(f"random graph {seed} of + and *", _random_graph(seed, joins, []))
+            yield _Trial(
+                f"random graph {seed} of + and *, with fractions",
+                _random_graph(seed, joins, [], (0.6, 1.1, 0.8)),
+                True,
+            )
+        for seed in range(8, 14):
+            yield _Trial(
+                f"random graph {seed} of all operations",
+                _random_graph(seed, joins, unary, (0.6, 1.1, 0.8)),
+                True,
+            )
+
+    # ── One trial ────────────────────────────────────────────────────────────────────────────
+
+    def _wanted(self, trial: _Trial) -> _Outcome | None:
+        if trial.text not in self._expected:
+            bound = self.names.get(self.theirs.__name__)
+            self.names[self.theirs.__name__] = self.theirs
+            try:
+                self._expected[trial.text] = self._outcome(self.theirs, trial)
+            finally:
+                self.names[self.theirs.__name__] = bound
+        return self._expected[trial.text]
+
+    def _outcome(self, make: Any, trial: _Trial) -> _Outcome | None:
+        """Return the numbers that a trial leaves; None where it raises, or gives something else."""
+        shape = self.shape
+        try:
+            roots, leaves = trial.run(make)
+            if not all(isinstance(root, make) for root in roots):
+                return None
+            graph = _graph(shape, roots[-1], leaves)
+            numbers = [getattr(root, shape.data) for root in roots]
+            if shape.backward:
+                for root in roots:
+                    getattr(root, shape.backward)()
+            elif shape.push and shape.grad:
+                for root in roots:
+                    _walk(shape, root)
+            if shape.grad:
+                numbers += [getattr(leaf, shape.grad) for leaf in leaves]
+            floats = [float(number) for number in numbers]
+            return _Outcome(floats, [_bits(number) for number in floats], graph)
+        except (ArithmeticError, ValueError):
+            self._raised.add(trial.text)
+            return None
+        except Exception:
+            return None
+
+    def _same(self, expected: _Outcome, got: _Outcome, trial: _Trial) -> bool:
+        if trial.sums and not self.shape.ordered:
+            pairs = zip(expected.numbers, got.numbers, strict=True)
+            return all(math.isclose(x, y, rel_tol=1e-9, abs_tol=1e-12) or x != x for x, y in pairs)
+        return expected.bits == got.bits
+
+    # ── What stays ───────────────────────────────────────────────────────────────────────────
+
+    def _check_kept(self, plan: Plan) -> None:
+        """Raise UnfitError where what is kept, or the script, asks for what gradwalk's lacks."""
+        shape, facts = self.shape, self.facts
+        kept = [name for name in plan.kept if callable(vars(self.theirs)[name])]
+        if plan.own_backward:
+            kept.append(shape.backward)
+        if used := facts.reads(shape.varying, kept):
+            attribute, file, line = used
+            raise UnfitError(
+                f"each instance has a .{attribute} of its own, which {file}:{line} uses"
+            )
+        other = [name for name, kind in shape.inputs.items() if kind == "other"]
+        if used := facts.reads(other, kept):
+            attribute, file, line = used
+            raise UnfitError(f".{attribute} keeps inputs in its own form, which {file}:{line} uses")
+        if plan.adapts and facts.checks_type:
+            raise UnfitError(f"line {facts.checks_type} compares type(x) with the class")
+        for name in kept:
+            code = getattr(vars(self.theirs)[name], "__code__", None)
+            if code is not None and "__class__" in code.co_freevars:
+                raise UnfitError(f"its {name} calls super(), whose class gradwalk's is not")
+
+
+def _namespace(theirs: type) -> dict[str, Any]:
+    """Return where the methods of a class look its name up."""
+    for member in vars(theirs).values():
+        if inspect.isfunction(member) and theirs.__name__ in member.__globals__:
+            return member.__globals__
+    for member in vars(theirs).values():
+        if inspect.isfunction(member) and member.__module__ == theirs.__module__:
+            return member.__globals__
+    return {}
+
+
+_OF_THE_CLASS = {
+    *["__module__", "__dict__", "__weakref__", "__doc__", "__slots__", "__qualname__", "__init__"],
+    *["__annotations__", "__firstlineno__", "__static_attributes__", "__post_init__"],
+    *["__dataclass_fields__", "__dataclass_params__", "__match_args__", "__replace__"],
+    *["__annotate__", "__annotate_func__", "__annotations_cache__", "__abstractmethods__"],
+    *["_abc_impl", "__orig_bases__", "__parameters__", "__class_getitem__"],
+}
+
+
+def _belongs_to_class(name: str, member: Any) -> bool:
+    is_slot = type(member).__name__ == "member_descriptor"
+    return name in _OF_THE_CLASS or is_slot or (name == "__hash__" and member is None)
+
+
+def _bits(number: float) -> bytes:
+    """Return a number's bits; all nan are one, and so are the two zeros, which int 0 stands for."""
+    return b"nan" if math.isnan(number) else struct.pack("<d", number or 0.0)
+
+
+def _difference(trial: _Trial, expected: _Outcome, got: _Outcome | None) -> str:
+    if got is None:
+        return f"{trial.text} raises on gradwalk's nodes"
+    pairs = zip(expected.bits, got.bits, expected.numbers, got.numbers, strict=True)
+    index, x, y = next((i, x, y) for i, (a, b, x, y) in enumerate(pairs) if a != b)
+    what = "the result" if index == 0 else "a gradient"
+    shown = (f"{x:.6g}", f"{y:.6g}") if f"{x:.6g}" != f"{y:.6g}" else (repr(x), repr(y))
+    return f"{trial.text}: {what} is {shown[0]}, gradwalk's {shown[1]}"
+
+
+def _graph(shape: Shape, root: Any, leaves: Sequence[Any]) -> tuple[Any, ...]:
+    """Return what a script can see of the node that an operation made."""
+    symbol = getattr(root, shape.op, "") if shape.op else ""
+    described: list[Any] = []
+    for attribute, kind in shape.inputs.items():
+        if kind == "other":
+            continue
+        for node in getattr(root, attribute):
+            place = next((i for i, leaf in enumerate(leaves) if leaf is node), None)
+            known = getattr(node, shape.op, "") if shape.op else ""
+            described.append((place, known, float(getattr(node, shape.data))))
+        if kind == "set":
+            described.sort(key=repr)
+    return (symbol, *described)
+
+
+def _only_names_differ(theirs: tuple[Any, ...], ours: tuple[Any, ...]) -> bool:
+    """Say whether two nodes have the same inputs, names and constants left aside."""
+    if len(theirs) != len(ours):
+        return False
+    pairs = zip(theirs[1:], ours[1:], strict=True)
+    return all(x[0] == y[0] and x[2] == y[2] and x[1] == "" for x, y in pairs)
+
+
+def _walk(shape: Shape, root: Any) -> None:
+    """Walk a graph as a script does whose class has no backward() of its own."""
+    order: list[Any] = []
+    seen: set[int] = set()
+    [attribute, *_] = shape.inputs
+
+    def visit(node: Any) -> None:
+        if id(node) not in seen:
+            seen.add(id(node))
+            for child in getattr(node, attribute):
+                visit(child)
+            order.append(node)
+
+    visit(root)
+    setattr(root, shape.grad, 1.0)
+    for node in reversed(order):
+        push = getattr(node, shape.push)
+        if push is not None:
+            push()
+
+
+# ── The graphs ───────────────────────────────────────────────────────────────────────────────
+
+
+def _takes(member: Any) -> int:
+    """Return how many arguments a method must be given, or -1 for what is no method."""
+    if not inspect.isfunction(member):
+        return -1
+    parameters = list(inspect.signature(member).parameters.values())[1:]
+    return len([one for one in parameters if one.default is one.empty and one.kind < 2])
+
+
+def _once(name: str, x: float) -> _Trial:
+    return _Trial(f"{_written(name, 'a')} with a={x:g}", _on_leaf(name, x))
+
+
+def _on_leaf(name: str, x: float) -> Callable[[Any], tuple[Sequence[Any], Sequence[Any]]]:
+    def run(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
+        a = make(x)
+        return [getattr(a, name)()], [a]
+
+    return run
+
+
+def _written(name: str, *operands: Any) -> str:
+    signs = {"add": "+", "mul": "*", "sub": "-", "truediv": "/", "pow": "**"}
+    bare = name.strip("_")
+    if name.startswith("__") and bare in signs:
+        return f"{operands[0]} {signs[bare]} {operands[1]}"
+    if name.startswith("__r") and bare[1:] in signs:
+        return f"{operands[1]} {signs[bare[1:]]} {operands[0]}"
+    if bare == "neg":
+        return f"-{operands[0]}"
+    return f"{bare}({', '.join(map(str, operands))})"
+
+
+def _trials(name: str, member: Any, multiplies: bool) -> Iterator[_Trial]:
+    """Yield calls of an operation: alone at many points, then inside graphs."""
+    rng = random.Random(1)
+    points = [*_POINTS, *[rng.gauss(0.0, 2.0) for _ in range(40)]]
+    bare = name[2:-2] if name.startswith("__") else name
+    takes = _takes(member)
+    named = {"pow", "add", "sub", "mul", "div", "plus", "minus", "times"}
+    if takes < 0 or takes > 1 or (takes == 1 and bare == name and name not in named):
+        return
+    if takes == 0:
+        for x in [*points, *[abs(x) for x in points if x < 0]]:
+            yield _once(name, x)
+        for x in _INSIDE:
+            yield from _inside(_written(name, "a"), x, methodcaller(name), multiplies)
+        return
+    numbers: list[float]
+    if bare in ("pow", "rpow"):
+        numbers = list(_EXPONENTS) if bare == "pow" else [2, 0.5, 3.0]
+        pairs = [(x, n) for x in points[:30] for n in numbers]
+        pairs += [(abs(x), n) for x in points[:30] if x < 0 for n in numbers]
+        inner = numbers[:4]
+    else:
+        pairs = list(zip(points, [*points[1:], points[0]], strict=True))
+        inner = [2.5, -3]
+    reflected = name.startswith("__r")
+    for x, y in pairs:
+        yield _Trial(f"{_written(name, 'a', f'{y:g}')} with a={x:g}", _with_number(name, x, y))
+        if not reflected and bare != "pow":
+            yield _Trial(f"{_written(name, 'a', 'b')} with a={x:g}, b={y:g}", _of_two(name, x, y))
+    if bare == "pow":
+        for x in points[:12]:
+            yield _Trial(f"a ** b with a={x:g}, b=2.5", _of_two(name, x, 2.5))
+    for x in _INSIDE:
+        for y in inner:
+            text = _written(name, "a", f"{y:g}")
+            yield from _inside(text, x, methodcaller(name, y), multiplies)
+        if not reflected and bare != "pow":
+            yield from _inside(
+                _written(name, "a", "a"), x, lambda a, n=name: getattr(a, n)(a), multiplies
+            )
+            yield from _inside_two(name, x)
+
+
+def _with_number(name: str, x: float, y: float) -> Callable[[Any], Any]:
+    def run(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
+        a = make(x)
+        return [getattr(a, name)(y)], [a]
+
+    return run
+
+
+def _of_two(name: str, x: float, y: float) -> Callable[[Any], Any]:
+    def run(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
+        a, b = make(x), make(y)
+        return [getattr(a, name)(b)], [a, b]
+
+    return run
+
+
+def _inside_two(name: str, x: float) -> Iterator[_Trial]:
+    """Yield an operation of two operands whose result is used twice, or scaled."""
+    text, at = _written(name, "a", "b"), f"with a={x:g}, b=2.9"
+
+    def shared(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
+        a, b = make(x), make(2.9)
+        out = getattr(a, name)(b)
+        return [getattr(out, name)(out)], [a, b]
+
+    def repeated(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
+        a, b = make(x), make(2.9)
+        return [getattr(getattr(a, name)(b), name)(a)], [a, b]
+
+    yield _Trial(f"c = {text}; {_written(name, 'c', 'c')} {at}", shared)
+    yield _Trial(f"c = {text}; {_written(name, 'c', 'a')} {at}", repeated)
+
+
+def _inside(text: str, x: float, call: Callable[[Any], Any], multiplies: bool) -> Iterator[_Trial]:
+    """Yield graphs around one operation. A rule that overwrites, or forgets to multiply by the
+    incoming gradient, is right alone and wrong here.
+    """
+    sign = "*" if multiplies else "+"
+
+    def join(a: Any, b: Any) -> Any:
+        return a * b if multiplies else a + b
+
+    def squared(out: Any) -> Any:
+        return join(out, out)
+
+    graphs: dict[str, Callable[[Any, Any], Any]] = {
+        f"f {sign} a": lambda a, _: join(call(a), a),
+        f"a {sign} f": lambda a, _: join(a, call(a)),
+        f"f {sign} c": lambda a, c: join(call(a), c),
+        f"f {sign} f": lambda a, _: squared(call(a)),
+        f"f {sign} g, g = f again": lambda a, _: join(call(a), call(a)),
+        f"f(a {sign} c)": lambda a, c: call(join(a, c)),
+    }
+    for shape, build in graphs.items():
+
+        def run(make: Any, build: Any = build) -> tuple[Sequence[Any], Sequence[Any]]:
+            a, c = make(x), make(1.9)
+            return [build(a, c)], [a, c]
+
+        yield _Trial(f"{shape}, f = {text}, with a={x:g}, c=1.9", run)
+
+    def twice(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
+        a, c = make(x), make(1.9)
+        out = join(call(a), c)
+        return [out, out], [a, c]
+
+    def two_roots(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
+        a, c = make(x), make(1.9)
+        middle = call(a)
+        return [join(middle, c), join(middle, a)], [a, c]
+
+    yield _Trial(f"f {sign} c, walked twice, f = {text}, with a={x:g}, c=1.9", twice, True)
+    yield _Trial(f"f {sign} c, then f {sign} a, f = {text}, with a={x:g}", two_roots, True)
+
+
+def _again(multiplies: bool) -> Iterator[_Trial]:
+    """Yield graphs of whole numbers that are walked more than once."""
+
+    def same_root(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
+        a, b = make(2.0), make(3.0)
+        c = a * b if multiplies else a + b
+        d = (c * a if multiplies else c + a) + c
+        return [d, d], [a, b, c, d]
+
+    def shared(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
+        a, b = make(2.0), make(3.0)
+        c = a * b if multiplies else a + b
+        return [c + a, c + b], [a, b, c]
+
+    def a_leaf(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
+        a = make(2.0)
+        return [a, a], [a]
+
+    if multiplies:
+        yield _Trial("c = a * b; d = c * a + c, walked twice", same_root)
+    yield _Trial("c = a * b; c + a, then c + b", shared)
+    yield _Trial("a alone, walked twice", a_leaf)
+
+
+def _random_graph(
+    seed: int,
+    joins: list[str],
+    unary: list[str],
+    numbers: tuple[float, ...] = (2.0, -3.0, 1.0),
+) -> Callable[[Any], Any]:
+    def run(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
+        rng = random.Random(seed)
+        leaves = [make(number) for number in numbers]
+        nodes: list[Any] = list(leaves)
+        for _ in range(12 if unary else 9):
+            a, b = rng.choice(nodes), rng.choice(nodes[-3:])
+            out = getattr(a, rng.choice(joins))(b)
+            if unary and rng.random() < 0.5:
+                out = getattr(out, rng.choice(unary))()
+            nodes.append(out)
+        return [nodes[-1]], leaves
+
+    return run
