@@ -120,6 +120,10 @@ def _explained(plan: Plan) -> list[str]:
     for name, why in plan.kept.items():
         if why:
             lines.append(f"{name} is the script's own: {why}")
+    names = {name: symbol for name, symbol in plan.renamed.items() if symbol != name and symbol}
+    if names:
+        shown = ", ".join([f"{name} as {symbol}" for name, symbol in names.items()])
+        lines.append(f"the script reads the names of operations, and sees {shown}")
     for name, symbol in plan.dressed.items():
         lines.append(
             f"{name} is gradwalk's and shows {symbol!r} in the graph, as the script's does"

@@ -17,7 +17,7 @@ from gradwalk.engine import Value
 from gradwalk.engine.chosen import keep_interior_grads
 from gradwalk.scripts.shape import Shape
 
-__all__ = ["OWN_NAMES", "Plan", "StandIn", "takes_attributes"]
+__all__ = ["OWN_NAMES", "Plan", "StandIn", "raw_symbol", "takes_attributes"]
 
 # Names that mean the same on gradwalk's Value as in the scripts.
 OWN_NAMES = {"data", "grad", "label", "_op", "_children", "_prev", "_local_grads", "_backward"}
@@ -34,6 +34,7 @@ class Plan(NamedTuple):
     shape: Shape
     kept: dict[str, str]  # method of the script's that stays: why
     dressed: dict[str, str]  # operation of gradwalk's: its name in the script's graph
+    renamed: dict[str, str]  # the same by gradwalk's own names, where `_op` can be read otherwise
     own_backward: str = ""  # why the script's backward() stays; "" when gradwalk's runs
     keeps_interior: bool = False
     adapts: bool = False  # whether the constructor is called in another form than gradwalk's
@@ -104,7 +105,9 @@ class StandIn:
             (shape.push, "_backward"),
             (shape.local_grads, "_local_grads"),
         ):
-            if theirs and theirs != ours:
+            if ours == "_op" and theirs and self.plan.renamed:
+                yield theirs, _symbols(self.plan.renamed)
+            elif theirs and theirs != ours:
                 yield theirs, _ORIGINAL[ours]
         for name, kind in shape.inputs.items():
             as_ours = {"_prev": "set", "_children": "tuple"}.get(name) == kind
@@ -232,6 +235,22 @@ def _inputs_as(kind: str) -> property:
         node.grad = grad
 
     return property(get, put)
+
+
+def _symbols(names: dict[str, str]) -> property:
+    """Return `_op` in the script's words."""
+    original: Any = _ORIGINAL["_op"]
+
+    def get(node: Any) -> str:
+        symbol = original.__get__(node)
+        return names.get(symbol, symbol)
+
+    return property(get, original.__set__)
+
+
+def raw_symbol(node: Any) -> str:
+    """Return gradwalk's own name of the operation that made a node."""
+    return _ORIGINAL["_op"].__get__(node)
 
 
 def _dressed(original: Any, symbol: str) -> Callable[..., Any]:

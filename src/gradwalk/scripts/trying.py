@@ -25,10 +25,10 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import methodcaller
 from typing import Any, NamedTuple
 
-from gradwalk.engine import Value
+from gradwalk.engine import CONST, Value, backend
 from gradwalk.scripts.reading import GRAPH, Facts
 from gradwalk.scripts.shape import Shape, UnfitError, instance_attributes, observe
-from gradwalk.scripts.standin import OWN_NAMES, Plan, StandIn
+from gradwalk.scripts.standin import OWN_NAMES, Plan, StandIn, raw_symbol
 
 __all__ = ["plan_for"]
 
@@ -126,6 +126,7 @@ class _Outcome(NamedTuple):
     numbers: list[float]
     bits: list[bytes]
     graph: tuple[Any, ...]
+    symbol: str  # gradwalk's own, where it is gradwalk's
 
 
 _ARITHMETIC = ("add", "radd", "mul", "rmul", "neg", "sub", "rsub", "pow", "rpow", "truediv")
@@ -254,6 +255,7 @@ class _Trials:
             shape,
             kept,
             {},
+            {},
             own_backward,
             adapts=self._adapts(),
             written=tuple(sorted(written)),
@@ -355,9 +357,8 @@ class _Trials:
                 return plan._replace(kept={**plan.kept, name: why}, dressed=dressed)
             assert graph_read is not None
             assert got is not None
-            if name not in plan.dressed and _only_names_differ(expected.graph, got.graph):
-                dressed = {**plan.dressed, name: str(expected.graph[0])}
-                return plan._replace(dressed=dressed)
+            if (alike := self._named(plan, name, expected, got)) is not None:
+                return alike
             attribute, file, line = graph_read
             why = f"{file}:{line} reads .{attribute}, and gradwalk's graph is another"
             dressed = {k: v for k, v in plan.dressed.items() if k != name}
@@ -365,6 +366,23 @@ class _Trials:
         if not tried and name not in plan.kept:
             return plan._replace(kept={**plan.kept, name: "it is no operation of one number"})
         return None
+
+    def _named(self, plan: Plan, name: str, expected: _Outcome, got: _Outcome) -> Plan | None:
+        """Return a plan by which the node that an operation makes has the script's name; None where
+        more than names differs.
+        """
+        theirs, symbol = expected.graph[0], got.symbol
+        if not isinstance(theirs, str) or not _only_names_differ(expected.graph, got.graph):
+            return None
+        if backend() == "python":  # whose _op is the engine's own business
+            if name in plan.dressed:
+                return None
+            return plan._replace(dressed={**plan.dressed, name: theirs})
+        leaf = getattr(self.theirs(1.0), self.shape.op)
+        renamed = {CONST: leaf if isinstance(leaf, str) else "", **plan.renamed}
+        if renamed.setdefault(symbol, theirs) != theirs or renamed == plan.renamed:
+            return None
+        return plan._replace(renamed=renamed)
 
     def _must_raise(self, trial: _Trial, name: str, plan: Plan) -> bool:
         """Say whether a script waits for what this trial raises."""
@@ -465,7 +483,8 @@ class _Trials:
             if shape.grad:
                 numbers += [getattr(leaf, shape.grad) for leaf in leaves]
             floats = [float(number) for number in numbers]
-            return _Outcome(floats, [_bits(number) for number in floats], graph)
+            symbol = raw_symbol(roots[-1]) if isinstance(roots[-1], Value) else ""
+            return _Outcome(floats, [_bits(number) for number in floats], graph, symbol)
         except (ArithmeticError, ValueError):
             self._raised.add(trial.text)
             return None
@@ -564,7 +583,7 @@ def _only_names_differ(theirs: tuple[Any, ...], ours: tuple[Any, ...]) -> bool:
     if len(theirs) != len(ours):
         return False
     pairs = zip(theirs[1:], ours[1:], strict=True)
-    return all(x[0] == y[0] and x[2] == y[2] and x[1] == "" for x, y in pairs)
+    return all(x[0] == y[0] and x[2] == y[2] for x, y in pairs)
 
 
 def _walk(shape: Shape, root: Any) -> None:
