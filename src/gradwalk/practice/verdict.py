@@ -104,6 +104,8 @@ def report_text(report: Report, width: int = 80) -> str:
             lines.append(f"  {title:<22} {count}")
         lines += _failures(verdicts, told, width)
     lines += ["", *_conclusion(report, "Sturdier than micrograd", sturdy=True)]
+    if report.missing or report.count(NOT_TRIED):
+        lines.append("")
     if report.missing:
         text = f"Not tried, because Value does not define it: {', '.join(report.missing)}."
         lines += wrap(text, width)
