@@ -64,6 +64,12 @@ class Facts:
     later: int = 0  # a line that defines a class of this name again
     reads_dict: int = 0  # a line that reads __dict__ or calls vars()
     catches: tuple[str, int, str] | None = None  # where what math raises is caught
+    depends: dict[str, str] = field(
+        default_factory=dict[str, str]
+    )  # method: a switch that it reads
+    nones: dict[str, int] = field(default_factory=dict[str, int])  # attribute set to None: line
+    arrays: str = ""  # where arrays are used, in words
+    whole: int = 0  # a line that makes an instance from a whole number
 
     def reads(self, names: Iterable[str], kept: Iterable[str]) -> tuple[str, str, int] | None:
         """Return an attribute, file and line where one of `names` is used outside the class or in
@@ -106,6 +112,14 @@ class Project:
             body.insert(_behind(body, position, statement.name), line)
         return tree
 
+    def nested(self) -> str:
+        """Return a class that is not replaced because it stands inside a function, or nothing."""
+        for file, tree in self.trees.items():
+            for function in [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]:
+                for _, _, inner in _candidates(function.body):
+                    return f"class {inner.name}, {file}:{inner.lineno}, stands inside a function"
+        return ""
+
     def _defined_again(self, shown: str, statement: ast.ClassDef) -> int:
         """Return the line of a later class of this name in the same file or a later cell."""
         seen = False
@@ -134,6 +148,9 @@ class Project:
             if call := next(unsafe_calls(function), ""):
                 facts.unsafe[name] = call
             facts.effects[name] = list(_effects(function, statement.name, module))
+            if switch := _switch(function, module, statement.name):
+                facts.depends[name] = switch
+        facts.arrays = _arrays_in_class(statement)
         for file, other in self.trees.items():
             self._look_around(facts, file, other)
         return facts
@@ -167,8 +184,13 @@ class Project:
                 continue
             if isinstance(part, ast.Call):
                 _note_call(facts, part)
+                if _is_whole(part, facts.name):
+                    facts.whole = part.lineno
             if isinstance(part, ast.ExceptHandler) and (caught := _caught(part)):
                 facts.catches = file, part.lineno, caught
+            if isinstance(part, ast.Assign) and _is_none(part.value):
+                targets = [one for one in part.targets if isinstance(one, ast.Attribute)]
+                facts.nones.update({target.attr: part.lineno for target in targets})
             if isinstance(part, ast.Compare) and _compares_type(part, facts.name):
                 facts.checks_type = part.lineno
             left += reversed(list(ast.iter_child_nodes(part)))
@@ -185,6 +207,8 @@ def _caught(handler: ast.ExceptHandler) -> str:
 
 def _note_call(facts: Facts, call: ast.Call) -> None:
     name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+    if name == facts.name and call.args and not facts.arrays and _is_array(call.args[0]):
+        facts.arrays = f"line {call.lineno} makes one from an array"
     if name in (facts.name, "cls"):
         facts.keywords |= {word.arg or "**" for word in call.keywords}
         facts.positional = max(facts.positional, len(call.args))
@@ -351,6 +375,71 @@ def _effects(
                 on_class = isinstance(target, ast.Attribute) and _root(target) == owner
                 attribute = getattr(target, "attr", "*") if on_class else "*"
                 yield f"changes {ast.unparse(target)}, line {node.lineno}", attribute
+
+
+def _switch(function: ast.AST, module: dict[str, ast.AST], itself: str) -> str:
+    """Return an attribute of another class that a method reads: a switch, as no_grad has one."""
+    for node in ast.walk(function):
+        match node:
+            case ast.Attribute(value=ast.Name(id=owner), attr=attribute, ctx=ast.Load()) if (
+                owner != itself
+                and isinstance(module.get(owner), ast.ClassDef)
+                and not attribute[0].isupper()
+            ):
+                if any(isinstance(n, ast.AugAssign | ast.Assign) for n in ast.walk(module[owner])):
+                    return f"{owner}.{attribute}, line {node.lineno}"
+            case _:
+                pass
+    return ""
+
+
+# What only arrays have, and functions that make or take them.
+_OF_ARRAYS = {"shape", "T", "ndim", "reshape", "transpose", "astype"}
+_ARRAY_FUNCTIONS = {
+    *["array", "asarray", "zeros", "ones", "zeros_like", "ones_like", "full", "eye", "arange"],
+    *["linspace", "matmul", "dot", "sum", "mean", "outer", "broadcast_to", "expand_dims"],
+}
+
+
+def _arrays_in_class(statement: ast.ClassDef) -> str:
+    """Return in words where a class handles arrays, or nothing."""
+    for node in ast.walk(statement):
+        match node:
+            case ast.FunctionDef(name="__matmul__"):
+                return f"line {node.lineno} defines @"
+            case ast.Attribute(attr=name, ctx=ast.Load()) if name in _OF_ARRAYS:
+                return f"line {node.lineno} reads .{name}"
+            case ast.Call() if _is_array(node):
+                return f"line {node.lineno} calls {ast.unparse(node.func)}()"
+            case _:
+                pass
+    return ""
+
+
+def _is_array(node: ast.expr) -> bool:
+    match node:
+        case ast.List() | ast.ListComp() | ast.Tuple():
+            return True
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="np" | "numpy"), attr=name)):
+            return name in _ARRAY_FUNCTIONS
+        case ast.Call(func=ast.Attribute(attr="randn" | "rand"), args=[_, *_]):
+            return True
+        case ast.Call(keywords=words) if any(word.arg == "size" for word in words):
+            return True
+        case _:
+            return False
+
+
+def _is_whole(call: ast.Call, name: str) -> bool:
+    match call:
+        case ast.Call(func=ast.Name(id=made), args=[ast.Constant(value=int()), *_]):
+            return made == name
+        case _:
+            return False
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _walk_unguarded(part: ast.AST, parameters: set[str]) -> Iterator[ast.AST]:

@@ -30,6 +30,7 @@ class Replaced(NamedTuple):
     why: str = ""
     unordered: bool = False  # a set of inputs is walked by address: last bits are chance
     details: Sequence[str] = ()  # for --explain
+    note: str = ""  # what will look different
 
     def __str__(self) -> str:
         if not self.line:
@@ -38,7 +39,8 @@ class Replaced(NamedTuple):
         if self.why:
             return f"{place} runs as written: {self.why}"
         kept = f"; kept from the script: {', '.join(self.kept)}" if self.kept else ""
-        return f"{place} is now {self.by}, {backend()} engine{kept}"
+        note = f"; {self.note}" if self.note else ""
+        return f"{place} is now {self.by}, {backend()} engine{kept}{note}"
 
 
 Tell = Callable[[Replaced], None]
@@ -97,6 +99,7 @@ def replace(theirs: Any, key: int) -> Any:
             tuple(kept),
             unordered=unordered,
             details=tuple(_explained(plan)),
+            note="whole numbers print as floats, 2.0 for 2" if facts.whole else "",
         )
     )
     return made

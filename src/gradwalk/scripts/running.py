@@ -23,7 +23,7 @@ from typing import Any
 
 from gradwalk import nn
 from gradwalk.engine import Value
-from gradwalk.errors import ScriptError
+from gradwalk.errors import GradwalkError, ScriptError
 from gradwalk.scripts import replacing
 from gradwalk.scripts.notebook import read_cells
 from gradwalk.scripts.profile import Profile
@@ -71,7 +71,9 @@ def run(
     finder = _Finder()
     code = _run(script, arguments, collect=collect, module=module, finder=finder)
     if not heard:
-        tell(Replaced(script, 0, "", why=_NOTHING))
+        tell(Replaced(script, 0, "", why=_project.nested() or _NOTHING))
+    if after and isinstance(_last_error, GradwalkError):
+        after(f"that error is gradwalk's, not the script's; as written it runs by: python {script}")
     if after and (text := profile.text()):
         after(text)
     return code
@@ -227,8 +229,12 @@ def _deep(script: str) -> Generator[None]:
         sys.setrecursionlimit(limit)
 
 
+_last_error: BaseException | None = None  # what ended the script
+
+
 def _ended(program: Callable[[], None]) -> int:
     """Run the program and say its end as Python says it: traceback on stderr, exit code."""
+    global _last_error
     try:
         program()
     except SystemExit as end:
@@ -237,6 +243,7 @@ def _ended(program: Callable[[], None]) -> int:
         print(end.code, file=sys.stderr)
         return 1
     except BaseException as error:
+        _last_error = error
         for one in _chain(error):
             one.__traceback__ = _beyond_this_file(one.__traceback__)
         sys.excepthook(type(error), error, error.__traceback__)

@@ -34,7 +34,7 @@ class Plan(NamedTuple):
     shape: Shape
     kept: dict[str, str]  # method of the script's that stays: why
     dressed: dict[str, str]  # operation of gradwalk's: its name in the script's graph
-    renamed: dict[str, str]  # the same by gradwalk's own names, where `_op` can be read otherwise
+    renamed: dict[str, Any]  # the same by gradwalk's own names, where `_op` can be read otherwise
     own_backward: str = ""  # why the script's backward() stays; "" when gradwalk's runs
     keeps_interior: bool = False
     adapts: bool = False  # whether the constructor is called in another form than gradwalk's
@@ -237,11 +237,11 @@ def _inputs_as(kind: str) -> property:
     return property(get, put)
 
 
-def _symbols(names: dict[str, str]) -> property:
+def _symbols(names: dict[str, Any]) -> property:
     """Return `_op` in the script's words."""
     original: Any = _ORIGINAL["_op"]
 
-    def get(node: Any) -> str:
+    def get(node: Any) -> Any:
         symbol = original.__get__(node)
         return names.get(symbol, symbol)
 

@@ -190,7 +190,14 @@ class _Trials:
         facts = self.facts
         if facts.reads_dict:
             raise UnfitError(f"line {facts.reads_dict} reads __dict__, which gradwalk's lacks")
+        if facts.arrays:
+            raise UnfitError(f"it is made for arrays: {facts.arrays}")
+        for attribute in (self.shape.grad, self.shape.data):
+            if attribute in facts.nones:
+                raise UnfitError(f"line {facts.nones[attribute]} sets .{attribute} to None")
         for method in ("__init__", "__post_init__"):
+            if method in facts.depends:
+                raise UnfitError(f"its constructor depends on {facts.depends[method]}")
             for effect, name in facts.effects.get(method, ()):
                 if name == "*" or self._is_read(name):
                     raise UnfitError(f"its constructor {effect}")
@@ -241,9 +248,10 @@ class _Trials:
             if _belongs_to_class(name, member) or name in self._instance or name == shape.backward:
                 continue
             if name in self._operations() and self._has_ours(name):
-                if name not in facts.unsafe:
-                    continue
-                kept[name] = f"it calls {facts.unsafe[name]}"
+                if name in facts.depends:
+                    kept[name] = f"it depends on {facts.depends[name]}"
+                elif name in facts.unsafe:
+                    kept[name] = f"it calls {facts.unsafe[name]}"
             else:
                 kept[name] = "gradwalk's Value has none" if name in self._operations() else ""
         written = set(facts.written)
@@ -379,7 +387,7 @@ class _Trials:
                 return None
             return plan._replace(dressed={**plan.dressed, name: theirs})
         leaf = getattr(self.theirs(1.0), self.shape.op)
-        renamed = {CONST: leaf if isinstance(leaf, str) else "", **plan.renamed}
+        renamed = {CONST: leaf, "": leaf, **plan.renamed}
         if renamed.setdefault(symbol, theirs) != theirs or renamed == plan.renamed:
             return None
         return plan._replace(renamed=renamed)
@@ -394,7 +402,13 @@ class _Trials:
             name for name in (self.shape.op, *self.shape.inputs) if name
         }
         kept = [name for name in plan.kept if name not in self._operations()]
+        kept = [name for name in kept if not self._only_for_backward(name)]
         return self.facts.reads(sorted(names), kept)
+
+    def _only_for_backward(self, name: str) -> bool:
+        """Say whether a method is called by backward() and by nothing else."""
+        callers = {caller for caller, called in self.facts.calls.items() if name in called}
+        return name not in self.facts.outside and callers - {name} == {self.shape.backward}
 
     def _second_backward(self, plan: Plan) -> Plan:
         """Find out what a second backward() does to inner nodes, and do the same."""
