@@ -157,6 +157,27 @@ def test_a_script_of_the_corpus_is_treated_as_it_says_and_prints_the_same(
     assert not (tmp_path / "saved.txt").exists()
 
 
+@pytest.mark.parametrize("backend", ["python", "native"])
+@pytest.mark.parametrize("name", ["backward_twice.py", "two_losses_share_nodes.py"])
+def test_a_second_backward_counts_the_first_again_in_both_engines(name: str, backend: str) -> None:
+    if backend == "native" and gradwalk.backend() != "native":
+        pytest.skip("the native engine is not built")
+    script = CORPUS / name
+    assert run("--backend", backend, script).stdout == python(script).stdout
+
+
+def test_an_error_of_gradwalk_s_is_said_not_to_be_the_script_s(tmp_path: Path) -> None:
+    answer = run(value(tmp_path, "", "Value(2.0, label=3)\n"))
+    assert answer.returncode == 1
+    assert "that error is gradwalk's, not the script's" in notes(answer).splitlines()[-1]
+
+
+def test_whole_numbers_are_said_to_print_as_floats(tmp_path: Path) -> None:
+    said = "whole numbers print as floats, 2.0 for 2"
+    assert said in notes(run(value(tmp_path, "", "print(Value(2).data)\n")))
+    assert said not in notes(run(value(tmp_path, "", "print(Value(2.0).data)\n")))
+
+
 AS_WRITTEN = """
 import sys
 from gradwalk.scripts.running import run_as_written

@@ -6,6 +6,7 @@
     replacing   what the line behind a class calls, and what is told of it
     shape       which attribute and which parameter of a class plays which part
     trying      the class beside gradwalk's Value, in a child process: the plan of its replacement
+    trials      the graphs that both are tried on
     standin     gradwalk's Value dressed as the class, by that plan
     profile     what a class that runs as written costs
     comparing   the script as written and with gradwalk, each in a process of its own

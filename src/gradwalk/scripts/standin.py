@@ -187,6 +187,7 @@ class _Own:
     def __init__(self, name: str, default: Any = _MISSING) -> None:
         self.name = name
         self.default: Any = default
+        self._make: Any = type(default) if isinstance(default, list | dict | set) else None
         self._kept: dict[int, tuple[weakref.ref[Any], Any]] = {}
 
     def __get__(self, node: Any, owner: type) -> Any:
@@ -199,8 +200,8 @@ class _Own:
             return kept[1]
         if self.default is _MISSING:
             raise AttributeError(self._lack(type(node)), name=self.name, obj=node)
-        if isinstance(self.default, list | dict | set):
-            self.__set__(node, type(self.default)())
+        if self._make is not None:
+            self.__set__(node, self._make())
             return self._kept[id(node)][1]
         return self.default
 

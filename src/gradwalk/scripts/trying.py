@@ -22,13 +22,13 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from operator import methodcaller
 from typing import Any, NamedTuple
 
 from gradwalk.engine import CONST, Value, backend
 from gradwalk.scripts.reading import GRAPH, Facts
 from gradwalk.scripts.shape import Shape, UnfitError, instance_attributes, observe
 from gradwalk.scripts.standin import OWN_NAMES, Plan, StandIn, raw_symbol
+from gradwalk.scripts.trials import Trial, again, once, operation, random_graph, takes
 
 __all__ = ["plan_for"]
 
@@ -114,14 +114,6 @@ def _be_child(work: Callable[[], Plan | str], receive: int, send: int) -> None:
 # ── Trials ───────────────────────────────────────────────────────────────────────────────────
 
 
-class _Trial(NamedTuple):
-    """A graph to build and walk. `run` returns the roots to walk from and the leaves to look at."""
-
-    text: str
-    run: Callable[[Any], tuple[Sequence[Any], Sequence[Any]]]
-    sums: bool = False  # whether a gradient has more than two parts, so that their order shows
-
-
 class _Outcome(NamedTuple):
     numbers: list[float]
     bits: list[bytes]
@@ -140,13 +132,6 @@ _NAMED = {
     *["sinh", "cosh", "atan", "arctan", "log2", "log10", "log1p", "expm1", "erf", "mish", "selu"],
     *["__abs__", "ReLU", "sigm", "ln", "step", "clip", "clamp", "minus", "plus", "times"],
 }
-
-_POINTS = [
-    *[0.0, 0.5, 1.0, -1.0, 2.0, -3.0, 10.0, 30.0, -30.0, 60.0, -200.0, 700.0, -1e4],
-    *[1e-3, 1e-8, 1e-20, 1e-300, 0.1, -0.1, 1 / 3],
-]
-_INSIDE = [1.3, 0.7, 2.9, -0.6, -1.7]  # where an operation is tried inside graphs
-_EXPONENTS = [2, 3, -1, 0.5, -0.5, 0, 1, 2.5, -2.0, 2.0]
 
 
 class _Trials:
@@ -342,7 +327,7 @@ class _Trials:
     ) -> Plan | None:
         tried = 0
         multiplies = hasattr(self.theirs, "__mul__") and name not in ("__add__", "__radd__")
-        for trial in _trials(name, vars(self.theirs)[name], multiplies):
+        for trial in operation(name, vars(self.theirs)[name], multiplies):
             expected = self._wanted(trial)
             tried += expected is not None
             if expected is None:
@@ -392,7 +377,7 @@ class _Trials:
             return None
         return plan._replace(renamed=renamed)
 
-    def _must_raise(self, trial: _Trial, name: str, plan: Plan) -> bool:
+    def _must_raise(self, trial: Trial, name: str, plan: Plan) -> bool:
         """Say whether a script waits for what this trial raises."""
         waits = self.facts.catches is not None and trial.text in self._raised
         return waits and name not in plan.kept
@@ -414,7 +399,7 @@ class _Trials:
         """Find out what a second backward() does to inner nodes, and do the same."""
         if not self.shape.backward or plan.own_backward:
             return plan
-        trials = list(_again(hasattr(self.theirs, "__mul__")))
+        trials = list(again(hasattr(self.theirs, "__mul__")))
         for keeps in (True, False):
             standin = StandIn(self.theirs, plan._replace(keeps_interior=keeps))
             make = standin.install()
@@ -442,7 +427,7 @@ class _Trials:
             if got is None or not self._same(expected, got, trial):
                 raise UnfitError(f"on a larger graph, {_difference(trial, expected, got)}")
 
-    def _graphs(self) -> Iterator[_Trial]:
+    def _graphs(self) -> Iterator[Trial]:
         own = vars(self.theirs)
         joins = [name for name in ("__add__", "__mul__") if name in own]
         unary = [
@@ -450,26 +435,26 @@ class _Trials:
             for name in self._operations()
             if name in _NAMED
             and name not in self.facts.unsafe
-            and _takes(own[name]) == 0
-            and self._wanted(_once(name, 0.6)) is not None
+            and takes(own[name]) == 0
+            and self._wanted(once(name, 0.6)) is not None
         ]
         for seed in range(8):
-            yield _Trial(f"random graph {seed} of + and *", _random_graph(seed, joins, []))
-            yield _Trial(
+            yield Trial(f"random graph {seed} of + and *", random_graph(seed, joins, []))
+            yield Trial(
                 f"random graph {seed} of + and *, with fractions",
-                _random_graph(seed, joins, [], (0.6, 1.1, 0.8)),
+                random_graph(seed, joins, [], (0.6, 1.1, 0.8)),
                 True,
             )
         for seed in range(8, 14):
-            yield _Trial(
+            yield Trial(
                 f"random graph {seed} of all operations",
-                _random_graph(seed, joins, unary, (0.6, 1.1, 0.8)),
+                random_graph(seed, joins, unary, (0.6, 1.1, 0.8)),
                 True,
             )
 
     # ── One trial ────────────────────────────────────────────────────────────────────────────
 
-    def _wanted(self, trial: _Trial) -> _Outcome | None:
+    def _wanted(self, trial: Trial) -> _Outcome | None:
         if trial.text not in self._expected:
             bound = self.names.get(self.theirs.__name__)
             self.names[self.theirs.__name__] = self.theirs
@@ -479,7 +464,7 @@ class _Trials:
                 self.names[self.theirs.__name__] = bound
         return self._expected[trial.text]
 
-    def _outcome(self, make: Any, trial: _Trial) -> _Outcome | None:
+    def _outcome(self, make: Any, trial: Trial) -> _Outcome | None:
         """Return the numbers that a trial leaves; None where it raises, or gives something else."""
         shape = self.shape
         try:
@@ -505,7 +490,7 @@ class _Trials:
         except Exception:
             return None
 
-    def _same(self, expected: _Outcome, got: _Outcome, trial: _Trial) -> bool:
+    def _same(self, expected: _Outcome, got: _Outcome, trial: Trial) -> bool:
         if trial.sums and not self.shape.ordered:
             pairs = zip(expected.numbers, got.numbers, strict=True)
             return all(math.isclose(x, y, rel_tol=1e-9, abs_tol=1e-12) or x != x for x, y in pairs)
@@ -566,7 +551,7 @@ def _bits(number: float) -> bytes:
     return b"nan" if math.isnan(number) else struct.pack("<d", number or 0.0)
 
 
-def _difference(trial: _Trial, expected: _Outcome, got: _Outcome | None) -> str:
+def _difference(trial: Trial, expected: _Outcome, got: _Outcome | None) -> str:
     if got is None:
         return f"{trial.text} raises on gradwalk's nodes"
     pairs = zip(expected.bits, got.bits, expected.numbers, got.numbers, strict=True)
@@ -619,201 +604,3 @@ def _walk(shape: Shape, root: Any) -> None:
         push = getattr(node, shape.push)
         if push is not None:
             push()
-
-
-# ── The graphs ───────────────────────────────────────────────────────────────────────────────
-
-
-def _takes(member: Any) -> int:
-    """Return how many arguments a method must be given, or -1 for what is no method."""
-    if not inspect.isfunction(member):
-        return -1
-    parameters = list(inspect.signature(member).parameters.values())[1:]
-    return len([one for one in parameters if one.default is one.empty and one.kind < 2])
-
-
-def _once(name: str, x: float) -> _Trial:
-    return _Trial(f"{_written(name, 'a')} with a={x:g}", _on_leaf(name, x))
-
-
-def _on_leaf(name: str, x: float) -> Callable[[Any], tuple[Sequence[Any], Sequence[Any]]]:
-    def run(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
-        a = make(x)
-        return [getattr(a, name)()], [a]
-
-    return run
-
-
-def _written(name: str, *operands: Any) -> str:
-    signs = {"add": "+", "mul": "*", "sub": "-", "truediv": "/", "pow": "**"}
-    bare = name.strip("_")
-    if name.startswith("__") and bare in signs:
-        return f"{operands[0]} {signs[bare]} {operands[1]}"
-    if name.startswith("__r") and bare[1:] in signs:
-        return f"{operands[1]} {signs[bare[1:]]} {operands[0]}"
-    if bare == "neg":
-        return f"-{operands[0]}"
-    return f"{bare}({', '.join(map(str, operands))})"
-
-
-def _trials(name: str, member: Any, multiplies: bool) -> Iterator[_Trial]:
-    """Yield calls of an operation: alone at many points, then inside graphs."""
-    rng = random.Random(1)
-    points = [*_POINTS, *[rng.gauss(0.0, 2.0) for _ in range(40)]]
-    bare = name[2:-2] if name.startswith("__") else name
-    takes = _takes(member)
-    named = {"pow", "add", "sub", "mul", "div", "plus", "minus", "times"}
-    if takes < 0 or takes > 1 or (takes == 1 and bare == name and name not in named):
-        return
-    if takes == 0:
-        for x in [*points, *[abs(x) for x in points if x < 0]]:
-            yield _once(name, x)
-        for x in _INSIDE:
-            yield from _inside(_written(name, "a"), x, methodcaller(name), multiplies)
-        return
-    numbers: list[float]
-    if bare in ("pow", "rpow"):
-        numbers = list(_EXPONENTS) if bare == "pow" else [2, 0.5, 3.0]
-        pairs = [(x, n) for x in points[:30] for n in numbers]
-        pairs += [(abs(x), n) for x in points[:30] if x < 0 for n in numbers]
-        inner = numbers[:4]
-    else:
-        pairs = list(zip(points, [*points[1:], points[0]], strict=True))
-        inner = [2.5, -3]
-    reflected = name.startswith("__r")
-    for x, y in pairs:
-        yield _Trial(f"{_written(name, 'a', f'{y:g}')} with a={x:g}", _with_number(name, x, y))
-        if not reflected and bare != "pow":
-            yield _Trial(f"{_written(name, 'a', 'b')} with a={x:g}, b={y:g}", _of_two(name, x, y))
-    if bare == "pow":
-        for x in points[:12]:
-            yield _Trial(f"a ** b with a={x:g}, b=2.5", _of_two(name, x, 2.5))
-    for x in _INSIDE:
-        for y in inner:
-            text = _written(name, "a", f"{y:g}")
-            yield from _inside(text, x, methodcaller(name, y), multiplies)
-        if not reflected and bare != "pow":
-            yield from _inside(
-                _written(name, "a", "a"), x, lambda a, n=name: getattr(a, n)(a), multiplies
-            )
-            yield from _inside_two(name, x)
-
-
-def _with_number(name: str, x: float, y: float) -> Callable[[Any], Any]:
-    def run(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
-        a = make(x)
-        return [getattr(a, name)(y)], [a]
-
-    return run
-
-
-def _of_two(name: str, x: float, y: float) -> Callable[[Any], Any]:
-    def run(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
-        a, b = make(x), make(y)
-        return [getattr(a, name)(b)], [a, b]
-
-    return run
-
-
-def _inside_two(name: str, x: float) -> Iterator[_Trial]:
-    """Yield an operation of two operands whose result is used twice, or scaled."""
-    text, at = _written(name, "a", "b"), f"with a={x:g}, b=2.9"
-
-    def shared(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
-        a, b = make(x), make(2.9)
-        out = getattr(a, name)(b)
-        return [getattr(out, name)(out)], [a, b]
-
-    def repeated(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
-        a, b = make(x), make(2.9)
-        return [getattr(getattr(a, name)(b), name)(a)], [a, b]
-
-    yield _Trial(f"c = {text}; {_written(name, 'c', 'c')} {at}", shared)
-    yield _Trial(f"c = {text}; {_written(name, 'c', 'a')} {at}", repeated)
-
-
-def _inside(text: str, x: float, call: Callable[[Any], Any], multiplies: bool) -> Iterator[_Trial]:
-    """Yield graphs around one operation. A rule that overwrites, or forgets to multiply by the
-    incoming gradient, is right alone and wrong here.
-    """
-    sign = "*" if multiplies else "+"
-
-    def join(a: Any, b: Any) -> Any:
-        return a * b if multiplies else a + b
-
-    def squared(out: Any) -> Any:
-        return join(out, out)
-
-    graphs: dict[str, Callable[[Any, Any], Any]] = {
-        f"f {sign} a": lambda a, _: join(call(a), a),
-        f"a {sign} f": lambda a, _: join(a, call(a)),
-        f"f {sign} c": lambda a, c: join(call(a), c),
-        f"f {sign} f": lambda a, _: squared(call(a)),
-        f"f {sign} g, g = f again": lambda a, _: join(call(a), call(a)),
-        f"f(a {sign} c)": lambda a, c: call(join(a, c)),
-    }
-    for shape, build in graphs.items():
-
-        def run(make: Any, build: Any = build) -> tuple[Sequence[Any], Sequence[Any]]:
-            a, c = make(x), make(1.9)
-            return [build(a, c)], [a, c]
-
-        yield _Trial(f"{shape}, f = {text}, with a={x:g}, c=1.9", run)
-
-    def twice(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
-        a, c = make(x), make(1.9)
-        out = join(call(a), c)
-        return [out, out], [a, c]
-
-    def two_roots(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
-        a, c = make(x), make(1.9)
-        middle = call(a)
-        return [join(middle, c), join(middle, a)], [a, c]
-
-    yield _Trial(f"f {sign} c, walked twice, f = {text}, with a={x:g}, c=1.9", twice, True)
-    yield _Trial(f"f {sign} c, then f {sign} a, f = {text}, with a={x:g}", two_roots, True)
-
-
-def _again(multiplies: bool) -> Iterator[_Trial]:
-    """Yield graphs of whole numbers that are walked more than once."""
-
-    def same_root(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
-        a, b = make(2.0), make(3.0)
-        c = a * b if multiplies else a + b
-        d = (c * a if multiplies else c + a) + c
-        return [d, d], [a, b, c, d]
-
-    def shared(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
-        a, b = make(2.0), make(3.0)
-        c = a * b if multiplies else a + b
-        return [c + a, c + b], [a, b, c]
-
-    def a_leaf(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
-        a = make(2.0)
-        return [a, a], [a]
-
-    if multiplies:
-        yield _Trial("c = a * b; d = c * a + c, walked twice", same_root)
-    yield _Trial("c = a * b; c + a, then c + b", shared)
-    yield _Trial("a alone, walked twice", a_leaf)
-
-
-def _random_graph(
-    seed: int,
-    joins: list[str],
-    unary: list[str],
-    numbers: tuple[float, ...] = (2.0, -3.0, 1.0),
-) -> Callable[[Any], Any]:
-    def run(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
-        rng = random.Random(seed)
-        leaves = [make(number) for number in numbers]
-        nodes: list[Any] = list(leaves)
-        for _ in range(12 if unary else 9):
-            a, b = rng.choice(nodes), rng.choice(nodes[-3:])
-            out = getattr(a, rng.choice(joins))(b)
-            if unary and rng.random() < 0.5:
-                out = getattr(out, rng.choice(unary))()
-            nodes.append(out)
-        return [nodes[-1]], leaves
-
-    return run
