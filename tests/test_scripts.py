@@ -475,6 +475,10 @@ PLAIN = VALUE.replace("{body}", "") + "a = Value(2.0)\n(a * a).backward()\nprint
             "its constructor calls made.append(), line 6",
         ),
         (
+            without(PLAIN, "    def backward", "    def _apply(self): return 0\n    def backward"),
+            "gradwalk's Value has a _apply of its own",
+        ),
+        (
             without(PLAIN, "print(a.grad)", "print(a.__dict__)"),
             "reads __dict__",
         ),

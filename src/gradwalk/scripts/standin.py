@@ -17,7 +17,7 @@ from gradwalk.engine import Value
 from gradwalk.engine.chosen import keep_interior_grads
 from gradwalk.scripts.shape import Shape
 
-__all__ = ["OWN_NAMES", "Plan", "StandIn", "raw_symbol", "takes_attributes"]
+__all__ = ["OWN_NAMES", "RESERVED", "Plan", "StandIn", "raw_symbol", "takes_attributes"]
 
 # Names that mean the same on gradwalk's Value as in the scripts.
 OWN_NAMES = {"data", "grad", "label", "_op", "_children", "_prev", "_local_grads", "_backward"}
@@ -26,6 +26,18 @@ _MISSING: Any = object()
 _ORIGINAL: dict[str, Any] = {
     name: vars(Value)[name] for name in (*OWN_NAMES, "backward", "__init__")
 }
+
+
+# Names that the engine itself uses, so that a script's own cannot have them.
+RESERVED = {
+    *["_apply", "_restore", "_custom", "_line", "_scope", "_data", "_grad", "_label"],
+    *["_attributes"],
+}
+
+# Where the reference keeps the same thing under the same name.
+_SLOTS: dict[str, set[str]] = {
+    name: {f"_{name}"} & vars(Value).keys() for name in ("data", "grad", "label")
+} | {name: set[str]() for name in ("_op", "_backward", "_local_grads")}
 
 
 class Plan(NamedTuple):
@@ -107,7 +119,7 @@ class StandIn:
         ):
             if ours == "_op" and theirs and self.plan.renamed:
                 yield theirs, _symbols(self.plan.renamed)
-            elif theirs and theirs != ours:
+            elif theirs and theirs != ours and theirs not in _SLOTS[ours]:
                 yield theirs, _ORIGINAL[ours]
         for name, kind in shape.inputs.items():
             as_ours = {"_prev": "set", "_children": "tuple"}.get(name) == kind

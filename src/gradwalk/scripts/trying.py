@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from gradwalk.engine import CONST, Value, backend
 from gradwalk.scripts.reading import GRAPH, Facts
 from gradwalk.scripts.shape import Shape, UnfitError, instance_attributes, observe
-from gradwalk.scripts.standin import OWN_NAMES, Plan, StandIn, raw_symbol
+from gradwalk.scripts.standin import OWN_NAMES, RESERVED, Plan, StandIn, raw_symbol
 from gradwalk.scripts.trials import Trial, again, once, operation, random_graph, takes
 
 __all__ = ["plan_for"]
@@ -152,6 +152,8 @@ class _Trials:
         self._check_text()
         own = self._why_own_backward()
         first = self._first_plan(own)
+        if taken := sorted(RESERVED & {*first.kept, *first.defaults}):
+            raise UnfitError(f"gradwalk's Value has a {taken[0]} of its own; rename the script's")
         attempts = [first]
         if not first.adapts and all(one.role for one in shape.parameters):
             attempts.append(first._replace(adapts=True))
