@@ -6,6 +6,7 @@ carries it out.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ from gradwalk.scripts.shape import UnfitError
 from gradwalk.scripts.standin import Plan, StandIn
 from gradwalk.scripts.trying import plan_for
 
-__all__ = ["Replaced", "Tell", "begin", "declined", "replace", "supplied", "told"]
+__all__ = ["Replaced", "Tell", "begin", "declined", "replace", "rewritten", "supplied", "told"]
 
 
 class Replaced(NamedTuple):
@@ -61,6 +62,13 @@ def begin(tell: Tell, project: Project) -> None:
     global _listener, _project, _stands_for
     _listener, _project, _stands_for = tell, project, None
     declined.clear()
+
+
+def rewritten(tree: ast.Module, file: str) -> ast.Module:
+    """Return the tree of a script that stands alone, with its class replaced when it is run."""
+    project = Project()
+    begin(_ignore, project)
+    return project.rewrite(file, tree)
 
 
 def told(one: Replaced) -> None:
