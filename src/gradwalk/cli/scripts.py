@@ -56,9 +56,10 @@ def run(words: Sequence[str]) -> int:
             note(f"gradwalk run: {profile}")
 
     try:
-        return run_script(
-            script[0], script[1:], tell, collect=collect, module=options.module, after=after
-        )
+        with no_doors():
+            return run_script(
+                script[0], script[1:], tell, collect=collect, module=options.module, after=after
+            )
     finally:
         if options.json:  # stdout is the script's
             replaced = [one._asdict() for one in told]

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from gradwalk.graph import Graph
 from gradwalk.practice.checks import GROUPS, STURDY, Check
-from gradwalk.practice.learner import Answer
 from gradwalk.practice.mistakes import close, shown
 from gradwalk.practice.suspects import Grads
 
@@ -168,6 +167,7 @@ def report_json(report: Report) -> dict[str, Any]:
         "file": report.file,
         "ok": report.ok,
         "sturdy": report.sturdy,
+        "contained": report.contained,
         "passed": report.count(PASSED),
         "failed": report.count(FAILED),
         "not_tried": report.count(NOT_TRIED),

@@ -156,14 +156,14 @@ def compare(
         stdin = sys.stdin.buffer.read()
     switches = ["1" if collect else "", "1" if module else ""]
     if script.endswith(".ipynb"):
-        plain = ["-c", _AS_WRITTEN, *switches, script]
+        plain = ["-P", "-c", _AS_WRITTEN, *switches, script]
     elif module:
         plain = ["-m", script]
     else:
-        plain = [script] if collect else ["-c", _GC_OFF, script]
+        plain = [script] if collect else ["-P", "-c", _GC_OFF, script]
     with tempfile.TemporaryDirectory(prefix="gradwalk-run-") as folder:
         report = os.path.join(folder, "report.json")
-        ours = _timed(["-c", _SUBSTITUTED, report, *switches, script, *arguments], stdin)
+        ours = _timed(["-P", "-c", _SUBSTITUTED, report, *switches, script, *arguments], stdin)
         told = Path(report).read_text("utf-8") if os.path.exists(report) else ""
     if told.startswith("refused "):
         raise ScriptError(told.removeprefix("refused "))

@@ -95,7 +95,7 @@ def _run(
     if finder is not None:
         sys.meta_path.insert(0, finder)
     if module:
-        sys.path[:1] = [os.getcwd()]
+        _put_first(os.getcwd())
         _folder = os.path.join(os.path.realpath(os.getcwd()), "")
         spec = _found_module(script)
         path = where = spec.origin or ""
@@ -124,8 +124,8 @@ def _run(
         main.__dict__.update(__shown__=_show, display=print)
     sys.modules["__main__"] = main
     sys.argv = [where if module else script, *arguments]
-    if not module and not sys.flags.safe_path:  # else Python, too, keeps the script's folder out
-        sys.path[:1] = [os.path.dirname(path)]
+    if not module:
+        _put_first(os.path.dirname(path))
     if not collect:
         gc.disable()
 
@@ -134,6 +134,14 @@ def _run(
             exec(part, main.__dict__)
 
     return _ended(program)
+
+
+def _put_first(folder: str) -> None:
+    """Let modules be found first in a folder, as Python does for a script's."""
+    if not sys.flags.safe_path:
+        sys.path[:1] = [folder]
+    elif not os.environ.get("PYTHONSAFEPATH"):  # else Python, too, keeps the script's folder out
+        sys.path.insert(0, folder)
 
 
 def _parts(shown: str, where: str, source: str, *, rewrite: bool, path: Path) -> list[CodeType]:

@@ -13,6 +13,7 @@ answers together.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from gradwalk.errors import GradwalkError
 from gradwalk.graph import Graph
