@@ -656,6 +656,9 @@ def test_the_examples_in_the_help_work(
     for script in ("microgpt.py", "train.py"):
         text = "from micrograd.engine import Value\nprint((Value(2.0) * 3).data)\n"
         (tmp_path / script).write_text(text, "utf-8")
+    (tmp_path / "mypackage").mkdir()
+    (tmp_path / "mypackage" / "__main__.py").write_text("print(1)\n", "utf-8")
+    (tmp_path / "demo.ipynb").write_text('{"cells": []}', "utf-8")
     for page in [page for page in PAGES.values() if page.run.startswith("gradwalk.cli")]:
         for command, _ in page.examples:
             words = shlex.split(command)[1:]

@@ -116,7 +116,8 @@ def test_python_examples_are_right(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_commands_print_what_the_page_shows(page: Path, tmp_path: Path) -> None:
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    for folder in ("examples", "tests"):
+        (tmp_path / folder).symlink_to(ROOT / folder)
     wrong = [run(command, tmp_path) for command in commands_in(page.read_text("utf-8"))]
     assert not any(wrong), "\n".join(wrong)
 

@@ -222,7 +222,7 @@ def _scripted(name: str, steps: int, watch: _Watch, file: str) -> tuple[list[flo
                 after = [ast.unparse(part) for part in loop.body].index("loss.backward()") + 1
                 loop.body.insert(after, ast.parse("__watch__.stop()").body[0])
     if name.startswith("gradwalk"):
-        from gradwalk.scripts.reading import rewritten
+        from gradwalk.scripts.replacing import rewritten
 
         tree = rewritten(tree, str(SCRIPT))
     sys.argv = [str(SCRIPT), str(steps), *([file] if file else [])]

@@ -152,14 +152,17 @@ PAGES = {
     "run": Page(
         "gradwalk.cli.scripts:run",
         "run a script with gradwalk's Value in place of its own",
-        "[options] SCRIPT [ARG ...]",
+        "[options] SCRIPT | NOTEBOOK | -m PACKAGE [ARG ...]",
         (
             ("gradwalk run microgpt.py", "its class Value is gradwalk's now"),
+            ("gradwalk run --explain demo.ipynb", "a notebook's code cells"),
+            ("gradwalk run -m mypackage", "a package, as python -m would"),
             ("gradwalk run --compare microgpt.py", "how much faster, same output?"),
             ("gradwalk run --gc off train.py --steps 9", "ARGs are the script's own"),
         ),
-        "A class Value of the script's or of micrograd's is replaced; stderr says where.\n"
-        "Methods that gradwalk lacks, or that differ by one bit, stay the script's.\n",
+        "A class that differentiates numbers is replaced, whatever its name.\n"
+        "Methods that gradwalk lacks, or that differ by one bit, stay the script's.\n"
+        "A class that cannot be replaced runs as written, with the reason.\n",
     ),
     "bench": Page(
         "gradwalk.cli.commands:bench",

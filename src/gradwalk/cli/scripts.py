@@ -24,6 +24,8 @@ def run(words: Sequence[str]) -> int:
     engine, switch = one_of("backend", _BACKENDS), one_of("setting", ("on", "off"))
     parser.option("--backend", type=engine, metavar="ENGINE", help="python, native or auto")
     parser.option("--compare", action="store_true", help="run it as written too; compare")
+    parser.option("--explain", action="store_true", help="say of each thing kept why")
+    parser.option("-m", "--module", action="store_true", help="name a package, as python -m does")
     parser.option("--gc", type=switch, default="on", metavar="on|off", help="garbage collector")
     own, script = _divide(parser, words)
     options = parser.read(own)
@@ -36,7 +38,7 @@ def run(words: Sequence[str]) -> int:
     collect = options.gc == "on"
     if options.compare:
         note(f"running {script[0]} with gradwalk, then as written …")
-        done = compare(script[0], script[1:], collect=collect)
+        done = compare(script[0], script[1:], collect=collect, module=options.module)
         emit(_dumps({"version": 1, **done.json()}) if options.json else done.text(width()))
         return 0 if done.ok else 1
 
@@ -46,10 +48,18 @@ def run(words: Sequence[str]) -> int:
         told.append(one)
         if not options.json:
             note(f"gradwalk run: {one}")
+            for line in one.details if options.explain else ():
+                note(f"gradwalk run:   {line}")
+
+    def after(profile: str) -> None:
+        if not options.json:
+            note(f"gradwalk run: {profile}")
 
     try:
         with no_doors():
-            return run_script(script[0], script[1:], tell, collect=collect)
+            return run_script(
+                script[0], script[1:], tell, collect=collect, module=options.module, after=after
+            )
     finally:
         if options.json:  # stdout is the script's
             replaced = [one._asdict() for one in told]

@@ -8,9 +8,24 @@ from typing import TYPE_CHECKING
 from gradwalk.errors import BackendError
 
 if TYPE_CHECKING:
-    from gradwalk.engine.reference import Buffers, Value, constant, record, topological_order
+    from gradwalk.engine.reference import (
+        Buffers,
+        Value,
+        constant,
+        keep_interior_grads,
+        record,
+        topological_order,
+    )
 
-__all__ = ["Buffers", "Value", "constant", "name", "record", "topological_order"]
+__all__ = [
+    "Buffers",
+    "Value",
+    "constant",
+    "keep_interior_grads",
+    "name",
+    "record",
+    "topological_order",
+]
 
 _asked = os.environ.get("GRADWALK_BACKEND", "auto")
 if _asked not in ("auto", "python", "native"):
@@ -23,6 +38,7 @@ if _asked != "python":
             Buffers,
             Value,
             constant,
+            keep_interior_grads,
             record,
             topological_order,
         )
@@ -37,7 +53,14 @@ if _asked != "python":
                 "set GRADWALK_BACKEND=python or auto"
             ) from None
 if name == "python":
-    from gradwalk.engine.reference import Buffers, Value, constant, record, topological_order
+    from gradwalk.engine.reference import (
+        Buffers,
+        Value,
+        constant,
+        keep_interior_grads,
+        record,
+        topological_order,
+    )
 else:
     from gradwalk.engine.reference import Value as _Reference
 

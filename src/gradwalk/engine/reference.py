@@ -28,7 +28,7 @@ from gradwalk.ops import Op, real
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["Buffers", "Value", "constant", "record", "topological_order"]
+__all__ = ["Buffers", "Value", "constant", "keep_interior_grads", "record", "topological_order"]
 
 CONST = "const"  # the _op of a plain number that an operation met
 
@@ -118,10 +118,13 @@ class Value:
             _sort(self, order, visited, stack)
             before = [node._grad for node in order]
             try:
-                for node in order:
-                    if node._children:
-                        node._grad = 0.0
-                self._grad += 1.0
+                if _keeps_interior:
+                    self._grad = 1.0
+                else:
+                    for node in order:
+                        if node._children:
+                            node._grad = 0.0
+                    self._grad += 1.0
                 if modes.active and modes.current() & modes.ANOMALY:
                     _walk_watching(order)
                     return
@@ -377,6 +380,19 @@ class Buffers:
         self.visited.clear()
         self.stack.clear()
         self._busy = False
+
+
+_keeps_interior = False
+
+
+def keep_interior_grads(on: bool, /) -> None:
+    """Let backward() add to gradients of inner nodes, as micrograd's does, or start them at 0.
+
+    For `gradwalk run` alone: there a second backward() has to count the first one again, because
+    the script's own class does.
+    """
+    global _keeps_interior
+    _keeps_interior = on
 
 
 def topological_order(root: Value) -> list[Value]:

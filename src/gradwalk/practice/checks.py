@@ -6,30 +6,35 @@ What is asked depends on what the class defines: `Vocabulary` knows, `checks` ma
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
 from gradwalk.graph import Graph, number
-from gradwalk.ops import BY_SYMBOL, TABLE
+from gradwalk.ops import BY_SYMBOL, TABLE, Op
 from gradwalk.practice.generate import sample
 from gradwalk.practice.worked import WORKED, graph_of
 
-__all__ = ["GROUPS", "REQUIRED", "Check", "Vocabulary", "checks", "job"]
+__all__ = ["GROUPS", "REQUIRED", "STURDY", "Check", "Vocabulary", "checks", "job"]
 
 GROUPS = {
     "class": "class",
     "rules": "rules, one by one",
+    "inside": "rules, inside a graph",
     "numbers": "plain numbers",
     "worked": "worked examples",
     "sums": "sums of paths",
     "order": "order of the walk",
-    "again": "backward, again",
     "random": "random graphs",
+    "again": "backward, again",
+    "paths": "many paths",
     "edges": "large numbers",
     "deep": "deep chains",
 }
+
+#: Groups that ask for more than right gradients. micrograd itself fails them.
+STURDY = ("again", "paths", "edges", "deep")
 
 #: What a class must define, with how it is written.
 REQUIRED = {"backward": "backward()", "__add__": "a + b", "__mul__": "a * b"}
@@ -72,12 +77,12 @@ class Vocabulary:
 
     methods: Mapping[str, str]
     reflected: frozenset[str]
-    numbers: bool
+    numbers: frozenset[str]  # operators that take a plain number on the right
     missing: tuple[str, ...] = field(default=())
 
     @staticmethod
-    def of(names: list[str], numbers: bool) -> Vocabulary:
-        """Make it from the names a class defines; `numbers` when it takes plain ones."""
+    def of(names: list[str], takes_numbers: Iterable[str]) -> Vocabulary:
+        """Make it from the names a class defines and the operators that take plain numbers."""
         known = set(names)
         methods = {symbol: symbol for symbol, name in _OPERATORS.items() if name in known}
         for op in TABLE:
@@ -85,13 +90,13 @@ class Vocabulary:
             if own and op.arity == 1 and not op.derived:
                 methods[op.symbol] = own[0]
         reflected = frozenset([symbol for symbol, name in _REFLECTED.items() if name in known])
+        numbers = frozenset(takes_numbers)
         missing = [
             symbol if symbol != "neg" else "-a" for symbol in _TAUGHT if symbol not in methods
         ]
-        if not numbers:
-            missing.append("a + 2")
+        missing += [f"a {s} 2" for s in _REFLECTED if s in methods and s not in numbers]
         missing += [f"2 {s} a" for s in _REFLECTED if s in methods and s not in reflected]
-        return Vocabulary(methods, reflected if numbers else frozenset(), numbers, tuple(missing))
+        return Vocabulary(methods, reflected & numbers, numbers, tuple(missing))
 
     def can(self, check: Check) -> bool:
         return check.symbols <= self.methods.keys()
@@ -107,7 +112,7 @@ def job(check: Check, vocabulary: Vocabulary) -> dict[str, Any]:
         for place, operand in enumerate(node.operands):
             # A plain number where the class takes one, else a Value made from it.
             on_left = place == 0 and len(node.operands) > 1
-            taken = node.op in vocabulary.reflected if on_left else vocabulary.numbers
+            taken = node.op in (vocabulary.reflected if on_left else vocabulary.numbers)
             if graph[operand].is_const and (taken or node.op == "**"):
                 as_numbers.add(operand)
     nodes = [
@@ -124,16 +129,21 @@ def job(check: Check, vocabulary: Vocabulary) -> dict[str, Any]:
 
 
 def checks(vocabulary: Vocabulary, seed: int) -> Iterator[Check]:
-    """Yield every check that the vocabulary allows, the simple ones first."""
-    for check in (
+    """Yield every check that the vocabulary allows: gradients first, the simple ones before the
+    others, then what only a sturdy class stands.
+    """
+    made = [
         *_rules(vocabulary),
+        *_inside(vocabulary),
         *_numbers(vocabulary),
         *_fixed(),
         *_random(vocabulary, seed),
-    ):
-        if vocabulary.can(check):
-            yield check
-    yield from _edges(vocabulary)
+        *_edges(vocabulary),
+    ]
+    for sturdy in (False, True):
+        for check in made:
+            if (check.group in STURDY) == sturdy and vocabulary.can(check):
+                yield check
     for depth in (2_000, 50_000):
         yield Check(
             "deep", f"a + a + … + a, {depth:,} deep", graph_of("a + a", {"a": 1}), (), depth
@@ -163,12 +173,40 @@ def _rules(vocabulary: Vocabulary) -> Iterator[Check]:
                     yield _check("rules", "-a" if symbol == "neg" else f"{op.name}(a)", a=x)
 
 
+def _inside(vocabulary: Vocabulary) -> Iterator[Check]:
+    """Yield each operation with something behind it: a rule that overwrites, or forgets the
+    incoming gradient, is right alone.
+    """
+    for symbol in vocabulary.methods:
+        op = BY_SYMBOL[symbol]
+        values = {"a": 2.5}
+        if symbol == "**":
+            call = "a**3"
+        elif op.infix:
+            call, values = f"a {symbol} b", {"a": 2.5, "b": -1.5}
+        elif symbol == "neg":
+            call = "-a"
+        elif symbol in ("gelu", "floor", "sign"):
+            continue  # gelu has two forms, see `judge`; the others have no slope
+        else:
+            call, values = f"{op.name}(a)", {"a": _slope_point(op)}
+        yield _check("inside", f"d = {call}; d * c", **values, c=-3.5)
+        yield _check("inside", f"d = {call}; d * a", **values)
+        yield _check("inside", f"d = {call}; a * d", **values)
+
+
+def _slope_point(op: Op) -> float:
+    """Return a point where the rule of an operation has something to say."""
+    points = [x for (x,) in op.probes if abs(x) <= 10]
+    return max(points, key=lambda x: min(abs(op.partials[0](op.value(x), x)), 1.0) * (x != 0))
+
+
 def _numbers(vocabulary: Vocabulary) -> Iterator[Check]:
-    if vocabulary.numbers:
-        for symbol in _REFLECTED:
+    for symbol in _REFLECTED:
+        if symbol in vocabulary.numbers:
             yield _check("numbers", f"a {symbol} 2", a=3.0)
-            if symbol in vocabulary.reflected:
-                yield _check("numbers", f"2 {symbol} a", a=4.0)
+        if symbol in vocabulary.reflected:
+            yield _check("numbers", f"2 {symbol} a", a=4.0)
 
 
 def _fixed() -> Iterator[Check]:
@@ -183,8 +221,8 @@ def _fixed() -> Iterator[Check]:
     yield _check("order", "c = a*b; d = c*b; e = d + c", a=2.0, b=3.0)
     yield _check("order", "c = a*b; d = c*b; e = c + d", a=2.0, b=3.0)
     yield _check("order", "c = a*b; d = c*c; e = d*c; f = e + a", a=0.5, b=3.0)
-    for rungs in (10, 60):
-        yield replace(_check("order", _ladder(rungs), a=1.0, b=1.0), name=_LADDER.format(rungs))
+    for group, rungs in (("order", 10), ("paths", 60)):
+        yield replace(_check(group, _ladder(rungs), a=1.0, b=1.0), name=_LADDER.format(rungs))
     yield _check("again", "c = a*b; d = c*a; e = d + c", "e e", a=2.0, b=3.0)
     yield _check("again", "d = a*b; e = a + b; f = d + e", "d e", a=2.0, b=3.0)
     yield _check("again", "c = a*b; d = c + a; e = c*b; f = d + e", "d e", a=2.0, b=3.0)
@@ -206,7 +244,7 @@ def _random(vocabulary: Vocabulary, seed: int) -> Iterator[Check]:
     symbols = [s for s in ("+", "*", *_TAUGHT, "sin", "sigmoid") if s in vocabulary.methods]
     weighted = [*symbols, "+", "*", "*"]
     for size in (*range(3, 13), *(8, 12, 16, 20) * 5):
-        text, values = sample(random, size, weighted, literals=vocabulary.numbers)
+        text, values = sample(random, size, weighted, literals={"+", "*"} <= vocabulary.numbers)
         yield _check("random", text, **values)
 
 

@@ -8,7 +8,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from gradwalk.graph import Graph
-from gradwalk.practice.checks import GROUPS, Check
+from gradwalk.practice.checks import GROUPS, STURDY, Check
 from gradwalk.practice.mistakes import close, shown
 from gradwalk.practice.suspects import Grads
 
@@ -62,7 +62,13 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        return self.count(PASSED) == len(self.verdicts)
+        """Whether gradients are right: all that is asked of a Value."""
+        return all(v.status == PASSED for v in self.verdicts if v.check.group not in STURDY)
+
+    @property
+    def sturdy(self) -> bool:
+        """Whether it also stands what micrograd does not: backward() again, depth, many paths."""
+        return self.ok and all(v.status == PASSED for v in self.verdicts)
 
 
 def differences(
@@ -87,26 +93,37 @@ def report_text(report: Report, width: int = 80) -> str:
     lines = [*wrap(head, width, subsequent_indent="  "), ""]
     told: set[str] = set()
     for group, title in GROUPS.items():
+        if group == STURDY[0]:
+            lines += ["", *_conclusion(report, "Gradients right", sturdy=False), ""]
         verdicts = [v for v in report.verdicts if v.check.group == group]
         passed = len([v for v in verdicts if v.status == PASSED])
         tried = len([v for v in verdicts if v.status != NOT_TRIED])
         if verdicts:
             count = f"{passed} of {tried}" if tried else "not tried"
-            lines.append(f"  {title:<20} {count}")
+            lines.append(f"  {title:<22} {count}")
         lines += _failures(verdicts, told, width)
-    lines.append("")
+    lines += ["", *_conclusion(report, "Sturdier than micrograd", sturdy=True)]
+    if report.missing or report.count(NOT_TRIED):
+        lines.append("")
     if report.missing:
         text = f"Not tried, because Value does not define it: {', '.join(report.missing)}."
         lines += wrap(text, width)
     if report.count(NOT_TRIED):
         text = f"{report.count(NOT_TRIED)} checks were not tried after what happened in the others."
         lines += wrap(text, width)
-    tried = len(report.verdicts) - report.count(NOT_TRIED)
-    if report.ok:
-        lines.append(f"All {tried} checks passed.")
-    else:
-        lines.append(f"{report.count(FAILED)} of {tried} checks failed.")
     return "\n".join(lines) + "\n"
+
+
+def _conclusion(report: Report, title: str, *, sturdy: bool) -> list[str]:
+    """Return one of the two verdicts in words."""
+    verdicts = [v for v in report.verdicts if (v.check.group in STURDY) == sturdy]
+    tried = [v for v in verdicts if v.status != NOT_TRIED]
+    failed = len([v for v in tried if v.status == FAILED])
+    if failed:
+        return [f"{title}: no. {failed} of {len(tried)} checks failed."]
+    if len(tried) < len(verdicts):
+        return [f"{title}: not known."]
+    return [f"{title}: yes. All {len(tried)} checks passed."] if tried else []
 
 
 _MOST_IN_FULL = 2  # failures of a group for which no bug is known
@@ -149,6 +166,7 @@ def report_json(report: Report) -> dict[str, Any]:
         "version": 1,
         "file": report.file,
         "ok": report.ok,
+        "sturdy": report.sturdy,
         "contained": report.contained,
         "passed": report.count(PASSED),
         "failed": report.count(FAILED),

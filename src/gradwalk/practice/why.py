@@ -39,6 +39,12 @@ def explain(verdicts: Sequence[Verdict]) -> None:
             explain_error(verdict, verdict.answer)
     suspects = _suspects(verdicts)
     broken: set[str] = set()  # the operations found wrong so far
+    failed = [v for v in verdicts if v.status == FAILED and not v.why]
+    plain = [v for v in failed if _is_plain(v)]
+    if not any(all(s.fits(v.check.graph, _grads(v)) for v in plain) for s in suspects):
+        # No one bug explains it all: the rules that fail first, what follows from them after.
+        _explain_rules(failed, broken)
+        suspects = _suspects([v for v in verdicts if not _written_with(v) & broken])
     for verdict in verdicts:
         check = verdict.check
         if verdict.status != FAILED or verdict.why:
@@ -46,10 +52,10 @@ def explain(verdicts: Sequence[Verdict]) -> None:
         fitting = [
             s for s in suspects if _is_plain(verdict) and s.fits(check.graph, _grads(verdict))
         ]
-        symbols = check.symbols.union(*[_WRITTEN_WITH.get(s, ()) for s in check.symbols])
-        if fitting:
+        used = sorted(_written_with(verdict) & broken)
+        if fitting and not used:
             _accuse(verdict, fitting[0])
-        elif (used := sorted(symbols & broken)) and not check.depth:
+        elif used and not check.depth:
             names = " and ".join([operation(symbol) for symbol in used])
             verdict.blame(f"rule of {used[0]}", f"this follows from {names}, which failed above")
         elif wrong := _wrong_value(verdict):
@@ -65,6 +71,64 @@ def explain(verdicts: Sequence[Verdict]) -> None:
             broken.update(check.symbols)
         elif "grads" in verdict.answer and not check.depth and not check.roots:
             verdict.why = _missing_path(check.graph, _grads(verdict))
+
+
+def _written_with(verdict: Verdict) -> set[str]:
+    """Return the operations of a check, with those that they may be written with."""
+    symbols = verdict.check.symbols
+    return symbols.union(*[_WRITTEN_WITH.get(symbol, ()) for symbol in symbols])
+
+
+def _explain_rules(failed: Sequence[Verdict], broken: set[str]) -> None:
+    """Say of each operation that is wrong by itself, or with something behind it, what is wrong."""
+    # First what others may be written with: a / b fails with ** wherever it is a * b**-1.
+    for verdict in sorted(failed, key=lambda v: not v.check.symbols.isdisjoint(_WRITTEN_WITH)):
+        group, symbols = verdict.check.group, verdict.check.symbols
+        if group not in ("rules", "inside", "numbers") or "grads" not in verdict.answer:
+            continue
+        own = symbols if group != "inside" else {verdict.check.graph.find("d").op}
+        if own & broken or _written_with(verdict) & broken:
+            continue
+        if wrong := _wrong_value(verdict):
+            verdict.blame(
+                f"rule of {wrong}",
+                f"{operation(wrong)} computes a wrong value, before any gradient",
+            )
+        elif group == "inside":
+            _explain_inside(verdict)
+        else:
+            _explain_rule(verdict)
+        if verdict.why:
+            broken.update(own)
+
+
+def _explain_inside(verdict: Verdict) -> None:
+    """Say what a rule that is right alone does wrong: overwrite, or forget the incoming one."""
+    graph, got = verdict.check.graph, _grads(verdict)
+    node, right = graph.find("d"), walk(graph).grads
+    incoming = right[node.id]
+    for operand, local in zip(node.operands, node.local_grads, strict=True):
+        have = got[operand]
+        if have is None or close(have, right[operand], 1e-7):
+            continue
+        by_rule = local * incoming
+        others = right[operand] - by_rule
+        name = operation(node.op)
+        if close(have, others + local, 1e-7) or (others and close(have, local, 1e-7)):
+            verdict.blame(
+                f"rule of {node.op}",
+                f"the rule of {name} leaves out the gradient that comes from above",
+                "The chain rule multiplies: input.grad += local * out.grad.",
+            )
+        elif others and (close(have, by_rule, 1e-7) or close(have, others, 1e-7)):
+            verdict.blame(
+                f"rule of {node.op}",
+                f"the rule of {name} has `=` in place of `+=`: it replaces what the input has "
+                "already received",
+                "Write input.grad += local * out.grad: the contributions of all paths add up.",
+            )
+        if verdict.why:
+            return
 
 
 def _accuse(verdict: Verdict, suspect: Suspect) -> None:

@@ -1,13 +1,18 @@
-"""Other people's scripts, run with gradwalk's Value in place of the one they bring.
+"""Other people's scripts, run with gradwalk's Value in place of their own scalar class.
 
     running     the script in this process, as Python would run it (start reading here)
-    reading     before it runs: where a `class Value` is, and whether it can be replaced at all
-    replacing   at run time, with the script's own class in hand: what of it has to stay
+    notebook    the code cells of a Jupyter notebook
+    reading     facts from the text: which classes differentiate, and what the rest asks of them
+    replacing   what the line behind a class calls, and what is told of it
+    shape       which attribute and which parameter of a class plays which part
+    trying      the class beside gradwalk's Value, in a child process: the plan of its replacement
+    trials      the graphs that both are tried on
+    standin     gradwalk's Value dressed as the class, by that plan
+    profile     what a class that runs as written costs
     comparing   the script as written and with gradwalk, each in a process of its own
 
-A script's class is defined as it stands, then asked: each operation that gradwalk has too is tried
-at many points, and where the two differ by one bit the script's own is kept, on gradwalk's Value.
-So are methods that gradwalk lacks. They build nodes by the constructor, of which gradwalk's takes
-both known forms. Modules in the script's own folder are treated alike; `micrograd` is supplied.
-What cannot be replaced is left as it is, with the reason.
+A class is found by its shape, not by its name. Each operation that gradwalk has too is tried at
+many points, alone and inside graphs. Where the two differ by one bit, the script's own is kept on
+gradwalk's Value, and so are methods that gradwalk lacks. What cannot be replaced runs as written,
+with the reason.
 """

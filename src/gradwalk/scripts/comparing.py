@@ -123,7 +123,14 @@ class Comparison(NamedTuple):
         return "\n".join(lines) + "\n"
 
 
-# With the collector off, or gradwalk in: `python -c` these, then the script and its arguments.
+# Each side is `python -c` one of these, with its options, then the script and its arguments.
+_AS_WRITTEN = """
+import gc, sys
+from gradwalk.scripts.running import run_as_written
+collect, module, script, *arguments = sys.argv[1:]
+if not collect: gc.disable()
+sys.exit(run_as_written(script, arguments, module=bool(module)))
+"""
 _GC_OFF = """
 import gc, os, runpy, sys
 sys.argv = sys.argv[1:]
@@ -138,20 +145,32 @@ sys.exit(be_compared(*sys.argv[1:]))
 """
 
 
-def compare(script: str, arguments: Sequence[str], *, collect: bool = True) -> Comparison:
+def compare(
+    script: str, arguments: Sequence[str], *, collect: bool = True, module: bool = False
+) -> Comparison:
     """Run the script as written, then with gradwalk, on the same arguments and the same stdin."""
-    read(script)
+    if not module:
+        read(script)
     stdin = b""
     if sys.stdin is not None and not sys.stdin.isatty():
         stdin = sys.stdin.buffer.read()
-    plain = [script] if collect else ["-P", "-c", _GC_OFF, script]
+    switches = ["1" if collect else "", "1" if module else ""]
+    if script.endswith(".ipynb"):
+        plain = ["-P", "-c", _AS_WRITTEN, *switches, script]
+    elif module:
+        plain = ["-m", script]
+    else:
+        plain = [script] if collect else ["-P", "-c", _GC_OFF, script]
     with tempfile.TemporaryDirectory(prefix="gradwalk-run-") as folder:
         report = os.path.join(folder, "report.json")
-        options = [report, "1" if collect else ""]
-        ours = _timed(["-P", "-c", _SUBSTITUTED, *options, script, *arguments], stdin)
+        ours = _timed(["-P", "-c", _SUBSTITUTED, report, *switches, script, *arguments], stdin)
         told = Path(report).read_text("utf-8") if os.path.exists(report) else ""
     if told.startswith("refused "):
         raise ScriptError(told.removeprefix("refused "))
+    replaced = [Replaced(*row) for row in json.loads(told or "[]")]
+    if replaced and not any(one.by for one in replaced):
+        lines = "\n".join([str(one) for one in replaced])
+        raise ScriptError(f"nothing is replaced, so there is nothing to compare.\n{lines}")
     theirs = _timed([*plain, *arguments], stdin)
     if theirs.code and "No module named 'micrograd'" in theirs.err:
         raise ScriptError(
@@ -164,7 +183,6 @@ def compare(script: str, arguments: Sequence[str], *, collect: bool = True) -> C
             print(f"{name}, exit code {one.code}:\n{last}\n", file=sys.stderr)
     # A sum over a set, or a time that is printed, differs from run to run without our doing.
     repeats = theirs.out == ours.out or _timed([*plain, *arguments], stdin).out == theirs.out
-    replaced = [Replaced(*row) for row in json.loads(told or "[]")]
     return Comparison(script, theirs, ours, replaced, collect, repeats)
 
 
@@ -216,11 +234,11 @@ class _cpu_seconds:  # noqa: N801
         return used.ru_utime + used.ru_stime
 
 
-def be_compared(report: str, collect: str, script: str, *arguments: str) -> int:
+def be_compared(report: str, collect: str, module: str, script: str, *arguments: str) -> int:
     """Run as one side of a comparison; what was replaced goes into the file `report`."""
     told: list[Replaced] = []
     try:
-        return run(script, arguments, told.append, collect=bool(collect))
+        return run(script, arguments, told.append, collect=bool(collect), module=bool(module))
     except ScriptError as error:
         Path(report).write_text(f"refused {error}", "utf-8")
         return 2

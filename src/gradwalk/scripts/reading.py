@@ -1,192 +1,477 @@
-"""What the text of a script says: where its Value comes from, and whether it can be replaced."""
+"""Facts from the text of a script: which classes differentiate, and what the rest asks of them.
+
+Nothing here runs code of the script's. Start reading at `Project.add`, then at `Facts`.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from gradwalk.scripts.replacing import Replaced, told
+__all__ = ["BACKWARD", "GRAPH", "Facts", "Project", "imports", "parse_file", "unsafe_calls"]
 
-__all__ = ["SUPPLIED", "candidates", "rewritten", "why_nothing"]
+# Names that people give to the method that runs the reverse walk, most common first.
+BACKWARD = (
+    *["backward", "backprop", "back_prop", "backpropagate", "back_propagate", "backpropagation"],
+    *["run_backward", "full_backward", "backward_pass", "compute_gradients", "propagate"],
+)
 
-SUPPLIED = ("micrograd", "micrograd.engine", "micrograd.nn")
+# Attributes that show the graph. A script that reads them has to see its own graph.
+GRAPH = {
+    *["_op", "op", "_prev", "prev", "_children", "children", "_parents", "parents", "_inputs"],
+    *["inputs", "_local_grads", "local_grads", "operation", "previous", "operands"],
+}
 
-# By which keywords our constructor takes what theirs takes.
-_KEYWORDS = {"data", "_children", "_op", "label"}
+# Calls that a trial must not make: they reach beyond the process.
+_UNSAFE = {
+    *["open", "exec", "eval", "input", "os", "subprocess", "shutil", "socket", "requests"],
+    *["urllib", "pickle", "sqlite3", "Path", "plt", "matplotlib", "webbrowser", "wandb"],
+}
 
-_NEEDED = ("__init__", "__add__", "__mul__", "backward")
-
-
-def rewritten(tree: ast.Module, file: str) -> ast.Module:
-    """Put behind each `class Value` a line that hands it to `replace`; tell what is left alone."""
-    uses_value = _uses_value(tree)
-    for body, position, statement in _classes(tree.body):
-        if why := _unlike(statement, tree):
-            told(Replaced(file, statement.lineno, "class Value", why=why))
-            continue
-        call = f"__import__('gradwalk.scripts.replacing', fromlist=['_']).replace(Value, {file!r})"
-        line = ast.parse(f"Value = {call}").body[0]
-        for node in ast.walk(line):
-            ast.copy_location(node, statement)
-            if isinstance(node, ast.expr | ast.stmt):
-                node.end_lineno, node.end_col_offset = node.lineno, node.col_offset
-        body.insert(position + 1, line)
-    for caught in _caught(tree) if uses_value else ():
-        what = ast.unparse(caught).partition(":")[0]
-        told(Replaced(file, caught.lineno, what, why=_NO_RAISE))
-    for read in _walked(tree):
-        told(Replaced(file, read.lineno, f".{read.attr}", why=_OWN_GRAPH))
-        break  # once is enough to know
-    return tree
+# Modules whose functions have no effect but their result.
+_PURE = {"math", "cmath", "np", "numpy", "collections", "itertools", "functools", "operator"}
+_PURE_NAMES = {
+    *["abs", "all", "any", "bool", "callable", "deque", "dict", "enumerate", "filter", "float"],
+    *["frozenset", "getattr", "hasattr", "id", "int", "isinstance", "issubclass", "iter", "len"],
+    *["list", "map", "max", "min", "next", "OrderedDict", "range", "repr", "reversed", "round"],
+    *["set", "sorted", "str", "sum", "tuple", "type", "zip", "defaultdict", "super", "sys"],
+    *["setattr", "ValueError", "TypeError", "RuntimeError", "NotImplementedError", "Exception"],
+    *["AssertionError", "OverflowError", "ZeroDivisionError", "RecursionError", "hash"],
+}
 
 
-def _uses_value(tree: ast.Module) -> bool:
-    """Say whether a module has to do with a Value that is replaced, here or where it comes from."""
-    if any(not _unlike(statement, tree) for _, _, statement in _classes(tree.body)):
-        return True
-    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
-    names = {alias.name for node in imports for alias in node.names}
-    return "Value" in names or not {*_imports(tree)}.isdisjoint(SUPPLIED)
+@dataclass
+class Facts:
+    """What the text says of one class, for the trial at run time."""
+
+    file: str
+    line: int
+    name: str
+    unsafe: dict[str, str] = field(default_factory=dict[str, str])  # method: what it calls
+    effects: dict[str, list[tuple[str, str]]] = field(
+        default_factory=dict[str, list[tuple[str, str]]]
+    )  # method: in words what it changes, and which attribute of the class
+    uses: dict[str, set[str]] = field(default_factory=dict[str, set[str]])  # method: attributes
+    stores: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
+    calls: dict[str, set[str]] = field(default_factory=dict[str, set[str]])  # own methods called
+    outside: dict[str, tuple[str, int]] = field(default_factory=dict[str, tuple[str, int]])
+    written: set[str] = field(default_factory=set[str])  # attributes stored outside the class
+    keywords: set[str] = field(default_factory=set[str])  # named in calls of the class
+    positional: int = 1  # most arguments given by position
+    checks_type: int = 0  # a line that compares type(x) with the class
+    later: int = 0  # a line that defines a class of this name again
+    reads_dict: int = 0  # a line that reads __dict__ or calls vars()
+    catches: tuple[str, int, str] | None = None  # where what math raises is caught
+    depends: dict[str, str] = field(
+        default_factory=dict[str, str]
+    )  # method: a switch that it reads
+    nones: dict[str, int] = field(default_factory=dict[str, int])  # attribute set to None: line
+    arrays: str = ""  # where arrays are used, in words
+    whole: int = 0  # a line that makes an instance from a whole number
+
+    def reads(self, names: Iterable[str], kept: Iterable[str]) -> tuple[str, str, int] | None:
+        """Return an attribute, file and line where one of `names` is used outside the class or in
+        one of the methods that are kept; None where none is.
+        """
+        for name in names:
+            if name in self.outside:
+                return (name, *self.outside[name])
+            for method in kept:
+                if name in self.uses.get(method, ()):
+                    return name, self.file, self.line
+        return None
 
 
-# What math raises, a script may wait for; gradwalk's operations give inf and nan instead.
+class Project:
+    """All modules of a script that are known by their text."""
+
+    def __init__(self) -> None:
+        self.trees: dict[str, ast.Module] = {}
+        self.facts: list[Facts] = []
+
+    def add(self, shown: str, tree: ast.Module) -> None:
+        self.trees[shown] = tree
+
+    def rewrite(self, shown: str, tree: ast.Module) -> ast.Module:
+        """Put behind each class that differentiates a line that hands it to `replace`."""
+        self.add(shown, tree)
+        for body, position, statement in _candidates(tree.body):
+            facts = self._facts(shown, tree, statement)
+            facts.later = self._defined_again(shown, statement)
+            key = len(self.facts)
+            self.facts.append(facts)
+            module = "__import__('gradwalk.scripts.replacing', fromlist=['_'])"
+            text = f"{statement.name} = {module}.replace({statement.name}, {key})"
+            line = ast.parse(text).body[0]
+            for node in ast.walk(line):
+                ast.copy_location(node, statement)
+                if isinstance(node, ast.expr | ast.stmt):
+                    node.end_lineno, node.end_col_offset = node.lineno, node.col_offset
+            body.insert(_behind(body, position, statement.name), line)
+        return tree
+
+    def nested(self) -> str:
+        """Return a class that is not replaced because it stands inside a function, or nothing."""
+        for file, tree in self.trees.items():
+            for function in [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]:
+                for _, _, inner in _candidates(function.body):
+                    return f"class {inner.name}, {file}:{inner.lineno}, stands inside a function"
+        return ""
+
+    def _defined_again(self, shown: str, statement: ast.ClassDef) -> int:
+        """Return the line of a later class of this name in the same file or a later cell."""
+        seen = False
+        for file, tree in self.trees.items():
+            if file.partition(" cell ")[0] != shown.partition(" cell ")[0]:
+                continue
+            for _, _, other in reversed(_candidates(tree.body)):
+                if other is statement:
+                    seen = True
+                elif seen and other.name == statement.name:
+                    return other.lineno
+        return 0
+
+    def _facts(self, shown: str, tree: ast.Module, statement: ast.ClassDef) -> Facts:
+        facts = Facts(shown, statement.lineno, statement.name)
+        own = {part.name: part for part in statement.body if isinstance(part, _FUNCTION)}
+        module: dict[str, ast.AST] = {
+            part.name: part
+            for part in tree.body
+            if isinstance(part, ast.FunctionDef | ast.ClassDef)
+        }
+        for name, function in own.items():
+            facts.uses[name] = {a.attr for a in _attributes(function, ast.Load)}
+            facts.stores[name] = {a.attr for a in _attributes(function, ast.Store)}
+            facts.calls[name] = facts.uses[name] & own.keys()
+            if call := next(unsafe_calls(function), ""):
+                facts.unsafe[name] = call
+            facts.effects[name] = list(_effects(function, statement.name, module))
+            if switch := _switch(function, module, statement.name):
+                facts.depends[name] = switch
+        facts.arrays = _arrays_in_class(statement)
+        for file, other in self.trees.items():
+            self._look_around(facts, file, other)
+        return facts
+
+    def _look_around(self, facts: Facts, file: str, tree: ast.Module) -> None:
+        """Note what the code outside of the class does with its instances, or may do."""
+        classes = [found for _, _, found in _candidates(tree.body)]
+        left: list[ast.AST] = [tree]  # a long sum is deeper than Python calls itself
+        while left:
+            part = left.pop()
+            inside = part in classes  # what is in there is looked at by itself
+            match part:
+                case ast.Attribute(attr=name):
+                    facts.outside.setdefault(name, (file, part.lineno))
+                    if not isinstance(part.ctx, ast.Load):
+                        facts.written.add(name)
+                    if name == "__dict__":
+                        facts.reads_dict = part.lineno
+                case ast.Call(
+                    func=ast.Name(id=("getattr" | "setattr" | "hasattr") as function),
+                    args=[_, ast.Constant(value=str(name)), *_],
+                ):
+                    facts.outside.setdefault(name, (file, part.lineno))
+                    if function == "setattr":
+                        facts.written.add(name)
+                case _:
+                    pass
+            if inside:
+                for call in [n for n in ast.walk(part) if isinstance(n, ast.Call)]:
+                    _note_call(facts, call)
+                continue
+            if isinstance(part, ast.Call):
+                _note_call(facts, part)
+                if _is_whole(part, facts.name):
+                    facts.whole = part.lineno
+            if isinstance(part, ast.ExceptHandler) and (caught := _caught(part)):
+                facts.catches = file, part.lineno, caught
+            if isinstance(part, ast.Assign) and _is_none(part.value):
+                targets = [one for one in part.targets if isinstance(one, ast.Attribute)]
+                facts.nones.update({target.attr: part.lineno for target in targets})
+            if isinstance(part, ast.Compare) and _compares_type(part, facts.name):
+                facts.checks_type = part.lineno
+            left += reversed(list(ast.iter_child_nodes(part)))
+
+
+# What math raises. A script may wait for it, and gradwalk's operations give inf and nan instead.
 _RAISED = {"ArithmeticError", "OverflowError", "ValueError", "ZeroDivisionError"}
-_NO_RAISE = "but an operation of gradwalk's gives inf or nan where math raises"
 
 
-def _caught(tree: ast.Module) -> Iterator[ast.ExceptHandler]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ExceptHandler) and node.type is not None:
-            names = {part.id for part in ast.walk(node.type) if isinstance(part, ast.Name)}
-            if names & _RAISED:
-                yield node
+def _caught(handler: ast.ExceptHandler) -> str:
+    parts = ast.walk(handler.type) if handler.type is not None else ()
+    return next((p.id for p in parts if isinstance(p, ast.Name) and p.id in _RAISED), "")
 
 
-# A script that looks at the graph by itself sees gradwalk's.
-_GRAPH = {"_op", "_prev", "_children"}
-_OWN_GRAPH = "but the graph of gradwalk's Value has names and inputs of its own"
+def _note_call(facts: Facts, call: ast.Call) -> None:
+    name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+    if name == facts.name and call.args and not facts.arrays and _is_array(call.args[0]):
+        facts.arrays = f"line {call.lineno} makes one from an array"
+    if name in (facts.name, "cls"):
+        facts.keywords |= {word.arg or "**" for word in call.keywords}
+        facts.positional = max(facts.positional, len(call.args))
+        if any(isinstance(argument, ast.Starred) for argument in call.args):
+            facts.positional = 99
+    if name == "vars" and call.args:
+        facts.reads_dict = call.lineno
 
 
-def _walked(tree: ast.Module) -> Iterator[ast.Attribute]:
-    """Yield where the graph is read, outside of what becomes gradwalk's own anyway."""
-    left: list[ast.AST] = [tree]  # a long sum is deeper than Python calls itself
-    while left:
-        part = left.pop()
-        match part:
-            case ast.Attribute(attr=name, ctx=ast.Load()) if name in _GRAPH:
-                yield part
-            case _:
-                pass
-        children = list(ast.iter_child_nodes(part))
-        if isinstance(part, ast.ClassDef) and part.name == "Value":
-            names = [(getattr(child, "name", ""), child) for child in children]
-            children = [
-                child
-                for name, child in names
-                if name != "backward" and (not name.startswith("__") or name in _SHOWN)
-            ]
-        left += reversed(children)
+def _compares_type(part: ast.Compare, name: str) -> bool:
+    sides = [part.left, *part.comparators]
+    is_type = any(
+        isinstance(side, ast.Call) and isinstance(side.func, ast.Name) and side.func.id == "type"
+        for side in sides
+    )
+    return is_type and any(isinstance(side, ast.Name) and side.id == name for side in sides)
 
 
-_SHOWN = {"__repr__", "__str__", "__format__"}
+# ── Classes ──────────────────────────────────────────────────────────────────────────────────
 
 
-def _classes(body: list[ast.stmt]) -> list[tuple[list[ast.stmt], int, ast.ClassDef]]:
-    """Return each `class Value` that is a name of the module, last first, and where it stands."""
+_FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def _candidates(body: list[ast.stmt]) -> list[tuple[list[ast.stmt], int, ast.ClassDef]]:
+    """Return each class of the module that looks as if it differentiated numbers, last first, and
+    where it stands.
+    """
     found: list[tuple[list[ast.stmt], int, ast.ClassDef]] = []
     for position in reversed(range(len(body))):
         statement = body[position]
-        if isinstance(statement, ast.ClassDef) and statement.name == "Value":
-            found.append((body, position, statement))
+        if isinstance(statement, ast.ClassDef):
+            if _differentiates(statement, body[position + 1 :]):
+                found.append((body, position, statement))
         elif isinstance(statement, ast.If | ast.Try | ast.With):
             parts = [statement.body, getattr(statement, "orelse", [])]
             parts += [handler.body for handler in getattr(statement, "handlers", [])]
             for part in parts:
-                found += _classes(part)
+                found += _candidates(part)
     return found
 
 
-def _unlike(statement: ast.ClassDef, tree: ast.Module) -> str:
-    """Return what keeps this class from being replaced, as far as its text tells; or nothing."""
-    methods = {part.name for part in statement.body if isinstance(part, ast.FunctionDef)}
-    missing = [name for name in _NEEDED if name not in methods]
-    if missing:
-        return f"it has no {' and no '.join(missing)}, so it is no Value that differentiates"
-    for part in _constructor(statement):
-        says_no_more = isinstance(part, ast.Assign | ast.AnnAssign | ast.Assert | ast.Pass)
-        if not says_no_more and not (isinstance(part, ast.Expr) and _is_text(part.value)):
-            return f"its constructor does more than keep its arguments, in line {part.lineno}"
-    for call in [node for node in ast.walk(tree) if isinstance(node, ast.Call)]:
-        named = {word.arg for word in call.keywords if word.arg is not None}
-        if isinstance(call.func, ast.Name) and call.func.id == "Value" and named - _KEYWORDS:
-            word = min(named - _KEYWORDS)
-            return f"line {call.lineno} names the argument {word}=; pass it by position"
-        given = call.args or call.keywords
-        if isinstance(call.func, ast.Attribute) and call.func.attr == "backward" and given:
-            return f"line {call.lineno} gives backward() an argument, which gradwalk's has not"
+def _differentiates(statement: ast.ClassDef, behind: list[ast.stmt]) -> bool:
+    """Say whether a class has + or *, and something that looks like gradients or a graph."""
+    names = {getattr(part, "name", "") for part in statement.body}
+    for part in statement.body:
+        if isinstance(part, ast.Assign):
+            names |= {target.id for target in part.targets if isinstance(target, ast.Name)}
+        elif isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
+            names.add(part.target.id)
+    patched = {name for part in behind if (name := _patches(part, statement.name))}
+    if not {"__add__", "__mul__"} & (names | patched):
+        return False
+    attributes = {a.attr for a in ast.walk(statement) if isinstance(a, ast.Attribute)} | names
+    return any("grad" in name.lower() for name in attributes) or bool(
+        attributes & (GRAPH | set(BACKWARD))
+    )
+
+
+def _patches(part: ast.stmt, name: str) -> str:
+    """Return the attribute that a statement gives to the class of this name, or nothing."""
+    match part:
+        case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=owner), attr=attribute)]):
+            return attribute if owner == name else ""
+        case _:
+            return ""
+
+
+def _behind(body: list[ast.stmt], position: int, name: str) -> int:
+    """Return where to replace a class: behind it, and behind definitions that follow it directly,
+    because its methods may need them.
+    """
+    place = last = position + 1
+    while place < len(body):
+        part = body[place]
+        if _patches(part, name):
+            last = place + 1
+        elif isinstance(part, ast.FunctionDef):
+            called = [*part.args.defaults, *part.args.kw_defaults, *part.decorator_list]
+            if _mentions(called, name):
+                break
+            last = place + 1
+        elif isinstance(part, ast.ClassDef):
+            evaluated: list[ast.AST | None] = [*part.bases, *part.decorator_list]
+            for inner in part.body:
+                if isinstance(inner, ast.FunctionDef):
+                    evaluated += [*inner.args.defaults, *inner.args.kw_defaults]
+                else:
+                    evaluated.append(inner)
+            if _mentions(evaluated, name):
+                break
+            last = place + 1
+        elif not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant)):
+            break
+        place += 1
+    return last
+
+
+def _mentions(parts: Iterable[ast.AST | None], name: str) -> bool:
+    nodes = [node for part in parts if part is not None for node in ast.walk(part)]
+    return any(isinstance(node, ast.Name) and node.id == name for node in nodes)
+
+
+# ── Effects ──────────────────────────────────────────────────────────────────────────────────
+
+
+def _attributes(part: ast.AST, context: type[ast.expr_context]) -> Iterator[ast.Attribute]:
+    for node in ast.walk(part):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, context):
+            yield node
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Attribute):
+            yield node.target  # x.n += 1 reads and stores
+
+
+def _root(node: ast.expr) -> str:
+    """Return the name that an expression like a.b[c].d begins with, or nothing."""
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def unsafe_calls(part: ast.AST) -> Iterator[str]:
+    """Yield calls that reach beyond the process."""
+    for node in ast.walk(part):
+        if isinstance(node, ast.Call) and (root := _root(node.func)) in _UNSAFE:
+            yield f"{root}() in line {node.lineno}"
+
+
+def _effects(
+    function: ast.AST, owner: str, module: dict[str, ast.AST], seen: frozenset[str] = frozenset()
+) -> Iterator[tuple[str, str]]:
+    """Yield what a method does besides computing: in words, with the attribute that it changes
+    outside of nodes, or "*" where there is no telling.
+
+    What only happens under `if parameter:` is left out: it needs an argument, and a call with
+    arguments goes to the script's own method.
+    """
+    assert isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+    parameters = {a.arg for a in (*function.args.args, *function.args.kwonlyargs)}
+    local = parameters | {"self"}
+    nodes = list(_walk_unguarded(function, parameters - {"self"}))
+    for node in nodes:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            local.add(node.id)
+        elif isinstance(node, ast.FunctionDef):
+            local |= {node.name} | {a.arg for a in node.args.args}
+        elif isinstance(node, ast.Lambda):
+            local |= {a.arg for a in node.args.args}
+        elif isinstance(node, ast.Global):
+            yield f"changes the global {node.names[0]}, line {node.lineno}", "*"
+    known = local | _PURE | _PURE_NAMES | {owner, "cls", ""}
+    for node in nodes:
+        if isinstance(node, ast.Call) and (root := _root(node.func)) not in known:
+            helper = module.get(root)
+            if helper is None:
+                yield f"calls {ast.unparse(node.func)}(), line {node.lineno}", "*"
+            elif isinstance(helper, ast.FunctionDef) and root not in seen:
+                yield from _effects(helper, owner, module, seen | {root})
+        if isinstance(node, ast.Assign | ast.AugAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for target in targets:
+                if isinstance(target, ast.Name) or _root(target) in local | {""}:
+                    continue
+                on_class = isinstance(target, ast.Attribute) and _root(target) == owner
+                attribute = getattr(target, "attr", "*") if on_class else "*"
+                yield f"changes {ast.unparse(target)}, line {node.lineno}", attribute
+
+
+def _switch(function: ast.AST, module: dict[str, ast.AST], itself: str) -> str:
+    """Return an attribute of another class that a method reads: a switch, as no_grad has one."""
+    for node in ast.walk(function):
+        match node:
+            case ast.Attribute(value=ast.Name(id=owner), attr=attribute, ctx=ast.Load()) if (
+                owner != itself
+                and isinstance(module.get(owner), ast.ClassDef)
+                and not attribute[0].isupper()
+            ):
+                if any(isinstance(n, ast.AugAssign | ast.Assign) for n in ast.walk(module[owner])):
+                    return f"{owner}.{attribute}, line {node.lineno}"
+            case _:
+                pass
     return ""
 
 
-def _constructor(statement: ast.ClassDef) -> list[ast.stmt]:
-    for part in statement.body:
-        if isinstance(part, ast.FunctionDef) and part.name == "__init__":
-            return part.body
-    return []
+# What only arrays have, and functions that make or take them.
+_OF_ARRAYS = {"shape", "T", "ndim", "reshape", "transpose", "astype"}
+_ARRAY_FUNCTIONS = {
+    *["array", "asarray", "zeros", "ones", "zeros_like", "ones_like", "full", "eye", "arange"],
+    *["linspace", "matmul", "dot", "sum", "mean", "outer", "broadcast_to", "expand_dims"],
+}
 
 
-def _is_text(value: ast.expr) -> bool:
-    return isinstance(value, ast.Constant) and isinstance(value.value, str)
+def _arrays_in_class(statement: ast.ClassDef) -> str:
+    """Return in words where a class handles arrays, or nothing."""
+    for node in ast.walk(statement):
+        match node:
+            case ast.FunctionDef(name="__matmul__"):
+                return f"line {node.lineno} defines @"
+            case ast.Attribute(attr=name, ctx=ast.Load()) if name in _OF_ARRAYS:
+                return f"line {node.lineno} reads .{name}"
+            case ast.Call() if _is_array(node):
+                return f"line {node.lineno} calls {ast.unparse(node.func)}()"
+            case _:
+                pass
+    return ""
 
 
-def candidates(
-    file: Path, tree: ast.Module, root: Path | None = None, seen: set[Path] | None = None
-) -> Iterator[str]:
-    """Yield what there is to replace, in the script and in the modules of its own folder."""
-    root = root or file.parent
-    seen = set() if seen is None else seen
-    for _, _, statement in _classes(tree.body):
-        if not _unlike(statement, tree):
-            yield "class Value"
-    for name in _imports(tree):
-        places = {folder / name.replace(".", "/") for folder in (file.parent, root)}
-        files = [path for p in places for path in (p.with_suffix(".py"), p / "__init__.py")]
-        local = [path for path in files if path.is_file()]
-        if not local and name in SUPPLIED:
-            yield name
-        for path in local:
-            if path not in seen:
-                seen.add(path)
-                try:
-                    inner = ast.parse(path.read_bytes())
-                except (OSError, SyntaxError, ValueError):
-                    continue
-                yield from candidates(path, inner, root, seen)
+def _is_array(node: ast.expr) -> bool:
+    match node:
+        case ast.List() | ast.ListComp() | ast.Tuple():
+            return True
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="np" | "numpy"), attr=name)):
+            return name in _ARRAY_FUNCTIONS
+        case ast.Call(func=ast.Attribute(attr="randn" | "rand"), args=[_, *_]):
+            return True
+        case ast.Call(keywords=words) if any(word.arg == "size" for word in words):
+            return True
+        case _:
+            return False
 
 
-def _imports(tree: ast.Module) -> Iterator[str]:
+def _is_whole(call: ast.Call, name: str) -> bool:
+    match call:
+        case ast.Call(func=ast.Name(id=made), args=[ast.Constant(value=int()), *_]):
+            return made == name
+        case _:
+            return False
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _walk_unguarded(part: ast.AST, parameters: set[str]) -> Iterator[ast.AST]:
+    for child in ast.iter_child_nodes(part):
+        match child:
+            case ast.If(test=ast.Name(id=name), orelse=others) if name in parameters:
+                for other in others:
+                    yield other
+                    yield from _walk_unguarded(other, parameters)
+            case _:
+                yield child
+                yield from _walk_unguarded(child, parameters)
+
+
+# ── Modules that a script imports ────────────────────────────────────────────────────────────
+
+
+def imports(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the module names that a module imports, with how many dots they begin."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from [f"{node.module}.{alias.name}" for alias in node.names]
+            yield from [(0, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            yield from [alias.name for alias in node.names]
+            module = node.module or ""
+            if module:
+                yield node.level, module
+            for alias in node.names:
+                yield node.level, f"{module}.{alias.name}" if module else alias.name
 
 
-def why_nothing(script: str, tree: ast.Module) -> str:
-    """Say why there is nothing to do, and what to do instead."""
-    for _, _, statement in _classes(tree.body):
-        reason = f"class Value, line {statement.lineno}: {_unlike(statement, tree)}"
-        break
-    else:
-        inner = [n for n in ast.walk(tree) if isinstance(n, ast.ClassDef) and n.name == "Value"]
-        if inner:
-            reason = f"class Value, line {inner[0].lineno}, is not at the top of the module"
-        else:
-            reason = "it neither defines class Value nor imports it from micrograd"
-    return (
-        f"{script} has nothing to replace. {reason[0].upper()}{reason[1:]}\n"
-        f"As it is, it runs by: python {script}"
-    )
+def parse_file(path: Path) -> ast.Module | None:
+    try:
+        return ast.parse(path.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return None

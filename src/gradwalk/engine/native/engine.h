@@ -308,6 +308,7 @@ struct Engine {
     bool draining;
 
     uint64_t sorts; /* how many were begun: see Block.scanned */
+    bool keeps_interior; /* backward() adds to the gradients of inner nodes: see keep_interior_grads */
     bool regrown;   /* a leaf in a slab was given inputs: Block.leaves and ON_LEAF may not be true */
     uint64_t writes; /* how often data or a name was assigned: see Block.written */
     Block *recent[1 << RECENT_BITS]; /* by the address of the list they were read from; no owner */

@@ -31,6 +31,18 @@ set_active(PyObject *module, PyObject *active)
     Py_RETURN_NONE;
 }
 
+/* For a script that runs on this Value in place of its own: see engine/reference.py. */
+static PyObject *
+keep_interior_grads(PyObject *module, PyObject *on)
+{
+    int truth = PyObject_IsTrue(on);
+    if (truth < 0) {
+        return NULL;
+    }
+    ((Engine *)PyModule_GetState(module))->keeps_interior = truth;
+    Py_RETURN_NONE;
+}
+
 #ifdef GRADWALK_TEST_HOOKS
 /* Let `count` more slabs be made, then none; -1 for no limit. */
 static PyObject *
@@ -52,6 +64,9 @@ static PyMethodDef module_functions[] = {
     {"record", (PyCFunction)(void (*)(void))record_list, METH_FASTCALL,
      "record($module, data, op, inputs, local_grads, /)\n--\n\n"
      "Return the node that an operation over a list makes, with local gradient 0 to constants."},
+    {"keep_interior_grads", keep_interior_grads, METH_O,
+     "keep_interior_grads($module, on, /)\n--\n\n"
+     "Let backward() add to gradients of inner nodes, as micrograd's does, or start them at 0."},
     {"_set_active", set_active, METH_O, NULL},
 #ifdef GRADWALK_TEST_HOOKS
     {"_fail_slabs_after", fail_slabs_after, METH_O, NULL},

@@ -282,7 +282,9 @@ sort(Scratch *scratch, Value *root, Engine *engine, Purpose purpose, bool *hooke
         }
         if (purpose != LISTED && has_inputs(node)) {
             *hooked |= (node->left & OPAQUE) != 0;
-            node->grad = 0.0;
+            if (!engine->keeps_interior) {
+                node->grad = 0.0;
+            }
         }
         if (scratch->depth == 0) {
             return DONE;
@@ -409,7 +411,9 @@ sort_plainly(Scratch *scratch, Value *root, Engine *engine)
                 outcome = FAILED;
                 goto fail;
             }
-            node->grad = 0.0;
+            if (!engine->keeps_interior) {
+                node->grad = 0.0;
+            }
         }
         *ends.order++ = node;
         PREFETCH((char *)&node->left + ABOVE * NODE_BYTES);
@@ -680,7 +684,7 @@ backward(Engine *engine, Value *root, Scratch *scratch)
             continue;
         }
         if (outcome == DONE) {
-            root->grad += 1.0;
+            root->grad = engine->keeps_interior ? 1.0 : root->grad + 1.0;
             if (hooked || watching) {
                 unmark(scratch);
                 return walk_carefully(engine, scratch, watching);

@@ -17,7 +17,9 @@ with `depth` is a chain instead, too long to be written out.
 
 from __future__ import annotations
 
+import ast
 import contextlib
+import inspect
 import json
 import operator
 import os
@@ -129,17 +131,126 @@ def load(file: str) -> tuple[Any, dict[str, Any]]:
     assert spec is not None
     module = module_from_spec(spec)
     sys.modules["learner"] = module
-    loader.exec_module(module)
+    if not run_class_alone(module, loader.get_data(file), file):
+        loader.exec_module(module)
     value = getattr(module, "Value", None)
     classes = [name for name, thing in vars(module).items() if is_own_class(thing)]
     names = sorted(name for name in dir(value) if callable(getattr(value, name, None)))
     # An operator that comes from object is not one the learner has written.
     names = [name for name in names if getattr(value, name) is not getattr(object, name, None)]
+    names = [name for name in names if name[:2] == "__" or not needs_arguments(value, name)]
     return value, {"classes": classes, "is_class": isinstance(value, type), "names": names}
 
 
 def is_own_class(thing: object) -> bool:
     return isinstance(thing, type) and thing.__module__ == "learner"
+
+
+def needs_arguments(value: Any, name: str) -> bool:
+    """Whether a method is no operation of the value alone, like sigmoid(self, x)."""
+    if isinstance(inspect.getattr_static(value, name), staticmethod | classmethod | type):
+        return True
+    try:
+        parameters = list(inspect.signature(getattr(value, name)).parameters.values())[1:]
+    except (TypeError, ValueError):
+        return False
+    plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return any(one.default is one.empty and one.kind in plain for one in parameters)
+
+
+# ── The class without the program around it ──────────────────────────────────────────────────
+
+
+def run_class_alone(module: Any, source: bytes, file: str) -> bool:
+    """Run what the class Value needs of a file: its imports and helpers, and no training loop.
+
+    False when that cannot be told from the text, or is not enough; then the whole file is run.
+    """
+    try:
+        tree = ast.parse(source, file)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    body = [part for part in tree.body if isinstance(part, DEFINITIONS)]
+    chosen = [part for part in body if "Value" in names_bound(part)]
+    if not chosen:
+        return False
+    chosen += [part for part in tree.body if is_for_the_class(part)]
+    for part in chosen:
+        wanted = names_needed(part)
+        for other in body:
+            if other not in chosen and not wanted.isdisjoint(names_bound(other)):
+                chosen.append(other)
+    tree.body = [part for part in tree.body if part in chosen]
+    names: dict[str, Any] = module.__dict__
+    before = dict(names)
+    try:
+        exec(compile(tree, file, "exec", dont_inherit=True), names)
+    except NameError:
+        names.clear()
+        names.update(before)
+        return False
+    return True
+
+
+DEFINITIONS = (
+    *(ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign),
+    *(ast.If, ast.Try, ast.With),
+)
+
+
+def is_for_the_class(part: ast.stmt) -> bool:
+    """Whether a statement changes the class, like Value.exp = exp, or how deep calls may go."""
+    if isinstance(part, ast.ImportFrom):
+        return part.module == "__future__"
+    if isinstance(part, ast.Assign):
+        return any(
+            isinstance(target, ast.Attribute)
+            and isinstance(target.value, ast.Name)
+            and target.value.id == "Value"
+            for target in part.targets
+        )
+    calls = [node for node in ast.walk(part) if isinstance(node, ast.Call)]
+    names = [ast.unparse(call.func) for call in calls]
+    if "sys.setrecursionlimit" in names:
+        return isinstance(part, ast.Expr)
+    first = [call.args[0] for call in calls if call.args and ast.unparse(call.func) == "setattr"]
+    return any(isinstance(owner, ast.Name) and owner.id == "Value" for owner in first)
+
+
+def names_bound(part: ast.AST) -> set[str]:
+    """Return the names that a statement gives to the module."""
+    if isinstance(part, ast.FunctionDef | ast.ClassDef):
+        return {part.name}
+    found: set[str] = set()
+    left: list[ast.AST] = [part]
+    while left:
+        node = left.pop()
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+            continue
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            found |= {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        left += ast.iter_child_nodes(node)
+    return found
+
+
+def names_needed(part: ast.AST) -> set[str]:
+    """Return the names that a statement looks up in the module, now or when it is called."""
+    found: set[str] = set()
+    if isinstance(part, ast.FunctionDef | ast.Lambda):
+        inner = [node for node in ast.walk(part) if isinstance(node, ast.Name | ast.FunctionDef)]
+        own = {node.arg for node in ast.walk(part) if isinstance(node, ast.arg)}
+        own |= {node.name for node in inner if isinstance(node, ast.FunctionDef)}
+        names = [node for node in inner if isinstance(node, ast.Name)]
+        own |= {node.id for node in names if isinstance(node.ctx, ast.Store)}
+        outer = [*part.args.defaults, *getattr(part, "decorator_list", [])]
+        found |= {node.id for node in names} - own
+        return found.union(*[names_needed(one) for one in outer])
+    if isinstance(part, ast.Name):
+        return {part.id}
+    return found.union(*[names_needed(child) for child in ast.iter_child_nodes(part)])
 
 
 def graph(value: Any, job: dict[str, Any], doing: list[str]) -> dict[str, Any]:

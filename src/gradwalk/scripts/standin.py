@@ -1,0 +1,329 @@
+"""gradwalk's Value dressed as a script's class: its names, its constructor, what is kept of it.
+
+A `Plan` says what to do; `StandIn` does it and can take it back. It changes gradwalk's Value
+itself, because results of operations are of that class. The process is the script's alone.
+"""
+
+# Instances of a script's class have no one type to write down.
+# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, cast
+
+from gradwalk.engine import Value
+from gradwalk.engine.chosen import keep_interior_grads
+from gradwalk.scripts.shape import Shape
+
+__all__ = ["OWN_NAMES", "RESERVED", "Plan", "StandIn", "raw_symbol", "takes_attributes"]
+
+# Names that mean the same on gradwalk's Value as in the scripts.
+OWN_NAMES = {"data", "grad", "label", "_op", "_children", "_prev", "_local_grads", "_backward"}
+
+_MISSING: Any = object()
+_ORIGINAL: dict[str, Any] = {
+    name: vars(Value)[name] for name in (*OWN_NAMES, "backward", "__init__")
+}
+
+
+# Names that the engine itself uses, so that a script's own cannot have them.
+RESERVED = {
+    *["_apply", "_restore", "_custom", "_line", "_scope", "_data", "_grad", "_label"],
+    *["_attributes"],
+}
+
+# Where the reference keeps the same thing under the same name.
+_SLOTS: dict[str, set[str]] = {
+    name: {f"_{name}"} & vars(Value).keys() for name in ("data", "grad", "label")
+} | {name: set[str]() for name in ("_op", "_backward", "_local_grads")}
+
+
+class Plan(NamedTuple):
+    """How a class is replaced."""
+
+    shape: Shape
+    kept: dict[str, str]  # method of the script's that stays: why
+    dressed: dict[str, str]  # operation of gradwalk's: its name in the script's graph
+    renamed: dict[str, Any]  # the same by gradwalk's own names, where `_op` can be read otherwise
+    own_backward: str = ""  # why the script's backward() stays; "" when gradwalk's runs
+    keeps_interior: bool = False
+    adapts: bool = False  # whether the constructor is called in another form than gradwalk's
+    written: tuple[str, ...] = ()  # attributes that the script stores outside of its constructor
+    defaults: tuple[str, ...] = ()  # attributes of `shape.extras` that the script uses
+
+
+class StandIn:
+    """gradwalk's Value as `theirs`, after `install`; `remove` makes it gradwalk's own again."""
+
+    def __init__(self, theirs: type, plan: Plan) -> None:
+        self.theirs = theirs
+        self.plan = plan
+        self._before: dict[str, Any] = {}
+
+    def install(self) -> type:
+        plan, shape = self.plan, self.plan.shape
+        members = vars(self.theirs)
+        if "__eq__" not in members:
+            self._set("__eq__", object.__eq__)
+            self._set("__ne__", object.__ne__)
+        if "__bool__" not in members and "__len__" not in members:
+            self._set("__bool__", _always)
+        for name, original in self._aliases():
+            self._set(name, original)
+        for name in plan.defaults:
+            default = shape.extras[name]
+            if name == "label" and default is None:
+                self._set(name, _NO_LABEL)
+            else:
+                self._set(name, _Own(name, default))
+        for name in () if takes_attributes() else plan.written:
+            if not hasattr(Value, name):
+                self._set(name, _Own(name))
+        for name, symbol in plan.dressed.items():
+            self._set(name, _dressed(vars(Value)[name], symbol))
+        for name in plan.kept:
+            self._set(name, members[name])
+        self._install_backward(members)
+        keep_interior_grads(plan.keeps_interior)
+        self._set("__name__", self.theirs.__name__)
+        self._set("__qualname__", self.theirs.__qualname__)
+        return self._facade() if plan.adapts else Value
+
+    def remove(self) -> None:
+        for name, before in self._before.items():
+            if before is _MISSING:
+                delattr(Value, name)
+            else:
+                setattr(Value, name, before)
+        self._before.clear()
+        keep_interior_grads(False)
+
+    def _set(self, name: str, thing: Any) -> None:
+        if name not in self._before:
+            own = name in ("__name__", "__qualname__")
+            self._before[name] = getattr(Value, name) if own else vars(Value).get(name, _MISSING)
+        setattr(Value, name, thing)
+
+    def _aliases(self) -> Iterable[tuple[str, Any]]:
+        """Yield the script's attribute names with the descriptors that stand behind them."""
+        shape = self.plan.shape
+        for theirs, ours in (
+            (shape.data, "data"),
+            (shape.grad, "grad"),
+            (shape.op, "_op"),
+            (shape.label, "label"),
+            (shape.push, "_backward"),
+            (shape.local_grads, "_local_grads"),
+        ):
+            if ours == "_op" and theirs and self.plan.renamed:
+                yield theirs, _symbols(self.plan.renamed)
+            elif theirs and theirs != ours and theirs not in _SLOTS[ours]:
+                yield theirs, _ORIGINAL[ours]
+        for name, kind in shape.inputs.items():
+            as_ours = {"_prev": "set", "_children": "tuple"}.get(name) == kind
+            if name != "_children" and not (as_ours and name not in self.plan.written):
+                yield name, _inputs_as(kind)
+
+    def _install_backward(self, members: Any) -> None:
+        name = self.plan.shape.backward
+        if not name:
+            return
+        own = members[name]
+        if self.plan.own_backward:
+            self._set(name, own)
+        elif own.__code__.co_argcount > 1 or own.__code__.co_flags & 0x0C or own.__kwdefaults__:
+            self._set(name, _with_arguments(own))
+        elif name != "backward":
+            self._set(name, _ORIGINAL["backward"])
+
+    def _facade(self) -> type:
+        """Return a class that makes gradwalk's Values from what the script's constructor takes."""
+        make = _maker(self.plan.shape)
+        name = self.theirs.__name__
+
+        class Facade(type(Value)):
+            def __call__(cls, *args: Any, **named: Any) -> Any:
+                if cls is facade:
+                    return make(*args, **named)
+                return super().__call__(*args, **named)
+
+            def __instancecheck__(cls, thing: Any) -> bool:
+                if cls is facade:
+                    return isinstance(thing, Value)
+                return super().__instancecheck__(thing)
+
+            def __subclasscheck__(cls, kind: type) -> bool:
+                if cls is facade:
+                    return issubclass(kind, Value)
+                return super().__subclasscheck__(kind)
+
+            def __setattr__(cls, attribute: str, thing: Any) -> None:
+                if cls is facade:
+                    setattr(Value, attribute, thing)
+                else:
+                    super().__setattr__(attribute, thing)
+
+        def initialise(self: Any, *args: Any, **named: Any) -> None:
+            """For classes that a script derives from its Value."""
+            made = make(*args, **named)
+            third = made._local_grads or made._op
+            _ORIGINAL["__init__"](self, made.data, made._children, third, made.label)
+
+        facade = cast(
+            "type",
+            Facade(
+                name, (Value,), {"__slots__": (), "__init__": initialise, "__module__": "gradwalk"}
+            ),
+        )
+        return facade
+
+
+def _always(_: Value) -> bool:
+    return True
+
+
+def takes_attributes() -> bool:
+    """Say whether gradwalk's Value takes attributes of the script's own."""
+    try:
+        Value(0.0).an_attribute_of_the_script = 1  # pyright: ignore[reportAttributeAccessIssue]
+    except AttributeError:
+        return False
+    return True
+
+
+class _Own:
+    """An attribute of the script's own, kept beside the nodes: one that has none costs nothing."""
+
+    def __init__(self, name: str, default: Any = _MISSING) -> None:
+        self.name = name
+        self.default: Any = default
+        self._make: Any = type(default) if isinstance(default, list | dict | set) else None
+        self._kept: dict[int, tuple[weakref.ref[Any], Any]] = {}
+
+    def __get__(self, node: Any, owner: type) -> Any:
+        if node is None:
+            if self.default is _MISSING:
+                raise AttributeError(self._lack(owner))
+            return self.default
+        kept = self._kept.get(id(node))
+        if kept is not None:
+            return kept[1]
+        if self.default is _MISSING:
+            raise AttributeError(self._lack(type(node)), name=self.name, obj=node)
+        if self._make is not None:
+            self.__set__(node, self._make())
+            return self._kept[id(node)][1]
+        return self.default
+
+    def __set__(self, node: Any, thing: Any) -> None:
+        key, kept = id(node), self._kept
+        kept[key] = weakref.ref(node, lambda _: kept.pop(key, None)), thing
+
+    def __delete__(self, node: Any) -> None:
+        if self._kept.pop(id(node), None) is None:
+            raise AttributeError(self._lack(type(node)))
+
+    def _lack(self, owner: type) -> str:
+        return f"'{owner.__name__}' object has no attribute '{self.name}'"
+
+
+_NO_LABEL = property(
+    lambda node: _ORIGINAL["label"].__get__(node) or None,
+    lambda node, label: _ORIGINAL["label"].__set__(node, "" if label is None else label),
+)
+
+
+def _inputs_as(kind: str) -> property:
+    read = {"set": set, "list": list}.get(kind, tuple)
+    original: Any = _ORIGINAL["_children"]
+
+    def get(node: Any) -> Any:
+        return read(original.__get__(node))
+
+    def put(node: Any, inputs: Any) -> None:
+        grad = node.grad
+        _ORIGINAL["__init__"](node, node.data, tuple(inputs), node._op, node.label)
+        node.grad = grad
+
+    return property(get, put)
+
+
+def _symbols(names: dict[str, Any]) -> property:
+    """Return `_op` in the script's words."""
+    original: Any = _ORIGINAL["_op"]
+
+    def get(node: Any) -> Any:
+        symbol = original.__get__(node)
+        return names.get(symbol, symbol)
+
+    return property(get, original.__set__)
+
+
+def raw_symbol(node: Any) -> str:
+    """Return gradwalk's own name of the operation that made a node."""
+    return _ORIGINAL["_op"].__get__(node)
+
+
+def _dressed(original: Any, symbol: str) -> Callable[..., Any]:
+    """Return an operation of gradwalk's whose graph is the script's: numbers become leaves, and the
+    operation has the script's name for it.
+    """
+
+    def method(self: Any, *others: Any) -> Any:
+        nodes = [other if isinstance(other, Value) else Value(other) for other in others]
+        out = original(self, *nodes)
+        out._op = symbol
+        return out
+
+    return method
+
+
+def _with_arguments(own: Callable[..., Any]) -> Callable[..., Any]:
+    """Return gradwalk's backward(), but the script's own where it is given arguments."""
+    original: Any = _ORIGINAL["backward"]
+
+    def backward(self: Any, *args: Any, **named: Any) -> Any:
+        if args or named:
+            return own(self, *args, **named)
+        return original(self)
+
+    return backward
+
+
+def _maker(shape: Shape) -> Callable[..., Any]:
+    """Return a function that takes what the script's constructor takes and returns a Value."""
+    parameters = shape.parameters
+    names = [one.name for one in parameters]
+    roles = {one.name: one.role for one in parameters}
+    default_op = next((one.default for one in parameters if one.role == "op"), "") or ""
+
+    def make(*args: Any, **named: Any) -> Any:
+        if len(args) > len(names):
+            raise TypeError(f"the constructor takes {len(names)} arguments, not {len(args)}")
+        for name in named:
+            if name not in roles or name in names[: len(args)]:
+                raise TypeError(f"the constructor got an unexpected argument {name!r}")
+        given = {**dict(zip(names, args, strict=False)), **named}
+        by_role = {roles[name]: thing for name, thing in given.items()}
+        data = by_role.pop("data")
+        if shape.takes_values and isinstance(data, Value):
+            data = data.data
+        local_grads = by_role.pop("locals", None)
+        op = by_role.pop("op", default_op)
+        symbol = op if isinstance(op, str) else ""
+        inputs = tuple(by_role.pop("inputs", None) or ())
+        node: Any = Value(data, inputs, tuple(local_grads) if local_grads else symbol)
+        if local_grads and symbol:
+            node._op = symbol
+        for role, thing in by_role.items():
+            if role == "label":
+                node.label = "" if thing is None else thing
+            elif role == "grad":
+                node.grad = thing
+            else:
+                setattr(node, role.partition(":")[2], thing)
+        return node
+
+    return make

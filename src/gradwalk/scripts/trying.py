@@ -1,0 +1,608 @@
+"""Tries a script's class beside gradwalk's Value and makes the plan of its replacement.
+
+Every operation that both have runs at many points, alone and inside graphs: its result used twice,
+its gradient scaled, backward() called again. Where one bit differs, the script's own stays. The
+trials run in a child process, so the script's counters, random numbers and output are untouched.
+Start reading at `plan_for`, then at `_Trials`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import io
+import math
+import os
+import pickle
+import random
+import select
+import signal
+import struct
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from gradwalk.engine import CONST, Value, backend
+from gradwalk.scripts.reading import GRAPH, Facts
+from gradwalk.scripts.shape import Shape, UnfitError, instance_attributes, observe
+from gradwalk.scripts.standin import OWN_NAMES, RESERVED, Plan, StandIn, raw_symbol
+from gradwalk.scripts.trials import Trial, again, once, operation, random_graph, takes
+
+__all__ = ["plan_for"]
+
+SECONDS = 20.0  # a class that needs longer than this to be tried is left alone
+
+
+def plan_for(theirs: type, facts: Facts) -> Plan:
+    """Return how to replace a class, or raise UnfitError."""
+    for method in ("__init__", "__post_init__"):
+        if method in facts.unsafe:
+            raise UnfitError(f"its constructor calls {facts.unsafe[method]}")
+    if not hasattr(os, "fork"):
+        return _undisturbed(theirs, facts)
+    answer = _in_child(lambda: _answer(theirs, facts))
+    if isinstance(answer, str):
+        raise UnfitError(answer)
+    return answer
+
+
+def _answer(theirs: type, facts: Facts) -> Plan | str:
+    try:
+        return _Trials(theirs, facts).plan()
+    except UnfitError as error:
+        return str(error)
+    except Exception as error:
+        return f"trying it out failed with {type(error).__name__}: {error!s:.80}"
+
+
+def _undisturbed(theirs: type, facts: Facts) -> Plan:
+    """Try it in this process, where there is no other way, and put back what can be put back."""
+    state, streams = random.getstate(), (sys.stdout, sys.stderr)
+    try:
+        return _Trials(theirs, facts).plan()
+    finally:
+        random.setstate(state)
+        sys.stdout, sys.stderr = streams
+
+
+def _in_child(work: Callable[[], Plan | str]) -> Plan | str:
+    """Return what `work` returns in a forked process that has no input and no output."""
+    receive, send = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # threads of NumPy's do not take part
+        process = os.fork()
+    if process == 0:
+        _be_child(work, receive, send)
+    os.close(send)
+    data, deadline = b"", time.monotonic() + SECONDS
+    with contextlib.closing(os.fdopen(receive, "rb", buffering=0)) as pipe:
+        while True:
+            ready, _, _ = select.select([pipe], [], [], max(0.0, deadline - time.monotonic()))
+            if not ready:
+                with contextlib.suppress(OSError):
+                    os.kill(process, signal.SIGKILL)
+                os.waitpid(process, 0)
+                return f"trying it out took more than {SECONDS:g} s"
+            part = pipe.read(1 << 16)
+            if not part:
+                break
+            data += part
+    os.waitpid(process, 0)
+    if not data:
+        return "Python ended while it was tried out"
+    return pickle.loads(data)
+
+
+def _be_child(work: Callable[[], Plan | str], receive: int, send: int) -> None:
+    """Work, send the answer, and leave without what Python does at its end."""
+    try:
+        os.close(receive)
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for descriptor in (0, 1, 2):
+            os.dup2(nowhere, descriptor)
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), 3000))
+        warnings.simplefilter("ignore")
+        answer = work()
+        with os.fdopen(send, "wb") as pipe:
+            pickle.dump(answer, pipe)
+    finally:
+        os._exit(0)
+
+
+# ── Trials ───────────────────────────────────────────────────────────────────────────────────
+
+
+class _Outcome(NamedTuple):
+    numbers: list[float]
+    bits: list[bytes]
+    graph: tuple[Any, ...]
+    symbol: str  # gradwalk's own, where it is gradwalk's
+
+
+_ARITHMETIC = ("add", "radd", "mul", "rmul", "neg", "sub", "rsub", "pow", "rpow", "truediv")
+_DUNDERS = [f"__{name}__" for name in (*_ARITHMETIC, "rtruediv")]
+
+# Methods that compute a result, by the names that people give them.
+_NAMED = {
+    *["exp", "log", "tanh", "relu", "sigmoid", "sqrt", "sin", "cos", "tan", "abs", "square", "pow"],
+    *["add", "mul", "sub", "div", "neg", "negate", "softplus", "gelu", "silu", "swish", "elu"],
+    *["leaky_relu", "leakyrelu", "lrelu", "relu6", "logistic", "reciprocal", "inverse", "cube"],
+    *["sinh", "cosh", "atan", "arctan", "log2", "log10", "log1p", "expm1", "erf", "mish", "selu"],
+    *["__abs__", "ReLU", "sigm", "ln", "step", "clip", "clamp", "minus", "plus", "times"],
+}
+
+
+class _Trials:
+    """The trials of one class. `plan` tries, and keeps more of the script's until all agree."""
+
+    def __init__(self, theirs: type, facts: Facts) -> None:
+        self.theirs, self.facts = theirs, facts
+        self.printed = io.StringIO()
+        sys.stdout = sys.stderr = self.printed
+        self.shape = observe(theirs)
+        self.names: dict[str, Any] = _namespace(theirs)
+        self._instance = OWN_NAMES | instance_attributes(theirs(1.0)).keys()
+        self._expected: dict[str, _Outcome | None] = {}
+        self._raised: set[str] = set()  # trials that raise what math raises
+
+    def plan(self) -> Plan:
+        shape = self.shape
+        self._check_text()
+        own = self._why_own_backward()
+        first = self._first_plan(own)
+        if taken := sorted(RESERVED & {*first.kept, *first.defaults}):
+            raise UnfitError(f"gradwalk's Value has a {taken[0]} of its own; rename the script's")
+        attempts = [first]
+        if not first.adapts and all(one.role for one in shape.parameters):
+            attempts.append(first._replace(adapts=True))
+        if shape.backward and not own:
+            # With the script's own walk over gradwalk's nodes, sums keep their order.
+            order = "it adds gradients up in another order"
+            attempts += [one._replace(own_backward=order) for one in attempts]
+        reasons: list[UnfitError] = []
+        for attempt in attempts:
+            try:
+                plan = self._agreed(attempt)
+            except UnfitError as error:
+                reasons.append(error)
+            else:
+                self._check_kept(plan)
+                return plan
+        raise reasons[0]
+
+    def _check_text(self) -> None:
+        """Raise UnfitError for what the text already tells."""
+        facts = self.facts
+        if facts.reads_dict:
+            raise UnfitError(f"line {facts.reads_dict} reads __dict__, which gradwalk's lacks")
+        if facts.arrays:
+            raise UnfitError(f"it is made for arrays: {facts.arrays}")
+        for attribute in (self.shape.grad, self.shape.data):
+            if attribute in facts.nones:
+                raise UnfitError(f"line {facts.nones[attribute]} sets .{attribute} to None")
+        for method in ("__init__", "__post_init__"):
+            if method in facts.depends:
+                raise UnfitError(f"its constructor depends on {facts.depends[method]}")
+            for effect, name in facts.effects.get(method, ()):
+                if name == "*" or self._is_read(name):
+                    raise UnfitError(f"its constructor {effect}")
+
+    def _is_read(self, name: str) -> bool:
+        in_methods = [
+            method
+            for method, used in self.facts.uses.items()
+            if name in used and method not in ("__init__", "__post_init__")
+        ]
+        return name in self.facts.outside or bool(in_methods)
+
+    def _why_own_backward(self) -> str:
+        """Return why the script's backward() has to stay, as far as text and one call tell."""
+        name, facts = self.shape.backward, self.facts
+        if not name:
+            return ""
+        if name in facts.unsafe:
+            raise UnfitError(f"its {name}() calls {facts.unsafe[name]}")
+        left, seen = [name], set[str]()
+        while left:
+            method = left.pop()
+            if method in seen:
+                continue
+            seen.add(method)
+            for effect, attribute in facts.effects.get(method, ()):
+                if attribute == "*" or attribute in facts.outside:
+                    return f"it {effect}"
+            left += facts.calls.get(method, ())
+        known = {self.shape.grad, self.shape.data, *OWN_NAMES}
+        for method in seen:
+            for attribute in facts.stores.get(method, set()) - known:
+                if attribute in facts.outside:
+                    file, line = facts.outside[attribute]
+                    return f"it sets .{attribute}, which {file}:{line} uses"
+        self.printed.truncate(0)
+        self.printed.seek(0)
+        a = self.theirs(2.0)
+        answer = getattr(a + a if hasattr(a, "__add__") else a * a, name)()
+        if self.printed.getvalue():
+            return "it prints"
+        return "it returns something" if answer is not None else ""
+
+    def _first_plan(self, own_backward: str) -> Plan:
+        facts, shape = self.facts, self.shape
+        kept: dict[str, str] = {}
+        for name, member in vars(self.theirs).items():
+            if _belongs_to_class(name, member) or name in self._instance or name == shape.backward:
+                continue
+            if name in self._operations() and self._has_ours(name):
+                if name in facts.depends:
+                    kept[name] = f"it depends on {facts.depends[name]}"
+                elif name in facts.unsafe:
+                    kept[name] = f"it calls {facts.unsafe[name]}"
+            else:
+                kept[name] = "gradwalk's Value has none" if name in self._operations() else ""
+        written = set(facts.written)
+        for method, stored in facts.stores.items():
+            if method not in ("__init__", "__post_init__"):
+                written |= stored
+        defaults = tuple([name for name in shape.extras if self._is_read(name)])
+        plan = Plan(
+            shape,
+            kept,
+            {},
+            {},
+            own_backward,
+            adapts=self._adapts(),
+            written=tuple(sorted(written)),
+            defaults=defaults,
+        )
+        return plan
+
+    def _adapts(self) -> bool:
+        """Say whether the constructor is called in a form that gradwalk's does not take."""
+        facts, shape = self.facts, self.shape
+        roles = [one.role for one in shape.parameters]
+        given = max(facts.positional, 1)
+        for index, one in enumerate(shape.parameters):
+            used = index < given or one.name in facts.keywords or "**" in facts.keywords
+            if not one.role and used:
+                raise UnfitError(f"its constructor takes {one.name}, whose use is not clear")
+        unknown = facts.keywords - {one.name for one in shape.parameters} - {"**"}
+        if unknown:
+            raise UnfitError(f"a call names the argument {min(unknown)}=, which the class lacks")
+        ours = ["data", "inputs", "op", "label"]
+        alike = all(
+            role in (ours[index], "locals" if index == 2 else ours[index])
+            for index, role in enumerate(roles[: min(given, 4)])
+        )
+        default_op = next((one.default for one in shape.parameters if one.role == "op"), "")
+        named = facts.keywords <= {"data", "_children", "_op", "label"}
+        by_name = {one.name: one.role for one in shape.parameters}
+        meant = dict(zip(["data", "_children", "_op", "label"], ours, strict=True))
+        named = named and all(by_name.get(word) == meant[word] for word in facts.keywords)
+        return not (alike and named and given <= 4 and not shape.takes_values and not default_op)
+
+    def _operations(self) -> list[str]:
+        own = vars(self.theirs)
+        first = [name for name in _DUNDERS if name in own]
+        return first + [name for name in own if name in _NAMED]
+
+    def _has_ours(self, name: str) -> bool:
+        return callable(getattr(Value, name, None))
+
+    # ── Agreement ────────────────────────────────────────────────────────────────────────────
+
+    def _agreed(self, plan: Plan) -> Plan:
+        """Return the plan with everything kept that differs; raise where even that differs."""
+        plan = self._second_backward(plan)
+        for _ in range(60):
+            change = self._first_difference(plan)
+            if change is None:
+                break
+            plan = change
+            both = [name for name in ("__add__", "__mul__") if name in vars(self.theirs)]
+            if all(name in plan.kept for name in both):
+                raise UnfitError(f"its + and * are not gradwalk's: {plan.kept[both[-1]]}")
+        return plan
+
+    def _first_difference(self, plan: Plan) -> Plan | None:
+        """Return a plan that keeps one thing more than this one, or None when all agree."""
+        standin = StandIn(self.theirs, plan)
+        make = standin.install()
+        self.names[self.theirs.__name__] = make
+        graph_read = self._graph_read(plan)
+        try:
+            for name in self._operations():
+                if name in self.facts.unsafe:
+                    continue
+                change = self._compare(plan, make, name, graph_read)
+                if change is not None:
+                    return change
+            self._compare_graphs(plan, make)
+        finally:
+            self.names[self.theirs.__name__] = self.theirs
+            standin.remove()
+        return None
+
+    def _compare(
+        self, plan: Plan, make: Any, name: str, graph_read: tuple[str, str, int] | None
+    ) -> Plan | None:
+        tried = 0
+        multiplies = hasattr(self.theirs, "__mul__") and name not in ("__add__", "__radd__")
+        for trial in operation(name, vars(self.theirs)[name], multiplies):
+            expected = self._wanted(trial)
+            tried += expected is not None
+            if expected is None:
+                if self._must_raise(trial, name, plan) and self._outcome(make, trial):
+                    file, line, caught = self.facts.catches or ("", 0, "")
+                    why = f"{file}:{line} catches {caught}, and gradwalk's gives inf or nan"
+                    return plan._replace(kept={**plan.kept, name: why})
+                continue
+            got = self._outcome(make, trial)
+            same = got is not None and self._same(expected, got, trial)
+            if same and (not graph_read or name in plan.kept or got is None):
+                continue
+            if same and got is not None and expected.graph == got.graph:
+                continue
+            if name in plan.kept:
+                raise UnfitError(f"its {name} does not work on gradwalk's nodes: {trial.text}")
+            if not same:
+                why = _difference(trial, expected, got)
+                dressed = {k: v for k, v in plan.dressed.items() if k != name}
+                return plan._replace(kept={**plan.kept, name: why}, dressed=dressed)
+            assert graph_read is not None
+            assert got is not None
+            if (alike := self._named(plan, name, expected, got)) is not None:
+                return alike
+            attribute, file, line = graph_read
+            why = f"{file}:{line} reads .{attribute}, and gradwalk's graph is another"
+            dressed = {k: v for k, v in plan.dressed.items() if k != name}
+            return plan._replace(kept={**plan.kept, name: why}, dressed=dressed)
+        if not tried and name not in plan.kept:
+            return plan._replace(kept={**plan.kept, name: "it is no operation of one number"})
+        return None
+
+    def _named(self, plan: Plan, name: str, expected: _Outcome, got: _Outcome) -> Plan | None:
+        """Return a plan by which the node that an operation makes has the script's name; None where
+        more than names differs.
+        """
+        theirs, symbol = expected.graph[0], got.symbol
+        if not isinstance(theirs, str) or not _only_names_differ(expected.graph, got.graph):
+            return None
+        if backend() == "python":  # whose _op is the engine's own business
+            if name in plan.dressed:
+                return None
+            return plan._replace(dressed={**plan.dressed, name: theirs})
+        leaf = getattr(self.theirs(1.0), self.shape.op)
+        renamed = {CONST: leaf, "": leaf, **plan.renamed}
+        if renamed.setdefault(symbol, theirs) != theirs or renamed == plan.renamed:
+            return None
+        return plan._replace(renamed=renamed)
+
+    def _must_raise(self, trial: Trial, name: str, plan: Plan) -> bool:
+        """Say whether a script waits for what this trial raises."""
+        waits = self.facts.catches is not None and trial.text in self._raised
+        return waits and name not in plan.kept
+
+    def _graph_read(self, plan: Plan) -> tuple[str, str, int] | None:
+        names = {self.shape.op, *self.shape.inputs} & GRAPH | {
+            name for name in (self.shape.op, *self.shape.inputs) if name
+        }
+        kept = [name for name in plan.kept if name not in self._operations()]
+        kept = [name for name in kept if not self._only_for_backward(name)]
+        return self.facts.reads(sorted(names), kept)
+
+    def _only_for_backward(self, name: str) -> bool:
+        """Say whether a method is called by backward() and by nothing else."""
+        callers = {caller for caller, called in self.facts.calls.items() if name in called}
+        return name not in self.facts.outside and callers - {name} == {self.shape.backward}
+
+    def _second_backward(self, plan: Plan) -> Plan:
+        """Find out what a second backward() does to inner nodes, and do the same."""
+        if not self.shape.backward or plan.own_backward:
+            return plan
+        trials = list(again(hasattr(self.theirs, "__mul__")))
+        for keeps in (True, False):
+            standin = StandIn(self.theirs, plan._replace(keeps_interior=keeps))
+            make = standin.install()
+            self.names[self.theirs.__name__] = make
+            try:
+                if all(
+                    (want := self._wanted(trial)) is None
+                    or ((got := self._outcome(make, trial)) and got.bits == want.bits)
+                    for trial in trials
+                ):
+                    return plan._replace(keeps_interior=keeps)
+            finally:
+                self.names[self.theirs.__name__] = self.theirs
+                standin.remove()
+        differs = "its second backward() is another than gradwalk's"
+        return plan._replace(own_backward=differs)
+
+    def _compare_graphs(self, plan: Plan, make: Any) -> None:
+        """Raise UnfitError when a graph of many operations comes out otherwise."""
+        for trial in self._graphs():
+            expected = self._wanted(trial)
+            if expected is None:
+                continue
+            got = self._outcome(make, trial)
+            if got is None or not self._same(expected, got, trial):
+                raise UnfitError(f"on a larger graph, {_difference(trial, expected, got)}")
+
+    def _graphs(self) -> Iterator[Trial]:
+        own = vars(self.theirs)
+        joins = [name for name in ("__add__", "__mul__") if name in own]
+        unary = [
+            name
+            for name in self._operations()
+            if name in _NAMED
+            and name not in self.facts.unsafe
+            and takes(own[name]) == 0
+            and self._wanted(once(name, 0.6)) is not None
+        ]
+        for seed in range(8):
+            yield Trial(f"random graph {seed} of + and *", random_graph(seed, joins, []))
+            yield Trial(
+                f"random graph {seed} of + and *, with fractions",
+                random_graph(seed, joins, [], (0.6, 1.1, 0.8)),
+                True,
+            )
+        for seed in range(8, 14):
+            yield Trial(
+                f"random graph {seed} of all operations",
+                random_graph(seed, joins, unary, (0.6, 1.1, 0.8)),
+                True,
+            )
+
+    # ── One trial ────────────────────────────────────────────────────────────────────────────
+
+    def _wanted(self, trial: Trial) -> _Outcome | None:
+        if trial.text not in self._expected:
+            bound = self.names.get(self.theirs.__name__)
+            self.names[self.theirs.__name__] = self.theirs
+            try:
+                self._expected[trial.text] = self._outcome(self.theirs, trial)
+            finally:
+                self.names[self.theirs.__name__] = bound
+        return self._expected[trial.text]
+
+    def _outcome(self, make: Any, trial: Trial) -> _Outcome | None:
+        """Return the numbers that a trial leaves; None where it raises, or gives something else."""
+        shape = self.shape
+        try:
+            roots, leaves = trial.run(make)
+            if not all(isinstance(root, make) for root in roots):
+                return None
+            graph = _graph(shape, roots[-1], leaves)
+            numbers = [getattr(root, shape.data) for root in roots]
+            if shape.backward:
+                for root in roots:
+                    getattr(root, shape.backward)()
+            elif shape.push and shape.grad:
+                for root in roots:
+                    _walk(shape, root)
+            if shape.grad:
+                numbers += [getattr(leaf, shape.grad) for leaf in leaves]
+            floats = [float(number) for number in numbers]
+            symbol = raw_symbol(roots[-1]) if isinstance(roots[-1], Value) else ""
+            return _Outcome(floats, [_bits(number) for number in floats], graph, symbol)
+        except (ArithmeticError, ValueError):
+            self._raised.add(trial.text)
+            return None
+        except Exception:
+            return None
+
+    def _same(self, expected: _Outcome, got: _Outcome, trial: Trial) -> bool:
+        if trial.sums and not self.shape.ordered:
+            pairs = zip(expected.numbers, got.numbers, strict=True)
+            return all(math.isclose(x, y, rel_tol=1e-9, abs_tol=1e-12) or x != x for x, y in pairs)
+        return expected.bits == got.bits
+
+    # ── What stays ───────────────────────────────────────────────────────────────────────────
+
+    def _check_kept(self, plan: Plan) -> None:
+        """Raise UnfitError where what is kept, or the script, asks for what gradwalk's lacks."""
+        shape, facts = self.shape, self.facts
+        kept = [name for name in plan.kept if callable(vars(self.theirs)[name])]
+        if plan.own_backward:
+            kept.append(shape.backward)
+        if used := facts.reads(shape.varying, kept):
+            attribute, file, line = used
+            raise UnfitError(
+                f"each instance has a .{attribute} of its own, which {file}:{line} uses"
+            )
+        other = [name for name, kind in shape.inputs.items() if kind == "other"]
+        if used := facts.reads(other, kept):
+            attribute, file, line = used
+            raise UnfitError(f".{attribute} keeps inputs in its own form, which {file}:{line} uses")
+        if plan.adapts and facts.checks_type:
+            raise UnfitError(f"line {facts.checks_type} compares type(x) with the class")
+        for name in kept:
+            code = getattr(vars(self.theirs)[name], "__code__", None)
+            if code is not None and "__class__" in code.co_freevars:
+                raise UnfitError(f"its {name} calls super(), whose class gradwalk's is not")
+
+
+def _namespace(theirs: type) -> dict[str, Any]:
+    """Return where the methods of a class look its name up."""
+    for member in vars(theirs).values():
+        if inspect.isfunction(member) and theirs.__name__ in member.__globals__:
+            return member.__globals__
+    for member in vars(theirs).values():
+        if inspect.isfunction(member) and member.__module__ == theirs.__module__:
+            return member.__globals__
+    return {}
+
+
+_OF_THE_CLASS = {
+    *["__module__", "__dict__", "__weakref__", "__doc__", "__slots__", "__qualname__", "__init__"],
+    *["__annotations__", "__firstlineno__", "__static_attributes__", "__post_init__"],
+    *["__dataclass_fields__", "__dataclass_params__", "__match_args__", "__replace__"],
+    *["__annotate__", "__annotate_func__", "__annotations_cache__", "__abstractmethods__"],
+    *["_abc_impl", "__orig_bases__", "__parameters__", "__class_getitem__"],
+}
+
+
+def _belongs_to_class(name: str, member: Any) -> bool:
+    is_slot = type(member).__name__ == "member_descriptor"
+    return name in _OF_THE_CLASS or is_slot or (name == "__hash__" and member is None)
+
+
+def _bits(number: float) -> bytes:
+    """Return a number's bits; all nan are one, and so are the two zeros, which int 0 stands for."""
+    return b"nan" if math.isnan(number) else struct.pack("<d", number or 0.0)
+
+
+def _difference(trial: Trial, expected: _Outcome, got: _Outcome | None) -> str:
+    if got is None:
+        return f"{trial.text} raises on gradwalk's nodes"
+    pairs = zip(expected.bits, got.bits, expected.numbers, got.numbers, strict=True)
+    index, x, y = next((i, x, y) for i, (a, b, x, y) in enumerate(pairs) if a != b)
+    what = "the result" if index == 0 else "a gradient"
+    shown = (f"{x:.6g}", f"{y:.6g}") if f"{x:.6g}" != f"{y:.6g}" else (repr(x), repr(y))
+    return f"{trial.text}: {what} is {shown[0]}, gradwalk's {shown[1]}"
+
+
+def _graph(shape: Shape, root: Any, leaves: Sequence[Any]) -> tuple[Any, ...]:
+    """Return what a script can see of the node that an operation made."""
+    symbol = getattr(root, shape.op, "") if shape.op else ""
+    described: list[Any] = []
+    for attribute, kind in shape.inputs.items():
+        if kind == "other":
+            continue
+        for node in getattr(root, attribute):
+            place = next((i for i, leaf in enumerate(leaves) if leaf is node), None)
+            known = getattr(node, shape.op, "") if shape.op else ""
+            described.append((place, known, float(getattr(node, shape.data))))
+        if kind == "set":
+            described.sort(key=repr)
+    return (symbol, *described)
+
+
+def _only_names_differ(theirs: tuple[Any, ...], ours: tuple[Any, ...]) -> bool:
+    """Say whether two nodes have the same inputs, names and constants left aside."""
+    if len(theirs) != len(ours):
+        return False
+    pairs = zip(theirs[1:], ours[1:], strict=True)
+    return all(x[0] == y[0] and x[2] == y[2] for x, y in pairs)
+
+
+def _walk(shape: Shape, root: Any) -> None:
+    """Walk a graph as a script does whose class has no backward() of its own."""
+    order: list[Any] = []
+    seen: set[int] = set()
+    [attribute, *_] = shape.inputs
+
+    def visit(node: Any) -> None:
+        if id(node) not in seen:
+            seen.add(id(node))
+            for child in getattr(node, attribute):
+                visit(child)
+            order.append(node)
+
+    visit(root)
+    setattr(root, shape.grad, 1.0)
+    for node in reversed(order):
+        push = getattr(node, shape.push)
+        if push is not None:
+            push()

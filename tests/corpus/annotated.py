@@ -1,0 +1,70 @@
+# treatment: replaced
+from __future__ import annotations
+from typing import Callable, Set, Tuple, Union, Optional
+class Value:
+    data: float
+    grad: float
+    def __init__(self, data: Union[int, float], _children: Tuple["Value", ...] = (), _op: str = "", label: Optional[str] = None) -> None:
+        self.data = float(data)
+        self.grad = 0.0
+        self._backward: Callable[[], None] = lambda: None
+        self._prev: Set[Value] = set(_children)
+        self._op = _op
+        self.label = label
+
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, (self, other), "+")
+
+        def push():
+            self.grad += out.grad
+            other.grad += out.grad
+
+        out._backward = push
+        return out
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data * other.data, (self, other), "*")
+
+        def push():
+            self.grad += other.data * out.grad
+            other.grad += self.data * out.grad
+
+        out._backward = push
+        return out
+
+    def __radd__(self, other):
+        return self + other
+
+    def __rmul__(self, other):
+        return self * other
+
+    def backward(self):
+        order, seen = [], set()
+
+        def visit(node):
+            if node not in seen:
+                seen.add(node)
+                for child in node._prev:
+                    visit(child)
+                order.append(node)
+
+        visit(self)
+        self.grad = 1.0
+        for node in reversed(order):
+            node._backward()
+
+    def __repr__(self):
+        return f"Value({self.data})"
+
+
+for x in (0.3, -1.7, 2.9):
+    a, b = Value(x), Value(x + 1.25)
+    out = (a * b + a) * b
+    out.backward()
+    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+a.label = "a"
+print(a.label, b.label, Value(1.0, label="w").label)
+for v in (a, b):
+    print(f"{v.label}: {v.data:.4f}")

@@ -1,0 +1,40 @@
+# treatment: replaced
+from dataclasses import dataclass
+
+
+@dataclass
+class Value:
+    data: float
+    _children: tuple = ()
+    _local: tuple = ()
+    grad: float = 0.0
+
+    def __add__(self, other):
+        return Value(self.data + other.data, (self, other), (1.0, 1.0))
+
+    def __mul__(self, other):
+        return Value(self.data * other.data, (self, other), (other.data, self.data))
+
+    def backward(self):
+        order, seen = [], set()
+
+        def visit(node):
+            if id(node) not in seen:
+                seen.add(id(node))
+                for child in node._children:
+                    visit(child)
+                order.append(node)
+
+        visit(self)
+        self.grad = 1.0
+        for node in reversed(order):
+            for child, local in zip(node._children, node._local):
+                child.grad += local * node.grad
+
+
+for x in (0.3, -1.7, 2.9):
+    a, b = Value(x), Value(x + 1.25)
+    out = (a * b + a) * b
+    out.backward()
+    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+print(Value(2.0) == Value(2.0), Value(2.0) == Value(3.0))

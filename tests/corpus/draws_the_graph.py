@@ -1,0 +1,93 @@
+# treatment: replaced, keeps __pow__
+class Value:
+    def __init__(self, data, _children=(), _op="", label=""):
+        self.data = data
+        self.grad = 0.0
+        self._backward = lambda: None
+        self._prev = set(_children)
+        self._op = _op
+        self.label = label
+
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, (self, other), "+")
+
+        def push():
+            self.grad += out.grad
+            other.grad += out.grad
+
+        out._backward = push
+        return out
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data * other.data, (self, other), "*")
+
+        def push():
+            self.grad += other.data * out.grad
+            other.grad += self.data * out.grad
+
+        out._backward = push
+        return out
+
+    def __radd__(self, other):
+        return self + other
+
+    def __rmul__(self, other):
+        return self * other
+
+    def __pow__(self, n):
+        out = Value(self.data**n, (self,), f"**{n}")
+
+        def push():
+            self.grad += (n * self.data ** (n - 1)) * out.grad
+
+        out._backward = push
+        return out
+
+    def relu(self):
+        out = Value(0.0 if self.data < 0 else self.data, (self,), "ReLU")
+
+        def push():
+            self.grad += (out.data > 0) * out.grad
+
+        out._backward = push
+        return out
+
+    def backward(self):
+        order, seen = [], set()
+
+        def visit(node):
+            if node not in seen:
+                seen.add(node)
+                for child in node._prev:
+                    visit(child)
+                order.append(node)
+
+        visit(self)
+        self.grad = 1.0
+        for node in reversed(order):
+            node._backward()
+
+    def __repr__(self):
+        return f"Value({self.data})"
+
+
+def trace(root):
+    nodes, edges = [], []
+
+    def build(node):
+        if node not in nodes:
+            nodes.append(node)
+            for child in sorted(node._prev, key=lambda one: (one.data, one._op)):
+                edges.append((child.data, node.data))
+                build(child)
+
+    build(root)
+    return nodes, edges
+
+
+a, b = Value(2.0), Value(-3.0)
+nodes, edges = trace((a * b + 10.0).relu() * (a**2 * 3.0))
+print([(node.data, node._op) for node in nodes])
+print(edges)

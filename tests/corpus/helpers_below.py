@@ -1,0 +1,42 @@
+# treatment: replaced
+class Value:
+    def __init__(self, data, parents=(), pulls=()):
+        self.data, self.grad = data, 0.0
+        self.parents, self.pulls = parents, pulls
+
+    def __add__(self, other):
+        return add(self, other)
+
+    def __mul__(self, other):
+        return mul(self, other)
+
+    def backward(self):
+        order, seen = [], set()
+
+        def visit(node):
+            if node not in seen:
+                seen.add(node)
+                for parent in node.parents:
+                    visit(parent)
+                order.append(node)
+
+        visit(self)
+        self.grad = 1.0
+        for node in reversed(order):
+            for parent, pull in zip(node.parents, node.pulls):
+                parent.grad += pull * node.grad
+
+
+def add(a, b):
+    return Value(a.data + b.data, (a, b), (1.0, 1.0))
+
+
+def mul(a, b):
+    return Value(a.data * b.data, (a, b), (b.data, a.data))
+
+
+for x in (0.3, -1.7, 2.9):
+    a, b = Value(x), Value(x + 1.25)
+    out = (a * b + a) * b
+    out.backward()
+    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())

@@ -1,0 +1,68 @@
+# treatment: replaced, keeps tanh
+import math
+
+
+class Value:
+    def __init__(self, data):
+        self.data = data
+        self.grad = 0.0
+        self._prev = ()
+        self._backward = lambda: None
+
+    def __add__(self, other):
+        out = Value(self.data + other.data)
+        out._prev = (self, other)
+
+        def push():
+            self.grad += out.grad
+            other.grad += out.grad
+
+        out._backward = push
+        return out
+
+    def __mul__(self, other):
+        out = Value(self.data * other.data)
+        out._prev = (self, other)
+
+        def push():
+            self.grad += other.data * out.grad
+            other.grad += self.data * out.grad
+
+        out._backward = push
+        return out
+
+    def tanh(self):
+        t = (math.exp(2 * self.data) - 1) / (math.exp(2 * self.data) + 1)
+        out = Value(t)
+        out._prev = (self,)
+
+        def push():
+            self.grad += (1 - t**2) * out.grad
+
+        out._backward = push
+        return out
+
+    def backward(self):
+        order, seen = [], set()
+
+        def visit(node):
+            if node not in seen:
+                seen.add(node)
+                for child in node._prev:
+                    visit(child)
+                order.append(node)
+
+        visit(self)
+        self.grad = 1.0
+        for node in reversed(order):
+            node._backward()
+
+    def __repr__(self):
+        return f"Value({self.data})"
+
+
+for x in (0.3, -1.7, 2.9):
+    a, b = Value(x), Value(x + 1.25)
+    out = (a * b).tanh() * a
+    out.backward()
+    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())

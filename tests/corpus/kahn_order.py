@@ -1,0 +1,63 @@
+# treatment: replaced, keeps backward
+class Value:
+    def __init__(self, data, _children=(), _op=""):
+        self.data = data
+        self.grad = 0.0
+        self._prev = list(_children)
+        self._op = _op
+        self._backward = lambda: None
+
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, (self, other), "+")
+
+        def push():
+            self.grad += out.grad
+            other.grad += out.grad
+
+        out._backward = push
+        return out
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data * other.data, (self, other), "*")
+
+        def push():
+            self.grad += other.data * out.grad
+            other.grad += self.data * out.grad
+
+        out._backward = push
+        return out
+
+    def __radd__(self, other):
+        return self + other
+
+    def __rmul__(self, other):
+        return self * other
+
+    def backward(self):
+        waiting, found = {}, [self]
+        for node in found:
+            for child in node._prev:
+                waiting[child] = waiting.get(child, 0) + 1
+                if waiting[child] == 1:
+                    found.append(child)
+        self.grad = 1.0
+        ready = [self]
+        while ready:
+            node = ready.pop()
+            node._backward()
+            for child in node._prev:
+                waiting[child] -= 1
+                if not waiting[child]:
+                    ready.append(child)
+
+    def __repr__(self):
+        return f"Value({self.data})"
+
+
+for x in (0.3, -1.7, 2.9):
+    a, b = Value(x), Value(x + 1.25)
+    out = ((a * b + a) * b + a * 0.1) * (b * b + a)
+    out.backward()
+    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
