@@ -9,6 +9,9 @@
 
 #include "processor.h"
 
+#ifdef _WIN32
+#include <malloc.h>
+#endif
 #include <string.h>
 
 typedef struct {
@@ -570,11 +573,26 @@ make_blocks(Single *plan, const Order *order)
 
 /* ── The plan ───────────────────────────────────────────────────────────────────────────────── */
 
+/* Numbers that begin at a multiple of 64 bytes; `numbers_free` frees them. */
 static double *
-aligned_doubles(size_t count)
+numbers_new(size_t count)
 {
     size_t bytes = (count * sizeof(double) + 127) / 64 * 64;
+#ifdef _WIN32
+    return _aligned_malloc(bytes, 64); /* Windows has no aligned_alloc, and these are not for free() */
+#else
     return aligned_alloc(64, bytes);
+#endif
+}
+
+static void
+numbers_free(double *numbers)
+{
+#ifdef _WIN32
+    _aligned_free(numbers);
+#else
+    free(numbers);
+#endif
 }
 
 /* Turn dots so that x is the operand that does not move with j, where one does not; a dot of one
@@ -615,7 +633,7 @@ plan_new(const Ir *ir, bool late)
     plan->value_count = ir->slots + constants + order.count;
     plan->outputs = ir->outputs;
     plan->result_count = ir->result_count;
-    plan->v = aligned_doubles((size_t)plan->value_count + PAD);
+    plan->v = numbers_new((size_t)plan->value_count + PAD);
     plan->result = malloc(((size_t)ir->result_count + 1) * sizeof *plan->result);
     for (int32_t b = 0; b < plan->block_count; b++) {
         turn(&plan->block[b]);
@@ -623,7 +641,7 @@ plan_new(const Ir *ir, bool late)
         plan->spare_count = need > plan->spare_count ? need : plan->spare_count;
     }
     plan->spare_count = plan->spare_count < ((size_t)1 << 20) ? plan->spare_count : (size_t)1 << 20;
-    plan->spare = aligned_doubles(plan->spare_count + PAD);
+    plan->spare = numbers_new(plan->spare_count + PAD);
     plan->run = malloc(((size_t)ir->result_count + 1) * sizeof *plan->run);
     if (!plan->v || !plan->result || !plan->run || !plan->spare || plan->failed) {
         end_order(&order);
@@ -674,8 +692,8 @@ single_free(Single *plan)
     if (plan != NULL) {
         free(plan->block);
         free(plan->list);
-        free(plan->v);
-        free(plan->spare);
+        numbers_free(plan->v);
+        numbers_free(plan->spare);
         free(plan->result);
         free(plan->run);
         free(plan);
