@@ -1,10 +1,10 @@
 /** `<gradwalk-checks>`: questions with a graph beside them. A wrong answer is taught by its paths. */
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { accepts, num, readNumber, wrapped } from "../format.ts";
+import { accepts, num, readNumber } from "../format.ts";
 import type { Level } from "../generate.ts";
 import { lit } from "../pages/order.ts";
-import { fraction } from "../panels/equation.ts";
+import { totalFraction } from "../panels/equation.ts";
 import { type Program, programOf } from "../program.ts";
 import { finish, progress } from "../progress.ts";
 import {
@@ -18,6 +18,7 @@ import {
 } from "../questions.ts";
 import { en } from "../strings/en.ts";
 import { labStyles } from "../styles.ts";
+import { pathProduct, pathSum } from "../teach/arithmetic.ts";
 import { frameAt } from "../timeline.ts";
 
 type Outcome = { typed: string; right: boolean; shown: boolean };
@@ -145,7 +146,7 @@ export class GradwalkChecks extends LitElement {
         <section class="panel quiz"><div class="body">
           <form @submit=${this.#submit} novalidate>
             <label for="answer" class="ask"><span class="hidden">${en.checks.question(program.output, question.leaf)}</span>
-              <math aria-hidden="true"><mrow>${fraction(program.output, question.leaf)}<mo>=</mo></mrow></math></label>
+              <math aria-hidden="true"><mrow>${totalFraction(program.output, question.leaf)}<mo>=</mo></mrow></math></label>
             <input id="answer" inputmode="decimal" autocomplete="off" aria-label=${en.checks.answer} size="10" />
             <button class="primary">${en.checks.check}</button>
             <button type="button" class="toggle" @click=${() => this.#reveal()}>${en.checks.reveal}</button>
@@ -198,7 +199,7 @@ export class GradwalkChecks extends LitElement {
       <ul class="paths">
         ${found.largest.map((path, i) => {
           const way = path.nodes.map((id) => program.names[id]).join(" → ");
-          const product = `${path.locals.map((local) => wrapped(local)).join(" × ")} = ${num(path.product)}`;
+          const product = pathProduct(path);
           return html`<li><button class="path" aria-pressed=${this.path === i} @click=${() => {
             this.path = i;
           }} @mouseenter=${() => {
@@ -207,7 +208,7 @@ export class GradwalkChecks extends LitElement {
         })}
         ${found.complete ? nothing : html`<li class="why">…</li>`}
       </ul>
-      ${found.count > 1n ? html`<p class="sum">${en.checks.sum(found.largest.map((path, i) => (i ? wrapped(path.product) : num(path.product))).join(" + "), num(found.total))}</p>` : nothing}`;
+      ${found.count > 1n ? html`<p class="sum">${pathSum(found)}</p>` : nothing}`;
   }
 }
 

@@ -128,7 +128,7 @@ function lossRow(lab: Lab, lost: Lost): TemplateResult {
   const operand = graph.nodes[lost.source].operands.indexOf(lost.to);
   return html`<li>
     <span><strong class="bad">${en.order.lostRow(num(lost.contribution), lost.path.map((id) => names[id]).join(" → "))}</strong>
-    <br />${names[lost.to]} was visited before ${names[lost.source]}, and a visited node accepts nothing more.</span>
+    <br />${en.narration.lostWhy(names[lost.to], names[lost.source])}</span>
     <button class="toggle" @click=${() => lab.dispatch({ type: "pick", node: null, edge: { target: lost.source, operand } })}>${en.order.showPath}</button>
   </li>`;
 }

@@ -4,8 +4,8 @@ import { html, type TemplateResult } from "lit";
 import { ref } from "lit/directives/ref.js";
 import { accepts, num, readNumber } from "../format.ts";
 import type { Lab } from "../lab.ts";
-import { product } from "../scene/edge.ts";
 import { en } from "../strings/en.ts";
+import { product } from "../teach/arithmetic.ts";
 import { reasonOf } from "./narration.ts";
 
 export function predictBox(lab: Lab): TemplateResult {

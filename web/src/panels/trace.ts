@@ -1,10 +1,11 @@
 /** Both trace tables of a walk: the sort with its stack, and backward node by node. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { isConst } from "../core/index.ts";
-import { num, signOf, wrapped } from "../format.ts";
+import { isConst, type Push } from "../core/index.ts";
+import { num, shown, signOf, wrapped } from "../format.ts";
 import type { Program } from "../program.ts";
 import { en } from "../strings/en.ts";
+import { relation } from "../teach/arithmetic.ts";
 import type { Frame } from "../timeline.ts";
 
 const AROUND = 60;
@@ -109,18 +110,10 @@ export function backwardTable(
   </table>`;
 }
 
-function pushText(
-  program: Program,
-  push: {
-    to: number;
-    local: number;
-    incoming: number;
-    before: number;
-    after: number;
-    contribution: number;
-  },
-): TemplateResult {
-  const product = `${wrapped(push.local)}·${wrapped(push.incoming)}`;
-  const result = push.before === 0 ? ` = ${num(push.after)}` : ` → ${num(push.after)}`;
-  return html`<span class="push ${signOf(push.contribution)}">${program.names[push.to]} += ${product}${result}</span>`;
+function pushText(program: Program, push: Push): TemplateResult {
+  const { local, incoming, contribution, before, after, to } = push;
+  const computed = shown(local) * shown(incoming);
+  const result =
+    before === 0 ? ` ${relation(computed, contribution)} ${num(contribution)}` : ` → ${num(after)}`;
+  return html`<span class="push ${signOf(contribution)}">${program.names[to]} += ${wrapped(local)}·${wrapped(incoming)}${result}</span>`;
 }

@@ -1,10 +1,11 @@
 /** A node as a card: operation, name, value, arithmetic, gradient. What is unfilled says so. */
 
 import { nothing, type SVGTemplateResult, svg } from "lit";
-import { type Box, equation, isConst, type Node, type Walk } from "../core/index.ts";
-import { exact, fitted, GLYPHS, num, shownName, signOf } from "../format.ts";
+import { type Box, isConst, type Node, type Walk } from "../core/index.ts";
+import { exact, GLYPHS, num, signOf } from "../format.ts";
 import type { Program } from "../program.ts";
 import { en } from "../strings/en.ts";
+import { adds, operationText, opSign, sum } from "../teach/arithmetic.ts";
 import type { NodeFrame } from "../timeline.ts";
 
 export interface CardOptions {
@@ -48,7 +49,7 @@ export function card(
       ${hasCaption(program, id, frame, width, options) ? svg`<text class="caption" x="12" y=${height - 9}>${en.grad}</text>` : nothing}
       ${gradient(program, id, frame, box, options)}`
         : options.signs
-          ? svg`<text class="far" x=${width / 2} y=${height / 2 + 20}>${clipped(node.label || shownName(node.op) || program.names[id], 4)}</text>`
+          ? svg`<text class="far" x=${width / 2} y=${height / 2 + 20}>${clipped(node.label || opSign(node.op) || program.names[id], 4)}</text>`
           : nothing
     }`;
 }
@@ -72,11 +73,9 @@ function leafName(program: Program, node: Node, width: number, type: number): SV
 
 /** The operation in a capsule, then the name it was given, then what kind it is. */
 function badge(program: Program, node: Node, width: number, type: number): SVGTemplateResult {
-  const sub = /[₀-₉]+$/.exec(node.label ? "" : program.graph.name(node.id))?.[0] ?? "";
-  const sign = shownName(node.op || "?") + sub;
+  const sign = opSign(node.op || "?");
   const span = Math.max(28, 12 + sign.length * 8.4);
-  const isRoot = node.id === program.graph.root;
-  const name = node.label || (isRoot ? program.output : "");
+  const name = program.names[node.id];
   const derived = node.tags.includes("derived");
   const room = Math.floor((width - span - 20 - valueRoom(type)) / (9 * type));
   return svg`
@@ -94,26 +93,8 @@ function arithmetic(
   type: number,
 ): SVGTemplateResult {
   const room = fits(width - (node.tags.includes("derived") ? 30 + 50 * type : 22), type);
-  const text = frame.filled ? shownEquation(program, node, room) : "";
+  const text = frame.filled ? operationText(program.graph, node, room) : "";
   return svg`<text class="arithmetic" x="12" y="50">${text}</text>`;
-}
-
-/** `2 + −3 = −1`: the engine's equation with shorter numbers, cut to what fits. */
-export function shownEquation(program: Program, node: Node, room: number): string {
-  const { graph } = program;
-  const build = (digits: number): string => {
-    const operands = node.operands.map((operand) => num(graph.nodes[operand].data, digits));
-    const result = num(node.data, digits);
-    if (node.operands.length === 2 && /^\W+$/.test(node.op)) {
-      const left =
-        node.op === "**" && operands[0].startsWith("−") ? `(${operands[0]})` : operands[0];
-      return `${left} ${shownName(node.op)} ${operands[1]} = ${result}`;
-    }
-    if (node.op === "neg") return `−(${operands[0]}) = ${result}`;
-    return `${node.op}(${operands.join(", ")}) = ${result}`;
-  };
-  const whole = fitted(build, room, "");
-  return whole || fitted((digits) => build(digits).split(" = ")[0], room, `= ${num(node.data)}`);
 }
 
 const wrongs = new WeakMap<Walk, ReadonlySet<number>>();
@@ -164,12 +145,7 @@ function gradient(
 /** `1 + 3 = 4`, once a second contribution has arrived. */
 function sumOf(frame: NodeFrame, room: number): string {
   const push = frame.last;
-  if (!push || frame.arrivals < 2 || push.after !== push.before + push.contribution) return "";
-  return fitted(
-    (d) => `${num(push.before, d)} + ${num(push.contribution, d)} = ${num(push.after, d)}`,
-    room - 2,
-    "",
-  );
+  return push && frame.arrivals > 1 && adds(push) ? sum(push, room - 2) : "";
 }
 
 /** What a screen reader says of a card. */
@@ -186,7 +162,7 @@ export function cardLabel(
     program.names[id],
     frame.filled ? exact(node.data) : en.notYet,
     grad === null ? en.notYet : exact(grad),
-    node.operands.length && frame.filled ? equation(program.graph, node).replaceAll("-", "−") : "",
+    node.operands.length && frame.filled ? operationText(program.graph, node) : "",
   );
 }
 

@@ -1,10 +1,11 @@
 /** An edge: forward solid above, backward dashed below, its pill, and the pulse on its way. */
 
 import { nothing, type SVGTemplateResult, svg } from "lit";
-import type { Edge, Push } from "../core/index.ts";
-import { fitted, num, signOf } from "../format.ts";
+import type { Edge } from "../core/index.ts";
+import { num, signOf } from "../format.ts";
 import type { Program } from "../program.ts";
 import { en } from "../strings/en.ts";
+import { product } from "../teach/arithmetic.ts";
 import type { EdgeFrame, Phase } from "../timeline.ts";
 import { fits } from "./card.ts";
 import { vars } from "./css.ts";
@@ -107,12 +108,4 @@ function pillText(
   if (frame.push) return product(frame.push, room);
   if (!selected) return "";
   return en.pillLocal(num(program.graph.nodes[edge.target].local_grads[edge.operand]));
-}
-
-/** `incoming × local = contribution`, in at most `room` characters; its spaces give way first. */
-export function product(push: Push, room = Number.POSITIVE_INFINITY): string {
-  const build = (digits: number): string =>
-    `${num(push.incoming, digits)} × ${num(push.local, digits)} = ${num(push.contribution, digits)}`;
-  const tight = (digits: number): string => build(Math.min(3, digits)).replaceAll(" ", "");
-  return fitted(build, room, "") || fitted(tight, room, `= ${num(push.contribution, 3)}`);
 }

@@ -107,6 +107,7 @@ export const en = {
     compute: (name: string, equation: string) => `${name} computes ${equation}`,
     computeWhy: (count: number) =>
       count === 1 ? "Its input is known, so it can." : "All its inputs are known, so it can.",
+    gradOf: (name: string) => `${name}.grad`,
     seed: (output: string) => `${output}.grad = 1`,
     seedWhy: (output: string) =>
       `Backward starts at the output: if ${output} moves by 1, ${output} moves by 1.`,
@@ -119,6 +120,8 @@ export const en = {
     leaf: (name: string, grad: string) => `${name} is a leaf: its gradient ${grad} is final`,
     leafWhy: "It has no inputs to pass anything to.",
     lost: (from: string, to: string, amount: string) => `${from} → ${to}   ${amount} is lost`,
+    lostWhy: (to: string, from: string) =>
+      `${to} was visited before ${from}, and a visited node accepts nothing more.`,
     sortPop: (name: string, index: number) => `pop (${name}, ${index})`,
     sortPush: (name: string) => `push ${name}: not seen before`,
     sortVisited: (name: string) => `${name} is already visited: go on`,
@@ -141,7 +144,11 @@ export const en = {
     idle: "Each backward arrow multiplies what comes in by a local derivative. Step on to see it here.",
     sorting:
       "No derivative yet. The sort finds an order in which every node comes after its inputs; backward then walks it in reverse.",
-    keeps: "It keeps its local derivatives for the way back:",
+    keeps: "It keeps its local derivatives for the way back, one per arrow:",
+    local: (arrow: number) => (arrow ? `local, arrow ${arrow}` : "local"),
+    path: (place: number, count: number) => `path ${place} of ${count}`,
+    contribution: (place: number, count: number) => `contribution ${place} of ${count}`,
+    complete: ": the sum is complete",
   },
   code: { title: "Engine, line by line", caption: "The line that runs now" },
   numbers: {
@@ -177,7 +184,7 @@ export const en = {
     visited: "visited",
     sorted: "sorted",
     node: "node (grad)",
-    pushes: "adds to its inputs",
+    pushes: "adds to the gradients of its inputs",
     skipped: "leaf: skipped",
     skippedZero: "gradient 0: skipped",
     leaf: "leaf",
@@ -189,9 +196,9 @@ export const en = {
     edge: (source: string, target: string) => `Edge ${source} → ${target}`,
     node: (name: string) => `Node ${name}`,
     wiggle: (source: string, target: string, local: string) =>
-      `If ${source} grows by a little, ${target} grows by ${local} times that.`,
-    paths: (count: string, name: string, output: string) =>
-      count === "1"
+      `Along this arrow alone, ${target} changes ${local} times as much as ${source}.`,
+    paths: (count: bigint, name: string, output: string) =>
+      count === 1n
         ? `One path from ${output} to ${name}`
         : `${count} paths from ${output} to ${name}, and they add up`,
     noPath: "A constant: nothing flows into it.",
@@ -333,8 +340,6 @@ export const en = {
     done: "solved",
     wrong: (typed: string) => `${typed} is not it.`,
     number: "That is not a number. Type 3, −0.5 or 1/3.",
-    path: (path: string, product: string) => `${path}: ${product}`,
-    sum: (terms: string, total: string) => `${terms} = ${total}`,
     onePath: "There is only one path, so the gradient is its product.",
     manyPaths: (count: string, leaf: string) =>
       `${leaf} reaches the output by ${count} paths. Multiply along each, then add.`,

@@ -1,1 +1,1 @@
-import"./chunk-chunk-4ZWUFYL4.js";import"./chunk-chunk-EOQGF3D7.js";
+import"./chunk-chunk-VY2DZCMZ.js";import"./chunk-chunk-63M27JYU.js";
