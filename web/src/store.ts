@@ -31,7 +31,7 @@ export type Action =
   | { type: "help"; on: boolean }
   | { type: "proof"; on: boolean }
   | { type: "theme"; theme: Theme }
-  | { type: "restore"; settings: Partial<Settings> }
+  | { type: "restore"; state: State }
   | { type: "undo" }
   | { type: "redo" };
 
@@ -192,11 +192,11 @@ export function reduce(state: State, action: Action, at = 0): State {
       return { ...state, proof: action.on };
     case "theme":
       return { ...state, theme: action.theme };
-    case "restore":
-      return withText(
-        { ...state, ...action.settings, playing: false },
-        action.settings.text ?? state.text,
-      );
+    case "restore": {
+      // A link says all. What is not part of one is the reader's own: the theme, and undo.
+      const { given, theme, past, future } = state;
+      return { ...action.state, given, theme, past, future };
+    }
     case "undo":
       return travel(state, "past", "future");
     case "redo":

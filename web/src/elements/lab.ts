@@ -11,19 +11,20 @@ import { guard } from "lit/directives/guard.js";
 import type { Graph } from "../core/index.ts";
 import { type Icon, icon, mark } from "../icons.ts";
 import type { Lab } from "../lab.ts";
+import { linkTo, stateOf } from "../link.ts";
 import { enter, pageBody, startOf } from "../pages/index.ts";
 import { narrate } from "../panels/narration.ts";
-import { memo, programFor, shareable, sound } from "../program.ts";
+import { memo, programFor, sound } from "../program.ts";
 import { pythonOf } from "../python.ts";
 import { route } from "../router.ts";
 import type { GradwalkScene } from "../scene/scene.ts";
 import { isConnected, takeToken } from "../server.ts";
 import { PAGES, type Page, type Settings, type State, type Theme } from "../state.ts";
-import { END, initial, Store } from "../store.ts";
+import { END, Store } from "../store.ts";
 import { en } from "../strings/en.ts";
 import { labStyles } from "../styles.ts";
 import { frameAt } from "../timeline.ts";
-import { checked, decode, encode } from "../url.ts";
+import { checked, decode, type Link } from "../url.ts";
 import { helpDialog, proofDialog } from "./help.ts";
 import { pressed } from "./keys.ts";
 import { calm, limitOf, Player, phaseFrom, stepFrom, veilOf } from "./player.ts";
@@ -57,7 +58,7 @@ export class GradwalkLab extends LitElement {
   declare notice: string;
 
   store!: Store;
-  #unroute: () => void = () => {};
+  #leave: () => void = () => {};
   #said = "";
 
   constructor() {
@@ -72,32 +73,45 @@ export class GradwalkLab extends LitElement {
     super.connectedCallback();
     if (!this.embedded) takeToken();
     const named = checked({ text: this.expression, values: this.values });
+    const first: Link = { ...named, ...this.start };
     const asked = this.embedded ? {} : decode(location.hash);
-    const given = { ...named, ...this.start, ...asked };
-    const state = initial(given, this.graph ?? null);
-    this.store = new Store({ ...state, theme: readTheme() });
+    const link = { ...first, ...asked };
+    this.store = new Store({ ...stateOf(link, this.graph ?? null), theme: readTheme() });
     this.theme = this.store.state.theme;
     this.page = this.store.state.page;
-    this.store.subscribe((state) => this.#changed(state));
+    const unsubscribe = this.store.subscribe((state) => this.#changed(state));
     const player = new Player(this.store);
-    if (!this.embedded) {
-      this.#unroute = route(this.store);
-      addEventListener("keydown", this.#pressed);
-    } else this.addEventListener("keydown", this.#pressed);
-    this.#begin(given.time, given.text !== undefined || this.graph !== undefined);
+    const keys: EventTarget = this.embedded ? this : window;
+    const unroute = this.embedded
+      ? () => {}
+      : route(this.store, (to) => this.#open({ ...first, ...to }));
+    keys.addEventListener("keydown", this.#pressed);
+    this.#leave = () => {
+      unsubscribe();
+      unroute();
+      player.stop();
+      keys.removeEventListener("keydown", this.#pressed);
+    };
+    this.#begin(link);
     player.wake();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#unroute();
-    removeEventListener("keydown", this.#pressed);
+    this.#leave();
+  }
+
+  /** Go to what an address says, as if it had just been opened. */
+  #open(link: Link): void {
+    this.store.dispatch({ type: "restore", state: stateOf(link, this.graph ?? null) });
+    this.#begin(link);
   }
 
   /** Something happens in the first second, unless a link asks for a moment, or motion is unwelcome. */
-  #begin(time: number | undefined, named: boolean): void {
+  #begin(link: Link): void {
     const { state, dispatch } = this.store;
-    if (time !== undefined) return;
+    if (link.time !== undefined) return;
+    const named = link.text !== undefined || this.graph !== undefined;
     const program = programFor(state);
     if (state.ran) dispatch({ type: "seek", time: END });
     else if (state.page !== "sandbox") this.#enter(state, named);
@@ -148,8 +162,7 @@ export class GradwalkLab extends LitElement {
           play: state.page === "sandbox" && !calm() && !state.predict,
         }),
       copyLink: () => {
-        const hash = encode({ ...shareable(state), time }, state.given !== null);
-        this.#copy(`${location.href.split("#")[0]}${hash}`);
+        this.#copy(`${location.href.split("#")[0]}${linkTo(state, time)}`);
       },
       copyPython: () => this.#copy(pythonOf(state.good, state.values, program.output)),
     };
@@ -277,7 +290,7 @@ export class GradwalkLab extends LitElement {
       <nav aria-label=${en.navigation}>
         ${PAGES.map(
           (page) => html`<a
-            href=${encode({ ...shareable({ ...state, page }), time: -1 }, lab.fixed)}
+            href=${linkTo({ ...state, page, node: null, edge: null })}
             aria-current=${page === state.page ? "page" : nothing}
             @click=${(event: MouseEvent) => {
               if (event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -39,8 +39,16 @@ export class Player {
   #last = 0;
   #waited = 0;
 
+  #unsubscribe: () => void;
+
   constructor(private store: Store) {
-    store.subscribe(() => this.wake());
+    this.#unsubscribe = store.subscribe(() => this.wake());
+  }
+
+  stop(): void {
+    this.#unsubscribe();
+    cancelAnimationFrame(this.#raf);
+    this.#raf = 0;
   }
 
   wake(): void {

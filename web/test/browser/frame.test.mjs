@@ -173,6 +173,36 @@ test("a link brings back what is shown on every page, and nobody's progress", as
     });
 });
 
+test("Back leads from Walk to the bare address and its sandbox, Forward to Walk again", () =>
+  on("", async (page) => {
+    const heading = () => page.locator("h1").textContent();
+    await page.getByRole("link", { name: "Walk", exact: true }).click();
+    assert.match(await heading(), /^Walk/);
+    await page.keyboard.press("End");
+    await page.goBack();
+    assert.match(await heading(), /^Sandbox/);
+    await page.waitForFunction(() => location.hash.includes("/sandbox"));
+    await page.goForward();
+    assert.match(await heading(), /^Walk/);
+  }));
+
+test("a link opened in the same tab leaves nothing of what was there", () =>
+  on(`#1/sandbox?f=${e("a*b")}&x=a:7,b:8&o=final,predict&v=3d&n=a&t=0`, async (page) => {
+    await page.evaluate(() => {
+      location.hash = "#1/sandbox?t=0";
+    });
+    await page.waitForFunction(
+      () => document.querySelector("gradwalk-lab").store.state.text === "(a + b) * c",
+    );
+    const left = await page.evaluate(() => {
+      const { final, predict, view, node, values } =
+        document.querySelector("gradwalk-lab").store.state;
+      return [final, predict, view, node, values.get("a")];
+    });
+    assert.deepEqual(left, [false, false, "2d", null, 2]);
+    ourProblems(page);
+  }));
+
 test("progress stays in the browser over a reload, until it is forgotten", () =>
   on("#1/checks", async (page) => {
     await page.getByLabel("your answer").fill("10");

@@ -299,6 +299,34 @@ test("an exported graph without text has a picture and a transport, and no box t
   });
 });
 
+test("an exported file has one player and keeps the theme that is chosen", async () => {
+  const template = await readFile(join(STATIC, "export.html"), "utf8");
+  const folder = await mkdtemp(join(tmpdir(), "gradwalk-"));
+  const file = join(folder, "walk.html");
+  const state = '{"expression": "a*b", "values": {"a": 2, "b": 3}}';
+  await writeFile(file, template.replace('{"gradwalk": "state"}', state));
+  await on(
+    pathToFileURL(file).href,
+    async (page) => {
+      assert.equal(await page.locator("gradwalk-lab").count(), 1);
+      await page.getByRole("button", { name: /^Theme/ }).click();
+      await page.waitForFunction(() => !document.querySelector("gradwalk-lab").store.state.playing);
+      assert.equal(await page.locator("gradwalk-lab").getAttribute("theme"), "light");
+      // Taken out of its page, a lab stops.
+      const time = await page.evaluate(async () => {
+        const lab = document.querySelector("gradwalk-lab");
+        lab.store.dispatch({ type: "play", on: true, time: 0 });
+        lab.remove();
+        const before = lab.store.state.time;
+        await new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)));
+        return lab.store.state.time - before;
+      });
+      assert.equal(time, 0);
+    },
+    { reducedMotion: "no-preference" },
+  );
+});
+
 /** Have Python write a page, and open it from disk; nothing may be requested. */
 async function exported(words, act) {
   const folder = await mkdtemp(join(tmpdir(), "gradwalk-"));

@@ -1,1 +1,1 @@
-import"./chunk-chunk-VY2DZCMZ.js";import"./chunk-chunk-63M27JYU.js";
+import"./chunk-chunk-YMZCIQJU.js";import"./chunk-chunk-63M27JYU.js";
