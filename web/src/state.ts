@@ -52,10 +52,18 @@ export interface EdgeRef {
   operand: number;
 }
 
-/** An answer to "what arrives?", by the index of its event. */
+/** What someone said to "what arrives?", by the index of its event. */
 export interface Answer {
+  /** The last number typed, empty where the answer was asked for. */
   typed: string;
   right: boolean;
+  /** Wrong numbers and requests for help so far: after the first there is a hint. */
+  missed: number;
+}
+
+/** Whether a contribution may be shown: it was said, or missed twice. */
+export function isSettled(answer: Answer | undefined): boolean {
+  return answer !== undefined && (answer.right || answer.missed > 1);
 }
 
 export interface State extends Settings {

@@ -23,6 +23,7 @@ export type Action =
   | { type: "order"; order: readonly number[] }
   | { type: "run"; on: boolean; time: number }
   | { type: "answer"; event: number; typed: string; right: boolean }
+  | { type: "again"; time: number }
   | { type: "pick"; node: number | null; edge?: EdgeRef | null }
   | { type: "task"; task: string }
   | { type: "game"; on: boolean }
@@ -73,7 +74,8 @@ export function initial(settings: Partial<Settings> = {}, given: Graph | null = 
     future: [],
     edit: { kind: "", at: 0 },
   };
-  return withText({ ...state, ...settings }, settings.text ?? state.text);
+  const final = settings.final === true && !settings.predict;
+  return withText({ ...state, ...settings, final }, settings.text ?? state.text);
 }
 
 /** `at` is the time of the action in milliseconds: edits that follow closely are undone as one. */
@@ -135,6 +137,8 @@ export function reduce(state: State, action: Action, at = 0): State {
     }
     case "toggle": {
       const on = action.on ?? !state[action.flag];
+      // Final gradients would say what someone is about to predict.
+      if (action.flag === "final" && on && state.predict) return state;
       const next = { ...state, [action.flag]: on, answers: new Map() };
       if (action.flag === "unfold") Object.assign(next, { node: null, edge: null, order: [] });
       if (action.flag === "predict" && on) Object.assign(next, { final: false, playing: false });
@@ -174,8 +178,12 @@ export function reduce(state: State, action: Action, at = 0): State {
       };
     case "answer": {
       const { typed, right } = action;
-      return { ...state, answers: new Map(state.answers).set(action.event, { typed, right }) };
+      const missed = (state.answers.get(action.event)?.missed ?? 0) + Number(!right);
+      const answers = new Map(state.answers).set(action.event, { typed, right, missed });
+      return { ...state, answers };
     }
+    case "again":
+      return { ...state, answers: new Map(), time: action.time, playing: false };
     case "pick":
       return { ...state, node: action.node, edge: action.edge ?? null };
     case "game":

@@ -14,6 +14,7 @@ import type { Lab } from "../lab.ts";
 import { linkTo, stateOf } from "../link.ts";
 import { enter, pageBody, startOf } from "../pages/index.ts";
 import { narrate } from "../panels/narration.ts";
+import { award } from "../panels/tries.ts";
 import { memo, programFor, sound } from "../program.ts";
 import { pythonOf } from "../python.ts";
 import { route } from "../router.ts";
@@ -127,6 +128,7 @@ export class GradwalkLab extends LitElement {
   #changed(state: State): void {
     this.theme = state.theme;
     this.page = state.page;
+    if (state.task) award(this.lab);
     this.requestUpdate();
   }
 

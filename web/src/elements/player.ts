@@ -1,7 +1,7 @@
 /** Playing: time goes on by the frame, or, where motion is unwelcome, by the event. */
 
 import { programFor } from "../program.ts";
-import type { State } from "../state.ts";
+import { isSettled, type State } from "../state.ts";
 import type { Store } from "../store.ts";
 import type { Timeline } from "../timeline.ts";
 
@@ -12,7 +12,9 @@ export const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)"
 /** The first contribution that is still to be predicted; infinity when nothing is asked. */
 export function veilOf(state: State, line: Timeline): number {
   if (!state.predict || state.page !== "sandbox") return Number.POSITIVE_INFINITY;
-  const found = line.events.findIndex((event, i) => event.kind === "push" && !state.answers.has(i));
+  const found = line.events.findIndex(
+    (event, i) => event.kind === "push" && !isSettled(state.answers.get(i)),
+  );
   return found < 0 ? Number.POSITIVE_INFINITY : found;
 }
 

@@ -25,12 +25,18 @@ export function sandboxPage(lab: Lab): TemplateResult {
 /** Events, chain rule, code and numbers; they change with the event, not with the frame. */
 export function linkedPanels(lab: Lab): unknown {
   const { program, frame, state, dispatch } = lab;
-  const checks = isConnected() && !lab.fixed;
+  // What is still to be predicted is said nowhere: not of a picked node, and not by Python.
+  const hides = program.line.events[lab.veil] !== undefined;
+  const checks = isConnected() && !lab.fixed && !hides;
+  const rule =
+    hides && (state.node !== null || state.edge !== null)
+      ? html`<p class="why">${en.predictBox.hidden}</p>`
+      : equationPanel(program, frame, state.node, state.edge);
   return guard(
     [program, frame.index, frame.landed, state.node, state.edge, state.final, lab.veil, checks],
     () => [
       panel(en.events.title, eventTable(program, frame, lab.seek, lab.veil), "table"),
-      panel(en.equation.title, equationPanel(program, frame, state.node, state.edge), "rule"),
+      panel(en.equation.title, rule, "rule"),
       panel(en.code.title, codePanel(program, frame), "engine"),
       panel(
         en.numbers.title,

@@ -52,7 +52,7 @@ function pushPanel(program: Program, frame: Frame): TemplateResult {
   return html`
     ${typeset(program, step.slice(0, cut))}
     ${typeset(program, step.slice(cut))}
-    <p class="place">${arePaths ? words.path(place, count) : words.contribution(place, count)}${complete ? words.complete : ""}</p>
+    <p class="part">${arePaths ? words.path(place, count) : words.contribution(place, count)}${complete ? words.complete : ""}</p>
     ${holds ? typeset(program, holds) : nothing}
     ${complete ? typeset(program, complete, "whole") : nothing}
     <p class="why">${reasonOf(program, event.node)}</p>`;
@@ -106,7 +106,7 @@ function typesetTerm(program: Program, term: Term, before: Term | null): Maths {
     case "local":
       return localFraction(program, term.node, term.operand);
     case "grad":
-      return mathml`<mi class="grad">${names[term.node]}.grad</mi>`;
+      return mathml`<mi class="grad">${en.narration.gradOf(names[term.node])}</mi>`;
     case "formula":
       return mathml`<mtext class="code">${term.text.replaceAll("-", "−").replaceAll("*", "∗")}</mtext>`;
     case "rest":

@@ -31,7 +31,7 @@ export function eventTable(
       ${events.slice(first, last).map((event, i) => {
         const index = first + i;
         const text = row(program, event);
-        const hidden = index >= veil && event.kind === "push";
+        const hidden = index >= veil && event.phase === "backward";
         const state = index === frame.index ? "now" : index < frame.index ? "past" : "ahead";
         return html`<tr class="${event.phase} ${state}" aria-current=${index === frame.index ? "step" : nothing} @click=${() => seek(event.end)}>
           <td class="index"><button class="bare" aria-label=${words.goto(index + 1, text.what)} @click=${(

@@ -14,6 +14,8 @@ import { wireOf } from "./wire.ts";
 export interface EdgeOptions {
   selected: boolean;
   lit: boolean;
+  /** Whether someone is asked for its number just now. */
+  asked: boolean;
   phase: Phase;
   details: boolean;
   /** How much larger letters are than the layout thinks. */
@@ -33,6 +35,7 @@ export function edgeClass(edge: Edge, frame: EdgeFrame, options: EdgeOptions): s
   if (frame.active) words.push("active");
   if (options.selected) words.push("selected");
   if (options.lit) words.push("lit");
+  if (options.asked) words.push("asked");
   return words.join(" ");
 }
 
@@ -78,10 +81,10 @@ export function pill(
   // Every arrow says all of it: where large letters have no room for that, smaller ones do.
   const room = edge.pill.width - 20;
   let size = options.type;
-  let text = pillText(program, edge, frame, options.selected, fits(room, size));
+  let text = pillText(program, edge, frame, options, fits(room, size));
   while (text.startsWith("=") && size > 1) {
     size = Math.max(1, size - 0.15);
-    text = pillText(program, edge, frame, options.selected, fits(room, size));
+    text = pillText(program, edge, frame, options, fits(room, size));
   }
   if (!text) return nothing;
   const height = Math.round(edge.pill.height * Math.min(1.2, size));
@@ -90,7 +93,7 @@ export function pill(
   const width = Math.min(edge.pill.width, 20 + text.length * 7.3 * size);
   const x = edge.pill.x + (edge.pill.width - width) / 2;
   const sign = frame.push ? signOf(frame.push.contribution) : "none";
-  const state = `${frame.active ? "active" : ""} ${frame.lost ? "lost" : ""} ${options.selected ? "selected" : ""}`;
+  const state = `${frame.active ? "active" : ""} ${frame.lost ? "lost" : ""} ${options.asked ? "asked" : ""} ${options.selected ? "selected" : ""}`;
   return svg`<g class="pill ${sign} ${state}" ${vars({ "--type": String(size) })}>
     <rect x=${x} y=${y} width=${width} height=${height} rx=${height / 2} />
     <text x=${x + width / 2} y=${y + height / 2 + 4.4 * size}>${text}</text>
@@ -101,9 +104,10 @@ function pillText(
   program: Program,
   edge: Edge,
   frame: EdgeFrame,
-  selected: boolean,
+  { asked, selected }: EdgeOptions,
   room: number,
 ): string {
+  if (asked) return "?";
   if (frame.lost) return en.pillLost(num(frame.lost.contribution));
   if (frame.push) return product(frame.push, room);
   if (!selected) return "";

@@ -4,8 +4,6 @@
  * Short, concrete, second person. Buttons are verbs. "inputs" and "consumers", never children.
  */
 
-import { num } from "../format.ts";
-
 export const en = {
   product: "gradwalk",
   pages: {
@@ -66,8 +64,11 @@ export const en = {
   cardConst: (value: string) => `constant ${value}`,
   cardLabel: (name: string, value: string, grad: string, equation: string) =>
     `${name}: ${equation ? `${equation}, ` : ""}value ${value}, gradient ${grad}`,
-  edgeLabel: (source: string, target: string, local: number) =>
-    `edge from ${source} to ${target}, local derivative ${num(local)}`,
+  edgePlain: (source: string, target: string) => `edge from ${source} to ${target}`,
+  edgeAsked: (source: string, target: string) =>
+    `edge from ${source} to ${target}, local derivative asked`,
+  edgeLabel: (source: string, target: string, local: string) =>
+    `edge from ${source} to ${target}, local derivative ${local}`,
   graphLabel: (count: number) => `Computation graph of ${count} nodes`,
   pillLost: (amount: string) => `✗ ${amount} lost`,
   pillLocal: (local: string) => `local = ${local}`,
@@ -209,12 +210,21 @@ export const en = {
     ask: (from: string, to: string, incoming: string) =>
       `${from} holds ${incoming}. What does it pass to ${to}?`,
     input: "your prediction",
-    hint: (incoming: string) => `Multiply ${incoming} by the local derivative of this arrow.`,
+    rule: (incoming: string) => `Multiply ${incoming} by the local derivative of this arrow.`,
     check: "Check",
+    hint: "Hint",
     show: "Show me",
+    notIt: (typed: string) => `${typed} is not it.`,
+    hintText: (reason: string) => `Hint: ${reason}.`,
     right: "Right.",
     wrong: (typed: string, product: string) => `You said ${typed}; it is ${product}.`,
-    score: (right: number, all: number) => `${right} of ${all} predicted`,
+    was: (product: string) => `It is ${product}.`,
+    score: (right: number, all: number, hinted: number) =>
+      `${right} of ${all} right${hinted ? `, ${hinted} with a hint` : ""}`,
+    again: "Try again",
+    all: "You predicted every contribution.",
+    some: "Try again, and see how many you get without a hint.",
+    hidden: "Hidden while you predict.",
     start: "Step, and you will be asked for each contribution before you see it.",
   },
 
@@ -329,19 +339,24 @@ export const en = {
   },
 
   checks: {
-    intro: "Work it out on paper, type a number, check it. A wrong answer shows you the paths.",
+    intro:
+      "Work it out on paper, type a number, check it. The first miss gets a hint, the second shows the paths.",
     ask: (output: string, leaf: string) => `∂${output}/∂${leaf} = ?`,
     question: (output: string, leaf: string) =>
       `What is the gradient of ${output} with respect to ${leaf}?`,
     answer: "your answer",
     check: "Check",
+    hint: "Hint",
+    hintText: (count: bigint, leaf: string, output: string) =>
+      count === 1n
+        ? `Hint: one path leads from ${output} to ${leaf}. Multiply the local derivatives along it.`
+        : `Hint: ${count} paths lead from ${output} to ${leaf}. Multiply the local derivatives along each path, then add.`,
     reveal: "Show the paths",
     right: "Right.",
     done: "solved",
     wrong: (typed: string) => `${typed} is not it.`,
-    number: "That is not a number. Type 3, −0.5 or 1/3.",
     onePath: "There is only one path, so the gradient is its product.",
-    manyPaths: (count: string, leaf: string) =>
+    manyPaths: (count: bigint, leaf: string) =>
       `${leaf} reaches the output by ${count} paths. Multiply along each, then add.`,
     generated: "Another one",
     generate: "Make me one",

@@ -224,7 +224,14 @@ test("W8: the four checks; a wrong answer is taught by its paths", () =>
       if (i === 3) {
         await page.getByLabel("your answer").fill("9");
         await page.getByRole("button", { name: "Check", exact: true }).click();
-        const taught = await page.locator(".quiz .verdict").textContent();
+        const verdict = page.locator(".quiz .verdict");
+        const hint = await verdict.textContent();
+        assert.match(hint, /9 is not it.*path d → c → a alone.*Hint: 2 paths lead from d to a/s);
+        assert.doesNotMatch(hint, /×|15/);
+        assert.equal(await card(page, "a").locator(".grad").textContent(), "·");
+        await page.getByLabel("your answer").fill("9");
+        await page.getByRole("button", { name: "Check", exact: true }).click();
+        const taught = await verdict.textContent();
         assert.match(
           taught,
           /9 is not it.*path d → c → a alone.*3 × 3 = 9.*6 × 1 = 6.*9 \+ 6 = 15/s,

@@ -309,16 +309,70 @@ test("S14: try this: predict, dead relu, a·a, a negative gradient", () =>
 test("predict first: nothing is shown before it is said, and a wrong number is explained", () =>
   on("#1/sandbox?o=predict", async (page) => {
     await page.keyboard.press("End");
+    assert.deepEqual(await pills(page), ["?"]);
+    const words = () => page.locator(".words").textContent();
+    const say = async (number) => {
+      await page.getByLabel("your prediction").fill(number);
+      await page.getByRole("button", { name: "Check", exact: true }).click();
+    };
+    await say("zed");
+    assert.match(await words(), /Type a number/);
+    await say("7");
+    assert.match(await words(), /7 is not it.*Hint: Multiply swaps and scales/s);
+    assert.deepEqual(await pills(page), ["?"]);
+    await say("8");
+    assert.match(await words(), /You said 8; it is 1 × 10 = 10.*swaps and scales/s);
+    assert.deepEqual((await pills(page)).sort(), ["1 × 10 = 10", "?"]);
+    assert.match(await page.locator(".score").textContent(), /0 of 1 right/);
+    await page.getByRole("button", { name: "Hint" }).click();
+    await say("-1");
+    await say("10");
+    await say("10");
+    assert.match(await words(), /3 of 4 right, 1 with a hint/);
+    await page.getByRole("button", { name: "Try again" }).click();
     assert.equal(await page.locator(".pill").count(), 0);
-    await page.getByLabel("your prediction").fill("7");
-    await page.getByRole("button", { name: "Check", exact: true }).click();
-    assert.deepEqual(await pills(page), ["1 × 10 = 10"]);
-    await page.keyboard.press("Escape");
     await page.keyboard.press("End");
-    assert.match(
-      await page.locator(".words").textContent(),
-      /You said 7; it is 1 × 10 = 10.*swaps and scales/s,
+    await page.getByLabel("your prediction").waitFor();
+  }));
+
+test("predict first: what is asked is marked, and nothing on the page gives it away", () =>
+  on("#1/sandbox?o=predict,final", async (page) => {
+    await page.keyboard.press("End");
+    assert.deepEqual(await pills(page), ["?"]);
+    assert.equal(await page.locator(".edge.asked").count(), 1);
+    assert.equal(
+      await page.locator(".edge.asked").getAttribute("aria-label"),
+      "edge from t1 to f, local derivative asked",
     );
+    const hidden = async () => {
+      for (const name of ["a", "b", "c", "t1"])
+        assert.match(await label(page, name), /gradient not yet known$/);
+      const table = await page.locator(".numbers tbody").textContent();
+      assert.equal(table.match(/·/g).length, 4);
+      assert.doesNotMatch(await page.locator(".events tbody").textContent(), /[×]/);
+    };
+    await hidden();
+    assert.equal(await page.getByRole("button", { name: "Final gradients" }).count(), 0);
+    await page.locator("main").click({ position: { x: 5, y: 5 } });
+    await page.keyboard.press("g");
+    await hidden();
+    for (const name of ["a", "t1", "c"]) {
+      await card(page, name).click();
+      assert.match(await page.locator(".panel.rule .body").textContent(), /^\s*Hidden while/);
+    }
+    assert.deepEqual(await pills(page), ["?"]);
+  }));
+
+test("an experiment is awarded only to who began it", () =>
+  on(`#1/sandbox?f=${e("a * a")}&x=a:3&t=0`, async (page) => {
+    await page.keyboard.press("End");
+    await page.getByLabel("Examples").selectOption("x9");
+    await page.keyboard.press("End");
+    assert.equal(await page.locator("[data-try].done").count(), 0);
+    await page.locator('[data-try="square"]').click();
+    await page.keyboard.press("End");
+    await page.locator('[data-try="square"].done').waitFor();
+    assert.equal(await page.locator("[data-try].done").count(), 1);
   }));
 
 test("strict powers refuse a variable exponent and say why", () =>

@@ -123,7 +123,11 @@ test("no address breaks the lab", () => {
 
 test("a link says all: what it leaves out is as in a fresh lab", () => {
   const busy = initial({ final: true, order: [2, 1], ran: true, view: "3d", bug: "no-reset" });
-  const dirty = { ...busy, task: "dead", answers: new Map([[1, { typed: "3", right: true }]]) };
+  const dirty = {
+    ...busy,
+    task: "dead",
+    answers: new Map([[1, { typed: "3", right: true, missed: 0 }]]),
+  };
   const restore = (hash: string) =>
     reduce(dirty, { type: "restore", state: stateOf(decode(hash)) });
   const { final, order, ran, view, page, bug, task, answers } = restore("#1/order?f=a*a");

@@ -1,1 +1,1 @@
-import"./chunk-chunk-YMZCIQJU.js";import"./chunk-chunk-63M27JYU.js";
+import"./chunk-chunk-QZZW3SG6.js";import"./chunk-chunk-BUHOJO4X.js";
