@@ -8,12 +8,10 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { type Compiled, nodeOf, nodesOf, type Row, type Stage, timeText } from "../compiled.ts";
 import type { Graph } from "../core/index.ts";
+import { rows } from "../parts/rows.ts";
 import { answer, isConnected } from "../server.ts";
 import { en } from "../strings/en.ts";
 import { labStyles } from "../styles.ts";
-
-/** Of a long stage the beginning: the rest is for `gradwalk program`. */
-const MOST = 400;
 
 export class GradwalkProgram extends LitElement {
   static override styles = labStyles;
@@ -89,10 +87,9 @@ export class GradwalkProgram extends LitElement {
       <div class="stages" role="tablist" aria-label=${words.stages} @keydown=${this.#moved}>
         ${compiled.stages.map((one) => this.#tab(one, one === stage, most))}
       </div>
-      <div class="listing" role="tabpanel" id="listing" aria-labelledby=${`tab-${stage.name}`} tabindex="0">
+      <div class="listing body" role="tabpanel" id="listing" aria-labelledby=${`tab-${stage.name}`} tabindex="0">
         <p class="why">${words.explained[stage.name] ?? ""}</p>
         ${stage.rows.some(({ op }) => op) ? this.#table(compiled, stage) : this.#list(stage)}
-        ${stage.rows.length > MOST ? html`<p class="why">${en.events.more(stage.rows.length - MOST)}</p>` : nothing}
       </div>
       <p class="cost">${this.#cost(compiled)}</p>`;
   }
@@ -135,9 +132,15 @@ export class GradwalkProgram extends LitElement {
     return html`<table class="instructions">
       <caption class="hidden">${words.caption}</caption>
       <thead><tr><th scope="col" class="end">${words.id}</th><th scope="col">${words.instruction}</th></tr></thead>
-      <tbody>${stage.rows.slice(0, MOST).map((row, i) => {
-        const backward = i >= stage.forward;
-        return this.#row(row, i, nodeOf(row, nodes, this.graph, backward), backward);
+      <tbody>${rows({
+        count: stage.rows.length,
+        now: -1,
+        columns: 2,
+        row: (i) => {
+          const row = stage.rows[i];
+          const backward = i >= stage.forward;
+          return this.#row(row, i, nodeOf(row, nodes, this.graph, backward), backward);
+        },
       })}</tbody>
     </table>`;
   }
@@ -152,7 +155,7 @@ export class GradwalkProgram extends LitElement {
       ...(row.result ? [words.result] : []),
       ...(row.gradients ?? []).map((name) => words.gradient(name)),
     ];
-    return html`<tr class="${now ? "now" : ""} ${backward ? "backward" : "forward"} ${node === null ? "plain" : ""}" @click=${pick}>
+    return html`<tr class="${now ? "now" : ""} ${backward ? "backward" : "forward"} ${node === null ? "plain" : ""}" aria-rowindex=${i + 2} @click=${pick}>
       <td class="end index">%${i}</td>
       <td>${
         node === null
@@ -163,7 +166,7 @@ export class GradwalkProgram extends LitElement {
   }
 
   #list(stage: Stage): TemplateResult {
-    return html`<ol class="blocks">${stage.rows.slice(0, MOST).map(({ text }) => html`<li>${text}</li>`)}</ol>`;
+    return html`<ol class="blocks">${stage.rows.map(({ text }) => html`<li>${text}</li>`)}</ol>`;
   }
 
   #cost({ sizes }: Compiled): string {

@@ -46,15 +46,12 @@ function pushPanel(program: Program, frame: Frame): TemplateResult {
   const push = event.push!;
   const { step, holds, complete } = pushEquations(program, event, frame.landed);
   const { place, count, arePaths } = placeOf(program, push);
-  // The numbers of a step stand under its names.
-  const cut = step.findIndex((term, i) => i > 1 && term.kind === "sign" && term.sign === "=");
   const words = en.equation;
   return html`
-    ${typeset(program, step.slice(0, cut))}
-    ${typeset(program, step.slice(cut))}
+    ${typeset(program, step)}
     <p class="part">${arePaths ? words.path(place, count) : words.contribution(place, count)}${complete ? words.complete : ""}</p>
     ${holds ? typeset(program, holds) : nothing}
-    ${complete ? typeset(program, complete, "whole") : nothing}
+    ${complete ? typeset(program, complete) : nothing}
     <p class="why">${reasonOf(program, event.node)}</p>`;
 }
 
@@ -78,7 +75,7 @@ function nodePanel(program: Program, id: number): TemplateResult {
   return html`
     <p class="picked">${en.inspect.node(names[id])}<span class="exact">${exact(node.data)}</span></p>
     ${scopeLine(node)}
-    ${typeset(program, totalEquation(program, id), "whole")}
+    ${typeset(program, totalEquation(program, id))}
     ${id === graph.root ? nothing : html`<p class="why">${en.inspect.paths(paths(graph, id, 1).count, names[id], output)}</p>`}`;
 }
 
@@ -89,8 +86,15 @@ function scopeLine(node: Node): TemplateResult | typeof nothing {
 
 // ── Typesetting ────────────────────────────────────────────────────────────────────────────────
 
-export function typeset(program: Program, equation: Equation, kind = ""): TemplateResult {
-  return html`<math display="block" class=${kind}><mrow>${equation.map((term, i) => typesetTerm(program, term, i > 0 ? equation[i - 1] : null))}</mrow></math>`;
+/** In pieces, each with its sign in front: browsers break no line inside one `<math>`. */
+function typeset(program: Program, equation: Equation): TemplateResult {
+  const pieces: Maths[][] = [[]];
+  equation.forEach((term, i) => {
+    const breaks = term.kind === "sign" && term.sign !== "×" && term.sign !== "·";
+    if (breaks && pieces.at(-1)!.length) pieces.push([]);
+    pieces.at(-1)!.push(typesetTerm(program, term, i > 0 ? equation[i - 1] : null));
+  });
+  return html`<div class="equation">${pieces.map((piece) => html`<math display="inline" displaystyle="true"><mrow>${piece}</mrow></math>`)}</div>`;
 }
 
 function typesetTerm(program: Program, term: Term, before: Term | null): Maths {
@@ -112,7 +116,7 @@ function typesetTerm(program: Program, term: Term, before: Term | null): Maths {
     case "rest":
       return mathml`<mo>…</mo>`;
     case "sign":
-      return mathml`<mo>${term.sign}</mo>`;
+      return mathml`<mo form="infix">${term.sign}</mo>`;
   }
 }
 

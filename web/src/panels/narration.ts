@@ -1,6 +1,6 @@
 /** The current event in words: what happens, and why. The same words go to screen readers. */
 
-import { type Push, reason } from "../core/index.ts";
+import { reason } from "../core/index.ts";
 import { num } from "../format.ts";
 import type { Program } from "../program.ts";
 import { en } from "../strings/en.ts";
@@ -71,18 +71,11 @@ function sortWords(program: Program, event: Happening): Words {
   return { what, why: say.sortPush(names[input]) };
 }
 
-/** What the input has then: `1 + 3 = 4` where it fits, else the total. */
-function arrival(push: Push): string {
-  if (push.before === 0) return num(push.after);
-  if (!adds(push)) return `= ${num(push.after)}`;
-  return sum(push, 10, `→ ${num(push.after)}`);
-}
-
-/** One line for tables: who, the arithmetic, the result. */
+/** One line for tables: who, the arithmetic, the result, and how it adds up where something was there. */
 export function row(
   program: Program,
   event: Happening,
-): { what: string; how: string; result: string } {
+): { what: string; how: string; result: string; sum?: string } {
   const { graph, names, walk } = program;
   const name = names[event.node];
   switch (event.kind) {
@@ -94,7 +87,12 @@ export function row(
       return { what: en.narration.gradOf(name), how: "", result: "1" };
     case "push": {
       const push = event.push!;
-      return { what: `${name} → ${names[push.to]}`, how: product(push, 18), result: arrival(push) };
+      return {
+        what: `${name} → ${names[push.to]}`,
+        how: product(push, 18),
+        result: num(push.after),
+        sum: push.before !== 0 && adds(push) ? sum(push, 10, `→ ${num(push.after)}`) : "",
+      };
     }
     case "lost":
       return {

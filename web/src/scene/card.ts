@@ -23,8 +23,8 @@ export interface CardOptions {
 /** Characters of 12 px monospace, so much enlarged, that fit into so many pixels. */
 export const fits = (pixels: number, type: number): number => Math.floor(pixels / (7.3 * type));
 
-/** The room that a value of up to six characters takes at the end of its card. */
-const valueRoom = (type: number): number => 12 + 6 * 10.9 * type;
+/** The room that a value takes at the end of its card. */
+const valueRoom = (value: string, type: number): number => 12 + value.length * 10.9 * type;
 
 export function card(
   program: Program,
@@ -42,7 +42,7 @@ export function card(
     ${
       options.details
         ? svg`
-      ${node.operands.length ? badge(program, node, width, options.type) : leafName(program, node, width, options.type)}
+      ${node.operands.length ? badge(program, node, value, width, options.type) : leafName(program, node, value, width, options.type)}
       <text class="value" x=${width - 12} y=${node.operands.length ? 29 : 25}>${value}</text>
       ${node.operands.length ? arithmetic(program, node, frame, width, options.type) : nothing}
       <line class="rule" x1="1" x2=${width - 1} y1=${height - 27} y2=${height - 27} />
@@ -65,19 +65,31 @@ function constant(node: Node, box: Box, options: CardOptions): SVGTemplateResult
     }`;
 }
 
-function leafName(program: Program, node: Node, width: number, type: number): SVGTemplateResult {
-  const room = Math.floor((width - 16 - valueRoom(type)) / (9 * type));
+function leafName(
+  program: Program,
+  node: Node,
+  value: string,
+  width: number,
+  type: number,
+): SVGTemplateResult {
+  const room = Math.floor((width - 16 - valueRoom(value, type)) / (9 * type));
   const name = clipped(program.names[node.id], Math.max(2, room));
   return svg`<text class="name" x="12" y="25">${name}</text>`;
 }
 
 /** The operation in a capsule, then the name it was given, then what kind it is. */
-function badge(program: Program, node: Node, width: number, type: number): SVGTemplateResult {
+function badge(
+  program: Program,
+  node: Node,
+  value: string,
+  width: number,
+  type: number,
+): SVGTemplateResult {
   const sign = opSign(node.op || "?");
   const span = Math.max(28, 12 + sign.length * 8.4);
   const name = program.names[node.id];
   const derived = node.tags.includes("derived");
-  const room = Math.floor((width - span - 20 - valueRoom(type)) / (9 * type));
+  const room = Math.floor((width - span - 20 - valueRoom(value, type)) / (9 * type));
   return svg`
     <rect class="capsule" x="10" y="10" width=${span} height="26" rx="13" />
     <text class="sign" x=${10 + span / 2} y="28">${sign}</text>

@@ -138,7 +138,6 @@ export const en = {
     how: "arithmetic",
     result: "result",
     goto: (index: number, what: string) => `Go to event ${index}: ${what}`,
-    more: (count: number) => `… ${count} more`,
   },
   equation: {
     title: "Chain rule",

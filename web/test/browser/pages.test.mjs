@@ -48,7 +48,7 @@ test("W4 W5: leaf values are editable; a click on an edge reads its local deriva
     });
     await page.mouse.click(...at);
     assert.match(await page.locator(".panel.rule").textContent(), /Edge b → d/);
-    assert.match(await page.locator(".panel.rule math").textContent(), /12/);
+    assert.match(await page.locator(".panel.rule .equation").textContent(), /12/);
     assert.deepEqual(await page.locator(".pill.selected text").allTextContents(), ["local = 12"]);
   }));
 

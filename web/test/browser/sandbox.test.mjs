@@ -386,7 +386,7 @@ test("five linked views: choosing an event moves all, choosing a node shows its 
     await page.getByRole("button", { name: "Go to event 5:" }).click();
     assert.match(await page.locator(".words .what").textContent(), /f → c {3}1 × −1 = −1/);
     assert.match(await page.locator("ol.code").textContent(), /c\.grad \+= −1 \* 1/);
-    assert.match(await page.locator(".panel.rule math").first().textContent(), /∂f.*∂c/s);
+    assert.match(await page.locator(".panel.rule .equation").first().textContent(), /∂f.*∂c/s);
     await card(page, "a").click();
     assert.match(await page.locator(".panel.rule .picked").textContent(), /Node a/);
     assert.equal(await page.locator(".numbers tr.now").count(), 1);

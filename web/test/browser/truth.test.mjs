@@ -40,10 +40,11 @@ function readPage() {
     (Number.isNaN(x) && Number.isNaN(y)) ||
     Math.abs(x - y) <= 0.06 * Math.max(0.02, Math.abs(x), Math.abs(y));
 
-  for (const math of root.querySelectorAll(".panel.rule math")) {
+  for (const equation of root.querySelectorAll(".panel.rule .equation")) {
     const sides = [[[]]];
     const signs = [];
-    for (const part of math.querySelector("mrow").children) {
+    const parts = [...equation.querySelectorAll("math > mrow")].flatMap((row) => [...row.children]);
+    for (const part of parts) {
       const text = part.textContent.trim();
       if (part.localName === "mo" && ["=", "≈", "+="].includes(text)) {
         signs.push(text);
@@ -78,10 +79,10 @@ function readPage() {
         ? null
         : terms.map((factors) => factors.reduce((x, y) => x * y, 1)).reduce((x, y) => x + y),
     );
-    said.push(math.textContent.replace(/\s+/g, " "));
+    said.push(equation.textContent.replace(/\s+/g, " "));
     for (let i = 1; i < worth.length; i++) {
       if (worth[i] === null || worth[i - 1] === null || signs[i - 1] === "+=") continue;
-      if (!near(worth[i], worth[i - 1])) mistakes.push(math.textContent);
+      if (!near(worth[i], worth[i - 1])) mistakes.push(equation.textContent);
     }
   }
 

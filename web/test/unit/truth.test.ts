@@ -264,8 +264,8 @@ test("every line of arithmetic is true of the numbers that it shows", () => {
     const program = programOf(graph, { sort: true, leaves: true });
     for (const event of program.line.events) {
       const { what, why } = narrate(program, event);
-      const { how, result } = row(program, event);
-      const lines = [what, why, how, result];
+      const { how, sum: added = "" } = row(program, event);
+      const lines = [what, why, how, added];
       if (event.push)
         for (const room of [10, 14, 18, 21, 99]) {
           lines.push(product(event.push, room), sum(event.push, room));

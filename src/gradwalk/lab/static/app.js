@@ -1,1 +1,1 @@
-import"./chunk-chunk-QZZW3SG6.js";import"./chunk-chunk-BUHOJO4X.js";
+import"./chunk-chunk-4ABTZTW3.js";import"./chunk-chunk-2PJ7ZP72.js";
