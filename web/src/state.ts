@@ -79,6 +79,8 @@ export interface State extends Settings {
   /** Whether Python is asked to check the gradients. */
   proof: boolean;
   theme: Theme;
+  /** Whether keys of one character do something. */
+  letters: boolean;
   past: readonly Settings[];
   future: readonly Settings[];
   /** The last edit: what follows it closely joins it in undo. */

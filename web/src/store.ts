@@ -32,6 +32,7 @@ export type Action =
   | { type: "help"; on: boolean }
   | { type: "proof"; on: boolean }
   | { type: "theme"; theme: Theme }
+  | { type: "letters"; on: boolean }
   | { type: "restore"; state: State }
   | { type: "undo" }
   | { type: "redo" };
@@ -70,6 +71,7 @@ export function initial(settings: Partial<Settings> = {}, given: Graph | null = 
     help: false,
     proof: false,
     theme: "auto",
+    letters: true,
     past: [],
     future: [],
     edit: { kind: "", at: 0 },
@@ -200,10 +202,12 @@ export function reduce(state: State, action: Action, at = 0): State {
       return { ...state, proof: action.on };
     case "theme":
       return { ...state, theme: action.theme };
+    case "letters":
+      return { ...state, letters: action.on };
     case "restore": {
-      // A link says all. What is not part of one is the reader's own: the theme, and undo.
-      const { given, theme, past, future } = state;
-      return { ...action.state, given, theme, past, future };
+      // A link says all. What is not part of one is the reader's own: theme, keys and undo.
+      const { given, theme, letters, past, future } = state;
+      return { ...action.state, given, theme, letters, past, future };
     }
     case "undo":
       return travel(state, "past", "future");

@@ -1,22 +1,27 @@
 /** Dialogs over the lab: the help, and what Python has to say. */
 
-import { html, svg, type TemplateResult } from "lit";
+import { html, nothing, svg, type TemplateResult } from "lit";
 import { ref } from "lit/directives/ref.js";
+import { HAS_LICENCES } from "../flags.ts";
 import { icon } from "../icons.ts";
 import type { Lab } from "../lab.ts";
 import { variablesOf } from "../program.ts";
 import { forget } from "../progress.ts";
+import { writeLetters } from "../settings.ts";
 import { en } from "../strings/en.ts";
 import "./proof.ts";
 
+/** A dialog is closed as one, and only then taken away: so the browser gives the focus back. */
 function dialog(title: string, shut: () => void, body: unknown): TemplateResult {
+  const close = (event: Event): void =>
+    (event.target as Element).closest<HTMLDialogElement>("dialog")?.close();
   return html`<dialog aria-labelledby="dialog-title" ${ref((element) => show(element as HTMLDialogElement | undefined))} @close=${shut} @click=${(
     event: Event,
   ) => {
-    if ((event.target as Element).tagName === "DIALOG") shut();
+    if ((event.target as Element).tagName === "DIALOG") close(event);
   }}>
     <div class="inside">
-      <div class="head"><h2 id="dialog-title">${title}</h2><button class="quiet" aria-label=${en.close} @click=${shut}>${icon("close")}</button></div>
+      <div class="head"><h2 id="dialog-title">${title}</h2><button class="quiet" aria-label=${en.close} @click=${close}>${icon("close")}</button></div>
       ${body}
     </div>
   </dialog>`;
@@ -48,12 +53,18 @@ export function helpDialog(lab: Lab): TemplateResult {
         <li class="neg">${en.legend.neg}</li>
         <li class="zero">${en.legend.zero}</li>
       </ul>
+      <p class="foot"><span class="why">${en.lettersWhy}</span> <button class="toggle" aria-pressed=${lab.state.letters} @click=${() => {
+        writeLetters(!lab.state.letters);
+        lab.dispatch({ type: "letters", on: !lab.state.letters });
+      }}>${lab.state.letters ? en.lettersOn : en.lettersOff}</button></p>
       <p class="foot"><span class="why">${en.progress}</span> <button class="toggle" @click=${(
         event: Event,
       ) => {
         forget();
         (event.currentTarget as HTMLElement).textContent = en.forgotten;
-      }}>${en.forget}</button></p>`,
+      }}>${en.forget}</button></p>
+      <h2>${en.about.title}</h2>
+      <p class="about">${en.about.text} ${en.about.uses} ${HAS_LICENCES ? html`<a href="licences.txt" target="_blank" rel="noopener">${en.about.licences}</a>` : nothing}</p>`,
   );
 }
 

@@ -9,18 +9,20 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import type { Graph } from "../core/index.ts";
+import { num } from "../format.ts";
 import { type Icon, icon, mark } from "../icons.ts";
 import type { Lab } from "../lab.ts";
 import { linkTo, stateOf } from "../link.ts";
 import { enter, pageBody, startOf } from "../pages/index.ts";
-import { narrate } from "../panels/narration.ts";
+import { spoken } from "../panels/narration.ts";
 import { award } from "../panels/tries.ts";
 import { memo, programFor, sound } from "../program.ts";
 import { pythonOf } from "../python.ts";
 import { route } from "../router.ts";
 import type { GradwalkScene } from "../scene/scene.ts";
 import { isConnected, takeToken } from "../server.ts";
-import { PAGES, type Page, type Settings, type State, type Theme } from "../state.ts";
+import { readOwn, writeTheme } from "../settings.ts";
+import { type EdgeRef, PAGES, type Page, type Settings, type State, type Theme } from "../state.ts";
 import { END, Store } from "../store.ts";
 import { en } from "../strings/en.ts";
 import { labStyles } from "../styles.ts";
@@ -77,7 +79,7 @@ export class GradwalkLab extends LitElement {
     const first: Link = { ...named, ...this.start };
     const asked = this.embedded ? {} : decode(location.hash);
     const link = { ...first, ...asked };
-    this.store = new Store({ ...stateOf(link, this.graph ?? null), theme: readTheme() });
+    this.store = new Store({ ...stateOf(link, this.graph ?? null), ...readOwn() });
     this.theme = this.store.state.theme;
     this.page = this.store.state.page;
     const unsubscribe = this.store.subscribe((state) => this.#changed(state));
@@ -93,8 +95,18 @@ export class GradwalkLab extends LitElement {
       player.stop();
       keys.removeEventListener("keydown", this.#pressed);
     };
+    this.#entitle(this.store.state);
     this.#begin(link);
     player.wake();
+  }
+
+  /** The window is called after its page, and says its language; an embed leaves its host alone. */
+  #entitle({ page, good, given }: State): void {
+    this.lang = en.lang;
+    if (this.embedded) return;
+    document.documentElement.lang = en.lang;
+    const title = en.title(en.pages[page], given ? "" : good);
+    if (document.title !== title) document.title = title;
   }
 
   override disconnectedCallback(): void {
@@ -128,6 +140,7 @@ export class GradwalkLab extends LitElement {
   #changed(state: State): void {
     this.theme = state.theme;
     this.page = state.page;
+    this.#entitle(state);
     if (state.task) award(this.lab);
     this.requestUpdate();
   }
@@ -194,21 +207,52 @@ export class GradwalkLab extends LitElement {
       scene: this.#scene,
       focusExpression: () => {
         const box = this.renderRoot.querySelector<HTMLInputElement>("#expression");
-        box?.focus();
+        this.#goTo(box);
         box?.select();
       },
       leave: () => {
         const { state, dispatch } = this.store;
-        if (state.help) dispatch({ type: "help", on: false });
-        else if (state.proof) dispatch({ type: "proof", on: false });
-        else if (state.view === "3d") dispatch({ type: "view", view: "2d" });
-        else dispatch({ type: "pick", node: null });
+        const dialog = this.renderRoot.querySelector("dialog");
+        if (dialog) dialog.close();
+        else if (state.view === "3d") {
+          const inside = this.#active?.getRootNode() === this.#scene?.renderRoot;
+          dispatch({ type: "view", view: "2d" });
+          if (inside) void this.updateComplete.then(this.#skip);
+        } else dispatch({ type: "pick", node: null });
       },
     });
   };
 
+  // ── Focus ──────────────────────────────────────────────────────────────────────────────────
+
+  /** Where the focus was before a key took it elsewhere. */
+  #before: HTMLElement | SVGElement | null = null;
+
+  /** The element that has the focus, through all shadow roots. */
+  get #active(): HTMLElement | null {
+    let found = this.shadowRoot!.activeElement as HTMLElement | null;
+    while (found?.shadowRoot?.activeElement) found = found.shadowRoot.activeElement as HTMLElement;
+    return found;
+  }
+
+  #goTo(element: HTMLElement | null): void {
+    if (!element) return;
+    this.#before = this.#active;
+    element.focus();
+  }
+
+  /** Someone is done with a box: the focus goes back to where it came from, if that is still there. */
+  #returned = (event: Event): void => {
+    const before = this.#before;
+    this.#before = null;
+    if (before?.isConnected) before.focus();
+    else (event.target as HTMLElement).blur();
+  };
+
+  /** The picture; null while the 3D view is still on its way. */
   get #scene(): GradwalkScene | null {
-    return this.renderRoot.querySelector<GradwalkScene>("gradwalk-scene, gradwalk-space");
+    const found = this.renderRoot.querySelector<GradwalkScene>("gradwalk-scene, gradwalk-space");
+    return found?.fit ? found : null;
   }
 
   clicked = (event: Event): void => {
@@ -225,7 +269,7 @@ export class GradwalkLab extends LitElement {
     const box = node.operands.length
       ? null
       : this.renderRoot.querySelector<HTMLElement>(`#box-${CSS.escape(node.label)}`);
-    if (box) box.focus();
+    if (box) this.#goTo(box);
     else this.store.dispatch({ type: "pick", node: node.id });
   };
 
@@ -256,7 +300,7 @@ export class GradwalkLab extends LitElement {
     if (globalThis.GRADWALK_3D && lab.state.view === "3d") void import("../scene/space.ts");
     return html`
       ${guard([lab.state.page, lab.state.theme, lab.state.good, lab.state.values, lab.state.past, lab.state.future], () => this.#header(lab))}
-      <main class="page ${lab.state.page}" @click=${this.clicked} @open=${this.opened}>
+      <main class="page ${lab.state.page}" @click=${this.clicked} @open=${this.opened} @leave=${this.#returned}>
         <h1 class="hidden">${en.titles[lab.state.page]}</h1>
         ${pageBody(lab)}
       </main>
@@ -273,10 +317,20 @@ export class GradwalkLab extends LitElement {
   /** Each event, once, and only when it is complete: a reader is not told half a step. */
   #spoken(lab: Lab): string {
     if (lab.frame.landed && !(lab.state.playing && lab.state.speed > 1)) {
-      const words = narrate(lab.program, lab.frame.event);
-      this.#said = `${words.what}. ${words.why}`;
+      const { edge } = lab.state;
+      this.#said =
+        edge && lab.veil === Number.POSITIVE_INFINITY
+          ? this.#edgeSaid(lab, edge)
+          : spoken(lab.program, lab.frame.event);
     }
     return this.#said;
+  }
+
+  #edgeSaid({ program }: Lab, { target, operand }: EdgeRef): string {
+    const { graph, names } = program;
+    const node = graph.nodes[target];
+    const local = num(node.local_grads[operand]);
+    return en.said.edge(names[node.operands[operand]], names[target], local);
   }
 
   #skip = (): void => {
@@ -302,12 +356,12 @@ export class GradwalkLab extends LitElement {
           >${en.pages[page]}</a>`,
         )}
       </nav>
-      <span class="tools">
+      <span class="tools" role="toolbar" aria-label=${en.tools} @keydown=${toolKey}>
         ${tool("undo", `${en.undo} (Ctrl Z)`, () => dispatch({ type: "undo" }), state.past.length === 0)}
         ${tool("redo", en.redo, () => dispatch({ type: "redo" }), state.future.length === 0)}
         ${lab.fixed ? nothing : tool("code", en.copyPython, () => this.lab.copyPython())}
         ${tool("link", en.copyLink, () => this.lab.copyLink())}
-        <button class="quiet" aria-label=${en.theme[state.theme]} title=${en.theme[state.theme]} @click=${() => {
+        <button class="quiet" tabindex="-1" aria-label=${en.theme[state.theme]} title=${en.theme[state.theme]} @click=${() => {
           writeTheme(next);
           dispatch({ type: "theme", theme: next });
         }}>${icon(THEME_ICONS[state.theme])}</button>
@@ -317,25 +371,21 @@ export class GradwalkLab extends LitElement {
   }
 }
 
+/** One tab stop for all tools; arrows go from one to the next, as in any toolbar. */
+function toolKey(event: KeyboardEvent): void {
+  const bar = event.currentTarget as HTMLElement;
+  const tools = [...bar.querySelectorAll<HTMLButtonElement>("button:not(:disabled)")];
+  const now = tools.indexOf(event.target as HTMLButtonElement);
+  const rtl = getComputedStyle(bar).direction === "rtl" ? -1 : 1;
+  const to = { ArrowRight: now + rtl, ArrowLeft: now - rtl }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  tools[(to + tools.length) % tools.length].focus();
+}
+
 function tool(name: Icon, label: string, act: () => void, disabled = false): TemplateResult {
-  return html`<button class="quiet" aria-label=${label} title=${label} ?disabled=${disabled} @click=${act}>${icon(name)}</button>`;
-}
-
-function readTheme(): Theme {
-  try {
-    const theme = localStorage.getItem("gradwalk-theme");
-    return theme === "light" || theme === "dark" ? theme : "auto";
-  } catch {
-    return "auto";
-  }
-}
-
-function writeTheme(theme: Theme): void {
-  try {
-    localStorage.setItem("gradwalk-theme", theme);
-  } catch {
-    // Private windows and frames may refuse; the choice then lasts as long as the page.
-  }
+  return html`<button class="quiet" tabindex="-1" aria-label=${label} title=${label} ?disabled=${disabled} @click=${act}>${icon(name)}</button>`;
 }
 
 customElements.define("gradwalk-lab", GradwalkLab);

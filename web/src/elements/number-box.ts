@@ -12,6 +12,24 @@ export class GradwalkNumber extends LitElement {
   static override styles = css`
     :host {
       display: inline-block;
+      position: relative;
+    }
+    .note {
+      position: absolute;
+      inset-block-start: calc(100% + 4px);
+      inset-inline-end: 0;
+      z-index: 3;
+      inline-size: max-content;
+      max-inline-size: 200px;
+      padding: 4px 8px;
+      border: 1px solid var(--neg);
+      border-radius: var(--radius);
+      background: var(--surface);
+      color: var(--neg);
+      font: var(--small) / 1.3 var(--sans);
+    }
+    .note:empty {
+      display: none;
     }
     input {
       inline-size: 100%;
@@ -52,6 +70,10 @@ export class GradwalkNumber extends LitElement {
     this.renderRoot.querySelector("input")?.focus();
   }
 
+  override blur(): void {
+    this.renderRoot.querySelector("input")?.blur();
+  }
+
   #report(value: number): void {
     this.dispatchEvent(new CustomEvent("number", { detail: value, bubbles: true, composed: true }));
   }
@@ -63,8 +85,10 @@ export class GradwalkNumber extends LitElement {
       const step = event.shiftKey ? 1 : 0.1;
       this.typed = null;
       this.#report(Number((this.value + way * step).toFixed(6)));
-    } else if (event.key === "Enter" || event.key === "Escape")
-      (event.target as HTMLElement).blur();
+    } else if (event.key === "Enter" || event.key === "Escape") {
+      this.dispatchEvent(new CustomEvent("leave", { bubbles: true, composed: true }));
+      this.blur();
+    }
   }
 
   protected override render(): TemplateResult {
@@ -76,7 +100,8 @@ export class GradwalkNumber extends LitElement {
       spellcheck="false"
       aria-label=${this.label}
       aria-invalid=${bad}
-      title=${bad ? en.notNumber : exact(this.value)}
+      aria-describedby="note"
+      title=${exact(this.value)}
       .value=${this.typed ?? num(this.value)}
       @focus=${(event: FocusEvent) => {
         const input = event.target as HTMLInputElement;
@@ -92,7 +117,7 @@ export class GradwalkNumber extends LitElement {
         if (value !== null) this.#report(value);
       }}
       @keydown=${this.#key}
-    />`;
+    /><span class="note" id="note" role="alert">${bad ? en.notNumber : ""}</span>`;
   }
 }
 

@@ -11,6 +11,7 @@ import type { Graph } from "../core/index.ts";
 import { rows } from "../parts/rows.ts";
 import { answer, isConnected } from "../server.ts";
 import { en } from "../strings/en.ts";
+import { troubleText } from "../strings/trouble.ts";
 import { labStyles } from "../styles.ts";
 
 export class GradwalkProgram extends LitElement {
@@ -69,7 +70,7 @@ export class GradwalkProgram extends LitElement {
       this.compiled = found;
       this.problem = "";
     } catch (error) {
-      if (!signal.aborted) this.problem = error instanceof Error ? error.message : String(error);
+      if (!signal.aborted) this.problem = troubleText(error);
     }
   }
 

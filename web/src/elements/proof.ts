@@ -9,6 +9,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { close, num, signOf } from "../format.ts";
 import { job } from "../server.ts";
 import { en } from "../strings/en.ts";
+import { troubleText } from "../strings/trouble.ts";
 import { labStyles } from "../styles.ts";
 
 /** A row of the contract's gradcheck: JSON has no nan, so a number may be a word. */
@@ -77,8 +78,7 @@ export class GradwalkProof extends LitElement {
         if (name === "result") this.leaves = (data as { leaves: Leaf[] }).leaves;
       }
     } catch (error) {
-      if (!this.#stop.signal.aborted)
-        this.problem = error instanceof Error ? error.message : String(error);
+      if (!this.#stop.signal.aborted) this.problem = troubleText(error);
     }
   }
 

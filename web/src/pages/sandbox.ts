@@ -16,9 +16,9 @@ import { en } from "../strings/en.ts";
 
 export function sandboxPage(lab: Lab): TemplateResult {
   return html`
+    ${transport(lab)}
     ${controls(lab, lab.fixed ? nothing : triesList(lab))}
     ${stage(lab)}
-    ${transport(lab)}
     <div class="dock four">${linkedPanels(lab)}</div>`;
 }
 

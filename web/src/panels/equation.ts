@@ -17,7 +17,7 @@ import {
   totalEquation,
 } from "../teach/chain.ts";
 import type { Frame } from "../timeline.ts";
-import { reasonOf } from "./narration.ts";
+import { reasonOf, strange } from "./narration.ts";
 
 type Maths = ReturnType<typeof mathml>;
 
@@ -76,7 +76,14 @@ function nodePanel(program: Program, id: number): TemplateResult {
     <p class="picked">${en.inspect.node(names[id])}<span class="exact">${exact(node.data)}</span></p>
     ${scopeLine(node)}
     ${typeset(program, totalEquation(program, id))}
+    ${oddLine(node.data, program.walk.grads[id])}
     ${id === graph.root ? nothing : html`<p class="why">${en.inspect.paths(paths(graph, id, 1).count, names[id], output)}</p>`}`;
+}
+
+/** What nan and inf mean, where a value or a gradient is one. */
+function oddLine(...numbers: readonly number[]): TemplateResult | typeof nothing {
+  const words = [...new Set(numbers.map(strange))].filter(Boolean);
+  return words.length ? html`<p class="why odd">${words.join(" ")}</p>` : nothing;
 }
 
 /** The box that made a node, where one was named. */

@@ -22,7 +22,7 @@ export function narrate(program: Program, event: Happening | null): Words {
     case "compute": {
       return {
         what: say.compute(name, operationText(graph, node)),
-        why: say.computeWhy(node.operands.length),
+        why: strange(node.data) || say.computeWhy(node.operands.length),
       };
     }
     case "seed":
@@ -31,8 +31,8 @@ export function narrate(program: Program, event: Happening | null): Words {
       const push = event.push!;
       const to = names[push.to];
       const what = say.push(name, to, product(push));
-      if (push.before === 0 || Number.isNaN(push.before))
-        return { what, why: because(node.op, push.reason) };
+      if (!Number.isFinite(push.after)) return { what, why: strange(push.after) };
+      if (push.before === 0) return { what, why: because(node.op, push.reason) };
       return {
         what,
         why: adds(push) ? say.sum(to, sum(push)) : say.set(to, num(push.before), num(push.after)),
@@ -69,6 +69,53 @@ function sortWords(program: Program, event: Happening): Words {
   if (step.note === "done") return { what, why: say.sortDone(names[node]) };
   if (step.note) return { what, why: say.sortVisited(names[input]) };
   return { what, why: say.sortPush(names[input]) };
+}
+
+/** The same for ears: a sentence without arrows and signs. */
+export function spoken(program: Program, event: Happening | null): string {
+  const say = en.said;
+  if (!event) return say.idle;
+  const { graph, names, walk } = program;
+  const node = graph.nodes[event.node];
+  const name = names[event.node];
+  switch (event.kind) {
+    case "compute": {
+      const numbers = node.operands.map((id) => num(graph.nodes[id].data));
+      const what = say.compute(name, say.operation(node.op, numbers), num(node.data));
+      return `${what} ${strange(node.data)}`.trim();
+    }
+    case "seed":
+      return say.seed(name);
+    case "push": {
+      const { incoming, local, contribution, before, after, to } = event.push!;
+      const step = say.push(name, names[to], num(incoming), num(local), num(contribution));
+      const grows = adds(event.push!) ? say.sum : say.set;
+      const then =
+        before === 0 ? say.first(names[to], num(after)) : grows(names[to], num(before), num(after));
+      return `${step} ${then} ${strange(after)}`.trim();
+    }
+    case "skip":
+      return `${say.skip(name)} ${en.narration.skipWhy}`;
+    case "leaf":
+      return say.leaf(name, num(walk.grads[event.node]));
+    case "lost": {
+      const { to, contribution } = event.lost!;
+      return say.lost(name, names[to], num(contribution));
+    }
+    case "sort": {
+      const { note, pop } = walk.sort[event.row];
+      const input = names[graph.nodes[pop[0]].operands[pop[1]]];
+      if (note === "leaf") return say.sortLeaf(names[pop[0]]);
+      if (note === "done") return say.sortDone(names[pop[0]]);
+      return note ? say.sortVisited(names[pop[0]], input) : say.sortPush(names[pop[0]], input);
+    }
+  }
+}
+
+/** What nan and inf mean, where a number is one. */
+export function strange(x: number): string {
+  if (Number.isNaN(x)) return en.strange.nan;
+  return Number.isFinite(x) ? "" : en.strange.inf;
 }
 
 /** One line for tables: who, the arithmetic, the result, and how it adds up where something was there. */

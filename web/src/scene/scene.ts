@@ -216,6 +216,14 @@ export class GradwalkScene extends LitElement {
     this.camera = following(this.camera, target, this.#size);
   }
 
+  protected override updated(): void {
+    if (!this.program) return;
+    const { width, height } = this.program.layout;
+    const { k } = this.camera;
+    const larger = width * k > this.#size.width + 1 || height * k > this.#size.height + 1;
+    this.toggleAttribute("roams", larger);
+  }
+
   // ── Picking ────────────────────────────────────────────────────────────────────────────────
 
   pick(node: number | null, edge: EdgeRef | null = null): void {

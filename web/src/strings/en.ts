@@ -130,6 +130,49 @@ export const en = {
     sortLeaf: (name: string) => `${name} has no inputs: place it`,
   },
 
+  /** For ears: sentences, no arrows. */
+  said: {
+    idle: "Ready. Play, or step on.",
+    operation: (op: string, numbers: readonly string[]) => {
+      const between = {
+        "+": "plus",
+        "-": "minus",
+        "*": "times",
+        "/": "divided by",
+        "**": "to the power of",
+      }[op];
+      if (between && numbers.length === 2) return `${numbers[0]} ${between} ${numbers[1]}`;
+      if (op === "neg") return `minus ${numbers[0]}`;
+      return `${op} of ${numbers.join(", ")}`;
+    },
+    compute: (name: string, operation: string, value: string) =>
+      `${name} is ${operation}, which is ${value}.`,
+    seed: (name: string) => `Backward starts. The gradient of ${name}, the output, is 1.`,
+    push: (from: string, to: string, incoming: string, local: string, contribution: string) =>
+      `${from} passes ${incoming} times ${local}, which is ${contribution}, to ${to}.`,
+    first: (to: string, after: string) => `The gradient of ${to} is ${after} so far.`,
+    sum: (to: string, before: string, after: string) =>
+      `The gradient of ${to} goes from ${before} to ${after}.`,
+    set: (to: string, before: string, after: string) =>
+      `The gradient of ${to} was ${before}; it is replaced by ${after}.`,
+    skip: (name: string) => `The gradient of ${name} is 0.`,
+    leaf: (name: string, grad: string) => `${name} is a leaf. Its gradient is ${grad}.`,
+    lost: (from: string, to: string, amount: string) =>
+      `${from} would pass ${amount} to ${to}, which was visited already. It is lost.`,
+    sortPush: (name: string, input: string) =>
+      `The sort is at ${name}. Its input ${input} is new and goes on the stack.`,
+    sortVisited: (name: string, input: string) =>
+      `The sort is at ${name}. Its input ${input} was seen before.`,
+    sortDone: (name: string) => `All inputs of ${name} are placed, so ${name} is placed.`,
+    sortLeaf: (name: string) => `${name} has no inputs, so it is placed.`,
+    edge: (source: string, target: string, local: string) =>
+      `Arrow from ${source} to ${target}. Its local derivative is ${local}.`,
+  },
+  strange: {
+    nan: "nan means “not a number”: there is no value here, as for log(−1) or inf − inf. Everything computed from it is nan, too.",
+    inf: "inf means that the number is too large for a double (above 1.8e308), or that something was divided by 0.",
+  },
+
   events: {
     title: "Events",
     caption: "Every event of the walk, in order. Choose one to go there.",
@@ -412,6 +455,27 @@ export const en = {
     given: "This file has a graph and no expression. To see one compiled, start gradwalk lab.",
   },
 
+  lang: "en",
+  /** The title of the window. */
+  title: (page: string, expression: string) =>
+    `${expression ? `${page}: ${expression}` : page} · gradwalk`,
+  tools: "Tools",
+  lettersOn: "Single-letter keys: on",
+  lettersOff: "Single-letter keys: off",
+  lettersWhy: "Switch them off if they fire when you do not mean them. Space, arrows and Esc stay.",
+  about: {
+    title: "About",
+    text: "gradwalk shows how a gradient is computed: scalar by scalar, in this browser. It is free software under the MIT licence.",
+    uses: "It is built with Lit (BSD-3-Clause, © Google LLC) and three.js (MIT, © three.js authors).",
+    licences: "Licence texts",
+  },
+  server: {
+    gone: "The lab's server does not answer. Start gradwalk lab again, and open the address that it prints.",
+    broke:
+      "The lab's server stopped before it was done. Start gradwalk lab again, and open the address that it prints.",
+    status: (status: number) => `The lab's server answered with status ${status}.`,
+  },
+
   helpRows: [
     ["Space", "play or pause"],
     ["→  ←", "one event on, one back"],
@@ -426,6 +490,7 @@ export const en = {
     ["p", "predict first"],
     ["Ctrl Z", "undo"],
     ["Tab, then arrows", "in the graph: along the edges"],
+    ["Page Down  Page Up", "on a card: its arrows, one by one"],
     ["Enter", "on a card: edit the leaf, or open its numbers"],
     ["?", "this list"],
     ["Esc", "back"],

@@ -1,1 +1,1 @@
-import"./chunk-chunk-4ABTZTW3.js";import"./chunk-chunk-2PJ7ZP72.js";
+import"./chunk-chunk-JQBBYOTD.js";import"./chunk-chunk-NYXJ3HU6.js";
