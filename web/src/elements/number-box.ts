@@ -15,9 +15,10 @@ export class GradwalkNumber extends LitElement {
       position: relative;
     }
     .note {
-      position: absolute;
-      inset-block-start: calc(100% + 4px);
-      inset-inline-end: 0;
+      /* Where the box is clipped, its note is not: the update puts it under the box. */
+      position: fixed;
+      inset-block-start: var(--below, 0);
+      inset-inline-start: var(--left, 0);
       z-index: 3;
       inline-size: max-content;
       max-inline-size: 200px;
@@ -89,6 +90,15 @@ export class GradwalkNumber extends LitElement {
       this.dispatchEvent(new CustomEvent("leave", { bubbles: true, composed: true }));
       this.blur();
     }
+  }
+
+  protected override updated(): void {
+    const note = this.renderRoot.querySelector<HTMLElement>(".note")!;
+    if (!note.textContent) return;
+    const { bottom, left } = this.getBoundingClientRect();
+    const room = document.documentElement.clientWidth - note.offsetWidth - 8;
+    note.style.setProperty("--below", `${bottom + 4}px`);
+    note.style.setProperty("--left", `${Math.max(8, Math.min(left, room))}px`);
   }
 
   protected override render(): TemplateResult {

@@ -30,7 +30,7 @@ export function eventTable(
       }}>${index + 1}</button></td>
       <td class="who" title=${what}>${what}</td>
       <td class="how">${hidden ? "?" : how}</td>
-      <td class="end">${hidden ? "?" : sum ? html`<span class="sum">${sum}</span><span class="brief" aria-hidden="true">→ ${result}</span>` : result}</td>
+      <td class="end">${hidden ? "?" : sum ? html`<span class="adding">${sum}</span><span class="brief" aria-hidden="true">→ ${result}</span>` : result}</td>
     </tr>`;
   };
   return html`<table class="events" aria-rowcount=${events.length + 1} ${vars({ "--digits": String(String(events.length).length) })}>

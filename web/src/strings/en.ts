@@ -462,7 +462,7 @@ export const en = {
   tools: "Tools",
   lettersOn: "Single-letter keys: on",
   lettersOff: "Single-letter keys: off",
-  lettersWhy: "Switch them off if they fire when you do not mean them. Space, arrows and Esc stay.",
+  lettersWhy: "Keys of one character, such as g, can be switched off. Space, arrows and Esc stay.",
   about: {
     title: "About",
     text: "gradwalk shows how a gradient is computed: scalar by scalar, in this browser. It is free software under the MIT licence.",

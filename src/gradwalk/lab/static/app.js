@@ -1,1 +1,1 @@
-import"./chunk-chunk-JQBBYOTD.js";import"./chunk-chunk-NYXJ3HU6.js";
+import"./chunk-chunk-CNFC6JED.js";import"./chunk-chunk-AJKAW4DO.js";
