@@ -1,13 +1,15 @@
-/** What a reader sets for themselves, kept in this browser: the theme, and whether letters are keys. */
+/** What readers set for themselves, kept in this browser: theme, keys, and what they have read. */
 
 import type { Theme } from "./state.ts";
 
 const THEME = "gradwalk-theme";
 const LETTERS = "gradwalk-letters";
+const GREETED = "gradwalk-greeted";
 
 export interface Own {
   theme: Theme;
   letters: boolean;
+  greeted: boolean;
 }
 
 export function readOwn(): Own {
@@ -15,6 +17,7 @@ export function readOwn(): Own {
   return {
     theme: theme === "light" || theme === "dark" ? theme : "auto",
     letters: stored(LETTERS) !== "off",
+    greeted: stored(GREETED) === "yes",
   };
 }
 
@@ -24,6 +27,10 @@ export function writeTheme(theme: Theme): void {
 
 export function writeLetters(on: boolean): void {
   store(LETTERS, on ? "on" : "off");
+}
+
+export function writeGreeted(): void {
+  store(GREETED, "yes");
 }
 
 function stored(key: string): string | null {

@@ -61,6 +61,15 @@ export interface Answer {
   missed: number;
 }
 
+/** A leaf that was moved a little, to see what its gradient says of the output. */
+export interface Nudge {
+  name: string;
+  from: number;
+  by: number;
+  grad: number;
+  output: number;
+}
+
 /** Whether a contribution may be shown: it was said, or missed twice. */
 export function isSettled(answer: Answer | undefined): boolean {
   return answer !== undefined && (answer.right || answer.missed > 1);
@@ -79,6 +88,9 @@ export interface State extends Settings {
   /** Whether Python is asked to check the gradients. */
   proof: boolean;
   theme: Theme;
+  /** Whether the sentence that says what this is has been closed. */
+  greeted: boolean;
+  nudge: Nudge | null;
   /** Whether keys of one character do something. */
   letters: boolean;
   past: readonly Settings[];

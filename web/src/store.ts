@@ -7,7 +7,7 @@
 
 import { type Graph, parse } from "./core/index.ts";
 import { preset } from "./presets.ts";
-import type { EdgeRef, Page, Settings, State, Theme } from "./state.ts";
+import type { EdgeRef, Nudge, Page, Settings, State, Theme } from "./state.ts";
 
 export type Action =
   | { type: "type"; text: string }
@@ -33,6 +33,8 @@ export type Action =
   | { type: "proof"; on: boolean }
   | { type: "theme"; theme: Theme }
   | { type: "letters"; on: boolean }
+  | { type: "greeted" }
+  | { type: "nudge"; nudge: Nudge | null }
   | { type: "restore"; state: State }
   | { type: "undo" }
   | { type: "redo" };
@@ -72,6 +74,8 @@ export function initial(settings: Partial<Settings> = {}, given: Graph | null = 
     proof: false,
     theme: "auto",
     letters: true,
+    greeted: false,
+    nudge: null,
     past: [],
     future: [],
     edit: { kind: "", at: 0 },
@@ -204,10 +208,14 @@ export function reduce(state: State, action: Action, at = 0): State {
       return { ...state, theme: action.theme };
     case "letters":
       return { ...state, letters: action.on };
+    case "greeted":
+      return { ...state, greeted: true };
+    case "nudge":
+      return { ...state, nudge: action.nudge };
     case "restore": {
       // A link says all. What is not part of one is the reader's own: theme, keys and undo.
-      const { given, theme, letters, past, future } = state;
-      return { ...action.state, given, theme, letters, past, future };
+      const { given, theme, letters, greeted, past, future } = state;
+      return { ...action.state, given, theme, letters, greeted, past, future };
     }
     case "undo":
       return travel(state, "past", "future");
@@ -224,7 +232,7 @@ function withText(state: State, text: string): State {
     const same = text === state.good && text === state.text;
     // A text that came with its order and its pick, as by a link, keeps them.
     const dropped = state.text === text ? {} : { node: null, edge: null, order: [], ran: false };
-    const changed = same ? {} : { ...dropped, answers: new Map() };
+    const changed = same ? {} : { ...dropped, answers: new Map(), nudge: null };
     return { ...state, ...changed, text, good: text, values };
   } catch {
     const good = parses(state.good) ? state.good : preset("x1").text;

@@ -161,6 +161,7 @@ export class GradwalkLab extends LitElement {
       frame: this.#frameAt(line, time),
       veil: veilOf(state, line),
       fixed: state.given !== null,
+      embedded: this.embedded,
       dispatch,
       seek: to,
       step: (way) => to(stepFrom(line, Math.min(this.store.state.time, line.total), way)),

@@ -11,12 +11,14 @@ import { numberTable } from "../panels/numbers.ts";
 import { stage } from "../panels/stage.ts";
 import { transport } from "../panels/transport.ts";
 import { triesList } from "../panels/tries.ts";
+import { greeting } from "../panels/welcome.ts";
 import { isConnected } from "../server.ts";
 import { en } from "../strings/en.ts";
 
 export function sandboxPage(lab: Lab): TemplateResult {
   return html`
     ${transport(lab)}
+    ${lab.embedded ? nothing : greeting(lab)}
     ${controls(lab, lab.fixed ? nothing : triesList(lab))}
     ${stage(lab)}
     <div class="dock four">${linkedPanels(lab)}</div>`;

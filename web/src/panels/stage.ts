@@ -8,6 +8,7 @@ import type { Pick } from "../scene/scene.ts";
 import { en } from "../strings/en.ts";
 import { narrate } from "./narration.ts";
 import { asks, predictBox, predictEnd } from "./predict.ts";
+import { endCard, legend } from "./welcome.ts";
 
 export interface StageOptions {
   unfilled?: string;
@@ -71,6 +72,7 @@ export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
             @pick=${(event: CustomEvent<Pick>) => lab.dispatch({ type: "pick", ...event.detail })}
           ></gradwalk-scene>`
     }
+    ${legend(options.unfilled ?? "--")}
   </section>`;
 }
 
@@ -82,6 +84,8 @@ function narration(lab: Lab): TemplateResult {
     : lab.state.predict && lab.frame.index < 0
       ? en.predictBox.start
       : words.why;
+  const end = endCard(lab);
+  if (end) return html`<div class="words end-card"><p class="what">${words.what}</p>${end}</div>`;
   return html`<div class="words"><p class="what">${words.what}</p><p class="why ${stale ? "bad" : ""}" title=${why}>${why}</p></div>`;
 }
 

@@ -501,11 +501,26 @@ export const en = {
   helpTitle: "Keys",
   helpRead: "How to read the picture",
   legend: {
-    forward: "solid: values flow forward",
-    backward: "dashed: gradients walk back",
-    pos: "▲ more of this makes the output grow",
-    neg: "▼ more of this makes it shrink",
-    zero: "· no effect just now",
+    forward: "values go forward",
+    backward: "gradients come back, thicker for larger",
+    pos: "▲ raises the output",
+    neg: "▼ lowers it",
+    zero: "· neither",
+    unfilled: "not known yet",
+    unnamed: "a step without a name",
+  },
+  welcome: {
+    label: "What this is",
+    text: "The lab computes a formula, then walks back through it to find how much each input moves the result: its gradient.",
+    close: "Close this sentence",
+    nudge: (name: string, by: string, output: string, moves: string) =>
+      `Nudge ${name} by ${by}, and ${output} moves by about ${moves}.`,
+    tryIt: "Try it",
+    moved: (output: string, before: string, after: string, by: string) =>
+      `${output} went from ${before} to ${after}: it moved by ${by}.`,
+    said: (product: string) => `The gradient said ${product}.`,
+    bend: "The rest is the bend of the curve.",
+    back: "Put it back",
   },
 };
 

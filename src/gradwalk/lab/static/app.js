@@ -1,1 +1,1 @@
-import"./chunk-chunk-CNFC6JED.js";import"./chunk-chunk-AJKAW4DO.js";
+import"./chunk-chunk-2KBZ4JIV.js";import"./chunk-chunk-B44K7OAL.js";
