@@ -95,7 +95,7 @@ async function single() {
   const script = outputFiles[0].text.trim().replaceAll("</script", "<\\/script");
   const style = (await pageStyle()).trim();
   const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-  const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html`;
   const texts = (await licences(["lit"])).replaceAll("--", "- -").trim();
   const template = await readFile(join(here, "src/export.html"), "utf8");
   const page = template

@@ -5,6 +5,7 @@ import type { Theme } from "./state.ts";
 const THEME = "gradwalk-theme";
 const LETTERS = "gradwalk-letters";
 const GREETED = "gradwalk-greeted";
+const HOME = "gradwalk-home";
 
 export interface Own {
   theme: Theme;
@@ -31,6 +32,16 @@ export function writeLetters(on: boolean): void {
 
 export function writeGreeted(): void {
   store(GREETED, "yes");
+}
+
+/** The address of the copy of the lab that links are made for; empty for the page's own. */
+export function readHome(): string {
+  const home = stored(HOME) ?? "";
+  return /^https?:\/\/[^\s"<>]{1,500}$/.test(home) ? home : "";
+}
+
+export function writeHome(home: string): void {
+  store(HOME, home);
 }
 
 function stored(key: string): string | null {

@@ -1,9 +1,13 @@
 /** What the lab knows: one record, and the few words its fields may hold. */
 
 import type { Graph } from "./core/index.ts";
+import type { Point } from "./teach/descent.ts";
 
-export const PAGES = ["sandbox", "walk", "order", "bugs", "checks", "program"] as const;
+export const PAGES = ["sandbox", "walk", "order", "bugs", "descend", "checks", "program"] as const;
 export type Page = (typeof PAGES)[number];
+
+/** How large a step down is, for a gradient of 1. */
+export const RATES: readonly number[] = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1];
 
 export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4];
 
@@ -61,6 +65,15 @@ export interface Answer {
   missed: number;
 }
 
+/** What someone has done, in numbers that can travel. */
+export interface Score {
+  tries: number;
+  checks: number;
+  /** The diagnosis game: right, of all. */
+  right: number;
+  all: number;
+}
+
 /** A leaf that was moved a little, to see what its gradient says of the output. */
 export interface Nudge {
   name: string;
@@ -91,6 +104,19 @@ export interface State extends Settings {
   /** Whether the sentence that says what this is has been closed. */
   greeted: boolean;
   nudge: Nudge | null;
+  // ── Descent ──
+  rate: number;
+  /** The leaves that learn, by name. */
+  learning: readonly string[];
+  /** Every point since the descent began, the current one last; empty before the first step. */
+  way: readonly Point[];
+  descending: boolean;
+  /** Why the descent stopped by itself: numbers ran away, nothing moves, or the output only grows. */
+  stuck: "" | "numbers" | "still" | "up";
+  /** A score that came with the link: someone else's. */
+  sent: Score | null;
+  /** Whether the sharing dialog is open. */
+  sharing: boolean;
   /** Whether keys of one character do something. */
   letters: boolean;
   past: readonly Settings[];

@@ -7,7 +7,8 @@
 
 import { type Graph, parse } from "./core/index.ts";
 import { preset } from "./presets.ts";
-import type { EdgeRef, Nudge, Page, Settings, State, Theme } from "./state.ts";
+import type { EdgeRef, Nudge, Page, Score, Settings, State, Theme } from "./state.ts";
+import { learners, outputAt, stepDown } from "./teach/descent.ts";
 
 export type Action =
   | { type: "type"; text: string }
@@ -34,6 +35,13 @@ export type Action =
   | { type: "theme"; theme: Theme }
   | { type: "letters"; on: boolean }
   | { type: "greeted" }
+  | { type: "sent"; sent: Score | null }
+  | { type: "descend"; steps: number }
+  | { type: "descending"; on: boolean }
+  | { type: "climb" }
+  | { type: "rate"; rate: number }
+  | { type: "learning"; learning: readonly string[] }
+  | { type: "share"; on: boolean }
   | { type: "nudge"; nudge: Nudge | null }
   | { type: "restore"; state: State }
   | { type: "undo" }
@@ -76,6 +84,13 @@ export function initial(settings: Partial<Settings> = {}, given: Graph | null = 
     letters: true,
     greeted: false,
     nudge: null,
+    rate: 0.1,
+    learning: [],
+    way: [],
+    descending: false,
+    stuck: "",
+    sent: null,
+    sharing: false,
     past: [],
     future: [],
     edit: { kind: "", at: 0 },
@@ -115,7 +130,7 @@ export function reduce(state: State, action: Action, at = 0): State {
       return remembering(
         state,
         `value ${action.name}`,
-        { ...state, values, time, answers: new Map() },
+        { ...state, values, time, answers: new Map(), way: [], descending: false, stuck: "" },
         at,
       );
     }
@@ -127,6 +142,7 @@ export function reduce(state: State, action: Action, at = 0): State {
         page: action.page,
         time,
         playing: false,
+        descending: false,
         ran: false,
         node: null,
         edge: null,
@@ -210,6 +226,22 @@ export function reduce(state: State, action: Action, at = 0): State {
       return { ...state, letters: action.on };
     case "greeted":
       return { ...state, greeted: true };
+    case "descend":
+      return descended(state, action.steps);
+    case "descending":
+      return { ...state, descending: action.on, stuck: action.on ? "" : state.stuck };
+    case "climb": {
+      const values = state.way[0]?.values ?? state.values;
+      return { ...state, values, way: [], descending: false, stuck: "" };
+    }
+    case "rate":
+      return { ...state, rate: action.rate, stuck: "" };
+    case "learning":
+      return { ...state, learning: action.learning, stuck: "" };
+    case "sent":
+      return { ...state, sent: action.sent };
+    case "share":
+      return { ...state, sharing: action.on };
     case "nudge":
       return { ...state, nudge: action.nudge };
     case "restore": {
@@ -232,12 +264,53 @@ function withText(state: State, text: string): State {
     const same = text === state.good && text === state.text;
     // A text that came with its order and its pick, as by a link, keeps them.
     const dropped = state.text === text ? {} : { node: null, edge: null, order: [], ran: false };
-    const changed = same ? {} : { ...dropped, answers: new Map(), nudge: null };
+    const fresh = {
+      answers: new Map(),
+      nudge: null,
+      way: [],
+      descending: false,
+      stuck: "" as const,
+    };
+    const known = names.filter((name) => state.learning.includes(name));
+    const learning = known.length && same ? known : learners(names);
+    const changed = same ? { learning } : { ...dropped, ...fresh, learning };
     return { ...state, ...changed, text, good: text, values };
   } catch {
     const good = parses(state.good) ? state.good : preset("x1").text;
     return { ...state, text, good, values: withDefaults(state.values, parse(good).names) };
   }
+}
+
+const MOST_WAY = 2000;
+/** So many steps in a row that make the output larger are no descent. */
+const MOST_UP = 20;
+
+/** Some steps down, until numbers run away, nothing moves any more, or the output only grows. */
+function descended(state: State, steps: number): State {
+  let { values } = state;
+  const way = state.way.length
+    ? [...state.way]
+    : [{ values, output: outputAt(state.good, values) }];
+  let stuck: State["stuck"] = "";
+  for (let i = 0; i < steps && !stuck; i++) {
+    const next = stepDown(state.good, values, state.learning, state.rate);
+    const output = next ? outputAt(state.good, next) : Number.NaN;
+    if (!next || !Number.isFinite(output)) {
+      stuck = "numbers";
+      break;
+    }
+    const moved = state.learning.some(
+      (name) => Math.abs((next.get(name) ?? 0) - (values.get(name) ?? 0)) > 1e-9,
+    );
+    values = next;
+    way.push({ values, output });
+    if (!moved) stuck = "still";
+    const recent = way.slice(-MOST_UP - 1);
+    if (recent.length > MOST_UP && recent.every((p, k) => !k || p.output > recent[k - 1].output))
+      stuck = "up";
+  }
+  const descending = state.descending && !stuck;
+  return { ...state, values, way: way.slice(-MOST_WAY), stuck, descending, time: END };
 }
 
 function parses(text: string): boolean {

@@ -5,10 +5,11 @@
  * what does not pass is left out: a broken link opens the lab, never breaks it. What a link does not
  * say is as in a fresh lab. Nodes are called by their names; ids are read, too.
  *
- * Progress is no part of it: who follows a link starts with their own (`progress.ts`).
+ * Who follows a link starts with their own progress (`progress.ts`). A score that was sent along is
+ * shown and not kept.
  */
 
-import { BUG_IDS, PAGES, type Page, type Settings, SPEEDS } from "./state.ts";
+import { BUG_IDS, PAGES, type Page, type Score, type Settings, SPEEDS } from "./state.ts";
 
 const VERSION = "1";
 const MOST_CHARACTERS = 16_000;
@@ -24,6 +25,8 @@ export interface Link extends Partial<Settings> {
   nodeName?: string;
   edgeName?: { target: string; operand: number };
   orderNames?: readonly string[];
+  /** A score that was sent along. */
+  score?: Score;
 }
 
 /**
@@ -80,6 +83,9 @@ export function decode(hash: string): Link {
     named.edgeName = { target, operand: arrow };
   if (order.some((one) => NAME.test(one)))
     named.orderNames = order.filter((one) => NAME.test(one)).slice(0, MOST_NAMES);
+  const [tries, checks, right, all] = (query.get("r") ?? "").split(".").map(wholeNumber);
+  if (isWhole(tries, 1e4) && isWhole(checks, 1e4) && isWhole(all, 1e6) && isWhole(right, all + 1))
+    named.score = { tries, checks, right, all };
   const settings = checked({
     page: match[2],
     text: query.get("f") ?? undefined,

@@ -768,10 +768,7 @@ const ROWS = [
     "cube root divides the gradient by three times the output squared",
     {
       probes: [[2], [-0.3], [1e5]],
-      edges: [
-        edge([0], 0, [inf], "a vertical tangent"),
-        edge([-inf], -inf, [0], "flattens out"),
-      ],
+      edges: [edge([0], 0, [inf], "a vertical tangent"), edge([-inf], -inf, [0], "flattens out")],
     },
   ),
   row(

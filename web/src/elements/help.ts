@@ -7,9 +7,11 @@ import { icon } from "../icons.ts";
 import type { Lab } from "../lab.ts";
 import { variablesOf } from "../program.ts";
 import { forget } from "../progress.ts";
+import type { Drawn } from "../scene/picture.ts";
 import { writeLetters } from "../settings.ts";
 import { en } from "../strings/en.ts";
 import "./proof.ts";
+import "./share.ts";
 
 /** A dialog is closed as one, and only then taken away: so the browser gives the focus back. */
 function dialog(title: string, shut: () => void, body: unknown): TemplateResult {
@@ -37,6 +39,24 @@ export function proofDialog(lab: Lab): TemplateResult {
     en.proof.title,
     () => lab.dispatch({ type: "proof", on: false }),
     html`<gradwalk-proof .text=${state.good} .values=${values} .grads=${grads}></gradwalk-proof>`,
+  );
+}
+
+/** What can leave this machine. */
+export function shareDialog(lab: Lab): TemplateResult {
+  const { program, frame, state } = lab;
+  const wrong = state.page === "bugs" || (state.page === "order" && state.ran);
+  const drawn: Drawn = {
+    program,
+    frame,
+    final: state.final,
+    compare: wrong,
+    unfilled: state.page === "walk" ? "·" : "--",
+  };
+  return dialog(
+    en.share.title,
+    () => lab.dispatch({ type: "share", on: false }),
+    html`<gradwalk-share .lab=${lab} .drawn=${drawn}></gradwalk-share>`,
   );
 }
 

@@ -28,7 +28,7 @@ import { en } from "../strings/en.ts";
 import { labStyles } from "../styles.ts";
 import { frameAt } from "../timeline.ts";
 import { checked, decode, type Link } from "../url.ts";
-import { helpDialog, proofDialog } from "./help.ts";
+import { helpDialog, proofDialog, shareDialog } from "./help.ts";
 import { pressed } from "./keys.ts";
 import { calm, limitOf, Player, phaseFrom, stepFrom, veilOf } from "./player.ts";
 import "./number-box.ts";
@@ -307,8 +307,17 @@ export class GradwalkLab extends LitElement {
       </main>
       ${this.spokenLine(lab)}
       ${this.notice ? html`<div class="notice" role="status">${this.notice}</div>` : nothing}
+      ${lab.state.sent ? this.#sent(lab) : nothing}
       ${lab.state.help ? helpDialog(lab) : nothing}
+      ${lab.state.sharing ? shareDialog(lab) : nothing}
       ${lab.state.proof && isConnected() && !lab.fixed ? proofDialog(lab) : nothing}`;
+  }
+
+  /** Someone sent their score along. */
+  #sent({ state, dispatch }: Lab): TemplateResult {
+    const { tries, checks, right, all } = state.sent!;
+    return html`<div class="notice sent" role="status">${en.share.sent(tries, checks, right, all)}
+      <button class="quiet" aria-label=${en.close} @click=${() => dispatch({ type: "sent", sent: null })}>${icon("close")}</button></div>`;
   }
 
   protected spokenLine(lab: Lab): TemplateResult {
@@ -362,6 +371,7 @@ export class GradwalkLab extends LitElement {
         ${tool("redo", en.redo, () => dispatch({ type: "redo" }), state.future.length === 0)}
         ${lab.fixed ? nothing : tool("code", en.copyPython, () => this.lab.copyPython())}
         ${tool("link", en.copyLink, () => this.lab.copyLink())}
+        ${tool("share", en.share.title, () => dispatch({ type: "share", on: true }))}
         <button class="quiet" tabindex="-1" aria-label=${en.theme[state.theme]} title=${en.theme[state.theme]} @click=${() => {
           writeTheme(next);
           dispatch({ type: "theme", theme: next });

@@ -6,6 +6,8 @@ import type { Store } from "../store.ts";
 import type { Timeline } from "../timeline.ts";
 
 const STEP_PAUSE = 900;
+const DESCENT_PAUSE = 90;
+const CALM_STEPS = 10;
 
 export const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -54,15 +56,31 @@ export class Player {
   }
 
   wake(): void {
-    if (!this.store.state.playing || this.#raf) return;
+    const { playing, descending } = this.store.state;
+    if ((!playing && !descending) || this.#raf) return;
     this.#last = performance.now();
     this.#waited = 0;
     this.#raf = requestAnimationFrame(this.#tick);
   }
 
+  /** A step down, then a pause; where motion is unwelcome, many at once and a rest. */
+  #descend(now: number): void {
+    this.#raf = requestAnimationFrame(this.#tick);
+    const pause = calm() ? STEP_PAUSE : DESCENT_PAUSE;
+    if (now - this.#stepped < pause) return;
+    this.#stepped = now;
+    this.store.dispatch({ type: "descend", steps: calm() ? CALM_STEPS : 1 });
+  }
+
+  #stepped = 0;
+
   #tick = (now: number): void => {
     this.#raf = 0;
     const { state } = this.store;
+    if (state.descending) {
+      this.#descend(now);
+      return;
+    }
     if (!state.playing) return;
     const { line } = programFor(state);
     const passed = Math.min(100, Math.max(0, now - this.#last)) * state.speed;

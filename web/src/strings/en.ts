@@ -4,6 +4,14 @@
  * Short, concrete, second person. Buttons are verbs. "inputs" and "consumers", never children.
  */
 
+import { pluralIn } from "./plural.ts";
+
+const LANG = "en";
+const plural = pluralIn(LANG);
+
+const scoreText = (tries: number, checks: number, right: number, all: number): string =>
+  `${plural(tries, { one: "# experiment", other: "# experiments" })}, ${plural(checks, { one: "# check", other: "# checks" })}, ${right} of ${plural(all, { one: "# diagnosis", other: "# diagnoses" })}`;
+
 export const en = {
   product: "gradwalk",
   pages: {
@@ -11,6 +19,7 @@ export const en = {
     walk: "Walk",
     order: "Order",
     bugs: "Bugs",
+    descend: "Descend",
     checks: "Checks",
     program: "Program",
   },
@@ -19,6 +28,7 @@ export const en = {
     walk: "Walk it backward, one event a click",
     order: "Order puzzle: who has to be visited first?",
     bugs: "Bug lab: the classic mistakes, wrong beside right",
+    descend: "Descend: step against the gradient, and watch the output fall",
     checks: "Checks: work it out, then ask",
     program: "Program: what the expression is compiled to",
   },
@@ -49,6 +59,8 @@ export const en = {
     x7: "long way, short way",
     x8: "closed relu",
     x9: "dead neuron",
+    learn: "a neuron learns",
+    bowl: "a bowl",
     x9s: "sigmoid, from parts",
   } as Record<string, string>,
   strict: "Strict powers",
@@ -69,7 +81,8 @@ export const en = {
     `edge from ${source} to ${target}, local derivative asked`,
   edgeLabel: (source: string, target: string, local: string) =>
     `edge from ${source} to ${target}, local derivative ${local}`,
-  graphLabel: (count: number) => `Computation graph of ${count} nodes`,
+  graphLabel: (count: number) =>
+    plural(count, { one: "Computation graph of # node", other: "Computation graph of # nodes" }),
   pillLost: (amount: string) => `✗ ${amount} lost`,
   pillLocal: (local: string) => `local = ${local}`,
 
@@ -107,7 +120,10 @@ export const en = {
     idleWhy: "First values flow forward, then gradients walk back.",
     compute: (name: string, equation: string) => `${name} computes ${equation}`,
     computeWhy: (count: number) =>
-      count === 1 ? "Its input is known, so it can." : "All its inputs are known, so it can.",
+      plural(count, {
+        one: "Its input is known, so it can.",
+        other: "All its inputs are known, so it can.",
+      }),
     gradOf: (name: string) => `${name}.grad`,
     seed: (output: string) => `${output}.grad = 1`,
     seedWhy: (output: string) =>
@@ -241,9 +257,10 @@ export const en = {
     wiggle: (source: string, target: string, local: string) =>
       `Along this arrow alone, ${target} changes ${local} times as much as ${source}.`,
     paths: (count: bigint, name: string, output: string) =>
-      count === 1n
-        ? `One path from ${output} to ${name}`
-        : `${count} paths from ${output} to ${name}, and they add up`,
+      plural(count, {
+        one: `One path from ${output} to ${name}`,
+        other: `# paths from ${output} to ${name}, and they add up`,
+      }),
     noPath: "A constant: nothing flows into it.",
     scope: (name: string) => `Made in ${name}`,
   },
@@ -300,7 +317,7 @@ export const en = {
     moved: (name: string, place: number) => `${name} is now at place ${place}`,
     won: "Every contribution arrived. This order is right.",
     lost: (count: number) =>
-      count === 1 ? "One contribution was lost." : `${count} contributions were lost.`,
+      plural(count, { one: "One contribution was lost.", other: "# contributions were lost." }),
     starved:
       "Nothing was lost on the way, yet some nodes were visited before anything had reached them, so they passed nothing on.",
     lostRow: (amount: string, path: string) => `${amount} along ${path}`,
@@ -312,7 +329,9 @@ export const en = {
     insight:
       "Visit every consumer before its inputs: then a gradient is complete when its turn comes.",
     count: (count: number) =>
-      `This graph has ${count} nodes. Up to 24 make a good puzzle; take a smaller expression.`,
+      plural(count, {
+        other: "This graph has # nodes. Up to 24 make a good puzzle; take a smaller expression.",
+      }),
   },
 
   bugs: {
@@ -351,7 +370,7 @@ export const en = {
     showcase: "Take one that shows it",
     tooMany: "Without the visited set this graph would take too many visits. Take a smaller one.",
     differs: (count: number) =>
-      count === 1 ? "One gradient is wrong." : `${count} gradients are wrong.`,
+      plural(count, { one: "One gradient is wrong.", other: "# gradients are wrong." }),
     depth: "Chain length",
     depthText: (n: string) => `x + 1 + 1 + …, ${n} operations deep`,
     recursive: "Recursive sort",
@@ -390,16 +409,20 @@ export const en = {
     check: "Check",
     hint: "Hint",
     hintText: (count: bigint, leaf: string, output: string) =>
-      count === 1n
-        ? `Hint: one path leads from ${output} to ${leaf}. Multiply the local derivatives along it.`
-        : `Hint: ${count} paths lead from ${output} to ${leaf}. Multiply the local derivatives along each path, then add.`,
+      plural(count, {
+        one: `Hint: one path leads from ${output} to ${leaf}. Multiply the local derivatives along it.`,
+        other: `Hint: # paths lead from ${output} to ${leaf}. Multiply the local derivatives along each path, then add.`,
+      }),
     reveal: "Show the paths",
     right: "Right.",
     done: "solved",
     wrong: (typed: string) => `${typed} is not it.`,
     onePath: "There is only one path, so the gradient is its product.",
     manyPaths: (count: bigint, leaf: string) =>
-      `${leaf} reaches the output by ${count} paths. Multiply along each, then add.`,
+      plural(count, {
+        one: `${leaf} reaches the output by one path. Multiply along it.`,
+        other: `${leaf} reaches the output by # paths. Multiply along each, then add.`,
+      }),
     generated: "Another one",
     generate: "Make me one",
     own: "From my sandbox expression",
@@ -439,7 +462,7 @@ export const en = {
       adjoint: "The gradient is added: instructions behind those of the value.",
       blocks: "What runs: instructions of one kind, side by side, as one loop.",
     } as Record<string, string>,
-    lines: (count: number) => (count === 1 ? "line" : "lines"),
+    lines: (count: number) => plural(count, { one: "line", other: "lines" }),
     caption: "The program at this stage. Choose an instruction to pick its node.",
     id: "id",
     instruction: "instruction",
@@ -455,7 +478,7 @@ export const en = {
     given: "This file has a graph and no expression. To see one compiled, start gradwalk lab.",
   },
 
-  lang: "en",
+  lang: LANG,
   /** The title of the window. */
   title: (page: string, expression: string) =>
     `${expression ? `${page}: ${expression}` : page} · gradwalk`,
@@ -502,12 +525,66 @@ export const en = {
   helpRead: "How to read the picture",
   legend: {
     forward: "values go forward",
-    backward: "gradients come back, thicker for larger",
+    backward: "gradients come back, thicker if larger",
     pos: "▲ raises the output",
     neg: "▼ lowers it",
     zero: "· neither",
-    unfilled: "not known yet",
-    unnamed: "a step without a name",
+    unfilled: "not yet known",
+    unnamed: "unnamed step",
+  },
+  descend: {
+    controls: "Descent",
+    run: "Descend",
+    step: "One step",
+    reset: "Back to the start",
+    rate: "Step size",
+    start: (output: string, value: string) => `${output} = ${value}`,
+    fell: (output: string, before: string, after: string, steps: number) =>
+      plural(steps, {
+        one: `${output}: ${before} → ${after} after # step`,
+        other: `${output}: ${before} → ${after} after # steps`,
+      }),
+    rule: "Each step moves every leaf that learns against its gradient: value −= step size × gradient.",
+    strange: "The numbers ran away. Go back to the start and take a smaller step.",
+    still: "Nothing moves any more: every gradient is as good as 0. This is a valley, or a plain.",
+    up: "It only climbs: the step is too large. Go back to the start and take a smaller one.",
+    curve: (output: string) => `${output}, step by step`,
+    noCurve: "Take a step: the output is drawn here, step by step.",
+    curveSaid: (output: string, before: string, after: string, steps: number) =>
+      plural(steps, {
+        one: `${output} goes from ${before} to ${after} in # step`,
+        other: `${output} goes from ${before} to ${after} in # steps`,
+      }),
+    steps: (count: number) => plural(count, { one: "# step", other: "# steps" }),
+    surface: "Seen from above",
+    noSurface: "Let two leaves learn: the output over both is drawn here, as seen from above.",
+    surfaceSaid: (first: string, second: string, low: string, high: string) =>
+      `The output over ${first} and ${second}, from ${low} to ${high}, and the way down`,
+    axes: (first: string, x0: string, x1: string, second: string, y0: string, y1: string) =>
+      `→ ${first} from ${x0} to ${x1}, ↑ ${second} from ${y0} to ${y1}; the bluer, the higher`,
+    leaves: "Leaves",
+    learns: "learns",
+  },
+  share: {
+    title: "Share",
+    save: "Save",
+    html: "One HTML file",
+    svg: "SVG picture",
+    png: "PNG picture",
+    saveWhy: "The HTML file is this lab as you see it. It opens anywhere, without a network.",
+    link: "Link",
+    copy: "Copy",
+    copyFailed: "The browser did not let us copy. Select the text and copy it.",
+    local:
+      "This address is your own machine's. For others, put a copy of the lab online (gradwalk lab --export DIR) and type its address here:",
+    home: "Address of your copy",
+    score: (tries: number, checks: number, right: number, all: number) =>
+      `Send my score along: ${scoreText(tries, checks, right, all)}`,
+    sent: (tries: number, checks: number, right: number, all: number) =>
+      `Score sent with this link: ${scoreText(tries, checks, right, all)}`,
+    embed: "Frame for a web page",
+    saved: (name: string) => `Saved as ${name}`,
+    failed: "This could not be saved here.",
   },
   welcome: {
     label: "What this is",

@@ -309,7 +309,7 @@ test("a phone of 360 pixels: nothing sticks out, the transport stays in reach", 
     { viewport: { width: 360, height: 740 } },
   ));
 
-const PAGES = ["Sandbox", "Walk", "Order", "Bugs", "Checks", "Program"];
+const PAGES = ["Sandbox", "Walk", "Order", "Bugs", "Descend", "Checks", "Program"];
 
 for (const viewport of [
   { width: 1280, height: 800 },

@@ -25,7 +25,7 @@ test("the legend is in the picture: wires, thickness, signs, what is unfilled, n
       /forward.*back, thicker.*▲.*▼.*·.*--.*t1/s,
     );
     await page.getByRole("link", { name: "Walk", exact: true }).click();
-    assert.match(await page.locator(".stage .reading").textContent(), /·\s+not known yet/s);
+    assert.match(await page.locator(".stage .reading").textContent(), /·\s+not yet known/s);
   }));
 
 for (const reducedMotion of ["reduce", "no-preference"])

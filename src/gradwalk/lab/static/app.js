@@ -1,1 +1,1 @@
-import"./chunk-chunk-2KBZ4JIV.js";import"./chunk-chunk-B44K7OAL.js";
+import"./chunk-chunk-OIQONNWO.js";import"./chunk-chunk-2H77D6IU.js";
