@@ -1,6 +1,6 @@
 /**
  * Sharing without a server: a file, a snippet, a link for a copy of the lab elsewhere, and, if asked, a
- * score. Pure texts; `picture.ts` makes the pictures.
+ * score. Pure texts; `scene/save.ts` makes the pictures.
  */
 
 import { type GraphJson, graphJson } from "./core/index.ts";

@@ -1,5 +1,6 @@
 /** What the lab knows: one record, and the few words its fields may hold. */
 
+import type { Compiled } from "./compiled.ts";
 import type { Graph } from "./core/index.ts";
 import type { Point } from "./teach/descent.ts";
 
@@ -74,6 +75,23 @@ export interface Score {
   all: number;
 }
 
+/** A row of the contract's gradcheck: JSON has no nan, so a number may be a word. */
+export interface CheckedLeaf {
+  name: string;
+  gradient: number | string;
+  difference: number | string;
+  ok: boolean;
+  kink: boolean;
+}
+
+/** How far Python is with measuring slopes, and what it found. */
+export interface Check {
+  done: number;
+  total: number;
+  leaves: readonly CheckedLeaf[] | null;
+  problem: Error | null;
+}
+
 /** A leaf that was moved a little, to see what its gradient says of the output. */
 export interface Nudge {
   name: string;
@@ -98,8 +116,11 @@ export interface State extends Settings {
   /** The experiment of "try this" that was begun. */
   task: string;
   help: boolean;
-  /** Whether Python is asked to check the gradients. */
+  /** Whether Python is asked to check the gradients, and what it said. */
   proof: boolean;
+  check: Check | null;
+  /** What the expression is compiled to, as far as Python has said. */
+  compiled: { result: Compiled | null; problem: Error | null } | null;
   theme: Theme;
   /** Whether the sentence that says what this is has been closed. */
   greeted: boolean;

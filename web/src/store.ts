@@ -32,6 +32,8 @@ export type Action =
   | { type: "question"; question: string }
   | { type: "help"; on: boolean }
   | { type: "proof"; on: boolean }
+  | { type: "checking"; check: State["check"] }
+  | { type: "compiled"; compiled: State["compiled"] }
   | { type: "theme"; theme: Theme }
   | { type: "letters"; on: boolean }
   | { type: "greeted" }
@@ -80,6 +82,8 @@ export function initial(settings: Partial<Settings> = {}, given: Graph | null = 
     task: "",
     help: false,
     proof: false,
+    check: null,
+    compiled: null,
     theme: "auto",
     letters: true,
     greeted: false,
@@ -219,7 +223,11 @@ export function reduce(state: State, action: Action, at = 0): State {
     case "help":
       return { ...state, help: action.on };
     case "proof":
-      return { ...state, proof: action.on };
+      return { ...state, proof: action.on, check: null };
+    case "checking":
+      return { ...state, check: action.check };
+    case "compiled":
+      return { ...state, compiled: action.compiled };
     case "theme":
       return { ...state, theme: action.theme };
     case "letters":
@@ -246,8 +254,9 @@ export function reduce(state: State, action: Action, at = 0): State {
       return { ...state, nudge: action.nudge };
     case "restore": {
       // A link says all. What is not part of one is the reader's own: theme, keys and undo.
-      const { given, theme, letters, greeted, past, future } = state;
-      return { ...action.state, given, theme, letters, greeted, past, future };
+      // What was compiled stays until `jobs.ts` has asked again, which it does for another text.
+      const { given, theme, letters, greeted, past, future, compiled } = state;
+      return { ...action.state, given, theme, letters, greeted, past, future, compiled };
     }
     case "undo":
       return travel(state, "past", "future");

@@ -5,9 +5,8 @@ import { ref } from "lit/directives/ref.js";
 import { HAS_LICENCES } from "../flags.ts";
 import { icon } from "../icons.ts";
 import type { Lab } from "../lab.ts";
-import { variablesOf } from "../program.ts";
 import { forget } from "../progress.ts";
-import type { Drawn } from "../scene/picture.ts";
+import type { Drawn } from "../scene/save.ts";
 import { writeLetters } from "../settings.ts";
 import { en } from "../strings/en.ts";
 import "./proof.ts";
@@ -33,12 +32,11 @@ function dialog(title: string, shut: () => void, body: unknown): TemplateResult 
 export function proofDialog(lab: Lab): TemplateResult {
   const { state, program } = lab;
   const { graph, walk } = program;
-  const values = new Map(variablesOf(state).map((name) => [name, state.values.get(name) ?? 1]));
   const grads = new Map(graph.leaves.map((leaf) => [leaf.label, walk.expected[leaf.id]]));
   return dialog(
     en.proof.title,
     () => lab.dispatch({ type: "proof", on: false }),
-    html`<gradwalk-proof .text=${state.good} .values=${values} .grads=${grads}></gradwalk-proof>`,
+    html`<gradwalk-proof .check=${state.check} .grads=${grads}></gradwalk-proof>`,
   );
 }
 
@@ -64,7 +62,7 @@ export function helpDialog(lab: Lab): TemplateResult {
   return dialog(
     en.helpTitle,
     () => lab.dispatch({ type: "help", on: false }),
-    html`<dl class="keys">${en.helpRows.map(([keys, what]) => html`<div><dt>${keys.split("  ").map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${what}</dd></div>`)}</dl>
+    html`<dl class="keys">${en.helpRows.map(([keys, what]) => html`<div><dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${what}</dd></div>`)}</dl>
       <h2>${en.helpRead}</h2>
       <ul class="legend">
         <li>${wire("forward")} ${en.legend.forward}</li>

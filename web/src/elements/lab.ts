@@ -11,6 +11,7 @@ import { guard } from "lit/directives/guard.js";
 import type { Graph } from "../core/index.ts";
 import { num } from "../format.ts";
 import { type Icon, icon, mark } from "../icons.ts";
+import { runJobs } from "../jobs.ts";
 import type { Lab } from "../lab.ts";
 import { linkTo, stateOf } from "../link.ts";
 import { enter, pageBody, startOf } from "../pages/index.ts";
@@ -84,6 +85,7 @@ export class GradwalkLab extends LitElement {
     this.page = this.store.state.page;
     const unsubscribe = this.store.subscribe((state) => this.#changed(state));
     const player = new Player(this.store);
+    const endJobs = runJobs(this.store);
     const keys: EventTarget = this.embedded ? this : window;
     const unroute = this.embedded
       ? () => {}
@@ -93,6 +95,7 @@ export class GradwalkLab extends LitElement {
       unsubscribe();
       unroute();
       player.stop();
+      endJobs();
       keys.removeEventListener("keydown", this.#pressed);
     };
     this.#entitle(this.store.state);

@@ -4,7 +4,7 @@ import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { HAS_3D } from "../flags.ts";
 import type { Lab } from "../lab.ts";
 import { progress } from "../progress.ts";
-import { type Drawn, pngOf, svgOf } from "../scene/picture.ts";
+import { type Drawn, pngOf, svgOf } from "../scene/save.ts";
 import { readHome, writeHome } from "../settings.ts";
 import {
   addressOf,

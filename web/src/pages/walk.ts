@@ -16,7 +16,7 @@ import { panel } from "./sandbox.ts";
 export function walkPage(lab: Lab): TemplateResult {
   const { program, frame, state } = lab;
   return html`
-    <div class="stepper">${stepButton(lab)}${transport(lab)}</div>
+    <div class="stepper">${transport(lab)}${stepButton(lab)}</div>
     ${controls(lab)}
     ${stage(lab, { unfilled: "·", switches: ["unfold"] })}
     <div class="dock traces">

@@ -8,6 +8,7 @@ import { pluralIn } from "./plural.ts";
 
 const LANG = "en";
 const plural = pluralIn(LANG);
+const number = (x: number): string => x.toLocaleString(LANG);
 
 const scoreText = (tries: number, checks: number, right: number, all: number): string =>
   `${plural(tries, { one: "# experiment", other: "# experiments" })}, ${plural(checks, { one: "# check", other: "# checks" })}, ${right} of ${plural(all, { one: "# diagnosis", other: "# diagnoses" })}`;
@@ -96,7 +97,7 @@ export const en = {
   toEnd: "To the end",
   time: "Time",
   speed: "Speed",
-  speeds: (speed: number) => `${speed}×`.replace("0.", "."),
+  speeds: (speed: number) => `${number(speed)}×`,
   startForward: "Step forward",
   startSort: "Start the sort",
   startBackward: "Start backward",
@@ -372,21 +373,28 @@ export const en = {
     differs: (count: number) =>
       plural(count, { one: "One gradient is wrong.", other: "# gradients are wrong." }),
     depth: "Chain length",
-    depthText: (n: string) => `x + 1 + 1 + …, ${n} operations deep`,
+    count: number,
+    depthText: (n: number) =>
+      plural(n, { one: "x + 1, # operation deep", other: "x + 1 + 1 + …, # operations deep" }),
     recursive: "Recursive sort",
     iterative: "Explicit stack",
-    frames: (n: string) => `${n} frames on Python's call stack`,
-    entries: (n: string) => `${n} entries on a list`,
+    frames: (n: number) =>
+      plural(n, {
+        one: "# frame on Python's call stack",
+        other: "# frames on Python's call stack",
+      }),
+    entries: (n: number) => plural(n, { one: "# entry on a list", other: "# entries on a list" }),
     overflow: "RecursionError: maximum recursion depth exceeded",
     fine: "finishes: x.grad = 1",
     limit: "limit: 1,000",
-    between: (n: string) => `… ${n} more …`,
+    between: (n: number) => plural(n, { other: "… # more …" }),
     mode: "Mode",
     explore: "Explore",
     diagnose: "Diagnose",
     game: "One of the bugs made these numbers. Which one?",
     next: "Next case",
     correct: (name: string) => `Yes: ${name}.`,
+    was: (name: string) => `It was: ${name}.`,
     incorrect: (name: string) => `No. With “${name}” the numbers would be:`,
     evidence: "What gives it away:",
     clues: {
@@ -470,7 +478,7 @@ export const en = {
     result: "result",
     gradient: (name: string) => `gradient of ${name}`,
     cost: (value: string, both: string, bytes: number) =>
-      `About ${value} for the value, ${both} with every gradient, in ${bytes.toLocaleString("en")} bytes.`,
+      `About ${value} for the value, ${both} with every gradient, in ${number(bytes)} bytes.`,
     asking: "Compiling …",
     failed: "This could not be compiled.",
     alone:
@@ -500,24 +508,24 @@ export const en = {
   },
 
   helpRows: [
-    ["Space", "play or pause"],
-    ["→  ←", "one event on, one back"],
-    ["Shift →  Shift ←", "next phase, phase before"],
-    ["Home  End", "to the start, to the end"],
-    ["/", "to the expression"],
-    ["f", "fit the picture"],
-    ["+  −", "zoom"],
-    ["3", "2D or 3D"],
-    ["g", "final gradients"],
-    ["d", "unfold derived operations"],
-    ["p", "predict first"],
-    ["Ctrl Z", "undo"],
-    ["Tab, then arrows", "in the graph: along the edges"],
-    ["Page Down  Page Up", "on a card: its arrows, one by one"],
-    ["Enter", "on a card: edit the leaf, or open its numbers"],
-    ["?", "this list"],
-    ["Esc", "back"],
-  ] as [string, string][],
+    [["Space"], "play or pause"],
+    [["→", "←"], "one event on, one back"],
+    [["Shift →", "Shift ←"], "next phase, phase before"],
+    [["Home", "End"], "to the start, to the end"],
+    [["/"], "to the expression"],
+    [["f"], "fit the picture"],
+    [["+", "−"], "zoom"],
+    [["3"], "2D or 3D"],
+    [["g"], "final gradients"],
+    [["d"], "unfold derived operations"],
+    [["p"], "predict first"],
+    [["Ctrl Z"], "undo"],
+    [["Tab, then arrows"], "in the graph: along the edges"],
+    [["Page Down", "Page Up"], "on a card: its arrows, one by one"],
+    [["Enter"], "on a card: edit the leaf, or open its numbers"],
+    [["?"], "this list"],
+    [["Esc"], "back"],
+  ] as [string[], string][],
   progress: "Your progress stays in this browser.",
   forget: "Forget my progress",
   forgotten: "Forgotten",

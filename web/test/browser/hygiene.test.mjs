@@ -74,7 +74,7 @@ test("single-letter keys can be switched off, and stay off", () =>
       page.evaluate(() => document.querySelector("gradwalk-lab").store.state.final);
     await page.keyboard.press("?");
     await page.getByRole("button", { name: "Single-letter keys: on" }).click();
-    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Close", exact: true }).click();
     await page.keyboard.press("g");
     assert.equal(await final(), false);
     await page.keyboard.press("End");

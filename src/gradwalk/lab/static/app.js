@@ -1,1 +1,1 @@
-import"./chunk-chunk-OIQONNWO.js";import"./chunk-chunk-2H77D6IU.js";
+import"./chunk-chunk-RJJSDSM2.js";import"./chunk-chunk-6GRJDTEJ.js";

@@ -1,7 +1,7 @@
 /**
  * The picture as a file: an SVG that needs no style sheet, and a PNG painted from it.
  *
- * A second scene, as large as its layout, is drawn out of sight, so that the whole graph is in it and
+ * A second scene, with room for every node, is drawn out of sight, so that the whole graph is in it and
  * can be read, however the one on the page is zoomed. What its style sheet says is written into each
  * element, because drawing programs know no custom properties.
  */
@@ -12,7 +12,9 @@ import type { Frame } from "../timeline.ts";
 import type { GradwalkScene } from "./scene.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
-const MARGIN = 8;
+const MARGIN = 12;
+/** So many nodes have room on a sheet of 1600 by 1000. */
+const ROOMY = 40;
 const SCALE = 2;
 /** What canvases of browsers can hold. */
 const MOST_PIXELS = 8192;
@@ -41,10 +43,10 @@ export interface Drawn {
 
 export async function svgOf(host: HTMLElement, drawn: Drawn, title: string): Promise<string> {
   const scene = document.createElement("gradwalk-scene") as GradwalkScene;
-  const { width, height } = drawn.program.layout;
   Object.assign(scene, drawn);
   const { style } = scene;
-  const size = { width: width + 2 * MARGIN, height: height + 2 * MARGIN };
+  const growth = Math.sqrt(Math.max(1, drawn.program.graph.length / ROOMY));
+  const size = { width: Math.round(1600 * growth), height: Math.round(1000 * growth) };
   style.setProperty("position", "fixed");
   style.setProperty("left", "-100000px");
   style.setProperty("width", `${size.width}px`);
@@ -58,7 +60,7 @@ export async function svgOf(host: HTMLElement, drawn: Drawn, title: string): Pro
     host.append(probe);
     const paper = getComputedStyle(probe).color;
     probe.remove();
-    return written(scene.renderRoot.querySelector("svg")!, size, paper, title);
+    return written(scene.renderRoot.querySelector("svg")!, paper, title);
   } finally {
     scene.remove();
   }
@@ -70,20 +72,22 @@ async function seen(scene: GradwalkScene): Promise<void> {
   await scene.updateComplete;
 }
 
-function written(
-  drawn: SVGSVGElement,
-  size: { width: number; height: number },
-  paper: string,
-  title: string,
-): string {
+function written(drawn: SVGSVGElement, paper: string, title: string): string {
   const copy = document.createElementNS(SVG, "svg");
-  copy.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
-  copy.setAttribute("width", String(size.width));
-  copy.setAttribute("height", String(size.height));
+  // No more of the paper than the picture takes.
+  const all = drawn.querySelector(".camera")!.getBoundingClientRect();
+  const frame = drawn.getBoundingClientRect();
+  const [left, top] = [all.left - frame.left - MARGIN, all.top - frame.top - MARGIN];
+  const [width, height] = [all.width + 2 * MARGIN, all.height + 2 * MARGIN].map(Math.ceil);
+  copy.setAttribute("viewBox", [Math.floor(left), Math.floor(top), width, height].join(" "));
+  copy.setAttribute("width", String(width));
+  copy.setAttribute("height", String(height));
   copy.setAttribute("role", "img");
   const name = document.createElementNS(SVG, "title");
   name.textContent = title;
   const ground = document.createElementNS(SVG, "rect");
+  ground.setAttribute("x", String(Math.floor(left)));
+  ground.setAttribute("y", String(Math.floor(top)));
   ground.setAttribute("width", "100%");
   ground.setAttribute("height", "100%");
   ground.setAttribute("fill", paper);
