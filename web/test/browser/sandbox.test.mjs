@@ -185,6 +185,7 @@ async function into3d(page) {
 
 test("S13: the 3D view turns within limits: every card stays in the window and readable", () =>
   on("#1/sandbox?t=999999", async (page) => {
+    await page.getByRole("button", { name: "Close this sentence" }).click();
     await into3d(page);
     const front = { a: 144, b: 144, c: 144, t1: 176, f: 176 };
     for (const [turn, tilt] of [

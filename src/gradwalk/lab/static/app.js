@@ -1,1 +1,1 @@
-import"./chunk-chunk-RJJSDSM2.js";import"./chunk-chunk-6GRJDTEJ.js";
+import"./chunk-chunk-ESPFWMQA.js";import"./chunk-chunk-6GRJDTEJ.js";
