@@ -1,7 +1,7 @@
 """A copy of the lab as plain files, for any web server: what `gradwalk lab --export DIR` writes.
 
-The page has its own engine, so the copy walks, explains and plays without Python. It cannot compile or
-check with Python, and says so. Links into one copy open in any other.
+The page has its own engine, so the copy walks, explains and plays without Python. It cannot compile
+or check with Python, and says so. Links into one copy open in any other.
 """
 
 from __future__ import annotations
