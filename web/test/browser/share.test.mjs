@@ -100,7 +100,7 @@ test("a copy by gradwalk lab --export opens links, saves files and fits into a f
   const copy = await serve(folder);
   await on(`#1/sandbox?${X6}&t=999999`, async (page) => {
     await page.getByRole("button", { name: "Share" }).click();
-    const dialog = page.locator("dialog[open]");
+    const dialog = page.locator("gradwalk-share .share");
     assert.match(await dialog.textContent(), /your own machine's.*gradwalk lab --export/s);
     await page.getByLabel("Address of your copy").fill(copy.url);
     const link = await page.getByLabel("Link", { exact: true }).inputValue();
@@ -114,7 +114,7 @@ test("a copy by gradwalk lab --export opens links, saves files and fits into a f
     await other.route("**/host", (route) =>
       route.fulfill({ contentType: "text/html", body: `<!doctype html>${snippet}` }),
     );
-    await other.goto(`${found.server.url}host`);
+    await other.goto(`${copy.url}host`);
     const frame = other.frameLocator("iframe");
     await card(frame, "a").waitFor();
     assert.deepEqual(other.problems, []);

@@ -1,1 +1,1 @@
-import"./chunk-chunk-QPV5KOXC.js";import"./chunk-chunk-6GRJDTEJ.js";
+import"./chunk-chunk-GA6J2GLN.js";import"./chunk-chunk-6GRJDTEJ.js";
