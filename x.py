@@ -55,7 +55,8 @@ PEERS = ROOT / ".bench"
 OLDEST_UV = (0, 7, 0)
 
 # What the environment is made from. C sources are in it because an editable install compiles them
-# only while it is being installed; Python sources are read in place.
+# only while it is being installed. Python sources are read in place, but an editable install knows
+# where each was: their names count, so that a module that moved is found.
 INPUTS = ["pyproject.toml", "uv.lock", "locks/*.txt", "CMakeLists.txt", "src/**/*.[ch]"]
 
 # Scripts that write generated files, each a list of arguments to `.venv/bin/python`. `fix` runs
@@ -65,8 +66,12 @@ GENERATORS: list[Command] = [
 ]
 
 # What stands beside gradwalk in `gradwalk bench replay`, in an environment of its own and no lock:
-# torch's would bring CUDA, and numba decides which numpy can be had.
-PEERS_WANTED = ["numba", "casadi", "jax", "xad", "torch==2.13.0"]
+# torch's would bring CUDA. Each version is pinned, so that a release of tomorrow changes no figure
+# and runs no code here that nobody has looked at.
+PEERS_WANTED = [
+    *["numpy==2.4.6", "numba==0.68.1", "casadi==3.8.2", "jax==0.10.2", "xad==1.5.2"],
+    "torch==2.13.0",
+]
 
 # The tests that run on each engine, here on the reference after the rest ran on the native one.
 ENGINE_TESTS = [
@@ -176,10 +181,25 @@ def mutate(arguments: list[str]) -> None:
     python("tools/mutate.py", *arguments)
 
 
+def fuzz(arguments: list[str]) -> None:
+    python("tools/fuzz.py", *arguments)
+
+
 def sanitize(arguments: list[str]) -> None:
     names = [*ENGINE_TESTS, "program_native", "program_map", "program_files", "program_random"]
     files = [*(f"tests/test_{name}.py" for name in names), "tests/native"]
     python("tools/sanitize.py", *(arguments or ["--hooks", *files]))
+
+
+def test_on(arguments: list[str]) -> None:
+    """The engine's tests on another Python; the script says how it gets one."""
+    uv = find_uv()
+    chosen = ["--uv", uv] if uv else []
+    named = [word for word in arguments if not word.startswith("-")]
+    files = [f"tests/test_{name}.py" for name in ["engine", "attributes", "copying"]]
+    if len(named) == 1:
+        arguments = [*arguments, *files, "tests/native/test_mischief.py"]
+    python("tools/other_python.py", *chosen, *arguments)
 
 
 def docs(arguments: list[str]) -> None:
@@ -211,7 +231,8 @@ def setup(arguments: list[str]) -> None:
 
 
 def clean(arguments: list[str]) -> None:
-    for made in [".venv", ".uv", ".bench", "build", "dist", "docs/_build", ".hypothesis"]:
+    environments = [".venv", ".uv", ".bench", ".pythons"]
+    for made in [*environments, "build", "dist", "docs/_build", ".hypothesis"]:
         remove(ROOT / made)
     for cache in [".pytest_cache", ".ruff_cache", ".mypy_cache", "[!.]*/**/__pycache__"]:
         for path in list(ROOT.glob(cache)):
@@ -226,7 +247,9 @@ COMMANDS: dict[str, tuple[Callable[[list[str]], None], list[str] | None, str, st
     "fix": (fix, ["lint"], "[PATH...]", "repair lint and format, write generated files"),
     "bench": (bench, ["bench", "test"], "[NAME [ARG...]]", "gradwalk bench, or bench/NAME.py"),
     "mutate": (mutate, ["test"], "[ARG...]", "break each derivative rule: do tests notice?"),
+    "fuzz": (fuzz, ["test"], "[ARG...]", "random compiled functions against plain Python"),
     "sanitize": (sanitize, ["test"], "[ARG...]", "tests of the C under ASan and UBSan"),
+    "test-on": (test_on, ["test"], "PYTHON [ARG...]", "engine tests on another Python"),
     "docs": (docs, ["docs"], "[ARG...]", "build docs/_build/html"),
     "lock": (lock, None, "[ARG...]", "resolve dependencies anew, e.g. lock --upgrade"),
     "setup": (setup, None, "[GROUP...]", "only install, e.g. setup oracle"),
@@ -291,7 +314,7 @@ def ensure_peers() -> None:
     say("installing what to compare with into .bench, once: " + ", ".join(PEERS_WANTED))
     remove(PEERS)
     pip = make_venv(PEERS)
-    for package in ["numpy", *PEERS_WANTED]:
+    for package in PEERS_WANTED:
         attempt([*pip, "install", "--quiet", package], install)
     stamp.write_text(json.dumps(wanted))
 
@@ -467,6 +490,8 @@ def inputs_digest() -> str:
     digest = hashlib.sha256()
     for path in sorted(path for pattern in INPUTS for path in ROOT.glob(pattern)):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    for path in sorted(ROOT.glob("src/**/*.py")):
+        digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0")
     return digest.hexdigest()
 
 

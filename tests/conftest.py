@@ -2,6 +2,7 @@
 
 import os
 import signal
+import tempfile
 
 import pytest
 from hypothesis import settings
@@ -12,6 +13,9 @@ from gradwalk.program import chosen
 # Output must not depend on the terminal that the tests are started from.
 for variable in ("COLUMNS", "FORCE_COLOR", "NO_COLOR"):
     os.environ.pop(variable, None)
+
+# Labs that tests start are not among those of whoever runs the tests.
+os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="gradwalk-tests-")
 
 # A shell starts what is in the background with Ctrl-C ignored, and that passes on to all it starts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -1,4 +1,4 @@
-"""Attributes that the user adds to a Value: `p.m = 0`, as optimisers and pictures of one's own do."""
+"""Attributes that the user adds to a Value: `p.m = 0`, as an optimiser of your own may do."""
 
 import copy
 import gc

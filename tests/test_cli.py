@@ -82,7 +82,10 @@ def test_a_short_walk_has_each_contribution_and_no_reasons(run: Run) -> None:
 
 def test_parts_of_a_walk_can_be_chosen(run: Run) -> None:
     text = run("walk", "--only", "sort,gradients").out
-    assert [line.split(":")[0] for line in text.splitlines() if ": " in line] == ["Sort", "Gradients"]
+    assert [line.split(":")[0] for line in text.splitlines() if ": " in line] == [
+        "Sort",
+        "Gradients",
+    ]
     answer = run("walk", "--only", "srt")
     assert answer.code == 2
     assert "did you mean sort?" in answer.err
@@ -611,9 +614,7 @@ def test_gradwalk_alone_shows_five_commands_to_try(run: Run) -> None:
 
 
 @pytest.mark.parametrize("words", [["help"], ["--help"], ["-h"]])
-def test_help_prints_all_commands_with_examples_before_anything(
-    run: Run, words: list[str]
-) -> None:
+def test_help_prints_all_commands_with_examples_before_anything(run: Run, words: list[str]) -> None:
     answer = run(*words)
     assert answer.code == 0
     assert answer.out.splitlines()[2] == "examples:"

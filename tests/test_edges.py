@@ -44,7 +44,9 @@ def test_a_softmax_written_by_hand_has_its_gradient_at_large_logits(Value) -> No
     share = powers[0] / (powers[0] + powers[1])
     share.backward()
     assert share.data == pytest.approx(0.7310585786300049, rel=1e-14)
-    assert [logit.grad for logit in logits] == pytest.approx([0.19661193324148185, -0.19661193324148185])
+    assert [logit.grad for logit in logits] == pytest.approx(
+        [0.19661193324148185, -0.19661193324148185]
+    )
 
 
 def test_equal_subnormal_numbers_divide_to_one(Value) -> None:
@@ -74,7 +76,10 @@ def test_quotients_and_their_slopes_are_right_over_the_whole_range(Value, seed: 
 def test_inside_the_plain_range_a_quotient_keeps_the_bits_of_the_teachings(Value) -> None:
     draw = random.Random(7)
     for _ in range(1000):
-        x, y = anywhere(draw), math.ldexp(draw.choice([-1, 1]) * draw.uniform(1, 2), draw.randint(-511, 510))
+        x, y = (
+            anywhere(draw),
+            math.ldexp(draw.choice([-1, 1]) * draw.uniform(1, 2), draw.randint(-511, 510)),
+        )
         a, b, c, d = Value(x), Value(y), Value(x), Value(y)
         one, other = a / b, c * d**-1.0
         one.backward()
@@ -101,7 +106,10 @@ def test_just_outside_there_is_one_division(Value, y: float) -> None:
 def test_division_in_the_modes_is_one_node_too(Value) -> None:
     with gradwalk.no_grad():
         assert ((Value(1e200) / Value(1e200)).data, (Value(1.0) / 1e-310).data) == (1.0, math.inf)
-    with gradwalk.detect_anomaly(), pytest.raises(gradwalk.AnomalyError, match=r"div\(1\.0, 1e-310\) is inf"):
+    with (
+        gradwalk.detect_anomaly(),
+        pytest.raises(gradwalk.AnomalyError, match=r"div\(1\.0, 1e-310\) is inf"),
+    ):
         Value(1.0) / Value(1e-310)
 
 

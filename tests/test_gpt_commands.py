@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import stat
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -15,7 +16,6 @@ import pytest
 from gradwalk import BackendError, GradwalkError, UsageError, backend
 from gradwalk.cli.gpt import gpt
 from gradwalk.cli.progress import Progress, use_backend
-from gradwalk.cli.terminal import harmless
 from gradwalk.cli.train import train
 from gradwalk.gpt import Training, read_documents
 
@@ -151,6 +151,20 @@ def test_a_prompt_that_cannot_be_is_refused(words):
     trained()
     with pytest.raises(GradwalkError, match=r"the prompt has 8|does not know the character 'x'"):
         gpt(["sample", *words])
+
+
+@pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="needs a name for stdin")
+def test_eval_reads_documents_that_can_be_read_once(folder):
+    trained("--samples", "0")
+    rows = []
+    for file in ("d.txt", "/dev/stdin"):
+        answer = subprocess.run(
+            [sys.executable, "-c", RUN, "eval", "--data", file, "--json"],
+            input=(folder / "d.txt").read_text(), capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        rows.append(json.loads(answer.stdout))
+    assert rows[0] == rows[1]
+    assert rows[1]["read"] == 4
 
 
 def test_eval_prints_the_loss_of_a_token(capsys):
@@ -290,7 +304,7 @@ def test_a_backend_that_is_not_the_running_one_starts_the_command_again(monkeypa
     use_backend(other, ["gpt", "train", "--steps", "3"])
     program, words = started[0]
     assert (program, words[1:]) == (
-        sys.executable, ["-m", "gradwalk", "gpt", "train", "--steps", "3"],
+        sys.executable, ["-P", "-m", "gradwalk", "gpt", "train", "--steps", "3"],
     )  # fmt: skip
     assert os.environ["GRADWALK_BACKEND"] == other
 
@@ -434,14 +448,6 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_samples_do_not_steer_a_terminal_and_come_unchanged_anywhere_else(monkeypatch):
-    text = "a\x1b[31mb\x9b2J\tc"
-    monkeypatch.setattr(sys, "stdout", Terminal())
-    assert harmless(text) == "a�[31mb�2J\tc"
-    monkeypatch.setattr(sys, "stdout", io.StringIO())
-    assert harmless(text) == text
-
-
 @pytest.mark.parametrize(
     ("columns", "line"),
     [
@@ -482,13 +488,43 @@ def test_a_checkpoint_on_the_way_that_fails_does_not_end_the_run(capsys, monkeyp
     assert err.count("No space left on device; step 1 is not saved, the run goes on") == 1
 
 
+KILLED = """
+import os, signal, sys
+from gradwalk.gpt import Training
+save = Training.save
+def save_and_die(training, file):
+    save(training, file)
+    if training.steps_done >= 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+Training.save = save_and_die
+from gradwalk.cli.gpt import gpt
+gpt(sys.argv[1:])
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+@pytest.mark.parametrize("every", [["--every", "1"], []])
+def test_a_run_that_is_killed_and_resumed_has_no_hole_in_its_stream(folder, every):
+    stream = ["--save-every", "1e-9", "--stream", "s.jsonl", *every]
+    words = ["train", "--data", "d.txt", "--steps", "6", *TINY, *stream]
+    done = subprocess.run([sys.executable, "-c", KILLED, *words], cwd=folder, check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert gpt([*words, "--resume"]) == 0
+    lines = (folder / "s.jsonl").read_text().splitlines()
+    rows = [row for row in map(json.loads, lines) if row["event"] == "step"]
+    told = [step for row in rows for step in range(row["step"] - row["steps"] + 1, row["step"] + 1)]
+    assert told == list(range(1, 7))
+
+
 def test_a_last_checkpoint_that_fails_is_written_elsewhere(capsys, monkeypatch, folder):
     (folder / "elsewhere").mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(folder / "elsewhere"))
     monkeypatch.setattr(Training, "save", full_disk)
     with pytest.raises(OSError, match="No space left"):
         trained()
-    (rescued,) = (folder / "elsewhere").iterdir()
+    (own,) = (folder / "elsewhere").iterdir()  # with a name that nobody can guess
+    assert stat.S_IMODE(own.stat().st_mode) == 0o700
+    (rescued,) = own.iterdir()
     assert f"step 6 is saved in {rescued} instead" in capsys.readouterr().err
 
 

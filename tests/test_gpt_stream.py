@@ -8,8 +8,9 @@ import math
 import pytest
 
 from gradwalk import OperandError, walk
+from gradwalk.contract import plain
 from gradwalk.gpt import Config, Run, Training
-from gradwalk.gpt.stream import Requests, Stream, lines_up_to, plain
+from gradwalk.gpt.stream import Requests, Stream, lines_up_to
 from gradwalk.gpt.views import attention, document_graph, tensor_views
 from gradwalk.render.json import graph_json
 

@@ -129,6 +129,9 @@ def test_documents_are_a_list_of_texts(documents):
         {"lr": -1},
         {"lr": float("nan")},
         {"epsilon": float("inf")},
+        {"epsilon": 0.0},
+        {"beta1": 1.0},
+        {"beta2": 1.5},
         {"seed": 1.5},
     ],
 )

@@ -39,6 +39,9 @@ from gradwalk.lab import server
 from gradwalk.lab.assets import assets
 from gradwalk.lab.guard import Guard
 from gradwalk.lab.jobs import Job, Jobs, Limits
+from gradwalk.lab.requests import Refusal, decode
+from gradwalk.lab.sessions import Session
+from gradwalk.lab.sessions import running as running_labs
 
 PORT, TOKEN = 8377, "correct-horse"
 X1: dict[str, Any] = {"expression": "(a + b) * c", "values": {"a": 2, "b": -3, "c": 10}}
@@ -81,7 +84,8 @@ class Lab:
     """The application with a loop of its own, so that tests need not be coroutines."""
 
     def __init__(self, **limits: Any) -> None:
-        self.app = server.app(TOKEN, PORT, Limits(**limits))
+        self.session = Session(TOKEN, PORT)
+        self.app = server.app(TOKEN, PORT, Limits(**limits), session=self.session)
         self.runner = asyncio.Runner()
         self.run = self.runner.run
         self._lifespan = self.app.router.lifespan_context(self.app)
@@ -152,6 +156,9 @@ class Lab:
                 assert not answer.status
                 answer.status = message["status"]
                 for name, value in message["headers"]:
+                    if name == b"set-cookie":  # the first is the token, the second a mark
+                        answer.headers.setdefault("set-cookie", value.decode())
+                        continue
                     assert name.decode() not in answer.headers
                     answer.headers[name.decode()] = value.decode()
             else:
@@ -246,6 +253,13 @@ def test_a_program_is_answered_stage_by_stage(lab: Lab) -> None:
         named = [name for row in stages["adjoint"] for name in row["gradients"]]
         assert sorted(named) == ["a", "b"]
         assert found["sizes"]["gradient nanoseconds"] > 0
+
+
+def test_a_program_may_hold_numbers_that_json_lacks(lab: Lab) -> None:
+    answer = lab.ask("POST", "/api/program", {"expression": "a + 1/0"})
+    assert answer.status == 200
+    first = answer.json()["stages"][0]["rows"]
+    assert "Infinity" in [row["number"] for row in first]
 
 
 @pytest.mark.parametrize(
@@ -828,6 +842,197 @@ def test_only_so_many_follow_one_job() -> None:
         refused(lab.run(two()), 429, "TooManyFollowers")
 
 
+def test_followers_are_counted_when_they_are_admitted() -> None:
+    with Lab(followers=2) as lab:
+        path = lab.start(SLOW)
+
+        async def many() -> list[int]:
+            enough = asyncio.Event()
+            seen: list[int] = []
+
+            async def one() -> None:
+                answer = await lab.asking("GET", path + "/events", until=lambda _: enough.is_set())
+                seen.append(answer.status)
+                if seen.count(429) == 8:  # all that are too many, before one of the others ends
+                    enough.set()
+                    await lab.asking("DELETE", path)
+
+            await asyncio.gather(*[one() for _ in range(10)])
+            return sorted(seen)
+
+        assert lab.run(many()) == [200] * 2 + [429] * 8
+
+
+def test_an_idle_worker_that_was_killed_costs_a_retry_and_no_error() -> None:
+    with Lab(idle_workers=2) as lab:
+
+        async def both() -> list[Answer]:
+            asked = [lab.asking("POST", "/api/walk", X1) for _ in range(2)]
+            return await asyncio.gather(*asked)
+
+        assert [answer.status for answer in lab.run(both())] == [200, 200]
+        for process in worker_processes():
+            os.kill(process, signal.SIGKILL)
+        assert [answer.status for answer in lab.run(both())] == [200, 200]
+        for process in worker_processes():
+            os.kill(process, signal.SIGKILL)
+        job = lab.start({**X1, "kind": "gradcheck"})
+        assert lab.ask("GET", job + "/events").events()[-1][0] == "result"
+
+
+def worker_processes() -> list[int]:
+    """The processes that this one has started to compute in."""
+    words = subprocess.run(
+        ["ps", "-o", "pid=,args=", "--ppid", str(os.getpid())],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    return [int(row.split()[0]) for row in words.splitlines() if "gradwalk.lab.worker" in row]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"a": "' + '\\"' * 500_000,
+        '"' * 1_000_001,
+        "{" + ",".join([f'"n{i}": 1' for i in range(100_000)]) + ', "n99999": 2}',
+        "\\" * 1_000_001,
+        '{"expression": "' + "[" * 1_000_000,
+    ],
+    ids=["quotes", "strings", "names", "backslashes", "brackets"],
+)
+def test_a_body_is_read_in_one_pass(body: str) -> None:
+    """A scan that is not linear would take hours over a megabyte."""
+    with pytest.raises(Refusal):
+        decode(body.encode())
+
+
+# ── Sessions ─────────────────────────────────────────────────────────────────────────────────
+
+
+def cookie_of(answer: Answer) -> str:
+    return answer.headers["set-cookie"].partition(";")[0]
+
+
+def test_a_code_opens_the_lab_once_and_is_worth_a_cookie_that_no_script_reads() -> None:
+    with Lab() as lab:
+        code = lab.session.new_code()
+        first = lab.ask("POST", "/api/session", {}, {"x-gradwalk-token": code})
+        assert first.status == 204
+        assert "HttpOnly" in first.headers["set-cookie"]
+        assert "SameSite=Strict" in first.headers["set-cookie"]
+        again = lab.ask("POST", "/api/session", {}, {"x-gradwalk-token": code})
+        refused(again, 401, "WrongToken")
+        assert "set-cookie" not in again.headers
+        by_cookie = {"x-gradwalk-token": "-", "cookie": f"other=1; {cookie_of(first)}"}
+        assert lab.ask("POST", "/api/walk", X1, by_cookie).status == 200
+        assert lab.ask("POST", "/api/session", {}, by_cookie).status == 204
+
+
+def test_a_cookie_alone_is_not_enough_and_another_one_is_none() -> None:
+    with Lab() as lab:
+        code = {"x-gradwalk-token": lab.session.new_code()}
+        cookie = cookie_of(lab.ask("POST", "/api/session", {}, code))
+        no_header: dict[str, str | bytes | None] = {"x-gradwalk-token": None, "cookie": cookie}
+        refused(lab.ask("POST", "/api/walk", X1, no_header), 401, "WrongToken")
+        for wrong in (cookie[:-1], f"{cookie}; {cookie}", cookie.replace("-", "_"), "=", ";" * 99):
+            headers: dict[str, str | bytes | None] = {"x-gradwalk-token": "-", "cookie": wrong}
+            refused(lab.ask("POST", "/api/walk", X1, headers), 401, "WrongToken")
+
+
+def test_a_code_is_no_token_and_a_page_can_neither_stop_the_lab_nor_make_codes() -> None:
+    with Lab() as lab:
+        code = {"x-gradwalk-token": lab.session.new_code()}
+        refused(lab.ask("POST", "/api/walk", X1, code), 401, "WrongToken")
+        cookie = cookie_of(lab.ask("POST", "/api/session", {}, code))
+        page: dict[str, str | bytes | None] = {"x-gradwalk-token": "-", "cookie": cookie}
+        refused(lab.ask("POST", "/api/stop", {}, page), 403, "WrongToken")
+        refused(lab.ask("POST", "/api/code", {}, page), 403, "WrongToken")
+        assert lab.ask("POST", "/api/code", {}).json()["code"]
+
+
+def test_another_site_may_send_a_browser_here_only_while_a_start_file_waits() -> None:
+    visit = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}
+    visit["sec-fetch-dest"] = "document"
+    with Lab() as lab:
+        refused(lab.ask("GET", "/", headers={**visit}), 403, "WrongSite")
+        code = lab.session.new_code()
+        lab.session.start_file("http://127.0.0.1/", code)
+        assert lab.ask("GET", "/", headers={**visit}).status == 200
+        for change in ({"sec-fetch-mode": "no-cors"}, {"sec-fetch-dest": "iframe"}):
+            refused(lab.ask("GET", "/", headers={**visit, **change}), 403, "WrongSite")
+        refused(lab.ask("POST", "/api/walk", X1, {**visit}), 403, "WrongSite")
+        lab.ask("POST", "/api/session", {}, {"x-gradwalk-token": code})
+        refused(lab.ask("GET", "/", headers={**visit}), 403, "WrongSite")
+
+
+@contextlib.contextmanager
+def served(*words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A lab by command, and the address that it prints."""
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-m", "gradwalk", "lab", "--no-browser", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        yield process, process.stdout.readline().strip()
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def run_lab(*words: str) -> tuple[int, Any]:
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "gradwalk", "lab", *words, "--json"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, json.loads(done.stdout)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="labs are not listed there")
+def test_labs_are_listed_with_an_address_that_works_and_stopped_by_port() -> None:
+    with served() as (first, page), served() as (second, _):
+        port = urlsplit(page).port
+        listed = {lab["port"]: lab["address"] for lab in run_lab("list")[1]["labs"]}
+        assert port in listed
+        (code,) = re.findall(r"token=([\w-]+)", listed[port])
+        opened = request(port or 0, "POST", "/api/session", {}, x_gradwalk_token=code)
+        assert opened.status == 204
+        assert run_lab("stop", str(port)) == (0, {"version": 1, "stopped": [port]})
+        assert first.wait(timeout=30) == 0
+        assert second.poll() is None
+        assert port not in [lab["port"] for lab in run_lab("list")[1]["labs"]]
+        second.kill()  # its file stays behind, without its lock
+        second.wait()
+        assert run_lab("stop", str(port))[0] == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="labs are not remembered there")
+def test_a_page_reconnects_to_a_lab_that_was_started_again() -> None:
+    with served() as (first, page):
+        port = urlsplit(page).port or 0
+        (code,) = re.findall(r"token=([\w-]+)", page)
+        cookie = cookie_of(request(port, "POST", "/api/session", {}, x_gradwalk_token=code))
+        first.kill()
+        first.wait()
+    by_cookie = {"x_gradwalk_token": "-", "cookie": cookie}
+    with served("--port", str(port)):
+        assert request(port, "POST", "/api/walk", X1, **by_cookie).status == 200
+
+
+@pytest.mark.parametrize("port", ["65536", "-1", "٨٠٨٠", "1e3", "999999", ""])
+def test_a_port_is_ascii_digits_up_to_65535(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    from gradwalk.cli import main
+
+    assert main(["lab", "--no-browser", f"--port={port}"]) == 2
+    assert "from 0 to 65535" in capsys.readouterr().err
+
+
 def test_closing_the_lab_ends_its_jobs_and_processes() -> None:
     with Lab() as lab:
         path = lab.start(SLOW)
@@ -929,7 +1134,7 @@ def request(port: int, method: str, path: str, body: Any = None, **headers: str)
         usual = {"x-gradwalk-token": TOKEN, **named}
         link.request(method, path, None if body is None else json.dumps(body), usual)
         response = link.getresponse()
-        found = {name.lower(): value for name, value in response.getheaders()}
+        found = {name.lower(): value for name, value in reversed(response.getheaders())}
         return Answer(response.status, found, response.read())
 
 
@@ -1084,14 +1289,18 @@ def test_without_the_extra_there_is_a_remedy(monkeypatch: pytest.MonkeyPatch) ->
             call()
 
 
-def test_the_browser_is_opened_at_the_printed_address(
+def test_the_browser_is_sent_by_a_file_that_only_the_user_can_read(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    opened: list[str] = []
+    opened: list[Path] = []
+    pages: list[str] = []
     ready = threading.Event()
 
     def browse(page: str) -> None:
-        opened.append(page)
+        opened.append(Path(unquote(urlsplit(page).path)))
+        pages.append(opened[0].read_text("utf-8"))
+        modes = [one.stat().st_mode & 0o777 for one in (opened[0], opened[0].parent)]
+        assert modes[1] == 0o700
         ready.set()
 
     class Once(server.Server):
@@ -1102,7 +1311,12 @@ def test_the_browser_is_opened_at_the_printed_address(
     monkeypatch.setattr(server, "_browse", browse)
     monkeypatch.setattr(server, "Server", Once)
     assert gradwalk.lab.serve("a*a", {"a": 3}) == 0
-    assert opened == [capsys.readouterr().out.strip()]
+    printed = capsys.readouterr().out.strip()
+    (code,) = re.findall(r"token=([\w-]+)", printed)
+    assert re.findall(r"token=([\w-]+)", str(opened[0])) == []
+    assert printed.removesuffix(code) in pages[0]
+    assert code not in pages[0]  # each opens the lab once
+    assert not opened[0].parent.exists()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send there")
@@ -1122,8 +1336,9 @@ def test_ctrl_c_stops_the_server_without_a_word(busy: bool, tmp_path: Path) -> N
     try:
         assert process.stdout is not None
         page = urlsplit(process.stdout.readline().strip())
-        token = parse_qs(page.fragment.partition("?")[2])["token"][0]
         assert page.port
+        (token,) = [lab.token for lab in running_labs() if lab.port == page.port]
+        assert token not in page.fragment
         links: list[Any] = []
         if busy:  # a job with a follower, half a body, half a head
             own = {"x_gradwalk_token": token}

@@ -2,10 +2,15 @@
 
 import math
 import random
+import sys
+from array import array
+from contextlib import suppress
 
 import pytest
+from mpmath import mp, mpf
+from support.bits import same
 
-from gradwalk import OperandError, Value
+from gradwalk import OperandError, Value, compile  # noqa: A004
 from gradwalk.nn import MLP
 from gradwalk.optim import (
     SGD,
@@ -20,6 +25,7 @@ from gradwalk.optim import (
     step_decay,
     warmup,
 )
+from gradwalk.program import chosen, interpreter
 
 KINDS = {
     "SGD": lambda p: SGD(p, lr=0.1),
@@ -88,10 +94,10 @@ def test_adam_takes_the_steps_of_the_written_out_loop_bit_for_bit():
 @pytest.mark.parametrize(
     ("make", "memory"), [("Momentum", "velocity"), ("Adam", "mean"), ("Adam", "square")]
 )
-def test_memories_below_the_normal_doubles_become_zero(make, memory):
+def test_memories_that_would_slow_a_step_down_become_zero(make, memory):
     x = Value(1.0)
     opt = KINDS[make]([x])
-    opt.memory[memory][0] = smallest = 2.2250738585072014e-308
+    opt.memory[memory][0] = smallest = 2.0**-960
     opt.step()
     assert opt.memory[memory][0] == 0.0
     opt.memory[memory][0] = 3 * smallest
@@ -102,7 +108,7 @@ def test_memories_below_the_normal_doubles_become_zero(make, memory):
 def test_adam_is_within_an_ulp_of_the_written_out_power():
     rng = random.Random(3)
     values = [Value(0.0) for _ in range(2000)]
-    opt = Adam(values, lr=1.0, betas=(0.5, 0.5), epsilon=0.0)
+    opt = Adam(values, lr=1.0, betas=(0.5, 0.5), epsilon=5e-324)
     grads = [rng.gauss(0, 1) * 10 ** rng.uniform(-8, 8) for _ in values]
     for value, grad in zip(values, grads, strict=True):
         value.grad = grad
@@ -111,6 +117,116 @@ def test_adam_is_within_an_ulp_of_the_written_out_power():
         mean, square = 0.5 * grad / 0.5, 0.5 * grad**2 / 0.5
         written = -(mean / square**0.5)
         assert abs(value.data - written) <= math.ulp(written)
+
+
+def exact_adam(point, slopes, steps, lr, decay):
+    """Return where AdamW goes, in 60 digits, from the sums that its means stand for.
+
+    After t steps the mean is (1 - b1)·Σ b1^(t - i)·g_i, divided by 1 - b1^t, and the square alike:
+    no recursion and no memory, so a mistake in these would show.
+    """
+    with mp.workdps(60):
+        x = [mpf(number) for number in point]
+        b1, b2, rate, epsilon = mpf(0.9), mpf(0.999), mpf(lr), mpf(1e-8)
+        seen = []
+        for t in range(1, steps + 1):
+            seen.append(slopes(x))
+            for k in range(len(x)):
+                mean = sum(b1 ** (t - i) * g[k] for i, g in enumerate(seen, 1)) * (1 - b1)
+                square = sum(b2 ** (t - i) * g[k] ** 2 for i, g in enumerate(seen, 1)) * (1 - b2)
+                move = mean / (1 - b1**t) / (mp.sqrt(square / (1 - b2**t)) + epsilon)
+                x[k] = x[k] - rate * mpf(decay) * x[k] - rate * move
+        return [float(number) for number in x]
+
+
+@pytest.mark.parametrize(("kind", "decay"), [("Adam", 0.0), ("AdamW", 0.1)])
+def test_adam_goes_where_the_sums_that_define_it_go(kind, decay):
+    def slopes(x):
+        return [2 * (x[0] - 1), 2 * (x[1] + mpf("0.5"))]
+
+    ours, _ = trained(KINDS[kind], 25)
+    assert ours == pytest.approx(exact_adam([3.0, -2.0], slopes, 25, 0.1, decay), rel=1e-12)
+
+
+def test_without_a_gradient_adamw_shrinks_a_parameter_by_a_power():
+    x = Value(2.0)
+    opt = AdamW([x], lr=0.5, weight_decay=0.25)
+    for _ in range(10):
+        opt.step()
+    assert x.data == pytest.approx(2.0 * (1 - 0.5 * 0.25) ** 10, rel=1e-14)
+
+
+def test_the_decay_of_adamw_takes_no_part_in_its_means():
+    x, y = Value(3.0), Value(3.0)
+    plain, decayed = Adam([x], lr=0.1), AdamW([y], lr=0.1, weight_decay=0.5)
+    for grad in (1.0, -2.0, 0.25):
+        x.grad = y.grad = grad
+        plain.step()
+        decayed.step()
+    assert plain.memory == decayed.memory
+    assert x.data != y.data
+
+
+def wild_numbers(rng, count):
+    """Return numbers of every size, and the ends of the doubles."""
+    ends = (0.0, -0.0, math.inf, -math.inf, math.nan, 5e-324, 1e-160, 1e155, sys.float_info.max)
+    return [
+        rng.choice(ends)
+        if rng.random() < 0.05
+        else math.ldexp(rng.uniform(-1, 1), rng.choice((0, 0, rng.randint(-1100, 1024))))
+        for _ in range(count)
+    ]
+
+
+def wild_memory(rng, count):
+    return array("d", [abs(x) for x in wild_numbers(rng, count)])
+
+
+def every_loop():
+    """Yield the names and the modules of all loops over arrays, on each kernel level."""
+    yield "interpreter", interpreter, None
+    if chosen.backend is not interpreter:
+        native = chosen.backend
+        for level in ("base", "avx2", "avx512"):
+            with suppress(ValueError):  # a level that this processor lacks
+                native.kernels(level)
+                yield level, native, level
+        native.kernels(None)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_loops_over_arrays_have_the_bits_of_the_loop_over_values(kind):
+    rng = random.Random(kind)
+    for count in (1, 7, 64, 133):
+        data, grads = wild_numbers(rng, count), wild_numbers(rng, count)
+        values = [Value(x) for x in data]
+        opt = KINDS[kind](values)
+        opt.steps = rng.randrange(200)
+        for name in opt.memory:
+            opt.memory[name] = wild_memory(rng, count)
+        before = {name: array("d", memory) for name, memory in opt.memory.items()}
+        found = {}
+        for place, loops, level in every_loop():
+            if level is not None:
+                loops.kernels(level)
+            p, g = array("d", data), array("d", grads)
+            memory = {name: array("d", numbers) for name, numbers in before.items()}
+            if isinstance(opt, Adam):
+                loops.adam(p, g, memory["mean"], memory["square"], *opt.numbers(opt.rate))
+            elif isinstance(opt, Momentum):
+                loops.momentum(
+                    p, g, memory["velocity"], opt.rate, opt.momentum, opt.nesterov, opt.weight_decay
+                )
+            else:
+                loops.sgd(p, g, opt.rate, opt.weight_decay)
+            found[place] = [p, *memory.values()]
+        for value, grad in zip(values, grads, strict=True):
+            value.grad = grad
+        opt.step()
+        wanted = [[value.data for value in values], *opt.memory.values()]
+        for place, arrays in found.items():
+            for ours, right in zip(arrays, wanted, strict=True):
+                assert same(ours, right), (place, count)
 
 
 def test_a_step_leaves_gradients_at_zero_unless_told():
@@ -166,11 +282,44 @@ def test_a_state_that_does_not_fit_is_refused(state, words):
         (lambda: Adam([Value(1.0)], betas=0.9), r"betas is two numbers, such as \(0.9, 0.999\)"),
         (lambda: Adam([Value(1.0)], betas=(1.0, 0.9)), "beta 1 is a number from 0 to below 1"),
         (lambda: Momentum([Value(1.0)], lr=1, momentum=2), "momentum"),
+        (lambda: Adam([Value(1.0)], epsilon=0), "epsilon is a number above 0, such as 1e-8, not 0"),
+        (lambda: Adam([Value(1.0)], epsilon=math.nan), "epsilon is .* not nan"),
+        (lambda: Adam([Value(1.0)], lr=math.inf), "lr is a number from 0 on, not inf"),
+        (lambda: AdamW([Value(1.0)], weight_decay=-1), "weight_decay is a number from 0 on"),
     ],
 )
 def test_wrong_arguments_are_refused(make, words):
     with pytest.raises(OperandError, match=words):
         make()
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        *[("lr", math.nan), ("lr", -1.0), ("lr", math.inf), ("lr", None)],
+        *[("epsilon", 0.0), ("epsilon", -1.0), ("betas", (0.9, 1.0)), ("betas", 0.9)],
+        *[("weight_decay", math.nan), ("weight_decay", -0.1)],
+    ],
+)
+def test_a_wrong_setting_is_refused_when_it_is_set(name, wrong):
+    opt = AdamW([Value(1.0)])
+    before = getattr(opt, name)
+    with pytest.raises(OperandError, match=name if name != "betas" else "beta"):
+        setattr(opt, name, wrong)
+    assert getattr(opt, name) == before
+
+
+@pytest.mark.parametrize("rate", [-0.125, math.nan, math.inf, None])
+@pytest.mark.parametrize("kind", [SGD, Momentum, Adam, AdamW])
+def test_in_a_compiled_training_a_schedule_that_leaves_the_rates_is_stopped(kind, rate):
+    w = Value(1.0)
+    opt = kind([w], lambda step: 0.5 if step < 1 else rate)
+    with compile(lambda x: w * x).train(opt) as train:
+        train.step(2.0)
+        there = train.values[0]
+        with pytest.raises(OperandError, match=f"the schedule gives {rate} for step 1"):
+            train.step(2.0)
+        assert (train.values[0], opt.steps) == (there, 1)
 
 
 def test_a_parameter_given_twice_is_refused():

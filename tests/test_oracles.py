@@ -74,6 +74,7 @@ def by_torch(torch, name: str):
         "softplus": lambda x: torch.logaddexp(x, torch.zeros_like(x)),
         "where": lambda condition, x, y: torch.where(condition != 0, x, y),
         "clip": lambda x, low, high: torch.minimum(torch.maximum(x, low), high),
+        "cbrt": lambda x: torch.sign(x) * torch.abs(x) ** (1 / 3),
     }.get(name) or getattr(torch, name)
 
 

@@ -150,6 +150,21 @@ def test_a_file_that_does_not_run_is_told_by_its_line(
     assert err == f"gradwalk program: {file} {complaint.format(file=file)}\n"
 
 
+def test_numbers_that_json_lacks_are_the_strings_of_the_contract(
+    run, tmp_path: Path, backend: str
+) -> None:
+    code, out, err = run("a/0", "a=1", "--json")
+    assert (code, err) == (0, "")
+    assert json.loads(out)["value"] == "Infinity"
+    assert json.loads(out)["gradients"] == {"a": "Infinity"}
+    file = tmp_path / "f.py"
+    file.write_text("def f(z):\n    return [z[0] + z[1], z[1] * float('-inf')]\n")
+    data = json.loads(run(f"{file}:f", "z=[nan, 1]", "--json")[1])
+    assert data["value"] == ["NaN", "-Infinity"]
+    numbers = [row["number"] for row in data["instructions"] if row["op"] == "const"]
+    assert numbers == ["-Infinity"]
+
+
 def test_numbers_in_lists_may_be_inf_and_nan(run, tmp_path: Path, backend: str) -> None:
     file = tmp_path / "f.py"
     file.write_text("def f(z):\n    return z[0] + z[1]\n")

@@ -31,6 +31,7 @@ from gradwalk import (
     record,
     where,
 )
+from gradwalk.engine import nary
 from gradwalk.gpt.fast import FastGPT
 from gradwalk.gpt.model import GPT, Config
 from gradwalk.program import Compiled, Program, Trainer, ir
@@ -1000,3 +1001,164 @@ def test_an_optimiser_that_has_nothing_to_move_is_refused(backend: str) -> None:
     assert w.grad == 0.0
     assert loss.step(optim.SGD([other, w], lr=0.1), 1.0) == 2.0
     assert w.data == 2.0 - 0.1
+
+
+NAMED = {
+    "dot": (lambda v: gradwalk.dot(x=v, w=[1.0, 2.0]), lambda v: gradwalk.dot([1.0, 2.0], v)),
+    "linear": (
+        lambda v: gradwalk.linear([[1.0, 2.0], [3.0, 4.0]], b=[5.0, 6.0], x=v),
+        lambda v: gradwalk.linear([[1.0, 2.0], [3.0, 4.0]], v, [5.0, 6.0]),
+    ),
+    "sum": (lambda v: gradwalk.sum(x=v), lambda v: gradwalk.sum(v)),
+    "mean": (lambda v: gradwalk.mean(x=v), lambda v: gradwalk.mean(v)),
+    "softmax": (lambda v: gradwalk.softmax(x=v), lambda v: gradwalk.softmax(v)),
+    "logsumexp": (lambda v: gradwalk.logsumexp(x=v), lambda v: gradwalk.logsumexp(v)),
+    "log_softmax": (lambda v: gradwalk.log_softmax(x=v), lambda v: gradwalk.log_softmax(v)),
+    "cross_entropy": (
+        lambda v: gradwalk.cross_entropy(target=1, logits=v),
+        lambda v: gradwalk.cross_entropy(v, 1),
+    ),
+    "rmsnorm": (lambda v: gradwalk.rmsnorm(epsilon=0.5, x=v), lambda v: gradwalk.rmsnorm(v, 0.5)),
+    "layernorm": (
+        lambda v: gradwalk.layernorm(epsilon=0.5, x=v),
+        lambda v: gradwalk.layernorm(v, 0.5),
+    ),
+}
+
+
+def test_each_operation_over_lists_is_tried_by_name() -> None:
+    assert set(NAMED) == {*nary.TABLE, "linear"}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_operations_over_lists_take_their_operands_by_name_while_recording(
+    name: str, backend: str
+) -> None:
+    by_name, by_place = NAMED[name]
+    point = [0.5, -1.5]
+    assert compile(by_name)(point) == compile(by_place)(point)
+    assert record(by_name, point).program.codes == record(by_place, point).program.codes
+    with pytest.raises(OperandError, match=f"{name}: (got an unexpected|missing a required)"):
+        record(lambda v: getattr(gradwalk, name)(v, nothing=1.0), point)
+
+
+# ── Values as arguments ──────────────────────────────────────────────────────────────────────
+
+
+def test_a_value_given_to_a_compiled_function_joins_the_graph(backend: str) -> None:
+    cube = compile(lambda x: x * x * x)
+    for _ in range(2):
+        x = Value(1.0)
+        loss = cube(2 * x) + 1
+        loss.backward()
+        assert (loss.data, x.grad) == (9.0, 24.0)
+    assert cube(2.0) == 8.0  # numbers give a number, as ever
+
+
+def test_values_in_structures_and_captured_ones_join_the_graph_together(backend: str) -> None:
+    w = Value(0.5)
+    f = compile(lambda p, k: {"a": [p["x"][0] * w + k, p["x"][1] * p["y"]], "b": (w * w, 3.0)})
+    x, y = Value(2.0), Value(3.0)
+    made = f({"x": [x, 4.0], "y": y * 1.0}, 5.0)
+    assert made["a"][0].data == 6.0
+    assert made["b"][0].data == 0.25
+    total = made["a"][0] * 10.0 + made["a"][1] + made["b"][0]
+    total.backward()
+    assert (x.grad, y.grad, w.grad) == (5.0, 4.0, 21.0)
+    squares = compile(lambda v: np.array([v[0] * v[0], v[1]]))([x, 4.0])
+    assert [square.data for square in squares] == [4.0, 4.0]
+
+
+def test_a_value_given_twice_gets_both_gradients(backend: str) -> None:
+    x = Value(3.0)
+    product = compile(lambda a, b: a * b)
+    product(x, x).backward()
+    assert x.grad == 6.0
+    with gradwalk.no_grad():
+        assert product(x, x)._children == ()
+
+
+def test_backward_of_a_program_reaches_the_values_given_to_it(backend: str) -> None:
+    w, x = Value(2.0), Value(3.0)
+    loss = compile(lambda v: w * v * v)
+    assert loss.backward(x * 2.0) == 72.0
+    assert (w.grad, x.grad) == (36.0, 48.0)
+
+
+def test_a_map_of_values_is_refused_as_its_arrays_are_no_part_of_a_graph(backend: str) -> None:
+    f = compile(lambda x, k: x * k)
+    rows, v = np.array([1.0, 2.0]), Value(3.0)
+    with pytest.raises(OperandError, match=r"k is a Value.*map\.value_and_grad"):
+        f.map(rows, v)
+    with pytest.raises(OperandError, match=r"x is a Value"):
+        f.map(np.array([v, 2.0], dtype=object), 2.0)
+    assert f.map.value_and_grad(rows, v, reduce="sum") == (9.0, {"k": 3.0})
+
+
+# ── Many recordings, whole numbers ───────────────────────────────────────────────────────────
+
+
+def test_recordings_have_a_bound_and_one_warning_names_the_function_and_a_remedy(
+    backend: str,
+) -> None:
+    @compile
+    def total(z):
+        return gradwalk.sum(z)
+
+    def call_with_many_lengths() -> None:
+        for length in range(1, 200):
+            assert total([1.0] * length) == length
+            assert total([2.0]) == 2.0  # in use all the time, so it stays
+
+    with pytest.warns(RuntimeWarning, match="total has been recorded .*64.*pad them") as told:
+        call_with_many_lengths()
+    assert len(told) == 1
+    assert told[0].filename == __file__
+    assert total.recordings == 64
+    assert "135 recordings dropped" in total.explain()
+    first = next(iter(total._recordings.values()))
+    assert first.specs == (("list", 1),)
+    assert total([3.0] * 2) == 6.0  # made again
+
+
+def test_a_whole_number_that_does_not_vary_stays_one(backend: str) -> None:
+    def f(z):
+        return {"count": len(z), "mean": sum(z) / len(z), "parts": [1, z[0], 2.0]}
+
+    program = compile(f)
+    for _ in range(2):
+        made = program([1.0, 3.0])
+        assert made == f([1.0, 3.0]) == {"count": 2, "mean": 2.0, "parts": [1, 1.0, 2.0]}
+        assert [type(made["count"]), *map(type, made["parts"])] == [int, int, float, float]
+    rows = np.array([[1.0, 3.0], [2.0, 4.0], [3.0, 5.0]])
+    assert program.map(rows)["count"].tolist() == [2, 2, 2]
+    assert program.map(rows, reduce="sum")["count"] == 6
+    assert program.map(rows, reduce="mean")["count"] == 2
+    assert unpacked(packed(program))([1.0, 3.0]) == made
+
+
+# ── Anomalies of the replay itself ───────────────────────────────────────────────────────────
+
+
+def test_an_overflow_of_single_precision_is_an_anomaly_with_its_line(backend: str) -> None:
+    f = compile(float32=True)(lambda x: 1.0 / (x * x))
+    assert f(1e25) == 0.0
+    for call in (f, f.value_and_grad, lambda x: f(Value(x))):
+        with (
+            detect_anomaly(),
+            pytest.raises(AnomalyError, match=r"mul\(.*\) is inf, .*test_program"),
+        ):
+            call(1e25)
+    grown = compile(float32=True)(lambda x: x * 1e30)
+    with detect_anomaly(), pytest.raises(AnomalyError, match="scenario 1: mul"):
+        grown.map(np.array([1.0, 1e20]))
+    with detect_anomaly():
+        assert grown(1e-20) == pytest.approx(1e10, rel=1e-6)
+
+
+def test_a_nan_that_only_the_replays_own_order_makes_is_an_anomaly(backend: str) -> None:
+    program = record(lambda x, y: x - y, 1.0, 1.0)
+    recording = program.recording()
+    with pytest.raises(AnomalyError, match="another order"):  # whatever a back end came to
+        recording.watch([array("d", [1e308, 1e308])], gradient=False, results=[math.nan])
+    recording.watch([array("d", [1e308, 1e308])], gradient=False, results=[0.0])

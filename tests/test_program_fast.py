@@ -1,4 +1,4 @@
-"""compile(fast=True): faster, and no longer the arithmetic of plain Python; and the kernels' levels."""
+"""compile(fast=True), which is not the arithmetic of plain Python; and the levels of kernels."""
 
 import math
 import os

@@ -37,7 +37,6 @@ REFUSED = {
     ".grad": (lambda x: x.grad, "value_and_grad"),
     "backward": (lambda x: x.backward(), "value_and_grad"),
     "detach": (lambda x: x.detach(), "wrt"),
-    "float": (lambda x: float(x), "compute with the value"),
     "int": (lambda x: int(x), "gradwalk.floor"),
     "complex": (lambda x: complex(x), "real"),
     "if": (lambda x: 1.0 if x > 0 else 2.0, "gradwalk.where(condition, x, y)"),
@@ -45,8 +44,10 @@ REFUSED = {
     "and": (lambda x: x > 0 and x < 1, "& | ~"),
     "not": (lambda x: not x, "& | ~"),
     "chained": (lambda x: 0 < x < 1, "(x < y) & (y < z)"),
-    "max": (lambda x: max(x, 2.0), "gradwalk.maximum"),
-    "min": (lambda x: min(x, 2.0), "gradwalk.minimum"),
+    "max by a key": (lambda x: max([x, 2.0], key=abs), "gradwalk.maximum"),
+    "min by a key": (lambda x: min([x, 2.0], key=abs), "gradwalk.minimum"),
+    "isinstance": (lambda x: x if isinstance(x, int) else 2.0, "(int, float)"),
+    "type": (lambda x: x if type(x) is float else 2.0, "isinstance(x, (int, float))"),
     "sorted": (lambda x: sorted([x, x * 2.0]), "sorting"),
     "list[i]": (lambda x: [1.0, 2.0][x], "gradwalk.take(table, index)"),
     "range": (lambda x: range(x), "gradwalk.fori"),
@@ -122,7 +123,9 @@ def test_a_recording_inside_no_grad_has_its_gradients(backend: str) -> None:
 def test_after_the_recording_values_read_as_before() -> None:
     with pytest.raises(RecordingError):
         record(lambda x: x * W.data, 1.0)
-    assert (W.data, float(W), W > 2, f"{W:.1f}") == (3.0, 3.0, True, "3.0")
+    assert (W.data, bool(W), W > 2, f"{W:.1f}") == (3.0, True, True, "3.0")
+    with pytest.warns(gradwalk.GradientDroppedWarning):
+        assert float(W) == 3.0
 
 
 def test_a_value_that_escaped_its_recording_raises() -> None:
@@ -185,8 +188,27 @@ def test_random_numbers_drawn_while_recording_raise() -> None:
     np = pytest.importorskip("numpy")
     with pytest.raises(RecordingError, match="drew random numbers"):
         record(lambda x: x * np.random.standard_normal(), 1.0)
-    own = random.Random(1)
-    assert record(lambda x: x * own.random(), 1.0).recordings == 1  # nothing can be told of this
+    own, of_numpy = random.Random(1), np.random.default_rng(1)
+    for f in (
+        lambda x: x * own.random(),
+        lambda x: x * own.gauss(0.0, 1.0),
+        lambda x: x * of_numpy.standard_normal(),
+        lambda x: x * np.random.default_rng().normal(),
+        lambda x: x * random.Random().uniform(0.0, 1.0),
+    ):
+        with pytest.raises(RecordingError, match=r"drew random numbers.*draw them outside") as no:
+            record(f, 1.0)
+        assert no.value.line == (__file__, f.__code__.co_firstlineno)
+
+
+def test_a_generator_that_the_function_seeds_draws_the_same_each_time(backend: str) -> None:
+    np = pytest.importorskip("numpy")
+    for f in (
+        lambda x: x * random.Random(7).gauss(0.0, 1.0),
+        lambda x: x * np.random.default_rng(7).normal(),
+        lambda x: x * np.random.default_rng(seed=7).normal(),
+    ):
+        assert compile(f)(2.0) == f(2.0) == compile(f)(2.0)
 
 
 def test_a_value_with_gradients_of_its_own_making_raises() -> None:

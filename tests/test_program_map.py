@@ -5,6 +5,7 @@
 import dataclasses
 import math
 from collections import OrderedDict
+from fractions import Fraction
 
 import pytest
 
@@ -419,7 +420,7 @@ def test_an_array_without_dimensions_is_a_number(backend: str) -> None:
 
 def test_rows_of_python_s_numbers_vary_as_any_others_do(backend: str) -> None:
     f = compile(lambda x, y: x * y)
-    rows = np.array([1, 2.5, Value(4.0)], dtype=object)
+    rows = np.array([1, 2.5, Fraction(4)], dtype=object)
     assert f.map(rows, 2.0).tolist() == [2.0, 5.0, 8.0]
     with pytest.raises(OperandError, match=r"x\[1\] is a str: the rows of a map hold numbers"):
         f.map(np.array([1, "b"], dtype=object), 2.0)

@@ -38,7 +38,7 @@ from gradwalk.engine import CONST, Buffers, nary, topological_order, zero_grad
 from gradwalk.errors import ExpressionError, GradwalkError
 from gradwalk.expr import FUNCTIONS, MAX_BYTES, MAX_DEPTH, Expression
 from gradwalk.graph import number
-from gradwalk.ops import BY_NAME, BY_SYMBOL, TABLE, Op
+from gradwalk.ops import BY_NAME, BY_SYMBOL, TABLE, Op, divides_plainly
 from gradwalk.render.json import graph_json, paths_json, walk_json
 from gradwalk.render.layout import layout
 from gradwalk.walk import BUGS, Walk
@@ -70,6 +70,7 @@ def test_the_tables_have_the_same_rows_in_the_same_order(core: Core) -> None:
             "infix": op.infix,
             "derived": op.derived,
             "stands_for": op.stands_for,
+            "selects": op.selects,
             "aliases": list(op.aliases),
             "defaults": exact(op.defaults),
             "arity": op.arity,
@@ -113,7 +114,7 @@ OPERATORS = {
 PYTHON_ONLY = {
     *("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__bool__"),
     *("__float__", "__int__", "__format__", "__floor__", "__pos__"),
-    *("__copy__", "__deepcopy__", "__reduce_ex__", "_restore", "show"),
+    *("__copy__", "__deepcopy__", "__reduce_ex__", "_restore", "_attributes", "show"),
 }
 
 
@@ -124,7 +125,7 @@ def test_value_has_the_fields_and_methods_of_python_one_for_one(core: Core) -> N
     # These are properties over their slots in Python, which let in nothing but a str or a number.
     behind = {"_label": "label", "_data": "data", "_grad": "grad"}
     slots = {behind.get(name, name) for name in Value.__slots__}
-    assert set(members["fields"]) == slots - {"__weakref__"}
+    assert set(members["fields"]) == slots - {"__weakref__", "__dict__"}  # objects have both there
     assert members["fields"][:4] == ["data", "grad", "label", "_children"]
     theirs = {*members["methods"], *set(members["statics"]) & {"_apply"}}
     inherited = {"__module__", "__doc__", "__slots__", "__weakref__"}
@@ -488,8 +489,12 @@ def assert_each_node_follows_from_its_operands(program: Asked) -> None:
         operands = tuple(data[child] for child in row["children"])
         if row["op"] == "hypot" and any(map(math.isnan, operands)):
             continue  # abs(complex(nan, 0)) raises at times in Python 3.11, by a stale errno
-        # Recorded nodes are primitives, whatever derived symbol the outer one carries.
-        op = BY_SYMBOL[{"-": "+", "/": "*", "neg": "*"}.get(row["op"], row["op"])]
+        # Recorded nodes are primitives, whatever derived symbol the outer one carries; a division
+        # by an extreme number is one itself.
+        primitives = {"-": "+", "neg": "*"}
+        if row["op"] == "/" and divides_plainly(operands[1]):
+            primitives["/"] = "*"
+        op = BY_SYMBOL[primitives.get(row["op"], row["op"])]
         assert ulps(op.value(*operands), out) <= MOST_ULPS, (program, row["op"], operands)
         scale = largest_term(op.name, operands)
         slopes = map(double, row["local_grads"])
@@ -558,7 +563,8 @@ def test_programs_agree_from_end_to_end_where_they_are_well_conditioned(core: Co
             if not all(close(here, other[index], 1e-10) for other in nudged):
                 unsteady += 1
                 continue
-            assert close(here, there, 1e-9), (program, ours, theirs)
+            # Contributions of about 1 that cancel leave some last digits.
+            assert close(here, there, 1e-9) or abs(here - there) < 1e-15, (program, ours, theirs)
             compared += 1
     assert compared > 20 * unsteady > 0
 

@@ -1,12 +1,17 @@
 """Files that are written whole or not at all, by whichever part of the package."""
 
+import contextlib
 import os
+import secrets
+import signal
 import stat
+import subprocess
+import sys
 import threading
 
 import pytest
 
-from gradwalk import record
+from gradwalk import Value, draw_dot, record
 from gradwalk.cli.terminal import emit
 from gradwalk.gpt import checkpoint
 from gradwalk.writing import check_writable, write_whole
@@ -15,13 +20,15 @@ WRITERS = {
     "a checkpoint": lambda file: checkpoint.save(file, {}, {"which": "new"}),
     "a program": lambda file: record(lambda x: x * x, 1.0).save(file),
     "a picture": lambda file: emit("<svg/>", str(file)),
+    "a drawing": lambda file: draw_dot(Value(1.0)).save(file),
+    "a page": lambda file: Value(1.0).show(file, open=False),
 }
 every_writer = pytest.mark.parametrize("write", WRITERS.values(), ids=WRITERS)
 
 
 @every_writer
 def test_a_link_is_followed_and_the_mode_kept(tmp_path, write):
-    real, link = tmp_path / "real", tmp_path / "link"
+    real, link = tmp_path / "real.svg", tmp_path / "link.svg"
     real.write_text("old")
     real.chmod(0o640)
     link.symlink_to(real)
@@ -35,14 +42,14 @@ def test_a_link_is_followed_and_the_mode_kept(tmp_path, write):
 def test_a_new_file_has_the_usual_mode(tmp_path, write):
     usual = tmp_path / "usual"
     usual.touch()
-    write(tmp_path / "new")
-    assert (tmp_path / "new").stat().st_mode == usual.stat().st_mode
+    write(tmp_path / "new.svg")
+    assert (tmp_path / "new.svg").stat().st_mode == usual.stat().st_mode
 
 
 @every_writer
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
 def test_what_is_no_plain_file_stays_what_it_is(tmp_path, write):
-    pipe = tmp_path / "pipe"
+    pipe = tmp_path / "pipe.svg"
     os.mkfifo(pipe)
     found = []
     reader = threading.Thread(target=lambda: found.append(pipe.read_bytes()))
@@ -55,12 +62,15 @@ def test_what_is_no_plain_file_stays_what_it_is(tmp_path, write):
 
 @every_writer
 def test_a_file_that_cannot_be_written_is_named(tmp_path, write):
-    for file in (tmp_path, tmp_path / "missing" / "file"):
+    folder = tmp_path / "folder.svg"
+    folder.mkdir()
+    for file in (folder, tmp_path / "missing" / "file.svg"):
         with pytest.raises(OSError, match=f"{file.name}'$"):
             write(file)
         with pytest.raises(OSError, match=f"{file.name}'$"):
             check_writable(file)
-    assert list(tmp_path.iterdir()) == []
+    assert list(tmp_path.iterdir()) == [folder]
+    assert list(folder.iterdir()) == []
 
 
 def test_a_check_leaves_nothing_behind(tmp_path):
@@ -86,3 +96,114 @@ def test_threads_that_write_one_file_leave_one_of_theirs(tmp_path):
     data = file.read_bytes()
     assert data == data[:1] * 300_000
     assert [left.name for left in tmp_path.iterdir()] == ["file"]
+
+
+# ── A shared folder, and kills ───────────────────────────────────────────────────────────────
+
+needs_locks = pytest.mark.skipif(sys.platform == "win32", reason="needs locks and modes")
+
+
+@every_writer
+@needs_locks
+def test_a_file_that_lies_in_wait_is_not_written_through(tmp_path, write, monkeypatch):
+    monkeypatch.setattr(secrets, "token_hex", lambda count: "0" * 2 * count)
+    victim = tmp_path / "victim"
+    victim.write_text("mine")
+    (tmp_path / f".new.svg.{'0' * 16}.tmp").symlink_to(victim)
+    with pytest.raises(FileExistsError, match=r"new\.svg"):
+        write(tmp_path / "new.svg")
+    assert victim.read_text() == "mine"
+    assert not (tmp_path / "new.svg").exists()
+
+
+@needs_locks
+def test_a_private_file_is_private_from_its_first_byte(tmp_path):
+    file = tmp_path / "file"
+    file.write_text("old")
+    file.chmod(0o600)
+    modes = set()
+
+    def pieces():
+        for _ in range(3):
+            yield b"x" * 100_000
+            modes.update([stat.S_IMODE(one.stat().st_mode) for one in tmp_path.iterdir()])
+
+    write_whole(file, pieces())
+    assert modes == {0o600}
+
+
+@needs_locks
+def test_a_name_of_255_bytes_can_be_written(tmp_path):
+    file = tmp_path / ("n" * 255)
+    write_whole(file, [b"one"])
+    write_whole(file, [b"two"])
+    assert [one.read_bytes() for one in tmp_path.iterdir()] == [b"two"]
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs another user")
+def test_a_link_that_a_stranger_put_into_a_shared_folder_is_refused(tmp_path):
+    victim, shared = tmp_path / "victim", tmp_path / "shared"
+    victim.write_text("mine")
+    shared.mkdir()
+    shared.chmod(0o1777)
+    (shared / "out.svg").symlink_to(victim)
+    os.chown(shared / "out.svg", 65534, 65534, follow_symlinks=False)
+    with pytest.raises(PermissionError, match=r"out\.svg"):
+        write_whole(shared / "out.svg", [b"theirs"])
+    assert victim.read_text() == "mine"
+
+
+# The writer is killed when all its bytes are written and before the file takes its name.
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+os.fsync = lambda handle: os.kill(os.getpid(), signal.SIGKILL)
+from gradwalk import Value, draw_dot, record
+from gradwalk.cli.terminal import emit
+from gradwalk.gpt import checkpoint
+WRITERS = {
+    "a checkpoint": lambda file: checkpoint.save(file, {}, {"which": "new"}),
+    "a program": lambda file: record(lambda x: x * x, 1.0).save(file),
+    "a picture": lambda file: emit("<svg/>", str(file)),
+    "a drawing": lambda file: draw_dot(Value(1.0)).save(file),
+    "a page": lambda file: Value(1.0).show(file, open=False),
+}
+WRITERS[sys.argv[1]](Path(sys.argv[2]))
+"""
+
+
+@pytest.mark.parametrize("name", WRITERS)
+@needs_locks
+def test_a_killed_writer_leaves_the_old_file_and_the_next_one_tidies_up(tmp_path, name):
+    file = tmp_path / "file.svg"
+    file.write_text("old")
+    done = subprocess.run([sys.executable, "-c", KILLED, name, str(file)], check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert file.read_text() == "old"
+    assert len(list(tmp_path.iterdir())) == 2
+    WRITERS[name](file)
+    assert [one.name for one in tmp_path.iterdir()] == ["file.svg"]
+    assert file.read_text("utf-8", errors="replace") != "old"
+
+
+@needs_locks
+def test_a_writer_that_lives_keeps_its_file_whatever_its_number_is(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "getpid", lambda: 1)  # as in a container, where all have this number
+    file = tmp_path / "file"
+    with contextlib.ExitStack() as stack:
+        held = threading.Event(), threading.Event()
+
+        def slowly():
+            yield b"first"
+            held[0].set()
+            held[1].wait()
+
+        writer = threading.Thread(target=write_whole, args=(file, slowly()))
+        writer.start()
+        stack.callback(writer.join)
+        stack.callback(held[1].set)
+        held[0].wait()
+        write_whole(file, [b"second"])
+        assert len(list(tmp_path.iterdir())) == 2
+    assert file.read_bytes() == b"first"
+    assert [one.name for one in tmp_path.iterdir()] == ["file"]

@@ -26,6 +26,49 @@ A node whose gradient is 0 pushes nothing, so a `nan` or `inf` in this table onl
 really reached. In particular `x / y` is recorded as `x * y**-1`: with `x` at 0 the power receives
 the gradient 0, and `y` keeps 0 where the formula alone gives `nan`.
 
+## Selection
+
+`where`, `maximum`, `minimum`, `relu`, `leaky_relu` and `clip` pass nothing to the side not taken,
+and `floor` and `sign` pass nothing at all. This holds for every incoming gradient: `0 * inf` is not
+computed, so an infinite or `nan` gradient reaches only the side that was taken. PyTorch does the
+same. `abs` at 0 multiplies by its slope 0, so an infinite gradient becomes `nan` there, as in
+PyTorch.
+
+## The ends of the doubles
+
+A slope is right wherever it is itself a double, also where a factor of its formula is not. The
+operations that need more than their formula for this:
+
+- `x / y`: where `y` is finite, not 0, and its size is below `2**-511` or above `2**511`, then
+  `y**-1` or `y**-2` is not a normal double. The quotient is one division node there, with slopes
+  `1 / y` and `-(x / y) / y`. Elsewhere it is `x * y**-1`, to the bit.
+- `x ** y`: where `x**(y - 1)` or `x**y` is not a normal double, it is multiplied in by halves.
+- `atan(x)`: above `2**511` in size the slope is `1 / x / x`.
+- `atan2(y, x)`: where the distance overflows, both are halved first.
+- `hypot(x, y)`: where the length overflows or is subnormal, both are scaled first.
+- `rmsnorm`, `layernorm`: where the cube of the scale is not a normal double, the slopes are
+  computed from the normalised numbers.
+
+A test draws exponents over the whole range and compares with mpmath. Two limits remain. A local
+derivative that is itself beyond the doubles, such as `1 / y` at `y = 1e-310`, is `inf`, even where
+a small incoming gradient would bring the product back. The norms square their inputs, so above
+1e154 the square overflows.
+
+## Softmax at infinity
+
+The functions over lists do what PyTorch does:
+
+- Where all inputs are `-inf`, or the largest is `inf`, `softmax`, `log_softmax` and
+  `cross_entropy` are `nan`.
+- `logsumexp` of all `-inf` is `-inf`, with slopes `nan`. Where the largest is `inf` it is `inf`,
+  with slope `nan` to the infinite inputs and 0 to the others.
+- `logaddexp(-inf, -inf)` is `-inf`, with slopes `nan`.
+
+Inputs at `-inf` beside a finite one are ordinary: they have share 0. In a model with an unreachable
+state the gradient that arrives at the `logsumexp` of all `-inf` is 0, so it pushes nothing.
+
+## The table
+
 | operation | at | value | slopes | why |
 |---|---|---|---|---|
 """

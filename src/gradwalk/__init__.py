@@ -13,6 +13,13 @@ import typing as _typing
 
 from gradwalk import errors as _errors
 
+if _errors.is_command():
+    import signal as _signal
+
+    # Ctrl-C while a command is imported ends it without a traceback; `main` takes over from here.
+    if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+
 try:
     _importlib.import_module("gradwalk.engine")
 except ImportError as _error:
@@ -86,9 +93,9 @@ from gradwalk.ops import (
     hypot,
     leaky_relu,
     log,
-    log10,
     log1p,
     log2,
+    log10,
     maximum,
     minimum,
     relu,
@@ -176,9 +183,9 @@ __all__ = [
     "leaky_relu",
     "linear",
     "log",
-    "log10",
     "log1p",
     "log2",
+    "log10",
     "log_softmax",
     "logsumexp",
     "maximum",
@@ -200,8 +207,8 @@ __all__ = [
     "softmax",
     "softplus",
     "source_lines",
-    "strict",
     "sqrt",
+    "strict",
     "sum",
     "take",
     "tan",

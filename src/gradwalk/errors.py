@@ -151,14 +151,21 @@ class GradientDroppedWarning(UserWarning):
     """float(v) left the graph: what is computed from it has no gradient."""
 
 
-def end_command(error: ImportError) -> None:
-    """End the program with a line and exit code 2, if it is the `gradwalk` command."""
+def is_command() -> bool:
+    """Say whether this process is the `gradwalk` command, while its modules are imported."""
     import os
     import sys
 
     program = os.path.basename((sys.argv or [""])[0]).partition(".")[0].removesuffix("-script")
     by_module = "-m" in sys.orig_argv and sys.argv[:1] == ["-m"]  # so it is while `-m` imports
-    if program == "gradwalk" or (by_module and "gradwalk" in sys.orig_argv):
+    return program == "gradwalk" or (by_module and "gradwalk" in sys.orig_argv)
+
+
+def end_command(error: ImportError) -> None:
+    """End the program with a line and exit code 2, if it is the `gradwalk` command."""
+    if is_command():
+        import sys
+
         if not isinstance(error, BackendError):  # a build that does not load
             error = BackendError(f"{error}\nGRADWALK_BACKEND=python does without that engine")
         print(f"gradwalk: {error}", file=sys.stderr)

@@ -430,7 +430,7 @@ def _atan_by_x(out: Any, x: Any) -> Any:
 def _share_of_length(out: Any, x: Any, y: Any) -> Any:
     """Return x / hypot(x, y), also where the length leaves the normal doubles."""
     if isinstance(out, float) and not is_normal(out) and math.isfinite(x) and math.isfinite(y):
-        if out == 0:
+        if not out:
             return 0.0
         scale = 0.5 if out > 1.0 else 2.0**600
         return _divide(x * scale, _hypot(x * scale, y * scale))
@@ -971,7 +971,7 @@ hypot = Op(
     "x y",
     _hypot,
     (
-        lambda out, x, y: _share_of_length(out, x, y),
+        _share_of_length,
         lambda out, x, y: _share_of_length(out, y, x),
     ),
     ("x / hypot(x, y)", "y / hypot(x, y)"),

@@ -7,17 +7,18 @@
         opt.step()                       # the parameters move, their gradients are 0 again
 
 A learning rate is a number, or a schedule: a function from the step, counted from 0, to a number.
-What an optimiser remembers is in arrays of doubles, one entry for each parameter. Memories smaller
-than any normal double become 0: arithmetic with such numbers is many times slower.
+What an optimiser remembers is in arrays of doubles, one entry for each parameter. Memories below
+2**-960, about 1e-289, become 0: they change nothing, and arithmetic with numbers near the end of
+the doubles is many times slower.
 
-The loops below say what a step does. On the native engine the same loops in C come first and leave
-nothing to do, but for what they cannot take: see `engine.steps`.
+`sgd_moved`, `momentum_moved` and `adam_moved` are the formulas, for one parameter. Every other loop
+gives the same bits: that of the interpreter of programs calls them, and those in C, over Values
+(`engine.steps`) and over arrays (`program`), repeat them in engine/native/optimiser_loops.h.
 """
 
 from __future__ import annotations
 
 import math
-import sys
 from array import array
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -32,27 +33,33 @@ __all__ = [
     "Momentum",
     "Optimizer",
     "Schedule",
+    "adam_moved",
     "clip_grad_norm",
     "clip_grad_value",
     "cosine_decay",
     "grad_norm",
     "linear_decay",
+    "momentum_moved",
+    "sgd_moved",
     "step_decay",
     "warmup",
 ]
 
 Schedule = Callable[[int], float]
 
-_SMALLEST = sys.float_info.min  # of the normal doubles
+_SMALLEST = 2.0**-960
 
 
 class Optimizer:
     """What all have in common: the parameters, the count of steps, and what is remembered.
 
     `memory` has an array of doubles by name; a subclass says which it needs and how it moves.
+    `settings` names the attributes that a step reads. They are checked whenever they are set, so no
+    step begins with a learning rate of nan.
     """
 
     memory_names: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ("lr",)
 
     def __init__(self, parameters: Iterable[Value], lr: float | Schedule) -> None:
         if not isinstance(parameters, Iterable):
@@ -68,12 +75,15 @@ class Optimizer:
                 raise OperandError(f"a parameter is a Value, not {type(value).__name__}")
         if len(set(self.parameters)) != len(self.parameters):
             raise OperandError("a parameter is in the list twice: it would move twice a step")
-        if not callable(lr):
-            _at_least_zero("lr", lr)
         self.lr = lr
         self.steps = 0
         zeros = bytes(8 * len(self.parameters))
         self.memory = {name: array("d", zeros) for name in self.memory_names}
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in self.settings:
+            _CHECKS[name](name, value)
+        super().__setattr__(name, value)
 
     @property
     def rate(self) -> float:
@@ -153,17 +163,19 @@ class SGD(Optimizer):
     2.4
     """
 
+    settings = ("lr", "weight_decay")
+
     def __init__(
         self, parameters: Iterable[Value], lr: float | Schedule, weight_decay: float = 0.0
     ) -> None:
         super().__init__(parameters, lr)
-        self.weight_decay = _at_least_zero("weight_decay", weight_decay)
+        self.weight_decay = weight_decay
 
     def _move(self, rate: float) -> None:
         decay = self.weight_decay
         done = steps.sgd(self.parameters, rate, decay)
         for value in self.parameters[done:]:
-            value.data -= rate * (value.grad + decay * value.data)
+            value.data = sgd_moved(value.data, value.grad, rate, decay)
 
 
 class Momentum(Optimizer):
@@ -173,6 +185,7 @@ class Momentum(Optimizer):
     """
 
     memory_names = ("velocity",)
+    settings = ("lr", "momentum", "weight_decay")
 
     def __init__(
         self,
@@ -183,17 +196,17 @@ class Momentum(Optimizer):
         weight_decay: float = 0.0,
     ) -> None:
         super().__init__(parameters, lr)
-        self.momentum = _below_one("momentum", momentum)
+        self.momentum = momentum
         self.nesterov = nesterov
-        self.weight_decay = _at_least_zero("weight_decay", weight_decay)
+        self.weight_decay = weight_decay
 
     def _move(self, rate: float) -> None:
         momentum, decay, velocity = self.momentum, self.weight_decay, self.memory["velocity"]
         done = steps.momentum(self.parameters, velocity, rate, momentum, decay, self.nesterov)
         for i, value in enumerate(self.parameters[done:], done):
-            grad = value.grad + decay * value.data
-            velocity[i] = speed = _flushed(momentum * velocity[i] + grad)
-            value.data -= rate * (grad + momentum * speed if self.nesterov else speed)
+            value.data, velocity[i] = momentum_moved(
+                value.data, value.grad, velocity[i], rate, momentum, decay, self.nesterov
+            )
 
 
 class Adam(Optimizer):
@@ -203,6 +216,7 @@ class Adam(Optimizer):
     """
 
     memory_names = ("mean", "square")
+    settings = ("lr", "betas", "epsilon")
 
     def __init__(
         self,
@@ -212,28 +226,28 @@ class Adam(Optimizer):
         epsilon: float = 1e-8,
     ) -> None:
         super().__init__(parameters, lr)
-        if not isinstance(betas, tuple | list) or len(betas) != 2:  # pyright: ignore[reportUnnecessaryIsInstance, reportUnnecessaryComparison]
-            raise OperandError(f"betas is two numbers, such as (0.9, 0.999), not {betas!r:.40}")
-        self.betas = (_below_one("beta 1", betas[0]), _below_one("beta 2", betas[1]))
-        self.epsilon = _at_least_zero("epsilon", epsilon)
+        self.betas = betas
+        self.epsilon = epsilon
+
+    def numbers(self, rate: float) -> tuple[float, float, float, float, float, float, float]:
+        """Return what `adam_moved` takes after a parameter's own numbers, for the next step."""
+        beta1, beta2 = self.betas
+        step = self.steps + 1
+        return rate, beta1, beta2, self.epsilon, 1 - beta1**step, 1 - beta2**step, 1.0
 
     def _move(self, rate: float) -> None:
-        beta1, beta2 = self.betas
-        means, squares, epsilon = self.memory["mean"], self.memory["square"], self.epsilon
-        lack1 = 1 - beta1 ** (self.steps + 1)
-        lack2 = 1 - beta2 ** (self.steps + 1)
-        done = steps.adam(
-            self.parameters, means, squares, rate, beta1, beta2, lack1, lack2, epsilon
-        )
+        means, squares, numbers = self.memory["mean"], self.memory["square"], self.numbers(rate)
+        done = steps.adam(self.parameters, means, squares, *numbers)
         for i, value in enumerate(self.parameters[done:], done):
-            grad = value.grad
-            means[i] = mean = _flushed(beta1 * means[i] + (1 - beta1) * grad)
-            squares[i] = square = _flushed(beta2 * squares[i] + (1 - beta2) * (grad * grad))
-            value.data -= rate * (mean / lack1) / (math.sqrt(square / lack2) + epsilon)
+            value.data, means[i], squares[i] = adam_moved(
+                value.data, value.grad, means[i], squares[i], *numbers
+            )
 
 
 class AdamW(Adam):
     """Adam, with parameters drawn towards 0 by lr·weight_decay a step, apart from the gradient."""
+
+    settings = ("lr", "betas", "epsilon", "weight_decay")
 
     def __init__(
         self,
@@ -244,13 +258,58 @@ class AdamW(Adam):
         weight_decay: float = 0.01,
     ) -> None:
         super().__init__(parameters, lr, betas, epsilon)
-        self.weight_decay = _at_least_zero("weight_decay", weight_decay)
+        self.weight_decay = weight_decay
 
-    def _move(self, rate: float) -> None:
-        kept = 1 - rate * self.weight_decay
-        for value in self.parameters[steps.scale_data(self.parameters, kept) :]:
-            value.data *= kept
-        super()._move(rate)
+    def numbers(self, rate: float) -> tuple[float, float, float, float, float, float, float]:
+        """Return what `adam_moved` takes after a parameter's own numbers, for the next step."""
+        return *super().numbers(rate)[:6], 1 - rate * self.weight_decay
+
+
+# ── The formulas ─────────────────────────────────────────────────────────────────────────────
+
+
+def sgd_moved(data: float, grad: float, rate: float, decay: float) -> float:
+    """Return where a step of SGD takes one parameter."""
+    return data - rate * (grad + decay * data)
+
+
+def momentum_moved(
+    data: float,
+    grad: float,
+    velocity: float,
+    rate: float,
+    momentum: float,
+    decay: float,
+    nesterov: bool,
+) -> tuple[float, float]:
+    """Return where a step of Momentum takes one parameter, and its velocity."""
+    grad = grad + decay * data
+    velocity = _flushed(momentum * velocity + grad)
+    return data - rate * (grad + momentum * velocity if nesterov else velocity), velocity
+
+
+def adam_moved(
+    data: float,
+    grad: float,
+    mean: float,
+    square: float,
+    rate: float,
+    beta1: float,
+    beta2: float,
+    epsilon: float,
+    bias_correction1: float,
+    bias_correction2: float,
+    kept: float,
+) -> tuple[float, float, float]:
+    """Return where a step of Adam takes one parameter, its mean and its square.
+
+    `kept` is what AdamW's decay leaves of the parameter; for Adam it is 1.
+    """
+    mean = _flushed(beta1 * mean + (1 - beta1) * grad)
+    square = _flushed(beta2 * square + (1 - beta2) * (grad * grad))
+    variance = square / bias_correction2
+    root = math.sqrt(variance) if variance >= 0 else math.nan
+    return data * kept - rate * (mean / bias_correction1) / (root + epsilon), mean, square
 
 
 # ── Schedules ────────────────────────────────────────────────────────────────────────────────
@@ -327,10 +386,7 @@ def _flushed(number: float) -> float:
     return 0.0 if abs(number) < _SMALLEST else number
 
 
-def _at_least_zero(name: str, number: float) -> float:
-    if not _is_from_zero(number):
-        raise OperandError(f"{name} is a number from 0 on, not {number!r:.40}")
-    return number
+# ── What may be set ──────────────────────────────────────────────────────────────────────────
 
 
 def _is_from_zero(number: Any) -> bool:
@@ -340,10 +396,43 @@ def _is_from_zero(number: Any) -> bool:
         return False
 
 
-def _below_one(name: str, number: float) -> float:
+def _at_least_zero(name: str, number: Any) -> None:
+    if not _is_from_zero(number):
+        raise OperandError(f"{name} is a number from 0 on, not {number!r:.40}")
+
+
+def _below_one(name: str, number: Any) -> None:
     if not _is_from_zero(number) or number >= 1:
-        raise OperandError(f"{name} is a number from 0 to below 1, not {number!r}")
-    return number
+        raise OperandError(f"{name} is a number from 0 to below 1, not {number!r:.40}")
+
+
+def _need_rate(name: str, rate: Any) -> None:
+    if not callable(rate):
+        _at_least_zero(name, rate)
+
+
+def _need_betas(name: str, betas: Any) -> None:
+    if not isinstance(betas, tuple | list) or len(betas) != 2:  # pyright: ignore[reportUnknownArgumentType]
+        raise OperandError(f"{name} is two numbers, such as (0.9, 0.999), not {betas!r:.40}")
+    _below_one("beta 1", betas[0])
+    _below_one("beta 2", betas[1])
+
+
+def _need_epsilon(name: str, epsilon: Any) -> None:
+    if not _is_from_zero(epsilon) or epsilon == 0:
+        raise OperandError(
+            f"{name} is a number above 0, such as 1e-8, not {epsilon!r:.40}: "
+            "a parameter without a gradient so far would move by 0/0"
+        )
+
+
+_CHECKS: dict[str, Callable[[str, Any], None]] = {
+    "lr": _need_rate,
+    "weight_decay": _at_least_zero,
+    "momentum": _below_one,
+    "betas": _need_betas,
+    "epsilon": _need_epsilon,
+}
 
 
 def _positive(name: str, count: int) -> None:

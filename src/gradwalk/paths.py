@@ -80,8 +80,8 @@ def _locate(root: Value | Graph, to: Value | int | str | Node) -> tuple[Graph, i
     if not isinstance(to, Value):
         graph = snapshot(root)
         return graph, graph.find(to).id
-    # A Value is found by a mark, since a snapshot knows no objects. The mark keeps a node from being
-    # folded away; the -1 inside of `a - b` and of `a / b` shows in primitives only.
+    # A Value is found by a mark, since a snapshot knows no objects. The mark keeps a node from
+    # being folded away; the -1 inside of `a - b` and of `a / b` shows in primitives only.
     label, mark = to.label, "\0here"
     try:
         to.label = mark

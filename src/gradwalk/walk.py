@@ -266,7 +266,7 @@ def _sort_without_visited(graph: Graph) -> list[int]:
         visits[node.id] += sum([visits[operand] for operand in node.operands])
     if visits[graph.root] > _MOST_VISITS:
         raise GraphError(
-            f"without the visited set this sort makes {visits[graph.root]} visits to "
+            f"without the visited set this sort makes {_written(visits[graph.root])} visits to "
             f"{len(graph)} nodes; take a smaller graph, up to {_MOST_VISITS} visits"
         )
     placed: list[int] = []
@@ -279,6 +279,15 @@ def _sort_without_visited(graph: Graph) -> list[int]:
         else:
             stack += [(node, index + 1), (operands[index], 0)]
     return placed
+
+
+def _written(count: int) -> str:
+    """Return a count with all its digits, or a power of ten that it is above: Python writes no
+    number of more than 4,300 digits, and nobody reads one of more than 20.
+    """
+    if count < 10**20:
+        return str(count)
+    return f"more than 10^{(count.bit_length() - 1) * 30103 // 100000}"
 
 
 # ── Backward ─────────────────────────────────────────────────────────────────────────────────
@@ -322,7 +331,7 @@ class _Backward:
         for index, (to, local) in enumerate(zip(node.operands, node.local_grads, strict=True)):
             if self.graph[to].is_const:
                 continue
-            contribution = local * incoming
+            contribution = _contribution(row, local, incoming)
             before = self.grads[to]
             if self.closes and to in closed:
                 if contribution != 0.0:
@@ -343,6 +352,13 @@ class _Backward:
             "and a visited node accepts nothing more"
         )
         return Lost(source, to, contribution, why, self._up)
+
+
+def _contribution(row: ops.Op | None, local: float, incoming: float) -> float:
+    """Return local × incoming; a side that was not selected gets nothing, even of an infinity."""
+    if local == 0.0 and row is not None and row.selects and incoming - incoming != 0.0:
+        return 0.0
+    return local * incoming
 
 
 def _reason(node: Node, row: ops.Op | None) -> str:

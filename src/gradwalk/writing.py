@@ -1,49 +1,90 @@
-"""Files that are written whole or not at all: checkpoints, programs, pictures.
+"""Files that are written whole or not at all: checkpoints, programs, pictures, pages.
 
 The bytes go to a temporary file beside the target, reach the disk, and only then take its name. So
 whenever the machine or the process stops, the file is the new one or still the old one.
+
+The folder may be shared with strangers. The temporary file has a random name and is made by this
+process or not at all, it never is a link, and it has the target's mode before its first byte. Its
+writer holds a lock on it. Whoever can take that lock knows that the writer is dead, and removes
+what it left.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
+import hashlib
 import os
-import threading
-from collections.abc import Iterable
+import re
+import secrets
+import stat
+import sys
+from collections.abc import Generator, Iterable
 from pathlib import Path
+from typing import BinaryIO
+
+if sys.platform == "win32":
+    fcntl = None
+else:
+    import fcntl
 
 __all__ = ["check_writable", "write_whole"]
+
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+_LONGEST_NAME = 150  # bytes of a target's name in that of its temporary file, of 255 in all
 
 
 def write_whole(file: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
     """Put these bytes in the place of what the file holds; an OSError names the file itself.
 
-    A link is followed. What is no plain file, like a pipe or /dev/null, is written to as it is.
+    A link is followed, unless a stranger may have put it there. A pipe or /dev/null, which are no
+    plain files, is written to as it is.
     """
-    target = Path(os.path.realpath(file))
     try:
+        target = _target(file)
         if target.exists() and not target.is_file():
             with target.open("wb") as out:  # which is an error for a folder
                 out.writelines(pieces)
             return
         _remove_stale(target)
-        _replace(target, pieces)
+        with _temporary(target) as (temporary, out):
+            out.writelines(pieces)
+            out.flush()
+            os.fsync(out.fileno())
+            if fcntl is None:  # there, a file that is open cannot take another's name
+                out.close()
+            temporary.replace(target)
+        _sync_folder(target.parent)
     except OSError as error:
         raise _named(error, file) from None
 
 
 def check_writable(file: str | os.PathLike[str]) -> None:
     """Raise the OSError that writing this file would end in, where that can be known before."""
-    target = Path(os.path.realpath(file))
     try:
+        target = _target(file)
         if target.exists() and not target.is_file():
             target.open("ab").close()
             return
-        temporary = _temporary(target)
-        temporary.touch()
-        temporary.unlink()
+        with _temporary(target) as (temporary, out):
+            out.close()
+            temporary.unlink()
     except OSError as error:
         raise _named(error, file) from None
+
+
+def _target(file: str | os.PathLike[str]) -> Path:
+    """Return the file behind any links; refuse a link that a stranger put into a shared folder.
+
+    Linux refuses to open such a link, but does not see that it is followed here.
+    """
+    path = Path(os.path.abspath(file))
+    if path.is_symlink() and hasattr(os, "geteuid"):
+        folder, owner = path.parent.stat(), path.lstat().st_uid
+        shared = folder.st_mode & stat.S_ISVTX and folder.st_mode & stat.S_IWOTH
+        if shared and owner not in (os.geteuid(), folder.st_uid):
+            raise PermissionError(errno.EACCES, "a link that someone else made")
+    return Path(os.path.realpath(path))
 
 
 def _named(error: OSError, file: str | os.PathLike[str]) -> OSError:
@@ -53,61 +94,97 @@ def _named(error: OSError, file: str | os.PathLike[str]) -> OSError:
     return OSError(error.errno, error.strerror, os.fspath(file))
 
 
-def _replace(target: Path, pieces: Iterable[bytes]) -> None:
-    temporary = _temporary(target)
+@contextlib.contextmanager
+def _temporary(target: Path) -> Generator[tuple[Path, BinaryIO]]:
+    """Make a file beside the target, locked and with its mode; remove it where it is left."""
+    temporary, handle = _made(target)
+    out = os.fdopen(handle, "wb")
     try:
-        with temporary.open("wb") as out:
-            out.writelines(pieces)
-            out.flush()
-            os.fsync(out.fileno())
-        with contextlib.suppress(FileNotFoundError):
-            temporary.chmod(target.stat().st_mode & 0o777)
-        temporary.replace(target)
+        yield temporary, out
     except BaseException:
+        if fcntl is None:
+            _close(out)
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise
+    finally:
+        _close(out)  # and the lock with it
+
+
+def _close(out: BinaryIO) -> None:
+    with contextlib.suppress(OSError):  # what it could not write was said before
+        out.close()
+
+
+def _made(target: Path) -> tuple[Path, int]:
+    while True:
+        temporary = target.with_name(f".{_key(target)}.{secrets.token_hex(8)}.tmp")
+        try:
+            known = target.stat()
+        except OSError:
+            known = None
+        # A new file has the usual mode; one that replaces another is private until it has its mode.
+        handle = os.open(temporary, _NEW, 0o666 if known is None else 0o600)
+        try:
+            if fcntl is None:
+                return temporary, handle
+            with contextlib.suppress(OSError):  # a file system without locks keeps what is left
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # Before the lock, another process may have taken it for the file of a dead writer.
+            if not _is_at(handle, temporary):
+                os.close(handle)
+                continue
+            if known is not None:
+                with contextlib.suppress(OSError):  # only root can give a file away
+                    os.fchown(handle, known.st_uid, known.st_gid)
+                os.fchmod(handle, stat.S_IMODE(known.st_mode) & 0o777)
+            return temporary, handle
+        except BaseException:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+            os.close(handle)
+            raise
+
+
+def _is_at(handle: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(handle), path.lstat())
+    except OSError:
+        return False
+
+
+def _key(target: Path) -> str:
+    """Return the part of a temporary file's name that says what it is for."""
+    name = os.fsencode(target.name)
+    return target.name if len(name) <= _LONGEST_NAME else hashlib.sha256(name).hexdigest()
+
+
+def _remove_stale(target: Path) -> None:
+    """Remove what writers that were killed have left; a writer that lives holds its lock."""
+    if fcntl is None:
+        return
+    ours = re.compile(re.escape(f".{_key(target)}.") + r"[0-9a-f]{16}\.tmp")
+    try:
+        names = os.listdir(target.parent)
+    except OSError:
+        return
+    for name in filter(ours.fullmatch, names):
+        left = target.with_name(name)
+        with contextlib.suppress(OSError):
+            handle = os.open(left, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            try:
+                if stat.S_ISREG(os.fstat(handle).st_mode):
+                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # fails while it lives
+                    if _is_at(handle, left):
+                        left.unlink()
+            finally:
+                os.close(handle)
+
+
+def _sync_folder(folder: Path) -> None:
     if os.name == "posix":  # elsewhere a folder cannot be opened
-        handle = os.open(target.parent, os.O_RDONLY)
+        handle = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(handle)
         finally:
             os.close(handle)
-
-
-def _temporary(target: Path) -> Path:
-    """Return a name that says who writes there, so that what a killed one left can be told."""
-    writer = f"{os.getpid()}.{threading.get_native_id()}"
-    return target.parent / f".{target.name}.{writer}.tmp"
-
-
-def _remove_stale(target: Path) -> None:
-    """Remove what writers that were killed have left; a writer that lives keeps its file."""
-    for left in target.parent.glob(f".{_literal(target.name)}.*.tmp"):
-        process, _, thread = left.name[len(target.name) + 2 : -len(".tmp")].partition(".")
-        if not process.isdigit() or not (thread or "0").isdigit():
-            continue  # of a file whose name begins like this one's
-        if int(process) == os.getpid():
-            lives = thread != str(threading.get_native_id())
-        else:
-            lives = _is_alive(int(process))
-        if not lives:
-            with contextlib.suppress(OSError):
-                left.unlink()
-
-
-def _literal(name: str) -> str:
-    """Return a name so that glob finds itself and nothing else."""
-    return "".join([f"[{c}]" if c in "*?[" else c for c in name])
-
-
-def _is_alive(process: int) -> bool:
-    if os.name != "posix":  # os.kill would end it there
-        return False
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):  # it is someone else's
-        return True
-    return True

@@ -65,7 +65,9 @@ def whole(random: Random) -> float:
     return random.choice((1.0, 0.5)) * random.randint(-60, 60)
 
 
-def unary(*samplers: Sampler, inside: tuple[float, float] = (-MOST, MOST)) -> Callable[[Random], tuple[float]]:
+def unary(
+    *samplers: Sampler, inside: tuple[float, float] = (-MOST, MOST)
+) -> Callable[[Random], tuple[float]]:
     def draw(random: Random) -> tuple[float]:
         while True:
             x = random.choice(samplers)(random)
@@ -77,7 +79,8 @@ def unary(*samplers: Sampler, inside: tuple[float, float] = (-MOST, MOST)) -> Ca
 
 def _power(random: Random) -> tuple[float, float]:
     """A base and an exponent whose power is a double, most of the time."""
-    x = abs(random.choice((any_double, near(1.0), between(0.0, 10.0), between(0.5, 2.0)))(random)) or 1.0
+    sample = random.choice((any_double, near(1.0), between(0.0, 10.0), between(0.5, 2.0)))
+    x = abs(sample(random)) or 1.0
     kind = random.random()
     if kind < 0.15:
         sign = random.choice((-1.0, 1.0))
@@ -90,16 +93,14 @@ def _power(random: Random) -> tuple[float, float]:
     return x, y if math.isfinite(y) else 1.0
 
 
-def _both(first: Sampler, second: Sampler) -> Callable[[Random], tuple[float, float]]:
-    return lambda random: (first(random), second(random))
-
-
 def _pair(random: Random) -> tuple[float, float]:
     """Two doubles of any size, half of the time of one size."""
     x = any_double(random)
     if random.random() < 0.4:
         return x, any_double(random)
-    y = x * math.ldexp(random.uniform(-2, 2), random.randint(-60, 60) if random.random() < 0.5 else 0)
+    y = x * math.ldexp(
+        random.uniform(-2, 2), random.randint(-60, 60) if random.random() < 0.5 else 0
+    )
     return x, y if math.isfinite(y) else x
 
 
@@ -175,12 +176,19 @@ _angles: tuple[Sampler, ...] = (
     near(*[k * math.pi / 2 for k in (10**5, 1234567, 10**9)]),
 )
 _unit: tuple[Sampler, ...] = (between(-1, 1), small, near(1.0, -1.0, 0.5, -0.5))
-_positive: tuple[Sampler, ...] = (lambda r: abs(any_double(r)), between(0, 10), near(1.0), near(2.0, 8.0, 1000.0))
+_positive: tuple[Sampler, ...] = (
+    lambda r: abs(any_double(r)),
+    between(0, 10),
+    near(1.0),
+    near(2.0, 8.0, 1000.0),
+)
 _inside_1 = (-math.nextafter(1.0, 0.0), math.nextafter(1.0, 0.0))
 _tails: tuple[Sampler, ...] = (*_wide, between(-40, 40), between(-28, 28), between(-3, 3))
 
 CASES: dict[str, Case] = {
-    "sqrt": Case((mp.sqrt, lambda x: 1 / (2 * mp.sqrt(x))), unary(*_positive, inside=(5e-324, MOST))),
+    "sqrt": Case(
+        (mp.sqrt, lambda x: 1 / (2 * mp.sqrt(x))), unary(*_positive, inside=(5e-324, MOST))
+    ),
     "exp": Case((_exp, _exp), unary(*_around_0)),
     "expm1": Case((_expm1, _exp), unary(*_around_0)),
     "log": Case((mp.log, lambda x: 1 / x), unary(*_positive, inside=(5e-324, MOST))),
@@ -191,18 +199,25 @@ CASES: dict[str, Case] = {
     "sin": Case((mp.sin, mp.cos), unary(*_angles)),
     "cos": Case((mp.cos, lambda x: -mp.sin(x)), unary(*_angles)),
     "tan": Case((mp.tan, lambda x: 1 / mp.cos(x) ** 2), unary(*_angles)),
-    "asin": Case((mp.asin, lambda x: 1 / mp.sqrt((1 - x) * (1 + x))), unary(*_unit, inside=_inside_1)),
-    "acos": Case((mp.acos, lambda x: -1 / mp.sqrt((1 - x) * (1 + x))), unary(*_unit, inside=_inside_1)),
+    "asin": Case(
+        (mp.asin, lambda x: 1 / mp.sqrt((1 - x) * (1 + x))), unary(*_unit, inside=_inside_1)
+    ),
+    "acos": Case(
+        (mp.acos, lambda x: -1 / mp.sqrt((1 - x) * (1 + x))), unary(*_unit, inside=_inside_1)
+    ),
     "atan": Case((mp.atan, lambda x: 1 / (1 + x * x)), unary(*_wide, near(1.0, -1.0))),
     "sinh": Case((_sinh, _cosh), unary(*_around_0)),
     "cosh": Case((_cosh, _sinh), unary(*_around_0)),
     "tanh": Case((mp.tanh, _sech2), unary(*_around_0)),
-    "sigmoid": Case((_sigmoid, _sech2_half := lambda x: _sech2(x / 2) / 4), unary(*_around_0)),
+    "sigmoid": Case((_sigmoid, lambda x: _sech2(x / 2) / 4), unary(*_around_0)),
     "softplus": Case((_softplus, _sigmoid), unary(*_around_0)),
     "silu": Case(
-        (lambda x: x * _sigmoid(x), _silu_slope), unary(*_around_0, near(-1.2784645427610738), between(-3, 3))
+        (lambda x: x * _sigmoid(x), _silu_slope),
+        unary(*_around_0, near(-1.2784645427610738), between(-3, 3)),
     ),
-    "gelu": Case((lambda x: x * _normal(x), _gelu_slope), unary(*_tails, near(-0.7517915246935645))),
+    "gelu": Case(
+        (lambda x: x * _normal(x), _gelu_slope), unary(*_tails, near(-0.7517915246935645))
+    ),
     "erf": Case((mp.erf, lambda x: 2 / mp.sqrt(mp.pi) * _bell(x)), unary(*_tails)),
     "erfc": Case((_erfc, lambda x: -2 / mp.sqrt(mp.pi) * _bell(x)), unary(*_tails)),
     "pow": Case((_pow, lambda x, y: y * _pow(x, y) / x, _pow_by_y), _power),
@@ -212,8 +227,13 @@ CASES: dict[str, Case] = {
     "hypot": Case(
         (mp.hypot, lambda x, y: x / mp.hypot(x, y), lambda x, y: y / mp.hypot(x, y)), _pair
     ),
-    "log2": Case((lambda x: mp.log(x, 2), lambda x: 1 / (x * mp.log(2))), unary(*_positive, inside=(5e-324, MOST))),
-    "log10": Case((mp.log10, lambda x: 1 / (x * mp.log(10))), unary(*_positive, inside=(5e-324, MOST))),
+    "log2": Case(
+        (lambda x: mp.log(x, 2), lambda x: 1 / (x * mp.log(2))),
+        unary(*_positive, inside=(5e-324, MOST)),
+    ),
+    "log10": Case(
+        (mp.log10, lambda x: 1 / (x * mp.log(10))), unary(*_positive, inside=(5e-324, MOST))
+    ),
     "exp2": Case(
         (lambda x: _exp(x * mp.log(2)), lambda x: _exp(x * mp.log(2)) * mp.log(2)),
         unary(*_around_0, between(-1080, 1024)),
@@ -270,7 +290,9 @@ def units(got: np.ndarray, true: np.ndarray) -> np.ndarray:
     nearest, rest, unit = true.T
     with np.errstate(all="ignore"):
         far = np.abs((got - nearest) / unit - rest)
-    far = np.where(np.isfinite(nearest) & np.isfinite(got), far, np.where(got == nearest, 0.0, np.inf))
+    far = np.where(
+        np.isfinite(nearest) & np.isfinite(got), far, np.where(got == nearest, 0.0, np.inf)
+    )
     return np.where(np.isnan(nearest), np.where(np.isnan(got), 0.0, np.inf), far)
 
 

@@ -158,6 +158,11 @@ _SMOOTH: dict[str, Callable[..., bool]] = {
     "hypot": lambda x, y: abs(x) > 1e-3,
     "floor": lambda x: abs(x - round(x)) > 1e-6,
     "sign": lambda x: abs(x) > 1e-6,
+    "log2": lambda x: x > 1e-3,
+    "log10": lambda x: x > 1e-3,
+    "cbrt": lambda x: abs(x) > 1e-3,
+    "acosh": lambda x: x > 1.01,
+    "atanh": lambda x: abs(x) < 0.99,
 }
 
 

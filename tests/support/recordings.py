@@ -108,7 +108,7 @@ def _listed(function: Callable[..., Any], x: list[Any]) -> Any:
 
 def _swallows(x: Any) -> Any:
     with contextlib.suppress(Exception):
-        float(x)
+        int(x)
     return x
 
 

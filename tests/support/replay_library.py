@@ -4,6 +4,7 @@
 import ctypes
 import os
 import platform
+import re
 import runpy
 import subprocess
 from collections.abc import Sequence
@@ -11,54 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
+from gradwalk import ops
+
 ROOT = Path(__file__).resolve().parents[2]
 NATIVE = ROOT / "src/gradwalk/program/native"
-ROWS = [
-    "add",
-    "mul",
-    "pow",
-    "neg",
-    "sub",
-    "div",
-    "abs",
-    "sqrt",
-    "exp",
-    "expm1",
-    "log",
-    "log1p",
-    "sin",
-    "cos",
-    "tan",
-    "asin",
-    "acos",
-    "atan",
-    "atan2",
-    "sinh",
-    "cosh",
-    "tanh",
-    "sigmoid",
-    "softplus",
-    "relu",
-    "leaky_relu",
-    "silu",
-    "gelu",
-    "erf",
-    "erfc",
-    "maximum",
-    "minimum",
-    "where",
-    "clip",
-    "hypot",
-    "floor",
-    "sign",
-    "log2",
-    "log10",
-    "exp2",
-    "cbrt",
-    "asinh",
-    "acosh",
-    "atanh",
-]
+ROWS = [op.name for op in ops.TABLE]
 MADE = [
     "square",
     "root",
@@ -82,49 +40,13 @@ CODES = [
     *MADE,
 ]
 CODE = {name: code for code, name in enumerate(CODES)}
+# As functions.h lists them: a function, and its derivative where that has a code too.
 FUNCTIONS = [
-    "exp",
-    "expm1",
-    "log",
-    "log1p",
-    "sin",
-    "cos",
-    "tan",
-    "atan",
-    "sinh",
-    "cosh",
-    "tanh",
-    "sigmoid",
-    "softplus",
-    "silu",
-    "gelu",
-    "erf",
-    "erfc",
-    "log2",
-    "log10",
-    "exp2",
-    "cbrt",
-    "asinh",
-    "acosh",
-    "atanh",
-    "by_expm1",
-    "by_log1p",
-    "by_tan",
-    "by_atan",
-    "by_tanh",
-    "by_sigmoid",
-    "by_softplus",
-    "by_silu",
-    "by_gelu",
-    "by_erf",
-    "by_erfc",
-    "by_log2",
-    "by_log10",
-    "by_exp2",
-    "by_cbrt",
-    "by_asinh",
-    "by_acosh",
-    "by_atanh",
+    name
+    for kind, row in re.findall(
+        r"\b(ROW|BARE)\((\w+)(?:, \w+)?\) *\\?\n", (NATIVE / "functions.h").read_text()
+    )
+    for name in ([row, f"by_{row}"] if kind == "ROW" else [row])
 ]
 X86 = platform.machine() in ("x86_64", "AMD64")
 # The kernels as they are compiled: those of a level, and its fast ones.
@@ -136,7 +58,16 @@ KINDS = {
     "sanitize": ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined",
                  "-fno-sanitize-recover=undefined"],
 }  # fmt: skip
-FLAGS = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", "-fPIC", "-fno-math-errno", "-ffp-contract=off"]
+FLAGS = [
+    "-std=gnu11",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+    "-Wno-psabi",
+    "-fPIC",
+    "-fno-math-errno",
+    "-ffp-contract=off",
+]
 
 
 def build(into: Path, kind: str = "release", levels: Sequence[str] = tuple(KERNELS)) -> Path:
@@ -146,11 +77,23 @@ def build(into: Path, kind: str = "release", levels: Sequence[str] = tuple(KERNE
     flags = [*FLAGS, *KINDS[kind]]
     if len(levels) == len(KERNELS) and X86 and kind != "plain":
         flags.append("-DGRADWALK_X86")
-    names = ("ir", "scalar", "passes", "processor", "lanes_plan", "lanes_steps", "lanes")
+    names = (
+        "ir",
+        "scalar",
+        "passes",
+        "processor",
+        "functions",
+        "lanes_plan",
+        "lanes_steps",
+        "lanes",
+    )
     jobs = [(into / f"{name}.o", [str(NATIVE / f"{name}.c")]) for name in names]
     for level in levels if kind != "plain" else ("base",):
         extra = ["-fno-trapping-math", f"-DLEVEL={level}", *KERNELS[level]]
-        jobs.append((into / f"kernels_{level}.o", [str(NATIVE / "lanes_kernels.c"), *extra]))
+        jobs += [
+            (into / f"{name}_{level}.o", [str(NATIVE / f"{name}.c"), *extra])
+            for name in ("lanes_kernels", "functions_kernels")
+        ]
     running = [
         subprocess.Popen([compiler, *flags, *arguments, "-c", "-o", str(target)])
         for target, arguments in jobs
@@ -181,6 +124,13 @@ class Sizes(ctypes.Structure):
           ("steps", "slots", "lanes", "bytes", "plan_bytes", "uniform", "varying", "totals")),
         ("level", ctypes.c_char_p),
     )  # fmt: skip
+
+
+class Functions(ctypes.Structure):
+    _fields_ = (
+        ("apply", ctypes.CFUNCTYPE(None, ctypes.c_int, *[ctypes.c_void_p] * 2, ctypes.c_int)),
+        ("pow", ctypes.CFUNCTYPE(None, ctypes.c_int, *[ctypes.c_void_p] * 3, ctypes.c_int)),
+    )
 
 
 class Ir(ctypes.Structure):
@@ -224,8 +174,7 @@ class Library:
             ("lanes_text", ctypes.c_size_t, (pointer, ctypes.c_char_p, ctypes.c_size_t)),
             ("lanes_choose", ctypes.c_bool, (ctypes.c_char_p, ctypes.c_int)),
             ("lanes_level", pointer, (ctypes.c_bool,)),
-            ("lanes_function", None, (ctypes.c_int, pointer, pointer, ctypes.c_int)),
-            ("lanes_power", None, (ctypes.c_int, pointer, pointer, pointer, ctypes.c_int)),
+            ("functions", ctypes.POINTER(Functions), ()),
         ):  # fmt: skip
             function = getattr(self.c, name)
             function.restype, function.argtypes = result, arguments
@@ -234,17 +183,18 @@ class Library:
         return self.c.lanes_choose(None if level is None else level.encode(), vectors)
 
     def function(self, name: str, x: np.ndarray) -> np.ndarray:
-        padded = np.concatenate([x, np.ones(-len(x) % 16)])
-        out = np.empty_like(padded)
-        self.c.lanes_function(FUNCTIONS.index(name), address(padded), address(out), len(padded))
-        return out[: len(x)]
+        given, out = np.ascontiguousarray(x), np.empty(len(x))
+        self.c.functions().contents.apply(
+            FUNCTIONS.index(name), address(given), address(out), len(out)
+        )
+        return out
 
     def power(self, x: np.ndarray, y: np.ndarray, which: int = 0) -> np.ndarray:
-        pad = np.ones(-len(x) % 16)
-        x_, y_ = np.concatenate([x, pad]), np.concatenate([y, pad])
-        out = np.empty_like(x_)
-        self.c.lanes_power(which, address(x_), address(y_), address(out), len(x_))
-        return out[: len(x)]
+        base, exponent, out = np.ascontiguousarray(x), np.ascontiguousarray(y), np.empty(len(x))
+        self.c.functions().contents.pow(
+            which, address(base), address(exponent), address(out), len(out)
+        )
+        return out
 
 
 class Program:

@@ -1,21 +1,22 @@
 /**
- * The lab's own server, where there is one: `gradwalk lab` prints an address with a token in it.
+ * The lab's own server, where there is one: `gradwalk lab` prints an address with a code in it.
  *
- * The token is taken out of the address at once and kept in this module's memory only: it is in no
- * link that is copied, in no history and in no storage, and a reload forgets it. It goes into a
- * header, which is why events are read by a streaming fetch: an EventSource cannot send one.
+ * The code opens the lab once. It is taken out of the address and handed in at once, and is worth a
+ * cookie that no script can read: no link, history, storage or timing entry has it, and a reload
+ * stays connected. A second cookie only says that the first one is there.
  */
 
-let token = "";
+let code = "";
+let handedIn: Promise<unknown> = Promise.resolve();
 
-const TOKEN = /([?&])token=([\w-]{1,200})(&|$)/;
+const CODE = /([?&])token=([\w-]{1,200})(&|$)/;
 
-/** Take the token out of the address, if one is in it. */
+/** Take the code out of the address, if one is in it, and hand it in. */
 export function takeToken(): void {
-  const match = TOKEN.exec(location.hash);
+  const match = CODE.exec(location.hash);
   if (!match) return;
-  token = match[2];
-  const rest = location.hash.replace(TOKEN, (_, before: string, _token, after: string) =>
+  code = match[2];
+  const rest = location.hash.replace(CODE, (_, before: string, _code, after: string) =>
     after === "" ? "" : before,
   );
   try {
@@ -23,11 +24,21 @@ export function takeToken(): void {
   } catch {
     // Refused, as in a sandboxed frame: the address stays, and is that frame's own.
   }
+  handedIn = send("/api/session", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: "{}",
+  }).catch(() => {}); // the first question that is asked says what is wrong
 }
 
 /** Whether a server can be asked. */
 export function isConnected(): boolean {
-  return token !== "";
+  if (code !== "") return true;
+  try {
+    return document.cookie.split("; ").includes(`gradwalk-${location.port}-on=1`);
+  } catch {
+    return false; // a sandboxed frame has no cookies, and says so by an error
+  }
 }
 
 export interface ServerEvent {
@@ -48,18 +59,24 @@ export class ServerError extends Error {
 }
 
 async function ask(path: string, options: RequestInit = {}): Promise<Response> {
+  await handedIn;
   try {
-    return await fetch(path, {
-      ...options,
-      headers: { ...options.headers, "x-gradwalk-token": token },
-      cache: "no-store",
-      credentials: "omit",
-      redirect: "error",
-    });
+    return await send(path, options);
   } catch (error) {
     // A fetch that nobody answers fails with a TypeError; one that was called off does not.
     throw error instanceof TypeError ? new ServerError("gone") : error;
   }
+}
+
+function send(path: string, options: RequestInit): Promise<Response> {
+  return fetch(path, {
+    ...options,
+    // Beside the cookie any word will do: a form of another page cannot send this header.
+    headers: { ...options.headers, "x-gradwalk-token": code || "-" },
+    cache: "no-store",
+    credentials: "same-origin",
+    redirect: "error",
+  });
 }
 
 /**

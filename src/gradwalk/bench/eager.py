@@ -124,7 +124,10 @@ class Contender:
     def __init__(self, name: str, steps: int, names: str = "") -> None:
         script = f"from gradwalk.bench.eager import contend; contend({name!r}, {steps}, {names!r})"
         self._process = subprocess.Popen(
-            [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-P", "-c", script],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
         self.seconds: list[float] = []
 
@@ -390,7 +393,7 @@ thread.join()
 
 def _apart(script: str) -> list[float]:
     answer = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, check=False, text=True
+        [sys.executable, "-P", "-c", script], capture_output=True, check=False, text=True
     )
     return [] if answer.returncode else [float(word) for word in answer.stdout.split()]
 

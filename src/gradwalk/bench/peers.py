@@ -73,7 +73,7 @@ def _python_with(module: str) -> str | None:
     if apart is None:
         return None
     look = f"import importlib.util, sys; sys.exit(importlib.util.find_spec({module!r}) is None)"
-    return apart if subprocess.run([apart, "-c", look], check=False).returncode == 0 else None
+    return apart if subprocess.run([apart, "-P", "-c", look], check=False).returncode == 0 else None
 
 
 def _apart(python: str, name: str, turns: int) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def _apart(python: str, name: str, turns: int) -> dict[str, Any]:
     if python != sys.executable:
         variables["PYTHONPATH"] = str(Path(__file__).parents[2])  # gradwalk is not installed there
     answer = subprocess.run(
-        [python, "-c", script], capture_output=True, check=False, text=True, env=variables
+        [python, "-P", "-c", script], capture_output=True, check=False, text=True, env=variables
     )
     if answer.returncode:
         return {"seconds": [math.nan, math.nan], "loss": math.nan, "gradients": []}

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from gradwalk.contract import plain
 from gradwalk.engine import backend
-from gradwalk.gpt.stream import plain
 
 __all__ = ["Bound", "Report", "Row"]
 

@@ -1,7 +1,7 @@
 """The command line: `gradwalk COMMAND …`.
 
     main        one command in, one exit code out: 0 done, 1 the answer is no, 2 wrong usage or
-                input, 130 Ctrl-C
+                input, 70 a fault in gradwalk, 130 Ctrl-C
     pages       the table of commands: where each is, and what help says of it
     arguments   words and options, and what is said of those that are wrong
     commands    what each command does: a few lines between the library and the terminal
@@ -14,22 +14,37 @@ Data goes to stdout, everything else to stderr. Nothing is imported before it is
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 
 from gradwalk.cli.pages import PAGES, first_screen, help_text
+from gradwalk.cli.signals import Stopped
+from gradwalk.cli.terminal import doors, show
 from gradwalk.errors import GradwalkError
 
 __all__ = ["main"]
+
+#: The exit code for a fault in gradwalk itself: a traceback must not read as "no".
+MISTAKE = 70
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    _be_printable()
+    with contextlib.suppress(ValueError):  # not the main thread
+        if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+    with doors():
+        return _main(words)
+
+
+def _main(words: list[str]) -> int:
     try:
-        _be_printable()
         code = _run(words)
         if sys.stdout is not None:  # None when it was closed by `>&-`
             sys.stdout.flush()
@@ -41,6 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         _say("")
         return 130
+    except Stopped as stopped:
+        _say(f"gradwalk: {stopped}")
+        return stopped.code
     except BrokenPipeError:  # `gradwalk … | head`: the reader has seen enough
         _close_stdout()
         return 0
@@ -48,11 +66,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _close_stdout()
         _say(f"gradwalk: {f'{error.filename}: ' if error.filename else ''}{error.strerror}")
         return 2
+    except Exception:
+        from traceback import format_exc
+
+        _say(format_exc())
+        _say("gradwalk has made a mistake; please report the lines above")
+        return MISTAKE
+
+
+_HELP = ("help", "--help", "-h")
 
 
 def _run(words: list[str]) -> int:
     if not words:
-        print(first_screen(), end="")
+        show(first_screen())
         return 0
     first = words[0]
     if first in ("--version", "-V"):
@@ -60,10 +87,10 @@ def _run(words: list[str]) -> int:
 
         print(f"gradwalk {__version__}")
         return 0
-    if first in ("help", "--help", "-h"):
-        if len(words) > 1:
+    if first in _HELP:
+        if len(words) > 1 and words[1] not in _HELP:
             return _run([words[1], "--help"])
-        print(help_text(), end="")
+        show(help_text())
         return 0
     if first not in PAGES:
         from gradwalk.cli.arguments import UsageError, unknown_command

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from gradwalk.cli.pages import PAGES, examples_text, page_of
+from gradwalk.cli.terminal import show
 from gradwalk.errors import ExpressionError, OperandError, UsageError
 from gradwalk.expr import Expression, parse
 from gradwalk.practice.mistakes import read_number
@@ -73,7 +74,7 @@ class Parser(argparse.ArgumentParser):
         namespace = self.parse_args(options)
         namespace.words = words
         if namespace.help:
-            print(self.format_help(), end="")
+            show(self.format_help())
             return None
         return namespace
 

@@ -25,7 +25,8 @@ from gradwalk.cli.arguments import (
     suggest,
     whole,
 )
-from gradwalk.cli.terminal import colour, emit, note, width
+from gradwalk.cli.signals import Stopped, ended_by_signals
+from gradwalk.cli.terminal import colour, emit, note, show, width
 from gradwalk.engine import Value
 from gradwalk.errors import GraphError
 from gradwalk.graph import snapshot
@@ -77,13 +78,13 @@ def walk(words: Sequence[str]) -> int:
 
         emit(html(done, expression=expression.text, values=values), options.file)
     else:
-        emit(_written(done, format_, options), options.file)
+        emit(_written(done, format_, options), options.file, painted=format_ == "text")
     return OK
 
 
 def lab(words: Sequence[str]) -> int:
     parser = Parser("lab", takes_expression=True)
-    parser.option("--port", type=whole(0), default=0, metavar="N", help="(any free one)")
+    parser.option("--port", type=_port, default=0, metavar="N", help="(any free one)")
     parser.option("--no-browser", action="store_true", help="only print the address")
     parser.option("--export", metavar="DIR", help="write the lab's files into DIR and end")
     options = parser.read(words)
@@ -91,6 +92,8 @@ def lab(words: Sequence[str]) -> int:
         return OK
     if options.export is not None:
         return _export_lab(Path(options.export), options.json)
+    if options.words[:1] in (["list"], ["stop"]):
+        return _lab_control(options)
     from gradwalk.lab import serve
 
     expression, values = point(options.words, "lab") if options.words else (None, None)
@@ -107,6 +110,45 @@ def _export_lab(folder: Path, as_json: bool) -> int:
     else:
         print(f"{len(written)} files in {folder}: put them on any web server, then share its links")
     return OK
+
+
+def _port(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) <= 5 and int(text) <= 65535:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r:.40}")
+
+
+def _lab_control(options: argparse.Namespace) -> int:
+    """Run `lab list` or `lab stop [PORT]`."""
+    from datetime import datetime
+
+    from gradwalk.lab import control
+
+    what, *rest = options.words
+    if len(rest) > (what == "stop"):
+        raise UsageError(f"lab {what} does not know what to do with {rest[-1]!r:.40}")
+    if what == "list":
+        labs = control.addresses()
+        lines = [
+            f"{lab['address'] or 'port ' + str(lab['port']) + ' does not answer'}\n"
+            f"  since {datetime.fromtimestamp(lab['started']):%Y-%m-%d %H:%M}, "
+            f"process {lab['process']}"
+            for lab in labs
+        ]
+        text = "\n".join(lines) or "no lab is running"
+        _emit_either(options, lambda: {"labs": labs}, lambda: text)
+        return OK
+    port = None
+    if rest:
+        try:
+            port = _port(rest[0])
+        except argparse.ArgumentTypeError as error:
+            raise UsageError(str(error)) from None
+    stopped = control.stop(port)
+    none = "no lab is running" if port is None else f"no lab is running on port {port}"
+    text = f"stopped {', '.join(map(str, stopped))}" if stopped else none
+    _emit_either(options, lambda: {"stopped": stopped}, lambda: text)
+    return OK if stopped or port is None else NO
 
 
 def _order(text: str | None) -> list[int | str] | None:
@@ -168,7 +210,7 @@ def explain(words: Sequence[str]) -> int:
     else:
         from gradwalk.render.text import paths_text
 
-        emit(paths_text(found, color=colour()[0], width=width()))
+        emit(paths_text(found, color=colour()[0], width=width()), painted=True)
     return OK
 
 
@@ -215,7 +257,7 @@ def check(words: Sequence[str]) -> int:
     else:
         from gradwalk.render.text import gradcheck_text
 
-        emit(gradcheck_text(done, color=colour()[0], width=width()))
+        emit(gradcheck_text(done, color=colour()[0], width=width()), painted=True)
     return OK if done.ok else NO
 
 
@@ -276,7 +318,7 @@ def _held(chosen: list[Exercise]) -> int:
 
 
 def _is_interactive() -> bool:
-    return all([stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)])
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 def _typed() -> str | None:
@@ -338,11 +380,32 @@ def judge(words: Sequence[str]) -> int:
         "--memory", type=whole(64), default=2048, metavar="MB", help="megabytes for all (2048)"
     )
     parser.option("--seed", type=whole(0), default=0, metavar="N", help="other random graphs")
+    parser.option("--trust", action="store_true", help="go on where the file cannot be contained")
+    parser.option(
+        "--sandbox",
+        type=one_of("sandbox", ("on", "off")),
+        default="on",
+        metavar="on|off",
+        help="off: run the file as your own code would run",
+    )
     options = parser.read(words)
     if options is None:
         return OK
     if len(options.words) != 1:
         raise UsageError("name one file: gradwalk judge my_value.py")
+    if not options.json:
+        return _judge(options)
+    from gradwalk.errors import GradwalkError
+    from gradwalk.practice.judge import failure_json
+
+    try:
+        return _judge(options)
+    except (GradwalkError, Stopped, KeyboardInterrupt) as error:
+        emit(_dumps(failure_json(options.words[0], str(error) or "stopped by Ctrl-C")))
+        raise
+
+
+def _judge(options: argparse.Namespace) -> int:
     file = options.words[0]
     if not Path(file).is_file():
         raise UsageError(
@@ -351,9 +414,18 @@ def judge(words: Sequence[str]) -> int:
     from gradwalk.practice.judge import judge
     from gradwalk.practice.verdict import report_json, report_text
 
-    limits = {"seconds": options.timeout, "megabytes": options.memory, "seed": options.seed}
-    report = judge(file, **limits)
-    emit(_dumps(report_json(report)) if options.json else report_text(report, width()))
+    with ended_by_signals():
+        report = judge(
+            file,
+            seconds=options.timeout,
+            megabytes=options.memory,
+            seed=options.seed,
+            sandbox=options.sandbox == "on",
+            trust=options.trust,
+        )
+    if not report.contained:
+        note("NOT CONTAINED: the file ran without a sandbox, as your own code would")
+    emit(_dumps(report_json(report))) if options.json else show(report_text(report, width()))
     return OK if report.ok else NO
 
 
@@ -388,7 +460,7 @@ def bench(words: Sequence[str]) -> int:
         )
         if options.file and report.picture:
             emit(report.picture, options.file)
-        emit(_dumps(report.json()) if options.json else report.text())
+        emit(_dumps(report.json())) if options.json else show(report.text())
     return OK
 
 
@@ -404,7 +476,7 @@ def doctor(words: Sequence[str]) -> int:
     from gradwalk.cli.doctor import examine, report_text
 
     found = examine()
-    emit(_dumps(found) if options.json else report_text(found))
+    emit(_dumps(found)) if options.json else show(report_text(found))
     return OK
 
 
@@ -416,7 +488,7 @@ def _no_words(options: argparse.Namespace, command: str) -> None:
 def _emit_either(
     options: argparse.Namespace, data: Callable[[], dict[str, Any]], text: Callable[[], str]
 ) -> None:
-    emit(_dumps({"version": 1, **data()}) if options.json else text())
+    emit(_dumps({"version": 1, **data()}) if options.json else text(), painted=not options.json)
 
 
 def _dumps(data: dict[str, Any]) -> str:

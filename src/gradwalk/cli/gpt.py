@@ -19,6 +19,7 @@ from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
+from gradwalk import contract
 from gradwalk.cli.arguments import (
     FORMATS,
     Parser,
@@ -31,12 +32,12 @@ from gradwalk.cli.arguments import (
 )
 from gradwalk.cli.keeping import Keeper
 from gradwalk.cli.progress import Progress, Signals, open_stream, use_backend
-from gradwalk.cli.terminal import emit, harmless, note, width
+from gradwalk.cli.terminal import emit, note, show, width
 from gradwalk.errors import AnomalyError, OperandError, UsageError
 from gradwalk.gpt import BREAKS, GPT, Config, Run, Tokenizer, Training, load_model, read_documents
 from gradwalk.gpt import training as learning
 from gradwalk.gpt.stepper import DEFAULT_FORM, FORMS
-from gradwalk.gpt.stream import GLANCE, Requests, Stream, plain
+from gradwalk.gpt.stream import GLANCE, Requests, Stream
 from gradwalk.gpt.training import fingerprint, mean_loss, parameter_count, without_collector
 from gradwalk.gpt.views import TensorView, attention, document_graph, tensor_views
 from gradwalk.graph import Graph
@@ -59,7 +60,7 @@ def gpt(words: Sequence[str]) -> int:
     """Run `gradwalk gpt WORDS`."""
     first = words[0] if words else "--help"
     if first in ("--help", "-h", "help"):
-        print(Parser("gpt").format_help(), end="")
+        show(Parser("gpt").format_help())
         return 0
     if first not in _GPT:
         hint = suggest(first, _GPT) or f"; there is {', '.join(_GPT)}"
@@ -92,8 +93,8 @@ def train(words: list[str]) -> int:
     parser.option("--backend", type=engine, metavar="ENGINE", help="auto, python, native")
     options = _read(parser, words, 0)
     if options is None:
-        print("\nbreaks:")
-        print("".join([f"  {row.name:<16} {row.words}\n" for row in BREAKS.values()]), end="")
+        show("\nbreaks:")
+        show("".join([f"  {row.name:<16} {row.words}\n" for row in BREAKS.values()]))
         return 0
     use_backend(options.backend, ["gpt", "train", *words])
     if options.resume and options.force:
@@ -112,6 +113,8 @@ def train(words: list[str]) -> int:
     with _stream(options, training) as stream, Signals() as signals, without_collector():
         try:
             losses = _steps(training, stream, keeper, options, signals)
+            if stream is not None:
+                stream.settle()
         except OSError as error:  # of the stream: its reader is gone, or its disk is full
             keeper.save_last(training)
             note(f"the stream broke off ({error.strerror}) at step {training.steps_done}; "
@@ -122,7 +125,7 @@ def train(words: list[str]) -> int:
             stream.checkpoint(keeper.file)
             stream.end("interrupted" if signals.came else "finished")
     if not options.json:
-        print(_summary(training, losses, keeper.file, options, bool(signals.came)), end="")
+        show(_summary(training, losses, keeper.file, options, bool(signals.came)))
     return 128 + signals.came if signals.came else 0
 
 
@@ -147,7 +150,7 @@ def sample(words: list[str]) -> int:
         print(json.dumps(list(texts)))
     else:
         for text in texts:
-            print(harmless(text), flush=sys.stdout is not None and sys.stdout.isatty())
+            print(text, flush=sys.stdout is not None and sys.stdout.isatty())
     return 0
 
 
@@ -160,8 +163,8 @@ def evaluate(words: list[str]) -> int:
         return 0
     model, tokenizer, known = _model(options)
     documents = _documents(options.data)
+    same = fingerprint(documents) == known["documents"]
     random.Random(known["seed"]).shuffle(documents)  # as the training did: the last are unread
-    same = fingerprint(_documents(options.data)) == known["documents"]
     unread = max(0, len(documents) - known["steps_done"]) if same else len(documents)
     documents = documents[-options.n :]
     read = max(0, len(documents) - unread)
@@ -176,15 +179,13 @@ def evaluate(words: list[str]) -> int:
         "guessing": math.log(len(tokenizer)),
     }
     if options.json:
-        print(json.dumps(plain(row)))
+        print(contract.dumps(row))
     else:
         several = "" if len(documents) == 1 else "s"
-        print(
-            f"loss {loss:.4f} a token, over {tokens} tokens of {len(documents)} document{several}"
-        )
+        show(f"loss {loss:.4f} a token, over {tokens} tokens of {len(documents)} document{several}")
         if read:
-            print(f"{read} of these the model was trained on; --data FILE has others")
-        print(f"as unsure as between {row['perplexity']:.1f} tokens; guessing: {len(tokenizer)}")
+            show(f"{read} of these the model was trained on; --data FILE has others")
+        show(f"as unsure as between {row['perplexity']:.1f} tokens; guessing: {len(tokenizer)}")
     return 0
 
 
@@ -267,17 +268,17 @@ def _looked_at(
             "tokens": names,
             "attention": seen.weights,
         }
-        print(json.dumps(plain(view)))
+        print(contract.dumps(view))
         return 0
     from gradwalk.render.plot import attention_text
 
     total = sum([row.parameters for row in tensors])
-    print(f"step {known['steps_done']} of {known['steps']}, {total} parameters")
-    print(f"loss of {document!r}: {loss.data:.4f}\n")
-    print(_table(tensors, width()))
-    print("\nattention in tenths: the row takes so much of the column\n")
-    print(attention_text(names, seen.weights, width()))
-    print("--graph shows how the loss comes about")
+    show(f"step {known['steps_done']} of {known['steps']}, {total} parameters")
+    show(f"loss of {document!r}: {loss.data:.4f}\n\n")
+    show(_table(tensors, width()))
+    show("\nattention in tenths: the row takes so much of the column\n\n")
+    show(attention_text(names, seen.weights, width()))
+    show("--graph shows how the loss comes about")
     return 0
 
 
@@ -329,7 +330,7 @@ def compare(words: list[str]) -> int:
         check_writable(options.out)
     runs = _compared(options) if options.broken else _read_streams(options.words)
     if options.json:
-        print(json.dumps(plain(runs)))
+        print(contract.dumps(runs))
         return 0
     from gradwalk.render.plot import curves_svg, curves_text, smoothed
 
@@ -338,11 +339,11 @@ def compare(words: list[str]) -> int:
     over = f", mean of {window} steps" if window > 1 else ""
     if options.out:
         emit(curves_svg(curves, title="Loss", x="step", y=f"loss{over}"), options.out)
-    print(f"loss{over}\n")
-    print(curves_text(curves, width=min(100, width()) - 2))
+    show(f"loss{over}\n\n")
+    show(curves_text(curves, width=min(100, width()) - 2))
     for curve in curves:
         last = runs[curve.name][-1][0]
-        print(f"{curve.name:<16} {curve.points[-1][1]:.4f} after {last:g} steps")
+        show(f"{curve.name:<16} {curve.points[-1][1]:.4f} after {last:g} steps")
     return 0
 
 
@@ -470,6 +471,8 @@ def _steps(
             words = f"loss {mean:.4f}", f"{speed:,.0f} tokens/s"
             progress.show(training.steps_done, *words, once=training.stepper.preparing)
         if now - saved >= options.save_every and not training.finished:
+            if stream is not None:
+                stream.settle()
             try:
                 keeper.save(training)
             except OSError as error:  # the disk may have room later
@@ -520,7 +523,7 @@ def _summary(
         lines.append(f"stopped; to go on: gradwalk gpt train --resume{out}{data}")
     elif options.samples > 0:
         try:
-            lines += ["", *map(harmless, training.sample(options.samples))]
+            lines += ["", *training.sample(options.samples)]
         except AnomalyError as error:
             lines += [str(error)]
     return "\n".join(lines) + "\n"
@@ -562,8 +565,11 @@ def _losses(file: str) -> list[tuple[float, float]]:
         try:
             row = json.loads(line)
             if row.get("event", "step") == "step":  # `gradwalk train` writes nothing else
-                points.append((int(row["step"]), float(row["loss"])))
-        except (ValueError, KeyError, TypeError, AttributeError):
+                step, loss = row["step"], float(row["loss"])
+                if type(step) is not int or not 0 <= step < 2**53:
+                    raise ValueError
+                points.append((step, loss))
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
             raise UsageError(f"{file}:{place}: not a line of `gpt train --stream`") from None
     if not points:
         raise UsageError(f"{file}: there is no step in it")
@@ -606,7 +612,7 @@ def _config(text: str | None) -> Config:
         where = text
         try:
             sizes = json.loads(Path(text).read_text("utf-8"))
-        except ValueError:
+        except (ValueError, RecursionError):
             raise UsageError(f"{text}: not JSON") from None
         if not isinstance(sizes, dict):
             raise UsageError(f'{text}: sizes are a JSON object, such as {{"n_embd": 32}}')
@@ -617,9 +623,11 @@ def _config(text: str | None) -> Config:
                 suggest(text, PRESETS) or f"; there is {', '.join(PRESETS)}, FILE.json or n_embd=32"
             )
             raise UsageError(f"--config: there is no preset {text!r:.40}{hint}")
-        pairs = [(name.strip(), int(n) if n.isdigit() else n) for name, _, n in
+        pairs = [(name.strip(), int(n) if _is_size(n) else n) for name, _, n in
                  [part.strip().partition("=") for part in text.split(",")]]  # fmt: skip
-    for i, (name, _) in enumerate(pairs):
+    for i, (name, size) in enumerate(pairs):
+        if isinstance(size, int) and size > _LARGEST_SIZE:
+            raise UsageError(f"{where}: {name} is at most {_LARGEST_SIZE:,}")
         if name == "vocabulary":
             raise UsageError(f"{where}: the vocabulary is that of the documents, and is not given")
         if name not in known:
@@ -631,6 +639,13 @@ def _config(text: str | None) -> Config:
         return Config(**dict(pairs))
     except OperandError as error:
         raise UsageError(f"{where}: {error}") from None
+
+
+_LARGEST_SIZE = 10**9
+
+
+def _is_size(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 18
 
 
 def _documents(file: str | None) -> list[str]:

@@ -40,8 +40,9 @@ class Keeper:
         try:
             self.save(training)
         except OSError:
-            rescued = Path(tempfile.gettempdir()) / f"gradwalk-{os.getpid()}-{Path(self.file).name}"
             with suppress(OSError):
+                # A folder of our own: a stranger could make a file in the shared one before us.
+                rescued = Path(tempfile.mkdtemp(prefix="gradwalk-")) / Path(self.file).name
                 training.save(rescued)
                 note(f"step {training.steps_done} is saved in {rescued} instead")
             raise

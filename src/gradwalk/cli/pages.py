@@ -45,14 +45,17 @@ PAGES = {
     "lab": Page(
         "gradwalk.cli.commands:lab",
         "the same in the browser: play, step, puzzles, bugs",
-        "[EXPR] [NAME=VALUE ...] [options]",
+        "[EXPR] [NAME=VALUE ...] [options] | list | stop [PORT]",
         (
             ("gradwalk lab", "open the lab"),
             ("gradwalk lab 'tanh(a*b)' a=1 b=.5", "with an expression of yours"),
             ("gradwalk lab --port 8080 --no-browser", "only print the address"),
             ("gradwalk lab --export DIR", "a copy for any web server"),
+            ("gradwalk lab list", "those that run, and how to open one"),
+            ("gradwalk lab stop", "end those that run"),
         ),
-        "It answers to this machine alone, works offline, and ends with Ctrl-C.\n",
+        "It answers to this machine alone, works offline, and ends with Ctrl-C. A printed\n"
+        "address opens it once; a page that is open stays connected.\n",
     ),
     "explain": Page(
         "gradwalk.cli.commands:explain",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
@@ -51,7 +52,7 @@ def _found(words: list[str]) -> tuple[Compiled, dict[str, Any] | None]:
         return _function(file, name), _arguments(words[1:])
     if first.endswith(".py"):
         raise UsageError(f"name the function too: gradwalk program {first}:NAME")
-    if Path(first).is_file():
+    if os.path.isfile(first):  # not Path.is_file, which raises for a name of 256 bytes
         if not words[1:]:
             return load(first), None
         return load(first), _arguments(words[1:])

@@ -13,9 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
-from gradwalk.cli.terminal import width
+from gradwalk.cli.terminal import harmless, steer, width
 from gradwalk.errors import BackendError, UsageError
 from gradwalk.gpt.stream import lines_up_to
+from gradwalk.writing import write_whole
 
 __all__ = ["Progress", "Signals", "open_stream", "use_backend"]
 
@@ -32,7 +33,7 @@ def use_backend(asked: str | None, words: list[str]) -> None:
         if find_spec("gradwalk.engine._native") is None:
             raise BackendError("this installation has no native engine; leave --backend out")
     os.environ["GRADWALK_BACKEND"] = str(asked)
-    os.execv(sys.executable, [sys.executable, "-m", "gradwalk", *words])
+    os.execv(sys.executable, [sys.executable, "-P", "-m", "gradwalk", *words])
 
 
 class Signals:
@@ -84,12 +85,12 @@ class Progress:
         while len(parts) > 1 and len("  ".join([*parts, left])) >= width():
             parts.pop()  # how long it still takes is what one looks for
         line = "  ".join([*parts, left])
-        sys.stderr.write(f"\r{line[: width() - 1]}\x1b[K")
+        steer(sys.stderr, f"\r{harmless(line)[: width() - 1]}\x1b[K")
         sys.stderr.flush()
 
     def clear(self) -> None:
         if self._visible:
-            sys.stderr.write("\r\x1b[K")
+            steer(sys.stderr, "\r\x1b[K")
             sys.stderr.flush()
 
 
@@ -110,10 +111,12 @@ def open_stream(
         yield sys.stdout
     elif options.stream:
         path = Path(options.stream)
-        kept = lines_up_to(path, resumed) if resumed is not None and path.is_file() else []
         try:
-            with path.open("w", encoding="utf-8", newline="\n") as out:
-                out.writelines(kept)
+            if resumed is not None and path.is_file():
+                # All of it stays until the part to keep is written: the run may be killed here.
+                write_whole(path, [line.encode() for line in lines_up_to(path, resumed)])
+            mode = "w" if resumed is None else "a"
+            with path.open(mode, encoding="utf-8", newline="\n") as out:
                 yield out
         except OSError as error:
             if error.filename is None:  # of a write: only the stream's has no name

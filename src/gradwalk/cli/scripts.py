@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from gradwalk.cli.arguments import Parser, UsageError, one_of
-from gradwalk.cli.terminal import emit, note, width
+from gradwalk.cli.terminal import emit, no_doors, note, width
 from gradwalk.engine import backend
 from gradwalk.scripts.comparing import compare
 from gradwalk.scripts.replacing import Replaced
@@ -48,7 +48,8 @@ def run(words: Sequence[str]) -> int:
             note(f"gradwalk run: {one}")
 
     try:
-        return run_script(script[0], script[1:], tell, collect=collect)
+        with no_doors():
+            return run_script(script[0], script[1:], tell, collect=collect)
     finally:
         if options.json:  # stdout is the script's
             replaced = [one._asdict() for one in told]
@@ -88,7 +89,7 @@ def _runs(asked: str) -> bool:
 def _again(engine: str, words: Sequence[str]) -> int:
     """Start over with the engine asked for: the choice is made at import, once for a process."""
     os.environ["GRADWALK_BACKEND"] = engine
-    command = [sys.executable, "-m", "gradwalk", "run", *words]
+    command = [sys.executable, "-P", "-m", "gradwalk", "run", *words]
     if os.name == "posix":
         sys.stdout.flush()
         os.execv(sys.executable, command)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
 import math
 from collections.abc import Sequence
 from pathlib import Path
 
+from gradwalk import contract
 from gradwalk.cli.arguments import Parser, need_suffix, number, suggest, whole
 from gradwalk.cli.progress import Progress, Signals, open_stream
-from gradwalk.cli.terminal import emit, harmless, width
+from gradwalk.cli.terminal import emit, show, width
 from gradwalk.data import SHAPES, Points, read_points
 from gradwalk.errors import UsageError
-from gradwalk.gpt.stream import plain
 from gradwalk.gpt.training import without_collector
 from gradwalk.writing import check_writable
 
@@ -51,7 +50,7 @@ def train(words: Sequence[str]) -> int:
         for last in training:
             first = first or last
             if out is not None:
-                out.write(json.dumps(plain(last._asdict())) + "\n")
+                out.write(contract.dumps(last._asdict()) + "\n")
                 out.flush()
             progress.show(last.step, f"loss {last.loss:.4f}", f"right {last.accuracy:4.0%}")
             if signals.came:
@@ -67,14 +66,13 @@ def train(words: Sequence[str]) -> int:
             picture = boundary_svg(shape, title=title, sides=sides or SIDES)
             emit(picture if Path(file).suffix.casefold() == ".svg" else boundary_png(shape), file)
         if not options.json:
-            minus, plus = map(harmless, sides or SIDES)
-            print(boundary_text(shape, min(60, width() - 2), (minus, plus)))
+            show(boundary_text(shape, min(60, width() - 2), sides or SIDES))
             of = f" of {options.steps}" if signals.came else ""
-            print(f"{len(training.optimizer.parameters)} parameters, {_steps(last.step)}{of}")
+            show(f"{len(training.optimizer.parameters)} parameters, {_steps(last.step)}{of}")
             losses = f"{_loss(first.loss)} → {_loss(last.loss)}"
-            print(f"loss {losses}, {share:.0%} of the points right")
+            show(f"loss {losses}, {share:.0%} of the points right")
             if not last.loss <= 10 * first.loss:
-                print(f"it has diverged; a rate below --lr {options.lr:g} may help")
+                show(f"it has diverged; a rate below --lr {options.lr:g} may help")
     return 128 + signals.came if signals.came else 0
 
 

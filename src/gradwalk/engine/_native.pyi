@@ -42,11 +42,11 @@ def adam(
     rate: float,
     beta1: float,
     beta2: float,
-    lack1: float,
-    lack2: float,
     epsilon: float,
+    bias_correction1: float,
+    bias_correction2: float,
+    kept: float,
     /,
 ) -> int: ...
-def scale_data(values: list[Value], share: float, /) -> int: ...
 def scale_grads(values: list[Value], share: float, /) -> int: ...
 def clear_grads(values: list[Value], /) -> int: ...

@@ -48,4 +48,6 @@ else:
 
     for _flag, _number in _native._FLAGS.items():
         if getattr(modes, _flag, None) != _number:
-            raise ImportError(f"the switch {_flag} differs between engine.h and modes.py: {_number}")
+            raise ImportError(
+                f"the switch {_flag} differs between engine.h and modes.py: {_number}"
+            )

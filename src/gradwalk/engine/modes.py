@@ -91,7 +91,7 @@ class Recorder(Protocol):
         """Record a comparison with a Value in it."""
         ...
 
-    def nary(self, name: str, *operands: Any) -> Any:
+    def nary(self, name: str, *operands: Any, **named: Any) -> Any:
         """Record an operation over lists."""
         ...
 

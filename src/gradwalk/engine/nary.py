@@ -55,7 +55,7 @@ def _recordable(function: Callable[_Given, _Made]) -> Callable[_Given, _Made]:
         if modes.active:
             recorder = modes.recorder()
             if recorder is not None:
-                return recorder.nary(function.__name__, *operands, *named.values())
+                return recorder.nary(function.__name__, *operands, **named)
         return function(*operands, **named)
 
     return call
@@ -267,7 +267,8 @@ def _written_softmax(*operands: Any) -> Any:
 def _written_logsumexp(*x: Any) -> Any:
     largest = max([v.data for v in x])
     if math.isinf(largest):
-        return _add([v.exp() for v in x]).log()
+        total: Any = _add([v.exp() for v in x])
+        return total.log()
     return _written_shares(x)[1].log() + largest
 
 

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from gradwalk.engine import chosen
 
-__all__ = ["adam", "clear_grads", "momentum", "scale_data", "scale_grads", "sgd"]
+__all__ = ["adam", "clear_grads", "momentum", "scale_grads", "sgd"]
 
 if chosen.name == "native" or TYPE_CHECKING:
     from gradwalk.engine._native import (  # pyright: ignore[reportMissingModuleSource]
         adam,
         clear_grads,
         momentum,
-        scale_data,
         scale_grads,
         sgd,
     )
@@ -27,4 +26,4 @@ else:
     def _none(*_: Any) -> int:
         return 0
 
-    adam = clear_grads = momentum = scale_data = scale_grads = sgd = _none
+    adam = clear_grads = momentum = scale_grads = sgd = _none

@@ -36,12 +36,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO
 
+from gradwalk import contract
 from gradwalk.errors import AnomalyError, OperandError
 from gradwalk.gpt.training import Done, Training
 from gradwalk.gpt.views import attention, document_graph, tensor_views
 from gradwalk.graph import Graph
 
-__all__ = ["GLANCE", "LINES", "VIEWS", "Requests", "Stream", "lines_up_to", "plain"]
+__all__ = ["GLANCE", "LINES", "VIEWS", "Requests", "Stream", "lines_up_to"]
 
 GLANCE = 1e-3  # seconds of steps between two looks around: one after each is dear
 LINES, VIEWS = 0.002, 0.003  # shares of the run's time
@@ -152,8 +153,17 @@ class Stream:
         self._now = now
         return block
 
+    def settle(self) -> None:
+        """Bring the steps so far to the disk. Call it before a checkpoint is written: a run that
+        is killed after that goes on from there, and does not come back to these steps.
+        """
+        self._step_line(self._clock())
+        self.flush()
+        with suppress(OSError, AttributeError, ValueError):  # a pipe has no disk, a text no file
+            os.fsync(self._out.fileno())
+
     def checkpoint(self, file: str | Path) -> None:
-        """Say that one was written. The steps so far come before it, so that none is lost."""
+        """Say that one was written."""
         self._step_line(self._clock())
         self._write("checkpoint", step=self._training.steps_done, file=str(file))
 
@@ -274,11 +284,7 @@ class Stream:
         return {"document": document, "graph": self._graph_json(graph)}
 
     def _write(self, event: str, **fields: Any) -> None:
-        try:
-            text = json.dumps({"event": event, **fields}, allow_nan=False)
-        except ValueError:
-            text = json.dumps(plain({"event": event, **fields}))
-        self._out.write(text + "\n")
+        self._out.write(contract.dumps({"event": event, **fields}) + "\n")
 
 
 class Requests:
@@ -327,28 +333,18 @@ class Requests:
         return bool(select.select([self._handle], [], [], 0)[0])
 
 
-def plain(data: Any) -> Any:
-    """Return data with nan and inf as the contract's strings, which JSON has no numbers for."""
-    if isinstance(data, float) and not math.isfinite(data):
-        return "NaN" if math.isnan(data) else "Infinity" if data > 0 else "-Infinity"
-    if isinstance(data, dict):
-        return {key: plain(entry) for key, entry in data.items()}  # pyright: ignore[reportUnknownVariableType]
-    if isinstance(data, list | tuple):
-        return [plain(entry) for entry in data]  # pyright: ignore[reportUnknownVariableType]
-    return data
-
-
 def lines_up_to(file: Path, step: int) -> list[str]:
     """Return the lines of a stream's file that a run resumed at `step` goes on from.
 
     What came after the checkpoint will come again; a line cut off by a kill is left out.
     """
     kept: list[str] = []
-    for line in file.read_text("utf-8", errors="replace").splitlines(keepends=True):
+    *lines, _ = file.read_text("utf-8", errors="replace").split("\n")
+    for line in lines:
         try:
             row = json.loads(line)
-        except ValueError:
+            if row.get("event") != "end" and row.get("step", 0) <= step:
+                kept.append(line + "\n")
+        except (ValueError, TypeError, AttributeError, RecursionError):
             continue
-        if isinstance(row, dict) and row.get("event") != "end" and row.get("step", 0) <= step:  # pyright: ignore[reportUnknownMemberType]
-            kept.append(line)
     return kept

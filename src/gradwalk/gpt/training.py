@@ -54,6 +54,11 @@ class Run:
             is_number = isinstance(number, int | float) and not isinstance(number, bool)
             if not is_number or not 0 <= number < math.inf:
                 raise OperandError(f"{name} is a number from 0 on, not {number!r}")
+        for name in ("beta1", "beta2"):
+            if getattr(self, name) >= 1:
+                raise OperandError(f"{name} is a number below 1, not {getattr(self, name)!r}")
+        if self.epsilon == 0:
+            raise OperandError("epsilon is a number above 0, such as 1e-8, not 0")
         if self.steps < 1:
             raise OperandError(f"steps is at least 1, not {self.steps}")
         if self.form not in FORMS:

@@ -6,7 +6,7 @@ if its every sign says that it comes from the lab's own page:
     Host                 exactly ours, not a name that someone else pointed here (rebinding)
     Origin               absent or ours
     Sec-Fetch-Site       absent, `same-origin`, or `none`, a person's own doing
-    X-Gradwalk-Token     for all that computes: known only to who was given the address
+    X-Gradwalk-Token     for all that computes: the token, or anything beside its cookie
     method, path, body   on the list, plain, small, soon, JSON
 
 and every response tells the browser to keep it to itself. A refusal is JSON, {error, message}.
@@ -16,7 +16,6 @@ Start reading at `Guard.__call__`.
 from __future__ import annotations
 
 import asyncio
-import hmac
 import re
 import sys
 import traceback
@@ -26,6 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gradwalk.lab.jobs import Limits
 from gradwalk.lab.requests import Refusal
+from gradwalk.lab.sessions import Session
 
 __all__ = ["POLICY", "Guard"]
 
@@ -62,15 +62,16 @@ _PATH = re.compile(rb"/[A-Za-z0-9._/-]*")
 _API = "/api"
 _MOST_HEADERS, _MOST_HEADER_BYTES = 64, 16 * 1024
 TOKEN_HEADER = "x-gradwalk-token"
+SESSION_PATH = f"{_API}/session"
 
 
 class Guard:
     """ASGI middleware. What it lets through has its whole body read, within the limits."""
 
-    def __init__(self, app: ASGIApp, token: str, port: int, limits: Limits) -> None:
+    def __init__(self, app: ASGIApp, session: Session, port: int, limits: Limits) -> None:
         names = ("127.0.0.1", "localhost")
         self.app = app
-        self.token = token.encode("utf-8")
+        self.session = session
         self.hosts = {f"{name}:{port}".encode() for name in names}
         if port == 80:  # the one port that browsers leave out
             self.hosts |= {name.encode() for name in names}
@@ -87,8 +88,8 @@ class Guard:
         answer = _Answer(send, scope["path"])
         try:
             headers = _Headers(scope["headers"])
-            self.check_sender(headers)
-            self.check_target(scope, headers)
+            self.check_sender(scope, headers)
+            answer.cookies = self.check_target(scope, headers)
             body = await self.body(scope, headers, receive)
             await self.app(scope, _replay(body, receive), answer.send)
         except Refusal as refusal:
@@ -98,7 +99,7 @@ class Guard:
             message = "the server has made a mistake; its terminal says which"
             await answer.refuse(Refusal(500, "InternalError", message))
 
-    def check_sender(self, headers: _Headers) -> None:
+    def check_sender(self, scope: Scope, headers: _Headers) -> None:
         if len(headers) > _MOST_HEADERS or headers.length > _MOST_HEADER_BYTES:
             most = f"{_MOST_HEADERS} headers of {_MOST_HEADER_BYTES} bytes in all"
             raise Refusal(431, "TooManyHeaders", f"there may be {most}")
@@ -111,21 +112,20 @@ class Guard:
         origin = headers.one("origin")
         if origin is not None and origin != b"http://" + host:
             raise Refusal(403, "WrongOrigin", "only the lab's own page may ask")
-        if headers.one("sec-fetch-site") not in (None, b"same-origin", b"none"):
+        site = headers.one("sec-fetch-site")
+        if site not in (None, b"same-origin", b"none") and not self._is_start(scope, headers):
             raise Refusal(
                 403, "WrongSite", "only the lab's own page may ask: open the printed address itself"
             )
 
-    def check_target(self, scope: Scope, headers: _Headers) -> None:
+    def check_target(self, scope: Scope, headers: _Headers) -> list[str]:
+        """Refuse what there is not, and strangers; return the cookies that the answer sets."""
+        cookies: list[str] = []
         # None of our paths has an escape in it, so whatever hides behind one is not ours.
         if not _PATH.fullmatch(scope.get("raw_path") or scope["path"].encode()):
             raise Refusal(404, "NotFound", "there is nothing here")
         if scope["path"] == _API or scope["path"].startswith(_API + "/"):
-            given = headers.one(TOKEN_HEADER)
-            if given is None or not hmac.compare_digest(given, self.token):
-                raise Refusal(
-                    401, "WrongToken", "the token is missing or wrong: open the printed address"
-                )
+            cookies = self.check_token(scope, headers)
             if scope.get("query_string"):
                 raise Refusal(400, "MalformedRequest", "the API takes nothing after a ?")
         if scope["method"] not in _METHODS:
@@ -133,6 +133,43 @@ class Guard:
             raise Refusal(
                 405, "WrongMethod", f"the methods are {allowed}", headers={"allow": allowed}
             )
+        return cookies
+
+    def check_token(self, scope: Scope, headers: _Headers) -> list[str]:
+        """Return cookies to set for whoever hands in a code that works once; refuse strangers.
+
+        The header must be there even beside the cookie: a form of another page cannot send it.
+        """
+        given = headers.one(TOKEN_HEADER)
+        scope["gradwalk.has_token"] = by_header = self.session.is_token(given)
+        by_cookie = given is not None and self.session.is_token(self._cookie(headers))
+        if scope["path"] == SESSION_PATH and scope["method"] == "POST":
+            if by_header or by_cookie or self.session.spend(given):
+                return self.session.cookies()
+        elif by_header or by_cookie:
+            return []
+        raise Refusal(
+            401,
+            "WrongToken",
+            "the token is missing or wrong, or this address was used before: "
+            "`gradwalk lab list` prints another",
+        )
+
+    def _cookie(self, headers: _Headers) -> bytes | None:
+        parts = [
+            part.strip().partition(b"=") for part in (headers.one("cookie") or b"").split(b";")
+        ]
+        ours = [value for name, _, value in parts if name == self.session.cookie_name.encode()]
+        return ours[0] if len(ours) == 1 else None
+
+    def _is_start(self, scope: Scope, headers: _Headers) -> bool:
+        """Say whether this is the browser that the start file, which is no site, has sent here."""
+        return (
+            self.session.awaits_browser
+            and (scope["method"], scope["path"]) == ("GET", "/")
+            and headers.one("sec-fetch-mode") == b"navigate"
+            and headers.one("sec-fetch-dest") == b"document"
+        )
 
     async def body(self, scope: Scope, headers: _Headers, receive: Receive) -> bytes:
         """Return the whole body; it is small, so that nothing further on need know of limits."""
@@ -219,6 +256,7 @@ class _Answer:
         self._send = send
         self._private = path.startswith(_API)
         self._started = False
+        self.cookies: list[str] = []
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -226,6 +264,7 @@ class _Answer:
             own = {**_HEADERS, "cache-control": "no-store"} if self._private else _HEADERS
             headers = [(k, v) for k, v in message["headers"] if k.decode("latin-1") not in own]
             headers += [(name.encode(), value.encode()) for name, value in own.items()]
+            headers += [(b"set-cookie", cookie.encode()) for cookie in self.cookies]
             message = {**message, "headers": headers}
         await self._send(message)
 
@@ -233,6 +272,7 @@ class _Answer:
         if self._started:  # too late for another status: a response cut short says it
             raise ConnectionError("the response broke off")
         self._private = True
+        self.cookies = []
         body = refusal.body()
         headers = {
             "content-type": "application/json",

@@ -42,9 +42,14 @@ class Limits:
     idle_workers: int = 2
 
 
+class _WorkerEndedError(Exception):
+    """The process ended before its task was done."""
+
+
 class _Worker:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
+        self.is_used = False  # it has done a task before
         self._ending: asyncio.Task[None] | None = None
 
     @classmethod
@@ -77,9 +82,7 @@ class _Worker:
                 event = name.decode("ascii")
                 yield event, await frames.readexactly(min(int(length), MOST_BYTES))
         except (asyncio.IncompleteReadError, ConnectionError):
-            raise Refusal(
-                500, "InternalError", "the process that computed this ended before it was done"
-            ) from None
+            raise _WorkerEndedError from None
 
     async def end(self) -> None:
         """Kill the process and wait until it is gone; once is enough, more does no harm."""
@@ -111,7 +114,7 @@ class Workers:
                 worker = candidate
             else:
                 await candidate.end()
-        worker = worker or await _Worker.start()
+        worker = worker or await self._started()
         self._lent.add(worker)
         whole = False
         try:
@@ -119,10 +122,43 @@ class Workers:
             whole = True
         finally:
             self._lent.discard(worker)
-            if whole and not self._closed and len(self._idle) < self._most_idle:
+            worker.is_used = True
+            lives = worker.process.returncode is None
+            if whole and lives and not self._closed and len(self._idle) < self._most_idle:
                 self._idle.append(worker)
             else:
                 await worker.end()
+
+    async def _started(self) -> _Worker:
+        """Start a worker; whoever is cancelled meanwhile leaves no process behind."""
+        starting = asyncio.ensure_future(_Worker.start())
+        try:
+            return await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            await (await starting).end()
+            raise
+
+    async def events(
+        self, table: str, task: str, fields: dict[str, Any]
+    ) -> AsyncGenerator[tuple[str, bytes]]:
+        """Yield the events of a task, from a worker that lives.
+
+        One that waited here may have been killed meanwhile, as by a system short of memory. Then
+        nothing was computed yet, and the next worker is asked.
+        """
+        while True:
+            begun = False
+            async with self.lend() as worker:
+                try:
+                    async for event in worker.events(table, task, fields):
+                        begun = True
+                        yield event
+                    return
+                except _WorkerEndedError:
+                    if begun or not worker.is_used:
+                        message = "the process that computed this ended before it was done"
+                        raise Refusal(500, "InternalError", message) from None
+                    await worker.end()
 
     async def close(self) -> None:
         self._closed = True
@@ -188,9 +224,13 @@ class Jobs:
         """Return the result of a task of ANSWERS, or refuse with what went wrong."""
         seconds = self.limits.answer_seconds or ANSWERS[task].seconds
         try:
-            async with asyncio.timeout(seconds), self._answering, self._workers.lend() as worker:
-                last = "", b""
-                async for last in worker.events("answers", task, fields):  # noqa: B007
+            last = "", b""
+            async with (
+                asyncio.timeout(seconds),
+                self._answering,
+                contextlib.aclosing(self._workers.events("answers", task, fields)) as events,
+            ):
+                async for last in events:  # noqa: B007
                     pass
         except TimeoutError:
             raise Refusal(503, "TooSlow", _too_slow(seconds)) from None
@@ -225,10 +265,16 @@ class Jobs:
         return self._jobs[job_id]
 
     def admit(self, job: Job) -> None:
-        """Refuse one more follower where there are enough."""
+        """Count one more follower, or refuse where there are enough; `release` ends it."""
         if job.followers >= self.limits.followers:
             message = f"{job.followers} are following this job already"
             raise Refusal(429, "TooManyFollowers", message, headers={"retry-after": "1"})
+        job.followers += 1
+        self._watch(job)
+
+    def release(self, job: Job) -> None:
+        job.followers -= 1
+        self._watch(job)
 
     async def cancel(self, job: Job) -> None:
         if job.task is not None and not job.done:
@@ -236,23 +282,13 @@ class Jobs:
             await asyncio.wait([job.task])
 
     async def follow(self, job: Job, after: int) -> AsyncGenerator[list[Event]]:
-        """Yield lists of events as they come, empty ones as heartbeats, until the job is done.
-
-        The first is empty and comes at once: from then on the caller counts as a follower.
-        """
-        job.followers += 1
-        self._watch(job)
-        try:
-            yield []
-            while True:
-                events = await job.news(after, self.limits.heartbeat_seconds)
-                yield events
-                after = events[-1].number if events else after
-                if job.done and after >= job.events[-1].number:
-                    return
-        finally:
-            job.followers -= 1
-            self._watch(job)
+        """Yield lists of events as they come, empty ones as heartbeats, until the job is done."""
+        while True:
+            events = await job.news(after, self.limits.heartbeat_seconds)
+            yield events
+            after = events[-1].number if events else after
+            if job.done and after >= job.events[-1].number:
+                return
 
     async def close(self) -> None:
         for job in list(self._jobs.values()):
@@ -263,8 +299,11 @@ class Jobs:
     async def _run(self, job: Job) -> None:
         seconds = self.limits.job_seconds or JOBS[job.kind].seconds
         try:
-            async with asyncio.timeout(seconds), self._workers.lend() as worker:
-                async for event, data in worker.events("jobs", job.kind, job.fields):
+            async with (
+                asyncio.timeout(seconds),
+                contextlib.aclosing(self._workers.events("jobs", job.kind, job.fields)) as events,
+            ):
+                async for event, data in events:
                     job.add(event, data)
         except TimeoutError:
             job.add("error", Refusal(503, "TooSlow", _too_slow(seconds)).body())

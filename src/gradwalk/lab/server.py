@@ -1,8 +1,8 @@
 """The lab's server put together: routes, and uvicorn on a loopback socket.
 
 `app` is the application, to test in process. `serve` runs it until Ctrl-C. The address that `serve`
-prints carries the token behind the #: browsers send that part to nobody, so it stays out of
-requests, logs and Referer headers, and the page keeps it in memory only.
+prints carries a code that works once behind the #: browsers send that part to nobody, so it stays
+out of requests, logs and Referer headers. `sessions` says what it is exchanged for.
 """
 
 from __future__ import annotations
@@ -27,12 +27,14 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from gradwalk.lab.assets import Asset, assets
-from gradwalk.lab.guard import Guard
+from gradwalk.lab.guard import SESSION_PATH, Guard
 from gradwalk.lab.jobs import Event, Job, Jobs, Limits
 from gradwalk.lab.requests import Refusal, decode, read_fields
+from gradwalk.lab.sessions import Running, Session, register, remembered
 from gradwalk.lab.tasks import ANSWERS, JOBS
 
 __all__ = ["Server", "address", "app", "serve"]
@@ -42,9 +44,17 @@ HOST = "127.0.0.1"
 Handler = Callable[[Request], Awaitable[Response]]
 
 
-def app(token: str, port: int, limits: Limits | None = None) -> Starlette:
+def app(
+    token: str,
+    port: int,
+    limits: Limits | None = None,
+    *,
+    session: Session | None = None,
+    stop: Callable[[], None] = lambda: None,
+) -> Starlette:
     """Return the lab as an ASGI application for one address, 127.0.0.1:`port`."""
     limits = limits or Limits()
+    session = session or Session(token, port)
     jobs = Jobs(limits)
 
     @contextlib.asynccontextmanager
@@ -56,11 +66,14 @@ def app(token: str, port: int, limits: Limits | None = None) -> Starlette:
         routes=[
             *[Route(asset.path, _file(asset), methods=["GET"]) for asset in assets().values()],
             *[Route(f"/api/{task}", _answer(jobs, task), methods=["POST"]) for task in ANSWERS],
+            Route(SESSION_PATH, _session, methods=["POST"]),
+            Route("/api/code", _code(session), methods=["POST"]),
+            Route("/api/stop", _stop(stop), methods=["POST"]),
             Route("/api/jobs", _start(jobs), methods=["POST"]),
             Route("/api/jobs/{job}", _cancel(jobs), methods=["DELETE"]),
             Route("/api/jobs/{job}/events", _events(jobs), methods=["GET"]),
         ],
-        middleware=[Middleware(Guard, token=token, port=port, limits=limits)],
+        middleware=[Middleware(Guard, session=session, port=port, limits=limits)],
         exception_handlers={HTTPException: _http_error},
         lifespan=lifespan,
     )
@@ -88,6 +101,33 @@ def _answer(jobs: Jobs, task: str) -> Handler:
         return Response(await jobs.answer(task, fields), media_type="application/json")
 
     return answer
+
+
+async def _session(_: Request) -> Response:
+    return Response(status_code=204)  # the guard has set the cookies
+
+
+def _code(session: Session) -> Handler:
+    async def code(request: Request) -> Response:
+        _need_token(request)
+        return JSONResponse({"code": session.new_code()})
+
+    return code
+
+
+def _stop(stop: Callable[[], None]) -> Handler:
+    async def stopping(request: Request) -> Response:
+        _need_token(request)
+        stop()
+        return JSONResponse({"stopping": True}, 202)
+
+    return stopping
+
+
+def _need_token(request: Request) -> None:
+    """Refuse a page, which has a cookie: this is for who can read the lab's own file."""
+    if not request.scope["gradwalk.has_token"]:
+        raise Refusal(403, "WrongToken", "this is for `gradwalk lab list` and `gradwalk lab stop`")
 
 
 def _start(jobs: Jobs) -> Handler:
@@ -119,15 +159,28 @@ def _events(jobs: Jobs) -> Handler:
         if not (last.isascii() and last.isdigit() and len(last) <= 9):
             raise Refusal(400, "MalformedRequest", "Last-Event-ID is the number of an event")
         jobs.admit(job)
-        return StreamingResponse(_stream(jobs, job, int(last)), media_type="text/event-stream")
+        return _Following(jobs, job, int(last))
 
     return events
 
 
+class _Following(StreamingResponse):
+    """Events of a job. Its client counts as a follower until this ends, however it ends."""
+
+    def __init__(self, jobs: Jobs, job: Job, after: int) -> None:
+        super().__init__(_stream(jobs, job, after), media_type="text/event-stream")
+        self._release = lambda: jobs.release(job)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._release()
+
+
 async def _stream(jobs: Jobs, job: Job, after: int) -> AsyncIterator[bytes]:
+    yield b": following\n\n"  # a client knows at once that it is connected
     async with contextlib.aclosing(jobs.follow(job, after)) as batches:
-        await anext(batches)
-        yield b": following\n\n"  # a client knows at once that it is connected
         async for batch in batches:
             yield b"".join([_sent(event) for event in batch]) or b": still here\n\n"
 
@@ -160,31 +213,48 @@ def serve(
     """Serve the lab until Ctrl-C, and return the exit code."""
     if expression is not None:
         _check(expression, values or {})
+    known = remembered(port)
     try:
-        listener = _listen(port)
+        listener = _listen_again(known) if known is not None and port == 0 else _listen(port)
     except OSError as error:
         print(f"gradwalk lab: {_why_not(error, port)}", file=sys.stderr)
         return 1
-    with listener:
-        token = secrets.token_urlsafe(32)
+    with listener, contextlib.ExitStack() as at_end:
         port = listener.getsockname()[1]
-        page = address(port, token, expression, values)
+        # The same lab again: the pages that are open keep their cookie, and Python with it.
+        same = known is not None and known.port == port
+        token = known.token if known is not None and same else secrets.token_urlsafe(32)
+        session = Session(token, port)
+        at_end.callback(session.close)
+        registration = register(port, token)
+        if registration is not None:
+            at_end.callback(registration.close)
 
         def ready() -> None:
+            page = address(port, session.new_code(), expression, values)
             print(json.dumps({"address": page}) if as_json else page, flush=True)
             print("The lab is open at this address. Ctrl-C stops it.", file=sys.stderr, flush=True)
             if open_browser:
+                code = session.new_code()
+                file = session.start_file(address(port, code, expression, values), code)
                 # A browser of the terminal would not return: the server must not wait for it.
-                threading.Thread(target=_browse, args=(page,), daemon=True).start()
+                threading.Thread(target=_browse, args=(file.as_uri(),), daemon=True).start()
 
+        server: Server | None = None
+
+        def stop() -> None:
+            assert server is not None
+            server.should_exit = True
+
+        server = Server(app(token, port, session=session, stop=stop), ready)
         with contextlib.suppress(KeyboardInterrupt):  # the way this ends; uvicorn has shut down
-            Server(app(token, port), ready).run(sockets=[listener])
+            server.run(sockets=[listener])
     return 0
 
 
 def address(
     port: int,
-    token: str,
+    code: str,
     expression: str | None = None,
     values: Mapping[str, float] | None = None,
 ) -> str:
@@ -195,7 +265,7 @@ def address(
     if values:
         finite = {name: float(x) for name, x in values.items() if math.isfinite(x)}
         query["x"] = ",".join([f"{n}:{repr(x).removesuffix('.0')}" for n, x in finite.items()])
-    query["token"] = token
+    query["token"] = code
     return f"http://{HOST}:{port}/#1/sandbox?{urlencode(query, safe='(),:/=;*')}"
 
 
@@ -221,6 +291,14 @@ def _listen(port: int) -> socket.socket:
             raise OSError(errno.EINVAL, "a port is a number from 0 to 65535") from None
         raise
     return listener
+
+
+def _listen_again(known: Running) -> socket.socket:
+    """Take the port of the last lab, or any other where that is in use."""
+    try:
+        return _listen(known.port)
+    except OSError:
+        return _listen(0)
 
 
 def _why_not(error: OSError, port: int) -> str:

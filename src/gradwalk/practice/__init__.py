@@ -7,8 +7,7 @@
     mistakes    how answers are read and graded, and what a wrong one says about how it was found
     lesson      how the right one comes about
     judge       runs a learner's Value through the `checks` and collects the verdicts; `why` and
-                `suspects` explain failures, `learner` and `trial` are the two ends of the pipe to
-                the process that the learner's code runs in
+                `suspects` explain failures; the learner's code runs in a sandbox
 
 The command line is a thin door to `exercises`, `drill` and `judge`.
 """

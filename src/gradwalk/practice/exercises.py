@@ -341,7 +341,9 @@ def _all() -> Iterator[Exercise]:
     ]
     ask = orders.index("d b a c")
     title = f"the diamond in all {len(items)} visit orders"
-    yield Exercise("w7", f"{diamond.name}-orders", title, diamond.text, diamond.values, tuple(items), ask)
+    yield Exercise(
+        "w7", f"{diamond.name}-orders", title, diamond.text, diamond.values, tuple(items), ask
+    )
     lines = [Item(f"{i}", "sort", f"{i}", line) for i, line in enumerate(_SORT_LINES, 1)]
     lines += [Item(f"b{i}", "backward", f"{i}", line) for i, line in enumerate(_BACKWARD_LINES, 1)]
     title = "both trace tables, line by line"

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gradwalk.graph import Graph
 from gradwalk.practice.checks import GROUPS, Check
-from gradwalk.practice.learner import Answer
 from gradwalk.practice.mistakes import close, shown
 from gradwalk.practice.suspects import Grads
+
+if TYPE_CHECKING:
+    from gradwalk.practice.judge.learner import Answer
 
 __all__ = [
     "FAILED",
@@ -53,6 +55,7 @@ class Report:
     verdicts: tuple[Verdict, ...]
     operations: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    contained: bool = True  # in a sandbox
 
     def count(self, status: str) -> int:
         return len([verdict for verdict in self.verdicts if verdict.status == status])
@@ -146,6 +149,7 @@ def report_json(report: Report) -> dict[str, Any]:
         "version": 1,
         "file": report.file,
         "ok": report.ok,
+        "contained": report.contained,
         "passed": report.count(PASSED),
         "failed": report.count(FAILED),
         "not_tried": report.count(NOT_TRIED),

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from gradwalk.expr import parse
 from gradwalk.graph import Graph, number
 from gradwalk.ops import BY_SYMBOL
 from gradwalk.paths import paths
-from gradwalk.practice.learner import Answer
 from gradwalk.practice.mistakes import close, shown
 from gradwalk.practice.suspects import RULES, SUSPECTS, Grads, Suspect
 from gradwalk.practice.verdict import FAILED, PASSED, Verdict
 from gradwalk.walk import walk
+
+if TYPE_CHECKING:
+    from gradwalk.practice.judge.learner import Answer
 
 __all__ = ["START", "at_line", "explain", "explain_error", "operation"]
 

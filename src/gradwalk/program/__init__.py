@@ -3,6 +3,8 @@
 compiled     what a user holds: compile, record, value_and_grad, map, step   (start reading here)
 structure    arguments and results: numbers in lists, dicts, arrays
 record       running a function on values that write down what is done to them
+rewrite      its syntax tree, with each call handed to the recording
+calls        what such a call does: recorded forms, and functions that are followed
 tape         the part of it that runs once an operation, with a twin in C
 ir           the program, as plain data
 interpreter  replay in Python, the specification; `_replay` is its twin in C, `chosen` picks one

@@ -13,10 +13,14 @@ import copy
 import inspect
 import math
 import os
+import sys
+import warnings
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import partial, update_wrapper
+from itertools import count
+from struct import pack, unpack
 from time import perf_counter
 from typing import Any, cast, overload
 
@@ -24,7 +28,15 @@ from gradwalk import ops
 from gradwalk.engine import CONST as CONST_OP
 from gradwalk.engine import Value, modes
 from gradwalk.engine.choosing import beyond
-from gradwalk.errors import AnomalyError, OperandError, ProgramError, RecordingError, TakeError
+from gradwalk.engine.chosen import record as record_node
+from gradwalk.errors import (
+    AnomalyError,
+    GradientDroppedWarning,
+    OperandError,
+    ProgramError,
+    RecordingError,
+    TakeError,
+)
 from gradwalk.expr import _COMPARISONS, Expression
 from gradwalk.optim import Optimizer
 from gradwalk.program import chosen, interpreter, ir, view
@@ -36,7 +48,10 @@ from gradwalk.program.training import Trainer, need_optimizer, need_shared
 
 __all__ = ["Compiled", "Recording", "compile", "expression_function", "record"]
 
+MOST = 64  # recordings of one function; a large one has some 250 kB
+_clock = count()
 _LE, _WHERE = CODES.index("le"), CODES.index("where")
+_COMPARING = frozenset([CODES.index(name) for name in ir.COMPARISONS])
 
 
 class Recording:
@@ -64,6 +79,7 @@ class Recording:
         self.float32 = float32
         self.fast = fast
         self.replays = 0
+        self.used = 0  # when, for which of many is dropped first
         self.moved_by: Optimizer | None = None  # the last, seen to hold parameters of this
         self.spans: dict[str, tuple[st.Spec, int, int]] = {}  # structure, first slot, end
         end = 0
@@ -72,6 +88,7 @@ class Recording:
             self.spans[name] = (spec, begin, end)
         self.argument_slots = end
         self._plans: dict[Any, Any] = {}
+        self._looked_at: set[Any] = set()  # keys of plans whose gradient was found to be 0
 
     def __repr__(self) -> str:
         given = zip(self.arguments, self.specs, strict=True)
@@ -84,25 +101,36 @@ class Recording:
         return found + [value.label or f"parameter {i}" for i, value in enumerate(self.parameters)]
 
     def replay(
-        self, wrt: Iterable[int] = (), slots: int | None = None, slot_of: array[int] | None = None
+        self,
+        wrt: Iterable[int] = (),
+        slots: int | None = None,
+        slot_of: array[int] | None = None,
+        output: int | None = None,
     ) -> Any:
         """Return a new replay that differentiates by these slots.
 
-        With `slot_of` it has so many slots, those of the program at these places among them.
+        With `slot_of` it has so many slots, those of the program at these places among them. With
+        `output` it computes this one of several alone.
         """
         p = self.program
+        if output is not None:
+            p = Program(
+                p.codes, p.starts, p.args, p.numbers, p.outputs[output : output + 1], p.slots
+            )
         seeds = array("d", [1.0 if len(p.outputs) == 1 else 0.0] * len(p.outputs))
         return chosen.backend.Replay(
             p.codes, p.starts, p.args, p.numbers, p.outputs, p.slots if slots is None else slots,
             array("i", wrt), seeds, self.float32, slot_of, self.fast,
         )  # fmt: skip
 
-    def plan(self, key: Any, wrt: Callable[[], Iterable[int]]) -> tuple[Any, int]:
+    def plan(
+        self, key: Any, wrt: Callable[[], Iterable[int]], output: int | None = None
+    ) -> tuple[Any, int]:
         """Return the replay kept under `key`, made when first asked for, and its count of slots."""
         plan = self._plans.get(key)
         if plan is None:
             slots = tuple(wrt())
-            plan = self._plans[key] = (self.replay(slots), len(slots))
+            plan = self._plans[key] = (self.replay(slots, output=output), len(slots))
         return plan
 
     def forward(self) -> Any:
@@ -117,6 +145,39 @@ class Recording:
         if self.parameters:
             given.append(array("d", [value.data for value in self.parameters]))
         return given
+
+    def warn_where_flat(self, name: str, key: Any, slots: Iterable[int]) -> None:
+        """Warn, once, where a gradient is 0 everywhere though the result depends on these slots.
+
+        A bisection by `where` is such a function: it asks how large a number is, and computes
+        nothing with it.
+        """
+        if key in self._looked_at:
+            return
+        self._looked_at.add(key)
+        program, names = self.program, self.slot_names
+        computed, decides = set(program.outputs), set(program.outputs)
+        for i in range(len(program) - 1, -1, -1):
+            if i not in decides:
+                continue
+            code, operands = program.codes[i], program.operands(i)
+            decides.update(operands)
+            if i in computed and code not in _COMPARING:
+                computed.update(operands[1:] if code == _WHERE else operands)
+        wanted = set(slots)
+        inputs = [i for i in decides if program.codes[i] == INPUT]
+        used = [i for i in inputs if int(program.numbers[i]) in wanted]
+        if not used or any(i in computed for i in used):
+            return
+        found = sorted([int(program.numbers[i]) for i in used])
+        shown = ", ".join([names[slot] for slot in found[:4]]) + (", …" if len(found) > 4 else "")
+        warnings.warn(
+            f"the gradient of {name} by {shown} is 0 everywhere: the result depends on it only in "
+            "conditions. Where a loop solves an equation f(x) = 0, take one step of Newton behind "
+            "it, x - f(x) / slope, which has the gradient of the solution",
+            GradientDroppedWarning,
+            stacklevel=_levels_to_user(),
+        )
 
     # ── What goes wrong in a replay ──────────────────────────────────────────────────────────
 
@@ -137,8 +198,30 @@ class Recording:
         upper, limit = [values[operand] for operand in program.operands(within)]
         return beyond(upper, limit)
 
-    def watch(self, segments: Sequence[Any], *, gradient: bool, only_take: bool = False) -> None:
-        """Replay instruction by instruction; raise at the first nan or inf, with its line."""
+    def watch(
+        self,
+        segments: Sequence[Any],
+        *,
+        gradient: bool,
+        only_take: bool = False,
+        results: Iterable[float] = (),
+    ) -> None:
+        """Replay instruction by instruction; raise at the first nan or inf, with its line.
+
+        `results` are what the replay itself gave. It may have a nan or an inf that does not come up
+        here, where it adds in another order than the written one.
+        """
+        self._watch(segments, gradient, only_take)
+        for number in results:
+            if not math.isfinite(number):
+                raise AnomalyError(
+                    f"the replay gives {number}, and each operation by itself, in the written "
+                    "order, gives a finite number: terms that cancel were added up in another "
+                    "order, in a sum(), in the gradient or by compile(fast=True)",
+                    "sum",
+                )
+
+    def _watch(self, segments: Sequence[Any], gradient: bool, only_take: bool) -> None:
         program = self.program
         slots = interpreter._joined(segments, program.slots)
         names, places = self.slot_names, program.places
@@ -155,6 +238,8 @@ class Recording:
                     value = interpreter._FORWARD[code](*numbers)
                 except IndexError as error:
                     raise TakeError(f"{self._beyond(i, values) or error}{at}") from None
+            if self.float32:
+                value = _single(value)
             values.append(value)
             if only_take or math.isfinite(value):
                 continue
@@ -178,6 +263,8 @@ class Recording:
                 if program.codes[operand] == CONST:
                     continue
                 grads[operand] += local * grads[i]
+                if self.float32:
+                    grads[operand] = _single(grads[operand])
                 if not math.isfinite(grads[operand]):
                     place = places[i]
                     at = f", recorded at {place[0]}:{place[1]}" if place else ""
@@ -246,6 +333,7 @@ class Compiled:
         self.float32 = float32
         self.fast = fast
         self._recordings: dict[tuple[st.Spec, ...], Recording] = {}
+        self.dropped = 0  # recordings that were made and are kept no more
         self._last: Recording | None = None
         # The short way: where the arguments have the structure of the last call, all of it is done
         # in C. A recording, its call and its structures; with a gradient, also what wrt was.
@@ -332,8 +420,12 @@ class Compiled:
             if len(args) < self._count:  # the others have defaults
                 return self(*self._values(args, named))
         if modes.active and modes.recorder() is not None and self.function is not None:
-            return self.function(*args, **named)  # inside another recording: part of that one
-        recording, segments, _ = self._prepare(args, named)
+            # Inside another recording it is a part of that one.
+            return chosen.tape.call(self.function, *args, **named)
+        given: list[tuple[int, Value]] = []
+        recording, segments, _ = self._prepare(args, named, given)
+        if given:
+            return self._joined(recording, segments, given)
         out = array("d", bytes(8 * len(recording.program.outputs)))
         replay = recording.forward()
         try:
@@ -343,7 +435,7 @@ class Compiled:
         if self._has_short_way(replay, recording, recording.result):
             self._again = (recording, replay.call, recording.specs, recording.result)
         if modes.active and modes.current() & modes.ANOMALY:
-            recording.watch(segments, gradient=False)
+            recording.watch(segments, gradient=False, results=out)
         return out[0] if recording.result == "n" else st.rebuild(recording.result, st.Numbers(out))
 
     def value_and_grad(
@@ -392,6 +484,33 @@ class Compiled:
             for name in chosen_names
         }
 
+    def _joined(
+        self, recording: Recording, segments: list[Any], given: list[tuple[int, Value]]
+    ) -> Any:
+        """Return the result as nodes of the caller's graph, whose inputs are the Values given.
+
+        An output is one node: its local gradients are the compiled gradient of this moment, by the
+        Values among the arguments and by those that the function captured.
+        """
+        slots = [slot for slot, _ in given] + [
+            *range(recording.argument_slots, recording.program.slots)
+        ]
+        inputs: list[Any] = [value for _, value in given] + recording.parameters
+        results: list[Any] = []
+        number, grads = array("d", bytes(8)), array("d", bytes(8 * len(slots)))
+        for output in range(len(recording.program.outputs)):
+            replay = recording.plan((output, *slots), lambda: slots, output)[0]
+            try:
+                replay.value_and_grad(segments, number, grads)
+            except IndexError as error:
+                raise recording.explained(error, segments) from None
+            if not any(grads):
+                recording.warn_where_flat(self.name, (output, *slots), slots)
+            results.append(record_node(number[0], f"{self.name}()", inputs, grads.tolist()))
+        if modes.active and modes.current() & modes.ANOMALY:
+            recording.watch(segments, gradient=len(results) == 1, results=[v.data for v in results])
+        return st.rebuild(recording.result, st.Numbers(results))
+
     def _has_short_way(self, replay: Any, recording: Recording, result: st.Spec) -> bool:
         """Say whether C can read the arguments and build the result."""
         return (
@@ -403,11 +522,22 @@ class Compiled:
         )
 
     def backward(self, /, *args: Any, **named: Any) -> float:
-        """Return the value, and add its gradients to `.grad` of the captured Values."""
-        recording, segments, _ = self._prepare(args, named)
-        return self._backward(recording, segments)
+        """Return the value, and add its gradients to `.grad` of the captured Values.
 
-    def _backward(self, recording: Recording, segments: list[Any]) -> float:
+        A Value among the arguments gets its gradient too, and so does what it was computed from.
+        """
+        given: list[tuple[int, Value]] = []
+        recording, segments, _ = self._prepare(args, named, given)
+        return self._backward(recording, segments, given)
+
+    def _backward(
+        self, recording: Recording, segments: list[Any], given: list[tuple[int, Value]]
+    ) -> float:
+        if given:
+            self._need_one_number(recording)
+            node: Value = self._joined(recording, segments, given)
+            node.backward()
+            return node.data
         value, grads = self._differentiate(
             recording,
             segments,
@@ -424,11 +554,12 @@ class Compiled:
         `train` does many of these without going through the Values each time.
         """
         need_optimizer("step", optimizer)
-        recording, segments, _ = self._prepare(args, named)
+        given: list[tuple[int, Value]] = []
+        recording, segments, _ = self._prepare(args, named, given)
         if recording.moved_by is not optimizer:
             need_shared(self, recording, optimizer)
             recording.moved_by = optimizer
-        value = self._backward(recording, segments)
+        value = self._backward(recording, segments, given)
         optimizer.step()
         return value
 
@@ -485,6 +616,8 @@ class Compiled:
                 f"recorded in {recording.seconds * 1e3:.1f} ms, "
                 f"replayed {_plural(recording.replays, 'time')}"
             )
+        if self.dropped:
+            lines.append(f"{_count(self.dropped)} dropped: {MOST} are kept, those used last")
         return "\n".join(lines)
 
     @property
@@ -624,8 +757,13 @@ class Compiled:
         bound.apply_defaults()
         return tuple(bound.arguments.values())
 
-    def _read(self, values: tuple[Any, ...]) -> tuple[tuple[st.Spec, ...], list[Any]]:
-        """Return the structures of the arguments, and their numbers as a row of buffers."""
+    def _read(
+        self, values: tuple[Any, ...], given: list[tuple[int, Value]] | None = None
+    ) -> tuple[tuple[st.Spec, ...], list[Any]]:
+        """Return the structures of the arguments, and their numbers as a row of buffers.
+
+        The Values among them are added to `given`, each with its slot.
+        """
         if len(values) == 1 and type(values[0]) is list and not self._places[0][1]:
             # Tokens, a path: often all there is.
             numbers: list[Any] = values[0]  # pyright: ignore[reportUnknownVariableType]
@@ -644,14 +782,19 @@ class Compiled:
                 specs.append("n")
             else:
                 specs.append(reader.read(value, name))
+        if given is not None:
+            given += reader.values
         return tuple(specs), reader.finish()
 
     def _prepare(
-        self, args: tuple[Any, ...], named: dict[str, Any]
+        self,
+        args: tuple[Any, ...],
+        named: dict[str, Any],
+        given: list[tuple[int, Value]] | None = None,
     ) -> tuple[Recording, list[Any], tuple[Any, ...]]:
         """Return the recording for these arguments, its slots as buffers, and the arguments."""
         values = self._values(args, named)
-        specs, segments = self._read(values)
+        specs, segments = self._read(values, given)
         try:
             recording = self._recordings.get(specs)
         except TypeError:
@@ -660,6 +803,7 @@ class Compiled:
             recording = self._record(specs, values)
         self._last = recording
         recording.replays += 1
+        self.touch(recording)
         return recording, recording.segments(segments), values
 
     def _record(self, specs: tuple[st.Spec, ...], values: Sequence[Any]) -> Recording:
@@ -696,6 +840,8 @@ class Compiled:
             raise
         try:
             spec = st.written(result, tape, ids)
+            if type(result) is int:  # alone: the result of the program, which has to have one
+                spec = st.written(float(result), tape, ids)
             if not ids:
                 raise ProgramError(
                     f"{self.name} returns no number: {result!r:.60}; return what it computes"
@@ -712,8 +858,38 @@ class Compiled:
         recording = Recording(
             self.arguments, specs, program, spec, parameters, why, seconds, self.float32, self.fast
         )
+        self.touch(recording)
         self._recordings[specs] = recording
+        self._drop_oldest()
         return recording
+
+    def touch(self, recording: Recording) -> None:
+        """Say that a recording is used now, so that it is not the next to be dropped."""
+        recording.used = next(_clock)
+
+    def _drop_oldest(self) -> None:
+        """Keep no more recordings than MOST: those used last."""
+        if self._last is not None:
+            self.touch(self._last)  # which the short way does not
+        while len(self._recordings) > MOST:
+            kept = list(self._recordings.items())
+            specs, oldest = min(kept, key=lambda item: item[1].used)
+            if self._recordings.pop(specs, None) is None:
+                continue  # another thread was faster
+            if not self.dropped:
+                warnings.warn(
+                    f"{self.name} has been recorded for more than {MOST} structures of arguments: "
+                    "from now on the recording used longest ago is dropped for each new one. Give "
+                    "lists of few lengths (pad them), and let static arguments vary where they "
+                    "only choose (gradwalk.take, where, fori)",
+                    RuntimeWarning,
+                    stacklevel=_levels_to_user(),
+                )
+            self.dropped += 1
+            if self._again is not None and self._again[0] is oldest:
+                self._again = None
+            if self._again_with_gradient is not None and self._again_with_gradient[1] is oldest:
+                self._again_with_gradient = None
 
     def _wrt(self, recording: Recording, wrt: Iterable[str] | str | None) -> tuple[str, ...]:
         if wrt is None:
@@ -752,7 +928,9 @@ class Compiled:
         except IndexError as error:
             raise recording.explained(error, segments) from None
         if modes.active and modes.current() & modes.ANOMALY:
-            recording.watch(segments, gradient=True)
+            recording.watch(segments, gradient=True, results=[out[0], *grads])
+        if not any(grads):
+            recording.warn_where_flat(self.name, key, wrt())
         return out[0], grads
 
     def _need_one_number(self, recording: Recording) -> None:
@@ -831,6 +1009,22 @@ def expression_function(expression: Expression) -> Callable[..., Any]:
     function.__signature__ = inspect.Signature(parameters)  # pyright: ignore[reportFunctionMemberAccess]
     function.__name__ = "expression"
     return function
+
+
+def _single(number: float) -> float:
+    """Return a number as single precision has it."""
+    try:
+        return unpack("f", pack("f", number))[0]
+    except OverflowError:
+        return math.copysign(math.inf, number)
+
+
+def _levels_to_user() -> int:
+    """Return how far up the user's frame is, for a warning."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("gradwalk"):
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 def _count(recordings: int) -> str:

@@ -190,6 +190,11 @@ def unpacked(data: bytes, name: str = "the file") -> Compiled:
         raise ProgramFileError(f"{name}: not a program: {error}") from None
 
 
+# Python's hash tells all whole numbers of so many digits apart.
+_DISTINCT_DIGITS = 18
+_MOST_ALIKE = 2000
+
+
 class _Unpacking:
     def __init__(self, data: bytes) -> None:
         if len(data) < _HEAD.size or data[:8] != _MAGIC:
@@ -207,10 +212,32 @@ class _Unpacking:
             raise ProgramFileError("damaged: the check sum is wrong")
         self.body = memoryview(data)[_HEAD.size + head :]
         self.at = 0
+        self.alike = 0
         try:
-            self.header = json.loads(data[_HEAD.size : _HEAD.size + head].decode())
+            text = data[_HEAD.size : _HEAD.size + head].decode()
+            self.header = json.loads(text, parse_int=self._whole, object_hook=self._object)
+        except ProgramFileError:
+            raise
         except (ValueError, RecursionError):
             raise ProgramFileError("damaged: the header is not JSON") from None
+
+    def _whole(self, text: str) -> int:
+        if len(text) > _DISTINCT_DIGITS:
+            self._count_alike()
+        return int(text)
+
+    def _object(self, found: dict[str, Any]) -> dict[str, Any]:
+        if "tuple" in found:
+            self._count_alike()
+        return found
+
+    def _count_alike(self) -> None:
+        """Refuse a file with many keys that could be made to have one hash: each costs a look at
+        all the others.
+        """
+        self.alike += 1
+        if self.alike > _MOST_ALIKE:
+            raise ProgramFileError(f"more than {_MOST_ALIKE} large numbers and tuples in its head")
 
     def compiled(self) -> Compiled:
         from gradwalk.program.compiled import Compiled
@@ -249,7 +276,7 @@ class _Unpacking:
         specs = tuple([_decoded(spec) for spec in encoded])
         result = _decoded(row.get("result"))
         chosen = _list(row, "parameters", int)
-        if len(set(chosen)) != len(chosen) or not set(chosen) <= set(range(len(values))):
+        if not all(0 <= i < len(values) for i in chosen) or len(set(chosen)) != len(chosen):
             raise ProgramFileError("damaged: a parameter that is none")
         sizes = [_get(row, key, int) for key in ("instructions", "operands", "outputs", "slots")]
         instructions, operands, outputs, slots = sizes

@@ -49,7 +49,7 @@ def exact_sum(x: Iterable[Any]) -> Any:
     """Return the sum with a single rounding, as math.fsum does.
 
     Each pass turns the terms into their sum and what its additions lost, which stays exact. Three
-    passes hold the sum to four times the digits of a double: where terms cancel to less than 1e-48 of
+    passes hold the sum to four times the digits of a double. Where terms cancel to below 1e-48 of
     the largest, and in a tie that only digits beyond those decide, the last digit may differ.
     """
     terms = list(x)

@@ -14,6 +14,7 @@ from typing import Any
 
 from gradwalk import ops
 from gradwalk.errors import ProgramError, TakeError
+from gradwalk.optim import adam_moved, momentum_moved, sgd_moved
 from gradwalk.program.ir import CODES, COMPARISONS, CONST, INPUT, Program, check
 
 __all__ = ["Replay", "adam", "momentum", "sgd"]
@@ -135,7 +136,7 @@ class Replay:
                 continue
             numbers = [values[operand] for operand in operands]
             locals_ = _LOCALS[code](values[i], numbers)
-            if code == _DIV and numbers[0] * incoming == 0.0:
+            if code == _DIV and numbers[0] == 0.0:
                 operands = operands[:1]  # x / y is x * y**-1, and that power has received 0
             for operand, local in zip(operands, locals_, strict=False):
                 if local == 0.0 and code in _GATES:
@@ -211,6 +212,8 @@ def _compare(compare: Callable[[float, float], bool]) -> Callable[[float, float]
 
 
 def _forward_of(name: str) -> Callable[..., float]:
+    if name == "div":  # one division, as Python does it; eagerly it is x * y**-1
+        return ops._divide
     if name in ops.BY_NAME:
         return ops.BY_NAME[name].value
     if hasattr(operator, name):
@@ -220,6 +223,8 @@ def _forward_of(name: str) -> Callable[..., float]:
 
 def _locals_of(name: str) -> Callable[[float, list[float]], list[float]]:
     """Return the function from an instruction's value and operands to its partial derivatives."""
+    if name == "div":  # -(x/y)/y, because y**2 may leave the doubles
+        return lambda out, x: [ops._divide(1.0, x[1]), -ops._divide(out, x[1])]
     if name in ops.BY_NAME:
         partials = ops.BY_NAME[name].partials
         return lambda out, x: [partial(out, *x) for partial in partials]
@@ -264,13 +269,13 @@ def _joined(segments: Sequence[Buffer], slots: int) -> array[float]:
 
 
 # ── Optimisers ───────────────────────────────────────────────────────────────────────────────
-# The formulas of `gradwalk.optim`, on buffers instead of Values.
+# The formulas of `gradwalk.optim`, over buffers instead of Values.
 
 
 def sgd(params: Buffer, grads: Buffer, rate: float, decay: float) -> None:
     p, g = _view(params), _view(grads)
     for i in range(len(p)):
-        p[i] -= rate * (g[i] + decay * p[i])
+        p[i] = sgd_moved(p[i], g[i], rate, decay)
 
 
 def momentum(
@@ -284,29 +289,11 @@ def momentum(
 ) -> None:
     p, g, v = _view(params), _view(grads), _view(velocity)
     for i in range(len(p)):
-        grad = g[i] + decay * p[i]
-        v[i] = momentum * v[i] + grad
-        p[i] -= rate * (grad + momentum * v[i] if nesterov else v[i])
+        p[i], v[i] = momentum_moved(p[i], g[i], v[i], rate, momentum, decay, nesterov)
 
 
-def adam(
-    params: Buffer,
-    grads: Buffer,
-    mean: Buffer,
-    square: Buffer,
-    rate: float,
-    beta1: float,
-    beta2: float,
-    epsilon: float,
-    lack1: float,
-    lack2: float,
-    decay: float,
-) -> None:
+def adam(params: Buffer, grads: Buffer, mean: Buffer, square: Buffer, *numbers: float) -> None:
+    """`numbers` are what `Adam.numbers` gives."""
     p, g, m, s = _view(params), _view(grads), _view(mean), _view(square)
-    kept = 1 - rate * decay
     for i in range(len(p)):
-        grad = g[i]
-        m[i] = first = beta1 * m[i] + (1 - beta1) * grad
-        s[i] = second = beta2 * s[i] + (1 - beta2) * (grad * grad)
-        here = p[i] * kept if decay else p[i]
-        p[i] = here - rate * (first / lack1) / ((second / lack2) ** 0.5 + epsilon)
+        p[i], m[i], s[i] = adam_moved(p[i], g[i], m[i], s[i], *numbers)

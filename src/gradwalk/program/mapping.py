@@ -46,7 +46,9 @@ class Mapper:
         """
         np = _numpy()
         _known_reduction(reduce)
-        recording, buffers, (where, offset, stride), count, _ = self._prepare(args, named)
+        recording, buffers, (where, offset, stride), count, _ = self._prepare(
+            args, named, detaches=True
+        )
         out = np.empty((count, len(recording.program.outputs)))
         if count:
             replay = recording.forward()
@@ -57,7 +59,8 @@ class Mapper:
             return _columns(recording.result, out, count)
         share = _share(reduce, count)
         numbers = array("d", [total(out[:, i]) * share for i in range(out.shape[1])])
-        return st.rebuild(recording.result, st.Numbers(numbers))
+        result = recording.result if reduce == "mean" else _times(recording.result, count)
+        return st.rebuild(result, st.Numbers(numbers))
 
     def value_and_grad(
         self,
@@ -98,6 +101,8 @@ class Mapper:
             self._run(
                 recording, replay, buffers, where, offset, stride, count, out, rows, sums, threads
             )
+            if not (rows.any() if rows is not None else sums is not None and sums.any()):
+                recording.warn_where_flat(compiled.name, names, recording.slots_of(names))
         value: Any = out[:, 0]
         if reduce:
             value = total(out[:, 0]) * share
@@ -167,15 +172,25 @@ class Mapper:
                 suspects = range(_affordable(recording, count))
             for i in suspects:
                 try:
-                    recording.watch([slots_of(i)], gradient=rows is not None or sums is not None)
+                    backward = rows is not None or sums is not None
+                    mine = [*out[i].tolist(), *(rows[i].tolist() if rows is not None else ())]
+                    recording.watch([slots_of(i)], gradient=backward, results=mine)
                 except AnomalyError as error:
                     raise AnomalyError(f"scenario {i}: {error}", error.op, error.line) from None
 
     def _prepare(
-        self, args: tuple[Any, ...], named: dict[str, Any]
+        self, args: tuple[Any, ...], named: dict[str, Any], *, detaches: bool = False
     ) -> tuple[Recording, list[Any], tuple[array[int], ...], int, dict[str, Any]]:
-        """Return the recording for one row, and where each slot of each scenario is to be found."""
+        """Return the recording for one row, and where each slot of each scenario is to be found.
+
+        Where no gradient comes back (`detaches`), a Value may not be among the arguments.
+        """
         recording, rows, given = self._placed(args, named)[1:]
+        if detaches and rows.value_at:
+            raise OperandError(
+                f"{self._compiled.name}.map(): {rows.value_at} is a Value, and the arrays that a "
+                "map returns are no part of its graph; give its .data, or use map.value_and_grad"
+            )
         assert rows.count is not None
         rows.share([value.data for value in recording.parameters])
         rows.buffers[0] = rows.run or array("d", [0.0])
@@ -208,6 +223,7 @@ class Mapper:
         if recording is None:
             recording = compiled._record(key, examples)
         compiled._last = recording
+        compiled.touch(recording)
         recording.replays += rows.count
         return key, recording, rows, dict(zip(compiled.arguments, values, strict=True))
 
@@ -219,6 +235,7 @@ class _Rows:
         self.name = name
         self.count: int | None = None
         self.counted = ""  # the array that said how many scenarios there are
+        self.value_at = ""  # where there is a Value among them, if anywhere
         self.run = array("d")  # what is shared
         self.buffers: list[Any] = [None]  # the first is for that
         self.where, self.offset, self.stride = array("i"), array("q"), array("q")
@@ -268,6 +285,7 @@ class _Rows:
             return self.read(plain, path)
         reader = st.Reader()
         spec = reader.read(thing, path)
+        self.value_at = path if reader.values else self.value_at
         for segment in reader.finish():
             self.share(memoryview(segment).cast("B").cast("d"))
         return spec, thing
@@ -275,7 +293,8 @@ class _Rows:
     def _array(self, thing: Any, path: str) -> tuple[st.Spec, Any]:
         np = _numpy()
         if thing.dtype == object:
-            thing = _numbers_of(thing, path)
+            thing, is_value = _numbers_of(thing, path)
+            self.value_at = path if is_value else self.value_at
         if thing.ndim == 0:
             number = float(st.as_doubles(thing, path))
             self.share([number])
@@ -313,19 +332,21 @@ class _Rows:
         return ("array", inner), np.zeros(inner)
 
 
-def _numbers_of(thing: Any, path: str) -> Any:
-    """Return an array of Python's numbers, or of Values, as one of doubles."""
+def _numbers_of(thing: Any, path: str) -> tuple[Any, bool]:
+    """Return an array of Python's numbers as one of doubles, and whether Values are among them."""
     np = _numpy()
     made = np.empty(thing.shape)
+    has_values = False
     for place in np.ndindex(*thing.shape):
         entry = thing[place]
+        has_values = has_values or isinstance(entry, Value)
         number = entry.data if isinstance(entry, Value) else ops.real(entry)
         if number is None:
             raise OperandError(
                 f"{path}{list(place)} is a {type(entry).__name__}: the rows of a map hold numbers"
             )
         made[place] = number
-    return made
+    return made, has_values
 
 
 def _columns(spec: st.Spec, table: Any, count: int) -> Any:
@@ -337,7 +358,7 @@ def _columns(spec: st.Spec, table: Any, count: int) -> Any:
         return table[:, 0]
     kind, parts = spec[0], spec[-1]
     if kind == "is":
-        return parts
+        return parts if type(parts) is not int else _numpy().full(count, parts)
     if kind == "array":
         return table.reshape((count, *parts))
     if isinstance(parts, int):
@@ -351,6 +372,15 @@ def _columns(spec: st.Spec, table: Any, count: int) -> Any:
     if kind in ("dict", "fields"):
         return dict(zip(spec[-2], made, strict=True))
     return made if kind == "list" else tuple(made)
+
+
+def _times(spec: st.Spec, count: int) -> st.Spec:
+    """Return the structure of a sum over scenarios: a whole number in it is counted in each."""
+    if spec == "n" or spec[0] == "array" or (isinstance(spec[-1], int) and spec[0] != "is"):
+        return spec
+    if spec[0] == "is":
+        return (*spec[:-1], spec[-1] * count) if type(spec[-1]) is int else spec
+    return (*spec[:-1], tuple([_times(part, count) for part in spec[-1]]))
 
 
 def _affordable(recording: Recording, count: int) -> int:

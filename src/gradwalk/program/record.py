@@ -5,6 +5,8 @@
                 lists, and the errors
     recorded    run a function and return its result and the Tape
 
+The function runs by rewritten code (`rewrite`), whose calls are looked at (`calls`).
+
 What varies from replay to replay has no number while it is recorded. So whatever would need one
 (`float`, `if`, `list[i]`) raises RecordingError with the user's line, and names the form that
 records. A wrong number without a word is the one thing that must not happen.
@@ -16,26 +18,24 @@ records. A wrong number without a word is the one thing that must not happen.
 
 from __future__ import annotations
 
+import inspect
 import linecache
-import math
-import operator
-import os
 import re
 import sys
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import islice
-from threading import RLock, active_count
+from threading import active_count
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
 from gradwalk import ops
-from gradwalk.engine import CONST, Value, modes
+from gradwalk.engine import CONST, Value, modes, nary
 from gradwalk.engine.nary import TABLE as NARY
 from gradwalk.errors import OperandError, RecordingError
-from gradwalk.program import chosen, forms
+from gradwalk.program import calls, chosen
 from gradwalk.program.ir import CODE, CODES, COMPARISONS, Place, Program
 from gradwalk.program.tape import OURS
 
@@ -100,25 +100,17 @@ class _Rare(appending.Traced if TYPE_CHECKING else object):
         return ops.floor(self)
 
     def __ceil__(self) -> Traced:
-        return -ops.floor(-self)
+        return 0.0 - ops.floor(-self)  # a whole number of Python's is never -0.0
 
     def __trunc__(self) -> Traced:
-        return ops.where(self < 0.0, -ops.floor(-self), ops.floor(self))
+        return ops.where(self <= 0.0, 0.0 - ops.floor(-self), ops.floor(self))
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         """numpy's functions on recorded values, and on arrays of them, go by the table."""
-        row = _UFUNCS.get(ufunc.__name__)
+        row = calls.UFUNCS.get(ufunc.__name__)
         if row is None or method != "__call__" or options:
             raise self._tape.refuse(f"numpy.{ufunc.__name__}")
-        import numpy as np
-
-        if not any(isinstance(x, np.ndarray) for x in inputs):
-            return row(*[x if type(x) is Traced else float(x) for x in inputs])
-        boxed = [np.empty((), object) if type(x) is Traced else x for x in inputs]
-        for box, x in zip(boxed, inputs, strict=True):
-            if type(x) is Traced:
-                box[()] = x
-        return np.frompyfunc(row, len(inputs), 1)(*boxed)
+        return calls.over_entries(row, *inputs)
 
     # ── What a recording cannot hold ─────────────────────────────────────────────────────────
 
@@ -196,10 +188,13 @@ else:
 class Tape(appending.Tape):
     """The instructions recorded so far, and what is rare about them."""
 
-    __slots__ = ("conditions", "lists", "refused")
+    __slots__ = ("_overlays", "conditions", "lists", "package", "refused", "seeded")
 
-    def __init__(self, slots: int) -> None:
+    def __init__(self, slots: int, package: str = "") -> None:
         super().__init__(slots)
+        self.package = package  # whose functions are followed, wherever it is installed
+        self.seeded: list[Any] = []  # random generators that the function made from a seed
+        self._overlays: dict[int, Any] = {}  # globals of functions without source, by address
         self.conditions: set[int] = set()
         self.lists: dict[tuple[Any, ...], list[Traced]] = {}
         self.refused: RecordingError | None = None  # the first, should the function swallow it
@@ -286,10 +281,44 @@ class Tape(appending.Tape):
             return NotImplemented
         return self.emit(CODE[name], (x, y))
 
+    def is_condition(self, value: Traced) -> bool:
+        """Say whether a recorded value is what a comparison gives."""
+        return self.code(value._id) in _BOOLEANS or value._id in self.conditions
+
+    # ── Calls ────────────────────────────────────────────────────────────────────────────────
+
+    def reach(self, callee: Any) -> Any:
+        """Return what is done about a callee: see `calls.reach`."""
+        return calls.reach(self, callee)
+
+    def inherited(self, above: Any, name: str) -> Any:
+        """Return an attribute of super(), which is a call where it is a property."""
+        kinds = above.__self_class__.__mro__ if above.__self_class__ else ()
+        behind = kinds[kinds.index(above.__thisclass__) + 1 :] if kinds else ()
+        for kind in behind:
+            found = kind.__dict__.get(name)
+            if found is not None:
+                if type(found) is property and found.fget is not None:
+                    return appending.call(found.fget, above.__self__)
+                break
+        return getattr(above, name)
+
+    def globals_over(self, names: dict[str, Any], overlay: Callable[..., Any]) -> Any:
+        """Return the globals that functions without source are run over, one for each module."""
+        found = self._overlays.get(id(names))
+        if found is None:
+            found = self._overlays[id(names)] = overlay(self, names)
+        return found
+
     # ── Operations over lists ────────────────────────────────────────────────────────────────
 
-    def nary(self, name: str, *operands: Any) -> Any:
+    def nary(self, name: str, *operands: Any, **named: Any) -> Any:
         """Record an operation over lists: dot and sum as they are, the others written out."""
+        if named:
+            try:
+                operands = inspect.signature(getattr(nary, name)).bind(*operands, **named).args
+            except TypeError as error:
+                raise OperandError(f"{name}: {error}") from None
         begin = self.count
         result = _NARY[name](self, *operands)
         self.settle(begin)  # all that was written out belongs to the user's one line
@@ -315,7 +344,11 @@ class Tape(appending.Tape):
         """
         super().close()
         self.lists.clear()
+        self.seeded.clear()
         self.refused = None
+        for overlay in self._overlays.values():
+            overlay.flush()
+        self._overlays.clear()
 
     def refuse(self, what: str) -> RecordingError:
         """Return the error for something that a recording cannot hold, on the user's line."""
@@ -344,6 +377,7 @@ def recorded(
     arguments: Callable[[Tape], tuple[list[Any], dict[str, Any]]],
 ) -> tuple[Any, Tape]:
     """Run `function` on arguments made from a new Tape; return its result and the Tape."""
+    calls.learn_numpy()
     drawn = _random_states()
     result, tape = _run(function, slots, arguments)
     try:
@@ -375,12 +409,12 @@ def _run(
     slots: int,
     arguments: Callable[[Tape], tuple[list[Any], dict[str, Any]]],
 ) -> tuple[Any, Tape]:
-    tape = Tape(slots)
-    function = _REPLACEMENTS.get(_BY_ORIGINAL.get(id(function), ""), function)  # math.sin itself
+    tape = Tape(slots, _package_of(function))
+    before = appending.recording(tape)
     try:
-        with _math_that_records(function), modes.recording(tape):
+        with modes.recording(tape):
             positional, named = arguments(tape)
-            result = function(*positional, **named)
+            result = appending.call(function, *positional, **named)
     except BaseException as error:
         refused = tape.refused
         tape.close()
@@ -389,11 +423,19 @@ def _run(
             if better is not None:
                 raise better from error
         raise
+    finally:
+        appending.recording(before)
     if tape.refused is not None:  # caught on its way: what came after it went a way of its own
         refused = tape.refused
         tape.close()
         raise refused
     return result, tape
+
+
+def _package_of(function: Any) -> str:
+    while isinstance(function, partial):
+        function = function.func
+    return str(getattr(function, "__module__", None) or "").partition(".")[0]
 
 
 def _retold(error: Exception) -> RecordingError | None:
@@ -443,6 +485,18 @@ _REMEDIES: dict[str, tuple[str, str]] = {
     "an argument": (
         "the gradient of a program, and a program without its source, cannot be recorded",
         "call the function itself inside the other",
+    ),
+    "isinstance()": (
+        "whether a number is an int or a bool is not known while recording",
+        f"ask for (int, float) {_STATIC}",
+    ),
+    "type()": (
+        "whether a number is an int or a float is not known while recording",
+        f"use isinstance(x, (int, float)) {_STATIC}",
+    ),
+    "a draw": (
+        "the function drew random numbers while it was recorded: every replay would repeat them",
+        "draw them outside and pass them in",
     ),
     "another recording": ("this value belongs to another recording", "pass it as an argument"),
 }  # fmt: skip
@@ -524,7 +578,11 @@ _BY_CALL = (
 )  # fmt: skip
 
 _BY_WORD = (
-    (r"\bwhile\b", "use gradwalk.fori(lower, upper, body, state, limit=N) for the loop"),
+    (
+        r"\bwhile\b",
+        "use gradwalk.fori(0, N, lambda i, s: gradwalk.where(condition, new, s), state) "
+        "for a loop of at most N rounds",
+    ),
     (r"<.*<|>.*>", "use (x < y) & (y < z) for x < y < z, in gradwalk.where"),
     (r"\b(and|or|not)\b", "use & | ~ for and, or, not, in gradwalk.where(condition, x, y)"),
 )
@@ -542,11 +600,8 @@ def _is_library(frame: FrameType, ours: tuple[str, ...]) -> bool:
     """Say whether a frame is not the user's: of ours, or of Python's own modules."""
     file = frame.f_code.co_filename
     return frame.f_globals.get("__name__", "").startswith(ours) or (
-        file.startswith(_STANDARD) and "site-packages" not in file
+        file.startswith(calls.STANDARD) and "site-packages" not in file
     )
-
-
-_STANDARD = os.path.dirname(os.__file__) + os.sep
 
 
 def _expression(frame: FrameType) -> str:
@@ -602,7 +657,7 @@ def _condition(name: str, *operands: Any) -> Traced:
     tape = operands[0]._tape
     for x in operands:
         if type(x) is Traced:
-            holds = tape.code(x._id) in _BOOLEANS or x._id in tape.conditions
+            holds = tape.is_condition(x)
         else:
             holds = isinstance(x, (bool, float)) and x in (0.0, 1.0)
         if not holds:
@@ -653,7 +708,7 @@ def _mean(tape: Tape, x: Iterable[Any]) -> Any:
 def _powers(tape: Tape, x: list[Traced]) -> tuple[list[Any], Any, Any]:
     """Return exp(x - shift), their sum and the shift: the whole number below the largest.
 
-    The shift is finite, also where the largest is not: inf - inf is nan. So log 0 of all -inf is -inf.
+    The shift is finite even where the largest is not, since inf - inf is nan.
     """
     top: Any = x[0]
     for value in x[1:]:
@@ -736,143 +791,6 @@ _NARY: dict[str, Callable[..., Any]] = {
     "rmsnorm": _rmsnorm,
     "layernorm": _layernorm,
 }
-
-_UFUNCS: dict[str, Callable[..., Any]] = {
-    **{op.name: op for op in ops.TABLE},
-    **{alias: op for op in ops.TABLE for alias in op.aliases},
-    "add": operator.add,
-    "subtract": operator.sub,
-    "multiply": operator.mul,
-    "divide": operator.truediv,
-    "true_divide": operator.truediv,
-    "power": operator.pow,
-    "float_power": operator.pow,
-    "negative": operator.neg,
-    "positive": operator.pos,
-    "absolute": operator.abs,
-    "fabs": operator.abs,
-    "square": lambda x: x * x,
-    "reciprocal": lambda x: 1.0 / x,
-    "less": operator.lt,
-    "less_equal": operator.le,
-    "greater": operator.gt,
-    "greater_equal": operator.ge,
-    "equal": operator.eq,
-    "not_equal": operator.ne,
-    "logical_and": operator.and_,
-    "logical_or": operator.or_,
-    "logical_not": operator.invert,
-    "bitwise_and": operator.and_,
-    "bitwise_or": operator.or_,
-    "invert": operator.invert,
-}
-
-
-# ── math, while recording ────────────────────────────────────────────────────────────────────
-# `math.exp(x)` asks x for a float, which it does not have. So the functions of math that have a row
-# are replaced while anything records, in the module and where the function's own module has them by
-# name. Plain numbers pass through to the originals.
-
-
-def _traced_product(x: Iterable[Any], start: Any = 1) -> Any:
-    for value in x:
-        start = start * value
-    return start
-
-
-def _by_tape(name: str) -> Callable[..., Any]:
-    def call(*lists: Any) -> Any:
-        by = modes.recorder()
-        assert by is not None
-        return by.nary(name, *lists)
-
-    return call
-
-
-_MATH: dict[str, Callable[..., Any]] = {
-    **{op.name: op for op in ops.TABLE if op.arity == 1 and hasattr(math, op.name)},
-    "atan2": ops.atan2,
-    "pow": ops.pow_,
-    "fabs": ops.abs_,
-    "log": lambda x, base=None: ops.log(x) if base is None else ops.log(x) / ops.log(base),
-    "dist": forms.distance,
-    "isnan": lambda x: x != x,
-    "isinf": lambda x: ops.abs_(x) == math.inf,
-    "isfinite": lambda x: ops.abs_(x) < math.inf,
-    "hypot": forms.hypot,
-    "prod": _traced_product,
-    "fsum": forms.exact_sum,
-    "sumprod": _by_tape("dot"),
-    "degrees": lambda x: x * (180.0 / math.pi),
-    "radians": lambda x: x * (math.pi / 180.0),
-}
-_UFUNCS.update(
-    {
-        **{name: _MATH[name] for name in ("degrees", "radians", "isnan", "isinf", "isfinite")},
-        "logaddexp": forms.log_of_two,
-    }
-)
-_UNARY_MATH = {op.name for op in ops.TABLE if op.arity == 1} - {"log"}  # log may have a base
-_ORIGINALS = {name: getattr(math, name) for name in _MATH if hasattr(math, name)}
-
-
-def _dispatching(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
-    form = _MATH[name]
-    over_lists = name in ("prod", "fsum", "sumprod", "dist")
-
-    def function(*operands: Any, **named: Any) -> Any:
-        if over_lists:
-            operands = tuple([list(x) if hasattr(x, "__iter__") else x for x in operands])
-            flat = [value for x in operands if type(x) is list for value in x]
-        else:
-            flat = operands
-        for value in flat:
-            if hasattr(type(value), "_apply") and modes.recorder() is not None:
-                return form(*operands, **named)
-        return original(*operands, **named)
-
-    function.__name__ = name
-    return appending.function(CODE[name], function) if name in _UNARY_MATH else function
-
-
-_REPLACEMENTS = {name: _dispatching(name, original) for name, original in _ORIGINALS.items()}
-_BY_ORIGINAL = {id(original): name for name, original in _ORIGINALS.items()}
-_math_lock = RLock()
-_math_users = 0
-
-
-@contextmanager
-def _math_that_records(function: Callable[..., Any]) -> Generator[None]:
-    global _math_users
-    inner: Any = function
-    while inner is not None and not hasattr(inner, "__globals__"):  # methods, partials, objects
-        kind: Any = type(inner)
-        called = kind.__call__ if hasattr(kind.__call__, "__globals__") else None
-        inner = getattr(inner, "__func__", None) or getattr(inner, "func", called)
-    names: dict[str, Any] = getattr(inner, "__globals__", {})
-    mine = {
-        name: _BY_ORIGINAL[id(thing)]
-        for name, thing in list(names.items())
-        if id(thing) in _BY_ORIGINAL
-    }
-    with _math_lock:
-        if _math_users == 0:
-            for name, replacement in _REPLACEMENTS.items():
-                setattr(math, name, replacement)
-        _math_users += 1
-        for name, original in mine.items():
-            names[name] = _REPLACEMENTS[original]
-    try:
-        yield
-    finally:
-        with _math_lock:
-            _math_users -= 1
-            if _math_users == 0:
-                for name, original in _ORIGINALS.items():
-                    setattr(math, name, original)
-            for name, original in mine.items():
-                if names.get(name) is _REPLACEMENTS[original]:
-                    names[name] = _ORIGINALS[original]
 
 
 def _random_states() -> list[Any]:

@@ -19,10 +19,11 @@ a recording is kept, and is written to files as it is:
 
 from __future__ import annotations
 
+import inspect
 import sys
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cached_property
 from typing import Any
@@ -31,6 +32,7 @@ from weakref import WeakKeyDictionary
 from gradwalk import ops
 from gradwalk.engine import Value
 from gradwalk.errors import OperandError, RecordingError
+from gradwalk.program import chosen
 from gradwalk.program.record import Tape, Traced
 
 __all__ = [
@@ -103,11 +105,13 @@ _TOLD_APART = frozenset({str, int})
 class Reader:
     """Reads arguments: their structures, and their numbers as a row of buffers."""
 
-    __slots__ = ("run", "segments")
+    __slots__ = ("before", "run", "segments", "values")
 
     def __init__(self) -> None:
         self.segments: list[Any] = []
         self.run: list[float] = []  # the numbers since the last buffer
+        self.before = 0  # how many there are in the buffers
+        self.values: list[tuple[int, Value]] = []  # those among them that are Values, by slots
 
     def finish(self) -> list[Any]:
         if self.run:
@@ -115,6 +119,7 @@ class Reader:
                 self.segments.append(array("d", self.run))
             except OverflowError:  # a whole number beyond the doubles is an infinity
                 self.segments.append(array("d", [ops.real(x) or 0.0 for x in self.run]))
+            self.before += len(self.run)
             self.run = []
         return self.segments
 
@@ -139,6 +144,7 @@ class Reader:
         if isinstance(thing, Enum):  # also one that is a number: `kind is Kind.CALL` chooses
             return ("is", ClassName(kind), thing)
         if isinstance(thing, Value):
+            self.values.append((self.before + len(self.run), thing))
             self.run.append(thing.data)
             return NUMBER
         if _is_array(thing):
@@ -170,6 +176,7 @@ class Reader:
         if numbers.size:
             self.finish()
             self.segments.append(numbers)
+            self.before += numbers.size
         return ("array", numbers.shape)
 
 
@@ -395,13 +402,13 @@ def _stand_in(thing: Any, made: dict[str, Any]) -> Any:
         return with_fields(kind, made)
     also = " and ".join(beside)
     told = [field.name for field in fields(thing) if field.init]
-    try:
-        stand_in = replace(thing, **{name: made[name] for name in told})
-    except ValueError as error:  # an InitVar, whose value nobody has any more
+    wanted = list(inspect.signature(kind.__init__).parameters)[1:]
+    if lost := [name for name in wanted if name not in told]:
         raise RecordingError(
-            f"{kind.__name__} has {also} beside its fields, and it cannot be computed "
-            f"again while recording: {error}; make it a field"
-        ) from None
+            f"{kind.__name__} has {also} beside its fields, and it cannot be computed again while "
+            f"recording: nobody has {' and '.join(lost)} (InitVar) any more; make it a field"
+        )
+    stand_in = chosen.tape.call(kind, **{name: made[name] for name in told})
     for name in told:
         if not _is_same(getattr(stand_in, name), made[name]):
             raise RecordingError(
@@ -421,15 +428,15 @@ def _is_same(one: Any, other: Any) -> bool:
 
 
 class Numbers:
-    """A row of numbers that is read from its beginning."""
+    """A row of numbers, or of Values, that is read from its beginning."""
 
     __slots__ = ("at", "row")
 
-    def __init__(self, row: array[float]) -> None:
+    def __init__(self, row: Any) -> None:
         self.row = row
         self.at = 0
 
-    def take(self, count: int) -> array[float]:
+    def take(self, count: int) -> Any:
         begin = self.at
         self.at = begin + count
         return self.row[begin : self.at]
@@ -448,10 +455,15 @@ def rebuild(spec: Spec, numbers: Numbers, like: Any = None) -> Any:
     if kind == "array":
         import numpy as np
 
-        return np.array(numbers.take(size(spec)), np.float64).reshape(parts)
+        row = numbers.take(size(spec))
+        if not isinstance(row, array):  # of Values
+            made = np.empty(len(row), object)
+            made[:] = row
+            return made.reshape(parts)
+        return np.array(row, np.float64).reshape(parts)
     if kind in ("list", "tuple"):
         if isinstance(parts, int):
-            values = numbers.take(parts).tolist()
+            values = list(numbers.take(parts))
         else:
             given = like if isinstance(like, (list, tuple)) else [None] * len(parts)
             values = [rebuild(p, numbers, x) for p, x in zip(parts, given, strict=True)]
@@ -472,8 +484,8 @@ def written(result: Any, tape: Tape, ids: list[int]) -> Spec:
     if type(result) is Traced or isinstance(result, Value):
         ids.append(tape.id_of("a result", result))
         return NUMBER
-    if result is None or isinstance(result, (str, bool, Enum)):
-        return ("is", type(result).__name__, result)
+    if result is None or isinstance(result, (str, bool, Enum)) or type(result) is int:
+        return ("is", type(result).__name__, result)  # a count stays one
     if isinstance(result, dict):
         items: dict[Any, Any] = result
         return ("dict", tuple(items), tuple([written(x, tape, ids) for x in items.values()]))
@@ -483,7 +495,7 @@ def written(result: Any, tape: Tape, ids: list[int]) -> Spec:
         return (name, len(specs) if specs.count(NUMBER) == len(specs) else specs)
     if _is_array(result):
         for x in result.reshape(-1).tolist():
-            if written(x, tape, ids) != NUMBER:
+            if written(float(x) if type(x) is int else x, tape, ids) != NUMBER:
                 raise RecordingError("an array that a recorded function returns holds numbers only")
         return ("array", result.shape)
     if (names := field_names(result)) is not None:

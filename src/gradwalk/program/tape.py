@@ -4,11 +4,13 @@
     Tape       the instructions so far, the constants, and the Values met on the way (parameters)
     method     a row of the table as a method of Traced
     function   a function of one number that records a Traced and hands anything else on
+    call       what a rewritten call site does (see `rewrite`); `attribute` the same for a property
+    sum        the builtin, which is one instruction of recorded values
 
 This is the specification of native/tape.c, and what runs where that is not built; `chosen` has the
 one in use, and the two write the same program to the last byte. What is rare is in `record`, which
-gives Traced more methods and has a subclass of Tape, whose `foreign`, `reject`, `complete` and
-`refuse` are called from here.
+gives Traced more methods and has a subclass of Tape, whose `foreign`, `reject`, `complete`,
+`reach`, `inherited` and `refuse` are called from here.
 
 The operators are made by hand, one frame each: a recording's time goes into them.
 """
@@ -19,23 +21,45 @@ The operators are made by hand, one frame each: a recording's time goes into the
 
 from __future__ import annotations
 
+import builtins
 import sys
+import threading
 from array import array
 from collections.abc import Callable, Iterable
 from struct import pack
-from types import CodeType, FrameType
+from types import (
+    BuiltinFunctionType,
+    CodeType,
+    FrameType,
+    FunctionType,
+    MethodType,
+    ModuleType,
+)
 from typing import TYPE_CHECKING, Any
 
 from gradwalk.engine import CONST, Value
 from gradwalk.ops import Op
 from gradwalk.program.ir import CODE, CODES, COMPARISONS, INPUT, MANY, starts_of
 
-__all__ = ["OURS", "Tape", "Traced", "function", "method"]
+__all__ = [
+    "OURS",
+    "Tape",
+    "Traced",
+    "attribute",
+    "call",
+    "function",
+    "method",
+    "recording",
+    "replace",
+    "replacement",
+    "sum",
+]
 
 # What begins with one of these is not the user's module: a line is looked for in its caller. An
 # expression's function is in `compiled` and has no lines, so that is not among them.
 OURS = (
-    *("gradwalk.program.tape", "gradwalk.program.record", "gradwalk.engine", "gradwalk.ops"),
+    *("gradwalk.program.tape", "gradwalk.program.record", "gradwalk.program.calls"),
+    *("gradwalk.engine", "gradwalk.ops"),
     *("contextlib", "numpy", "functools"),
 )
 
@@ -95,6 +119,8 @@ class Tape:
         "_known",
         "_lasti",
         "_numbers",
+        "_reached",
+        "depth",
         "parameters",
         "slots",
     )
@@ -111,6 +137,8 @@ class Tape:
         self._lasti = array("i")
         self._known: dict[int, int] = {}  # the instruction of a Value, by its address
         self._kept: list[Value] = []  # so that no address is used twice
+        self._reached: dict[Any, tuple[Any, Any]] = {}  # what is called, what is done about it
+        self.depth = 0  # of calls that were followed
 
     if TYPE_CHECKING:  # of the subclass
 
@@ -118,6 +146,8 @@ class Tape:
         def reject(self, name: str, thing: Any) -> Exception: ...
         def complete(self, code: int, operands: tuple[Any, ...]) -> tuple[Any, ...]: ...
         def refuse(self, what: str) -> Exception: ...
+        def reach(self, callee: Any) -> Any: ...
+        def inherited(self, above: Any, name: str) -> Any: ...
 
     # ── Instructions ─────────────────────────────────────────────────────────────────────────
 
@@ -242,6 +272,7 @@ class Tape:
         self._codes = _Closed(self)
         self._known.clear()
         self._kept.clear()
+        self._reached.clear()
 
 
 class _Closed:
@@ -286,6 +317,8 @@ def _binary(code: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
         args.append(self._id)
         args.append(right)
         frame = _getframe(1)
+        if frame.f_code is _OF_CALL:
+            frame = _user_frame()
         tape._code_at.append(frame.f_code)
         tape._lasti.append(frame.f_lasti)
         return value
@@ -303,6 +336,8 @@ def _binary(code: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
         args.append(left)
         args.append(self._id)
         frame = _getframe(1)
+        if frame.f_code is _OF_CALL:
+            frame = _user_frame()
         tape._code_at.append(frame.f_code)
         tape._lasti.append(frame.f_lasti)
         return value
@@ -320,6 +355,8 @@ def _unary(code: int) -> Callable[[Any], Any]:
         codes.append(code)
         tape._args.append(self._id)
         frame = _getframe(1)
+        if frame.f_code is _OF_CALL:
+            frame = _user_frame()
         tape._code_at.append(frame.f_code)
         tape._lasti.append(frame.f_lasti)
         return value
@@ -340,7 +377,7 @@ def function(code: int, otherwise: Callable[[Any], Any]) -> Callable[[Any], Any]
         value._id = len(codes)
         codes.append(code)
         tape._args.append(x._id)
-        frame = _getframe(1)
+        frame = _user_frame()
         tape._code_at.append(frame.f_code)
         tape._lasti.append(frame.f_lasti)
         return value
@@ -370,6 +407,8 @@ def method(op: Op) -> Callable[..., Any]:
         codes.append(code)
         tape._args.extend(ids)
         frame = _getframe(1)
+        if frame.f_code is _OF_CALL:
+            frame = _user_frame()
         tape._code_at.append(frame.f_code)
         tape._lasti.append(frame.f_lasti)
         return value
@@ -391,3 +430,140 @@ for _name in COMPARISONS:
     setattr(Traced, f"__{_name}__", _binary(CODE[_name])[0])
 setattr(Traced, "__neg__", _unary(CODE["neg"]))  # noqa: B010  (as those above)
 setattr(Traced, "__abs__", _unary(CODE["abs"]))  # noqa: B010
+
+
+# ── Calls ────────────────────────────────────────────────────────────────────────────────────
+
+
+class _Current(threading.local):
+    tape: Any = None
+
+
+_current = _Current()
+_replaced: dict[int, tuple[Any, Any]] = {}  # by address: a function, what is called instead
+_plain_sum = builtins.sum
+DEEPEST = 4000  # calls that are followed, one inside the other
+
+
+def recording(tape: Any) -> Any:
+    """Set what this thread records on; return what it was."""
+    before, _current.tape = _current.tape, tape
+    return before
+
+
+def replace(original: Any, replacement: Any) -> None:
+    """Call the second in the place of the first while anything records."""
+    _replaced[id(original)] = (original, replacement)
+
+
+def replacement(original: Any) -> Any:
+    """Return what is called in the place of a function while anything records, or None."""
+    return _replaced.get(id(original), (None, None))[1]
+
+
+def call(callee: Any, /, *args: Any, **named: Any) -> Any:
+    """Call it as the recording wants it called: what a rewritten call site does."""
+    tape = _current.tape
+    if tape is None or tape.ended:
+        return callee(*args, **named)
+    kind: Any = type(callee)
+    function = callee
+    if kind is MethodType and type(callee.__func__) is FunctionType:
+        kind, function, args = FunctionType, callee.__func__, (callee.__self__, *args)
+    if kind is FunctionType:
+        answer = _reached(tape, function, (function.__code__, "code"))
+        if answer is None:
+            return function(*args, **named)
+        if tape.depth >= DEEPEST:
+            raise RecursionError(
+                f"calls nest more than {DEEPEST} deep while a function is recorded"
+            )
+        made = _with_code(function, answer) if type(answer) is CodeType else answer(function)
+        tape.depth += 1
+        try:
+            return made(*args, **named)
+        finally:
+            tape.depth -= 1
+    other = _replaced.get(id(callee))
+    if other is not None:
+        return other[1](*args, **named)
+    key = (kind, "type")
+    if kind is BuiltinFunctionType:
+        owner = callee.__self__
+        if owner is None or type(owner) is ModuleType or isinstance(owner, type):
+            return callee(*args, **named)
+        key = (type(owner), "self")
+    elif kind is MethodType:  # of something that is no function of Python's
+        key = (type(callee.__self__), "self")
+    elif isinstance(callee, type):
+        if not callee.__flags__ & _HEAP_TYPE:
+            return callee(*args, **named)
+        key = (callee, "class")
+    answer = _reached(tape, callee, key)
+    return callee(*args, **named) if answer is None else answer(callee, *args, **named)
+
+
+_OF_CALL = call.__code__
+_HEAP_TYPE = 1 << 9
+
+
+def _reached(tape: Any, callee: Any, key: tuple[Any, str]) -> Any:
+    """Return what the tape says of a callee; it is asked once for each key."""
+    address = (id(key[0]), key[1])
+    known = tape._reached.get(address)
+    if known is None:
+        known = tape._reached[address] = (key[0], tape.reach(callee))
+    return known[1]
+
+
+def _with_code(function: Any, code: CodeType) -> Any:
+    made = FunctionType(
+        code, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+    )
+    made.__kwdefaults__ = function.__kwdefaults__
+    return made
+
+
+def attribute(thing: Any, name: str, /) -> Any:
+    """Return an attribute; a property of a class of the user's is a call, too."""
+    kind: Any = type(thing)
+    if _current.tape is not None and kind is super:
+        return _current.tape.inherited(thing, name)
+    if (
+        _current.tape is None
+        or not kind.__flags__ & _HEAP_TYPE
+        or kind.__getattribute__ is not object.__getattribute__
+        or hasattr(kind, "__getattr__")
+    ):
+        return getattr(thing, name)
+    for base in kind.__mro__:
+        found = base.__dict__.get(name)
+        if found is not None:
+            if type(found) is property and type(found.fget) is FunctionType:
+                return call(found.fget, thing)
+            break
+    return getattr(thing, name)
+
+
+def sum(x: Iterable[Any], /, start: Any = 0) -> Any:  # noqa: A001
+    """The builtin, which is one instruction where a recorded value is among its terms."""
+    tape = _current.tape
+    items = tuple(x)
+    recorded, fit = start.__class__ is Traced, True
+    if tape is not None:
+        for item in items:
+            if item.__class__ is Traced:
+                recorded = True
+            elif item.__class__ is not float and item.__class__ is not int:
+                if isinstance(item, Value):
+                    recorded = True
+                elif tape.operand(item) is None:
+                    fit = False
+                    break
+    if tape is None or tape.ended or not recorded or not fit:
+        return _plain_sum(items, start)
+    if type(start) not in (int, float) or repr(start) not in ("0", "0.0"):
+        items = (start, *items)
+    if len(items) == 1:  # 0 + x, which is no reduction and has the sign of a sum
+        return tape.emit(CODE["add"], (0.0, *items), "sum")
+    return tape.emit(CODE["sum"], items, "sum")

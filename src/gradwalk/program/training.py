@@ -199,15 +199,8 @@ class Trainer:
             adam, mean, square = backend.adam, memory["mean"], memory["square"]
 
             def move_adam() -> None:
-                lr, steps = opt.lr, opt.steps
-                rate, done = lr(steps) if callable(lr) else lr, steps + 1
-                beta1, beta2 = opt.betas
-                decay = opt.weight_decay if kind is AdamW else 0.0
-                adam(
-                    values, grads, mean, square, rate, beta1, beta2, opt.epsilon,
-                    1 - beta1**done, 1 - beta2**done, decay,
-                )  # fmt: skip
-                opt.steps = done
+                adam(values, grads, mean, square, *opt.numbers(opt.rate))
+                opt.steps += 1
 
             return move_adam
         if kind is Momentum:

@@ -14,6 +14,7 @@ from gradwalk.engine import Value
 from gradwalk.errors import OperandError
 from gradwalk.graph import Graph, number, snapshot
 from gradwalk.render.svg import svg
+from gradwalk.writing import write_whole
 
 __all__ = ["Drawing", "dot", "draw_dot", "quoted"]
 
@@ -97,7 +98,7 @@ class Drawing:
         else:
             raise OperandError(f"a drawing is saved as .svg or .dot, not as {path.suffix}: {path}")
         path = path if path.suffix else path.with_suffix(kind)
-        path.write_text(text, "utf-8")
+        write_whole(path, [text.encode("utf-8")])
         return path
 
     def __str__(self) -> str:

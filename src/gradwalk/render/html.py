@@ -30,6 +30,7 @@ from gradwalk.render.json import graph_json
 from gradwalk.render.svg import svg
 from gradwalk.walk import BUGS, SortStep, Walk
 from gradwalk.walk import walk as walk_over
+from gradwalk.writing import write_whole
 
 __all__ = ["MOST_NODES", "html", "show"]
 
@@ -94,7 +95,7 @@ def show(value: Value, path: str | Path | None = None, open: bool = True) -> Pat
         os.close(handle)
         path = name
     file = Path(path).absolute()
-    file.write_text(text, "utf-8", newline="\n")
+    write_whole(file, [text.encode("utf-8")])
     if open:
         import webbrowser
 

@@ -8,10 +8,10 @@ JSON has no nan and no infinities: they are the strings "NaN", "Infinity" and "-
 
 from __future__ import annotations
 
-import json
-from math import isfinite, isnan
+from math import isfinite
 from typing import Any, TypeGuard
 
+from gradwalk import contract
 from gradwalk.graph import Graph, Node
 from gradwalk.paths import Paths
 from gradwalk.transforms import GradCheck
@@ -188,13 +188,11 @@ def _is_table(value: Any) -> TypeGuard[list[Data]]:
 
 
 def _dumps(value: object) -> str:
-    return json.dumps(value, allow_nan=False, ensure_ascii=False)
+    return contract.dumps(value, ensure_ascii=False)
 
 
 def _number(x: float) -> float | str:
-    if isfinite(x):
-        return x
-    return "NaN" if isnan(x) else "Infinity" if x > 0 else "-Infinity"
+    return x if isfinite(x) else contract.plain(x)
 
 
 def _numbers(numbers: tuple[float, ...]) -> list[float | str]:

@@ -50,7 +50,12 @@ Row = list[str] | int
 
 
 def walk_text(
-    walk: Walk, *, color: bool = False, width: int = 80, only: Sequence[str] = (), short: bool = False
+    walk: Walk,
+    *,
+    color: bool = False,
+    width: int = 80,
+    only: Sequence[str] = (),
+    short: bool = False,
 ) -> str:
     """Return a walk as text: a summary, then the tables forward, sort, backward, gradients.
 

@@ -127,7 +127,7 @@ class Comparison(NamedTuple):
 _GC_OFF = """
 import gc, os, runpy, sys
 sys.argv = sys.argv[1:]
-sys.path[0] = os.path.dirname(os.path.realpath(sys.argv[0]))
+sys.path.insert(0, os.path.dirname(os.path.realpath(sys.argv[0])))
 gc.disable()
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
@@ -144,11 +144,11 @@ def compare(script: str, arguments: Sequence[str], *, collect: bool = True) -> C
     stdin = b""
     if sys.stdin is not None and not sys.stdin.isatty():
         stdin = sys.stdin.buffer.read()
-    plain = [script] if collect else ["-c", _GC_OFF, script]
+    plain = [script] if collect else ["-P", "-c", _GC_OFF, script]
     with tempfile.TemporaryDirectory(prefix="gradwalk-run-") as folder:
         report = os.path.join(folder, "report.json")
         options = [report, "1" if collect else ""]
-        ours = _timed(["-c", _SUBSTITUTED, *options, script, *arguments], stdin)
+        ours = _timed(["-P", "-c", _SUBSTITUTED, *options, script, *arguments], stdin)
         told = Path(report).read_text("utf-8") if os.path.exists(report) else ""
     if told.startswith("refused "):
         raise ScriptError(told.removeprefix("refused "))

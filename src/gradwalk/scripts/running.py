@@ -57,8 +57,10 @@ def run(script: str, arguments: Sequence[str], tell: Tell, *, collect: bool = Tr
     )
     sys.modules["__main__"] = main
     sys.argv = [script, *arguments]
-    if not sys.flags.safe_path:  # else Python, too, keeps the script's folder out
+    if not sys.flags.safe_path:
         sys.path[:1] = [os.path.dirname(path)]
+    elif not os.environ.get("PYTHONSAFEPATH"):  # else Python, too, keeps the script's folder out
+        sys.path.insert(0, os.path.dirname(path))
     sys.meta_path.insert(0, _Finder())
     if not collect:
         gc.disable()

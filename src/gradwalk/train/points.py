@@ -6,6 +6,7 @@ with a falling rate, all points in every step.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -44,6 +45,8 @@ class PointsTraining:
     def __post_init__(self) -> None:
         if self.steps < 1:
             raise OperandError(f"steps is at least 1, not {self.steps}")
+        if not 0 <= self.lr < math.inf:
+            raise OperandError(f"lr is a number from 0 on, not {self.lr!r}")
         self.model = MLP(2, [*self.hidden, 1], init=uniform(rng=random.Random(self.seed)))
         # micrograd's schedule: from lr to a tenth of it.
         self.optimizer = SGD(

@@ -13,7 +13,7 @@
 
 import { BackwardError, OperandError } from "./errors.ts";
 import { described, repr } from "./numbers.ts";
-import { BY_NAME, type Op, type OpAlias, type OpName, real, TABLE } from "./ops.ts";
+import { BY_NAME, dividesPlainly, type Op, type OpAlias, type OpName, real, TABLE } from "./ops.ts";
 
 export const CONST = "const"; // the _op of a plain number that an operation met
 
@@ -104,9 +104,9 @@ export class Value {
           if (incoming === 0 || !children.length) continue;
           const locals = node._local_grads;
           if (locals === null) node._backward();
-          else {
+          else if (incoming - incoming === 0) {
             for (let k = 0; k < children.length; k++) children[k].grad += locals[k] * incoming;
-          }
+          } else push(node); // an infinite gradient, or nan
         }
       } catch (error) {
         order.forEach((node, i) => {
@@ -180,7 +180,8 @@ export class Value {
   }
 
   // The teachings' arithmetic: a - b is a + (b * -1) and a / b is a * b**-1, to the last bit. The
-  // outer node carries the derived symbol, so that pictures can fold the pair into one.
+  // outer node carries the derived symbol, so that pictures can fold the pair into one. Where b**-1 or
+  // b**-2 leaves the normal doubles, a / b is one node, with the row's own derivatives.
 
   neg(): Value {
     // Where the left one is a constant, `_apply` is what knows that no gradient flows there.
@@ -196,11 +197,15 @@ export class Value {
   }
 
   div(other: Operand): Value {
-    return renamed(this.mul(operand(DIV, other).pow(-1)), "/");
+    const right = operand(DIV, other);
+    if (!dividesPlainly(right.data)) return recorded(DIV, [this, right]);
+    return renamed(this.mul(right.pow(-1)), "/");
   }
 
   rdiv(other: Operand): Value {
-    return renamed(Value._apply(MUL, [operand(DIV, other), this.pow(-1)]), "/");
+    const left = operand(DIV, other);
+    if (!dividesPlainly(this.data)) return recorded(DIV, [left, this]);
+    return renamed(Value._apply(MUL, [left, this.pow(-1)]), "/");
   }
 
   abs(): Value {
@@ -210,29 +215,10 @@ export class Value {
   /** Record one row of the table: its value, and a local gradient for each operand. */
   static _apply(op: Op, operands: readonly Operand[]): Value {
     if (op.derived) return derived(op, operands);
-    const inputs = operands.map((x) => operand(op, x));
-    const { partials } = op;
-    // By the number of operands, because spreading a list costs more than the arithmetic.
-    if (inputs.length === 1) {
-      const [a] = inputs;
-      const x = a.data;
-      const out = op.value(x);
-      return node(out, op.symbol, inputs, [a._op === CONST ? 0 : partials[0](out, x)]);
-    }
-    if (inputs.length === 2) {
-      const [a, b] = inputs;
-      const x = a.data;
-      const y = b.data;
-      const out = op.value(x, y);
-      return node(out, op.symbol, inputs, [
-        a._op === CONST ? 0 : partials[0](out, x, y),
-        b._op === CONST ? 0 : partials[1](out, x, y),
-      ]);
-    }
-    const numbers = inputs.map((input) => input.data);
-    const out = op.value(...numbers);
-    const locals = inputs.map((x, i) => (x._op === CONST ? 0 : partials[i](out, ...numbers)));
-    return node(out, op.symbol, inputs, locals);
+    return recorded(
+      op,
+      operands.map((x) => operand(op, x)),
+    );
   }
 
   /** The text that Python's repr gives. */
@@ -330,8 +316,10 @@ function sort(root: Value, order: Value[], visited: Set<Value>, stack: [Value, n
 function push(from: Value): void {
   const locals = from._local_grads;
   if (locals === null) return;
+  // 0 times an infinite gradient is nan; the side that was not selected receives nothing.
+  const chosenOnly = SELECTS.has(from._op) && !Number.isFinite(from.grad);
   from._children.forEach((child, i) => {
-    child.grad += locals[i] * from.grad;
+    if (locals[i] !== 0 || !chosenOnly) child.grad += locals[i] * from.grad;
   });
 }
 
@@ -361,6 +349,32 @@ function operand(op: Op, x: Operand): Value {
   return constant(number);
 }
 
+/** Record one row of the table on Values. */
+function recorded(op: Op, inputs: readonly Value[]): Value {
+  const { partials } = op;
+  // By the number of operands, because spreading a list costs more than the arithmetic.
+  if (inputs.length === 1) {
+    const [a] = inputs;
+    const x = a.data;
+    const out = op.value(x);
+    return node(out, op.symbol, inputs, [a._op === CONST ? 0 : partials[0](out, x)]);
+  }
+  if (inputs.length === 2) {
+    const [a, b] = inputs;
+    const x = a.data;
+    const y = b.data;
+    const out = op.value(x, y);
+    return node(out, op.symbol, inputs, [
+      a._op === CONST ? 0 : partials[0](out, x, y),
+      b._op === CONST ? 0 : partials[1](out, x, y),
+    ]);
+  }
+  const numbers = inputs.map((input) => input.data);
+  const out = op.value(...numbers);
+  const locals = inputs.map((x, i) => (x._op === CONST ? 0 : partials[i](out, ...numbers)));
+  return node(out, op.symbol, inputs, locals);
+}
+
 /** Record a derived row, with a plain number on the left as Python's reflected operators do. */
 function derived(op: Op, operands: readonly Operand[]): Value {
   const [left, right] = operands;
@@ -370,6 +384,9 @@ function derived(op: Op, operands: readonly Operand[]): Value {
   return op === SUB ? last.rsub(left) : last.rdiv(left);
 }
 
+const SELECTS: ReadonlySet<string> = new Set(
+  TABLE.filter((op) => op.selects).map((op) => op.symbol),
+);
 const [ADD, MUL, POW, NEG, SUB, DIV, ABS] = ["add", "mul", "pow", "neg", "sub", "div", "abs"].map(
   (name) => BY_NAME.get(name)!,
 );

@@ -12,7 +12,7 @@
 import { CONST, topologicalOrder, Value } from "./engine.ts";
 import { GraphError, OperandError } from "./errors.ts";
 import { described, isDigits, number, repr } from "./numbers.ts";
-import { NARY_REASONS } from "./ops.ts";
+import { dividesPlainly, NARY_REASONS } from "./ops.ts";
 
 const LEAF = "leaf";
 const DERIVED = "derived";
@@ -209,26 +209,33 @@ const INNER: ReadonlyMap<string, string> = new Map([
   ["/", "**"],
 ]);
 
+/** Return whether a node stands for two primitives. A division by an extreme number is one itself. */
+function isDerived(node: Node, nodes: readonly Node[]): boolean {
+  if (!PRIMITIVE.has(node.op) || node.operands.length !== 2) return false;
+  return node.op !== "/" || dividesPlainly(nodes[node.operands[1]].data);
+}
+
 function unfolded(recorded: readonly Node[]): Graph {
-  const nodes = recorded.map((node) => {
-    const op = PRIMITIVE.get(node.op);
-    return op === undefined ? node : changed(node, node.id, op, node.operands);
-  });
+  const nodes = recorded.map((node) =>
+    isDerived(node, recorded)
+      ? changed(node, node.id, PRIMITIVE.get(node.op)!, node.operands)
+      : node,
+  );
   return new Graph(nodes, recorded);
 }
 
 function folded(recorded: readonly Node[]): Graph {
-  const derived = recorded.filter((node) => PRIMITIVE.has(node.op) && node.operands.length === 2);
+  const derived = recorded.filter((node) => isDerived(node, recorded));
   if (!derived.length) return new Graph(recorded, recorded);
   const uses = new Uint32Array(recorded.length);
   for (const node of recorded) {
     for (const operand of node.operands) uses[operand] += 1;
   }
   const swallowed = new Uint8Array(recorded.length);
-  const isDerived = new Uint8Array(recorded.length);
+  const folds = new Uint8Array(recorded.length);
   const innerOf = new Map<number, Node>();
   for (const node of derived) {
-    isDerived[node.id] = 1;
+    folds[node.id] = 1;
     const inner = recorded[node.operands[1]];
     if (node.op === "neg") swallowed[inner.id] = 1;
     else if (inner.op === INNER.get(node.op) && uses[inner.id] === 1 && !inner.label) {
@@ -243,7 +250,7 @@ function folded(recorded: readonly Node[]): Graph {
     const id = nodes.length;
     ids[node.id] = id;
     let { op, operands, local_grads, tags } = node;
-    if (isDerived[node.id]) {
+    if (folds[node.id]) {
       const inner = innerOf.get(node.id);
       if (op === "neg") {
         operands = [operands[0]];

@@ -25,13 +25,15 @@ interface Options<Alias extends string> {
   readonly symbol?: string;
   readonly infix?: boolean;
   readonly stands_for?: string;
+  readonly selects?: boolean;
   readonly aliases?: readonly Alias[];
   readonly defaults?: readonly number[];
 }
 
 /**
  * One row. `symbol` is what a node's `_op` says and what pictures show. `infix` rows are written
- * between their operands, `derived` rows are recorded as the primitives named in `stands_for`.
+ * between their operands, `derived` rows are recorded as the primitives named in `stands_for`. A row
+ * that `selects` passes nothing to an input whose partial is 0, not even of an infinite gradient.
  */
 export class Op<Name extends string = string, Alias extends string = string> {
   readonly name: Name;
@@ -46,6 +48,7 @@ export class Op<Name extends string = string, Alias extends string = string> {
   readonly infix: boolean;
   readonly derived: boolean;
   readonly stands_for: string;
+  readonly selects: boolean;
   readonly aliases: readonly Alias[];
   readonly defaults: readonly number[];
 
@@ -70,6 +73,7 @@ export class Op<Name extends string = string, Alias extends string = string> {
     this.infix = options.infix ?? false;
     this.stands_for = options.stands_for ?? "";
     this.derived = this.stands_for !== "";
+    this.selects = options.selects ?? false;
     this.aliases = options.aliases ?? [];
     this.defaults = options.defaults ?? [];
   }
@@ -111,6 +115,69 @@ export function real(thing: unknown): number | null {
   if (typeof thing === "number") return thing;
   if (typeof thing === "boolean" || typeof thing === "bigint") return Number(thing);
   return null;
+}
+
+// ── Numbers near the ends of the doubles ─────────────────────────────────────────────────────
+
+// From 2**-511 to 2**511 both y**-1 and y**-2 are normal doubles.
+const LEAST_PLAIN = 2 ** -511;
+const MOST_PLAIN = 2 ** 511;
+const LEAST_NORMAL = 2 ** -1022;
+
+/**
+ * Return whether x / y is recorded as x * y**-1, the arithmetic of micrograd. Where y**-1 or y**-2
+ * leaves the normal doubles it is recorded as one division.
+ */
+export function dividesPlainly(y: number): boolean {
+  const size = Math.abs(y);
+  return !((size > MOST_PLAIN && size < Infinity) || (size < LEAST_PLAIN && size > 0));
+}
+
+function isNormal(x: number): boolean {
+  const size = Math.abs(x);
+  return size >= LEAST_NORMAL && size < Infinity;
+}
+
+function powByBase(_out: number, x: number, y: number): number {
+  if (x === 0 && y === 0) return 0;
+  const lower = power(x, y - 1);
+  if (!isNormal(lower) && x !== 0 && Number.isFinite(x)) {
+    if (Number.isNaN(lower)) return lower;
+    // The product with y may be among the doubles though the power is not: take it by halves.
+    const half = power(Math.abs(x), (y - 1) * 0.5);
+    return (lower < 0 || Object.is(lower, -0) ? -1 : 1) * (y * half) * half;
+  }
+  return y * lower;
+}
+
+function powByExponent(out: number, x: number, y: number): number {
+  if (x === 0 && y >= 0) return 0;
+  if (!isNormal(out) && x > 0 && x < Infinity) {
+    const half = power(x, y * 0.5);
+    return half * Math.log(x) * half;
+  }
+  return out * Math.log(x);
+}
+
+/** Return x / hypot(x, y), also where the length leaves the normal doubles. */
+function shareOfLength(out: number, x: number, y: number): number {
+  if (out === 0) return 0;
+  if (!isNormal(out) && Number.isFinite(x) && Number.isFinite(y)) {
+    const scale = out > 1 ? 0.5 : 2 ** 600;
+    return (x * scale) / Math.hypot(x * scale, y * scale);
+  }
+  return x / out;
+}
+
+/** Return x / (x² + y²), by which atan2 turns. */
+function turn(x: number, y: number): number {
+  if (x === 0 && y === 0) return 0;
+  const length = Math.hypot(y, x);
+  if (length === Infinity && Number.isFinite(x) && Number.isFinite(y)) {
+    const half = Math.hypot(y * 0.5, x * 0.5);
+    return ((x * 0.5) / half / half) * 0.5;
+  }
+  return x / length / length;
 }
 
 // ── Values ───────────────────────────────────────────────────────────────────────────────────
@@ -244,10 +311,7 @@ const ROWS = [
     "pow",
     "x y",
     power,
-    [
-      (_out, x, y) => (x === 0 && y === 0 ? 0 : y * power(x, y - 1)),
-      (out, x, y) => (x === 0 && y >= 0 ? 0 : out * Math.log(x)),
-    ],
+    [powByBase, powByExponent],
     ["y * x**(y - 1)", "x**y * log(x)"],
     "power brings the exponent down and lowers it by one",
     {
@@ -297,8 +361,11 @@ const ROWS = [
   row(
     "div",
     "x y",
-    (x, y) => x * power(y, -1),
-    [(_out, _x, y) => power(y, -1), (_out, x, y) => x * (-1 * power(y, -2))],
+    (x, y) => (dividesPlainly(y) ? x * power(y, -1) : x / y),
+    [
+      (_out, _x, y) => (dividesPlainly(y) ? power(y, -1) : 1 / y),
+      (out, x, y) => (dividesPlainly(y) ? x * (-1 * power(y, -2)) : -1 * (out / y)),
+    ],
     ["1 / y", "-x / y**2"],
     "divide scales by 1/y to the left, and by -x/y² to the right",
     {
@@ -312,6 +379,8 @@ const ROWS = [
       edges: [
         edge([1, 0], inf, [inf, -inf], "a pole"),
         edge([0, 0], nan, [inf, nan], "0/0 has no value"),
+        edge([1e-310, 1e-310], 1, [inf, -inf], "one division: 1/y is beyond the doubles"),
+        edge([1e200, 1e200], 1, [1e-200, -1e-200], "one division: y**-2 is below the doubles"),
       ],
     },
   ),
@@ -442,7 +511,7 @@ const ROWS = [
     "atan",
     "x",
     Math.atan,
-    [(_out, x) => 1 / (1 + x * x)],
+    [(_out, x) => (Math.abs(x) > MOST_PLAIN ? 1 / x / x : 1 / (1 + x * x))],
     ["1 / (1 + x**2)"],
     "atan divides by one plus the input squared",
     {
@@ -455,10 +524,7 @@ const ROWS = [
     "atan2",
     "y x",
     Math.atan2,
-    [
-      (_out, y, x) => (x === 0 && y === 0 ? 0 : x / Math.hypot(y, x) / Math.hypot(y, x)),
-      (_out, y, x) => (x === 0 && y === 0 ? 0 : -(y / Math.hypot(y, x) / Math.hypot(y, x))),
-    ],
+    [(_out, y, x) => turn(x, y), (_out, y, x) => (x === 0 && y === 0 ? 0 : -turn(y, x))],
     ["x / (x**2 + y**2)", "-y / (x**2 + y**2)"],
     "the angle turns by the cross component over the distance squared",
     {
@@ -530,6 +596,7 @@ const ROWS = [
     ["1 if x > 0 else 0"],
     "relu is a gate: open it passes the gradient unchanged, closed it stops it",
     {
+      selects: true,
       probes: [[2], [-2]],
       edges: [edge([0], 0, [0], "kink: closed at 0"), edge([nan], nan, [0], "nan stays visible")],
     },
@@ -543,6 +610,7 @@ const ROWS = [
     "leaky relu passes all of the gradient, or the slope's share of it",
     {
       defaults: [0.01],
+      selects: true,
       probes: [
         [2, 0.01],
         [-2, 0.1],
@@ -606,6 +674,7 @@ const ROWS = [
     ["1 if x > y else 0", "1 if y > x else 0"],
     "maximum routes: the larger input receives all of the gradient",
     {
+      selects: true,
       probes: [
         [2, 1],
         [-3, -1],
@@ -624,6 +693,7 @@ const ROWS = [
     ["1 if x < y else 0", "1 if y < x else 0"],
     "minimum routes: the smaller input receives all of the gradient",
     {
+      selects: true,
       probes: [
         [2, 1],
         [-3, -1],
@@ -646,6 +716,7 @@ const ROWS = [
     ["0", "1 if condition else 0", "0 if condition else 1"],
     "where routes: the chosen input receives all of the gradient, the condition none",
     {
+      selects: true,
       probes: [
         [1, 2, 3],
         [0, 2, 3],
@@ -666,6 +737,7 @@ const ROWS = [
     ["1 if low <= x <= high else 0", "1 if x < low else 0", "1 if x > high else 0"],
     "clip passes the gradient inside the bounds; outside, the bound receives it",
     {
+      selects: true,
       probes: [
         [0.5, -1, 1],
         [-2, -1, 1],
@@ -681,7 +753,7 @@ const ROWS = [
     "hypot",
     "x y",
     Math.hypot,
-    [(out, x) => (out === 0 ? 0 : x / out), (out, _x, y) => (out === 0 ? 0 : y / out)],
+    [shareOfLength, (out, x, y) => shareOfLength(out, y, x)],
     ["x / hypot(x, y)", "y / hypot(x, y)"],
     "hypot scales each input by its share of the length",
     {
@@ -704,6 +776,7 @@ const ROWS = [
     ["0"],
     "floor is a staircase: flat between the jumps, so no gradient passes",
     {
+      selects: true,
       probes: [[2.5], [-2.5]],
       edges: [edge([2], 2, [0], "a jump: taken flat"), edge([inf], inf, [0], "no steps there")],
     },
@@ -715,7 +788,7 @@ const ROWS = [
     [() => 0],
     ["0"],
     "sign is flat on both sides of its jump, so no gradient passes",
-    { probes: [[2.5], [-2.5]], edges: [edge([0], 0, [0], "a jump: taken flat")] },
+    { selects: true, probes: [[2.5], [-2.5]], edges: [edge([0], 0, [0], "a jump: taken flat")] },
   ),
   row(
     "log2",

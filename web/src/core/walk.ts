@@ -422,7 +422,7 @@ class Backward {
     for (let i = 0; i < operands.length; i++) {
       const to = operands[i];
       if (isConst(nodes[to])) continue;
-      const contribution = local_grads[i] * incoming;
+      const contribution = contributed(node.op, local_grads[i], incoming);
       const before = this.grads[to];
       if (this.#closes && closed[to]) {
         if (contribution !== 0) this.lost.push(this.#lose(node.id, to, contribution));
@@ -489,4 +489,10 @@ function isBug(bug: string): bug is Bug {
 
 function same(x: number, y: number): boolean {
   return x === y || (Number.isNaN(x) && Number.isNaN(y));
+}
+
+/** Return local × incoming; the side that was not selected gets nothing of an infinity either. */
+function contributed(op: string, local: number, incoming: number): number {
+  if (local === 0 && !Number.isFinite(incoming) && BY_SYMBOL.get(op)?.selects) return 0;
+  return local * incoming;
 }

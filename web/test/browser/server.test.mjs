@@ -1,9 +1,12 @@
-/** The page on its own server, `gradwalk lab`: the token, and a job whose events arrive as it runs. */
+/** The page on its own server, `gradwalk lab`: its code, and a job whose events arrive as it runs. */
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { AXE, lab, open, PYTHON } from "./harness.mjs";
 
 const found = lab();
@@ -23,13 +26,26 @@ after(async () => {
   await once(server, "exit");
 });
 
-const tokenOf = (text) => /token=([\w-]+)/.exec(text)[1];
+const codeOf = (text) => /token=([\w-]+)/.exec(text)[1];
 
-test("the token leaves the address at once, and is nowhere but in memory", async () => {
+/** The address with a code that was not used yet, as `gradwalk lab list` prints them. */
+const fresh = async () => {
+  const words = ["-m", "gradwalk", "lab", "list", "--json"];
+  const { stdout } = await promisify(execFile)(PYTHON, words);
+  const port = Number(new URL(address).port);
+  const { address: listed } = JSON.parse(stdout).labs.find((lab) => lab.port === port);
+  return address.replace(codeOf(address), codeOf(listed));
+};
+
+test("the code leaves the address at once, and the token is where no script sees it", async () => {
   const page = await open(found.browser, address, {
     permissions: ["clipboard-read", "clipboard-write"],
   });
-  const token = tokenOf(address);
+  await page.waitForFunction(() => document.cookie.includes("-on=1"));
+  const cookies = await page.context().cookies();
+  const { value: token, httpOnly, sameSite } = cookies.find(({ name }) => !name.endsWith("-on"));
+  assert.deepEqual([httpOnly, sameSite], [true, "Strict"]);
+  assert.ok(!address.includes(token));
   assert.equal(await page.locator("#expression").inputValue(), "tanh(a*b) + c");
   assert.doesNotMatch(page.url(), /token/);
   assert.match(page.url(), /#1\/sandbox\?f=tanh/);
@@ -42,26 +58,60 @@ test("the token leaves the address at once, and is nowhere but in memory", async
     document.cookie,
     document.documentElement.outerHTML,
     document.querySelector("gradwalk-lab").shadowRoot.innerHTML,
-    ...performance.getEntriesByType("resource").map(({ name }) => name),
+    ...performance.getEntries().map(({ name }) => name),
   ]);
   for (const text of seen) assert.ok(!text.includes(token), text.slice(0, 200));
   assert.ok(await page.getByRole("button", { name: "Check with Python" }).isVisible());
   await page.reload();
   await page.locator("main").waitFor();
-  assert.equal(await page.getByRole("button", { name: "Check with Python" }).count(), 0);
   assert.equal(await page.locator("#expression").inputValue(), "tanh(a*b) + c");
+  await page.getByRole("button", { name: "Check with Python" }).click();
+  await page.locator("dialog table").waitFor();
+  await page.keyboard.press("Escape");
   // The printed address once more, into the same tab: only what is behind the # changes.
   await page.evaluate((hash) => {
     location.hash = hash;
   }, address.split("#")[1]);
   await page.getByRole("button", { name: "Check with Python" }).waitFor();
   assert.doesNotMatch(page.url(), /token/);
-  assert.deepEqual(page.problems, []);
+  assert.deepEqual(
+    page.problems.filter((problem) => !problem.includes("401")),
+    [],
+  );
   await page.context().close();
+  // In another browser, whoever finds the address in a history gets nowhere.
+  const stranger = await open(found.browser, address);
+  await stranger.getByRole("button", { name: "Check with Python" }).click();
+  await stranger.locator("dialog .bad").waitFor();
+  await stranger.context().close();
+});
+
+test("a browser that is opened by the lab gets in by a file that is gone afterwards", async () => {
+  const own = spawn(PYTHON, ["-m", "gradwalk", "lab", "a*b", "a=2", "b=3", "--json"], {
+    env: { ...process.env, BROWSER: "echo %s" },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  let said = "";
+  for await (const part of own.stdout) {
+    said += part;
+    if (/file:.*\n/.test(said)) break;
+  }
+  const file = /file:\S+/.exec(said)[0];
+  assert.doesNotMatch(file, /token/);
+  const page = await open(found.browser, file);
+  await page.waitForURL(/127\.0\.0\.1.*#1\/sandbox/);
+  assert.equal(await page.locator("#expression").inputValue(), "a*b");
+  await page.getByRole("button", { name: "Check with Python" }).click();
+  await page.locator("dialog table").waitFor();
+  assert.ok(!existsSync(fileURLToPath(file)));
+  await page.context().close();
+  own.kill("SIGINT");
+  await once(own, "exit");
 });
 
 test("Python checks the gradients: its events arrive one by one, and it agrees", async () => {
-  const page = await open(found.browser, address, { bypassCSP: true });
+  const own = await fresh();
+  const page = await open(found.browser, own, { bypassCSP: true });
   const asked = [];
   page.on("request", (request) => asked.push(request));
   await page.getByRole("button", { name: "Check with Python" }).click();
@@ -100,7 +150,7 @@ test("Python checks the gradients: its events arrive one by one, and it agrees",
       ["GET", "events"],
     ],
   );
-  for (const request of api) assert.equal(request.headers()["x-gradwalk-token"], tokenOf(address));
+  for (const request of api) assert.equal(request.headers()["x-gradwalk-token"], codeOf(own));
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   assert.deepEqual(page.problems, []);
@@ -108,7 +158,7 @@ test("Python checks the gradients: its events arrive one by one, and it agrees",
 });
 
 test("who closes the dialog cancels the job", async () => {
-  const page = await open(found.browser, address);
+  const page = await open(found.browser, await fresh());
   // Events that never come: the job counts as under way for as long as the dialog is open.
   const followed = new Promise((resolve) => {
     void page.route("**/api/jobs/*/events", (route) => resolve(route.request()));
@@ -126,7 +176,7 @@ test("who closes the dialog cancels the job", async () => {
 });
 
 const programPage = async (options = {}) => {
-  const page = await open(found.browser, address, { bypassCSP: true, ...options });
+  const page = await open(found.browser, await fresh(), { bypassCSP: true, ...options });
   await page.getByRole("link", { name: "Program", exact: true }).click();
   await page.getByRole("tab", { name: /^recorded/ }).waitFor();
   return page;
@@ -240,7 +290,7 @@ test("a server that has gone, or another one's token, is said in words", async (
   await page.locator("dialog .bad").waitFor();
   assert.match(
     await page.locator("dialog .proof").textContent(),
-    /token is missing or wrong: open the/,
+    /token is missing or wrong, or this address was used before/,
   );
   await page.context().close();
 });

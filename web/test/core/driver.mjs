@@ -103,6 +103,7 @@ const ANSWERS = {
       infix: op.infix,
       derived: op.derived,
       stands_for: op.stands_for,
+      selects: op.selects,
       aliases: op.aliases,
       defaults: exact(op.defaults),
       arity: op.arity,

@@ -855,16 +855,21 @@ handed_over(Engine *engine, const char *name, PyObject *const *args, Py_ssize_t 
     }
     *made = NULL;
     PyObject *method = recorder ? PyObject_GetAttrString(recorder, "nary") : NULL;
-    Py_ssize_t all = count + (names ? PyTuple_GET_SIZE(names) : 0);
-    PyObject *operands = method ? PyTuple_New(1 + all) : NULL;
+    PyObject *operands = method ? PyTuple_New(1 + count) : NULL;
     PyObject *text = operands ? PyUnicode_FromString(name) : NULL;
+    PyObject *named = text && names ? PyDict_New() : NULL;
     if (text) {
         PyTuple_SET_ITEM(operands, 0, text);
-        for (Py_ssize_t index = 0; index < all; index++) {
+        for (Py_ssize_t index = 0; index < count; index++) {
             PyTuple_SET_ITEM(operands, 1 + index, Py_NewRef(args[index]));
         }
-        *made = PyObject_CallObject(method, operands);
+        bool failed = names && named == NULL;
+        for (Py_ssize_t index = 0; !failed && names && index < PyTuple_GET_SIZE(names); index++) {
+            failed = PyDict_SetItem(named, PyTuple_GET_ITEM(names, index), args[count + index]) < 0;
+        }
+        *made = failed ? NULL : PyObject_Call(method, operands, named);
     }
+    Py_XDECREF(named);
     Py_XDECREF(operands);
     Py_XDECREF(method);
     Py_XDECREF(recorder);

@@ -1,26 +1,15 @@
-/* The loops of the optimisers, the twin of gradwalk/optim.py, which is the specification.
+/* The optimisers over lists of Values. The formulas are in optimiser_loops.h.
  *
  * Each function moves parameters from the first on, as long as they are Values themselves and nothing
  * odd is met, and returns how many it has moved: the Python loop goes on from there, with its errors.
  * So there is nothing to check before and nothing to undo. No Python code runs inside a loop, hence
  * nothing can change the list under it.
- *
- * What an optimiser remembers that is smaller than any normal double becomes 0: after some thousand
- * steps without a gradient such numbers would make every step twice as slow.
  * Start reading at `step_adam`.
  */
 #include "engine.h"
-
-#include <float.h>
-#include <math.h>
+#include "optimiser_loops.h"
 
 #define CHUNK 64 /* parameters whose numbers are gathered into arrays, for the compiler to vectorise */
-
-static inline double
-flush(double number)
-{
-    return fabs(number) < DBL_MIN ? 0.0 : number;
-}
 
 /* Read `count` numbers that are floats or small ints; false for any other. */
 static bool
@@ -120,7 +109,7 @@ step_sgd(PyObject *module, PyObject *const *args, Py_ssize_t count)
     engine->writes++;
     for (; is_plain_at(engine, args[0], done); done++) {
         Value *value = value_at(args[0], done);
-        value->data -= rate * (value->grad + decay * value->data);
+        value->data = sgd_moved(value->data, value->grad, rate, decay);
     }
     return PyLong_FromSsize_t(done);
 }
@@ -148,51 +137,22 @@ step_momentum(PyObject *module, PyObject *const *args, Py_ssize_t count)
     engine->writes++;
     for (; done < velocity.count && is_plain_at(engine, args[0], done); done++) {
         Value *value = value_at(args[0], done);
-        double grad = value->grad + decay * value->data;
-        double speed = flush(momentum * velocity.numbers[done] + grad);
-        velocity.numbers[done] = speed;
-        value->data -= rate * (nesterov ? grad + momentum * speed : speed);
+        value->data = momentum_moved(value->data, value->grad, &velocity.numbers[done], rate, momentum,
+                                     decay, nesterov);
     }
     give_back(&velocity);
     return PyLong_FromSsize_t(done);
 }
 
-/* What one step of Adam needs to know. */
-typedef struct {
-    double rate, beta1, beta2, lack1, lack2, epsilon;
-} AdamStep;
-
-/* Compute the moves of `count` parameters; false where Python would raise, with nothing changed. */
-static bool
-adam_chunk(const AdamStep *step, Py_ssize_t count, const double *restrict grads,
-           const double *restrict old_means, const double *restrict old_squares,
-           double *restrict means, double *restrict squares, double *restrict moves)
-{
-    double beta1 = step->beta1, beta2 = step->beta2, rest1 = 1 - beta1, rest2 = 1 - beta2;
-    double lack1 = step->lack1, lack2 = step->lack2, rate = step->rate, epsilon = step->epsilon;
-    int zeros = 0;
-    for (Py_ssize_t index = 0; index < count; index++) {
-        double grad = grads[index];
-        means[index] = flush(beta1 * old_means[index] + rest1 * grad);
-        squares[index] = flush(beta2 * old_squares[index] + rest2 * (grad * grad));
-    }
-    for (Py_ssize_t index = 0; index < count; index++) {
-        moves[index] = rate * (means[index] / lack1) / (sqrt(squares[index] / lack2) + epsilon);
-    }
-    for (Py_ssize_t index = 0; index < count; index++) { /* apart: the loop above is vectorised */
-        zeros |= epsilon > 0.0 ? squares[index] < 0.0 : squares[index] <= 0.0;
-    }
-    return !zeros;
-}
-
-/* adam(parameters, means, squares, rate, beta1, beta2, lack1, lack2, epsilon) */
+/* adam(parameters, means, squares, rate, beta1, beta2, epsilon, bias_correction1, bias_correction2, kept) */
 static PyObject *
 step_adam(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
+    enum { RATE, BETA1, BETA2, EPSILON, CORRECTION1, CORRECTION2, KEPT, NUMBERS };
     Engine *engine = PyModule_GetState(module);
-    double numbers[6], grads[CHUNK], new_means[CHUNK], new_squares[CHUNK], moves[CHUNK];
+    double number[NUMBERS], data[CHUNK], grads[CHUNK];
     Memory means = {.numbers = NULL}, squares = {.numbers = NULL};
-    if (check_call("adam", args, count, 9) < 0) {
+    if (check_call("adam", args, count, 3 + NUMBERS) < 0) {
         return NULL;
     }
     Py_ssize_t done = 0;
@@ -200,29 +160,25 @@ step_adam(PyObject *module, PyObject *const *args, Py_ssize_t count)
     if (known > 0) {
         known = borrow(args[2], &squares);
     }
-    if (known > 0 && read_numbers(args + 3, 6, numbers) && numbers[3] > 0.0 && numbers[4] > 0.0 &&
-        numbers[5] >= 0.0) {
-        AdamStep step = {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]};
+    if (known > 0 && read_numbers(args + 3, NUMBERS, number)) {
+        AdamStep step = {number[RATE],        number[BETA1],       number[BETA2], number[EPSILON],
+                         number[CORRECTION1], number[CORRECTION2], number[KEPT]};
         Py_ssize_t total = means.count < squares.count ? means.count : squares.count;
         engine->writes++;
         for (;;) {
             Py_ssize_t size = 0;
-            while (size < CHUNK && done + size < total &&
-                   is_plain_at(engine, args[0], done + size)) {
-                grads[size] = value_at(args[0], done + size)->grad;
+            while (size < CHUNK && done + size < total && is_plain_at(engine, args[0], done + size)) {
+                Value *value = value_at(args[0], done + size);
+                data[size] = value->data;
+                grads[size] = value->grad;
                 size++;
             }
             if (size == 0) {
                 break;
             }
-            if (!adam_chunk(&step, size, grads, means.numbers + done, squares.numbers + done,
-                            new_means, new_squares, moves)) {
-                break;
-            }
-            memcpy(means.numbers + done, new_means, (size_t)size * sizeof(double));
-            memcpy(squares.numbers + done, new_squares, (size_t)size * sizeof(double));
+            adam_moved(&step, (size_t)size, data, grads, means.numbers + done, squares.numbers + done);
             for (Py_ssize_t index = 0; index < size; index++) {
-                value_at(args[0], done + index)->data -= moves[index];
+                value_at(args[0], done + index)->data = data[index];
             }
             done += size;
         }
@@ -232,38 +188,23 @@ step_adam(PyObject *module, PyObject *const *args, Py_ssize_t count)
     return known < 0 ? NULL : PyLong_FromSsize_t(done);
 }
 
-/* scale_data(parameters, share) and scale_grads(parameters, share) */
+/* scale_grads(parameters, share) */
 static PyObject *
-scale(PyObject *module, PyObject *const *args, Py_ssize_t count, const char *name, bool grads)
+step_scale_grads(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     Engine *engine = PyModule_GetState(module);
     double share;
-    if (check_call(name, args, count, 2) < 0) {
+    if (check_call("scale_grads", args, count, 2) < 0) {
         return NULL;
     }
     if (!read_numbers(args + 1, 1, &share)) {
         return PyLong_FromLong(0);
     }
     Py_ssize_t done = 0;
-    engine->writes += !grads;
     for (; is_plain_at(engine, args[0], done); done++) {
-        Value *value = value_at(args[0], done);
-        double *number = grads ? &value->grad : &value->data;
-        *number *= share;
+        value_at(args[0], done)->grad *= share;
     }
     return PyLong_FromSsize_t(done);
-}
-
-static PyObject *
-step_scale_data(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
-    return scale(module, args, count, "scale_data", false);
-}
-
-static PyObject *
-step_scale_grads(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
-    return scale(module, args, count, "scale_grads", true);
 }
 
 /* clear_grads(values) */
@@ -288,9 +229,8 @@ PyMethodDef step_functions[] = {
     STEP(sgd, "($module, parameters, rate, decay, /)\n--\n\nReturn how many were moved."),
     STEP(momentum, "($module, parameters, velocity, rate, momentum, decay, nesterov, /)\n--\n\n"
                    "Return how many were moved."),
-    STEP(adam, "($module, parameters, means, squares, rate, beta1, beta2, lack1, lack2, epsilon, /)"
-               "\n--\n\nReturn how many were moved."),
-    STEP(scale_data, "($module, values, share, /)\n--\n\nReturn how many were scaled."),
+    STEP(adam, "($module, parameters, means, squares, rate, beta1, beta2, epsilon, bias_correction1, "
+               "bias_correction2, kept, /)\n--\n\nReturn how many were moved."),
     STEP(scale_grads, "($module, values, share, /)\n--\n\nReturn how many were scaled."),
     STEP(clear_grads, "($module, values, /)\n--\n\nReturn how many were cleared."),
     {NULL, NULL, 0, NULL},

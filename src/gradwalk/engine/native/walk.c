@@ -445,7 +445,7 @@ answer_interrupt(void)
 /* Whether a local gradient of 0 means that nothing passes, though 0 times this gradient would be nan:
  * the gradient is not finite, and the operation selects.
  */
-static bool
+static APART bool
 is_stopped(Value *node)
 {
     return !isfinite(node->grad) && engine_of(node)->selects[operation_of(node)];
@@ -525,12 +525,10 @@ walk_plainly(Scratch *scratch, bool looking)
                 continue;
             }
             all_finite = false;
-            if (is_stopped(node)) {
-                push(node);
-                continue;
-            }
+            push(node); /* knows what selects */
+            continue;
         }
-        if (UNLIKELY((left & (EXTENDED | WIDE | IN_SLAB)) != IN_SLAB)) {
+        if (UNLIKELY(left & (EXTENDED | WIDE) || !(left & IN_SLAB))) {
             if (left & WIDE) {
                 push_wide(node, incoming);
             }

@@ -1,1 +1,1 @@
-import"./chunk-chunk-75KBRYVG.js";import"./chunk-chunk-6GRJDTEJ.js";
+import"./chunk-chunk-NK54YVMT.js";import"./chunk-chunk-APSF6CN6.js";

@@ -7,7 +7,8 @@
  *     passes.c    tidy (constants, equal instructions, dead ones), chains to dots, the adjoint
  *     single.c    one scenario at a time: levels, groups, blocks, matrix products
  *     lanes*.c    many scenarios at a time: the instructions over lanes, on threads
- *     *_kernels.c their loops over numbers, compiled once for each kind of processor; vmath.h: exp, log …
+ *     functions.h the rows that have a vector form: exp, log …; vmath.h computes them
+ *     *_kernels.c loops over numbers, compiled once for each kind of processor
  *     processor.c which kind this one is
  *     tape.c      recording: Traced and Tape, which have no part in any of the above
  *     module.c    _replay.Replay; structure.c: arguments and results; buffers.c: arrays of Python's

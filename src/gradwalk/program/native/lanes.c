@@ -42,18 +42,6 @@ lanes_choose(const char *level, int vectors)
     return true;
 }
 
-void
-lanes_function(int function, const double *in, double *out, int count)
-{
-    lanes_level(false)->function(function, in, out, count);
-}
-
-void
-lanes_power(int which, const double *x, const double *y, double *out, int count)
-{
-    lanes_level(false)->pow(which, x, y, out, count);
-}
-
 double
 lanes_row(int code, int which, double x, double y, double z)
 {

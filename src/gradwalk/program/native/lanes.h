@@ -13,7 +13,7 @@
 #ifndef GRADWALK_LANES_H
 #define GRADWALK_LANES_H
 
-#include "ir.h"
+#include "functions.h"
 
 typedef struct Lanes Lanes;
 
@@ -66,11 +66,6 @@ size_t lanes_text(const Lanes *plan, char *to, size_t room);
 /* For tests: use this kind of processor ("base", "avx2", "avx512") and this many vectors a block
  * (2, 4, 8; 0: chosen by size) in plans made from now on. false when this machine cannot. */
 bool lanes_choose(const char *level, int vectors);
-/* For tests: out[i] = the function (FUNCTION_*) of in[i], or x[i] ** y[i] (which 0; 1 and 2: its derivatives);
- * count a multiple of 16. */
-void lanes_function(int function, const double *in, double *out, int count);
-void lanes_power(int which, const double *x, const double *y, double *out, int count);
-
 /* ── Steps ───────────────────────────────────────────────────────────────────────────────────────
  *
  * A is the accumulator, X and Y the vectors in slots a and b, S and T the uniform numbers a and b.
@@ -200,25 +195,6 @@ enum {
     STEP_COUNT
 };
 
-/* Functions of one vector. The second column: how vmath.h writes it. */
-#define LANES_FUNCTIONS(FUNCTION) \
-    FUNCTION(exp) FUNCTION(expm1) FUNCTION(log) FUNCTION(log1p) FUNCTION(sin) FUNCTION(cos) \
-    FUNCTION(tan) FUNCTION(atan) FUNCTION(sinh) FUNCTION(cosh) FUNCTION(tanh) FUNCTION(sigmoid) \
-    FUNCTION(softplus) FUNCTION(silu) FUNCTION(gelu) FUNCTION(erf) FUNCTION(erfc) \
-    FUNCTION(log2) FUNCTION(log10) FUNCTION(exp2) FUNCTION(cbrt) FUNCTION(asinh) FUNCTION(acosh) FUNCTION(atanh) \
-    /* derivatives of rows, by the operand */ \
-    FUNCTION(by_expm1) FUNCTION(by_log1p) FUNCTION(by_tan) FUNCTION(by_atan) FUNCTION(by_tanh) \
-    FUNCTION(by_sigmoid) FUNCTION(by_softplus) FUNCTION(by_silu) FUNCTION(by_gelu) FUNCTION(by_erf) \
-    FUNCTION(by_erfc) FUNCTION(by_log2) FUNCTION(by_log10) FUNCTION(by_exp2) FUNCTION(by_cbrt) \
-    FUNCTION(by_asinh) FUNCTION(by_acosh) FUNCTION(by_atanh)
-
-enum {
-#define FUNCTION(name) FUNCTION_##name,
-    LANES_FUNCTIONS(FUNCTION)
-#undef FUNCTION
-    FUNCTION_COUNT
-};
-
 enum { LANES_ABREAST = 4 }; /* at most: sums of PRODUCTS, rows of SUMS */
 
 typedef struct {
@@ -253,9 +229,6 @@ typedef struct {
     const char *name;
     int width[2];              /* numbers in a vector: float64, float32 */
     BlockRun run[2][SIZES];
-    /* out[i] = function of in[i], for `count` a multiple of the width: for tests */
-    void (*function)(int function, const double *in, double *out, int count);
-    void (*pow)(int which, const double *x, const double *y, double *out, int count);
 } Level;
 
 const Level *lanes_level(bool fast); /* the one in use */

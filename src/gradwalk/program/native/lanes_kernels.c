@@ -20,33 +20,9 @@
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
 
-static KEEP_OUT void
-apply(int function, const double *in, double *out, int count)
-{
-    switch (function) {
-#define FUNCTION(name) \
-    case FUNCTION_##name: \
-        for (int i = 0; i < count; i += VL) { \
-            d_store(out + i, d_##name(d_load(in + i))); \
-        } \
-        break;
-        LANES_FUNCTIONS(FUNCTION)
-#undef FUNCTION
-    default:
-        break;
-    }
-}
-
-static KEEP_OUT void
-apply_pow(int which, const double *x, const double *y, double *out, int count)
-{
-    for (int i = 0; i < count; i += VL) {
-        D base = d_load(x + i), power = d_load(y + i);
-        d_store(out + i, which == 0   ? d_pow(base, power)
-                         : which == 1 ? d_pow_by_base(base, power)
-                                      : d_pow_by_exponent(base, power));
-    }
-}
+extern const Functions JOIN(functions, LEVEL);
+#define APPLY JOIN(functions, LEVEL).apply
+#define APPLY_POW JOIN(functions, LEVEL).pow
 
 enum { MOST_CHUNK = VL == 8 ? 4 : 2 }; /* vectors of each of LANES_ABREAST sums that fit into the registers */
 #if VECTORS
@@ -279,8 +255,6 @@ const Level JOIN(lanes_level, LEVEL) = {
     .name = TEXT(LEVEL),
     .width = {WIDE_double, WIDE_float},
     .run = {{run_double_8, run_double_4, run_double_2}, {run_float_8, run_float_4, run_float_2}},
-    .function = apply,
-    .pow = apply_pow,
 };
 
 #else /* ── The interpreter ───────────────────────────────────────────────────────────────────────── */
@@ -430,12 +404,12 @@ NAME(call)(int function, REAL *x)
     for (int lane = 0; lane < LANES; lane++) {
         wide[lane] = (double)x[lane];
     }
-    apply(function, wide, wide, LANES);
+    APPLY(function, wide, wide, LANES);
     for (int lane = 0; lane < LANES; lane++) {
         x[lane] = (REAL)wide[lane];
     }
 #else
-    apply(function, x, x, LANES);
+    APPLY(function, x, x, LANES);
 #endif
 }
 
@@ -448,12 +422,12 @@ NAME(call_pow)(int which, REAL *x, const REAL *y)
         base[lane] = (double)x[lane];
         power[lane] = (double)y[lane];
     }
-    apply_pow(which, base, power, base, LANES);
+    APPLY_POW(which, base, power, base, LANES);
     for (int lane = 0; lane < LANES; lane++) {
         x[lane] = (REAL)base[lane];
     }
 #else
-    apply_pow(which, x, y, x, LANES);
+    APPLY_POW(which, x, y, x, LANES);
 #endif
 }
 

@@ -336,67 +336,6 @@ emit_row(Builder *b, int row, int which, const int32_t *ref, int count)
 }
 
 static int
-function_of(int code)
-{
-    switch (code) {
-    case C_exp: return FUNCTION_exp;
-    case C_expm1: return FUNCTION_expm1;
-    case C_log: return FUNCTION_log;
-    case C_log1p: return FUNCTION_log1p;
-    case C_sin: return FUNCTION_sin;
-    case C_cos: return FUNCTION_cos;
-    case C_tan: return FUNCTION_tan;
-    case C_atan: return FUNCTION_atan;
-    case C_sinh: return FUNCTION_sinh;
-    case C_cosh: return FUNCTION_cosh;
-    case C_tanh: return FUNCTION_tanh;
-    case C_sigmoid: return FUNCTION_sigmoid;
-    case C_softplus: return FUNCTION_softplus;
-    case C_silu: return FUNCTION_silu;
-    case C_gelu: return FUNCTION_gelu;
-    case C_erf: return FUNCTION_erf;
-    case C_erfc: return FUNCTION_erfc;
-    case C_log2: return FUNCTION_log2;
-    case C_log10: return FUNCTION_log10;
-    case C_exp2: return FUNCTION_exp2;
-    case C_cbrt: return FUNCTION_cbrt;
-    case C_asinh: return FUNCTION_asinh;
-    case C_acosh: return FUNCTION_acosh;
-    case C_atanh: return FUNCTION_atanh;
-    default: return -1;
-    }
-}
-
-static int
-derivative_of(int row)
-{
-    switch (row) {
-    case C_exp: return FUNCTION_exp;
-    case C_expm1: return FUNCTION_by_expm1;
-    case C_log1p: return FUNCTION_by_log1p;
-    case C_tan: return FUNCTION_by_tan;
-    case C_atan: return FUNCTION_by_atan;
-    case C_sinh: return FUNCTION_cosh;
-    case C_cosh: return FUNCTION_sinh;
-    case C_tanh: return FUNCTION_by_tanh;
-    case C_sigmoid: return FUNCTION_by_sigmoid;
-    case C_softplus: return FUNCTION_by_softplus;
-    case C_silu: return FUNCTION_by_silu;
-    case C_gelu: return FUNCTION_by_gelu;
-    case C_erf: return FUNCTION_by_erf;
-    case C_erfc: return FUNCTION_by_erfc;
-    case C_log2: return FUNCTION_by_log2;
-    case C_log10: return FUNCTION_by_log10;
-    case C_exp2: return FUNCTION_by_exp2;
-    case C_cbrt: return FUNCTION_by_cbrt;
-    case C_asinh: return FUNCTION_by_asinh;
-    case C_acosh: return FUNCTION_by_acosh;
-    case C_atanh: return FUNCTION_by_atanh;
-    default: return -1;
-    }
-}
-
-static int
 simple_of(int code)
 {
     switch (code) {

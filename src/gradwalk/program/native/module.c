@@ -1241,11 +1241,11 @@ static PyType_Spec replay_spec = {
 
 static PyMethodDef module_methods[] = {
     {"adam", (PyCFunction)(void (*)(void))module_adam, METH_FASTCALL,
-     "adam(params, grads, mean, square, rate, beta1, beta2, epsilon, lack1, lack2, decay=0.0)\n--\n\n"
-     "One step of Adam, or of AdamW when decay is not 0."},
-    {"sgd", module_sgd, METH_VARARGS, "sgd(params, grads, rate, decay=0.0)\n--\n\nOne step down the gradient."},
+     "adam(params, grads, mean, square, rate, beta1, beta2, epsilon, bias_correction1, bias_correction2, kept)\n"
+     "--\n\nOne step of Adam, or of AdamW when kept is not 1."},
+    {"sgd", module_sgd, METH_VARARGS, "sgd(params, grads, rate, decay)\n--\n\nOne step down the gradient."},
     {"momentum", module_momentum, METH_VARARGS,
-     "momentum(params, grads, velocity, rate, momentum, nesterov, decay=0.0)\n--\n\nOne step with momentum."},
+     "momentum(params, grads, velocity, rate, momentum, nesterov, decay)\n--\n\nOne step with momentum."},
     {"method", module_method, METH_O, "method(op)\n--\n\nReturn a row as a method of Traced."},
     {"function", module_function, METH_VARARGS,
      "function(code, otherwise)\n--\n\n"
@@ -1298,15 +1298,10 @@ module_exec(PyObject *module)
         recorder_begin(module, &state->recorder) < 0) {
         return -1;
     }
-    static const char *const functions[FUNCTION_COUNT] = {
-#define FUNCTION(name) #name,
-        LANES_FUNCTIONS(FUNCTION)
-#undef FUNCTION
-    };
     int recorded = LAST_RECORDED + 1;
     return add_names(module, "CODES", code_names, recorded) < 0 ||
                    add_names(module, "MADE", code_names + recorded, CODE_COUNT - recorded) < 0 ||
-                   add_names(module, "FUNCTIONS", functions, FUNCTION_COUNT) < 0
+                   add_names(module, "FUNCTIONS", function_names, FUNCTION_COUNT) < 0
                ? -1
                : 0;
 }

@@ -1,4 +1,4 @@
-/* The steps of the optimisers over arrays: the formulas of `gradwalk.optim`, as in interpreter.py. */
+/* The optimisers over arrays. The formulas are in engine/native/optimiser_loops.h. */
 
 #include "buffers.h"
 #include "single.h"
@@ -9,15 +9,15 @@ PyObject *
 module_adam(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    enum { RATE, BETA1, BETA2, EPSILON, LACK1, LACK2, DECAY, NUMBERS };
-    if (count != 3 + NUMBERS && count != 4 + NUMBERS) {
-        PyErr_Format(PyExc_TypeError, "adam takes four arrays and six or seven numbers, not %zd arguments", count);
+    enum { RATE, BETA1, BETA2, EPSILON, CORRECTION1, CORRECTION2, KEPT, NUMBERS };
+    if (count != 4 + NUMBERS) {
+        PyErr_Format(PyExc_TypeError, "adam takes four arrays and seven numbers, not %zd arguments", count);
         return NULL;
     }
-    double number[NUMBERS] = {0.0};
-    for (Py_ssize_t k = 4; k < count; k++) {
-        number[k - 4] = PyFloat_AsDouble(args[k]);
-        if (number[k - 4] == -1.0 && PyErr_Occurred()) {
+    double number[NUMBERS];
+    for (Py_ssize_t k = 0; k < NUMBERS; k++) {
+        number[k] = PyFloat_AsDouble(args[4 + k]);
+        if (number[k] == -1.0 && PyErr_Occurred()) {
             return NULL;
         }
     }
@@ -31,9 +31,10 @@ module_adam(PyObject *module, PyObject *const *args, Py_ssize_t count)
         }
     }
     if (held == 4) {
-        single_kernels(false)->adam(views[0].buf, views[1].buf, views[2].buf, views[3].buf, (size_t)views[0].len / 8,
-                             number[RATE], number[BETA1], number[BETA2], number[EPSILON], number[LACK1],
-                             number[LACK2], number[DECAY]);
+        AdamStep step = {number[RATE],        number[BETA1],       number[BETA2], number[EPSILON],
+                         number[CORRECTION1], number[CORRECTION2], number[KEPT]};
+        single_kernels(false)->adam(views[0].buf, views[1].buf, views[2].buf, views[3].buf,
+                             (size_t)views[0].len / sizeof(double), &step);
     }
     bool fine = held == 4;
     while (held > 0) {
@@ -47,9 +48,9 @@ module_sgd(PyObject *module, PyObject *args)
 {
     (void)module;
     PyObject *params, *grads;
-    double rate, decay = 0.0;
+    double rate, decay;
     Py_buffer p, g;
-    if (!PyArg_ParseTuple(args, "OOd|d:sgd", &params, &grads, &rate, &decay) ||
+    if (!PyArg_ParseTuple(args, "OOdd:sgd", &params, &grads, &rate, &decay) ||
         doubles_of(params, &p, "params", -1, true) < 0) {
         return NULL;
     }
@@ -60,7 +61,7 @@ module_sgd(PyObject *module, PyObject *args)
     double *x = p.buf;
     const double *gradient = g.buf;
     for (Py_ssize_t k = 0; k < p.len / 8; k++) {
-        x[k] -= rate * (gradient[k] + decay * x[k]);
+        x[k] = sgd_moved(x[k], gradient[k], rate, decay);
     }
     PyBuffer_Release(&p);
     PyBuffer_Release(&g);
@@ -72,10 +73,10 @@ module_momentum(PyObject *module, PyObject *args)
 {
     (void)module;
     PyObject *params, *grads, *velocities;
-    double rate, momentum, decay = 0.0;
-    int nesterov = 0;
+    double rate, momentum, decay;
+    int nesterov;
     Py_buffer p, g, w;
-    if (!PyArg_ParseTuple(args, "OOOddp|d:momentum", &params, &grads, &velocities, &rate, &momentum, &nesterov,
+    if (!PyArg_ParseTuple(args, "OOOddpd:momentum", &params, &grads, &velocities, &rate, &momentum, &nesterov,
                           &decay) ||
         doubles_of(params, &p, "params", -1, true) < 0) {
         return NULL;
@@ -92,9 +93,7 @@ module_momentum(PyObject *module, PyObject *args)
     double *x = p.buf, *velocity = w.buf;
     const double *gradient = g.buf;
     for (Py_ssize_t k = 0; k < p.len / 8; k++) {
-        double grad = gradient[k] + decay * x[k];
-        velocity[k] = momentum * velocity[k] + grad;
-        x[k] -= rate * (nesterov ? grad + momentum * velocity[k] : velocity[k]);
+        x[k] = momentum_moved(x[k], gradient[k], &velocity[k], rate, momentum, decay, nesterov);
     }
     PyBuffer_Release(&p);
     PyBuffer_Release(&g);

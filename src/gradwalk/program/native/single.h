@@ -4,6 +4,7 @@
 #ifndef GRADWALK_SINGLE_H
 #define GRADWALK_SINGLE_H
 
+#include "../../engine/native/optimiser_loops.h"
 #include "ir.h"
 
 /* out[i·J + j] = code over k < K of the operands x, y, z, each at base + i·di + j·dj + k·dk. In dots
@@ -30,8 +31,7 @@ typedef struct {
                 size_t spare_count);
     /* Copy; true when there is a nan or an inf. */
     bool (*copy)(double *to, const double *from, size_t count);
-    void (*adam)(double *p, const double *g, double *mean, double *square, size_t n, double rate, double beta1,
-                 double beta2, double epsilon, double lack1, double lack2, double decay);
+    void (*adam)(double *p, const double *g, double *mean, double *square, size_t n, const AdamStep *step);
 } SingleKernels;
 
 /* Those of the level in use. */

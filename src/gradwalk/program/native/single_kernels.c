@@ -1,5 +1,6 @@
 /* The loops over blocks, compiled once for each kind of processor. */
 
+#include "functions.h"
 #include "single.h"
 #pragma GCC diagnostic ignored "-Wunused-function"
 #include "vmath.h"
@@ -606,23 +607,7 @@ one(int code, int row, double x, double y, double z)
     return scalar_compute(&program, 0, values, &bad);
 }
 
-/* Functions that vmath.h has over vectors; those of numbers that lie close go by it. */
-#define VECTOR_FUNCTIONS(F) \
-    F(exp) F(expm1) F(log) F(log1p) F(sin) F(cos) F(tan) F(atan) F(sinh) F(cosh) F(tanh) F(sigmoid) \
-    F(softplus) F(silu) F(gelu) F(erf) F(erfc) F(log2) F(log10) F(exp2) F(cbrt) F(asinh) F(acosh) F(atanh)
-
-#define OVER_ALL(name)                                                                        \
-    static void name##_all(double *out, const double *x, int32_t n)                           \
-    {                                                                                         \
-        int32_t j = 0;                                                                        \
-        for (; j + VL <= n; j += VL) {                                                        \
-            d_store(out + j, d_##name(d_load(x + j)));                                        \
-        }                                                                                     \
-        if (j < n) { /* what is behind the end may be what a function does slowly */          \
-            d_store(out + j, d_##name(gather(x + j, 1, n - j)));                              \
-        }                                                                                     \
-    }
-VECTOR_FUNCTIONS(OVER_ALL)
+extern const Functions JOIN(functions_, LEVEL);
 
 /* I × J numbers, each from those at its place. */
 static void
@@ -658,18 +643,15 @@ run_each(const Nest *b, double *v)
     case GE: EACH(d_select(d_le(y, x), unit, zero)); return;
     case EQ: EACH(d_select(d_eq(x, y), unit, zero)); return;
     case NE: EACH(d_select(d_ne(x, y), unit, zero)); return;
-#define CASE(name)                                                                            \
-    case C_##name:                                                                            \
-        if (xj == 1) {                                                                        \
-            for (int32_t i = 0; i < b->I; i++, out += n, px += b->x.di) {                     \
-                name##_all(out, px, n);                                                       \
-            }                                                                                 \
-            return;                                                                           \
-        }                                                                                     \
-        break;
-        VECTOR_FUNCTIONS(CASE)
     default:
         break;
+    }
+    int function = xj == 1 ? function_of(b->code) : -1; /* of numbers that lie side by side */
+    if (function >= 0) {
+        for (int32_t i = 0; i < b->I; i++, out += n, px += b->x.di) {
+            JOIN(functions_, LEVEL).apply(function, px, out, n);
+        }
+        return;
     }
     const double *pz = v + b->z.base;
     if (b->code == C_where || b->code == C_clip) {
@@ -801,23 +783,11 @@ run(const Nest *blocks, int32_t count, const int32_t *list, double *v, double *s
 
 /* ── Adam ───────────────────────────────────────────────────────────────────────────────────── */
 
-#define TINY 2.2250738585072014e-308 /* the smallest normal double: below it, arithmetic is slow */
-
 static void
-adam(double *restrict p, const double *restrict g, double *restrict mean, double *restrict square, size_t n, double rate, double beta1, double beta2,
-     double epsilon, double lack1, double lack2, double decay)
+adam(double *restrict p, const double *restrict g, double *restrict mean, double *restrict square, size_t n,
+     const AdamStep *step)
 {
-    double kept = 1.0 - rate * decay, rest1 = 1.0 - beta1, rest2 = 1.0 - beta2;
-    double factor = rate / lack1, inverse = 1.0 / lack2;
-    for (size_t i = 0; i < n; i++) {
-        double m = beta1 * mean[i] + rest1 * g[i];
-        double s = beta2 * square[i] + rest2 * (g[i] * g[i]);
-        m = fabs(m) < TINY ? 0.0 : m;
-        s = s < TINY ? 0.0 : s;
-        mean[i] = m;
-        square[i] = s;
-        p[i] = p[i] * kept - factor * m / (sqrt(s * inverse) + epsilon);
-    }
+    adam_moved(step, n, p, g, mean, square);
 }
 
 /* Copy; return whether there is a nan, or an inf. */

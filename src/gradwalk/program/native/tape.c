@@ -1,6 +1,7 @@
 /* Appending to a recording, which is what its time goes into. tape.py is the specification: the two write
  * the same program to the last byte. What is rare is in record.py, which gives Traced more methods and has
- * a subclass of Tape, whose `foreign`, `reject`, `complete` and `refuse` are called from here.
+ * a subclass of Tape, whose `foreign`, `reject`, `complete`, `reach`, `inherited` and `refuse` are called from
+ * here.
  *
  * Start reading at `append`, then `binary`; `operand` says what may stand beside a Traced.
  *
@@ -24,17 +25,6 @@
 enum { MOST = INT32_MAX / 8 }; /* of anything, as in module.c */
 
 /* ── Tables of ids by a word: the bits of a number, an address ──────────────────────────────── */
-
-typedef struct {
-    uint64_t word;
-    int32_t next; /* id + 1, 0 where empty */
-} Entry;
-
-typedef struct {
-    Entry *entries;
-    size_t mask;
-    int32_t count;
-} Table;
 
 static inline Entry *
 entry_of(const Table *table, uint64_t word)
@@ -127,6 +117,9 @@ typedef struct {
     int32_t kept_count, kept_room; /* Values, so that no address is used twice */
     PyObject **kept;
     Table constants, known, by_code; /* by bits, by the address of a Value, of a code object */
+    PyObject *reached;               /* a list: what was called, then what is done about it; NULL once ended */
+    Table reach;                     /* places in it, by address and kind */
+    int32_t depth;                   /* of calls that were followed */
 } Tape;
 
 typedef struct {
@@ -844,6 +837,8 @@ tape_end(PyObject *object)
     table_free(&self->constants);
     table_free(&self->known);
     table_free(&self->by_code);
+    table_free(&self->reach);
+    Py_CLEAR(self->reached);
     Py_CLEAR(self->objects); /* from here on other code may run */
     Py_CLEAR(self->parameters);
     for (int32_t k = 0; k < kept_count; k++) {
@@ -860,6 +855,7 @@ tape_traverse(PyObject *object, visitproc visit, void *arg)
     Py_VISIT(Py_TYPE(object));
     Py_VISIT(self->parameters);
     Py_VISIT(self->objects);
+    Py_VISIT(self->reached);
     for (int32_t k = 0; k < self->kept_count; k++) {
         Py_VISIT(self->kept[k]);
     }
@@ -891,7 +887,8 @@ tape_new(PyTypeObject *type, PyObject *args, PyObject *names)
     self->recorder = recorder;
     self->parameters = PyList_New(0);
     self->objects = PyList_New(0);
-    if (self->parameters == NULL || self->objects == NULL) {
+    self->reached = PyList_New(0);
+    if (self->parameters == NULL || self->objects == NULL || self->reached == NULL) {
         Py_CLEAR(self);
     }
     return (PyObject *)self;
@@ -1190,6 +1187,370 @@ static PyType_Spec tape_spec = {
     .slots = tape_slots,
 };
 
+/* ── Calls ──────────────────────────────────────────────────────────────────────────────────── */
+
+#ifdef _MSC_VER
+#define PER_THREAD __declspec(thread)
+#else
+#define PER_THREAD _Thread_local
+#endif
+
+static PER_THREAD Tape *current; /* what this thread records on; whoever set it has a reference */
+
+enum { DEEPEST = 4000 }; /* a call that is followed takes room on C's stack, as Python's own does not */
+
+/* What a call is known by on a tape: its code, its type, or the type that it is a method of. */
+enum { BY_CODE, BY_CLASS, BY_TYPE, BY_SELF };
+
+static inline PyObject *
+call_as_it_is(PyObject *const *args, Py_ssize_t count, PyObject *names)
+{
+    return PyObject_Vectorcall(args[0], args + 1, (size_t)(count - 1) | PY_VECTORCALL_ARGUMENTS_OFFSET, names);
+}
+
+/* What is called in the place of a function while anything records, or NULL; borrowed. */
+static inline PyObject *
+replacement_of(const Recorder *recorder, PyObject *callee)
+{
+    int32_t at = table_find(&recorder->replaced, (uint64_t)(uintptr_t)callee);
+    return at < 0 ? NULL : PyList_GET_ITEM(recorder->replacements, at);
+}
+
+/* What record.Tape.reach said of a callee, asked once for each `key`; borrowed, NULL on an error. */
+static PyObject *
+reached(Tape *tape, PyObject *callee, PyObject *key, int kind)
+{
+    uint64_t word = (uint64_t)(uintptr_t)key * 4 + (uint64_t)kind;
+    int32_t at = table_find(&tape->reach, word);
+    if (at < 0) {
+        PyObject *answer = PyObject_CallMethodOneArg((PyObject *)tape, tape->recorder->reach_name, callee);
+        if (answer == NULL) {
+            return NULL;
+        }
+        if (has_ended(tape)) {
+            Py_DECREF(answer);
+            refuse(tape, "");
+            return NULL;
+        }
+        at = (int32_t)PyList_GET_SIZE(tape->reached);
+        int failed = table_reserve(&tape->reach) < 0 || PyList_Append(tape->reached, key) < 0 ||
+                     PyList_Append(tape->reached, answer) < 0;
+        Py_DECREF(answer);
+        if (failed) {
+            return NULL;
+        }
+        table_put(&tape->reach, word, at);
+    }
+    return PyList_GET_ITEM(tape->reached, at + 1);
+}
+
+/* A function like this one, with other code. */
+static PyObject *
+with_code(PyObject *function, PyObject *code)
+{
+    PyObject *made = PyFunction_NewWithQualName(code, PyFunction_GET_GLOBALS(function),
+                                                ((PyFunctionObject *)function)->func_qualname);
+    PyObject *defaults = PyFunction_GET_DEFAULTS(function), *named = PyFunction_GET_KW_DEFAULTS(function),
+             *closure = PyFunction_GET_CLOSURE(function);
+    if (made != NULL && ((defaults != NULL && PyFunction_SetDefaults(made, defaults) < 0) ||
+                         (named != NULL && PyFunction_SetKwDefaults(made, named) < 0) ||
+                         (closure != NULL && PyFunction_SetClosure(made, closure) < 0))) {
+        Py_CLEAR(made);
+    }
+    return made;
+}
+
+/* Call a function of Python's, or of a method its function with its own instance: by its rewritten code where
+ * it is followed. args[0] is the callee, and ours to change while we are called. */
+static PyObject *
+call_function_of_python(Tape *tape, PyObject *function, PyObject *self, PyObject *const *args, Py_ssize_t count,
+                        PyObject *names)
+{
+    PyObject *answer = reached(tape, function, PyFunction_GET_CODE(function), BY_CODE);
+    if (answer == NULL) {
+        return NULL;
+    }
+    if (answer == Py_None) {
+        return call_as_it_is(args, count, names);
+    }
+    if (tape->depth >= DEEPEST) {
+        PyErr_Format(PyExc_RecursionError, "calls nest more than %d deep while a function is recorded", DEEPEST);
+        return NULL;
+    }
+    PyObject *made, *result;
+    tape->depth++;
+    Py_INCREF((PyObject *)tape);
+    if (PyCode_Check(answer)) {
+        made = with_code(function, answer);
+    }
+    else { /* what makes the function to be called */
+        made = PyObject_CallOneArg(answer, function);
+    }
+    if (made == NULL) {
+        result = NULL;
+    }
+    else if (self == NULL) {
+        result = PyObject_Vectorcall(made, args + 1, (size_t)(count - 1) | PY_VECTORCALL_ARGUMENTS_OFFSET, names);
+    }
+    else {
+        PyObject **slots = (PyObject **)args, *callee = args[0];
+        slots[0] = self;
+        result = PyObject_Vectorcall(made, slots, (size_t)count, names);
+        slots[0] = callee;
+    }
+    Py_XDECREF(made);
+    tape->depth--;
+    Py_DECREF((PyObject *)tape);
+    return result;
+}
+
+/* call(callee, *args, **names): what a rewritten call site does. */
+static PyObject *
+recorded_call(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
+{
+    (void)module;
+    if (count < 1) {
+        PyErr_SetString(PyExc_TypeError, "call takes what is to be called");
+        return NULL;
+    }
+    Tape *tape = current;
+    if (tape == NULL || has_ended(tape)) {
+        return call_as_it_is(args, count, names);
+    }
+    PyObject *callee = args[0];
+    PyTypeObject *type = Py_TYPE(callee);
+    if (type == &PyFunction_Type) {
+        return call_function_of_python(tape, callee, NULL, args, count, names);
+    }
+    if (type == &PyMethod_Type && Py_IS_TYPE(PyMethod_GET_FUNCTION(callee), &PyFunction_Type)) {
+        return call_function_of_python(tape, PyMethod_GET_FUNCTION(callee), PyMethod_GET_SELF(callee), args, count,
+                                       names);
+    }
+    PyObject *other = replacement_of(tape->recorder, callee);
+    if (other != NULL) {
+        Py_INCREF(other);
+        PyObject *result =
+            PyObject_Vectorcall(other, args + 1, (size_t)(count - 1) | PY_VECTORCALL_ARGUMENTS_OFFSET, names);
+        Py_DECREF(other);
+        return result;
+    }
+    PyObject *key = (PyObject *)type;
+    int kind = BY_TYPE;
+    if (type == &PyCFunction_Type) {
+        PyObject *self = PyCFunction_GET_SELF(callee);
+        if (self == NULL || PyModule_CheckExact(self) || PyType_Check(self)) {
+            return call_as_it_is(args, count, names);
+        }
+        key = (PyObject *)Py_TYPE(self);
+        kind = BY_SELF;
+    }
+    else if (type == &PyMethod_Type) { /* of something that is no function of Python's */
+        key = (PyObject *)Py_TYPE(PyMethod_GET_SELF(callee));
+        kind = BY_SELF;
+    }
+    else if (PyType_Check(callee)) {
+        if (!(((PyTypeObject *)callee)->tp_flags & Py_TPFLAGS_HEAPTYPE)) {
+            return call_as_it_is(args, count, names);
+        }
+        key = callee;
+        kind = BY_CLASS;
+    }
+    PyObject *answer = reached(tape, callee, key, kind);
+    if (answer == NULL) {
+        return NULL;
+    }
+    if (answer == Py_None) {
+        return call_as_it_is(args, count, names);
+    }
+    Py_INCREF(answer);
+    PyObject *result = PyObject_Vectorcall(answer, args, (size_t)count, names);
+    Py_DECREF(answer);
+    return result;
+}
+
+/* attribute(object, name): a property of a class of the user's is a call, too. */
+static PyObject *
+recorded_attribute(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    if (count != 2) {
+        PyErr_SetString(PyExc_TypeError, "attribute takes an object and a name");
+        return NULL;
+    }
+    PyObject *object = args[0], *name = args[1];
+    PyTypeObject *type = Py_TYPE(object);
+    if (current != NULL && type == &PySuper_Type) {
+        return PyObject_CallMethod((PyObject *)current, "inherited", "OO", object, name);
+    }
+    if (current == NULL || !(type->tp_flags & Py_TPFLAGS_HEAPTYPE) || type->tp_getattro != PyObject_GenericGetAttr) {
+        return PyObject_GetAttr(object, name);
+    }
+    PyObject *found = _PyType_Lookup(type, name); /* borrowed */
+    if (found == NULL || !Py_IS_TYPE(found, &PyProperty_Type)) {
+        return PyObject_GetAttr(object, name);
+    }
+    Py_INCREF(found);
+    PyObject *getter = PyObject_GetAttr(found, current->recorder->getter_name), *result = NULL;
+    Py_DECREF(found);
+    if (getter != NULL && Py_IS_TYPE(getter, &PyFunction_Type)) {
+        PyObject *both[] = {getter, object};
+        result = recorded_call(module, both, 2, NULL);
+    }
+    else if (getter != NULL) {
+        result = PyObject_GetAttr(object, name);
+    }
+    Py_XDECREF(getter);
+    return result;
+}
+
+static PyObject *
+plain_sum(PyObject *items, PyObject *start)
+{
+    PyObject *builtins = PyEval_GetBuiltins(); /* borrowed */
+    PyObject *function = builtins == NULL ? NULL : PyMapping_GetItemString(builtins, "sum");
+    PyObject *result = function == NULL ? NULL : start == NULL
+                                            ? PyObject_CallOneArg(function, items)
+                                            : PyObject_CallFunctionObjArgs(function, items, start, NULL);
+    Py_XDECREF(function);
+    return result;
+}
+
+/* Whether a number adds nothing to a sum, which begins with 0.0: a whole 0, or one without a sign. */
+static bool
+is_nothing(PyObject *number)
+{
+    if (PyFloat_CheckExact(number)) {
+        static const double zero = 0.0;
+        double value = PyFloat_AS_DOUBLE(number);
+        return memcmp(&value, &zero, sizeof zero) == 0;
+    }
+    return PyLong_CheckExact(number) && PyObject_IsTrue(number) == 0;
+}
+
+/* sum(x, start=0), which is one instruction where a recorded value is among its terms. */
+static PyObject *
+recorded_sum(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
+{
+    (void)module;
+    PyObject *start = count > 1 ? args[1] : NULL;
+    Py_ssize_t named = names == NULL ? 0 : PyTuple_GET_SIZE(names);
+    if (count == 1 && named == 1 && PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(names, 0), "start") == 0) {
+        start = args[1];
+        named = 0;
+    }
+    if (count < 1 || count > 2 || named > 0) {
+        PyErr_SetString(PyExc_TypeError, "sum() takes an iterable and start=0");
+        return NULL;
+    }
+    Tape *tape = current;
+    PyObject *items = PySequence_Tuple(args[0]), *result = NULL;
+    if (items == NULL) {
+        return NULL;
+    }
+    Py_ssize_t terms = PyTuple_GET_SIZE(items);
+    bool recorded = start != NULL && is_traced(start), fit = true;
+    for (Py_ssize_t k = 0; tape != NULL && fit && k < terms; k++) {
+        PyObject *item = PyTuple_GET_ITEM(items, k);
+        if (is_traced(item)) {
+            recorded = true;
+        }
+        else if (!PyFloat_CheckExact(item) && !PyLong_CheckExact(item)) {
+            int is_value = PyObject_IsInstance(item, tape->recorder->value_type);
+            if (is_value < 0) {
+                goto end;
+            }
+            recorded = recorded || is_value;
+            int32_t id;
+            int known = is_value ? 1 : operand(tape, item, &id);
+            if (known < 0) {
+                goto end;
+            }
+            fit = known > 0;
+        }
+    }
+    if (tape == NULL || has_ended(tape) || !recorded || !fit) {
+        result = plain_sum(items, start);
+        goto end;
+    }
+    if (start != NULL && !is_nothing(start)) {
+        PyObject *more = PyTuple_Pack(1, start), *longer = more == NULL ? NULL : PySequence_Concat(more, items);
+        Py_XDECREF(more);
+        if (longer == NULL) {
+            goto end;
+        }
+        Py_SETREF(items, longer);
+    }
+    if (PyTuple_GET_SIZE(items) == 1) { /* 0 + x, which is no reduction and has the sign of a sum */
+        PyObject *both = Py_BuildValue("(dO)", 0.0, PyTuple_GET_ITEM(items, 0));
+        if (both == NULL) {
+            goto end;
+        }
+        Py_SETREF(items, both);
+        result = emit(tape, C_add, items, "sum");
+        goto end;
+    }
+    result = emit(tape, SUM, items, "sum");
+end:
+    Py_DECREF(items);
+    return result;
+}
+
+/* recording(tape or None): what this thread records on from now on; returns what it was. */
+static PyObject *
+set_recording(PyObject *module, PyObject *given)
+{
+    if (given != Py_None && !PyObject_TypeCheck(given, (PyTypeObject *)recorder_in(module)->tape_type)) {
+        PyErr_SetString(PyExc_TypeError, "recording takes a Tape or None");
+        return NULL;
+    }
+    Tape *before = current;
+    current = given == Py_None ? NULL : (Tape *)Py_NewRef(given);
+    if (before == NULL) {
+        Py_RETURN_NONE;
+    }
+    return (PyObject *)before; /* the reference goes with it */
+}
+
+/* replace(original, replacement): call the second in the place of the first while anything records. */
+static PyObject *
+add_replacement(PyObject *module, PyObject *args)
+{
+    PyObject *original, *replacement;
+    if (!PyArg_ParseTuple(args, "OO:replace", &original, &replacement)) {
+        return NULL;
+    }
+    Recorder *recorder = recorder_in(module);
+    int32_t at = (int32_t)PyList_GET_SIZE(recorder->replacements);
+    if (table_reserve(&recorder->replaced) < 0 || PyList_Append(recorder->originals, original) < 0 ||
+        PyList_Append(recorder->replacements, replacement) < 0) {
+        return NULL;
+    }
+    table_put(&recorder->replaced, (uint64_t)(uintptr_t)original, at);
+    Py_RETURN_NONE;
+}
+
+/* replacement(original): what replace was given for it, or None. */
+static PyObject *
+find_replacement(PyObject *module, PyObject *original)
+{
+    PyObject *found = replacement_of(recorder_in(module), original);
+    return Py_NewRef(found == NULL ? Py_None : found);
+}
+
+static PyMethodDef functions[] = {
+    {"call", (PyCFunction)(void (*)(void))recorded_call, METH_FASTCALL | METH_KEYWORDS,
+     "call(callee, /, *args, **named)\n--\n\nCall it as the recording wants it called."},
+    {"attribute", (PyCFunction)(void (*)(void))recorded_attribute, METH_FASTCALL,
+     "attribute(thing, name, /)\n--\n\nReturn an attribute; a property is called by `call`."},
+    {"sum", (PyCFunction)(void (*)(void))recorded_sum, METH_FASTCALL | METH_KEYWORDS,
+     "sum(x, /, start=0)\n--\n\nThe builtin, which is one instruction of recorded values."},
+    {"recording", set_recording, METH_O,
+     "recording(tape, /)\n--\n\nSet what this thread records on; return what it was."},
+    {"replace", add_replacement, METH_VARARGS,
+     "replace(original, replacement, /)\n--\n\nCall the second in the place of the first while recording."},
+    {"replacement", find_replacement, METH_O, "replacement(original, /)\n--\n\nReturn what stands for it, or None."},
+    {NULL, NULL, 0, NULL},
+};
+
 /* ── The module's part ──────────────────────────────────────────────────────────────────────── */
 
 static PyObject *
@@ -1226,6 +1587,9 @@ recorder_begin(PyObject *module, Recorder *recorder)
         !(recorder->children_name = PyUnicode_InternFromString("_children")) ||
         !(recorder->op_name = PyUnicode_InternFromString("_op")) ||
         !(recorder->module_name = PyUnicode_InternFromString("__name__")) ||
+        !(recorder->reach_name = PyUnicode_InternFromString("reach")) ||
+        !(recorder->getter_name = PyUnicode_InternFromString("fget")) ||
+        !(recorder->originals = PyList_New(0)) || !(recorder->replacements = PyList_New(0)) ||
         !(recorder->traced_type = PyType_FromModuleAndSpec(module, &traced_spec, NULL)) ||
         !(recorder->tape_type = PyType_FromModuleAndSpec(module, &tape_spec, NULL))) {
         return -1;
@@ -1234,7 +1598,8 @@ recorder_begin(PyObject *module, Recorder *recorder)
         PyErr_SetString(PyExc_TypeError, "OURS is a tuple");
         return -1;
     }
-    return PyModule_AddType(module, (PyTypeObject *)recorder->traced_type) < 0 ||
+    return PyModule_AddFunctions(module, functions) < 0 ||
+                   PyModule_AddType(module, (PyTypeObject *)recorder->traced_type) < 0 ||
                    PyModule_AddType(module, (PyTypeObject *)recorder->tape_type) < 0
                ? -1
                : 0;
@@ -1250,7 +1615,11 @@ recorder_begin(PyObject *module, Recorder *recorder)
     DO(recorder->array)         \
     DO(recorder->children_name) \
     DO(recorder->op_name)       \
-    DO(recorder->module_name)
+    DO(recorder->module_name)   \
+    DO(recorder->reach_name)    \
+    DO(recorder->getter_name)   \
+    DO(recorder->originals)     \
+    DO(recorder->replacements)
 
 int
 recorder_traverse(Recorder *recorder, visitproc visit, void *arg)
@@ -1267,6 +1636,7 @@ recorder_clear(Recorder *recorder)
 #define CLEAR(thing) Py_CLEAR(thing);
     REFERENCES(CLEAR)
 #undef CLEAR
+    table_free(&recorder->replaced);
     recorder->spare_most = 0;
     while (recorder->spare != NULL) {
         Traced *value = recorder->spare;

@@ -5,6 +5,20 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include <stdint.h>
+
+/* Ids by a word: the bits of a number, an address. */
+typedef struct {
+    uint64_t word;
+    int32_t next; /* id + 1, 0 where empty */
+} Entry;
+
+typedef struct {
+    Entry *entries;
+    size_t mask;
+    int32_t count;
+} Table;
+
 /* What recording needs of the interpreter that the module was imported in. */
 typedef struct {
     PyObject *traced_type, *tape_type;
@@ -14,6 +28,9 @@ typedef struct {
     PyObject *ours;       /* tape.OURS: how the names of our own modules begin */
     PyObject *array;      /* array.array */
     PyObject *children_name, *op_name, *module_name; /* "_children", "_op", "__name__" */
+    PyObject *reach_name, *getter_name; /* "reach", "fget" */
+    PyObject *originals, *replacements; /* lists: functions that are called otherwise while recording, and how */
+    Table replaced;                     /* their places in these lists, by address */
     void *spare;                                     /* memory of values that are no more, a few of them */
     int spare_count, spare_most;
 } Recorder;

@@ -3,8 +3,8 @@
  *
  * D is the vector, L its integers of the same size, M the truth of a comparison, Pair a number in two
  * parts. What is rare in a function (huge angles, powers of negative numbers) is done lane by lane by
- * the C library. Compilers without vector extensions get vectors of one number, and functions.c asks
- * for these, too, for single numbers.
+ * the C library. Compilers without vector extensions get vectors of one number, and scalar.c takes
+ * these for single numbers.
  *
  * No accuracy rests on fused multiply-adds: d_mad rounds once or twice, as the processor can, and is
  * there for speed. Only d_rest is exact, in one of two ways. A compiler may contract the rest or not.
@@ -297,7 +297,7 @@ pair_value(Pair x)
     return x.high + x.low;
 }
 
-/* x + y, |x| ≥ |y| or x = 0. */
+/* x + y where |x| ≥ |y|, or x = 0. */
 static inline Pair
 pair_quick_sum(D x, D y)
 {

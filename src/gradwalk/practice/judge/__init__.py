@@ -1,6 +1,9 @@
 """The judge: runs a learner's own `Value` through the checks and collects what became of each.
 
-    checks ─job→ learner process ─answer→ compared here ─why→ Verdict → report
+    checks ─job→ learner ═pipe═ trial ─answer→ compared here ─why→ Verdict → report
+
+`learner` starts a process and believes nothing that it says. `sandbox` keeps that process from
+doing harm. `trial` is the script that runs in it.
 
 Every gradient is held against the engine, and on random graphs also against differences of plain
 floats, which know nothing of autodiff. Why a check failed is worked out in `why`, from all of the
@@ -9,11 +12,13 @@ answers together.
 
 from __future__ import annotations
 
+from typing import Any
+
 from gradwalk.errors import GradwalkError
 from gradwalk.graph import Graph
 from gradwalk.ops import BY_SYMBOL
 from gradwalk.practice.checks import REQUIRED, Check, Vocabulary, checks, job
-from gradwalk.practice.learner import Answer, Learner
+from gradwalk.practice.judge.learner import Answer, Learner, NotContainedError
 from gradwalk.practice.mistakes import shown
 from gradwalk.practice.suspects import AGAIN, Grads, again, same
 from gradwalk.practice.verdict import FAILED, NOT_TRIED, Report, Verdict, differences
@@ -21,10 +26,10 @@ from gradwalk.practice.why import START, at_line, explain, explain_error
 from gradwalk.practice.worked import graph_of
 from gradwalk.walk import walk
 
-__all__ = ["LoadError", "judge"]
+__all__ = ["LoadError", "NotContainedError", "failure_json", "judge"]
 
 # Answers that cost time, each of them; a class that gives more is not asked further.
-_COSTLY = ("Timeout", "Died", "MemoryError")
+_COSTLY = ("Timeout", "Died", "MemoryError", "BadReplyError")
 _MOST_COSTLY = 3
 
 
@@ -32,31 +37,63 @@ class LoadError(GradwalkError):
     """The file cannot be loaded, so there is nothing to judge."""
 
 
-def judge(file: str, *, seconds: float = 10.0, megabytes: int = 2048, seed: int = 0) -> Report:
-    """Run the class `Value` in `file`, each check within `seconds`, all within `megabytes`."""
-    with Learner(file, seconds, megabytes) as learner:
-        loaded = learner.load()
-        _must_load(loaded)
-        of_class = _check_class(loaded, learner)
-        if of_class.status == FAILED:
-            return Report(file, (of_class,))
-        vocabulary = Vocabulary.of(loaded["names"], _takes_numbers(learner))
-        verdicts = [Verdict(check) for check in checks(vocabulary, seed)]
-        costly = 0
-        for verdict in verdicts:
-            if costly == _MOST_COSTLY:
-                verdict.status = NOT_TRIED
-                continue
-            if verdict.check.depth:
-                learner.load()  # a crash there must not be laid at another check's door
-            verdict.answer = learner.ask(job(verdict.check, vocabulary))
-            costly += verdict.answer.get("error") in _COSTLY
+def judge(
+    file: str,
+    *,
+    seconds: float = 10.0,
+    megabytes: int = 2048,
+    seed: int = 0,
+    sandbox: bool = True,
+    trust: bool = False,
+) -> Report:
+    """Run the class `Value` in `file`, each check within `seconds`, all within `megabytes`.
+
+    The file runs in a sandbox. Where there is none, a NotContainedError is raised before the file
+    is run; with `trust` it then runs as your own code would. `sandbox=False` asks for none.
+    """
+    with Learner(file, seconds, megabytes, contained=sandbox, trust=trust) as learner:
+        return _judge(file, learner, seed)
+
+
+def _judge(file: str, learner: Learner, seed: int) -> Report:
+    loaded = learner.load()
+    contained = learner.contained
+    if borrowed := loaded.get("borrowed"):
+        return Report(file, (_check_borrowed(borrowed),), contained=contained)
+    _must_load(loaded)
+    of_class = _check_class(loaded, learner)
+    if of_class.status == FAILED:
+        return Report(file, (of_class,), contained=contained)
+    vocabulary = Vocabulary.of(loaded["names"], _takes_numbers(learner))
+    verdicts = [Verdict(check) for check in checks(vocabulary, seed)]
+    costly = 0
+    for verdict in verdicts:
+        if costly == _MOST_COSTLY:
+            verdict.status = NOT_TRIED
+            continue
+        if verdict.check.depth:
+            learner.load()  # a crash there must not be laid at another check's door
+        verdict.answer = learner.ask(job(verdict.check, vocabulary))
+        if borrowed := verdict.answer.get("borrowed"):
+            return Report(file, (_check_borrowed(borrowed),), contained=contained)
+        costly += verdict.answer.get("error") in _COSTLY
     for verdict in verdicts:
         if "grads" in verdict.answer:
             _forget_constants(verdict)
             _compare(verdict)
     explain(verdicts)
-    return Report(file, (of_class, *verdicts), tuple(vocabulary.methods), vocabulary.missing)
+    return Report(
+        file,
+        (of_class, *verdicts),
+        tuple(vocabulary.methods),
+        vocabulary.missing,
+        contained=contained,
+    )
+
+
+def failure_json(file: str, error: str) -> dict[str, Any]:
+    """Return, as data, that there is no verdict on a file, and why."""
+    return {"version": 1, "file": file, "ok": False, "error": error, "checks": []}
 
 
 # ── The file and the class ───────────────────────────────────────────────────────────────────
@@ -79,6 +116,8 @@ def _load_failure(loaded: Answer) -> str:
         )
     if error == "Died":
         return f"Python ended {message} while loading the file"
+    if error == "BadReplyError":
+        return f"the file was loading, and {message}"
     if error == "SystemExit":
         return f"the file calls sys.exit({message}) while it is loaded{at_line(loaded)}"
     if error == "FileNotFoundError" and not loaded["line"]:
@@ -91,6 +130,17 @@ def _load_failure(loaded: Answer) -> str:
         if loaded["column"]:
             text += f"\n    {' ' * max(0, loaded['column'] - 1 - indent)}^"
     return text
+
+
+def _check_borrowed(names: list[str]) -> Verdict:
+    verdict = Verdict(Check("class", "a Value of your own", _LEAF))
+    verdict.fail(
+        [f"the file imports {' and '.join(names)}"],
+        "that package differentiates by itself, so these checks would check it and not your class",
+        "Leave the import out, and write data, grad, backward(), + and * yourself.",
+        "borrowed",
+    )
+    return verdict
 
 
 def _check_class(loaded: Answer, learner: Learner) -> Verdict:

@@ -1,13 +1,14 @@
 """The learner's side of the judge: a script that runs someone's `Value` in a process of its own.
 
-    python -P -B trial.py FILE MEMORY
+    python -P -B trial.py FILE WAY NAME...
 
-It imports nothing of gradwalk and judges nothing. It loads FILE and says what it found, then reads
-one job a line from stdin, carries it out with the learner's class, and answers with one line of
-JSON on stdout, under the job's `id`. Before that come a line with the id "start", when Python is
-up, and one with the id "load", what it found. Everything the learner's code prints goes nowhere,
-and it may raise, loop, crash or leave: `learner`, on the other side of the pipe, counts on none of
-it.
+It imports nothing of gradwalk and judges nothing. It first looks whether the sandbox holds, from
+the inside, and says so under the id "start". It loads FILE and says under the id "load" what it
+found. Then it reads one job a line from stdin, carries it out with the learner's class, and answers
+with one line of JSON on stdout, under the job's `id`. Everything the learner's code prints goes
+nowhere, and it may raise, loop, crash or leave: `learner`, on the other side of the pipe, counts on
+none of it. WAY "off" means that there is no sandbox; the NAMEs are packages that FILE may not
+import.
 
 A job has `nodes`, each [kind, number, operands]: "leaf" and "number" carry a number, any other
 kind is an operator or the name of a method; and `roots`, the nodes to call backward() on. A job
@@ -32,17 +33,22 @@ class WrongKindError(Exception):
     """The learner's code gave back something of the wrong kind; the message says what."""
 
 
-def main(file: str, memory: int) -> None:
+class BorrowedError(ImportError):
+    """The learner's file imports a package that differentiates."""
+
+
+def main(file: str, way: str, refused: list[str]) -> None:
     requests = os.fdopen(os.dup(0), encoding="utf-8")
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
     silence()
-    limit(memory)
+    borrowed: list[str] = []
 
     def reply(answer: dict[str, Any]) -> None:
-        replies.write(json.dumps(answer) + "\n")
+        replies.write(json.dumps({**answer, "borrowed": borrowed}) + "\n")
         replies.flush()
 
-    reply({"id": "start"})
+    reply({"id": "start", "open": [] if way == "off" else attest(file)})
+    sys.meta_path.insert(0, Refusal(frozenset(refused), os.path.dirname(file), borrowed))
     try:
         value, found = load(file)
     except BaseException as error:
@@ -66,15 +72,53 @@ def silence() -> None:
         os.dup2(nowhere, descriptor)
 
 
-def limit(memory: int) -> None:
-    """Let an allocation beyond `memory` bytes be a MemoryError here, not a slow machine."""
-    with contextlib.suppress(ImportError, OSError, ValueError):
-        import resource
+def attest(file: str) -> list[str]:
+    """Return what is not contained, by trying it."""
+    import _socket
+    import resource
 
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_CPU, (600, 600))  # for when the judge itself is killed
-        # Data and not address space: large libraries map far more than they use.
-        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+    found: list[str] = []
+    if os.getppid() != 1 or os.getuid() == 0:
+        found.append("other processes are in reach")
+    for folder in (os.path.dirname(file), os.path.dirname(os.__file__), "/"):
+        name = os.path.join(folder, f".gradwalk.{os.urandom(8).hex()}")
+        with contextlib.suppress(OSError):
+            os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+            os.unlink(name)
+            found.append(f"{folder} can be written to")
+    with contextlib.suppress(OSError):
+        _socket.socket().close()
+        found.append("sockets can be opened")
+    with contextlib.suppress(OSError):
+        os.close(os.memfd_create("probe"))
+        found.append("memory files can be made")
+    names = [f"RLIMIT_{name}" for name in ("AS", "CPU", "FSIZE", "NOFILE", "NPROC")]
+    limits = {name: resource.getrlimit(getattr(resource, name))[1] for name in names}
+    found += [f"there is no {name}" for name in names if limits[name] == resource.RLIM_INFINITY]
+    return found
+
+
+class Refusal:
+    """Refuses to import packages that differentiate, and notes which were asked for.
+
+    A learner's own package beside the file may have such a name: that one is theirs.
+    """
+
+    def __init__(self, names: frozenset[str], folder: str, borrowed: list[str]) -> None:
+        self.names = names
+        self.folder = folder
+        self.borrowed = borrowed
+
+    def find_spec(self, name: str, *_: object) -> None:
+        first = name.partition(".")[0]
+        if first not in self.names:
+            return
+        own = os.path.join(self.folder, first)
+        if os.path.isfile(f"{own}.py") or os.path.isdir(own):
+            return
+        if first not in self.borrowed:
+            self.borrowed.append(first)
+        raise BorrowedError(f"{first} differentiates by itself, and is not here")
 
 
 def load(file: str) -> tuple[Any, dict[str, Any]]:
@@ -180,4 +224,4 @@ def failure(error: BaseException, file: str, doing: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(sys.argv[1], sys.argv[2], sys.argv[3:])

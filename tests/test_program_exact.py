@@ -1,0 +1,320 @@
+"""A compiled function computes what Python computes: each case here once came out different.
+
+Every case is run as a single call and by `map`, on the interpreter and on every kernel level that
+the processor has, against the function itself on plain floats. `tools/fuzz.py` looks for more.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from mpmath import mp, mpf
+from support.bits import same
+
+import gradwalk
+from gradwalk import Value
+from gradwalk.program import chosen, compile, interpreter  # noqa: A004
+
+np = pytest.importorskip("numpy")
+
+LEVELS = ["interpreter"]
+if chosen.backend is not interpreter:
+    for _name in ("base", "avx2", "avx512"):
+        with suppress(ValueError):  # a level that this processor lacks
+            chosen.backend.kernels(_name)
+            LEVELS.append(_name)
+    chosen.backend.kernels(None)
+
+
+@pytest.fixture(params=LEVELS)
+def level(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Run the test on each kernel level, and on the interpreter."""
+    native = chosen.backend
+    if request.param == "interpreter":
+        monkeypatch.setattr(chosen, "backend", interpreter)
+        yield request.param
+        return
+    native.kernels(request.param)
+    yield request.param
+    native.kernels(None)
+
+
+def results(function: Callable[..., Any], *point: Any) -> Iterator[tuple[str, Any]]:
+    """Yield what a compiled function gives at a point, as a call and in every row of a map."""
+    compiled = compile(function)
+    yield "call", compiled(*point)
+    for rows in (1, 7, 33):
+        columns = [np.array([number] * rows) for number in point]
+        for threads in (1, 2):
+            for row in compiled.map(*columns, threads=threads).tolist():
+                yield f"map of {rows} by {threads}", row
+
+
+def listed(result: Any) -> list[float]:
+    return list(result) if isinstance(result, list | tuple) else [result]
+
+
+def check(function: Callable[..., Any], *point: Any, gives: Any) -> None:
+    """Assert that Python gives this result to the bit, and so do all compiled forms."""
+    assert same(listed(function(*point)), listed(gives))
+    for where, found in results(function, *point):
+        assert same(listed(found), listed(gives)), (where, found, gives)
+
+
+# ── Written order ────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_difference_is_taken_before_what_is_added_to_it(level: str) -> None:
+    check(lambda x, y: x - y + 1.0, 1e16, 1e16, gives=1.0)
+    check(lambda a, b, c: a - b + c, 1e308, 1e308, 1e308, gives=1e308)
+    check(lambda a, b, c: a + b - c, 1e308, 1e308, 1e308, gives=math.inf)
+
+
+def test_products_are_taken_from_the_left(level: str) -> None:
+    check(lambda x: x * 1e200 * 1e200, 1e-200, gives=1e-200 * 1e200 * 1e200)
+    check(lambda x: 1e200 * 1e200 * x, 1e-200, gives=math.inf)
+    check(lambda x, y: x * y * y / y, 1e200, 1e-200, gives=1e200 * 1e-200 * 1e-200 / 1e-200)
+
+
+def test_a_loop_of_differences_of_large_numbers_loses_nothing(level: str) -> None:
+    def total_change(prices: list[float]) -> float:
+        total = 0.0
+        for before, after in pairwise(prices):
+            total += after - before
+        return total
+
+    check(total_change, [1e15 + 0.125 * i for i in range(1000)], gives=124.875)
+
+
+def test_profit_and_loss_of_a_long_series_is_that_of_python(level: str) -> None:
+    def profit(prices: list[float]) -> float:
+        held, earned = 1.0, 0.0
+        for before, after in pairwise(prices):
+            earned = earned + held * (after - before)
+            held = 2.0 - held * 0.5
+        return earned
+
+    prices = [1e12 + (i * 7919 % 4001) * 0.0078125 for i in range(1000)]
+    check(profit, prices, gives=profit(prices))
+
+
+def test_differences_inside_a_sum_stay_whole(level: str) -> None:
+    def shifted(numbers: list[float], shift: float) -> float:
+        return sum([x - shift for x in numbers])
+
+    numbers = [1e15 + 0.125 * i for i in range(64)]
+    wanted = math.fsum([x - 1e15 for x in numbers])
+    assert all(found == wanted for _, found in results(shifted, numbers, 1e15))
+
+
+# ── Compensation ─────────────────────────────────────────────────────────────────────────────
+
+
+def kahan(numbers: list[float]) -> float:
+    total = lost = 0.0
+    for x in numbers:
+        y = x - lost
+        t = total + y
+        lost = (t - total) - y
+        total = t
+    return total
+
+
+def neumaier(numbers: list[float]) -> float:
+    total = lost = 0.0
+    for x in numbers:
+        t = total + x
+        lost += gradwalk.where(abs(total) >= abs(x), (total - t) + x, (x - t) + total)
+        total = t
+    return total + lost
+
+
+def two_sum(a: float, b: float) -> list[float]:
+    s = a + b
+    part = s - a
+    return [s, (a - (s - part)) + (b - part)]
+
+
+def two_product(a: float, b: float) -> list[float]:
+    """Dekker's: the product, and what its rounding lost."""
+    p = a * b
+    u = 134217729.0 * a
+    high_a = u - (u - a)
+    v = 134217729.0 * b
+    high_b = v - (v - b)
+    low_a, low_b = a - high_a, b - high_b
+    return [p, ((high_a * high_b - p) + high_a * low_b + low_a * high_b) + low_a * low_b]
+
+
+def test_kahans_sum_keeps_its_compensation(level: str) -> None:
+    numbers = [1e16, *[1.0] * 100]
+    check(kahan, numbers, gives=1e16 + 100)
+
+
+def test_neumaiers_sum_keeps_its_compensation(level: str) -> None:
+    check(neumaier, [1.0, 1e100, 1.0, -1e100], gives=2.0)
+
+
+def test_the_error_of_a_sum_and_of_a_product_are_exact(level: str) -> None:
+    check(two_sum, 1.0, 1e-20, gives=[1.0, 1e-20])
+    check(two_sum, 0.1, 0.2, gives=[0.30000000000000004, -2.7755575615628914e-17])
+    p, lost = two_product(0.1, 0.1)
+    with mp.workdps(60):
+        assert mpf(p) + mpf(lost) == mpf(0.1) * mpf(0.1)
+    check(two_product, 0.1, 0.1, gives=[p, lost])
+
+
+# ── Division, and what is sensitive to it ────────────────────────────────────────────────────
+
+
+def test_a_remainder_by_floor_is_that_of_python(level: str) -> None:
+    def remainder(x: float) -> float:
+        return x - 49 * gradwalk.floor(x / 49)
+
+    check(remainder, 49.0, gives=0.0)
+    check(lambda x: gradwalk.floor(x / 0.1), 0.3, gives=2.0)
+    for n in range(1, 200, 7):
+        check(remainder, float(n), gives=float(n % 49))
+
+
+def test_a_division_by_a_constant_is_one_division(level: str) -> None:
+    for x in (1.0, 5.0, 0.3, 1e308, 5e-324):
+        for y in (3.0, 0.1, 49.0, 1e-300):
+            check(lambda x, y=y: x / y, x, gives=gradwalk.ops._divide(x, y))
+
+
+def test_whole_logarithms_and_roots_are_whole(level: str) -> None:
+    floor = gradwalk.floor
+    check(lambda x: floor(math.log10(x)), 1000.0, gives=3.0)
+    check(lambda x: floor(math.log(x, 2)), 8.0, gives=3.0)
+    check(lambda x: floor(math.log2(x)), 8.0, gives=3.0)
+    check(lambda x: floor(math.cbrt(x)), 64.0, gives=4.0)
+
+
+# ── No fused multiply-adds ───────────────────────────────────────────────────────────────────
+
+
+def test_the_determinant_of_parallel_vectors_has_a_root(level: str) -> None:
+    def area(a: float, b: float, c: float, d: float) -> float:
+        return math.sqrt(a * d - b * c)
+
+    rng = np.random.default_rng(3)
+    a, b = rng.standard_normal((2, 400))
+    assert (compile(area).map(a, b, a, b) == 0.0).all()
+    for x, y in zip(a[:20].tolist(), b[:20].tolist(), strict=True):
+        check(area, x, y, x, y, gives=0.0)
+
+
+def test_the_deviation_of_equal_numbers_is_zero(level: str) -> None:
+    def deviation(x: float, y: float) -> float:
+        mean, square = (x + y) / 2, (x * x + y * y) / 2
+        return math.sqrt(square - mean * mean)
+
+    for x in (0.1, 0.7, 1 / 3, 123.456, 1e-3, 7e9):
+        check(deviation, x, x, gives=0.0)
+
+
+# ── Functions at the ends ────────────────────────────────────────────────────────────────────
+
+
+def test_logarithms_of_sums_of_nothing_are_minus_infinity(level: str) -> None:
+    never = -math.inf
+    for _, found in results(lambda x, y: np.logaddexp(x, y), never, never):  # noqa: PLW0108
+        assert found == never
+    for _, found in results(lambda x: gradwalk.logsumexp(x), [never, never]):  # noqa: PLW0108
+        assert found == never
+    assert gradwalk.logsumexp([Value(never), Value(never)]).data == never
+
+
+def test_a_hidden_markov_model_with_a_state_out_of_reach_has_a_likelihood(level: str) -> None:
+    def likelihood(start: list[float], moves: list[list[float]], seen: list[list[float]]) -> Any:
+        state = [s + e for s, e in zip(start, seen[0], strict=True)]
+        for row in seen[1:]:
+            state = [
+                gradwalk.logsumexp([state[i] + moves[i][j] for i in range(3)]) + row[j]
+                for j in range(3)
+            ]
+        return gradwalk.logsumexp(state)
+
+    never = -math.inf
+    start = [math.log(0.5), math.log(0.5), never]
+    moves = [
+        [math.log(0.9), math.log(0.1), never],
+        [math.log(0.2), math.log(0.8), never],
+        [never] * 3,
+    ]
+    seen = [
+        [math.log(p) for p in row] for row in ([0.7, 0.1, 0.5], [0.2, 0.6, 0.5], [0.7, 0.3, 0.5])
+    ]
+    probability = [0.5 * 0.7, 0.5 * 0.1]
+    for row in ([0.2, 0.6], [0.7, 0.3]):
+        first, second = probability
+        probability = [
+            (first * 0.9 + second * 0.2) * row[0], (first * 0.1 + second * 0.8) * row[1]
+        ]  # fmt: skip
+    for _, found in results(likelihood, start, moves, seen):
+        assert found == pytest.approx(math.log(sum(probability)), rel=1e-14)
+
+
+def test_a_softmax_of_nothing_has_no_value_in_any_engine(level: str) -> None:
+    never = -math.inf
+    assert all(math.isnan(x.data) for x in gradwalk.softmax([Value(never), Value(never)]))
+    for _, found in results(lambda x: gradwalk.softmax(x)[0], [never, never]):
+        assert math.isnan(found)
+
+
+def ulps(found: float, exact: Any) -> float:
+    return float(abs(mpf(found) - exact) / math.ulp(float(exact)))
+
+
+@pytest.mark.parametrize("size", [1e200, 1e-200, 1.0])
+def test_lengths_neither_overflow_nor_vanish(size: float, level: str) -> None:
+    x, y, z = 3.0 * size, 4.0 * size, 12.0 * size
+    for _, found in results(lambda x, y, z: math.hypot(x, y, z), x, y, z):  # noqa: PLW0108
+        assert ulps(found, mpf(math.hypot(x, y, z))) <= 2
+    here, there = [x, y, z], [0.0, 0.0, size]
+    for _, found in results(lambda p, q: math.dist(p, q), here, there):  # noqa: PLW0108
+        assert ulps(found, mpf(math.dist(here, there))) <= 2
+
+
+def test_fsum_is_exact(level: str) -> None:
+    numbers = [1e100, 1.0, -1e100, 1e-3, *[0.1] * 10]
+    check(lambda x: math.fsum(x), numbers, gives=math.fsum(numbers))  # noqa: PLW0108
+
+
+def test_acosh_goes_to_the_end_of_the_doubles(level: str) -> None:
+    for x in (1.0, 1.0000000001, 2.0, 1e150, 1e308):
+        with mp.workdps(40):
+            exact = mp.acosh(mpf(x))
+        for _, found in results(lambda x: math.acosh(x), x):  # noqa: PLW0108
+            assert found == 0.0 if x == 1.0 else ulps(found, exact) <= 2
+
+
+def test_a_large_power_is_within_two_units(level: str) -> None:
+    for x, y in ((1.36, 2299.0), (0.9, 6700.0), (1.0000001, 1e9), (10.0, -300.0), (2.5, 33.3)):
+        with mp.workdps(40):
+            exact = mp.power(mpf(x), mpf(y))
+        for where, found in results(lambda x, y: x**y, x, y):
+            assert ulps(found, exact) <= 2, (where, x, y)
+
+
+# ── Everywhere the same ──────────────────────────────────────────────────────────────────────
+
+
+def test_arithmetic_has_the_same_bits_in_calls_in_maps_and_by_any_number_of_threads(
+    level: str,
+) -> None:
+    def f(a: float, b: float, c: float) -> float:
+        d = math.sqrt(abs(a * b - c)) / (1.0 + abs(b))
+        return gradwalk.where(d > c, a - b * d + c, gradwalk.maximum(d / c, a) - b) * 3.0 - a
+
+    rng = np.random.default_rng(8)
+    rows = np.ldexp(rng.standard_normal((3, 1003)), rng.integers(-40, 40, (3, 1003)))
+    compiled = compile(f)
+    wanted = [f(*row) for row in rows.T.tolist()]
+    for threads in (1, 2, 3):
+        assert same(compiled.map(*rows, threads=threads).tolist(), wanted)
+    assert same([compiled(*row) for row in rows.T.tolist()], wanted)

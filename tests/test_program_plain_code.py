@@ -1,0 +1,244 @@
+"""Ordinary scalar code records: `math`, builtins and numpy compute what plain Python computes."""
+
+# ruff: noqa: PLW0108  (a lambda has the signature that is recorded, and a line of its own)
+
+import math
+import numbers
+import random
+
+import pytest
+
+import gradwalk
+from gradwalk import RecordingError, Value, compile, fori, record, take, where  # noqa: A004
+
+np = pytest.importorskip("numpy")
+
+POINTS = [0.7, -0.7, 2.0, -2.5, 1e-9, 0.0, -0.0, 1e300]
+
+
+def same(found, wanted) -> bool:
+    if isinstance(wanted, tuple | list):
+        return len(found) == len(wanted) and all(map(same, found, wanted))
+    wanted = float(wanted)
+    if math.isnan(wanted) or wanted == 0.0 or math.isinf(wanted):
+        return str(float(found)) == str(wanted)
+    return found == pytest.approx(wanted, rel=1e-14)
+
+
+MATH = {
+    "copysign": lambda x: (math.copysign(x, -2.0), math.copysign(3.0, x), math.copysign(x, x)),
+    "modf": lambda x: math.modf(x),
+    "isclose": lambda x: (math.isclose(x, 0.7), math.isclose(x, 0.7 + 1e-12, abs_tol=1e-3)),
+    "trunc": lambda x: float(math.trunc(x)),
+    "float": lambda x: float(x) + float("1.5"),
+    "max": lambda x: (max(x, 0.5), max([x, 0.5, -x]), max(v for v in (x, 0.5)), max(1, 2)),
+    "min": lambda x: (min(x, 0.5), min((x, 0.5, -x)), min([x]), min(3, 2)),
+    "abs and pow": lambda x: (abs(x), pow(abs(x) + 1.0, 0.5)),
+    "a clamp": lambda x: max(-1.0, min(1.0, x)),
+    "hypot of three": lambda x: math.hypot(x, 0.5 * x, 1.0),
+}
+
+
+@pytest.mark.parametrize("name", MATH)
+def test_math_and_builtins_compute_what_python_computes(name: str, backend: str) -> None:
+    f = MATH[name]
+    program = compile(f)
+    for x in POINTS:
+        assert same(program(x), f(x)), x
+
+
+def test_a_hypot_of_three_neither_overflows_nor_underflows(backend: str) -> None:
+    far = compile(lambda x, y, z: math.hypot(x, y, z))
+    for scale in (1e200, 1e-200, 1.0):
+        point = (3.0 * scale, 4.0 * scale, 12.0 * scale)
+        assert far(*point) == pytest.approx(13.0 * scale, rel=1e-14, abs=0.0)
+    assert far(0.0, 0.0, 0.0) == 0.0
+    assert far(math.inf, 1.0, math.nan) == math.inf
+    assert compile(math.dist)([1e200, 0.0, 0.0], [0.0, 0.0, 1e200]) == pytest.approx(2**0.5 * 1e200)
+
+
+def test_gradients_of_what_is_written_out(backend: str) -> None:
+    signed = compile(lambda x, y: math.copysign(x, y))
+    assert signed.value_and_grad(3.0, -2.0) == (-3.0, {"x": -1.0, "y": 0.0})
+    rest = compile(lambda x: math.modf(x)[0])
+    assert rest.value_and_grad(-2.25) == (-0.25, {"x": 1.0})
+    clamp = compile(lambda x: max(-1.0, min(1.0, x)))
+    assert [clamp.value_and_grad(x)[1]["x"] for x in (-2.0, 0.5, 3.0)] == [0.0, 1.0, 0.0]
+
+
+# ── isinstance ───────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    "kinds", [float, (int, float), numbers.Real, numbers.Number, object, str, list, (str, dict)]
+)
+def test_isinstance_answers_for_the_number_that_a_recorded_value_stands_for(
+    kinds, backend: str
+) -> None:
+    program = compile(lambda x: x * 2.0 if isinstance(x, kinds) else x * 3.0)
+    assert program(1.5) == (3.0 if isinstance(1.5, kinds) else 4.5)
+
+
+def test_a_comparison_is_a_bool(backend: str) -> None:
+    f = lambda x: where(x > 0, 1.0, 2.0) + isinstance(x > 0, bool)  # noqa: E731
+    assert compile(f)(1.0) == f(1.0) == 2.0
+
+
+# ── numpy ────────────────────────────────────────────────────────────────────────────────────
+
+NUMPY = {
+    "where": lambda x: np.where(x > 0.5, x * 2.0, -x),
+    "where of arrays": lambda x: np.where(np.greater(np.array([x, 2.0 * x]), 1.0), x, [1.0, 2.0]),
+    "where by a mask": lambda x: np.where(np.array([True, False]), x, 0.5),
+    "clip": lambda x: np.clip(x, -1.0, 0.5),
+    "clip of an array": lambda x: np.clip(np.array([x, -x]), None, 0.25),
+    "interp": lambda x: np.interp(x, [-1.0, 0.0, 2.0], [3.0, 1.0, 5.0]),
+    "interp with ends": lambda x: np.interp(x, [-1.0, 0.0, 2.0], [3.0, 1.0, x], left=x, right=7.0),
+    "radians": lambda x: np.radians(x) + np.deg2rad(np.array([x]))[0],
+    "an array, then arithmetic": lambda x: np.array([x, 1.0, x * x]) * 2.0 + x,
+    "an array of floats": lambda x: np.array([x, 1.0], dtype=float) + np.asarray([x, x]),
+    "functions of arrays": lambda x: np.exp(-np.abs(np.array([x, 2.0 * x])) / 1e300),
+    "sum": lambda x: np.sum(np.array([x, 1.0, 2.0])) + np.array([x, x]).sum(),
+    "sum by axis": lambda x: np.sum(np.array([[x, 1.0], [2.0, x]]), axis=0),
+    "dot": lambda x: np.dot([x, 2.0], [1.0, x]) + np.array([x, 1.0]).dot(np.array([x, x])),
+    "matrix": lambda x: np.dot(np.array([[x, 1.0], [2.0, x]]), np.array([1.0, x])),
+    "mean": lambda x: np.mean(np.array([x, 3.0])) + np.array([x, 1.0]).mean(),
+    "max": lambda x: np.max(np.array([x, 0.5])) - np.array([x, 0.25]).min(),
+    "maximum of arrays": lambda x: np.maximum(np.array([x, 1.0]), 0.5),
+    "a ufunc of two": lambda x: np.arctan2(np.array([x, 1.0]), 2.0),
+}
+
+
+@pytest.mark.parametrize("name", NUMPY)
+def test_numpy_computes_what_it_computes_on_numbers(name: str, backend: str) -> None:
+    f = NUMPY[name]
+    program = compile(f)
+    for x in (0.7, -0.7, 0.25, 2.0, -1.0, 3.5):
+        found, wanted = program(x), f(x)
+        assert np.shape(found) == np.shape(wanted)
+        assert np.allclose(found, wanted, rtol=1e-13, atol=0.0), x
+
+
+def test_sums_and_dots_of_numpy_are_one_instruction() -> None:
+    text = record(lambda x: np.sum(x) + np.dot(x, x) + x.sum(), np.ones(4)).text()
+    assert (text.count("= sum"), text.count("= dot"), text.count("= mul")) == (2, 1, 0)
+
+
+def test_an_interpolation_has_the_slope_of_its_segment(backend: str) -> None:
+    program = compile(lambda x, y: np.interp(x, [0.0, 1.0, 3.0], [0.0, y, 6.0]))
+    value, grads = program.value_and_grad(2.0, 2.0)
+    assert (value, grads) == (4.0, {"x": 2.0, "y": 0.5})
+    assert program.value_and_grad(9.0, 2.0) == (6.0, {"x": 0.0, "y": 0.0})
+
+
+# ── The remedies of errors are tried ─────────────────────────────────────────────────────────
+
+
+def refused(f, *point) -> str:
+    with pytest.raises(RecordingError) as caught:
+        record(f, *point)
+    return str(caught.value)
+
+
+def test_the_remedy_for_a_branch_works(backend: str) -> None:
+    assert "gradwalk.where(condition, x, y)" in refused(lambda x: x if x > 0 else -2 * x, 1.0)
+    program = compile(lambda x: gradwalk.where(x > 0, x, -2 * x))
+    assert [program.value_and_grad(x) for x in (3.0, -3.0)] == [
+        (3.0, {"x": 1.0}),
+        (6.0, {"x": -2.0}),
+    ]
+
+
+def test_the_remedy_for_a_while_works_with_its_condition(backend: str) -> None:
+    def root(a):
+        x, n = a, 0
+        while abs(x * x - a) > 1e-12 and n < 60:
+            x = 0.5 * (x + a / x)
+            n += 1
+        return x
+
+    said = refused(root, 2.0)
+    assert "gradwalk.fori(0, N, lambda i, s: gradwalk.where(condition, new, s), state)" in said
+
+    def newton(a):
+        def step(i, x):
+            return gradwalk.where(abs(x * x - a) > 1e-12, 0.5 * (x + a / x), x)
+
+        return fori(0, 60, step, a)
+
+    program = compile(newton)
+    for a in (2.0, 9.0, 1e-3, 1e6):
+        assert program(a) == pytest.approx(root(a), rel=1e-15)
+        assert program.value_and_grad(a)[1]["a"] == pytest.approx(0.5 / math.sqrt(a), rel=1e-6)
+
+
+def test_the_remedy_for_a_loop_with_a_count_works(backend: str) -> None:
+    def f(x, n):
+        for _ in range(n):
+            x = x * 2.0
+        return x
+
+    said = refused(f, 1.0, 3)
+    assert "gradwalk.fori(lower, upper, body, state, limit=N)" in said
+    program = compile(lambda x, n: gradwalk.fori(0, n, lambda i, s: s * 2.0, x, limit=8))
+    assert [program(1.0, n) for n in (0, 3, 8)] == [1.0, 8.0, 256.0]
+
+
+def test_the_remedies_for_tables_remainders_and_rounding_work(backend: str) -> None:
+    table = [1.0, 4.0, 9.0]
+    assert "gradwalk.take(table, index)" in refused(lambda i: table[i], 1)
+    assert compile(lambda i: take(table, i))(2) == 9.0
+    for f, g, said in (
+        (lambda x: x // 2.0, lambda x: gradwalk.floor(x / 2.0), "gradwalk.floor(x / y)"),
+        (lambda x: x % 2.0, lambda x: x - 2.0 * gradwalk.floor(x / 2.0), "x - y * gradwalk.floor"),
+        (lambda x: round(x), lambda x: gradwalk.floor(x + 0.5), "gradwalk.floor(x + 0.5)"),
+        (lambda x: int(x), lambda x: gradwalk.floor(x), "gradwalk.floor"),
+        (lambda x: 0 < x < 1, lambda x: (x > 0) & (x < 1), "(x < y) & (y < z)"),
+        (lambda x: x > 0 and x < 1, lambda x: (x > 0) & (x < 1), "& | ~"),
+    ):
+        assert said in refused(f, 0.5)
+        for x in (0.25, 1.7, 5.25):
+            assert compile(g)(x) == f(x)
+
+
+def test_the_remedy_for_random_numbers_works(backend: str) -> None:
+    said = refused(lambda x: x * np.random.default_rng().normal(), 1.0)
+    assert "draw them outside and pass them in" in said
+    program = compile(lambda x, z: x * z)
+    z = random.Random(1).gauss(0.0, 1.0)
+    assert program(2.0, z) == 2.0 * z
+
+
+def test_a_bisection_by_where_has_no_gradient_and_says_so(backend: str) -> None:
+    def solve(a):
+        low, high = 0.0, 10.0
+        for _ in range(60):
+            middle = 0.5 * (low + high)
+            above = middle * middle > a
+            low, high = gradwalk.where(above, low, middle), gradwalk.where(above, middle, high)
+        return 0.5 * (low + high)
+
+    program = compile(solve)
+    assert program(2.0) == pytest.approx(math.sqrt(2.0))
+    with pytest.warns(gradwalk.GradientDroppedWarning, match=r"by a .*only in conditions.* Newton"):
+        assert program.value_and_grad(2.0)[1] == {"a": 0.0}
+    with pytest.warns(gradwalk.GradientDroppedWarning, match="solve by a"):
+        compile(solve).map.value_and_grad(np.array([2.0, 3.0]), reduce="sum")
+    with pytest.warns(gradwalk.GradientDroppedWarning, match="solve by a"):
+        compile(solve)(Value(2.0))
+
+    def mended(a):  # the remedy: one step of Newton behind it
+        x = solve(a)
+        return x - (x * x - a) / (2.0 * x)
+
+    assert compile(mended).value_and_grad(2.0)[1]["a"] == pytest.approx(0.5 / math.sqrt(2.0))
+    flag = compile(lambda x, k: gradwalk.where(k > 0, x, -x))
+    assert flag.value_and_grad(1.0, 2.0)[1] == {"x": 1.0, "k": 0.0}  # a switch beside an input
+
+
+def test_a_captured_value_beside_numbers_is_still_a_parameter(backend: str) -> None:
+    w = Value(2.0)
+    program = compile(lambda x: sum([w, x]) + max(w, x))
+    assert program(1.0) == 5.0
+    w.data = 0.5
+    assert program(1.0) == 2.5

@@ -1,0 +1,465 @@
+"""Calls are seen at their call sites: however a function is reached, and without any patch."""
+
+# ruff: noqa: PLC3002, PLW0108, RUF015  (it is these ways of writing that are tried)
+
+import dataclasses
+import functools
+import importlib
+import itertools
+import linecache
+import math
+import operator
+import subprocess
+import sys
+import threading
+import traceback
+from functools import partial
+from math import exp, sqrt
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import gradwalk
+from gradwalk import RecordingError, Value, compile, record  # noqa: A004
+from gradwalk.program import chosen
+from gradwalk.program.ir import CODES
+from gradwalk.program.rewrite import AS_IT_IS, rewritten
+
+TABLE = {"sine": math.sin, "root": sqrt}
+BESIDE = SimpleNamespace(f=math.exp)
+half = partial(math.pow, 0.5)
+root_of_two = math.sqrt(2.0)
+
+
+def helper(x, /, scale=2.0, *rest, shift=0.5, **named):
+    """Positional, by default, by name, and more of each."""
+    return exp(x * scale) + shift + sum(rest) + sum(named.values())
+
+
+def codes(program) -> list[str]:
+    return [CODES[code] for code in program.program.codes]
+
+
+def close(function, *point) -> None:
+    """A compiled function computes what the function computes."""
+    assert compile(function)(*point) == pytest.approx(function(*point), rel=1e-14)
+
+
+# ── Reached in every way ─────────────────────────────────────────────────────────────────────
+
+REACHED = {
+    "by name": lambda x: exp(x),
+    "by attribute": lambda x: math.exp(x),
+    "out of a dict": lambda x: TABLE["sine"](x) + TABLE["root"](x),
+    "an attribute of something": lambda x: BESIDE.f(x),
+    "a partial": lambda x: half(x),
+    "a partial of a helper": lambda x: partial(helper, scale=x)(x),
+    "getattr": lambda x: getattr(math, "tanh")(x),  # noqa: B009
+    "a variable": lambda x: [f(x) for f in (math.sin, math.cos)][1],
+    "map": lambda x: sum(map(math.exp, [x, 2.0 * x])),
+    "map of a helper": lambda x: sum(map(helper, [x, 2.0 * x])),
+    "reduce": lambda x: functools.reduce(operator.mul, [x, x, 3.0]),
+    "reduce of a helper": lambda x: functools.reduce(math.hypot, [x, x, 3.0]),
+    "accumulate": lambda x: list(itertools.accumulate([x, x], math.atan2))[1],
+    "starmap": lambda x: list(itertools.starmap(math.pow, [(x, 2.0)]))[0],
+    "a helper": lambda x: helper(x, 0.5, x, shift=x, y=x),
+    "star arguments": lambda x: helper(*[x, 0.5], shift=x),
+    "operator": lambda x: operator.truediv(operator.add(x, 1.0), operator.neg(x)),
+    "sorted by a key": lambda x: sorted([3, 1, 2], key=lambda k: math.cos(k))[0] * x,
+    "a comprehension's own scope": lambda x: [exp(x + k) for k in range(3) if k][0],
+    "a generator": lambda x: sum(exp(x * k) for k in range(3)),
+    "a dict comprehension": lambda x: {k: sqrt(x * k) for k in (1, 2)}[2],
+    "a conditional on other things": lambda x: exp(x) if TABLE else sqrt(x),
+    "a nested lambda": lambda x: (lambda y: (lambda z: exp(z) * y)(x))(2.0),
+    "fori": lambda x: gradwalk.fori(0, 3, grow, x),
+    "a walrus": lambda x: (y := exp(x)) * y,
+}
+
+
+def grow(i, state):
+    return state + exp(state) * i
+
+
+@pytest.mark.parametrize("name", REACHED)
+def test_a_function_is_recorded_however_it_is_reached(name: str, backend: str) -> None:
+    close(REACHED[name], 0.7)
+
+
+def test_a_closure_over_a_function_of_math_is_recorded(backend: str) -> None:
+    def make(f):
+        return lambda x: f(x) * 2.0
+
+    close(make(math.sinh), 0.3)
+    close(make(helper), 0.3)
+
+
+def test_two_lambdas_on_one_line_are_told_apart(backend: str) -> None:
+    first, second = lambda x: exp(x), lambda x: (sqrt(x) + (x))  # fmt: skip
+    close(first, 0.3)
+    close(second, 0.3)
+    both = [lambda x: exp(x) * len("ü"), lambda x: x + sqrt(x)]  # fmt: skip
+    for one in both:
+        close(one, 0.3)
+
+
+class Curve:
+    scale = 2.0
+
+    def __init__(self, rate):
+        self.rate = rate
+        self.root = sqrt(rate)
+        self.__hidden = exp(rate)
+
+    def __call__(self, t):
+        return exp(-self.rate * t) * self.root
+
+    @property
+    def discount(self):
+        return exp(-self.rate)
+
+    @classmethod
+    def made(cls, rate):
+        return cls(sqrt(rate))
+
+    @staticmethod
+    def grown(x):
+        return math.cosh(x)
+
+    def hidden(self):
+        return self.__hidden + math.log(self.__hidden)
+
+
+class Shifted(Curve):
+    def __init__(self, rate, by):
+        super().__init__(rate + by)
+        self.by = math.tanh(by)
+
+    @property
+    def discount(self):
+        return super().discount * __class__.scale
+
+
+METHODS = {
+    "an instance made inside": lambda x: Curve(x).root,
+    "a call of it": lambda x: Curve(x)(2.0),
+    "a property": lambda x: Curve(x).discount,
+    "a class method": lambda x: Curve.made(x).root,
+    "a static method": lambda x: Curve.grown(x) + Curve(x).grown(x),
+    "a private name": lambda x: Curve(x).hidden(),
+    "super and __class__": lambda x: Shifted(x, 0.25).discount + Shifted(0.5, x).by,
+    "a bound method kept": lambda x: [f(x) for f in [Curve(0.5)]][0],
+}
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_methods_properties_and_classes_are_followed(name: str, backend: str) -> None:
+    close(METHODS[name], 0.7)
+
+
+def test_a_method_and_a_callable_object_are_compiled_themselves(backend: str) -> None:
+    curve = Curve(0.25)
+    assert compile(curve)(2.0) == pytest.approx(curve(2.0))
+    assert compile(curve.grown)(2.0) == pytest.approx(curve.grown(2.0))
+
+
+@dataclasses.dataclass
+class Market:
+    rate: float
+    years: float
+
+    def __post_init__(self):
+        self.growth = exp(self.rate * self.years)
+
+    @property
+    def discount(self):
+        return exp(-self.rate * self.years)
+
+
+def test_a_dataclass_is_followed_as_an_argument_and_made_inside(backend: str) -> None:
+    market = Market(0.03, 2.0)
+    f = compile(lambda m: m.discount * m.growth + Market(m.rate, 1.0).growth)
+    assert f(market) == pytest.approx(1.0 + exp(0.03))
+    assert f.value_and_grad(market)[1]["m"].rate == pytest.approx(exp(0.03))
+
+
+# ── The function stays what it is ────────────────────────────────────────────────────────────
+
+COUNT = 0
+
+
+def test_globals_nonlocals_and_cells_are_shared(backend: str) -> None:
+    seen = 0
+
+    def f(x):
+        global COUNT
+        nonlocal seen
+        COUNT += 1
+        seen += 1
+
+        def inner(y):
+            nonlocal seen
+            seen += 1
+            return exp(y)
+
+        return inner(x) * len(locals())
+
+    before = COUNT
+    program = record(f, 1.0)
+    assert (COUNT - before, seen) == (1, 2)
+    assert program(0.0) == f(0.0)
+
+
+def test_locals_have_nothing_of_ours(backend: str) -> None:
+    kept = []
+
+    def f(x, y=2.0):
+        z = sqrt(x)
+        kept.append(sorted(locals()))
+        return z * y
+
+    record(f, 1.0)
+    assert kept == [["kept", "x", "y", "z"]]
+
+
+def test_a_decorator_is_not_applied_again(backend: str) -> None:
+    applied = []
+
+    def counted(function):
+        applied.append(function)
+
+        @functools.wraps(function)
+        def wrapper(x):
+            return function(x) + math.cos(x)
+
+        return wrapper
+
+    @counted
+    @counted
+    def f(x):
+        return exp(x)
+
+    close(f, 0.3)
+    assert len(applied) == 2
+
+
+def test_recursion_and_match_and_try_are_as_ever(backend: str) -> None:
+    def power(x, n):
+        match n:
+            case 0:
+                return 1.0
+            case int() if n > 0:
+                try:
+                    return exp(math.log(x)) * power(x, n - 1)
+                finally:
+                    math.sqrt(4.0)
+
+    close(lambda x: power(x, 5), 1.3)
+
+
+def test_a_deep_recursion_ends_with_an_error_and_not_with_the_process() -> None:
+    def deep(x, n):
+        return x if n == 0 else deep(x + 1.0, n - 1)
+
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(100_000)
+    try:
+        with pytest.raises(RecursionError, match="deep while a function is recorded"):
+            record(lambda x: deep(x, 20_000), 1.0)
+        assert record(lambda x: deep(x, 2_000), 1.0)(1.0) == 2001.0
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def test_an_error_shows_the_users_line_and_the_part_of_it(backend: str) -> None:
+    def f(x):
+        y = exp(x)
+        return (y
+                + int(  # the number that is not there
+                    y))  # fmt: skip
+
+    with pytest.raises(RecordingError, match=r"gradwalk\.floor") as caught:
+        record(f, 1.0)
+    assert caught.value.line == (__file__, f.__code__.co_firstlineno + 3)
+
+    def own(x):
+        return exp(x) + 1 / 0
+
+    with pytest.raises(ZeroDivisionError) as wrong:
+        record(own, 1.0)
+    last = traceback.extract_tb(wrong.tb)[-1]
+    assert (last.filename, last.lineno, last.name) == (
+        __file__, own.__code__.co_firstlineno + 1, "own",
+    )  # fmt: skip
+    assert last.line == "return exp(x) + 1 / 0"
+    assert (last.colno, last.end_colno) == (24, 29)
+
+
+def test_what_a_function_leaves_behind_runs_after_the_recording(backend: str) -> None:
+    kept = []
+
+    def f(x):
+        kept.append(lambda y: exp(y) + sum([y, 1.0]))
+        return exp(x)
+
+    record(f, 1.0)
+    assert kept[0](0.0) == 2.0
+
+
+def test_the_rewritten_code_is_kept_and_goes_with_the_function() -> None:
+    both = (chosen.tape.call, chosen.tape.attribute)
+    made = rewritten(helper.__code__, globals(), both)
+    assert made is rewritten(helper.__code__, globals(), both)
+    assert rewritten(made, globals(), both) is AS_IT_IS
+    assert (made.co_name, made.co_qualname, made.co_filename) == ("helper", "helper", __file__)
+    assert made.co_freevars == helper.__code__.co_freevars
+
+
+# ── Without source ───────────────────────────────────────────────────────────────────────────
+
+WRITTEN = """
+import math
+from math import exp as e
+def helper(x): return math.sqrt(x)
+def f(x):
+    global last
+    last = "seen"
+    return e(x) + math.sin(x) + sum([helper(x), x]) + max(x, 0.1) + math.pi
+g = lambda x: f(x) * e(x)
+"""
+
+
+def test_functions_without_source_record(backend: str) -> None:
+    names = {"__name__": "made_by_exec"}
+    exec(WRITTEN, names)
+    before = dict(names)
+    close(names["f"], 0.7)
+    close(names["g"], 0.7)
+    assert names.pop("last") == "seen"
+    assert {k: v for k, v in names.items() if before.get(k) is not v} == {}
+    close(eval("lambda x, f=None: (lambda y: sqrt(y))(x)", {"sqrt": math.sqrt}), 0.3)
+    close(eval("(lambda s: lambda x: s(x))(math.sinh)", {"math": math}), 0.3)
+    assert codes(record(names["f"], 1.0)).count("sum") == 1
+
+
+def test_a_source_that_has_changed_since_is_not_believed(
+    tmp_path: Path, monkeypatch, backend
+) -> None:
+    file = tmp_path / "changed_since.py"
+    file.write_text("import math\ndef f(x):\n    return math.exp(x) + 1.0\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    module = importlib.import_module("changed_since")
+    file.write_text("import math\ndef f(x):\n    return math.exp(x) - 1.0\n")
+    linecache.checkcache()
+    assert compile(module.f)(0.0) == 2.0
+    monkeypatch.delitem(sys.modules, "changed_since")
+
+
+def test_what_is_typed_in_at_a_prompt_records() -> None:
+    typed = "import math, gradwalk\nf = lambda x: math.exp(x)\nprint(gradwalk.compile(f)(0.0))\n"
+    done = subprocess.run(
+        [sys.executable, "-i", "-q"], input=typed, capture_output=True, text=True, check=True
+    )
+    assert "1.0" in done.stdout, done.stderr
+
+
+# ── Nothing is patched ───────────────────────────────────────────────────────────────────────
+
+
+def test_nothing_is_patched_while_a_function_is_recorded(backend: str) -> None:
+    seen = []
+
+    def f(x):
+        seen.append((math.exp, exp, sum))
+        return exp(x)
+
+    original = (math.exp, exp, sum)
+    assert record(f, 1.0)(0.0) == 1.0
+    assert seen == [original]
+
+
+def test_a_module_first_imported_during_a_recording_keeps_nothing_of_ours(
+    tmp_path: Path, monkeypatch, backend: str
+) -> None:
+    name = f"first_imported_{backend}"
+    (tmp_path / f"{name}.py").write_text(
+        "import math\nfrom math import exp\nROOT = math.sqrt\ndef f(x): return exp(x)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def f(x):
+        return importlib.import_module(name).f(x)
+
+    assert record(f, 1.0)(0.0) == 1.0
+    module = sys.modules[name]
+    assert module.exp is math.exp
+    assert module.ROOT is math.sqrt
+    assert all(
+        not getattr(type(thing), "__module__", "").startswith("gradwalk")
+        for thing in vars(module).values()
+    )
+
+
+def test_two_threads_record_functions_of_one_module_by_name(backend: str) -> None:
+    meet = threading.Barrier(2, timeout=30)
+    results: dict[int, float] = {}
+
+    def work(k: int) -> None:
+        def f(x):
+            meet.wait()  # both are in the middle of it
+            y = exp(x * k)
+            meet.wait()
+            return y + sqrt(x)
+
+        results[k] = compile(f)(0.5)
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in (1, 2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == {k: pytest.approx(exp(0.5 * k) + sqrt(0.5)) for k in (1, 2)}
+
+
+# ── Sums ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_sum_is_one_instruction_and_additions_are_as_written(backend: str) -> None:
+    w = [0.5, 2.0, 3.0]
+    program = record(lambda x: sum(a * b for a, b in zip(w, x, strict=True)), [1.0, 2.0, 3.0])
+    assert codes(program).count("sum") == 1
+    assert codes(program).count("add") == 0
+    assert program([1.0, 2.0, 3.0]) == 13.5
+    written = record(lambda x: x[0] + x[1] + x[2], [1.0, 2.0, 3.0])
+    assert codes(written).count("add") == 2
+    assert codes(written).count("sum") == 0
+
+
+def test_sums_take_a_start_and_everything_else_that_python_takes(backend: str) -> None:
+    v = Value(0.25)
+    for f in (
+        lambda x: sum([x, 1.0], 2.0),
+        lambda x: sum([x, 1.0], start=x),
+        lambda x: sum([1.0, 2.0], x),
+        lambda x: sum((x, True, 2)),
+        lambda x: sum(k for k in range(4)) * x,
+        lambda x: sum([]) + x,
+        lambda x: sum([[1.0], [2.0]], []).pop() * x,  # noqa: RUF017
+        lambda x: math.fsum([x, 0.5]) + math.fsum([0.25, 0.5]),
+    ):
+        close(f, 0.75)
+    assert record(lambda x: sum([v, v]) * x, 1.0)(2.0) == 1.0
+    with pytest.raises(TypeError, match="unsupported operand"):
+        record(lambda x: sum([x, "3"]), 1.0)
+
+
+def test_the_greatest_and_the_least_are_pythons(backend: str) -> None:
+    high, low = compile(lambda x, y: max(x, y)), compile(lambda x, y: min([x, y, 9.0]))
+    for x in (1.0, 2.0, -0.0, 0.0, math.nan):
+        for y in (2.0, 0.0, -0.0, math.nan):
+            assert str(high(x, y)) == str(max(x, y))
+            assert str(low(x, y)) == str(min(x, y, 9.0))
+    assert high.value_and_grad(2.0, 2.0)[1] == {"x": 1.0, "y": 0.0}
+    assert max([3, 1], key=lambda k: -k) == 1
+    with pytest.raises(RecordingError, match=r"gradwalk\.maximum"):
+        record(lambda x: max([x, 1.0], key=lambda v: -v), 1.0)
