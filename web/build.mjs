@@ -25,7 +25,7 @@ const shared = {
   target: ["chrome123", "firefox126", "safari17.5"],
   loader: { ".css": "text" },
   charset: "utf8",
-  legalComments: "none",
+  legalComments: "eof",
   logLevel: "warning",
   define: { "globalThis.GRADWALK_3D": "true" },
 };
@@ -47,6 +47,7 @@ if (watching) {
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   await build(app);
+  await writeFile(join(out, "licences.txt"), await licences(["lit", "three"]));
   await page();
   await single();
 }
@@ -55,6 +56,15 @@ async function page() {
   await mkdir(out, { recursive: true });
   await writeFile(join(out, "index.html"), await readFile(join(here, "src/index.html"), "utf8"));
   await writeFile(join(out, "app.css"), await pageStyle());
+}
+
+/** The licence texts of what is built in. */
+async function licences(names) {
+  const texts = names.map(async (name) => {
+    const text = await readFile(join(here, "node_modules", name, "LICENSE"), "utf8");
+    return `${name}\n${"=".repeat(name.length)}\n\n${text.trim()}\n`;
+  });
+  return (await Promise.all(texts)).join("\n\n");
 }
 
 async function pageStyle() {
@@ -85,9 +95,11 @@ async function single() {
   const script = outputFiles[0].text.trim().replaceAll("</script", "<\\/script");
   const style = (await pageStyle()).trim();
   const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-  const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html`;
+  const texts = (await licences(["lit"])).replaceAll("--", "- -").trim();
   const template = await readFile(join(here, "src/export.html"), "utf8");
   const page = template
+    .replace("{{licences}}", () => texts)
     .replace("{{policy}}", () => policy)
     .replace("{{style}}", () => style)
     .replace("{{script}}", () => script);

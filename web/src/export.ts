@@ -12,16 +12,12 @@ import { type Graph, graphFromJson } from "./core/index.ts";
 import { GradwalkLab } from "./elements/lab.ts";
 import { checked } from "./url.ts";
 
-const lab = document.querySelector("gradwalk-lab");
-if (lab instanceof GradwalkLab) {
-  // The element is upgraded already: tell it, and let it begin again.
-  const { expression, graph, ...rest } = read();
-  lab.remove();
-  // An order that a file brings has been run: what came of it is what the file is about.
-  lab.start = checked({ ...rest, text: expression, ran: Array.isArray(rest.order) });
-  if (graph) lab.graph = graphOf(graph);
-  document.body.append(lab);
-}
+const { expression, graph, ...rest } = read();
+const lab = new GradwalkLab();
+// An order that a file brings has been run: what came of it is what the file is about.
+lab.start = checked({ ...rest, text: expression, ran: Array.isArray(rest.order) });
+if (graph) lab.graph = graphOf(graph);
+document.body.append(lab);
 
 function read(): Record<string, unknown> {
   try {

@@ -5,3 +5,6 @@ declare global {
 }
 
 export const HAS_3D: boolean = globalThis.GRADWALK_3D ?? true;
+
+/** The licence texts are a file beside the page; one that travels alone has them inside. */
+export const HAS_LICENCES: boolean = HAS_3D;

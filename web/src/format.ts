@@ -6,17 +6,22 @@ export type Sign = "pos" | "neg" | "zero" | "none";
 
 export const GLYPHS: Record<Sign, string> = { pos: "▲", neg: "▼", zero: "·", none: "" };
 
+/** The number that `num` writes: `x` to so many significant digits, whole numbers up to a million. */
+export function shown(x: number, digits = 4): number {
+  if (!Number.isFinite(x) || x === 0) return x;
+  const size = Math.abs(x);
+  return size >= 10 ** digits && size < 1e6 ? Math.round(x) : Number(x.toPrecision(digits));
+}
+
 /** A number to so many significant digits; exponents only where digits would not fit. */
 export function num(x: number, digits = 4): string {
   if (Number.isNaN(x)) return "nan";
   if (!Number.isFinite(x)) return x > 0 ? "inf" : `${MINUS}inf`;
   if (x === 0) return "0";
   const size = Math.abs(x);
-  const rounded = Number(x.toPrecision(digits));
+  const rounded = shown(x, digits);
   const text =
-    size >= 1e6 || size < 1e-4
-      ? rounded.toExponential().replace("e+", "e")
-      : String(size >= 10 ** digits ? Math.round(x) : rounded);
+    size >= 1e6 || size < 1e-4 ? rounded.toExponential().replace("e+", "e") : String(rounded);
   return text.replaceAll("-", MINUS);
 }
 
@@ -74,12 +79,4 @@ export function accepts(right: number, typed: string): boolean {
   if (close(value, right)) return true;
   const decimals = /[.,](\d+)\s*$/.exec(typed)?.[1].length ?? 0;
   return decimals >= 2 && Math.abs(value - right) <= 0.5000001 * 10 ** -decimals;
-}
-
-const SYMBOLS: Record<string, string> = { "*": "∗", "-": "−", "/": "÷", neg: "−" };
-
-/** The name of a node as it is shown: the engine's `*₂` is `∗₂` on screen. */
-export function shownName(name: string): string {
-  const match = /^(neg|[-*/])([₀-₉]*)$/.exec(name);
-  return match ? SYMBOLS[match[1]] + match[2] : name.replace(/^-(?=\d)/, MINUS);
 }

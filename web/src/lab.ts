@@ -22,6 +22,8 @@ export interface Lab {
   copyPython: () => void;
   /** The index of the first event whose numbers are still to be predicted. */
   veil: number;
+  /** Whether the lab is a guest on someone's page. */
+  embedded: boolean;
   /** Give a file's graph, which has no text and no sliders, its own view. */
   fixed: boolean;
 }

@@ -20,6 +20,12 @@ export const PRESETS: readonly Preset[] = [
   { id: "x7", text: "c = a * b; L = c + a", values: { a: 2, b: 3 } },
   { id: "x8", text: "relu(a * b)", values: { a: 2, b: -3 } },
   { id: "x9", text: "relu(x*w + b)", values: { x: 2, w: 3, b: -10 } },
+  {
+    id: "learn",
+    text: "o = tanh(w*x + b); loss = (o - y)**2",
+    values: { w: -0.8, x: 1.5, b: 0.4, y: 0.6 },
+  },
+  { id: "bowl", text: "(a - 3)**2 + 2*(b + 1)**2", values: { a: -2, b: 2 } },
   { id: "x9s", text: "1 / (1 + exp(0 - x))", values: { x: 0.5 } },
 ];
 

@@ -17,8 +17,8 @@ import {
   type Walk,
   walk,
 } from "./core/index.ts";
-import { shownName } from "./format.ts";
 import type { State } from "./state.ts";
+import { namesOf } from "./teach/names.ts";
 import { type Timeline, type TimelineOptions, timeline } from "./timeline.ts";
 
 /** A graph at a point, with the walk that a page shows, ready to be drawn at any time. */
@@ -27,11 +27,11 @@ export interface Program {
   walk: Walk;
   layout: Layout;
   line: Timeline;
-  /** How each node is called on screen. */
+  /** What each node is called, everywhere on the page. */
   names: readonly string[];
   /** Equal for two programs that look the same but for their numbers. */
   structure: string;
-  /** The name of the root in formulas. */
+  /** The name of the root. */
   output: string;
   /** Why the walk that was asked for could not be made; the right one stands in. */
   problem?: string;
@@ -115,9 +115,8 @@ const layoutOf = memo(
   { keyed: 2 },
 );
 
-const namesOf = memo(
-  (_structure: string, graph: Graph): readonly string[] =>
-    graph.nodes.map((node) => shownName(graph.name(node.id))),
+const structureNames = memo(
+  (_structure: string, graph: Graph): readonly string[] => namesOf(graph),
   { keyed: 1 },
 );
 
@@ -131,14 +130,15 @@ export function programOf(
   structure: string = structureOf(graph),
 ): Program {
   const found = walk(graph, walkOptions(graph, options));
+  const names = structureNames(structure, graph);
   return {
     graph,
     walk: found,
     layout: layoutOf(structure, options.compare === true, graph),
     line: timeline(found, options),
-    names: namesOf(structure, graph),
+    names,
     structure,
-    output: outputName(graph),
+    output: names[graph.root],
   };
 }
 
@@ -219,13 +219,6 @@ function structureOf(graph: Graph): string {
     text += `${node.op}|${node.label}|${node.operands}|${node.tags}|${constant};`;
   }
   return text;
-}
-
-function outputName(graph: Graph): string {
-  const label = graph.nodes[graph.root].label;
-  if (label) return label;
-  const taken = new Set(graph.nodes.map((node) => node.label));
-  return ["f", "y", "out"].find((name) => !taken.has(name)) ?? "root";
 }
 
 /**

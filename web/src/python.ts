@@ -11,13 +11,10 @@ export function pythonOf(
   const called = new Set(
     expression.nodes.map((node) => node.op).filter((op) => FUNCTIONS.has(op) && op !== "abs"),
   );
-  const statements = expression
-    .toString()
-    .split("; ")
-    .map((line, i, all) =>
-      i === all.length - 1 && !/^[^=<>!]+ = /.test(line) ? `${output} = ${line}` : line,
-    );
-  const last = statements.at(-1)!.split(" = ")[0];
+  const statements = expression.statements;
+  const whole = expression.nodes.at(-1)!;
+  const last = whole.op === "=" ? whole.name : output;
+  if (whole.op !== "=") statements.push(`${output} = ${statements.pop()}`);
   const leaves = expression.names.map(
     (name) => `${name} = Value(${pythonNumber(values.get(name) ?? 1)}, label="${name}")`,
   );

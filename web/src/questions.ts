@@ -1,10 +1,11 @@
 /** Questions with a number for an answer, and what a wrong number says about how it was found. */
 
 import { type Graph, type Paths, parse, paths, snapshot, walk } from "./core/index.ts";
-import { close, shownName } from "./format.ts";
+import { close } from "./format.ts";
 import { type Level, sample, seeded } from "./generate.ts";
 import { preset } from "./presets.ts";
 import { en } from "./strings/en.ts";
+import { namesOf } from "./teach/names.ts";
 
 export interface Question {
   id: string;
@@ -82,10 +83,11 @@ export function diagnose(graph: Graph, leaf: string, typed: number): string {
   const words = en.checks.diagnosis;
   const found = answerOf(graph, leaf);
   const node = graph.find(leaf);
+  const names = namesOf(graph);
   if (found.count > 1n && found.complete) {
     for (const path of found.largest) {
       if (close(typed, path.product))
-        return words.onePath(path.nodes.map((id) => shownName(graph.name(id))).join(" → "));
+        return words.onePath(path.nodes.map((id) => names[id]).join(" → "));
     }
     if (
       close(

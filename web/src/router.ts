@@ -4,22 +4,23 @@
  * In a frame of another site, or from a file, the history may be refused; the lab then runs without.
  */
 
-import { programFor, shareable } from "./program.ts";
+import { linkTo } from "./link.ts";
+import { programFor } from "./program.ts";
 import { takeToken } from "./server.ts";
 import type { Store } from "./store.ts";
-import { decode, encode } from "./url.ts";
+import { decode, type Link } from "./url.ts";
 
 const PAUSE = 250;
 
-export function route(store: Store): () => void {
+/** Follow both ways; `open` takes the store to what an address says. */
+export function route(store: Store, open: (link: Link) => void): () => void {
   let page = store.state.page;
   let timer = 0;
   let written = location.hash;
 
   const write = (push: boolean): void => {
     const { state } = store;
-    const time = Math.min(state.time, programFor(state).line.total);
-    const hash = encode({ ...shareable(state), time }, state.given !== null);
+    const hash = linkTo(state, Math.min(state.time, programFor(state).line.total));
     if (hash === written) return;
     written = hash;
     try {
@@ -28,9 +29,10 @@ export function route(store: Store): () => void {
       // Refused, as in a sandboxed frame: the lab works, its address does not follow.
     }
   };
+  let reading = false;
   const unsubscribe = store.subscribe((state) => {
     clearTimeout(timer);
-    if (state.page !== page) {
+    if (state.page !== page && !reading) {
       page = state.page;
       write(true);
     } else if (!state.playing) timer = window.setTimeout(() => write(false), PAUSE);
@@ -39,12 +41,16 @@ export function route(store: Store): () => void {
     takeToken();
     if (location.hash === written) return;
     written = location.hash;
-    store.dispatch({ type: "restore", settings: { time: 0, ...decode(location.hash) } });
+    // Going back must not make an entry of its own, which would cut off the way forward.
+    reading = true;
+    open(decode(location.hash));
+    reading = false;
     page = store.state.page;
   };
   addEventListener("hashchange", read);
   addEventListener("popstate", read);
   return () => {
+    clearTimeout(timer);
     unsubscribe();
     removeEventListener("hashchange", read);
     removeEventListener("popstate", read);

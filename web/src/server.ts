@@ -33,7 +33,12 @@ export function takeToken(): void {
 
 /** Whether a server can be asked. */
 export function isConnected(): boolean {
-  return code !== "" || document.cookie.split("; ").includes(`gradwalk-${location.port}-on=1`);
+  if (code !== "") return true;
+  try {
+    return document.cookie.split("; ").includes(`gradwalk-${location.port}-on=1`);
+  } catch {
+    return false; // a sandboxed frame has no cookies, and says so by an error
+  }
 }
 
 export interface ServerEvent {
@@ -41,12 +46,26 @@ export interface ServerEvent {
   data: unknown;
 }
 
-/** What the server has against a request, in its own words. */
-export class ServerError extends Error {}
+export type Trouble = "gone" | "broke" | "status" | "said";
+
+/** Why the server gave nothing: `said` has its own words, `status` a number of HTTP. */
+export class ServerError extends Error {
+  constructor(
+    readonly code: Trouble,
+    readonly detail = "",
+  ) {
+    super(`${code} ${detail}`.trim());
+  }
+}
 
 async function ask(path: string, options: RequestInit = {}): Promise<Response> {
   await handedIn;
-  return send(path, options);
+  try {
+    return await send(path, options);
+  } catch (error) {
+    // A fetch that nobody answers fails with a TypeError; one that was called off does not.
+    throw error instanceof TypeError ? new ServerError("gone") : error;
+  }
 }
 
 function send(path: string, options: RequestInit): Promise<Response> {
@@ -84,11 +103,14 @@ export async function* job(
     for await (const event of events(response.body!)) {
       ended = event.name === "result" || event.name === "error" || event.name === "cancelled";
       if (event.name === "error" || event.name === "cancelled")
-        throw new ServerError((event.data as { message?: string }).message ?? event.name);
+        throw new ServerError("said", (event.data as { message?: string }).message ?? event.name);
       yield event;
       if (ended) return;
     }
-    throw new ServerError("the server went away before it was done");
+    throw new ServerError("broke");
+  } catch (error) {
+    // The connection broke while events were read.
+    throw error instanceof TypeError ? new ServerError("broke") : error;
   } finally {
     if (!ended) void ask(`/api/jobs/${id}`, { method: "DELETE" }).catch(() => {});
   }
@@ -115,7 +137,9 @@ async function answered(asked: Promise<Response>): Promise<Response> {
   const response = await asked;
   if (response.ok) return response;
   const found = (await response.json().catch(() => ({}))) as { message?: string };
-  throw new ServerError(found.message ?? `the server answered ${response.status}`);
+  throw found.message
+    ? new ServerError("said", found.message)
+    : new ServerError("status", String(response.status));
 }
 
 /** Server-sent events out of a stream: fields in lines, an empty line between events. */

@@ -1,9 +1,14 @@
 /** What the lab knows: one record, and the few words its fields may hold. */
 
+import type { Compiled } from "./compiled.ts";
 import type { Graph } from "./core/index.ts";
+import type { Point } from "./teach/descent.ts";
 
-export const PAGES = ["sandbox", "walk", "order", "bugs", "checks", "program"] as const;
+export const PAGES = ["sandbox", "walk", "order", "bugs", "descend", "checks", "program"] as const;
 export type Page = (typeof PAGES)[number];
+
+/** How large a step down is, for a gradient of 1. */
+export const RATES: readonly number[] = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1];
 
 export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4];
 
@@ -52,10 +57,53 @@ export interface EdgeRef {
   operand: number;
 }
 
-/** An answer to "what arrives?", by the index of its event. */
+/** What someone said to "what arrives?", by the index of its event. */
 export interface Answer {
+  /** The last number typed, empty where the answer was asked for. */
   typed: string;
   right: boolean;
+  /** Wrong numbers and requests for help so far: after the first there is a hint. */
+  missed: number;
+}
+
+/** What someone has done, in numbers that can travel. */
+export interface Score {
+  tries: number;
+  checks: number;
+  /** The diagnosis game: right, of all. */
+  right: number;
+  all: number;
+}
+
+/** A row of the contract's gradcheck: JSON has no nan, so a number may be a word. */
+export interface CheckedLeaf {
+  name: string;
+  gradient: number | string;
+  difference: number | string;
+  ok: boolean;
+  kink: boolean;
+}
+
+/** How far Python is with measuring slopes, and what it found. */
+export interface Check {
+  done: number;
+  total: number;
+  leaves: readonly CheckedLeaf[] | null;
+  problem: Error | null;
+}
+
+/** A leaf that was moved a little, to see what its gradient says of the output. */
+export interface Nudge {
+  name: string;
+  from: number;
+  by: number;
+  grad: number;
+  output: number;
+}
+
+/** Whether a contribution may be shown: it was said, or missed twice. */
+export function isSettled(answer: Answer | undefined): boolean {
+  return answer !== undefined && (answer.right || answer.missed > 1);
 }
 
 export interface State extends Settings {
@@ -68,9 +116,30 @@ export interface State extends Settings {
   /** The experiment of "try this" that was begun. */
   task: string;
   help: boolean;
-  /** Whether Python is asked to check the gradients. */
+  /** Whether Python is asked to check the gradients, and what it said. */
   proof: boolean;
+  check: Check | null;
+  /** What the expression is compiled to, as far as Python has said. */
+  compiled: { result: Compiled | null; problem: Error | null } | null;
   theme: Theme;
+  /** Whether the sentence that says what this is has been closed. */
+  greeted: boolean;
+  nudge: Nudge | null;
+  // ── Descent ──
+  rate: number;
+  /** The leaves that learn, by name. */
+  learning: readonly string[];
+  /** Every point since the descent began, the current one last; empty before the first step. */
+  way: readonly Point[];
+  descending: boolean;
+  /** Why the descent stopped by itself: numbers ran away, nothing moves, or the output only grows. */
+  stuck: "" | "numbers" | "still" | "up";
+  /** A score that came with the link: someone else's. */
+  sent: Score | null;
+  /** Whether the sharing dialog is open. */
+  sharing: boolean;
+  /** Whether keys of one character do something. */
+  letters: boolean;
   past: readonly Settings[];
   future: readonly Settings[];
   /** The last edit: what follows it closely joins it in undo. */

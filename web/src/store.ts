@@ -7,7 +7,8 @@
 
 import { type Graph, parse } from "./core/index.ts";
 import { preset } from "./presets.ts";
-import type { EdgeRef, Page, Settings, State, Theme } from "./state.ts";
+import type { EdgeRef, Nudge, Page, Score, Settings, State, Theme } from "./state.ts";
+import { learners, outputAt, stepDown } from "./teach/descent.ts";
 
 export type Action =
   | { type: "type"; text: string }
@@ -23,6 +24,7 @@ export type Action =
   | { type: "order"; order: readonly number[] }
   | { type: "run"; on: boolean; time: number }
   | { type: "answer"; event: number; typed: string; right: boolean }
+  | { type: "again"; time: number }
   | { type: "pick"; node: number | null; edge?: EdgeRef | null }
   | { type: "task"; task: string }
   | { type: "game"; on: boolean }
@@ -30,8 +32,20 @@ export type Action =
   | { type: "question"; question: string }
   | { type: "help"; on: boolean }
   | { type: "proof"; on: boolean }
+  | { type: "checking"; check: State["check"] }
+  | { type: "compiled"; compiled: State["compiled"] }
   | { type: "theme"; theme: Theme }
-  | { type: "restore"; settings: Partial<Settings> }
+  | { type: "letters"; on: boolean }
+  | { type: "greeted" }
+  | { type: "sent"; sent: Score | null }
+  | { type: "descend"; steps: number }
+  | { type: "descending"; on: boolean }
+  | { type: "climb" }
+  | { type: "rate"; rate: number }
+  | { type: "learning"; learning: readonly string[] }
+  | { type: "share"; on: boolean }
+  | { type: "nudge"; nudge: Nudge | null }
+  | { type: "restore"; state: State }
   | { type: "undo" }
   | { type: "redo" };
 
@@ -68,12 +82,25 @@ export function initial(settings: Partial<Settings> = {}, given: Graph | null = 
     task: "",
     help: false,
     proof: false,
+    check: null,
+    compiled: null,
     theme: "auto",
+    letters: true,
+    greeted: false,
+    nudge: null,
+    rate: 0.1,
+    learning: [],
+    way: [],
+    descending: false,
+    stuck: "",
+    sent: null,
+    sharing: false,
     past: [],
     future: [],
     edit: { kind: "", at: 0 },
   };
-  return withText({ ...state, ...settings }, settings.text ?? state.text);
+  const final = settings.final === true && !settings.predict;
+  return withText({ ...state, ...settings, final }, settings.text ?? state.text);
 }
 
 /** `at` is the time of the action in milliseconds: edits that follow closely are undone as one. */
@@ -107,7 +134,7 @@ export function reduce(state: State, action: Action, at = 0): State {
       return remembering(
         state,
         `value ${action.name}`,
-        { ...state, values, time, answers: new Map() },
+        { ...state, values, time, answers: new Map(), way: [], descending: false, stuck: "" },
         at,
       );
     }
@@ -119,6 +146,7 @@ export function reduce(state: State, action: Action, at = 0): State {
         page: action.page,
         time,
         playing: false,
+        descending: false,
         ran: false,
         node: null,
         edge: null,
@@ -135,6 +163,8 @@ export function reduce(state: State, action: Action, at = 0): State {
     }
     case "toggle": {
       const on = action.on ?? !state[action.flag];
+      // Final gradients would say what someone is about to predict.
+      if (action.flag === "final" && on && state.predict) return state;
       const next = { ...state, [action.flag]: on, answers: new Map() };
       if (action.flag === "unfold") Object.assign(next, { node: null, edge: null, order: [] });
       if (action.flag === "predict" && on) Object.assign(next, { final: false, playing: false });
@@ -174,8 +204,12 @@ export function reduce(state: State, action: Action, at = 0): State {
       };
     case "answer": {
       const { typed, right } = action;
-      return { ...state, answers: new Map(state.answers).set(action.event, { typed, right }) };
+      const missed = (state.answers.get(action.event)?.missed ?? 0) + Number(!right);
+      const answers = new Map(state.answers).set(action.event, { typed, right, missed });
+      return { ...state, answers };
     }
+    case "again":
+      return { ...state, answers: new Map(), time: action.time, playing: false };
     case "pick":
       return { ...state, node: action.node, edge: action.edge ?? null };
     case "game":
@@ -189,14 +223,41 @@ export function reduce(state: State, action: Action, at = 0): State {
     case "help":
       return { ...state, help: action.on };
     case "proof":
-      return { ...state, proof: action.on };
+      return { ...state, proof: action.on, check: null };
+    case "checking":
+      return { ...state, check: action.check };
+    case "compiled":
+      return { ...state, compiled: action.compiled };
     case "theme":
       return { ...state, theme: action.theme };
-    case "restore":
-      return withText(
-        { ...state, ...action.settings, playing: false },
-        action.settings.text ?? state.text,
-      );
+    case "letters":
+      return { ...state, letters: action.on };
+    case "greeted":
+      return { ...state, greeted: true };
+    case "descend":
+      return descended(state, action.steps);
+    case "descending":
+      return { ...state, descending: action.on, stuck: action.on ? "" : state.stuck };
+    case "climb": {
+      const values = state.way[0]?.values ?? state.values;
+      return { ...state, values, way: [], descending: false, stuck: "" };
+    }
+    case "rate":
+      return { ...state, rate: action.rate, stuck: "" };
+    case "learning":
+      return { ...state, learning: action.learning, stuck: "" };
+    case "sent":
+      return { ...state, sent: action.sent };
+    case "share":
+      return { ...state, sharing: action.on };
+    case "nudge":
+      return { ...state, nudge: action.nudge };
+    case "restore": {
+      // A link says all. What is not part of one is the reader's own: theme, keys and undo.
+      // What was compiled stays until `jobs.ts` has asked again, which it does for another text.
+      const { given, theme, letters, greeted, past, future, compiled } = state;
+      return { ...action.state, given, theme, letters, greeted, past, future, compiled };
+    }
     case "undo":
       return travel(state, "past", "future");
     case "redo":
@@ -212,12 +273,53 @@ function withText(state: State, text: string): State {
     const same = text === state.good && text === state.text;
     // A text that came with its order and its pick, as by a link, keeps them.
     const dropped = state.text === text ? {} : { node: null, edge: null, order: [], ran: false };
-    const changed = same ? {} : { ...dropped, answers: new Map() };
+    const fresh = {
+      answers: new Map(),
+      nudge: null,
+      way: [],
+      descending: false,
+      stuck: "" as const,
+    };
+    const known = names.filter((name) => state.learning.includes(name));
+    const learning = known.length && same ? known : learners(names);
+    const changed = same ? { learning } : { ...dropped, ...fresh, learning };
     return { ...state, ...changed, text, good: text, values };
   } catch {
     const good = parses(state.good) ? state.good : preset("x1").text;
     return { ...state, text, good, values: withDefaults(state.values, parse(good).names) };
   }
+}
+
+const MOST_WAY = 2000;
+/** So many steps in a row that make the output larger are no descent. */
+const MOST_UP = 20;
+
+/** Some steps down, until numbers run away, nothing moves any more, or the output only grows. */
+function descended(state: State, steps: number): State {
+  let { values } = state;
+  const way = state.way.length
+    ? [...state.way]
+    : [{ values, output: outputAt(state.good, values) }];
+  let stuck: State["stuck"] = "";
+  for (let i = 0; i < steps && !stuck; i++) {
+    const next = stepDown(state.good, values, state.learning, state.rate);
+    const output = next ? outputAt(state.good, next) : Number.NaN;
+    if (!next || !Number.isFinite(output)) {
+      stuck = "numbers";
+      break;
+    }
+    const moved = state.learning.some(
+      (name) => Math.abs((next.get(name) ?? 0) - (values.get(name) ?? 0)) > 1e-9,
+    );
+    values = next;
+    way.push({ values, output });
+    if (!moved) stuck = "still";
+    const recent = way.slice(-MOST_UP - 1);
+    if (recent.length > MOST_UP && recent.every((p, k) => !k || p.output > recent[k - 1].output))
+      stuck = "up";
+  }
+  const descending = state.descending && !stuck;
+  return { ...state, values, way: way.slice(-MOST_WAY), stuck, descending, time: END };
 }
 
 function parses(text: string): boolean {

@@ -3,12 +3,13 @@
  *
  * The 1 is the version. Anyone can write an address, so everything read from one is checked, and
  * what does not pass is left out: a broken link opens the lab, never breaks it. What a link does not
- * say is as in a fresh lab, so that going back in the history brings back all that was there.
+ * say is as in a fresh lab. Nodes are called by their names; ids are read, too.
  *
- * Progress is no part of it: who follows a link starts with their own (`progress.ts`).
+ * Who follows a link starts with their own progress (`progress.ts`). A score that was sent along is
+ * shown and not kept.
  */
 
-import { BUG_IDS, PAGES, type Page, type Settings, SPEEDS } from "./state.ts";
+import { BUG_IDS, PAGES, type Page, type Score, type Settings, SPEEDS } from "./state.ts";
 
 const VERSION = "1";
 const MOST_CHARACTERS = 16_000;
@@ -19,8 +20,21 @@ const FLAGS = ["unfold", "final", "predict", "strict", "ran", "game"] as const;
 const NAME = /^[\p{L}_][\p{L}\p{N}\p{M}_]{0,79}$/u;
 const QUESTION = /^[a-z0-9][a-z0-9.-]{0,39}$/;
 
-/** A graph that came in a file has no text: `untitled` leaves it and its values out. */
-export function encode(state: Settings, untitled = false): string {
+/** What an address says. It calls nodes by name; `link.ts` finds their ids. */
+export interface Link extends Partial<Settings> {
+  nodeName?: string;
+  edgeName?: { target: string; operand: number };
+  orderNames?: readonly string[];
+  /** A score that was sent along. */
+  score?: Score;
+}
+
+/**
+ * `names` is what nodes are called, empty for those that have no name to write.
+ * A graph that came in a file has no text: `untitled` leaves it and its values out.
+ */
+export function encode(state: Settings, names: readonly string[] = [], untitled = false): string {
+  const called = (id: number): string => (NAME.test(names[id] ?? "") ? names[id] : String(id));
   const query = new URLSearchParams();
   if (!untitled) {
     query.set("f", state.text);
@@ -34,11 +48,11 @@ export function encode(state: Settings, untitled = false): string {
   if (state.view === "3d") query.set("v", "3d");
   if (state.speed !== 1) query.set("s", String(state.speed));
   if (state.bug) query.set("b", state.bug);
-  if (state.order.length) query.set("q", state.order.join("."));
+  if (state.order.length) query.set("q", state.order.map(called).join("."));
   if (state.seed) query.set("k", String(state.seed));
   if (state.question) query.set("c", state.question);
-  if (state.edge) query.set("e", `${state.edge.target}.${state.edge.operand}`);
-  if (state.node !== null) query.set("n", String(state.node));
+  if (state.edge) query.set("e", `${called(state.edge.target)}.${state.edge.operand}`);
+  if (state.node !== null) query.set("n", called(state.node));
   // These are safe in a fragment, and a link with them can be read.
   const readable = query
     .toString()
@@ -52,15 +66,27 @@ export function encode(state: Settings, untitled = false): string {
   return `#${VERSION}/${state.page}?${readable}`;
 }
 
-export function decode(hash: string): Partial<Settings> {
+export function decode(hash: string): Link {
   if (hash.length > MOST_CHARACTERS) return {};
   const match = /^#?(\d+)\/([a-z]+)(?:\?(.*))?$/s.exec(hash);
   if (!match || match[1] !== VERSION) return pageOnly(hash);
   const query = new URLSearchParams(match[3] ?? "");
   const flags = (query.get("o") ?? "").split(",");
   const whole = (key: string): number | undefined => wholeNumber(query.get(key));
-  const [target, operand] = (query.get("e") ?? "").split(".").map(wholeNumber);
-  return checked({
+  const [target, operand] = (query.get("e") ?? "").split(".");
+  const order = (query.get("q") ?? "").split(".").filter(Boolean);
+  const node = query.get("n");
+  const named: Link = {};
+  if (node !== null && NAME.test(node)) named.nodeName = node;
+  const arrow = wholeNumber(operand ?? null);
+  if (NAME.test(target) && arrow !== undefined && isId(arrow))
+    named.edgeName = { target, operand: arrow };
+  if (order.some((one) => NAME.test(one)))
+    named.orderNames = order.filter((one) => NAME.test(one)).slice(0, MOST_NAMES);
+  const [tries, checks, right, all] = (query.get("r") ?? "").split(".").map(wholeNumber);
+  if (isWhole(tries, 1e4) && isWhole(checks, 1e4) && isWhole(all, 1e6) && isWhole(right, all + 1))
+    named.score = { tries, checks, right, all };
+  const settings = checked({
     page: match[2],
     text: query.get("f") ?? undefined,
     values: pairs(query.get("x")),
@@ -69,12 +95,14 @@ export function decode(hash: string): Partial<Settings> {
     view: query.get("v") ?? "2d",
     speed: Number(query.get("s") ?? 1),
     bug: query.get("b") ?? undefined,
-    order: (query.get("q") ?? "").split(".").map(wholeNumber),
+    order: named.orderNames ? [] : order.map(wholeNumber),
     seed: whole("k") ?? 0,
     question: query.get("c") ?? "",
     node: whole("n") ?? null,
-    edge: target === undefined ? null : { target, operand },
+    edge:
+      wholeNumber(target) === undefined ? null : { target: wholeNumber(target), operand: arrow },
   });
+  return { ...settings, ...named };
 }
 
 /** What of these fields is sound, wherever they come from: an address, a file, a page of others. */
@@ -115,8 +143,8 @@ const isWhole = (x: unknown, below: number): x is number =>
   Number.isInteger(x) && (x as number) >= 0 && (x as number) < below;
 const isId = (x: unknown): x is number => isWhole(x, 1e5);
 
-function wholeNumber(text: string | null): number | undefined {
-  return text !== null && /^\d{1,10}$/.test(text) ? Number(text) : undefined;
+function wholeNumber(text: string | null | undefined): number | undefined {
+  return text != null && /^\d{1,10}$/.test(text) ? Number(text) : undefined;
 }
 
 function pairs(text: string | null): [string, number][] {

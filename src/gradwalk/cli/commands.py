@@ -7,6 +7,7 @@ itself, so that no command waits for what only another uses.
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -85,9 +86,12 @@ def lab(words: Sequence[str]) -> int:
     parser = Parser("lab", takes_expression=True)
     parser.option("--port", type=_port, default=0, metavar="N", help="(any free one)")
     parser.option("--no-browser", action="store_true", help="only print the address")
+    parser.option("--export", metavar="DIR", help="write the lab's files into DIR and end")
     options = parser.read(words)
     if options is None:
         return OK
+    if options.export is not None:
+        return _export_lab(Path(options.export), options.json)
     if options.words[:1] in (["list"], ["stop"]):
         return _lab_control(options)
     from gradwalk.lab import serve
@@ -95,6 +99,17 @@ def lab(words: Sequence[str]) -> int:
     expression, values = point(options.words, "lab") if options.words else (None, None)
     text = expression.text if expression else None
     return serve(text, values, options.port, not options.no_browser, as_json=options.json)
+
+
+def _export_lab(folder: Path, as_json: bool) -> int:
+    from gradwalk.lab.copying import copy_to
+
+    written = copy_to(folder)
+    if as_json:
+        print(json.dumps({"folder": str(folder), "files": [str(file) for file in written]}))
+    else:
+        print(f"{len(written)} files in {folder}: put them on any web server, then share its links")
+    return OK
 
 
 def _port(text: str) -> int:

@@ -50,6 +50,7 @@ PAGES = {
             ("gradwalk lab", "open the lab"),
             ("gradwalk lab 'tanh(a*b)' a=1 b=.5", "with an expression of yours"),
             ("gradwalk lab --port 8080 --no-browser", "only print the address"),
+            ("gradwalk lab --export DIR", "a copy for any web server"),
             ("gradwalk lab list", "those that run, and how to open one"),
             ("gradwalk lab stop", "end those that run"),
         ),

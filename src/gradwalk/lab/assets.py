@@ -27,7 +27,6 @@ _TYPES = {
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
-_NOT_SERVED = {"export.html"}  # what render.html fills in
 _SAFE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 # As esbuild names chunks: chunk-scene-3XKQ7ZLD.js.
 _HASHED = re.compile(r"-[A-Z0-9]{8}\.[a-z0-9]+$")
@@ -62,7 +61,7 @@ def assets(folder: Traversable | None = None) -> dict[str, Asset]:
 def _inside(folder: Traversable, base: str) -> list[Asset]:
     found: list[Asset] = []
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        if not _SAFE.fullmatch(entry.name) or entry.name in _NOT_SERVED:
+        if not _SAFE.fullmatch(entry.name):
             continue
         suffix = entry.name[entry.name.rfind(".") :]
         if entry.is_dir():

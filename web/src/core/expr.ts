@@ -169,6 +169,11 @@ export class Expression {
 
   /** Return the text with normal spacing and no spare parentheses; it parses to the same. */
   toString(): string {
+    return this.statements.join("; ");
+  }
+
+  /** Its statements, each with normal spacing; the last one is what it computes. */
+  get statements(): string[] {
     const texts: string[] = [];
     const powers: number[] = [];
     const consumed = new Set<number>();
@@ -201,7 +206,7 @@ export class Expression {
       powers.push(power);
     }
     // What no node consumes is a statement.
-    return texts.filter((_, index) => !consumed.has(index)).join("; ");
+    return texts.filter((_, index) => !consumed.has(index));
   }
 }
 

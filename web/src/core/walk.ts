@@ -267,15 +267,23 @@ export function reason(node: Node): string {
   );
 }
 
-/** Return a local derivative with the inputs' own names: `c` for d(s * c)/ds. */
-export function formula(graph: Graph, node: Node, operand: number): string {
+/**
+ * Return a local derivative with the inputs' own names: `c` for d(s * c)/ds.
+ *
+ * A nameless input reads better as its number than as a symbol; who has names for all passes `nameOf`.
+ */
+export function formula(
+  graph: Graph,
+  node: Node,
+  operand: number,
+  nameOf = (id: number): string =>
+    graph.nodes[id].label ? graph.name(id) : number(graph.nodes[id].data),
+): string {
   const row = BY_SYMBOL.get(node.op);
   if (!row) return number(node.local_grads[operand]);
   const names = new Map<string, string>();
   node.operands.forEach((id, i) => {
-    // A nameless input reads better as its number than as a symbol inside a formula.
-    const { label, data } = graph.nodes[id];
-    if (i < row.operands.length) names.set(row.operands[i], label ? graph.name(id) : number(data));
+    if (i < row.operands.length) names.set(row.operands[i], nameOf(id));
   });
   return row.formulas[operand].replace(/[a-z_]\w*/g, (word) => names.get(word) ?? word);
 }

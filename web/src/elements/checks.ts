@@ -1,10 +1,10 @@
 /** `<gradwalk-checks>`: questions with a graph beside them. A wrong answer is taught by its paths. */
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { accepts, num, readNumber, wrapped } from "../format.ts";
+import { accepts, num, readNumber } from "../format.ts";
 import type { Level } from "../generate.ts";
 import { lit } from "../pages/order.ts";
-import { fraction } from "../panels/equation.ts";
+import { totalFraction } from "../panels/equation.ts";
 import { type Program, programOf } from "../program.ts";
 import { finish, progress } from "../progress.ts";
 import {
@@ -18,9 +18,14 @@ import {
 } from "../questions.ts";
 import { en } from "../strings/en.ts";
 import { labStyles } from "../styles.ts";
+import { pathProduct, pathSum } from "../teach/arithmetic.ts";
 import { frameAt } from "../timeline.ts";
 
-type Outcome = { typed: string; right: boolean; shown: boolean };
+/** `missed` counts wrong numbers and requests for help: the first brings a hint, the second the paths. */
+type Outcome = { typed: string; right: boolean; missed: number };
+
+const teaches = (outcome: Outcome | undefined): boolean =>
+  outcome !== undefined && (outcome.right || outcome.missed > 1);
 
 const LEVELS: readonly Level[] = ["easy", "medium", "hard"];
 
@@ -111,14 +116,16 @@ export class GradwalkChecks extends LitElement {
     const typed = (this.renderRoot.querySelector("#answer") as HTMLInputElement).value;
     const question = this.#current;
     const { total } = answerOf(graphOf(question), question.leaf);
-    const shown = this.#outcome(question)?.shown ?? false;
-    this.#note(question, { typed, right: accepts(total, typed), shown });
+    const right = accepts(total, typed);
+    const isNumber = readNumber(typed) !== null;
+    const missed = (this.#outcome(question)?.missed ?? 0) + Number(isNumber && !right);
+    this.#note(question, { typed, right, missed });
   };
 
   #reveal(): void {
     const question = this.#current;
-    const was = this.#outcome(question) ?? { typed: "", right: false };
-    this.#note(question, { ...was, shown: true });
+    const was = this.#outcome(question) ?? { typed: "", right: false, missed: 0 };
+    this.#note(question, { ...was, missed: was.missed + 1 });
   }
 
   protected override render(): TemplateResult {
@@ -126,12 +133,10 @@ export class GradwalkChecks extends LitElement {
     const graph = graphOf(question);
     const program = programOf(graph);
     const outcome = this.#outcome(question);
-    const teaches =
-      outcome !== undefined &&
-      (outcome.right || outcome.shown || readNumber(outcome.typed) !== null);
-    const time = teaches ? program.line.total : (program.line.phases[0]?.end ?? 0);
+    const time = teaches(outcome) ? program.line.total : (program.line.phases[0]?.end ?? 0);
     const found = answerOf(graph, question.leaf);
-    const lights = teaches && this.path >= 0 ? lit(program, found.largest[this.path].nodes) : null;
+    const lights =
+      teaches(outcome) && this.path >= 0 ? lit(program, found.largest[this.path].nodes) : null;
     const at = Object.entries(question.values)
       .map(([name, value]) => `${name} = ${num(value)}`)
       .join(", ");
@@ -145,10 +150,10 @@ export class GradwalkChecks extends LitElement {
         <section class="panel quiz"><div class="body">
           <form @submit=${this.#submit} novalidate>
             <label for="answer" class="ask"><span class="hidden">${en.checks.question(program.output, question.leaf)}</span>
-              <math aria-hidden="true"><mrow>${fraction(program.output, question.leaf)}<mo>=</mo></mrow></math></label>
+              <math aria-hidden="true"><mrow>${totalFraction(program.output, question.leaf)}<mo>=</mo></mrow></math></label>
             <input id="answer" inputmode="decimal" autocomplete="off" aria-label=${en.checks.answer} size="10" />
             <button class="primary">${en.checks.check}</button>
-            <button type="button" class="toggle" @click=${() => this.#reveal()}>${en.checks.reveal}</button>
+            <button type="button" class="toggle" @click=${() => this.#reveal()}>${outcome?.missed ? en.checks.reveal : en.checks.hint}</button>
           </form>
           <div class="verdict" aria-live="polite">${outcome ? this.#verdict(question, program, outcome) : nothing}</div>
         </div></section>
@@ -188,17 +193,22 @@ export class GradwalkChecks extends LitElement {
 
   #verdict(question: Question, program: Program, outcome: Outcome): TemplateResult {
     const typed = readNumber(outcome.typed);
-    if (!outcome.shown && typed === null) return html`<p class="bad">${en.checks.number}</p>`;
     const found = answerOf(program.graph, question.leaf);
+    if (!teaches(outcome)) {
+      if (outcome.typed && typed === null) return html`<p class="bad">${en.notNumber}</p>`;
+      const guess = typed === null ? "" : diagnose(program.graph, question.leaf, typed);
+      return html`<p>${typed === null ? nothing : html`<strong class="bad">✗ ${en.checks.wrong(num(typed, 10))}</strong> `}${guess}</p>
+        <p>${en.checks.hintText(found.count, question.leaf, program.output)}</p>`;
+    }
     const why =
       outcome.right || typed === null ? "" : diagnose(program.graph, question.leaf, typed);
     return html`
       ${outcome.right ? html`<p><strong class="good">✓ ${en.checks.right}</strong></p>` : typed === null ? nothing : html`<p><strong class="bad">✗ ${en.checks.wrong(num(typed, 10))}</strong> ${why}</p>`}
-      <p>${found.count === 1n ? en.checks.onePath : en.checks.manyPaths(String(found.count), question.leaf)}</p>
+      <p>${found.count === 1n ? en.checks.onePath : en.checks.manyPaths(found.count, question.leaf)}</p>
       <ul class="paths">
         ${found.largest.map((path, i) => {
           const way = path.nodes.map((id) => program.names[id]).join(" → ");
-          const product = `${path.locals.map((local) => wrapped(local)).join(" × ")} = ${num(path.product)}`;
+          const product = pathProduct(path);
           return html`<li><button class="path" aria-pressed=${this.path === i} @click=${() => {
             this.path = i;
           }} @mouseenter=${() => {
@@ -207,7 +217,7 @@ export class GradwalkChecks extends LitElement {
         })}
         ${found.complete ? nothing : html`<li class="why">…</li>`}
       </ul>
-      ${found.count > 1n ? html`<p class="sum">${en.checks.sum(found.largest.map((path, i) => (i ? wrapped(path.product) : num(path.product))).join(" + "), num(found.total))}</p>` : nothing}`;
+      ${found.count > 1n ? html`<p class="sum">${pathSum(found)}</p>` : nothing}`;
   }
 }
 

@@ -28,7 +28,7 @@ export class GradwalkDepth extends LitElement {
   protected override render(): TemplateResult {
     const { length } = this;
     const dies = length >= LIMIT;
-    const shown = length.toLocaleString("en");
+    const shown = en.bugs.count(length);
     return html`<section class="panel depth">
       <div class="body">
         <label class="variable wide">
@@ -39,10 +39,10 @@ export class GradwalkDepth extends LitElement {
             }} />
           <output>${shown}</output>
         </label>
-        <p class="why">${en.bugs.depthText(shown)}</p>
+        <p class="why">${en.bugs.depthText(length)}</p>
         <div class="columns">
-          ${this.#column(en.bugs.recursive, en.bugs.frames(Math.min(length + 1, LIMIT).toLocaleString("en")), dies ? en.bugs.overflow : en.bugs.fine, dies, true)}
-          ${this.#column(en.bugs.iterative, en.bugs.entries((length + 1).toLocaleString("en")), en.bugs.fine, false, false)}
+          ${this.#column(en.bugs.recursive, en.bugs.frames(Math.min(length + 1, LIMIT)), dies ? en.bugs.overflow : en.bugs.fine, dies, true)}
+          ${this.#column(en.bugs.iterative, en.bugs.entries(length + 1), en.bugs.fine, false, false)}
         </div>
       </div>
     </section>`;
@@ -76,7 +76,7 @@ const node = (i: number): string =>
 /** A few from each end, and how many lie between. */
 function abridged(lines: (i: number) => string, count: number): string[] {
   if (count <= 8) return Array.from({ length: count }, (_, i) => lines(i));
-  const rest = en.bugs.between((count - 6).toLocaleString("en"));
+  const rest = en.bugs.between(count - 6);
   return [0, 1, 2, 3].map(lines).concat(rest, lines(count - 2), lines(count - 1));
 }
 

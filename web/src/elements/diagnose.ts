@@ -101,7 +101,7 @@ export class GradwalkDiagnose extends LitElement {
         right
           ? html`<p><strong class="good">✓ ${en.bugs.correct(en.bugs.names[bug])}</strong></p>`
           : html`<p><strong class="bad">✗ ${en.bugs.incorrect(en.bugs.names[this.answer])}</strong> <code>${this.#numbers(this.answer)}</code></p>
-              <p>${en.bugs.correct(en.bugs.names[bug]).replace("Yes: ", "It was: ")}</p>`
+              <p>${en.bugs.was(en.bugs.names[bug])}</p>`
       }
       <p><strong>${en.bugs.evidence}</strong> ${en.bugs.clues[bug]}</p>
       <p class="actions">

@@ -29,7 +29,7 @@ const ROWS: Record<string, Act> = {
   g: ({ lab }) => lab.dispatch({ type: "toggle", flag: "final" }),
   d: ({ lab }) => lab.dispatch({ type: "toggle", flag: "unfold" }),
   p: ({ lab }) => lab.dispatch({ type: "toggle", flag: "predict" }),
-  "?": ({ lab }) => lab.dispatch({ type: "help", on: !lab.state.help }),
+  "?": ({ lab, leave }) => (lab.state.help ? leave() : lab.dispatch({ type: "help", on: true })),
   Escape: ({ leave }) => leave(),
   "Control+z": ({ lab }) => lab.dispatch({ type: "undo" }),
   "Control+y": ({ lab }) => lab.dispatch({ type: "redo" }),
@@ -55,6 +55,8 @@ export function pressed(event: KeyboardEvent, context: KeyContext): void {
   const control = event.ctrlKey || event.metaKey ? "Control+" : "";
   const act = ROWS[control + shift + key];
   if (!act) return;
+  // A voice or a tremor presses letters by chance: who wants none switches them off.
+  if (key.length === 1 && key !== " " && !control && !context.lab.state.letters) return;
   event.preventDefault();
   act(context);
 }

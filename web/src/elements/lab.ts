@@ -9,22 +9,27 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import type { Graph } from "../core/index.ts";
+import { num } from "../format.ts";
 import { type Icon, icon, mark } from "../icons.ts";
+import { runJobs } from "../jobs.ts";
 import type { Lab } from "../lab.ts";
+import { linkTo, stateOf } from "../link.ts";
 import { enter, pageBody, startOf } from "../pages/index.ts";
-import { narrate } from "../panels/narration.ts";
-import { memo, programFor, shareable, sound } from "../program.ts";
+import { spoken } from "../panels/narration.ts";
+import { award } from "../panels/tries.ts";
+import { memo, programFor, sound } from "../program.ts";
 import { pythonOf } from "../python.ts";
 import { route } from "../router.ts";
 import type { GradwalkScene } from "../scene/scene.ts";
 import { isConnected, takeToken } from "../server.ts";
-import { PAGES, type Page, type Settings, type State, type Theme } from "../state.ts";
-import { END, initial, Store } from "../store.ts";
+import { readOwn, writeTheme } from "../settings.ts";
+import { type EdgeRef, PAGES, type Page, type Settings, type State, type Theme } from "../state.ts";
+import { END, Store } from "../store.ts";
 import { en } from "../strings/en.ts";
 import { labStyles } from "../styles.ts";
 import { frameAt } from "../timeline.ts";
-import { checked, decode, encode } from "../url.ts";
-import { helpDialog, proofDialog } from "./help.ts";
+import { checked, decode, type Link } from "../url.ts";
+import { helpDialog, proofDialog, shareDialog } from "./help.ts";
 import { pressed } from "./keys.ts";
 import { calm, limitOf, Player, phaseFrom, stepFrom, veilOf } from "./player.ts";
 import "./number-box.ts";
@@ -57,7 +62,7 @@ export class GradwalkLab extends LitElement {
   declare notice: string;
 
   store!: Store;
-  #unroute: () => void = () => {};
+  #leave: () => void = () => {};
   #said = "";
 
   constructor() {
@@ -72,32 +77,57 @@ export class GradwalkLab extends LitElement {
     super.connectedCallback();
     if (!this.embedded) takeToken();
     const named = checked({ text: this.expression, values: this.values });
+    const first: Link = { ...named, ...this.start };
     const asked = this.embedded ? {} : decode(location.hash);
-    const given = { ...named, ...this.start, ...asked };
-    const state = initial(given, this.graph ?? null);
-    this.store = new Store({ ...state, theme: readTheme() });
+    const link = { ...first, ...asked };
+    this.store = new Store({ ...stateOf(link, this.graph ?? null), ...readOwn() });
     this.theme = this.store.state.theme;
     this.page = this.store.state.page;
-    this.store.subscribe((state) => this.#changed(state));
+    const unsubscribe = this.store.subscribe((state) => this.#changed(state));
     const player = new Player(this.store);
-    if (!this.embedded) {
-      this.#unroute = route(this.store);
-      addEventListener("keydown", this.#pressed);
-    } else this.addEventListener("keydown", this.#pressed);
-    this.#begin(given.time, given.text !== undefined || this.graph !== undefined);
+    const endJobs = runJobs(this.store);
+    const keys: EventTarget = this.embedded ? this : window;
+    const unroute = this.embedded
+      ? () => {}
+      : route(this.store, (to) => this.#open({ ...first, ...to }));
+    keys.addEventListener("keydown", this.#pressed);
+    this.#leave = () => {
+      unsubscribe();
+      unroute();
+      player.stop();
+      endJobs();
+      keys.removeEventListener("keydown", this.#pressed);
+    };
+    this.#entitle(this.store.state);
+    this.#begin(link);
     player.wake();
+  }
+
+  /** The window is called after its page, and says its language; an embed leaves its host alone. */
+  #entitle({ page, good, given }: State): void {
+    this.lang = en.lang;
+    if (this.embedded) return;
+    document.documentElement.lang = en.lang;
+    const title = en.title(en.pages[page], given ? "" : good);
+    if (document.title !== title) document.title = title;
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#unroute();
-    removeEventListener("keydown", this.#pressed);
+    this.#leave();
+  }
+
+  /** Go to what an address says, as if it had just been opened. */
+  #open(link: Link): void {
+    this.store.dispatch({ type: "restore", state: stateOf(link, this.graph ?? null) });
+    this.#begin(link);
   }
 
   /** Something happens in the first second, unless a link asks for a moment, or motion is unwelcome. */
-  #begin(time: number | undefined, named: boolean): void {
+  #begin(link: Link): void {
     const { state, dispatch } = this.store;
-    if (time !== undefined) return;
+    if (link.time !== undefined) return;
+    const named = link.text !== undefined || this.graph !== undefined;
     const program = programFor(state);
     if (state.ran) dispatch({ type: "seek", time: END });
     else if (state.page !== "sandbox") this.#enter(state, named);
@@ -113,6 +143,8 @@ export class GradwalkLab extends LitElement {
   #changed(state: State): void {
     this.theme = state.theme;
     this.page = state.page;
+    this.#entitle(state);
+    if (state.task) award(this.lab);
     this.requestUpdate();
   }
 
@@ -132,6 +164,7 @@ export class GradwalkLab extends LitElement {
       frame: this.#frameAt(line, time),
       veil: veilOf(state, line),
       fixed: state.given !== null,
+      embedded: this.embedded,
       dispatch,
       seek: to,
       step: (way) => to(stepFrom(line, Math.min(this.store.state.time, line.total), way)),
@@ -148,8 +181,7 @@ export class GradwalkLab extends LitElement {
           play: state.page === "sandbox" && !calm() && !state.predict,
         }),
       copyLink: () => {
-        const hash = encode({ ...shareable(state), time }, state.given !== null);
-        this.#copy(`${location.href.split("#")[0]}${hash}`);
+        this.#copy(`${location.href.split("#")[0]}${linkTo(state, time)}`);
       },
       copyPython: () => this.#copy(pythonOf(state.good, state.values, program.output)),
     };
@@ -179,21 +211,52 @@ export class GradwalkLab extends LitElement {
       scene: this.#scene,
       focusExpression: () => {
         const box = this.renderRoot.querySelector<HTMLInputElement>("#expression");
-        box?.focus();
+        this.#goTo(box);
         box?.select();
       },
       leave: () => {
         const { state, dispatch } = this.store;
-        if (state.help) dispatch({ type: "help", on: false });
-        else if (state.proof) dispatch({ type: "proof", on: false });
-        else if (state.view === "3d") dispatch({ type: "view", view: "2d" });
-        else dispatch({ type: "pick", node: null });
+        const dialog = this.renderRoot.querySelector("dialog");
+        if (dialog) dialog.close();
+        else if (state.view === "3d") {
+          const inside = this.#active?.getRootNode() === this.#scene?.renderRoot;
+          dispatch({ type: "view", view: "2d" });
+          if (inside) void this.updateComplete.then(this.#skip);
+        } else dispatch({ type: "pick", node: null });
       },
     });
   };
 
+  // ── Focus ──────────────────────────────────────────────────────────────────────────────────
+
+  /** Where the focus was before a key took it elsewhere. */
+  #before: HTMLElement | SVGElement | null = null;
+
+  /** The element that has the focus, through all shadow roots. */
+  get #active(): HTMLElement | null {
+    let found = this.shadowRoot!.activeElement as HTMLElement | null;
+    while (found?.shadowRoot?.activeElement) found = found.shadowRoot.activeElement as HTMLElement;
+    return found;
+  }
+
+  #goTo(element: HTMLElement | null): void {
+    if (!element) return;
+    this.#before = this.#active;
+    element.focus();
+  }
+
+  /** Someone is done with a box: the focus goes back to where it came from, if that is still there. */
+  #returned = (event: Event): void => {
+    const before = this.#before;
+    this.#before = null;
+    if (before?.isConnected) before.focus();
+    else (event.target as HTMLElement).blur();
+  };
+
+  /** The picture; null while the 3D view is still on its way. */
   get #scene(): GradwalkScene | null {
-    return this.renderRoot.querySelector<GradwalkScene>("gradwalk-scene, gradwalk-space");
+    const found = this.renderRoot.querySelector<GradwalkScene>("gradwalk-scene, gradwalk-space");
+    return found?.fit ? found : null;
   }
 
   clicked = (event: Event): void => {
@@ -210,7 +273,7 @@ export class GradwalkLab extends LitElement {
     const box = node.operands.length
       ? null
       : this.renderRoot.querySelector<HTMLElement>(`#box-${CSS.escape(node.label)}`);
-    if (box) box.focus();
+    if (box) this.#goTo(box);
     else this.store.dispatch({ type: "pick", node: node.id });
   };
 
@@ -241,14 +304,23 @@ export class GradwalkLab extends LitElement {
     if (globalThis.GRADWALK_3D && lab.state.view === "3d") void import("../scene/space.ts");
     return html`
       ${guard([lab.state.page, lab.state.theme, lab.state.good, lab.state.values, lab.state.past, lab.state.future], () => this.#header(lab))}
-      <main class="page ${lab.state.page}" @click=${this.clicked} @open=${this.opened}>
+      <main class="page ${lab.state.page}" @click=${this.clicked} @open=${this.opened} @leave=${this.#returned}>
         <h1 class="hidden">${en.titles[lab.state.page]}</h1>
         ${pageBody(lab)}
       </main>
       ${this.spokenLine(lab)}
       ${this.notice ? html`<div class="notice" role="status">${this.notice}</div>` : nothing}
+      ${lab.state.sent ? this.#sent(lab) : nothing}
       ${lab.state.help ? helpDialog(lab) : nothing}
+      ${lab.state.sharing ? shareDialog(lab) : nothing}
       ${lab.state.proof && isConnected() && !lab.fixed ? proofDialog(lab) : nothing}`;
+  }
+
+  /** Someone sent their score along. */
+  #sent({ state, dispatch }: Lab): TemplateResult {
+    const { tries, checks, right, all } = state.sent!;
+    return html`<div class="notice sent" role="status">${en.share.sent(tries, checks, right, all)}
+      <button class="quiet" aria-label=${en.close} @click=${() => dispatch({ type: "sent", sent: null })}>${icon("close")}</button></div>`;
   }
 
   protected spokenLine(lab: Lab): TemplateResult {
@@ -258,10 +330,20 @@ export class GradwalkLab extends LitElement {
   /** Each event, once, and only when it is complete: a reader is not told half a step. */
   #spoken(lab: Lab): string {
     if (lab.frame.landed && !(lab.state.playing && lab.state.speed > 1)) {
-      const words = narrate(lab.program, lab.frame.event);
-      this.#said = `${words.what}. ${words.why}`;
+      const { edge } = lab.state;
+      this.#said =
+        edge && lab.veil === Number.POSITIVE_INFINITY
+          ? this.#edgeSaid(lab, edge)
+          : spoken(lab.program, lab.frame.event);
     }
     return this.#said;
+  }
+
+  #edgeSaid({ program }: Lab, { target, operand }: EdgeRef): string {
+    const { graph, names } = program;
+    const node = graph.nodes[target];
+    const local = num(node.local_grads[operand]);
+    return en.said.edge(names[node.operands[operand]], names[target], local);
   }
 
   #skip = (): void => {
@@ -277,7 +359,7 @@ export class GradwalkLab extends LitElement {
       <nav aria-label=${en.navigation}>
         ${PAGES.map(
           (page) => html`<a
-            href=${encode({ ...shareable({ ...state, page }), time: -1 }, lab.fixed)}
+            href=${linkTo({ ...state, page, node: null, edge: null })}
             aria-current=${page === state.page ? "page" : nothing}
             @click=${(event: MouseEvent) => {
               if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -287,12 +369,13 @@ export class GradwalkLab extends LitElement {
           >${en.pages[page]}</a>`,
         )}
       </nav>
-      <span class="tools">
+      <span class="tools" role="toolbar" aria-label=${en.tools} @keydown=${toolKey}>
         ${tool("undo", `${en.undo} (Ctrl Z)`, () => dispatch({ type: "undo" }), state.past.length === 0)}
         ${tool("redo", en.redo, () => dispatch({ type: "redo" }), state.future.length === 0)}
         ${lab.fixed ? nothing : tool("code", en.copyPython, () => this.lab.copyPython())}
         ${tool("link", en.copyLink, () => this.lab.copyLink())}
-        <button class="quiet" aria-label=${en.theme[state.theme]} title=${en.theme[state.theme]} @click=${() => {
+        ${tool("share", en.share.title, () => dispatch({ type: "share", on: true }))}
+        <button class="quiet" tabindex="-1" aria-label=${en.theme[state.theme]} title=${en.theme[state.theme]} @click=${() => {
           writeTheme(next);
           dispatch({ type: "theme", theme: next });
         }}>${icon(THEME_ICONS[state.theme])}</button>
@@ -302,25 +385,21 @@ export class GradwalkLab extends LitElement {
   }
 }
 
+/** One tab stop for all tools; arrows go from one to the next, as in any toolbar. */
+function toolKey(event: KeyboardEvent): void {
+  const bar = event.currentTarget as HTMLElement;
+  const tools = [...bar.querySelectorAll<HTMLButtonElement>("button:not(:disabled)")];
+  const now = tools.indexOf(event.target as HTMLButtonElement);
+  const rtl = getComputedStyle(bar).direction === "rtl" ? -1 : 1;
+  const to = { ArrowRight: now + rtl, ArrowLeft: now - rtl }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  tools[(to + tools.length) % tools.length].focus();
+}
+
 function tool(name: Icon, label: string, act: () => void, disabled = false): TemplateResult {
-  return html`<button class="quiet" aria-label=${label} title=${label} ?disabled=${disabled} @click=${act}>${icon(name)}</button>`;
-}
-
-function readTheme(): Theme {
-  try {
-    const theme = localStorage.getItem("gradwalk-theme");
-    return theme === "light" || theme === "dark" ? theme : "auto";
-  } catch {
-    return "auto";
-  }
-}
-
-function writeTheme(theme: Theme): void {
-  try {
-    localStorage.setItem("gradwalk-theme", theme);
-  } catch {
-    // Private windows and frames may refuse; the choice then lasts as long as the page.
-  }
+  return html`<button class="quiet" tabindex="-1" aria-label=${label} title=${label} ?disabled=${disabled} @click=${act}>${icon(name)}</button>`;
 }
 
 customElements.define("gradwalk-lab", GradwalkLab);

@@ -12,6 +12,25 @@ export class GradwalkNumber extends LitElement {
   static override styles = css`
     :host {
       display: inline-block;
+      position: relative;
+    }
+    .note {
+      /* Where the box is clipped, its note is not: the update puts it under the box. */
+      position: fixed;
+      inset-block-start: var(--below, 0);
+      inset-inline-start: var(--left, 0);
+      z-index: 3;
+      inline-size: max-content;
+      max-inline-size: 200px;
+      padding: 4px 8px;
+      border: 1px solid var(--neg);
+      border-radius: var(--radius);
+      background: var(--surface);
+      color: var(--neg);
+      font: var(--small) / 1.3 var(--sans);
+    }
+    .note:empty {
+      display: none;
     }
     input {
       inline-size: 100%;
@@ -52,6 +71,10 @@ export class GradwalkNumber extends LitElement {
     this.renderRoot.querySelector("input")?.focus();
   }
 
+  override blur(): void {
+    this.renderRoot.querySelector("input")?.blur();
+  }
+
   #report(value: number): void {
     this.dispatchEvent(new CustomEvent("number", { detail: value, bubbles: true, composed: true }));
   }
@@ -63,8 +86,19 @@ export class GradwalkNumber extends LitElement {
       const step = event.shiftKey ? 1 : 0.1;
       this.typed = null;
       this.#report(Number((this.value + way * step).toFixed(6)));
-    } else if (event.key === "Enter" || event.key === "Escape")
-      (event.target as HTMLElement).blur();
+    } else if (event.key === "Enter" || event.key === "Escape") {
+      this.dispatchEvent(new CustomEvent("leave", { bubbles: true, composed: true }));
+      this.blur();
+    }
+  }
+
+  protected override updated(): void {
+    const note = this.renderRoot.querySelector<HTMLElement>(".note")!;
+    if (!note.textContent) return;
+    const { bottom, left } = this.getBoundingClientRect();
+    const room = document.documentElement.clientWidth - note.offsetWidth - 8;
+    note.style.setProperty("--below", `${bottom + 4}px`);
+    note.style.setProperty("--left", `${Math.max(8, Math.min(left, room))}px`);
   }
 
   protected override render(): TemplateResult {
@@ -76,7 +110,8 @@ export class GradwalkNumber extends LitElement {
       spellcheck="false"
       aria-label=${this.label}
       aria-invalid=${bad}
-      title=${bad ? en.notNumber : exact(this.value)}
+      aria-describedby="note"
+      title=${exact(this.value)}
       .value=${this.typed ?? num(this.value)}
       @focus=${(event: FocusEvent) => {
         const input = event.target as HTMLInputElement;
@@ -92,7 +127,7 @@ export class GradwalkNumber extends LitElement {
         if (value !== null) this.#report(value);
       }}
       @keydown=${this.#key}
-    />`;
+    /><span class="note" id="note" role="alert">${bad ? en.notNumber : ""}</span>`;
   }
 }
 

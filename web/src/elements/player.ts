@@ -1,18 +1,22 @@
 /** Playing: time goes on by the frame, or, where motion is unwelcome, by the event. */
 
 import { programFor } from "../program.ts";
-import type { State } from "../state.ts";
+import { isSettled, type State } from "../state.ts";
 import type { Store } from "../store.ts";
 import type { Timeline } from "../timeline.ts";
 
 const STEP_PAUSE = 900;
+const DESCENT_PAUSE = 90;
+const CALM_STEPS = 10;
 
 export const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** The first contribution that is still to be predicted; infinity when nothing is asked. */
 export function veilOf(state: State, line: Timeline): number {
   if (!state.predict || state.page !== "sandbox") return Number.POSITIVE_INFINITY;
-  const found = line.events.findIndex((event, i) => event.kind === "push" && !state.answers.has(i));
+  const found = line.events.findIndex(
+    (event, i) => event.kind === "push" && !isSettled(state.answers.get(i)),
+  );
   return found < 0 ? Number.POSITIVE_INFINITY : found;
 }
 
@@ -39,20 +43,44 @@ export class Player {
   #last = 0;
   #waited = 0;
 
+  #unsubscribe: () => void;
+
   constructor(private store: Store) {
-    store.subscribe(() => this.wake());
+    this.#unsubscribe = store.subscribe(() => this.wake());
+  }
+
+  stop(): void {
+    this.#unsubscribe();
+    cancelAnimationFrame(this.#raf);
+    this.#raf = 0;
   }
 
   wake(): void {
-    if (!this.store.state.playing || this.#raf) return;
+    const { playing, descending } = this.store.state;
+    if ((!playing && !descending) || this.#raf) return;
     this.#last = performance.now();
     this.#waited = 0;
     this.#raf = requestAnimationFrame(this.#tick);
   }
 
+  /** A step down, then a pause; where motion is unwelcome, many at once and a rest. */
+  #descend(now: number): void {
+    this.#raf = requestAnimationFrame(this.#tick);
+    const pause = calm() ? STEP_PAUSE : DESCENT_PAUSE;
+    if (now - this.#stepped < pause) return;
+    this.#stepped = now;
+    this.store.dispatch({ type: "descend", steps: calm() ? CALM_STEPS : 1 });
+  }
+
+  #stepped = 0;
+
   #tick = (now: number): void => {
     this.#raf = 0;
     const { state } = this.store;
+    if (state.descending) {
+      this.#descend(now);
+      return;
+    }
     if (!state.playing) return;
     const { line } = programFor(state);
     const passed = Math.min(100, Math.max(0, now - this.#last)) * state.speed;

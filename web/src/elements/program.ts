@@ -1,87 +1,55 @@
 /**
  * `<gradwalk-program>`: what the expression is compiled to, stage by stage, beside its graph.
  *
- * Asks the lab's server once for each expression. Choosing an instruction picks its node, and a
- * node that is picked marks its instructions.
+ * Choosing an instruction picks its node, and a node that is picked marks its instructions.
  */
 
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { type Compiled, nodeOf, nodesOf, type Row, type Stage, timeText } from "../compiled.ts";
 import type { Graph } from "../core/index.ts";
-import { answer, isConnected } from "../server.ts";
+import { rows } from "../parts/rows.ts";
+import { isConnected } from "../server.ts";
+import type { State } from "../state.ts";
 import { en } from "../strings/en.ts";
+import { troubleText } from "../strings/trouble.ts";
 import { labStyles } from "../styles.ts";
-
-/** Of a long stage the beginning: the rest is for `gradwalk program`. */
-const MOST = 400;
 
 export class GradwalkProgram extends LitElement {
   static override styles = labStyles;
   static override properties = {
-    text: {},
-    strict: { type: Boolean },
     fixed: { type: Boolean },
     graph: { attribute: false },
     node: { attribute: false },
     chosen: { state: true },
-    compiled: { state: true },
-    problem: { state: true },
+    answer: { attribute: false },
   };
-  declare text: string;
-  declare strict: boolean;
   /** A graph without a text: there is nothing to compile. */
   declare fixed: boolean;
   declare graph: Graph;
   declare node: number | null;
   declare chosen: string;
-  declare compiled: Compiled | null;
-  declare problem: string;
+  /** What Python has said so far. */
+  declare answer: State["compiled"];
 
-  #stop = new AbortController();
+  get #compiled(): Compiled | null {
+    return this.answer?.result ?? null;
+  }
 
   constructor() {
     super();
-    this.text = "";
-    this.strict = false;
     this.fixed = false;
     this.node = null;
     this.chosen = "recorded";
-    this.compiled = null;
-    this.problem = "";
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#stop.abort();
-  }
-
-  protected override willUpdate(changed: PropertyValues): void {
-    const asked = changed.has("text") || changed.has("strict") || changed.has("fixed");
-    if (asked && isConnected() && !this.fixed) void this.#ask();
-  }
-
-  async #ask(): Promise<void> {
-    this.#stop.abort();
-    this.#stop = new AbortController();
-    const { signal } = this.#stop;
-    try {
-      const fields = { expression: this.text, strict: this.strict };
-      const found = (await answer("program", fields, signal)) as Compiled;
-      if (signal.aborted) return;
-      this.compiled = found;
-      this.problem = "";
-    } catch (error) {
-      if (!signal.aborted) this.problem = error instanceof Error ? error.message : String(error);
-    }
+    this.answer = null;
   }
 
   protected override render(): TemplateResult {
     const words = en.program;
     if (this.fixed || !isConnected())
       return html`<p class="why pad">${this.fixed ? words.given : words.alone}</p>`;
-    if (this.problem)
-      return html`<p class="bad pad" role="alert"><strong>✗ ${words.failed}</strong> ${this.problem}</p>`;
-    const { compiled } = this;
+    if (this.answer?.problem)
+      return html`<p class="bad pad" role="alert"><strong>✗ ${words.failed}</strong> ${troubleText(this.answer.problem)}</p>`;
+    const compiled = this.#compiled;
     if (!compiled) return html`<p class="why pad" role="status">${words.asking}</p>`;
     const stage = compiled.stages.find(({ name }) => name === this.chosen) ?? compiled.stages[0];
     const most = Math.max(...compiled.stages.map(({ rows }) => rows.length));
@@ -89,10 +57,9 @@ export class GradwalkProgram extends LitElement {
       <div class="stages" role="tablist" aria-label=${words.stages} @keydown=${this.#moved}>
         ${compiled.stages.map((one) => this.#tab(one, one === stage, most))}
       </div>
-      <div class="listing" role="tabpanel" id="listing" aria-labelledby=${`tab-${stage.name}`} tabindex="0">
+      <div class="listing body" role="tabpanel" id="listing" aria-labelledby=${`tab-${stage.name}`} tabindex="0">
         <p class="why">${words.explained[stage.name] ?? ""}</p>
         ${stage.rows.some(({ op }) => op) ? this.#table(compiled, stage) : this.#list(stage)}
-        ${stage.rows.length > MOST ? html`<p class="why">${en.events.more(stage.rows.length - MOST)}</p>` : nothing}
       </div>
       <p class="cost">${this.#cost(compiled)}</p>`;
   }
@@ -113,7 +80,7 @@ export class GradwalkProgram extends LitElement {
   }
 
   #moved = (event: KeyboardEvent): void => {
-    const names = this.compiled!.stages.map(({ name }) => name);
+    const names = this.#compiled!.stages.map(({ name }) => name);
     const here = names.indexOf(this.chosen);
     const rtl = getComputedStyle(this).direction === "rtl" ? -1 : 1;
     const to = { ArrowRight: here + rtl, ArrowLeft: here - rtl, Home: 0, End: names.length - 1 }[
@@ -135,9 +102,15 @@ export class GradwalkProgram extends LitElement {
     return html`<table class="instructions">
       <caption class="hidden">${words.caption}</caption>
       <thead><tr><th scope="col" class="end">${words.id}</th><th scope="col">${words.instruction}</th></tr></thead>
-      <tbody>${stage.rows.slice(0, MOST).map((row, i) => {
-        const backward = i >= stage.forward;
-        return this.#row(row, i, nodeOf(row, nodes, this.graph, backward), backward);
+      <tbody>${rows({
+        count: stage.rows.length,
+        now: -1,
+        columns: 2,
+        row: (i) => {
+          const row = stage.rows[i];
+          const backward = i >= stage.forward;
+          return this.#row(row, i, nodeOf(row, nodes, this.graph, backward), backward);
+        },
       })}</tbody>
     </table>`;
   }
@@ -152,7 +125,7 @@ export class GradwalkProgram extends LitElement {
       ...(row.result ? [words.result] : []),
       ...(row.gradients ?? []).map((name) => words.gradient(name)),
     ];
-    return html`<tr class="${now ? "now" : ""} ${backward ? "backward" : "forward"} ${node === null ? "plain" : ""}" @click=${pick}>
+    return html`<tr class="${now ? "now" : ""} ${backward ? "backward" : "forward"} ${node === null ? "plain" : ""}" aria-rowindex=${i + 2} @click=${pick}>
       <td class="end index">%${i}</td>
       <td>${
         node === null
@@ -163,7 +136,7 @@ export class GradwalkProgram extends LitElement {
   }
 
   #list(stage: Stage): TemplateResult {
-    return html`<ol class="blocks">${stage.rows.slice(0, MOST).map(({ text }) => html`<li>${text}</li>`)}</ol>`;
+    return html`<ol class="blocks">${stage.rows.map(({ text }) => html`<li>${text}</li>`)}</ol>`;
   }
 
   #cost({ sizes }: Compiled): string {

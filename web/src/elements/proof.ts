@@ -1,102 +1,49 @@
-/**
- * `<gradwalk-proof>`: Python measures each slope and holds the page's gradients against it.
- *
- * A job of the lab's server, one variable at a time, whose events arrive while it runs. Closing it
- * cancels the job.
- */
+/** `<gradwalk-proof>`: the slopes that Python measured, beside the page's gradients. */
 
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { close, num, signOf } from "../format.ts";
-import { job } from "../server.ts";
+import type { Check, CheckedLeaf } from "../state.ts";
 import { en } from "../strings/en.ts";
+import { troubleText } from "../strings/trouble.ts";
 import { labStyles } from "../styles.ts";
-
-/** A row of the contract's gradcheck: JSON has no nan, so a number may be a word. */
-interface Leaf {
-  name: string;
-  gradient: number | string;
-  difference: number | string;
-  ok: boolean;
-  kink: boolean;
-}
 
 export class GradwalkProof extends LitElement {
   static override styles = labStyles;
   static override properties = {
-    text: {},
-    values: { attribute: false },
-    strict: { type: Boolean },
+    check: { attribute: false },
     grads: { attribute: false },
-    done: { state: true },
-    total: { state: true },
-    leaves: { state: true },
-    problem: { state: true },
   };
-  declare text: string;
-  declare values: ReadonlyMap<string, number>;
-  declare strict: boolean;
+  declare check: Check | null;
   /** The gradient of each variable as this page has it. */
   declare grads: ReadonlyMap<string, number>;
-  declare done: number;
-  declare total: number;
-  declare leaves: readonly Leaf[] | null;
-  declare problem: string;
-
-  #stop = new AbortController();
 
   constructor() {
     super();
-    this.text = "";
-    this.values = new Map();
-    this.strict = false;
+    this.check = null;
     this.grads = new Map();
-    this.done = 0;
-    this.total = 0;
-    this.leaves = null;
-    this.problem = "";
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#stop.abort();
-  }
-
-  protected override firstUpdated(_changed: PropertyValues): void {
-    void this.#run();
-  }
-
-  async #run(): Promise<void> {
-    const fields = {
-      expression: this.text,
-      values: Object.fromEntries(this.values),
-      strict: this.strict,
-    };
-    try {
-      for await (const { name, data } of job("gradcheck", fields, this.#stop.signal)) {
-        if (name === "progress") Object.assign(this, data as { done: number; total: number });
-        if (name === "result") this.leaves = (data as { leaves: Leaf[] }).leaves;
-      }
-    } catch (error) {
-      if (!this.#stop.signal.aborted)
-        this.problem = error instanceof Error ? error.message : String(error);
-    }
   }
 
   protected override render(): TemplateResult {
     const words = en.proof;
+    const { done, total, leaves, problem } = this.check ?? {
+      done: 0,
+      total: 0,
+      leaves: null,
+      problem: null,
+    };
     return html`<div class="proof" aria-live="polite">
       <p class="why">${words.how}</p>
-      ${this.problem ? html`<p class="bad"><strong>✗ ${words.failed}</strong> ${this.problem}</p>` : nothing}
+      ${problem ? html`<p class="bad"><strong>✗ ${words.failed}</strong> ${troubleText(problem)}</p>` : nothing}
       ${
-        this.leaves || this.problem
+        leaves || problem
           ? nothing
-          : html`<p><progress aria-label=${words.progress} max=${this.total || 1} value=${this.total ? this.done : nothing}></progress> ${this.total ? words.checked(this.done, this.total) : words.begins}</p>`
+          : html`<p><progress aria-label=${words.progress} max=${total || 1} value=${total ? done : nothing}></progress> ${total ? words.checked(done, total) : words.begins}</p>`
       }
-      ${this.leaves ? this.#table(this.leaves) : nothing}
+      ${leaves ? this.#table(leaves) : nothing}
     </div>`;
   }
 
-  #table(leaves: readonly Leaf[]): TemplateResult {
+  #table(leaves: readonly CheckedLeaf[]): TemplateResult {
     const words = en.proof;
     const rows = leaves.map((leaf) => {
       const here = this.grads.get(leaf.name) ?? Number.NaN;

@@ -7,6 +7,7 @@ import type { Page, State } from "../state.ts";
 import { type Action, END } from "../store.ts";
 import { bugsPage } from "./bugs.ts";
 import { checksPage } from "./checks.ts";
+import { descendPage } from "./descend.ts";
 import { orderPage } from "./order.ts";
 import { programPage } from "./program.ts";
 import { sandboxPage } from "./sandbox.ts";
@@ -25,6 +26,7 @@ const ROWS: Record<Page, Row> = {
   walk: { body: walkPage, start: 0 },
   order: { body: orderPage, start: 0, preset: "x6" },
   bugs: { body: bugsPage, start: END, preset: "x5" },
+  descend: { body: descendPage, start: END, preset: "learn" },
   checks: { body: checksPage, start: 0 },
   program: { body: programPage, start: END },
 };

@@ -9,6 +9,7 @@ import type { Lab } from "../lab.ts";
 import { controls } from "../panels/expression.ts";
 import { stage } from "../panels/stage.ts";
 import { transport } from "../panels/transport.ts";
+import { rows } from "../parts/rows.ts";
 import { isWholeOrder, type Program, placesOf } from "../program.ts";
 import { en } from "../strings/en.ts";
 import { frameAt } from "../timeline.ts";
@@ -128,7 +129,7 @@ function lossRow(lab: Lab, lost: Lost): TemplateResult {
   const operand = graph.nodes[lost.source].operands.indexOf(lost.to);
   return html`<li>
     <span><strong class="bad">${en.order.lostRow(num(lost.contribution), lost.path.map((id) => names[id]).join(" → "))}</strong>
-    <br />${names[lost.to]} was visited before ${names[lost.source]}, and a visited node accepts nothing more.</span>
+    <br />${en.narration.lostWhy(names[lost.to], names[lost.source])}</span>
     <button class="toggle" @click=${() => lab.dispatch({ type: "pick", node: null, edge: { target: lost.source, operand } })}>${en.order.showPath}</button>
   </li>`;
 }
@@ -160,13 +161,20 @@ export function lit(
 
 export function comparison(program: Program): TemplateResult {
   const { walk: found, names, graph } = program;
-  const rows = placesOf(graph).toReversed();
-  return html`<table class="comparison">
+  const places = placesOf(graph).toReversed();
+  const wrongs = new Set(found.wrong);
+  return html`<table class="comparison" aria-rowcount=${places.length + 1}>
     <caption>${en.bugs.table}</caption>
-    <thead><tr><th scope="col">${en.bugs.node}</th><th scope="col" class="end">${en.order.got}</th><th scope="col" class="end">${en.order.should}</th><th scope="col"><span class="hidden">${en.bugs.differs(1)}</span></th></tr></thead>
-    <tbody>${rows.map((id) => {
-      const wrong = found.wrong.includes(id);
-      return html`<tr class=${wrong ? "differs" : ""}><td>${names[id]}</td><td class="end ${wrong ? "bad" : ""}">${num(found.grads[id])}</td><td class="end">${num(found.expected[id])}</td><td class=${wrong ? "bad" : "good"}>${wrong ? "✗" : "✓"}</td></tr>`;
+    <thead><tr aria-rowindex="1"><th scope="col">${en.bugs.node}</th><th scope="col" class="end">${en.order.got}</th><th scope="col" class="end">${en.order.should}</th><th scope="col"><span class="hidden">${en.bugs.differs(1)}</span></th></tr></thead>
+    <tbody>${rows({
+      count: places.length,
+      now: -1,
+      columns: 4,
+      row: (index) => {
+        const id = places[index];
+        const wrong = wrongs.has(id);
+        return html`<tr class=${wrong ? "differs" : ""} aria-rowindex=${index + 2}><td>${names[id]}</td><td class="end ${wrong ? "bad" : ""}">${num(found.grads[id])}</td><td class="end">${num(found.expected[id])}</td><td class=${wrong ? "bad" : "good"}>${wrong ? "✗" : "✓"}</td></tr>`;
+      },
     })}</tbody>
   </table>`;
 }

@@ -18,7 +18,7 @@ export function programPage(lab: Lab): TemplateResult {
       })}
       <section class="panel compiled">
         <div class="title"><h2>${en.program.title}</h2></div>
-        <gradwalk-program .text=${state.good} ?strict=${state.strict} ?fixed=${lab.fixed} .graph=${program.graph} .node=${state.node}
+        <gradwalk-program .answer=${state.compiled} ?fixed=${lab.fixed} .graph=${program.graph} .node=${state.node}
           @pick=${(event: CustomEvent<number | null>) => dispatch({ type: "pick", node: event.detail })}></gradwalk-program>
       </section>
     </div>`;

@@ -11,26 +11,34 @@ import { numberTable } from "../panels/numbers.ts";
 import { stage } from "../panels/stage.ts";
 import { transport } from "../panels/transport.ts";
 import { triesList } from "../panels/tries.ts";
+import { greeting } from "../panels/welcome.ts";
 import { isConnected } from "../server.ts";
 import { en } from "../strings/en.ts";
 
 export function sandboxPage(lab: Lab): TemplateResult {
   return html`
+    ${transport(lab)}
+    ${lab.embedded ? nothing : greeting(lab)}
     ${controls(lab, lab.fixed ? nothing : triesList(lab))}
     ${stage(lab)}
-    ${transport(lab)}
     <div class="dock four">${linkedPanels(lab)}</div>`;
 }
 
 /** Events, chain rule, code and numbers; they change with the event, not with the frame. */
 export function linkedPanels(lab: Lab): unknown {
   const { program, frame, state, dispatch } = lab;
-  const checks = isConnected() && !lab.fixed;
+  // What is still to be predicted is said nowhere: not of a picked node, and not by Python.
+  const hides = program.line.events[lab.veil] !== undefined;
+  const checks = isConnected() && !lab.fixed && !hides;
+  const rule =
+    hides && (state.node !== null || state.edge !== null)
+      ? html`<p class="why">${en.predictBox.hidden}</p>`
+      : equationPanel(program, frame, state.node, state.edge);
   return guard(
     [program, frame.index, frame.landed, state.node, state.edge, state.final, lab.veil, checks],
     () => [
       panel(en.events.title, eventTable(program, frame, lab.seek, lab.veil), "table"),
-      panel(en.equation.title, equationPanel(program, frame, state.node, state.edge), "rule"),
+      panel(en.equation.title, rule, "rule"),
       panel(en.code.title, codePanel(program, frame), "engine"),
       panel(
         en.numbers.title,

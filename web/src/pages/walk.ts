@@ -16,9 +16,9 @@ import { panel } from "./sandbox.ts";
 export function walkPage(lab: Lab): TemplateResult {
   const { program, frame, state } = lab;
   return html`
+    <div class="stepper">${transport(lab)}${stepButton(lab)}</div>
     ${controls(lab)}
     ${stage(lab, { unfilled: "·", switches: ["unfold"] })}
-    <div class="stepper">${stepButton(lab)}${transport(lab)}</div>
     <div class="dock traces">
       ${guard([program, frame.index, frame.landed, state.node, state.edge], () => [
         panel(en.trace.sort, sortTable(program, frame, lab.seek), "table"),

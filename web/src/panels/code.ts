@@ -1,7 +1,7 @@
 /** The engine in fifteen lines, and the one that runs now with its numbers beside it. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { num, shownName } from "../format.ts";
+import { num } from "../format.ts";
 import type { Program } from "../program.ts";
 import { en } from "../strings/en.ts";
 import type { Frame, Happening } from "../timeline.ts";
@@ -142,13 +142,11 @@ function note(program: Program, event: Happening): string {
   switch (event.kind) {
     case "push": {
       const push = event.push!;
-      return `${names[push.to]}.grad += ${num(push.local)} * ${num(push.incoming)}`.replace(
-        "+=",
-        program.walk.bug === "overwrite" ? "=" : "+=",
-      );
+      const sign = program.walk.bug === "overwrite" ? "=" : "+=";
+      return `${names[push.to]}.grad ${sign} ${num(push.local)} * ${num(push.incoming)}`;
     }
     case "compute":
-      return `${shownName(names[event.node])} = ${num(graph.nodes[event.node].data)}`;
+      return `${names[event.node]} = ${num(graph.nodes[event.node].data)}`;
     case "seed":
       return `${program.output}.grad = 1`;
     case "sort": {

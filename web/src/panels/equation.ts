@@ -1,14 +1,23 @@
-/** The chain rule of the moment, typeset: MathML made here, no library. */
+/** The chain rule of the moment, typeset: MathML made here, no library. What it says is `teach/chain`. */
 
 import { html, mathml, nothing, type TemplateResult } from "lit";
-import { isConst, type Node, type Push, paths } from "../core/index.ts";
+import { isConst, type Node, paths } from "../core/index.ts";
 import { exact, num, signOf, wrapped } from "../format.ts";
 import type { Program } from "../program.ts";
-import { shownEquation } from "../scene/card.ts";
 import type { EdgeRef } from "../state.ts";
 import { en } from "../strings/en.ts";
+import { operationText } from "../teach/arithmetic.ts";
+import {
+  type Equation,
+  edgeEquation,
+  localEquations,
+  placeOf,
+  pushEquations,
+  type Term,
+  totalEquation,
+} from "../teach/chain.ts";
 import type { Frame } from "../timeline.ts";
-import { reasonOf } from "./narration.ts";
+import { reasonOf, strange } from "./narration.ts";
 
 type Maths = ReturnType<typeof mathml>;
 
@@ -22,62 +31,40 @@ export function equationPanel(
   if (edge) return edgePanel(program, edge);
   if (node !== null) return nodePanel(program, node);
   const { event } = frame;
-  if (event?.kind === "push") return pushPanel(program, event.node, event.push!);
+  if (event?.kind === "push") return pushPanel(program, frame);
   if (event?.kind === "compute") {
     const found = program.graph.nodes[event.node];
-    return html`<p class="formula">${shownEquation(program, found, Number.POSITIVE_INFINITY)}</p>
+    return html`<p class="formula">${operationText(program.graph, found)}</p>
       <p class="why">${en.equation.keeps}</p>
-      <math display="block"><mrow>${found.operands.map((operand, i) =>
-        isConst(program.graph.nodes[operand])
-          ? nothing
-          : mathml`${fraction(mathName(program, found.id), mathName(program, operand))}<mo>=</mo>${number(found.local_grads[i])}<mspace width="1.2em"></mspace>`,
-      )}</mrow></math>`;
+      ${localEquations(program, found.id).map((equation) => typeset(program, equation))}`;
   }
   return html`<p class="why">${event?.kind === "sort" ? en.equation.sorting : en.equation.idle}</p>`;
 }
 
-function pushPanel(program: Program, from: number, push: Push): TemplateResult {
-  const { output } = program;
-  const here = mathName(program, from);
-  const to = mathName(program, push.to);
-  const sum = push.before !== 0 && push.after === push.before + push.contribution;
+function pushPanel(program: Program, frame: Frame): TemplateResult {
+  const event = frame.event!;
+  const push = event.push!;
+  const { step, holds, complete } = pushEquations(program, event, frame.landed);
+  const { place, count, arePaths } = placeOf(program, push);
+  const words = en.equation;
   return html`
-    <math display="block">
-      <mrow>
-        ${fraction(output, to)}<mo>${sum ? "+=" : "="}</mo>
-        ${fraction(output, here)}<mo>·</mo>${fraction(here, to)}
-      </mrow>
-    </math>
-    <math display="block"><mrow><mo>=</mo>${number(push.incoming)}<mo>×</mo>${number(push.local)}<mo>=</mo>${number(push.contribution)}</mrow></math>
-    ${
-      sum
-        ? html`<math display="block"><mrow>${fraction(output, to)}<mo>=</mo>${number(push.before)}<mo>+</mo>${number(push.contribution)}<mo>=</mo>${number(push.after)}</mrow></math>`
-        : nothing
-    }
-    <p class="why">${reasonOf(program, from)}</p>`;
+    ${typeset(program, step)}
+    <p class="part">${arePaths ? words.path(place, count) : words.contribution(place, count)}${complete ? words.complete : ""}</p>
+    ${holds ? typeset(program, holds) : nothing}
+    ${complete ? typeset(program, complete) : nothing}
+    <p class="why">${reasonOf(program, event.node)}</p>`;
 }
 
 function edgePanel(program: Program, edge: EdgeRef): TemplateResult {
-  const { graph, names, walk } = program;
-  const target = graph.nodes[edge.target];
-  const source = target.operands[edge.operand];
-  const local = target.local_grads[edge.operand];
-  const title = html`<p class="picked">${en.inspect.edge(names[source], names[target.id])}</p>`;
+  const { graph, names } = program;
+  const source = graph.nodes[edge.target].operands[edge.operand];
+  const title = html`<p class="picked">${en.inspect.edge(names[source], names[edge.target])}</p>`;
   if (isConst(graph.nodes[source])) return html`${title}<p class="why">${en.inspect.noPath}</p>`;
-  const push = walk.backward
-    .flatMap((step) => (step.node === target.id ? step.pushes : []))
-    .find((one) => one.operand === edge.operand);
-  const formula = push ? push.formula : "";
+  const local = graph.nodes[edge.target].local_grads[edge.operand];
   return html`
     ${title}
-    <math display="block">
-      <mrow>
-        ${fraction(mathName(program, target.id), mathName(program, source))}<mo>=</mo>
-        ${formula && formula !== String(local) ? mathml`<mtext class="code">${formula.replaceAll("-", "−").replaceAll("*", "∗")}</mtext><mo>=</mo>` : nothing}
-        ${number(local)}
-      </mrow>
-    </math>
-    <p class="why">${en.inspect.wiggle(names[source], names[target.id], num(local))}</p>`;
+    ${typeset(program, edgeEquation(program, edge))}
+    <p class="why">${en.inspect.wiggle(names[source], names[edge.target], num(local))}</p>`;
 }
 
 function nodePanel(program: Program, id: number): TemplateResult {
@@ -85,28 +72,18 @@ function nodePanel(program: Program, id: number): TemplateResult {
   const node = graph.nodes[id];
   if (isConst(node))
     return html`<p class="picked">${en.inspect.node(names[id])}</p>${scopeLine(node)}<p class="why">${en.inspect.noPath}</p>`;
-  const found = paths(graph, id, 4);
-  const terms = found.largest;
   return html`
     <p class="picked">${en.inspect.node(names[id])}<span class="exact">${exact(node.data)}</span></p>
     ${scopeLine(node)}
-    ${
-      id === graph.root
-        ? html`<math display="block"><mrow>${fraction(output, output)}<mo>=</mo>${number(1)}</mrow></math>`
-        : html`<math display="block">
-            <mrow>
-              ${fraction(output, mathName(program, id))}<mo>=</mo>
-              ${
-                terms.length > 1 || terms[0].locals.length > 1
-                  ? mathml`${terms.map((path, i) => mathml`${i ? mathml`<mo>+</mo>` : nothing}${path.locals.map((local, k) => mathml`${k ? mathml`<mo>×</mo>` : nothing}${number(local, true)}`)}`)}
-                    ${found.complete ? nothing : mathml`<mo>+</mo><mo>…</mo>`}<mo>=</mo>`
-                  : nothing
-              }
-              ${number(found.total)}
-            </mrow>
-          </math>
-          <p class="why">${en.inspect.paths(String(found.count), names[id], output)}</p>`
-    }`;
+    ${typeset(program, totalEquation(program, id))}
+    ${oddLine(node.data, program.walk.grads[id])}
+    ${id === graph.root ? nothing : html`<p class="why">${en.inspect.paths(paths(graph, id, 1).count, names[id], output)}</p>`}`;
+}
+
+/** What nan and inf mean, where a value or a gradient is one. */
+function oddLine(...numbers: readonly number[]): TemplateResult | typeof nothing {
+  const words = [...new Set(numbers.map(strange))].filter(Boolean);
+  return words.length ? html`<p class="why odd">${words.join(" ")}</p>` : nothing;
 }
 
 /** The box that made a node, where one was named. */
@@ -114,14 +91,55 @@ function scopeLine(node: Node): TemplateResult | typeof nothing {
   return node.scope ? html`<p class="why scope">${en.inspect.scope(node.scope)}</p>` : nothing;
 }
 
-export function fraction(above: string, below: string): Maths {
+// ── Typesetting ────────────────────────────────────────────────────────────────────────────────
+
+/** In pieces, each with its sign in front: browsers break no line inside one `<math>`. */
+function typeset(program: Program, equation: Equation): TemplateResult {
+  const pieces: Maths[][] = [[]];
+  equation.forEach((term, i) => {
+    const breaks = term.kind === "sign" && term.sign !== "×" && term.sign !== "·";
+    if (breaks && pieces.at(-1)!.length) pieces.push([]);
+    pieces.at(-1)!.push(typesetTerm(program, term, i > 0 ? equation[i - 1] : null));
+  });
+  return html`<div class="equation">${pieces.map((piece) => html`<math display="inline" displaystyle="true"><mrow>${piece}</mrow></math>`)}</div>`;
+}
+
+function typesetTerm(program: Program, term: Term, before: Term | null): Maths {
+  const { names, output } = program;
+  switch (term.kind) {
+    case "number": {
+      // Behind a sign a negative number is wrapped, so that signs never meet.
+      const wraps = before?.kind === "sign" && !["=", "≈", "+="].includes(before.sign);
+      return mathml`<mn class=${signOf(term.x)}>${wraps ? wrapped(term.x) : num(term.x)}</mn>`;
+    }
+    case "total":
+      return totalFraction(output, names[term.node]);
+    case "local":
+      return localFraction(program, term.node, term.operand);
+    case "grad":
+      return mathml`<mi class="grad">${en.narration.gradOf(names[term.node])}</mi>`;
+    case "formula":
+      return mathml`<mtext class="code">${term.text.replaceAll("-", "−").replaceAll("*", "∗")}</mtext>`;
+    case "rest":
+      return mathml`<mo>…</mo>`;
+    case "sign":
+      return mathml`<mo form="infix">${term.sign}</mo>`;
+  }
+}
+
+function fraction(above: string, below: string): Maths {
   return mathml`<mfrac><mrow><mo rspace="0">∂</mo><mi>${above}</mi></mrow><mrow><mo rspace="0">∂</mo><mi>${below}</mi></mrow></mfrac>`;
 }
 
-function number(x: number, wrap = false): Maths {
-  return mathml`<mn class=${signOf(x)}>${wrap ? wrapped(x) : num(x)}</mn>`;
+/** The whole derivative of the output: filled. */
+export function totalFraction(output: string, by: string): Maths {
+  return mathml`<mrow class="total">${fraction(output, by)}</mrow>`;
 }
 
-function mathName(program: Program, id: number): string {
-  return id === program.graph.root ? program.output : program.names[id];
+/** A derivative along one arrow: outlined, and it says that it is local, and which arrow it means. */
+function localFraction({ graph, names }: Program, node: number, operand: number): Maths {
+  const { operands } = graph.nodes[node];
+  const alike = operands.filter((id) => id === operands[operand]).length;
+  const place = operands.slice(0, operand + 1).filter((id) => id === operands[operand]).length;
+  return mathml`<munder class="local"><mrow>${fraction(names[node], names[operands[operand]])}</mrow><mtext>${en.equation.local(alike > 1 ? place : 0)}</mtext></munder>`;
 }

@@ -38,7 +38,7 @@ export function expressionBox(lab: Lab, only?: readonly string[]): TemplateResul
         @scroll=${(event: Event) => caretTo(event.target as HTMLInputElement)}
         @keydown=${(event: KeyboardEvent) => {
           if (event.key === "Enter") lab.dispatch({ type: "play", on: true, time: 0 });
-          if (event.key === "Escape") (event.target as HTMLElement).blur();
+          if (event.key === "Escape") leaveFrom(event.target as HTMLElement);
         }}
       />
       ${presetSelect(lab, only)}
@@ -52,6 +52,11 @@ export function expressionBox(lab: Lab, only?: readonly string[]): TemplateResul
       }
     </p>
   </div>`;
+}
+
+/** Tell the lab that someone is done here: it knows where the focus came from. */
+function leaveFrom(box: HTMLElement): void {
+  box.dispatchEvent(new CustomEvent("leave", { bubbles: true, composed: true }));
 }
 
 /** A long text scrolls in its box; the caret under it follows. */

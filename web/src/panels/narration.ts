@@ -1,11 +1,10 @@
 /** The current event in words: what happens, and why. The same words go to screen readers. */
 
-import { type Push, reason } from "../core/index.ts";
-import { num, wrapped } from "../format.ts";
+import { reason } from "../core/index.ts";
+import { num } from "../format.ts";
 import type { Program } from "../program.ts";
-import { shownEquation } from "../scene/card.ts";
-import { product } from "../scene/edge.ts";
 import { en } from "../strings/en.ts";
+import { adds, operation, operationText, product, sum } from "../teach/arithmetic.ts";
 import type { Happening } from "../timeline.ts";
 
 export interface Words {
@@ -21,8 +20,10 @@ export function narrate(program: Program, event: Happening | null): Words {
   const name = names[event.node];
   switch (event.kind) {
     case "compute": {
-      const equation = shownEquation(program, node, Number.POSITIVE_INFINITY);
-      return { what: say.compute(name, equation), why: say.computeWhy(node.operands.length) };
+      return {
+        what: say.compute(name, operationText(graph, node)),
+        why: strange(node.data) || say.computeWhy(node.operands.length),
+      };
     }
     case "seed":
       return { what: say.seed(program.output), why: say.seedWhy(program.output) };
@@ -30,13 +31,11 @@ export function narrate(program: Program, event: Happening | null): Words {
       const push = event.push!;
       const to = names[push.to];
       const what = say.push(name, to, product(push));
-      const adds = push.after === push.before + push.contribution;
-      if (push.before === 0 || Number.isNaN(push.before))
-        return { what, why: because(node.op, push.reason) };
-      const sum = `${num(push.before)} + ${wrapped(push.contribution)} = ${num(push.after)}`;
+      if (!Number.isFinite(push.after)) return { what, why: strange(push.after) };
+      if (push.before === 0) return { what, why: because(node.op, push.reason) };
       return {
         what,
-        why: adds ? say.sum(to, sum) : say.set(to, num(push.before), num(push.after)),
+        why: adds(push) ? say.sum(to, sum(push)) : say.set(to, num(push.before), num(push.after)),
       };
     }
     case "skip":
@@ -47,17 +46,12 @@ export function narrate(program: Program, event: Happening | null): Words {
       const lost = event.lost!;
       return {
         what: say.lost(name, names[lost.to], num(lost.contribution)),
-        why: shownWhy(program, lost.source, lost.to),
+        why: say.lostWhy(names[lost.to], name),
       };
     }
     case "sort":
       return sortWords(program, event);
   }
-}
-
-/** A loss in the names of the screen: the engine's `*` is `∗` here. */
-function shownWhy(program: Program, source: number, to: number): string {
-  return `${program.names[to]} was visited before ${program.names[source]}, and a visited node accepts nothing more`;
 }
 
 function because(op: string, reason: string): string {
@@ -77,35 +71,75 @@ function sortWords(program: Program, event: Happening): Words {
   return { what, why: say.sortPush(names[input]) };
 }
 
-/** What the input has then: `1 + 3 = 4` where it fits, else the total. */
-function arrival(push: Push): string {
-  if (push.before === 0) return num(push.after);
-  if (push.after !== push.before + push.contribution) return `= ${num(push.after)}`;
-  const sum = `${num(push.before)} + ${wrapped(push.contribution)} = ${num(push.after)}`;
-  return sum.length <= 10 ? sum : `→ ${num(push.after)}`;
+/** The same for ears: a sentence without arrows and signs. */
+export function spoken(program: Program, event: Happening | null): string {
+  const say = en.said;
+  if (!event) return say.idle;
+  const { graph, names, walk } = program;
+  const node = graph.nodes[event.node];
+  const name = names[event.node];
+  switch (event.kind) {
+    case "compute": {
+      const numbers = node.operands.map((id) => num(graph.nodes[id].data));
+      const what = say.compute(name, say.operation(node.op, numbers), num(node.data));
+      return `${what} ${strange(node.data)}`.trim();
+    }
+    case "seed":
+      return say.seed(name);
+    case "push": {
+      const { incoming, local, contribution, before, after, to } = event.push!;
+      const step = say.push(name, names[to], num(incoming), num(local), num(contribution));
+      const grows = adds(event.push!) ? say.sum : say.set;
+      const then =
+        before === 0 ? say.first(names[to], num(after)) : grows(names[to], num(before), num(after));
+      return `${step} ${then} ${strange(after)}`.trim();
+    }
+    case "skip":
+      return `${say.skip(name)} ${en.narration.skipWhy}`;
+    case "leaf":
+      return say.leaf(name, num(walk.grads[event.node]));
+    case "lost": {
+      const { to, contribution } = event.lost!;
+      return say.lost(name, names[to], num(contribution));
+    }
+    case "sort": {
+      const { note, pop } = walk.sort[event.row];
+      const input = names[graph.nodes[pop[0]].operands[pop[1]]];
+      if (note === "leaf") return say.sortLeaf(names[pop[0]]);
+      if (note === "done") return say.sortDone(names[pop[0]]);
+      return note ? say.sortVisited(names[pop[0]], input) : say.sortPush(names[pop[0]], input);
+    }
+  }
 }
 
-/** One line for tables: who, the arithmetic, the result. */
+/** What nan and inf mean, where a number is one. */
+export function strange(x: number): string {
+  if (Number.isNaN(x)) return en.strange.nan;
+  return Number.isFinite(x) ? "" : en.strange.inf;
+}
+
+/** One line for tables: who, the arithmetic, the result, and how it adds up where something was there. */
 export function row(
   program: Program,
   event: Happening,
-): { what: string; how: string; result: string } {
+): { what: string; how: string; result: string; sum?: string } {
   const { graph, names, walk } = program;
   const name = names[event.node];
   switch (event.kind) {
     case "compute": {
-      const [how, result = ""] = shownEquation(
-        program,
-        graph.nodes[event.node],
-        Number.POSITIVE_INFINITY,
-      ).split(" = ");
-      return { what: name, how, result };
+      const { left, right } = operation(graph, graph.nodes[event.node]);
+      return { what: name, how: left, result: right };
     }
     case "seed":
-      return { what: en.narration.seed(name).split(" ")[0], how: "", result: "1" };
+      return { what: en.narration.gradOf(name), how: "", result: "1" };
     case "push": {
       const push = event.push!;
-      return { what: `${name} → ${names[push.to]}`, how: product(push, 18), result: arrival(push) };
+      return {
+        what: `${name} → ${names[push.to]}`,
+        how: product(push, 18),
+        result: num(push.after),
+        sum: push.before !== 0 && adds(push) ? sum(push, 10, `→ ${num(push.after)}`) : "",
+      };
     }
     case "lost":
       return {

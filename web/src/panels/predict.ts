@@ -1,20 +1,33 @@
-/** Predict before reveal: the walk waits at each contribution until someone has said a number. */
+/**
+ * Predict before reveal: the walk waits at each contribution until someone has said a number. The first
+ * wrong number gets a hint, the second the answer.
+ */
 
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { ref } from "lit/directives/ref.js";
 import { accepts, num, readNumber } from "../format.ts";
 import type { Lab } from "../lab.ts";
-import { product } from "../scene/edge.ts";
+import { type Answer, isSettled } from "../state.ts";
 import { en } from "../strings/en.ts";
+import { product } from "../teach/arithmetic.ts";
 import { reasonOf } from "./narration.ts";
+
+/** Whether the walk waits for a number just now. */
+export function asks({ program, veil, frame }: Lab): boolean {
+  const event = program.line.events[veil];
+  return event !== undefined && frame.time >= event.start - 1e-6;
+}
 
 export function predictBox(lab: Lab): TemplateResult {
   const { program, veil } = lab;
   const event = program.line.events[veil];
   const push = event.push!;
   const words = en.predictBox;
+  const said = lab.state.answers.get(veil);
   const answer = (typed: string): void => {
-    lab.dispatch({ type: "answer", event: veil, typed, right: accepts(push.contribution, typed) });
+    const right = accepts(push.contribution, typed);
+    lab.dispatch({ type: "answer", event: veil, typed, right });
+    if (!right && !said) return;
     lab.dispatch({ type: "play", on: false, time: event.start + 1 });
     lab.step(1);
   };
@@ -22,25 +35,26 @@ export function predictBox(lab: Lab): TemplateResult {
     submitted.preventDefault();
     const form = submitted.target as HTMLFormElement;
     const input = form.elements.namedItem("prediction") as HTMLInputElement;
-    if (readNumber(input.value) === null) {
+    const bad = readNumber(input.value) === null;
+    input.setAttribute("aria-invalid", String(bad));
+    form.querySelector(".invalid")!.textContent = bad ? en.notNumber : "";
+    if (bad) {
       input.focus();
-      input.setAttribute("aria-invalid", "true");
       return;
     }
     const typed = input.value;
-    input.value = "";
-    input.removeAttribute("aria-invalid");
+    if (said || accepts(push.contribution, typed)) input.value = "";
+    else input.select();
     answer(typed);
   };
-  const before = lastAnswer(lab);
-  return html`<form class="words predict" @submit=${submit}>
+  return html`<form class="words predict" @submit=${submit} novalidate>
     <p class="what"><label for="prediction">${words.ask(program.names[event.node], program.names[push.to], num(push.incoming))}</label>
-      <input id="prediction" name="prediction" inputmode="decimal" autocomplete="off" size="7" aria-label=${words.input} ${ref((input) => answerHere(input as HTMLInputElement | undefined, veil))} />
+      <input id="prediction" name="prediction" inputmode="decimal" autocomplete="off" size="7" aria-label=${words.input} aria-describedby="prediction-note" ${ref((input) => answerHere(input as HTMLInputElement | undefined, veil))} />
       <button class="primary">${words.check}</button>
-      <button type="button" class="toggle" @click=${() => answer("?")}>${words.show}</button>
+      <button type="button" class="toggle" @click=${() => answer("")}>${said ? words.show : words.hint}</button>
       <span class="score">${score(lab)}</span>
     </p>
-    <p class="why">${before ?? words.hint(num(push.incoming))}</p>
+    <p class="why" id="prediction-note" role="status"><strong class="bad invalid"></strong> ${said ? hint(lab, said) : (lastAnswer(lab) ?? words.rule(num(push.incoming)))}</p>
   </form>`;
 }
 
@@ -55,6 +69,14 @@ function answerHere(input: HTMLInputElement | undefined, veil: number): void {
   });
 }
 
+/** The rule of the operation, and not its number. */
+function hint(lab: Lab, said: Answer): TemplateResult {
+  const { program, veil } = lab;
+  const { node } = program.line.events[veil];
+  const words = en.predictBox;
+  return html`${said.typed ? html`<strong class="bad">✗ ${words.notIt(said.typed)}</strong> ` : nothing}${words.hintText(reasonOf(program, node))}`;
+}
+
 /** What became of the last prediction: a wrong one gets its reason. */
 function lastAnswer(lab: Lab): TemplateResult | null {
   const index = Math.max(-1, ...[...lab.state.answers.keys()].filter((key) => key < lab.veil));
@@ -62,13 +84,27 @@ function lastAnswer(lab: Lab): TemplateResult | null {
   const event = lab.program.line.events[index];
   if (!answer || !event?.push) return null;
   if (answer.right) return html`<strong class="good">✓ ${en.predictBox.right}</strong>`;
-  const typed = answer.typed === "?" ? "" : en.predictBox.wrong(answer.typed, product(event.push));
-  return html`<strong class="bad">${typed}</strong> ${reasonOf(lab.program, event.node)}.`;
+  const text = product(event.push);
+  const { wrong, was } = en.predictBox;
+  return html`<strong class="bad">${answer.typed ? wrong(answer.typed, text) : was(text)}</strong> ${reasonOf(lab.program, event.node)}.`;
 }
 
-export function score(lab: Lab): string {
-  const answers = [...lab.state.answers.values()];
-  return answers.length
-    ? en.predictBox.score(answers.filter((one) => one.right).length, answers.length)
-    : "";
+function score(lab: Lab): string {
+  const answers = [...lab.state.answers.values()].filter(isSettled);
+  const right = answers.filter((one) => one.right);
+  const hinted = right.filter((one) => one.missed > 0).length;
+  return answers.length ? en.predictBox.score(right.length, answers.length, hinted) : "";
+}
+
+/** Once everything was predicted: the score, and another go. Null while there is more to say. */
+export function predictEnd(lab: Lab): TemplateResult | null {
+  const { state, program, veil } = lab;
+  if (!state.predict || state.page !== "sandbox" || program.line.events[veil]) return null;
+  if (!state.answers.size || lab.frame.time < program.line.total - 1) return null;
+  const all = [...state.answers.values()].every((one) => one.right);
+  return html`<div class="words predict">
+    <p class="what"><span class=${all ? "good" : ""}>${all ? "✓ " : ""}${score(lab)}</span>
+      <button class="primary" @click=${() => lab.dispatch({ type: "again", time: 0 })}>${en.predictBox.again}</button></p>
+    <p class="why">${lastAnswer(lab) ?? ""} ${all ? en.predictBox.all : en.predictBox.some}</p>
+  </div>`;
 }

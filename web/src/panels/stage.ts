@@ -7,7 +7,8 @@ import type { Lab } from "../lab.ts";
 import type { Pick } from "../scene/scene.ts";
 import { en } from "../strings/en.ts";
 import { narrate } from "./narration.ts";
-import { predictBox } from "./predict.ts";
+import { asks, predictBox, predictEnd } from "./predict.ts";
+import { endCard, legend } from "./welcome.ts";
 
 export interface StageOptions {
   unfilled?: string;
@@ -22,11 +23,17 @@ export interface StageOptions {
 export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
   const { state, program, frame } = lab;
   const wanted = options.switches ?? ["final", "unfold", "predict", "3d"];
-  const switches = wanted.filter((one) => HAS_3D || one !== "3d");
+  const predicting = state.predict && wanted.includes("predict");
+  // While someone predicts, nothing shows what is asked, and the asked wire is marked, which 3D cannot.
+  const switches = wanted.filter((one) =>
+    one === "final" ? !predicting : one === "3d" ? HAS_3D && !predicting : true,
+  );
+  const hidden = predicting ? program.line.events[lab.veil] : undefined;
+  const asked = hidden ? (asks(lab) ? hidden.edges[0] : -1) : null;
   const is3d = state.view === "3d" && switches.includes("3d");
   return html`<section class="stage" aria-label=${en.graphLabel(program.graph.nodes.length)}>
     <div class="banner ${frame.event ? frame.phase : "idle"}">
-      ${options.headline ?? (asks(lab) ? predictBox(lab) : narration(lab))}
+      ${options.headline ?? (asks(lab) ? predictBox(lab) : (predictEnd(lab) ?? narration(lab)))}
       <div class="switches">
         ${switches.includes("final") ? toggle(lab, "final", en.final) : nothing}
         ${switches.includes("unfold") && (state.unfold || lab.program.graph.nodes.some((node) => node.tags.includes("derived"))) ? toggle(lab, "unfold", en.unfold) : nothing}
@@ -56,20 +63,17 @@ export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
             .program=${program}
             .frame=${frame}
             .node=${state.node}
-            .edge=${state.edge}
+            .edge=${hidden ? null : state.edge}
             .lit=${options.lit ?? null}
+            .asked=${asked}
             unfilled=${options.unfilled ?? "--"}
             ?final=${state.final && switches.includes("final")}
             ?compare=${options.compare ?? false}
             @pick=${(event: CustomEvent<Pick>) => lab.dispatch({ type: "pick", ...event.detail })}
           ></gradwalk-scene>`
     }
+    ${legend(options.unfilled ?? "--")}
   </section>`;
-}
-
-function asks(lab: Lab): boolean {
-  const event = lab.program.line.events[lab.veil];
-  return event !== undefined && lab.frame.time >= event.start - 1e-6;
 }
 
 function narration(lab: Lab): TemplateResult {
@@ -80,6 +84,8 @@ function narration(lab: Lab): TemplateResult {
     : lab.state.predict && lab.frame.index < 0
       ? en.predictBox.start
       : words.why;
+  const end = endCard(lab);
+  if (end) return html`<div class="words end-card"><p class="what">${words.what}</p>${end}</div>`;
   return html`<div class="words"><p class="what">${words.what}</p><p class="why ${stale ? "bad" : ""}" title=${why}>${why}</p></div>`;
 }
 

@@ -16,7 +16,16 @@ export function transport(lab: Lab): TemplateResult {
   const { state, program, frame } = lab;
   const { line } = program;
   const playing = state.playing;
+  // Play comes first for the Tab key; the style sheet puts it in its place.
+  const play = html`<button class="play" aria-label=${playing ? en.pause : en.play} title=${playing ? en.pause : en.play} @click=${lab.playPause}>${icon(playing ? "pause" : "play")}</button>`;
   return html`<div class="transport" role="group" aria-label=${en.time}>
+    <div class="buttons">
+      ${play}
+      ${button("start", en.toStart, () => lab.seek(0))}
+      ${button("back", en.stepBack, () => lab.step(-1))}
+      ${button("step", en.step, () => lab.step(1))}
+      ${button("end", en.toEnd, () => lab.seek(line.total))}
+    </div>
     <div class="segments" role="group" aria-label=${en.phaseSwitch}>
       ${line.phases.map(
         (span) => html`<button
@@ -25,13 +34,6 @@ export function transport(lab: Lab): TemplateResult {
           @click=${() => lab.dispatch({ type: "play", on: true, time: span.start })}
         >${en.phases[span.phase]}</button>`,
       )}
-    </div>
-    <div class="buttons">
-      ${button("start", en.toStart, () => lab.seek(0))}
-      ${button("back", en.stepBack, () => lab.step(-1))}
-      <button class="play" aria-label=${playing ? en.pause : en.play} title=${playing ? en.pause : en.play} @click=${lab.playPause}>${icon(playing ? "pause" : "play")}</button>
-      ${button("step", en.step, () => lab.step(1))}
-      ${button("end", en.toEnd, () => lab.seek(line.total))}
     </div>
     <div class="scrub" ${vars(split(line))}>
       ${ticks(line)}

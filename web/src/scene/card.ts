@@ -1,10 +1,11 @@
 /** A node as a card: operation, name, value, arithmetic, gradient. What is unfilled says so. */
 
 import { nothing, type SVGTemplateResult, svg } from "lit";
-import { type Box, equation, isConst, type Node, type Walk } from "../core/index.ts";
-import { exact, fitted, GLYPHS, num, shownName, signOf } from "../format.ts";
+import { type Box, isConst, type Node, type Walk } from "../core/index.ts";
+import { exact, GLYPHS, num, signOf } from "../format.ts";
 import type { Program } from "../program.ts";
 import { en } from "../strings/en.ts";
+import { adds, operationText, opSign, sum } from "../teach/arithmetic.ts";
 import type { NodeFrame } from "../timeline.ts";
 
 export interface CardOptions {
@@ -22,8 +23,8 @@ export interface CardOptions {
 /** Characters of 12 px monospace, so much enlarged, that fit into so many pixels. */
 export const fits = (pixels: number, type: number): number => Math.floor(pixels / (7.3 * type));
 
-/** The room that a value of up to six characters takes at the end of its card. */
-const valueRoom = (type: number): number => 12 + 6 * 10.9 * type;
+/** The room that a value takes at the end of its card. */
+const valueRoom = (value: string, type: number): number => 12 + value.length * 10.9 * type;
 
 export function card(
   program: Program,
@@ -41,14 +42,14 @@ export function card(
     ${
       options.details
         ? svg`
-      ${node.operands.length ? badge(program, node, width, options.type) : leafName(program, node, width, options.type)}
+      ${node.operands.length ? badge(program, node, value, width, options.type) : leafName(program, node, value, width, options.type)}
       <text class="value" x=${width - 12} y=${node.operands.length ? 29 : 25}>${value}</text>
       ${node.operands.length ? arithmetic(program, node, frame, width, options.type) : nothing}
       <line class="rule" x1="1" x2=${width - 1} y1=${height - 27} y2=${height - 27} />
       ${hasCaption(program, id, frame, width, options) ? svg`<text class="caption" x="12" y=${height - 9}>${en.grad}</text>` : nothing}
       ${gradient(program, id, frame, box, options)}`
         : options.signs
-          ? svg`<text class="far" x=${width / 2} y=${height / 2 + 20}>${clipped(node.label || shownName(node.op) || program.names[id], 4)}</text>`
+          ? svg`<text class="far" x=${width / 2} y=${height / 2 + 20}>${clipped(node.label || opSign(node.op) || program.names[id], 4)}</text>`
           : nothing
     }`;
 }
@@ -64,21 +65,31 @@ function constant(node: Node, box: Box, options: CardOptions): SVGTemplateResult
     }`;
 }
 
-function leafName(program: Program, node: Node, width: number, type: number): SVGTemplateResult {
-  const room = Math.floor((width - 16 - valueRoom(type)) / (9 * type));
+function leafName(
+  program: Program,
+  node: Node,
+  value: string,
+  width: number,
+  type: number,
+): SVGTemplateResult {
+  const room = Math.floor((width - 16 - valueRoom(value, type)) / (9 * type));
   const name = clipped(program.names[node.id], Math.max(2, room));
   return svg`<text class="name" x="12" y="25">${name}</text>`;
 }
 
 /** The operation in a capsule, then the name it was given, then what kind it is. */
-function badge(program: Program, node: Node, width: number, type: number): SVGTemplateResult {
-  const sub = /[₀-₉]+$/.exec(node.label ? "" : program.graph.name(node.id))?.[0] ?? "";
-  const sign = shownName(node.op || "?") + sub;
+function badge(
+  program: Program,
+  node: Node,
+  value: string,
+  width: number,
+  type: number,
+): SVGTemplateResult {
+  const sign = opSign(node.op || "?");
   const span = Math.max(28, 12 + sign.length * 8.4);
-  const isRoot = node.id === program.graph.root;
-  const name = node.label || (isRoot ? program.output : "");
+  const name = program.names[node.id];
   const derived = node.tags.includes("derived");
-  const room = Math.floor((width - span - 20 - valueRoom(type)) / (9 * type));
+  const room = Math.floor((width - span - 20 - valueRoom(value, type)) / (9 * type));
   return svg`
     <rect class="capsule" x="10" y="10" width=${span} height="26" rx="13" />
     <text class="sign" x=${10 + span / 2} y="28">${sign}</text>
@@ -94,26 +105,8 @@ function arithmetic(
   type: number,
 ): SVGTemplateResult {
   const room = fits(width - (node.tags.includes("derived") ? 30 + 50 * type : 22), type);
-  const text = frame.filled ? shownEquation(program, node, room) : "";
+  const text = frame.filled ? operationText(program.graph, node, room) : "";
   return svg`<text class="arithmetic" x="12" y="50">${text}</text>`;
-}
-
-/** `2 + −3 = −1`: the engine's equation with shorter numbers, cut to what fits. */
-export function shownEquation(program: Program, node: Node, room: number): string {
-  const { graph } = program;
-  const build = (digits: number): string => {
-    const operands = node.operands.map((operand) => num(graph.nodes[operand].data, digits));
-    const result = num(node.data, digits);
-    if (node.operands.length === 2 && /^\W+$/.test(node.op)) {
-      const left =
-        node.op === "**" && operands[0].startsWith("−") ? `(${operands[0]})` : operands[0];
-      return `${left} ${shownName(node.op)} ${operands[1]} = ${result}`;
-    }
-    if (node.op === "neg") return `−(${operands[0]}) = ${result}`;
-    return `${node.op}(${operands.join(", ")}) = ${result}`;
-  };
-  const whole = fitted(build, room, "");
-  return whole || fitted((digits) => build(digits).split(" = ")[0], room, `= ${num(node.data)}`);
 }
 
 const wrongs = new WeakMap<Walk, ReadonlySet<number>>();
@@ -164,12 +157,7 @@ function gradient(
 /** `1 + 3 = 4`, once a second contribution has arrived. */
 function sumOf(frame: NodeFrame, room: number): string {
   const push = frame.last;
-  if (!push || frame.arrivals < 2 || push.after !== push.before + push.contribution) return "";
-  return fitted(
-    (d) => `${num(push.before, d)} + ${num(push.contribution, d)} = ${num(push.after, d)}`,
-    room - 2,
-    "",
-  );
+  return push && frame.arrivals > 1 && adds(push) ? sum(push, room - 2) : "";
 }
 
 /** What a screen reader says of a card. */
@@ -186,7 +174,7 @@ export function cardLabel(
     program.names[id],
     frame.filled ? exact(node.data) : en.notYet,
     grad === null ? en.notYet : exact(grad),
-    node.operands.length && frame.filled ? equation(program.graph, node).replaceAll("-", "−") : "",
+    node.operands.length && frame.filled ? operationText(program.graph, node) : "",
   );
 }
 

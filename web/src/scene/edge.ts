@@ -1,10 +1,11 @@
 /** An edge: forward solid above, backward dashed below, its pill, and the pulse on its way. */
 
 import { nothing, type SVGTemplateResult, svg } from "lit";
-import type { Edge, Push } from "../core/index.ts";
-import { fitted, num, signOf } from "../format.ts";
+import type { Edge } from "../core/index.ts";
+import { num, signOf } from "../format.ts";
 import type { Program } from "../program.ts";
 import { en } from "../strings/en.ts";
+import { product } from "../teach/arithmetic.ts";
 import type { EdgeFrame, Phase } from "../timeline.ts";
 import { fits } from "./card.ts";
 import { vars } from "./css.ts";
@@ -13,6 +14,8 @@ import { wireOf } from "./wire.ts";
 export interface EdgeOptions {
   selected: boolean;
   lit: boolean;
+  /** Whether someone is asked for its number just now. */
+  asked: boolean;
   phase: Phase;
   details: boolean;
   /** How much larger letters are than the layout thinks. */
@@ -32,6 +35,7 @@ export function edgeClass(edge: Edge, frame: EdgeFrame, options: EdgeOptions): s
   if (frame.active) words.push("active");
   if (options.selected) words.push("selected");
   if (options.lit) words.push("lit");
+  if (options.asked) words.push("asked");
   return words.join(" ");
 }
 
@@ -77,10 +81,10 @@ export function pill(
   // Every arrow says all of it: where large letters have no room for that, smaller ones do.
   const room = edge.pill.width - 20;
   let size = options.type;
-  let text = pillText(program, edge, frame, options.selected, fits(room, size));
+  let text = pillText(program, edge, frame, options, fits(room, size));
   while (text.startsWith("=") && size > 1) {
     size = Math.max(1, size - 0.15);
-    text = pillText(program, edge, frame, options.selected, fits(room, size));
+    text = pillText(program, edge, frame, options, fits(room, size));
   }
   if (!text) return nothing;
   const height = Math.round(edge.pill.height * Math.min(1.2, size));
@@ -89,7 +93,7 @@ export function pill(
   const width = Math.min(edge.pill.width, 20 + text.length * 7.3 * size);
   const x = edge.pill.x + (edge.pill.width - width) / 2;
   const sign = frame.push ? signOf(frame.push.contribution) : "none";
-  const state = `${frame.active ? "active" : ""} ${frame.lost ? "lost" : ""} ${options.selected ? "selected" : ""}`;
+  const state = `${frame.active ? "active" : ""} ${frame.lost ? "lost" : ""} ${options.asked ? "asked" : ""} ${options.selected ? "selected" : ""}`;
   return svg`<g class="pill ${sign} ${state}" ${vars({ "--type": String(size) })}>
     <rect x=${x} y=${y} width=${width} height=${height} rx=${height / 2} />
     <text x=${x + width / 2} y=${y + height / 2 + 4.4 * size}>${text}</text>
@@ -100,19 +104,12 @@ function pillText(
   program: Program,
   edge: Edge,
   frame: EdgeFrame,
-  selected: boolean,
+  { asked, selected }: EdgeOptions,
   room: number,
 ): string {
+  if (asked) return "?";
   if (frame.lost) return en.pillLost(num(frame.lost.contribution));
   if (frame.push) return product(frame.push, room);
   if (!selected) return "";
   return en.pillLocal(num(program.graph.nodes[edge.target].local_grads[edge.operand]));
-}
-
-/** `incoming × local = contribution`, in at most `room` characters; its spaces give way first. */
-export function product(push: Push, room = Number.POSITIVE_INFINITY): string {
-  const build = (digits: number): string =>
-    `${num(push.incoming, digits)} × ${num(push.local, digits)} = ${num(push.contribution, digits)}`;
-  const tight = (digits: number): string => build(Math.min(3, digits)).replaceAll(" ", "");
-  return fitted(build, room, "") || fitted(tight, room, `= ${num(push.contribution, 3)}`);
 }

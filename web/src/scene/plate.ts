@@ -10,12 +10,11 @@ import {
   Vector3,
 } from "three";
 import { isConst, type Push } from "../core/index.ts";
-import { GLYPHS, num, shownName, signOf } from "../format.ts";
+import { GLYPHS, num, signOf } from "../format.ts";
 import type { Program } from "../program.ts";
 import { en } from "../strings/en.ts";
+import { operationText, opSign, product } from "../teach/arithmetic.ts";
 import type { Frame } from "../timeline.ts";
-import { shownEquation } from "./card.ts";
-import { product } from "./edge.ts";
 import type { Palette } from "./palette.ts";
 
 const SCALE = 3;
@@ -128,15 +127,13 @@ export function cardPainter(
         return;
       }
       const operation = node.operands.length > 0;
-      const name = operation
-        ? `${shownName(node.op)}${node.label ? `  ${node.label}` : ""}`
-        : program.names[id];
+      const name = operation ? `${opSign(node.op)}  ${program.names[id]}` : program.names[id];
       write(c, name, 12, operation ? 29 : 25, `600 15px ${SANS}`, palette.text);
       write(c, value, width - 12, operation ? 29 : 25, `18px ${MONO}`, palette.text, "right");
       if (operation && now.filled)
         write(
           c,
-          shownEquation(program, node, Math.floor((width - 22) / 7.3)),
+          operationText(program.graph, node, Math.floor((width - 22) / 7.3)),
           12,
           50,
           `12px ${MONO}`,

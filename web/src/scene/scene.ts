@@ -17,6 +17,7 @@ import {
 } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { type Box, type Edge, isConst, type Layout } from "../core/index.ts";
+import { num } from "../format.ts";
 import { memo, type Program } from "../program.ts";
 import type { EdgeRef } from "../state.ts";
 import { en } from "../strings/en.ts";
@@ -92,6 +93,7 @@ export class GradwalkScene extends LitElement {
     node: { attribute: false },
     edge: { attribute: false },
     lit: { attribute: false },
+    asked: { attribute: false },
     unfilled: {},
     final: { type: Boolean },
     compare: { type: Boolean },
@@ -103,6 +105,8 @@ export class GradwalkScene extends LitElement {
   declare edge: EdgeRef | null;
   /** Nodes and edges to stress, as a path does: ids of nodes, indices of edges. */
   declare lit: { nodes: ReadonlySet<number>; edges: ReadonlySet<number> } | null;
+  /** While someone predicts: the edge whose number is asked for, −1 for none yet. */
+  declare asked: number | null;
   declare unfilled: string;
   declare final: boolean;
   declare compare: boolean;
@@ -117,6 +121,7 @@ export class GradwalkScene extends LitElement {
 
   constructor() {
     super();
+    this.asked = null;
     this.node = null;
     this.edge = null;
     this.lit = null;
@@ -211,6 +216,14 @@ export class GradwalkScene extends LitElement {
     this.camera = following(this.camera, target, this.#size);
   }
 
+  protected override updated(): void {
+    if (!this.program) return;
+    const { width, height } = this.program.layout;
+    const { k } = this.camera;
+    const larger = width * k > this.#size.width + 1 || height * k > this.#size.height + 1;
+    this.toggleAttribute("roams", larger);
+  }
+
   // ── Picking ────────────────────────────────────────────────────────────────────────────────
 
   pick(node: number | null, edge: EdgeRef | null = null): void {
@@ -293,6 +306,7 @@ export class GradwalkScene extends LitElement {
     return {
       selected: this.edge?.target === edge.target && this.edge.operand === edge.operand,
       lit: this.lit?.edges.has(id) ?? false,
+      asked: this.asked === id,
       phase: this.frame.phase,
       details: this.camera.k >= READABLE,
       type: this.#type,
@@ -334,7 +348,6 @@ export class GradwalkScene extends LitElement {
 
   #edges(view: InView): unknown {
     if (this.camera.k < READABLE) return this.#bundle();
-    const { names } = this.program;
     const largest = this.#largest;
     return svg`<path class="bundle" stroke-width="1.5" d=${view.passing || nothing} />${repeat(
       view.edges,
@@ -342,15 +355,23 @@ export class GradwalkScene extends LitElement {
       ({ edge, id }) => {
         const options = this.#edgeOptions(id, largest);
         const frame = this.frame.edges[id];
-        const local = this.program.graph.nodes[edge.target].local_grads[edge.operand];
         return svg`<g
           class=${edgeClass(edge, frame, options)}
           data-edge=${id}
           role="img"
-          aria-label=${en.edgeLabel(names[edge.source], names[edge.target], local)}
+          aria-label=${this.#edgeLabel(edge, id)}
         >${edgeLines(edge, frame, options)}</g>`;
       },
     )}`;
+  }
+
+  #edgeLabel(edge: Edge, id: number): string {
+    const { names, graph } = this.program;
+    const [source, target] = [names[edge.source], names[edge.target]];
+    if (this.asked === id) return en.edgeAsked(source, target);
+    // Before it is said, a local derivative is half of the answer.
+    if (this.asked !== null && !this.frame.edges[id].push) return en.edgePlain(source, target);
+    return en.edgeLabel(source, target, num(graph.nodes[edge.target].local_grads[edge.operand]));
   }
 
   #pills(view: InView): unknown {

@@ -27,9 +27,21 @@ function key(scene: GradwalkScene, event: KeyboardEvent): void {
   else if (event.key.startsWith("Arrow")) {
     const [to, edge] = neighbour(scene.program, id, event.key);
     if (to !== null) scene.focusNode(to, edge);
+  } else if (event.key === "PageDown" || event.key === "PageUp") {
+    const edge = nextEdge(scene, id, event.key === "PageDown" ? 1 : -1);
+    if (edge) scene.pick(null, edge);
   } else return;
   event.preventDefault();
   event.stopPropagation();
+}
+
+/** The arrows of a card one by one, into it and out of it: of `a*a` both. */
+function nextEdge({ program, edge }: GradwalkScene, id: number, way: number): EdgeRef | null {
+  const own = program.layout.edges.filter(({ source, target }) => source === id || target === id);
+  if (!own.length) return null;
+  const now = own.findIndex((one) => one.target === edge?.target && one.operand === edge.operand);
+  const next = now < 0 ? (way > 0 ? 0 : own.length - 1) : (now + way + own.length) % own.length;
+  return { target: own[next].target, operand: own[next].operand };
 }
 
 /** Left is to the first input, right to a consumer, up and down to the neighbours of a column. */

@@ -4,7 +4,14 @@
  * Short, concrete, second person. Buttons are verbs. "inputs" and "consumers", never children.
  */
 
-import { num } from "../format.ts";
+import { pluralIn } from "./plural.ts";
+
+const LANG = "en";
+const plural = pluralIn(LANG);
+const number = (x: number): string => x.toLocaleString(LANG);
+
+const scoreText = (tries: number, checks: number, right: number, all: number): string =>
+  `${plural(tries, { one: "# experiment", other: "# experiments" })}, ${plural(checks, { one: "# check", other: "# checks" })}, ${right} of ${plural(all, { one: "# diagnosis", other: "# diagnoses" })}`;
 
 export const en = {
   product: "gradwalk",
@@ -13,6 +20,7 @@ export const en = {
     walk: "Walk",
     order: "Order",
     bugs: "Bugs",
+    descend: "Descend",
     checks: "Checks",
     program: "Program",
   },
@@ -21,6 +29,7 @@ export const en = {
     walk: "Walk it backward, one event a click",
     order: "Order puzzle: who has to be visited first?",
     bugs: "Bug lab: the classic mistakes, wrong beside right",
+    descend: "Descend: step against the gradient, and watch the output fall",
     checks: "Checks: work it out, then ask",
     program: "Program: what the expression is compiled to",
   },
@@ -51,6 +60,8 @@ export const en = {
     x7: "long way, short way",
     x8: "closed relu",
     x9: "dead neuron",
+    learn: "a neuron learns",
+    bowl: "a bowl",
     x9s: "sigmoid, from parts",
   } as Record<string, string>,
   strict: "Strict powers",
@@ -66,9 +77,13 @@ export const en = {
   cardConst: (value: string) => `constant ${value}`,
   cardLabel: (name: string, value: string, grad: string, equation: string) =>
     `${name}: ${equation ? `${equation}, ` : ""}value ${value}, gradient ${grad}`,
-  edgeLabel: (source: string, target: string, local: number) =>
-    `edge from ${source} to ${target}, local derivative ${num(local)}`,
-  graphLabel: (count: number) => `Computation graph of ${count} nodes`,
+  edgePlain: (source: string, target: string) => `edge from ${source} to ${target}`,
+  edgeAsked: (source: string, target: string) =>
+    `edge from ${source} to ${target}, local derivative asked`,
+  edgeLabel: (source: string, target: string, local: string) =>
+    `edge from ${source} to ${target}, local derivative ${local}`,
+  graphLabel: (count: number) =>
+    plural(count, { one: "Computation graph of # node", other: "Computation graph of # nodes" }),
   pillLost: (amount: string) => `✗ ${amount} lost`,
   pillLocal: (local: string) => `local = ${local}`,
 
@@ -82,7 +97,7 @@ export const en = {
   toEnd: "To the end",
   time: "Time",
   speed: "Speed",
-  speeds: (speed: number) => `${speed}×`.replace("0.", "."),
+  speeds: (speed: number) => `${number(speed)}×`,
   startForward: "Step forward",
   startSort: "Start the sort",
   startBackward: "Start backward",
@@ -106,7 +121,11 @@ export const en = {
     idleWhy: "First values flow forward, then gradients walk back.",
     compute: (name: string, equation: string) => `${name} computes ${equation}`,
     computeWhy: (count: number) =>
-      count === 1 ? "Its input is known, so it can." : "All its inputs are known, so it can.",
+      plural(count, {
+        one: "Its input is known, so it can.",
+        other: "All its inputs are known, so it can.",
+      }),
+    gradOf: (name: string) => `${name}.grad`,
     seed: (output: string) => `${output}.grad = 1`,
     seedWhy: (output: string) =>
       `Backward starts at the output: if ${output} moves by 1, ${output} moves by 1.`,
@@ -119,11 +138,56 @@ export const en = {
     leaf: (name: string, grad: string) => `${name} is a leaf: its gradient ${grad} is final`,
     leafWhy: "It has no inputs to pass anything to.",
     lost: (from: string, to: string, amount: string) => `${from} → ${to}   ${amount} is lost`,
+    lostWhy: (to: string, from: string) =>
+      `${to} was visited before ${from}, and a visited node accepts nothing more.`,
     sortPop: (name: string, index: number) => `pop (${name}, ${index})`,
     sortPush: (name: string) => `push ${name}: not seen before`,
     sortVisited: (name: string) => `${name} is already visited: go on`,
     sortDone: (name: string) => `all inputs of ${name} are placed: place ${name}`,
     sortLeaf: (name: string) => `${name} has no inputs: place it`,
+  },
+
+  /** For ears: sentences, no arrows. */
+  said: {
+    idle: "Ready. Play, or step on.",
+    operation: (op: string, numbers: readonly string[]) => {
+      const between = {
+        "+": "plus",
+        "-": "minus",
+        "*": "times",
+        "/": "divided by",
+        "**": "to the power of",
+      }[op];
+      if (between && numbers.length === 2) return `${numbers[0]} ${between} ${numbers[1]}`;
+      if (op === "neg") return `minus ${numbers[0]}`;
+      return `${op} of ${numbers.join(", ")}`;
+    },
+    compute: (name: string, operation: string, value: string) =>
+      `${name} is ${operation}, which is ${value}.`,
+    seed: (name: string) => `Backward starts. The gradient of ${name}, the output, is 1.`,
+    push: (from: string, to: string, incoming: string, local: string, contribution: string) =>
+      `${from} passes ${incoming} times ${local}, which is ${contribution}, to ${to}.`,
+    first: (to: string, after: string) => `The gradient of ${to} is ${after} so far.`,
+    sum: (to: string, before: string, after: string) =>
+      `The gradient of ${to} goes from ${before} to ${after}.`,
+    set: (to: string, before: string, after: string) =>
+      `The gradient of ${to} was ${before}; it is replaced by ${after}.`,
+    skip: (name: string) => `The gradient of ${name} is 0.`,
+    leaf: (name: string, grad: string) => `${name} is a leaf. Its gradient is ${grad}.`,
+    lost: (from: string, to: string, amount: string) =>
+      `${from} would pass ${amount} to ${to}, which was visited already. It is lost.`,
+    sortPush: (name: string, input: string) =>
+      `The sort is at ${name}. Its input ${input} is new and goes on the stack.`,
+    sortVisited: (name: string, input: string) =>
+      `The sort is at ${name}. Its input ${input} was seen before.`,
+    sortDone: (name: string) => `All inputs of ${name} are placed, so ${name} is placed.`,
+    sortLeaf: (name: string) => `${name} has no inputs, so it is placed.`,
+    edge: (source: string, target: string, local: string) =>
+      `Arrow from ${source} to ${target}. Its local derivative is ${local}.`,
+  },
+  strange: {
+    nan: "nan means “not a number”: there is no value here, as for log(−1) or inf − inf. Everything computed from it is nan, too.",
+    inf: "inf means that the number is too large for a double (above 1.8e308), or that something was divided by 0.",
   },
 
   events: {
@@ -134,14 +198,17 @@ export const en = {
     how: "arithmetic",
     result: "result",
     goto: (index: number, what: string) => `Go to event ${index}: ${what}`,
-    more: (count: number) => `… ${count} more`,
   },
   equation: {
     title: "Chain rule",
     idle: "Each backward arrow multiplies what comes in by a local derivative. Step on to see it here.",
     sorting:
       "No derivative yet. The sort finds an order in which every node comes after its inputs; backward then walks it in reverse.",
-    keeps: "It keeps its local derivatives for the way back:",
+    keeps: "It keeps its local derivatives for the way back, one per arrow:",
+    local: (arrow: number) => (arrow ? `local, arrow ${arrow}` : "local"),
+    path: (place: number, count: number) => `path ${place} of ${count}`,
+    contribution: (place: number, count: number) => `contribution ${place} of ${count}`,
+    complete: ": the sum is complete",
   },
   code: { title: "Engine, line by line", caption: "The line that runs now" },
   numbers: {
@@ -177,7 +244,7 @@ export const en = {
     visited: "visited",
     sorted: "sorted",
     node: "node (grad)",
-    pushes: "adds to its inputs",
+    pushes: "adds to the gradients of its inputs",
     skipped: "leaf: skipped",
     skippedZero: "gradient 0: skipped",
     leaf: "leaf",
@@ -189,11 +256,12 @@ export const en = {
     edge: (source: string, target: string) => `Edge ${source} → ${target}`,
     node: (name: string) => `Node ${name}`,
     wiggle: (source: string, target: string, local: string) =>
-      `If ${source} grows by a little, ${target} grows by ${local} times that.`,
-    paths: (count: string, name: string, output: string) =>
-      count === "1"
-        ? `One path from ${output} to ${name}`
-        : `${count} paths from ${output} to ${name}, and they add up`,
+      `Along this arrow alone, ${target} changes ${local} times as much as ${source}.`,
+    paths: (count: bigint, name: string, output: string) =>
+      plural(count, {
+        one: `One path from ${output} to ${name}`,
+        other: `# paths from ${output} to ${name}, and they add up`,
+      }),
     noPath: "A constant: nothing flows into it.",
     scope: (name: string) => `Made in ${name}`,
   },
@@ -202,12 +270,21 @@ export const en = {
     ask: (from: string, to: string, incoming: string) =>
       `${from} holds ${incoming}. What does it pass to ${to}?`,
     input: "your prediction",
-    hint: (incoming: string) => `Multiply ${incoming} by the local derivative of this arrow.`,
+    rule: (incoming: string) => `Multiply ${incoming} by the local derivative of this arrow.`,
     check: "Check",
+    hint: "Hint",
     show: "Show me",
+    notIt: (typed: string) => `${typed} is not it.`,
+    hintText: (reason: string) => `Hint: ${reason}.`,
     right: "Right.",
     wrong: (typed: string, product: string) => `You said ${typed}; it is ${product}.`,
-    score: (right: number, all: number) => `${right} of ${all} predicted`,
+    was: (product: string) => `It is ${product}.`,
+    score: (right: number, all: number, hinted: number) =>
+      `${right} of ${all} right${hinted ? `, ${hinted} with a hint` : ""}`,
+    again: "Try again",
+    all: "You predicted every contribution.",
+    some: "Try again, and see how many you get without a hint.",
+    hidden: "Hidden while you predict.",
     start: "Step, and you will be asked for each contribution before you see it.",
   },
 
@@ -241,7 +318,7 @@ export const en = {
     moved: (name: string, place: number) => `${name} is now at place ${place}`,
     won: "Every contribution arrived. This order is right.",
     lost: (count: number) =>
-      count === 1 ? "One contribution was lost." : `${count} contributions were lost.`,
+      plural(count, { one: "One contribution was lost.", other: "# contributions were lost." }),
     starved:
       "Nothing was lost on the way, yet some nodes were visited before anything had reached them, so they passed nothing on.",
     lostRow: (amount: string, path: string) => `${amount} along ${path}`,
@@ -253,7 +330,9 @@ export const en = {
     insight:
       "Visit every consumer before its inputs: then a gradient is complete when its turn comes.",
     count: (count: number) =>
-      `This graph has ${count} nodes. Up to 24 make a good puzzle; take a smaller expression.`,
+      plural(count, {
+        other: "This graph has # nodes. Up to 24 make a good puzzle; take a smaller expression.",
+      }),
   },
 
   bugs: {
@@ -292,23 +371,30 @@ export const en = {
     showcase: "Take one that shows it",
     tooMany: "Without the visited set this graph would take too many visits. Take a smaller one.",
     differs: (count: number) =>
-      count === 1 ? "One gradient is wrong." : `${count} gradients are wrong.`,
+      plural(count, { one: "One gradient is wrong.", other: "# gradients are wrong." }),
     depth: "Chain length",
-    depthText: (n: string) => `x + 1 + 1 + …, ${n} operations deep`,
+    count: number,
+    depthText: (n: number) =>
+      plural(n, { one: "x + 1, # operation deep", other: "x + 1 + 1 + …, # operations deep" }),
     recursive: "Recursive sort",
     iterative: "Explicit stack",
-    frames: (n: string) => `${n} frames on Python's call stack`,
-    entries: (n: string) => `${n} entries on a list`,
+    frames: (n: number) =>
+      plural(n, {
+        one: "# frame on Python's call stack",
+        other: "# frames on Python's call stack",
+      }),
+    entries: (n: number) => plural(n, { one: "# entry on a list", other: "# entries on a list" }),
     overflow: "RecursionError: maximum recursion depth exceeded",
     fine: "finishes: x.grad = 1",
     limit: "limit: 1,000",
-    between: (n: string) => `… ${n} more …`,
+    between: (n: number) => plural(n, { other: "… # more …" }),
     mode: "Mode",
     explore: "Explore",
     diagnose: "Diagnose",
     game: "One of the bugs made these numbers. Which one?",
     next: "Next case",
     correct: (name: string) => `Yes: ${name}.`,
+    was: (name: string) => `It was: ${name}.`,
     incorrect: (name: string) => `No. With “${name}” the numbers would be:`,
     evidence: "What gives it away:",
     clues: {
@@ -322,22 +408,29 @@ export const en = {
   },
 
   checks: {
-    intro: "Work it out on paper, type a number, check it. A wrong answer shows you the paths.",
+    intro:
+      "Work it out on paper, type a number, check it. The first miss gets a hint, the second shows the paths.",
     ask: (output: string, leaf: string) => `∂${output}/∂${leaf} = ?`,
     question: (output: string, leaf: string) =>
       `What is the gradient of ${output} with respect to ${leaf}?`,
     answer: "your answer",
     check: "Check",
+    hint: "Hint",
+    hintText: (count: bigint, leaf: string, output: string) =>
+      plural(count, {
+        one: `Hint: one path leads from ${output} to ${leaf}. Multiply the local derivatives along it.`,
+        other: `Hint: # paths lead from ${output} to ${leaf}. Multiply the local derivatives along each path, then add.`,
+      }),
     reveal: "Show the paths",
     right: "Right.",
     done: "solved",
     wrong: (typed: string) => `${typed} is not it.`,
-    number: "That is not a number. Type 3, −0.5 or 1/3.",
-    path: (path: string, product: string) => `${path}: ${product}`,
-    sum: (terms: string, total: string) => `${terms} = ${total}`,
     onePath: "There is only one path, so the gradient is its product.",
-    manyPaths: (count: string, leaf: string) =>
-      `${leaf} reaches the output by ${count} paths. Multiply along each, then add.`,
+    manyPaths: (count: bigint, leaf: string) =>
+      plural(count, {
+        one: `${leaf} reaches the output by one path. Multiply along it.`,
+        other: `${leaf} reaches the output by # paths. Multiply along each, then add.`,
+      }),
     generated: "Another one",
     generate: "Make me one",
     own: "From my sandbox expression",
@@ -377,7 +470,7 @@ export const en = {
       adjoint: "The gradient is added: instructions behind those of the value.",
       blocks: "What runs: instructions of one kind, side by side, as one loop.",
     } as Record<string, string>,
-    lines: (count: number) => (count === 1 ? "line" : "lines"),
+    lines: (count: number) => plural(count, { one: "line", other: "lines" }),
     caption: "The program at this stage. Choose an instruction to pick its node.",
     id: "id",
     instruction: "instruction",
@@ -385,7 +478,7 @@ export const en = {
     result: "result",
     gradient: (name: string) => `gradient of ${name}`,
     cost: (value: string, both: string, bytes: number) =>
-      `About ${value} for the value, ${both} with every gradient, in ${bytes.toLocaleString("en")} bytes.`,
+      `About ${value} for the value, ${both} with every gradient, in ${number(bytes)} bytes.`,
     asking: "Compiling …",
     failed: "This could not be compiled.",
     alone:
@@ -393,35 +486,126 @@ export const en = {
     given: "This file has a graph and no expression. To see one compiled, start gradwalk lab.",
   },
 
+  lang: LANG,
+  /** The title of the window. */
+  title: (page: string, expression: string) =>
+    `${expression ? `${page}: ${expression}` : page} · gradwalk`,
+  tools: "Tools",
+  lettersOn: "Single-letter keys: on",
+  lettersOff: "Single-letter keys: off",
+  lettersWhy: "Keys of one character, such as g, can be switched off. Space, arrows and Esc stay.",
+  about: {
+    title: "About",
+    text: "gradwalk shows how a gradient is computed: scalar by scalar, in this browser. It is free software under the MIT licence.",
+    uses: "It is built with Lit (BSD-3-Clause, © Google LLC) and three.js (MIT, © three.js authors).",
+    licences: "Licence texts",
+  },
+  server: {
+    gone: "The lab's server does not answer. Start gradwalk lab again, and open the address that it prints.",
+    broke:
+      "The lab's server stopped before it was done. Start gradwalk lab again, and open the address that it prints.",
+    status: (status: number) => `The lab's server answered with status ${status}.`,
+  },
+
   helpRows: [
-    ["Space", "play or pause"],
-    ["→  ←", "one event on, one back"],
-    ["Shift →  Shift ←", "next phase, phase before"],
-    ["Home  End", "to the start, to the end"],
-    ["/", "to the expression"],
-    ["f", "fit the picture"],
-    ["+  −", "zoom"],
-    ["3", "2D or 3D"],
-    ["g", "final gradients"],
-    ["d", "unfold derived operations"],
-    ["p", "predict first"],
-    ["Ctrl Z", "undo"],
-    ["Tab, then arrows", "in the graph: along the edges"],
-    ["Enter", "on a card: edit the leaf, or open its numbers"],
-    ["?", "this list"],
-    ["Esc", "back"],
-  ] as [string, string][],
+    [["Space"], "play or pause"],
+    [["→", "←"], "one event on, one back"],
+    [["Shift →", "Shift ←"], "next phase, phase before"],
+    [["Home", "End"], "to the start, to the end"],
+    [["/"], "to the expression"],
+    [["f"], "fit the picture"],
+    [["+", "−"], "zoom"],
+    [["3"], "2D or 3D"],
+    [["g"], "final gradients"],
+    [["d"], "unfold derived operations"],
+    [["p"], "predict first"],
+    [["Ctrl Z"], "undo"],
+    [["Tab, then arrows"], "in the graph: along the edges"],
+    [["Page Down", "Page Up"], "on a card: its arrows, one by one"],
+    [["Enter"], "on a card: edit the leaf, or open its numbers"],
+    [["?"], "this list"],
+    [["Esc"], "back"],
+  ] as [string[], string][],
   progress: "Your progress stays in this browser.",
   forget: "Forget my progress",
   forgotten: "Forgotten",
   helpTitle: "Keys",
   helpRead: "How to read the picture",
   legend: {
-    forward: "solid: values flow forward",
-    backward: "dashed: gradients walk back",
-    pos: "▲ more of this makes the output grow",
-    neg: "▼ more of this makes it shrink",
-    zero: "· no effect just now",
+    forward: "values go forward",
+    backward: "gradients come back, thicker if larger",
+    pos: "▲ raises the output",
+    neg: "▼ lowers it",
+    zero: "· neither",
+    unfilled: "not yet known",
+    unnamed: "unnamed step",
+  },
+  descend: {
+    controls: "Descent",
+    run: "Descend",
+    step: "One step",
+    reset: "Back to the start",
+    rate: "Step size",
+    start: (output: string, value: string) => `${output} = ${value}`,
+    fell: (output: string, before: string, after: string, steps: number) =>
+      plural(steps, {
+        one: `${output}: ${before} → ${after} after # step`,
+        other: `${output}: ${before} → ${after} after # steps`,
+      }),
+    rule: "Each step moves every leaf that learns against its gradient: value −= step size × gradient.",
+    strange: "The numbers ran away. Go back to the start and take a smaller step.",
+    still: "Nothing moves any more: every gradient is as good as 0. This is a valley, or a plain.",
+    up: "It only climbs: the step is too large. Go back to the start and take a smaller one.",
+    curve: (output: string) => `${output}, step by step`,
+    noCurve: "Take a step: the output is drawn here, step by step.",
+    curveSaid: (output: string, before: string, after: string, steps: number) =>
+      plural(steps, {
+        one: `${output} goes from ${before} to ${after} in # step`,
+        other: `${output} goes from ${before} to ${after} in # steps`,
+      }),
+    steps: (count: number) => plural(count, { one: "# step", other: "# steps" }),
+    surface: "Seen from above",
+    noSurface: "Let two leaves learn: the output over both is drawn here, as seen from above.",
+    surfaceSaid: (first: string, second: string, low: string, high: string) =>
+      `The output over ${first} and ${second}, from ${low} to ${high}, and the way down`,
+    axes: (first: string, x0: string, x1: string, second: string, y0: string, y1: string) =>
+      `→ ${first} from ${x0} to ${x1}, ↑ ${second} from ${y0} to ${y1}; the bluer, the higher`,
+    leaves: "Leaves",
+    learns: "learns",
+  },
+  share: {
+    title: "Share",
+    save: "Save",
+    html: "One HTML file",
+    svg: "SVG picture",
+    png: "PNG picture",
+    saveWhy: "The HTML file is this lab as you see it. It opens anywhere, without a network.",
+    link: "Link",
+    copy: "Copy",
+    copyFailed: "The browser did not let us copy. Select the text and copy it.",
+    local:
+      "This address is your own machine's. For others, put a copy of the lab online (gradwalk lab --export DIR) and type its address here:",
+    home: "Address of your copy",
+    score: (tries: number, checks: number, right: number, all: number) =>
+      `Send my score along: ${scoreText(tries, checks, right, all)}`,
+    sent: (tries: number, checks: number, right: number, all: number) =>
+      `Score sent with this link: ${scoreText(tries, checks, right, all)}`,
+    embed: "Frame for a web page",
+    saved: (name: string) => `Saved as ${name}`,
+    failed: "This could not be saved here.",
+  },
+  welcome: {
+    label: "What this is",
+    text: "The lab computes a formula, then walks back through it to find how much each input moves the result: its gradient.",
+    close: "Close this sentence",
+    nudge: (name: string, by: string, output: string, moves: string) =>
+      `Nudge ${name} by ${by}, and ${output} moves by about ${moves}.`,
+    tryIt: "Try it",
+    moved: (output: string, before: string, after: string, by: string) =>
+      `${output} went from ${before} to ${after}: it moved by ${by}.`,
+    said: (product: string) => `The gradient said ${product}.`,
+    bend: "The rest is the bend of the curve.",
+    back: "Put it back",
   },
 };
 

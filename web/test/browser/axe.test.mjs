@@ -39,6 +39,12 @@ const STATES = [
     "#1/bugs?o=game&k=5",
     (page) => page.locator(".quiz .choices button").first().click(),
   ],
+  ["descend", "#1/descend", (page) => page.locator("[data-descend=step]").click()],
+  [
+    "sandbox, sharing",
+    "#1/sandbox?t=999999",
+    (page) => page.getByRole("button", { name: "Share" }).click(),
+  ],
   ["checks", "#1/checks"],
   ["program, no server", "#1/program"],
   [

@@ -18,18 +18,18 @@ const X7 = `f=${e("c = a * b; L = c + a")}&x=a:2,b:3`;
 test("W1 W2 W3: one click, one event; the phase is named; unfilled fields show ·", () =>
   on("#1/walk?t=0", async (page) => {
     const data = (name) => card(page, name).locator(".value").textContent();
-    assert.equal(await data("∗"), "·");
+    assert.equal(await data("f"), "·");
     await page.getByRole("button", { name: "Step forward" }).click();
-    assert.equal(await data("+"), "−1");
-    assert.equal(await data("∗"), "·");
+    assert.equal(await data("t1"), "−1");
+    assert.equal(await data("f"), "·");
     await page.locator(".step-on").click();
-    assert.equal(await data("∗"), "−10");
+    assert.equal(await data("f"), "−10");
     await page.getByRole("button", { name: "Start the sort" }).click();
     while ((await page.locator(".step-on").textContent()).trim() === "Step")
       await page.locator(".step-on").click();
     assert.equal((await page.locator(".step-on").textContent()).trim(), "Start backward");
     await page.locator(".step-on").click();
-    assert.match(await card(page, "∗").locator(".grad").textContent(), /^1/);
+    assert.match(await card(page, "f").locator(".grad").textContent(), /^1/);
     assert.equal(await card(page, "a").locator(".grad").textContent(), "·");
     for (const id of ["x1", "x2", "x3", "x6"]) await page.getByLabel("Examples").selectOption(id);
   }));
@@ -48,7 +48,7 @@ test("W4 W5: leaf values are editable; a click on an edge reads its local deriva
     });
     await page.mouse.click(...at);
     assert.match(await page.locator(".panel.rule").textContent(), /Edge b → d/);
-    assert.match(await page.locator(".panel.rule math").textContent(), /12/);
+    assert.match(await page.locator(".panel.rule .equation").textContent(), /12/);
     assert.deepEqual(await page.locator(".pill.selected text").allTextContents(), ["local = 12"]);
   }));
 
@@ -224,7 +224,14 @@ test("W8: the four checks; a wrong answer is taught by its paths", () =>
       if (i === 3) {
         await page.getByLabel("your answer").fill("9");
         await page.getByRole("button", { name: "Check", exact: true }).click();
-        const taught = await page.locator(".quiz .verdict").textContent();
+        const verdict = page.locator(".quiz .verdict");
+        const hint = await verdict.textContent();
+        assert.match(hint, /9 is not it.*path d → c → a alone.*Hint: 2 paths lead from d to a/s);
+        assert.doesNotMatch(hint, /×|15/);
+        assert.equal(await card(page, "a").locator(".grad").textContent(), "·");
+        await page.getByLabel("your answer").fill("9");
+        await page.getByRole("button", { name: "Check", exact: true }).click();
+        const taught = await verdict.textContent();
         assert.match(
           taught,
           /9 is not it.*path d → c → a alone.*3 × 3 = 9.*6 × 1 = 6.*9 \+ 6 = 15/s,
@@ -297,6 +304,34 @@ test("an exported graph without text has a picture and a transport, and no box t
     assert.match(await label(page, "a"), /gradient 4$/);
     assert.equal(await page.locator("#expression").count(), 0);
   });
+});
+
+test("an exported file has one player and keeps the theme that is chosen", async () => {
+  const template = await readFile(join(STATIC, "export.html"), "utf8");
+  const folder = await mkdtemp(join(tmpdir(), "gradwalk-"));
+  const file = join(folder, "walk.html");
+  const state = '{"expression": "a*b", "values": {"a": 2, "b": 3}}';
+  await writeFile(file, template.replace('{"gradwalk": "state"}', state));
+  await on(
+    pathToFileURL(file).href,
+    async (page) => {
+      assert.equal(await page.locator("gradwalk-lab").count(), 1);
+      await page.getByRole("button", { name: /^Theme/ }).click();
+      await page.waitForFunction(() => !document.querySelector("gradwalk-lab").store.state.playing);
+      assert.equal(await page.locator("gradwalk-lab").getAttribute("theme"), "light");
+      // Taken out of its page, a lab stops.
+      const time = await page.evaluate(async () => {
+        const lab = document.querySelector("gradwalk-lab");
+        lab.store.dispatch({ type: "play", on: true, time: 0 });
+        lab.remove();
+        const before = lab.store.state.time;
+        await new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)));
+        return lab.store.state.time - before;
+      });
+      assert.equal(time, 0);
+    },
+    { reducedMotion: "no-preference" },
+  );
 });
 
 /** Have Python write a page, and open it from disk; nothing may be requested. */

@@ -40,7 +40,7 @@ test("the lab is alive in the first second: X1 plays by itself", () =>
 test("S1: the graph rebuilds while one types; an error marks its column and loses nothing", () =>
   on(`#1/sandbox?f=${e("(a + b) * c")}&x=a:2,b:-3,c:10${END}`, async (page) => {
     await page.locator("#expression").fill("tanh(a) * b");
-    await card(page, "tanh").waitFor();
+    await card(page, "t1").waitFor();
     await page.locator("#expression").fill("tanh(a) * b + (c");
     assert.equal(await page.locator("#expression").inputValue(), "tanh(a) * b + (c");
     assert.match(await page.locator(".message").textContent(), /never closed/);
@@ -48,7 +48,7 @@ test("S1: the graph rebuilds while one types; an error marks its column and lose
       .locator(".caret")
       .evaluate((caret) => caret.style.getPropertyValue("--column"));
     assert.equal(shift, "14");
-    assert.equal(await card(page, "tanh").count(), 1);
+    assert.equal(await card(page, "t1").count(), 1);
     assert.equal(await page.locator("#expression").getAttribute("aria-invalid"), "true");
     await page.locator("#expression").fill("tanh(a) * b + c");
     assert.equal(await page.locator(".message").count(), 0);
@@ -59,7 +59,7 @@ test("S2: examples load an expression with its values", () =>
     for (const [id, root] of [
       ["x2", "o: "],
       ["x6", "d: "],
-      ["x9s", "÷: "],
+      ["x9s", "f: "],
     ]) {
       await page.getByLabel("Examples").selectOption(id);
       await page.locator(`[data-node].root [aria-label^="${root}"]`).waitFor();
@@ -70,7 +70,7 @@ test("S3: a slider and a box for each variable recompute the whole graph", () =>
   on(`#1/sandbox?f=${e("(a + b) * c")}&x=a:2,b:-3,c:10${END}`, async (page) => {
     assert.equal(await page.locator(".variable").count(), 3);
     await page.getByLabel("a, value").fill("5");
-    assert.match(await label(page, "∗"), /value 20,/);
+    assert.match(await label(page, "f"), /value 20,/);
     await page.getByLabel("a, slider").focus();
     await page.keyboard.press("ArrowRight");
     assert.match(await label(page, "a"), /value 5\.[12]/);
@@ -133,7 +133,7 @@ test("S7: a gradient reads -- until the wave has reached it", () =>
     await page.keyboard.press("Shift+ArrowRight");
     assert.equal(await card(page, "a").locator(".grad").textContent(), "--");
     await page.keyboard.press("ArrowRight");
-    assert.match(await card(page, "∗").locator(".grad").textContent(), /^1 /);
+    assert.match(await card(page, "f").locator(".grad").textContent(), /^1 /);
     assert.equal(await card(page, "a").locator(".grad").textContent(), "--");
     await page.keyboard.press("End");
     assert.match(await card(page, "a").locator(".grad").textContent(), /^10 ▲/);
@@ -153,8 +153,8 @@ test("S8: every backward arrow carries incoming × local = contribution, += is w
 
 test("S9: cards show value and arithmetic", () =>
   on(`#1/sandbox?f=${e("(a + b) * c")}&x=a:2,b:-3,c:10${END}`, async (page) => {
-    assert.equal(await card(page, "+").locator(".arithmetic").textContent(), "2 + −3 = −1");
-    assert.equal(await card(page, "+").locator(".value").textContent(), "−1");
+    assert.equal(await card(page, "t1").locator(".arithmetic").textContent(), "2 + −3 = −1");
+    assert.equal(await card(page, "t1").locator(".value").textContent(), "−1");
   }));
 
 test("S10 S11: derived and const are tagged, and unfold into primitives", () =>
@@ -185,8 +185,9 @@ async function into3d(page) {
 
 test("S13: the 3D view turns within limits: every card stays in the window and readable", () =>
   on("#1/sandbox?t=999999", async (page) => {
+    await page.getByRole("button", { name: "Close this sentence" }).click();
     await into3d(page);
-    const front = { a: 144, b: 144, c: 144, "+": 176, "∗": 176 };
+    const front = { a: 144, b: 144, c: 144, t1: 176, f: 176 };
     for (const [turn, tilt] of [
       [0, 0],
       [99, 99],
@@ -233,10 +234,10 @@ test("S13: in 3D a click and the keys find the same as in 2D", () =>
       );
     await target("c").focus();
     await page.keyboard.press("ArrowRight");
-    assert.match(await focused(), /^∗:/);
+    assert.match(await focused(), /^f:/);
     await page.keyboard.press("ArrowLeft");
-    assert.match(await focused(), /^\+:/);
-    assert.match(await page.locator(".panel.rule .picked").textContent(), /Edge \+ → ∗/);
+    assert.match(await focused(), /^t1:/);
+    assert.match(await page.locator(".panel.rule .picked").textContent(), /Edge t1 → f/);
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("Enter");
     assert.equal(
@@ -244,17 +245,17 @@ test("S13: in 3D a click and the keys find the same as in 2D", () =>
       "box-a",
     );
     // A wire, half way between its cards.
-    const [from, to] = [await target("+").boundingBox(), await target("∗").boundingBox()];
+    const [from, to] = [await target("t1").boundingBox(), await target("f").boundingBox()];
     const x = (from.x + from.width + to.x) / 2;
     const y = (from.y + from.height / 2 + to.y + to.height / 2) / 2;
     await page.mouse.click(x, y);
-    assert.match(await page.locator(".panel.rule .picked").textContent(), /Edge \+ → ∗/);
+    assert.match(await page.locator(".panel.rule .picked").textContent(), /Edge t1 → f/);
     // A drag turns and picks nothing.
     await page.mouse.move(x, y + 60);
     await page.mouse.down();
     await page.mouse.move(x + 60, y + 80, { steps: 4 });
     await page.mouse.up();
-    assert.match(await page.locator(".panel.rule .picked").textContent(), /Edge \+ → ∗/);
+    assert.match(await page.locator(".panel.rule .picked").textContent(), /Edge t1 → f/);
     await page.keyboard.press("Escape");
     await page.locator("gradwalk-scene").waitFor();
     ourProblems(page);
@@ -309,16 +310,70 @@ test("S14: try this: predict, dead relu, a·a, a negative gradient", () =>
 test("predict first: nothing is shown before it is said, and a wrong number is explained", () =>
   on("#1/sandbox?o=predict", async (page) => {
     await page.keyboard.press("End");
+    assert.deepEqual(await pills(page), ["?"]);
+    const words = () => page.locator(".words").textContent();
+    const say = async (number) => {
+      await page.getByLabel("your prediction").fill(number);
+      await page.getByRole("button", { name: "Check", exact: true }).click();
+    };
+    await say("zed");
+    assert.match(await words(), /Type a number/);
+    await say("7");
+    assert.match(await words(), /7 is not it.*Hint: Multiply swaps and scales/s);
+    assert.deepEqual(await pills(page), ["?"]);
+    await say("8");
+    assert.match(await words(), /You said 8; it is 1 × 10 = 10.*swaps and scales/s);
+    assert.deepEqual((await pills(page)).sort(), ["1 × 10 = 10", "?"]);
+    assert.match(await page.locator(".score").textContent(), /0 of 1 right/);
+    await page.getByRole("button", { name: "Hint" }).click();
+    await say("-1");
+    await say("10");
+    await say("10");
+    assert.match(await words(), /3 of 4 right, 1 with a hint/);
+    await page.getByRole("button", { name: "Try again" }).click();
     assert.equal(await page.locator(".pill").count(), 0);
-    await page.getByLabel("your prediction").fill("7");
-    await page.getByRole("button", { name: "Check", exact: true }).click();
-    assert.deepEqual(await pills(page), ["1 × 10 = 10"]);
-    await page.keyboard.press("Escape");
     await page.keyboard.press("End");
-    assert.match(
-      await page.locator(".words").textContent(),
-      /You said 7; it is 1 × 10 = 10.*swaps and scales/s,
+    await page.getByLabel("your prediction").waitFor();
+  }));
+
+test("predict first: what is asked is marked, and nothing on the page gives it away", () =>
+  on("#1/sandbox?o=predict,final", async (page) => {
+    await page.keyboard.press("End");
+    assert.deepEqual(await pills(page), ["?"]);
+    assert.equal(await page.locator(".edge.asked").count(), 1);
+    assert.equal(
+      await page.locator(".edge.asked").getAttribute("aria-label"),
+      "edge from t1 to f, local derivative asked",
     );
+    const hidden = async () => {
+      for (const name of ["a", "b", "c", "t1"])
+        assert.match(await label(page, name), /gradient not yet known$/);
+      const table = await page.locator(".numbers tbody").textContent();
+      assert.equal(table.match(/·/g).length, 4);
+      assert.doesNotMatch(await page.locator(".events tbody").textContent(), /[×]/);
+    };
+    await hidden();
+    assert.equal(await page.getByRole("button", { name: "Final gradients" }).count(), 0);
+    await page.locator("main").click({ position: { x: 5, y: 5 } });
+    await page.keyboard.press("g");
+    await hidden();
+    for (const name of ["a", "t1", "c"]) {
+      await card(page, name).click();
+      assert.match(await page.locator(".panel.rule .body").textContent(), /^\s*Hidden while/);
+    }
+    assert.deepEqual(await pills(page), ["?"]);
+  }));
+
+test("an experiment is awarded only to who began it", () =>
+  on(`#1/sandbox?f=${e("a * a")}&x=a:3&t=0`, async (page) => {
+    await page.keyboard.press("End");
+    await page.getByLabel("Examples").selectOption("x9");
+    await page.keyboard.press("End");
+    assert.equal(await page.locator("[data-try].done").count(), 0);
+    await page.locator('[data-try="square"]').click();
+    await page.keyboard.press("End");
+    await page.locator('[data-try="square"].done').waitFor();
+    assert.equal(await page.locator("[data-try].done").count(), 1);
   }));
 
 test("strict powers refuse a variable exponent and say why", () =>
@@ -330,9 +385,9 @@ test("strict powers refuse a variable exponent and say why", () =>
 test("five linked views: choosing an event moves all, choosing a node shows its numbers", () =>
   on("#1/sandbox?t=0", async (page) => {
     await page.getByRole("button", { name: "Go to event 5:" }).click();
-    assert.match(await page.locator(".words .what").textContent(), /∗ → c {3}1 × −1 = −1/);
+    assert.match(await page.locator(".words .what").textContent(), /f → c {3}1 × −1 = −1/);
     assert.match(await page.locator("ol.code").textContent(), /c\.grad \+= −1 \* 1/);
-    assert.match(await page.locator(".panel.rule math").first().textContent(), /∂f.*∂c/s);
+    assert.match(await page.locator(".panel.rule .equation").first().textContent(), /∂f.*∂c/s);
     await card(page, "a").click();
     assert.match(await page.locator(".panel.rule .picked").textContent(), /Node a/);
     assert.equal(await page.locator(".numbers tr.now").count(), 1);

@@ -294,3 +294,17 @@ test("a server that has gone, or another one's token, is said in words", async (
   );
   await page.context().close();
 });
+
+test("a server that was stopped is said in words, on both pages that ask it", async () => {
+  const page = await open(found.browser, address);
+  await page.route("**/api/**", (route) => route.abort("connectionrefused"));
+  await page.getByRole("button", { name: "Check with Python" }).click();
+  const words = /The lab's server does not answer\. Start gradwalk lab again/;
+  await page.locator("dialog .bad").waitFor();
+  assert.match(await page.locator("dialog .proof").textContent(), words);
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: "Program", exact: true }).click();
+  await page.locator("gradwalk-program .bad").waitFor();
+  assert.match(await page.locator("gradwalk-program .bad").textContent(), words);
+  await page.context().close();
+});

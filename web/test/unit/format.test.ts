@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { accepts, exact, num, readNumber, shownName, signOf } from "../../src/format.ts";
+import { accepts, exact, num, readNumber, signOf } from "../../src/format.ts";
 
 test("numbers have four significant digits and a true minus", () => {
   const rows: [number, string][] = [
@@ -48,12 +48,4 @@ test("zero is neutral, not positive", () => {
   assert.equal(signOf(0), "zero");
   assert.equal(signOf(-0), "zero");
   assert.equal(signOf(null), "none");
-});
-
-test("operators are shown by their signs", () => {
-  assert.equal(shownName("*₂"), "∗₂");
-  assert.equal(shownName("-"), "−");
-  assert.equal(shownName("neg"), "−");
-  assert.equal(shownName("-3"), "−3");
-  assert.equal(shownName("negate"), "negate");
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { linkTo, stateOf } from "../../src/link.ts";
 import { programFor, sound } from "../../src/program.ts";
 import { parsed, written } from "../../src/progress.ts";
 import { questionOf } from "../../src/questions.ts";
@@ -121,12 +122,35 @@ test("no address breaks the lab", () => {
 });
 
 test("a link says all: what it leaves out is as in a fresh lab", () => {
-  const busy = reduce(initial({ final: true, order: [2, 1], ran: true, view: "3d" }), {
-    type: "restore",
-    settings: decode("#1/order?f=a*a"),
-  });
-  const { final, order, ran, view, page } = busy;
-  assert.deepEqual([final, order, ran, view, page], [false, [], false, "2d", "order"]);
+  const busy = initial({ final: true, order: [2, 1], ran: true, view: "3d", bug: "no-reset" });
+  const dirty = {
+    ...busy,
+    task: "dead",
+    answers: new Map([[1, { typed: "3", right: true, missed: 0 }]]),
+  };
+  const restore = (hash: string) =>
+    reduce(dirty, { type: "restore", state: stateOf(decode(hash)) });
+  const { final, order, ran, view, page, bug, task, answers } = restore("#1/order?f=a*a");
+  assert.deepEqual(
+    [final, order, ran, view, page, bug],
+    [false, [], false, "2d", "order", "overwrite"],
+  );
+  assert.deepEqual([task, answers.size], ["", 0]);
+  assert.deepEqual({ ...restore(""), edit: null }, { ...initial(), edit: null });
+});
+
+test("a link calls nodes by their names, and an id still finds its node", () => {
+  const state = { ...initial(), node: 2, edge: { target: 4, operand: 1 } };
+  const hash = linkTo({ ...state, page: "order", order: [4, 2, 3, 0, 1] });
+  assert.match(hash, /[?&]q=f\.t1\.c\.a\.b(&|$)/);
+  assert.match(hash, /[?&]n=t1(&|$)/);
+  assert.match(hash, /[?&]e=f\.1(&|$)/);
+  for (const written of [hash, "#1/order?n=2&e=4.1&q=4.2.3.0.1"]) {
+    const { node, edge, order } = stateOf(decode(written));
+    assert.deepEqual([node, edge, order], [2, state.edge, [4, 2, 3, 0, 1]]);
+  }
+  const { node, edge, order } = stateOf(decode("#1/order?n=zed&e=zed.1&q=zed.zoo"));
+  assert.deepEqual([node, edge, order], [null, null, []]);
 });
 
 test("a pick that its graph does not have is no pick", () => {

@@ -1,0 +1,101 @@
+/** Tables are whole: every row can be reached, and no number is cut. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { e, lab, visit } from "./harness.mjs";
+
+const found = lab();
+const on = (...args) => visit(found, ...args);
+const LONG = Array.from({ length: 60 }, (_, i) => `tanh(${"abc"[i % 3]}*${i + 1})`).join(" + ");
+const hash = (page) => `#1/${page}?f=${e(LONG)}&x=a:0.123,b:-0.0456,c:0.7&t=999999`;
+
+/** Scroll a panel to one end, and read what its table has there. */
+async function at(page, table, end) {
+  const body = page.locator(`.panel .body:has(table.${table})`);
+  await body.evaluate((one, to) => {
+    one.scrollTop = to === "start" ? 0 : one.scrollHeight;
+  }, end);
+  await page.evaluate(
+    () => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go))),
+  );
+  return body.locator(`table.${table}`).evaluate((one) => {
+    const indices = [...one.querySelectorAll("tr[aria-rowindex]")].map((tr) => tr.ariaRowIndex);
+    return {
+      count: Number(one.ariaRowCount),
+      first: Number(indices[1]),
+      last: Number(indices.at(-1)),
+    };
+  });
+}
+
+for (const [page, tables] of [
+  ["sandbox", ["events", "numbers"]],
+  ["walk", ["trace.sort", "trace.backward"]],
+  ["bugs", ["comparison"]],
+])
+  for (const reducedMotion of ["reduce", "no-preference"])
+    test(`every row of a long table can be reached: ${page}, motion ${reducedMotion}`, () =>
+      on(
+        hash(page),
+        async (tab) => {
+          for (const table of tables) {
+            const start = await at(tab, table, "start");
+            assert.equal(start.first, 2, table);
+            assert.ok(start.count > 100 && start.last < start.count, table);
+            const end = await at(tab, table, "end");
+            assert.equal(end.last, end.count, table);
+            assert.ok(end.first > 2, table);
+          }
+        },
+        { reducedMotion },
+      ));
+
+test("the row of the moment is in view, wherever the walk is", () =>
+  on(hash("sandbox"), async (page) => {
+    for (const key of ["Home", "End", "Shift+ArrowLeft", "ArrowRight", "ArrowLeft"]) {
+      await page.keyboard.press(key);
+      await page.evaluate(
+        () => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go))),
+      );
+      const seen = await page.evaluate(() => {
+        const root = document.querySelector("gradwalk-lab").shadowRoot;
+        const { index } = document.querySelector("gradwalk-lab").lab.frame;
+        const row = root.querySelector(".events tr.now");
+        if (index < 0) return row === null;
+        const body = row.closest(".body").getBoundingClientRect();
+        const box = row.getBoundingClientRect();
+        return (
+          Number(row.ariaRowIndex) === index + 2 && box.top >= body.top && box.bottom <= body.bottom
+        );
+      });
+      assert.ok(seen, key);
+    }
+  }));
+
+for (const width of [360, 1024, 1280, 1440])
+  test(`no number and no event number is cut, ${width} wide`, () =>
+    on(
+      hash("sandbox"),
+      async (page) => {
+        const cut = () =>
+          page.evaluate(() => {
+            const root = document.querySelector("gradwalk-lab").shadowRoot;
+            const cells = root.querySelectorAll(
+              ".events .index, .events .how, .events .end, .numbers .end, .trace td",
+            );
+            return [...cells]
+              .filter((cell) => {
+                const range = document.createRange();
+                range.selectNodeContents(cell);
+                const text = range.getBoundingClientRect();
+                const box = cell.getBoundingClientRect();
+                return text.width > 0 && (text.left < box.left - 1 || text.right > box.right + 1);
+              })
+              .map((cell) => cell.textContent);
+          });
+        assert.deepEqual(await cut(), []);
+        await page.locator(".numbers .bare").nth(3).click();
+        assert.deepEqual(await cut(), []);
+      },
+      { viewport: { width, height: 800 } },
+    ));

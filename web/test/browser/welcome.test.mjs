@@ -1,0 +1,65 @@
+/** The first minute: what this is, how to read it, and what a gradient is good for. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { e, lab, visit } from "./harness.mjs";
+
+const found = lab();
+const on = (...args) => visit(found, ...args);
+
+test("one sentence says what this is, and stays away once it is closed", () =>
+  on("#1/sandbox?t=0", async (page) => {
+    const sentence = page.locator(".greeting");
+    assert.match(await sentence.textContent(), /how much each input moves the result/);
+    await page.getByRole("button", { name: "Close this sentence" }).click();
+    assert.equal(await sentence.count(), 0);
+    await page.reload();
+    await page.locator("main").waitFor();
+    assert.equal(await sentence.count(), 0);
+  }));
+
+test("the legend is in the picture: wires, thickness, signs, what is unfilled, names", () =>
+  on("#1/sandbox?t=0", async (page) => {
+    assert.match(
+      await page.locator(".stage .reading").textContent(),
+      /forward.*back, thicker.*▲.*▼.*·.*--.*t1/s,
+    );
+    await page.getByRole("link", { name: "Walk", exact: true }).click();
+    assert.match(await page.locator(".stage .reading").textContent(), /·\s+not yet known/s);
+  }));
+
+for (const reducedMotion of ["reduce", "no-preference"])
+  test(`the end of a walk says what its gradient means, and drags the slider, motion ${reducedMotion}`, () =>
+    on(
+      `#1/sandbox?f=${e("(a + b) * c")}&x=a:2,b:-3,c:10&t=0`,
+      async (page) => {
+        assert.equal(await page.locator(".end-card").count(), 0);
+        await page.keyboard.press("End");
+        assert.match(
+          await page.locator(".end-card").textContent(),
+          /Nudge a by 0\.1, and f moves by about 1\./,
+        );
+        await page.getByRole("button", { name: "Try it" }).click();
+        await page.getByRole("button", { name: "Put it back" }).waitFor();
+        assert.match(
+          await page.locator(".end-card").textContent(),
+          /f went from −10 to −9: it moved by 1\. The gradient said 10 × 0\.1 = 1\./,
+        );
+        const value = () =>
+          page.evaluate(() => document.querySelector("gradwalk-lab").store.state.values.get("a"));
+        assert.equal(await value(), 2.1);
+        await page.getByRole("button", { name: "Put it back" }).click();
+        assert.equal(await value(), 2);
+        await page.getByRole("button", { name: "Try it" }).waitFor();
+      },
+      { reducedMotion },
+    ));
+
+test("where a curve bends, the nudge says so", () =>
+  on(`#1/sandbox?f=${e("a * a")}&x=a:3&t=999999`, async (page) => {
+    await page.getByRole("button", { name: "Try it" }).click();
+    assert.match(
+      await page.locator(".end-card").textContent(),
+      /f went from 9 to 9\.61: it moved by 0\.61\. The gradient said 6 × 0\.1 = 0\.6\. The rest/,
+    );
+  }));

@@ -1,0 +1,310 @@
+/**
+ * Every equation that the page can show, evaluated: none is false at the moment it stands there.
+ *
+ * The oracle of a derivative is a difference quotient of the graph computed again, in doubles, with
+ * one node moved; nothing of the walk takes part in it.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BY_SYMBOL, type Graph, isConst, parse, paths, snapshot } from "../../src/core/index.ts";
+import { num, shown } from "../../src/format.ts";
+import { type Level, sample, seeded } from "../../src/generate.ts";
+import { narrate, row } from "../../src/panels/narration.ts";
+import { PRESETS } from "../../src/presets.ts";
+import { type Program, programOf } from "../../src/program.ts";
+import { cardLabel } from "../../src/scene/card.ts";
+import { operationText, pathProduct, pathSum, product, sum } from "../../src/teach/arithmetic.ts";
+import {
+  type Equation,
+  edgeEquation,
+  localEquations,
+  placeOf,
+  pushEquations,
+  type Term,
+  totalEquation,
+} from "../../src/teach/chain.ts";
+import { frameAt } from "../../src/timeline.ts";
+
+interface Case {
+  title: string;
+  graph: Graph;
+}
+
+function casesOf(): Case[] {
+  const rows = PRESETS.map(({ text, values }) => ({ text, values }));
+  for (const level of ["easy", "medium", "hard"] as Level[])
+    for (let seed = 1; seed <= 12; seed++) rows.push(sample(seeded(seed), level));
+  const odd = { x: 0.37, y: -1.234567, z: 2.5 };
+  for (const text of [
+    "a = x*y; b = a*x; a*b + a - x/z",
+    "tanh(x) ** 2 + exp(y) / (1 + z*z)",
+    "log(z) * log(z) - sin(x*y)",
+    "s = x + y; t1 = s*s; t1*t1 + s",
+    "1e6*x + 1e-6*y",
+    "relu(y) * x + z",
+  ])
+    rows.push({ text, values: odd });
+  return rows.flatMap(({ text, values }) => {
+    const expression = parse(text);
+    const used = Object.fromEntries(expression.names.map((name) => [name, values[name]]));
+    return [true, false].map((fold) => ({
+      title: `${text}${fold ? "" : ", unfolded"}`,
+      graph: snapshot(expression.evaluate(used), { fold }),
+    }));
+  });
+}
+
+const CASES = casesOf();
+
+/** The output when `moved` is `by` more than it was; along one arrow alone if one is given. */
+function outputWith(graph: Graph, moved: number, by: number): number {
+  const data: number[] = [];
+  for (const node of graph.nodes) {
+    const value = node.operands.length
+      ? BY_SYMBOL.get(node.op)!.value(...node.operands.map((id) => data[id]))
+      : node.data;
+    data.push(node.id === moved ? value + by : value);
+  }
+  return data[graph.root];
+}
+
+function slope(f: (h: number) => number): number {
+  const h = 1e-4;
+  return (8 * (f(h) - f(-h)) - (f(2 * h) - f(-2 * h))) / (12 * h);
+}
+
+const totalOf = (graph: Graph, node: number): number =>
+  node === graph.root ? 1 : slope((h) => outputWith(graph, node, h));
+
+function localOf(graph: Graph, node: number, operand: number): number {
+  const { op, operands } = graph.nodes[node];
+  const numbers = operands.map((id) => graph.nodes[id].data);
+  return slope((h) =>
+    BY_SYMBOL.get(op)!.value(...numbers.map((x, i) => (i === operand ? x + h : x))),
+  );
+}
+
+/** Whether a written number can stand for `x`: its digits, or a kink's side, where slopes differ. */
+function near(written: number, x: number, why: string): void {
+  const tolerance = 2e-3 * Math.max(1, Math.abs(x));
+  assert.ok(Math.abs(written - x) <= tolerance, `${why}: ${written} is written, ${x} is true`);
+}
+
+/** Check an equation; `grads` is what each .grad holds, before and after the event. */
+function check(
+  program: Program,
+  equation: Equation,
+  grads: { before: readonly (number | null)[]; after: readonly (number | null)[] },
+  why: string,
+): void {
+  const { graph } = program;
+  const sides: Term[][] = [[]];
+  const relations: string[] = [];
+  for (const term of equation) {
+    if (term.kind === "sign" && ["=", "≈", "+="].includes(term.sign)) {
+      relations.push(term.sign);
+      sides.push([]);
+    } else sides.at(-1)!.push(term);
+  }
+  const worth = (side: readonly Term[]): number | null => {
+    let found = 0;
+    let factor = 1;
+    for (const term of side) {
+      if (term.kind === "rest") return null;
+      if (term.kind === "sign") {
+        if (term.sign !== "+") continue;
+        found += factor;
+        factor = 1;
+      } else if (term.kind === "number") factor *= shown(term.x);
+      else if (term.kind === "total") factor *= totalOf(graph, term.node);
+      else if (term.kind === "grad") factor *= grads.after[term.node] ?? 0;
+      else factor *= localOf(graph, term.node, term.operand);
+    }
+    return found + factor;
+  };
+  if (relations[0] === "+=") {
+    const [left] = sides.shift()!;
+    relations.shift();
+    assert.equal(left.kind, "grad");
+    const { node } = left as { node: number };
+    const added = (grads.after[node] ?? 0) - (grads.before[node] ?? 0);
+    near(worth(sides[0])!, added, `${why}, what is added`);
+  }
+  const values = sides.map(worth);
+  for (let i = 1; i < values.length; i++) {
+    const [left, right] = [values[i - 1], values[i]];
+    if (left === null || right === null) continue;
+    near(left, right, why);
+    // Two sides of numbers alone: computed again from what is written, to the last digit, or ≈.
+    const numbers = [...sides[i - 1], ...sides[i]].every(
+      ({ kind }) => kind === "number" || kind === "sign",
+    );
+    if (numbers && sides[i - 1].length && relations[i - 1] === "=")
+      assert.equal(num(left), num(right), why);
+  }
+}
+
+const spokenIn = (equation: Equation): string => JSON.stringify(equation);
+
+test("the chain rule is true at every event of every walk", () => {
+  let checked = 0;
+  for (const { title, graph } of CASES) {
+    const program = programOf(graph);
+    const { line } = program;
+    line.events.forEach((event, i) => {
+      const grads = (time: number): (number | null)[] =>
+        frameAt(line, time).nodes.map((node) => node.grad);
+      const moment = { before: grads(event.start), after: grads(event.end) };
+      const why = `${title}, event ${i}`;
+      if (event.kind === "compute")
+        for (const equation of localEquations(program, event.node))
+          check(program, equation, moment, why);
+      if (event.kind !== "push") return;
+      const early = pushEquations(program, event, false);
+      assert.deepEqual([early.holds, early.complete], [null, null]);
+      const { step, holds, complete } = pushEquations(program, event, true);
+      for (const equation of [step, holds, complete])
+        if (equation) check(program, equation, moment, `${why}: ${spokenIn(equation)}`);
+      const { place, count } = placeOf(program, event.push!);
+      // A total has its number only when it is complete, and then it has it.
+      const written = [step, holds].some((equation) => equation?.[0].kind === "total");
+      assert.ok(!written, why);
+      assert.equal(complete !== null, place === count, why);
+      checked += 1;
+    });
+  }
+  assert.ok(checked > 300, `${checked} contributions`);
+});
+
+test("the chain rule is true of every node and every arrow that can be picked", () => {
+  for (const { title, graph } of CASES) {
+    const program = programOf(graph);
+    const grads = { before: program.walk.grads, after: program.walk.grads };
+    for (const node of graph.nodes) {
+      if (isConst(node)) continue;
+      check(program, totalEquation(program, node.id), grads, `${title}, node ${node.id}`);
+      node.operands.forEach((to, operand) => {
+        if (isConst(graph.nodes[to])) return;
+        const equation = edgeEquation(program, { target: node.id, operand });
+        check(program, equation, grads, `${title}, arrow ${node.id}.${operand}`);
+      });
+    }
+  }
+});
+
+test("the diamond's first contribution is a step, and 15 stands only behind the second", () => {
+  const { text, values } = PRESETS.find(({ id }) => id === "x6")!;
+  const program = programOf(snapshot(parse(text).evaluate(values)));
+  const toA = program.line.events.filter(({ push }) => push && program.names[push.to] === "a");
+  const said = toA.map((event) => {
+    const { complete } = pushEquations(program, event, true);
+    return complete
+      ?.filter(({ kind }) => kind === "number")
+      .map((term) => (term as { x: number }).x);
+  });
+  assert.deepEqual(said, [undefined, [9, 6, 15]]);
+  assert.deepEqual(
+    toA.map(({ push }) => placeOf(program, push!)),
+    [
+      { place: 1, count: 2, arePaths: true },
+      { place: 2, count: 2, arePaths: true },
+    ],
+  );
+});
+
+// ── Lines of text ──────────────────────────────────────────────────────────────────────────────
+
+const NUMBER = "[−]?(?:\\d+(?:\\.\\d+)?(?:e[−]?\\d+)?|inf)|nan";
+const WRAPPED = `(?:\\((?:${NUMBER})\\)|${NUMBER})`;
+const CHAIN = new RegExp(`${WRAPPED}(?: ?[+×∗·] ?${WRAPPED})+ ?[=≈] ?(?:${NUMBER})`, "gu");
+
+/** Sums of products with their result, wherever they stand in a text. */
+function chainsIn(text: string): { left: number; sign: string; right: string }[] {
+  return (text.match(CHAIN) ?? []).map((chain) => {
+    const [, written, sign, right] = /^(.*?) ?([=≈]) ?([^=≈]+)$/u.exec(chain)!;
+    const number = (part: string): number =>
+      Number(part.replace(/[()]/g, "").replaceAll("−", "-").replace("inf", "Infinity").trim());
+    const left = written
+      .split(/ ?\+ ?/u)
+      .map((term) => term.split(/ ?[×∗·] ?/u).reduce((found, factor) => found * number(factor), 1))
+      .reduce((x, y) => x + y);
+    return { left, sign, right };
+  });
+}
+
+function digitsOf(text: string): number {
+  return text.replace(/e.*/, "").replace(/\D/g, "").replace(/^0+/, "").length || 1;
+}
+
+/** `=` is true of what is written, to its last digit; ≈ within the digits that are shown. */
+function checkText(text: string, why: string): number {
+  const found = chainsIn(text);
+  for (const { left, sign, right } of found) {
+    const result = Number(right.replaceAll("−", "-").replace("inf", "Infinity"));
+    if (Number.isNaN(left) || !Number.isFinite(left)) {
+      assert.equal(String(left), String(result), `${why}: ${text}`);
+      continue;
+    }
+    const digits = Math.max(2, digitsOf(right));
+    if (sign === "=") {
+      const same = [2, 3, 4, digits].some((many) => num(left, many) === right);
+      assert.ok(same || Math.abs(left - result) < 1e-9 * Math.abs(left), `${why}: ${text}`);
+    } else {
+      const size = Math.max(Math.abs(left), Math.abs(result));
+      assert.ok(Math.abs(left - result) <= 0.2 * size + 0.2, `${why}: ${text}`);
+    }
+  }
+  return found.length;
+}
+
+test("every line of arithmetic is true of the numbers that it shows", () => {
+  let checked = 0;
+  for (const { title, graph } of CASES) {
+    const program = programOf(graph, { sort: true, leaves: true });
+    for (const event of program.line.events) {
+      const { what, why } = narrate(program, event);
+      const { how, sum: added = "" } = row(program, event);
+      const lines = [what, why, how, added];
+      if (event.push)
+        for (const room of [10, 14, 18, 21, 99]) {
+          lines.push(product(event.push, room), sum(event.push, room));
+        }
+      for (const line of lines) checked += checkText(line, title);
+    }
+    const frame = frameAt(program.line, program.line.total);
+    const options = {
+      unfilled: "",
+      final: false,
+      compare: false,
+      details: true,
+      signs: true,
+      type: 1,
+    };
+    for (const node of graph.nodes) {
+      checked += checkText(cardLabel(program, node.id, frame.nodes[node.id], options), title);
+      if (node.operands.length)
+        for (const room of [8, 12, 16, 20, 99]) checkText(operationText(graph, node, room), title);
+    }
+    for (const leaf of graph.leaves) {
+      const found = paths(graph, leaf.id, 3);
+      for (const path of found.largest) checked += checkText(pathProduct(path), title);
+      if (found.complete) checked += checkText(pathSum(found), title);
+      else assert.match(pathSum(found), / \+ … = /);
+    }
+  }
+  assert.ok(checked > 1000, `${checked} lines`);
+});
+
+test("an operation says = only where its own numbers give its result", () => {
+  for (const { title, graph } of CASES)
+    for (const node of graph.nodes) {
+      if (!node.operands.length) continue;
+      for (const digits of [2, 3, 4]) {
+        const written = node.operands.map((id) => shown(graph.nodes[id].data, digits));
+        const again = num(BY_SYMBOL.get(node.op)!.value(...written), digits);
+        const text = operationText(graph, node, 99);
+        if (digits === 4 && again !== num(node.data)) assert.match(text, / ≈ /, title);
+      }
+    }
+});
