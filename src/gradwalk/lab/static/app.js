@@ -1,1 +1,1 @@
-import"./chunk-chunk-75KBRYVG.js";import"./chunk-chunk-6GRJDTEJ.js";
+import"./chunk-chunk-UDBPJKWO.js";
