@@ -143,7 +143,8 @@ test("a score travels only when asked, is shown, and is nobody else's progress",
   }));
 
 test("a picture in 3D, or with boxes open, is saved as it stands on the page", async () => {
-  const texts = (page) => page.locator("gradwalk-scene svg text").allTextContents();
+  const texts = (page) =>
+    page.locator("gradwalk-scene svg :is(.name, .pill text)").allTextContents();
   const cards = (svg) => svg.match(/<g transform="matrix/g).length;
   await on(`#1/sandbox?${X6}&t=999999&v=3d`, async (page) => {
     await page.locator("gradwalk-scene .floor").waitFor();

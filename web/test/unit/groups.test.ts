@@ -167,7 +167,7 @@ test("up to 24 nodes nothing is folded, and a constant that only a box reads is 
 
 test("every preset fits every stage at a scale at which its letters can be read", () => {
   for (const stage of [
-    { width: 334, height: 400 },
+    { width: 334, height: 496 },
     { width: 976, height: 248 },
     { width: 1392, height: 352 },
   ])
