@@ -121,8 +121,7 @@ def turned(found: Layout) -> Layout:
         replace(
             edge,
             points=tuple(Point(p.y, p.x, p.spread) for p in edge.points),
-            pill=edge.pill
-            and Box(edge.pill.y, edge.pill.x, edge.pill.height, edge.pill.width),
+            pill=edge.pill and Box(edge.pill.y, edge.pill.x, edge.pill.height, edge.pill.width),
         )
         for edge in found.edges
     ]
