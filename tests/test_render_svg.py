@@ -4,6 +4,7 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations, pairwise
 from pathlib import Path
 
@@ -111,6 +112,41 @@ def test_nothing_covers_anything_in_a_random_graph(seed, size):
     graph = random_graph(seed, size)
     for pills in (True, False):
         assert_nothing_covers_anything(layout(graph, pills=pills))
+
+
+def turned(found: Layout) -> Layout:
+    """The layout with its axes exchanged."""
+    boxes = [Box(box.y, box.x, box.height, box.width) for box in found.cards]
+    edges = [
+        replace(
+            edge,
+            points=tuple(Point(p.y, p.x, p.spread) for p in edge.points),
+            pill=edge.pill and Box(edge.pill.y, edge.pill.x, edge.pill.height, edge.pill.width),
+        )
+        for edge in found.edges
+    ]
+    return Layout(found.height, found.width, tuple(boxes), tuple(edges))
+
+
+@few
+@given(seeds, sizes)
+def test_nothing_covers_anything_in_a_picture_that_goes_down(seed, size):
+    found = layout(random_graph(seed, size), down=True, pill=72, gap=10, channel=(10, 40))
+    assert_nothing_covers_anything(found)
+    assert_no_wire_runs_under_anything(turned(found))
+    for edge in found.edges:
+        source, target = found.cards[edge.source], found.cards[edge.target]
+        assert source.y + source.height <= target.y
+
+
+@few
+@given(seeds)
+def test_more_gap_and_wider_channels_make_a_larger_picture(seed):
+    graph = random_graph(seed, 12)
+    small, large = layout(graph), layout(graph, gap=60, channel=(64, 256))
+    assert large.height >= small.height
+    assert large.width > small.width
+    assert_nothing_covers_anything(large)
 
 
 @few
@@ -222,7 +258,7 @@ def test_the_fixture_that_the_browser_reads_is_what_the_layout_gives():
             Node(i, op, label, 0.0, 0.0, tuple(operands), (0.0,) * len(operands), tuple(tags))
             for i, (op, label, operands, tags) in enumerate(case["nodes"])
         )
-        found = layout(graph, pills=case["pills"], compare=case["compare"])
+        found = layout(graph, **case["options"])
         assert [list(card) for card in found.cards] == case["cards"], case["name"]
         edges = [
             [e.source, e.target, e.operand, list(map(list, e.points)), e.pill and list(e.pill)]

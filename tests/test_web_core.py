@@ -814,7 +814,7 @@ def test_the_layouts_of_the_fixture_are_the_same_to_the_pixel(core: Core) -> Non
             }
             for op, label, operands, tags in case["nodes"]
         ]
-        options = {"pills": case["pills"], "compare": case["compare"]}
+        options = case["options"]
         (drawn,) = core.ask("graph", nodes=nodes, layouts=[options])["layouts"]
         found = {
             "width": drawn["width"],

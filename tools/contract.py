@@ -78,11 +78,21 @@ def doublings(times: int) -> Value:
 # ── Layouts ──────────────────────────────────────────────────────────────────────────────────
 
 
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"compare": True},
+    {"pills": False},
+    {"down": True},
+    {"down": True, "pill": 72, "gap": 10, "channel": (10, 40), "margin": 6},
+    {"pill": 88, "gap": 60, "channel": (16, 200)},
+]
+
+
 def layouts() -> dict[str, Any]:
     return {
         "about": [
             "Where render/layout.py and its twin in TypeScript put things; both sides test by it.",
-            "nodes: [op, label, operands, tags], by id; pills and compare are the arguments.",
+            "nodes: [op, label, operands, tags], by id; options are the arguments.",
             "cards: [x, y, width, height], by id.",
             "edges: [source, target, operand, points, pill], by target and operand.",
             "A point is [x, y, spread]; a pill is [x, y, width, height], or null.",
@@ -91,12 +101,11 @@ def layouts() -> dict[str, Any]:
             {
                 "name": name,
                 "nodes": [[n.op, n.label, list(n.operands), list(n.tags)] for n in graph.nodes],
-                "pills": pills,
-                "compare": compare,
-                **plain(layout(graph, pills=pills, compare=compare)),
+                "options": options,
+                **plain(layout(graph, **options)),
             }
             for name, graph in graphs()
-            for pills, compare in [(True, False), (True, True), (False, False)]
+            for options in OPTIONS
         ],
     }
 

@@ -27,7 +27,7 @@ const shared = {
   charset: "utf8",
   legalComments: "eof",
   logLevel: "warning",
-  define: { "globalThis.GRADWALK_3D": "true" },
+  define: { "globalThis.GRADWALK_ALONE": "false" },
 };
 
 const app = {
@@ -47,7 +47,7 @@ if (watching) {
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   await build(app);
-  await writeFile(join(out, "licences.txt"), await licences(["lit", "three"]));
+  await writeFile(join(out, "licences.txt"), await licences(["lit"]));
   await page();
   await single();
 }
@@ -90,7 +90,7 @@ async function single() {
     write: false,
     outdir: out,
     plugins: [minifyCss()],
-    define: { "globalThis.GRADWALK_3D": "false" },
+    define: { "globalThis.GRADWALK_ALONE": "true" },
   });
   const script = outputFiles[0].text.trim().replaceAll("</script", "<\\/script");
   const style = (await pageStyle()).trim();

@@ -1,8 +1,8 @@
 /**
- * What follows from a state: expression, graph, walk, layout, timeline, frame.
+ * What follows from a state: expression, graph, walk, timeline, frame.
  *
- * Each is computed when first asked for and kept until what it comes from changes. The layout comes
- * from the structure alone, so a slider never moves a node, and never pays for one.
+ * Each is computed when first asked for and kept until what it comes from changes. Where things are
+ * drawn is no part of it: see `scene/picture.ts`.
  */
 
 import {
@@ -10,8 +10,6 @@ import {
   ExpressionError,
   type Graph,
   isConst,
-  type Layout,
-  layout,
   parse,
   snapshot,
   type Walk,
@@ -25,8 +23,9 @@ import { type Timeline, type TimelineOptions, timeline } from "./timeline.ts";
 export interface Program {
   graph: Graph;
   walk: Walk;
-  layout: Layout;
   line: Timeline;
+  /** Whether cards have room for two gradients, one wrong and one right. */
+  compare: boolean;
   /** What each node is called, everywhere on the page. */
   names: readonly string[];
   /** Equal for two programs that look the same but for their numbers. */
@@ -110,11 +109,6 @@ export function graphFor(state: State): Graph {
   return graphOf(state.good, state.values, state.unfold);
 }
 
-const layoutOf = memo(
-  (_structure: string, compare: boolean, graph: Graph): Layout => layout(graph, { compare }),
-  { keyed: 2 },
-);
-
 const structureNames = memo(
   (_structure: string, graph: Graph): readonly string[] => namesOf(graph),
   { keyed: 1 },
@@ -134,8 +128,8 @@ export function programOf(
   return {
     graph,
     walk: found,
-    layout: layoutOf(structure, options.compare === true, graph),
     line: timeline(found, options),
+    compare: options.compare === true,
     names,
     structure,
     output: names[graph.root],
@@ -216,7 +210,7 @@ function structureOf(graph: Graph): string {
   let text = "";
   for (const node of graph.nodes) {
     const constant = isConst(node) ? node.data : "";
-    text += `${node.op}|${node.label}|${node.operands}|${node.tags}|${constant};`;
+    text += `${node.op}|${node.label}|${node.operands}|${node.tags}|${node.scope}|${constant};`;
   }
   return text;
 }

@@ -60,6 +60,10 @@ export interface EdgeFrame {
   active: boolean;
 }
 
+/**
+ * A moment of a walk. It holds no picture: `node` and `edge` look one up, so that a frame costs
+ * nothing to make, and whoever draws pays only for what is in view.
+ */
 export interface Frame {
   time: number;
   /** The index of the current event, −1 before the first. */
@@ -67,8 +71,12 @@ export interface Frame {
   event: Happening | null;
   phase: Phase;
   landed: boolean;
-  nodes: readonly NodeFrame[];
-  edges: readonly EdgeFrame[];
+  node(id: number): NodeFrame;
+  edge(id: number): EdgeFrame;
+  /** The same fields of thousands, one by one: these make no objects. */
+  grad(id: number): number | null;
+  push(edge: number): Push | null;
+  carried(edge: number): boolean;
 }
 
 const TRAVEL = 400;
@@ -195,96 +203,193 @@ export function ease(u: number): number {
 }
 
 export function frameAt(line: Timeline, t: number): Frame {
-  const { walk, events, firstEdge } = line;
-  const { graph } = walk;
+  const { events } = line;
   const index = indexAt(events, t);
   const event = index < 0 ? null : events[index];
-  const nodes: NodeFrame[] = graph.nodes.map((node) => ({
-    filled: node.operands.length === 0,
-    grad: null,
-    last: null,
-    arrivals: 0,
-    state: "todo",
-    glow: 0,
-  }));
-  const edgeCount = firstEdge.length ? firstEdge.at(-1)! + graph.nodes.at(-1)!.operands.length : 0;
-  const edges: EdgeFrame[] = Array.from({ length: edgeCount }, () => ({
-    forward: null,
-    carried: false,
-    backward: null,
-    push: null,
-    lost: null,
-    active: false,
-  }));
-  for (let k = 0; k <= index; k++) happen(events[k], k === index, t, nodes, edges, walk);
+  const landed = event === null || t >= event.land;
+  const phase = event?.phase ?? line.phases[0]?.phase ?? "backward";
+  const moment: Moment = { line, history: historyOf(line), t, index, event, landed };
   return {
     time: t,
     index,
     event,
-    phase: event?.phase ?? line.phases[0]?.phase ?? "backward",
-    landed: event === null || t >= event.land,
-    nodes,
-    edges,
+    phase,
+    landed,
+    node: (id) => nodeAt(moment, id),
+    edge: (id) => edgeAt(moment, id),
+    grad: (id) => gradAt(moment, id),
+    push: (id) => pushAt(moment, id),
+    carried: (id) => moment.history.computed[moment.history.target[id]] <= index,
   };
 }
 
-function happen(
-  event: Happening,
-  current: boolean,
-  t: number,
-  nodes: NodeFrame[],
-  edges: EdgeFrame[],
-  walk: Walk,
-): void {
-  const landed = t >= event.land;
-  const actor = nodes[event.node];
-  const going = current && t < event.land;
-  const u = going ? ease((t - event.start) / (event.land - event.start)) : null;
-  const glow = current && landed ? 1 - (t - event.land) / Math.max(1, event.end - event.land) : 0;
-  for (const id of event.edges) {
-    const edge = edges[id];
-    edge.active = current;
-    if (event.phase === "forward") {
-      edge.forward = u;
-      edge.carried = true;
-    } else if (event.kind !== "sort") edge.backward = u;
+// ── Looking up ─────────────────────────────────────────────────────────────────────────────────
+
+interface Moment {
+  line: Timeline;
+  history: History;
+  t: number;
+  index: number;
+  event: Happening | null;
+  landed: boolean;
+}
+
+/** Since `index` events have begun, has event `k` landed? Not yet, if it is the current one. */
+function isPast({ index, landed }: Moment, k: number): boolean {
+  return k < index || (k === index && landed);
+}
+
+function nodeAt(moment: Moment, id: number): NodeFrame {
+  const { line, history, index, event, landed, t } = moment;
+  const filled =
+    line.walk.graph.nodes[id].operands.length === 0 || isPast(moment, history.computed[id]);
+  const state = event?.node === id ? "active" : history.acted[id] < index ? "done" : "todo";
+  const { begin, at } = history.gains;
+  const found = lastPast(moment, at, begin[id], begin[id + 1]);
+  let grad = history.zeroed[id] <= index ? 0 : null;
+  let last: Push | null = null;
+  let arrivals = 0;
+  if (found >= 0) {
+    const gain = line.events[at[found]];
+    grad = gain.push ? gain.push.after : 1;
+    last = gain.push ?? null;
+    arrivals = last ? found - begin[id] + 1 : 0;
   }
-  if (current) actor.state = "active";
-  else if (event.kind !== "sort") actor.state = "done";
-  switch (event.kind) {
-    case "compute":
-      actor.filled ||= landed;
-      if (landed) actor.glow = glow;
-      break;
-    case "seed":
-      actor.grad = 1;
-      actor.glow = glow;
-      break;
-    case "push": {
-      actor.grad ??= 0;
-      if (!landed) break;
-      const push = event.push!;
-      const to = nodes[push.to];
-      edges[event.edges[0]].push = push;
-      to.grad = push.after;
-      to.last = push;
-      to.arrivals += 1;
-      to.glow = glow;
-      break;
-    }
-    case "lost":
-      actor.grad ??= 0;
-      if (landed) edges[event.edges[0]].lost = event.lost!;
-      break;
-    case "skip":
-      // Nothing leaves a node whose gradient is 0, and that is what its inputs get from it.
-      actor.grad ??= 0;
-      for (const operand of walk.graph.nodes[event.node].operands) nodes[operand].grad ??= 0;
-      break;
-    case "leaf":
-      actor.grad ??= 0;
-      break;
-    case "sort":
-      break;
+  const fresh =
+    event !== null &&
+    landed &&
+    (event.push
+      ? event.push.to
+      : event.kind === "compute" || event.kind === "seed"
+        ? event.node
+        : -1) === id;
+  const glow = fresh ? 1 - (t - event.land) / Math.max(1, event.end - event.land) : 0;
+  return { filled, grad, last, arrivals, state, glow };
+}
+
+function gradAt(moment: Moment, id: number): number | null {
+  const { line, history, index } = moment;
+  const { begin, at } = history.gains;
+  const found = lastPast(moment, at, begin[id], begin[id + 1]);
+  if (found < 0) return history.zeroed[id] <= index ? 0 : null;
+  return line.events[at[found]].push?.after ?? 1;
+}
+
+function pushAt(moment: Moment, id: number): Push | null {
+  const { begin, at } = moment.history.travels;
+  for (let i = lastPast(moment, at, begin[id], begin[id + 1]); i >= begin[id]; i--) {
+    const { push } = moment.line.events[at[i]];
+    if (push) return push;
   }
+  return null;
+}
+
+function edgeAt(moment: Moment, id: number): EdgeFrame {
+  const { line, history, index, event, landed, t } = moment;
+  const active = event?.edges.includes(id) ?? false;
+  const u =
+    active && event && !landed ? ease((t - event.start) / (event.land - event.start)) : null;
+  const { begin, at } = history.travels;
+  const found = lastPast(moment, at, begin[id], begin[id + 1]);
+  let push: Push | null = null;
+  let lost: Lost | null = null;
+  for (let i = found; i >= begin[id] && !(push && lost); i--) {
+    const event = line.events[at[i]];
+    push ??= event.push ?? null;
+    lost ??= event.lost ?? null;
+  }
+  return {
+    forward: event?.phase === "forward" ? u : null,
+    carried: history.computed[history.target[id]] <= index,
+    backward: event && event.phase !== "forward" && event.kind !== "sort" ? u : null,
+    push,
+    lost,
+    active,
+  };
+}
+
+/** The last place in at[from … to − 1], which rise, whose event is past; −1 for none. */
+function lastPast(moment: Moment, at: Int32Array, from: number, to: number): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isPast(moment, at[middle])) low = middle + 1;
+    else high = middle;
+  }
+  return low > from ? low - 1 : -1;
+}
+
+/** What happens to each node and each edge, by the indices of the events, in flat arrays. */
+interface History {
+  /** The event that computes a node, that first has it act, that first gives it a gradient of 0. */
+  computed: Int32Array;
+  acted: Int32Array;
+  zeroed: Int32Array;
+  /** The node that an edge leads to. */
+  target: Int32Array;
+  /** Seeds and pushes that reach a node. */
+  gains: Series;
+  /** Pushes and losses that go along an edge. */
+  travels: Series;
+}
+
+/** Many rising lists in one: list i is at[begin[i]] … at[begin[i + 1] − 1]. */
+interface Series {
+  begin: Int32Array;
+  at: Int32Array;
+}
+
+const NEVER = 2 ** 31 - 1;
+const known = new WeakMap<Timeline, History>();
+
+function historyOf(line: Timeline): History {
+  let history = known.get(line);
+  if (!history) known.set(line, (history = recorded(line)));
+  return history;
+}
+
+function recorded({ walk, events, firstEdge }: Timeline): History {
+  const { nodes } = walk.graph;
+  const count = nodes.length;
+  const edgeCount = count ? firstEdge[count - 1] + nodes[count - 1].operands.length : 0;
+  const computed = new Int32Array(count).fill(NEVER);
+  const acted = new Int32Array(count).fill(NEVER);
+  const zeroed = new Int32Array(count).fill(NEVER);
+  const target = new Int32Array(edgeCount);
+  for (let id = 0; id < count; id++) target.fill(id, firstEdge[id], firstEdge[id + 1] ?? edgeCount);
+  const reached = new Int32Array(events.length).fill(-1);
+  const travelled = new Int32Array(events.length).fill(-1);
+  const first = (list: Int32Array, id: number, k: number): void => {
+    if (list[id] === NEVER) list[id] = k;
+  };
+  for (let k = 0; k < events.length; k++) {
+    const { kind, node, edges, push } = events[k];
+    if (kind !== "sort") first(acted, node, k);
+    if (kind === "compute") first(computed, node, k);
+    else if (kind === "seed") reached[k] = node;
+    else if (kind !== "sort") first(zeroed, node, k);
+    if (push) reached[k] = push.to;
+    if (kind === "push" || kind === "lost") travelled[k] = edges[0];
+    // Nothing leaves a node whose gradient is 0, and that is what its inputs get from it.
+    if (kind === "skip") for (const operand of nodes[node].operands) first(zeroed, operand, k);
+  }
+  return {
+    computed,
+    acted,
+    zeroed,
+    target,
+    gains: series(count, reached),
+    travels: series(edgeCount, travelled),
+  };
+}
+
+function series(count: number, keys: Int32Array): Series {
+  const begin = new Int32Array(count + 1);
+  for (const key of keys) if (key >= 0) begin[key + 1] += 1;
+  for (let i = 0; i < count; i++) begin[i + 1] += begin[i];
+  const next = begin.slice();
+  const at = new Int32Array(begin[count]);
+  for (let k = 0; k < keys.length; k++) if (keys[k] >= 0) at[next[keys[k]]++] = k;
+  return { begin, at };
 }

@@ -39,7 +39,7 @@ if (sources.length) {
     target: "node20",
     loader: { ".css": "text" },
     outExtension: { ".js": ".mjs" },
-    external: ["lit", "lit/*", "three", "fast-check"],
+    external: ["lit", "lit/*", "fast-check"],
     sourcemap: "inline",
     logLevel: "warning",
   });

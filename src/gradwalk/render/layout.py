@@ -1,4 +1,6 @@
 """Where everything in a picture goes: leaves left, operations right of their inputs, the root last.
+Or, with `down`, leaves at the top and the root at the bottom: the same with the axes exchanged.
+What follows, and the names below, speak of the first.
 
 The picture is cut into columns. Even columns hold cards, odd ones between them hold the pills of
 the edges, and a wire that passes a column has a place of its own in it. Between two columns lies a
@@ -33,7 +35,8 @@ __all__ = ["Box", "Edge", "Layout", "Point", "layout"]
 MARGIN = 24
 PILL_WIDTH, PILL_HEIGHT = 200, 20
 SPREAD = 6  # half the distance between the forward and the backward wire of an edge
-CHANNEL_LEAST, CHANNEL_MOST = 32, 128
+CARD_GAP = 24
+CHANNEL = 32, 128  # the least and the most width of a channel
 RAIL_HEIGHT = 2 * SPREAD + 8
 
 # A node read further away than this many layers sends its wire over the top of the picture: the
@@ -56,6 +59,7 @@ class Box(NamedTuple):
 class Point(NamedTuple):
     """A turn of a wire: forward passes it `spread` above y, backward as far below.
 
+    In a picture that goes down, forward passes to the left of x, and backward to the right.
     Between two points, a wire is the cubic curve that leaves and arrives level, with both control
     points half way across; where the heights are equal that is a straight line.
     """
@@ -92,14 +96,30 @@ def layout(
     pills: bool = True,
     compare: bool = False,
     sizes: Sequence[tuple[int, int]] | None = None,
+    down: bool = False,
+    pill: int = PILL_WIDTH,
+    gap: int = CARD_GAP,
+    channel: tuple[int, int] = CHANNEL,
+    margin: int = MARGIN,
 ) -> Layout:
     """Return where the cards, wires and pills of `graph` go.
 
     Without `pills` there is one wire an edge and no room for labels; `compare` makes the cards
     wide enough for two gradients, one wrong and one right. `sizes` are those of cards that hold
-    something else than a node.
+    something else than a node, all even. `down` goes from the top to the bottom. `pill` is the
+    width of one, `gap` the distance between neighbouring cards, `channel` the least and the most
+    width of a channel: more of them fills a larger page. `margin` is left free around the picture.
     """
-    return _Sheet(graph, pills, compare, sizes).place()
+    room = _Room(down, pill, gap, channel, margin)
+    return _Sheet(graph, pills, compare, sizes, room).place()
+
+
+class _Room(NamedTuple):
+    down: bool
+    pill: int
+    gap: int
+    channel: tuple[int, int]
+    margin: int
 
 
 def card_size(node: Node, uses: int, compare: bool) -> tuple[int, int]:
@@ -158,14 +178,23 @@ class _Sheet:
         pills: bool,
         compare: bool,
         sizes: Sequence[tuple[int, int]] | None,
+        room: _Room,
     ) -> None:
         self.graph = graph
         self.pills = pills
+        self.room = room
+        # How far a pill reaches from its wire, upwards and downwards.
+        half = room.pill // 2
+        self.pill_above, self.pill_below = SPREAD + 2, SPREAD + PILL_HEIGHT // 2
+        if room.down:
+            self.pill_above = self.pill_below = half
         self.depths, self.layers = layers(graph)
         consumers = graph.consumers()
         self.sizes = list(sizes or ()) or [
             card_size(n, len(consumers[n.id]), compare) for n in graph.nodes
         ]
+        if room.down:
+            self.sizes = [(height, width) for width, height in self.sizes]
         self.column: list[int] = [2 * layer for layer in self.layers]
         self.above = [height // 2 for _, height in self.sizes]
         self.below = list(self.above)
@@ -182,10 +211,10 @@ class _Sheet:
 
     # ── What there is to place ───────────────────────────────────────────────────────────────
 
-    def _item(self, column: int, below: int, source: int | None) -> int:
+    def _item(self, column: int, above: int, below: int, source: int | None) -> int:
         item = len(self.column)
         self.column.append(column)
-        self.above.append(SPREAD + 2)
+        self.above.append(above)
         self.below.append(below)
         self.left.append([])
         self.right.append([])
@@ -203,7 +232,7 @@ class _Sheet:
             return []
         passages: list[int] = []
         for column in range(2 * here + 1, 2 * furthest - 1):
-            node = self._item(column, SPREAD + 2, node)
+            node = self._item(column, SPREAD + 2, SPREAD + 2, node)
             passages.append(node)
         return passages
 
@@ -214,8 +243,10 @@ class _Sheet:
             source = operand
         else:
             source = None if operand in self.rails else self.passages[operand][span - 2]
-        below = SPREAD + PILL_HEIGHT // 2 if self._has_pill(operand) else SPREAD
-        slot = self._item(column, below, source)
+        above, below = SPREAD + 2, SPREAD
+        if self._has_pill(operand):
+            above, below = self.pill_above, self.pill_below
+        slot = self._item(column, above, below, source)
         self.left[target].append(slot)
         self.right[slot].append(target)
         return slot
@@ -296,7 +327,7 @@ class _Sheet:
         cards = len(self.graph)
         distances = [0]
         for upper, lower in pairwise(column):
-            gap = 24 if upper < cards and lower < cards else 8
+            gap = self.room.gap if upper < cards and lower < cards else 8
             distances.append(self.below[upper] + gap + self.above[lower])
         return distances
 
@@ -304,14 +335,15 @@ class _Sheet:
 
     def place(self) -> Layout:
         """Return the finished layout: columns get their x, the top left corner its margin."""
+        margin = self.room.margin
         lanes = self._lanes()
         rails = RAIL_HEIGHT * (1 + max(lanes.values())) + 8 if lanes else 0
         top = min([self.y[column[0]] - self.above[column[0]] for column in self.columns])
-        self.y = [y - top + rails + MARGIN for y in self.y]
-        self.rail_y = {card: MARGIN + 8 + RAIL_HEIGHT * lane for card, lane in lanes.items()}
+        self.y = [y - top + rails + margin for y in self.y]
+        self.rail_y = {card: margin + 8 + RAIL_HEIGHT * lane for card, lane in lanes.items()}
         self._place_columns()
         self.cards = [
-            Box(self.end[column] - width, y - height // 2, width, height)
+            self._box(self.end[column] - width, y - height // 2, width, height)
             for column, y, (width, height) in zip(self.column, self.y, self.sizes, strict=False)
         ]
         edges = [
@@ -320,7 +352,14 @@ class _Sheet:
             for index, source in enumerate(node.operands)
         ]
         bottom = max([self.y[column[-1]] + self.below[column[-1]] for column in self.columns])
-        return Layout(self.end[-1] + MARGIN, bottom + MARGIN, tuple(self.cards), tuple(edges))
+        width, height = self._turned(self.end[-1] + margin, bottom + margin)
+        return Layout(width, height, tuple(self.cards), tuple(edges))
+
+    def _turned(self, x: int, y: int) -> tuple[int, int]:
+        return (y, x) if self.room.down else (x, y)
+
+    def _box(self, x: int, y: int, width: int, height: int) -> Box:
+        return Box(*self._turned(x, y), *self._turned(width, height))
 
     def _lanes(self) -> dict[int, int]:
         """Return the lane of each rail, 0 at the top; rails that do not meet may share one."""
@@ -339,11 +378,12 @@ class _Sheet:
         self.begin: list[int] = []
         self.end: list[int] = []
         cards = len(self.graph)
-        x = MARGIN
+        x = self.room.margin
         for index, column in enumerate(self.columns):
             if index % 2:
                 lowest = max([self.below[item] for item in column])
-                width = PILL_WIDTH if lowest == SPREAD + PILL_HEIGHT // 2 else 0
+                thick = PILL_HEIGHT if self.room.down else self.room.pill
+                width = thick if lowest == self.pill_below else 0
             else:
                 width = max([self.sizes[item][0] for item in column if item < cards])
             self.begin.append(x)
@@ -355,7 +395,8 @@ class _Sheet:
                     arriving = self.port_left[other][item] if other < cards else 0
                     way = self.y[other] + arriving - self.y[item] - leaving
                     climb = max(climb, abs(way))
-            x += width + min(max(CHANNEL_LEAST, climb // 3), CHANNEL_MOST)
+            least, most = self.room.channel
+            x += width + min(max(least, climb // 3), most)
 
     def _wire(self, source: int, target: int, slot: int) -> tuple[tuple[Point, ...], Box | None]:
         y, column, begin, end = self.y, self.column, self.begin, self.end
@@ -373,20 +414,25 @@ class _Sheet:
             items = [item for item in items if not column[item] % 2]
         levels += [(begin[column[item]], end[column[item]], y[item]) for item in items]
         leaving = y[source] + self.port_right[source][first]
-        points = [Point(end[start], leaving, min(spread, self.spread_right[source]))]
+        points = [(end[start], leaving, min(spread, self.spread_right[source]))]
         for left, right, height in levels:
-            points.append(Point(left, height, spread))
+            points.append((left, height, spread))
             if right > left:
-                points.append(Point(right, height, spread))
+                points.append((right, height, spread))
         arriving = y[target] + self.port_left[target][slot]
         into = min(spread, self.spread_left[target])
-        points.append(Point(begin[odd + 1], arriving, into))
-        if self.cards[target].x > begin[odd + 1]:  # narrower than its column: go on level
-            points.append(Point(self.cards[target].x, arriving, into))
-        if not spread:
-            return tuple(points), None
-        top = y[slot] + SPREAD - PILL_HEIGHT // 2
-        return tuple(points), Box(begin[odd], top, PILL_WIDTH, PILL_HEIGHT)
+        points.append((begin[odd + 1], arriving, into))
+        side = end[odd + 1] - self.sizes[target][0]
+        if side > begin[odd + 1]:  # narrower than its column: go on level
+            points.append((side, arriving, into))
+        turned = tuple([Point(*self._turned(x, height), apart) for x, height, apart in points])
+        return turned, self._pill(begin[odd], y[slot]) if spread else None
+
+    def _pill(self, x: int, y: int) -> Box:
+        pill = self.room.pill
+        if self.room.down:
+            return Box(y - pill // 2, x, pill, PILL_HEIGHT)
+        return Box(x, y + SPREAD - PILL_HEIGHT // 2, pill, PILL_HEIGHT)
 
 
 def _ports(items: list[int], height: int, main: int | None) -> tuple[dict[int, int], int]:

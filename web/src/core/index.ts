@@ -54,7 +54,7 @@
  *           ExprNode {op, operands, number, name, start, end}   columns count code points
  *           FUNCTIONS: ReadonlyMap<string, Op>; MAX_BYTES; MAX_DEPTH
  *
- * layout    layout(graph, {pills = true, compare = false}?): Layout
+ * layout    layout(graph, LayoutOptions?): Layout
  *           Layout {width, height, cards: Box[], edges: Edge[]}; Box {x, y, width, height}
  *           Edge {source, target, operand, points: Point[], pill: Box | null}; Point {x, y, spread}
  *
@@ -106,8 +106,10 @@ export {
 } from "./json.ts";
 export {
   type Box,
+  cardSize,
   type Edge,
   type Layout,
+  type LayoutOptions,
   layout,
   MARGIN,
   PILL_HEIGHT,

@@ -1,5 +1,7 @@
 /**
  * Where everything in a picture goes: leaves left, operations right of their inputs, the root last.
+ * Or, with `down`, leaves at the top and the root at the bottom: the same with the axes exchanged.
+ * What follows, and the names below, speak of the first.
  *
  * The picture is cut into columns. Even columns hold cards, odd ones between them hold the pills of
  * the edges, and a wire that passes a column has a place of its own in it. Between two columns lies
@@ -33,6 +35,7 @@ export const PILL_WIDTH = 200;
 export const PILL_HEIGHT = 20;
 /** Half the distance between the forward and the backward wire of an edge. */
 export const SPREAD = 6;
+const CARD_GAP = 24;
 const CHANNEL_LEAST = 32;
 const CHANNEL_MOST = 128;
 const RAIL_HEIGHT = 2 * SPREAD + 8;
@@ -55,7 +58,8 @@ export interface Box {
 }
 
 /**
- * A turn of a wire: forward passes it `spread` above y, backward as far below.
+ * A turn of a wire: forward passes it `spread` above y, backward as far below. In a picture that
+ * goes down, forward passes to the left of x, and backward to the right.
  *
  * Between two points, a wire is the cubic curve that leaves and arrives level, with both control
  * points half way across; where the heights are equal that is a straight line.
@@ -83,21 +87,32 @@ export interface Layout {
   readonly edges: readonly Edge[];
 }
 
-/**
- * Return where the cards, wires and pills of `graph` go.
- *
- * Without `pills` there is one wire an edge and no room for labels; `compare` makes the cards wide
- * enough for two gradients, one wrong and one right.
- */
-export function layout(
-  graph: Graph,
-  { pills = true, compare = false }: { pills?: boolean; compare?: boolean } = {},
-): Layout {
-  return new Sheet(graph, pills, compare).place();
+export interface LayoutOptions {
+  /** Without them there is one wire an edge and no room for labels. */
+  readonly pills?: boolean;
+  /** Make the cards wide enough for two gradients, one wrong and one right. */
+  readonly compare?: boolean;
+  /** Widths and heights, all even, of cards that hold something else than a node. */
+  readonly sizes?: readonly (readonly [number, number])[];
+  /** From the top to the bottom, where a stage is higher than wide. */
+  readonly down?: boolean;
+  /** How wide a pill is. */
+  readonly pill?: number;
+  /** The distance between neighbouring cards: more of it fills a high stage. */
+  readonly gap?: number;
+  /** The least and the most width of a channel: more of it fills a wide stage. */
+  readonly channel?: readonly [number, number];
+  /** What is left free around the picture. */
+  readonly margin?: number;
+}
+
+/** Return where the cards, wires and pills of `graph` go. */
+export function layout(graph: Graph, options: LayoutOptions = {}): Layout {
+  return new Sheet(graph, options).place();
 }
 
 /** Return the width and height of a card: room for its symbol, label, tag and any number. */
-function cardSize(node: Node, uses: number, compare: boolean): readonly [number, number] {
+export function cardSize(node: Node, uses: number, compare: boolean): readonly [number, number] {
   let width = 104 + 9 * Math.min(codePoints(node.label), 16);
   if (isConst(node)) return [whole(width + 32, 8), 36];
   const inputs = node.operands.length;
@@ -156,6 +171,14 @@ function layers(graph: Graph): [number[], number[]] {
 class Sheet {
   readonly graph: Graph;
   readonly pills: boolean;
+  readonly down: boolean;
+  readonly pill: number;
+  readonly gap: number;
+  readonly channel: readonly [number, number];
+  readonly margin: number;
+  /** How far a pill reaches from its wire, upwards and downwards. */
+  readonly pillAbove: number;
+  readonly pillBelow: number;
   readonly depths: readonly number[];
   readonly layers: readonly number[];
   readonly sizes: readonly (readonly [number, number])[];
@@ -185,13 +208,23 @@ class Sheet {
   readonly end: number[] = [];
   cards: readonly Box[] = [];
 
-  constructor(graph: Graph, pills: boolean, compare: boolean) {
+  constructor(graph: Graph, options: LayoutOptions) {
     this.graph = graph;
-    this.pills = pills;
+    this.pills = options.pills ?? true;
+    this.down = options.down ?? false;
+    this.pill = options.pill ?? PILL_WIDTH;
+    this.gap = options.gap ?? CARD_GAP;
+    this.channel = options.channel ?? [CHANNEL_LEAST, CHANNEL_MOST];
+    this.margin = options.margin ?? MARGIN;
+    this.pillAbove = this.down ? this.pill / 2 : SPREAD + 2;
+    this.pillBelow = this.down ? this.pill / 2 : SPREAD + PILL_HEIGHT / 2;
     [this.depths, this.layers] = layers(graph);
     const { nodes, length } = graph;
     const consumers = graph.consumers();
-    this.sizes = nodes.map((node) => cardSize(node, consumers[node.id].length, compare));
+    const compare = options.compare ?? false;
+    const sizes =
+      options.sizes ?? nodes.map((node) => cardSize(node, consumers[node.id].length, compare));
+    this.sizes = this.down ? sizes.map(([width, height]) => [height, width]) : sizes;
     this.column = this.layers.map((layer) => 2 * layer);
     this.above = this.sizes.map(([, height]) => height / 2);
     this.below = [...this.above];
@@ -211,10 +244,10 @@ class Sheet {
 
   // ── What there is to place ─────────────────────────────────────────────────────────────────
 
-  #item(column: number, below: number, source: number | null): number {
+  #item(column: number, above: number, below: number, source: number | null): number {
     const item = this.column.length;
     this.column.push(column);
-    this.above.push(SPREAD + 2);
+    this.above.push(above);
     this.below.push(below);
     if (source !== null) this.#join(source, item);
     return item;
@@ -237,7 +270,7 @@ class Sheet {
     }
     let last = node;
     for (let column = 2 * here + 1; column < 2 * furthest - 1; column++) {
-      last = this.#item(column, SPREAD + 2, last);
+      last = this.#item(column, SPREAD + 2, SPREAD + 2, last);
     }
     return first;
   }
@@ -250,8 +283,10 @@ class Sheet {
       const span = column - 2 * this.layers[operand];
       let source: number | null = operand;
       if (span > 1) source = this.rails.has(operand) ? null : this.firstPassage[operand] + span - 2;
-      const below = this.#hasPill(operand) ? SPREAD + PILL_HEIGHT / 2 : SPREAD;
-      this.#join(this.#item(column, below, source), node.id);
+      const item = this.#hasPill(operand)
+        ? this.#item(column, this.pillAbove, this.pillBelow, source)
+        : this.#item(column, SPREAD + 2, SPREAD, source);
+      this.#join(item, node.id);
     }
     return first;
   }
@@ -358,7 +393,7 @@ class Sheet {
       for (let i = begin[column] + 1; i < begin[column + 1]; i++) {
         const upper = items[i - 1];
         const lower = items[i];
-        const gap = upper < cards && lower < cards ? 24 : 8;
+        const gap = upper < cards && lower < cards ? this.gap : 8;
         apart[i] = this.below[upper] + gap + this.above[lower];
       }
     }
@@ -382,22 +417,29 @@ class Sheet {
       top = Math.min(top, y[first] - this.above[first]);
       bottom = Math.max(bottom, y[last] + this.below[last]);
     }
-    const down = rails + MARGIN - top;
+    const down = rails + this.margin - top;
     for (let item = 0; item < y.length; item++) y[item] += down;
-    for (const [card, lane] of lanes) this.railY.set(card, MARGIN + 8 + RAIL_HEIGHT * lane);
+    for (const [card, lane] of lanes) this.railY.set(card, this.margin + 8 + RAIL_HEIGHT * lane);
     this.#placeColumns();
-    this.cards = this.sizes.map(([width, height], card) => ({
-      x: this.end[this.column[card]] - width,
-      y: y[card] - height / 2,
-      width,
-      height,
-    }));
+    this.cards = this.sizes.map(([width, height], card) =>
+      this.#box(this.end[this.column[card]] - width, y[card] - height / 2, width, height),
+    );
     const edges: Edge[] = [];
     for (const { id, operands } of this.graph.nodes) {
       for (let i = 0; i < operands.length; i++) edges.push(this.#edge(operands[i], id, i));
     }
-    const width = this.end[this.end.length - 1] + MARGIN;
-    return { width, height: bottom + down + MARGIN, cards: this.cards, edges };
+    const width = this.end[this.end.length - 1] + this.margin;
+    const height = bottom + down + this.margin;
+    const [wide, high] = this.down ? [height, width] : [width, height];
+    return { width: wide, height: high, cards: this.cards, edges };
+  }
+
+  #box(x: number, y: number, width: number, height: number): Box {
+    return this.down ? { x: y, y: x, width: height, height: width } : { x, y, width, height };
+  }
+
+  #point(x: number, y: number, spread: number): Point {
+    return this.down ? { x: y, y: x, spread } : { x, y, spread };
   }
 
   /** Return the lane of each rail, 0 at the top; rails that do not meet may share one. */
@@ -420,7 +462,7 @@ class Sheet {
     const { begin, items } = this.columns;
     const { to, right } = this.segments;
     const cards = this.graph.length;
-    let x = MARGIN;
+    let x = this.margin;
     for (let column = 0; column + 1 < begin.length; column++) {
       let width = 0;
       let climb = 0;
@@ -428,8 +470,8 @@ class Sheet {
         const item = items[i];
         if (column % 2 === 0) {
           if (item < cards) width = Math.max(width, this.sizes[item][0]);
-        } else if (this.below[item] === SPREAD + PILL_HEIGHT / 2) {
-          width = PILL_WIDTH;
+        } else if (this.below[item] === this.pillBelow) {
+          width = this.down ? PILL_HEIGHT : this.pill;
         }
         for (let k = right.begin[item]; k < right.begin[item + 1]; k++) {
           const segment = right.items[k];
@@ -440,7 +482,7 @@ class Sheet {
       }
       this.begin.push(x);
       this.end.push(x + width);
-      x += width + Math.min(Math.max(CHANNEL_LEAST, Math.floor(climb / 3)), CHANNEL_MOST);
+      x += width + Math.min(Math.max(this.channel[0], Math.floor(climb / 3)), this.channel[1]);
     }
   }
 
@@ -456,11 +498,11 @@ class Sheet {
     const first = isRail ? source : passages ? passage : slot;
     const leaving = y[source] + this.portRight[first];
     const points: Point[] = [
-      { x: end[start], y: leaving, spread: Math.min(spread, this.spreadRight[source]) },
+      this.#point(end[start], leaving, Math.min(spread, this.spreadRight[source])),
     ];
     const level = (from: number, to: number, height: number): void => {
-      points.push({ x: from, y: height, spread });
-      if (to > from) points.push({ x: to, y: height, spread });
+      points.push(this.#point(from, height, spread));
+      if (to > from) points.push(this.#point(to, height, spread));
     };
     if (isRail) level(begin[start + 1], end[odd - 1], this.railY.get(source)!);
     for (let i = 0; i <= passages; i++) {
@@ -471,12 +513,19 @@ class Sheet {
     }
     const arriving = y[target] + this.portLeft[slot];
     const into = Math.min(spread, this.spreadLeft[target]);
-    points.push({ x: begin[odd + 1], y: arriving, spread: into });
-    if (this.cards[target].x > begin[odd + 1]) {
-      points.push({ x: this.cards[target].x, y: arriving, spread: into }); // narrower: go on level
-    }
-    const top = y[slot] + SPREAD - PILL_HEIGHT / 2;
-    const pill = spread ? { x: begin[odd], y: top, width: PILL_WIDTH, height: PILL_HEIGHT } : null;
+    points.push(this.#point(begin[odd + 1], arriving, into));
+    const side = end[odd + 1] - this.sizes[target][0];
+    if (side > begin[odd + 1]) points.push(this.#point(side, arriving, into)); // narrower: go on level
+    const pill = !spread
+      ? null
+      : this.down
+        ? { x: y[slot] - this.pill / 2, y: begin[odd], width: this.pill, height: PILL_HEIGHT }
+        : {
+            x: begin[odd],
+            y: y[slot] + SPREAD - PILL_HEIGHT / 2,
+            width: this.pill,
+            height: PILL_HEIGHT,
+          };
     return { source, target, operand, points, pill };
   }
 }

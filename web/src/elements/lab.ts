@@ -80,7 +80,10 @@ export class GradwalkLab extends LitElement {
     const first: Link = { ...named, ...this.start };
     const asked = this.embedded ? {} : decode(location.hash);
     const link = { ...first, ...asked };
-    this.store = new Store({ ...stateOf(link, this.graph ?? null), ...readOwn() });
+    const own = readOwn();
+    // On someone else's page the theme is theirs to choose.
+    const theme = this.embedded && THEMES.includes(this.theme) ? this.theme : own.theme;
+    this.store = new Store({ ...stateOf(link, this.graph ?? null), ...own, theme });
     this.theme = this.store.state.theme;
     this.page = this.store.state.page;
     const unsubscribe = this.store.subscribe((state) => this.#changed(state));
@@ -138,6 +141,12 @@ export class GradwalkLab extends LitElement {
   #enter(state: State, named: boolean): void {
     if (named) this.store.dispatch({ type: "seek", time: startOf(state.page) });
     else enter(state.page, state, this.store.dispatch);
+  }
+
+  protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    const { state, dispatch } = this.store;
+    if (changed.has("theme") && this.theme !== state.theme && THEMES.includes(this.theme))
+      dispatch({ type: "theme", theme: this.theme });
   }
 
   #changed(state: State): void {
@@ -255,8 +264,7 @@ export class GradwalkLab extends LitElement {
 
   /** The picture; null while the 3D view is still on its way. */
   get #scene(): GradwalkScene | null {
-    const found = this.renderRoot.querySelector<GradwalkScene>("gradwalk-scene, gradwalk-space");
-    return found?.fit ? found : null;
+    return this.renderRoot.querySelector<GradwalkScene>("gradwalk-scene");
   }
 
   clicked = (event: Event): void => {
@@ -301,7 +309,6 @@ export class GradwalkLab extends LitElement {
 
   protected override render(): TemplateResult {
     const lab = this.lab;
-    if (globalThis.GRADWALK_3D && lab.state.view === "3d") void import("../scene/space.ts");
     return html`
       ${guard([lab.state.page, lab.state.theme, lab.state.good, lab.state.values, lab.state.past, lab.state.future], () => this.#header(lab))}
       <main class="page ${lab.state.page}" @click=${this.clicked} @open=${this.opened} @leave=${this.#returned}>

@@ -1,7 +1,7 @@
 /** `<gradwalk-share>`: what of a walk can leave this machine: a file, a picture, a link, a frame. */
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import { HAS_3D } from "../flags.ts";
+import { HAS_LICENCES } from "../flags.ts";
 import type { Lab } from "../lab.ts";
 import { progress } from "../progress.ts";
 import { type Drawn, pngOf, svgOf } from "../scene/save.ts";
@@ -131,7 +131,7 @@ function select(event: FocusEvent): void {
 
 /** The page that a file is made of: beside this one, or this one itself where it is such a file. */
 async function templateText(): Promise<string> {
-  if (!HAS_3D) {
+  if (!HAS_LICENCES) {
     const page = document.documentElement.cloneNode(true) as HTMLElement;
     page.querySelector("gradwalk-lab")?.remove();
     page.querySelector("title")!.textContent = "gradwalk";

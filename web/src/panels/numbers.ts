@@ -21,7 +21,7 @@ export function numberTable(
   const line = (index: number): TemplateResult => {
     const one = all[index];
     const picked = one.id === node;
-    const now = frame.nodes[one.id];
+    const now = frame.node(one.id);
     const grad = final ? walk.grads[one.id] : now.grad;
     const sign = signOf(grad);
     const written = picked ? exact : num;

@@ -1,7 +1,6 @@
 /** The stage: what happens now in words, the switches of the view, and the picture. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { HAS_3D } from "../flags.ts";
 import { icon } from "../icons.ts";
 import type { Lab } from "../lab.ts";
 import type { Pick } from "../scene/scene.ts";
@@ -24,10 +23,8 @@ export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
   const { state, program, frame } = lab;
   const wanted = options.switches ?? ["final", "unfold", "predict", "3d"];
   const predicting = state.predict && wanted.includes("predict");
-  // While someone predicts, nothing shows what is asked, and the asked wire is marked, which 3D cannot.
-  const switches = wanted.filter((one) =>
-    one === "final" ? !predicting : one === "3d" ? HAS_3D && !predicting : true,
-  );
+  // While someone predicts, nothing shows what is asked, and the asked wire is marked.
+  const switches = wanted.filter((one) => one !== "final" || !predicting);
   const hidden = predicting ? program.line.events[lab.veil] : undefined;
   const asked = hidden ? (asks(lab) ? hidden.edges[0] : -1) : null;
   const is3d = state.view === "3d" && switches.includes("3d");
@@ -53,25 +50,21 @@ export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
         </span>
       </div>
     </div>
-    ${
-      is3d
-        ? html`<gradwalk-space class="picture" .program=${program} .frame=${frame} ?final=${state.final} .node=${state.node} .edge=${state.edge} .theme=${state.theme}
-            @pick=${(event: CustomEvent<Pick>) => lab.dispatch({ type: "pick", ...event.detail })}></gradwalk-space>`
-        : html`<gradwalk-scene
-            id="scene"
-            class="picture"
-            .program=${program}
-            .frame=${frame}
-            .node=${state.node}
-            .edge=${hidden ? null : state.edge}
-            .lit=${options.lit ?? null}
-            .asked=${asked}
-            unfilled=${options.unfilled ?? "--"}
-            ?final=${state.final && switches.includes("final")}
-            ?compare=${options.compare ?? false}
-            @pick=${(event: CustomEvent<Pick>) => lab.dispatch({ type: "pick", ...event.detail })}
-          ></gradwalk-scene>`
-    }
+    <gradwalk-scene
+      id="scene"
+      class="picture"
+      .program=${program}
+      .frame=${frame}
+      .node=${state.node}
+      .edge=${hidden ? null : state.edge}
+      .lit=${options.lit ?? null}
+      .asked=${asked}
+      unfilled=${options.unfilled ?? "--"}
+      ?final=${state.final && switches.includes("final")}
+      ?compare=${options.compare ?? false}
+      ?deep=${is3d}
+      @pick=${(event: CustomEvent<Pick>) => lab.dispatch({ type: "pick", ...event.detail })}
+    ></gradwalk-scene>
     ${legend(options.unfilled ?? "--")}
   </section>`;
 }

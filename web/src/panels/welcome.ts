@@ -65,7 +65,7 @@ export function endCard(lab: Lab): TemplateResult | null {
   const grad = walk.grads[leaf.id];
   const name = names[leaf.id];
   const words = en.welcome;
-  return html`<p class="why">${words.nudge(name, num(by), output, num(by * grad))}</p>
+  return html`<p class="why">${words.nudge(name, num(by), output, num(by * grad))}
     <button class="primary" @click=${() => drag(lab, leaf.label, leaf.data, by, grad)}>${words.tryIt}</button></p>`;
 }
 

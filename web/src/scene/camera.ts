@@ -18,20 +18,20 @@ export interface Rect {
   bottom: number;
 }
 
-export const LEAST = 0.02;
+export const LEAST = 0.004;
 export const MOST = 3;
-const FIT_MOST = 1.6;
-/** Below this, a picture is shown in part, at a size to read; on a phone sooner. */
-const FIT_LEAST = 0.42;
-const FIT_LEAST_NARROW = 0.54;
+/** A small picture does not fill the stage: letters of this size are large enough. */
+export const FIT_MOST = 1.6;
 const PAD = 8;
 
-/** The whole picture if it can be read so, else its readable size, the root end in view. */
-export function fit(picture: Size, view: Size, readable = true): Camera {
-  const whole = Math.min((view.width - PAD) / picture.width, (view.height - PAD) / picture.height);
-  const legible = view.width < 600 ? FIT_LEAST_NARROW : FIT_LEAST;
-  const least = readable && picture.width < 6000 ? legible : LEAST;
-  const k = clamp(whole, Math.min(least, FIT_MOST), FIT_MOST);
+/** The scale at which the whole of a picture is seen. */
+export function fitScale(picture: Size, view: Size): number {
+  return Math.min((view.width - PAD) / picture.width, (view.height - PAD) / picture.height);
+}
+
+/** The whole picture if its scale is then at least `least`, else as much of it as can be read. */
+export function fit(picture: Size, view: Size, least = LEAST): Camera {
+  const k = clamp(fitScale(picture, view), Math.min(least, FIT_MOST), FIT_MOST);
   const spareX = view.width - picture.width * k;
   const spareY = view.height - picture.height * k;
   return {

@@ -2,11 +2,12 @@
 
 import { nothing, type SVGTemplateResult, svg } from "lit";
 import { type Box, isConst, type Node, type Walk } from "../core/index.ts";
-import { exact, GLYPHS, num, signOf } from "../format.ts";
+import { exact, fitted, GLYPHS, num, signOf } from "../format.ts";
 import type { Program } from "../program.ts";
 import { en } from "../strings/en.ts";
 import { adds, operationText, opSign, sum } from "../teach/arithmetic.ts";
 import type { NodeFrame } from "../timeline.ts";
+import { type Face, signSpan } from "./picture.ts";
 
 export interface CardOptions {
   /** What an empty gradient field shows: `--` or `·`. */
@@ -18,6 +19,8 @@ export interface CardOptions {
   signs: boolean;
   /** How much larger letters are than the layout thinks: the further away, the larger. */
   type: number;
+  /** How much there is room for. */
+  face: Face;
 }
 
 /** Characters of 12 px monospace, so much enlarged, that fit into so many pixels. */
@@ -36,6 +39,7 @@ export function card(
   const node = program.graph.nodes[id];
   if (isConst(node)) return constant(node, box, options);
   const { width, height } = box;
+  if (options.details && options.face !== "full") return small(program, node, frame, box, options);
   const value = frame.filled ? num(node.data) : "·";
   return svg`
     <rect class="body" width=${width} height=${height} rx="8" />
@@ -47,20 +51,62 @@ export function card(
       ${node.operands.length ? arithmetic(program, node, frame, width, options.type) : nothing}
       <line class="rule" x1="1" x2=${width - 1} y1=${height - 27} y2=${height - 27} />
       ${hasCaption(program, id, frame, width, options) ? svg`<text class="caption" x="12" y=${height - 9}>${en.grad}</text>` : nothing}
-      ${gradient(program, id, frame, box, options)}`
+      ${gradient(program, id, frame, width - 12, height - 9, fits(width - 24 - 30 * options.type, options.type), options)}`
         : options.signs
           ? svg`<text class="far" x=${width / 2} y=${height / 2 + 20}>${clipped(node.label || opSign(node.op) || program.names[id], 4)}</text>`
           : nothing
     }`;
 }
 
+/** Where things stand on a card with little room: [first line, value's line, last line]. */
+const LINES = { low: [21, 21, 41], narrow: [16, 32, 48] } as const;
+
+/** A card without arithmetic, caption and rule: two lines, or three short ones. */
+function small(
+  program: Program,
+  node: Node,
+  frame: NodeFrame,
+  box: Box,
+  options: CardOptions & { face: Face },
+): SVGTemplateResult {
+  const { width } = box;
+  const isLow = options.face === "low";
+  const [first, second, last] = LINES[isLow ? "low" : "narrow"];
+  const span = node.operands.length ? signSpan(node) : 0;
+  const left = span ? span + 12 : 10;
+  const value = frame.filled
+    ? fitted((d) => num(node.data, d), SMALL_VALUE, num(node.data, 2))
+    : "·";
+  const taken = isLow ? 18 + 7.9 * value.length : 6;
+  const name = clipped(
+    program.names[node.id],
+    Math.max(1, Math.floor((width - left - taken) / 8.4)),
+  );
+  return svg`
+    <rect class="body" width=${width} height=${box.height} rx="8" />
+    <g class="small">
+      ${
+        span
+          ? svg`<rect class=${node.tags.includes("derived") ? "capsule derived" : "capsule"} x="6" y=${first - 15} width=${span} height="20" rx="10" />
+      <text class="sign" x=${6 + span / 2} y=${first}>${opSign(node.op || "?")}</text>`
+          : nothing
+      }
+      <text class=${node.label || !node.operands.length ? "name" : "name given"} x=${left} y=${first}>${name}</text>
+      <text class="value" x=${width - 8} y=${second}>${value}</text>
+      ${gradient(program, node.id, frame, width - 8, last, Math.floor((width - 30) / 7.9), options)}
+    </g>`;
+}
+
+const SMALL_VALUE = 7;
+
 function constant(node: Node, box: Box, options: CardOptions): SVGTemplateResult {
+  const isFull = options.face === "full";
   return svg`
     <rect class="body" width=${box.width} height=${box.height} rx="8" />
     ${
       options.details
-        ? svg`<text class="constant" x="12" y="23">${num(node.data)}</text>
-      <text class="tag" x=${box.width - 12} y="22">${en.tags.const}</text>`
+        ? svg`<text class="constant" x=${isFull ? 12 : 8} y=${isFull ? 23 : 20}>${num(node.data, isFull ? 4 : 3)}</text>
+      ${isFull ? svg`<text class="tag" x=${box.width - 12} y="22">${en.tags.const}</text>` : nothing}`
         : nothing
     }`;
 }
@@ -131,27 +177,29 @@ function hasCaption(
   return 28 + (26 + 9 * num(shown).length + 17) * options.type <= width;
 }
 
+/** The gradient, ending at x, y; as a sum if that takes no more characters than `room`. */
 function gradient(
   program: Program,
   id: number,
   frame: NodeFrame,
-  box: Box,
+  x: number,
+  y: number,
+  room: number,
   options: CardOptions,
 ): SVGTemplateResult {
   const { walk } = program;
-  const x = box.width - 12;
-  const y = box.height - 9;
   const shown = options.final ? walk.grads[id] : frame.grad;
   if (shown === null) return svg`<text class="grad none" x=${x} y=${y}>${options.unfilled}</text>`;
   const sign = signOf(shown);
   if (options.compare && Object.is(shown, walk.grads[id]) && wrongIn(walk).has(id)) {
-    return svg`<text class="grad wrong" x=${x} y=${y}><tspan class="bad">✗ ${num(shown)}</tspan><tspan class="good" dx="10">✓ ${num(walk.expected[id])}</tspan></text>`;
+    const short = options.face === "full" ? 4 : 3;
+    return svg`<text class="grad wrong" x=${x} y=${y}><tspan class="bad">✗ ${num(shown, short)}</tspan><tspan class="good" dx="10">✓ ${num(walk.expected[id], short)}</tspan></text>`;
   }
-  const sum = options.final
-    ? ""
-    : sumOf(frame, fits(box.width - 24 - 30 * options.type, options.type));
+  const sum = options.final ? "" : sumOf(frame, room);
   if (sum) return svg`<text class="grad sum ${sign}" x=${x} y=${y}>${sum} ${GLYPHS[sign]}</text>`;
-  return svg`<text class="grad ${sign}" x=${x} y=${y}>${num(shown)} <tspan class="glyph">${GLYPHS[sign]}</tspan></text>`;
+  const text =
+    options.face === "full" ? num(shown) : fitted((d) => num(shown, d), room, num(shown, 2));
+  return svg`<text class="grad ${sign}" x=${x} y=${y}>${text} <tspan class="glyph">${GLYPHS[sign]}</tspan></text>`;
 }
 
 /** `1 + 3 = 4`, once a second contribution has arrived. */
@@ -178,6 +226,6 @@ export function cardLabel(
   );
 }
 
-function clipped(text: string, most: number): string {
+export function clipped(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }

@@ -6,10 +6,12 @@ import { num, signOf } from "../format.ts";
 import type { Program } from "../program.ts";
 import { en } from "../strings/en.ts";
 import { product } from "../teach/arithmetic.ts";
-import type { EdgeFrame, Phase } from "../timeline.ts";
+import type { Phase } from "../timeline.ts";
 import { fits } from "./card.ts";
 import { vars } from "./css.ts";
-import { wireOf } from "./wire.ts";
+import { endOf } from "./find.ts";
+import type { WireFrame } from "./frames.ts";
+import type { Wire } from "./wire.ts";
 
 export interface EdgeOptions {
   selected: boolean;
@@ -26,9 +28,11 @@ export interface EdgeOptions {
 
 const LONG = 4000;
 
-export function edgeClass(edge: Edge, frame: EdgeFrame, options: EdgeOptions): string {
+export function edgeClass(edge: Edge, frame: WireFrame, options: EdgeOptions): string {
   const words = ["edge"];
-  if (edge.points.at(-1)!.x - edge.points[0].x > LONG) words.push("long");
+  const [start, end] = [edge.points[0], edge.points.at(-1)!];
+  if (end.x - start.x + end.y - start.y > LONG) words.push("long");
+  if (frame.count > 1) words.push("many");
   if (frame.carried) words.push("carried");
   if (frame.push) words.push("pushed");
   if (frame.lost) words.push("lost");
@@ -39,8 +43,12 @@ export function edgeClass(edge: Edge, frame: EdgeFrame, options: EdgeOptions): s
   return words.join(" ");
 }
 
-export function edgeLines(edge: Edge, frame: EdgeFrame, options: EdgeOptions): SVGTemplateResult {
-  const wire = wireOf(edge);
+export function edgeLines(
+  edge: Edge,
+  wire: Wire,
+  frame: WireFrame,
+  options: EdgeOptions,
+): SVGTemplateResult {
   const returns = edge.pill !== null;
   const size = frame.push ? Math.abs(frame.push.contribution) / options.largest : 0;
   const share = Number.isFinite(size) ? Math.min(1, size) : 1;
@@ -73,24 +81,20 @@ function pulse(path: string, u: number | null, way: "forward" | "backward"): unk
 
 export function pill(
   program: Program,
+  id: number,
   edge: Edge,
-  frame: EdgeFrame,
+  frame: WireFrame,
   options: EdgeOptions,
 ): unknown {
   if (!edge.pill || !options.details) return nothing;
-  // Every arrow says all of it: where large letters have no room for that, smaller ones do.
-  const room = edge.pill.width - 20;
-  let size = options.type;
-  let text = pillText(program, edge, frame, options, fits(room, size));
-  while (text.startsWith("=") && size > 1) {
-    size = Math.max(1, size - 0.15);
-    text = pillText(program, edge, frame, options, fits(room, size));
-  }
+  const room = edge.pill.width - 16;
+  const size = options.type;
+  const text = pillText(program, id, frame, options, fits(room, size));
   if (!text) return nothing;
   const height = Math.round(edge.pill.height * Math.min(1.2, size));
   const y = edge.pill.y + (edge.pill.height - height) / 2;
   // No wider than its text: the wire shows on both sides. Its room is the layout's all the same.
-  const width = Math.min(edge.pill.width, 20 + text.length * 7.3 * size);
+  const width = Math.min(edge.pill.width, 16 + text.length * 7.3 * size);
   const x = edge.pill.x + (edge.pill.width - width) / 2;
   const sign = frame.push ? signOf(frame.push.contribution) : "none";
   const state = `${frame.active ? "active" : ""} ${frame.lost ? "lost" : ""} ${options.asked ? "asked" : ""} ${options.selected ? "selected" : ""}`;
@@ -102,14 +106,22 @@ export function pill(
 
 function pillText(
   program: Program,
-  edge: Edge,
-  frame: EdgeFrame,
+  edge: number,
+  frame: WireFrame,
   { asked, selected }: EdgeOptions,
   room: number,
 ): string {
   if (asked) return "?";
+  if (frame.count > 1 && !frame.active) return frame.arrived || selected ? tally(frame, room) : "";
   if (frame.lost) return en.pillLost(num(frame.lost.contribution));
   if (frame.push) return product(frame.push, room);
   if (!selected) return "";
-  return en.pillLocal(num(program.graph.nodes[edge.target].local_grads[edge.operand]));
+  const { target, operand } = endOf(program, edge);
+  return en.pillLocal(num(program.graph.nodes[target].local_grads[operand]));
+}
+
+/** How many of a wire's edges have carried something: what they carried is on the cells. */
+function tally({ arrived, count }: WireFrame, room: number): string {
+  const whole = en.pillMany(arrived, count);
+  return whole.length <= room ? whole : `${arrived}/${count}`;
 }

@@ -10,6 +10,7 @@ import { num } from "../format.ts";
 import type { Program } from "../program.ts";
 import type { Frame } from "../timeline.ts";
 import type { GradwalkScene } from "./scene.ts";
+import { MOST_CARDS } from "./space.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 const MARGIN = 12;
@@ -43,7 +44,11 @@ export interface Drawn {
 
 export async function svgOf(host: HTMLElement, drawn: Drawn, title: string): Promise<string> {
   const scene = document.createElement("gradwalk-scene") as GradwalkScene;
+  // Turned and opened as it is on the page; of very many cards the boxes are closed again.
+  const shown = host.querySelector<GradwalkScene>("gradwalk-scene");
   Object.assign(scene, drawn);
+  if (shown) Object.assign(scene, { deep: shown.deep, orbit: shown.orbit });
+  if (shown && shown.picture.items.length <= MOST_CARDS) scene.opened = shown.opened;
   const { style } = scene;
   const growth = Math.sqrt(Math.max(1, drawn.program.graph.length / ROOMY));
   const size = { width: Math.round(1600 * growth), height: Math.round(1000 * growth) };

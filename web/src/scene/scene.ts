@@ -1,8 +1,12 @@
 /**
- * `<gradwalk-scene>`: the graph in 2D, drawn from a program and a frame.
+ * `<gradwalk-scene>`: the graph, flat or in space, drawn from a program and a frame.
  *
- * It holds nothing but the camera. Clicks and keys become `pick` events; whoever owns the state
- * answers by new properties. Start reading at `render`.
+ * It holds the camera and which boxes are open, nothing else. Clicks and keys become `pick` events;
+ * whoever owns the state answers by new properties. Start reading at `render`.
+ *
+ * Near, cards are SVG, and only those in view. From far away, where there would be hundreds, they are
+ * cells on a canvas. The camera moves by our own hand: a CSS transition on a large drawing has the
+ * browser paint all of it, frame by frame.
  */
 
 import {
@@ -21,12 +25,46 @@ import { num } from "../format.ts";
 import { memo, type Program } from "../program.ts";
 import type { EdgeRef } from "../state.ts";
 import { en } from "../strings/en.ts";
-import type { Frame } from "../timeline.ts";
-import { type Camera, fit, following, held, type Rect, type Size, zoomed } from "./camera.ts";
+import { ease, type Frame } from "../timeline.ts";
+import {
+  type Camera,
+  fit,
+  following,
+  held,
+  LEAST,
+  type Rect,
+  type Size,
+  zoomed,
+} from "./camera.ts";
 import { type CardOptions, card, cardLabel, wrongIn } from "./card.ts";
+import { groupCard, groupLabel } from "./cells.ts";
 import { vars } from "./css.ts";
 import { type EdgeOptions, edgeClass, edgeLines, pill } from "./edge.ts";
+import { FarView } from "./far.ts";
+import { endOf, isEnd, matching } from "./find.ts";
+import { itemFrame, type WireFrame, wireFrame } from "./frames.ts";
+import { type Palette, readPalette } from "./palette.ts";
+import {
+  type Face,
+  type Item,
+  LEGIBLE,
+  MANY_NODES,
+  NOTHING_OPENED,
+  type Picture,
+  pictureOf,
+} from "./picture.ts";
 import styles from "./scene.css";
+import {
+  FRONT,
+  heights,
+  MOST_CARDS,
+  nearer,
+  type Orbit,
+  type Spot,
+  turned,
+  type View,
+  viewOf,
+} from "./space.ts";
 import { steer } from "./steer.ts";
 import { wireOf } from "./wire.ts";
 
@@ -35,43 +73,49 @@ export interface Pick {
   edge: EdgeRef | null;
 }
 
-/** Many wires as one path. */
-function bundled(edges: readonly { edge: Edge }[]): string {
-  return edges.map(({ edge }) => wireOf(edge).middle).join("");
-}
-
-/** What of a layout is in the window: it depends on no number, so a slider does not pay for it. */
+/** What of a picture is in the window: it depends on no number, so a slider does not pay for it. */
 interface InView {
   cards: readonly { box: Box; id: number }[];
   /** Wires with an end in view. */
   edges: readonly { edge: Edge; id: number; key: string }[];
   /** A wire that only passes by has no end to see: all such are one path, and cost one. */
   passing: string;
+  /** Too many to draw one by one: the canvas has them. */
+  isFar: boolean;
 }
 
-function inView(layout: Layout, camera: Camera, size: Size): InView {
+function inView(picture: Picture, camera: Camera, size: Size): InView {
   const { x, y, k } = camera;
+  const { layout, down } = picture;
   const all = layout.cards.length <= MANY;
   // Before its size is known, a large picture waits for it: to draw all of it first takes longest.
-  if (!all && !size.width) return { cards: [], edges: [], passing: "" };
-  const left = -x / k - 200;
-  const top = -y / k - 200;
-  const right = left + size.width / k + 400;
-  const bottom = top + size.height / k + 400;
+  if (!all && !size.width) return { cards: [], edges: [], passing: "", isFar: false };
+  const left = -x / k - 40;
+  const top = -y / k - 40;
+  const right = left + size.width / k + 80;
+  const bottom = top + size.height / k + 80;
   const sees = (r: Rect): boolean =>
     all || (r.right >= left && r.left <= right && r.bottom >= top && r.top <= bottom);
   const cards = layout.cards.map((box, id) => ({ box, id })).filter(({ box }) => sees(rectOf(box)));
-  if (k < READABLE) return { cards, edges: [], passing: "" };
+  if (cards.length > MANY || (!all && k < SIGNS))
+    return { cards: [], edges: [], passing: "", isFar: true };
   const seen = new Set(cards.map(({ id }) => id));
   const crossing = layout.edges
-    .map((edge, id) => ({ edge, id, key: `${edge.target}.${edge.operand}.${wireOf(edge).middle}` }))
-    .filter(({ edge }) => sees(wireOf(edge)));
+    .map((edge, id) => ({ edge, id }))
+    .filter(({ edge }) => sees(wireOf(edge, down)))
+    .map(({ edge, id }) => ({
+      edge,
+      id,
+      key: `${edge.target}.${edge.operand}.${wireOf(edge, down).middle}`,
+    }));
   const ends = ({ edge }: { edge: Edge }): boolean =>
     seen.has(edge.source) || seen.has(edge.target);
+  const passing = crossing.filter((one) => !ends(one));
   return {
     cards,
     edges: crossing.filter(ends),
-    passing: bundled(crossing.filter((one) => !ends(one))),
+    passing: passing.map(({ edge }) => wireOf(edge, down).middle).join(""),
+    isFar: false,
   };
 }
 
@@ -80,10 +124,19 @@ function rectOf({ x, y, width, height }: Box): Rect {
 }
 
 /** Below this scale letters cannot be read, and are not drawn. */
-const READABLE = 0.34;
-/** From here to there a card shows its sign alone. */
-const SIGNS = 0.1;
+const READABLE: Record<Face, number> = { full: 0.55, low: 0.7, narrow: 0.7 };
+/** Below this scale there is nothing left to draw with letters. */
+const SIGNS = 0.12;
+/** More cards than this are not drawn one by one, and nothing glides. */
 const MANY = 150;
+const GLIDE = 320;
+/** The height of the row of tools over a large picture. */
+const TOOLS = 44;
+/** The height of the word under a picture in space. */
+const WORD = 28;
+const MAP: Size = { width: 176, height: 112 };
+
+const isCalm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export class GradwalkScene extends LitElement {
   static override styles = css`${unsafeCSS(styles)}`;
@@ -97,7 +150,11 @@ export class GradwalkScene extends LitElement {
     unfilled: {},
     final: { type: Boolean },
     compare: { type: Boolean },
+    deep: { type: Boolean },
     camera: { state: true },
+    orbit: { state: true },
+    opened: { state: true },
+    wanted: { state: true },
   };
   declare program: Program;
   declare frame: Frame;
@@ -110,14 +167,34 @@ export class GradwalkScene extends LitElement {
   declare unfilled: string;
   declare final: boolean;
   declare compare: boolean;
+  /** Whether cards stand above a floor, as high as their gradients are large. */
+  declare deep: boolean;
+  /** From where that is looked at. */
+  declare orbit: Orbit;
+  /** Where the scene looks; while it glides, where it will. */
   declare camera: Camera;
+  /** The keys of the groups that were opened. */
+  declare opened: ReadonlySet<string>;
+  /** What is searched for. */
+  declare wanted: string;
 
   #size: Size = { width: 0, height: 0 };
   #moved = false;
-  #glide = false;
   #focus = 0;
+  #found = -1;
+  #glide: { from: Camera; start: number } | null = null;
   #watch = new ResizeObserver(() => this.#resized());
   #steer = steer(this);
+  #far = new FarView();
+  #map = new FarView();
+  /** What the camera was last fitted to. */
+  #drawn: Size & { layout: Layout | null } = { width: 0, height: 0, layout: null };
+  #wires: { frame: Frame | null; picture: Picture | null; found: Map<number, WireFrame> } = {
+    frame: null,
+    picture: null,
+    found: new Map(),
+  };
+  #ink: { color: string; palette: Palette } | null = null;
 
   constructor() {
     super();
@@ -128,12 +205,16 @@ export class GradwalkScene extends LitElement {
     this.unfilled = "--";
     this.final = false;
     this.compare = false;
+    this.deep = false;
+    this.orbit = FRONT;
     this.camera = { x: 0, y: 0, k: 1 };
+    this.opened = NOTHING_OPENED;
+    this.wanted = "";
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#watch.observe(this);
+    if (this.hasUpdated) this.#watch.observe(this.view);
   }
 
   override disconnectedCallback(): void {
@@ -141,87 +222,168 @@ export class GradwalkScene extends LitElement {
     this.#watch.disconnect();
   }
 
+  /** What is drawn: cards and wires, and where. A few pixels more or less of stage change nothing. */
+  get picture(): Picture {
+    const [width, height] = [this.#size.width, this.#size.height].map((n) => n - (n % 16));
+    const stage = { width, height };
+    if (this.deep) {
+      const found = pictureOf(this.program, { opened: this.opened, stage, deep: true });
+      if (found.items.length <= MOST_CARDS) return found;
+    }
+    return pictureOf(this.program, { opened: this.opened, stage });
+  }
+
+  /** Whether it is drawn in space: very many cards stay flat. */
+  get isDeep(): boolean {
+    return this.deep && this.picture.items.length <= MOST_CARDS;
+  }
+
   // ── Camera ─────────────────────────────────────────────────────────────────────────────────
 
   /** Fit at a size one can read; once more, fit the whole. */
   fit(): void {
+    if (this.isDeep) {
+      this.orbit = FRONT;
+      return;
+    }
     this.#moved = false;
-    this.#glide = true;
-    const near = fit(this.program.layout, this.#size);
-    const whole = fit(this.program.layout, this.#size, false);
-    this.camera = this.camera.k === near.k ? whole : near;
+    const near = this.#near();
+    const whole = fit(this.picture.layout, this.#size);
+    this.#look(this.camera.k === near.k ? whole : near, true);
+  }
+
+  /** As much as can be read, from the start of the picture; of one much too large, the whole. */
+  #near(): Camera {
+    const { layout, face, items } = this.picture;
+    return fit(layout, this.#size, items.length > MANY ? LEAST : LEGIBLE[face]);
   }
 
   zoom(factor: number, x = this.#size.width / 2, y = this.#size.height / 2): void {
+    if (this.isDeep) {
+      this.orbit = nearer(this.orbit, factor);
+      return;
+    }
+    this.#moved = true;
     this.#look(zoomed(this.camera, factor, x, y), false);
   }
 
+  /** Turn the floor; cards keep facing the eye. */
+  turn(by: number, tilt: number): void {
+    this.orbit = turned(this.orbit, by, tilt);
+  }
+
+  /** What a drag of so many pixels does. */
+  drag(dx: number, dy: number): void {
+    if (this.isDeep) this.turn(-dx * 0.006, dy * 0.005);
+    else this.pan(dx, dy);
+  }
+
   pan(dx: number, dy: number): void {
+    if (this.isDeep) {
+      this.orbit = { ...this.orbit, x: this.orbit.x + dx, y: this.orbit.y + dy };
+      return;
+    }
+    this.#moved = true;
     this.#look({ ...this.camera, x: this.camera.x + dx, y: this.camera.y + dy }, false);
   }
 
-  #look(camera: Camera, glide: boolean): void {
+  /** Look at a point of the picture. */
+  lookAt(x: number, y: number, glide = true): void {
+    const { k } = this.camera;
     this.#moved = true;
-    this.#glide = glide;
-    this.camera = held(camera, this.program.layout, this.#size);
+    this.#look({ k, x: this.#size.width / 2 - x * k, y: this.#size.height / 2 - y * k }, glide);
+  }
+
+  #look(camera: Camera, glide: boolean): void {
+    const from = this.#shown;
+    this.camera = this.#moved ? held(camera, this.picture.layout, this.#size) : camera;
+    const glides = glide && !isCalm() && this.picture.items.length <= MANY;
+    this.#glide = glides ? { from, start: performance.now() } : null;
+    if (glides) requestAnimationFrame(this.#gliding);
+  }
+
+  /** Where it looks at this instant. */
+  get #shown(): Camera {
+    if (!this.#glide) return this.camera;
+    const u = ease(Math.min(1, (performance.now() - this.#glide.start) / GLIDE));
+    const { from } = this.#glide;
+    const { x, y, k } = this.camera;
+    return {
+      x: from.x + (x - from.x) * u,
+      y: from.y + (y - from.y) * u,
+      k: from.k + (k - from.k) * u,
+    };
+  }
+
+  #gliding = (): void => {
+    if (!this.#glide) return;
+    if (performance.now() - this.#glide.start >= GLIDE) this.#glide = null;
+    else requestAnimationFrame(this.#gliding);
+    this.requestUpdate();
+  };
+
+  /** The part of the element that the picture has to itself. */
+  get view(): Element {
+    return this.renderRoot.querySelector(".view") ?? this;
   }
 
   #resized(): void {
-    this.#size = { width: this.clientWidth, height: this.clientHeight };
-    if (!this.program || !this.#size.width) return;
-    if (!this.#moved) {
-      this.camera = fit(this.program.layout, this.#size);
-      this.#follow();
-    }
+    const { clientWidth: width, clientHeight: height } = this.view;
+    if (width === this.#size.width && height === this.#size.height) return;
+    this.#size = { width, height };
     this.requestUpdate();
   }
 
   protected override willUpdate(changed: PropertyValues): void {
+    if (!this.program || !this.frame) return;
+    if (!this.#size.width)
+      this.#size = {
+        width: this.clientWidth,
+        height: this.clientHeight - (this.#isLarge ? TOOLS : 0),
+      };
     const before = changed.get("program") as Program | undefined;
-    if (changed.has("program") && before?.layout !== this.program.layout) {
-      if (before && before.structure !== this.program.structure)
-        this.#focus = this.program.graph.root;
-      if (!before) this.#focus = this.program.graph.root;
+    if (changed.has("program") && before?.structure !== this.program.structure) {
+      this.#focus = this.program.graph.root;
+      if (before) this.opened = NOTHING_OPENED;
       this.#moved = false;
-      this.#glide = before !== undefined;
-      if (this.#size.width) this.camera = fit(this.program.layout, this.#size);
+    }
+    const { width, height } = this.#size;
+    const { layout } = this.picture;
+    const isNew = layout !== this.#drawn.layout;
+    const isResized = width !== this.#drawn.width || height !== this.#drawn.height;
+    if (width && (isNew || isResized)) {
+      const isFirst = this.#drawn.layout === null;
+      this.#drawn = { layout, width, height };
+      if (!this.#moved) this.#look(this.#near(), isNew && !isFirst);
+      if (!this.#moved) this.#follow(false);
     }
     const was = changed.get("frame") as Frame | undefined;
-    if (was && was.index !== this.frame.index) this.#follow();
+    if (was && was.index !== this.frame.index) this.#follow(true);
   }
 
   /** Keep what happens in view, where the picture is larger than its window. */
-  #follow(): void {
+  #follow(glide: boolean): void {
     const { event } = this.frame;
-    const { width, height, cards, edges } = this.program.layout;
+    const picture = this.picture;
+    const { width, height, cards } = picture.layout;
     const { k } = this.camera;
-    if (!event || (width * k <= this.#size.width + 4 && height * k <= this.#size.height + 4))
-      return;
-    const box = cards[event.node];
-    const target: Rect = {
-      left: box.x,
-      top: box.y,
-      right: box.x + box.width,
-      bottom: box.y + box.height,
-    };
-    for (const id of event.edges) {
-      for (const end of [cards[edges[id].source], cards[edges[id].target]]) {
-        target.left = Math.min(target.left, end.x);
-        target.top = Math.min(target.top, end.y);
-        target.right = Math.max(target.right, end.x + end.width);
-        target.bottom = Math.max(target.bottom, end.y + end.height);
-      }
+    if (!event || this.isDeep) return;
+    if (width * k <= this.#size.width + 4 && height * k <= this.#size.height + 4) return;
+    const { nodes } = this.program.graph;
+    const target = rectOf(cards[picture.itemOf[event.node]]);
+    for (const operand of event.push ? [event.push.to] : nodes[event.node].operands) {
+      const end = rectOf(cards[picture.itemOf[operand]]);
+      target.left = Math.min(target.left, end.left);
+      target.top = Math.min(target.top, end.top);
+      target.right = Math.max(target.right, end.right);
+      target.bottom = Math.max(target.bottom, end.bottom);
     }
-    this.#glide = true;
-    this.camera = following(this.camera, target, this.#size);
-  }
-
-  protected override updated(): void {
-    if (!this.program) return;
-    const { width, height } = this.program.layout;
-    const { k } = this.camera;
-    const larger = width * k > this.#size.width + 1 || height * k > this.#size.height + 1;
-    this.toggleAttribute("roams", larger);
+    const next = following(this.camera, target, this.#size);
+    if (next.x === this.camera.x && next.y === this.camera.y) return;
+    const moved = this.#moved;
+    this.#moved = false;
+    this.#look(next, glide);
+    this.#moved = moved;
   }
 
   // ── Picking ────────────────────────────────────────────────────────────────────────────────
@@ -233,46 +395,131 @@ export class GradwalkScene extends LitElement {
 
   /** Move the focus to a card, along an edge where there is one. */
   focusNode(id: number, along: EdgeRef | null = null): void {
-    this.#focus = id;
+    const { items, itemOf, layout } = this.picture;
+    const item = itemOf[id];
+    this.#focus = items[item].node;
     this.pick(id, along);
+    this.#show(layout.cards[item]);
     this.requestUpdate();
     void this.updateComplete.then(() =>
-      this.renderRoot.querySelector<SVGGElement>(`[data-node="${id}"] .target`)?.focus(),
+      this.renderRoot.querySelector<SVGGElement>(`[data-node="${this.#focus}"] .target`)?.focus(),
     );
+  }
+
+  /** Move no further than it takes to have a card in view. */
+  #show(box: Box): void {
+    if (this.isDeep) return;
+    const next = following(this.camera, rectOf(box), this.#size);
+    if (next.x === this.camera.x && next.y === this.camera.y) return;
+    this.#moved = true;
+    this.#look(next, true);
   }
 
   #clicked = (event: MouseEvent): void => {
     const part = (event.target as Element).closest<SVGGElement>("[data-node], [data-edge]");
+    const { picture } = this;
     if (!part) {
-      this.pick(null);
+      const item = this.#far.isShown ? this.#itemAt(event) : -1;
+      this.pick(item < 0 ? null : picture.items[item].node);
     } else if (part.dataset.node) {
       this.#focus = Number(part.dataset.node);
+      const { group } = picture.items[picture.itemOf[this.#focus]];
       this.pick(this.#focus);
+      // The last line of a group says "open", and is where to press.
+      const { bottom, height } = part.getBoundingClientRect();
+      const box = picture.layout.cards[picture.itemOf[this.#focus]];
+      if (group && bottom - event.clientY < (27 / box.height) * height) this.open(this.#focus);
     } else {
-      const edge = this.program.layout.edges[Number(part.dataset.edge)];
-      this.pick(null, { target: edge.target, operand: edge.operand });
+      const edge = picture.edges[Number(part.dataset.edge)][0];
+      this.pick(null, endOf(this.program, edge));
     }
   };
+
+  #at(event: MouseEvent): { x: number; y: number } {
+    const bounds = this.view.getBoundingClientRect();
+    const { x, y, k } = this.camera;
+    return { x: (event.clientX - bounds.left - x) / k, y: (event.clientY - bounds.top - y) / k };
+  }
+
+  #itemAt(event: MouseEvent): number {
+    const { x, y } = this.#at(event);
+    return this.picture.layout.cards.findIndex(
+      (box) => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height,
+    );
+  }
 
   #opened = (event: MouseEvent): void => {
     const part = (event.target as Element).closest<SVGGElement>("[data-node]");
     if (part) this.open(Number(part.dataset.node));
   };
 
+  /** Open the group that a node stands for; of a card that is no group, tell whoever listens. */
   open(node: number): void {
+    const { items, itemOf } = this.picture;
+    const { group } = items[itemOf[node]];
+    if (group) {
+      this.opened = new Set(this.opened).add(group.key);
+      this.#moved = false;
+      void this.updateComplete.then(() => this.focusNode(node));
+      return;
+    }
     this.dispatchEvent(
       new CustomEvent("open", { detail: { node }, bubbles: true, composed: true }),
     );
   }
 
+  #closeAll = (): void => {
+    this.opened = NOTHING_OPENED;
+    this.#moved = false;
+    this.#focus = this.picture.items[this.picture.itemOf[this.#focus]].node;
+  };
+
+  // ── Finding ────────────────────────────────────────────────────────────────────────────────
+
+  #typed = (event: Event): void => {
+    this.wanted = (event.target as HTMLInputElement).value;
+    this.#found = -1;
+  };
+
+  /** Enter goes to the next node that is meant, with Shift to the one before. */
+  #seek = (event: KeyboardEvent): void => {
+    event.stopPropagation();
+    if (event.key === "Escape" && this.wanted) {
+      this.wanted = "";
+      (event.target as HTMLInputElement).value = "";
+    }
+    if (event.key !== "Enter") return;
+    const found = this.#matches(this.program, this.wanted);
+    if (!found.length) return;
+    const way = event.shiftKey ? -1 : 1;
+    this.#found = (Math.max(this.#found, way < 0 ? 0 : -1) + way + found.length) % found.length;
+    const node = found[this.#found];
+    const { layout, itemOf, items } = this.picture;
+    const box = layout.cards[itemOf[node]];
+    this.#focus = items[itemOf[node]].node;
+    if (!this.isDeep) {
+      this.camera = { ...this.camera, k: Math.max(this.camera.k, LEGIBLE[this.picture.face]) };
+      this.lookAt(box.x + box.width / 2, box.y + box.height / 2);
+    }
+    this.pick(node);
+  };
+
+  #matches = memo(matching, { alike: [] });
+
   // ── The picture ────────────────────────────────────────────────────────────────────────────
 
   protected override render(): TemplateResult {
     if (!this.program || !this.frame) return html``;
-    const { x, y, k } = this.camera;
-    const view = this.#inView(this.program.layout, this.camera, this.#size);
-    return html`<svg
-      class=${this.#glide ? "glide" : ""}
+    const { picture } = this;
+    const isDeep = this.isDeep;
+    const { x, y, k } = isDeep ? { x: 0, y: 0, k: 1 } : this.#shown;
+    const view = this.#inView(picture, this.camera, this.#size);
+    const small = view.isFar ? this.#few(picture) : view;
+    const quiet = isDeep || picture.items.length > MANY_NODES;
+    const space = isDeep ? this.#space(picture) : null;
+    this.#far.isShown = view.isFar;
+    return html`${this.#tools()}<div class="view"><canvas class="far" aria-hidden="true" ?hidden=${!view.isFar}></canvas><svg
+      class=${quiet ? "quiet" : ""}
       role="group"
       aria-label=${en.graphLabel(this.program.graph.nodes.length)}
       @click=${this.#clicked}
@@ -281,157 +528,357 @@ export class GradwalkScene extends LitElement {
       @wheel=${this.#steer.wheel}
       @pointerdown=${this.#steer.down}
     >
-      <g class="camera" ${vars({ transform: `translate(${x}px, ${y}px) scale(${k})`, "--type": String(this.#type), "--thin": `${Math.min(24, 1.25 / Math.min(1, k))}px` })}>
-        ${this.#edges(view)}${this.#cards(view)}${this.#pills(view)}
+      <g class="camera" ${vars({ transform: `translate(${x}px, ${y}px) scale(${k})`, "--type": String(this.#type(space)), "--thin": `${Math.min(24, 1.25 / Math.min(1, k))}px` })}>
+        ${space ? floor(space, picture, (id) => this.#gradOf(id)) : nothing}${this.#edges(picture, small, space)}${this.#things(picture, small, space)}
       </g>
-    </svg>`;
+    </svg>${this.#overview(picture)}${this.deep ? this.#turner(isDeep, picture) : nothing}</div>`;
+  }
+
+  /** The gradient that is shown of a node. */
+  #gradOf(id: number): number | null {
+    return this.final ? this.program.walk.grads[id] : this.frame.grad(id);
+  }
+
+  #space(picture: Picture): View {
+    const lifts = heights(this.program, picture, this.frame, this.final);
+    const { width, height } = this.#size;
+    return viewOf(picture, lifts, this.orbit, { width, height: height - WORD });
+  }
+
+  #turner(isDeep: boolean, picture: Picture): TemplateResult {
+    if (!isDeep)
+      return html`<p class="word" role="status">${en.flat3d(picture.items.length, MOST_CARDS)}</p>`;
+    return html`<div class="word turner" tabindex="0" role="application" aria-label=${en.turn3d} @keydown=${this.#turnKey}>${en.hint3d}</div>`;
+  }
+
+  #turnKey = (event: KeyboardEvent): void => {
+    const ways: Record<string, [number, number]> = {
+      ArrowLeft: [-0.1, 0],
+      ArrowRight: [0.1, 0],
+      ArrowUp: [0, 0.08],
+      ArrowDown: [0, -0.08],
+    };
+    const way = ways[event.key];
+    if (!way || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.turn(...way);
+  };
+
+  /** From far away, cards one by one only for who is picked, has the focus or acts. */
+  #few({ layout, itemOf }: Picture): InView {
+    const ids = [this.#focus, this.node].filter((id) => id !== null);
+    const items = [...new Set(ids.map((id) => itemOf[id]))];
+    const cards = items.map((id) => ({ box: layout.cards[id], id }));
+    return { cards, edges: [], passing: "", isFar: true };
   }
 
   #inView = memo(inView, { alike: [] });
-  #bundleAll = memo((layout: Layout): string => bundled(layout.edges.map((edge) => ({ edge }))));
-  #bundleDone = memo(
-    (layout: Layout, ids: string): string =>
-      bundled(ids.split(",").map((id) => ({ edge: layout.edges[Number(id)] }))),
-    { alike: [] },
-  );
 
-  /** Letters grow as the picture shrinks: cards have the room, and someone sits in the last row. */
-  get #type(): number {
-    const { k } = this.camera;
-    return k >= 0.95 ? 1 : k >= 0.75 ? 1.15 : k >= 0.56 ? 1.3 : 1.45;
+  protected override firstUpdated(): void {
+    this.#watch.observe(this.view);
   }
 
-  #edgeOptions(id: number, largest: number): EdgeOptions {
-    const edge = this.program.layout.edges[id];
+  protected override updated(): void {
+    if (!this.program || !this.frame || !this.#size.width) return;
+    const { picture } = this;
+    const { width, height } = picture.layout;
+    const { k } = this.camera;
+    const larger = width * k > this.#size.width + 1 || height * k > this.#size.height + 1;
+    this.toggleAttribute("roams", larger || this.isDeep);
+    const options = { final: this.final, node: this.node, signs: true };
+    if (this.#far.isShown) {
+      const canvas = this.renderRoot.querySelector<HTMLCanvasElement>(".far")!;
+      this.#far.paint(
+        canvas,
+        this.#size,
+        this.program,
+        picture,
+        this.frame,
+        this.camera,
+        this.#palette,
+        options,
+      );
+    }
+    const map = this.renderRoot.querySelector<HTMLCanvasElement>(".map");
+    if (!map) return;
+    const camera = fit(picture.layout, MAP);
+    this.#map.paint(map, MAP, this.program, picture, this.frame, camera, this.#palette, {
+      ...options,
+      signs: false,
+    });
+    frameWindow(map, camera, this.camera, this.#size, this.#palette);
+  }
+
+  /** The theme's colours, read again when they change. */
+  get #palette(): Palette {
+    const { color } = getComputedStyle(this);
+    if (this.#ink?.color !== color) this.#ink = { color, palette: readPalette(this) };
+    return this.#ink.palette;
+  }
+
+  // ── Tools for large graphs ─────────────────────────────────────────────────────────────────
+
+  get #isLarge(): boolean {
+    return this.program.graph.nodes.length > MANY_NODES || this.opened.size > 0;
+  }
+
+  #tools(): unknown {
+    if (!this.#isLarge) return nothing;
+    const found = this.wanted ? this.#matches(this.program, this.wanted) : [];
+    const outcome = !this.wanted
+      ? ""
+      : found.length
+        ? en.find.found(Math.max(0, this.#found) + 1, found.length)
+        : en.find.none;
+    return html`<div class="find">
+      <input type="search" aria-label=${en.find.label} placeholder=${en.find.hint} @input=${this.#typed} @keydown=${this.#seek} />
+      <output>${outcome}</output>
+      ${this.opened.size ? html`<button @click=${this.#closeAll}>${en.group.closeAll}</button>` : nothing}
+    </div>`;
+  }
+
+  /** A small picture of all of it, where the window shows a part. */
+  #overview(picture: Picture): unknown {
+    const { width, height } = picture.layout;
+    const { k } = this.camera;
+    const all = width * k <= this.#size.width + 4 && height * k <= this.#size.height + 4;
+    if (all || this.isDeep || !this.#isLarge) return nothing;
+    return html`<canvas class="map" role="img" aria-label=${en.map} @pointerdown=${this.#mapDown}></canvas>`;
+  }
+
+  #mapDown = (first: PointerEvent): void => {
+    first.stopPropagation();
+    const map = first.currentTarget as HTMLCanvasElement;
+    const camera = fit(this.picture.layout, MAP);
+    const go = (event: PointerEvent): void => {
+      const bounds = map.getBoundingClientRect();
+      const x = (event.clientX - bounds.left - camera.x) / camera.k;
+      const y = (event.clientY - bounds.top - camera.y) / camera.k;
+      this.lookAt(x, y, false);
+    };
+    map.setPointerCapture(first.pointerId);
+    map.addEventListener("pointermove", go);
+    map.addEventListener("pointerup", () => map.removeEventListener("pointermove", go), {
+      once: true,
+    });
+    go(first);
+  };
+
+  // ── Parts of the picture ───────────────────────────────────────────────────────────────────
+
+  /** Letters grow as the picture shrinks: cards have the room, and someone sits in the last row. */
+  #type(space: View | null): number {
+    const k = space?.scale ?? this.camera.k;
+    return Math.min(1.45, Math.max(1, 1 / k));
+  }
+
+  #hasDetails(space: View | null): boolean {
+    return (space?.scale ?? this.camera.k) >= READABLE[this.picture.face];
+  }
+
+  #edgeOptions(picture: Picture, id: number, largest: number, space: View | null): EdgeOptions {
+    const edges = picture.edges[id];
+    const picked = this.edge && edges.some((one) => isEnd(this.program, one, this.edge!));
     return {
-      selected: this.edge?.target === edge.target && this.edge.operand === edge.operand,
-      lit: this.lit?.edges.has(id) ?? false,
-      asked: this.asked === id,
+      selected: picked ?? false,
+      lit: this.lit ? edges.some((one) => this.lit!.edges.has(one)) : false,
+      asked: this.asked !== null && edges.includes(this.asked),
       phase: this.frame.phase,
-      details: this.camera.k >= READABLE,
-      type: this.#type,
+      details: this.#hasDetails(space),
+      type: this.#type(space),
       largest,
     };
   }
 
-  get #largest(): number {
+  /** The largest contribution so far, of the wires that are seen. */
+  #largest(picture: Picture, view: InView): number {
     let most = 0;
-    for (const edge of this.frame.edges) {
-      if (edge.push && Number.isFinite(edge.push.contribution))
-        most = Math.max(most, Math.abs(edge.push.contribution));
+    for (const { id } of view.edges) {
+      const edges = picture.edges[id];
+      if (edges.length > 1) continue;
+      const size = Math.abs(this.frame.push(edges[0])?.contribution ?? 0);
+      if (size > most && Number.isFinite(size)) most = size;
     }
     return most || 1;
   }
 
-  /** From far away, where pairs of wires cannot be told apart: all in one path, and what is done. */
-  #bundle(): unknown {
-    const { layout } = this.program;
-    const width = Math.min(24, 1 / this.camera.k);
-    const done: number[] = [];
-    const now: { edge: Edge; id: number }[] = [];
-    this.frame.edges.forEach(({ push, active }, id) => {
-      if (push !== null) done.push(id);
-      if (active) now.push({ edge: layout.edges[id], id });
-    });
-    const all = this.#bundleAll(layout);
-    const path =
-      done.length === layout.edges.length
-        ? all
-        : done.length
-          ? this.#bundleDone(layout, done.join())
-          : "";
-    return svg`
-      <path class="bundle" d=${all} stroke-width=${width} />
-      <path class="bundle done" d=${path || nothing} stroke-width=${width} />
-      ${now.map(({ edge, id }) => svg`<g class="edge active" data-edge=${id}><path class="bundle now" d=${wireOf(edge).middle} stroke-width=${3 * width} /></g>`)}`;
+  /** What a wire shows at this moment: asked for by its line and by its pill. */
+  #wireFrame(picture: Picture, id: number): WireFrame {
+    if (this.#wires.frame !== this.frame || this.#wires.picture !== picture)
+      this.#wires = { frame: this.frame, picture, found: new Map() };
+    const { found } = this.#wires;
+    let wire = found.get(id);
+    if (!wire) {
+      wire = wireFrame(picture, this.frame, id, this.program.walk.lost.length > 0);
+      found.set(id, wire);
+    }
+    return wire;
   }
 
-  #edges(view: InView): unknown {
-    if (this.camera.k < READABLE) return this.#bundle();
-    const largest = this.#largest;
+  #edges(picture: Picture, view: InView, space: View | null): unknown {
+    const largest = this.#largest(picture, view);
     return svg`<path class="bundle" stroke-width="1.5" d=${view.passing || nothing} />${repeat(
       view.edges,
       ({ key }) => key,
       ({ edge, id }) => {
-        const options = this.#edgeOptions(id, largest);
-        const frame = this.frame.edges[id];
+        const options = this.#edgeOptions(picture, id, largest, space);
+        const frame = this.#wireFrame(picture, id);
+        const wire = space ? space.wires[id] : wireOf(edge, picture.down);
         return svg`<g
           class=${edgeClass(edge, frame, options)}
           data-edge=${id}
           role="img"
-          aria-label=${this.#edgeLabel(edge, id)}
-        >${edgeLines(edge, frame, options)}</g>`;
+          aria-label=${this.#edgeLabel(picture.edges[id])}
+        >${edgeLines(edge, wire, frame, options)}</g>`;
       },
     )}`;
   }
 
-  #edgeLabel(edge: Edge, id: number): string {
+  /** What a wire is called; where many edges go along one, by the one that is asked for, or the first. */
+  #edgeLabel(edges: readonly number[]): string {
     const { names, graph } = this.program;
-    const [source, target] = [names[edge.source], names[edge.target]];
-    if (this.asked === id) return en.edgeAsked(source, target);
+    const isAsked = this.asked !== null && edges.includes(this.asked);
+    const edge = isAsked ? this.asked! : edges[0];
+    const { target, operand } = endOf(this.program, edge);
+    const { operands, local_grads } = graph.nodes[target];
+    const [from, to] = [names[operands[operand]], names[target]];
+    if (isAsked) return en.edgeAsked(from, to);
     // Before it is said, a local derivative is half of the answer.
-    if (this.asked !== null && !this.frame.edges[id].push) return en.edgePlain(source, target);
-    return en.edgeLabel(source, target, num(graph.nodes[edge.target].local_grads[edge.operand]));
+    if (this.asked !== null && !this.frame.push(edge)) return en.edgePlain(from, to);
+    return en.edgeLabel(from, to, num(local_grads[operand]));
   }
 
-  #pills(view: InView): unknown {
-    return view.edges.map(
-      ({ edge, id }) =>
-        svg`<g data-edge=${id}>${pill(this.program, edge, this.frame.edges[id], this.#edgeOptions(id, 1))}</g>`,
-    );
-  }
-
-  #cards(view: InView): unknown {
-    const { graph, names } = this.program;
+  /** Cards, then pills; in space whatever is nearer covers what is further away. */
+  #things(picture: Picture, view: InView, space: View | null): unknown {
     const options: CardOptions = {
       unfilled: this.unfilled,
       final: this.final,
       compare: this.compare,
-      details: this.camera.k >= READABLE,
-      signs: this.camera.k >= SIGNS,
-      type: this.#type,
+      details: this.#hasDetails(space) && !view.isFar,
+      signs: !view.isFar,
+      type: this.#type(space),
+      face: picture.face,
     };
+    const cards = view.cards.map(({ id }) => ({
+      key: this.#keyOf(picture.items[id]),
+      depth: space?.cards[id].depth ?? 0,
+      draw: () => this.#card(picture, id, options, space),
+    }));
+    const pills = view.edges.map(({ id, key }) => ({
+      key: `pill ${key}`,
+      depth: space?.pills[id]?.depth ?? 0,
+      draw: () => this.#pill(picture, id, space),
+    }));
+    const things = [...cards, ...pills];
+    if (space) things.sort((a, b) => a.depth - b.depth);
     return repeat(
-      view.cards,
-      ({ id }) => (isConst(graph.nodes[id]) ? `${names[id]}:${id}` : names[id]),
-      ({ box, id }) => {
-        const frame = this.frame.nodes[id];
-        // A finger needs 24 pixels, however small the card; a hair more, as browsers round.
-        const spare = options.details ? Math.max(0, (24.01 / this.camera.k - box.height) / 2) : 0;
-        return svg`<g
-          class=${this.#cardClass(id)}
-          data-node=${id}
-          ${vars({ transform: `translate(${box.x}px, ${box.y}px)`, "--glow": frame.glow.toFixed(2) })}
-        ><g aria-hidden="true">${card(this.program, id, frame, box, options)}</g>
-          <rect
-            class="target"
-            rx="8"
-            y=${-spare}
-            width=${box.width}
-            height=${box.height + 2 * spare}
-            role="button"
-            aria-pressed=${this.node === id}
-            aria-label=${options.details ? cardLabel(this.program, id, frame, options) : names[id]}
-            tabindex=${id === this.#focus ? 0 : -1}
-          /></g>`;
-      },
+      things,
+      ({ key }) => key,
+      ({ draw }) => draw(),
     );
   }
 
-  #cardClass(id: number): string {
+  #pill(picture: Picture, id: number, space: View | null): unknown {
+    const edge = picture.layout.edges[id];
+    const options = this.#edgeOptions(picture, id, 1, space);
+    const frame = this.#wireFrame(picture, id);
+    const drawn = pill(this.program, picture.edges[id][0], edge, frame, options);
+    const transform = edge.pill && space ? standing(space.pills[id]!, edge.pill) : "none";
+    return svg`<g data-edge=${id} ${vars({ transform })}>${drawn}</g>`;
+  }
+
+  #card(picture: Picture, id: number, options: CardOptions, space: View | null): unknown {
+    const item = picture.items[id];
+    const box = picture.layout.cards[id];
+    const now = itemFrame(picture, this.frame, id, item);
+    const k = space ? space.cards[id].scale : this.camera.k;
+    // A finger needs 24 pixels, however small the card; a hair more, as browsers round.
+    const spare = options.details ? Math.max(0, (24.01 / k - box.height) / 2) : 0;
+    const label = item.group
+      ? groupLabel(this.program, item.group, now, this.final)
+      : cardLabel(this.program, item.node, now, options);
+    const transform = space
+      ? standing(space.cards[id], { ...box, x: 0, y: 0 })
+      : `translate(${box.x}px, ${box.y}px)`;
+    return svg`<g
+      class=${this.#cardClass(picture, id, now.state, now.glow)}
+      data-node=${item.node}
+      ${vars({ transform, "--glow": now.glow.toFixed(2) })}
+    ><g aria-hidden="true">${item.group ? groupCard(this.program, item.group, this.frame, now, box, options) : card(this.program, item.node, now, box, options)}</g>
+      <rect
+        class="target"
+        rx="8"
+        y=${-spare}
+        width=${box.width}
+        height=${box.height + 2 * spare}
+        role="button"
+        aria-pressed=${this.node !== null && picture.itemOf[this.node] === id}
+        aria-label=${label}
+        tabindex=${picture.itemOf[this.#focus] === id ? 0 : -1}
+      /></g>`;
+  }
+
+  #keyOf({ node, group }: Item): string {
+    const { graph, names } = this.program;
+    if (group) return group.key;
+    return isConst(graph.nodes[node]) ? `${names[node]}:${node}` : names[node];
+  }
+
+  #cardClass(picture: Picture, id: number, state: string, glow: number): string {
     const { walk, graph } = this.program;
-    const frame = this.frame.nodes[id];
-    const node = graph.nodes[id];
-    const words = ["card", this.frame.phase, frame.state];
-    if (isConst(node)) words.push("const");
+    const { node: own, group } = picture.items[id];
+    const node = graph.nodes[own];
+    const words = ["card", this.frame.phase, state];
+    if (group) words.push("group");
+    else if (isConst(node)) words.push("const");
     else if (!node.operands.length) words.push("leaf");
-    if (id === graph.root) words.push("root");
-    if (frame.glow > 0) words.push("fresh");
-    if (this.node === id) words.push("selected");
-    if (this.lit?.nodes.has(id)) words.push("lit");
-    if (this.compare && frame.grad === walk.grads[id] && wrongIn(walk).has(id)) words.push("wrong");
+    if (own === graph.root) words.push("root");
+    if (glow > 0) words.push("fresh");
+    if (this.node !== null && picture.itemOf[this.node] === id) words.push("selected");
+    if (this.lit && (group ? group.nodes : [own]).some((one) => this.lit!.nodes.has(one)))
+      words.push("lit");
+    if (this.compare && this.frame.grad(own) === walk.grads[own] && wrongIn(walk).has(own))
+      words.push("wrong");
     return words.join(" ");
   }
+}
+
+/** The transform that puts the middle of a box, as it was drawn, to a spot. */
+function standing({ x, y, scale }: Spot, box: Box): string {
+  const [cx, cy] = [box.x + box.width / 2, box.y + box.height / 2];
+  return `translate(${(x - cx * scale).toFixed(2)}px, ${(y - cy * scale).toFixed(2)}px) scale(${scale.toFixed(4)})`;
+}
+
+/** The floor, the places of the cards on it, and the stems that they stand on. */
+function floor(space: View, picture: Picture, gradOf: (id: number) => number | null): unknown {
+  const stems = { pos: "", neg: "", zero: "" };
+  picture.items.forEach(({ node }, item) => {
+    const [foot, spot] = [space.feet[item], space.cards[item]];
+    const grad = gradOf(node) ?? 0;
+    const sign = grad > 0 ? "pos" : grad < 0 ? "neg" : "zero";
+    stems[sign] +=
+      `M${foot.x.toFixed(1)} ${foot.y.toFixed(1)}L${spot.x.toFixed(1)} ${spot.y.toFixed(1)}`;
+  });
+  return svg`<g class="floor" aria-hidden="true"><path class="ground" d=${space.floor} /><path class="places" d=${space.places} />
+    <path class="stem pos" d=${stems.pos} /><path class="stem neg" d=${stems.neg} /><path class="stem zero" d=${stems.zero} /></g>`;
+}
+
+/** Where the large picture's window lies, drawn over the overview. */
+function frameWindow(
+  map: HTMLCanvasElement,
+  to: Camera,
+  { x, y, k }: Camera,
+  size: Size,
+  palette: Palette,
+): void {
+  const c = map.getContext("2d")!;
+  const ratio = map.width / MAP.width;
+  c.setTransform(ratio, 0, 0, ratio, 0, 0);
+  c.strokeStyle = palette.text;
+  c.lineWidth = 1.5;
+  const scale = to.k / k;
+  c.strokeRect(to.x - x * scale, to.y - y * scale, size.width * scale, size.height * scale);
 }
 
 customElements.define("gradwalk-scene", GradwalkScene);

@@ -1,509 +1,269 @@
 /**
- * `<gradwalk-space>`: the same picture in three dimensions, loaded only when asked for.
+ * The picture in three dimensions: the same cards, standing above a floor. Pure; the scene draws it.
  *
- * It stands on the 2D layout: from the front it is the same picture, and turning it gives depth. The
- * orbit is clamped, so that every card stays readable. Over each card lies a target of its size, so
- * that a click, the keys and a reader find the same here as in 2D: `pick` and `open` events, arrows
- * along the edges. Without WebGL it says so, and 2D remains.
+ * The floor is the 2D picture. A card stands as high above it as its gradient is large, on a scale of
+ * three decades: whatever the output depends on most is nearest to the eye. Cards always face the
+ * eye, so one can turn the floor any way and read every card.
  */
 
-import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import {
-  CatmullRomCurve3,
-  Color,
-  Group,
-  Mesh,
-  MeshBasicMaterial,
-  PerspectiveCamera,
-  Scene,
-  SphereGeometry,
-  SRGBColorSpace,
-  Vector3,
-  WebGLRenderer,
-} from "three";
+import type { Box, Edge, Point } from "../core/index.ts";
 import type { Program } from "../program.ts";
-import type { EdgeRef } from "../state.ts";
-import { en } from "../strings/en.ts";
-import type { Frame } from "../timeline.ts";
-import type { Rect } from "./camera.ts";
-import { type CardOptions, cardLabel } from "./card.ts";
-import { type Palette, readPalette } from "./palette.ts";
-import { cardPainter, Plate, pillPainter } from "./plate.ts";
-import type { Pick } from "./scene.ts";
-import { neighbour, swallowClick } from "./steer.ts";
-import { dashes, tube } from "./tubes.ts";
+import { ease, type Frame } from "../timeline.ts";
+import { fitScale, type Size } from "./camera.ts";
+import { largestGrad } from "./frames.ts";
+import type { Item, Picture } from "./picture.ts";
+import type { Wire } from "./wire.ts";
 
-const TURN_MOST = 0.6;
-const TILT_MOST = 0.4;
-const TURN = -0.2;
-const TILT = 0.12;
-/** How far nodes stand before and behind the plane: enough to part wires, too little to hide cards. */
-const DEPTH = 36;
-const MARGIN = 0.94;
-/** A small graph does not fill the window: this many pixels to one of the layout are enough. */
-const LARGEST = 1.4;
-/** More cards than this have no targets; a click still finds them. */
-const MOST_TARGETS = 300;
-const NEAR_WIRE = 12;
-const UNDER = 16;
-const SLACK = 5;
+/** More cards than this stay flat. */
+export const MOST_CARDS = 150;
 
-interface EdgeParts {
-  forward: Mesh<never, MeshBasicMaterial>;
-  backward: Mesh<never, MeshBasicMaterial> | null;
-  up: CatmullRomCurve3;
-  down: CatmullRomCurve3;
-  pill: Plate | null;
+export interface Orbit {
+  /** Around the upright axis, without end, and up to where one looks from above or below. */
+  readonly turn: number;
+  readonly tilt: number;
+  /** How much nearer than the distance from which all is seen, and how far to the side. */
+  readonly near: number;
+  readonly x: number;
+  readonly y: number;
 }
 
-export class GradwalkSpace extends LitElement {
-  static override properties = {
-    program: { attribute: false },
-    frame: { attribute: false },
-    node: { attribute: false },
-    edge: { attribute: false },
-    theme: {},
-    final: { type: Boolean },
-    broken: { state: true },
+export const FRONT: Orbit = { turn: -0.14, tilt: 0.75, near: 1, x: 0, y: 0 };
+const TILT_MOST = 1.45;
+const [NEAR_LEAST, NEAR_MOST] = [0.5, 6];
+const SCALE_MOST = 1.4;
+
+export function turned(orbit: Orbit, turn: number, tilt: number): Orbit {
+  const full = 2 * Math.PI;
+  return {
+    ...orbit,
+    turn: (((orbit.turn + turn) % full) + full) % full,
+    tilt: Math.max(-TILT_MOST, Math.min(TILT_MOST, orbit.tilt + tilt)),
   };
-  static override styles = css`
-    :host {
-      display: block;
-      position: relative;
-      overflow: hidden;
-      min-block-size: 0;
-    }
-    canvas {
-      display: block;
-      inline-size: 100%;
-      block-size: 100%;
-      cursor: grab;
-      touch-action: pan-y;
-    }
-    canvas:focus-visible {
-      outline: 2px solid var(--focus);
-      outline-offset: -2px;
-    }
-    .target {
-      position: absolute;
-      inset-block-start: 0;
-      inset-inline-start: 0;
-      min-inline-size: 24px;
-      min-block-size: 24px;
-      border-radius: var(--radius);
-      cursor: pointer;
-      touch-action: pan-y;
-    }
-    .target:focus-visible {
-      outline: 3px solid var(--focus);
-    }
-    .target:hover {
-      box-shadow: inset 0 0 0 1px var(--text);
-    }
-    p {
-      position: absolute;
-      inset-block-end: 8px;
-      inset-inline-start: 16px;
-      margin: 0;
-      color: var(--muted);
-      font: var(--small) var(--sans);
-      pointer-events: none;
-    }
-  `;
-  declare program: Program;
-  declare frame: Frame;
-  declare node: number | null;
-  declare edge: EdgeRef | null;
-  /** The theme that someone chose: colours are read again when it changes. */
-  declare theme: string;
-  declare final: boolean;
-  declare broken: boolean;
+}
 
-  #renderer: WebGLRenderer | null = null;
-  #scene = new Scene();
-  #camera = new PerspectiveCamera(24, 1, 10, 40_000);
-  #world = new Group();
-  #cards: Plate[] = [];
-  #edges: EdgeParts[] = [];
-  /** One dot for each pulse that can be under way at once. */
-  #dots: Mesh<SphereGeometry, MeshBasicMaterial>[] = [];
-  #built = "";
-  #turn = TURN;
-  #tilt = TILT;
-  #near = 1;
-  #focus = -1;
-  #watch = new ResizeObserver(() => this.#draw());
-  #scheme = matchMedia("(prefers-color-scheme: dark)");
-  #repaint = (): void => this.#draw();
+export function nearer(orbit: Orbit, factor: number): Orbit {
+  const near = Math.max(NEAR_LEAST, Math.min(NEAR_MOST, orbit.near * factor));
+  const ratio = near / orbit.near;
+  return { ...orbit, near, x: orbit.x * ratio, y: orbit.y * ratio };
+}
 
-  constructor() {
-    super();
-    this.node = null;
-    this.edge = null;
-    this.theme = "auto";
-    this.final = false;
-    this.broken = false;
-  }
+/** A place on the screen: how large things are there, and how near to the eye. */
+export interface Spot {
+  readonly x: number;
+  readonly y: number;
+  readonly scale: number;
+  readonly depth: number;
+}
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.#watch.observe(this);
-    this.#scheme.addEventListener("change", this.#repaint);
-  }
+export type Project = (x: number, y: number, z: number) => Spot;
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#watch.disconnect();
-    this.#scheme.removeEventListener("change", this.#repaint);
-    this.#renderer?.dispose();
-    this.#renderer = null;
-    this.#built = "";
-  }
+/** The scene as it is seen at a moment: cards by item, wires by edge of the layout. */
+export interface View {
+  readonly cards: readonly Spot[];
+  /** Where each card stands on the floor: for its stem. */
+  readonly feet: readonly Spot[];
+  readonly wires: readonly Wire[];
+  readonly pills: readonly (Spot | null)[];
+  /** The floor and the places of the cards on it, as paths. */
+  readonly floor: string;
+  readonly places: string;
+  readonly scale: number;
+}
 
-  // ── The camera, by the same words as the 2D scene ──────────────────────────────────────────
+const DECADES = 3;
 
-  fit(): void {
-    this.#turn = TURN;
-    this.#tilt = TILT;
-    this.#near = 1;
-    this.#draw();
-  }
+/** 0 … 1: how high a gradient lifts its card; 0 for none. */
+export function lift(grad: number | null, most: number): number {
+  if (grad === null || grad === 0) return 0;
+  const share = Math.abs(grad) / most;
+  if (!Number.isFinite(share)) return 1;
+  return Math.max(0.04, Math.min(1, 1 + Math.log10(share) / DECADES));
+}
 
-  zoom(factor: number): void {
-    this.#near = Math.min(2.6, Math.max(0.6, this.#near * factor));
-    this.#draw();
-  }
-
-  /** Move the focus to a card, along an edge where there is one. */
-  focusNode(id: number, along: EdgeRef | null = null): void {
-    this.#focus = id;
-    this.#pick(id, along);
-    this.requestUpdate();
-    void this.updateComplete.then(() => (this.#target(id) ?? this.canvas)?.focus());
-  }
-
-  #target(id: number): HTMLElement | null {
-    return this.renderRoot.querySelector<HTMLElement>(`[data-node="${id}"]`);
-  }
-
-  #pick(node: number | null, edge: EdgeRef | null = null): void {
-    const detail: Pick = { node, edge };
-    this.dispatchEvent(new CustomEvent("pick", { detail, bubbles: true, composed: true }));
-  }
-
-  /** Turn, but never so far that a card could not be read. */
-  turn(by: number, tilt: number): void {
-    this.#turn = Math.min(TURN_MOST, Math.max(-TURN_MOST, this.#turn + by));
-    this.#tilt = Math.min(TILT_MOST, Math.max(-TILT_MOST, this.#tilt + tilt));
-    this.#draw();
-  }
-
-  get canvas(): HTMLCanvasElement | null {
-    return this.renderRoot.querySelector("canvas");
-  }
-
-  get orbit(): { turn: number; tilt: number } {
-    return { turn: this.#turn, tilt: this.#tilt };
-  }
-
-  #pressed = (event: KeyboardEvent): void => {
-    const ways: Record<string, [number, number]> = {
-      ArrowLeft: [-0.08, 0],
-      ArrowRight: [0.08, 0],
-      ArrowUp: [0, 0.06],
-      ArrowDown: [0, -0.06],
-    };
-    const way = ways[event.key];
-    if (!way || event.shiftKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    this.turn(...way);
-  };
-
-  #cardKey = (event: KeyboardEvent): void => {
-    const id = Number((event.target as HTMLElement).dataset.node);
-    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    if (event.key === "Enter")
-      this.dispatchEvent(
-        new CustomEvent("open", { detail: { node: id }, bubbles: true, composed: true }),
-      );
-    else if (event.key.startsWith("Arrow")) {
-      const [to, edge] = neighbour(this.program, id, event.key);
-      if (to !== null) this.focusNode(to, edge);
-    } else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-
-  /** Drag to turn. A press that hardly moves is a click, and picks. */
-  #down = (first: PointerEvent): void => {
-    if (first.button !== 0) return;
-    let { clientX, clientY } = first;
-    let turning = false;
-    const moved = (event: PointerEvent): void => {
-      const far = Math.hypot(event.clientX - first.clientX, event.clientY - first.clientY);
-      if (!turning && far < SLACK) return;
-      turning = true;
-      this.turn((event.clientX - clientX) * 0.005, (event.clientY - clientY) * 0.004);
-      ({ clientX, clientY } = event);
-    };
-    const ended = (): void => {
-      removeEventListener("pointermove", moved);
-      removeEventListener("pointerup", ended);
-      removeEventListener("pointercancel", ended);
-      if (turning) swallowClick();
-    };
-    addEventListener("pointermove", moved);
-    addEventListener("pointerup", ended);
-    addEventListener("pointercancel", ended);
-  };
-
-  #clicked = (event: MouseEvent): void => {
-    const bounds = this.getBoundingClientRect();
-    const [x, y] = [event.clientX - bounds.left, event.clientY - bounds.top];
-    const target = (event.target as Element).closest<HTMLElement>("[data-node]");
-    const under = this.#cards.findIndex((plate) => {
-      const { left, top, right, bottom } = this.#outline(plate);
-      return x >= left && x <= right && y >= top && y <= bottom;
-    });
-    const card = target ? Number(target.dataset.node) : under;
-    if (card >= 0) {
-      this.#focus = card;
-      this.#pick(card);
-      return;
-    }
-    const found = this.#edges.findIndex((edge) =>
-      [edge.up, edge.down].some((way) =>
-        way.getPoints(32).some((point) => {
-          const at = this.#onScreen(point);
-          return Math.hypot(at.x - x, at.y - y) < NEAR_WIRE;
-        }),
-      ),
-    );
-    const edge = this.program.layout.edges[found];
-    this.#pick(null, edge ? { target: edge.target, operand: edge.operand } : null);
-  };
-
-  protected override render(): TemplateResult {
-    if (this.broken) return html`<p role="status">${en.no3d}</p>`;
-    const { nodes, root } = this.program.graph;
-    const focus = nodes[this.#focus] ? this.#focus : root;
-    const options = { unfilled: "--", final: this.final, compare: false } as CardOptions;
-    return html`<div class="all" @pointerdown=${this.#down} @click=${this.#clicked}>
-      <canvas tabindex="0" role="img" aria-label=${`${en.view3d}. ${en.graphLabel(nodes.length)}. ${en.hint3d}`} @keydown=${this.#pressed}></canvas>
-      <div role="group" aria-label=${en.graphLabel(nodes.length)} @keydown=${this.#cardKey}>
-        ${nodes.length > MOST_TARGETS ? nothing : nodes.map((_, id) => html`<div class="target" role="button" data-node=${id} tabindex=${id === focus ? 0 : -1} aria-pressed=${this.node === id} aria-label=${cardLabel(this.program, id, this.frame.nodes[id], options)}></div>`)}
-      </div></div><p>${en.hint3d}</p>`;
-  }
-
-  protected override updated(_changed: PropertyValues): void {
-    if (this.broken) return;
-    try {
-      this.#renderer ??= this.#start();
-    } catch {
-      this.broken = true;
-      return;
-    }
-    this.#draw();
-  }
-
-  #start(): WebGLRenderer {
-    const canvas = this.canvas!;
-    const renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true });
-    renderer.outputColorSpace = SRGBColorSpace;
-    this.#scene.add(this.#world);
-    return renderer;
-  }
-
-  // ── The world ──────────────────────────────────────────────────────────────────────────────
-
-  #draw(): void {
-    const renderer = this.#renderer;
-    const { clientWidth: width, clientHeight: height } = this;
-    if (!renderer || !this.program || !this.frame || !width || !height) return;
-    const palette = readPalette(this);
-    const key = `${this.program.structure} ${palette.text}`;
-    if (key !== this.#built) this.#build(palette);
-    this.#built = key;
-    this.#paint(palette);
-    renderer.setPixelRatio(Math.min(2, devicePixelRatio));
-    renderer.setSize(width, height, false);
-    this.#look(width, height);
-    renderer.render(this.#scene, this.#camera);
-    this.#place();
-  }
-
-  /** Stand where the whole picture is seen and fills the window, whichever way it is turned. */
-  #look(width: number, height: number): void {
-    const camera = this.#camera;
-    const half = Math.tan((camera.fov * Math.PI) / 360);
-    camera.aspect = width / height;
-    camera.updateProjectionMatrix();
-    // Cards turn most of the way towards the eye: readable, and still things in space.
-    for (const plate of [...this.#cards, ...this.#edges.map((edge) => edge.pill)]) {
-      plate?.mesh.rotation.set(-this.#tilt * 0.85, this.#turn * 0.85, 0);
-      plate?.mesh.updateMatrixWorld();
-    }
-    const { layout } = this.program;
-    const centre = new Vector3();
-    let distance = Math.max(layout.height, layout.width / camera.aspect) / 2 / half + DEPTH;
-    const back = new Vector3(
-      Math.sin(this.#turn) * Math.cos(this.#tilt),
-      Math.sin(this.#tilt),
-      Math.cos(this.#turn) * Math.cos(this.#tilt),
-    );
-    const stand = (far: number): void => {
-      camera.position.copy(centre).addScaledVector(back, far);
-      camera.lookAt(centre);
-      camera.updateMatrixWorld();
-    };
-    // Perspective makes near cards larger: a few steps of "how far off is it?" find the place.
-    for (let i = 0; i < 6; i++) {
-      stand(distance);
-      let [left, right, bottom, top] = [1, -1, 1, -1];
-      for (const plate of this.#cards)
-        for (const corner of plate.corners()) {
-          corner.project(camera);
-          left = Math.min(left, corner.x);
-          right = Math.max(right, corner.x);
-          bottom = Math.min(bottom, corner.y);
-          top = Math.max(top, corner.y);
-        }
-      const reach = distance * half;
-      centre.x += ((left + right) / 2) * reach * camera.aspect;
-      centre.y += ((bottom + top) / 2) * reach;
-      distance *= Math.max((right - left) / 2, (top - bottom) / 2) / MARGIN;
-      distance = Math.max(distance, height / 2 / half / LARGEST);
-    }
-    stand(distance / this.#near);
-  }
-
-  #onScreen(point: Vector3): { x: number; y: number } {
-    const { x, y } = point.clone().project(this.#camera);
-    return { x: ((x + 1) / 2) * this.clientWidth, y: ((1 - y) / 2) * this.clientHeight };
-  }
-
-  /** The rectangle around a card as it is seen. */
-  #outline(plate: Plate): Rect {
-    const corners = plate.corners().map((corner) => this.#onScreen(corner));
-    const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
-    return {
-      left: Math.min(...xs),
-      top: Math.min(...ys),
-      right: Math.max(...xs),
-      bottom: Math.max(...ys),
-    };
-  }
-
-  /** Targets lie where their cards are seen. */
-  #place(): void {
-    for (const target of this.renderRoot.querySelectorAll<HTMLElement>("[data-node]")) {
-      const plate = this.#cards[Number(target.dataset.node)];
-      if (!plate) continue;
-      const { left, top, right, bottom } = this.#outline(plate);
-      target.style.transform = `translate(${left.toFixed(1)}px, ${top.toFixed(1)}px)`;
-      target.style.width = `${(right - left).toFixed(1)}px`;
-      target.style.height = `${(bottom - top).toFixed(1)}px`;
-      target.classList.add("placed");
-    }
-  }
-
-  #at(x: number, y: number, z: number): Vector3 {
-    const { width, height } = this.program.layout;
-    return new Vector3(x - width / 2, height / 2 - y, z);
-  }
-
-  /** How far towards the eye a node stands: neighbours differ, so that wires part when turned. */
-  #depth(id: number): number {
-    return DEPTH * Math.sin(id * 2.4);
-  }
-
-  #build(palette: Palette): void {
-    this.#world.clear();
-    const { layout, graph } = this.program;
-    this.#cards = layout.cards.map((box, id) => {
-      const plate = new Plate(box.width, box.height);
-      plate.mesh.position.copy(
-        this.#at(box.x + box.width / 2, box.y + box.height / 2, this.#depth(id)),
-      );
-      this.#world.add(plate.mesh);
-      return plate;
-    });
-    this.#edges = layout.edges.map((edge) => {
-      const from = this.#depth(edge.source);
-      const to = this.#depth(edge.target);
-      const line = (side: number): CatmullRomCurve3 => {
-        const [first] = edge.points;
-        const last = edge.points.at(-1)!;
-        // Cards turn, and so do their edges: wires end under them, where they are not seen.
-        const ends = [
-          { ...first, x: first.x - UNDER },
-          ...edge.points,
-          { ...last, x: last.x + UNDER },
-        ];
-        return new CatmullRomCurve3(
-          ends.map((p) =>
-            this.#at(
-              p.x,
-              p.y + side * p.spread,
-              from + ((to - from) * (p.x - first.x)) / Math.max(1, last.x - first.x) - 2,
-            ),
-          ),
-          false,
-          "centripetal",
-        );
-      };
-      const [up, down] = [line(-1), line(1)];
-      const forward = tube(up, 1.6, palette.edge);
-      this.#world.add(forward);
-      const backward = edge.pill ? dashes(down, 2, palette.backward) : null;
-      if (backward) this.#world.add(backward);
-      const pill = edge.pill ? new Plate(edge.pill.width, edge.pill.height + 6) : null;
-      if (pill && edge.pill) {
-        pill.mesh.position.copy(down.getPoint(0.5).add(new Vector3(0, 0, 8)));
-        pill.mesh.position.x = this.#at(edge.pill.x + edge.pill.width / 2, 0, 0).x;
-        pill.mesh.position.y = this.#at(0, edge.pill.y + edge.pill.height / 2, 0).y;
-        this.#world.add(pill.mesh);
+/** How high each card stands at a moment; where a number has just changed, on its way. */
+export function heights(
+  program: Program,
+  picture: Picture,
+  frame: Frame,
+  final: boolean,
+): Float64Array {
+  const most = largestGrad(program.walk);
+  return Float64Array.from(picture.items, (item) => {
+    let highest = 0;
+    for (const id of nodesOf(item)) {
+      const to = lift(final ? program.walk.grads[id] : frame.grad(id), most);
+      if (final || id !== frame.event?.push?.to) {
+        highest = Math.max(highest, to);
+        continue;
       }
-      return { forward, backward, up, down, pill } as EdgeParts;
-    });
-    const most = Math.max(1, ...graph.nodes.map((node) => node.operands.length));
-    this.#dots = Array.from(
-      { length: most },
-      () => new Mesh(new SphereGeometry(9, 20, 14), new MeshBasicMaterial()),
-    );
-    for (const dot of this.#dots) this.#world.add(dot);
-  }
-
-  #paint(palette: Palette): void {
-    const { frame, program } = this;
-    this.#cards.forEach((plate, id) => {
-      plate.paint(cardPainter(program, id, frame, palette, this.final, this.node === id));
-    });
-    let used = 0;
-    this.#edges.forEach((edge, id) => {
-      const now = frame.edges[id];
-      const { target, operand } = program.layout.edges[id];
-      const picked = this.edge?.target === target && this.edge.operand === operand;
-      edge.forward.material.color = new Color(
-        picked ? palette.text : now.carried ? palette.forward : palette.edge,
-      );
-      if (edge.backward)
-        edge.backward.visible = frame.phase === "backward" && (now.push !== null || now.active);
-      const local = program.graph.nodes[target].local_grads[operand];
-      edge.pill?.paint(pillPainter(now.push, now.active, picked, local, palette));
-      const u = now.forward ?? now.backward;
-      const dot = this.#dots[used];
-      if (u === null || !dot) return;
-      used += 1;
-      const way = now.forward !== null ? edge.up : edge.down;
-      dot.position.copy(way.getPointAt(now.forward !== null ? u : 1 - u));
-      dot.material.color = new Color(now.forward !== null ? palette.forward : palette.backward);
-    });
-    this.#dots.forEach((dot, i) => {
-      dot.visible = i < used;
-    });
-  }
+      const { last, glow } = frame.node(id);
+      const from = glow > 0 && last ? lift(last.before, most) : to;
+      highest = Math.max(highest, from + (to - from) * ease(1 - glow));
+    }
+    return highest;
+  });
 }
 
-customElements.define("gradwalk-space", GradwalkSpace);
+function nodesOf({ node, group }: Item): readonly number[] {
+  return group?.cells.length ? group.cells : [node];
+}
+
+export function viewOf(
+  { layout, down }: Picture,
+  lifts: Float64Array,
+  orbit: Orbit,
+  stage: Size,
+): View {
+  const top = Math.max(110, Math.min(360, 0.4 * Math.min(layout.width, layout.height)));
+  const project = projection(layout, top, orbit, stage);
+  const centre = ({ x, y, width, height }: Box): [number, number] => [
+    x + width / 2,
+    y + height / 2,
+  ];
+  const z = (item: number): number => lifts[item] * top;
+  const at = (edge: Edge, along: number): number => {
+    const [from, to] = [z(edge.source), z(edge.target)];
+    return from + (to - from) * Math.max(0, Math.min(1, along));
+  };
+  return {
+    cards: layout.cards.map((box, item) => project(...centre(box), z(item))),
+    feet: layout.cards.map((box) => project(...centre(box), 0)),
+    wires: layout.edges.map((edge) => wire(edge, down, project, (along) => at(edge, along))),
+    pills: layout.edges.map((edge) => {
+      if (!edge.pill) return null;
+      const [x, y] = centre(edge.pill);
+      return project(x, y, at(edge, shareOf(edge, down, down ? y : x)));
+    }),
+    floor: polygon(project, { x: 0, y: 0, width: layout.width, height: layout.height }),
+    places: layout.cards.map((box) => polygon(project, box)).join(""),
+    scale: project.scale,
+  };
+}
+
+function polygon(project: Project, { x, y, width, height }: Box): string {
+  const corners = [
+    [x, y],
+    [x + width, y],
+    [x + width, y + height],
+    [x, y + height],
+  ].map(([a, b]) => spotText(project(a, b, 0)));
+  return `M${corners.join("L")}z`;
+}
+
+const spotText = ({ x, y }: Spot): string => `${x.toFixed(1)} ${y.toFixed(1)}`;
+
+/** Where on the screen a point of the floor, or above it, is seen; all of it fits the stage. */
+function projection(
+  { width, height, cards }: Picture["layout"],
+  top: number,
+  orbit: Orbit,
+  stage: Size,
+): Project & { scale: number } {
+  const [sinTurn, cosTurn] = [Math.sin(orbit.turn), Math.cos(orbit.turn)];
+  const [sinTilt, cosTilt] = [Math.sin(orbit.tilt), Math.cos(orbit.tilt)];
+  const distance = 2.6 * Math.max(width, height, 600);
+  const raw: Project = (x, y, z) => {
+    const [cx, cy, cz] = [x - width / 2, y - height / 2, z - top / 2];
+    // Turn the floor in its plane, then lay it back.
+    const [tx, ty] = [cx * cosTurn - cy * sinTurn, cx * sinTurn + cy * cosTurn];
+    const [sy, depth] = [ty * cosTilt - cz * sinTilt, ty * sinTilt + cz * cosTilt];
+    const scale = distance / (distance - depth);
+    return { x: tx * scale, y: sy * scale, scale, depth };
+  };
+  // As large as the stage allows, whatever the heights are: it does not breathe while it plays.
+  let [left, right, low, high] = [0, 0, 0, 0];
+  for (const { x, y, width, height } of cards)
+    for (const z of [0, top]) {
+      const spot = raw(x + width / 2, y + height / 2, z);
+      left = Math.min(left, spot.x - (width / 2) * spot.scale);
+      right = Math.max(right, spot.x + (width / 2) * spot.scale);
+      low = Math.min(low, spot.y - (height / 2) * spot.scale);
+      high = Math.max(high, spot.y + (height / 2) * spot.scale);
+    }
+  const whole = fitScale({ width: right - left, height: high - low }, stage);
+  const k = Math.min(SCALE_MOST, whole) * orbit.near;
+  const [midX, midY] = [(left + right) / 2, (low + high) / 2];
+  const project: Project = (x, y, z) => {
+    const spot = raw(x, y, z);
+    return {
+      x: stage.width / 2 + orbit.x + (spot.x - midX) * k,
+      y: stage.height / 2 + orbit.y + (spot.y - midY) * k,
+      scale: spot.scale * k,
+      depth: spot.depth,
+    };
+  };
+  return Object.assign(project, { scale: k });
+}
+
+// ── Wires ──────────────────────────────────────────────────────────────────────────────────────
+
+/** How far along its wire a place lies, 0 … 1. */
+function shareOf(edge: Edge, down: boolean, place: number): number {
+  const along = (p: Point): number => (down ? p.y : p.x);
+  const [start, end] = [along(edge.points[0]), along(edge.points.at(-1)!)];
+  return (place - start) / Math.max(1, end - start);
+}
+
+const STEPS = 6;
+
+function wire(
+  edge: Edge,
+  down: boolean,
+  project: Project,
+  height: (along: number) => number,
+): Wire {
+  const points = (side: number): Spot[] => {
+    const found: Spot[] = [];
+    const add = (along: number, across: number): void => {
+      const z = height(shareOf(edge, down, along));
+      found.push(down ? project(across, along, z) : project(along, across, z));
+    };
+    edge.points.forEach((p, i) => {
+      const [along, across] = down ? [p.y, p.x + side * p.spread] : [p.x, p.y + side * p.spread];
+      if (i) {
+        const last = edge.points[i - 1];
+        const [from, level] = down
+          ? [last.y, last.x + side * last.spread]
+          : [last.x, last.y + side * last.spread];
+        // The cubic that leaves and arrives level, as in 2D.
+        for (let n = 1; n < STEPS; n++) {
+          const t = n / STEPS;
+          const rise = 3 * t * t - 2 * t * t * t;
+          const run = 1.5 * t - 1.5 * t * t + t * t * t;
+          add(from + (along - from) * run, level + (across - level) * rise);
+        }
+      }
+      add(along, across);
+    });
+    return found;
+  };
+  const [up, back] = [points(-1), points(1).reverse()];
+  const middle = points(0);
+  return {
+    forward: line(up),
+    backward: line(back),
+    middle: line(middle),
+    forwardHead: head(up),
+    backwardHead: head(back),
+    left: 0,
+    right: 0,
+    top: 0,
+    bottom: 0,
+  };
+}
+
+function line(spots: readonly Spot[]): string {
+  return `M${spots.map(spotText).join("L")}`;
+}
+
+/** A small triangle at the end of a line, pointing on. */
+function head(spots: readonly Spot[]): string {
+  const end = spots[spots.length - 1];
+  const before = spots[spots.length - 2];
+  const length = Math.hypot(end.x - before.x, end.y - before.y) || 1;
+  const [dx, dy] = [(end.x - before.x) / length, (end.y - before.y) / length];
+  const [size, half] = [8 * end.scale, 4.5 * end.scale];
+  const [bx, by] = [end.x - dx * size, end.y - dy * size];
+  const f = (n: number): string => n.toFixed(1);
+  return `M${f(end.x)} ${f(end.y)}L${f(bx - dy * half)} ${f(by + dx * half)}L${f(bx + dy * half)} ${f(by - dx * half)}z`;
+}

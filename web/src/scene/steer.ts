@@ -3,6 +3,8 @@
 import { isConst } from "../core/index.ts";
 import type { Program } from "../program.ts";
 import type { EdgeRef } from "../state.ts";
+import { endOf, isEnd } from "./find.ts";
+import type { Picture } from "./picture.ts";
 import type { GradwalkScene } from "./scene.ts";
 
 export interface Steer {
@@ -25,7 +27,7 @@ function key(scene: GradwalkScene, event: KeyboardEvent): void {
   const id = Number(part.dataset.node);
   if (event.key === "Enter") scene.open(id);
   else if (event.key.startsWith("Arrow")) {
-    const [to, edge] = neighbour(scene.program, id, event.key);
+    const [to, edge] = neighbour(scene.program, scene.picture, id, event.key);
     if (to !== null) scene.focusNode(to, edge);
   } else if (event.key === "PageDown" || event.key === "PageUp") {
     const edge = nextEdge(scene, id, event.key === "PageDown" ? 1 : -1);
@@ -36,49 +38,63 @@ function key(scene: GradwalkScene, event: KeyboardEvent): void {
 }
 
 /** The arrows of a card one by one, into it and out of it: of `a*a` both. */
-function nextEdge({ program, edge }: GradwalkScene, id: number, way: number): EdgeRef | null {
-  const own = program.layout.edges.filter(({ source, target }) => source === id || target === id);
+function nextEdge(
+  { program, picture, edge }: GradwalkScene,
+  id: number,
+  way: number,
+): EdgeRef | null {
+  const item = picture.itemOf[id];
+  const own = picture.layout.edges.flatMap(({ source, target }, wire) =>
+    source === item || target === item ? picture.edges[wire] : [],
+  );
   if (!own.length) return null;
-  const now = own.findIndex((one) => one.target === edge?.target && one.operand === edge.operand);
+  const now = edge ? own.findIndex((one) => isEnd(program, one, edge)) : -1;
   const next = now < 0 ? (way > 0 ? 0 : own.length - 1) : (now + way + own.length) % own.length;
-  return { target: own[next].target, operand: own[next].operand };
+  return endOf(program, own[next]);
 }
 
-/** Left is to the first input, right to a consumer, up and down to the neighbours of a column. */
+/**
+ * Left is to the first input, right to a consumer, up and down to the neighbours of a column. In a
+ * picture that goes down, up is to the input.
+ */
 export function neighbour(
-  { graph, layout }: Program,
+  program: Program,
+  { layout, items, itemOf, edges, down }: Picture,
   id: number,
   way: string,
 ): [number | null, EdgeRef | null] {
-  if (way === "ArrowLeft") {
-    const operands = graph.nodes[id].operands;
-    const operand = Math.max(
-      0,
-      operands.findIndex((one) => !isConst(graph.nodes[one])),
-    );
-    return operands.length ? [operands[operand], { target: id, operand }] : [null, null];
+  const item = itemOf[id];
+  const [back, on, next] = down
+    ? ["ArrowUp", "ArrowDown", "ArrowRight"]
+    : ["ArrowLeft", "ArrowRight", "ArrowDown"];
+  if (way === back || way === on) {
+    const wires = layout.edges
+      .map((edge, wire) => ({ to: way === back ? edge.source : edge.target, edge, wire }))
+      .filter(({ edge }) => (way === back ? edge.target : edge.source) === item);
+    const wire = wires.find(({ to }) => !isConst(program.graph.nodes[items[to].node])) ?? wires[0];
+    return wire ? [items[wire.to].node, endOf(program, edges[wire.wire][0])] : [null, null];
   }
-  if (way === "ArrowRight") {
-    const edge = layout.edges.find((one) => one.source === id);
-    return edge ? [edge.target, { target: edge.target, operand: edge.operand }] : [null, null];
-  }
-  // The right sides of a column's cards are aligned.
-  const side = (other: number): number => layout.cards[other].x + layout.cards[other].width;
-  const down = way === "ArrowDown" ? 1 : -1;
+  // The far sides of a column's cards are aligned.
+  const side = (other: number): number => {
+    const { x, y, width, height } = layout.cards[other];
+    return down ? y + height : x + width;
+  };
+  const place = (other: number): number => (down ? layout.cards[other].x : layout.cards[other].y);
+  const sign = way === next ? 1 : -1;
   let best: number | null = null;
-  layout.cards.forEach((box, other) => {
-    const ahead = (box.y - layout.cards[id].y) * down;
-    if (side(other) !== side(id) || ahead <= 0) return;
-    if (best === null || ahead < (layout.cards[best].y - layout.cards[id].y) * down) best = other;
+  layout.cards.forEach((_, other) => {
+    const ahead = (place(other) - place(item)) * sign;
+    if (side(other) !== side(item) || ahead <= 0) return;
+    if (best === null || ahead < (place(best) - place(item)) * sign) best = other;
   });
-  return [best, null];
+  return [best === null ? null : items[best].node, null];
 }
 
 function wheel(scene: GradwalkScene, event: WheelEvent): void {
   // A plain wheel scrolls the page; with Ctrl, and so by pinching a touchpad, it zooms.
   if (!event.ctrlKey && !event.metaKey) return;
   event.preventDefault();
-  const bounds = scene.getBoundingClientRect();
+  const bounds = scene.view.getBoundingClientRect();
   scene.zoom(
     Math.exp(-event.deltaY * 0.004),
     event.clientX - bounds.left,
@@ -118,11 +134,13 @@ function down(scene: GradwalkScene, first: PointerEvent): void {
     const before = spread();
     at.set(event.pointerId, { x: event.clientX, y: event.clientY });
     if (at.size === 2 && before > 0) {
-      const bounds = scene.getBoundingClientRect();
+      const bounds = scene.view.getBoundingClientRect();
       const [p, q] = [...at.values()];
       scene.zoom(spread() / before, (p.x + q.x) / 2 - bounds.left, (p.y + q.y) / 2 - bounds.top);
     }
-    scene.pan((event.clientX - was.x) / at.size, (event.clientY - was.y) / at.size);
+    const [dx, dy] = [(event.clientX - was.x) / at.size, (event.clientY - was.y) / at.size];
+    if (at.size === 2 || event.shiftKey) scene.pan(dx, dy);
+    else scene.drag(dx, dy);
   };
   const ended = (event: PointerEvent): void => {
     at.delete(event.pointerId);

@@ -19,43 +19,61 @@ export interface Wire {
 
 const known = new WeakMap<Edge, Wire>();
 
-export function wireOf(edge: Edge): Wire {
+export function wireOf(edge: Edge, down: boolean): Wire {
   let wire = known.get(edge);
-  if (!wire) known.set(edge, (wire = draw(edge)));
+  if (!wire) known.set(edge, (wire = draw(edge, down)));
   return wire;
 }
 
-function draw(edge: Edge): Wire {
-  const start = edge.points[0];
-  const end = edge.points.at(-1)!;
-  const up = edge.points.map((p) => [p.x, p.y - p.spread] as const);
-  const down = edge.points.map((p) => [p.x, p.y + p.spread] as const);
-  const heights = edge.points.map((p) => p.y);
+/** Along and across: x and y of a picture that goes to the right, y and x of one that goes down. */
+type Turn = (along: number, across: number) => string;
+
+function draw(edge: Edge, down: boolean): Wire {
+  const turned: Turn = down
+    ? (along, across) => `${across} ${along}`
+    : (along, across) => `${along} ${across}`;
+  const line = edge.points.map(({ x, y, spread }) =>
+    down ? ([y, x, spread] as const) : ([x, y, spread] as const),
+  );
+  const start = line[0];
+  const end = line[line.length - 1];
+  const side = (sign: number): Place[] =>
+    line.map(([at, across, spread]) => [at, across + sign * spread]);
+  const heights = line.map(([, across]) => across);
+  const near = Math.min(...heights) - 16;
+  const far = Math.max(...heights) + 24;
   return {
-    forward: path(up),
-    backward: path(down.toReversed()),
-    middle: path(edge.points.map((p) => [p.x, p.y] as const)),
-    forwardHead: head(end.x, end.y - end.spread, -1),
-    backwardHead: head(start.x, start.y + start.spread, 1),
-    left: start.x,
-    right: end.x,
-    top: Math.min(...heights) - 16,
-    bottom: Math.max(...heights) + 24,
+    forward: path(side(-1), turned),
+    backward: path(side(1).reverse(), turned),
+    middle: path(side(0), turned),
+    forwardHead: head(end[0], end[1] - end[2], -1, down),
+    backwardHead: head(start[0], start[1] + start[2], 1, down),
+    left: down ? near : start[0],
+    right: down ? far : end[0],
+    top: down ? start[0] : near,
+    bottom: down ? end[0] : far,
   };
 }
 
+type Place = readonly [number, number];
+
 /** Between two points, the cubic that leaves and arrives level, as the layout promises. */
-function path(points: readonly (readonly [number, number])[]): string {
-  let text = `M${points[0][0]} ${points[0][1]}`;
+function path(points: readonly Place[], turned: Turn): string {
+  let text = `M${turned(...points[0])}`;
   for (let i = 1; i < points.length; i++) {
     const [x0, y0] = points[i - 1];
     const [x1, y1] = points[i];
     const half = (x0 + x1) / 2;
-    text += y0 === y1 ? `H${x1}` : `C${half} ${y0} ${half} ${y1} ${x1} ${y1}`;
+    text +=
+      y0 === y1
+        ? `L${turned(x1, y1)}`
+        : `C${turned(half, y0)} ${turned(half, y1)} ${turned(x1, y1)}`;
   }
   return text;
 }
 
-function head(x: number, y: number, side: 1 | -1): string {
-  return `M${x} ${y}l${side * 8} -4.5v9z`;
+function head(along: number, across: number, side: 1 | -1, down: boolean): string {
+  return down
+    ? `M${across} ${along}l-4.5 ${side * 8}h9z`
+    : `M${along} ${across}l${side * 8} -4.5v9z`;
 }

@@ -86,6 +86,33 @@ export const en = {
     plural(count, { one: "Computation graph of # node", other: "Computation graph of # nodes" }),
   pillLost: (amount: string) => `✗ ${amount} lost`,
   pillLocal: (local: string) => `local = ${local}`,
+  pillMany: (arrived: number, count: number) => `${arrived} of ${count} arrows`,
+
+  group: {
+    sign: { scope: "▣", sum: "Σ", product: "Π", run: "⋯", repeat: "×", unit: "▣", block: "▦" },
+    title: {
+      scope: (name: string, _count: number) => name,
+      sum: (_name: string, count: number) => `${count + 1} terms`,
+      product: (_name: string, count: number) => `${count + 1} factors`,
+      run: (_name: string, count: number) => `${count} steps`,
+      repeat: (name: string, _count: number) => name || "leaves",
+      unit: (name: string, _count: number) => name,
+      block: (_name: string, count: number) => `${count} nodes`,
+    },
+    label: (title: string, count: number, value: string, grad: string) =>
+      `${title}: a group of ${count} nodes, value ${value}, gradient ${grad}. Press Enter to open it.`,
+    range: (low: string, high: string) => `${low} … ${high}`,
+    open: "open",
+    close: (title: string) => `Close ${title}`,
+    closeAll: "Close all boxes",
+  },
+  find: {
+    label: "Find a node",
+    hint: "Find a node",
+    found: (place: number, count: number) => `${place} of ${count}`,
+    none: "not found",
+  },
+  map: "Overview. Click to look there.",
 
   phases: { forward: "Forward", sort: "Sort", backward: "Backward" },
   phaseSwitch: "Phase",
@@ -112,9 +139,10 @@ export const en = {
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",
   details: "Details",
-  loading3d: "Loading the 3D view …",
-  no3d: "This browser has no WebGL, so the picture stays in 2D.",
-  hint3d: "Drag, or use the arrow keys, to turn",
+  flat3d: (count: number, most: number) =>
+    `3D shows up to ${most} cards, and here are ${count}. Close some boxes, or look at it in 2D.`,
+  turn3d: "Turn the picture: arrow keys, or drag it",
+  hint3d: "The higher a card stands, the larger its gradient. Drag to turn.",
 
   narration: {
     idle: "Press Play, or step with →",
@@ -497,7 +525,7 @@ export const en = {
   about: {
     title: "About",
     text: "gradwalk shows how a gradient is computed: scalar by scalar, in this browser. It is free software under the MIT licence.",
-    uses: "It is built with Lit (BSD-3-Clause, © Google LLC) and three.js (MIT, © three.js authors).",
+    uses: "It is built with Lit (BSD-3-Clause, © Google LLC).",
     licences: "Licence texts",
   },
   server: {

@@ -19,7 +19,12 @@ const STATES = [
   [
     "sandbox, 3D",
     "#1/sandbox?t=999999&v=3d",
-    (page) => page.locator("gradwalk-space .placed").first().waitFor(),
+    (page) => page.locator("gradwalk-scene .floor").waitFor(),
+  ],
+  [
+    "sandbox, large",
+    `#1/sandbox?f=${e(Array.from({ length: 40 }, (_, i) => `tanh(a*w${i})`).join("+"))}&t=999999`,
+    (page) => page.locator("gradwalk-scene .cells").first().waitFor(),
   ],
   ["walk, sorting", `#1/walk?${X6}&t=4000`],
   ["order", `#1/order?${X6}`],

@@ -141,3 +141,28 @@ test("a score travels only when asked, is shown, and is nobody else's progress",
     assert.deepEqual(other.problems, []);
     await other.context().close();
   }));
+
+test("a picture in 3D, or with boxes open, is saved as it stands on the page", async () => {
+  const texts = (page) =>
+    page.locator("gradwalk-scene svg :is(.name, .pill text)").allTextContents();
+  const cards = (svg) => svg.match(/<g transform="matrix/g).length;
+  await on(`#1/sandbox?${X6}&t=999999&v=3d`, async (page) => {
+    await page.locator("gradwalk-scene .floor").waitFor();
+    const svg = await readFile(await save(page, "svg"), "utf8");
+    assert.ok(cards(svg) >= 6);
+    for (const text of await texts(page))
+      if (text.trim()) assert.ok(svg.includes(text.trim()), text);
+    await page.keyboard.press("Escape");
+  });
+  const many = Array.from({ length: 40 }, (_, i) => `a*${"bc"[i % 2]}`).join("+");
+  await on(`#1/sandbox?f=${e(many)}&x=a:1,b:2,c:3&t=999999`, async (page) => {
+    const closed = await readFile(await save(page, "svg"), "utf8");
+    assert.match(closed, /40 terms/);
+    await page.keyboard.press("Escape");
+    await page.locator("[data-node].root .target").focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Close all boxes" }).waitFor();
+    const opened = await readFile(await save(page, "svg"), "utf8");
+    assert.ok(cards(opened) > cards(closed));
+  });
+});

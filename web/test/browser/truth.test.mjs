@@ -70,7 +70,7 @@ function readPage() {
         sides
           .at(-1)
           .at(-1)
-          .push(frame.nodes[id(text.replace(".grad", ""))].grad ?? 0);
+          .push(frame.node(id(text.replace(".grad", ""))).grad ?? 0);
       else if (part.matches("mn")) sides.at(-1).at(-1).push(number(text));
       else sides.at(-1).at(-1).push(Number.NEGATIVE_INFINITY); // a formula, or …
     }

@@ -6,6 +6,7 @@ import {
   type Box,
   type Graph,
   graphFromJson,
+  type LayoutOptions,
   layout,
   parse,
   snapshot,
@@ -16,8 +17,7 @@ import { readJson } from "./files.ts";
 interface Case {
   readonly name: string;
   readonly nodes: readonly [string, string, number[], string[]][];
-  readonly pills: boolean;
-  readonly compare: boolean;
+  readonly options: LayoutOptions;
   readonly width: number;
   readonly height: number;
   readonly cards: readonly number[][];
@@ -26,12 +26,12 @@ interface Case {
 
 test("the layouts of the fixture come out to the pixel", () => {
   const { cases } = readJson<{ cases: readonly Case[] }>("tests/fixtures/layout.json");
-  for (const { name, nodes, pills, compare, width, height, cards, edges } of cases) {
+  for (const { name, nodes, options, width, height, cards, edges } of cases) {
     const json = nodes.map(([op, label, operands, tags], id) => {
       const local_grads = operands.map(() => 0);
       return { id, op, label, data: 0, grad: 0, operands, local_grads, tags };
     });
-    const found = layout(graphFromJson({ nodes: json }), { pills, compare });
+    const found = layout(graphFromJson({ nodes: json }), options);
     assert.deepEqual([found.width, found.height], [width, height], name);
     assert.deepEqual(found.cards.map(Object.values), cards, name);
     const lines = found.edges.map(({ source, target, operand, points, pill }) => {

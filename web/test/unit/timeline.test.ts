@@ -1,23 +1,82 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { parse, snapshot } from "../../src/core/index.ts";
+import { parse, snapshot, type Walk } from "../../src/core/index.ts";
 import { sample, seeded } from "../../src/generate.ts";
 import { PRESETS, preset } from "../../src/presets.ts";
 import { type Program, programOf } from "../../src/program.ts";
-import { frameAt, indexAt } from "../../src/timeline.ts";
+import { NOTHING_OPENED, pictureOf } from "../../src/scene/picture.ts";
+import {
+  type EdgeFrame,
+  ease,
+  frameAt,
+  type Happening,
+  indexAt,
+  type NodeFrame,
+  type Timeline,
+} from "../../src/timeline.ts";
 
 function of(id: string, values?: Record<string, number>, options = {}): Program {
   const row = preset(id);
   return programOf(snapshot(parse(row.text).evaluate(values ?? row.values)), options);
 }
 
-test("the picture is a pure function of the time, whatever was shown before", () => {
-  const { line } = of("x5");
-  const there = frameAt(line, line.total * 0.6);
-  frameAt(line, line.total);
-  frameAt(line, 0);
-  assert.deepEqual(frameAt(line, line.total * 0.6), there);
+/** Everything a frame shows, as plain data. */
+function shown(line: Timeline, t: number): { nodes: NodeFrame[]; edges: EdgeFrame[] } {
+  const frame = frameAt(line, t);
+  const { nodes } = line.walk.graph;
+  return {
+    nodes: nodes.map(({ id }) => frame.node(id)),
+    edges: nodes.flatMap(({ id, operands }) =>
+      operands.map((_, i) => frame.edge(line.firstEdge[id] + i)),
+    ),
+  };
+}
+
+test("a frame is what replaying every event from the first gives", () => {
+  const check = (line: Timeline, times: readonly number[]): void => {
+    for (const t of times) {
+      const { nodes, edges } = shown(line, t);
+      assert.deepEqual({ nodes, edges }, replayed(line, t));
+      const frame = frameAt(line, t);
+      assert.deepEqual(
+        nodes.map((_, id) => frame.grad(id)),
+        nodes.map(({ grad }) => grad),
+      );
+      for (const [id, { push, carried }] of edges.entries())
+        assert.deepEqual([frame.push(id), frame.carried(id)], [push, carried]);
+    }
+  };
+  const moments = (line: Timeline): number[] =>
+    line.events.flatMap(({ start, land, end }) => [
+      (start + land) / 2,
+      land,
+      (land + end) / 2,
+      end,
+    ]);
+  const all = { sort: true, leaves: true };
+  for (const { id } of PRESETS)
+    for (const options of [
+      {},
+      all,
+      { bug: "overwrite" },
+      { bug: "no-reset" },
+      { bug: "no-visited" },
+    ]) {
+      const { line } = of(id, undefined, options);
+      check(line, [0, ...moments(line)]);
+    }
+  const { line } = of("x6", undefined, { order: [5, 2, 0, 4] });
+  check(line, [0, ...moments(line)]);
+  fc.assert(
+    fc.property(fc.integer(), fc.double({ min: 0, max: 1, noNaN: true }), (seed, share) => {
+      const drawn = sample(seeded(seed), "hard");
+      const graph = snapshot(parse(drawn.text).evaluate(drawn.values));
+      const { line } = programOf(graph, all);
+      check(line, [share * line.total]);
+    }),
+    { numRuns: 60 },
+  );
 });
 
 test("at the end every gradient is the walk's", () => {
@@ -26,8 +85,8 @@ test("at the end every gradient is the walk's", () => {
     const frame = frameAt(line, line.total);
     for (const node of graph.nodes) {
       if (node.tags.includes("const")) continue;
-      assert.equal(frame.nodes[node.id].grad, walk.grads[node.id], `${id} ${graph.name(node.id)}`);
-      assert.ok(frame.nodes[node.id].filled);
+      assert.equal(frame.node(node.id).grad, walk.grads[node.id], `${id} ${graph.name(node.id)}`);
+      assert.ok(frame.node(node.id).filled);
     }
   }
 });
@@ -36,17 +95,17 @@ test("S7: backward starts at the root, and a gradient is unknown until the wave 
   const { line, graph } = of("x1");
   const seed = line.events.find((event) => event.kind === "seed")!;
   const frame = frameAt(line, seed.end);
-  assert.equal(frame.nodes[graph.root].grad, 1);
-  assert.ok(frame.nodes.slice(0, -1).every((node) => node.grad === null));
+  assert.equal(frame.node(graph.root).grad, 1);
+  assert.ok(graph.nodes.slice(0, -1).every(({ id }) => frame.node(id).grad === null));
 });
 
 test("gradients never change but at the landing of a push", () => {
   const { line } = of("x7");
   for (const event of line.events) {
     if (event.kind !== "push") continue;
-    const before = frameAt(line, event.land - 1e-6).nodes[event.push!.to].grad ?? 0;
+    const before = frameAt(line, event.land - 1e-6).node(event.push!.to).grad ?? 0;
     assert.equal(before, event.push!.before);
-    assert.equal(frameAt(line, event.land).nodes[event.push!.to].grad, event.push!.after);
+    assert.equal(frameAt(line, event.land).node(event.push!.to).grad, event.push!.after);
   }
 });
 
@@ -55,11 +114,13 @@ test("a value that kills the relu does not move the moments of the others", () =
   const dead = of("x9", { x: 2, w: 3, b: -10 });
   assert.equal(alive.line.total, dead.line.total);
   const frame = frameAt(dead.line, dead.line.total);
-  assert.ok(dead.graph.leaves.every((leaf) => frame.nodes[leaf.id].grad === 0));
+  assert.ok(dead.graph.leaves.every((leaf) => frame.node(leaf.id).grad === 0));
 });
 
 test("the layout of equal structures is one object: a slider never moves a node", () => {
-  assert.equal(of("x2").layout, of("x2", { x1: 1, w1: 2, x2: 3, w2: 4, b: 5 }).layout);
+  const drawn = (program: Program): unknown =>
+    pictureOf(program, { opened: NOTHING_OPENED, stage: { width: 1024, height: 320 } });
+  assert.equal(drawn(of("x2")), drawn(of("x2", { x1: 1, w1: 2, x2: 3, w2: 4, b: 5 })));
 });
 
 test("events follow each other without a gap, and are found by time", () => {
@@ -88,3 +149,90 @@ test("a long walk is played within a minute", () => {
   const { line } = programOf(snapshot(expression.evaluate(values)));
   assert.ok(line.total <= 60_001);
 });
+
+/** The oracle: nothing is looked up, all events up to `t` happen one after the other. */
+function replayed(line: Timeline, t: number): { nodes: NodeFrame[]; edges: EdgeFrame[] } {
+  const { walk, events } = line;
+  const index = indexAt(events, t);
+  const nodes: NodeFrame[] = walk.graph.nodes.map((node) => ({
+    filled: node.operands.length === 0,
+    grad: null,
+    last: null,
+    arrivals: 0,
+    state: "todo",
+    glow: 0,
+  }));
+  const edges: EdgeFrame[] = walk.graph.nodes.flatMap(({ operands }) =>
+    operands.map(() => ({
+      forward: null,
+      carried: false,
+      backward: null,
+      push: null,
+      lost: null,
+      active: false,
+    })),
+  );
+  for (let k = 0; k <= index; k++) happen(events[k], k === index, t, nodes, edges, walk);
+  return { nodes, edges };
+}
+
+function happen(
+  event: Happening,
+  current: boolean,
+  t: number,
+  nodes: NodeFrame[],
+  edges: EdgeFrame[],
+  walk: Walk,
+): void {
+  const landed = t >= event.land;
+  const actor = nodes[event.node];
+  const going = current && t < event.land;
+  const u = going ? ease((t - event.start) / (event.land - event.start)) : null;
+  const glow = current && landed ? 1 - (t - event.land) / Math.max(1, event.end - event.land) : 0;
+  for (const id of event.edges) {
+    const edge = edges[id];
+    edge.active = current;
+    if (event.phase === "forward") {
+      edge.forward = u;
+      edge.carried = true;
+    } else if (event.kind !== "sort") edge.backward = u;
+  }
+  if (current) actor.state = "active";
+  else if (event.kind !== "sort") actor.state = "done";
+  switch (event.kind) {
+    case "compute":
+      actor.filled ||= landed;
+      if (landed) actor.glow = glow;
+      break;
+    case "seed":
+      actor.grad = 1;
+      actor.glow = glow;
+      break;
+    case "push": {
+      actor.grad ??= 0;
+      if (!landed) break;
+      const push = event.push!;
+      const to = nodes[push.to];
+      edges[event.edges[0]].push = push;
+      to.grad = push.after;
+      to.last = push;
+      to.arrivals += 1;
+      to.glow = glow;
+      break;
+    }
+    case "lost":
+      actor.grad ??= 0;
+      if (landed) edges[event.edges[0]].lost = event.lost!;
+      break;
+    case "skip":
+      // Nothing leaves a node whose gradient is 0, and that is what its inputs get from it.
+      actor.grad ??= 0;
+      for (const operand of walk.graph.nodes[event.node].operands) nodes[operand].grad ??= 0;
+      break;
+    case "leaf":
+      actor.grad ??= 0;
+      break;
+    case "sort":
+      break;
+  }
+}

@@ -153,8 +153,10 @@ test("the chain rule is true at every event of every walk", () => {
     const program = programOf(graph);
     const { line } = program;
     line.events.forEach((event, i) => {
-      const grads = (time: number): (number | null)[] =>
-        frameAt(line, time).nodes.map((node) => node.grad);
+      const grads = (time: number): (number | null)[] => {
+        const frame = frameAt(line, time);
+        return graph.nodes.map(({ id }) => frame.node(id).grad);
+      };
       const moment = { before: grads(event.start), after: grads(event.end) };
       const why = `${title}, event ${i}`;
       if (event.kind === "compute")
@@ -280,9 +282,10 @@ test("every line of arithmetic is true of the numbers that it shows", () => {
       details: true,
       signs: true,
       type: 1,
+      face: "full" as const,
     };
     for (const node of graph.nodes) {
-      checked += checkText(cardLabel(program, node.id, frame.nodes[node.id], options), title);
+      checked += checkText(cardLabel(program, node.id, frame.node(node.id), options), title);
       if (node.operands.length)
         for (const room of [8, 12, 16, 20, 99]) checkText(operationText(graph, node, room), title);
     }
