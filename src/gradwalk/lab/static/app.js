@@ -1,1 +1,1 @@
-import"./chunk-chunk-UDBPJKWO.js";
+import"./chunk-chunk-UPYTEMIR.js";
