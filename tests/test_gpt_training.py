@@ -308,20 +308,6 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, monke
     assert [file.name for file in tmp_path.iterdir()] == ["run"]
 
 
-def test_temporary_files_of_dead_writers_are_removed_and_those_of_living_ones_kept(tmp_path):
-    ended = subprocess.Popen([sys.executable, "-c", ""])
-    ended.wait()
-    dead = tmp_path / f".run.{ended.pid}.tmp"
-    living = tmp_path / f".run.{os.getppid()}.tmp"
-    other = tmp_path / f".run2.{ended.pid}.tmp"
-    for file in (dead, living, other):
-        file.write_text("half")
-    save(tmp_path / "run", TENSORS, {})
-    assert sorted(file.name for file in tmp_path.iterdir()) == sorted(
-        [living.name, other.name, "run"]
-    )
-
-
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
 def test_a_writer_killed_at_any_moment_loses_no_checkpoint(tmp_path):
     tool = Path(__file__).parent.parent / "tools" / "kill_checkpoints.py"

@@ -307,10 +307,16 @@ def test_a_package_of_ones_own_may_have_the_name_of_another(place: Place) -> Non
 # ── Where there is no sandbox ────────────────────────────────────────────────────────────────
 
 
+def file_that_marks(place: Place) -> Path:
+    """A right class in a file that leaves a mark when it is run."""
+    file, mark = place.folder / "marks.py", str(place.folder / "mark")
+    helper = f"def marked(kind):\n    open({mark!r}, 'w').write('ran')\n    return kind\n\n\n"
+    file.write_text(helper + RIGHT.replace("class Value", "@marked\nclass Value", 1), "utf-8")
+    return file
+
+
 def test_without_namespaces_the_file_is_not_run_and_the_judge_says_so_loudly(place: Place) -> None:
-    file = place.folder / "marks.py"
-    file.write_text(f"open({str(place.folder / 'mark')!r}, 'w').write('ran')\n{RIGHT}", "utf-8")
-    done = place.judge(file, who="no-namespaces")
+    done = place.judge(file_that_marks(place), who="no-namespaces")
     assert done.code == 2
     assert "NOT CONTAINED HERE" in done.err
     assert "--trust" in done.err
@@ -322,9 +328,7 @@ def test_without_namespaces_the_file_is_not_run_and_the_judge_says_so_loudly(pla
 def test_trust_and_sandbox_off_run_it_and_say_that_it_was_not_contained(
     place: Place, options: list[str]
 ) -> None:
-    file = place.folder / "marks.py"
-    file.write_text(f"open({str(place.folder / 'mark')!r}, 'w').write('ran')\n{RIGHT}", "utf-8")
-    done = place.judge(file, *options, who="no-namespaces")
+    done = place.judge(file_that_marks(place), *options, who="no-namespaces")
     assert done.code == 0, done.err
     assert done.data["contained"] is False
     assert "NOT CONTAINED" in done.err

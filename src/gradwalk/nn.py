@@ -390,7 +390,7 @@ class Embedding(Module):
         self.rows = matrix(count, width, init or gauss(0.08))
 
     def __call__(self, index: int) -> Vector:
-        if isinstance(index, int) and not 0 <= index < len(self.rows):
+        if ops.real(index) is not None and not 0 <= index < len(self.rows):
             raise OperandError(f"the index goes from 0 to {len(self.rows) - 1}, not {index!r}")
         return take(self.rows, index)
 
@@ -542,5 +542,5 @@ def _pairs(name: str, outputs: Sequence[Value], targets: Sequence[Any]) -> list[
         raise OperandError(
             f"{name} takes a target for each output, not {len(targets)} for {len(outputs)}"
         )
-    values = [Value(out) if isinstance(out, int | float) else out for out in outputs]  # pyright: ignore[reportUnnecessaryIsInstance]
+    values = [out if ops.real(out) is None else Value(out) for out in outputs]
     return list(zip(values, targets, strict=True))

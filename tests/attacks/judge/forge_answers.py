@@ -10,11 +10,10 @@ LINES = [
     b"[" * 100_000 + b"\n",
     b'{"id": "load", "classes": 3, "is_class": true, "names": [[]], "borrowed": []}\n',
 ]
-for descriptor in range(3, 20):
-    for line in LINES:
-        with contextlib.suppress(OSError):
-            os.write(descriptor, line)
 
 
 class Value:
-    pass
+    for descriptor in range(3, 20):
+        for line in LINES:
+            with contextlib.suppress(OSError):
+                os.write(descriptor, line)
