@@ -442,7 +442,7 @@ test("a file whose state says nonsense opens as a fresh lab", async () => {
 test("embed: <gradwalk-graph> is an element for any page, and leaves that page's address alone", async () => {
   const context = await found.browser.newContext({
     reducedMotion: "reduce",
-    viewport: { width: 900, height: 500 },
+    viewport: { width: 1400, height: 900 },
   });
   const page = await context.newPage();
   const problems = [];

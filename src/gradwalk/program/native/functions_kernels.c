@@ -12,22 +12,32 @@
 
 /* The last numbers of an array, where they are fewer than a vector has: filled up with the first of them, since what
  * lies behind may be something that a function does slowly. */
-static D
+static inline D
 load_some(const double *in, int count)
 {
+#if VL == 8
+    return (D)_mm512_mask_loadu_pd(_mm512_set1_pd(in[0]), (__mmask8)((1u << count) - 1), in);
+#else
     double some[VL];
     for (int k = 0; k < VL; k++) {
         some[k] = in[k < count ? k : 0];
     }
     return d_load(some);
+#endif
 }
 
-static void
+static inline void
 store_some(double *out, D x, int count)
 {
+#if VL == 8
+    _mm512_mask_storeu_pd(out, (__mmask8)((1u << count) - 1), (__m512d)x);
+#else
     double some[VL];
     d_store(some, x);
-    memcpy(out, some, (size_t)count * sizeof *out);
+    for (int k = 0; k < count; k++) {
+        out[k] = some[k];
+    }
+#endif
 }
 
 #define OVER(function) \
