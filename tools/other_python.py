@@ -9,8 +9,9 @@
 The C modules are compiled for that Python into a copy of the package, kernels for one level only.
 The test tools come from locks/test.txt. Nothing of the system, nor of .venv, changes.
 
-Debian's packages are only unpacked, beside a script that starts the interpreter with their own C
-library: they are newer than what this system may have. It needs x86-64 Linux, and dpkg-deb.
+Debian's packages come from where apt gets its own. They are only unpacked, beside a script that
+starts the interpreter with their own C library, which is newer than what this system may have. It
+needs x86-64 Linux, apt's sources and dpkg-deb.
 """
 
 import argparse
@@ -30,7 +31,7 @@ from sanitize import SITECUSTOMIZE
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHONS = ROOT / ".pythons"
-DEBIAN = "https://mirror.example/debian"
+SOURCES = Path("/etc/apt")
 ARCH = "x86_64-linux-gnu"
 
 LAUNCHER = """\
@@ -174,8 +175,18 @@ def unpack(package: Package, root: Path) -> None:
         subprocess.run(["dpkg-deb", "-x", file.name, str(root)], check=True)
 
 
+def mirror() -> str:
+    """Return the address that this system's own apt fetches Debian's packages from."""
+    for file in sorted([*SOURCES.glob("sources.list"), *SOURCES.glob("sources.list.d/*")]):
+        for address in re.findall(
+            r"^(?:deb|URIs:).*?(https?://\S+/debian)/?\s", file.read_text(), re.M
+        ):
+            return address
+    raise LookupError("apt has no source of Debian's packages here")
+
+
 def fetch(path: str) -> bytes:
-    with urlopen(f"{DEBIAN}/{path}", timeout=60) as answer:
+    with urlopen(f"{mirror()}/{path}", timeout=60) as answer:
         return answer.read()
 
 
