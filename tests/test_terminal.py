@@ -37,6 +37,8 @@ def in_folder(folder: Path) -> dict[str, list[str]]:
     for file in ATTACKS.glob("*.py"):
         shutil.copy(file, folder)
     shutil.copy(ATTACKS / "raises.py", evil_file(folder, ".py"))
+    quiet = folder / f"quiet{EVIL}.py"
+    quiet.write_text("x = 1\n", "utf-8")  # what a script itself prints, errors too, is its own
     compiled = compile(_named_badly)
     compiled(1.0)
     compiled.save(folder / "saved.gradwalk")
@@ -74,7 +76,7 @@ def in_folder(folder: Path) -> dict[str, list[str]]:
         "no command": [EVIL],
         "no option": ["walk", f"--{EVIL}"],
         "an expression": ["walk", f"a {EVIL}"],
-        "a script": ["run", str(evil_file(folder, ".py"))],
+        "a script": ["run", str(quiet)],
     }
 
 

@@ -103,6 +103,8 @@ class Workers:
         self._most_idle = limits.idle_workers
         self._idle: list[_Worker] = []
         self._lent: set[_Worker] = set()
+        self._starting: set[asyncio.Future[_Worker]] = set()
+        self._ending: set[_Worker] = set()  # `close` waits for these, whoever else gave up waiting
         self._closed = False
 
     @contextlib.asynccontextmanager
@@ -113,7 +115,7 @@ class Workers:
             if candidate.process.returncode is None:
                 worker = candidate
             else:
-                await candidate.end()
+                await self._end(candidate)
         worker = worker or await self._started()
         self._lent.add(worker)
         whole = False
@@ -127,15 +129,22 @@ class Workers:
             if whole and lives and not self._closed and len(self._idle) < self._most_idle:
                 self._idle.append(worker)
             else:
-                await worker.end()
+                await self._end(worker)
+
+    async def _end(self, worker: _Worker) -> None:
+        self._ending.add(worker)
+        await worker.end()
+        self._ending.discard(worker)
 
     async def _started(self) -> _Worker:
         """Start a worker; whoever is cancelled meanwhile leaves no process behind."""
         starting = asyncio.ensure_future(_Worker.start())
+        self._starting.add(starting)
+        starting.add_done_callback(self._starting.discard)
         try:
             return await asyncio.shield(starting)
         except asyncio.CancelledError:
-            await (await starting).end()
+            await self._end(await starting)
             raise
 
     async def events(
@@ -158,11 +167,13 @@ class Workers:
                     if begun or not worker.is_used:
                         message = "the process that computed this ended before it was done"
                         raise Refusal(500, "InternalError", message) from None
-                    await worker.end()
+                    await self._end(worker)
 
     async def close(self) -> None:
         self._closed = True
-        everyone = [*self._idle, *self._lent]
+        started = await asyncio.gather(*self._starting, return_exceptions=True)
+        everyone = {*self._idle, *self._lent, *self._ending}
+        everyone |= {worker for worker in started if isinstance(worker, _Worker)}
         self._idle.clear()
         await asyncio.gather(*[worker.end() for worker in everyone])
 
