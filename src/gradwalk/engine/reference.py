@@ -614,16 +614,25 @@ _PLAIN: dict[str, Any] = {name: Value.__dict__[name] for name in ("data", "grad"
 _ENGINE = ("gradwalk.engine", "gradwalk.program")
 
 
+def _is_users(frame: Any) -> bool:
+    """Say whether a user's code asks; `call` and `attribute` of the recorder ask for it, too."""
+    while frame.f_globals.get("__name__") == "gradwalk.program.tape":
+        if frame.f_code.co_name not in ("call", "attribute"):
+            return False
+        frame = frame.f_back
+    return not frame.f_globals.get("__name__", "").startswith(_ENGINE)
+
+
 def _guarded(name: str) -> property:
     plain = _PLAIN[name]
 
     def get(self: Value) -> float:
-        if not sys._getframe(1).f_globals.get("__name__", "").startswith(_ENGINE):
+        if _is_users(sys._getframe(1)):
             modes.forbid(f".{name}")
         return plain.__get__(self)
 
     def put(self: Value, number: float) -> None:
-        if not sys._getframe(1).f_globals.get("__name__", "").startswith(_ENGINE):
+        if _is_users(sys._getframe(1)):
             modes.forbid(f".{name}")
         plain.__set__(self, number)
 
