@@ -51,7 +51,11 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Library:
     return Library(build(tmp_path_factory.mktemp("plain"), "plain"))
 
 
-@pytest.fixture(params=[(level, vectors) for level in LEVELS for vectors in (8, 4, 2)], ids=str)
+# The sizes of a block are one source: under sanitizers, which are slow, one of them is enough.
+SIZES = (2,) if os.environ.get("GRADWALK_SANITIZE") else (8, 4, 2)
+
+
+@pytest.fixture(params=[(level, vectors) for level in LEVELS for vectors in SIZES], ids=str)
 def sized(request: pytest.FixtureRequest, library: Library) -> Iterator[Library]:
     level, vectors = request.param
     if not library.choose(level, vectors):
