@@ -349,7 +349,7 @@ def make_environment(needed: list[str]) -> None:
         remove(VENV)
         stamp = NO_STAMP
     wanted = [group for group in groups() if group in {"build", *needed, *stamp.groups}]
-    say("setting up .venv, once: half a minute on a quiet machine")
+    say("setting up .venv, once: about a minute on a quiet machine")
     began = time.monotonic()
     # An environment without a stamp counts as half made: the stamp goes first and comes last. It
     # tells of the inputs as they were before, since someone may edit them meanwhile.

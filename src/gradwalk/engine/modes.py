@@ -46,6 +46,7 @@ __all__ = [
     "scope",
     "source_lines",
     "strict",
+    "warn_user",
 ]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -390,11 +391,16 @@ def leave_graph(what: str) -> None:
     )
     if flags & STRICT:
         raise GradientDroppedError(message)
-    frame = _users_frame(frame)
+    warn_user(message, GradientDroppedWarning)
+
+
+def warn_user(message: str, category: type[Warning]) -> None:
+    """Warn at the line of the nearest caller outside this package and outside libraries."""
+    frame = _users_frame(_getframe(1))
     names = frame.f_globals
     warn_explicit(
         message,
-        GradientDroppedWarning,
+        category,
         frame.f_code.co_filename,
         frame.f_lineno,
         names.get("__name__") or "<unknown>",

@@ -13,14 +13,11 @@ import copy
 import inspect
 import math
 import os
-import sys
-import warnings
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import partial, update_wrapper
 from itertools import count
-from struct import pack, unpack
 from time import perf_counter
 from typing import Any, cast, overload
 
@@ -171,12 +168,11 @@ class Recording:
             return
         found = sorted([int(program.numbers[i]) for i in used])
         shown = ", ".join([names[slot] for slot in found[:4]]) + (", …" if len(found) > 4 else "")
-        warnings.warn(
+        modes.warn_user(
             f"the gradient of {name} by {shown} is 0 everywhere: the result depends on it only in "
             "conditions. Where a loop solves an equation f(x) = 0, take one step of Newton behind "
             "it, x - f(x) / slope, which has the gradient of the solution",
             GradientDroppedWarning,
-            stacklevel=_levels_to_user(),
         )
 
     # ── What goes wrong in a replay ──────────────────────────────────────────────────────────
@@ -239,7 +235,7 @@ class Recording:
                 except IndexError as error:
                     raise TakeError(f"{self._beyond(i, values) or error}{at}") from None
             if self.float32:
-                value = _single(value)
+                value = interpreter._single(value)
             values.append(value)
             if only_take or math.isfinite(value):
                 continue
@@ -264,7 +260,7 @@ class Recording:
                     continue
                 grads[operand] += local * grads[i]
                 if self.float32:
-                    grads[operand] = _single(grads[operand])
+                    grads[operand] = interpreter._single(grads[operand])
                 if not math.isfinite(grads[operand]):
                     place = places[i]
                     at = f", recorded at {place[0]}:{place[1]}" if place else ""
@@ -877,13 +873,12 @@ class Compiled:
             if self._recordings.pop(specs, None) is None:
                 continue  # another thread was faster
             if not self.dropped:
-                warnings.warn(
+                modes.warn_user(
                     f"{self.name} has been recorded for more than {MOST} structures of arguments: "
                     "from now on the recording used longest ago is dropped for each new one. Give "
                     "lists of few lengths (pad them), and let static arguments vary where they "
                     "only choose (gradwalk.take, where, fori)",
                     RuntimeWarning,
-                    stacklevel=_levels_to_user(),
                 )
             self.dropped += 1
             if self._again is not None and self._again[0] is oldest:
@@ -1009,22 +1004,6 @@ def expression_function(expression: Expression) -> Callable[..., Any]:
     function.__signature__ = inspect.Signature(parameters)  # pyright: ignore[reportFunctionMemberAccess]
     function.__name__ = "expression"
     return function
-
-
-def _single(number: float) -> float:
-    """Return a number as single precision has it."""
-    try:
-        return unpack("f", pack("f", number))[0]
-    except OverflowError:
-        return math.copysign(math.inf, number)
-
-
-def _levels_to_user() -> int:
-    """Return how far up the user's frame is, for a warning."""
-    frame, level = sys._getframe(1), 1
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("gradwalk"):
-        frame, level = frame.f_back, level + 1
-    return level
 
 
 def _count(recordings: int) -> str:

@@ -425,7 +425,7 @@ def _run(
         raise
     finally:
         appending.recording(before)
-    if tape.refused is not None:  # caught on its way: what came after it went a way of its own
+    if tape.refused is not None:  # the function swallowed it, so later instructions are invalid
         refused = tape.refused
         tape.close()
         raise refused

@@ -390,7 +390,7 @@ class Folder {
   }
 
   /**
-   * What reads a node, if that is a single group, no scope, or a single node; else −1.
+   * Return the only reader of a node, a node or a group that is no scope; −1 if there are more.
    *
    * Groups are told by their places, nodes by numbers below −1.
    */

@@ -453,7 +453,7 @@ export class GradwalkScene extends LitElement {
     if (part) this.open(Number(part.dataset.node));
   };
 
-  /** Open the group that a node stands for; of a card that is no group, tell whoever listens. */
+  /** Open the group that a card stands for; a plain card emits its event instead. */
   open(node: number): void {
     const { items, itemOf } = this.picture;
     const { group } = items[itemOf[node]];

@@ -70,7 +70,7 @@ reserve_listed(Engine *engine)
     return 0;
 }
 
-/* Put a node in a slab, which has an Extension, on the list, where there is room for it. */
+/* Add a slab node that has an Extension to the list, if memory allows. */
 void
 list_node(Engine *engine, Value *node)
 {

@@ -661,11 +661,11 @@ may_merge(const Builder *b, const Node *outer, const Node *inner)
 
 /* A sum that waits for node `outer`, its only reader. */
 static bool
-waits_for(const Builder *b, const Node *outer, const Node *inner)
+waits_for(const Node *outer, const Node *inner)
 {
-    /* what may be made again must find its operands in slots, or made again too */
+    /* A node that may be made again needs operands that are in slots, or are made again too. */
     return inner->kind == LINEAR && inner->lazy && !inner->done && inner->uses == 1 && inner->kin < 0 &&
-           !(outer->cheap && !inner->cheap) && b->flat.count <= ABSORB;
+           !(outer->cheap && !inner->cheap);
 }
 
 /* The terms of node n into `flat`: those of lazy sums that only n reads, and of sums that are made
@@ -686,9 +686,9 @@ flatten(Builder *b, int32_t n, int32_t position)
     for (int32_t k = 0; k < b->flat.count && !b->failed;) {
         Term term = flat_terms(b)[k];
         Node *inner = term.b == NOTHING && term.a >= 0 ? node_at(b, term.a) : NULL;
-        bool alone = inner != NULL && waits_for(b, node, inner);
-        bool again = inner != NULL && inner->done && b->flat.count <= ABSORB && missing(b, term.a, position);
-        if ((!alone && !again) || !may_merge(b, node, inner)) {
+        bool alone = inner != NULL && waits_for(node, inner);
+        bool again = inner != NULL && inner->done && missing(b, term.a, position);
+        if ((!alone && !again) || b->flat.count > ABSORB || !may_merge(b, node, inner)) {
             k++;
             continue;
         }
@@ -747,7 +747,7 @@ emit_from(Builder *b, int32_t root, Array *pending)
                 Term term = ((Term *)pending->items)[frame->first + frame->cursor % (2 * frame->count) / 2];
                 int32_t x = frame->cursor % 2 ? term.b : term.a;
                 if (x >= 0 && x != NOTHING && missing(b, x, position) &&
-                    !(first_round && term.b == NOTHING && waits_for(b, node, node_at(b, x)))) {
+                    !(first_round && term.b == NOTHING && waits_for(node, node_at(b, x)))) {
                     wait = x;
                 }
             }
