@@ -19,7 +19,7 @@ from gradwalk.render.html import html
 
 X1 = "(a + b) * c", {"a": 2.0, "b": -3.0, "c": 10.0}
 
-# As web/src/export.html is once web/build.mjs has filled it in.
+# As web/src/entries/export.html is once web/build.mjs has filled it in.
 TEMPLATE = """<!doctype html>
 <html lang="en">
   <head>

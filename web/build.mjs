@@ -32,7 +32,7 @@ const shared = {
 
 const app = {
   ...shared,
-  entryPoints: { app: "src/app.ts", embed: "src/embed.ts" },
+  entryPoints: { app: "src/entries/app.ts", embed: "src/entries/embed.ts" },
   format: "esm",
   splitting: true,
   chunkNames: "chunk-[name]-[hash]",
@@ -54,7 +54,10 @@ if (watching) {
 
 async function page() {
   await mkdir(out, { recursive: true });
-  await writeFile(join(out, "index.html"), await readFile(join(here, "src/index.html"), "utf8"));
+  await writeFile(
+    join(out, "index.html"),
+    await readFile(join(here, "src/entries/index.html"), "utf8"),
+  );
   await writeFile(join(out, "app.css"), await pageStyle());
 }
 
@@ -70,7 +73,7 @@ async function licences(names) {
 async function pageStyle() {
   const { outputFiles } = await build({
     ...shared,
-    entryPoints: ["src/styles/page.css"],
+    entryPoints: ["src/parts/styles/page.css"],
     loader: {},
     write: false,
     outdir: out,
@@ -85,7 +88,7 @@ async function pageStyle() {
 async function single() {
   const { outputFiles } = await build({
     ...shared,
-    entryPoints: ["src/export.ts"],
+    entryPoints: ["src/entries/export.ts"],
     format: "iife",
     write: false,
     outdir: out,
@@ -97,7 +100,7 @@ async function single() {
   const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html`;
   const texts = (await licences(["lit"])).replaceAll("--", "- -").trim();
-  const template = await readFile(join(here, "src/export.html"), "utf8");
+  const template = await readFile(join(here, "src/entries/export.html"), "utf8");
   const page = template
     .replace("{{licences}}", () => texts)
     .replace("{{policy}}", () => policy)

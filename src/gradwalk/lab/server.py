@@ -258,7 +258,7 @@ def address(
     expression: str | None = None,
     values: Mapping[str, float] | None = None,
 ) -> str:
-    """Return the lab's address with its state behind the #, as web/src/url.ts reads it."""
+    """Return the lab's address with its state behind the #, as web/src/app/url.ts reads it."""
     query: dict[str, str] = {}
     if expression is not None:
         query["f"] = expression

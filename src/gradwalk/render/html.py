@@ -124,7 +124,7 @@ def _bundle() -> str | None:
 def _state(
     subject: Graph | Walk, expression: str | None, values: Mapping[str, float] | None
 ) -> dict[str, Any]:
-    """Return the state as web/src/export.ts reads it: an expression at a point, or a graph.
+    """Return the state as web/src/entries/export.ts reads it: an expression at a point, or a graph.
 
     The lab walks by itself; `bug` and `order` tell it of a walk that is not the usual one.
     """

@@ -1,15 +1,15 @@
 /** The bug lab: switch a classic mistake on and see the wrong number beside the right one. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import "../elements/depth.ts";
-import "../elements/diagnose.ts";
-import type { Lab } from "../lab.ts";
-import { eventTable } from "../panels/events.ts";
-import { controls } from "../panels/expression.ts";
-import { stage } from "../panels/stage.ts";
-import { transport } from "../panels/transport.ts";
-import { BUG_IDS } from "../state.ts";
-import { END } from "../store.ts";
+import "../parts/depth.ts";
+import "../parts/diagnose.ts";
+import type { Lab } from "../app/lab.ts";
+import { BUG_IDS } from "../app/state.ts";
+import { END } from "../app/store.ts";
+import { eventTable } from "../parts/events.ts";
+import { controls } from "../parts/expression.ts";
+import { stage } from "../parts/stage.ts";
+import { transport } from "../parts/transport.ts";
 import { en } from "../strings/en.ts";
 import { comparison } from "./order.ts";
 import { panel } from "./sandbox.ts";

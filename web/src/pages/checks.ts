@@ -1,8 +1,8 @@
 /** Checks: work it out, then ask. The questions live in their own element. */
 
 import { html, type TemplateResult } from "lit";
-import "../elements/checks.ts";
-import type { Lab } from "../lab.ts";
+import "../parts/checks.ts";
+import type { Lab } from "../app/lab.ts";
 
 export function checksPage(lab: Lab): TemplateResult {
   const { state, dispatch } = lab;

@@ -1,15 +1,15 @@
 /** Descend: every leaf that learns steps against its gradient, and the output falls. */
 
 import { html, nothing, svg, type TemplateResult } from "lit";
-import { num } from "../format.ts";
-import { icon } from "../icons.ts";
-import type { Lab } from "../lab.ts";
-import { controls } from "../panels/expression.ts";
-import { stage } from "../panels/stage.ts";
-import { memo, variablesOf } from "../program.ts";
-import { RATES } from "../state.ts";
+import { memo, variablesOf } from "../app/derive.ts";
+import { type Point, type Surface, surfaceOf, type Values } from "../app/descent.ts";
+import type { Lab } from "../app/lab.ts";
+import { RATES } from "../app/state.ts";
+import { controls } from "../parts/expression.ts";
+import { icon } from "../parts/icons.ts";
+import { stage } from "../parts/stage.ts";
 import { en } from "../strings/en.ts";
-import { type Point, type Surface, surfaceOf, type Values } from "../teach/descent.ts";
+import { num } from "../strings/format.ts";
 import { panel } from "./sandbox.ts";
 
 export function descendPage(lab: Lab): TemplateResult {

@@ -1,10 +1,10 @@
 /** The pages by name. A new page is a row here, a word in `state.ts` and a string. */
 
 import type { TemplateResult } from "lit";
-import type { Lab } from "../lab.ts";
-import { preset } from "../presets.ts";
-import type { Page, State } from "../state.ts";
-import { type Action, END } from "../store.ts";
+import type { Lab } from "../app/lab.ts";
+import { preset } from "../app/presets.ts";
+import type { Page, State } from "../app/state.ts";
+import { type Action, END } from "../app/store.ts";
 import { bugsPage } from "./bugs.ts";
 import { checksPage } from "./checks.ts";
 import { descendPage } from "./descend.ts";

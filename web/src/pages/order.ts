@@ -2,17 +2,18 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { isWholeOrder, type Program, placesOf } from "../app/derive.ts";
+import type { Lab } from "../app/lab.ts";
+import { frameAt } from "../app/timeline.ts";
 import { type Lost, walk } from "../core/index.ts";
-import { num } from "../format.ts";
-import { icon } from "../icons.ts";
-import type { Lab } from "../lab.ts";
-import { controls } from "../panels/expression.ts";
-import { stage } from "../panels/stage.ts";
-import { transport } from "../panels/transport.ts";
+import { controls } from "../parts/expression.ts";
+import { icon } from "../parts/icons.ts";
 import { rows } from "../parts/rows.ts";
-import { isWholeOrder, type Program, placesOf } from "../program.ts";
+import { stage } from "../parts/stage.ts";
+import { transport } from "../parts/transport.ts";
+import { alongPath } from "../scene/find.ts";
 import { en } from "../strings/en.ts";
-import { frameAt } from "../timeline.ts";
+import { num } from "../strings/format.ts";
 import { drag } from "./drag.ts";
 
 const MOST = 24;
@@ -143,20 +144,7 @@ function litPath(
   if (!edge || node !== null) return null;
   const to = program.graph.nodes[edge.target].operands[edge.operand];
   const lost = program.walk.lost.find((one) => one.source === edge.target && one.to === to);
-  return lost ? lit(program, lost.path) : null;
-}
-
-/** The nodes and edges along a path, for the scene to stress. */
-export function lit(
-  program: Program,
-  path: readonly number[],
-): { nodes: Set<number>; edges: Set<number> } {
-  const edges = new Set<number>();
-  path.slice(1).forEach((to, i) => {
-    const operand = program.graph.nodes[path[i]].operands.indexOf(to);
-    if (operand >= 0) edges.add(program.line.firstEdge[path[i]] + operand);
-  });
-  return { nodes: new Set(path), edges };
+  return lost ? alongPath(program, lost.path) : null;
 }
 
 export function comparison(program: Program): TemplateResult {

@@ -1,11 +1,11 @@
 /** The program: the expression as it is recorded and compiled, beside its graph. */
 
 import { html, type TemplateResult } from "lit";
-import type { Lab } from "../lab.ts";
-import { controls } from "../panels/expression.ts";
-import { stage } from "../panels/stage.ts";
+import type { Lab } from "../app/lab.ts";
+import { controls } from "../parts/expression.ts";
+import { stage } from "../parts/stage.ts";
 import { en } from "../strings/en.ts";
-import "../elements/program.ts";
+import "../parts/program.ts";
 
 export function programPage(lab: Lab): TemplateResult {
   const { state, program, dispatch } = lab;

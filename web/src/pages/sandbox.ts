@@ -2,17 +2,17 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
-import type { Lab } from "../lab.ts";
-import { codePanel } from "../panels/code.ts";
-import { equationPanel } from "../panels/equation.ts";
-import { eventTable } from "../panels/events.ts";
-import { controls } from "../panels/expression.ts";
-import { numberTable } from "../panels/numbers.ts";
-import { stage } from "../panels/stage.ts";
-import { transport } from "../panels/transport.ts";
-import { triesList } from "../panels/tries.ts";
-import { greeting } from "../panels/welcome.ts";
-import { isConnected } from "../server.ts";
+import type { Lab } from "../app/lab.ts";
+import { isConnected } from "../app/server.ts";
+import { codePanel } from "../parts/code.ts";
+import { equationPanel } from "../parts/equation.ts";
+import { eventTable } from "../parts/events.ts";
+import { controls } from "../parts/expression.ts";
+import { numberTable } from "../parts/numbers.ts";
+import { stage } from "../parts/stage.ts";
+import { transport } from "../parts/transport.ts";
+import { triesList } from "../parts/tries.ts";
+import { greeting } from "../parts/welcome.ts";
 import { en } from "../strings/en.ts";
 
 export function sandboxPage(lab: Lab): TemplateResult {

@@ -2,14 +2,14 @@
 
 import { html, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
-import { icon } from "../icons.ts";
-import type { Lab } from "../lab.ts";
-import { codePanel } from "../panels/code.ts";
-import { equationPanel } from "../panels/equation.ts";
-import { controls } from "../panels/expression.ts";
-import { stage } from "../panels/stage.ts";
-import { backwardTable, sortTable } from "../panels/trace.ts";
-import { transport } from "../panels/transport.ts";
+import type { Lab } from "../app/lab.ts";
+import { codePanel } from "../parts/code.ts";
+import { equationPanel } from "../parts/equation.ts";
+import { controls } from "../parts/expression.ts";
+import { icon } from "../parts/icons.ts";
+import { stage } from "../parts/stage.ts";
+import { backwardTable, sortTable } from "../parts/trace.ts";
+import { transport } from "../parts/transport.ts";
 import { en } from "../strings/en.ts";
 import { panel } from "./sandbox.ts";
 

@@ -1,10 +1,6 @@
 /** Where one looks: a translation and a scale, kept within reason. Pure; the scene draws it. */
 
-export interface Camera {
-  x: number;
-  y: number;
-  k: number;
-}
+import type { Camera } from "../app/state.ts";
 
 export interface Size {
   width: number;

@@ -1,12 +1,12 @@
 /** A node as a card: operation, name, value, arithmetic, gradient. What is unfilled says so. */
 
 import { nothing, type SVGTemplateResult, svg } from "lit";
+import type { Program } from "../app/derive.ts";
+import type { NodeFrame } from "../app/timeline.ts";
 import { type Box, isConst, type Node, type Walk } from "../core/index.ts";
-import { exact, fitted, GLYPHS, num, signOf } from "../format.ts";
-import type { Program } from "../program.ts";
 import { en } from "../strings/en.ts";
+import { exact, fitted, GLYPHS, num, signOf } from "../strings/format.ts";
 import { adds, operationText, opSign, sum } from "../teach/arithmetic.ts";
-import type { NodeFrame } from "../timeline.ts";
 import { type Face, signSpan } from "./picture.ts";
 
 export interface CardOptions {

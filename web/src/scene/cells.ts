@@ -1,12 +1,12 @@
 /** A group of nodes as one card: what it is, a cell for each part, value and gradient. */
 
 import { nothing, type SVGTemplateResult, svg } from "lit";
+import type { Program } from "../app/derive.ts";
+import type { Frame, NodeFrame } from "../app/timeline.ts";
 import type { Box } from "../core/index.ts";
-import { exact, fitted, GLYPHS, num, type Sign, signOf } from "../format.ts";
-import type { Program } from "../program.ts";
 import { en } from "../strings/en.ts";
+import { exact, fitted, GLYPHS, num, type Sign, signOf } from "../strings/format.ts";
 import { opSign } from "../teach/arithmetic.ts";
-import type { Frame, NodeFrame } from "../timeline.ts";
 import { type CardOptions, clipped, fits } from "./card.ts";
 import { largestGrad, TONES, type Tone, toneOf } from "./frames.ts";
 import type { Group } from "./groups.ts";

@@ -1,12 +1,12 @@
 /** An edge: forward solid above, backward dashed below, its pill, and the pulse on its way. */
 
 import { nothing, type SVGTemplateResult, svg } from "lit";
+import type { Program } from "../app/derive.ts";
+import type { Phase } from "../app/timeline.ts";
 import type { Edge } from "../core/index.ts";
-import { num, signOf } from "../format.ts";
-import type { Program } from "../program.ts";
 import { en } from "../strings/en.ts";
+import { num, signOf } from "../strings/format.ts";
 import { product } from "../teach/arithmetic.ts";
-import type { Phase } from "../timeline.ts";
 import { fits } from "./card.ts";
 import { vars } from "./css.ts";
 import { endOf } from "./find.ts";

@@ -5,10 +5,11 @@
  * moment only fills the cells. The overview in the corner is the same, smaller.
  */
 
-import type { Program } from "../program.ts";
+import type { Program } from "../app/derive.ts";
+import type { Camera } from "../app/state.ts";
+import type { Frame } from "../app/timeline.ts";
 import { opSign } from "../teach/arithmetic.ts";
-import type { Frame } from "../timeline.ts";
-import type { Camera, Size } from "./camera.ts";
+import type { Size } from "./camera.ts";
 import { largestGrad, TONES, type Tone, toneOf } from "./frames.ts";
 import type { Palette } from "./palette.ts";
 import type { Picture } from "./picture.ts";

@@ -1,8 +1,8 @@
 /** Finding nodes by what one calls them, and edges by their number. */
 
+import type { Program } from "../app/derive.ts";
+import type { EdgeRef } from "../app/state.ts";
 import { isConst } from "../core/index.ts";
-import type { Program } from "../program.ts";
-import type { EdgeRef } from "../state.ts";
 import { opSign } from "../teach/arithmetic.ts";
 
 /** The nodes that a text may mean: by name, operation or scope; whole names first. */
@@ -36,4 +36,17 @@ export function endOf({ line, graph }: Program, edge: number): EdgeRef {
 
 export function isEnd(program: Program, edge: number, { target, operand }: EdgeRef): boolean {
   return program.line.firstEdge[target] + operand === edge;
+}
+
+/** The nodes and edges along a path, for the scene to stress. */
+export function alongPath(
+  program: Program,
+  path: readonly number[],
+): { nodes: Set<number>; edges: Set<number> } {
+  const edges = new Set<number>();
+  path.slice(1).forEach((to, i) => {
+    const operand = program.graph.nodes[path[i]].operands.indexOf(to);
+    if (operand >= 0) edges.add(program.line.firstEdge[path[i]] + operand);
+  });
+  return { nodes: new Set(path), edges };
 }

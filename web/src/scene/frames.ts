@@ -1,8 +1,8 @@
 /** What a card and a wire of a picture show at a moment: many nodes and edges, told as one. */
 
+import type { EdgeFrame, Frame, NodeFrame } from "../app/timeline.ts";
 import type { Lost, Push, Walk } from "../core/index.ts";
 import { isConst } from "../core/index.ts";
-import type { EdgeFrame, Frame, NodeFrame } from "../timeline.ts";
 import type { Item, Picture } from "./picture.ts";
 
 export interface WireFrame extends EdgeFrame {

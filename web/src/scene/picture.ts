@@ -6,6 +6,7 @@
  * first is taken that fits its stage with letters one can read; then it is spread until it fills it.
  */
 
+import { memo, type Program } from "../app/derive.ts";
 import {
   cardSize,
   Graph,
@@ -16,7 +17,6 @@ import {
   type Node,
   PILL_WIDTH,
 } from "../core/index.ts";
-import { memo, type Program } from "../program.ts";
 import { FIT_MOST, fitScale, type Size } from "./camera.ts";
 import { cardsOf, type Group, groupsOf } from "./groups.ts";
 
@@ -49,8 +49,6 @@ export interface PictureOptions {
   /** Whether the picture lies on a floor: then cards need more room between them. */
   readonly deep?: boolean;
 }
-
-export const NOTHING_OPENED: ReadonlySet<string> = new Set();
 
 /** A graph of more nodes is folded; one of no more than a few never; between, if it does not fit. */
 export const MANY_NODES = 60;

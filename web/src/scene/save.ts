@@ -6,9 +6,10 @@
  * element, because drawing programs know no custom properties.
  */
 
-import { num } from "../format.ts";
-import type { Program } from "../program.ts";
-import type { Frame } from "../timeline.ts";
+import type { Program } from "../app/derive.ts";
+import { FITTED } from "../app/state.ts";
+import type { Frame } from "../app/timeline.ts";
+import { num } from "../strings/format.ts";
 import type { GradwalkScene } from "./scene.ts";
 import { MOST_CARDS } from "./space.ts";
 
@@ -47,8 +48,10 @@ export async function svgOf(host: HTMLElement, drawn: Drawn, title: string): Pro
   // Turned and opened as it is on the page; of very many cards the boxes are closed again.
   const shown = host.querySelector<GradwalkScene>("gradwalk-scene");
   Object.assign(scene, drawn);
-  if (shown) Object.assign(scene, { deep: shown.deep, orbit: shown.orbit });
-  if (shown && shown.picture.items.length <= MOST_CARDS) scene.opened = shown.opened;
+  if (shown) {
+    const opened = shown.picture.items.length <= MOST_CARDS ? shown.look.opened : FITTED.opened;
+    Object.assign(scene, { deep: shown.deep, look: { ...shown.look, camera: null, opened } });
+  }
   const { style } = scene;
   const growth = Math.sqrt(Math.max(1, drawn.program.graph.length / ROOMY));
   const size = { width: Math.round(1600 * growth), height: Math.round(1000 * growth) };

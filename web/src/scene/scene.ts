@@ -1,8 +1,9 @@
 /**
  * `<gradwalk-scene>`: the graph, flat or in space, drawn from a program and a frame.
  *
- * It holds the camera and which boxes are open, nothing else. Clicks and keys become `pick` events;
- * whoever owns the state answers by new properties. Start reading at `render`.
+ * The owner of the state gives it the `look`: camera, orbit and opened boxes. A hand that moves the
+ * picture makes a `look` event, clicks and keys make `pick` events, and the owner answers with new
+ * properties. The scene's own camera follows the walk from there. Start reading at `render`.
  *
  * Near, cards are SVG, and only those in view. From far away, where there would be hundreds, they are
  * cells on a canvas. The camera moves by our own hand: a CSS transition on a large drawing has the
@@ -20,22 +21,13 @@ import {
   unsafeCSS,
 } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { memo, type Program } from "../app/derive.ts";
+import { type Camera, type EdgeRef, FITTED, FRONT, type Look, type Orbit } from "../app/state.ts";
+import { ease, type Frame } from "../app/timeline.ts";
 import { type Box, type Edge, isConst, type Layout } from "../core/index.ts";
-import { num } from "../format.ts";
-import { memo, type Program } from "../program.ts";
-import type { EdgeRef } from "../state.ts";
 import { en } from "../strings/en.ts";
-import { ease, type Frame } from "../timeline.ts";
-import {
-  type Camera,
-  fit,
-  following,
-  held,
-  LEAST,
-  type Rect,
-  type Size,
-  zoomed,
-} from "./camera.ts";
+import { num } from "../strings/format.ts";
+import { fit, following, held, LEAST, type Rect, type Size, zoomed } from "./camera.ts";
 import { type CardOptions, card, cardLabel, wrongIn } from "./card.ts";
 import { groupCard, groupLabel } from "./cells.ts";
 import { vars } from "./css.ts";
@@ -44,27 +36,9 @@ import { FarView } from "./far.ts";
 import { endOf, isEnd, matching } from "./find.ts";
 import { itemFrame, type WireFrame, wireFrame } from "./frames.ts";
 import { type Palette, readPalette } from "./palette.ts";
-import {
-  type Face,
-  type Item,
-  LEGIBLE,
-  MANY_NODES,
-  NOTHING_OPENED,
-  type Picture,
-  pictureOf,
-} from "./picture.ts";
+import { type Face, type Item, LEGIBLE, MANY_NODES, type Picture, pictureOf } from "./picture.ts";
 import styles from "./scene.css";
-import {
-  FRONT,
-  heights,
-  MOST_CARDS,
-  nearer,
-  type Orbit,
-  type Spot,
-  turned,
-  type View,
-  viewOf,
-} from "./space.ts";
+import { heights, MOST_CARDS, nearer, type Spot, turned, type View, viewOf } from "./space.ts";
 import { steer } from "./steer.ts";
 import { wireOf } from "./wire.ts";
 
@@ -151,9 +125,8 @@ export class GradwalkScene extends LitElement {
     final: { type: Boolean },
     compare: { type: Boolean },
     deep: { type: Boolean },
+    look: { attribute: false },
     camera: { state: true },
-    orbit: { state: true },
-    opened: { state: true },
     wanted: { state: true },
   };
   declare program: Program;
@@ -169,17 +142,16 @@ export class GradwalkScene extends LitElement {
   declare compare: boolean;
   /** Whether cards stand above a floor, as high as their gradients are large. */
   declare deep: boolean;
-  /** From where that is looked at. */
-  declare orbit: Orbit;
+  /** What was done to the view by hand. */
+  declare look: Look;
   /** Where the scene looks; while it glides, where it will. */
   declare camera: Camera;
-  /** The keys of the groups that were opened. */
-  declare opened: ReadonlySet<string>;
   /** What is searched for. */
   declare wanted: string;
 
   #size: Size = { width: 0, height: 0 };
-  #moved = false;
+  /** The camera of the last look that was taken over. */
+  #taken: Camera | null = null;
   #focus = 0;
   #found = -1;
   #glide: { from: Camera; start: number } | null = null;
@@ -206,9 +178,8 @@ export class GradwalkScene extends LitElement {
     this.final = false;
     this.compare = false;
     this.deep = false;
-    this.orbit = FRONT;
+    this.look = FITTED;
     this.camera = { x: 0, y: 0, k: 1 };
-    this.opened = NOTHING_OPENED;
     this.wanted = "";
   }
 
@@ -240,16 +211,41 @@ export class GradwalkScene extends LitElement {
 
   // ── Camera ─────────────────────────────────────────────────────────────────────────────────
 
+  get orbit(): Orbit {
+    return this.look.orbit;
+  }
+
+  get opened(): ReadonlySet<string> {
+    return this.look.opened;
+  }
+
+  /** Change the look, and tell the owner. */
+  #change(change: Partial<Look>): void {
+    this.look = { ...this.look, ...change };
+    this.#taken = this.look.camera;
+    this.dispatchEvent(
+      new CustomEvent<Look>("look", { detail: this.look, bubbles: true, composed: true }),
+    );
+  }
+
+  /** A hand moves the camera. */
+  #move(camera: Camera, glide: boolean): void {
+    const within = held(camera, this.picture.layout, this.#size);
+    this.#change({ camera: within });
+    this.#look(within, glide);
+  }
+
   /** Fit at a size one can read; once more, fit the whole. */
   fit(): void {
     if (this.isDeep) {
-      this.orbit = FRONT;
+      this.#change({ orbit: FRONT });
       return;
     }
-    this.#moved = false;
     const near = this.#near();
     const whole = fit(this.picture.layout, this.#size);
-    this.#look(this.camera.k === near.k ? whole : near, true);
+    const isNear = this.camera.k === near.k && whole.k !== near.k;
+    this.#change({ camera: isNear ? whole : null });
+    this.#look(isNear ? whole : near, true);
   }
 
   /** As much as can be read, from the start of the picture; of one much too large, the whole. */
@@ -260,16 +256,15 @@ export class GradwalkScene extends LitElement {
 
   zoom(factor: number, x = this.#size.width / 2, y = this.#size.height / 2): void {
     if (this.isDeep) {
-      this.orbit = nearer(this.orbit, factor);
+      this.#change({ orbit: nearer(this.orbit, factor) });
       return;
     }
-    this.#moved = true;
-    this.#look(zoomed(this.camera, factor, x, y), false);
+    this.#move(zoomed(this.camera, factor, x, y), false);
   }
 
   /** Turn the floor; cards keep facing the eye. */
   turn(by: number, tilt: number): void {
-    this.orbit = turned(this.orbit, by, tilt);
+    this.#change({ orbit: turned(this.orbit, by, tilt) });
   }
 
   /** What a drag of so many pixels does. */
@@ -280,23 +275,20 @@ export class GradwalkScene extends LitElement {
 
   pan(dx: number, dy: number): void {
     if (this.isDeep) {
-      this.orbit = { ...this.orbit, x: this.orbit.x + dx, y: this.orbit.y + dy };
+      this.#change({ orbit: { ...this.orbit, x: this.orbit.x + dx, y: this.orbit.y + dy } });
       return;
     }
-    this.#moved = true;
-    this.#look({ ...this.camera, x: this.camera.x + dx, y: this.camera.y + dy }, false);
+    this.#move({ ...this.camera, x: this.camera.x + dx, y: this.camera.y + dy }, false);
   }
 
   /** Look at a point of the picture. */
-  lookAt(x: number, y: number, glide = true): void {
-    const { k } = this.camera;
-    this.#moved = true;
-    this.#look({ k, x: this.#size.width / 2 - x * k, y: this.#size.height / 2 - y * k }, glide);
+  lookAt(x: number, y: number, { k = this.camera.k, glide = true } = {}): void {
+    this.#move({ k, x: this.#size.width / 2 - x * k, y: this.#size.height / 2 - y * k }, glide);
   }
 
   #look(camera: Camera, glide: boolean): void {
     const from = this.#shown;
-    this.camera = this.#moved ? held(camera, this.picture.layout, this.#size) : camera;
+    this.camera = camera;
     const glides = glide && !isCalm() && this.picture.items.length <= MANY;
     this.#glide = glides ? { from, start: performance.now() } : null;
     if (glides) requestAnimationFrame(this.#gliding);
@@ -344,8 +336,8 @@ export class GradwalkScene extends LitElement {
     const before = changed.get("program") as Program | undefined;
     if (changed.has("program") && before?.structure !== this.program.structure) {
       this.#focus = this.program.graph.root;
-      if (before) this.opened = NOTHING_OPENED;
-      this.#moved = false;
+      // An owner with a store gives the new picture its look; a scene of its own starts afresh.
+      if (before && !changed.has("look")) this.look = { ...FITTED, orbit: this.orbit };
     }
     const { width, height } = this.#size;
     const { layout } = this.picture;
@@ -354,8 +346,13 @@ export class GradwalkScene extends LitElement {
     if (width && (isNew || isResized)) {
       const isFirst = this.#drawn.layout === null;
       this.#drawn = { layout, width, height };
-      if (!this.#moved) this.#look(this.#near(), isNew && !isFirst);
-      if (!this.#moved) this.#follow(false);
+      this.#taken = this.look.camera;
+      this.#look(this.#taken ?? this.#near(), isNew && !isFirst && !this.#taken);
+      if (!this.#taken) this.#follow(false);
+    } else if (width && this.look.camera !== this.#taken) {
+      // Someone else moved it: a link that was followed, or a step back.
+      this.#taken = this.look.camera;
+      this.#look(this.#taken ?? this.#near(), true);
     }
     const was = changed.get("frame") as Frame | undefined;
     if (was && was.index !== this.frame.index) this.#follow(true);
@@ -380,10 +377,7 @@ export class GradwalkScene extends LitElement {
     }
     const next = following(this.camera, target, this.#size);
     if (next.x === this.camera.x && next.y === this.camera.y) return;
-    const moved = this.#moved;
-    this.#moved = false;
     this.#look(next, glide);
-    this.#moved = moved;
   }
 
   // ── Picking ────────────────────────────────────────────────────────────────────────────────
@@ -411,8 +405,7 @@ export class GradwalkScene extends LitElement {
     if (this.isDeep) return;
     const next = following(this.camera, rectOf(box), this.#size);
     if (next.x === this.camera.x && next.y === this.camera.y) return;
-    this.#moved = true;
-    this.#look(next, true);
+    this.#move(next, true);
   }
 
   #clicked = (event: MouseEvent): void => {
@@ -458,8 +451,7 @@ export class GradwalkScene extends LitElement {
     const { items, itemOf } = this.picture;
     const { group } = items[itemOf[node]];
     if (group) {
-      this.opened = new Set(this.opened).add(group.key);
-      this.#moved = false;
+      this.#change({ opened: new Set(this.opened).add(group.key), camera: null });
       void this.updateComplete.then(() => this.focusNode(node));
       return;
     }
@@ -469,8 +461,7 @@ export class GradwalkScene extends LitElement {
   }
 
   #closeAll = (): void => {
-    this.opened = NOTHING_OPENED;
-    this.#moved = false;
+    this.#change({ opened: FITTED.opened, camera: null });
     this.#focus = this.picture.items[this.picture.itemOf[this.#focus]].node;
   };
 
@@ -498,8 +489,8 @@ export class GradwalkScene extends LitElement {
     const box = layout.cards[itemOf[node]];
     this.#focus = items[itemOf[node]].node;
     if (!this.isDeep) {
-      this.camera = { ...this.camera, k: Math.max(this.camera.k, LEGIBLE[this.picture.face]) };
-      this.lookAt(box.x + box.width / 2, box.y + box.height / 2);
+      const k = Math.max(this.camera.k, LEGIBLE[this.picture.face]);
+      this.lookAt(box.x + box.width / 2, box.y + box.height / 2, { k });
     }
     this.pick(node);
   };
@@ -655,7 +646,7 @@ export class GradwalkScene extends LitElement {
       const bounds = map.getBoundingClientRect();
       const x = (event.clientX - bounds.left - camera.x) / camera.k;
       const y = (event.clientY - bounds.top - camera.y) / camera.k;
-      this.lookAt(x, y, false);
+      this.lookAt(x, y, { glide: false });
     };
     map.setPointerCapture(first.pointerId);
     map.addEventListener("pointermove", go);

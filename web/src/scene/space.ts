@@ -6,9 +6,10 @@
  * eye, so one can turn the floor any way and read every card.
  */
 
+import type { Program } from "../app/derive.ts";
+import type { Orbit } from "../app/state.ts";
+import { ease, type Frame } from "../app/timeline.ts";
 import type { Box, Edge, Point } from "../core/index.ts";
-import type { Program } from "../program.ts";
-import { ease, type Frame } from "../timeline.ts";
 import { fitScale, type Size } from "./camera.ts";
 import { largestGrad } from "./frames.ts";
 import type { Item, Picture } from "./picture.ts";
@@ -17,17 +18,6 @@ import type { Wire } from "./wire.ts";
 /** More cards than this stay flat. */
 export const MOST_CARDS = 150;
 
-export interface Orbit {
-  /** Around the upright axis, without end, and up to where one looks from above or below. */
-  readonly turn: number;
-  readonly tilt: number;
-  /** How much nearer than the distance from which all is seen, and how far to the side. */
-  readonly near: number;
-  readonly x: number;
-  readonly y: number;
-}
-
-export const FRONT: Orbit = { turn: -0.14, tilt: 0.75, near: 1, x: 0, y: 0 };
 const TILT_MOST = 1.45;
 const [NEAR_LEAST, NEAR_MOST] = [0.5, 6];
 const SCALE_MOST = 1.4;

@@ -1,11 +1,24 @@
 /** Keys, wheel and pointers of the scene: the focus moves along edges, the picture by hand. */
 
+import type { Program } from "../app/derive.ts";
+import type { EdgeRef } from "../app/state.ts";
 import { isConst } from "../core/index.ts";
-import type { Program } from "../program.ts";
-import type { EdgeRef } from "../state.ts";
 import { endOf, isEnd } from "./find.ts";
 import type { Picture } from "./picture.ts";
-import type { GradwalkScene } from "./scene.ts";
+
+/** What the hand moves: the scene, as far as it is needed here. */
+export interface Steered extends HTMLElement {
+  readonly program: Program;
+  readonly picture: Picture;
+  readonly edge: EdgeRef | null;
+  readonly view: Element;
+  open(node: number): void;
+  focusNode(node: number, along: EdgeRef | null): void;
+  pick(node: number | null, edge: EdgeRef | null): void;
+  zoom(factor: number, x: number, y: number): void;
+  drag(dx: number, dy: number): void;
+  pan(dx: number, dy: number): void;
+}
 
 export interface Steer {
   key: (event: KeyboardEvent) => void;
@@ -13,7 +26,7 @@ export interface Steer {
   down: (event: PointerEvent) => void;
 }
 
-export function steer(scene: GradwalkScene): Steer {
+export function steer(scene: Steered): Steer {
   return {
     key: (event) => key(scene, event),
     wheel: (event) => wheel(scene, event),
@@ -21,7 +34,7 @@ export function steer(scene: GradwalkScene): Steer {
   };
 }
 
-function key(scene: GradwalkScene, event: KeyboardEvent): void {
+function key(scene: Steered, event: KeyboardEvent): void {
   const part = (event.target as Element).closest<SVGGElement>("[data-node]");
   if (!part || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
   const id = Number(part.dataset.node);
@@ -38,11 +51,7 @@ function key(scene: GradwalkScene, event: KeyboardEvent): void {
 }
 
 /** The arrows of a card one by one, into it and out of it: of `a*a` both. */
-function nextEdge(
-  { program, picture, edge }: GradwalkScene,
-  id: number,
-  way: number,
-): EdgeRef | null {
+function nextEdge({ program, picture, edge }: Steered, id: number, way: number): EdgeRef | null {
   const item = picture.itemOf[id];
   const own = picture.layout.edges.flatMap(({ source, target }, wire) =>
     source === item || target === item ? picture.edges[wire] : [],
@@ -90,7 +99,7 @@ export function neighbour(
   return [best === null ? null : items[best].node, null];
 }
 
-function wheel(scene: GradwalkScene, event: WheelEvent): void {
+function wheel(scene: Steered, event: WheelEvent): void {
   // A plain wheel scrolls the page; with Ctrl, and so by pinching a touchpad, it zooms.
   if (!event.ctrlKey && !event.metaKey) return;
   event.preventDefault();
@@ -112,7 +121,7 @@ export function swallowClick(): void {
 const SLACK = 5;
 
 /** Drag to pan; two fingers zoom. A press that hardly moves is a click and stays one. */
-function down(scene: GradwalkScene, first: PointerEvent): void {
+function down(scene: Steered, first: PointerEvent): void {
   if (first.button !== 0 || scene.dataset.dragging) return;
   const at = new Map([[first.pointerId, { x: first.clientX, y: first.clientY }]]);
   let panning = false;

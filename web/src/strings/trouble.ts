@@ -1,17 +1,17 @@
-/** Errors by their code, in words. */
+/** Trouble with the lab's server, in words. */
 
-import { ServerError } from "../server.ts";
 import { en } from "./en.ts";
 
-export function troubleText(error: unknown): string {
-  if (!(error instanceof ServerError)) return String(error);
+/** `said` comes with the server's own words, `status` with a number of HTTP. */
+export type TroubleCode = "gone" | "broke" | "status" | "said";
+
+export interface Trouble {
+  readonly code: TroubleCode;
+  readonly detail: string;
+}
+
+export function troubleText({ code, detail }: Trouble): string {
   const words = en.server;
-  switch (error.code) {
-    case "said":
-      return error.detail;
-    case "status":
-      return words.status(Number(error.detail));
-    default:
-      return words[error.code];
-  }
+  if (code === "said") return detail;
+  return code === "status" ? words.status(Number(detail)) : words[code];
 }

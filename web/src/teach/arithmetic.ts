@@ -13,7 +13,7 @@ import {
   type Paths,
   type Push,
 } from "../core/index.ts";
-import { fitted, num, shown, wrapped } from "../format.ts";
+import { fitted, num, shown, wrapped } from "../strings/format.ts";
 
 export type Relation = "=" | "≈";
 

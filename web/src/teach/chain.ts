@@ -7,11 +7,11 @@
  *   grad    what a.grad holds at this moment: a running sum.
  */
 
+import type { Program } from "../app/derive.ts";
+import type { EdgeRef } from "../app/state.ts";
+import type { Happening, Timeline } from "../app/timeline.ts";
 import { formula, isConst, type Push, paths } from "../core/index.ts";
-import { num, shown } from "../format.ts";
-import type { Program } from "../program.ts";
-import type { EdgeRef } from "../state.ts";
-import type { Happening, Timeline } from "../timeline.ts";
+import { num, shown } from "../strings/format.ts";
 import { adds, type Relation, relation } from "./arithmetic.ts";
 
 export type Term =

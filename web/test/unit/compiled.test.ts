@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Compiled, nodeOf, nodesOf, timeText } from "../../src/compiled.ts";
+import { type Compiled, nodeOf, nodesOf, timeText } from "../../src/app/compiled.ts";
 import { parse, snapshot } from "../../src/core/index.ts";
 
 const row = (op: string, operands: number[] = [], number = 0, origin = 0) => ({

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import theme from "../../src/theme.css";
+import theme from "../../src/parts/styles/theme.css";
 
 type Scheme = "light" | "dark";
 

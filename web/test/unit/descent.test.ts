@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { initial, reduce } from "../../src/store.ts";
-import { learners, outputAt, stepDown, surfaceOf } from "../../src/teach/descent.ts";
+import { learners, outputAt, stepDown, surfaceOf } from "../../src/app/descent.ts";
+import { initial, reduce } from "../../src/app/store.ts";
 
 const BOWL = "(a - 3)**2 + 2*(b + 1)**2";
 const start = new Map([

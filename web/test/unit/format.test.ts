@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { accepts, exact, num, readNumber, signOf } from "../../src/format.ts";
+import { accepts, exact, num, readNumber, signOf } from "../../src/strings/format.ts";
 
 test("numbers have four significant digits and a true minus", () => {
   const rows: [number, string][] = [

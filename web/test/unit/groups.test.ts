@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { type Program, programOf } from "../../src/app/derive.ts";
+import { PRESETS } from "../../src/app/presets.ts";
+import { FITTED } from "../../src/app/state.ts";
 import { Graph, isConst, type Node, parse, snapshot } from "../../src/core/index.ts";
-import { sample, seeded } from "../../src/generate.ts";
-import { PRESETS } from "../../src/presets.ts";
-import { type Program, programOf } from "../../src/program.ts";
 import { fitScale } from "../../src/scene/camera.ts";
 import { groupsOf } from "../../src/scene/groups.ts";
-import { LEGIBLE, NOTHING_OPENED, type Picture, pictureOf } from "../../src/scene/picture.ts";
+import { LEGIBLE, type Picture, pictureOf } from "../../src/scene/picture.ts";
+import { sample, seeded } from "../../src/teach/generate.ts";
 
 const STAGE = { width: 1392, height: 336 };
 
@@ -17,7 +18,7 @@ function of(text: string): Program {
   return programOf(snapshot(expression.evaluate(values)));
 }
 
-function drawn(program: Program, opened: ReadonlySet<string> = NOTHING_OPENED): Picture {
+function drawn(program: Program, opened: ReadonlySet<string> = FITTED.opened): Picture {
   return pictureOf(program, { opened, stage: STAGE });
 }
 
@@ -149,7 +150,7 @@ test("any graph can be folded and opened", () => {
     fc.property(fc.integer(), (seed) => {
       const drawn = sample(seeded(seed), "hard");
       const graph = snapshot(parse(drawn.text).evaluate(drawn.values));
-      const groups = groupsOf(graph, NOTHING_OPENED);
+      const groups = groupsOf(graph, FITTED.opened);
       const members = groups.flatMap(({ nodes }) => nodes);
       assert.equal(new Set(members).size, members.length);
     }),
@@ -173,7 +174,7 @@ test("every preset fits every stage at a scale at which its letters can be read"
   ])
     for (const { id, text, values } of PRESETS) {
       const program = programOf(snapshot(parse(text).evaluate(values)));
-      const { layout, face } = pictureOf(program, { opened: NOTHING_OPENED, stage });
+      const { layout, face } = pictureOf(program, { opened: FITTED.opened, stage });
       assert.ok(fitScale(layout, stage) >= LEGIBLE[face], `${id} ${stage.width}`);
     }
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { namesOf } from "../../src/app/names.ts";
 import { parse, snapshot, Value } from "../../src/core/index.ts";
-import { namesOf } from "../../src/teach/names.ts";
 
 const names = (text: string, fold = true): string => {
   const expression = parse(text);

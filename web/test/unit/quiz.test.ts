@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { graphOf as caseGraph, drawCase, outcomes } from "../../src/cases.ts";
 import { walk } from "../../src/core/index.ts";
-import { type Level, seeded } from "../../src/generate.ts";
-import { answerOf, diagnose, FIXED, generated, graphOf } from "../../src/questions.ts";
+import { graphOf as caseGraph, drawCase, outcomes } from "../../src/teach/cases.ts";
+import { type Level, seeded } from "../../src/teach/generate.ts";
+import { answerOf, diagnose, FIXED, generated, graphOf } from "../../src/teach/questions.ts";
 
 test("W8: the four checks have the answers of the feature list", () => {
   const answers = FIXED.map((question) => answerOf(graphOf(question), question.leaf).total);

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { linkTo, stateOf } from "../../src/link.ts";
-import { programFor, sound } from "../../src/program.ts";
-import { parsed, written } from "../../src/progress.ts";
-import { questionOf } from "../../src/questions.ts";
-import { events } from "../../src/server.ts";
-import type { Settings } from "../../src/state.ts";
-import { initial, reduce } from "../../src/store.ts";
-import { decode, encode } from "../../src/url.ts";
+import { programFor, sound } from "../../src/app/derive.ts";
+import { linkTo, stateOf } from "../../src/app/link.ts";
+import { parsed, written } from "../../src/app/progress.ts";
+import { events } from "../../src/app/server.ts";
+import { FITTED, FRONT, type Settings } from "../../src/app/state.ts";
+import { initial, reduce } from "../../src/app/store.ts";
+import { decode, encode } from "../../src/app/url.ts";
+import { questionOf } from "../../src/teach/questions.ts";
 
 test("S1: an error keeps the text as typed and the last good graph", () => {
   const state = reduce(initial(), { type: "type", text: "(a + b * c" });
@@ -206,4 +206,39 @@ test("server-sent events are read however the stream is cut", async () => {
       String(size),
     );
   }
+});
+
+test("the camera lives in the store: another picture is fitted afresh, and a link replaces it", () => {
+  const camera = { x: 5, y: 6, k: 2 };
+  const orbit = { ...FRONT, turn: 1 };
+  const look = { camera, orbit, opened: new Set(["sum 4"]) };
+  const moved = reduce(initial(), { type: "look", look });
+  assert.equal(reduce(moved, { type: "value", name: "a", value: 7 }).look, look);
+  assert.equal(reduce(moved, { type: "seek", time: 7 }).look, look);
+  for (const action of [
+    { type: "type", text: "a * b" },
+    { type: "page", page: "walk" },
+    { type: "toggle", flag: "unfold" },
+  ] as const)
+    assert.deepEqual(reduce(moved, action).look, { ...FITTED, orbit }, action.type);
+  const check = { key: "k", running: true, done: 1, total: 2, leaves: null, problem: null };
+  const busy = { ...moved, proof: true, check };
+  const restored = reduce(busy, { type: "restore", state: stateOf(decode("#1/sandbox?f=a*b")) });
+  assert.equal(restored.look, FITTED);
+  assert.deepEqual([restored.proof, restored.check], [false, null]);
+});
+
+test("a link carries how the picture is turned and which boxes are open, and checks both", () => {
+  const orbit = { ...FRONT, turn: 1.25, tilt: -0.5, near: 2 };
+  const look = {
+    camera: { x: 1, y: 2, k: 3 },
+    orbit,
+    opened: new Set(["scope layer/1", "block 3 9"]),
+  };
+  const link = linkTo({ ...initial(), view: "3d", look });
+  const { look: back } = stateOf(decode(link));
+  assert.deepEqual([back.camera, back.orbit], [null, orbit]);
+  assert.deepEqual([...back.opened], [...look.opened]);
+  for (const bad of ["p=1,2", "p=0,900,100", "p=0,0,900", "p=x,y,z", "g=||", "g="])
+    assert.deepEqual(stateOf(decode(`#1/sandbox?v=3d&${bad}`)).look, FITTED, bad);
 });

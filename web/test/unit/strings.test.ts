@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ServerError } from "../../src/server.ts";
+import { ServerError } from "../../src/app/server.ts";
 import { en } from "../../src/strings/en.ts";
 import { pluralIn } from "../../src/strings/plural.ts";
 import { troubleText } from "../../src/strings/trouble.ts";

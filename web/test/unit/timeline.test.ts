@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { parse, snapshot, type Walk } from "../../src/core/index.ts";
-import { sample, seeded } from "../../src/generate.ts";
-import { PRESETS, preset } from "../../src/presets.ts";
-import { type Program, programOf } from "../../src/program.ts";
-import { NOTHING_OPENED, pictureOf } from "../../src/scene/picture.ts";
+import { type Program, programOf } from "../../src/app/derive.ts";
+import { PRESETS, preset } from "../../src/app/presets.ts";
+import { FITTED } from "../../src/app/state.ts";
 import {
   type EdgeFrame,
   ease,
@@ -14,7 +12,10 @@ import {
   indexAt,
   type NodeFrame,
   type Timeline,
-} from "../../src/timeline.ts";
+} from "../../src/app/timeline.ts";
+import { parse, snapshot, type Walk } from "../../src/core/index.ts";
+import { pictureOf } from "../../src/scene/picture.ts";
+import { sample, seeded } from "../../src/teach/generate.ts";
 
 function of(id: string, values?: Record<string, number>, options = {}): Program {
   const row = preset(id);
@@ -119,7 +120,7 @@ test("a value that kills the relu does not move the moments of the others", () =
 
 test("the layout of equal structures is one object: a slider never moves a node", () => {
   const drawn = (program: Program): unknown =>
-    pictureOf(program, { opened: NOTHING_OPENED, stage: { width: 1024, height: 320 } });
+    pictureOf(program, { opened: FITTED.opened, stage: { width: 1024, height: 320 } });
   assert.equal(drawn(of("x2")), drawn(of("x2", { x1: 1, w1: 2, x2: 3, w2: 4, b: 5 })));
 });
 

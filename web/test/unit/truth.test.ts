@@ -7,13 +7,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { type Program, programOf } from "../../src/app/derive.ts";
+import { PRESETS } from "../../src/app/presets.ts";
+import { frameAt } from "../../src/app/timeline.ts";
 import { BY_SYMBOL, type Graph, isConst, parse, paths, snapshot } from "../../src/core/index.ts";
-import { num, shown } from "../../src/format.ts";
-import { type Level, sample, seeded } from "../../src/generate.ts";
-import { narrate, row } from "../../src/panels/narration.ts";
-import { PRESETS } from "../../src/presets.ts";
-import { type Program, programOf } from "../../src/program.ts";
 import { cardLabel } from "../../src/scene/card.ts";
+import { num, shown } from "../../src/strings/format.ts";
 import { operationText, pathProduct, pathSum, product, sum } from "../../src/teach/arithmetic.ts";
 import {
   type Equation,
@@ -24,7 +23,8 @@ import {
   type Term,
   totalEquation,
 } from "../../src/teach/chain.ts";
-import { frameAt } from "../../src/timeline.ts";
+import { type Level, sample, seeded } from "../../src/teach/generate.ts";
+import { narrate, row } from "../../src/teach/narration.ts";
 
 interface Case {
   title: string;

@@ -1,1 +1,1 @@
-import"./chunk-chunk-UPYTEMIR.js";
+import"./chunk-chunk-HRY2TMLO.js";

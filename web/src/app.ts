@@ -1,3 +1,0 @@
-/** The lab as a page: one element, and the state in the address. */
-
-import "./elements/lab.ts";

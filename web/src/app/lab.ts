@@ -1,0 +1,29 @@
+/** What pages and panels get to work with: the state, what follows from it, and what one can do. */
+
+import type { Program } from "./derive.ts";
+import type { State } from "./state.ts";
+import type { Action } from "./store.ts";
+import type { Frame } from "./timeline.ts";
+
+export interface Lab {
+  state: State;
+  program: Program;
+  frame: Frame;
+  dispatch: (action: Action) => void;
+  /** Go to a moment, and stay there. */
+  seek: (time: number) => void;
+  /** One event on or back. */
+  step: (way: number) => void;
+  /** One phase on or back. */
+  stepPhase: (way: number) => void;
+  playPause: () => void;
+  load: (text: string, values: Record<string, number>) => void;
+  copyLink: () => void;
+  copyPython: () => void;
+  /** The index of the first event whose numbers are still to be predicted. */
+  veil: number;
+  /** Whether the lab is a guest on someone's page. */
+  embedded: boolean;
+  /** Give a file's graph, which has no text and no sliders, its own view. */
+  fixed: boolean;
+}

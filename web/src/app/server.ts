@@ -1,0 +1,175 @@
+/**
+ * The lab's own server, where there is one: `gradwalk lab` prints an address with a code in it.
+ *
+ * The code opens the lab once. It is taken out of the address and handed in at once, and is worth a
+ * cookie that no script can read: no link, history, storage or timing entry has it, and a reload
+ * stays connected. A second cookie only says that the first one is there.
+ */
+
+import type { Trouble, TroubleCode } from "../strings/trouble.ts";
+
+let code = "";
+let handedIn: Promise<unknown> = Promise.resolve();
+
+const CODE = /([?&])token=([\w-]{1,200})(&|$)/;
+
+/** Take the code out of the address, if one is in it, and hand it in. */
+export function takeToken(): void {
+  const match = CODE.exec(location.hash);
+  if (!match) return;
+  code = match[2];
+  const rest = location.hash.replace(CODE, (_, before: string, _code, after: string) =>
+    after === "" ? "" : before,
+  );
+  try {
+    history.replaceState(history.state, "", rest || "#");
+  } catch {
+    // Refused, as in a sandboxed frame: the address stays, and is that frame's own.
+  }
+  handedIn = send("/api/session", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: "{}",
+  }).catch(() => {}); // the first question that is asked says what is wrong
+}
+
+/** Whether a server can be asked. */
+export function isConnected(): boolean {
+  if (code !== "") return true;
+  try {
+    return document.cookie.split("; ").includes(`gradwalk-${location.port}-on=1`);
+  } catch {
+    return false; // a sandboxed frame has no cookies, and says so by an error
+  }
+}
+
+export interface ServerEvent {
+  name: string;
+  data: unknown;
+}
+
+/** Why the server gave nothing. */
+export class ServerError extends Error implements Trouble {
+  constructor(
+    readonly code: TroubleCode,
+    readonly detail = "",
+  ) {
+    super(`${code} ${detail}`.trim());
+  }
+}
+
+async function ask(path: string, options: RequestInit = {}): Promise<Response> {
+  await handedIn;
+  try {
+    return await send(path, options);
+  } catch (error) {
+    // A fetch that nobody answers fails with a TypeError; one that was called off does not.
+    throw error instanceof TypeError ? new ServerError("gone") : error;
+  }
+}
+
+function send(path: string, options: RequestInit): Promise<Response> {
+  return fetch(path, {
+    ...options,
+    // Beside the cookie any word will do: a form of another page cannot send this header.
+    headers: { ...options.headers, "x-gradwalk-token": code || "-" },
+    cache: "no-store",
+    credentials: "same-origin",
+    redirect: "error",
+  });
+}
+
+/**
+ * Run a job and yield its events; the last is its result. An error of the job is thrown. Whoever
+ * stops listening, by `return` or by the signal, cancels it.
+ */
+export async function* job(
+  kind: string,
+  fields: Record<string, unknown>,
+  signal: AbortSignal,
+): AsyncGenerator<ServerEvent> {
+  const started = await answered(
+    ask("/api/jobs", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ kind, ...fields }),
+      signal,
+    }),
+  );
+  const { id } = (await started.json()) as { id: string };
+  let ended = false;
+  try {
+    const response = await answered(ask(`/api/jobs/${id}/events`, { signal }));
+    for await (const event of events(response.body!)) {
+      ended = event.name === "result" || event.name === "error" || event.name === "cancelled";
+      if (event.name === "error" || event.name === "cancelled")
+        throw new ServerError("said", (event.data as { message?: string }).message ?? event.name);
+      yield event;
+      if (ended) return;
+    }
+    throw new ServerError("broke");
+  } catch (error) {
+    // The connection broke while events were read.
+    throw error instanceof TypeError ? new ServerError("broke") : error;
+  } finally {
+    if (!ended) void ask(`/api/jobs/${id}`, { method: "DELETE" }).catch(() => {});
+  }
+}
+
+/** Ask for something that is answered at once. */
+export async function answer(
+  task: string,
+  fields: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const response = await answered(
+    ask(`/api/${task}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(fields),
+      signal,
+    }),
+  );
+  return response.json();
+}
+
+async function answered(asked: Promise<Response>): Promise<Response> {
+  const response = await asked;
+  if (response.ok) return response;
+  const found = (await response.json().catch(() => ({}))) as { message?: string };
+  throw found.message
+    ? new ServerError("said", found.message)
+    : new ServerError("status", String(response.status));
+}
+
+/** Server-sent events out of a stream: fields in lines, an empty line between events. */
+export async function* events(stream: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+  const reader = stream.pipeThrough(new TextDecoderStream() as never).getReader();
+  let rest = "";
+  try {
+    for (;;) {
+      const { done, value } = (await reader.read()) as ReadableStreamReadResult<string>;
+      if (done) return;
+      const blocks = (rest + value).split(/\r?\n\r?\n/);
+      rest = blocks.pop()!;
+      for (const block of blocks) {
+        const event = read(block);
+        if (event) yield event;
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function read(block: string): ServerEvent | null {
+  let name = "message";
+  const data: string[] = [];
+  for (const line of block.split(/\r?\n/)) {
+    const [, field, text] = /^(\w*): ?(.*)$/s.exec(line) ?? [];
+    if (field === "event") name = text;
+    else if (field === "data") data.push(text);
+  }
+  // A comment, such as a heartbeat, has no data.
+  return data.length ? { name, data: JSON.parse(data.join("\n")) } : null;
+}

@@ -1,0 +1,79 @@
+/**
+ * Sharing without a server: a file, a snippet, a link for a copy of the lab elsewhere, and, if asked, a
+ * score. Pure texts; `scene/save.ts` makes the pictures.
+ */
+
+import { type GraphJson, graphJson } from "../core/index.ts";
+import { shareable } from "./derive.ts";
+import { linkTo } from "./link.ts";
+import type { Progress } from "./progress.ts";
+import type { Score, State } from "./state.ts";
+
+/** What a template has where its state goes; put together, so that a template has it once. */
+export const PLACEHOLDER = `{"gradwalk": ${JSON.stringify("state")}}`;
+
+/** What a file says of a state, in the words of `export.ts`. */
+export function fileState(state: State, time: number): Record<string, unknown> {
+  const shared = shareable(state);
+  const { page, unfold, final, predict, strict, view, speed, bug, order, game, seed, question } =
+    shared;
+  const what: { graph: GraphJson } | { expression: string; values: Record<string, number> } =
+    state.given
+      ? { graph: graphJson(state.given) }
+      : { expression: state.good, values: Object.fromEntries(shared.values) };
+  return {
+    ...what,
+    ...{ page, time, unfold, final, predict, strict, view, speed, game, seed, question },
+    ...(bug ? { bug } : {}),
+    ...(order.length && state.ran ? { order } : {}),
+    node: state.node,
+    edge: state.edge,
+  };
+}
+
+/** The lab as one file: the template with a state in it. */
+export function fileOf(template: string, state: Record<string, unknown>, title: string): string {
+  const json = JSON.stringify(state).replaceAll("<", "\\u003c");
+  return template
+    .replace(PLACEHOLDER, () => json)
+    .replace("<title>gradwalk</title>", () => `<title>${escaped(title)}</title>`);
+}
+
+/** A frame for someone's page. */
+export function snippetOf(address: string, title: string): string {
+  return `<iframe src="${escaped(address)}" title="${escaped(title)}" width="880" height="560" loading="lazy" style="border: 0"></iframe>`;
+}
+
+function escaped(text: string): string {
+  const names: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+  return text.replace(/[&<>"]/g, (character) => names[character]);
+}
+
+/** A link into the lab at `base`, with a score if one is to travel. */
+export function addressOf(base: string, state: State, time: number, score: Score | null): string {
+  const link = linkTo(state, time);
+  const sent = score ? `&r=${[score.tries, score.checks, score.right, score.all].join(".")}` : "";
+  return `${base.replace(/#.*$/s, "")}${link}${sent}`;
+}
+
+/** Whether an address is this machine's alone. */
+export function isLocal(base: string): boolean {
+  try {
+    const { protocol, hostname } = new URL(base);
+    return protocol === "file:" || ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+  } catch {
+    return true;
+  }
+}
+
+export function scoreOf({ done, right, all }: Progress): Score {
+  const count = (kind: string): number =>
+    [...done].filter((id) => id.startsWith(`${kind}:`)).length;
+  return { tries: count("try"), checks: count("check"), right, all };
+}
+
+/** A name for a file: the expression in letters and digits. */
+export function fileName(expression: string, ending: string): string {
+  const words = expression.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
+  return `gradwalk-${words.slice(0, 40) || "walk"}.${ending}`;
+}

@@ -1,0 +1,192 @@
+/** What the lab knows: one record, and the few words its fields may hold. */
+
+import type { Graph } from "../core/index.ts";
+import type { Trouble } from "../strings/trouble.ts";
+import type { Compiled } from "./compiled.ts";
+import type { Point } from "./descent.ts";
+
+export const PAGES = ["sandbox", "walk", "order", "bugs", "descend", "checks", "program"] as const;
+export type Page = (typeof PAGES)[number];
+
+/** How large a step down is, for a gradient of 1. */
+export const RATES: readonly number[] = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1];
+
+export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4];
+
+/** The bugs that the engine can make, and recursion, which only depth brings out. */
+export const BUG_IDS: readonly string[] = [
+  "overwrite",
+  "wrong-order",
+  "no-reset",
+  "no-visited",
+  "recursion",
+];
+
+export type Theme = "auto" | "light" | "dark";
+
+/** What a link carries and what undo brings back. */
+export interface Settings {
+  page: Page;
+  /** As typed, right or wrong. */
+  text: string;
+  values: ReadonlyMap<string, number>;
+  time: number;
+  unfold: boolean;
+  final: boolean;
+  predict: boolean;
+  strict: boolean;
+  view: "2d" | "3d";
+  speed: number;
+  bug: string;
+  /** The order puzzle's answer, as node ids. */
+  order: readonly number[];
+  /** Whether that order is being run. */
+  ran: boolean;
+  /** Whether the bug lab plays its diagnosis game. */
+  game: boolean;
+  /** Which case the game shows; 0 for any. */
+  seed: number;
+  /** Which question is asked: its id, empty for the first. */
+  question: string;
+  /** What was picked to look at. */
+  node: number | null;
+  edge: EdgeRef | null;
+}
+
+/** Where a flat picture is looked at from: a translation and a scale. */
+export interface Camera {
+  readonly x: number;
+  readonly y: number;
+  readonly k: number;
+}
+
+/** Where a picture in space is looked at from. */
+export interface Orbit {
+  /** The angle around the upright axis, without limit, and the angle above or below the floor. */
+  readonly turn: number;
+  readonly tilt: number;
+  /** How much nearer than the distance that shows everything, and how far to the side. */
+  readonly near: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+export const FRONT: Orbit = { turn: -0.14, tilt: 0.75, near: 1, x: 0, y: 0 };
+
+/** What someone did to the view by hand. The scene follows the walk from there. */
+export interface Look {
+  /** Null until someone moves it: the scene then fits the picture to its stage. */
+  readonly camera: Camera | null;
+  readonly orbit: Orbit;
+  /** The keys of the groups that were opened. */
+  readonly opened: ReadonlySet<string>;
+}
+
+export const FITTED: Look = { camera: null, orbit: FRONT, opened: new Set() };
+
+export interface EdgeRef {
+  target: number;
+  operand: number;
+}
+
+/** What someone said to "what arrives?", by the index of its event. */
+export interface Answer {
+  /** The last number typed, empty where the answer was asked for. */
+  typed: string;
+  right: boolean;
+  /** Wrong numbers and requests for help so far: after the first there is a hint. */
+  missed: number;
+}
+
+/** What someone has done, in numbers that can travel. */
+export interface Score {
+  tries: number;
+  checks: number;
+  /** The diagnosis game: right, of all. */
+  right: number;
+  all: number;
+}
+
+/** A row of the contract's gradcheck: JSON has no nan, so a number may be a word. */
+export interface CheckedLeaf {
+  name: string;
+  gradient: number | string;
+  difference: number | string;
+  ok: boolean;
+  kink: boolean;
+}
+
+/** A question to Python. Its key says what was asked, so that a late answer to another is dropped. */
+interface Job {
+  key: string;
+  running: boolean;
+}
+
+/** How far Python is with measuring slopes, and what it found. */
+export interface Check extends Job {
+  done: number;
+  total: number;
+  leaves: readonly CheckedLeaf[] | null;
+  problem: Trouble | null;
+}
+
+/** What an expression is compiled to. While it is asked for again, the last answer stands. */
+export interface Compiling extends Job {
+  result: Compiled | null;
+  problem: Trouble | null;
+}
+
+/** A leaf that was moved a little, to see what its gradient says of the output. */
+export interface Nudge {
+  name: string;
+  from: number;
+  by: number;
+  grad: number;
+  output: number;
+}
+
+/** Whether a contribution may be shown: it was said, or missed twice. */
+export function isSettled(answer: Answer | undefined): boolean {
+  return answer !== undefined && (answer.right || answer.missed > 1);
+}
+
+export interface State extends Settings {
+  look: Look;
+  /** The last text that parsed: what the graph shows. */
+  good: string;
+  /** A graph made elsewhere, shown in place of a text: it has no box to type in and no sliders. */
+  given: Graph | null;
+  playing: boolean;
+  answers: ReadonlyMap<number, Answer>;
+  /** The experiment of "try this" that was begun. */
+  task: string;
+  help: boolean;
+  /** Whether Python is asked to check the gradients, and what it said. */
+  proof: boolean;
+  check: Check | null;
+  /** What the expression is compiled to, as far as Python has said. */
+  compiled: Compiling | null;
+  theme: Theme;
+  /** Whether the sentence that says what this is has been closed. */
+  greeted: boolean;
+  nudge: Nudge | null;
+  // ── Descent ──
+  rate: number;
+  /** The leaves that learn, by name. */
+  learning: readonly string[];
+  /** Every point since the descent began, the current one last; empty before the first step. */
+  way: readonly Point[];
+  descending: boolean;
+  /** Why the descent stopped by itself: numbers ran away, nothing moves, or the output only grows. */
+  stuck: "" | "numbers" | "still" | "up";
+  /** A score that came with the link: someone else's. */
+  sent: Score | null;
+  /** Whether the sharing dialog is open. */
+  sharing: boolean;
+  /** Whether keys of one character do something. */
+  letters: boolean;
+  past: readonly Settings[];
+  future: readonly Settings[];
+  /** The last edit: what follows it closely joins it in undo. */
+  edit: { kind: string; at: number };
+}

@@ -1,0 +1,416 @@
+/**
+ * The one store: state → reduce → state, and a subscription.
+ *
+ * `reduce` is pure and knows nothing of the page; what follows from a state (graph, walk, layout,
+ * frame) is computed in `program.ts` and never stored. Edits go to `past` for undo; playing does not.
+ */
+
+import { type Graph, parse } from "../core/index.ts";
+import { learners, outputAt, stepDown } from "./descent.ts";
+import { preset } from "./presets.ts";
+import type { EdgeRef, Look, Nudge, Page, Score, Settings, State, Theme } from "./state.ts";
+import { FITTED } from "./state.ts";
+
+export type Action =
+  | { type: "type"; text: string }
+  | { type: "load"; text: string; values: Record<string, number>; play?: boolean }
+  | { type: "value"; name: string; value: number }
+  | { type: "page"; page: Page; time?: number }
+  | { type: "seek"; time: number; keepPlaying?: boolean }
+  | { type: "play"; on: boolean; time?: number }
+  | { type: "toggle"; flag: "unfold" | "final" | "predict" | "strict"; on?: boolean }
+  | { type: "view"; view: "2d" | "3d" }
+  | { type: "speed"; speed: number }
+  | { type: "bug"; bug: string }
+  | { type: "order"; order: readonly number[] }
+  | { type: "run"; on: boolean; time: number }
+  | { type: "answer"; event: number; typed: string; right: boolean }
+  | { type: "again"; time: number }
+  | { type: "pick"; node: number | null; edge?: EdgeRef | null }
+  | { type: "task"; task: string }
+  | { type: "game"; on: boolean }
+  | { type: "case"; seed: number }
+  | { type: "question"; question: string }
+  | { type: "help"; on: boolean }
+  | { type: "proof"; on: boolean }
+  | { type: "look"; look: Look }
+  | { type: "checking"; check: State["check"] }
+  | { type: "compiled"; compiled: State["compiled"] }
+  | { type: "theme"; theme: Theme }
+  | { type: "letters"; on: boolean }
+  | { type: "greeted" }
+  | { type: "sent"; sent: Score | null }
+  | { type: "descend"; steps: number }
+  | { type: "descending"; on: boolean }
+  | { type: "climb" }
+  | { type: "rate"; rate: number }
+  | { type: "learning"; learning: readonly string[] }
+  | { type: "share"; on: boolean }
+  | { type: "nudge"; nudge: Nudge | null }
+  | { type: "restore"; state: State }
+  | { type: "undo" }
+  | { type: "redo" };
+
+const MOST_PAST = 200;
+
+/** Later than any walk takes: whatever is drawn, it is complete. */
+export const END = 1e9;
+
+export function initial(settings: Partial<Settings> = {}, given: Graph | null = null): State {
+  const first = preset("x1");
+  const state: State = {
+    page: "sandbox",
+    text: first.text,
+    good: first.text,
+    values: new Map(Object.entries(first.values)),
+    time: 0,
+    unfold: false,
+    final: false,
+    predict: false,
+    strict: false,
+    view: "2d",
+    look: FITTED,
+    speed: 1,
+    bug: "overwrite",
+    order: [],
+    ran: false,
+    game: false,
+    seed: 0,
+    question: "",
+    node: null,
+    edge: null,
+    given,
+    playing: false,
+    answers: new Map(),
+    task: "",
+    help: false,
+    proof: false,
+    check: null,
+    compiled: null,
+    theme: "auto",
+    letters: true,
+    greeted: false,
+    nudge: null,
+    rate: 0.1,
+    learning: [],
+    way: [],
+    descending: false,
+    stuck: "",
+    sent: null,
+    sharing: false,
+    past: [],
+    future: [],
+    edit: { kind: "", at: 0 },
+  };
+  const final = settings.final === true && !settings.predict;
+  return withText({ ...state, ...settings, final }, settings.text ?? state.text);
+}
+
+/** `at` is the time of the action in milliseconds: edits that follow closely are undone as one. */
+export function reduce(state: State, action: Action, at = 0): State {
+  const next = reduced(state, action, at);
+  // Another picture is fitted afresh. A link brings its own look.
+  const same = next.good === state.good && next.unfold === state.unfold && next.page === state.page;
+  if (same || action.type === "restore") return next;
+  return { ...next, look: { ...FITTED, orbit: next.look.orbit } };
+}
+
+function reduced(state: State, action: Action, at: number): State {
+  switch (action.type) {
+    case "type":
+      return remembering(
+        state,
+        "type",
+        withText({ ...state, playing: false, time: state.page === "walk" ? 0 : END }, action.text),
+        at,
+      );
+    case "load": {
+      const values = new Map([...state.values, ...Object.entries(action.values)]);
+      const next = {
+        ...state,
+        values,
+        time: 0,
+        playing: action.play ?? false,
+        order: [],
+        ran: false,
+      };
+      return remembering(state, "load", withText(next, action.text), at);
+    }
+    case "value": {
+      const values = new Map(state.values).set(action.name, action.value);
+      // Before its first event the sandbox has no numbers to show; whoever moves a value wants them.
+      const blank =
+        state.page === "sandbox" && !state.playing && !state.predict && state.time === 0;
+      const time = blank ? END : state.time;
+      return remembering(
+        state,
+        `value ${action.name}`,
+        { ...state, values, time, answers: new Map(), way: [], descending: false, stuck: "" },
+        at,
+      );
+    }
+    case "page": {
+      if (action.page === state.page) return state;
+      const time = action.time ?? 0;
+      return {
+        ...state,
+        page: action.page,
+        time,
+        playing: false,
+        descending: false,
+        ran: false,
+        node: null,
+        edge: null,
+      };
+    }
+    case "seek": {
+      // A step leaves what was picked behind: the panels follow the walk again.
+      if (action.keepPlaying) return { ...state, time: action.time };
+      return { ...state, time: action.time, playing: false, node: null, edge: null };
+    }
+    case "play": {
+      const picked = action.on ? { node: null, edge: null } : {};
+      return { ...state, ...picked, playing: action.on, time: action.time ?? state.time };
+    }
+    case "toggle": {
+      const on = action.on ?? !state[action.flag];
+      // Final gradients would say what someone is about to predict.
+      if (action.flag === "final" && on && state.predict) return state;
+      const next = { ...state, [action.flag]: on, answers: new Map() };
+      if (action.flag === "unfold") Object.assign(next, { node: null, edge: null, order: [] });
+      if (action.flag === "predict" && on) Object.assign(next, { final: false, playing: false });
+      return remembering(
+        state,
+        action.flag,
+        action.flag === "strict" ? withText(next, state.text) : next,
+        at,
+      );
+    }
+    case "view":
+      return { ...state, view: action.view };
+    case "speed":
+      return { ...state, speed: action.speed };
+    case "bug":
+      return remembering(
+        state,
+        "bug",
+        { ...state, bug: action.bug, time: END, playing: false },
+        at,
+      );
+    case "order":
+      return remembering(
+        state,
+        "order",
+        { ...state, order: action.order, ran: false, time: 0, playing: false },
+        at,
+      );
+    case "run":
+      return {
+        ...state,
+        ran: action.on,
+        time: action.time,
+        playing: action.on,
+        node: null,
+        edge: null,
+      };
+    case "answer": {
+      const { typed, right } = action;
+      const missed = (state.answers.get(action.event)?.missed ?? 0) + Number(!right);
+      const answers = new Map(state.answers).set(action.event, { typed, right, missed });
+      return { ...state, answers };
+    }
+    case "again":
+      return { ...state, answers: new Map(), time: action.time, playing: false };
+    case "pick":
+      return { ...state, node: action.node, edge: action.edge ?? null };
+    case "game":
+      return { ...state, game: action.on };
+    case "case":
+      return { ...state, seed: action.seed };
+    case "question":
+      return { ...state, question: action.question };
+    case "task":
+      return { ...state, task: action.task };
+    case "help":
+      return { ...state, help: action.on };
+    case "proof":
+      return { ...state, proof: action.on, check: action.on ? null : state.check };
+    case "look":
+      return { ...state, look: action.look };
+    case "checking":
+      return { ...state, check: action.check };
+    case "compiled":
+      return { ...state, compiled: action.compiled };
+    case "theme":
+      return { ...state, theme: action.theme };
+    case "letters":
+      return { ...state, letters: action.on };
+    case "greeted":
+      return { ...state, greeted: true };
+    case "descend":
+      return descended(state, action.steps);
+    case "descending":
+      return { ...state, descending: action.on, stuck: action.on ? "" : state.stuck };
+    case "climb": {
+      const values = state.way[0]?.values ?? state.values;
+      return { ...state, values, way: [], descending: false, stuck: "" };
+    }
+    case "rate":
+      return { ...state, rate: action.rate, stuck: "" };
+    case "learning":
+      return { ...state, learning: action.learning, stuck: "" };
+    case "sent":
+      return { ...state, sent: action.sent };
+    case "share":
+      return { ...state, sharing: action.on };
+    case "nudge":
+      return { ...state, nudge: action.nudge };
+    case "restore": {
+      // A link replaces the state. Only the reader's own settings stay: theme, keys and undo.
+      const { given, theme, letters, greeted, past, future } = state;
+      return { ...action.state, given, theme, letters, greeted, past, future };
+    }
+    case "undo":
+      return travel(state, "past", "future");
+    case "redo":
+      return travel(state, "future", "past");
+  }
+}
+
+/** Take a text as typed; the graph follows only when it parses. */
+function withText(state: State, text: string): State {
+  try {
+    const names = parse(text, { strict: state.strict }).names;
+    const values = withDefaults(state.values, names);
+    const same = text === state.good && text === state.text;
+    // A text that came with its order and its pick, as by a link, keeps them.
+    const dropped = state.text === text ? {} : { node: null, edge: null, order: [], ran: false };
+    const fresh = {
+      answers: new Map(),
+      nudge: null,
+      way: [],
+      descending: false,
+      stuck: "" as const,
+    };
+    const known = names.filter((name) => state.learning.includes(name));
+    const learning = known.length && same ? known : learners(names);
+    const changed = same ? { learning } : { ...dropped, ...fresh, learning };
+    return { ...state, ...changed, text, good: text, values };
+  } catch {
+    const good = parses(state.good) ? state.good : preset("x1").text;
+    return { ...state, text, good, values: withDefaults(state.values, parse(good).names) };
+  }
+}
+
+const MOST_WAY = 2000;
+/** So many steps in a row that make the output larger are no descent. */
+const MOST_UP = 20;
+
+/** Some steps down, until numbers run away, nothing moves any more, or the output only grows. */
+function descended(state: State, steps: number): State {
+  let { values } = state;
+  const way = state.way.length
+    ? [...state.way]
+    : [{ values, output: outputAt(state.good, values) }];
+  let stuck: State["stuck"] = "";
+  for (let i = 0; i < steps && !stuck; i++) {
+    const next = stepDown(state.good, values, state.learning, state.rate);
+    const output = next ? outputAt(state.good, next) : Number.NaN;
+    if (!next || !Number.isFinite(output)) {
+      stuck = "numbers";
+      break;
+    }
+    const moved = state.learning.some(
+      (name) => Math.abs((next.get(name) ?? 0) - (values.get(name) ?? 0)) > 1e-9,
+    );
+    values = next;
+    way.push({ values, output });
+    if (!moved) stuck = "still";
+    const recent = way.slice(-MOST_UP - 1);
+    if (recent.length > MOST_UP && recent.every((p, k) => !k || p.output > recent[k - 1].output))
+      stuck = "up";
+  }
+  const descending = state.descending && !stuck;
+  return { ...state, values, way: way.slice(-MOST_WAY), stuck, descending, time: END };
+}
+
+function parses(text: string): boolean {
+  try {
+    parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const DEFAULTS = [2, -3, 10, 0.5, 1.5, -1];
+
+function withDefaults(values: State["values"], names: readonly string[]): State["values"] {
+  if (names.every((name) => values.has(name))) return values;
+  const all = new Map(values);
+  names.forEach((name, i) => {
+    if (!all.has(name)) all.set(name, DEFAULTS[i % DEFAULTS.length]);
+  });
+  return all;
+}
+
+// ── Undo ───────────────────────────────────────────────────────────────────────────────────────
+
+const SETTINGS = [
+  "page",
+  "text",
+  "values",
+  "unfold",
+  "final",
+  "predict",
+  "strict",
+  "bug",
+  "order",
+] as const;
+
+const KEPT = [...SETTINGS, "time", "view", "speed", "ran", "game", "seed", "question"] as const;
+
+function settingsOf(state: State): Settings {
+  const kept = Object.fromEntries(KEPT.map((key) => [key, state[key]]));
+  return { ...(kept as unknown as Settings), node: null, edge: null };
+}
+
+/** Keep what was there before an edit; a run of the same kind, typing or a drag, is one edit. */
+function remembering(before: State, kind: string, after: State, at: number): State {
+  if (SETTINGS.every((key) => before[key] === after[key])) return after;
+  const continues =
+    kind === before.edit.kind && at - before.edit.at < 900 && before.past.length > 0;
+  const past = continues ? before.past : [...before.past, settingsOf(before)].slice(-MOST_PAST);
+  return { ...after, past, future: [], edit: { kind, at } };
+}
+
+function travel(state: State, from: "past" | "future", to: "past" | "future"): State {
+  const settings = state[from].at(-1);
+  if (!settings) return state;
+  return {
+    ...withText({ ...state, ...settings, playing: false }, settings.text),
+    edit: { kind: "", at: 0 },
+    [from]: state[from].slice(0, -1),
+    [to]: [...state[to], settingsOf(state)],
+  };
+}
+
+// ── The store itself ───────────────────────────────────────────────────────────────────────────
+
+export class Store {
+  #listeners = new Set<(state: State) => void>();
+
+  constructor(public state: State) {}
+
+  dispatch = (action: Action): void => {
+    const next = reduce(this.state, action, Date.now());
+    if (next === this.state) return;
+    this.state = next;
+    for (const listener of this.#listeners) listener(next);
+  };
+
+  subscribe(listener: (state: State) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

@@ -1,3 +1,0 @@
-/** Both elements, for pages of others: `<gradwalk-graph>` and `<gradwalk-lab embedded>`. */
-
-import "./elements/graph.ts";

@@ -1,0 +1,234 @@
+/** `<gradwalk-checks>`: questions with a graph beside them. A wrong answer is taught by its paths. */
+
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { type Program, programOf } from "../app/derive.ts";
+import { finish, progress } from "../app/progress.ts";
+import { frameAt } from "../app/timeline.ts";
+import { alongPath } from "../scene/find.ts";
+import { en } from "../strings/en.ts";
+import { accepts, num, readNumber } from "../strings/format.ts";
+import { pathProduct, pathSum } from "../teach/arithmetic.ts";
+import type { Level } from "../teach/generate.ts";
+import {
+  answerOf,
+  diagnose,
+  FIXED,
+  graphOf,
+  OWN,
+  type Question,
+  questionOf,
+} from "../teach/questions.ts";
+import { totalFraction } from "./equation.ts";
+import { labStyles } from "./styles.ts";
+
+/** `missed` counts wrong numbers and requests for help: the first brings a hint, the second the paths. */
+type Outcome = { typed: string; right: boolean; missed: number };
+
+const teaches = (outcome: Outcome | undefined): boolean =>
+  outcome !== undefined && (outcome.right || outcome.missed > 1);
+
+const LEVELS: readonly Level[] = ["easy", "medium", "hard"];
+
+export class GradwalkChecks extends LitElement {
+  static override styles = labStyles;
+  static override properties = {
+    text: {},
+    values: { attribute: false },
+    question: {},
+    made: { state: true },
+    outcomes: { state: true },
+    level: { state: true },
+    path: { state: true },
+  };
+  /** The sandbox's expression, to ask about; empty when there is none. */
+  declare text: string;
+  declare values: ReadonlyMap<string, number>;
+  /** The id of the question that is asked, empty for the first. */
+  declare question: string;
+  /** The ids of those that were made besides the fixed ones. */
+  declare made: readonly string[];
+  declare outcomes: ReadonlyMap<string, Outcome>;
+  declare level: Level;
+  /** The path that is lit, −1 for none. */
+  declare path: number;
+
+  constructor() {
+    super();
+    this.text = "";
+    this.values = new Map();
+    this.question = "";
+    this.made = [];
+    this.outcomes = new Map();
+    this.level = "medium";
+    this.path = -1;
+  }
+
+  /** A link may bring a question that is not on the list yet. */
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!changed.has("question")) return;
+    this.path = -1;
+    const known = FIXED.some(({ id }) => id === this.question) || this.made.includes(this.question);
+    if (this.question && !known && this.#find(this.question))
+      this.made = [...this.made, this.question];
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    const input = this.renderRoot.querySelector<HTMLInputElement>("#answer");
+    if (changed.has("question") && input) input.value = this.#outcome(this.#current)?.typed ?? "";
+  }
+
+  #find(id: string): Question | null {
+    return questionOf(id, this.text, Object.fromEntries(this.values));
+  }
+
+  get #questions(): Question[] {
+    return [...FIXED, ...this.made.flatMap((id) => this.#find(id) ?? [])];
+  }
+
+  get #current(): Question {
+    return this.#questions.find(({ id }) => id === this.question) ?? FIXED[0];
+  }
+
+  /** What became of a question; of the learner's own, as long as it stays the same one. */
+  #outcome(question: Question): Outcome | undefined {
+    return this.outcomes.get(keyOf(question));
+  }
+
+  #note(question: Question, outcome: Outcome): void {
+    this.outcomes = new Map(this.outcomes).set(keyOf(question), outcome);
+    if (outcome.right && question.id !== OWN) finish(`check:${question.id}`);
+  }
+
+  #go(id: string): void {
+    this.question = id;
+    this.dispatchEvent(new CustomEvent("question", { detail: id, bubbles: true, composed: true }));
+    void this.updateComplete.then(() =>
+      this.renderRoot.querySelector<HTMLInputElement>("#answer")?.focus(),
+    );
+  }
+
+  #make(): void {
+    this.#go(`${this.level}.${Math.floor(Math.random() * 1e9)}`);
+  }
+
+  #submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const typed = (this.renderRoot.querySelector("#answer") as HTMLInputElement).value;
+    const question = this.#current;
+    const { total } = answerOf(graphOf(question), question.leaf);
+    const right = accepts(total, typed);
+    const isNumber = readNumber(typed) !== null;
+    const missed = (this.#outcome(question)?.missed ?? 0) + Number(isNumber && !right);
+    this.#note(question, { typed, right, missed });
+  };
+
+  #reveal(): void {
+    const question = this.#current;
+    const was = this.#outcome(question) ?? { typed: "", right: false, missed: 0 };
+    this.#note(question, { ...was, missed: was.missed + 1 });
+  }
+
+  protected override render(): TemplateResult {
+    const question = this.#current;
+    const graph = graphOf(question);
+    const program = programOf(graph);
+    const outcome = this.#outcome(question);
+    const time = teaches(outcome) ? program.line.total : (program.line.phases[0]?.end ?? 0);
+    const found = answerOf(graph, question.leaf);
+    const lights =
+      teaches(outcome) && this.path >= 0
+        ? alongPath(program, found.largest[this.path].nodes)
+        : null;
+    const at = Object.entries(question.values)
+      .map(([name, value]) => `${name} = ${num(value)}`)
+      .join(", ");
+    return html`<div class="checks">
+      ${this.#list()}
+      <div class="check">
+        <section class="stage">
+          <div class="banner"><div class="words"><p class="what">${question.text}</p><p class="why">${en.checks.where(at)}</p></div></div>
+          <gradwalk-scene class="picture" .program=${program} .frame=${frameAt(program.line, time)} .lit=${lights} unfilled="·"></gradwalk-scene>
+        </section>
+        <section class="panel quiz"><div class="body">
+          <form @submit=${this.#submit} novalidate>
+            <label for="answer" class="ask"><span class="hidden">${en.checks.question(program.output, question.leaf)}</span>
+              <math aria-hidden="true"><mrow>${totalFraction(program.output, question.leaf)}<mo>=</mo></mrow></math></label>
+            <input id="answer" inputmode="decimal" autocomplete="off" aria-label=${en.checks.answer} size="10" />
+            <button class="primary">${en.checks.check}</button>
+            <button type="button" class="toggle" @click=${() => this.#reveal()}>${outcome?.missed ? en.checks.reveal : en.checks.hint}</button>
+          </form>
+          <div class="verdict" aria-live="polite">${outcome ? this.#verdict(question, program, outcome) : nothing}</div>
+        </div></section>
+      </div>
+    </div>`;
+  }
+
+  #list(): TemplateResult {
+    const questions = this.#questions;
+    const current = this.#current;
+    const isSolved = (one: Question): boolean =>
+      this.#outcome(one)?.right === true || progress().done.has(`check:${one.id}`);
+    const solved = questions.filter(isSolved).length;
+    return html`<section class="panel list">
+      <h2>${en.checks.list} <span class="score">${en.checks.solved(solved, questions.length)}</span></h2>
+      <div class="body" tabindex="0" role="region" aria-label=${en.checks.list}>
+        <p class="why">${en.checks.intro}</p>
+        <ol class="questions">
+          ${questions.map((one) => {
+            const done = isSolved(one);
+            const state = done ? "✓" : this.#outcome(one) ? "✗" : "○";
+            return html`<li><button class="question ${done ? "good" : ""}" aria-current=${one.id === current.id ? "true" : nothing} @click=${() => this.#go(one.id)}>
+              <span aria-hidden="true">${state}</span><span>${done ? html`<span class="hidden">${en.checks.done}: </span>` : nothing}<code>${one.text}</code><br /><span class="asked">${en.checks.ask(outputOf(one), one.leaf)}</span></span>
+            </button></li>`;
+          })}
+        </ol>
+        <div class="more">
+          <label>${en.checks.level} <select @change=${(event: Event) => {
+            this.level = (event.target as HTMLSelectElement).value as Level;
+          }}>${LEVELS.map((level) => html`<option value=${level} .selected=${level === this.level}>${en.checks[level]}</option>`)}</select></label>
+          <button class="toggle" @click=${() => this.#make()}>${en.checks.generate}</button>
+          ${this.#find(OWN) ? html`<button class="toggle" @click=${() => this.#go(OWN)}>${en.checks.own}</button>` : nothing}
+        </div>
+      </div>
+    </section>`;
+  }
+
+  #verdict(question: Question, program: Program, outcome: Outcome): TemplateResult {
+    const typed = readNumber(outcome.typed);
+    const found = answerOf(program.graph, question.leaf);
+    if (!teaches(outcome)) {
+      if (outcome.typed && typed === null) return html`<p class="bad">${en.notNumber}</p>`;
+      const guess = typed === null ? "" : diagnose(program.graph, question.leaf, typed);
+      return html`<p>${typed === null ? nothing : html`<strong class="bad">✗ ${en.checks.wrong(num(typed, 10))}</strong> `}${guess}</p>
+        <p>${en.checks.hintText(found.count, question.leaf, program.output)}</p>`;
+    }
+    const why =
+      outcome.right || typed === null ? "" : diagnose(program.graph, question.leaf, typed);
+    return html`
+      ${outcome.right ? html`<p><strong class="good">✓ ${en.checks.right}</strong></p>` : typed === null ? nothing : html`<p><strong class="bad">✗ ${en.checks.wrong(num(typed, 10))}</strong> ${why}</p>`}
+      <p>${found.count === 1n ? en.checks.onePath : en.checks.manyPaths(found.count, question.leaf)}</p>
+      <ul class="paths">
+        ${found.largest.map((path, i) => {
+          const way = path.nodes.map((id) => program.names[id]).join(" → ");
+          const product = pathProduct(path);
+          return html`<li><button class="path" aria-pressed=${this.path === i} @click=${() => {
+            this.path = i;
+          }} @mouseenter=${() => {
+            this.path = i;
+          }}><span class="way">${way}</span><span class="product">${product}</span></button></li>`;
+        })}
+        ${found.complete ? nothing : html`<li class="why">…</li>`}
+      </ul>
+      ${found.count > 1n ? html`<p class="sum">${pathSum(found)}</p>` : nothing}`;
+  }
+}
+
+function keyOf({ id, text, values }: Question): string {
+  return id === OWN ? JSON.stringify([text, values]) : id;
+}
+
+function outputOf(question: Question): string {
+  return programOf(graphOf(question)).output;
+}
+
+customElements.define("gradwalk-checks", GradwalkChecks);

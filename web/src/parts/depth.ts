@@ -1,0 +1,97 @@
+/** `<gradwalk-depth>`: why the sort must not recurse: a chain grows until Python's stack is full. */
+
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { vars } from "../scene/css.ts";
+import { en } from "../strings/en.ts";
+import { labStyles } from "./styles.ts";
+
+const LIMIT = 1000;
+const MOST = 5;
+
+export class GradwalkDepth extends LitElement {
+  static override styles = labStyles;
+  static override properties = { power: { state: true } };
+  /** The length of the chain, as a power of ten. */
+  declare power: number;
+
+  constructor() {
+    super();
+    this.power = 2;
+  }
+
+  get length(): number {
+    const raw = 10 ** this.power;
+    const unit = 10 ** Math.max(0, Math.floor(this.power) - 1);
+    return Math.round(raw / unit) * unit;
+  }
+
+  protected override render(): TemplateResult {
+    const { length } = this;
+    const dies = length >= LIMIT;
+    const shown = en.bugs.count(length);
+    return html`<section class="panel depth">
+      <div class="body">
+        <label class="variable wide">
+          <span>${en.bugs.depth}</span>
+          <input type="range" min="0.5" max=${MOST} step="0.01" .value=${String(this.power)} aria-valuetext=${shown}
+            @input=${(event: Event) => {
+              this.power = Number((event.target as HTMLInputElement).value);
+            }} />
+          <output>${shown}</output>
+        </label>
+        <p class="why">${en.bugs.depthText(length)}</p>
+        <div class="columns">
+          ${this.#column(en.bugs.recursive, en.bugs.frames(Math.min(length + 1, LIMIT)), dies ? en.bugs.overflow : en.bugs.fine, dies, true)}
+          ${this.#column(en.bugs.iterative, en.bugs.entries(length + 1), en.bugs.fine, false, false)}
+        </div>
+      </div>
+    </section>`;
+  }
+
+  #column(
+    title: string,
+    used: string,
+    outcome: string,
+    dies: boolean,
+    limited: boolean,
+  ): TemplateResult {
+    // Sizes by their logarithm: 10 and 100,000 fit into one picture.
+    const share = (n: number): string => `${(100 * Math.min(1, Math.log10(n) / MOST)).toFixed(2)}%`;
+    const { length } = this;
+    return html`<div class="pile ${dies ? "dies" : ""}">
+      <h2>${title}</h2>
+      <div class="room" role="img" aria-label=${used} ${vars({ "--used": share(dies ? LIMIT : length), "--limit": share(LIMIT) })}>
+        <div class="used"></div>${limited ? html`<div class="limit"></div>` : nothing}
+      </div>
+      <p>${used}${limited ? html` <span class="why">· ${en.bugs.limit}</span>` : nothing}</p>
+      <p class=${dies ? "bad" : "good"}><strong>${dies ? "✗" : "✓"} ${outcome}</strong></p>
+      <pre>${limited ? calls(length) : entries(length)}</pre>
+    </div>`;
+  }
+}
+
+const node = (i: number): string =>
+  i ? `+${[...String(i)].map((digit) => "₀₁₂₃₄₅₆₇₈₉"[Number(digit)]).join("")}` : "x";
+
+/** A few from each end, and how many lie between. */
+function abridged(lines: (i: number) => string, count: number): string[] {
+  if (count <= 8) return Array.from({ length: count }, (_, i) => lines(i));
+  const rest = en.bugs.between(count - 6);
+  return [0, 1, 2, 3].map(lines).concat(rest, lines(count - 2), lines(count - 1));
+}
+
+/** What Python's call stack holds: one frame inside the other. */
+function calls(length: number): string {
+  const deep = Math.min(length + 1, LIMIT);
+  const frames = abridged((i) => `${"  ".repeat(Math.min(i, 5))}build(${node(length - i)})`, deep);
+  return [...frames, length >= LIMIT ? en.bugs.overflow : ""].join("\n");
+}
+
+/** What the list holds at its longest: every node with the index of its next input. */
+function entries(length: number): string {
+  return abridged((i) => (i === length ? "(x, 0)" : `(${node(length - i)}, 1)`), length + 1).join(
+    "\n",
+  );
+}
+
+customElements.define("gradwalk-depth", GradwalkDepth);

@@ -1,0 +1,137 @@
+/** The expression box, its errors, the examples, and a slider for each variable. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
+import { repeat } from "lit/directives/repeat.js";
+import { mistakeOf, variablesOf } from "../app/derive.ts";
+import type { Lab } from "../app/lab.ts";
+import { PRESETS } from "../app/presets.ts";
+import { MAX_BYTES } from "../core/index.ts";
+import { vars } from "../scene/css.ts";
+import { en } from "../strings/en.ts";
+
+/** What stands above the picture: the text, its values, and `more`; a graph from a file has none. */
+export function controls(lab: Lab, more: unknown = nothing): TemplateResult {
+  if (lab.fixed) return html``;
+  return html`<div class="controls">${expressionBox(lab)}${variables(lab)}${more}</div>`;
+}
+
+export function expressionBox(lab: Lab, only?: readonly string[]): TemplateResult {
+  const { state } = lab;
+  const mistake = mistakeOf(state.text, state.strict);
+  const column = mistake ? Math.min(mistake.column, 400) : 0;
+  return html`<div class="expression ${mistake ? "invalid" : ""}">
+    <div class="line">
+      <label class="hidden" for="expression">${en.expression}</label>
+      <input
+        id="expression"
+        type="text"
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck="false"
+        maxlength=${MAX_BYTES}
+        placeholder="(a + b) * c"
+        aria-invalid=${mistake !== null}
+        aria-describedby="expression-note"
+        .value=${live(state.text)}
+        @input=${(event: InputEvent) => lab.dispatch({ type: "type", text: (event.target as HTMLInputElement).value })}
+        @scroll=${(event: Event) => caretTo(event.target as HTMLInputElement)}
+        @keydown=${(event: KeyboardEvent) => {
+          if (event.key === "Enter") lab.dispatch({ type: "play", on: true, time: 0 });
+          if (event.key === "Escape") leaveFrom(event.target as HTMLElement);
+        }}
+      />
+      ${presetSelect(lab, only)}
+    </div>
+    ${mistake ? html`<span class="caret" aria-hidden="true" ${vars({ "--column": String(column) })}></span>` : nothing}
+    <p id="expression-note" class="note" role=${mistake ? "alert" : nothing}>
+      ${
+        mistake
+          ? html`<span class="message" title=${mistake.message}>${mistake.message}</span>`
+          : html`<span class="hint">${en.expressionHint}</span>`
+      }
+    </p>
+  </div>`;
+}
+
+/** Tell the lab that someone is done here: it knows where the focus came from. */
+function leaveFrom(box: HTMLElement): void {
+  box.dispatchEvent(new CustomEvent("leave", { bubbles: true, composed: true }));
+}
+
+/** A long text scrolls in its box; the caret under it follows. */
+function caretTo(input: HTMLInputElement): void {
+  input.closest<HTMLElement>(".expression")?.style.setProperty("--scroll", `${input.scrollLeft}px`);
+}
+
+function presetSelect(lab: Lab, only?: readonly string[]): TemplateResult {
+  const rows = only ? PRESETS.filter((row) => only.includes(row.id)) : PRESETS;
+  const current = rows.find((row) => row.text === lab.state.good)?.id ?? "";
+  return html`<label class="presets"><span class="hidden">${en.presets}</span>
+    <select
+      aria-label=${en.presets}
+      @change=${(event: Event) => {
+        const row = rows.find((one) => one.id === (event.target as HTMLSelectElement).value);
+        if (row) lab.load(row.text, row.values);
+      }}
+    >
+      ${current ? nothing : html`<option value="" .selected=${true}>${en.presetOwn}</option>`}
+      ${rows.map((row) => html`<option value=${row.id} .selected=${row.id === current}>${en.presetNames[row.id]}</option>`)}
+    </select>
+  </label>`;
+}
+
+export function variables(lab: Lab): TemplateResult {
+  const names = variablesOf(lab.state);
+  return html`<div class="variables" role="group" aria-label=${en.variables}>
+    ${repeat(
+      names,
+      (name) => name,
+      (name) => variable(lab, name, lab.state.values.get(name) ?? 0),
+    )}
+  </div>`;
+}
+
+function variable(lab: Lab, name: string, value: number): TemplateResult {
+  const most = reach(value);
+  const set = (next: number): void => lab.dispatch({ type: "value", name, value: next });
+  return html`<div class="variable">
+    <span class="name" aria-hidden="true" title=${name}>${name}</span>
+    <input
+      type="range"
+      min=${-most}
+      max=${most}
+      step="any"
+      aria-label=${en.slider(name)}
+      .value=${live(String(value))}
+      @input=${(event: Event) => set(snapped(Number((event.target as HTMLInputElement).value), most))}
+      @keydown=${(event: KeyboardEvent) => nudge(event, value, most, set)}
+    />
+    <gradwalk-number id=${`box-${name}`} .value=${value} label=${en.box(name)} @number=${(event: CustomEvent<number>) => set(event.detail)}></gradwalk-number>
+  </div>`;
+}
+
+/** The slider's end: 10, 100, 1000 … whichever holds the value; a drag never changes it. */
+export function reach(value: number): number {
+  let most = 10;
+  while (most < Math.abs(value) && most < 1e300) most *= 10;
+  return most;
+}
+
+function snapped(value: number, most: number): number {
+  const step = most / 100;
+  return Number((Math.round(value / step) * step).toPrecision(10));
+}
+
+function nudge(
+  event: KeyboardEvent,
+  value: number,
+  most: number,
+  set: (value: number) => void,
+): void {
+  const way = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+  if (!way) return;
+  event.preventDefault();
+  const step = (most / 100) * (event.shiftKey ? 10 : 1);
+  set(Math.max(-most, Math.min(most, snapped(value + way * step, most))));
+}

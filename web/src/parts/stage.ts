@@ -1,0 +1,94 @@
+/** The stage: what happens now in words, the switches of the view, and the picture. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import type { Lab } from "../app/lab.ts";
+import type { Look } from "../app/state.ts";
+import type { Pick } from "../scene/scene.ts";
+import { en } from "../strings/en.ts";
+import { narrate } from "../teach/narration.ts";
+import { icon } from "./icons.ts";
+import { asks, predictBox, predictEnd } from "./predict.ts";
+import { endCard, legend } from "./welcome.ts";
+
+export interface StageOptions {
+  unfilled?: string;
+  compare?: boolean;
+  /** Which switches to offer. */
+  switches?: readonly ("final" | "unfold" | "predict" | "3d")[];
+  lit?: { nodes: ReadonlySet<number>; edges: ReadonlySet<number> } | null;
+  /** Shown in place of the narration. */
+  headline?: TemplateResult;
+}
+
+export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
+  const { state, program, frame } = lab;
+  const wanted = options.switches ?? ["final", "unfold", "predict", "3d"];
+  const predicting = state.predict && wanted.includes("predict");
+  // While someone predicts, nothing shows what is asked, and the asked wire is marked.
+  const switches = wanted.filter((one) => one !== "final" || !predicting);
+  const hidden = predicting ? program.line.events[lab.veil] : undefined;
+  const asked = hidden ? (asks(lab) ? hidden.edges[0] : -1) : null;
+  const is3d = state.view === "3d" && switches.includes("3d");
+  return html`<section class="stage" aria-label=${en.graphLabel(program.graph.nodes.length)}>
+    <div class="banner ${frame.event ? frame.phase : "idle"}">
+      ${options.headline ?? (asks(lab) ? predictBox(lab) : (predictEnd(lab) ?? narration(lab)))}
+      <div class="switches">
+        ${switches.includes("final") ? toggle(lab, "final", en.final) : nothing}
+        ${switches.includes("unfold") && (state.unfold || lab.program.graph.nodes.some((node) => node.tags.includes("derived"))) ? toggle(lab, "unfold", en.unfold) : nothing}
+        ${switches.includes("predict") && (state.strict || state.text.includes("**")) ? toggle(lab, "strict", en.strict) : nothing}
+        ${switches.includes("predict") ? toggle(lab, "predict", en.predict) : nothing}
+        ${
+          switches.includes("3d")
+            ? html`<span class="segments" role="group" aria-label=${en.viewSwitch}>
+                ${(["2d", "3d"] as const).map((view) => html`<button class="segment" aria-pressed=${state.view === view} @click=${() => lab.dispatch({ type: "view", view })}>${view === "2d" ? en.view2d : en.view3d}</button>`)}
+              </span>`
+            : nothing
+        }
+        <span class="zoom">
+          <button class="quiet" aria-label=${en.zoomOut} title=${en.zoomOut} data-zoom="out">${icon("minus")}</button>
+          <button class="quiet" aria-label=${en.fit} title=${`${en.fit} (f)`} data-zoom="fit">${icon("fit")}</button>
+          <button class="quiet" aria-label=${en.zoomIn} title=${en.zoomIn} data-zoom="in">${icon("plus")}</button>
+        </span>
+      </div>
+    </div>
+    <gradwalk-scene
+      id="scene"
+      class="picture"
+      .program=${program}
+      .frame=${frame}
+      .node=${state.node}
+      .edge=${hidden ? null : state.edge}
+      .look=${state.look}
+      .lit=${options.lit ?? null}
+      .asked=${asked}
+      unfilled=${options.unfilled ?? "--"}
+      ?final=${state.final && switches.includes("final")}
+      ?compare=${options.compare ?? false}
+      ?deep=${is3d}
+      @look=${(event: CustomEvent<Look>) => lab.dispatch({ type: "look", look: event.detail })}
+      @pick=${(event: CustomEvent<Pick>) => lab.dispatch({ type: "pick", ...event.detail })}
+    ></gradwalk-scene>
+    ${legend(options.unfilled ?? "--")}
+  </section>`;
+}
+
+function narration(lab: Lab): TemplateResult {
+  const words = narrate(lab.program, lab.frame.event);
+  const stale = lab.state.text !== lab.state.good && !lab.fixed;
+  const why = stale
+    ? en.lastGood
+    : lab.state.predict && lab.frame.index < 0
+      ? en.predictBox.start
+      : words.why;
+  const end = endCard(lab);
+  if (end) return html`<div class="words end-card"><p class="what">${words.what}</p>${end}</div>`;
+  return html`<div class="words"><p class="what">${words.what}</p><p class="why ${stale ? "bad" : ""}" title=${why}>${why}</p></div>`;
+}
+
+function toggle(
+  lab: Lab,
+  flag: "final" | "unfold" | "predict" | "strict",
+  label: string,
+): TemplateResult {
+  return html`<button class="toggle" aria-pressed=${lab.state[flag]} @click=${() => lab.dispatch({ type: "toggle", flag })}>${label}</button>`;
+}

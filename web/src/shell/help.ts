@@ -1,0 +1,96 @@
+/** Dialogs over the lab: the help, and what Python has to say. */
+
+import { html, nothing, svg, type TemplateResult } from "lit";
+import { ref } from "lit/directives/ref.js";
+import { HAS_LICENCES } from "../app/flags.ts";
+import type { Lab } from "../app/lab.ts";
+import { forget } from "../app/progress.ts";
+import { writeLetters } from "../app/settings.ts";
+import { icon } from "../parts/icons.ts";
+import type { Drawn } from "../scene/save.ts";
+import { en } from "../strings/en.ts";
+import "./proof.ts";
+import "./share.ts";
+
+/** A dialog is closed as one, and only then taken away: so the browser gives the focus back. */
+function dialog(title: string, shut: () => void, body: unknown): TemplateResult {
+  const close = (event: Event): void =>
+    (event.target as Element).closest<HTMLDialogElement>("dialog")?.close();
+  return html`<dialog aria-labelledby="dialog-title" ${ref((element) => show(element as HTMLDialogElement | undefined))} @close=${shut} @click=${(
+    event: Event,
+  ) => {
+    if ((event.target as Element).tagName === "DIALOG") close(event);
+  }}>
+    <div class="inside">
+      <div class="head"><h2 id="dialog-title">${title}</h2><button class="quiet" aria-label=${en.close} @click=${close}>${icon("close")}</button></div>
+      ${body}
+    </div>
+  </dialog>`;
+}
+
+/** Python's word on the gradients; the expression is the one that is shown. */
+export function proofDialog(lab: Lab): TemplateResult {
+  const { state, program } = lab;
+  const { graph, walk } = program;
+  const grads = new Map(graph.leaves.map((leaf) => [leaf.label, walk.expected[leaf.id]]));
+  return dialog(
+    en.proof.title,
+    () => lab.dispatch({ type: "proof", on: false }),
+    html`<gradwalk-proof .check=${state.check} .grads=${grads}></gradwalk-proof>`,
+  );
+}
+
+/** What can leave this machine. */
+export function shareDialog(lab: Lab): TemplateResult {
+  const { program, frame, state } = lab;
+  const wrong = state.page === "bugs" || (state.page === "order" && state.ran);
+  const drawn: Drawn = {
+    program,
+    frame,
+    final: state.final,
+    compare: wrong,
+    unfilled: state.page === "walk" ? "·" : "--",
+  };
+  return dialog(
+    en.share.title,
+    () => lab.dispatch({ type: "share", on: false }),
+    html`<gradwalk-share .lab=${lab} .drawn=${drawn}></gradwalk-share>`,
+  );
+}
+
+export function helpDialog(lab: Lab): TemplateResult {
+  return dialog(
+    en.helpTitle,
+    () => lab.dispatch({ type: "help", on: false }),
+    html`<dl class="keys">${en.helpRows.map(([keys, what]) => html`<div><dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${what}</dd></div>`)}</dl>
+      <h2>${en.helpRead}</h2>
+      <ul class="legend">
+        <li>${wire("forward")} ${en.legend.forward}</li>
+        <li>${wire("backward")} ${en.legend.backward}</li>
+        <li class="pos">${en.legend.pos}</li>
+        <li class="neg">${en.legend.neg}</li>
+        <li class="zero">${en.legend.zero}</li>
+      </ul>
+      <p class="foot"><span class="why">${en.lettersWhy}</span> <button class="toggle" aria-pressed=${lab.state.letters} @click=${() => {
+        writeLetters(!lab.state.letters);
+        lab.dispatch({ type: "letters", on: !lab.state.letters });
+      }}>${lab.state.letters ? en.lettersOn : en.lettersOff}</button></p>
+      <p class="foot"><span class="why">${en.progress}</span> <button class="toggle" @click=${(
+        event: Event,
+      ) => {
+        forget();
+        (event.currentTarget as HTMLElement).textContent = en.forgotten;
+      }}>${en.forget}</button></p>
+      <h2>${en.about.title}</h2>
+      <p class="about">${en.about.text} ${en.about.uses} ${HAS_LICENCES ? html`<a href="licences.txt" target="_blank" rel="noopener">${en.about.licences}</a>` : nothing}</p>`,
+  );
+}
+
+function show(dialog: HTMLDialogElement | undefined): void {
+  if (dialog && !dialog.open)
+    queueMicrotask(() => dialog.isConnected && !dialog.open && dialog.showModal());
+}
+
+function wire(way: "forward" | "backward"): TemplateResult {
+  return html`<svg class="wire ${way}" width="56" height="12" aria-hidden="true">${svg`<line x1="2" x2="54" y1="6" y2="6" />`}</svg>`;
+}

@@ -1,0 +1,419 @@
+/**
+ * `<gradwalk-lab>`: the whole lab as one element.
+ *
+ * It owns a store, a player and the keys, and hands every page the same `Lab`. Start at `render`.
+ * `expression`, `values` and `page` attributes say where to begin; in a page of its own the address
+ * does. With `embedded` it leaves the address alone.
+ */
+
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
+import { memo, programFor, sound } from "../app/derive.ts";
+import { runJobs } from "../app/jobs.ts";
+import type { Lab } from "../app/lab.ts";
+import { linkTo, stateOf } from "../app/link.ts";
+import { calm, limitOf, Player, phaseFrom, stepFrom, veilOf } from "../app/player.ts";
+import { route } from "../app/router.ts";
+import { isConnected, takeToken } from "../app/server.ts";
+import { readOwn, writeTheme } from "../app/settings.ts";
+import {
+  type EdgeRef,
+  PAGES,
+  type Page,
+  type Settings,
+  type State,
+  type Theme,
+} from "../app/state.ts";
+import { END, Store } from "../app/store.ts";
+import { frameAt } from "../app/timeline.ts";
+import { checked, decode, type Link } from "../app/url.ts";
+import type { Graph } from "../core/index.ts";
+import { enter, pageBody, startOf } from "../pages/index.ts";
+import { type Icon, icon, mark } from "../parts/icons.ts";
+import { labStyles } from "../parts/styles.ts";
+import { award } from "../parts/tries.ts";
+import type { GradwalkScene } from "../scene/scene.ts";
+import { en } from "../strings/en.ts";
+import { num } from "../strings/format.ts";
+import { spoken } from "../teach/narration.ts";
+import { pythonOf } from "../teach/python.ts";
+import { helpDialog, proofDialog, shareDialog } from "./help.ts";
+import { pressed } from "./keys.ts";
+import "../parts/number-box.ts";
+import "../scene/scene.ts";
+
+const THEMES: readonly Theme[] = ["auto", "light", "dark"];
+const THEME_ICONS = { auto: "auto", light: "sun", dark: "moon" } as const;
+
+export class GradwalkLab extends LitElement {
+  static override styles = labStyles;
+  static override properties = {
+    embedded: { type: Boolean, reflect: true },
+    expression: {},
+    values: { type: Object },
+    graph: { attribute: false },
+    start: { attribute: false },
+    theme: { reflect: true },
+    page: { reflect: true },
+    notice: { state: true },
+  };
+  declare embedded: boolean;
+  declare expression: string | undefined;
+  declare values: Record<string, number> | undefined;
+  /** A graph made elsewhere: it has no text to edit and no sliders. */
+  declare graph: Graph | undefined;
+  /** Where to begin, in more than an expression and its values. */
+  declare start: Partial<Settings> | undefined;
+  declare theme: Theme;
+  declare page: Page;
+  declare notice: string;
+
+  store!: Store;
+  #leave: () => void = () => {};
+  #said = "";
+
+  constructor() {
+    super();
+    this.embedded = false;
+    this.theme = "auto";
+    this.page = "sandbox";
+    this.notice = "";
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (!this.embedded) takeToken();
+    const named = checked({ text: this.expression, values: this.values });
+    const first: Link = { ...named, ...this.start };
+    const asked = this.embedded ? {} : decode(location.hash);
+    const link = { ...first, ...asked };
+    const own = readOwn();
+    // On someone else's page the theme is theirs to choose.
+    const theme = this.embedded && THEMES.includes(this.theme) ? this.theme : own.theme;
+    this.store = new Store({ ...stateOf(link, this.graph ?? null), ...own, theme });
+    this.theme = this.store.state.theme;
+    this.page = this.store.state.page;
+    const unsubscribe = this.store.subscribe((state) => this.#changed(state));
+    const player = new Player(this.store);
+    const endJobs = runJobs(this.store);
+    const keys: EventTarget = this.embedded ? this : window;
+    const unroute = this.embedded
+      ? () => {}
+      : route(this.store, (to) => this.#open({ ...first, ...to }));
+    keys.addEventListener("keydown", this.#pressed);
+    this.#leave = () => {
+      unsubscribe();
+      unroute();
+      player.stop();
+      endJobs();
+      keys.removeEventListener("keydown", this.#pressed);
+    };
+    this.#entitle(this.store.state);
+    this.#begin(link);
+    player.wake();
+  }
+
+  /** The window is called after its page, and says its language; an embed leaves its host alone. */
+  #entitle({ page, good, given }: State): void {
+    this.lang = en.lang;
+    if (this.embedded) return;
+    document.documentElement.lang = en.lang;
+    const title = en.title(en.pages[page], given ? "" : good);
+    if (document.title !== title) document.title = title;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#leave();
+  }
+
+  /** Go to what an address says, as if it had just been opened. */
+  #open(link: Link): void {
+    this.store.dispatch({ type: "restore", state: stateOf(link, this.graph ?? null) });
+    this.#begin(link);
+  }
+
+  /** Something happens in the first second, unless a link asks for a moment, or motion is unwelcome. */
+  #begin(link: Link): void {
+    const { state, dispatch } = this.store;
+    if (link.time !== undefined) return;
+    const named = link.text !== undefined || this.graph !== undefined;
+    const program = programFor(state);
+    if (state.ran) dispatch({ type: "seek", time: END });
+    else if (state.page !== "sandbox") this.#enter(state, named);
+    else if (calm()) dispatch({ type: "seek", time: phaseFrom(program.line, 0, 1) });
+    else dispatch({ type: "play", on: true, time: 0 });
+  }
+
+  #enter(state: State, named: boolean): void {
+    if (named) this.store.dispatch({ type: "seek", time: startOf(state.page) });
+    else enter(state.page, state, this.store.dispatch);
+  }
+
+  protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    const { state, dispatch } = this.store;
+    if (changed.has("theme") && this.theme !== state.theme && THEMES.includes(this.theme))
+      dispatch({ type: "theme", theme: this.theme });
+  }
+
+  #changed(state: State): void {
+    this.theme = state.theme;
+    this.page = state.page;
+    this.#entitle(state);
+    if (state.task) award(this.lab);
+    this.requestUpdate();
+  }
+
+  // ── What pages can do ──────────────────────────────────────────────────────────────────────
+
+  get lab(): Lab {
+    const { dispatch } = this.store;
+    const program = programFor(this.store.state);
+    const state = sound(this.store.state, program.graph);
+    const { line } = program;
+    const time = Math.min(state.time, limitOf(state, line));
+    const to = (next: number): void =>
+      dispatch({ type: "seek", time: Math.min(next, limitOf(this.store.state, line)) });
+    return {
+      state,
+      program,
+      frame: this.#frameAt(line, time),
+      veil: veilOf(state, line),
+      fixed: state.given !== null,
+      embedded: this.embedded,
+      dispatch,
+      seek: to,
+      step: (way) => to(stepFrom(line, Math.min(this.store.state.time, line.total), way)),
+      stepPhase: (way) => to(phaseFrom(line, Math.min(this.store.state.time, line.total), way)),
+      playPause: () => {
+        const again = time >= limitOf(state, line) && time >= line.total;
+        dispatch({ type: "play", on: !state.playing, time: again && !state.playing ? 0 : time });
+      },
+      load: (text, values) =>
+        dispatch({
+          type: "load",
+          text,
+          values,
+          play: state.page === "sandbox" && !calm() && !state.predict,
+        }),
+      copyLink: () => {
+        this.#copy(`${location.href.split("#")[0]}${linkTo(state, time)}`);
+      },
+      copyPython: () => this.#copy(pythonOf(state.good, state.values, program.output)),
+    };
+  }
+
+  /** Asked for more than once in a redraw, and never again after it. */
+  #frameAt = memo(frameAt, { alike: [] });
+
+  #copy(text: string): void {
+    const tell = (notice: string): void => {
+      this.notice = notice;
+      setTimeout(() => {
+        this.notice = "";
+      }, 2400);
+    };
+    const copied =
+      navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("no clipboard"));
+    copied.then(
+      () => tell(en.copied),
+      () => tell(en.copyFailed),
+    );
+  }
+
+  #pressed = (event: Event): void => {
+    pressed(event as KeyboardEvent, {
+      lab: this.lab,
+      scene: this.#scene,
+      focusExpression: () => {
+        const box = this.renderRoot.querySelector<HTMLInputElement>("#expression");
+        this.#goTo(box);
+        box?.select();
+      },
+      leave: () => {
+        const { state, dispatch } = this.store;
+        const dialog = this.renderRoot.querySelector("dialog");
+        if (dialog) dialog.close();
+        else if (state.view === "3d") {
+          const inside = this.#active?.getRootNode() === this.#scene?.renderRoot;
+          dispatch({ type: "view", view: "2d" });
+          if (inside) void this.updateComplete.then(this.#skip);
+        } else dispatch({ type: "pick", node: null });
+      },
+    });
+  };
+
+  // ── Focus ──────────────────────────────────────────────────────────────────────────────────
+
+  /** Where the focus was before a key took it elsewhere. */
+  #before: HTMLElement | SVGElement | null = null;
+
+  /** The element that has the focus, through all shadow roots. */
+  get #active(): HTMLElement | null {
+    let found = this.shadowRoot!.activeElement as HTMLElement | null;
+    while (found?.shadowRoot?.activeElement) found = found.shadowRoot.activeElement as HTMLElement;
+    return found;
+  }
+
+  #goTo(element: HTMLElement | null): void {
+    if (!element) return;
+    this.#before = this.#active;
+    element.focus();
+  }
+
+  /** Someone is done with a box: the focus goes back to where it came from, if that is still there. */
+  #returned = (event: Event): void => {
+    const before = this.#before;
+    this.#before = null;
+    if (before?.isConnected) before.focus();
+    else (event.target as HTMLElement).blur();
+  };
+
+  /** The picture; null while the 3D view is still on its way. */
+  get #scene(): GradwalkScene | null {
+    return this.renderRoot.querySelector<GradwalkScene>("gradwalk-scene");
+  }
+
+  clicked = (event: Event): void => {
+    const zoom = (event.target as Element).closest<HTMLElement>("[data-zoom]")?.dataset.zoom;
+    if (!zoom) return;
+    if (zoom === "fit") this.#scene?.fit();
+    else this.#scene?.zoom(zoom === "in" ? 1.25 : 0.8);
+  };
+
+  /** A card was opened: a leaf's box takes the focus, another node is picked. */
+  opened = (event: CustomEvent<{ node: number }>): void => {
+    const { graph } = programFor(this.store.state);
+    const node = graph.nodes[event.detail.node];
+    const box = node.operands.length
+      ? null
+      : this.renderRoot.querySelector<HTMLElement>(`#box-${CSS.escape(node.label)}`);
+    if (box) this.#goTo(box);
+    else this.store.dispatch({ type: "pick", node: node.id });
+  };
+
+  // ── The page ───────────────────────────────────────────────────────────────────────────────
+
+  /** Tables follow the walk: the row of the moment is scrolled to, inside its own panel only. */
+  protected override updated(): void {
+    const { time, page } = this.store.state;
+    const mark = `${page} ${time} ${this.store.state.good}`;
+    if (mark === this.#scrolled) return;
+    this.#scrolled = mark;
+    for (const row of this.renderRoot.querySelectorAll<HTMLElement>(".body :is(tr, li).now")) {
+      const body = row.closest<HTMLElement>(".body")!;
+      const head = row.closest("table")?.tHead?.offsetHeight ?? 0;
+      const height = Math.max(1, row.getBoundingClientRect().height);
+      const top = row.offsetTop - head;
+      const bottom = row.offsetTop + 2 * height - body.clientHeight;
+      // Whole rows: none is cut in half under the head of its table.
+      if (body.scrollTop > top) body.scrollTop = top;
+      else if (body.scrollTop < bottom) body.scrollTop = Math.ceil(bottom / height) * height;
+    }
+  }
+
+  #scrolled = "";
+
+  protected override render(): TemplateResult {
+    const lab = this.lab;
+    return html`
+      ${guard([lab.state.page, lab.state.theme, lab.state.good, lab.state.values, lab.state.past, lab.state.future], () => this.#header(lab))}
+      <main class="page ${lab.state.page}" @click=${this.clicked} @open=${this.opened} @leave=${this.#returned}>
+        <h1 class="hidden">${en.titles[lab.state.page]}</h1>
+        ${pageBody(lab)}
+      </main>
+      ${this.spokenLine(lab)}
+      ${this.notice ? html`<div class="notice" role="status">${this.notice}</div>` : nothing}
+      ${lab.state.sent ? this.#sent(lab) : nothing}
+      ${lab.state.help ? helpDialog(lab) : nothing}
+      ${lab.state.sharing ? shareDialog(lab) : nothing}
+      ${lab.state.proof && isConnected() && !lab.fixed ? proofDialog(lab) : nothing}`;
+  }
+
+  /** Someone sent their score along. */
+  #sent({ state, dispatch }: Lab): TemplateResult {
+    const { tries, checks, right, all } = state.sent!;
+    return html`<div class="notice sent" role="status">${en.share.sent(tries, checks, right, all)}
+      <button class="quiet" aria-label=${en.close} @click=${() => dispatch({ type: "sent", sent: null })}>${icon("close")}</button></div>`;
+  }
+
+  protected spokenLine(lab: Lab): TemplateResult {
+    return html`<div class="hidden" role="status" aria-live="polite">${this.#spoken(lab)}</div>`;
+  }
+
+  /** Each event, once, and only when it is complete: a reader is not told half a step. */
+  #spoken(lab: Lab): string {
+    if (lab.frame.landed && !(lab.state.playing && lab.state.speed > 1)) {
+      const { edge } = lab.state;
+      this.#said =
+        edge && lab.veil === Number.POSITIVE_INFINITY
+          ? this.#edgeSaid(lab, edge)
+          : spoken(lab.program, lab.frame.event);
+    }
+    return this.#said;
+  }
+
+  #edgeSaid({ program }: Lab, { target, operand }: EdgeRef): string {
+    const { graph, names } = program;
+    const node = graph.nodes[target];
+    const local = num(node.local_grads[operand]);
+    return en.said.edge(names[node.operands[operand]], names[target], local);
+  }
+
+  #skip = (): void => {
+    this.#scene?.focusNode(programFor(this.store.state).graph.root);
+  };
+
+  #header(lab: Lab): TemplateResult {
+    const { state, dispatch } = lab;
+    const next = THEMES[(THEMES.indexOf(state.theme) + 1) % THEMES.length];
+    return html`<header>
+      <button class="skip" @click=${this.#skip}>${en.skip}</button>
+      <span class="brand">${mark}<span>${en.product}</span></span>
+      <nav aria-label=${en.navigation}>
+        ${PAGES.map(
+          (page) => html`<a
+            href=${linkTo({ ...state, page, node: null, edge: null })}
+            aria-current=${page === state.page ? "page" : nothing}
+            @click=${(event: MouseEvent) => {
+              if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+              event.preventDefault();
+              enter(page, state, dispatch);
+            }}
+          >${en.pages[page]}</a>`,
+        )}
+      </nav>
+      <span class="tools" role="toolbar" aria-label=${en.tools} @keydown=${toolKey}>
+        ${tool("undo", `${en.undo} (Ctrl Z)`, () => dispatch({ type: "undo" }), state.past.length === 0)}
+        ${tool("redo", en.redo, () => dispatch({ type: "redo" }), state.future.length === 0)}
+        ${lab.fixed ? nothing : tool("code", en.copyPython, () => this.lab.copyPython())}
+        ${tool("link", en.copyLink, () => this.lab.copyLink())}
+        ${tool("share", en.share.title, () => dispatch({ type: "share", on: true }))}
+        <button class="quiet" tabindex="-1" aria-label=${en.theme[state.theme]} title=${en.theme[state.theme]} @click=${() => {
+          writeTheme(next);
+          dispatch({ type: "theme", theme: next });
+        }}>${icon(THEME_ICONS[state.theme])}</button>
+        <button class="quiet" aria-label=${en.help} title=${`${en.help} (?)`} @click=${() => dispatch({ type: "help", on: true })}><b aria-hidden="true">?</b></button>
+      </span>
+    </header>`;
+  }
+}
+
+/** One tab stop for all tools; arrows go from one to the next, as in any toolbar. */
+function toolKey(event: KeyboardEvent): void {
+  const bar = event.currentTarget as HTMLElement;
+  const tools = [...bar.querySelectorAll<HTMLButtonElement>("button:not(:disabled)")];
+  const now = tools.indexOf(event.target as HTMLButtonElement);
+  const rtl = getComputedStyle(bar).direction === "rtl" ? -1 : 1;
+  const to = { ArrowRight: now + rtl, ArrowLeft: now - rtl }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  tools[(to + tools.length) % tools.length].focus();
+}
+
+function tool(name: Icon, label: string, act: () => void, disabled = false): TemplateResult {
+  return html`<button class="quiet" tabindex="-1" aria-label=${label} title=${label} ?disabled=${disabled} @click=${act}>${icon(name)}</button>`;
+}
+
+customElements.define("gradwalk-lab", GradwalkLab);

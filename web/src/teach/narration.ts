@@ -1,0 +1,163 @@
+/** The current event in words: what happens, and why. The same words go to screen readers. */
+
+import type { Program } from "../app/derive.ts";
+import type { Happening } from "../app/timeline.ts";
+import { reason } from "../core/index.ts";
+import { en } from "../strings/en.ts";
+import { num } from "../strings/format.ts";
+import { adds, operation, operationText, product, sum } from "./arithmetic.ts";
+
+export interface Words {
+  what: string;
+  why: string;
+}
+
+export function narrate(program: Program, event: Happening | null): Words {
+  const say = en.narration;
+  if (!event) return { what: say.idle, why: say.idleWhy };
+  const { graph, names, walk } = program;
+  const node = graph.nodes[event.node];
+  const name = names[event.node];
+  switch (event.kind) {
+    case "compute": {
+      return {
+        what: say.compute(name, operationText(graph, node)),
+        why: strange(node.data) || say.computeWhy(node.operands.length),
+      };
+    }
+    case "seed":
+      return { what: say.seed(program.output), why: say.seedWhy(program.output) };
+    case "push": {
+      const push = event.push!;
+      const to = names[push.to];
+      const what = say.push(name, to, product(push));
+      if (!Number.isFinite(push.after)) return { what, why: strange(push.after) };
+      if (push.before === 0) return { what, why: because(node.op, push.reason) };
+      return {
+        what,
+        why: adds(push) ? say.sum(to, sum(push)) : say.set(to, num(push.before), num(push.after)),
+      };
+    }
+    case "skip":
+      return { what: say.skip(name), why: say.skipWhy };
+    case "leaf":
+      return { what: say.leaf(name, num(walk.grads[event.node])), why: say.leafWhy };
+    case "lost": {
+      const lost = event.lost!;
+      return {
+        what: say.lost(name, names[lost.to], num(lost.contribution)),
+        why: say.lostWhy(names[lost.to], name),
+      };
+    }
+    case "sort":
+      return sortWords(program, event);
+  }
+}
+
+function because(op: string, reason: string): string {
+  return op ? reason.charAt(0).toUpperCase() + reason.slice(1) : reason;
+}
+
+function sortWords(program: Program, event: Happening): Words {
+  const say = en.narration;
+  const { graph, names, walk } = program;
+  const step = walk.sort[event.row];
+  const [node, index] = step.pop;
+  const what = say.sortPop(names[node], index);
+  const input = graph.nodes[node].operands[index];
+  if (step.note === "leaf") return { what, why: say.sortLeaf(names[node]) };
+  if (step.note === "done") return { what, why: say.sortDone(names[node]) };
+  if (step.note) return { what, why: say.sortVisited(names[input]) };
+  return { what, why: say.sortPush(names[input]) };
+}
+
+/** The same for ears: a sentence without arrows and signs. */
+export function spoken(program: Program, event: Happening | null): string {
+  const say = en.said;
+  if (!event) return say.idle;
+  const { graph, names, walk } = program;
+  const node = graph.nodes[event.node];
+  const name = names[event.node];
+  switch (event.kind) {
+    case "compute": {
+      const numbers = node.operands.map((id) => num(graph.nodes[id].data));
+      const what = say.compute(name, say.operation(node.op, numbers), num(node.data));
+      return `${what} ${strange(node.data)}`.trim();
+    }
+    case "seed":
+      return say.seed(name);
+    case "push": {
+      const { incoming, local, contribution, before, after, to } = event.push!;
+      const step = say.push(name, names[to], num(incoming), num(local), num(contribution));
+      const grows = adds(event.push!) ? say.sum : say.set;
+      const then =
+        before === 0 ? say.first(names[to], num(after)) : grows(names[to], num(before), num(after));
+      return `${step} ${then} ${strange(after)}`.trim();
+    }
+    case "skip":
+      return `${say.skip(name)} ${en.narration.skipWhy}`;
+    case "leaf":
+      return say.leaf(name, num(walk.grads[event.node]));
+    case "lost": {
+      const { to, contribution } = event.lost!;
+      return say.lost(name, names[to], num(contribution));
+    }
+    case "sort": {
+      const { note, pop } = walk.sort[event.row];
+      const input = names[graph.nodes[pop[0]].operands[pop[1]]];
+      if (note === "leaf") return say.sortLeaf(names[pop[0]]);
+      if (note === "done") return say.sortDone(names[pop[0]]);
+      return note ? say.sortVisited(names[pop[0]], input) : say.sortPush(names[pop[0]], input);
+    }
+  }
+}
+
+/** What nan and inf mean, where a number is one. */
+export function strange(x: number): string {
+  if (Number.isNaN(x)) return en.strange.nan;
+  return Number.isFinite(x) ? "" : en.strange.inf;
+}
+
+/** One line for tables: who, the arithmetic, the result, and how it adds up where something was there. */
+export function row(
+  program: Program,
+  event: Happening,
+): { what: string; how: string; result: string; sum?: string } {
+  const { graph, names, walk } = program;
+  const name = names[event.node];
+  switch (event.kind) {
+    case "compute": {
+      const { left, right } = operation(graph, graph.nodes[event.node]);
+      return { what: name, how: left, result: right };
+    }
+    case "seed":
+      return { what: en.narration.gradOf(name), how: "", result: "1" };
+    case "push": {
+      const push = event.push!;
+      return {
+        what: `${name} → ${names[push.to]}`,
+        how: product(push, 18),
+        result: num(push.after),
+        sum: push.before !== 0 && adds(push) ? sum(push, 10, `→ ${num(push.after)}`) : "",
+      };
+    }
+    case "lost":
+      return {
+        what: `${name} → ${names[event.lost!.to]}`,
+        how: en.pillLost(num(event.lost!.contribution)),
+        result: "",
+      };
+    case "skip":
+      return { what: name, how: en.trace.skippedZero, result: "" };
+    case "leaf":
+      return { what: name, how: en.trace.skipped, result: num(walk.grads[event.node]) };
+    case "sort": {
+      const words = sortWords(program, event);
+      return { what: words.what, how: words.why, result: "" };
+    }
+  }
+}
+
+export function reasonOf(program: Program, node: number): string {
+  return because(program.graph.nodes[node].op, reason(program.graph.nodes[node]));
+}
