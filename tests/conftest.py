@@ -8,7 +8,7 @@ import pytest
 from hypothesis import settings
 from support.replays import BACKENDS
 
-from gradwalk.program import chosen
+from gradwalk.program import backends
 
 # Output must not depend on the terminal that the tests are started from.
 for variable in ("COLUMNS", "FORCE_COLOR", "NO_COLOR"):
@@ -29,7 +29,7 @@ settings.load_profile("gradwalk")
 @pytest.fixture(params=BACKENDS)
 def backend(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Run the test once on each back end of `gradwalk.program` that is built."""
-    monkeypatch.setattr(chosen, "backend", BACKENDS[request.param])
+    monkeypatch.setattr(backends, "replay", BACKENDS[request.param])
     return request.param
 
 

@@ -19,13 +19,13 @@ PACKAGE = Path(__file__).parent.parent / "src" / "gradwalk"
 # whose modules it does without.
 LADDER = """
 errors contract
-ops writing
+ops files
 engine
 graph expr data nn optim
-walk plan paths program transforms
+walk plan paths points program transforms
 gpt
 render
-practice lab train widget scripts
+practice lab scripts
 bench
 __init__
 cli

@@ -17,7 +17,7 @@ from gradwalk.bench import replay, replay_peers
 from gradwalk.bench.replay import Arena, Process, Size
 from gradwalk.bench.report import Report, Row
 from gradwalk.cli import main
-from gradwalk.program import chosen, interpreter
+from gradwalk.program import backends, interpreter
 from gradwalk.render.plot import Curve, curves_svg
 
 P = list(replay.HESTON.values())
@@ -136,7 +136,7 @@ def test_what_is_not_installed_is_missing(arena: Arena, monkeypatch: pytest.Monk
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], str]:
     """What `gradwalk bench replay --quick --json -o FILE` prints and writes, made smaller yet."""
-    if chosen.backend is interpreter:
+    if backends.replay is interpreter:
         pytest.skip("the interpreter takes minutes for it")
     picture = tmp_path_factory.mktemp("bench") / "growth.svg"
     command = ["bench", "replay", "--quick", "--steps", "4", "--json", "-o", str(picture)]

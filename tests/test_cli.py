@@ -20,9 +20,9 @@ import gradwalk
 from gradwalk import Value, __version__, walk
 from gradwalk.bench.report import Report, Row
 from gradwalk.cli import main
-from gradwalk.cli.pages import PAGES
+from gradwalk.cli.commands import PAGES
+from gradwalk.practice.answers import shown
 from gradwalk.practice.drill import questions
-from gradwalk.practice.mistakes import shown
 from gradwalk.render.json import dumps, walk_json
 from gradwalk.render.text import walk_text
 

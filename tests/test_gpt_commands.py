@@ -15,7 +15,7 @@ import pytest
 
 from gradwalk import BackendError, GradwalkError, UsageError, backend
 from gradwalk.cli.gpt import gpt
-from gradwalk.cli.progress import Progress, use_backend
+from gradwalk.cli.terminal import Progress, use_backend
 from gradwalk.cli.train import train
 from gradwalk.gpt import Training, read_documents
 
@@ -592,7 +592,7 @@ def test_moons_are_parted_and_the_boundary_is_drawn(capsys, folder):
 
 def test_micrograd_s_mlp_gets_all_of_the_moons_right():
     from gradwalk.data import moons
-    from gradwalk.train.points import PointsTraining
+    from gradwalk.points import PointsTraining
 
     training = PointsTraining(moons(seed=4), steps=100)
     assert len(training.optimizer.parameters) == 337

@@ -9,11 +9,11 @@ import pytest
 
 from gradwalk import Value, backend, ops
 from gradwalk.cli import main
-from gradwalk.practice.checks import STURDY, Vocabulary, checks, job
 from gradwalk.practice.judge import LoadError, trial
 from gradwalk.practice.judge import judge as judge_contained
-from gradwalk.practice.suspects import SUSPECTS, same
-from gradwalk.practice.verdict import Report, Verdict, report_json, report_text
+from gradwalk.practice.judge.checks import STURDY, Vocabulary, checks, job
+from gradwalk.practice.judge.suspects import SUSPECTS, same
+from gradwalk.practice.judge.verdict import Report, Verdict, report_json, report_text
 from gradwalk.walk import BUGS, walk
 
 # ruff: noqa: E501  (a row each)

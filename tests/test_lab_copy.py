@@ -9,7 +9,7 @@ import pytest
 
 from gradwalk.cli import main
 from gradwalk.errors import GradwalkError
-from gradwalk.lab.copying import copy_to
+from gradwalk.lab.assets import copy_to
 
 
 def test_a_copy_has_every_file_that_the_page_asks_for(tmp_path: Path) -> None:

@@ -38,10 +38,10 @@ import gradwalk.lab
 from gradwalk.lab import server
 from gradwalk.lab.assets import assets
 from gradwalk.lab.guard import Guard
-from gradwalk.lab.jobs import Job, Jobs, Limits
 from gradwalk.lab.requests import Refusal, decode
 from gradwalk.lab.sessions import Session
 from gradwalk.lab.sessions import running as running_labs
+from gradwalk.lab.workers import Job, Jobs, Limits
 
 PORT, TOKEN = 8377, "correct-horse"
 X1: dict[str, Any] = {"expression": "(a + b) * c", "values": {"a": 2, "b": -3, "c": 10}}

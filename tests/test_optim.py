@@ -25,7 +25,7 @@ from gradwalk.optim import (
     step_decay,
     warmup,
 )
-from gradwalk.program import chosen, interpreter
+from gradwalk.program import backends, interpreter
 
 KINDS = {
     "SGD": lambda p: SGD(p, lr=0.1),
@@ -185,8 +185,8 @@ def wild_memory(rng, count):
 def every_loop():
     """Yield the names and the modules of all loops over arrays, on each kernel level."""
     yield "interpreter", interpreter, None
-    if chosen.backend is not interpreter:
-        native = chosen.backend
+    if backends.replay is not interpreter:
+        native = backends.replay
         for level in ("base", "avx2", "avx512"):
             with suppress(ValueError):  # a level that this processor lacks
                 native.kernels(level)

@@ -16,10 +16,10 @@ from gradwalk import gradcheck, parse, snapshot, walk
 from gradwalk.cli import main
 from gradwalk.errors import GraphError, OperandError
 from gradwalk.practice import exercises
+from gradwalk.practice.answers import accepts, close, mistake, read_number, shown
 from gradwalk.practice.drill import KINDS, Question, hold, question_json, questions
 from gradwalk.practice.exercises import EXERCISES, find, grade, run
 from gradwalk.practice.generate import sample
-from gradwalk.practice.mistakes import accepts, close, mistake, read_number, shown
 from gradwalk.practice.worked import WORKED, graph_of
 
 # ── Exercises ────────────────────────────────────────────────────────────────────────────────

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from gradwalk import OperandError, TakeError, Value, compile, detect_anomaly, take  # noqa: A004
-from gradwalk.program import chosen
+from gradwalk.program import backends
 
 np = pytest.importorskip("numpy")
 
@@ -85,7 +85,7 @@ def flat(thing: Any) -> list[float]:
     return [] if isinstance(thing, str) or thing is None else [thing]
 
 
-@pytest.mark.skipif(chosen.name != "native", reason="it is in C")
+@pytest.mark.skipif(backends.name != "native", reason="it is in C")
 def test_the_short_way_is_taken() -> None:
     """Or all of this would be tests of the long one."""
     program = compile(lambda x, y: x * y)

@@ -32,8 +32,7 @@ from gradwalk import (
     where,
 )
 from gradwalk.engine import nary
-from gradwalk.gpt.fast import FastGPT
-from gradwalk.gpt.model import GPT, Config
+from gradwalk.gpt.model import GPT, Config, FastGPT
 from gradwalk.program import Compiled, Program, Trainer, ir
 from gradwalk.program.files import packed, unpacked
 
@@ -896,7 +895,7 @@ def test_a_malformed_program_is_refused_by_the_checker_and_by_every_back_end(
     if name == "no output":  # which is of no use, and does no harm
         return
     with pytest.raises(ProgramError):
-        gradwalk.program.chosen.backend.Replay(
+        gradwalk.program.backendss.replay.Replay(
             p.codes, p.starts, p.args, p.numbers, p.outputs, p.slots,
             array("i"), array("d", [1.0] * len(p.outputs)),
         )  # fmt: skip

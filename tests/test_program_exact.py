@@ -16,25 +16,25 @@ from support.bits import same
 
 import gradwalk
 from gradwalk import Value
-from gradwalk.program import chosen, compile, interpreter  # noqa: A004
+from gradwalk.program import backends, compile, interpreter  # noqa: A004
 
 np = pytest.importorskip("numpy")
 
 LEVELS = ["interpreter"]
-if chosen.backend is not interpreter:
+if backends.replay is not interpreter:
     for _name in ("base", "avx2", "avx512"):
         with suppress(ValueError):  # a level that this processor lacks
-            chosen.backend.kernels(_name)
+            backends.replay.kernels(_name)
             LEVELS.append(_name)
-    chosen.backend.kernels(None)
+    backends.replay.kernels(None)
 
 
 @pytest.fixture(params=LEVELS)
 def level(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Run the test on each kernel level, and on the interpreter."""
-    native = chosen.backend
+    native = backends.replay
     if request.param == "interpreter":
-        monkeypatch.setattr(chosen, "backend", interpreter)
+        monkeypatch.setattr(backends, "replay", interpreter)
         yield request.param
         return
     native.kernels(request.param)

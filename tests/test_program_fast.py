@@ -10,10 +10,10 @@ import pytest
 
 import gradwalk
 from gradwalk import compile, record  # noqa: A004
-from gradwalk.program import chosen, load
+from gradwalk.program import backends, load
 
 np = pytest.importorskip("numpy")
-native = pytest.mark.skipif(chosen.name != "native", reason="the interpreter is always exact")
+native = pytest.mark.skipif(backends.name != "native", reason="the interpreter is always exact")
 
 
 def kahan(x):
@@ -53,7 +53,7 @@ def test_fused_multiply_adds_spoil_differences_of_products_only_when_fast() -> N
     rng = np.random.default_rng(0)
     a, b = rng.standard_normal((2, 4000))
     assert not np.isnan(compile(area).map(a, b, 2 * a, 2 * b)).any()
-    if chosen.backend.kernels() != "base":  # which has no fused multiply-add
+    if backends.replay.kernels() != "base":  # which has no fused multiply-add
         assert np.isnan(compile(fast=True)(area).map(a, b, 2 * a, 2 * b)).sum() > 1000
 
 
@@ -90,7 +90,7 @@ def test_fast_is_kept_by_methods_files_and_record(tmp_path: Path) -> None:
 
 BITS = """
 import math, sys, numpy as np, gradwalk
-from gradwalk.program import chosen
+from gradwalk.program import backends
 
 @gradwalk.compile
 def f(x, y, z):
@@ -100,7 +100,7 @@ def f(x, y, z):
     return x * y - z
 
 t = np.random.default_rng(5).standard_normal((3, 1001))
-print(chosen.backend.kernels())
+print(backends.replay.kernels())
 print(f.map(*t, threads=1).tobytes().hex())
 print(f.map(*t, threads=2).tobytes().hex())
 print(np.array([f(*row) for row in t.T.tolist()]).tobytes().hex())

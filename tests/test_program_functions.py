@@ -17,7 +17,7 @@ import pytest
 
 import gradwalk
 from gradwalk import compile, ops  # noqa: A004
-from gradwalk.program import chosen
+from gradwalk.program import backends
 
 np = pytest.importorskip("numpy")
 accuracy = pytest.importorskip("support.accuracy")
@@ -25,7 +25,7 @@ accuracy = pytest.importorskip("support.accuracy")
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "accuracy.md"
 COUNT = 300
-native = pytest.mark.skipif(chosen.name != "native", reason="the interpreter has the eager rules")
+native = pytest.mark.skipif(backends.name != "native", reason="the interpreter has the eager rules")
 
 
 @functools.cache
@@ -42,14 +42,14 @@ def worst(got: "np.ndarray", name: str, which: int) -> tuple[float, tuple[float,
 
 @pytest.fixture(params=["base", "avx2", "avx512"])
 def level(request: pytest.FixtureRequest) -> Iterator[str]:
-    if chosen.name != "native":
+    if backends.name != "native":
         pytest.skip("the interpreter has no kernels")
     try:
-        yield chosen.backend.kernels(request.param)
+        yield backends.replay.kernels(request.param)
     except ValueError:
         pytest.skip(f"this processor has no {request.param}")
     finally:
-        chosen.backend.kernels(None)
+        backends.replay.kernels(None)
 
 
 def test_every_function_of_the_table_is_measured() -> None:

@@ -19,7 +19,7 @@ from gradwalk import (
     Value,
     compile,  # noqa: A004
 )
-from gradwalk.program import mapping
+from gradwalk.program import map as mapping
 
 np = pytest.importorskip("numpy")
 rng = np.random.default_rng(5)

@@ -22,9 +22,9 @@ import pytest
 
 import gradwalk
 from gradwalk import RecordingError, Value, compile, record  # noqa: A004
-from gradwalk.program import chosen
+from gradwalk.program import backends
 from gradwalk.program.ir import CODES
-from gradwalk.program.rewrite import AS_IT_IS, rewritten
+from gradwalk.program.recording.rewrite import AS_IT_IS, rewritten
 
 TABLE = {"sine": math.sin, "root": sqrt}
 BESIDE = SimpleNamespace(f=math.exp)
@@ -307,7 +307,7 @@ def test_what_a_function_leaves_behind_runs_after_the_recording(backend: str) ->
 
 
 def test_the_rewritten_code_is_kept_and_goes_with_the_function() -> None:
-    both = (chosen.tape.call, chosen.tape.attribute)
+    both = (backends.tape.call, backends.tape.attribute)
     made = rewritten(helper.__code__, globals(), both)
     assert made is rewritten(helper.__code__, globals(), both)
     assert rewritten(made, globals(), both) is AS_IT_IS

@@ -11,7 +11,7 @@ import pytest
 
 from gradwalk import GraphError, Value, compile, walk  # noqa: A004
 from gradwalk.cli import main
-from gradwalk.cli.pages import PAGES
+from gradwalk.cli.commands import PAGES
 from gradwalk.errors import ProgramFileError
 from gradwalk.program import files
 
@@ -125,7 +125,7 @@ class Interrupt:
             os.kill(os.getpid(), signal.SIGINT)
 sys.meta_path.insert(0, Interrupt())
 from gradwalk.cli import main
-from gradwalk.cli.pages import PAGES
+from gradwalk.cli.commands import PAGES
 sys.argv = ["gradwalk", "walk"]
 sys.exit(main())
 """
@@ -133,7 +133,7 @@ sys.exit(main())
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send there")
 @pytest.mark.parametrize(
-    "module", ["gradwalk.engine", "gradwalk.cli.pages", "gradwalk.cli.commands"]
+    "module", ["gradwalk.engine", "gradwalk.cli.commands", "gradwalk.cli.walk"]
 )
 def test_ctrl_c_while_a_command_is_imported_leaves_no_traceback(module):
     done = subprocess.run(

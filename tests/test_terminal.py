@@ -119,7 +119,7 @@ def test_a_fault_of_gradwalk_does_not_read_as_no(capsys, monkeypatch):
     def broken(words):
         raise ZeroDivisionError(EVIL)
 
-    monkeypatch.setattr("gradwalk.cli.commands.walk", broken)
+    monkeypatch.setattr("gradwalk.cli.walk.walk", broken)
     assert main(["walk"]) == 70
     err = capsys.readouterr().err
     assert "ZeroDivisionError" in err

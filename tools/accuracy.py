@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from gradwalk.program import chosen
+from gradwalk.program import backends
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "accuracy.md"
@@ -62,7 +62,7 @@ def measured(points: int) -> tuple[list[str], dict[str, list[float]]]:
     levels: list[str] = []
     for level in LEVELS:
         with contextlib.suppress(ValueError):
-            levels.append(chosen.backend.kernels(level))
+            levels.append(backends.replay.kernels(level))
     rows: dict[str, list[float]] = {}
     for name, case in accuracy.CASES.items():
         at = accuracy.points(name, points)
@@ -74,7 +74,7 @@ def measured(points: int) -> tuple[list[str], dict[str, list[float]]]:
 
         runs: list[list[float]] = []
         for level in levels:
-            chosen.backend.kernels(level)
+            backends.replay.kernels(level)
             runs.append(far(accuracy.mapped(name, at)))
         rows[name] = [*far(accuracy.single_calls(name, at)), *map(max, *runs)]
     return levels, rows

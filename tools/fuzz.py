@@ -44,7 +44,7 @@ import numpy as np
 from mpmath import mp, mpf
 
 import gradwalk
-from gradwalk.program import chosen, interpreter
+from gradwalk.program import backends, interpreter
 
 TARGETS = ("single", "map", "gradient", "reference")
 EPSILON = 2.0**-52
@@ -836,7 +836,7 @@ def make_case(seed: int) -> Case:
 
 def levels() -> list[str]:
     """Return the kernel levels that this processor and this build have."""
-    choose = getattr(chosen.backend, "kernels", None)
+    choose = getattr(backends.replay, "kernels", None)
     if choose is None:
         return [""]
     present = choose()
@@ -919,7 +919,7 @@ def examine(
             continue
         target, _, level = where.partition(" ")
         choose_level(level)
-        chosen.backend = interpreter if target == "reference" else _backend
+        backends.replay = interpreter if target == "reference" else _backend
         try:
             compiled = gradwalk.compile(whole, fast=fast)
             graded = gradwalk.compile(last, fast=fast) if "gradient" in targets else None
@@ -955,11 +955,11 @@ def examine(
         except Exception as error:
             return Failure(case, where, "error", f"{type(error).__name__}: {error}", 0)
         finally:
-            chosen.backend = _backend
+            backends.replay = _backend
     return None
 
 
-_backend = chosen.backend
+_backend = backends.replay
 
 
 def places(targets: Sequence[str]) -> Iterator[str]:
@@ -1228,10 +1228,10 @@ def script(failure: Failure, fast: bool = False) -> str:
     ]
     lines += ["", "", source, "", f"compiled = gradwalk.compile(f{', fast=True' if fast else ''})"]
     if level:
-        lines.append(f"gradwalk.program.chosen.backend.kernels({level!r})")
+        lines.append(f"gradwalk.program.backendss.replay.kernels({level!r})")
     if target == "reference":
-        lines.append("from gradwalk.program import chosen, interpreter")
-        lines.append("chosen.backend = interpreter")
+        lines.append("from gradwalk.program import backends, interpreter")
+        lines.append("backends.replay = interpreter")
     call = "value_and_grad" if gradient else ""
     if target == "map":
         arguments = columns(case.points)

@@ -185,7 +185,7 @@ import gradwalk
 from gradwalk import Value, ops
 from gradwalk.program import _replay as hooked
 from gradwalk.program.ir import CODE, INPUT
-from gradwalk.program.record import Tape
+from gradwalk.program.recording.recorder import Tape
 import _testcapi
 assert hooked.__file__ == {path!r}
 w = [Value(float(k)) for k in range(300)]

@@ -14,12 +14,12 @@ from typing import Any
 import gradwalk
 from gradwalk import ops
 from gradwalk.engine import topological_order
-from gradwalk.program import chosen, interpreter
+from gradwalk.program import backends, interpreter
 from support.programs import _SMOOTH, APPLY
 
 BACKENDS: dict[str, Any] = {"python": interpreter}
-if chosen.backend is not interpreter:
-    BACKENDS["native"] = chosen.backend
+if backends.replay is not interpreter:
+    BACKENDS["native"] = backends.replay
 
 COMPARE = [operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne]
 

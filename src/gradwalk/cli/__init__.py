@@ -2,12 +2,11 @@
 
     main        one command in, one exit code out: 0 done, 1 the answer is no, 2 wrong usage or
                 input, 70 a fault in gradwalk, 130 Ctrl-C
-    pages       the table of commands: where each is, and what help says of it
+    commands    the table of commands: where each is, and what help says of it
     arguments   words and options, and what is said of those that are wrong
-    commands    what each command does: a few lines between the library and the terminal
-    gpt, train  the same for training; progress has what takes a while has in common
-    doctor      what is installed, and what could be
-    terminal    colour, width, and where output goes
+    terminal    colour, width, progress, signals, and where output goes
+    walk lab practice program gpt train run bench doctor
+                the commands: a few lines each between the library and the terminal
 
 Data goes to stdout, everything else to stderr. Nothing is imported before it is needed.
 """
@@ -21,9 +20,8 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from gradwalk.cli.pages import PAGES, first_screen, help_text
-from gradwalk.cli.signals import Stopped
-from gradwalk.cli.terminal import doors, show
+from gradwalk.cli.commands import PAGES, first_screen, help_text
+from gradwalk.cli.terminal import Stopped, doors, show
 from gradwalk.errors import GradwalkError
 
 __all__ = ["main"]

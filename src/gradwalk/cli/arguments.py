@@ -11,17 +11,20 @@ import argparse
 import os
 import re
 import shlex
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from gradwalk.cli.pages import PAGES, examples_text, page_of
+from gradwalk.cli.commands import PAGES, examples_text, page_of
 from gradwalk.cli.terminal import show
-from gradwalk.errors import ExpressionError, OperandError, UsageError
+from gradwalk.engine import backend
+from gradwalk.errors import BackendError, ExpressionError, OperandError, UsageError
 from gradwalk.expr import Expression, parse
-from gradwalk.practice.mistakes import read_number
+from gradwalk.practice.answers import read_number
 
 __all__ = [
     "FORMATS",
@@ -29,11 +32,13 @@ __all__ = [
     "UsageError",
     "format_of",
     "need_suffix",
+    "no_words",
     "number",
     "one_of",
     "point",
     "suggest",
     "unknown_command",
+    "use_backend",
     "whole",
 ]
 
@@ -275,3 +280,31 @@ def _command(command: str, words: Iterable[str]) -> str:
 
 def _quoted(word: str) -> str:
     return word if re.fullmatch(r"[\w.=+-]+", word) else shlex.quote(word)
+
+
+def no_words(options: argparse.Namespace, command: str) -> None:
+    """Raise where a command that takes options alone was given words."""
+    if options.words:
+        raise UsageError(f"{command} takes options only, not {options.words[0]!r:.40}")
+
+
+def use_backend(asked: str | None, words: Sequence[str]) -> int | None:
+    """Start the command again where another engine is asked for than the one that runs.
+
+    A process has one engine, chosen when it starts. Returns None where it is the right one. Where a
+    process cannot be replaced, on Windows, returns the exit code of the other one.
+    """
+    is_auto = os.environ.get("GRADWALK_BACKEND", "auto") == "auto"
+    if asked is None or asked == backend() or (asked == "auto" and is_auto):
+        return None
+    if asked == "native" and find_spec("gradwalk.engine._native") is None:
+        raise BackendError("this installation has no native engine; leave --backend out")
+    os.environ["GRADWALK_BACKEND"] = asked
+    command = [sys.executable, "-P", "-m", "gradwalk", *words]
+    if os.name == "posix":
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        os.execv(sys.executable, command)
+    import subprocess
+
+    return subprocess.run(command, check=False).returncode

@@ -1,4 +1,4 @@
-"""What is installed, which engine runs and why, and what could be added."""
+"""`gradwalk doctor`: what is installed, which engine runs and why, and what could be added."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import platform
 import shutil
 import sys
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,10 +14,11 @@ from shlex import quote
 from typing import Any
 
 from gradwalk import __version__, backend, engine
-from gradwalk.cli.terminal import colour, width
-from gradwalk.program import chosen
+from gradwalk.cli.arguments import Parser, no_words
+from gradwalk.cli.terminal import colour, emit_json, show, width
+from gradwalk.program import backends
 
-__all__ = ["examine", "report_text"]
+__all__ = ["doctor", "examine", "report_text"]
 
 # Package, what it is for, what brings it.
 _OPTIONAL = (
@@ -31,6 +33,16 @@ _OPTIONAL = (
 _COMPILERS = ("cc", "gcc", "clang", "cl")
 
 
+def doctor(words: Sequence[str]) -> int:
+    options = Parser("doctor").read(words)
+    if options is None:
+        return 0
+    no_words(options, "doctor")
+    found = examine()
+    emit_json(found) if options.json else show(report_text(found))
+    return 0
+
+
 def examine() -> dict[str, Any]:
     """Return all of it as data; nothing optional is imported for it."""
     is_coloured, why = colour()
@@ -40,7 +52,7 @@ def examine() -> dict[str, Any]:
         "python": {"version": platform.python_version(), "path": sys.executable},
         "platform": platform.platform(),
         "engine": _engine(),
-        "replay": {"backend": chosen.name, "file": getattr(chosen.backend, "__file__", None)},
+        "replay": {"backend": backends.name, "file": getattr(backends.replay, "__file__", None)},
         "terminal": {"columns": width(), "colour": is_coloured, "why": why},
         "graphviz": "not needed: gradwalk draws by itself",
         "optional": [_package(*row) for row in _OPTIONAL],

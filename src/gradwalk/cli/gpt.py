@@ -11,10 +11,12 @@ import math
 import os
 import random
 import shlex
+import stat
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
@@ -28,12 +30,12 @@ from gradwalk.cli.arguments import (
     number,
     one_of,
     suggest,
+    use_backend,
     whole,
 )
-from gradwalk.cli.keeping import Keeper
-from gradwalk.cli.progress import Progress, Signals, open_stream, use_backend
-from gradwalk.cli.terminal import emit, note, show, width
+from gradwalk.cli.terminal import Progress, Signals, emit, note, open_stream, show, width
 from gradwalk.errors import AnomalyError, OperandError, UsageError
+from gradwalk.files import check_writable
 from gradwalk.gpt import BREAKS, GPT, Config, Run, Tokenizer, Training, load_model, read_documents
 from gradwalk.gpt import training as learning
 from gradwalk.gpt.stepper import DEFAULT_FORM, FORMS
@@ -41,7 +43,6 @@ from gradwalk.gpt.stream import GLANCE, Requests, Stream
 from gradwalk.gpt.training import fingerprint, mean_loss, parameter_count, without_collector
 from gradwalk.gpt.views import TensorView, attention, document_graph, tensor_views
 from gradwalk.graph import Graph
-from gradwalk.writing import check_writable
 
 __all__ = ["gpt"]
 
@@ -108,7 +109,7 @@ def train(words: list[str]) -> int:
             raise UsageError("train takes one --break; `gradwalk gpt compare` takes several")
         options.broken = options.broken[0]
     training = _training(options)
-    keeper = Keeper(options.out)
+    keeper = _Keeper(options.out)
     _note_cut(training)
     with _stream(options, training) as stream, Signals() as signals, without_collector():
         try:
@@ -444,7 +445,7 @@ def _note_cut(training: Training) -> None:
 def _steps(
     training: Training,
     stream: Stream | None,
-    keeper: Keeper,
+    keeper: _Keeper,
     options: argparse.Namespace,
     signals: Signals,
 ) -> list[float]:
@@ -678,3 +679,49 @@ _GPT: dict[str, Callable[[list[str]], int]] = {
     "inspect": inspect,
     "compare": compare,
 }
+
+
+# ── The checkpoint of a run ──────────────────────────────────────────────────────────────────
+
+
+class _Keeper:
+    """Writes the checkpoints of one run into `file`, and never over those of another.
+
+    Two runs may have been given one file. The second to write finds that it is not the file it
+    knows, and from then on keeps its own beside it.
+    """
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self._known = _mark(file)
+
+    def save(self, training: Training) -> None:
+        found = _mark(self.file)
+        if found is not None and found != self._known:
+            file = Path(self.file)
+            beside = file.with_name(f"{file.stem}-{os.getpid()}{file.suffix}")
+            note(f"{file} was written by another run meanwhile; this one goes to {beside}")
+            self.file = str(beside)
+        training.save(self.file)
+        self._known = _mark(self.file)
+
+    def save_last(self, training: Training) -> None:
+        """Write what the run ends with; where that fails, elsewhere, and say where."""
+        try:
+            self.save(training)
+        except OSError:
+            with suppress(OSError):
+                # A folder of our own: a stranger could make a file in the shared one before us.
+                rescued = Path(tempfile.mkdtemp(prefix="gradwalk-")) / Path(self.file).name
+                training.save(rescued)
+                note(f"step {training.steps_done} is saved in {rescued} instead")
+            raise
+
+
+def _mark(file: str) -> tuple[int, int] | None:
+    """Return what tells a file from the one that replaces it; None where there is none."""
+    try:
+        found = os.stat(file)
+    except OSError:
+        return None
+    return (found.st_ino, found.st_mtime_ns) if stat.S_ISREG(found.st_mode) else None

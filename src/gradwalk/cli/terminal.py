@@ -1,4 +1,9 @@
-"""Where output goes, and how it may look there: colour, width, files.
+"""Where output goes, how it may look there, and which signals end a command.
+
+    emit, note, show        results, remarks, and text for people
+    Progress, open_stream   for commands that take a while: a line of progress, a stream of events
+    Signals                 a first Ctrl-C that lets a training finish its step
+    ended_by_signals        SIGTERM and SIGHUP that end a command and let it clean up
 
 Whatever a command prints goes through a `Door`. Labels, exception texts, names of files and of
 classes come from files that may be a stranger's, so nothing in them steers the terminal.
@@ -6,17 +11,40 @@ classes come from files that may be a stranger's, so nothing in them steers the 
 
 from __future__ import annotations
 
+import argparse
+import math
 import os
 import re
 import shutil
+import signal
 import sys
-from collections.abc import Generator, Iterable
+import time
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TextIO
 
-from gradwalk.writing import write_whole
+from gradwalk.errors import UsageError
+from gradwalk.files import write_whole
 
-__all__ = ["colour", "doors", "emit", "harmless", "no_doors", "note", "show", "steer", "width"]
+__all__ = [
+    "Progress",
+    "Signals",
+    "Stopped",
+    "colour",
+    "doors",
+    "emit",
+    "emit_either",
+    "emit_json",
+    "ended_by_signals",
+    "harmless",
+    "no_doors",
+    "note",
+    "open_stream",
+    "show",
+    "steer",
+    "width",
+]
 
 
 def colour() -> tuple[bool, str]:
@@ -133,6 +161,23 @@ def emit(content: str | bytes, file: str | None = None, *, painted: bool = False
     note(f"wrote {file} ({len(data):,} bytes)")
 
 
+def emit_json(data: dict[str, Any]) -> None:
+    """Write a result as a JSON document to stdout."""
+    from gradwalk.render.json import dumps
+
+    emit(dumps(data))
+
+
+def emit_either(
+    options: argparse.Namespace, data: Callable[[], dict[str, Any]], text: Callable[[], str]
+) -> None:
+    """Write a result as JSON where --json asks for it, else as text."""
+    if options.json:
+        emit_json({"version": 1, **data()})
+    else:
+        emit(text(), painted=True)
+
+
 def show(text: str = "") -> None:
     """Print text for people, within the columns of a narrow terminal."""
     _print(fitted(text).removesuffix("\n") + "\n", painted=False)
@@ -174,3 +219,133 @@ def _print(text: str, *, painted: bool) -> None:
             steer(sys.stdout, part)
         else:
             print(part, end="")
+
+
+# ── Commands that take a while ───────────────────────────────────────────────────────────────
+
+
+class Signals:
+    """In a `with` block, the first Ctrl-C or SIGTERM is noted in `came`; a second one raises."""
+
+    def __init__(self) -> None:
+        self.came = 0
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> Signals:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            try:
+                self._before[number] = signal.signal(number, self._note)
+            except ValueError:  # not the main thread: whoever has that deals with signals
+                return self
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _note(self, number: int, _frame: object) -> None:
+        if self.came:
+            raise KeyboardInterrupt
+        self.came = number
+
+
+class Progress:
+    """One line on stderr, written over and over; nothing where stderr is not a terminal."""
+
+    def __init__(self, steps: int, done: int = 0) -> None:
+        self._steps = steps
+        self._first = done
+        self._begin = self._shown = time.perf_counter()
+        self._visible = sys.stderr is not None and sys.stderr.isatty()
+
+    def due(self, now: float) -> bool:
+        return self._visible and now - self._shown >= 0.1
+
+    def show(self, step: int, *words: str, once: float = 0.0) -> None:
+        """Write the line anew. `once` are seconds so far that do not come again with each step."""
+        now = time.perf_counter()
+        if not self.due(now):
+            return
+        self._shown = now
+        pace = max(0.0, now - self._begin - once) / max(1, step - self._first)
+        left = f"{_clock((self._steps - step) * pace)} left"
+        parts = [f"step {step:>{len(str(self._steps))}}/{self._steps}", *words]
+        while len(parts) > 1 and len("  ".join([*parts, left])) >= width():
+            parts.pop()  # how long it still takes is what one looks for
+        line = "  ".join([*parts, left])
+        steer(sys.stderr, f"\r{harmless(line)[: width() - 1]}\x1b[K")
+        sys.stderr.flush()
+
+    def clear(self) -> None:
+        if self._visible:
+            steer(sys.stderr, "\r\x1b[K")
+            sys.stderr.flush()
+
+
+def _clock(seconds: float) -> str:
+    minutes, seconds = divmod(math.ceil(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+@contextmanager
+def open_stream(
+    options: argparse.Namespace, resumed: int | None = None
+) -> Generator[TextIO | None]:
+    """Open what --stream or --json name; of a file that is resumed, keep what still holds."""
+    if options.stream and options.json:
+        raise UsageError("--json streams to stdout, --stream to a file; take one")
+    if options.json or options.stream == "-":
+        yield sys.stdout
+    elif options.stream:
+        path = Path(options.stream)
+        try:
+            if resumed is not None and path.is_file():
+                # All of it stays until the part to keep is written: the run may be killed here.
+                from gradwalk.gpt.stream import lines_up_to
+
+                write_whole(path, [line.encode() for line in lines_up_to(path, resumed)])
+            mode = "w" if resumed is None else "a"
+            with path.open(mode, encoding="utf-8", newline="\n") as out:
+                yield out
+        except OSError as error:
+            if error.filename is None:  # of a write: only the stream's has no name
+                error.filename = options.stream
+            raise
+    else:
+        yield None
+
+
+# ── Signals that end a command ───────────────────────────────────────────────────────────────
+
+
+class Stopped(BaseException):
+    """SIGTERM or SIGHUP came. Like KeyboardInterrupt, it is no Exception that code may swallow."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"stopped by {signal.Signals(number).name}")
+        self.code = 128 + number
+
+
+@contextmanager
+def ended_by_signals() -> Generator[None]:
+    """Within the block, SIGTERM and SIGHUP raise `Stopped`."""
+    before: dict[int, Any] = {}
+
+    def stop(number: int, _frame: object) -> None:
+        for one in before:
+            signal.signal(one, signal.SIG_IGN)  # a second one must not cut the cleaning short
+        raise Stopped(number)
+
+    try:
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) != signal.SIG_IGN:  # as by nohup
+                before[number] = signal.signal(number, stop)
+    except ValueError:  # not the main thread: whoever has that deals with signals
+        pass
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

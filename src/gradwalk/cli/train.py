@@ -9,12 +9,11 @@ from pathlib import Path
 
 from gradwalk import contract
 from gradwalk.cli.arguments import Parser, need_suffix, number, suggest, whole
-from gradwalk.cli.progress import Progress, Signals, open_stream
-from gradwalk.cli.terminal import emit, show, width
+from gradwalk.cli.terminal import Progress, Signals, emit, open_stream, show, width
 from gradwalk.data import SHAPES, Points, read_points
 from gradwalk.errors import UsageError
+from gradwalk.files import check_writable
 from gradwalk.gpt.training import without_collector
-from gradwalk.writing import check_writable
 
 __all__ = ["train"]
 
@@ -40,8 +39,8 @@ def train(words: Sequence[str]) -> int:
         need_suffix(file, "a boundary", [".svg", ".png"])
         check_writable(file)
 
+    from gradwalk.points import PointsTraining
     from gradwalk.render.plot import SIDES, boundary, boundary_png, boundary_svg, boundary_text
-    from gradwalk.train.points import PointsTraining
 
     training = PointsTraining(data, options.hidden, options.steps, options.seed, options.lr)
     progress = Progress(options.steps)

@@ -1,10 +1,10 @@
 """The engine: everything above imports `Value` and its kin from here, whichever engine runs.
 
-chosen      which one that is: the C one when it is built, else the reference
+backends    which one that is: the C one when it is built, else the reference
 reference   the specification, in plain Python (start reading here)
 native      the same in C, bit for bit
 nary        operations over lists: what they stand for, and their specification in Python
-choosing    take and fori: table[i] and loops, in a form that can be recorded
+control     take and fori: table[i] and loops, in a form that can be recorded
 steps       the loops of the optimisers, where they are in C
 modes       no_grad, detect_anomaly, source_lines, scope, strict; whether a function is recorded
 copying     copy, deepcopy and pickle, at any depth
@@ -14,15 +14,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gradwalk.engine import chosen
-from gradwalk.engine.choosing import fori, largest, take
-from gradwalk.engine.chosen import Buffers, Value, constant, topological_order
+from gradwalk.engine import backends
+from gradwalk.engine.backends import Buffers, Value, constant, topological_order
+from gradwalk.engine.control import fori, largest, take
 from gradwalk.engine.modes import detect_anomaly, no_grad, scope, source_lines, strict
 from gradwalk.engine.reference import CONST
 from gradwalk.engine.steps import clear_grads
 from gradwalk.errors import OperandError
 
-if chosen.name == "native":
+if backends.name == "native":
     from gradwalk.engine._native import (  # pyright: ignore[reportMissingModuleSource]
         cross_entropy,
         dot,
@@ -81,7 +81,7 @@ __all__ = [
 
 def backend() -> str:
     """Return the name of the engine in use."""
-    return chosen.name
+    return backends.name
 
 
 def detach(value: Value) -> Value:

@@ -20,8 +20,8 @@ from functools import wraps
 from typing import Any, NamedTuple, ParamSpec, SupportsFloat, TypeVar
 
 from gradwalk import ops
-from gradwalk.engine import chosen, modes
-from gradwalk.engine.chosen import Value, constant, record
+from gradwalk.engine import backends, modes
+from gradwalk.engine.backends import Value, constant, record
 from gradwalk.errors import OperandError
 
 __all__ = [
@@ -322,7 +322,7 @@ TABLE: dict[str, Nary] = {
 
 
 # C has an operation code for each; a name that it lacks would be recorded under another's.
-if chosen.name == "native":
+if backends.name == "native":
     from gradwalk.engine import _native  # pyright: ignore[reportMissingModuleSource]
 
     _known = {name for name, code in _native._CODES.items() if code >= _native._CODES["dot"]}

@@ -616,7 +616,7 @@ _ENGINE = ("gradwalk.engine", "gradwalk.program")
 
 def _is_users(frame: Any) -> bool:
     """Say whether a user's code asks; `call` and `attribute` of the recorder ask for it, too."""
-    while frame.f_globals.get("__name__") == "gradwalk.program.tape":
+    while frame.f_globals.get("__name__") == "gradwalk.program.trace":
         if frame.f_code.co_name not in ("call", "attribute"):
             return False
         frame = frame.f_back

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gradwalk.engine import chosen
+from gradwalk.engine import backends
 
 __all__ = ["adam", "clear_grads", "momentum", "scale_grads", "sgd"]
 
-if chosen.name == "native" or TYPE_CHECKING:
+if backends.name == "native" or TYPE_CHECKING:
     from gradwalk.engine._native import (  # pyright: ignore[reportMissingModuleSource]
         adam,
         clear_grads,

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from gradwalk.errors import CheckpointError
-from gradwalk.writing import write_whole
+from gradwalk.files import write_whole
 
 __all__ = ["Tensor", "decode", "encode", "load", "save"]
 

@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from gradwalk.engine import Buffers, zero_grad
 from gradwalk.gpt import breaks
-from gradwalk.gpt.fast import FastGPT
-from gradwalk.gpt.model import GPT
+from gradwalk.gpt.model import GPT, FastGPT
 from gradwalk.optim import Adam, linear_decay
-from gradwalk.program import chosen, compile  # noqa: A004
+from gradwalk.program import backends, compile  # noqa: A004
 
 if TYPE_CHECKING:
     from gradwalk.gpt.training import Run
@@ -226,4 +225,4 @@ FORMS: dict[str, Form] = {
     "replay": Form(GPT, _replaying, "every operation written out, recorded and replayed in C"),
 }
 
-DEFAULT_FORM = "replay" if chosen.name == "native" else "fast"
+DEFAULT_FORM = "replay" if backends.name == "native" else "fast"

@@ -2,13 +2,13 @@
 
     gradwalk lab ─serve→ uvicorn ─→ guard ─→ routes ─→ assets            what is in static/, by name
                                     │          ├─────→ direct answers ─┐
-                                    │          └─────→ jobs ───────────┴→ worker processes ─→ tasks
+                                    │          └─────→ workers ────────┴→ worker processes ─→ tasks
                                     └─ says no to everything that is not the lab's own page
 
 `server` puts it together: start reading there, then `guard`, which is what keeps other web pages
 out, then `sessions`, which says who may ask and which labs run, then `tasks`, the table of what can
-be computed. `control` is for `gradwalk lab list` and `stop`. The web page itself is built in web/
-and needs the server for little: it has an engine of its own.
+be computed. The web page itself is built in web/ and needs the server for little: it has an engine
+of its own.
 
 starlette and uvicorn come with the extra `lab`; importing this package needs neither.
 """

@@ -23,9 +23,9 @@ from collections.abc import Iterable
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from gradwalk.lab.jobs import Limits
 from gradwalk.lab.requests import Refusal
 from gradwalk.lab.sessions import Session
+from gradwalk.lab.workers import Limits
 
 __all__ = ["POLICY", "Guard"]
 

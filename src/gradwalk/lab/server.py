@@ -32,10 +32,10 @@ from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from gradwalk.lab.assets import Asset, assets
 from gradwalk.lab.guard import SESSION_PATH, Guard
-from gradwalk.lab.jobs import Event, Job, Jobs, Limits
 from gradwalk.lab.requests import Refusal, decode, read_fields
 from gradwalk.lab.sessions import Running, Session, register, remembered
 from gradwalk.lab.tasks import ANSWERS, JOBS
+from gradwalk.lab.workers import Event, Job, Jobs, Limits
 
 __all__ = ["Server", "address", "app", "serve"]
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import hmac
+import http.client
 import json
 import os
 import secrets
@@ -26,14 +27,23 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gradwalk.writing import write_whole
+from gradwalk.files import write_whole
 
 if sys.platform == "win32":
     fcntl = None
 else:
     import fcntl
 
-__all__ = ["Registration", "Running", "Session", "register", "remembered", "running"]
+__all__ = [
+    "Registration",
+    "Running",
+    "Session",
+    "addresses",
+    "register",
+    "remembered",
+    "running",
+    "stop",
+]
 
 _MOST_CODES = 100  # that are given out and not used yet
 _REMEMBERED_SECONDS = 86_400.0
@@ -203,3 +213,38 @@ def _folder() -> Path | None:
         return None
     private = found.st_uid == os.getuid() and not stat.S_IMODE(found.st_mode) & 0o077
     return folder if private else None
+
+
+# ── Labs that run, seen from another process ─────────────────────────────────────────────────
+
+_HOST = "127.0.0.1"
+
+
+def addresses() -> list[dict[str, Any]]:
+    """Return the labs that run, each with an address that opens it once."""
+    found: list[dict[str, Any]] = []
+    for lab in running():
+        code = (_ask(lab, "/api/code") or {}).get("code")
+        page = f"http://{_HOST}:{lab.port}/#1/sandbox?token={code}" if code else None
+        found.append(
+            {"port": lab.port, "process": lab.process, "started": lab.started, "address": page}
+        )
+    return found
+
+
+def stop(port: int | None = None) -> list[int]:
+    """End the lab on a port, or all of them; return the ports of those that were told."""
+    return [lab.port for lab in running() if port in (None, lab.port) and _ask(lab, "/api/stop")]
+
+
+def _ask(lab: Running, path: str) -> dict[str, Any] | None:
+    connection = http.client.HTTPConnection(_HOST, lab.port, timeout=5)
+    headers = {"content-type": "application/json", "x-gradwalk-token": lab.token}
+    try:
+        connection.request("POST", path, "{}", headers)
+        answer = connection.getresponse()
+        return json.loads(answer.read(10_000)) if answer.status in (200, 202) else None
+    except (OSError, http.client.HTTPException, ValueError):
+        return None
+    finally:
+        connection.close()

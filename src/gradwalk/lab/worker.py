@@ -1,4 +1,4 @@
-"""The process that computes: `python -m gradwalk.lab.worker`, started and killed by `jobs`.
+"""The process that computes: `python -m gradwalk.lab.worker`, started and killed by `workers`.
 
 A process of its own, because Python cannot stop a thread: a request that takes too long, or takes
 the interpreter down, costs a worker and never the server. It reads one request a line from stdin,

@@ -14,9 +14,8 @@ from typing import Any
 
 from gradwalk.graph import Graph, number
 from gradwalk.paths import paths
+from gradwalk.practice.answers import accepts, lesson, mistake, read_answer, read_number, shown
 from gradwalk.practice.generate import sample
-from gradwalk.practice.lesson import lesson
-from gradwalk.practice.mistakes import accepts, mistake, read_answer, read_number, shown
 from gradwalk.practice.worked import graph_of
 from gradwalk.walk import Walk, walk
 

@@ -15,8 +15,15 @@ from typing import Any
 
 from gradwalk.errors import GraphError, OperandError
 from gradwalk.graph import Graph
-from gradwalk.practice.lesson import lesson
-from gradwalk.practice.mistakes import accepts, close, mistake, read_answer, read_number, shown
+from gradwalk.practice.answers import (
+    accepts,
+    close,
+    lesson,
+    mistake,
+    read_answer,
+    read_number,
+    shown,
+)
 from gradwalk.practice.worked import WORKED, Worked, graph_of
 from gradwalk.walk import BackwardStep, SortStep, Walk, walk
 

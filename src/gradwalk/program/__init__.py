@@ -1,14 +1,15 @@
 """Record a scalar Python function once, then replay it with its gradient, at the speed of C.
 
-compiled     what a user holds: compile, record, value_and_grad, map, step   (start reading here)
+compiled     what a user holds: compile, record, value_and_grad   (start reading here)
 structure    arguments and results: numbers in lists, dicts, arrays
-record       running a function on values that write down what is done to them
-rewrite      its syntax tree, with each call handed to the recording
-calls        what such a call does: recorded forms, and functions that are followed
-tape         the part of it that runs once an operation, with a twin in C
+recording    running a function on values that write down what is done to them
+trace        the part of it that runs once per operation, with a version in C
 ir           the program, as plain data
-interpreter  replay in Python, the specification; `_replay` is its twin in C, `chosen` picks one
-training     an optimiser's loop over arrays
+interpreter  replay in Python, the specification; `_replay` is the same in C
+backends     which of the two runs
+map          many scenarios
+train        an optimiser's loop over arrays
+inspection   a compiled program as text
 files        save and load
 """
 
@@ -17,7 +18,7 @@ from __future__ import annotations
 from gradwalk.program.compiled import Compiled, compile, record  # noqa: A004
 from gradwalk.program.files import load
 from gradwalk.program.ir import Program
-from gradwalk.program.record import Traced
-from gradwalk.program.training import Trainer
+from gradwalk.program.recording import Traced
+from gradwalk.program.train import Trainer
 
 __all__ = ["Compiled", "Program", "Traced", "Trainer", "compile", "load", "record"]

@@ -4,7 +4,7 @@ and replayed from then on.
     Compiled    the function: call it, value_and_grad, map, backward, step, train, explain, save
     Recording   one program of it, for one structure of arguments
 
-Many scenarios are `mapping`'s, many steps `training`'s.
+`map` runs many scenarios, `train` many steps.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from typing import Any, cast, overload
 from gradwalk import ops
 from gradwalk.engine import CONST as CONST_OP
 from gradwalk.engine import Value, modes
-from gradwalk.engine.choosing import beyond
-from gradwalk.engine.chosen import record as record_node
+from gradwalk.engine.backends import record as record_node
+from gradwalk.engine.control import beyond
 from gradwalk.errors import (
     AnomalyError,
     GradientDroppedWarning,
@@ -36,12 +36,12 @@ from gradwalk.errors import (
 )
 from gradwalk.expr import _COMPARISONS, Expression
 from gradwalk.optim import Optimizer
-from gradwalk.program import chosen, interpreter, ir, view
+from gradwalk.program import backends, inspection, interpreter, ir
 from gradwalk.program import structure as st
 from gradwalk.program.ir import CODES, CONST, INPUT, Program
-from gradwalk.program.mapping import Mapper
-from gradwalk.program.record import recorded
-from gradwalk.program.training import Trainer, need_optimizer, need_shared
+from gradwalk.program.map import Mapper
+from gradwalk.program.recording import recorded
+from gradwalk.program.train import Trainer, need_optimizer, need_shared
 
 __all__ = ["Compiled", "Recording", "compile", "expression_function", "record"]
 
@@ -115,7 +115,7 @@ class Recording:
                 p.codes, p.starts, p.args, p.numbers, p.outputs[output : output + 1], p.slots
             )
         seeds = array("d", [1.0 if len(p.outputs) == 1 else 0.0] * len(p.outputs))
-        return chosen.backend.Replay(
+        return backends.replay.Replay(
             p.codes, p.starts, p.args, p.numbers, p.outputs, p.slots if slots is None else slots,
             array("i", wrt), seeds, self.float32, slot_of, self.fast,
         )  # fmt: skip
@@ -417,7 +417,7 @@ class Compiled:
                 return self(*self._values(args, named))
         if modes.active and modes.recorder() is not None and self.function is not None:
             # Inside another recording it is a part of that one.
-            return chosen.tape.call(self.function, *args, **named)
+            return backends.tape.call(self.function, *args, **named)
         given: list[tuple[int, Value]] = []
         recording, segments, _ = self._prepare(args, named, given)
         if given:
@@ -636,10 +636,10 @@ class Compiled:
         slots = program.slots
         if "tidy" not in plan.stages:
             count, sizes = len(program), dict(plan.sizes)
-            sizes["nanoseconds"] = round(view.CALL + view.INTERPRETED * count)
+            sizes["nanoseconds"] = round(inspection.CALL + inspection.INTERPRETED * count)
             if sizes["wrt"]:
                 sizes["gradient nanoseconds"] = round(
-                    sizes["nanoseconds"] + view.INTERPRETED_BACK * count
+                    sizes["nanoseconds"] + inspection.INTERPRETED_BACK * count
                 )
             return sizes
         kinds = [("", False)] + [("gradient ", True)] * ("adjoint" in plan.stages)
@@ -647,18 +647,18 @@ class Compiled:
         if not self.float32:
             for kind, gradient in kinds:
                 found = self._blocks(gradient)
-                times[f"{kind}nanoseconds"] = view.nanoseconds(found, slots, slots * gradient)
+                times[f"{kind}nanoseconds"] = inspection.nanoseconds(found, slots, slots * gradient)
         return {**plan.sizes, **times}
 
     def stage(self, name: str) -> ir.Stage:
         """Return a program among the stages as data, to look at."""
         if name == "recorded":
             return ir.Stage.recorded(self.program)
-        return ir.Stage.read(self._widest_plan().stage(name), chosen.backend.MADE)
+        return ir.Stage.read(self._widest_plan().stage(name), backends.replay.MADE)
 
     def blocks(self) -> list[str]:
         """Return what one replay runs, with its gradient if it has one, a line for each loop."""
-        return [view.words(block) for block in self._blocks("adjoint" in self.stages)]
+        return [inspection.words(block) for block in self._blocks("adjoint" in self.stages)]
 
     def text(self, stage: str | None = None, most: int | None = None) -> str:
         """Return the program used last as text: as recorded, after a pass, or as it is run.
@@ -678,8 +678,8 @@ class Compiled:
             return "\n".join(_middle(self.blocks(), most))
         if stage == "lanes":
             steps = self._widest_plan().lanes().splitlines()
-            words = (recording.slot_names, chosen.backend.FUNCTIONS)
-            return "\n".join(_middle([view.step_text(step, *words) for step in steps], most))
+            words = (recording.slot_names, backends.replay.FUNCTIONS)
+            return "\n".join(_middle([inspection.step_text(step, *words) for step in steps], most))
         wrt = range(recording.program.slots)
         names, places = recording.slot_names, recording.program.places
         return ir.text(self.stage(stage), names, most, places, wrt)
@@ -689,7 +689,7 @@ class Compiled:
         gradient = "gradient " if "adjoint" in self.stages and stage == "blocks" else ""
         count = self.sizes.get(gradient + stage)
         unit = "block" if stage == "blocks" else "instruction"
-        return ("" if count is None else f"{_plural(count, unit)}: ") + view.EXPLAINED[stage]
+        return ("" if count is None else f"{_plural(count, unit)}: ") + inspection.EXPLAINED[stage]
 
     def predicted(self) -> str:
         """Return the sizes after each pass, and about what bytes and time a replay takes."""
@@ -702,9 +702,9 @@ class Compiled:
             if f"{kind}blocks" in sizes:
                 facts.append(_plural(sizes[f"{kind}blocks"], "block"))
             if f"{kind}bytes" in sizes:
-                facts.append(f"about {view.bytes_text(sizes[f'{kind}bytes'])}")
+                facts.append(f"about {inspection.bytes_text(sizes[f'{kind}bytes'])}")
             if f"{kind}nanoseconds" in sizes:
-                facts.append(f"about {view.time_text(sizes[f'{kind}nanoseconds'])}")
+                facts.append(f"about {inspection.time_text(sizes[f'{kind}nanoseconds'])}")
             if facts:
                 lines.append(f"{said}: {', '.join(facts)}")
         return "\n".join(lines)
@@ -730,8 +730,8 @@ class Compiled:
             return recording.forward()
         return recording.plan("all", lambda: range(recording.program.slots))[0]
 
-    def _blocks(self, gradient: bool) -> list[view.Block]:
-        return view.blocks_of(self._widest_plan().blocks(gradient), chosen.backend.MADE)
+    def _blocks(self, gradient: bool) -> list[inspection.Block]:
+        return inspection.blocks_of(self._widest_plan().blocks(gradient), backends.replay.MADE)
 
     def _values(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
         if not named and len(args) == self._count:

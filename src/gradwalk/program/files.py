@@ -32,9 +32,9 @@ from typing import TYPE_CHECKING, Any
 
 from gradwalk.engine import Value
 from gradwalk.errors import ProgramError, ProgramFileError
+from gradwalk.files import write_whole
 from gradwalk.program import structure as st
 from gradwalk.program.ir import CODE, CODES, Place, Program, check
-from gradwalk.writing import write_whole
 
 if TYPE_CHECKING:
     from gradwalk.program.compiled import Compiled, Recording

@@ -32,8 +32,8 @@ from weakref import WeakKeyDictionary
 from gradwalk import ops
 from gradwalk.engine import Value
 from gradwalk.errors import OperandError, RecordingError
-from gradwalk.program import chosen
-from gradwalk.program.record import Tape, Traced
+from gradwalk.program import backends
+from gradwalk.program.recording.recorder import Tape, Traced
 
 __all__ = [
     "Numbers",
@@ -408,7 +408,7 @@ def _stand_in(thing: Any, made: dict[str, Any]) -> Any:
             f"{kind.__name__} has {also} beside its fields, and it cannot be computed again while "
             f"recording: nobody has {' and '.join(lost)} (InitVar) any more; make it a field"
         )
-    stand_in = chosen.tape.call(kind, **{name: made[name] for name in told})
+    stand_in = backends.tape.call(kind, **{name: made[name] for name in told})
     for name in told:
         if not _is_same(getattr(stand_in, name), made[name]):
             raise RecordingError(

@@ -12,9 +12,9 @@ from typing import Literal
 
 from gradwalk.engine import Value
 from gradwalk.errors import OperandError
+from gradwalk.files import write_whole
 from gradwalk.graph import Graph, number, snapshot
 from gradwalk.render.svg import svg
-from gradwalk.writing import write_whole
 
 __all__ = ["Drawing", "dot", "draw_dot", "quoted"]
 

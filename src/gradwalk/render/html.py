@@ -25,12 +25,12 @@ from typing import Any
 from gradwalk.engine import Value
 from gradwalk.errors import GradwalkError, GraphError, OperandError
 from gradwalk.expr import parse
+from gradwalk.files import write_whole
 from gradwalk.graph import Graph, Node, number, snapshot
 from gradwalk.render.json import graph_json
 from gradwalk.render.svg import svg
 from gradwalk.walk import BUGS, SortStep, Walk
 from gradwalk.walk import walk as walk_over
-from gradwalk.writing import write_whole
 
 __all__ = ["MOST_NODES", "html", "show"]
 

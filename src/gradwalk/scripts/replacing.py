@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from gradwalk.engine import Value, backend
-from gradwalk.engine.chosen import keep_interior_grads
+from gradwalk.engine.backends import keep_interior_grads
 from gradwalk.scripts.reading import Facts, Project
 from gradwalk.scripts.shape import UnfitError
 from gradwalk.scripts.standin import Plan, StandIn

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, cast
 
 from gradwalk.engine import Value
-from gradwalk.engine.chosen import keep_interior_grads
+from gradwalk.engine.backends import keep_interior_grads
 from gradwalk.scripts.shape import Shape
 
 __all__ = ["OWN_NAMES", "RESERVED", "Plan", "StandIn", "raw_symbol", "takes_attributes"]

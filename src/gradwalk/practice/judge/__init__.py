@@ -18,12 +18,12 @@ from typing import Any
 from gradwalk.errors import GradwalkError
 from gradwalk.graph import Graph
 from gradwalk.ops import BY_SYMBOL
-from gradwalk.practice.checks import REQUIRED, Check, Vocabulary, checks, job
+from gradwalk.practice.answers import shown
+from gradwalk.practice.judge.checks import REQUIRED, Check, Vocabulary, checks, job
 from gradwalk.practice.judge.learner import Answer, Learner, NotContainedError
-from gradwalk.practice.mistakes import shown
-from gradwalk.practice.suspects import AGAIN, Grads, again, same
-from gradwalk.practice.verdict import FAILED, NOT_TRIED, Report, Verdict, differences
-from gradwalk.practice.why import START, at_line, explain, explain_error
+from gradwalk.practice.judge.suspects import AGAIN, Grads, again, same
+from gradwalk.practice.judge.verdict import FAILED, NOT_TRIED, Report, Verdict, differences
+from gradwalk.practice.judge.why import START, at_line, explain, explain_error
 from gradwalk.practice.worked import graph_of
 from gradwalk.walk import walk
 

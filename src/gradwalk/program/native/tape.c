@@ -1,5 +1,5 @@
-/* Appending to a recording, which is what its time goes into. tape.py is the specification: the two write
- * the same program to the last byte. What is rare is in record.py, which gives Traced more methods and has
+/* Appending to a recording, which is what its time goes into. trace.py is the specification: the two write
+ * the same program to the last byte. What is rare is in recording/recorder.py, which gives Traced more methods and has
  * a subclass of Tape, whose `foreign`, `reject`, `complete`, `reach`, `inherited` and `refuse` are called from
  * here.
  *
@@ -9,7 +9,7 @@
  *   Where our own Python lies between, `emit` looks for the user's frame behind it.
  * - A Traced is not seen by the garbage collector, which would look at tens of thousands of them many
  *   times over; a subclass made in Python would be, so there is none. It refers to its tape alone, and a tape that has ended refers to nothing that could lead
- *   back: `close` drops it all, and record.py closes each tape, whatever happens.
+ *   back: `close` drops it all, and recorder.py closes each tape, whatever happens.
  * - A tape belongs to the thread that records. The lock of the interpreter is what guards it: the module
  *   does not say that it can do without, so a build without that lock turns it on.
  */
@@ -1582,7 +1582,7 @@ recorder_begin(PyObject *module, Recorder *recorder)
     if (!(recorder->value_type = fetch("gradwalk.engine", "Value")) ||
         !(recorder->constant = fetch("gradwalk.engine", "CONST")) ||
         !(recorder->codes = fetch("gradwalk.program.ir", "CODE")) ||
-        !(recorder->ours = fetch("gradwalk.program.tape", "OURS")) ||
+        !(recorder->ours = fetch("gradwalk.program.trace", "OURS")) ||
         !(recorder->array = fetch("array", "array")) ||
         !(recorder->children_name = PyUnicode_InternFromString("_children")) ||
         !(recorder->op_name = PyUnicode_InternFromString("_op")) ||

@@ -1,4 +1,4 @@
-/* Recording: Traced and Tape, twins of those in tape.py. */
+/* Recording: Traced and Tape, twins of those in trace.py. */
 #ifndef GRADWALK_TAPE_H
 #define GRADWALK_TAPE_H
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from gradwalk import ops
 from gradwalk.engine import modes
-from gradwalk.engine.chosen import Value
+from gradwalk.engine.backends import Value
 from gradwalk.errors import OperandError, RecordingError, TakeError
 
 __all__ = ["beyond", "fori", "largest", "take"]

@@ -7,11 +7,13 @@ from array import array
 import pytest
 
 import gradwalk
-from gradwalk.program import chosen, record, view
+from gradwalk.program import backends, inspection, record
 from gradwalk.program.interpreter import _FORWARD
 from gradwalk.program.ir import CODE, CODES, Stage
 
-native = pytest.mark.skipif(chosen.name != "native", reason="the passes are the native back end's")
+native = pytest.mark.skipif(
+    backends.name != "native", reason="the passes are the native back end's"
+)
 
 
 def tower(x, y, w):
@@ -40,7 +42,7 @@ def test_every_pass_prints_in_the_format_of_the_recording() -> None:
     assert [line.split(" %")[0] for line in adjoint[-4:]] == [
         "gradient of x", "gradient of y", "gradient of w[0]", "gradient of w[1]",
     ]  # fmt: skip
-    assert "# test_program_view.py:" in adjoint[adjoint.index("the gradient:") - 1]
+    assert "# test_program_inspection.py:" in adjoint[adjoint.index("the gradient:") - 1]
 
 
 def evaluated(stage: Stage, slots: list[float]) -> list[float]:
@@ -95,18 +97,20 @@ def test_blocks_are_said_in_words() -> None:
         return sum([gradwalk.exp(sum([a * b for a, b in zip(row, x, strict=True)])) for row in w])
 
     program = record(f, w, [0.5] * 16)
-    said = "\n".join(view.words(block) for block in program._blocks(False))
+    said = "\n".join(inspection.words(block) for block in program._blocks(False))
     assert said == "vector times matrix 8, sum of 16\nexp of 8\nsum of 8"
     tiny = record(lambda a, b, c: (a + b) * c, 1.0, 2.0, 3.0)
-    assert view.words(tiny._blocks(False)[0]) == "list of 2 instructions: add, mul"
+    assert inspection.words(tiny._blocks(False)[0]) == "list of 2 instructions: add, mul"
     assert tiny.text("blocks").startswith("list of 4 instructions: ")
 
 
 def test_words_for_each_kind_of_block() -> None:
     def said(operation, rows=1, columns=1, terms=1, **more):
-        block = view.Block(operation, more.get("row", ""), more.get("more", False), rows, columns,
-                           terms, more.get("listed", ()))  # fmt: skip
-        return view.words(block)
+        block = inspection.Block(
+            operation, more.get("row", ""), more.get("more", False), rows, columns, terms,
+            more.get("listed", ()),
+        )  # fmt: skip
+        return inspection.words(block)
 
     assert said("dot", 8, 64, 16) == "matrix product 8 × 64, sum of 16"
     assert said("pull", 8, 64, 16, more=True).endswith("sum of 16, added to what is there")
@@ -168,7 +172,9 @@ def test_a_step_is_written_as_arithmetic() -> None:
         "8 CALL 1 0 0": "A = slope of tanh of A",
         "9 SUM3v 1 2 3": "total 1 += m2 * m3",
     }
-    assert {line: view.step_text(line, ["a", "b"], ["exp", "by_tanh"]) for line in said} == said
+    assert {
+        line: inspection.step_text(line, ["a", "b"], ["exp", "by_tanh"]) for line in said
+    } == said
 
 
 @native
@@ -195,7 +201,7 @@ def test_a_back_end_refuses_stages_that_are_not_there() -> None:
 
 
 def test_times_and_sizes_in_words() -> None:
-    times = [view.time_text(t) for t in (9, 83, 149, 4_900, 91_536, 2.5e6, 3e9)]
+    times = [inspection.time_text(t) for t in (9, 83, 149, 4_900, 91_536, 2.5e6, 3e9)]
     assert times == ["9.0 ns", "83 ns", "150 ns", "4.9 µs", "92 µs", "2.5 ms", "3.0 s"]
-    sizes = [view.bytes_text(n) for n in (532, 9_880, 123_456, 7_000_000)]
+    sizes = [inspection.bytes_text(n) for n in (532, 9_880, 123_456, 7_000_000)]
     assert sizes == ["532 bytes", "9.9 kB", "120 kB", "7.0 MB"]

@@ -15,9 +15,9 @@ from gradwalk.expr import parse
 from gradwalk.graph import Graph, number
 from gradwalk.ops import BY_SYMBOL
 from gradwalk.paths import paths
-from gradwalk.practice.mistakes import close, shown
-from gradwalk.practice.suspects import RULES, SUSPECTS, Grads, Suspect
-from gradwalk.practice.verdict import FAILED, PASSED, Verdict
+from gradwalk.practice.answers import close, shown
+from gradwalk.practice.judge.suspects import RULES, SUSPECTS, Grads, Suspect
+from gradwalk.practice.judge.verdict import FAILED, PASSED, Verdict
 from gradwalk.walk import walk
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@
     call       what a rewritten call site does (see `rewrite`); `attribute` the same for a property
     sum        the builtin, which is one instruction of recorded values
 
-This is the specification of native/tape.c, and what runs where that is not built; `chosen` has the
-one in use, and the two write the same program to the last byte. What is rare is in `record`, which
+This is the specification of native/tape.c, and runs where that is not built. `backends` has the one
+in use, and the two write the same program to the last byte. What is rare is in `recording`, which
 gives Traced more methods and has a subclass of Tape, whose `foreign`, `reject`, `complete`,
 `reach`, `inherited` and `refuse` are called from here.
 
@@ -58,7 +58,7 @@ __all__ = [
 # What begins with one of these is not the user's module: a line is looked for in its caller. An
 # expression's function is in `compiled` and has no lines, so that is not among them.
 OURS = (
-    *("gradwalk.program.tape", "gradwalk.program.record", "gradwalk.program.calls"),
+    *("gradwalk.program.trace", "gradwalk.program.recording"),
     *("gradwalk.engine", "gradwalk.ops"),
     *("contextlib", "numpy", "functools"),
 )

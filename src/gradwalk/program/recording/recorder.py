@@ -1,7 +1,7 @@
 """Recording: a function is run once on `Traced` values, and what it computes becomes a program.
 
-    Traced      what the function computes with: `tape` has its operators, here are its guards
-    Tape        `tape` appends the instructions, here are the graphs behind Values, operations over
+    Traced      what the function computes with: `trace` has its operators, here are its guards
+    Tape        `trace` appends the instructions, here are the graphs behind Values, operations over
                 lists, and the errors
     recorded    run a function and return its result and the Tape
 
@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import inspect
 import linecache
+import os
 import re
 import sys
 from array import array
@@ -35,9 +36,10 @@ from gradwalk import ops
 from gradwalk.engine import CONST, Value, modes, nary
 from gradwalk.engine.nary import TABLE as NARY
 from gradwalk.errors import OperandError, RecordingError
-from gradwalk.program import calls, chosen
+from gradwalk.program import backends
 from gradwalk.program.ir import CODE, CODES, COMPARISONS, Place, Program
-from gradwalk.program.tape import OURS
+from gradwalk.program.recording import calls
+from gradwalk.program.trace import OURS
 
 __all__ = ["Tape", "Traced", "recorded"]
 
@@ -45,9 +47,9 @@ _OURS = ("gradwalk.program", *OURS)
 _LIBRARY = (*_OURS, "gradwalk.nn", "gradwalk.optim")  # not where a user can mend anything
 
 if TYPE_CHECKING:
-    from gradwalk.program import tape as appending
+    from gradwalk.program import trace as appending
 else:
-    appending = chosen.tape
+    appending = backends.tape
 
 
 class _Rare(appending.Traced if TYPE_CHECKING else object):
@@ -646,7 +648,9 @@ def _places(objects: list[CodeType], pairs: array[int]) -> list[Place | None]:
     return places
 
 
-_FOLDERS = (__file__.removesuffix("record.py"), ops.__file__.replace("ops.py", "engine"))
+_FOLDERS = tuple(
+    [os.path.join(os.path.dirname(ops.__file__), part, "") for part in ("program", "engine")]
+)
 
 
 # ── Conditions ────────────────────────────────────────────────────────────────────────────────

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from gradwalk.errors import GraphError
 from gradwalk.graph import Graph
-from gradwalk.practice.mistakes import close
+from gradwalk.practice.answers import close
 from gradwalk.walk import walk
 
 __all__ = ["AGAIN", "RULES", "SUSPECTS", "Grads", "Suspect", "again", "same"]

@@ -3,7 +3,7 @@
     rewritten   the code of a function with its call sites rewritten
     Rewriter    the syntax tree's visitor: one method for each kind of node that is rewritten
 
-`f(x)` becomes `call(f, x)` and `market.rate` becomes `attribute(market, "rate")`: `tape` has the
+`f(x)` becomes `call(f, x)` and `market.rate` becomes `attribute(market, "rate")`: `trace` has the
 two, `calls` says what they do. So nothing is patched while a function is recorded, and two threads
 that record do not meet. The rewritten code runs with the function's own globals, cells and
 defaults, and has the file, lines and columns of the source: errors point at what the user wrote.

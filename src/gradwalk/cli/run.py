@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Sequence
 
-from gradwalk.cli.arguments import Parser, UsageError, one_of
-from gradwalk.cli.terminal import emit, no_doors, note, width
+from gradwalk.cli.arguments import Parser, UsageError, one_of, use_backend
+from gradwalk.cli.terminal import emit, emit_json, no_doors, note, width
 from gradwalk.engine import backend
+from gradwalk.render.json import dumps
 from gradwalk.scripts.comparing import compare
 from gradwalk.scripts.replacing import Replaced
 from gradwalk.scripts.running import run as run_script
@@ -33,13 +31,16 @@ def run(words: Sequence[str]) -> int:
         return 0
     if not script:
         raise UsageError("name a script: gradwalk run microgpt.py")
-    if options.backend and not _runs(options.backend):
-        return _again(options.backend, words)
+    if (code := use_backend(options.backend, ["run", *words])) is not None:
+        return code
     collect = options.gc == "on"
     if options.compare:
         note(f"running {script[0]} with gradwalk, then as written …")
         done = compare(script[0], script[1:], collect=collect, module=options.module)
-        emit(_dumps({"version": 1, **done.json()}) if options.json else done.text(width()))
+        if options.json:
+            emit_json({"version": 1, **done.json()})
+        else:
+            emit(done.text(width()))
         return 0 if done.ok else 1
 
     told: list[Replaced] = []
@@ -64,7 +65,7 @@ def run(words: Sequence[str]) -> int:
         if options.json:  # stdout is the script's
             replaced = [one._asdict() for one in told]
             data = {"script": script[0], "backend": backend(), "replaced": replaced}
-            note(_dumps({"version": 1, **data}).rstrip("\n"))
+            note(dumps({"version": 1, **data}).rstrip("\n"))
 
 
 def _divide(parser: Parser, words: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -88,25 +89,3 @@ def _divide(parser: Parser, words: Sequence[str]) -> tuple[list[str], list[str]]
                 f"gradwalk run {word} {name}\nTo give it to the script: gradwalk run {name} -- …"
             )
     return own, script + arguments
-
-
-def _runs(asked: str) -> bool:
-    if asked == "auto":
-        return os.environ.get("GRADWALK_BACKEND", "auto") == "auto"
-    return backend() == asked
-
-
-def _again(engine: str, words: Sequence[str]) -> int:
-    """Start over with the engine asked for: the choice is made at import, once for a process."""
-    os.environ["GRADWALK_BACKEND"] = engine
-    command = [sys.executable, "-P", "-m", "gradwalk", "run", *words]
-    if os.name == "posix":
-        sys.stdout.flush()
-        os.execv(sys.executable, command)
-    return subprocess.run(command, check=False).returncode
-
-
-def _dumps(data: dict[str, object]) -> str:
-    from gradwalk.render.json import dumps
-
-    return dumps(data)

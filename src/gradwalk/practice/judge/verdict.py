@@ -8,9 +8,9 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from gradwalk.graph import Graph
-from gradwalk.practice.checks import GROUPS, STURDY, Check
-from gradwalk.practice.mistakes import close, shown
-from gradwalk.practice.suspects import Grads
+from gradwalk.practice.answers import close, shown
+from gradwalk.practice.judge.checks import GROUPS, STURDY, Check
+from gradwalk.practice.judge.suspects import Grads
 
 if TYPE_CHECKING:
     from gradwalk.practice.judge.learner import Answer

@@ -12,7 +12,7 @@ from typing import Any
 from gradwalk.cli.arguments import Parser, UsageError, point, suggest, whole
 from gradwalk.cli.terminal import emit, note, width
 from gradwalk.errors import GradwalkError, OperandError
-from gradwalk.practice.mistakes import read_number
+from gradwalk.practice.answers import read_number
 from gradwalk.program import Compiled, compile, load  # noqa: A004
 from gradwalk.program.compiled import expression_function
 from gradwalk.program.ir import CODES

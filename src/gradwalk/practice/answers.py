@@ -1,7 +1,8 @@
 """How an answer is read and graded, and what a wrong number says about how it was found.
 
 If an answer matches a known mistake, `mistake` names it: one path without the others, the last
-contribution instead of the sum, the value instead of the gradient.
+contribution instead of the sum, the value instead of the gradient. `lesson` explains the right
+answer.
 """
 
 from __future__ import annotations
@@ -10,13 +11,14 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import combinations
 from math import fsum, inf, isinf, prod
+from textwrap import fill
 
 from gradwalk.errors import OperandError
 from gradwalk.graph import Graph
 from gradwalk.paths import paths
-from gradwalk.walk import walk
+from gradwalk.walk import Walk, walk
 
-__all__ = ["accepts", "close", "mistake", "read_answer", "read_number", "shown"]
+__all__ = ["accepts", "close", "lesson", "mistake", "read_answer", "read_number", "shown"]
 
 
 def read_number(text: str) -> float:
@@ -115,3 +117,42 @@ def _mistakes(graph: Graph, node: int) -> Iterator[tuple[float, str]]:
 
 
 _KEPT = " (= in place of += keeps just this one)"
+
+
+# ── How the right answer comes about ─────────────────────────────────────────────────────────
+
+
+def lesson(done: Walk, node: int, what: str, *, width: int = 80, color: bool = False) -> str:
+    """Return how this walk comes to the `what`, "data" or "grad", of `node`.
+
+    A value is its equations; a gradient is the sum of its paths, less what was lost; with the
+    overwrite bug it is whatever was pushed last.
+    """
+    if what == "data":
+        lines = [f"{done.graph.name(step.node)} = {step.equation}" for step in done.forward]
+    elif done.bug == "overwrite":
+        lines = list(_pushes(done, node))
+    elif done.lost:
+        lines = list(_losses(done, node))
+    else:
+        from gradwalk.render.text import paths_text
+
+        return paths_text(paths(done.graph, node, 8), color=color, width=width)
+    return "".join([fill(line, width, subsequent_indent="  ") + "\n" for line in lines])
+
+
+def _losses(done: Walk, node: int) -> Iterator[str]:
+    name = done.graph.name
+    for lost in done.lost:
+        edge = f"from {name(lost.source)} to {name(lost.to)}"
+        yield f"{shown(lost.contribution)} {edge} is lost: {lost.why}"
+    yield f"{name(node)} gets {shown(done.grads[node])} of {shown(done.expected[node])}"
+
+
+def _pushes(done: Walk, node: int) -> Iterator[str]:
+    name = done.graph.name
+    for step in done.backward:
+        for push in [push for push in step.pushes if push.to == node]:
+            product = f"{shown(push.incoming)} × {shown(push.local)} = {shown(push.after)}"
+            yield f"{name(step.node)} pushes: {name(node)}.grad = {product}"
+    yield f"the last one stays; with += the sum would be {shown(done.expected[node])}"

@@ -17,7 +17,7 @@ from support import recordings
 
 import gradwalk
 from gradwalk import Value, ops
-from gradwalk.program import Traced, chosen, record, tape
+from gradwalk.program import Traced, backends, record, trace
 
 COUNT = int(os.environ.get("GRADWALK_PROGRAMS", "300"))
 TESTS = Path(__file__).parent
@@ -33,7 +33,7 @@ def by_the_specification(file: Path) -> dict[str, tuple[object, ...]]:
     return pickle.loads(file.read_bytes())
 
 
-@pytest.mark.skipif(chosen.name == "python", reason="one of the two is not built")
+@pytest.mark.skipif(backends.name == "python", reason="one of the two is not built")
 def test_both_tapes_record_the_same_to_the_last_byte(tmp_path: Path) -> None:
     wanted = by_the_specification(tmp_path / "recordings")
     found = recordings.outcomes(COUNT)
@@ -157,9 +157,9 @@ def test_a_recording_that_a_finaliser_ends_is_refused(collecting: None) -> None:
             record(lambda x, function=function: function(x), 1.0, static="function")
 
 
-@pytest.mark.skipif(chosen.name == "python", reason="what C has to guard against")
+@pytest.mark.skipif(backends.name == "python", reason="what C has to guard against")
 def test_wrong_calls_of_the_tape_are_refused() -> None:
-    native = chosen.tape
+    native = backends.tape
     with pytest.raises(TypeError):
         Traced()
     with pytest.raises(TypeError):
@@ -212,7 +212,7 @@ def test_wrong_calls_of_the_tape_are_refused() -> None:
     ended.close()
 
 
-def test_what_chosen_has_is_what_was_asked_for() -> None:
-    assert (chosen.tape is tape) == (chosen.name == "python")
-    assert chosen.tape.Traced is Traced
+def test_what_backends_has_is_what_was_asked_for() -> None:
+    assert (backends.tape is trace) == (backends.name == "python")
+    assert backends.tape.Traced is Traced
     assert (Traced.__module__, Traced.__name__) == ("gradwalk.program", "Traced")

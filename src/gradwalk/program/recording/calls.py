@@ -34,16 +34,17 @@ from typing import TYPE_CHECKING, Any
 
 from gradwalk import ops
 from gradwalk.engine import Value, fori, modes
-from gradwalk.program import chosen, forms
+from gradwalk.program import backends
 from gradwalk.program.ir import CODE
-from gradwalk.program.rewrite import AS_IT_IS, rewritten
+from gradwalk.program.recording import forms
+from gradwalk.program.recording.rewrite import AS_IT_IS, rewritten
 
 __all__ = ["MATH", "STANDARD", "UFUNCS", "is_followed", "learn_numpy", "made", "reach"]
 
 if TYPE_CHECKING:
-    from gradwalk.program import tape as appending
+    from gradwalk.program import trace as appending
 else:
-    appending = chosen.tape
+    appending = backends.tape
 
 Traced: Any = appending.Traced
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, cast
 from gradwalk.engine import modes
 from gradwalk.errors import OperandError, ProgramError
 from gradwalk.optim import SGD, Adam, AdamW, Momentum, Optimizer
-from gradwalk.program import chosen
-from gradwalk.program.mapping import total
+from gradwalk.program import backends
+from gradwalk.program.map import total
 
 if TYPE_CHECKING:
     from gradwalk.program.compiled import Compiled, Recording
@@ -193,7 +193,7 @@ class Trainer:
     def _mover(self) -> Callable[[], None]:
         """Return the function that makes one move, for this kind of optimiser."""
         opt: Any = self.optimizer
-        backend, values, grads, memory = chosen.backend, self.values, self.grads, opt.memory
+        backend, values, grads, memory = backends.replay, self.values, self.grads, opt.memory
         kind = cast(Any, type(opt))
         if kind is Adam or kind is AdamW:
             adam, mean, square = backend.adam, memory["mean"], memory["square"]

@@ -4,7 +4,7 @@
     log_of_two        numpy's logaddexp
     exact_sum         math.fsum
 
-Each takes recorded values and numbers alike. `record` says which name of math stands for which.
+Each takes recorded values and numbers alike. `calls` says which name of math stands for which.
 """
 
 # What a function to be recorded computes with has no one type to write down.

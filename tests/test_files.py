@@ -13,8 +13,8 @@ import pytest
 
 from gradwalk import Value, draw_dot, record
 from gradwalk.cli.terminal import emit
+from gradwalk.files import check_writable, write_whole
 from gradwalk.gpt import checkpoint
-from gradwalk.writing import check_writable, write_whole
 
 WRITERS = {
     "a checkpoint": lambda file: checkpoint.save(file, {}, {"which": "new"}),

@@ -1,0 +1,49 @@
+"""`gradwalk bench`: what gradwalk does on this machine, in figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+
+from gradwalk.cli.arguments import Parser, UsageError, suggest, whole
+from gradwalk.cli.terminal import emit, emit_either, emit_json, note, show
+
+__all__ = ["bench"]
+
+OK = 0
+
+
+def bench(words: Sequence[str]) -> int:
+    parser = Parser("bench")
+    parser.option("--quick", action="store_true", help="a look: 30 steps in place of 1,000")
+    parser.option("--long", action="store_true", help="also what takes half an hour")
+    parser.option("--steps", type=whole(1), default=0, metavar="N", help="training steps")
+    parser.option("-o", dest="file", metavar="FILE", help="write replay's growth curves as SVG")
+    options = parser.read(words)
+    if options is None:
+        return OK
+    from gradwalk.bench import BENCHMARKS
+
+    if not options.words:
+        listed = [{"name": name, "measures": what} for name, (_, what) in BENCHMARKS.items()]
+        lines = [f"{one['name']:<10} {one['measures']}" for one in listed]
+        emit_either(options, lambda: {"benchmarks": listed}, lambda: "\n".join(lines))
+        return OK
+    for name in options.words:
+        if name not in (*BENCHMARKS, "all"):
+            hint = suggest(name, BENCHMARKS) or f"; there is {', '.join(BENCHMARKS)}"
+            raise UsageError(f"there is no benchmark {name!r:.40}{hint}")
+    chosen = list(BENCHMARKS) if "all" in options.words else options.words
+    for name in chosen:
+        measure = import_module(BENCHMARKS[name][0]).measure
+        report = measure(
+            quick=options.quick, long=options.long, steps=options.steps, tell=_progress
+        )
+        if options.file and report.picture:
+            emit(report.picture, options.file)
+        emit_json(report.json()) if options.json else show(report.text())
+    return OK
+
+
+def _progress(text: str) -> None:
+    note(f"measuring: {text}")

@@ -1,0 +1,84 @@
+"""`gradwalk lab`: serve it, export it, list and stop those that run."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from gradwalk.cli.arguments import Parser, UsageError, point
+from gradwalk.cli.terminal import emit_either
+
+__all__ = ["lab"]
+
+OK, NO = 0, 1
+
+
+def lab(words: Sequence[str]) -> int:
+    parser = Parser("lab", takes_expression=True)
+    parser.option("--port", type=_port, default=0, metavar="N", help="(any free one)")
+    parser.option("--no-browser", action="store_true", help="only print the address")
+    parser.option("--export", metavar="DIR", help="write the lab's files into DIR and end")
+    options = parser.read(words)
+    if options is None:
+        return OK
+    if options.export is not None:
+        return _export_lab(Path(options.export), options.json)
+    if options.words[:1] in (["list"], ["stop"]):
+        return _lab_control(options)
+    from gradwalk.lab import serve
+
+    expression, values = point(options.words, "lab") if options.words else (None, None)
+    text = expression.text if expression else None
+    return serve(text, values, options.port, not options.no_browser, as_json=options.json)
+
+
+def _export_lab(folder: Path, as_json: bool) -> int:
+    from gradwalk.lab.assets import copy_to
+
+    written = copy_to(folder)
+    if as_json:
+        print(json.dumps({"folder": str(folder), "files": [str(file) for file in written]}))
+    else:
+        print(f"{len(written)} files in {folder}: put them on any web server, then share its links")
+    return OK
+
+
+def _port(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) <= 5 and int(text) <= 65535:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r:.40}")
+
+
+def _lab_control(options: argparse.Namespace) -> int:
+    """Run `lab list` or `lab stop [PORT]`."""
+    from datetime import datetime
+
+    from gradwalk.lab import sessions
+
+    what, *rest = options.words
+    if len(rest) > (what == "stop"):
+        raise UsageError(f"lab {what} does not know what to do with {rest[-1]!r:.40}")
+    if what == "list":
+        labs = sessions.addresses()
+        lines = [
+            f"{lab['address'] or 'port ' + str(lab['port']) + ' does not answer'}\n"
+            f"  since {datetime.fromtimestamp(lab['started']):%Y-%m-%d %H:%M}, "
+            f"process {lab['process']}"
+            for lab in labs
+        ]
+        text = "\n".join(lines) or "no lab is running"
+        emit_either(options, lambda: {"labs": labs}, lambda: text)
+        return OK
+    port = None
+    if rest:
+        try:
+            port = _port(rest[0])
+        except argparse.ArgumentTypeError as error:
+            raise UsageError(str(error)) from None
+    stopped = sessions.stop(port)
+    none = "no lab is running" if port is None else f"no lab is running on port {port}"
+    text = f"stopped {', '.join(map(str, stopped))}" if stopped else none
+    emit_either(options, lambda: {"stopped": stopped}, lambda: text)
+    return OK if stopped or port is None else NO

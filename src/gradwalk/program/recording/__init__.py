@@ -1,0 +1,15 @@
+"""Recording: a function is run once on `Traced` values, and what it computes becomes a program.
+
+recorder   runs the function, and says what a recording cannot hold   (start reading here)
+rewrite    the function's syntax tree, with each call handed to the recorder
+calls      decides about each call: left alone, followed, or replaced by its recorded form
+forms      functions of math and numpy, written in operations that can be recorded
+
+The part that runs once per operation is `program.trace`, which has a version in C.
+"""
+
+from __future__ import annotations
+
+from gradwalk.program.recording.recorder import Tape, Traced, recorded
+
+__all__ = ["Tape", "Traced", "recorded"]

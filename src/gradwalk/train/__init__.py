@@ -1,1 +1,0 @@
-"""Training that is not a GPT's: `points` is the MLP that parts points in the plane."""
