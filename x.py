@@ -77,7 +77,7 @@ PEERS_WANTED = [
 ENGINE_TESTS = [
     *["engine", "engine_operators", "ops", "modes", "copying", "depth", "oracles", "nary"],
     *["microgpt_bits", "graph", "walk", "paths", "gradcheck", "program_guards", "program_compiled"],
-    *["program_tape", "edges", "attributes"],
+    *["program_trace", "edges", "attributes", "transforms", "transforms_implicit"],
 ]
 
 # What the lab's browser tests run on; tests/test_lab_browser.py looks for the same.

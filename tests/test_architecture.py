@@ -22,7 +22,9 @@ errors contract
 ops files
 engine
 graph expr data nn optim
-walk plan paths points program transforms
+sweeps
+walk plan paths points program
+transforms
 gpt
 render
 practice lab scripts

@@ -3,6 +3,7 @@
 Value              a number that remembers how it was computed; `backward()` fills `.grad`
 snapshot, walk     the graph under a Value, and the walk over it, as immutable data
 paths, gradcheck   where a gradient comes from, and whether it is right
+grad, jvp, hessian functions of functions: derivatives of every kind, nested to any depth
 parse              an expression in text, as something to evaluate
 compile, record    a function recorded once and replayed with its gradient; take, fori
 exp, log, tanh …   the operations, on Values and on plain numbers
@@ -117,7 +118,26 @@ if _typing.TYPE_CHECKING:
     from gradwalk.expr import Expression, parse
     from gradwalk.program import Compiled, Program, compile, record  # noqa: A004
     from gradwalk.render import draw_dot
-    from gradwalk.transforms import CheckedLeaf, GradCheck, gradcheck
+    from gradwalk.transforms import (
+        CheckedLeaf,
+        GradCheck,
+        custom_rule,
+        fixed_point,
+        grad,
+        gradcheck,
+        hessian,
+        hessian_diagonal,
+        hvp,
+        jacobian,
+        jvp,
+        root,
+        solve,
+        stop_gradient,
+        value_and_grad,
+        value_and_hessian,
+        value_and_jacobian,
+        vjp,
+    )
 
 __version__ = "0.1.0"
 
@@ -165,6 +185,7 @@ __all__ = [
     "cos",
     "cosh",
     "cross_entropy",
+    "custom_rule",
     "detach",
     "detect_anomaly",
     "dot",
@@ -174,11 +195,18 @@ __all__ = [
     "exp",
     "exp2",
     "expm1",
+    "fixed_point",
     "floor",
     "fori",
     "gelu",
+    "grad",
     "gradcheck",
+    "hessian",
+    "hessian_diagonal",
+    "hvp",
     "hypot",
+    "jacobian",
+    "jvp",
     "layernorm",
     "leaky_relu",
     "linear",
@@ -197,6 +225,7 @@ __all__ = [
     "record",
     "relu",
     "rmsnorm",
+    "root",
     "scope",
     "sigmoid",
     "sign",
@@ -206,13 +235,19 @@ __all__ = [
     "snapshot",
     "softmax",
     "softplus",
+    "solve",
     "source_lines",
     "sqrt",
+    "stop_gradient",
     "strict",
     "sum",
     "take",
     "tan",
     "tanh",
+    "value_and_grad",
+    "value_and_hessian",
+    "value_and_jacobian",
+    "vjp",
     "walk",
     "where",
     "zero_grad",
@@ -226,10 +261,25 @@ _LATER = {
     "GradCheck": "gradwalk.transforms",
     "Program": "gradwalk.program",
     "compile": "gradwalk.program",
+    "custom_rule": "gradwalk.transforms",
     "draw_dot": "gradwalk.render",
+    "fixed_point": "gradwalk.transforms",
+    "grad": "gradwalk.transforms",
     "gradcheck": "gradwalk.transforms",
+    "hessian": "gradwalk.transforms",
+    "hessian_diagonal": "gradwalk.transforms",
+    "hvp": "gradwalk.transforms",
+    "jacobian": "gradwalk.transforms",
+    "jvp": "gradwalk.transforms",
     "parse": "gradwalk.expr",
     "record": "gradwalk.program",
+    "root": "gradwalk.transforms",
+    "solve": "gradwalk.transforms",
+    "stop_gradient": "gradwalk.transforms",
+    "value_and_grad": "gradwalk.transforms",
+    "value_and_hessian": "gradwalk.transforms",
+    "value_and_jacobian": "gradwalk.transforms",
+    "vjp": "gradwalk.transforms",
 }
 
 

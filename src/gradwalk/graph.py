@@ -18,7 +18,7 @@ from gradwalk import ops
 from gradwalk.engine import CONST, Value, nary, topological_order
 from gradwalk.errors import GraphError, OperandError
 
-__all__ = ["Graph", "Node", "number", "snapshot"]
+__all__ = ["Graph", "Node", "local_grads", "number", "snapshot"]
 
 LEAF, DERIVED = "leaf", "derived"
 
@@ -173,7 +173,7 @@ def snapshot(root: Value, *, fold: bool = True) -> Graph:
                 value.data,
                 value.grad,
                 tuple([ids[child] for child in value._children]),
-                _local_grads(value),
+                local_grads(value),
                 _tags(value),
                 getattr(value, "_line", None),
                 getattr(value, "_scope", ""),
@@ -196,7 +196,7 @@ def _tags(value: Value) -> tuple[str, ...]:
     return () if value._children else (LEAF,)
 
 
-def _local_grads(value: Value) -> tuple[float, ...]:
+def local_grads(value: Value) -> tuple[float, ...]:
     """Return the local gradients, with 0 towards constants, which do not vary.
 
     A node with a `_backward` of its own is asked: pushing is linear, so what it pushes of a
@@ -278,7 +278,7 @@ def _written_out(node: Node, operands: tuple[int, ...], nodes: list[Node]) -> It
                 value.data,
                 value.grad * node.grad,
                 tuple([ids[child] for child in value._children]),
-                _local_grads(value),
+                local_grads(value),
                 _tags(value),
                 node.line,
                 node.scope,

@@ -2,7 +2,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ContextDecorator
 from pathlib import Path
-from typing import Any, SupportsFloat, final
+from typing import Any, Literal, SupportsFloat, final, overload
 
 from typing_extensions import disjoint_base
 
@@ -63,7 +63,14 @@ class Value:
     def _prev(self) -> set[Value]: ...
     @property
     def _attributes(self) -> dict[str, Any] | None: ...
-    def backward(self, buffers: Buffers | None = None) -> None: ...
+    @overload
+    def backward(
+        self, buffers: Buffers | None = None, *, create_graph: Literal[False] = False
+    ) -> None: ...
+    @overload
+    def backward(
+        self, buffers: Buffers | None = None, *, create_graph: Literal[True]
+    ) -> dict[Value, Value]: ...
     def detach(self) -> Value: ...
     def show(self, path: str | Path | None = None, open: bool = True) -> Path: ...  # noqa: A002
     @staticmethod

@@ -36,7 +36,7 @@ from gradwalk.errors import (
 )
 from gradwalk.expr import _COMPARISONS, Expression
 from gradwalk.optim import Optimizer
-from gradwalk.program import backends, inspection, interpreter, ir
+from gradwalk.program import backends, derive, inspection, interpreter, ir
 from gradwalk.program import structure as st
 from gradwalk.program.ir import CODES, CONST, INPUT, Program
 from gradwalk.program.map import Mapper
@@ -493,6 +493,7 @@ class Compiled:
         ]
         inputs: list[Any] = [value for _, value in given] + recording.parameters
         results: list[Any] = []
+        numbers = interpreter._joined(segments, recording.program.slots)
         number, grads = array("d", bytes(8)), array("d", bytes(8 * len(slots)))
         for output in range(len(recording.program.outputs)):
             replay = recording.plan((output, *slots), lambda: slots, output)[0]
@@ -502,7 +503,9 @@ class Compiled:
                 raise recording.explained(error, segments) from None
             if not any(grads):
                 recording.warn_where_flat(self.name, (output, *slots), slots)
-            results.append(record_node(number[0], f"{self.name}()", inputs, grads.tolist()))
+            node: Any = record_node(number[0], f"{self.name}()", inputs, grads.tolist())
+            node._rule = derive.rule_of(recording.program, numbers, slots, output)
+            results.append(node)
         if modes.active and modes.current() & modes.ANOMALY:
             recording.watch(segments, gradient=len(results) == 1, results=[v.data for v in results])
         return st.rebuild(recording.result, st.Numbers(results))

@@ -974,10 +974,12 @@ PyDoc_STRVAR(value_doc,
 
 static PyMethodDef value_methods[] = {
     {"backward", (PyCFunction)(void (*)(void))value_backward, METH_FASTCALL | METH_KEYWORDS,
-     "backward($self, /, buffers=None)\n--\n\n"
+     "backward($self, /, buffers=None, *, create_graph=False)\n--\n\n"
      "Fill `.grad` of every node below: d self / d node.\n\n"
      "Interior gradients start at 0, leaves accumulate over calls. Either the whole walk happens\n"
-     "or, when it is interrupted or raises, no gradient changes."},
+     "or, when it is interrupted or raises, no gradient changes.\n\n"
+     "With `create_graph`, the gradients of the leaves are computed as Values and returned in a\n"
+     "dict by leaf, to be differentiated again. `.grad` of the leaves has their numbers."},
     {"detach", value_detach, METH_NOARGS,
      "detach($self, /)\n--\n\nReturn a leaf with the same data: gradients stop there."},
     {"_apply", (PyCFunction)(void (*)(void))value_apply, METH_FASTCALL | METH_CLASS,

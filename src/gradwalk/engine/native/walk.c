@@ -702,24 +702,55 @@ backward(Engine *engine, Value *root, Scratch *scratch)
 
 /* ── To Python ──────────────────────────────────────────────────────────────────────────────── */
 
-/* value.backward(buffers=None) */
+/* backward(create_graph=True): the sweep that writes nodes is in Python, above both engines. */
+static PyObject *
+backward_as_graph(PyObject *root)
+{
+    PyObject *module = PyImport_ImportModule("gradwalk.sweeps");
+    if (!module) {
+        return NULL;
+    }
+    PyObject *result = PyObject_CallMethod(module, "backward_as_graph", "O", root);
+    Py_DECREF(module);
+    return result;
+}
+
+/* value.backward(buffers=None, *, create_graph=False) */
 PyObject *
 value_backward(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
     Value *root = (Value *)self;
     Engine *engine = engine_of(root);
     Scratch *scratch = &engine->scratch, own = {0};
-    Py_ssize_t named = names ? PyTuple_GET_SIZE(names) : 0;
-    if (count + named > 1 ||
-        (named &&
-         PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(names, 0), "buffers") != 0)) {
-        PyErr_SetString(PyExc_TypeError, "backward() takes one argument at most: buffers");
+    PyObject *buffers = count ? args[0] : Py_None;
+    int as_graph = 0;
+    bool fits = count <= 1;
+    for (Py_ssize_t i = 0; names && fits && i < PyTuple_GET_SIZE(names); i++) {
+        PyObject *name = PyTuple_GET_ITEM(names, i);
+        if (!count && PyUnicode_CompareWithASCIIString(name, "buffers") == 0) {
+            buffers = args[count + i];
+        }
+        else if (PyUnicode_CompareWithASCIIString(name, "create_graph") == 0) {
+            as_graph = PyObject_IsTrue(args[count + i]);
+            if (as_graph < 0) {
+                return NULL;
+            }
+        }
+        else {
+            fits = false;
+        }
+    }
+    if (!fits) {
+        PyErr_SetString(PyExc_TypeError,
+                        "backward() takes one argument at most, buffers, and create_graph by name");
         return NULL;
     }
     if (engine->active && !may_read(engine, "backward()")) {
         return NULL;
     }
-    PyObject *buffers = count + named ? args[0] : Py_None;
+    if (as_graph) {
+        return backward_as_graph(self);
+    }
     if (buffers != Py_None) {
         if (!PyObject_TypeCheck(buffers, engine->buffers_type)) {
             PyObject *kind = PyType_GetName(Py_TYPE(buffers));

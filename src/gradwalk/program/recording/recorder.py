@@ -190,7 +190,7 @@ else:
 class Tape(appending.Tape):
     """The instructions recorded so far, and what is rare about them."""
 
-    __slots__ = ("_overlays", "conditions", "lists", "package", "refused", "seeded")
+    __slots__ = ("_overlays", "conditions", "lists", "package", "refused", "rules", "seeded")
 
     def __init__(self, slots: int, package: str = "") -> None:
         super().__init__(slots)
@@ -199,6 +199,7 @@ class Tape(appending.Tape):
         self._overlays: dict[int, Any] = {}  # globals of functions without source, by address
         self.conditions: set[int] = set()
         self.lists: dict[tuple[Any, ...], list[Traced]] = {}
+        self.rules: dict[int, tuple[list[Any], Any]] = {}  # operands and partials of custom rules
         self.refused: RecordingError | None = None  # the first, should the function swallow it
 
     # ── Operands that are neither numbers nor values of this recording nor met before ────────
@@ -340,12 +341,18 @@ class Tape(appending.Tape):
             lambda: _places(objects, places),
         )
 
+    def instructions(self) -> tuple[bytes, Sequence[str], array[int], array[int], array[float]]:
+        """Return the codes so far, their names, starts, args and numbers, for a sweep over them."""
+        codes, starts, args, numbers, *_ = self.arrays()
+        return codes, CODES, starts, args, numbers
+
     def close(self) -> None:
         """No value of this recording can be used any more, and it refers to nothing of anyone's:
         values in C are not looked at by the garbage collector, so no cycle may go through one.
         """
         super().close()
         self.lists.clear()
+        self.rules.clear()
         self.seeded.clear()
         self.refused = None
         for overlay in self._overlays.values():

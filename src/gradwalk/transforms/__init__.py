@@ -1,0 +1,47 @@
+"""Functions of functions: derivatives of every kind, and checks of derivatives.
+
+functional   grad, vjp, jvp, jacobian, hessian and their kin (start reading here)
+custom       stop_gradient, and operations with your own derivative
+implicit     root, fixed_point and solve, differentiated at their solution
+trees        structures of numbers, taken apart and put together
+checking     gradcheck: a gradient compared with central differences
+"""
+
+from __future__ import annotations
+
+from gradwalk.transforms.checking import CheckedLeaf, GradCheck, gradcheck
+from gradwalk.transforms.custom import custom_rule, stop_gradient
+from gradwalk.transforms.functional import (
+    grad,
+    hessian,
+    hessian_diagonal,
+    hvp,
+    jacobian,
+    jvp,
+    value_and_grad,
+    value_and_hessian,
+    value_and_jacobian,
+    vjp,
+)
+from gradwalk.transforms.implicit import fixed_point, root, solve
+
+__all__ = [
+    "CheckedLeaf",
+    "GradCheck",
+    "custom_rule",
+    "fixed_point",
+    "grad",
+    "gradcheck",
+    "hessian",
+    "hessian_diagonal",
+    "hvp",
+    "jacobian",
+    "jvp",
+    "root",
+    "solve",
+    "stop_gradient",
+    "value_and_grad",
+    "value_and_hessian",
+    "value_and_jacobian",
+    "vjp",
+]

@@ -1,0 +1,327 @@
+"""Equations whose solutions have derivatives: root, fixed_point and solve.
+
+The solver itself is not differentiated. By the implicit function theorem, f(x, a) = 0 gives
+dx/da = -(df/da) / (df/dx) at the solution, whichever way that was found.
+
+For orders above the first, a step of Newton's method is taken with x fixed and everything else
+free to vary. Each such step doubles the number of orders that are exact: one gives the first, two
+give three, three give seven.
+"""
+
+# A number is a float, a Value or a recorded value, so it has no one type to write down.
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from gradwalk import ops
+from gradwalk.engine import Value, constant, dot, modes
+from gradwalk.engine.backends import record
+from gradwalk.errors import OperandError
+from gradwalk.transforms.custom import stop_gradient
+from gradwalk.transforms.functional import Point, name_of, rows_of
+from gradwalk.transforms.trees import flatten, rebuild
+
+__all__ = ["fixed_point", "root", "solve"]
+
+Function = Callable[..., Any]
+
+
+def root(
+    f: Function,
+    x0: Any,
+    *args: Any,
+    bracket: tuple[float, float] | None = None,
+    steps: int | None = None,
+    tolerance: float = 1e-13,
+    order: int = 3,
+) -> Any:
+    """Return x with f(x, *args) = 0, near x0, with derivatives by the args up to `order`.
+
+    x0 is a number or a structure of numbers; f returns as many. Newton's method finds x. With
+    `bracket`, two numbers between which f changes its sign, bisection does. Recorded, there are
+    `steps` steps, always: 30, and 60 by bisection. Otherwise `steps` is the limit.
+
+    >>> from gradwalk import grad, root
+    >>> square_root = lambda a: root(lambda x, a: x * x - a, 1.0, a)
+    >>> round(square_root(4.0), 12), round(grad(square_root)(4.0), 12)
+    (2.0, 0.25)
+    """
+    return _settled(f, x0, args, bracket, steps, tolerance, order)
+
+
+def fixed_point(
+    g: Function,
+    x0: Any,
+    *args: Any,
+    steps: int | None = None,
+    tolerance: float = 1e-13,
+    order: int = 3,
+) -> Any:
+    """Return x with g(x, *args) = x, by repeating g from x0, with derivatives by the args.
+
+    >>> from gradwalk import cos, fixed_point
+    >>> round(fixed_point(lambda x: cos(x), 1.0), 12)
+    0.739085133215
+    """
+    _, shape = flatten(x0)
+
+    def rest(x: Any, *given: Any) -> Any:
+        after = flatten(g(x, *given))[0]
+        return rebuild(shape, [a - b for a, b in zip(flatten(x)[0], after, strict=True)])
+
+    rest.__name__ = name_of(g)
+    if _recorder() is not None:
+        x = x0
+        for _ in range(steps or 100):
+            x = stop_gradient(g(x, *stop_gradient(args)))
+    else:
+        x = _repeated(g, x0, args, steps or 10_000, tolerance)
+    return _polished(rest, x, args, order)
+
+
+def solve(a: Sequence[Sequence[Any]], b: Sequence[Any]) -> list[Any]:
+    """Return x with A x = b, with derivatives of any order by all entries of A and b.
+
+    >>> from gradwalk import solve
+    >>> solve([[2.0, 0.0], [1.0, 4.0]], [6.0, 11.0])
+    [3.0, 2.0]
+    """
+    matrix, right = [list(row) for row in a], list(b)
+    size = len(right)
+    if len(matrix) != size or any(len(row) != size for row in matrix):
+        raise OperandError(f"solve takes a square matrix and as many numbers, not {size} numbers")
+    if _recorder() is not None:
+        return _eliminated(matrix, right)
+    entries = [*[x for row in matrix for x in row], *right]
+    numbers = [[_number(x) for x in row] for row in matrix]
+    if not any(isinstance(x, Value) for x in entries):
+        return _solved(numbers, [[_number(x) for x in right]])[0]
+    found, *inverse = _solved(
+        numbers, [[_number(x) for x in right], *[_unit(size, i) for i in range(size)]]
+    )
+    inputs: list[Any] = [x if isinstance(x, Value) else constant(x) for x in entries]
+    nodes: list[Any] = []
+    for i in range(size):
+        weights = [inverse[j][i] for j in range(size)]
+        locals_ = [-weights[j] * found[k] for j in range(size) for k in range(size)]
+        node: Any = record(found[i], "solve", inputs, [*locals_, *weights])
+        node._rule = _rule_of(size, i)
+        nodes.append(node)
+    return nodes
+
+
+def _rule_of(size: int, i: int) -> Function:
+    """Return the rule of the i-th unknown: its slopes are a row of the inverse, and products."""
+
+    def rule(_: Any, operands: Sequence[Any], places: Sequence[int]) -> list[Any]:
+        rows = [operands[k * size : (k + 1) * size] for k in range(size)]
+        turned = [[row[k] for row in rows] for k in range(size)]
+        weights = solve(turned, _unit(size, i))
+        found = solve(rows, operands[size * size :])
+        return [-(w * x) for w in weights for x in found] + weights
+
+    return rule
+
+
+# ── Newton's method ──────────────────────────────────────────────────────────────────────────
+
+
+def _settled(
+    f: Function,
+    x0: Any,
+    args: Sequence[Any],
+    bracket: tuple[float, float] | None,
+    steps: int | None,
+    tolerance: float,
+    order: int,
+) -> Any:
+    if _recorder() is not None:
+        fixed = stop_gradient(args)
+        if bracket is not None:
+            x = _bisected_recorded(f, bracket, fixed, steps or 60)
+        else:
+            x = x0
+            for _ in range(steps or 30):
+                x = stop_gradient(_newton(f, x, fixed))
+        return _polished(f, x, args, order)
+    numbers = stop_gradient(args)
+    if bracket is not None:
+        x = _bisected(f, bracket, numbers, steps or 2000)
+    else:
+        x = _descended(f, x0, numbers, steps or 100, tolerance)
+    return _polished(f, x, args, order)
+
+
+def _polished(f: Function, x: Any, args: Sequence[Any], order: int) -> Any:
+    """Take the steps of Newton's method that carry the derivatives."""
+    x = stop_gradient(x) if _recorder() is not None else _plain(x)
+    for _ in range(max(1, math.ceil(math.log2(order + 1)))):
+        x = _newton(f, x, args)
+    return x
+
+
+def _newton(f: Function, x: Any, args: Sequence[Any]) -> Any:
+    start, shape = flatten(x)
+    point = Point(f, (x, *args), {}, 0)
+    rows = rows_of(point, None)
+    rest = flatten(point.result())[0]
+    if len(rest) != len(start):
+        raise OperandError(
+            f"{point.name} gives {len(rest)} numbers for {len(start)} unknowns: as many are needed"
+        )
+    if len(start) == 1:
+        return rebuild(shape, [start[0] - ops._over(rest[0], rows[0][0])])
+    pairs = zip(start, solve(rows, rest), strict=True)
+    return rebuild(shape, [a - b for a, b in pairs])
+
+
+def _descended(f: Function, x0: Any, args: Sequence[Any], steps: int, tolerance: float) -> Any:
+    """Return the solution by Newton's method, with steps halved where they lead uphill."""
+    x, shape = flatten(stop_gradient(x0))
+    x = [_number(entry) for entry in x]
+    size = _size(f, rebuild(shape, x), args)
+    for _ in range(steps):
+        after = [_number(entry) for entry in flatten(_newton(f, rebuild(shape, x), args))[0]]
+        moved = max([abs(a - b) for a, b in zip(after, x, strict=True)])
+        next_size = _size(f, rebuild(shape, after), args)
+        halvings = 0
+        while not next_size <= size and halvings < 40 and moved > tolerance:
+            after = [0.5 * (a + b) for a, b in zip(after, x, strict=True)]
+            next_size = _size(f, rebuild(shape, after), args)
+            halvings += 1
+        x, size = after, next_size
+        if moved <= tolerance * max(1.0, *map(abs, x)) or size == 0.0:
+            return rebuild(shape, x)
+    raise OperandError(
+        f"root found no solution of {name_of(f)} in {steps} steps: |f| is {size:.3g}; give an x0 "
+        "that is nearer, or bracket=(low, high)"
+    )
+
+
+def _repeated(g: Function, x0: Any, args: Sequence[Any], steps: int, tolerance: float) -> Any:
+    x, shape = flatten(stop_gradient(x0))
+    x = [_number(entry) for entry in x]
+    fixed = stop_gradient(args)
+    for _ in range(steps):
+        after = [_number(entry) for entry in flatten(_quietly(g, rebuild(shape, x), fixed))[0]]
+        moved = max([abs(a - b) for a, b in zip(after, x, strict=True)])
+        x = after
+        if moved <= tolerance * max(1.0, *map(abs, x)):
+            return rebuild(shape, x)
+    raise OperandError(
+        f"fixed_point: {name_of(g)} still moves by {moved:.3g} after {steps} steps; "  # pyright: ignore[reportPossiblyUnboundVariable]
+        "give an x0 that is nearer, or use root"
+    )
+
+
+def _bisected(f: Function, bracket: tuple[float, float], args: Sequence[Any], steps: int) -> float:
+    low, high = map(_number, bracket)
+    below = _number(_quietly(f, low, args))
+    if below * _number(_quietly(f, high, args)) > 0.0:
+        raise OperandError(f"{name_of(f)} has the same sign at both ends of {bracket!r}")
+    for _ in range(steps):
+        middle = 0.5 * (low + high)
+        if middle in (low, high):
+            break
+        if _number(_quietly(f, middle, args)) * below > 0.0:
+            low = middle
+        else:
+            high = middle
+    return 0.5 * (low + high)
+
+
+def _bisected_recorded(
+    f: Function, bracket: tuple[float, float], args: Sequence[Any], steps: int
+) -> Any:
+    low, high = bracket
+    below = f(low, *args)
+    for _ in range(steps):
+        middle = stop_gradient(0.5 * (low + high))
+        same = f(middle, *args) * below > 0.0
+        low, high = ops.where(same, middle, low), ops.where(same, high, middle)
+    return 0.5 * (low + high)
+
+
+def _quietly(f: Function, x: Any, args: Sequence[Any]) -> Any:
+    """Return f at plain numbers, given to it as Values, whose methods it may use."""
+    leaves, shape = flatten(x)
+    return f(rebuild(shape, [Value(leaf) for leaf in leaves]), *args)
+
+
+def _size(f: Function, x: Any, args: Sequence[Any]) -> float:
+    return math.hypot(*[_number(entry) for entry in flatten(_quietly(f, x, args))[0]])
+
+
+# ── Linear equations ─────────────────────────────────────────────────────────────────────────
+
+
+def _solved(matrix: list[list[float]], rights: list[list[float]]) -> list[list[float]]:
+    """Return the solutions for several right sides, by elimination with row exchanges."""
+    size = len(matrix)
+    rows = [[*row, *[right[k] for right in rights]] for k, row in enumerate(matrix)]
+    for k in range(size):
+        best = max(range(k, size), key=lambda r: abs(rows[r][k]))
+        rows[k], rows[best] = rows[best], rows[k]
+        if not rows[k][k]:
+            raise OperandError(f"solve: the matrix is singular, column {k} depends on those before")
+        for row in rows[k + 1 :]:
+            factor = row[k] / rows[k][k]
+            if factor:
+                for j in range(k, len(row)):
+                    row[j] -= factor * rows[k][j]
+    found: list[list[float]] = []
+    for r in range(len(rights)):
+        x = [0.0] * size
+        for k in range(size - 1, -1, -1):
+            rest = rows[k][size + r] - sum([rows[k][j] * x[j] for j in range(k + 1, size)])
+            x[k] = rest / rows[k][k]
+        found.append(x)
+    return found
+
+
+def _eliminated(matrix: list[list[Any]], right: list[Any]) -> list[Any]:
+    """Record an elimination: rows are exchanged by `where`, so that a replay chooses its pivots."""
+    size = len(right)
+    rows = [[*row, b] for row, b in zip(matrix, right, strict=True)]
+    for k in range(size):
+        for r in range(k + 1, size):
+            swaps = ops.abs_(rows[r][k]) > ops.abs_(rows[k][k])
+            pairs = list(zip(rows[k], rows[r], strict=True))
+            rows[k] = [ops.where(swaps, b, a) for a, b in pairs]
+            rows[r] = [ops.where(swaps, a, b) for a, b in pairs]
+        for r in range(k + 1, size):
+            factor = rows[r][k] / rows[k][k]
+            rows[r] = [
+                *[0.0] * (k + 1),
+                *[a - factor * b for a, b in zip(rows[r][k + 1 :], rows[k][k + 1 :], strict=True)],
+            ]
+    x: list[Any] = [0.0] * size
+    for k in range(size - 1, -1, -1):
+        rest = rows[k][size]
+        if k + 1 < size:
+            rest = rest - dot(rows[k][k + 1 : size], x[k + 1 :])
+        x[k] = rest / rows[k][k]
+    return x
+
+
+def _unit(size: int, i: int) -> list[float]:
+    return [1.0 if k == i else 0.0 for k in range(size)]
+
+
+def _number(x: Any) -> float:
+    return x.data if isinstance(x, Value) else float(x)
+
+
+def _plain(x: Any) -> Any:
+    """Return a structure with plain numbers in it."""
+    leaves, shape = flatten(x)
+    return rebuild(shape, [_number(leaf) for leaf in leaves])
+
+
+def _recorder() -> Any:
+    return modes.recorder() if modes.active else None
