@@ -607,7 +607,7 @@ def test_micrograd_s_mlp_gets_all_of_the_moons_right():
         (["mons"], "there is no shape 'mons': did you mean moons"),
         (["p.csv", "--noise", "1"], "--noise is for shapes that are drawn"),
         (["p.csv"], "p.csv:2: a point is x, y and a side"),
-        (["moons", "-o", "x.gif"], "as .svg or .png"),
+        (["moons", "-o", "x.gif"], "as .svg"),
         (["moons", "--hidden", "0"], "a whole number from 1 on"),
         (["moons", "--noise", "-1"], "noise is a number from 0 to 1e"),
         (["moons", "--seed", "x"], "--seed: a whole number, not 'x'"),

@@ -2,8 +2,6 @@
 
 import math
 import re
-import struct
-import zlib
 from xml.etree import ElementTree
 
 import pytest
@@ -15,12 +13,10 @@ from gradwalk.render.plot import (
     attention_svg,
     attention_text,
     boundary,
-    boundary_png,
     boundary_svg,
     boundary_text,
     curves_svg,
     curves_text,
-    png,
     smoothed,
 )
 
@@ -96,36 +92,7 @@ def test_smoothing_is_the_mean_over_the_last_steps_however_many_of_them_have_a_p
     assert smoothed("s", points, 1) == Curve("s", points)
 
 
-def pixels_of(data):
-    """Width, height and rows of a PNG, by the format's description."""
-    assert data[:8] == b"\x89PNG\r\n\x1a\n"
-    place, chunks = 8, {}
-    while place < len(data):
-        (length,) = struct.unpack(">I", data[place : place + 4])
-        kind, body = data[place + 4 : place + 8], data[place + 8 : place + 8 + length]
-        (check,) = struct.unpack(">I", data[place + 8 + length : place + 12 + length])
-        assert check == zlib.crc32(kind + body)
-        chunks[kind] = body
-        place += 12 + length
-    width, height, depth, colour = struct.unpack(">IIBB", chunks[b"IHDR"][:10])
-    assert (depth, colour) == (8, 2)
-    raw = zlib.decompress(chunks[b"IDAT"])
-    rows = [raw[i * (3 * width + 1) + 1 : (i + 1) * (3 * width + 1)] for i in range(height)]
-    return width, height, rows
-
-
-def test_a_png_has_the_pixels_it_was_given():
-    rgb = bytes(range(18))
-    assert pixels_of(png(3, 2, rgb)) == (3, 2, [rgb[:9], rgb[9:]])
-    with pytest.raises(OperandError, match="12 bytes, not 3"):
-        png(2, 2, b"abc")
-
-
 def test_the_regions_of_a_boundary_lie_where_the_scores_say():
-    _, _, rows = pixels_of(boundary_png(PLANE, 64))
-    low_right, high_left = rows[60][3 * 60 : 3 * 61], rows[3][9:12]
-    assert low_right[2] > low_right[0]  # blue: +1
-    assert high_left[0] > high_left[2]  # red: -1
     lines = boundary_text(PLANE, 30).splitlines()
     assert lines[-3].rstrip("│").endswith("░")
     assert lines[1].startswith("│ ")
@@ -137,7 +104,6 @@ def test_pytorch_free_pictures_of_scores_without_end_are_drawn_too():
     steep = boundary(lambda x, y: math.inf if x > y else -math.inf, [(0, 1), (1, 0)], [-1, 1], 5)
     ElementTree.fromstring(boundary_svg(steep, title="steep"))
     assert "░" in boundary_text(steep, 20)
-    boundary_png(steep, 16)
 
 
 def test_attention_as_text_is_in_tenths():

@@ -1228,7 +1228,7 @@ def script(failure: Failure, fast: bool = False) -> str:
     ]
     lines += ["", "", source, "", f"compiled = gradwalk.compile(f{', fast=True' if fast else ''})"]
     if level:
-        lines.append(f"gradwalk.program.backendss.replay.kernels({level!r})")
+        lines.append(f"gradwalk.program.backends.replay.kernels({level!r})")
     if target == "reference":
         lines.append("from gradwalk.program import backends, interpreter")
         lines.append("backends.replay = interpreter")

@@ -145,7 +145,7 @@ PAGES = {
         (
             ("gradwalk train moons", "with its decision boundary"),
             ("gradwalk train spiral --steps 400", "harder"),
-            ("gradwalk train circles -o c.svg -o c.png", "as pictures"),
+            ("gradwalk train circles -o c.svg", "as a picture"),
             ("gradwalk train xor --json", "every step, as JSON lines"),
             ("gradwalk train points.csv", "your own: x, y and a side a line"),
         ),

@@ -29,18 +29,18 @@ def train(words: Sequence[str]) -> int:
     parser.option("--hidden", type=_sizes, default=[16, 16], metavar="SIZES", help="(16,16)")
     parser.option("--lr", type=number, default=1.0, metavar="X", help="the first step's rate (1)")
     parser.option("-o", "--out", action="append", default=[], metavar="FILE",
-                  help="write the decision boundary, as .svg or .png")  # fmt: skip
+                  help="write the decision boundary, as .svg")  # fmt: skip
     parser.option("--stream", metavar="FILE", help="write JSON lines there, one a step")
     options = parser.read(words)
     if options is None:
         return 0
     name, data, sides = _data(options)
     for file in options.out:
-        need_suffix(file, "a boundary", [".svg", ".png"])
+        need_suffix(file, "a boundary", [".svg"])
         check_writable(file)
 
     from gradwalk.points import PointsTraining
-    from gradwalk.render.plot import SIDES, boundary, boundary_png, boundary_svg, boundary_text
+    from gradwalk.render.plot import SIDES, boundary, boundary_svg, boundary_text
 
     training = PointsTraining(data, options.hidden, options.steps, options.seed, options.lr)
     progress = Progress(options.steps)
@@ -63,7 +63,7 @@ def train(words: Sequence[str]) -> int:
         for file in options.out:
             title = f"{name}: {share:.0%} right after {_steps(last.step)}"
             picture = boundary_svg(shape, title=title, sides=sides or SIDES)
-            emit(picture if Path(file).suffix.casefold() == ".svg" else boundary_png(shape), file)
+            emit(picture, file)
         if not options.json:
             show(boundary_text(shape, min(60, width() - 2), sides or SIDES))
             of = f" of {options.steps}" if signals.came else ""

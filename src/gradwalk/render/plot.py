@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import math
 import re
-import struct
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
@@ -28,12 +26,10 @@ __all__ = [
     "attention_svg",
     "attention_text",
     "boundary",
-    "boundary_png",
     "boundary_svg",
     "boundary_text",
     "curves_svg",
     "curves_text",
-    "png",
     "smoothed",
 ]
 
@@ -326,35 +322,6 @@ def boundary_svg(
     return _svg(title, left + side + 24, 500, parts, theme)
 
 
-def boundary_png(shape: Boundary, side: int = 320) -> bytes:
-    """Return the same picture in pixels, light."""
-    minus, plus = _rgb(_ROLES["negative"][0]), _rgb(_ROLES["forward"][0])
-    ink, paper = _rgb(_ROLES["ink"][0]), _rgb(_ROLES["card"][0])
-    last = side - 1
-    heights = [[_between(shape, i / last, 1 - j / last) for i in range(side)] for j in range(side)]
-    pixels = bytearray()
-    for j, row in enumerate(heights):
-        below = heights[min(last, j + 1)]
-        for i, score in enumerate(row):
-            crosses = (score > 0) != (row[min(last, i + 1)] > 0) or (score > 0) != (below[i] > 0)
-            tint = 0.055 * abs(_tone(score))
-            colour = ink if crosses else _mixed(paper, plus if score > 0 else minus, tint)
-            pixels += bytes(colour)
-    for (x, y), sign in zip(shape.points, shape.signs, strict=True):
-        across, up = _share(shape, x, y)
-        column, line = round(across * last), round((1 - up) * last)
-        for dy in range(-5, 6):
-            for dx in range(-5, 6):
-                away = max(abs(dx), abs(dy)) * 1.2 if sign > 0 else math.hypot(dx, dy)
-                if away <= 5.2 and 0 <= column + dx < side and 0 <= line + dy < side:
-                    place = 3 * ((line + dy) * side + column + dx)
-                    inside = away <= 3.9
-                    pixels[place : place + 3] = bytes(
-                        (plus if sign > 0 else minus) if inside else paper
-                    )
-    return png(side, side, bytes(pixels))
-
-
 def boundary_text(shape: Boundary, width: int = 60, sides: tuple[str, str] = SIDES) -> str:
     """Return the regions in blocks, blank for −1 and shaded for +1, and the points: ○ and ●."""
     height = max(4, round(width * 0.45))  # a character is about twice as high as it is wide
@@ -372,26 +339,6 @@ def boundary_text(shape: Boundary, width: int = 60, sides: tuple[str, str] = SID
     minus, plus = [name[:_MOST_SIDE] for name in sides]
     lines += ["└" + "─" * width + "┘", f"○ {minus}   ● {plus}   ░ where the model says {plus}"]
     return "\n".join(lines) + "\n"
-
-
-def png(width: int, height: int, rgb: bytes) -> bytes:
-    """Return a PNG file of red, green, blue bytes, row by row from the top."""
-    if len(rgb) != 3 * width * height:
-        raise OperandError(f"{width} × {height} pixels are {3 * width * height} bytes, "
-                           f"not {len(rgb)}")  # fmt: skip
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        check = zlib.crc32(kind + data)
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", check)
-
-    lines = b"".join([b"\0" + rgb[3 * width * j : 3 * width * (j + 1)] for j in range(height)])
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return (
-        b"\x89PNG\r\n\x1a\n"
-        + chunk(b"IHDR", header)
-        + chunk(b"IDAT", zlib.compress(lines, 9))
-        + chunk(b"IEND", b"")
-    )
 
 
 def _share(shape: Boundary, x: float, y: float) -> XY:
@@ -441,17 +388,6 @@ def _zero_line(shape: Boundary) -> Iterator[tuple[XY, XY]]:
                         met.append((shape.x0 + dx * x, shape.y0 + dy * y))
                 if len(met) == 2:
                     yield met[0], met[1]
-
-
-def _rgb(colour: str) -> tuple[int, int, int]:
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
-
-
-def _mixed(
-    one: tuple[int, int, int], other: tuple[int, int, int], share: float
-) -> tuple[int, int, int]:
-    r, g, b = [round(a + (z - a) * share) for a, z in zip(one, other, strict=True)]
-    return r, g, b
 
 
 # ── Attention ────────────────────────────────────────────────────────────────────────────────
