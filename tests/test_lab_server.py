@@ -252,7 +252,7 @@ def test_a_program_is_answered_stage_by_stage(lab: Lab) -> None:
         assert [row["origin"] for row in stages["tidy"]] == [0, 1, 2, 4]
         named = [name for row in stages["adjoint"] for name in row["gradients"]]
         assert sorted(named) == ["a", "b"]
-        assert found["sizes"]["gradient nanoseconds"] > 0
+        assert found["sizes"]["gradient bytes"] > 0
 
 
 def test_a_program_may_hold_numbers_that_json_lacks(lab: Lab) -> None:

@@ -31,7 +31,7 @@ def test_an_expression_is_shown_and_evaluated(run, backend: str) -> None:
     assert lines[-2:] == ["d / d a  6", "d / d b  0"]
     assert run()[1].splitlines()[0] == "expression(a, b, c), recorded:"
     assert all(len(line) <= 80 for line in lines)
-    assert any(line.startswith("a replay: ") and "about" in line for line in lines)
+    assert any(line.startswith("a replay: ") and " bytes" in line for line in lines)
 
 
 def test_named_parts_of_an_expression_are_shared(run, backend: str) -> None:
@@ -42,7 +42,6 @@ def test_named_parts_of_an_expression_are_shared(run, backend: str) -> None:
     assert [row["op"] for row in data["instructions"]] == ["input", "input", "mul", "add", "mul"]
     assert data["instructions"][3]["operands"] == [2, 0]
     assert data["version"] == 1
-    assert data["sizes"]["gradient nanoseconds"] > data["sizes"]["nanoseconds"] > 0
     assert data["sizes"]["bytes"] > 0
 
 

@@ -829,7 +829,7 @@ def test_the_text_of_a_program(capsys: pytest.CaptureFixture, backend: str) -> N
         "return %6",
     ])  # fmt: skip
     program.show()
-    assert capsys.readouterr().out == f"{program.text()}\n{program.predicted()}\n"
+    assert capsys.readouterr().out == f"{program.text()}\n{program.summary()}\n"
     program.show("all")
     shown = capsys.readouterr().out
     assert [f"\n{stage}: " in f"\n{shown}" for stage in program.stages] == [True] * len(
@@ -895,7 +895,7 @@ def test_a_malformed_program_is_refused_by_the_checker_and_by_every_back_end(
     if name == "no output":  # which is of no use, and does no harm
         return
     with pytest.raises(ProgramError):
-        gradwalk.program.backendss.replay.Replay(
+        gradwalk.program.backends.replay.Replay(
             p.codes, p.starts, p.args, p.numbers, p.outputs, p.slots,
             array("i"), array("d", [1.0] * len(p.outputs)),
         )  # fmt: skip

@@ -14,6 +14,7 @@ recurses, and `MAX_DEPTH` bounds it.
 
 from __future__ import annotations
 
+import inspect
 import keyword
 import math
 import operator
@@ -21,7 +22,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, SupportsFloat, cast
+from typing import Any, NamedTuple, SupportsFloat, cast
 
 from gradwalk.engine import CONST, Value, constant
 from gradwalk.errors import ExpressionError, OperandError
@@ -103,25 +104,47 @@ class Expression:
     def bind(self, values: Mapping[str, SupportsFloat]) -> Bound:
         """Return the root of a fresh graph together with its leaves, to read gradients from."""
         leaves = self._leaves(values)
-        known = dict(leaves)
-        results: list[Value] = []
+        return Bound(self.compute(leaves, _const), leaves)
+
+    def compute(
+        self, values: Mapping[str, Any], number: Callable[[float], Any] = lambda number: number
+    ) -> Any:
+        """Return the result on values of any kind: Values, recorded values, numbers.
+
+        `values` has one for each free variable; `number` makes one of a plain number.
+        """
+        known = dict(values)
+        results: list[Any] = []
         for node in self.nodes:
             operands = [results[index] for index in node.operands]
             if node.op == "name":
                 result = known[node.name]
             elif node.op == CONST:
-                result = _const(node.number)
+                result = number(node.number)
             elif node.op == "=":
                 result = known[node.name] = operands[0]
-                result.label = result.label or node.name
+                if isinstance(result, Value):
+                    result.label = result.label or node.name
             elif compare := _COMPARISONS.get(node.op):
-                result = _const(compare(*operands))
+                result = compare(*operands)
+                result = number(result) if isinstance(result, bool) else result
             else:
                 # The row, not Python's operator: it keeps `2*a` in that order, and it knows that
                 # no gradient goes into a const.
-                result = cast(Value, BY_SYMBOL[node.op](*operands))
+                result = BY_SYMBOL[node.op](*operands)
             results.append(result)
-        return Bound(results[-1], leaves)
+        return results[-1]
+
+    def function(self) -> Callable[..., Any]:
+        """Return it as a function of its free variables, in the order of `names`, to compile."""
+
+        def expression(*values: Any) -> Any:
+            return self.compute(dict(zip(self.names, values, strict=True)))
+
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        parameters = [inspect.Parameter(name, kind) for name in self.names]
+        expression.__signature__ = inspect.Signature(parameters)  # pyright: ignore[reportFunctionMemberAccess]
+        return expression
 
     def _leaves(self, values: Mapping[str, SupportsFloat]) -> dict[str, Value]:
         given: dict[str, SupportsFloat] = {}

@@ -14,7 +14,6 @@ from gradwalk.cli.terminal import emit, note, width
 from gradwalk.errors import GradwalkError, OperandError
 from gradwalk.practice.answers import read_number
 from gradwalk.program import Compiled, compile, load  # noqa: A004
-from gradwalk.program.compiled import expression_function
 from gradwalk.program.ir import CODES
 
 __all__ = ["program"]
@@ -57,7 +56,7 @@ def _found(words: list[str]) -> tuple[Compiled, dict[str, Any] | None]:
             return load(first), None
         return load(first), _arguments(words[1:])
     expression, values = point(words, "program")
-    return Compiled(expression_function(expression)), dict(values)
+    return Compiled(expression.function()), dict(values)
 
 
 def _function(file: str, name: str) -> Compiled:
@@ -169,7 +168,7 @@ def _text(compiled: Compiled, report: dict[str, Any], stage: str | None, most: i
         if stage == "all":
             shown.insert(0, f"# {compiled.explained(name)}")
         lines += [*[f"  {line}" for line in shown], ""]
-    lines += compiled.predicted().split("\n")
+    lines += compiled.summary().split("\n")
     if "value" in report:
         lines.append(f"value  {_shown(report['value'])}")
     lines += [f"d / d {name}  {_shown(grad)}" for name, grad in report.get("gradients", {}).items()]

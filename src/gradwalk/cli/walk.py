@@ -22,7 +22,7 @@ from gradwalk.cli.arguments import (
     whole,
 )
 from gradwalk.cli.terminal import colour, emit, width
-from gradwalk.engine import Value
+from gradwalk.engine import Value, constant
 from gradwalk.graph import snapshot
 from gradwalk.walk import BUGS, Walk
 
@@ -166,10 +166,7 @@ def check(words: Sequence[str]) -> int:
     expression.bind(values)  # says what is wrong with the names, before differences are taken
 
     def f(**leaves: Value) -> Value:
-        # The expression makes leaves of its own; one node carries their gradients to these.
-        root, own = expression.bind({name: leaf.data for name, leaf in leaves.items()})
-        root.backward()
-        return Value(root.data, leaves.values(), tuple([own[name].grad for name in leaves]))
+        return expression.compute(leaves, constant)
 
     done = gradcheck(f, step=options.step, tolerance=options.tolerance, **values)
     if options.json:

@@ -14,12 +14,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gradwalk.engine import Value
+from gradwalk.engine import Value, constant
 from gradwalk.errors import GraphError
 from gradwalk.expr import parse
 from gradwalk.graph import Graph, snapshot
 from gradwalk.program import record
-from gradwalk.program.compiled import expression_function
 from gradwalk.program.ir import Stage
 from gradwalk.render.json import dumps, gradcheck_json, graph_json, walk_json
 from gradwalk.transforms import CheckedLeaf, GradCheck, gradcheck
@@ -68,15 +67,13 @@ def _gradcheck(fields: Fields) -> Events:
     expression = parse(fields["expression"], strict=fields["strict"])
     # An error about a value comes before any work; and a name is spelt as Python reads it.
     at = {name: leaf.data for name, leaf in expression.bind(fields["values"]).leaves.items()}
+    others = {name: constant(number) for name, number in at.items()}
     rows: list[CheckedLeaf] = []
     step, tolerance = fields["step"], fields["tolerance"]
     for name in expression.names:
 
         def f(leaf: Value, name: str = name) -> Value:
-            # The expression makes leaves of its own; one node carries the gradient to this one.
-            root, own = expression.bind({**at, name: leaf.data})
-            root.backward()
-            return Value(root.data, (leaf,), (own[name].grad,))
+            return expression.compute({**others, name: leaf}, constant)
 
         (row,) = gradcheck(f, at[name], step=step, tolerance=tolerance).leaves
         rows.append(replace(row, name=name))
@@ -90,7 +87,7 @@ def _program(fields: Fields) -> Events:
     The structure does not depend on the values, so that none are asked for.
     """
     expression = parse(fields["expression"], strict=fields["strict"])
-    compiled = record(expression_function(expression), *[1.0] * len(expression.names))
+    compiled = record(expression.function(), *[1.0] * len(expression.names))
     names = compiled.recording().slot_names
     stages: list[dict[str, Any]] = []
     for name in compiled.stages:

@@ -21,8 +21,6 @@ from itertools import count
 from time import perf_counter
 from typing import Any, cast, overload
 
-from gradwalk import ops
-from gradwalk.engine import CONST as CONST_OP
 from gradwalk.engine import Value, modes
 from gradwalk.engine.backends import record as record_node
 from gradwalk.engine.control import beyond
@@ -34,16 +32,15 @@ from gradwalk.errors import (
     RecordingError,
     TakeError,
 )
-from gradwalk.expr import _COMPARISONS, Expression
 from gradwalk.optim import Optimizer
 from gradwalk.program import backends, derive, inspection, interpreter, ir
 from gradwalk.program import structure as st
-from gradwalk.program.ir import CODES, CONST, INPUT, Program
+from gradwalk.program.ir import CODES, INPUT, Program
 from gradwalk.program.map import Mapper
 from gradwalk.program.recording import recorded
 from gradwalk.program.train import Trainer, need_optimizer, need_shared
 
-__all__ = ["Compiled", "Recording", "compile", "expression_function", "record"]
+__all__ = ["Compiled", "Recording", "compile", "record"]
 
 MOST = 64  # recordings of one function; a large one has some 250 kB
 _clock = count()
@@ -103,11 +100,12 @@ class Recording:
         slots: int | None = None,
         slot_of: array[int] | None = None,
         output: int | None = None,
+        by: Any = None,
     ) -> Any:
         """Return a new replay that differentiates by these slots.
 
         With `slot_of` it has so many slots, those of the program at these places among them. With
-        `output` it computes this one of several alone.
+        `output` it computes this one of several alone. `by` is its class, if not the back end's.
         """
         p = self.program
         if output is not None:
@@ -115,7 +113,7 @@ class Recording:
                 p.codes, p.starts, p.args, p.numbers, p.outputs[output : output + 1], p.slots
             )
         seeds = array("d", [1.0 if len(p.outputs) == 1 else 0.0] * len(p.outputs))
-        return backends.replay.Replay(
+        return (by or backends.replay.Replay)(
             p.codes, p.starts, p.args, p.numbers, p.outputs, p.slots if slots is None else slots,
             array("i", wrt), seeds, self.float32, slot_of, self.fast,
         )  # fmt: skip
@@ -218,56 +216,37 @@ class Recording:
                 )
 
     def _watch(self, segments: Sequence[Any], gradient: bool, only_take: bool) -> None:
-        program = self.program
-        slots = interpreter._joined(segments, program.slots)
-        names, places = self.slot_names, program.places
-        values: list[float] = []
-        for i, code in enumerate(program.codes):
-            numbers = [values[operand] for operand in program.operands(i)]
-            at = f", recorded at {places[i][0]}:{places[i][1]}" if places[i] else ""  # pyright: ignore[reportOptionalSubscript]
-            if code == CONST:
-                value = program.numbers[i]
-            elif code == INPUT:
-                value = slots[int(program.numbers[i])]
-            else:
-                try:
-                    value = interpreter._FORWARD[code](*numbers)
-                except IndexError as error:
-                    raise TakeError(f"{self._beyond(i, values) or error}{at}") from None
-            if self.float32:
-                value = interpreter._single(value)
-            values.append(value)
+        p = self.program
+        seen: list[list[float]] = [[]]  # the values so far, for the instruction that raises
+
+        def at(i: int) -> str:
+            place = p.places[i]
+            return f", recorded at {place[0]}:{place[1]}" if place else ""
+
+        def saw_value(i: int, values: list[float]) -> None:
+            seen[0] = values
+            code, value = p.codes[i], values[i]
             if only_take or math.isfinite(value):
-                continue
+                return
             name = CODES[code]
             if code == INPUT:
-                raise AnomalyError(f"{names[int(program.numbers[i])]} is {value}", name)
+                raise AnomalyError(f"{self.slot_names[int(p.numbers[i])]} is {value}", name)
+            numbers = [values[operand] for operand in p.operands(i)]
             shown = ", ".join(map(repr, numbers[:6])) + (", …" if len(numbers) > 6 else "")
-            raise AnomalyError(f"{name}({shown}) is {value}{at}", name, places[i])
-        if not gradient:
-            return
-        grads = [0.0] * len(values)
-        grads[program.outputs[0]] = 1.0
-        for i in range(len(values) - 1, -1, -1):
-            code = program.codes[i]
-            if grads[i] == 0.0 or code in (CONST, INPUT):
-                continue
-            operands = program.operands(i)
-            numbers = [values[operand] for operand in operands]
-            locals_ = interpreter._LOCALS[code](values[i], numbers)
-            for operand, local in zip(operands, locals_, strict=True):
-                if program.codes[operand] == CONST:
-                    continue
-                grads[operand] += local * grads[i]
-                if self.float32:
-                    grads[operand] = interpreter._single(grads[operand])
-                if not math.isfinite(grads[operand]):
-                    place = places[i]
-                    at = f", recorded at {place[0]}:{place[1]}" if place else ""
-                    raise AnomalyError(
-                        f"backward through {CODES[code]} gives an input the gradient "
-                        f"{grads[operand]}{at}", CODES[code], place
-                    )  # fmt: skip
+            raise AnomalyError(f"{name}({shown}) is {value}{at(i)}", name, p.places[i])
+
+        def saw_gradient(i: int, grad: float) -> None:
+            if not math.isfinite(grad):
+                name = CODES[p.codes[i]]
+                said = f"backward through {name} gives an input the gradient {grad}{at(i)}"
+                raise AnomalyError(said, name, p.places[i])
+
+        replay = self.replay(by=interpreter.Replay)
+        try:
+            replay.run(segments, gradient, saw_value, saw_gradient)
+        except IndexError as error:
+            i = len(seen[0])
+            raise TakeError(f"{self._beyond(i, seen[0]) or error}{at(i)}") from None
 
 
 class Compiled:
@@ -630,28 +609,12 @@ class Compiled:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """How large the program used last is after each pass, and what a replay takes, about.
-
-        Bytes are of the replay's memory, nanoseconds of one replay, on a machine as in `view`.
-        """
-        recording = self.recording()
-        program, plan = recording.program, self._widest_plan()
-        slots = program.slots
-        if "tidy" not in plan.stages:
-            count, sizes = len(program), dict(plan.sizes)
-            sizes["nanoseconds"] = round(inspection.CALL + inspection.INTERPRETED * count)
-            if sizes["wrt"]:
-                sizes["gradient nanoseconds"] = round(
-                    sizes["nanoseconds"] + inspection.INTERPRETED_BACK * count
-                )
-            return sizes
-        kinds = [("", False)] + [("gradient ", True)] * ("adjoint" in plan.stages)
-        times: dict[str, int] = {}
-        if not self.float32:
-            for kind, gradient in kinds:
-                found = self._blocks(gradient)
-                times[f"{kind}nanoseconds"] = inspection.nanoseconds(found, slots, slots * gradient)
-        return {**plan.sizes, **times}
+        """The size of the program used last after each pass, and the bytes that a replay keeps."""
+        plan = self._widest_plan()
+        if "tidy" in plan.stages and not self.float32:  # blocks are made when first asked for
+            for gradient in {False, "adjoint" in plan.stages}:
+                plan.blocks(gradient)
+        return dict(plan.sizes)
 
     def stage(self, name: str) -> ir.Stage:
         """Return a program among the stages as data, to look at."""
@@ -673,7 +636,7 @@ class Compiled:
             parts = [
                 f"{name}: {self.explained(name)}\n{self.text(name, most)}\n" for name in self.stages
             ]
-            return "\n".join([*parts, self.predicted()])
+            return "\n".join([*parts, self.summary()])
         stage = stage or "recorded"
         if stage not in self.stages:
             raise ProgramError(f"there is no stage {stage!r}; there is all, {_listed(self.stages)}")
@@ -694,8 +657,8 @@ class Compiled:
         unit = "block" if stage == "blocks" else "instruction"
         return ("" if count is None else f"{_plural(count, unit)}: ") + inspection.EXPLAINED[stage]
 
-    def predicted(self) -> str:
-        """Return the sizes after each pass, and about what bytes and time a replay takes."""
+    def summary(self) -> str:
+        """Return the sizes after each pass, and how many blocks and bytes a replay takes."""
         sizes = self.sizes
         passes = [name for name in self.stages if name not in ("blocks", "lanes")]
         steps = [f"{name} {sizes[name]:,}" for name in passes]
@@ -705,18 +668,16 @@ class Compiled:
             if f"{kind}blocks" in sizes:
                 facts.append(_plural(sizes[f"{kind}blocks"], "block"))
             if f"{kind}bytes" in sizes:
-                facts.append(f"about {inspection.bytes_text(sizes[f'{kind}bytes'])}")
-            if f"{kind}nanoseconds" in sizes:
-                facts.append(f"about {inspection.time_text(sizes[f'{kind}nanoseconds'])}")
+                facts.append(inspection.bytes_text(sizes[f"{kind}bytes"]))
             if facts:
                 lines.append(f"{said}: {', '.join(facts)}")
         return "\n".join(lines)
 
     def show(self, stage: str | None = None, most: int | None = 60) -> None:
-        """Print the program used last, and its predicted cost; of a long one both ends."""
+        """Print the program used last, and its summary; of a long one both ends."""
         print(self.text(stage, most))
         if stage != "all":
-            print(self.predicted())
+            print(self.summary())
 
     def save(self, file: str | os.PathLike[str]) -> None:
         """Write all recordings to a file that `gradwalk.program.load` reads, without the source."""
@@ -981,32 +942,6 @@ def record(
     if recording.why == "the first call":
         recording.why = "record()"
     return compiled
-
-
-def expression_function(expression: Expression) -> Callable[..., Any]:
-    """Return a parsed expression as a function of its variables, to compile."""
-
-    def function(*numbers: Any) -> Any:
-        known: dict[str, Any] = dict(zip(expression.names, numbers, strict=True))
-        results: list[Any] = []
-        for node in expression.nodes:
-            operands = [results[index] for index in node.operands]
-            if node.op == "name":
-                result = known[node.name]
-            elif node.op == CONST_OP:
-                result = node.number
-            elif node.op == "=":
-                result = known[node.name] = operands[0]
-            else:
-                result = (_COMPARISONS.get(node.op) or ops.BY_SYMBOL[node.op])(*operands)
-            results.append(result)
-        return results[-1]
-
-    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    parameters = [inspect.Parameter(name, kind) for name in expression.names]
-    function.__signature__ = inspect.Signature(parameters)  # pyright: ignore[reportFunctionMemberAccess]
-    function.__name__ = "expression"
-    return function
 
 
 def _count(recordings: int) -> str:

@@ -1,4 +1,4 @@
-"""What a person sees of a compiled program: its stages, its blocks in words, its predicted cost.
+"""A compiled program for people: what its stages are, its blocks and its lanes in words.
 
     recorded, tidy, chains, adjoint    programs, each the last one after a pass: see `ir.text`
     blocks                             what is executed for one scenario: loops over numbers
@@ -20,9 +20,7 @@ __all__ = [
     "Block",
     "blocks_of",
     "bytes_text",
-    "nanoseconds",
     "step_text",
-    "time_text",
     "words",
 ]
 
@@ -139,63 +137,6 @@ def step_text(line: str, names: Sequence[str] = (), functions: Sequence[str] = (
     named = dict(zip("XY", operands, strict=False))
     formula = "".join([named.get(letter, letter) for letter in _STEPS[base]])
     return f"A = {'m' + c + ' = ' if stores else ''}{formula}"
-
-
-# ── Predicted cost ───────────────────────────────────────────────────────────────────────────
-# A model of one replay, in nanoseconds. Fitted by hand to what `bench/predict.py` measures, with
-# programs of one kind of block each, the quickest of many runs, on an x86-64 server with AVX-512.
-
-CALL = 75.0  # the way from Python into the replay and back
-SLOT = 0.1  # an input copied in
-GRADIENT = 0.12  # a gradient copied out and looked at
-BLOCK = 8.0
-TERM = 0.09  # a multiply-add inside a block
-NUMBER = 0.12  # a result of + − × and their like inside a block
-FUNCTION = 0.7  # a result of exp, tanh, … inside a block
-SLOPE = 15.0  # a derivative of such a function that no pass has written out
-LISTED = 1.8  # an instruction of a list
-OPERAND = 0.6  # an operand of it
-LISTED_FUNCTION = 8.0
-
-_PLAIN = frozenset(
-    {
-        "add", "mul", "neg", "sub", "div", "relu", "abs", "maximum", "minimum", "where", "clip",
-        "lt", "le", "gt", "ge", "eq", "ne", "square", "root", "inverse", "inverse_root", "gate",
-        "choose", "refuse", "draw", "sqrt", "leaky_relu", "take", "sum", "dot", "largest", "pick",
-        "pull",
-    }
-)  # fmt: skip
-
-# Without the native back end: a step of the interpreter, and a step of its way back.
-INTERPRETED, INTERPRETED_BACK = 250.0, 700.0
-
-
-def nanoseconds(blocks: Sequence[Block], slots: int, gradients: int) -> int:
-    """Return about how long one replay of these blocks takes."""
-    time = CALL + SLOT * slots + GRADIENT * gradients
-    for block in blocks:
-        time += BLOCK
-        if block.listed:
-            for operation, count in block.listed:
-                time += LISTED + OPERAND * count
-                time += 0.0 if operation in _PLAIN else LISTED_FUNCTION
-            continue
-        results = block.rows * block.columns
-        if block.operation in _SUMS:
-            time += TERM * results * block.terms + NUMBER * results
-        else:
-            slope = block.operation in _SLOPES
-            plain = (block.row if slope else block.operation) in _PLAIN
-            time += results * (NUMBER if plain else SLOPE if slope else FUNCTION)
-    return round(time)
-
-
-def time_text(nanoseconds: float) -> str:
-    """Return a time to two digits, in the unit that suits it."""
-    for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
-        if nanoseconds >= size:
-            return f"{_two(nanoseconds / size)} {unit}"
-    return f"{_two(nanoseconds)} ns"
 
 
 def bytes_text(count: int) -> str:

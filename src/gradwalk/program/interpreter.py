@@ -106,7 +106,27 @@ class Replay:
         _view(outputs)[:] = array("d", [values[i] for i in self._program.outputs])
         _view(grads)[:] = array("d", [by_slot[slot] for slot in self._wrt])
 
-    def _forward(self, slots: Sequence[float]) -> list[float]:
+    def run(
+        self,
+        segments: Sequence[Buffer],
+        gradient: bool,
+        saw_value: Callable[[int, list[float]], None],
+        saw_gradient: Callable[[int, float], None],
+    ) -> None:
+        """Replay with someone watching each instruction: its value, and each gradient it hands on.
+
+        `saw_value` gets the instruction and the values so far; while one is computed, its own is
+        missing. `saw_gradient` gets the instruction and what it makes of an operand's gradient.
+        """
+        values = self._forward(_joined(segments, self._program.slots), saw_value)
+        if gradient:
+            self._backward(values, saw_gradient)
+
+    def _forward(
+        self,
+        slots: Sequence[float],
+        saw: Callable[[int, list[float]], None] | None = None,
+    ) -> list[float]:
         rounded, numbers = self._rounded, self._program.numbers
         values: list[float] = []
         for i, (code, operands, function, slot) in enumerate(self._steps):
@@ -117,9 +137,13 @@ class Replay:
             else:
                 number = function(*[values[operand] for operand in operands])
             values.append(rounded(number))
+            if saw is not None:
+                saw(i, values)
         return values
 
-    def _backward(self, values: list[float]) -> list[float]:
+    def _backward(
+        self, values: list[float], saw: Callable[[int, float], None] | None = None
+    ) -> list[float]:
         """Return the gradient by every slot. What receives 0 passes nothing on."""
         rounded = self._rounded
         grads = [0.0] * len(values)
@@ -143,6 +167,8 @@ class Replay:
                     continue
                 if self._steps[operand][0] != CONST:  # 0 · inf towards a constant is no nan
                     grads[operand] = rounded(grads[operand] + rounded(local * incoming))
+                    if saw is not None:
+                        saw(i, grads[operand])
         return by_slot
 
     # ── Many scenarios ───────────────────────────────────────────────────────────────────────

@@ -655,8 +655,9 @@ def _places(objects: list[CodeType], pairs: array[int]) -> list[Place | None]:
     return places
 
 
+_HOME = os.path.dirname(ops.__file__)
 _FOLDERS = tuple(
-    [os.path.join(os.path.dirname(ops.__file__), part, "") for part in ("program", "engine")]
+    [os.path.join(_HOME, *part) for part in (("program", ""), ("engine", ""), ("expr.py",))]
 )
 
 
