@@ -40,6 +40,7 @@ __all__ = [
     "of_values",
     "reverse",
     "scaled",
+    "smooth_places",
     "total",
 ]
 
@@ -345,6 +346,17 @@ def recorded_partials(step: Step) -> Sequence[Any]:
     return [
         None if at < 0 else partial(out, *x) for partial, at in zip(partials, places, strict=True)
     ]
+
+
+def smooth_places(step: Step) -> list[int]:
+    """Return the places in the trace by which an instruction has a derivative that is not 0."""
+    name, _, x, places, _ = step
+    if name in _FLAT:
+        return []
+    first = 1 if name in ("where", "take") else 0  # a condition or an index only chooses
+    if name == "pow" and type(x[1]) is float and x[1] == 0.0:
+        return []
+    return [place for place in places[first:] if place >= 0]
 
 
 def _is_number(x: Any) -> bool:

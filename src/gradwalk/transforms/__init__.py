@@ -3,6 +3,7 @@
 functional   grad, vjp, jvp, jacobian, hessian and their kin (start reading here)
 custom       stop_gradient, and operations with your own derivative
 implicit     root, fixed_point and solve, differentiated at their solution
+sparse       Jacobians and Hessians with few entries, by colouring and by edge pushing
 trees        structures of numbers, taken apart and put together
 checking     gradcheck: a gradient compared with central differences
 """
@@ -24,10 +25,12 @@ from gradwalk.transforms.functional import (
     vjp,
 )
 from gradwalk.transforms.implicit import fixed_point, root, solve
+from gradwalk.transforms.sparse import Sparse, sparse_hessian, sparse_jacobian
 
 __all__ = [
     "CheckedLeaf",
     "GradCheck",
+    "Sparse",
     "custom_rule",
     "fixed_point",
     "grad",
@@ -39,6 +42,8 @@ __all__ = [
     "jvp",
     "root",
     "solve",
+    "sparse_hessian",
+    "sparse_jacobian",
     "stop_gradient",
     "value_and_grad",
     "value_and_hessian",

@@ -341,6 +341,10 @@ class Tape(appending.Tape):
             lambda: _places(objects, places),
         )
 
+    def code_of(self, name: str) -> int:
+        """Return the code of an operation."""
+        return CODE[name]
+
     def instructions(self) -> tuple[bytes, Sequence[str], array[int], array[int], array[float]]:
         """Return the codes so far, their names, starts, args and numbers, for a sweep over them."""
         codes, starts, args, numbers, *_ = self.arrays()
