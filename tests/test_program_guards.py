@@ -85,7 +85,7 @@ REFUSED = {
 def test_what_cannot_be_recorded_raises_on_the_users_line(name: str) -> None:
     function, remedy = REFUSED[name]
     with pytest.raises(RecordingError) as caught:
-        record(function, 1.5)
+        record(function, 1.5, branches="refuse")
     line = function.__code__.co_firstlineno
     assert caught.value.line == (__file__, line)
     assert f"{__file__}:{line}: " in str(caught.value)
@@ -146,7 +146,7 @@ def test_a_value_of_one_recording_cannot_enter_another() -> None:
 
 
 def test_a_failed_recording_leaves_nothing_behind() -> None:
-    program = compile(lambda x: 1.0 if x > 0 else 2.0)
+    program = compile(branches="refuse")(lambda x: 1.0 if x > 0 else 2.0)
     original = math.exp
     for _ in range(2):
         with pytest.raises(RecordingError):
@@ -530,7 +530,7 @@ def test_numpys_functions_go_by_the_table(backend: str) -> None:
         with pytest.raises(RecordingError, match=rf"numpy\.{refused.__name__} does not record"):
             record(_calling(refused), 1.0)
     with pytest.raises(RecordingError, match=r"gradwalk\.where"):
-        record(lambda x: 1.0 if np.greater(x, 0.0) else 2.0, 1.0)
+        record(lambda x: 1.0 if np.greater(x, 0.0) else 2.0, 1.0, branches="refuse")
 
 
 def _calling(function):
@@ -545,10 +545,10 @@ def test_a_refusal_that_the_function_swallows_is_raised_all_the_same(backend: st
             return 3.0
 
     with pytest.raises(RecordingError, match=r"gradwalk\.where"):
-        record(forgiving, 1.0)
+        record(forgiving, 1.0, branches="refuse")
     np = pytest.importorskip("numpy")
     with pytest.raises(RecordingError, match=r"gradwalk\.take"):  # numpy makes it an IndexError
-        record(lambda table, i: table[i], np.array([1.0, 2.0]), 1)
+        record(lambda table, i: table[i], np.array([1.0, 2.0]), 1, branches="refuse")
 
 
 @pytest.mark.parametrize(

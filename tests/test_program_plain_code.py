@@ -136,7 +136,7 @@ def test_an_interpolation_has_the_slope_of_its_segment(backend: str) -> None:
 
 def refused(f, *point) -> str:
     with pytest.raises(RecordingError) as caught:
-        record(f, *point)
+        record(f, *point, branches="refuse")
     return str(caught.value)
 
 

@@ -12,6 +12,7 @@
     ├── ProgramError      ValueError       what is no program, or none that can do what is asked
     │   └── ProgramFileError               a file that is not a saved program, or is damaged
     ├── TakeError         IndexError       take(table, index) with an index outside the table
+    ├── LoopError         RuntimeError     a compiled loop does not end within its limit of rounds
     ├── BackendError      ImportError      the engine asked for is not there
     ├── ScriptError       ValueError       `gradwalk run` finds nothing that it could replace
     ├── CheckpointError   ValueError       the file is no checkpoint, or not one that fits
@@ -34,6 +35,7 @@ __all__ = [
     "GradientDroppedWarning",
     "GradwalkError",
     "GraphError",
+    "LoopError",
     "OperandError",
     "OrderError",
     "ProgramError",
@@ -129,6 +131,10 @@ class ProgramFileError(ProgramError):
 
 class TakeError(GradwalkError, IndexError):
     """take(table, index) was given an index outside the table."""
+
+
+class LoopError(GradwalkError, RuntimeError):
+    """A loop of a compiled function does not end within its limit of rounds."""
 
 
 class BackendError(GradwalkError, ImportError):

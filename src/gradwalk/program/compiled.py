@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import linecache
 import math
 import os
 from array import array
@@ -27,6 +28,7 @@ from gradwalk.engine.control import beyond
 from gradwalk.errors import (
     AnomalyError,
     GradientDroppedWarning,
+    LoopError,
     OperandError,
     ProgramError,
     RecordingError,
@@ -38,6 +40,7 @@ from gradwalk.program import structure as st
 from gradwalk.program.ir import CODES, INPUT, Program
 from gradwalk.program.map import Mapper
 from gradwalk.program.recording import recorded
+from gradwalk.program.recording.branches import FIRST_ROUNDS, Fault, TooFewRoundsError
 from gradwalk.program.train import Trainer, need_optimizer, need_shared
 
 __all__ = ["Compiled", "Recording", "compile", "record"]
@@ -62,6 +65,7 @@ class Recording:
         seconds: float,
         float32: bool,
         fast: bool,
+        faults: Sequence[Fault] = (),
     ) -> None:
         self.arguments = tuple(arguments)
         self.specs = specs
@@ -72,6 +76,7 @@ class Recording:
         self.seconds = seconds
         self.float32 = float32
         self.fast = fast
+        self.faults = tuple(faults)  # where a replay raises
         self.replays = 0
         self.used = 0  # when, for which of many is dropped first
         self.moved_by: Optimizer | None = None  # the last, seen to hold parameters of this
@@ -89,6 +94,11 @@ class Recording:
         return f"<recording for {_listed([f'{n} {st.describe(spec)}' for n, spec in given])}>"
 
     @property
+    def has_loops(self) -> bool:
+        """Whether a loop is in it whose rounds may be too few for some arguments."""
+        return any(fault.kind is None for fault in self.faults)
+
+    @property
     def slot_names(self) -> list[str]:
         """A name for each slot: of arguments as in the signature, of parameters by their labels."""
         found = [n for name, (spec, _, _) in self.spans.items() for n in st.names(spec, name)]
@@ -101,13 +111,15 @@ class Recording:
         slot_of: array[int] | None = None,
         output: int | None = None,
         by: Any = None,
+        program: Program | None = None,
     ) -> Any:
         """Return a new replay that differentiates by these slots.
 
         With `slot_of` it has so many slots, those of the program at these places among them. With
-        `output` it computes this one of several alone. `by` is its class, if not the back end's.
+        `output` it computes this one of several alone, with `program` that one in its place. `by`
+        is its class, if not the back end's.
         """
-        p = self.program
+        p = program or self.program
         if output is not None:
             p = Program(
                 p.codes, p.starts, p.args, p.numbers, p.outputs[output : output + 1], p.slots
@@ -215,6 +227,28 @@ class Recording:
                     "sum",
                 )
 
+    def conditions(self) -> Any:
+        """Return a replay of the conditions on which a replay raises."""
+        if "faults" not in self._plans:
+            p = self.program
+            outputs = array("i", [fault.condition for fault in self.faults])
+            alone = Program(p.codes, p.starts, p.args, p.numbers, outputs, p.slots)
+            self._plans["faults"] = (self.replay(program=alone), 0)
+        return self._plans["faults"][0]
+
+    def raise_first(self, met: Any) -> None:
+        """Raise the fault of the first scenario that meets one; `met` has a row a scenario."""
+        rows = met.any(axis=1).nonzero()[0]
+        if len(rows) == 0:
+            return
+        scenario = int(rows[0])
+        error = self.faults[int(met[scenario].nonzero()[0][0])].error()
+        if isinstance(error, TooFewRoundsError):
+            error.where = f"scenario {scenario}: "
+        else:
+            error.add_note(f"scenario {scenario}")
+        raise error
+
     def _watch(self, segments: Sequence[Any], gradient: bool, only_take: bool) -> None:
         p = self.program
         seen: list[list[float]] = [[]]  # the values so far, for the instruction that raises
@@ -246,6 +280,9 @@ class Recording:
             replay.run(segments, gradient, saw_value, saw_gradient)
         except IndexError as error:
             i = len(seen[0])
+            for fault in self.faults:
+                if fault.condition < i and seen[0][fault.condition]:
+                    raise fault.error() from None
             raise TakeError(f"{self._beyond(i, seen[0]) or error}{at(i)}") from None
 
 
@@ -270,7 +307,11 @@ class Compiled:
         signature: inspect.Signature | None = None,
         name: str | None = None,
         fast: bool = False,
+        branches: str = "select",
+        steps: int = 10_000,
     ) -> None:
+        if branches not in ("select", "refuse"):
+            raise OperandError(f'branches is "select" or "refuse", not {branches!r}')
         if function is not None and not callable(function):
             raise OperandError(f"compile takes a function, not {type(function).__name__}")
         self.function = function
@@ -307,6 +348,9 @@ class Compiled:
                 )
         self.float32 = float32
         self.fast = fast
+        self.branches = branches
+        self.steps = steps
+        self._rounds: dict[ir.Place, int] = {}  # of loops whose end is recorded
         self._recordings: dict[tuple[st.Spec, ...], Recording] = {}
         self.dropped = 0  # recordings that were made and are kept no more
         self._last: Recording | None = None
@@ -342,7 +386,9 @@ class Compiled:
     def _bound(self, bind: Any, instance: Any, owner: type | None) -> Compiled:
         names = [name for name in self.static if name != self.arguments[0]]
         function = bind(self.function, instance, owner)
-        bound = Compiled(function, names, self.float32, fast=self.fast)
+        bound = Compiled(
+            function, names, self.float32, fast=self.fast, branches=self.branches, steps=self.steps
+        )
         bound._method = self
         return bound
 
@@ -764,7 +810,42 @@ class Compiled:
         self._last = recording
         recording.replays += 1
         self.touch(recording)
-        return recording, recording.segments(segments), values
+        segments = recording.segments(segments)
+        if recording.has_loops and not self._has_enough_rounds(recording, segments):
+            return self._prepare(args, named, given and given[:0])
+        return recording, segments, values
+
+    def _has_enough_rounds(self, recording: Recording, segments: list[Any]) -> bool:
+        """Say whether the loops end for these numbers; where not, the next recording has more."""
+        try:
+            recording.forward().value(
+                segments, array("d", bytes(8 * len(recording.program.outputs)))
+            )
+        except IndexError as error:
+            try:
+                raise recording.explained(error, segments)
+            except TooFewRoundsError as few:
+                self.give_more_rounds(few)
+                return False
+            except Exception:
+                pass  # the replay raises it
+        return True
+
+    def give_more_rounds(self, few: TooFewRoundsError) -> None:
+        """Double the rounds of a loop, and forget the recordings that have too few."""
+        rounds = 2 * self._rounds.get(few.place, FIRST_ROUNDS)
+        if self._rounds.get(few.place, FIRST_ROUNDS) >= self.steps:
+            file, line = few.place
+            source = linecache.getline(file, line).strip()
+            raise LoopError(
+                f"{file}:{line}: {source}\n{few.where}the loop does not end within {self.steps:,} "
+                f"rounds; give compile(steps=…) if it needs more"
+            )
+        self._rounds[few.place] = min(rounds, self.steps)
+        for specs, recording in list(self._recordings.items()):
+            if any(fault.place == few.place for fault in recording.faults):
+                self._recordings.pop(specs, None)
+        self._again = self._again_with_gradient = None
 
     def _record(self, specs: tuple[st.Spec, ...], values: Sequence[Any]) -> Recording:
         if self.function is None:
@@ -791,7 +872,8 @@ class Compiled:
 
         ids: list[int] = []
         try:
-            result, tape = recorded(self.function, slots, arguments)
+            rounds = None if self.branches == "refuse" else self._rounds
+            result, tape = recorded(self.function, slots, arguments, rounds)
         except Exception as error:  # the function's own: say what it was given
             if isinstance(error, RecordingError) and error.__cause__ is None:
                 raise
@@ -806,7 +888,8 @@ class Compiled:
                 raise ProgramError(
                     f"{self.name} returns no number: {result!r:.60}; return what it computes"
                 )
-            program, parameters = tape.program(ids), tape.parameters
+            ids = [tape.guarded(id_) for id_ in ids]
+            program, parameters, faults = tape.program(ids), tape.parameters, tape.faults
         finally:
             tape.close()
         if self._recordings:
@@ -816,8 +899,9 @@ class Compiled:
             why = "the first call"
         seconds = perf_counter() - began
         recording = Recording(
-            self.arguments, specs, program, spec, parameters, why, seconds, self.float32, self.fast
-        )
+            self.arguments, specs, program, spec, parameters, why, seconds, self.float32, self.fast,
+            faults,
+        )  # fmt: skip
         self.touch(recording)
         self._recordings[specs] = recording
         self._drop_oldest()
@@ -904,7 +988,12 @@ class Compiled:
 def compile(function: Callable[..., Any], /) -> Compiled: ...  # noqa: A001
 @overload
 def compile(  # noqa: A001
-    *, static: Iterable[str] = (), float32: bool = False, fast: bool = False
+    *,
+    static: Iterable[str] = (),
+    float32: bool = False,
+    fast: bool = False,
+    branches: str = "select",
+    steps: int = 10_000,
 ) -> Callable[..., Compiled]: ...
 def compile(  # noqa: A001
     function: Callable[..., Any] | None = None,
@@ -913,17 +1002,21 @@ def compile(  # noqa: A001
     static: Iterable[str] = (),
     float32: bool = False,
     fast: bool = False,
+    branches: str = "select",
+    steps: int = 10_000,
 ) -> Any:
     """Return `function` as one that is recorded when first called and replayed from then on.
 
     Works as a decorator, bare or with options. `static` names arguments that are part of the
     program: a count of steps, a flag; another value of one is another recording. With `float32`
     it is computed in single precision. With `fast` additions may be reordered and multiply-adds
-    fused, so results can differ from plain Python's. docs/program.md has the details.
+    fused, so results can differ from plain Python's. A branch on an argument computes both sides
+    and selects; `branches="refuse"` raises instead. A loop that an argument ends has at most
+    `steps` rounds. docs/program.md has the details.
     """
-    if function is None:
-        return partial(Compiled, static=static, float32=float32, fast=fast)
-    return Compiled(function, static, float32, fast=fast)
+    options: dict[str, Any] = {"static": static, "float32": float32, "fast": fast}
+    options |= {"branches": branches, "steps": steps}
+    return partial(Compiled, **options) if function is None else Compiled(function, **options)
 
 
 def record(
@@ -933,10 +1026,11 @@ def record(
     static: Iterable[str] = (),
     float32: bool = False,
     fast: bool = False,
+    branches: str = "select",
     **named: Any,
 ) -> Compiled:
     """Return `function` compiled, and recorded already for the structure of these arguments."""
-    compiled = Compiled(function, static, float32, fast=fast)
+    compiled = Compiled(function, static, float32, fast=fast, branches=branches)
     recording = compiled._prepare(example, named)[0]
     recording.replays = 0
     if recording.why == "the first call":

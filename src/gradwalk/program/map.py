@@ -15,6 +15,7 @@ from gradwalk import ops
 from gradwalk.engine import Value, modes
 from gradwalk.errors import AnomalyError, OperandError, TakeError
 from gradwalk.program import structure as st
+from gradwalk.program.recording.branches import TooFewRoundsError
 
 if TYPE_CHECKING:
     from gradwalk.program.compiled import Compiled, Recording
@@ -44,6 +45,15 @@ class Mapper:
 
         With `reduce="sum"` or "mean", each array is one number: its sum or its mean.
         """
+        try:
+            return self._results(args, named, reduce, threads)
+        except TooFewRoundsError as few:
+            self._compiled.give_more_rounds(few)
+            return self(*args, reduce=reduce, threads=threads, **named)
+
+    def _results(
+        self, args: tuple[Any, ...], named: dict[str, Any], reduce: str | None, threads: int | None
+    ) -> Any:
         np = _numpy()
         _known_reduction(reduce)
         recording, buffers, (where, offset, stride), count, _ = self._prepare(
@@ -77,6 +87,20 @@ class Mapper:
         the shape of the argument for what all scenarios share, an entry a scenario for the rest.
         `wrt` is then what is shared, unless told, or all where nothing is.
         """
+        try:
+            return self._gradients(args, named, wrt, reduce, threads)
+        except TooFewRoundsError as few:
+            self._compiled.give_more_rounds(few)
+            return self.value_and_grad(*args, wrt=wrt, reduce=reduce, threads=threads, **named)
+
+    def _gradients(
+        self,
+        args: tuple[Any, ...],
+        named: dict[str, Any],
+        wrt: Iterable[str] | str | None,
+        reduce: str | None,
+        threads: int | None,
+    ) -> tuple[Any, dict[str, Any]]:
         np = _numpy()
         _known_reduction(reduce)
         compiled = self._compiled
@@ -156,6 +180,13 @@ class Mapper:
         try:
             replay.map(buffers, where, offset, stride, count, out, rows, sums, cores)
         except IndexError as error:
+            if recording.faults and slot_of is None:
+                with suppress(IndexError):  # a take, which is looked for below
+                    met = _numpy().empty((count, len(recording.faults)))
+                    recording.conditions().map(
+                        buffers, where, offset, stride, count, met, None, None, cores
+                    )
+                    recording.raise_first(met)
             for i in range(_affordable(recording, count)):  # to say which one, and where
                 try:
                     recording.watch([slots_of(i)], gradient=False, only_take=True)

@@ -12,6 +12,7 @@ from gradwalk.errors import OperandError, ProgramError
 from gradwalk.optim import SGD, Adam, AdamW, Momentum, Optimizer
 from gradwalk.program import backends
 from gradwalk.program.map import total
+from gradwalk.program.recording.branches import TooFewRoundsError
 
 if TYPE_CHECKING:
     from gradwalk.program.compiled import Compiled, Recording
@@ -68,6 +69,15 @@ class Trainer:
         """
         if self._move is None:
             raise ProgramError("a step needs the training to be entered: with program.train(…)")
+        try:
+            return self._batch(args, named, threads)
+        except TooFewRoundsError as few:
+            self._compiled.give_more_rounds(few)
+            self._plans.clear()
+            return self.batch(*args, threads=threads, **named)
+
+    def _batch(self, args: tuple[Any, ...], named: dict[str, Any], threads: int | None) -> float:
+        assert self._move is not None
         mapper = self._compiled.map
         key, recording, rows, _ = mapper._placed(args, named)
         import numpy as np  # the rows are numpy's, so it is there
@@ -125,7 +135,12 @@ class Trainer:
             replay.value_and_grad(segments, self._out, self.grads)
         except IndexError as error:
             self.sync()
-            raise recording.explained(error, self._as_recorded(recording, segments)) from None
+            try:
+                raise recording.explained(error, self._as_recorded(recording, segments)) from None
+            except TooFewRoundsError as few:
+                compiled.give_more_rounds(few)
+                self._plans.clear()
+                return self._differentiate(args, {})
         if modes.active and modes.current() & modes.ANOMALY:
             self.sync()
             recording.watch(self._as_recorded(recording, segments), gradient=True)

@@ -36,8 +36,9 @@ from gradwalk import ops
 from gradwalk.engine import Value, fori, modes
 from gradwalk.program import backends
 from gradwalk.program.ir import CODE
-from gradwalk.program.recording import forms
-from gradwalk.program.recording.rewrite import AS_IT_IS, rewritten
+from gradwalk.program.recording import branches, forms
+from gradwalk.program.recording.lower import RUNTIME
+from gradwalk.program.recording.rewrite import AS_IT_IS, ATTRIBUTE, CALL, rewritten
 
 __all__ = ["MATH", "STANDARD", "UFUNCS", "is_followed", "learn_numpy", "made", "reach"]
 
@@ -47,6 +48,12 @@ else:
     appending = backends.tape
 
 Traced: Any = appending.Traced
+
+_CALLED = {  # by rewritten code
+    CALL: appending.call,
+    ATTRIBUTE: appending.attribute,
+    **{constant: branches.FUNCTIONS[name] for name, constant in RUNTIME.items()},
+}
 
 STANDARD = os.path.dirname(os.__file__) + os.sep
 _INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
@@ -79,6 +86,8 @@ def reach(tape: Any, callee: Any) -> Any:
     owner = getattr(callee, "__self__", None)
     if owner is not None and _is_generator(owner):
         return _drawn
+    if type(owner) in branches.CONTAINERS:
+        return branches.changed
     if type(callee).__name__ == "ufunc" and type(callee).__module__ == "numpy":
         return _ufunc
     if type(owner).__name__ == "ndarray" and type(owner).__module__ == "numpy":
@@ -103,8 +112,7 @@ def _of_function(tape: Any, function: FunctionType) -> Any:
         return _drawing
     if not is_followed(tape, function):
         return None
-    both = (appending.call, appending.attribute)
-    code = rewritten(function.__code__, function.__globals__, both)
+    code = rewritten(function.__code__, function.__globals__, _CALLED)
     if code is AS_IT_IS:
         return None
     return code if isinstance(code, CodeType) else functools.partial(_over_other_globals, tape)
@@ -384,6 +392,30 @@ def _extreme(original: Any, is_better: Callable[[Any, Any], Any]) -> Callable[..
     return _recording(original, form)
 
 
+def _unless_refused(what: str, form: Callable[..., Any]) -> Callable[..., Any]:
+    def allowed(*operands: Any) -> Any:
+        tape: Any = modes.recorder()
+        if tape.refuses_branches:
+            raise tape.refuse(what)
+        return form(*operands)
+
+    return allowed
+
+
+def _sorted(items: Any, /, *, key: Any = None, reverse: bool = False) -> list[Any]:
+    """The builtin; of recorded keys it is a network of comparisons, for a few of them."""
+    things = list(items)
+    keys = things if key is None else [appending.call(key, thing) for thing in things]
+    tape: Any = modes.recorder()
+    if tape is None or not any(map(_is_recorded, keys)):
+        order = sorted(range(len(things)), key=keys.__getitem__, reverse=reverse)
+        return [things[k] for k in order]
+    begin = tape.count
+    made = forms.sorted_by(keys, things, reverse)
+    tape.settle(begin)
+    return made
+
+
 def _float(x: Any = 0.0, /) -> Any:
     """A recorded value is a float already. A Value's number would be fixed for good: it refuses."""
     return x if type(x) is Traced else float(x)
@@ -432,10 +464,16 @@ appending.replace(sum, appending.sum)
 appending.replace(max, _extreme(max, operator.gt))
 appending.replace(min, _extreme(min, operator.lt))
 appending.replace(float, _float)
+appending.replace(int, _recording(int, _unless_refused("int()", lambda x: _truncated(x) + 0.0)))
+appending.replace(round, _recording(round, _unless_refused("round()", forms.rounded)))
+appending.replace(sorted, _sorted)
+appending.replace(any, _recording(any, forms.any_of))
+appending.replace(all, _recording(all, forms.all_of))
+appending.replace(range, branches.counted)
 appending.replace(isinstance, _isinstance)
 appending.replace(type, _type)
 for _original in (
-    *(map, filter, sorted, functools.reduce, fori),
+    *(map, filter, functools.reduce, fori),
     *(itertools.accumulate, itertools.starmap, itertools.takewhile, itertools.dropwhile),
     *(itertools.filterfalse, itertools.groupby),
 ):

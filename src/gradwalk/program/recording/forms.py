@@ -3,6 +3,9 @@
     hypot, distance   lengths of lengths
     log_of_two        numpy's logaddexp
     exact_sum         math.fsum
+    rounded           round()
+    sorted_by         sorted()
+    any_of, all_of    any() and all()
 
 Each takes recorded values and numbers alike. `calls` says which name of math stands for which.
 """
@@ -18,8 +21,18 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from gradwalk import ops
+from gradwalk.program.recording import branches
 
-__all__ = ["distance", "exact_sum", "hypot", "log_of_two"]
+__all__ = [
+    "all_of",
+    "any_of",
+    "distance",
+    "exact_sum",
+    "hypot",
+    "log_of_two",
+    "rounded",
+    "sorted_by",
+]
 
 
 def hypot(*x: Any) -> Any:
@@ -99,3 +112,43 @@ def _past_tie(total: Any, low: Any, least: Any) -> Any:
     tie = (further - total) == twice
     same_side = ops.sign(low) * ops.sign(least) > 0.0
     return ops.where(ops.where(tie, same_side, 0.0), further, total)
+
+
+def rounded(x: Any, digits: Any = None) -> Any:
+    """Return the nearest whole number; of two as near, the even one."""
+    if digits is not None and digits != 0:
+        raise branches.refused("round()")
+    below = ops.floor(x)
+    apart = x - below
+    even = below * 0.5 == ops.floor(below * 0.5)
+    up = (apart > 0.5) | ((apart == 0.5) & ~even)
+    return ops.where(up, below + 1.0, below) + 0.0
+
+
+def sorted_by(keys: Sequence[Any], things: Sequence[Any], reverse: bool) -> list[Any]:
+    """Return the things in the order of their keys: neighbours change places, in as many rounds as
+    there are things. Equal ones stay in order, as Python's do.
+    """
+    pairs = [[key, thing] for key, thing in zip(keys, things, strict=True)]
+    for k in range(len(pairs)):
+        for i in range(k % 2, len(pairs) - 1, 2):
+            one, other = pairs[i], pairs[i + 1]
+            swap = branches.truth(other[0] > one[0] if reverse else other[0] < one[0])
+            if type(swap) is bool:
+                if swap:
+                    pairs[i], pairs[i + 1] = other, one
+                continue
+            pairs[i] = branches.select(swap, other, one)
+            pairs[i + 1] = branches.select(swap, one, other)
+    return [thing for _, thing in pairs]
+
+
+def any_of(x: Iterable[Any]) -> Any:
+    found: Any = False
+    for value in x:
+        found = branches.or_(found, branches.truth(value))
+    return found
+
+
+def all_of(x: Iterable[Any]) -> Any:
+    return branches.negation(any_of([branches.negation(value) for value in x]))

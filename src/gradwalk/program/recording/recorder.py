@@ -38,7 +38,7 @@ from gradwalk.engine.nary import TABLE as NARY
 from gradwalk.errors import OperandError, RecordingError
 from gradwalk.program import backends
 from gradwalk.program.ir import CODE, CODES, COMPARISONS, Place, Program
-from gradwalk.program.recording import calls
+from gradwalk.program.recording import branches, calls
 from gradwalk.program.trace import OURS
 
 __all__ = ["Tape", "Traced", "recorded"]
@@ -66,6 +66,10 @@ class _Rare(appending.Traced if TYPE_CHECKING else object):
             )
         if not len(table):
             raise OperandError("take needs a table with at least one entry")
+        counts = branches.active(self._tape)
+        if counts is not None:  # where it does not count, it may be anything
+            with branches.unguarded(self._tape):
+                return ops.where(counts, self, 0.0)._take(table)
         first = table[0]
         if isinstance(first, (list, tuple)):
             rows: Sequence[Sequence[Any]] = table
@@ -190,10 +194,32 @@ else:
 class Tape(appending.Tape):
     """The instructions recorded so far, and what is rare about them."""
 
-    __slots__ = ("_overlays", "conditions", "lists", "package", "refused", "rules", "seeded")
+    __slots__ = (
+        "_met",
+        "_overlays",
+        "conditions",
+        "expressions",
+        "faults",
+        "lists",
+        "package",
+        "refused",
+        "refuses_branches",
+        "rounds",
+        "rules",
+        "seeded",
+        "sides",
+    )
 
     def __init__(self, slots: int, package: str = "") -> None:
         super().__init__(slots)
+        # What `branches` keeps: the sides of branches that are being recorded, those of
+        # expressions among them; where a replay raises; how many rounds loops have, by place.
+        self.sides: list[Any] = []
+        self.expressions: list[Any] = []
+        self.faults: list[branches.Fault] = []
+        self._met: Any = None  # whether any of the faults is met
+        self.rounds: dict[tuple[str, int], int] = {}
+        self.refuses_branches = False
         self.package = package  # whose functions are followed, wherever it is installed
         self.seeded: list[Any] = []  # random generators that the function made from a seed
         self._overlays: dict[int, Any] = {}  # globals of functions without source, by address
@@ -329,6 +355,17 @@ class Tape(appending.Tape):
 
     # ── The end ──────────────────────────────────────────────────────────────────────────────
 
+    def guarded(self, id_: int) -> int:
+        """Return an output that no replay gives where one of the faults is met."""
+        if not self.faults:
+            return id_
+        if self._met is None:
+            conditions = [self.traced(fault.condition) for fault in self.faults]
+            self._met = conditions[0]
+            for condition in conditions[1:]:
+                self._met = self._met | condition
+        return self.emit(CODE["take"], [self._met, self.traced(id_)])._id
+
     def program(self, outputs: Sequence[int]) -> Program:
         codes, starts, args, numbers, objects, places = self.arrays()
         return Program(
@@ -357,6 +394,8 @@ class Tape(appending.Tape):
         super().close()
         self.lists.clear()
         self.rules.clear()
+        self.sides.clear()
+        self.expressions.clear()
         self.seeded.clear()
         self.refused = None
         for overlay in self._overlays.values():
@@ -388,13 +427,19 @@ def recorded(
     function: Callable[..., Any],
     slots: int,
     arguments: Callable[[Tape], tuple[list[Any], dict[str, Any]]],
+    rounds: dict[Place, int] | None = None,
 ) -> tuple[Any, Tape]:
-    """Run `function` on arguments made from a new Tape; return its result and the Tape."""
+    """Run `function` on arguments made from a new Tape; return its result and the Tape.
+
+    `rounds` says how many a loop whose end is recorded has, by its place; None: branches on
+    recorded values are refused.
+    """
     calls.learn_numpy()
     drawn = _random_states()
-    result, tape = _run(function, slots, arguments)
+    how = (function, slots, arguments, rounds)
+    result, tape = _run(*how)
     try:
-        fixed = drawn == _random_states() or _is_same_again(tape, function, slots, arguments)
+        fixed = drawn == _random_states() or _is_same_again(tape, *how)
     except BaseException:
         tape.close()
         raise
@@ -421,13 +466,18 @@ def _run(
     function: Callable[..., Any],
     slots: int,
     arguments: Callable[[Tape], tuple[list[Any], dict[str, Any]]],
+    rounds: dict[Place, int] | None,
 ) -> tuple[Any, Tape]:
     tape = Tape(slots, _package_of(function))
+    tape.rounds = rounds or {}
+    tape.refuses_branches = rounds is None
     before = appending.recording(tape)
     try:
         with modes.recording(tape):
             positional, named = arguments(tape)
             result = appending.call(function, *positional, **named)
+            if tape.sides:
+                raise tape.refuse("a branch that was left")
     except BaseException as error:
         refused = tape.refused
         tape.close()
@@ -493,6 +543,18 @@ _REMEDIES: dict[str, tuple[str, str]] = {
     "complex()": ("a recorded value is a real number", "compute with real numbers"),
     "an index": ("an index by a recorded value would be fixed for good", "use gradwalk.take"),
     "round()": ("round() of a recorded value would be fixed", "use gradwalk.floor(x + 0.5)"),
+    "a list in a branch": (
+        "a list, dict or object gets another shape on one side of a branch than on the other",
+        "give it the same entries on both sides, and select numbers",
+    ),
+    "a missing return": (
+        "the function returns a number on some ways through it, and nothing on others",
+        "return a number at its end, too",
+    ),
+    "a branch that was left": (
+        "an exception led out of a branch on a recorded value, which is recorded no further",
+        "let no try be around it",
+    ),
     "hash()": ("a recorded value has no number to find it by", "use gradwalk.take or where"),
     "a format": ("a recorded value has no number to print", "print the result of the program"),
     "an argument": (

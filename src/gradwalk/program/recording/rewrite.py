@@ -23,15 +23,17 @@ import ast
 import linecache
 import re
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-__all__ = ["AS_IT_IS", "Rewriter", "rewritten"]
+from gradwalk.program.recording.lower import lower, made_call
+
+__all__ = ["AS_IT_IS", "ATTRIBUTE", "CALL", "Rewriter", "rewritten"]
 
 AS_IT_IS = object()  # of code that was made here
 
-CALL, ATTRIBUTE = "\0gradwalk.call", "\0gradwalk.attribute"  # constants, replaced by the functions
+CALL, ATTRIBUTE = "\0gradwalk.call", "\0gradwalk.attribute"  # constants, as those of `lower`
 
 # They look at the frame that calls them.
 _BY_FRAME = frozenset({"super", "locals", "vars", "dir", "eval", "exec", "globals"})
@@ -43,12 +45,12 @@ _known: dict[int, tuple[weakref.ref[CodeType], Any]] = {}
 
 
 def rewritten(
-    code: CodeType, names: dict[str, Any], functions: Sequence[Any]
+    code: CodeType, names: dict[str, Any], functions: dict[str, Any]
 ) -> CodeType | object | None:
     """Return the rewritten code; AS_IT_IS for what is rewritten already, None without source.
 
     `names` are the function's globals, by which a source that is no file can be found. `functions`
-    are what the two constants stand for.
+    are what the constants stand for.
     """
     known = _known.get(id(code))
     if known is not None and known[0]() is code:
@@ -76,9 +78,11 @@ def _remember_all(code: CodeType) -> None:
 
 
 class Rewriter(ast.NodeTransformer):
-    """Rewrites calls and attributes that are read. Branches and loops stay as they are."""
+    """Rewrites calls and attributes that are read. Branches and loops are `lower`'s."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
+        if hasattr(node, "made"):
+            return self.generic_visit(node)
         node.args = [self.visit(argument) for argument in node.args]
         for keyword in node.keywords:
             keyword.value = self.visit(keyword.value)
@@ -89,15 +93,21 @@ class Rewriter(ast.NodeTransformer):
             callee.value = self.visit(callee.value)
         else:
             callee = self.visit(callee)
-        return _calling(CALL, [callee, *node.args], node.keywords, node)
+        made = made_call(CALL, [callee, *node.args], node)
+        made.keywords = node.keywords
+        return made
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         node.value = self.visit(node.value)
         # A private name is another one inside its class, which a constant is not.
-        if not isinstance(node.ctx, ast.Load) or node.attr.startswith("__"):
+        if (
+            hasattr(node, "made")
+            or not isinstance(node.ctx, ast.Load)
+            or node.attr.startswith("__")
+        ):
             return node
         name = ast.copy_location(ast.Constant(node.attr), node)
-        return _calling(ATTRIBUTE, [node.value, name], [], node)
+        return made_call(ATTRIBUTE, [node.value, name], node)
 
     # What is not run, or may not be an expression of any kind.
 
@@ -123,18 +133,10 @@ class Rewriter(ast.NodeTransformer):
         return node
 
 
-def _calling(what: str, arguments: list[Any], keywords: list[Any], like: ast.AST) -> ast.Call:
-    """Return a call of one of the two, at the place of what it stands for."""
-    # A bare constant that is called gets a warning from the compiler, which folds this into one.
-    parts = [ast.copy_location(ast.Constant(part), like) for part in (True, what, None)]
-    function = ast.copy_location(ast.IfExp(*parts), like)
-    return ast.copy_location(ast.Call(function, arguments, keywords), like)
-
-
 # ── From code to its syntax tree ─────────────────────────────────────────────────────────────
 
 
-def _rewritten(code: CodeType, names: dict[str, Any], functions: Sequence[Any]) -> Any:
+def _rewritten(code: CodeType, names: dict[str, Any], functions: dict[str, Any]) -> Any:
     lines = linecache.getlines(code.co_filename, names)
     first = code.co_firstlineno
     if not 0 < first <= len(lines):
@@ -148,10 +150,10 @@ def _rewritten(code: CodeType, names: dict[str, Any], functions: Sequence[Any]) 
                 found = compile(whole, code.co_filename, "exec", flags, True)
                 if not _is_same(_inner(found, code, {}), code):
                     continue
+                lower(node, _class_around(code.co_qualname))
                 Rewriter().generic_visit(node)
                 found = compile(whole, code.co_filename, "exec", flags, True)
-                both = {CALL: functions[0], ATTRIBUTE: functions[1]}
-                made = _inner(found, code, both)
+                made = _inner(found, code, functions)
                 if made.co_freevars != code.co_freevars:
                     return None
                 _remember_all(made)
