@@ -232,7 +232,15 @@ class Recording:
         if "faults" not in self._plans:
             p = self.program
             outputs = array("i", [fault.condition for fault in self.faults])
-            alone = Program(p.codes, p.starts, p.args, p.numbers, outputs, p.slots)
+            end = max(outputs) + 1  # what comes behind may raise
+            alone = Program(
+                p.codes[:end],
+                p.starts[: end + 1],
+                p.args[: p.starts[end]],
+                p.numbers[:end],
+                outputs,
+                p.slots,
+            )
             self._plans["faults"] = (self.replay(program=alone), 0)
         return self._plans["faults"][0]
 

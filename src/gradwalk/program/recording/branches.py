@@ -86,15 +86,18 @@ class Either:
     """One of two things that cannot be selected from. It is no number, so its use is refused."""
 
     def __init__(self, first: Any, second: Any) -> None:
-        self._both = first, second
+        # Not the things themselves: what was made on one side is to be gone with it.
+        self._both = _named(first), _named(second)
 
     def __repr__(self) -> str:
-        one, other = [_named(thing) for thing in self._both]
-        return f"<{one} on one side of a branch, {other} on the other>"
+        return f"<{self._both[0]} on one side of a branch, {self._both[1]} on the other>"
 
 
 def _named(thing: Any) -> str:
-    return "not assigned" if thing is UNSET else f"{type(thing).__name__} {thing!r:.30}"
+    if thing is UNSET:
+        return "not assigned"
+    kind = "a number" if _is_number(thing) else type(thing).__name__
+    return f"{kind} of {len(thing)}" if isinstance(thing, (list, tuple, dict)) else kind
 
 
 # ── Conditions ───────────────────────────────────────────────────────────────────────────────

@@ -551,6 +551,10 @@ class _Branches(ast.NodeTransformer):
         made += self._augmented(node, part)
         stored = [_read(thing, node), where, _read(part, node)]
         made.append(_statement(_call(how, stored, node), node))
+        gone: list[Any] = [
+            ast.copy_location(ast.Name(name, ast.Del()), node) for name in (thing, part)
+        ]
+        made.append(ast.copy_location(ast.Delete(gone), node))
         return made
 
     def _augmented(self, node: ast.AugAssign, name: str) -> list[Any]:
