@@ -69,7 +69,7 @@ def barrier(s, sigma, level):
 
 def break_and_continue(x, y):
     total = 0.0
-    for i in range(10):
+    for i in range(10):  # noqa: B007  (used behind the loop)
         if x < 0:
             continue
         total += x * y
@@ -82,7 +82,7 @@ def break_and_continue(x, y):
 
 
 def chained(x):
-    if (0 < x < 1 and not x == 0.5) or x > 2:
+    if (0 < x < 1 and not x == 0.5) or x > 2:  # noqa: SIM201  (not is what is tried)
         return x * x
     return -x
 
