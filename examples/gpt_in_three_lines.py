@@ -1,4 +1,4 @@
-"""A GPT trained in a loop of your own: forward, backward, step.
+"""A GPT trained in a loop of your own: forward, zero_grad, backward, step.
 
 python examples/gpt_in_three_lines.py [STEPS]
 """
@@ -20,6 +20,7 @@ opt = Adam(model.parameters(), linear_decay(0.01, steps), betas=(0.85, 0.99))
 
 for step in range(steps):
     loss = model.loss(tokenizer.encode(documents[step % len(documents)]))
+    opt.zero_grad()
     loss.backward()
     opt.step()
     if step % 50 == 0:

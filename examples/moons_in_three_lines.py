@@ -18,6 +18,7 @@ opt = SGD(model.parameters(), lambda step: 1.0 - 0.9 * step / 100)
 for step in range(steps):
     scores = [model(point) for point in points]
     loss = hinge(scores, signs) + penalty(model.parameters(), 1e-4)
+    opt.zero_grad()
     loss.backward()
     opt.step()
     if step % 10 == 0 or step == steps - 1:

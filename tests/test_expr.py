@@ -263,6 +263,8 @@ def test_the_functions_are_the_rows_that_no_operator_writes() -> None:
         "neg",
         "sub",
         "div",
+        "floordiv",
+        "mod",
     }
     assert FUNCTIONS["arctan2"] is FUNCTIONS["atan2"]
 

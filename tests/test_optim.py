@@ -41,6 +41,7 @@ def trained(make, steps):
     x, y = Value(3.0), Value(-2.0)
     opt = make([x, y])
     for _ in range(steps):
+        opt.zero_grad()
         ((x - 1) ** 2 + 10 * (y + 0.5) ** 2 * 0.1).backward()
         opt.step()
     return [x.data, y.data], opt
@@ -81,6 +82,7 @@ def test_adam_takes_the_steps_of_the_written_out_loop_bit_for_bit():
     opt = Adam([x], lambda step: 0.01 * (1 - step / 10), (0.85, 0.99))
     data, m, v = 0.7, 0.0, 0.0
     for step in range(10):
+        opt.zero_grad()
         (x * x * x).backward()
         grad = x.grad
         opt.step()
@@ -229,15 +231,16 @@ def test_the_loops_over_arrays_have_the_bits_of_the_loop_over_values(kind):
                 assert same(ours, right), (place, count)
 
 
-def test_a_step_leaves_gradients_at_zero_unless_told():
+def test_a_step_leaves_gradients_alone_and_zero_grad_sets_them_to_zero():
     x = Value(1.0)
     opt = SGD([x], lr=0.1)
     (x * 2).backward()
-    opt.step(zero_grad=False)
-    assert x.grad == 2.0
     opt.step()
-    assert x.grad == 0.0
+    opt.step()
+    assert x.grad == 2.0
     assert x.data == pytest.approx(0.6)
+    opt.zero_grad()
+    assert x.grad == 0.0
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -248,6 +251,7 @@ def test_a_saved_state_goes_on_bit_for_bit(kind):
     later = KINDS[kind]([x, y])
     later.load_state_dict(opt.state_dict())
     for _ in range(10):
+        later.zero_grad()
         ((x - 1) ** 2 + 10 * (y + 0.5) ** 2 * 0.1).backward()
         later.step()
     assert [x.data, y.data] == whole
@@ -354,6 +358,7 @@ def test_a_schedule_that_leaves_the_rates_is_stopped_before_it_moves_anything(ra
     opt = SGD([x], lambda step: 0.5 if step < 1 else rate)
     (x * x).backward()
     opt.step()
+    opt.zero_grad()
     (x * x + x).backward()
     with pytest.raises(OperandError, match=f"the schedule gives {rate} for step 1"):
         opt.step()

@@ -113,7 +113,8 @@ OPERATORS = {
 # rounded by the language (read .data there), be copied and pickled, be written to a file.
 PYTHON_ONLY = {
     *("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__bool__"),
-    *("__float__", "__int__", "__format__", "__floor__", "__pos__"),
+    *("__float__", "__int__", "__format__", "__floor__", "__pos__", "item"),
+    *("__floordiv__", "__rfloordiv__", "__mod__", "__rmod__", "__divmod__", "__rdivmod__"),
     *("__copy__", "__deepcopy__", "__reduce_ex__", "_restore", "_attributes", "show"),
 }
 

@@ -67,8 +67,8 @@ WAYS: dict[str, Callable[[Rule, ops.Op], Rule]] = {
 # file, line as it stands, line as it must not be, what that breaks
 ENGINE = [
     ("reference", "child._grad += local * incoming", "child._grad = local * incoming", "= for +="),
-    ("reference", "self._grad += 1.0", "self._grad += 2.0", "seeded with 2"),
-    ("reference", "self._grad += 1.0", "self._grad = 1.0", "a leaf's own backward does not add up"),
+    ("reference", "self._grad += seed", "self._grad += 2.0", "seeded with 2"),
+    ("reference", "self._grad += seed", "self._grad = seed", "a leaf's own backward does not add up"),
     ("reference", "if child in visited:", "if False:", "no visited set"),
     ("reference", "for node in reversed(order):\n                    incoming",
      "for node in order:\n                    incoming", "walked forward"),

@@ -79,12 +79,21 @@ class Value:
     def _attributes(self) -> dict[str, Any] | None: ...
     @overload
     def backward(
-        self, buffers: Buffers | None = None, *, create_graph: Literal[False] = False
+        self,
+        buffers: Buffers | None = None,
+        *,
+        gradient: _Number = 1.0,
+        create_graph: Literal[False] = False,
     ) -> None: ...
     @overload
     def backward(
-        self, buffers: Buffers | None = None, *, create_graph: Literal[True]
+        self,
+        buffers: Buffers | None = None,
+        *,
+        gradient: _Number = 1.0,
+        create_graph: Literal[True],
     ) -> dict[Value, Value]: ...
+    def item(self) -> float: ...
     def detach(self) -> Value: ...
     def show(self, path: str | Path | None = None, open: bool = True) -> Path: ...  # noqa: A002
     @staticmethod
@@ -169,7 +178,10 @@ def topological_order(root: Value, /) -> list[Value]: ...
 def zero_grad(values: Value | Iterable[Value]) -> None: ...
 """
 
-BINARY = ("add", "radd", "mul", "rmul", "sub", "rsub", "truediv", "rtruediv")
+BINARY = (
+    *("add", "radd", "mul", "rmul", "sub", "rsub", "truediv", "rtruediv"),
+    *("floordiv", "rfloordiv", "mod", "rmod"),
+)
 
 
 def stub() -> str:
@@ -179,6 +191,10 @@ def stub() -> str:
     lines += [
         f"    def __{name}__(self, {other}, mod: None = None, /) -> Value: ..."
         for name in ("pow", "rpow")
+    ]
+    lines += [
+        f"    def __{name}__(self, {other}, /) -> tuple[Value, Value]: ..."
+        for name in ("divmod", "rdivmod")
     ]
     lines += [f"    def __{name}__(self) -> Value: ..." for name in ("neg", "pos", "abs")]
     lines += [

@@ -28,7 +28,7 @@ from gradwalk.engine import CONST, Value, constant
 from gradwalk.errors import ExpressionError, OperandError
 from gradwalk.ops import BY_SYMBOL, TABLE, Op, real
 
-__all__ = ["FUNCTIONS", "MAX_BYTES", "MAX_DEPTH", "Bound", "Expression", "Node", "parse"]
+__all__ = ["CONSTANTS", "FUNCTIONS", "MAX_BYTES", "MAX_DEPTH", "Bound", "Expression", "Node", "parse"]
 
 # A node takes at least one byte of text, so this is also the most nodes an expression can have.
 MAX_BYTES = 4096
@@ -38,6 +38,9 @@ MAX_DEPTH = 64
 FUNCTIONS: dict[str, Op] = {
     name: op for op in TABLE if not op.infix and not op.derived for name in (op.name, *op.aliases)
 }
+
+#: Names that are numbers unless the expression assigns them or is given a value for them.
+CONSTANTS: dict[str, float] = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf}
 
 
 def parse(text: str, *, strict: bool = False) -> Expression:
@@ -96,6 +99,8 @@ class Expression:
     nodes: tuple[Node, ...]
     names: tuple[str, ...]
     """The free variables, in the order of first use."""
+    constants: tuple[str, ...] = ()
+    """The constants it reads, such as pi. One that is given a value is a variable."""
 
     def evaluate(self, values: Mapping[str, SupportsFloat]) -> Value:
         """Return the root of a fresh graph, with `values` for the free variables."""
@@ -104,16 +109,18 @@ class Expression:
     def bind(self, values: Mapping[str, SupportsFloat]) -> Bound:
         """Return the root of a fresh graph together with its leaves, to read gradients from."""
         leaves = self._leaves(values)
-        return Bound(self.compute(leaves, _const), leaves)
+        constants = {name: _const(CONSTANTS[name], name) for name in self.constants}
+        return Bound(self.compute(constants | leaves, _const), leaves)
 
     def compute(
         self, values: Mapping[str, Any], number: Callable[[float], Any] = lambda number: number
     ) -> Any:
         """Return the result on values of any kind: Values, recorded values, numbers.
 
-        `values` has one for each free variable; `number` makes one of a plain number.
+        `values` has one for each free variable, and may have one for a constant. `number` makes
+        one of a plain number.
         """
-        known = dict(values)
+        known = {name: number(CONSTANTS[name]) for name in self.constants} | dict(values)
         results: list[Any] = []
         for node in self.nodes:
             operands = [results[index] for index in node.operands]
@@ -152,10 +159,10 @@ class Expression:
             if not isinstance(name, str):
                 raise OperandError(f"a variable is a str, not {type(name).__name__}: {name!r:.40}")
             given[_normal(name)] = number
-        if unknown := given.keys() - set(self.names):
+        if unknown := given.keys() - {*self.names, *self.constants}:
             raise self._unknown(next(name for name in given if name in unknown))
         leaves: dict[str, Value] = {}
-        for name in self.names:
+        for name in (*self.names, *[name for name in self.constants if name in given]):
             if name not in given:
                 short = _short(name)
                 raise self._error(f"{short} has no value: give it one, as in {short}=1", name)
@@ -248,7 +255,7 @@ _UNARY, _ATOM = 4, 6
 _POWERS: dict[str, tuple[int, int, int]] = {
     **dict.fromkeys(_COMPARISONS, (1, 2, 2)),
     **dict.fromkeys("+-", (2, 2, 3)),
-    **dict.fromkeys("*/", (3, 3, 4)),
+    **dict.fromkeys(("*", "/", "//", "%"), (3, 3, 4)),
     "**": (5, 6, _UNARY),
 }
 
@@ -268,8 +275,6 @@ _SYMBOLS = {*_POWERS, *"()=,;"}
 # What people type that is not of the language, and what to write for it.
 _REMEDIES: dict[str, str] = {
     "^": "power is written **, as in a**2",
-    "//": "a whole-number division is written floor(a / b)",
-    "%": "a remainder is written a - b*floor(a / b)",
     **dict.fromkeys(("+=", "-=", "*=", "/=", "**=", "//=", "%="), "write it out, as in a = a + 1"),
     ":=": "a value is named with =, as in d = a*b",
     **dict.fromkeys("×··⋅∙∗", "multiply is written *"),
@@ -367,7 +372,7 @@ def _misfit(kind: str, found: str) -> str:
             return ""
         remedy = _REMEDIES.get(found, f"call the variable {found}_")
         return f"{found} is a keyword of Python: {remedy}"
-    remedy = "an expression has numbers, names, ( ) and + - * / **"
+    remedy = "an expression has numbers, names, ( ) and + - * / // % **"
     if found.isdigit():
         remedy = "digits are 0 to 9, and power is written **, as in a**2"
     return f"unexpected {found!r}: {_REMEDIES.get(found, remedy)}"
@@ -401,6 +406,7 @@ class _Parser:
         self.depth = 0
         self.nodes: list[Node] = []
         self.names: dict[str, None] = {}  # a set that keeps the order
+        self.constants: dict[str, None] = {}
         self.assigned: set[str] = set()
 
     def advance(self) -> _Token:
@@ -416,7 +422,7 @@ class _Parser:
                 self.statement()
         if not self.nodes:
             raise self.error("there is no expression: write one, such as (a + b) * c", self.token)
-        return Expression(self.text, tuple(self.nodes), tuple(self.names))
+        return Expression(self.text, tuple(self.nodes), tuple(self.names), tuple(self.constants))
 
     def statement(self) -> None:
         first = self.token
@@ -480,7 +486,7 @@ class _Parser:
                 raise self.error(message, token)
             self.advance()
             if token.text not in self.assigned:
-                self.names[token.text] = None
+                (self.constants if token.text in CONSTANTS else self.names)[token.text] = None
             return self.add("name", (), token.start, name=token.text)
         if token.kind == "(":
             self.advance()
@@ -609,5 +615,8 @@ def _short(text: str) -> str:
     return text if len(text) <= 40 else text[:39] + "…"
 
 
-def _const(number: float) -> Value:
-    return cast(Value, constant(number))  # None is only for what is not a number
+def _const(number: float, label: str = "") -> Value:
+    value = cast(Value, constant(number))  # None is only for what is not a number
+    if label:
+        value.label = label
+    return value

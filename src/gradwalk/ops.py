@@ -306,6 +306,14 @@ def _floor(x: float) -> float:
     return float(math.floor(x)) if x and -4503599627370496.0 < x < 4503599627370496.0 else x
 
 
+def _floor_divide(x: float, y: float) -> float:
+    return x // y if y else _divide(x, y)  # Python raises at 0; here it is an infinity, or nan
+
+
+def _modulo(x: float, y: float) -> float:
+    return x % y if y else nan
+
+
 def _sign(x: float) -> float:
     return 1.0 if x > 0 else -1.0 if x < 0 else x
 
@@ -1107,6 +1115,43 @@ atanh = Op(
         Edge((1.0,), inf, (inf,), "a pole"),
         Edge((-1.0,), -inf, (inf,), "a pole"),
         Edge((2.0,), nan, (-1 / 3,), "no real number has a larger tanh than 1"),
+    ),
+)
+
+floordiv = Op(
+    "floordiv",
+    "x y",
+    _floor_divide,
+    (lambda out, x, y: 0.0, lambda out, x, y: 0.0),
+    ("0", "0"),
+    "floor division is a staircase: flat between the jumps, so no gradient passes",
+    symbol="//",
+    infix=True,
+    selects=True,
+    probes=((7.0, 2.0), (-7.0, 2.0), (7.5, -2.0)),
+    edges=(
+        Edge((6.0, 2.0), 3.0, (0.0, 0.0), "a jump: taken flat"),
+        Edge((-0.0, 2.0), -0.0, (0.0, 0.0), "a zero has the sign of x / y"),
+        Edge((1.0, 0.0), inf, (0.0, 0.0), "a pole"),
+        Edge((-1.0, inf), -1.0, (0.0, 0.0), "just below 0"),
+    ),
+)
+
+mod = Op(
+    "mod",
+    "x y",
+    _modulo,
+    (lambda out, x, y: 1.0, lambda out, x, y: floordiv(x, y) * -1.0),
+    ("1", "-(x // y)"),
+    "the remainder copies to the left; to the right it takes away one y for each whole step",
+    symbol="%",
+    infix=True,
+    probes=((7.0, 2.0), (-7.0, 2.0), (7.5, -2.0)),
+    edges=(
+        Edge((6.0, 2.0), 0.0, (1.0, -3.0), "a jump: the slope on its right"),
+        Edge((6.0, -2.0), -0.0, (1.0, 3.0), "a zero has the sign of y"),
+        Edge((1.0, 0.0), nan, (1.0, -inf), "no remainder"),
+        Edge((-1.0, inf), inf, (1.0, 1.0), "the sign of y"),
     ),
 )
 

@@ -2,9 +2,10 @@
 
     opt = Adam(model.parameters(), lr=0.01)
     for document in documents:
+        opt.zero_grad()                  # gradients add up until they are set to 0
         loss = model.loss(document)      # forward
         loss.backward()                  # backward
-        opt.step()                       # the parameters move, their gradients are 0 again
+        opt.step()                       # the parameters move, their gradients stay
 
 A learning rate is a number, or a schedule: a function from the step, counted from 0, to a number.
 What an optimiser remembers is in arrays of doubles, one entry for each parameter. Memories below
@@ -101,14 +102,12 @@ class Optimizer:
             "rate is a number from 0 on"
         )
 
-    def step(self, *, zero_grad: bool = True) -> None:
-        """Move the parameters against their gradients, and set the gradients to 0 unless told."""
+    def step(self) -> None:
+        """Move the parameters against their gradients. The gradients stay: see `zero_grad`."""
         if modes.active:
             modes.forbid("step()")
         self._move(self.rate)
         self.steps += 1
-        if zero_grad:
-            self.zero_grad()
 
     def zero_grad(self) -> None:
         """Set the gradient of every parameter to 0."""

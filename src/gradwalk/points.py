@@ -63,6 +63,7 @@ class PointsTraining:
         parameters = self.optimizer.parameters
         scores: list[Any] = [self.model(point) for point in points]
         loss = hinge(scores, signs) + penalty(parameters, self.weight_decay)
+        self.optimizer.zero_grad()
         loss.backward(self._buffers)
         rate, length = self.optimizer.rate, grad_norm(parameters)
         self.optimizer.step()

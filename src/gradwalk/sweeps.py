@@ -210,12 +210,12 @@ def are_open(inputs: Sequence[Value]) -> bool:
     return any(child._op != CONST for value in inputs for child in value._children)
 
 
-def backward_as_graph(root: Value) -> dict[Value, Value]:
+def backward_as_graph(root: Value, seed: float = 1.0) -> dict[Value, Value]:
     """Return the gradient of a root by each leaf, as Values; add the numbers to `.grad`."""
     leaves = [node for node in topological_order(root) if not node._children and node._op != CONST]
     trace = of_values(leaves, [root], is_open=True)
     gradients: dict[Value, Value] = {}
-    for leaf, found in zip(leaves, reverse(trace, [1.0]), strict=True):
+    for leaf, found in zip(leaves, reverse(trace, [seed]), strict=True):
         number = 0.0 if found is None else found
         gradients[leaf] = number if isinstance(number, Value) else _constant(number)
     for leaf, gradient in gradients.items():

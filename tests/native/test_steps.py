@@ -58,7 +58,9 @@ def story(make, seed: int, parameters=None) -> list[object]:
         if rng.random() < 0.3:
             told.append(bits(clip_grad_norm(values, 0.5)))
         try:
-            opt.step(zero_grad=rng.random() < 0.5)
+            opt.step()
+            if rng.random() < 0.5:
+                opt.zero_grad()
         except ArithmeticError as error:
             told.append((type(error), str(error)))
         told += [(bits(v.data), bits(v.grad)) for v in values]

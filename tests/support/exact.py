@@ -59,6 +59,8 @@ EXACT: dict[str, Callable[..., Any]] = {
     "asinh": mp.asinh,
     "acosh": mp.acosh,
     "atanh": mp.atanh,
+    "floordiv": lambda x, y: mp.floor(x / y),
+    "mod": lambda x, y: x - y * mp.floor(x / y),
 }
 
 
@@ -179,6 +181,8 @@ POINTS: dict[str, tuple[Sampler, ...]] = {
     "asinh": (either(_wide, between(-10, 10)),),
     "acosh": (either(positive(1.0001, 1e150), between(1.0001, 10)),),
     "atanh": (either(between(-1, 1), signed(1e-90, 1)),),
+    "floordiv": (signed(1e-3, 1e6), signed(1e-3, 1e6)),
+    "mod": (signed(1e-3, 1e6), signed(1e-3, 1e6)),
 }
 
 

@@ -163,6 +163,8 @@ _SMOOTH: dict[str, Callable[..., bool]] = {
     "cbrt": lambda x: abs(x) > 1e-3,
     "acosh": lambda x: x > 1.01,
     "atanh": lambda x: abs(x) < 0.99,
+    "floordiv": lambda x, y: abs(y) > 1e-2 and abs(x / y - round(x / y)) > 1e-4,
+    "mod": lambda x, y: abs(y) > 1e-2 and abs(x / y - round(x / y)) > 1e-4,
 }
 
 

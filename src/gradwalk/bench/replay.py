@@ -415,6 +415,7 @@ def one_document(arena: Arena) -> Part:
     optimizer = Adam(training.model.parameters(), 0.01, (0.85, 0.99), 1e-8)
     losses: list[float] = []
     for tokens in data["tokens"][:FIRST].tolist():
+        optimizer.zero_grad()
         loss = training.model.loss(tokens)
         loss.backward()
         optimizer.step()

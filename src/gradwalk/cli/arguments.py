@@ -238,7 +238,7 @@ def point(
         expression = parse(DEFAULT[0], strict=strict)
         values = {**DEFAULT[1], **values}
     missing = [name for name in expression.names if name not in values]
-    if not values.keys() <= set(expression.names):
+    if not values.keys() <= {*expression.names, *expression.constants}:
         expression.bind(values)  # says which name is not there, and which was meant
     if missing:
         given = [word for word in words if _assignment(word)]

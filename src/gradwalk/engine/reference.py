@@ -106,8 +106,14 @@ class Value:
 
     # ── The walk ─────────────────────────────────────────────────────────────────────────────
 
-    def backward(self, buffers: Buffers | None = None, *, create_graph: bool = False) -> Any:
-        """Fill `.grad` of every node below: d self / d node.
+    def backward(
+        self,
+        buffers: Buffers | None = None,
+        *,
+        gradient: Any = 1.0,
+        create_graph: bool = False,
+    ) -> Any:
+        """Fill `.grad` of every node below: d self / d node, times `gradient`.
 
         Interior gradients start at 0, leaves accumulate over calls. Either the whole walk happens
         or, when it is interrupted or raises, no gradient changes.
@@ -117,21 +123,26 @@ class Value:
         """
         if modes.active:
             modes.forbid("backward()")
+        seed = real(gradient)
+        if seed is None:
+            raise OperandError(
+                f"gradient is a real number, not {type(gradient).__name__}: {gradient!r:.40}"
+            )
         if create_graph:  # by its name: the sweep that writes nodes stands above both engines
             from importlib import import_module
 
-            return import_module("gradwalk.sweeps").backward_as_graph(self)
+            return import_module("gradwalk.sweeps").backward_as_graph(self, seed)
         with _lend(buffers) as (order, visited, stack):
             _sort(self, order, visited, stack)
             before = [node._grad for node in order]
             try:
                 if _keeps_interior:
-                    self._grad = 1.0
+                    self._grad = seed
                 else:
                     for node in order:
                         if node._children:
                             node._grad = 0.0
-                    self._grad += 1.0
+                    self._grad += seed
                 if modes.active and modes.current() & modes.ANOMALY:
                     _walk_watching(order)
                     return
@@ -181,6 +192,12 @@ class Value:
     def _prev(self) -> set[Value]:
         """The inputs as a set, micrograd's name for them."""
         return set(self._children)
+
+    def item(self) -> float:
+        """Return the number, as PyTorch and numpy call it: the same as `.data`."""
+        if modes.active:
+            modes.forbid(".item()")
+        return self._data
 
     def detach(self) -> Value:
         """Return a leaf with the same data: gradients stop there."""
@@ -262,6 +279,30 @@ class Value:
         if not ops.divides_plainly(self.data):
             return _row(ops.div, (left, self))
         return _renamed(Value._apply(ops.mul, (left, self**-1.0)), "/")
+
+    def __floordiv__(self, other: Any) -> Value:
+        if not isinstance(other, Value) and (other := constant(other)) is None:
+            return NotImplemented
+        return _row(ops.floordiv, (self, other))
+
+    def __rfloordiv__(self, other: Any) -> Value:
+        return NotImplemented if (left := constant(other)) is None else left // self
+
+    def __mod__(self, other: Any) -> Value:
+        if not isinstance(other, Value) and (other := constant(other)) is None:
+            return NotImplemented
+        return _row(ops.mod, (self, other))
+
+    def __rmod__(self, other: Any) -> Value:
+        return NotImplemented if (left := constant(other)) is None else left % self
+
+    def __divmod__(self, other: Any) -> tuple[Value, Value]:
+        if not isinstance(other, Value) and (other := constant(other)) is None:
+            return NotImplemented
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> tuple[Value, Value]:
+        return NotImplemented if (left := constant(other)) is None else divmod(left, self)
 
     def __pos__(self) -> Value:
         return self

@@ -111,7 +111,9 @@ class EagerStepper:
             loss.backward(self._buffers)
         if watch is not None:
             watch()
-        self._optimizer.step(zero_grad=self._broken != "no-zero-grad")
+        self._optimizer.step()
+        if self._broken != "no-zero-grad":
+            self._optimizer.zero_grad()
         return loss.data
 
     def state(self) -> State:

@@ -581,9 +581,8 @@ class Compiled:
         return value
 
     def step(self, optimizer: Optimizer, /, *args: Any, **named: Any) -> float:
-        """Replay forward and back, move the optimiser's parameters, and return the value before.
-
-        `train` does many of these without going through the Values each time.
+        """Run one training step and return the value before it: `backward`, then the optimiser's
+        `step` and `zero_grad`. `train` runs many steps without touching the Values each time.
         """
         need_optimizer("step", optimizer)
         given: list[tuple[int, Value]] = []
@@ -593,6 +592,7 @@ class Compiled:
             recording.moved_by = optimizer
         value = self._backward(recording, segments, given)
         optimizer.step()
+        optimizer.zero_grad()
         return value
 
     def train(self, optimizer: Optimizer) -> Trainer:

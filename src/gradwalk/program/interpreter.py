@@ -270,7 +270,10 @@ _DIV = CODES.index("div")
 _GATES = frozenset(
     [
         CODES.index(name)
-        for name in ("relu", "where", "clip", "take", "maximum", "minimum", "floor", "sign")
+        for name in (
+            *("relu", "where", "clip", "take", "maximum", "minimum", "floor", "sign"),
+            "floordiv",
+        )
     ]
     + [CODES.index(name) for name in COMPARISONS]
 )

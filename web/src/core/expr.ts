@@ -37,6 +37,14 @@ export const FUNCTIONS: ReadonlyMap<string, Op> = new Map(
   ),
 );
 
+/** Names that are numbers unless the expression assigns them or is given a value for them. */
+export const CONSTANTS: ReadonlyMap<string, number> = new Map([
+  ["pi", Math.PI],
+  ["e", Math.E],
+  ["tau", 2 * Math.PI],
+  ["inf", Infinity],
+]);
+
 /** Values for variables, by name. */
 export type Values = Readonly<Record<string, number>> | ReadonlyMap<string, number>;
 
@@ -88,11 +96,19 @@ export class Expression {
   readonly nodes: readonly ExprNode[];
   /** The free variables, in the order of first use. */
   readonly names: readonly string[];
+  /** The constants it reads, such as pi. One that is given a value is a variable. */
+  readonly constants: readonly string[];
 
-  constructor(text: string, nodes: readonly ExprNode[], names: readonly string[]) {
+  constructor(
+    text: string,
+    nodes: readonly ExprNode[],
+    names: readonly string[],
+    constants: readonly string[] = [],
+  ) {
     this.text = text;
     this.nodes = nodes;
     this.names = names;
+    this.constants = constants;
   }
 
   /** Return the root of a fresh graph, with `values` for the free variables. */
@@ -103,7 +119,13 @@ export class Expression {
   /** Return the root of a fresh graph together with its leaves, to read gradients from. */
   bind(values: Values): Bound {
     const leaves = this.#leaves(values);
-    const known = new Map(leaves);
+    const known = new Map<string, Value>();
+    for (const name of this.constants) {
+      const value = constant(CONSTANTS.get(name)!);
+      value.label = name;
+      known.set(name, value);
+    }
+    for (const [name, leaf] of leaves) known.set(name, leaf);
     const results: Value[] = [];
     for (const node of this.nodes) {
       const operands = node.operands.map((index) => results[index]);
@@ -133,10 +155,10 @@ export class Expression {
       given.set(normal(name), number);
     }
     for (const name of given.keys()) {
-      if (!this.names.includes(name)) throw this.#unknown(name);
+      if (!this.names.includes(name) && !this.constants.includes(name)) throw this.#unknown(name);
     }
     const leaves = new Map<string, Value>();
-    for (const name of this.names) {
+    for (const name of [...this.names, ...this.constants.filter((name) => given.has(name))]) {
       if (!given.has(name)) {
         const shown = short(name);
         throw this.#error(`${shown} has no value: give it one, as in ${shown}=1`, name);
@@ -233,6 +255,8 @@ const POWERS: ReadonlyMap<string, Binding> = new Map<string, Binding>([
   ["-", [2, 2, 3]],
   ["*", [3, 3, 4]],
   ["/", [3, 3, 4]],
+  ["//", [3, 3, 4]],
+  ["%", [3, 3, 4]],
   ["**", [5, 6, UNARY]],
 ]);
 
@@ -261,8 +285,6 @@ function remedy(things: Iterable<string>, words: string): [string, string][] {
 // What people type that is not of the language, and what to write for it.
 const REMEDIES: ReadonlyMap<string, string> = new Map([
   ["^", "power is written **, as in a**2"],
-  ["//", "a whole-number division is written floor(a / b)"],
-  ["%", "a remainder is written a - b*floor(a / b)"],
   ...remedy(["+=", "-=", "*=", "/=", "**=", "//=", "%="], "write it out, as in a = a + 1"),
   [":=", "a value is named with =, as in d = a*b"],
   ...remedy("×·⋅∙∗", "multiply is written *"),
@@ -396,7 +418,7 @@ function misfit(kind: string, found: string): string {
   }
   const otherwise = isDigits(found)
     ? "digits are 0 to 9, and power is written **, as in a**2"
-    : "an expression has numbers, names, ( ) and + - * / **";
+    : "an expression has numbers, names, ( ) and + - * / // % **";
   return `unexpected ${repr(found)}: ${REMEDIES.get(found) ?? otherwise}`;
 }
 
@@ -421,6 +443,7 @@ class Parser {
   depth = 0;
   readonly nodes: ExprNode[] = [];
   readonly names = new Set<string>();
+  readonly constants = new Set<string>();
   readonly assigned = new Set<string>();
 
   constructor(text: string, strict: boolean) {
@@ -446,7 +469,7 @@ class Parser {
     if (!this.nodes.length) {
       throw this.error("there is no expression: write one, such as (a + b) * c", this.token);
     }
-    return new Expression(this.text, this.nodes, [...this.names]);
+    return new Expression(this.text, this.nodes, [...this.names], [...this.constants]);
   }
 
   statement(): void {
@@ -516,7 +539,9 @@ class Parser {
           throw this.error(`${token.text} is a function: write ${signature(token.text)}`, token);
         }
         this.advance();
-        if (!this.assigned.has(token.text)) this.names.add(token.text);
+        if (!this.assigned.has(token.text)) {
+          (CONSTANTS.has(token.text) ? this.constants : this.names).add(token.text);
+        }
         return this.add("name", [], token.start, 0, token.text);
       case "(": {
         this.advance();

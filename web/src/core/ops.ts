@@ -159,6 +159,24 @@ function powByExponent(out: number, x: number, y: number): number {
   return out * Math.log(x);
 }
 
+/** Return x // y as Python computes it, but an infinity or nan at y = 0. */
+function floorDivide(x: number, y: number): number {
+  if (y === 0) return x / y;
+  const rest = x % y;
+  let quotient = (x - rest) / y;
+  if (rest && y < 0 !== rest < 0) quotient -= 1;
+  if (quotient === 0) return x / y < 0 || Object.is(x / y, -0) ? -0 : 0;
+  const whole = Math.floor(quotient);
+  return quotient - whole > 0.5 ? whole + 1 : whole;
+}
+
+/** Return x % y as Python computes it: the sign is that of y. JavaScript's has that of x. */
+function modulo(x: number, y: number): number {
+  const rest = x % y;
+  if (rest === 0) return y < 0 || Object.is(y, -0) ? -0 : 0;
+  return rest && y < 0 !== rest < 0 ? rest + y : rest;
+}
+
 /** Return x / hypot(x, y), also where the length leaves the normal doubles. */
 function shareOfLength(out: number, x: number, y: number): number {
   if (out === 0) return 0;
@@ -888,6 +906,53 @@ const ROWS = [
         edge([1], inf, [inf], "a pole"),
         edge([-1], -inf, [inf], "a pole"),
         edge([2], nan, [-1 / 3], "no real number has a larger tanh than 1"),
+      ],
+    },
+  ),
+  row(
+    "floordiv",
+    "x y",
+    floorDivide,
+    [() => 0, () => 0],
+    ["0", "0"],
+    "floor division is a staircase: flat between the jumps, so no gradient passes",
+    {
+      symbol: "//",
+      infix: true,
+      selects: true,
+      probes: [
+        [7, 2],
+        [-7, 2],
+        [7.5, -2],
+      ],
+      edges: [
+        edge([6, 2], 3, [0, 0], "a jump: taken flat"),
+        edge([-0, 2], -0, [0, 0], "a zero has the sign of x / y"),
+        edge([1, 0], inf, [0, 0], "a pole"),
+        edge([-1, inf], -1, [0, 0], "just below 0"),
+      ],
+    },
+  ),
+  row(
+    "mod",
+    "x y",
+    modulo,
+    [() => 1, (_out, x, y) => -floorDivide(x, y)],
+    ["1", "-(x // y)"],
+    "the remainder copies to the left; to the right it takes away one y for each whole step",
+    {
+      symbol: "%",
+      infix: true,
+      probes: [
+        [7, 2],
+        [-7, 2],
+        [7.5, -2],
+      ],
+      edges: [
+        edge([6, 2], 0, [1, -3], "a jump: the slope on its right"),
+        edge([6, -2], -0, [1, 3], "a zero has the sign of y"),
+        edge([1, 0], nan, [1, -inf], "no remainder"),
+        edge([-1, inf], inf, [1, 1], "the sign of y"),
       ],
     },
   ),

@@ -18,7 +18,11 @@ export function pythonOf(
   const leaves = expression.names.map(
     (name) => `${name} = Value(${pythonNumber(values.get(name) ?? 1)}, label="${name}")`,
   );
+  const imported = expression.constants.length
+    ? [`from math import ${[...expression.constants].sort().join(", ")}`]
+    : [];
   return [
+    ...imported,
     `from gradwalk import ${["Value", ...[...called].sort()].join(", ")}`,
     "",
     ...leaves,

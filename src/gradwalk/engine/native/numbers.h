@@ -85,6 +85,37 @@ angle(double y, double x)
     return isnan(x) || isnan(y) ? (double)NAN : atan2(y, x);
 }
 
+/* x // y and x % y as Python computes them, but without an error at y = 0. */
+static inline double
+floor_divide(double x, double y)
+{
+    if (y == 0.0) {
+        return divide(x, y);
+    }
+    double rest = fmod(x, y), quotient = (x - rest) / y;
+    if (rest != 0.0 && (y < 0.0) != (rest < 0.0)) {
+        quotient -= 1.0;
+    }
+    if (quotient == 0.0) {
+        return copysign(0.0, x / y);
+    }
+    double whole = floor(quotient);
+    return quotient - whole > 0.5 ? whole + 1.0 : whole;
+}
+
+static inline double
+modulo(double x, double y)
+{
+    if (y == 0.0) {
+        return (double)NAN;
+    }
+    double rest = fmod(x, y);
+    if (rest == 0.0) {
+        return copysign(0.0, y);
+    }
+    return (y < 0.0) != (rest < 0.0) ? rest + y : rest;
+}
+
 #define TWO_OVER_ROOT_PI 1.1283791670955126
 #define ROOT_HALF 0.7071067811865476
 #define ROOT_HALF_REST -4.833646656726457e-17

@@ -514,6 +514,54 @@ fail:
     return (PyObject *)out;
 }
 
+static PyObject *
+record_pair(PyObject *x, PyObject *y, int code, BinaryRow row)
+{
+    Pair pair;
+    int known = read_pair(x, y, &pair);
+    if (known <= 0) {
+        return known ? NULL : Py_NewRef(Py_NotImplemented);
+    }
+    Value *number = NULL, *out = NULL;
+    if ((!pair.x || !pair.y) && !(number = make_leaf(pair.engine, pair.number, OP_CONST))) {
+        return NULL;
+    }
+    Value *left = pair.x ? pair.x : number, *right = pair.y ? pair.y : number;
+    double by_left, by_right, data = row(left->data, right->data, &by_left, &by_right);
+    out = record(pair.engine, data, code, code, 0, left, right, local_towards(left, by_left),
+                 local_towards(right, by_right));
+    Py_XDECREF(number);
+    return (PyObject *)out;
+}
+
+PyObject *
+value_floor_divide(PyObject *x, PyObject *y)
+{
+    return record_pair(x, y, CODE(floordiv), row_floordiv);
+}
+
+PyObject *
+value_remainder(PyObject *x, PyObject *y)
+{
+    return record_pair(x, y, CODE(mod), row_mod);
+}
+
+PyObject *
+value_divmod(PyObject *x, PyObject *y)
+{
+    PyObject *whole = value_floor_divide(x, y), *pair = NULL;
+    if (!whole || whole == Py_NotImplemented) {
+        return whole;
+    }
+    PyObject *rest = value_remainder(x, y);
+    if (rest) {
+        pair = PyTuple_Pack(2, whole, rest);
+    }
+    Py_DECREF(whole);
+    Py_XDECREF(rest);
+    return pair;
+}
+
 PyObject *
 value_positive(PyObject *self)
 {

@@ -412,6 +412,22 @@ row_atanh(double x, double *by_x)
     return fabs(x) == 1.0 ? copysign(INFINITY, x) : (double)NAN;
 }
 
+static double
+row_floordiv(double x, double y, double *by_x, double *by_y)
+{
+    *by_x = 0.0;
+    *by_y = 0.0;
+    return floor_divide(x, y);
+}
+
+static double
+row_mod(double x, double y, double *by_x, double *by_y)
+{
+    *by_x = 1.0;
+    *by_y = floor_divide(x, y) * -1.0;
+    return modulo(x, y);
+}
+
 /* name, symbol. DERIVED rows are recorded as the operations they stand for, so they only name. */
 #define GRADWALK_ROWS(UNARY, BINARY, TERNARY, DERIVED) \
     BINARY(add, "+")                                   \
@@ -457,6 +473,8 @@ row_atanh(double x, double *by_x)
     UNARY(cbrt, "cbrt")                                \
     UNARY(asinh, "asinh")                              \
     UNARY(acosh, "acosh")                              \
-    UNARY(atanh, "atanh")
+    UNARY(atanh, "atanh")                              \
+    BINARY(floordiv, "//")                             \
+    BINARY(mod, "%")
 
 #endif

@@ -20,7 +20,7 @@ type_error(PyObject *exception, const char *expected, PyObject *thing)
 }
 
 /* Read a real number or raise OperandError: "<what> a real number, not str: '3'". */
-static int
+int
 need_real(Engine *engine, const char *expected, PyObject *number, double *out)
 {
     int known = read_real(engine, number, out);
@@ -897,6 +897,15 @@ value_repr(PyObject *self)
 }
 
 static PyObject *
+value_item(PyObject *self, PyObject *Py_UNUSED(unused))
+{
+    if (refused(engine_of((Value *)self), ".item()")) {
+        return NULL;
+    }
+    return PyFloat_FromDouble(((Value *)self)->data);
+}
+
+static PyObject *
 value_detach(PyObject *self, PyObject *Py_UNUSED(unused))
 {
     Value *node = (Value *)self;
@@ -974,12 +983,15 @@ PyDoc_STRVAR(value_doc,
 
 static PyMethodDef value_methods[] = {
     {"backward", (PyCFunction)(void (*)(void))value_backward, METH_FASTCALL | METH_KEYWORDS,
-     "backward($self, /, buffers=None, *, create_graph=False)\n--\n\n"
-     "Fill `.grad` of every node below: d self / d node.\n\n"
+     "backward($self, /, buffers=None, *, gradient=1.0, create_graph=False)\n--\n\n"
+     "Fill `.grad` of every node below: d self / d node, times `gradient`.\n\n"
      "Interior gradients start at 0, leaves accumulate over calls. Either the whole walk happens\n"
      "or, when it is interrupted or raises, no gradient changes.\n\n"
      "With `create_graph`, the gradients of the leaves are computed as Values and returned in a\n"
      "dict by leaf, to be differentiated again. `.grad` of the leaves has their numbers."},
+    {"item", value_item, METH_NOARGS,
+     "item($self, /)\n--\n\n"
+     "Return the number, as PyTorch and numpy call it: the same as `.data`."},
     {"detach", value_detach, METH_NOARGS,
      "detach($self, /)\n--\n\nReturn a leaf with the same data: gradients stop there."},
     {"_apply", (PyCFunction)(void (*)(void))value_apply, METH_FASTCALL | METH_CLASS,
@@ -1039,6 +1051,9 @@ static PyType_Slot value_slots[] = {
     {Py_nb_multiply, value_multiply},
     {Py_nb_true_divide, value_divide},
     {Py_nb_power, value_power},
+    {Py_nb_floor_divide, value_floor_divide},
+    {Py_nb_remainder, value_remainder},
+    {Py_nb_divmod, value_divmod},
     {Py_nb_negative, value_negative},
     {Py_nb_positive, value_positive},
     {Py_nb_absolute, value_absolute},

@@ -665,7 +665,7 @@ walk_carefully(Engine *engine, Scratch *scratch, bool watching)
 }
 
 static int
-backward(Engine *engine, Value *root, Scratch *scratch)
+backward(Engine *engine, Value *root, double seed, Scratch *scratch)
 {
     bool plain = true;
     for (;;) {
@@ -684,7 +684,7 @@ backward(Engine *engine, Value *root, Scratch *scratch)
             continue;
         }
         if (outcome == DONE) {
-            root->grad = engine->keeps_interior ? 1.0 : root->grad + 1.0;
+            root->grad = engine->keeps_interior ? seed : root->grad + seed;
             if (hooked || watching) {
                 unmark(scratch);
                 return walk_carefully(engine, scratch, watching);
@@ -704,18 +704,18 @@ backward(Engine *engine, Value *root, Scratch *scratch)
 
 /* backward(create_graph=True): the sweep that writes nodes is in Python, above both engines. */
 static PyObject *
-backward_as_graph(PyObject *root)
+backward_as_graph(PyObject *root, double seed)
 {
     PyObject *module = PyImport_ImportModule("gradwalk.sweeps");
     if (!module) {
         return NULL;
     }
-    PyObject *result = PyObject_CallMethod(module, "backward_as_graph", "O", root);
+    PyObject *result = PyObject_CallMethod(module, "backward_as_graph", "Od", root, seed);
     Py_DECREF(module);
     return result;
 }
 
-/* value.backward(buffers=None, *, create_graph=False) */
+/* value.backward(buffers=None, *, gradient=1.0, create_graph=False) */
 PyObject *
 value_backward(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
@@ -723,12 +723,16 @@ value_backward(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject
     Engine *engine = engine_of(root);
     Scratch *scratch = &engine->scratch, own = {0};
     PyObject *buffers = count ? args[0] : Py_None;
+    PyObject *gradient = NULL;
     int as_graph = 0;
     bool fits = count <= 1;
     for (Py_ssize_t i = 0; names && fits && i < PyTuple_GET_SIZE(names); i++) {
         PyObject *name = PyTuple_GET_ITEM(names, i);
         if (!count && PyUnicode_CompareWithASCIIString(name, "buffers") == 0) {
             buffers = args[count + i];
+        }
+        else if (PyUnicode_CompareWithASCIIString(name, "gradient") == 0) {
+            gradient = args[count + i];
         }
         else if (PyUnicode_CompareWithASCIIString(name, "create_graph") == 0) {
             as_graph = PyObject_IsTrue(args[count + i]);
@@ -742,14 +746,19 @@ value_backward(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject
     }
     if (!fits) {
         PyErr_SetString(PyExc_TypeError,
-                        "backward() takes one argument at most, buffers, and create_graph by name");
+                        "backward() takes one argument at most, buffers, and gradient and "
+                        "create_graph by name");
         return NULL;
     }
     if (engine->active && !may_read(engine, "backward()")) {
         return NULL;
     }
+    double seed = 1.0;
+    if (gradient && need_real(engine, "gradient is a real number", gradient, &seed) < 0) {
+        return NULL;
+    }
     if (as_graph) {
-        return backward_as_graph(self);
+        return backward_as_graph(self, seed);
     }
     if (buffers != Py_None) {
         if (!PyObject_TypeCheck(buffers, engine->buffers_type)) {
@@ -772,7 +781,7 @@ value_backward(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject
         scratch = &own;
     }
     scratch->busy = true;
-    int status = backward(engine, root, scratch);
+    int status = backward(engine, root, seed, scratch);
     scratch->busy = false;
     scratch->count = scratch->depth = 0;
     if (scratch == &own ||

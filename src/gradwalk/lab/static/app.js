@@ -1,1 +1,1 @@
-import"./chunk-chunk-HRY2TMLO.js";
+import"./chunk-chunk-7HU7EHZQ.js";

@@ -1091,7 +1091,16 @@ spread(Adjoint *a, int32_t i, int32_t g)
     case LT: case LE: case GT: case GE: case EQ: case NE:
     case LARGEST:
     case C_floor:
+    case C_floordiv:
     case C_sign:
+        return;
+    case C_mod:
+        if (a->active[y]) {
+            int32_t arg[3] = {i, x, y};
+            a->w.adjoint_of = -1;
+            give(a, y, g, put(&a->w, PARTIAL1, arg, 3, code));
+        }
+        give(a, x, g, -1);
         return;
     case C_add:
         give(a, y, g, -1);

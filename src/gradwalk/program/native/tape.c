@@ -619,6 +619,18 @@ traced_divide(PyObject *x, PyObject *y)
 }
 
 static PyObject *
+traced_floor_divide(PyObject *x, PyObject *y)
+{
+    return binary(x, y, C_floordiv);
+}
+
+static PyObject *
+traced_remainder(PyObject *x, PyObject *y)
+{
+    return binary(x, y, C_mod);
+}
+
+static PyObject *
 traced_power(PyObject *x, PyObject *y, PyObject *modulus)
 {
     if (modulus != Py_None) {
@@ -794,6 +806,8 @@ static PyType_Slot traced_slots[] = {
     {Py_nb_subtract, traced_subtract},
     {Py_nb_multiply, traced_multiply},
     {Py_nb_true_divide, traced_divide},
+    {Py_nb_floor_divide, traced_floor_divide},
+    {Py_nb_remainder, traced_remainder},
     {Py_nb_power, traced_power},
     {Py_nb_negative, traced_negative},
     {Py_nb_absolute, traced_absolute},

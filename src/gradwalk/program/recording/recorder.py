@@ -627,9 +627,8 @@ _OF_GRADWALK = "write it with functions of gradwalk: " + ", ".join(
 _BY_COMPLAINT = (
     (r"not iterable|not subscriptable|no len", "it is one number here. A map takes one row of each "
      "array for a scenario, so for a list in each it takes an array of shape (scenarios, length)"),
-    (r"//", "use gradwalk.floor(x / y) for x // y"),
     (r"^Value takes", "it is a value already: compute with it"),
-    (r"for %|divmod", "use x - y * gradwalk.floor(x / y) for x % y"),
+    (r"divmod", "use x // y and x % y for divmod(x, y)"),
     (r"arrays can be converted", "math takes one number: np.exp(x), or [math.exp(v) for v in x]"),
     (r"no attribute|conver[ts]", "it takes operators, the functions of math and those of gradwalk"),
     (r"for \^", "use a != b for a ^ b of two conditions"),
