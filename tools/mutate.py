@@ -68,7 +68,7 @@ WAYS: dict[str, Callable[[Rule, ops.Op], Rule]] = {
 ENGINE = [
     ("reference", "child._grad += local * incoming", "child._grad = local * incoming", "= for +="),
     ("reference", "self._grad += seed", "self._grad += 2.0", "seeded with 2"),
-    ("reference", "self._grad += seed", "self._grad = seed", "a leaf's own backward does not add up"),
+    ("reference", "self._grad += seed", "self._grad = seed", "a leaf's backward does not add up"),
     ("reference", "if child in visited:", "if False:", "no visited set"),
     ("reference", "for node in reversed(order):\n                    incoming",
      "for node in order:\n                    incoming", "walked forward"),

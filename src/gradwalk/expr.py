@@ -28,7 +28,16 @@ from gradwalk.engine import CONST, Value, constant
 from gradwalk.errors import ExpressionError, OperandError
 from gradwalk.ops import BY_SYMBOL, TABLE, Op, real
 
-__all__ = ["CONSTANTS", "FUNCTIONS", "MAX_BYTES", "MAX_DEPTH", "Bound", "Expression", "Node", "parse"]
+__all__ = [
+    "CONSTANTS",
+    "FUNCTIONS",
+    "MAX_BYTES",
+    "MAX_DEPTH",
+    "Bound",
+    "Expression",
+    "Node",
+    "parse",
+]
 
 # A node takes at least one byte of text, so this is also the most nodes an expression can have.
 MAX_BYTES = 4096
