@@ -3,6 +3,7 @@
 import ast
 import importlib
 import json
+import pydoc
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -115,9 +116,48 @@ def test_public_names_are_exactly_all() -> None:
         for name, value in vars(gradwalk).items()
         if not name.startswith("_") and not isinstance(value, ModuleType)
     }
-    assert {name for name in gradwalk.__all__ if not name.startswith("__")} == present | {
-        *gradwalk._LATER
-    }
+    assert {*gradwalk.__all__} == present | {*gradwalk._LATER}
+
+
+def test_a_fresh_import_has_every_public_name_in_dir_and_nn_and_optim_without_asking() -> None:
+    script = (
+        "import gradwalk, pydoc, sys\n"
+        "assert 'gradwalk.nn' not in sys.modules and 'gradwalk.program' not in sys.modules\n"
+        "assert {*gradwalk.__all__} <= {*dir(gradwalk)}\n"
+        "gradwalk.nn.MLP, gradwalk.optim.Adam, gradwalk.errors.GradwalkError\n"
+        "page = pydoc.plain(pydoc.render_doc(gradwalk))\n"
+        "print([name for name in gradwalk.__all__ if name not in page])"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-I", "-c", script], capture_output=True, check=True, text=True
+    )
+    assert answer.stdout == "[]\n"
+
+
+def test_every_exception_is_in_errors_under_one_base_and_a_builtin() -> None:
+    for name in gradwalk.errors.__all__:
+        kind = getattr(gradwalk.errors, name)
+        if issubclass(kind, Warning) or kind is gradwalk.GradwalkError:
+            continue
+        assert issubclass(kind, gradwalk.GradwalkError)
+        assert any(
+            base.__module__ == "builtins" and base is not Exception
+            for base in kind.__mro__
+            if issubclass(base, Exception)
+        ), f"{name} is no {kind.__mro__}"
+    for name, file in MODULES.items():
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef) and name != "gradwalk.errors":
+                bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
+                assert not bases & {*gradwalk.errors.__all__}, f"{name} defines {node.name}"
+
+
+def test_help_says_what_an_operation_computes() -> None:
+    page = pydoc.plain(pydoc.render_doc(gradwalk.exp))
+    assert "exp(x): the exponential function, e to the power x." in page
+    assert "d/dx = exp(x)" in page
+    assert gradwalk.ops.ABOUT.keys() <= gradwalk.ops.BY_NAME.keys()
+    assert "One row of the table" in pydoc.plain(pydoc.render_doc(gradwalk.ops.Op))
 
 
 @pytest.mark.parametrize("name", MODULES)

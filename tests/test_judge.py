@@ -9,8 +9,9 @@ import pytest
 
 from gradwalk import Value, backend, ops
 from gradwalk.cli import main
-from gradwalk.practice.judge import LoadError, trial
+from gradwalk.errors import LoadError
 from gradwalk.practice.judge import judge as judge_contained
+from gradwalk.practice.judge import trial
 from gradwalk.practice.judge.checks import STURDY, Vocabulary, checks, job
 from gradwalk.practice.judge.suspects import SUSPECTS, same
 from gradwalk.practice.judge.verdict import Report, Verdict, report_json, report_text

@@ -21,7 +21,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from gradwalk.practice.judge import NotContainedError, judge
+from gradwalk.errors import NotContainedError
+from gradwalk.practice.judge import judge
 
 if not sys.platform.startswith("linux"):
     pytest.skip("the sandbox needs Linux", allow_module_level=True)

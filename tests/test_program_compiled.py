@@ -697,6 +697,7 @@ def test_training_gives_the_numbers_of_eager_code(name: str, how: str, backend: 
         root.backward()
         wanted.append(root.data)
         optimizer.step()
+        optimizer.zero_grad()
     twins, twin_loss, _ = model(1)
     twin = OPTIMISERS[name](twins)
     program = compile(twin_loss)
@@ -803,6 +804,7 @@ def test_the_gpt_trains_by_replay_as_it_does_eagerly(backend: str) -> None:
         root.backward()
         losses.append(root.data)
         optimizer.step()
+        optimizer.zero_grad()
     program = compile(replayed.loss)
     with program.train(optim.Adam(replayed.parameters(), 0.01)) as train:
         found = [train.step(documents[step % 3]) for step in range(6)]
@@ -948,6 +950,7 @@ def test_a_batch_moves_the_parameters_by_the_mean_over_its_rows(backend: str) ->
                 mean = sum([loss(row, 0.25) for row in rows.tolist()]) / len(rows)
                 mean.backward()
                 opt.step()
+                opt.zero_grad()
                 losses.append(mean.data)
         answers.append([*losses, *[w.data for w in weights]])
     assert answers[0] == pytest.approx(answers[1], rel=1e-12)

@@ -1,12 +1,17 @@
 """gradwalk: plain scalar Python that you can watch differentiate itself.
 
 Value              a number that remembers how it was computed; `backward()` fills `.grad`
-snapshot, walk     the graph under a Value, and the walk over it, as immutable data
-paths, gradcheck   where a gradient comes from, and whether it is right
-grad, jvp, hessian functions of functions: derivatives of every kind, nested to any depth
-parse              an expression in text, as something to evaluate
-compile, record    a function recorded once and replayed with its gradient; take, fori
 exp, log, tanh …   the operations, on Values and on plain numbers
+dot, softmax …     operations over lists of Values, one node each
+snapshot, walk     the graph under a Value, and the backward pass over it, as immutable data
+paths, gradcheck   the paths behind a gradient, and a check by central differences
+grad, jvp, hessian derivatives of functions, of every kind, nested to any depth
+draw_dot           the graph as a picture, for notebooks
+parse              text such as "(a + b) * c" as an expression to evaluate
+compile            a function, recorded at its first call and replayed in C with its gradient
+record             the same, recorded at once for example arguments; take, fori: in such functions
+nn, optim          layers, losses and optimisers (modules; no extra import needed)
+errors             every exception gradwalk raises; `GradwalkError` is the base of all
 """
 
 import importlib as _importlib
@@ -116,6 +121,7 @@ from gradwalk.paths import Path, Paths, paths
 from gradwalk.walk import Walk, walk
 
 if _typing.TYPE_CHECKING:
+    from gradwalk import errors, nn, optim
     from gradwalk.expr import Expression, parse
     from gradwalk.program import Compiled, Program, compile, record  # noqa: A004
     from gradwalk.render import draw_dot
@@ -198,6 +204,7 @@ __all__ = [
     "draw_dot",
     "erf",
     "erfc",
+    "errors",
     "exp",
     "exp2",
     "expm1",
@@ -225,7 +232,9 @@ __all__ = [
     "maximum",
     "mean",
     "minimum",
+    "nn",
     "no_grad",
+    "optim",
     "parse",
     "paths",
     "record",
@@ -272,6 +281,7 @@ _LATER = {
     "compile": "gradwalk.program",
     "custom_rule": "gradwalk.transforms",
     "draw_dot": "gradwalk.render",
+    "errors": "gradwalk.errors",
     "fixed_point": "gradwalk.transforms",
     "grad": "gradwalk.transforms",
     "gradcheck": "gradwalk.transforms",
@@ -280,6 +290,8 @@ _LATER = {
     "hvp": "gradwalk.transforms",
     "jacobian": "gradwalk.transforms",
     "jvp": "gradwalk.transforms",
+    "nn": "gradwalk.nn",
+    "optim": "gradwalk.optim",
     "parse": "gradwalk.expr",
     "record": "gradwalk.program",
     "root": "gradwalk.transforms",
@@ -299,5 +311,12 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'gradwalk' has no attribute {name!r}")
     from importlib import import_module
 
-    found = globals()[name] = getattr(import_module(_LATER[name]), name)
+    found: object = import_module(_LATER[name])
+    if _LATER[name] != f"gradwalk.{name}":
+        found = getattr(found, name)
+    globals()[name] = found
     return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, "__version__"})

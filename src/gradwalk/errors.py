@@ -2,21 +2,23 @@
 
     GradwalkError
     ├── OperandError      TypeError        an operand is neither a Value nor a real number
-    ├── ExpressionError   ValueError       the text is not an expression; carries column and caret
-    ├── GraphError        ValueError       a node, label or path that the graph does not have
-    │   └── OrderError                     a visit order that is not one of this graph
+    ├── ExpressionError   ValueError       the text is not an expression; has column and caret
+    ├── GraphError        ValueError       the graph has no such node, label or path
+    │   └── OrderError                     not a valid visit order of this graph
     ├── AnomalyError      ArithmeticError  the first nan or inf under detect_anomaly()
-    ├── BackwardError     RuntimeError     the graph cannot be walked backward as it stands
+    ├── BackwardError     RuntimeError     backward() cannot run on this graph now
     ├── GradientDroppedError  RuntimeError float(v) or int(v) under strict()
-    ├── RecordingError    RuntimeError     a recorded function does what a recording cannot hold
-    ├── ProgramError      ValueError       what is no program, or none that can do what is asked
-    │   └── ProgramFileError               a file that is not a saved program, or is damaged
+    ├── RecordingError    RuntimeError     compile cannot record what the function does
+    ├── ProgramError      ValueError       a recorded program is malformed or cannot do this
+    │   └── ProgramFileError               a file is not a saved program, or is damaged
     ├── TakeError         IndexError       take(table, index) with an index outside the table
     ├── LoopError         RuntimeError     a compiled loop does not end within its limit of rounds
-    ├── BackendError      ImportError      the engine asked for is not there
-    ├── ScriptError       ValueError       `gradwalk run` finds nothing that it could replace
-    ├── CheckpointError   ValueError       the file is no checkpoint, or not one that fits
-    └── UsageError        ValueError       the command line asks for what cannot be done
+    ├── BackendError      ImportError      the requested engine is not installed
+    ├── ScriptError       ValueError       `gradwalk run` finds no class to replace
+    ├── CheckpointError   ValueError       the file is not a checkpoint, or does not fit
+    ├── LoadError         ValueError       `gradwalk judge` cannot load the file
+    ├── NotContainedError RuntimeError     `gradwalk judge` finds no sandbox on this system
+    └── UsageError        ValueError       the command line asks for something impossible
 
     GradientDroppedWarning  UserWarning    float(v) or int(v) left the graph
 
@@ -35,7 +37,9 @@ __all__ = [
     "GradientDroppedWarning",
     "GradwalkError",
     "GraphError",
+    "LoadError",
     "LoopError",
+    "NotContainedError",
     "OperandError",
     "OrderError",
     "ProgramError",
@@ -48,7 +52,7 @@ __all__ = [
 
 
 class GradwalkError(Exception):
-    """The root of the tree above."""
+    """The base of every exception gradwalk raises."""
 
 
 class OperandError(GradwalkError, TypeError):
@@ -79,7 +83,7 @@ class GraphError(GradwalkError, ValueError):
 
 
 class OrderError(GraphError):
-    """The visit order is not an order of this graph's nodes."""
+    """The visit order does not list this graph's nodes, or not each once."""
 
 
 class AnomalyError(GradwalkError, ArithmeticError):
@@ -99,7 +103,7 @@ class AnomalyError(GradwalkError, ArithmeticError):
 
 
 class BackwardError(GradwalkError, RuntimeError):
-    """The graph cannot be walked backward as it stands."""
+    """backward() cannot run on this graph now."""
 
 
 class GradientDroppedError(GradwalkError, RuntimeError):
@@ -138,23 +142,31 @@ class LoopError(GradwalkError, RuntimeError):
 
 
 class BackendError(GradwalkError, ImportError):
-    """The engine that was asked for is not there."""
+    """The requested engine is not installed."""
 
 
 class ScriptError(GradwalkError, ValueError):
-    """The script is not there, or has no Value that gradwalk's could stand in for."""
+    """The script is missing, or defines no class that gradwalk can replace."""
 
 
 class CheckpointError(GradwalkError, ValueError):
-    """The file is no checkpoint, or not one that fits."""
+    """The file is not a checkpoint, or does not fit this model."""
+
+
+class LoadError(GradwalkError, ValueError):
+    """`gradwalk judge` cannot load the file, so there is nothing to judge."""
+
+
+class NotContainedError(GradwalkError, RuntimeError):
+    """This system has no sandbox, so `gradwalk judge` did not run the file."""
 
 
 class UsageError(GradwalkError, ValueError):
-    """The command line asks for something that is not there, or cannot be done."""
+    """The command line asks for something that does not exist or is impossible."""
 
 
 class GradientDroppedWarning(UserWarning):
-    """float(v) left the graph: what is computed from it has no gradient."""
+    """float(v) left the graph: numbers computed from it have no gradient."""
 
 
 def is_command() -> bool:

@@ -43,13 +43,20 @@ class Edge(NamedTuple):
     why: str
 
 
+class _Doc(str):
+    """The docstring of `Op`. For an instance it is the row's own: see help(gradwalk.exp)."""
+
+    def __get__(self, row: Op | None, kind: type[Op]) -> str:
+        return str(self) if row is None else row.description
+
+
 class Op:
-    """One row. Calling it computes: floats give a float, a Value among the operands gives a Value.
+    __doc__ = _Doc("""One row of the table. Call it on floats for a float, on a Value for a Value.
 
     `symbol` is what a node's `_op` says and what pictures show. `infix` rows are written between
     their operands, `derived` rows are recorded as the primitives named in `stands_for`. A row that
     `selects` passes nothing to an input whose partial is 0, not even of an infinite gradient.
-    """
+    """)
 
     __slots__ = (
         "aliases",
@@ -121,6 +128,31 @@ class Op:
     def least(self) -> int:
         """How many operands must be given; the rest have defaults."""
         return len(self.operands) - len(self.defaults)
+
+    @property
+    def signature(self) -> str:
+        """How it is called: leaky_relu(x, slope=0.01)."""
+        defaults = (*("",) * self.least, *[f"={default}" for default in self.defaults])
+        pairs = zip(self.operands, defaults, strict=True)
+        return f"{self.name}({', '.join([name + default for name, default in pairs])})"
+
+    @property
+    def description(self) -> str:
+        """What it computes, its derivatives and its special points, for help()."""
+        written = f" {self.symbol} ".join(self.operands) if self.infix else self.signature
+        lines = [f"{written}: {ABOUT.get(self.name, self.reason)}", ""]
+        lines += [
+            f"d/d{name} = {formula}"
+            for name, formula in zip(self.operands, self.formulas, strict=True)
+        ]
+        lines += ["", f"Backward: {self.reason}."]
+        if self.aliases:
+            lines += [f"Also called {', '.join(self.aliases)}."]
+        for edge in self.edges:
+            at = ", ".join([f"{x:g}" for x in edge.operands])
+            slopes = ", ".join([f"{x:g}" for x in edge.partials])
+            lines.append(f"At {at}: value {edge.value:g}, derivative {slopes} ({edge.why}).")
+        return "\n".join(lines)
 
     def __call__(self, *operands: Any) -> Any:
         operands = self.complete(operands)
@@ -1154,6 +1186,56 @@ mod = Op(
         Edge((-1.0, inf), inf, (1.0, 1.0), "the sign of y"),
     ),
 )
+
+#: What each row computes, in words. A row without a line here is described by its rule.
+ABOUT: dict[str, str] = {
+    "add": "the sum.",
+    "mul": "the product.",
+    "pow": "x to the power y.",
+    "neg": "x with the other sign.",
+    "sub": "the difference.",
+    "div": "the quotient. Division by 0 gives an infinity or nan, not an error.",
+    "floordiv": "the quotient rounded down to a whole number, as for Python's floats.",
+    "mod": "the remainder of x / y, with the sign of y, as for Python's floats.",
+    "abs": "the absolute value.",
+    "sqrt": "the square root; nan for x < 0.",
+    "exp": "the exponential function, e to the power x.",
+    "expm1": "exp(x) - 1, accurate near 0.",
+    "exp2": "2 to the power x.",
+    "log": "the natural logarithm; -inf at 0, nan for x < 0.",
+    "log1p": "log(1 + x), accurate near 0.",
+    "log2": "the logarithm to base 2.",
+    "log10": "the logarithm to base 10.",
+    "sin": "the sine of x radians.",
+    "cos": "the cosine of x radians.",
+    "tan": "the tangent of x radians.",
+    "asin": "the angle in [-pi/2, pi/2] whose sine is x.",
+    "acos": "the angle in [0, pi] whose cosine is x.",
+    "atan": "the angle in (-pi/2, pi/2) whose tangent is x.",
+    "atan2": "the angle of the point (x, y), from -pi to pi.",
+    "sinh": "the hyperbolic sine, (exp(x) - exp(-x)) / 2.",
+    "cosh": "the hyperbolic cosine, (exp(x) + exp(-x)) / 2.",
+    "tanh": "the hyperbolic tangent, sinh(x) / cosh(x).",
+    "asinh": "the inverse of sinh.",
+    "acosh": "the inverse of cosh, for x >= 1.",
+    "atanh": "the inverse of tanh, for -1 < x < 1.",
+    "sigmoid": "the logistic function, 1 / (1 + exp(-x)).",
+    "softplus": "log(1 + exp(x)), a smooth relu.",
+    "relu": "x where x > 0, else 0.",
+    "leaky_relu": "x where x > 0, else slope * x.",
+    "silu": "x * sigmoid(x), also called swish.",
+    "gelu": "x times the standard normal distribution at x, computed by erfc.",
+    "erf": "the error function.",
+    "erfc": "1 - erf(x), accurate for large x.",
+    "maximum": "the larger of x and y; nan if either is nan.",
+    "minimum": "the smaller of x and y; nan if either is nan.",
+    "where": "x where the condition is not 0, else y.",
+    "clip": "x limited to the range from low to high.",
+    "hypot": "sqrt(x**2 + y**2) without overflow.",
+    "floor": "the largest whole number that is not above x.",
+    "sign": "1, -1 or 0: the sign of x.",
+    "cbrt": "the cube root, also of negative numbers.",
+}
 
 TABLE: tuple[Op, ...] = tuple(thing for thing in globals().values() if isinstance(thing, Op))
 BY_NAME: dict[str, Op] = {op.name: op for op in TABLE}

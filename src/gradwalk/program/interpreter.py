@@ -293,7 +293,7 @@ def _joined(segments: Sequence[Buffer], slots: int) -> array[float]:
     for segment in segments:
         joined.frombytes(memoryview(segment).cast("B"))
     if len(joined) != slots:
-        raise ValueError(f"the program has {slots} slots, the segments {len(joined)}")
+        raise ProgramError(f"the program has {slots} slots, the segments {len(joined)}")
     return joined
 
 

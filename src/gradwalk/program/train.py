@@ -240,6 +240,7 @@ class Trainer:
             for value, number, grad in zip(opt.parameters, values, grads, strict=True):
                 value.data, value.grad = number, grad
             opt.step()
+            opt.zero_grad()
             values[:] = array("d", [value.data for value in opt.parameters])
 
         return move_by_values

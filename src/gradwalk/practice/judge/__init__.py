@@ -15,27 +15,23 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from gradwalk.errors import GradwalkError
+from gradwalk.errors import LoadError
 from gradwalk.graph import Graph
 from gradwalk.ops import BY_SYMBOL
 from gradwalk.practice.answers import shown
 from gradwalk.practice.judge.checks import REQUIRED, Check, Vocabulary, checks, job
-from gradwalk.practice.judge.learner import Answer, Learner, NotContainedError
+from gradwalk.practice.judge.learner import Answer, Learner
 from gradwalk.practice.judge.suspects import AGAIN, Grads, again, same
 from gradwalk.practice.judge.verdict import FAILED, NOT_TRIED, Report, Verdict, differences
 from gradwalk.practice.judge.why import START, at_line, explain, explain_error
 from gradwalk.practice.worked import graph_of
 from gradwalk.walk import walk
 
-__all__ = ["LoadError", "NotContainedError", "failure_json", "judge"]
+__all__ = ["failure_json", "judge"]
 
 # Answers that cost time, each of them; a class that gives more is not asked further.
 _COSTLY = ("Timeout", "Died", "MemoryError", "BadReplyError")
 _MOST_COSTLY = 3
-
-
-class LoadError(GradwalkError):
-    """The file cannot be loaded, so there is nothing to judge."""
 
 
 def judge(

@@ -28,10 +28,10 @@ from threading import Event, Thread
 from time import monotonic
 from typing import Any, cast
 
-from gradwalk.errors import GradwalkError
+from gradwalk.errors import NotContainedError
 from gradwalk.practice.judge import sandbox
 
-__all__ = ["AUTODIFF", "Answer", "Learner", "NotContainedError"]
+__all__ = ["AUTODIFF", "Answer", "Learner"]
 
 Answer = dict[str, Any]
 
@@ -47,17 +47,6 @@ MOST_BYTES = 256 * 1024
 
 _HERE = Path(__file__).parent
 _TRIAL, _SANDBOX = _HERE / "trial.py", _HERE / "sandbox.py"
-
-
-class NotContainedError(GradwalkError):
-    """There is no sandbox on this system, so a stranger's file was not run."""
-
-    def __init__(self, reasons: Iterable[str]) -> None:
-        super().__init__(
-            f"NOT CONTAINED HERE: {'; '.join(reasons)}.\n"
-            "The file was not run: it could read and delete your files and use the network.\n"
-            "If you trust it as you trust your own code, add --trust."
-        )
 
 
 class Learner:
@@ -147,7 +136,11 @@ class Learner:
         if not sys.platform.startswith("linux"):
             reasons = [f"the sandbox needs Linux, this is {sys.platform}"]
         if not self._trust:
-            raise NotContainedError(dict.fromkeys(reasons))
+            raise NotContainedError(
+                f"NOT CONTAINED HERE: {'; '.join(dict.fromkeys(reasons))}.\n"
+                "The file was not run: it could read and delete your files and use the network.\n"
+                "If you trust it as you trust your own code, add --trust."
+            )
         self.contained = False
         return self._start()
 
