@@ -9,7 +9,7 @@ from support.bits import same
 
 import gradwalk
 from gradwalk.errors import OperandError
-from gradwalk.program import chosen, interpreter
+from gradwalk.program import backends, interpreter
 
 pytest_generate_tests = engines.on_every_engine
 
@@ -50,7 +50,7 @@ def test_a_remainder_hands_back_one_and_minus_the_whole_steps(Value) -> None:
 @pytest.mark.parametrize("kind", ["interpreter", "chosen"])
 def test_a_compiled_function_has_the_bits_of_plain_python(kind, monkeypatch) -> None:
     if kind == "interpreter":
-        monkeypatch.setattr(chosen, "backend", interpreter)
+        monkeypatch.setattr(backends, "replay", interpreter)
     both = gradwalk.compile(lambda x, y: [x // y, x % y, 5.0 % x, x // 3])
     for x, y in PAIRS:
         if x:
