@@ -179,7 +179,10 @@ def bench(arguments: list[str]) -> None:
 
 
 def mutate(arguments: list[str]) -> None:
-    python("tools/mutate.py", *arguments)
+    if arguments[:1] == ["code"]:
+        python("tools/mutate_code.py", *arguments[1:])
+    else:
+        python("tools/mutate.py", *arguments)
 
 
 def fuzz(arguments: list[str]) -> None:
@@ -250,7 +253,12 @@ COMMANDS: dict[str, tuple[Callable[[list[str]], None], list[str] | None, str, st
     "check": (check, ["lint", "test"], "[PATH...]", "lint, format, types, stubs; changes nothing"),
     "fix": (fix, ["lint"], "[PATH...]", "repair lint and format, write generated files"),
     "bench": (bench, ["bench", "test"], "[NAME [ARG...]]", "gradwalk bench, or bench/NAME.py"),
-    "mutate": (mutate, ["test"], "[ARG...]", "break each derivative rule: do tests notice?"),
+    "mutate": (
+        mutate,
+        ["test"],
+        "[code] [ARG...]",
+        "break derivative rules, or code: do tests notice?",
+    ),
     "fuzz": (fuzz, ["test"], "[inputs] [ARG...]", "random functions; inputs: hostile bytes"),
     "sanitize": (sanitize, ["test"], "[ARG...]", "tests of the C under ASan and UBSan"),
     "test-on": (test_on, ["test"], "PYTHON [ARG...]", "engine tests on another Python"),
