@@ -33,7 +33,7 @@ from gradwalk import (
 )
 from gradwalk.engine import nary
 from gradwalk.gpt.model import GPT, Config, FastGPT
-from gradwalk.program import Compiled, Program, Trainer, ir
+from gradwalk.program import Compiled, Program, Trainer, inspection, ir
 from gradwalk.program.files import packed, unpacked
 
 # ── Recording and replay ─────────────────────────────────────────────────────────────────────
@@ -561,7 +561,7 @@ def test_captured_values_are_parameters_read_at_every_replay(backend: str) -> No
     assert (w.grad, b.grad) == (7.0, 2.0)
     assert program.value_and_grad(3.0) == (31.0, {"x": 10.0})
     assert (w.grad, b.grad) == (7.0, 2.0)
-    assert "input w" in program.text()
+    assert "input w" in program.explain("recorded")
 
 
 def test_the_graph_behind_an_interior_value_is_recorded(backend: str) -> None:
@@ -814,13 +814,13 @@ def test_the_gpt_trains_by_replay_as_it_does_eagerly(backend: str) -> None:
 # ── The program as data and as text ──────────────────────────────────────────────────────────
 
 
-def test_the_text_of_a_program(capsys: pytest.CaptureFixture, backend: str) -> None:
+def test_the_text_of_a_program(backend: str) -> None:
     def f(x, y):
         return where(x > y, x * 0.5, gradwalk.sum([x, y, x]))
 
     program = record(f, 1.0, 2.0)
     line = f"test_program_compiled.py:{f.__code__.co_firstlineno + 1}"
-    assert program.text() == "\n".join([
+    assert program.explain("recorded") == "\n".join([
         "%0 = input x",
         "%1 = input y",
         f"%2 = gt %0 %1        # {line}",
@@ -830,25 +830,23 @@ def test_the_text_of_a_program(capsys: pytest.CaptureFixture, backend: str) -> N
         f"%6 = where %2 %4 %5  # {line}",
         "return %6",
     ])  # fmt: skip
-    program.show()
-    assert capsys.readouterr().out == f"{program.text()}\n{program.summary()}\n"
-    program.show("all")
-    shown = capsys.readouterr().out
+    shown = program.explain("all")
+    assert shown.endswith(inspection.summary(program))
     assert [f"\n{stage}: " in f"\n{shown}" for stage in program.stages] == [True] * len(
         program.stages
     )
     assert program.stages[0] == "recorded"
     for stage in program.stages:
-        assert program.text(stage)
+        assert program.explain(stage)
     with pytest.raises(ProgramError, match="there is no stage 'x'; there is all, recorded"):
-        program.text("x")
+        program.explain("x")
     assert program.sizes
     assert all(isinstance(size, int) for size in program.sizes.values())
     long = record(lambda x: sum(x), [1.0] * 100)
-    assert "more …" in long.text(most=20)
-    assert len(long.text(most=20).split("\n")) == 22
+    assert "more …" in long.explain("recorded", most=20)
+    assert len(long.explain("recorded", most=20).split("\n")) == 22
     with pytest.raises(ProgramError, match="has no recording yet"):
-        compile(f).show()
+        compile(f).explain("recorded")
 
 
 def program_of(codes, args, numbers, outputs, slots=1, starts=None):

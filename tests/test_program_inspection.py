@@ -30,14 +30,14 @@ def test_every_pass_prints_in_the_format_of_the_recording() -> None:
         "recorded", "tidy", "chains", "adjoint", "blocks", "lanes",
     )  # fmt: skip
     for stage in program.stages[:4]:
-        lines = program.text(stage).split("\n")
+        lines = program.explain(stage).split("\n")
         assert lines[0] == "%0  = input x"
         assert lines[3].endswith("= input w[1]")
         assert any(line.startswith("return %") for line in lines)
-    tidy = program.text("tidy")
-    assert program.text().count("mul %1 %") == 3  # y * 2.0, written three times …
+    tidy = program.explain("tidy")
+    assert program.explain("recorded").count("mul %1 %") == 3  # y * 2.0, written three times …
     assert tidy.count("mul %1 %") == 1  # … and computed once
-    adjoint = program.text("adjoint").split("\n")
+    adjoint = program.explain("adjoint").split("\n")
     assert "the gradient:" in adjoint
     assert [line.split(" %")[0] for line in adjoint[-4:]] == [
         "gradient of x", "gradient of y", "gradient of w[0]", "gradient of w[1]",
@@ -101,7 +101,7 @@ def test_blocks_are_said_in_words() -> None:
     assert said == "vector times matrix 8, sum of 16\nexp of 8\nsum of 8"
     tiny = record(lambda a, b, c: (a + b) * c, 1.0, 2.0, 3.0)
     assert inspection.words(tiny._blocks(False)[0]) == "list of 2 instructions: add, mul"
-    assert tiny.text("blocks").startswith("list of 4 instructions: ")
+    assert tiny.explain("blocks").startswith("list of 4 instructions: ")
 
 
 def test_words_for_each_kind_of_block() -> None:
@@ -144,14 +144,14 @@ def test_single_precision_runs_as_lanes_and_has_no_blocks() -> None:
     program = record(lambda x: x * x, 3.0, float32=True)
     assert "blocks" not in program.stages
     assert "lanes" in program.stages
-    assert program.text("lanes").endswith("\nend")
-    assert program.summary().startswith("instructions: recorded 2")
+    assert program.explain("lanes").endswith("\nend")
+    assert inspection.summary(program).startswith("instructions: recorded 2")
 
 
 @native
 def test_the_steps_over_lanes_compute_what_map_does() -> None:
     program = record(lambda x, y: [x * y + 2.0, x - y * 3.0], 1.0, 1.0)
-    lines = program.text("lanes").split("\n")
+    lines = program.explain("lanes").split("\n")
     assert {"A = input x", "A = input y", "result 0 = A", "result 1 = A"} <= set(lines)
     assert lines[-1] == "end"
 
@@ -180,8 +180,8 @@ def test_many_outputs_have_no_gradient_to_show() -> None:
     program = record(lambda x, y: [x * y, x + y], 3.0, 4.0)
     assert "adjoint" not in program.stages
     for stage in ("all", *program.stages):
-        assert program.text(stage)
-    assert "with the gradient" not in program.summary()
+        assert program.explain(stage)
+    assert "with the gradient" not in inspection.summary(program)
 
 
 @native

@@ -447,3 +447,16 @@ def test_a_complaint_of_the_function_comes_with_what_it_was_given(backend: str) 
     assert caught.value.__notes__ == [
         "while <lambda> was recorded, with x an array of shape (1,), y a number"
     ]
+
+
+def test_options_stand_apart_from_arguments_of_the_same_name() -> None:
+    f = compile(lambda wrt, reduce, threads: wrt * reduce + threads)
+    assert f.options(wrt="reduce").value_and_grad(wrt=2.0, reduce=3.0, threads=1.0) == (
+        7.0,
+        {"reduce": 2.0},
+    )
+    assert f.options()(wrt=2.0, reduce=3.0, threads=1.0) == 7.0
+    rows = np.array([1.0, 3.0])
+    summed = f.map.options(reduce="sum", wrt=["threads"])
+    assert summed(wrt=rows, reduce=2.0, threads=1.0) == 10.0
+    assert summed.value_and_grad(wrt=rows, reduce=2.0, threads=1.0) == (10.0, {"threads": 2.0})

@@ -120,7 +120,7 @@ def test_numpy_computes_what_it_computes_on_numbers(name: str, backend: str) -> 
 
 
 def test_sums_and_dots_of_numpy_are_one_instruction() -> None:
-    text = record(lambda x: np.sum(x) + np.dot(x, x) + x.sum(), np.ones(4)).text()
+    text = record(lambda x: np.sum(x) + np.dot(x, x) + x.sum(), np.ones(4)).explain("recorded")
     assert (text.count("= sum"), text.count("= dot"), text.count("= mul")) == (2, 1, 0)
 
 

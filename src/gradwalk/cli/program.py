@@ -13,7 +13,7 @@ from gradwalk.cli.arguments import Parser, UsageError, point, suggest, whole
 from gradwalk.cli.terminal import emit, note, width
 from gradwalk.errors import GradwalkError, OperandError
 from gradwalk.practice.answers import read_number
-from gradwalk.program import Compiled, compile, load  # noqa: A004
+from gradwalk.program import Compiled, compile, inspection, load  # noqa: A004
 from gradwalk.program.ir import CODES
 
 __all__ = ["program"]
@@ -163,12 +163,12 @@ def _instructions(compiled: Compiled) -> list[dict[str, Any]]:
 def _text(compiled: Compiled, report: dict[str, Any], stage: str | None, most: int) -> str:
     lines: list[str] = []
     for name in compiled.stages if stage == "all" else (stage or "recorded",):
-        shown = compiled.text(name, most).split("\n")
+        shown = compiled.explain(name, most).split("\n")
         lines.append(f"{compiled.name}({', '.join(compiled.arguments)}), {name}:")
         if stage == "all":
-            shown.insert(0, f"# {compiled.explained(name)}")
+            shown.insert(0, f"# {inspection.heading(compiled, name)}")
         lines += [*[f"  {line}" for line in shown], ""]
-    lines += compiled.summary().split("\n")
+    lines += inspection.summary(compiled).split("\n")
     if "value" in report:
         lines.append(f"value  {_shown(report['value'])}")
     lines += [f"d / d {name}  {_shown(grad)}" for name, grad in report.get("gradients", {}).items()]

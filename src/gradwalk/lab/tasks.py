@@ -92,7 +92,7 @@ def _program(fields: Fields) -> Events:
     stages: list[dict[str, Any]] = []
     for name in compiled.stages:
         if name == "blocks":
-            rows = [{"text": text} for text in compiled.blocks()]
+            rows = [{"text": text} for text in compiled.explain("blocks").split("\n")]
             stages.append({"name": name, "forward": len(rows), "rows": rows})
         elif name != "lanes":
             stage = compiled.stage(name)

@@ -38,7 +38,7 @@ from gradwalk.optim import Optimizer
 from gradwalk.program import backends, derive, inspection, interpreter, ir
 from gradwalk.program import structure as st
 from gradwalk.program.ir import CODES, INPUT, Program
-from gradwalk.program.map import Mapper
+from gradwalk.program.map import Mapper, Options
 from gradwalk.program.recording import recorded
 from gradwalk.program.recording.branches import FIRST_ROUNDS, Fault, TooFewRoundsError
 from gradwalk.program.train import Trainer, need_optimizer, need_shared
@@ -494,8 +494,24 @@ class Compiled:
                 return result
             if len(args) < self._count:
                 return self.value_and_grad(*self._values(args, named), wrt=wrt)
+        return self._value_and_grad(args, named, wrt)
+
+    def options(self, *, wrt: Iterable[str] | str | None = None) -> Options:
+        """Return the function with its options set apart from its arguments.
+
+        `f.options(wrt="x").value_and_grad(…)` is `f.value_and_grad(…, wrt="x")`, for a function
+        that has an argument of its own called `wrt`. `f.map.options` does the same for map.
+        """
+        return Options(
+            lambda args, named: self(*args, **named),
+            lambda args, named: self._value_and_grad(args, named, wrt),
+        )
+
+    def _value_and_grad(
+        self, args: tuple[Any, ...], named: dict[str, Any], wrt: Iterable[str] | str | None
+    ) -> tuple[float, dict[str, Any]]:
         if isinstance(wrt, list):
-            return self.value_and_grad(*args, wrt=tuple(wrt), **named)
+            wrt = tuple(wrt)
         recording, segments, values = self._prepare(args, named)
         chosen_names = self._wrt(recording, wrt)
         value, grads = self._differentiate(
@@ -634,8 +650,15 @@ class Compiled:
             raise ProgramError(f"{self.name} has no recording yet: call it, or use record")
         return self._last
 
-    def explain(self) -> str:
-        """Say which recordings there are, why each was made, how large it is, how often it ran."""
+    def explain(self, stage: str | None = None, most: int | None = None) -> str:
+        """Return, as text, the recordings: why each was made, its size, how often it ran.
+
+        With a stage, the program used last as text: as recorded, after a pass, or as it is run.
+        `stages` lists their names; "all" goes through them. Beyond `most` lines the middle is left
+        out.
+        """
+        if stage is not None:
+            return self._stage_text(stage, most)
         lines = [f"{self.name}({', '.join(self.arguments)}): {_count(self.recordings)}"]
         for number, recording in enumerate(self._recordings.values(), 1):
             program = recording.program
@@ -654,7 +677,7 @@ class Compiled:
 
     @property
     def stages(self) -> tuple[str, ...]:
-        """The names that `text` and `show` take: as recorded, after each pass, and what is run."""
+        """The names that `explain` takes: as recorded, after each pass, and what is run."""
         plan = self._widest_plan()
         own = tuple([stage for stage in plan.stages if stage != "recorded"])
         if not own:
@@ -676,26 +699,19 @@ class Compiled:
             return ir.Stage.recorded(self.program)
         return ir.Stage.read(self._widest_plan().stage(name), backends.replay.MADE)
 
-    def blocks(self) -> list[str]:
-        """Return what one replay runs, with its gradient if it has one, a line for each loop."""
-        return [inspection.words(block) for block in self._blocks("adjoint" in self.stages)]
-
-    def text(self, stage: str | None = None, most: int | None = None) -> str:
-        """Return the program used last as text: as recorded, after a pass, or as it is run.
-
-        "all" walks through the stages, with what each is and how large.
-        """
+    def _stage_text(self, stage: str, most: int | None) -> str:
         recording = self.recording()
         if stage == "all":
             parts = [
-                f"{name}: {self.explained(name)}\n{self.text(name, most)}\n" for name in self.stages
+                f"{name}: {inspection.heading(self, name)}\n{self._stage_text(name, most)}\n"
+                for name in self.stages
             ]
-            return "\n".join([*parts, self.summary()])
-        stage = stage or "recorded"
+            return "\n".join([*parts, inspection.summary(self)])
         if stage not in self.stages:
             raise ProgramError(f"there is no stage {stage!r}; there is all, {_listed(self.stages)}")
         if stage == "blocks":
-            return "\n".join(_middle(self.blocks(), most))
+            blocks = self._blocks("adjoint" in self.stages)
+            return "\n".join(_middle([inspection.words(block) for block in blocks], most))
         if stage == "lanes":
             steps = self._widest_plan().lanes().splitlines()
             words = (recording.slot_names, backends.replay.FUNCTIONS)
@@ -703,35 +719,6 @@ class Compiled:
         wrt = range(recording.program.slots)
         names, places = recording.slot_names, recording.program.places
         return ir.text(self.stage(stage), names, most, places, wrt)
-
-    def explained(self, stage: str) -> str:
-        """Return what a stage is, and how many lines it has."""
-        gradient = "gradient " if "adjoint" in self.stages and stage == "blocks" else ""
-        count = self.sizes.get(gradient + stage)
-        unit = "block" if stage == "blocks" else "instruction"
-        return ("" if count is None else f"{_plural(count, unit)}: ") + inspection.EXPLAINED[stage]
-
-    def summary(self) -> str:
-        """Return the sizes after each pass, and how many blocks and bytes a replay takes."""
-        sizes = self.sizes
-        passes = [name for name in self.stages if name not in ("blocks", "lanes")]
-        steps = [f"{name} {sizes[name]:,}" for name in passes]
-        lines = ["instructions: " + ", ".join(steps)]
-        for kind, said in (("", "a replay"), ("gradient ", "with the gradient")):
-            facts: list[str] = []
-            if f"{kind}blocks" in sizes:
-                facts.append(_plural(sizes[f"{kind}blocks"], "block"))
-            if f"{kind}bytes" in sizes:
-                facts.append(inspection.bytes_text(sizes[f"{kind}bytes"]))
-            if facts:
-                lines.append(f"{said}: {', '.join(facts)}")
-        return "\n".join(lines)
-
-    def show(self, stage: str | None = None, most: int | None = 60) -> None:
-        """Print the program used last, and its summary; of a long one both ends."""
-        print(self.text(stage, most))
-        if stage != "all":
-            print(self.summary())
 
     def save(self, file: str | os.PathLike[str]) -> None:
         """Write all recordings to a file that `gradwalk.program.load` reads, without the source."""
@@ -1013,7 +1000,7 @@ def compile(  # noqa: A001
     branches: str = "select",
     steps: int = 10_000,
 ) -> Any:
-    """Return `function` as one that is recorded when first called and replayed from then on.
+    """Return `function`, recorded at its first call and replayed in C from then on.
 
     Works as a decorator, bare or with options. `static` names arguments that are part of the
     program: a count of steps, a flag; another value of one is another recording. With `float32`
@@ -1037,7 +1024,10 @@ def record(
     branches: str = "select",
     **named: Any,
 ) -> Compiled:
-    """Return `function` compiled, and recorded already for the structure of these arguments."""
+    """Return `compile(function)`, recorded at once for the structure of these example arguments.
+
+    `compile` records at the first call; use `record` to pay for it, or to see its errors, earlier.
+    """
     compiled = Compiled(function, static, float32, fast=fast, branches=branches)
     recording = compiled._prepare(example, named)[0]
     recording.replays = 0

@@ -11,16 +11,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from gradwalk.program.ir import CODES
+
+if TYPE_CHECKING:
+    from gradwalk.program.compiled import Compiled
 
 __all__ = [
     "EXPLAINED",
     "Block",
     "blocks_of",
     "bytes_text",
+    "heading",
     "step_text",
+    "summary",
     "words",
 ]
 
@@ -152,3 +157,31 @@ def _two(number: float) -> str:
         return f"{number:.1f}"
     digits = len(str(int(number)))
     return f"{round(number, 2 - digits):.0f}"
+
+
+def heading(compiled: Compiled, stage: str) -> str:
+    """Return the number of lines that a stage has, and a line about it."""
+    gradient = "gradient " if "adjoint" in compiled.stages and stage == "blocks" else ""
+    count = compiled.sizes.get(gradient + stage)
+    unit = "block" if stage == "blocks" else "instruction"
+    return ("" if count is None else f"{_plural(count, unit)}: ") + EXPLAINED[stage]
+
+
+def summary(compiled: Compiled) -> str:
+    """Return the sizes after each pass, and how many blocks and bytes a replay takes."""
+    sizes = compiled.sizes
+    passes = [name for name in compiled.stages if name not in ("blocks", "lanes")]
+    lines = ["instructions: " + ", ".join([f"{name} {sizes[name]:,}" for name in passes])]
+    for kind, said in (("", "a replay"), ("gradient ", "with the gradient")):
+        facts: list[str] = []
+        if f"{kind}blocks" in sizes:
+            facts.append(_plural(sizes[f"{kind}blocks"], "block"))
+        if f"{kind}bytes" in sizes:
+            facts.append(bytes_text(sizes[f"{kind}bytes"]))
+        if facts:
+            lines.append(f"{said}: {', '.join(facts)}")
+    return "\n".join(lines)
+
+
+def _plural(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"

@@ -6,7 +6,7 @@ import math
 import operator
 import os
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from itertools import chain
 from typing import TYPE_CHECKING, Any, cast
@@ -23,6 +23,24 @@ if TYPE_CHECKING:
 __all__ = ["Mapper", "total"]
 
 _WORTH_A_THREAD = 4_000_000  # instructions × scenarios: some 0.7 ms; to start a thread takes 0.1
+
+
+class Options:
+    """A compiled function, or its map, whose options are set apart from its arguments."""
+
+    def __init__(
+        self,
+        call: Callable[[tuple[Any, ...], dict[str, Any]], Any],
+        gradients: Callable[[tuple[Any, ...], dict[str, Any]], tuple[Any, dict[str, Any]]],
+    ) -> None:
+        self._call = call
+        self._gradients = gradients
+
+    def __call__(self, /, *args: Any, **named: Any) -> Any:
+        return self._call(args, named)
+
+    def value_and_grad(self, /, *args: Any, **named: Any) -> tuple[Any, dict[str, Any]]:
+        return self._gradients(args, named)
 
 
 class Mapper:
@@ -45,11 +63,33 @@ class Mapper:
 
         With `reduce="sum"` or "mean", each array is one number: its sum or its mean.
         """
+        return self._call(args, named, reduce, threads)
+
+    def options(
+        self,
+        *,
+        wrt: Iterable[str] | str | None = None,
+        reduce: str | None = None,
+        threads: int | None = None,
+    ) -> Options:
+        """Return the map with its options set apart from the function's arguments.
+
+        For a function that has an argument of its own called `wrt`, `reduce` or `threads`:
+        `f.map.options(reduce="mean").value_and_grad(…)`.
+        """
+        return Options(
+            lambda args, named: self._call(args, named, reduce, threads),
+            lambda args, named: self._value_and_grad(args, named, wrt, reduce, threads),
+        )
+
+    def _call(
+        self, args: tuple[Any, ...], named: dict[str, Any], reduce: str | None, threads: int | None
+    ) -> Any:
         try:
             return self._results(args, named, reduce, threads)
         except TooFewRoundsError as few:
             self._compiled.give_more_rounds(few)
-            return self(*args, reduce=reduce, threads=threads, **named)
+            return self._call(args, named, reduce, threads)
 
     def _results(
         self, args: tuple[Any, ...], named: dict[str, Any], reduce: str | None, threads: int | None
@@ -87,11 +127,21 @@ class Mapper:
         the shape of the argument for what all scenarios share, an entry a scenario for the rest.
         `wrt` is then what is shared, unless told, or all where nothing is.
         """
+        return self._value_and_grad(args, named, wrt, reduce, threads)
+
+    def _value_and_grad(
+        self,
+        args: tuple[Any, ...],
+        named: dict[str, Any],
+        wrt: Iterable[str] | str | None,
+        reduce: str | None,
+        threads: int | None,
+    ) -> tuple[Any, dict[str, Any]]:
         try:
             return self._gradients(args, named, wrt, reduce, threads)
         except TooFewRoundsError as few:
             self._compiled.give_more_rounds(few)
-            return self.value_and_grad(*args, wrt=wrt, reduce=reduce, threads=threads, **named)
+            return self._value_and_grad(args, named, wrt, reduce, threads)
 
     def _gradients(
         self,
