@@ -387,7 +387,7 @@ def test_exercise_runs_one_or_all(run: Run) -> None:
     assert answer.code == 0
     assert answer.out.splitlines()[-1].endswith("as expected")
     assert max(map(len, answer.out.splitlines())) <= 80
-    data = _data(run, "exercise", "w7-dbac")
+    data = _data(run, "exercise", "diamond-orders-dbac")
     [item] = data["exercises"][0]["items"]
     assert item == {
         "quantity": "a.grad, order d b a c",
@@ -400,13 +400,13 @@ def test_exercise_runs_one_or_all(run: Run) -> None:
 
 
 def test_exercise_grades_an_answer(run: Run) -> None:
-    assert run("exercise", "w8-x6-a", "--answer", "15").code == 0
-    answer = run("exercise", "w8-x6-a", "--answer", "9")
+    assert run("exercise", "diamond-a", "--answer", "15").code == 0
+    answer = run("exercise", "diamond-a", "--answer", "9")
     assert answer.code == 1
     assert "expected 15, got 9" in answer.out
     assert "d → c → a alone" in answer.out
     assert run("exercise", "x2-x1", "--answer", "-3/2").code == 0
-    answer = run("exercise", "w8-x6-a", "--answer", "9", "--json")
+    answer = run("exercise", "diamond-a", "--answer", "9", "--json")
     assert answer.code == 1
     data = json.loads(answer.out)
     assert (data["expected"], data["got"], data["ok"]) == (15.0, 9.0, False)
@@ -416,12 +416,12 @@ def test_exercise_grades_an_answer(run: Run) -> None:
     ("words", "complaint"),
     [
         (["diamnd"], "did you mean diamond?"),
-        (["w7-dbca", "x1"], "one exercise at a time"),
+        (["diamond-orders-dbca", "x1"], "one exercise at a time"),
         (["qqqq"], "gradwalk exercise lists them"),
         (["x6", "--answer", "six"], "'six' is not a number"),
         (["--answer", "6"], "an answer to which one?"),
         (["all", "--answer", "6"], "an answer to which one?"),
-        (["table3", "--answer", "6"], "takes no number"),
+        (["shortcut-tables", "--answer", "6"], "takes no number"),
         (["x6", "--answer"], "--answer needs a value"),
     ],
 )

@@ -417,3 +417,9 @@ def test_both_engines_show(engine: str, tmp_path: Path) -> None:
     assert done.stdout == f"{engine} {file}\n", done.stderr
     state = {"page": "walk", "expression": "a * a", "values": {"a": 3.0}}
     assert checked(file.read_text("utf-8")).state == state
+
+
+def test_without_a_browser_show_prints_the_path(tmp_path, monkeypatch, capsys) -> None:
+    monkeypatch.setattr("webbrowser.open", lambda address: False)
+    page = (Value(2.0) * 3).show(tmp_path / "walk.html")
+    assert capsys.readouterr().out == f"no browser here; the page is {page}\n"

@@ -14,6 +14,9 @@ A change that makes no difference (`<` for `<=` where equal never comes) survive
 threshold is below 100 %. Error messages, annotations, asserts and __repr__ are left alone.
 """
 
+# A syntax tree has fields of any type.
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
+
 import argparse
 import ast
 import copy
@@ -157,7 +160,8 @@ def _ways(node: Any) -> Iterator[str]:
     elif isinstance(node, (ast.If, ast.IfExp, ast.While)):
         yield "condition negated"
     elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
-        yield f"{node.value} → {node.value + 1}"
+        number: Any = node.value
+        yield f"{number} → {number + 1}"
     elif isinstance(node, ast.Constant) and type(node.value) is bool:
         yield f"{node.value} → {not node.value}"
     elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
@@ -189,7 +193,8 @@ def changed(tree: ast.Module, place: Place) -> ast.Module:
     elif isinstance(target, (ast.If, ast.IfExp, ast.While)):
         target.test = ast.copy_location(ast.UnaryOp(ast.Not(), target.test), target.test)
     elif isinstance(target, ast.Constant):
-        target.value = not target.value if type(target.value) is bool else target.value + 1
+        number: Any = target.value
+        target.value = not number if type(number) is bool else number + 1
     elif isinstance(target, ast.Return):
         target.value = ast.copy_location(ast.Constant(None), target)
     else:
@@ -201,11 +206,14 @@ def _replace(tree: ast.Module, target: Any) -> None:
     """Put an operand in the place of its sign, and `pass` in the place of a statement."""
     new: Any = target.operand if isinstance(target, ast.UnaryOp) else ast.Pass()
     for parent in ast.walk(tree):
-        for name, value in ast.iter_fields(parent):
+        fields: list[tuple[str, Any]] = list(ast.iter_fields(parent))
+        for name, value in fields:
             if value is target:
                 setattr(parent, name, ast.copy_location(new, target))
-            elif isinstance(value, list) and any(item is target for item in value):
-                value[:] = [ast.copy_location(new, target) if v is target else v for v in value]
+            elif isinstance(value, list):
+                items: list[Any] = value
+                if any(item is target for item in items):
+                    items[:] = [ast.copy_location(new, v) if v is target else v for v in items]
 
 
 def codes(tree: ast.Module, file: str) -> dict[int, CodeType]:

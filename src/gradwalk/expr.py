@@ -55,7 +55,7 @@ CONSTANTS: dict[str, float] = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf
 def parse(text: str, *, strict: bool = False) -> Expression:
     """Return the expression that `text` writes, or raise an ExpressionError that points into it.
 
-    `strict` keeps to the teachings' rule for powers: the exponent is a number.
+    With `strict` the exponent of ** must be a number, as in micrograd.
     """
     # The type is checked because text also comes from command lines and requests.
     if not isinstance(text, str):

@@ -3,7 +3,7 @@
 `snapshot(value)` turns the live, mutable graph under a Value into a `Graph` of `Node`s with small
 ids in topological order, inputs first, the root last. Nothing above this module touches a Value.
 
-The engine records `a - b` as `a + (b * -1)` and `a / b` as `a * b**-1`, as the teachings do. A
+The engine records `a - b` as `a + (b * -1)` and `a / b` as `a * b**-1`, as micrograd does. A
 graph shows such a pair folded into one node tagged *derived*; `unfold()` shows the primitives.
 Where `b**-2` leaves the doubles, the engine records one division, which is a primitive then. An
 operation over a list, a dot or a softmax, is one node too, and unfolds into what it stands for.

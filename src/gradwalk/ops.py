@@ -233,7 +233,7 @@ _LEAST_NORMAL = 2.0**-1022
 
 
 def divides_plainly(y: Any) -> bool:
-    """Return whether x / y is recorded as x * y**-1, the teachings' arithmetic.
+    """Return whether x / y is recorded as x * y**-1, as in micrograd.
 
     Where y**-1 or y**-2 leaves the normal doubles it is recorded as one division.
     """

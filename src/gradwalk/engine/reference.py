@@ -246,7 +246,7 @@ class Value:
     def __rpow__(self, other: Any) -> Value:
         return NotImplemented if (base := constant(other)) is None else base**self
 
-    # The teachings' arithmetic: a - b is a + (b * -1) and a / b is a * b**-1, to the last bit.
+    # As in micrograd and microGPT, a - b is a + (b * -1) and a / b is a * b**-1, to the last bit.
     # The outer node carries the derived symbol, so that pictures can fold the pair into one. Where
     # b**-1 or b**-2 leaves the normal doubles, a / b is one node, with the row's own derivatives.
 

@@ -274,11 +274,8 @@ def _explained(exercise: Exercise, width: int, color: bool) -> str:
 
 
 def find(name: str) -> Exercise:
-    """Return the exercise called `name`; `diamond-b` is one item of `diamond`.
-
-    The ids of the plan are names too: `x6`, `x6-b`, `w7-dbac`, `w8-x6-a`.
-    """
-    wanted = name.casefold().removeprefix("w8-")
+    """Return the exercise called `name`; `diamond-b` is one item of `diamond`."""
+    wanted = name.casefold()
     for exercise in EXERCISES.values():
         if wanted in (exercise.name, exercise.id):
             return exercise
@@ -349,13 +346,19 @@ def _all() -> Iterator[Exercise]:
     ask = orders.index("d b a c")
     title = f"the diamond in all {len(items)} visit orders"
     yield Exercise(
-        "w7", f"{diamond.name}-orders", title, diamond.text, diamond.values, tuple(items), ask
+        "x6-orders",
+        f"{diamond.name}-orders",
+        title,
+        diamond.text,
+        diamond.values,
+        tuple(items),
+        ask,
     )
     lines = [Item(f"{i}", "sort", f"{i}", line) for i, line in enumerate(_SORT_LINES, 1)]
     lines += [Item(f"b{i}", "backward", f"{i}", line) for i, line in enumerate(_BACKWARD_LINES, 1)]
     title = "both trace tables, line by line"
     name = f"{two_ways.name}-tables"
-    yield Exercise("table3", name, title, two_ways.text, two_ways.values, tuple(lines))
+    yield Exercise("x7-tables", name, title, two_ways.text, two_ways.values, tuple(lines))
 
 
 def _numbers(row: Worked) -> Exercise:

@@ -81,8 +81,8 @@ def html(
 def show(value: Value, path: str | Path | None = None, open: bool = True) -> Path:  # noqa: A002
     """Write the page of the walk over `value`, open it in the browser, and return its path.
 
-    This is `Value.show`. Without a path it is a temporary file, which stays for as long as the
-    system keeps such: a browser reads it after this has returned.
+    This is `Value.show`. Without a path it writes a temporary file, which stays: the browser reads
+    it after this has returned. Where there is no browser it prints the path.
     """
     graph = snapshot(value)
     _check_size(graph)  # before the walk, which takes long where the graph is much too large
@@ -99,7 +99,8 @@ def show(value: Value, path: str | Path | None = None, open: bool = True) -> Pat
     if open:
         import webbrowser
 
-        webbrowser.open(file.as_uri())
+        if not webbrowser.open(file.as_uri()):  # a server, a container
+            print(f"no browser here; the page is {file}")
     return file
 
 

@@ -1,6 +1,6 @@
 """Walks, paths and gradient checks as text for a terminal, never wider than asked.
 
-The tables are the ones that teachings draw by hand: forward, the sort with its stack, backward with
+The tables are those one would draw by hand: forward, the sort with its stack, backward with
 every push, and the gradients; a walk that went wrong has the wrong numbers beside the right ones.
 Colour is only ever added to what a sign, a word or a mark already says.
 

@@ -179,7 +179,7 @@ export class Value {
     return operand(POW, other).pow(this);
   }
 
-  // The teachings' arithmetic: a - b is a + (b * -1) and a / b is a * b**-1, to the last bit. The
+  // As in micrograd and microGPT, a - b is a + (b * -1) and a / b is a * b**-1, to the last bit. The
   // outer node carries the derived symbol, so that pictures can fold the pair into one. Where b**-1 or
   // b**-2 leaves the normal doubles, a / b is one node, with the row's own derivatives.
 

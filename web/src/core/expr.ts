@@ -51,7 +51,7 @@ export type Values = Readonly<Record<string, number>> | ReadonlyMap<string, numb
 /**
  * Return the expression that `text` writes, or throw an ExpressionError that points into it.
  *
- * `strict` keeps to the teachings' rule for powers: the exponent is a number.
+ * With `strict` the exponent of ** must be a number, as in micrograd.
  */
 export function parse(text: string, { strict = false }: { strict?: boolean } = {}): Expression {
   if (typeof text !== "string") {

@@ -4,7 +4,7 @@
  * `snapshot(value)` turns the live graph under a Value into a `Graph` of `Node`s with small ids in
  * topological order, inputs first, the root last. Nothing above this module touches a Value.
  *
- * The engine records `a - b` as `a + (b * -1)` and `a / b` as `a * b**-1`, as the teachings do. A
+ * The engine records `a - b` as `a + (b * -1)` and `a / b` as `a * b**-1`, as micrograd does. A
  * graph shows such a pair folded into one node tagged *derived*; `unfold()` shows the primitives.
  * An operation over a list stays one node here: only Python unfolds those.
  */

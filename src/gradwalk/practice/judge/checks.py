@@ -49,7 +49,7 @@ _OPERATORS = {
 }
 _REFLECTED = {"+": "__radd__", "*": "__rmul__", "-": "__rsub__", "/": "__rtruediv__"}
 
-# Worth a word when missing: what the teachings' classes have. The rest of the table is a bonus.
+# Mentioned when missing: what micrograd's and microGPT's classes have. The rest is a bonus.
 _TAUGHT = ("-", "/", "**", "neg", "exp", "log", "relu", "tanh")
 
 

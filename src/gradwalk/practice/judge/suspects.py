@@ -95,7 +95,7 @@ def _inputs(graph: Graph, node: int, from_left: bool) -> Sequence[int]:
 
 
 def _inputs_first(graph: Graph, from_left: bool) -> list[int]:
-    """The sort of the teachings, not reversed."""
+    """The usual depth-first sort, not reversed."""
     return [node for node, entering in _depth_first(graph, from_left) if not entering]
 
 
