@@ -166,8 +166,30 @@ def test_a_second_backward_counts_the_first_again_in_both_engines(name: str, bac
     assert run("--backend", backend, script).stdout == python(script).stdout
 
 
+SET_LATER = ["data_set_before_backward.py", "data_set_by_a_method.py"]
+
+
+@pytest.mark.parametrize("name", SET_LATER)
+def test_data_that_is_set_before_backward_counts_in_both_engines(name: str) -> None:
+    plain = python(CORPUS / name)
+    assert plain.returncode == 0
+    for backend in ("python", "native") if gradwalk.backend() == "native" else ("python",):
+        answer = run("--backend", backend, CORPUS / name)
+        assert (answer.returncode, answer.stdout) == (0, plain.stdout), answer.stderr
+
+
+def test_data_that_gradwalk_s_rules_cannot_read_later_stops_the_run(tmp_path: Path) -> None:
+    program = "a = Value(2.0)\nb = a.exp()\nb.data = 5.0\nprint(1)\nb.backward()\nprint(a.grad)\n"
+    script = value(tmp_path, EXP, program)
+    assert python(script).stdout == "1\n5.0\n"
+    answer = run(script)
+    assert (answer.returncode, answer.stdout) == (1, "1\n")  # no number, rather than another one
+    assert "was set after the operation" in answer.stderr
+    assert "as written it runs by: python" in notes(answer)
+
+
 def test_an_error_of_gradwalk_s_is_said_not_to_be_the_script_s(tmp_path: Path) -> None:
-    answer = run(value(tmp_path, "", "Value(2.0, label=3)\n"))
+    answer = run(value(tmp_path, "", "Value('three')\n"))
     assert answer.returncode == 1
     assert "that error is gradwalk's, not the script's" in notes(answer).splitlines()[-1]
 

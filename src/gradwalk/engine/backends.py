@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         Value,
         constant,
         keep_interior_grads,
+        outdated,
         record,
         topological_order,
     )
@@ -30,6 +31,7 @@ __all__ = [
     "keep_interior_grads",
     "name",
     "native",
+    "outdated",
     "record",
     "topological_order",
 ]
@@ -64,6 +66,7 @@ if native("gradwalk.engine._native", "engine") is None:
         Value,
         constant,
         keep_interior_grads,
+        outdated,
         record,
         topological_order,
     )
@@ -76,6 +79,7 @@ else:
         Value,
         constant,
         keep_interior_grads,
+        outdated,
         record,
         topological_order,
     )

@@ -28,7 +28,10 @@ from gradwalk.ops import Op, real
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["Buffers", "Value", "constant", "keep_interior_grads", "record", "topological_order"]
+__all__ = [
+    *["Buffers", "Value", "constant", "keep_interior_grads", "newer_locals", "outdated", "record"],
+    "topological_order",
+]
 
 CONST = "const"  # the _op of a plain number that an operation met
 
@@ -448,6 +451,41 @@ def topological_order(root: Value) -> list[Value]:
     order: list[Value] = []
     _sort(root, order, set(), [])
     return order
+
+
+def outdated(root: Value, /) -> Value | None:
+    """Return a node below `root` that the data of its inputs would no longer give, or None.
+
+    For `gradwalk run` alone: there the rules of a script may read data that was set after the
+    operation, and gradwalk's local gradients are those of the recorded point.
+    """
+    symbol_of = operator.attrgetter("_op")
+    nodes = topological_order(root)
+    return next((node for node in nodes if newer_locals(node, symbol_of) is not None), None)
+
+
+def newer_locals(node: Value, symbol_of: Callable[[Value], str]) -> tuple[float, ...] | None:
+    """Return the local gradients at the data that the inputs have now; None where nothing differs.
+
+    Those of + and - do not depend on data, and no rule reads a product's own data.
+    """
+    op, local_grads = ops.BY_SYMBOL.get(symbol_of(node)), node._local_grads
+    numbers = [child.data for child in node._children]
+    if op is None or not local_grads or op.name in ("add", "sub", "neg"):
+        return None
+    if len(numbers) != op.arity:
+        return None  # made by hand
+    out, now = node.data, numbers[::-1]
+    agree = any(x == y for x, y in zip(now, local_grads, strict=True))
+    # a / b is a * b**-1, but one node where b is extreme.
+    if not (op.name == "mul" or (op.name == "div" and agree)):
+        out = op.value(*numbers)
+        now = [partial(out, *numbers) for partial in op.partials]
+    fixed = [symbol_of(child) == CONST for child in node._children]
+    now = [0.0 if is_fixed else local for is_fixed, local in zip(fixed, now, strict=True)]
+    pairs = [(out, node.data), *zip(now, local_grads, strict=True)]
+    differs = any(x != y and (x == x or y == y) for x, y in pairs)
+    return tuple(now) if differs else None
 
 
 def constant(number: object) -> Value | None:

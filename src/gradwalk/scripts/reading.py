@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 __all__ = ["BACKWARD", "GRAPH", "Facts", "Project", "imports", "parse_file", "unsafe_calls"]
 
@@ -31,7 +32,10 @@ _UNSAFE = {
 }
 
 # Modules whose functions have no effect but their result.
-_PURE = {"math", "cmath", "np", "numpy", "collections", "itertools", "functools", "operator"}
+_PURE = {
+    *["math", "cmath", "np", "numpy", "collections", "itertools", "functools", "operator"],
+    *["typing", "numbers", "abc", "copy", "dataclasses", "enum", "decimal", "fractions"],
+}
 _PURE_NAMES = {
     *["abs", "all", "any", "bool", "callable", "deque", "dict", "enumerate", "filter", "float"],
     *["frozenset", "getattr", "hasattr", "id", "int", "isinstance", "issubclass", "iter", "len"],
@@ -42,6 +46,15 @@ _PURE_NAMES = {
 }
 
 
+class Made(NamedTuple):
+    """How the class is called in one place; `method` is "" outside of it."""
+
+    method: str
+    positional: int
+    keywords: frozenset[str]
+    unsure: frozenset[str | int]  # arguments that the text does not show to be a str
+
+
 @dataclass
 class Facts:
     """What the text says of one class, for the trial at run time."""
@@ -49,6 +62,7 @@ class Facts:
     file: str
     line: int
     name: str
+    lines: dict[str, int] = field(default_factory=dict[str, int])  # method: where it begins
     unsafe: dict[str, str] = field(default_factory=dict[str, str])  # method: what it calls
     effects: dict[str, list[tuple[str, str]]] = field(
         default_factory=dict[str, list[tuple[str, str]]]
@@ -58,8 +72,8 @@ class Facts:
     calls: dict[str, set[str]] = field(default_factory=dict[str, set[str]])  # own methods called
     outside: dict[str, tuple[str, int]] = field(default_factory=dict[str, tuple[str, int]])
     written: set[str] = field(default_factory=set[str])  # attributes stored outside the class
-    keywords: set[str] = field(default_factory=set[str])  # named in calls of the class
-    positional: int = 1  # most arguments given by position
+    made: list[Made] = field(default_factory=list["Made"])  # calls of the class
+    nested: tuple[str, int] | None = None  # where an instance is made from an instance
     checks_type: int = 0  # a line that compares type(x) with the class
     later: int = 0  # a line that defines a class of this name again
     reads_dict: int = 0  # a line that reads __dict__ or calls vars()
@@ -70,6 +84,7 @@ class Facts:
     nones: dict[str, int] = field(default_factory=dict[str, int])  # attribute set to None: line
     arrays: str = ""  # where arrays are used, in words
     whole: int = 0  # a line that makes an instance from a whole number
+    sets_any: bool = False  # whether setattr() is called with a name that the text does not tell
 
     def reads(self, names: Iterable[str], kept: Iterable[str]) -> tuple[str, str, int] | None:
         """Return an attribute, file and line where one of `names` is used outside the class or in
@@ -80,7 +95,7 @@ class Facts:
                 return (name, *self.outside[name])
             for method in kept:
                 if name in self.uses.get(method, ()):
-                    return name, self.file, self.line
+                    return name, self.file, self.lines.get(method, self.line)
         return None
 
 
@@ -141,13 +156,15 @@ class Project:
             for part in tree.body
             if isinstance(part, ast.FunctionDef | ast.ClassDef)
         }
+        pure = frozenset(_pure_names(tree))
         for name, function in own.items():
+            facts.lines[name] = function.lineno
             facts.uses[name] = {a.attr for a in _attributes(function, ast.Load)}
             facts.stores[name] = {a.attr for a in _attributes(function, ast.Store)}
             facts.calls[name] = facts.uses[name] & own.keys()
             if call := next(unsafe_calls(function), ""):
                 facts.unsafe[name] = call
-            facts.effects[name] = list(_effects(function, statement.name, module))
+            facts.effects[name] = list(_effects(function, statement.name, module, pure))
             if switch := _switch(function, module, statement.name):
                 facts.depends[name] = switch
         facts.arrays = _arrays_in_class(statement)
@@ -157,11 +174,13 @@ class Project:
 
     def _look_around(self, facts: Facts, file: str, tree: ast.Module) -> None:
         """Note what the code outside of the class does with its instances, or may do."""
+        if line := _nested(tree, facts.name):
+            facts.nested = file, line
         classes = [found for _, _, found in _candidates(tree.body)]
         left: list[ast.AST] = [tree]  # a long sum is deeper than Python calls itself
         while left:
             part = left.pop()
-            inside = part in classes  # what is in there is looked at by itself
+            inside = isinstance(part, ast.ClassDef) and part in classes  # looked at by itself
             match part:
                 case ast.Attribute(attr=name):
                     facts.outside.setdefault(name, (file, part.lineno))
@@ -176,14 +195,18 @@ class Project:
                     facts.outside.setdefault(name, (file, part.lineno))
                     if function == "setattr":
                         facts.written.add(name)
+                case ast.Call(func=ast.Name(id="setattr")):
+                    facts.sets_any = True
                 case _:
                     pass
             if inside:
-                for call in [n for n in ast.walk(part) if isinstance(n, ast.Call)]:
-                    _note_call(facts, call)
+                for method in getattr(part, "body", []):
+                    name = getattr(method, "name", "") if part.name == facts.name else ""
+                    for call in [n for n in ast.walk(method) if isinstance(n, ast.Call)]:
+                        _note_call(facts, call, name)
                 continue
             if isinstance(part, ast.Call):
-                _note_call(facts, part)
+                _note_call(facts, part, "")
                 if _is_whole(part, facts.name):
                     facts.whole = part.lineno
             if isinstance(part, ast.ExceptHandler) and (caught := _caught(part)):
@@ -205,17 +228,105 @@ def _caught(handler: ast.ExceptHandler) -> str:
     return next((p.id for p in parts if isinstance(p, ast.Name) and p.id in _RAISED), "")
 
 
-def _note_call(facts: Facts, call: ast.Call) -> None:
+def _note_call(facts: Facts, call: ast.Call, method: str) -> None:
     name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
     if name == facts.name and call.args and not facts.arrays and _is_array(call.args[0]):
         facts.arrays = f"line {call.lineno} makes one from an array"
-    if name in (facts.name, "cls"):
-        facts.keywords |= {word.arg or "**" for word in call.keywords}
-        facts.positional = max(facts.positional, len(call.args))
-        if any(isinstance(argument, ast.Starred) for argument in call.args):
-            facts.positional = 99
+    of_self = isinstance(call.func, ast.Attribute) and name == "__class__"
+    of_type = isinstance(call.func, ast.Call) and getattr(call.func.func, "id", "") == "type"
+    inside = bool(method) and (name == "cls" or of_self or of_type)
+    if name == facts.name or inside:
+        starred = any(isinstance(argument, ast.Starred) for argument in call.args)
+        keywords = frozenset([word.arg or "**" for word in call.keywords])
+        unsure: set[str | int] = {
+            word.arg for word in call.keywords if word.arg and not _is_text(word.value)
+        }
+        unsure |= {i for i, argument in enumerate(call.args) if not _is_text(argument)}
+        count = 99 if starred else len(call.args)
+        facts.made.append(Made(method, count, keywords, frozenset(unsure)))
     if name == "vars" and call.args:
         facts.reads_dict = call.lineno
+
+
+def _is_text(node: ast.expr) -> bool:
+    match node:
+        case ast.Constant(value=str()) | ast.JoinedStr():
+            return True
+        case ast.Call(func=ast.Name(id="str" | "repr")):
+            return True
+        case ast.BinOp(left=left, right=right):
+            return _is_text(left) or _is_text(right)
+        case _:
+            return False
+
+
+def _nested(tree: ast.Module, name: str) -> int:
+    """Return a line that makes an instance from an instance, as far as names tell, or 0."""
+    functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
+    scopes = [(tree.body, set[str]())]
+    scopes += [
+        (n.body, {a.arg for a in ast.walk(n.args) if isinstance(a, ast.arg)}) for n in functions
+    ]
+    for body, parameters in scopes:
+        parts = [part for one in body if not _is_scope(one) for part in _below(one)]
+        given: dict[str, list[ast.expr | None]] = {}
+        loops: list[tuple[str, str]] = []  # a name that stands for each entry of a list, and that
+        for part in parts:
+            match part:
+                case ast.Assign(targets=[ast.Name(id=target)], value=value):
+                    given.setdefault(target, []).append(value)
+                case ast.comprehension(target=ast.Name(id=target), iter=ast.Name(id=entries)):
+                    loops.append((target, entries))
+                case (
+                    ast.For(target=ast.Name(id=target)) | ast.AugAssign(target=ast.Name(id=target))
+                ):
+                    given.setdefault(target, []).append(None)
+                case _:
+                    pass
+        known: set[str] = set()
+        lists: set[str] = set()
+        for target, values in given.items():
+            if target in parameters or None in values:
+                continue
+            if all(value and _is_instance(value, name, known) for value in values):
+                known.add(target)
+            elif all(value and _is_list_of(value, name, known) for value in values):
+                lists.add(target)
+        known |= {target for target, entries in loops if entries in lists and target not in given}
+        for part in parts:
+            match part:
+                case ast.Call(func=ast.Name(id=made), args=[first, *_]) if made == name:
+                    if _is_instance(first, name, known):
+                        return part.lineno
+                case _:
+                    pass
+    return 0
+
+
+def _is_list_of(node: ast.expr, name: str, known: set[str]) -> bool:
+    match node:
+        case ast.List(elts=[first, *_]) | ast.ListComp(elt=first):
+            return _is_instance(first, name, known)
+        case _:
+            return False
+
+
+def _is_scope(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.FunctionDef | ast.ClassDef)
+
+
+def _is_instance(node: ast.expr, name: str, known: set[str]) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id=made)):
+            return made == name
+        case ast.BinOp(left=left, right=right):
+            return _is_instance(left, name, known) or _is_instance(right, name, known)
+        case ast.UnaryOp(operand=inner):
+            return _is_instance(inner, name, known)
+        case ast.Name(id=known_as):
+            return known_as in known
+        case _:
+            return False
 
 
 def _compares_type(part: ast.Compare, name: str) -> bool:
@@ -225,6 +336,16 @@ def _compares_type(part: ast.Compare, name: str) -> bool:
         for side in sides
     )
     return is_type and any(isinstance(side, ast.Name) and side.id == name for side in sides)
+
+
+def _below(statement: ast.stmt) -> Iterator[ast.AST]:
+    """Yield the parts of a statement without those of functions and classes in it."""
+    left: list[ast.AST] = [statement]
+    while left:
+        part = left.pop()
+        yield part
+        children = ast.iter_child_nodes(part)
+        left += [one for one in children if not isinstance(one, ast.FunctionDef | ast.ClassDef)]
 
 
 # ── Classes ──────────────────────────────────────────────────────────────────────────────────
@@ -338,10 +459,10 @@ def unsafe_calls(part: ast.AST) -> Iterator[str]:
 
 
 def _effects(
-    function: ast.AST, owner: str, module: dict[str, ast.AST], seen: frozenset[str] = frozenset()
+    function: ast.AST, owner: str, module: dict[str, ast.AST], seen: frozenset[str]
 ) -> Iterator[tuple[str, str]]:
     """Yield what a method does besides computing: in words, with the attribute that it changes
-    outside of nodes, or "*" where there is no telling.
+    outside of nodes, or "*" where there is no telling. `seen` are names that need no look.
 
     What only happens under `if parameter:` is left out: it needs an argument, and a call with
     arguments goes to the script's own method.
@@ -359,7 +480,7 @@ def _effects(
             local |= {a.arg for a in node.args.args}
         elif isinstance(node, ast.Global):
             yield f"changes the global {node.names[0]}, line {node.lineno}", "*"
-    known = local | _PURE | _PURE_NAMES | {owner, "cls", ""}
+    known = local | _PURE | _PURE_NAMES | seen | {owner, "cls", ""}
     for node in nodes:
         if isinstance(node, ast.Call) and (root := _root(node.func)) not in known:
             helper = module.get(root)
@@ -377,12 +498,36 @@ def _effects(
                 yield f"changes {ast.unparse(target)}, line {node.lineno}", attribute
 
 
+def _pure_names(tree: ast.Module) -> Iterator[str]:
+    """Yield names that a module gives to functions without effects: imported ones, and lambdas."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                yield from [
+                    alias.asname or alias.name
+                    for alias in names
+                    if alias.name.partition(".")[0] in _PURE
+                ]
+            case ast.ImportFrom(module=str(module), names=names):
+                if module.partition(".")[0] in _PURE:
+                    yield from [alias.asname or alias.name for alias in names]
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda()):
+                yield name
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=maker))):
+                if maker in ("namedtuple", "NamedTuple", "TypeVar"):
+                    yield name
+            case _:
+                pass
+
+
 def _switch(function: ast.AST, module: dict[str, ast.AST], itself: str) -> str:
     """Return an attribute of another class that a method reads: a switch, as no_grad has one."""
+    called = {node.func for node in ast.walk(function) if isinstance(node, ast.Call)}
     for node in ast.walk(function):
         match node:
             case ast.Attribute(value=ast.Name(id=owner), attr=attribute, ctx=ast.Load()) if (
                 owner != itself
+                and node not in called
                 and isinstance(module.get(owner), ast.ClassDef)
                 and not attribute[0].isupper()
             ):

@@ -25,7 +25,7 @@ class UnfitError(Exception):
 class Parameter(NamedTuple):
     """One parameter of the constructor.
 
-    `role` is data, inputs, op, label, locals or grad. Any other attribute of the instance goes by
+    `role` is data, inputs, op, label, locals, push or grad. Any other attribute of the instance goes by
     `attribute:NAME`, and "" is unknown.
     """
 
@@ -33,6 +33,7 @@ class Parameter(NamedTuple):
     role: str
     default: Any = None
     required: bool = False
+    starred: bool = False  # *inputs
 
 
 class Shape(NamedTuple):
@@ -49,6 +50,9 @@ class Shape(NamedTuple):
     parameters: tuple[Parameter, ...]
     takes_values: bool  # whether Value(Value(2.0)) is Value(2.0)
     whole: bool  # whether a gradient begins as the int 0
+    # What a push does that is given the gradient of its node: it "adds" to the inputs', or
+    # "returns" what to add. "" where it takes nothing.
+    push_style: str = ""
 
     @property
     def ordered(self) -> bool:
@@ -118,6 +122,7 @@ def observe(theirs: type) -> Shape:
         (),
         _takes_values(theirs, data[0]),
         whole,
+        _push_style(results[-1], found.get("push", "")),
     )
     return shape._replace(parameters=_parameters(theirs, shape))
 
@@ -294,6 +299,17 @@ def _rest(
     return extras, tuple(varying)
 
 
+def _push_style(node: Any, push: str) -> str:
+    try:
+        function = getattr(node, push)
+        if not inspect.signature(function).parameters:
+            return ""
+        answer = function(2.0)
+    except Exception:
+        return ""
+    return "returns" if isinstance(answer, tuple | list) else "adds"
+
+
 def _takes_values(theirs: type, data: str) -> bool:
     try:
         return type(getattr(theirs(theirs(2.0)), data)) is float
@@ -309,7 +325,9 @@ def _parameters(theirs: type, shape: Shape) -> tuple[Parameter, ...]:
     for one in inspect.signature(theirs).parameters.values():
         required = one.default is one.empty
         default = None if required else one.default
-        if one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD):
+        if one.kind == one.VAR_POSITIONAL:
+            found.append(Parameter(one.name, _starred(theirs, shape, len(found)), starred=True))
+        elif one.kind == one.VAR_KEYWORD:
             found.append(Parameter(one.name, ""))
         else:
             role = "data" if not found else _role(theirs, shape, one.name, found)
@@ -317,6 +335,15 @@ def _parameters(theirs: type, shape: Shape) -> tuple[Parameter, ...]:
                 default = () if role == "inputs" else None
             found.append(Parameter(one.name, role, default, required))
     return tuple(found)
+
+
+def _starred(theirs: type, shape: Shape, before: int) -> str:
+    child = theirs(2.0)
+    try:
+        made = instance_attributes(theirs(5.0, child)) if before == 1 else {}
+    except Exception:
+        return ""
+    return "inputs" if any(_holds(made.get(one), child) for one in shape.inputs) else ""
 
 
 def _role(theirs: type, shape: Shape, name: str, before: list[Parameter]) -> str:
@@ -347,12 +374,18 @@ def _role(theirs: type, shape: Shape, name: str, before: list[Parameter]) -> str
     made = make(2.5)
     if shape.grad and made.get(shape.grad) == 2.5:
         return "grad"
+    if shape.push and make(_nothing).get(shape.push) is _nothing:
+        return "push"
     marks: list[Callable[[], Any]] = [lambda: 2.5, lambda: "~word~", lambda: True, lambda: 3]
     for mark in marks:
         for one, thing in make(mark()).items():
             if one in shape.extras and type(thing) is type(mark()) and thing == mark():
                 return f"attribute:{one}"
     return ""
+
+
+def _nothing(*_: Any) -> None:
+    return
 
 
 def _hashable(thing: Any) -> bool:

@@ -13,8 +13,11 @@ import weakref
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, cast
 
-from gradwalk.engine import Value
-from gradwalk.engine.backends import keep_interior_grads
+from gradwalk import ops
+from gradwalk.engine import Value, backend, topological_order
+from gradwalk.engine.backends import keep_interior_grads, outdated
+from gradwalk.engine.reference import newer_locals
+from gradwalk.errors import BackwardError
 from gradwalk.scripts.shape import Shape
 
 __all__ = ["OWN_NAMES", "RESERVED", "Plan", "StandIn", "raw_symbol", "takes_attributes"]
@@ -52,6 +55,10 @@ class Plan(NamedTuple):
     adapts: bool = False  # whether the constructor is called in another form than gradwalk's
     written: tuple[str, ...] = ()  # attributes that the script stores outside of its constructor
     defaults: tuple[str, ...] = ()  # attributes of `shape.extras` that the script uses
+    # Where the script sets data, and its rules read it in backward(): gradwalk's operations that
+    # do so too, and those that cannot be made to.
+    late: frozenset[str] | None = None
+    unsure: frozenset[str] = frozenset()
 
 
 class StandIn:
@@ -74,10 +81,10 @@ class StandIn:
             self._set(name, original)
         for name in plan.defaults:
             default = shape.extras[name]
-            if name == "label" and default is None:
-                self._set(name, _NO_LABEL)
-            else:
+            if name != "label":
                 self._set(name, _Own(name, default))
+        if label := shape.label or ("label" if "label" in shape.extras else ""):
+            self._set(label, _Label(label, shape.extras.get(label, "")))
         for name in () if takes_attributes() else plan.written:
             if not hasattr(Value, name):
                 self._set(name, _Own(name))
@@ -113,12 +120,13 @@ class StandIn:
             (shape.data, "data"),
             (shape.grad, "grad"),
             (shape.op, "_op"),
-            (shape.label, "label"),
             (shape.push, "_backward"),
             (shape.local_grads, "_local_grads"),
         ):
             if ours == "_op" and theirs and self.plan.renamed:
                 yield theirs, _symbols(self.plan.renamed)
+            elif ours == "_backward" and shape.push_style:
+                yield theirs, _push_given(shape.push_style)
             elif theirs and theirs != ours and theirs not in _SLOTS[ours]:
                 yield theirs, _ORIGINAL[ours]
         for name, kind in shape.inputs.items():
@@ -127,16 +135,49 @@ class StandIn:
                 yield name, _inputs_as(kind)
 
     def _install_backward(self, members: Any) -> None:
-        name = self.plan.shape.backward
+        name, checks = self.plan.shape.backward, self.plan.late is not None
         if not name:
+            if checks and self.plan.shape.push:
+                self._set(self.plan.shape.push, _checked_push(self._renew))
             return
-        own = members[name]
+        own, method = members[name], _ORIGINAL["backward"]
         if self.plan.own_backward:
-            self._set(name, own)
+            method = own
         elif own.__code__.co_argcount > 1 or own.__code__.co_flags & 0x0C or own.__kwdefaults__:
-            self._set(name, _with_arguments(own))
-        elif name != "backward":
-            self._set(name, _ORIGINAL["backward"])
+            method = _with_arguments(own)
+        if checks:
+            method = _checked(method, self._renew_all)
+        if name != "backward" or method is not _ORIGINAL["backward"]:
+            self._set(name, method)
+
+    def _renew_all(self, root: Any) -> None:
+        """Let gradients below a root be those at the data of now, where the script's would be."""
+        if backend() == "native" and outdated(root) is None:
+            return
+        for node in topological_order(root):
+            self._renew(node)
+
+    def _renew(self, node: Any) -> None:
+        local_grads = newer_locals(node, self._symbol_of)
+        if local_grads is None:
+            return
+        symbol = self._symbol_of(node)
+        if symbol in self.plan.unsure:
+            raise BackwardError(
+                f"the .{self.plan.shape.data} of an input, or of the result, of {symbol!r} was set "
+                f"after the operation; the script's rule for it would read that, gradwalk's cannot"
+            )
+        if symbol in (self.plan.late or ()):
+            grad, shown = node.grad, raw_symbol(node)
+            _ORIGINAL["__init__"](node, node.data, node._children, local_grads, _text_of(node))
+            node.grad = grad
+            _ORIGINAL["_op"].__set__(node, shown)
+
+    def _symbol_of(self, node: Any) -> str:
+        """Return gradwalk's own name of the operation that made a node, whatever it shows."""
+        shown = raw_symbol(node)
+        names = [name for name, symbol in self.plan.dressed.items() if symbol == shown]
+        return _symbol(names[0]) if names else shown
 
     def _facade(self) -> type:
         """Return a class that makes gradwalk's Values from what the script's constructor takes."""
@@ -169,7 +210,7 @@ class StandIn:
             """For classes that a script derives from its Value."""
             made = make(*args, **named)
             third = made._local_grads or made._op
-            _ORIGINAL["__init__"](self, made.data, made._children, third, made.label)
+            _ORIGINAL["__init__"](self, made.data, made._children, third, _text_of(made))
 
         facade = cast(
             "type",
@@ -229,10 +270,26 @@ class _Own:
         return f"'{owner.__name__}' object has no attribute '{self.name}'"
 
 
-_NO_LABEL = property(
-    lambda node: _ORIGINAL["label"].__get__(node) or None,
-    lambda node, label: _ORIGINAL["label"].__set__(node, "" if label is None else label),
-)
+class _Label(_Own):
+    """A label, which may be anything in a script; gradwalk keeps those that are text."""
+
+    def __get__(self, node: Any, owner: type) -> Any:
+        if node is None:
+            return self
+        kept = self._kept.get(id(node))
+        return kept[1] if kept else _ORIGINAL["label"].__get__(node) or self.default
+
+    def __set__(self, node: Any, thing: Any) -> None:
+        self._kept.pop(id(node), None)
+        is_text = isinstance(thing, str)
+        _ORIGINAL["label"].__set__(node, thing if is_text else "")
+        if not is_text and thing is not self.default:
+            super().__set__(node, thing)
+
+
+def _text_of(node: Any) -> str:
+    """Return the label as gradwalk keeps it."""
+    return _ORIGINAL["label"].__get__(node)
 
 
 def _inputs_as(kind: str) -> property:
@@ -244,8 +301,44 @@ def _inputs_as(kind: str) -> property:
 
     def put(node: Any, inputs: Any) -> None:
         grad = node.grad
-        _ORIGINAL["__init__"](node, node.data, tuple(inputs), node._op, node.label)
+        _ORIGINAL["__init__"](node, node.data, tuple(inputs), node._op, _text_of(node))
         node.grad = grad
+
+    return property(get, put)
+
+
+def _push_given(style: str) -> property:
+    """Return `_backward` of a script that calls it with the gradient of the node."""
+    original: Any = _ORIGINAL["_backward"]
+
+    def get(node: Any) -> Any:
+        custom = getattr(original.__get__(node), "of_the_script", None)
+        if custom is not None or not node._children:
+            return custom
+
+        def push(grad: float) -> Any:
+            parts = [local * grad for local in node._local_grads]
+            if style == "returns":
+                return tuple(parts)
+            for child, part in zip(node._children, parts, strict=True):
+                child.grad += part
+            return None
+
+        return push
+
+    def put(node: Any, push: Any) -> None:
+        if push is None:
+            return
+        inputs, itself = node._children, weakref.ref(node)
+
+        def custom() -> None:
+            parts = push(itself().grad)
+            if style == "returns":
+                for child, part in zip(inputs, parts, strict=False):
+                    child.grad += part
+
+        custom.of_the_script = push  # type: ignore[attr-defined]
+        original.__set__(node, custom)
 
     return property(get, put)
 
@@ -292,14 +385,44 @@ def _with_arguments(own: Callable[..., Any]) -> Callable[..., Any]:
     return backward
 
 
+def _checked(method: Any, renew: Callable[[Any], None]) -> Callable[..., Any]:
+    def backward(self: Any, *args: Any, **named: Any) -> Any:
+        renew(self)
+        return method(self, *args, **named)
+
+    return backward
+
+
+def _checked_push(renew: Callable[[Any], None]) -> property:
+    """Return the push of one node, where the script walks the graph by itself."""
+    original: Any = _ORIGINAL["_backward"]
+
+    def get(node: Any) -> Any:
+        renew(node)
+        return original.__get__(node)
+
+    return property(get, original.__set__)
+
+
+def _symbol(method: str) -> str:
+    bare = method.strip("_")
+    row = ops.BY_NAME.get({"truediv": "div"}.get(bare, bare.removeprefix("r"))) or ops.BY_NAME.get(
+        bare
+    )
+    return row.symbol if row else ""
+
+
 def _maker(shape: Shape) -> Callable[..., Any]:
     """Return a function that takes what the script's constructor takes and returns a Value."""
     parameters = shape.parameters
     names = [one.name for one in parameters]
     roles = {one.name: one.role for one in parameters}
     default_op = next((one.default for one in parameters if one.role == "op"), "") or ""
+    star = next((index for index, one in enumerate(parameters) if one.starred), None)
 
     def make(*args: Any, **named: Any) -> Any:
+        if star is not None:
+            args = (*args[:star], args[star:])
         if len(args) > len(names):
             raise TypeError(f"the constructor takes {len(names)} arguments, not {len(args)}")
         for name in named:
@@ -319,9 +442,11 @@ def _maker(shape: Shape) -> Callable[..., Any]:
             node._op = symbol
         for role, thing in by_role.items():
             if role == "label":
-                node.label = "" if thing is None else thing
+                setattr(node, shape.label or "label", thing)
             elif role == "grad":
                 node.grad = thing
+            elif role == "push":
+                setattr(node, shape.push, thing)
             else:
                 setattr(node, role.partition(":")[2], thing)
         return node

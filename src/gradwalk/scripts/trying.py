@@ -24,7 +24,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from gradwalk.engine import CONST, Value, backend
+from gradwalk.engine import CONST, Value, backend, topological_order
 from gradwalk.scripts.reading import GRAPH, Facts
 from gradwalk.scripts.shape import Shape, UnfitError, instance_attributes, observe
 from gradwalk.scripts.standin import OWN_NAMES, RESERVED, Plan, StandIn, raw_symbol
@@ -165,11 +165,13 @@ class _Trials:
         for attempt in attempts:
             try:
                 plan = self._agreed(attempt)
+                if self._adapts(plan.kept) and not plan.adapts:
+                    plan = self._agreed(plan._replace(adapts=True))
             except UnfitError as error:
                 reasons.append(error)
             else:
                 self._check_kept(plan)
-                return plan
+                return self._watching_data(plan)
         raise reasons[0]
 
     def _check_text(self) -> None:
@@ -182,6 +184,10 @@ class _Trials:
         for attribute in (self.shape.grad, self.shape.data):
             if attribute in facts.nones:
                 raise UnfitError(f"line {facts.nones[attribute]} sets .{attribute} to None")
+        if facts.nested and not self.shape.takes_values:
+            file, line = facts.nested
+            name = self.theirs.__name__
+            raise UnfitError(f"{file}:{line} makes a {name} whose .{self.shape.data} is a {name}")
         for method in ("__init__", "__post_init__"):
             if method in facts.depends:
                 raise UnfitError(f"its constructor depends on {facts.depends[method]}")
@@ -239,6 +245,9 @@ class _Trials:
                     kept[name] = f"it depends on {facts.depends[name]}"
                 elif name in facts.unsafe:
                     kept[name] = f"it calls {facts.unsafe[name]}"
+                for effect, attribute in facts.effects.get(name, ()):
+                    if attribute == "*" or self._is_read(attribute):
+                        kept.setdefault(name, f"it {effect}")
             else:
                 kept[name] = "gradwalk's Value has none" if name in self._operations() else ""
         written = set(facts.written)
@@ -252,35 +261,55 @@ class _Trials:
             {},
             {},
             own_backward,
-            adapts=self._adapts(),
+            adapts=self._adapts(kept),
             written=tuple(sorted(written)),
             defaults=defaults,
         )
         return plan
 
-    def _adapts(self) -> bool:
-        """Say whether the constructor is called in a form that gradwalk's does not take."""
-        facts, shape = self.facts, self.shape
-        roles = [one.role for one in shape.parameters]
-        given = max(facts.positional, 1)
+    def _adapts(self, kept: dict[str, str]) -> bool:
+        """Say whether the constructor is called in a form that gradwalk's does not take: outside of
+        the class, or in methods that are kept.
+        """
+        shape = self.shape
+        made = [one for one in self.facts.made if not one.method or one.method in kept]
+        keywords = {word for one in made for word in one.keywords}
+        given = max([1, *[one.positional for one in made]])
         for index, one in enumerate(shape.parameters):
-            used = index < given or one.name in facts.keywords or "**" in facts.keywords
+            used = index < given or one.name in keywords or "**" in keywords
             if not one.role and used:
-                raise UnfitError(f"its constructor takes {one.name}, whose use is not clear")
-        unknown = facts.keywords - {one.name for one in shape.parameters} - {"**"}
+                where = next(
+                    (
+                        f", which is kept ({kept[call.method]})" if kept.get(call.method) else ""
+                        for call in made
+                        if index < call.positional or one.name in call.keywords
+                    ),
+                    "",
+                )
+                raise UnfitError(
+                    f"its constructor is given {one.name}, and it is not clear what that is{where}"
+                )
+        unknown = keywords - {one.name for one in shape.parameters} - {"**"}
         if unknown:
             raise UnfitError(f"a call names the argument {min(unknown)}=, which the class lacks")
+        roles = [one.role if not one.starred else "" for one in shape.parameters]
         ours = ["data", "inputs", "op", "label"]
         alike = all(
             role in (ours[index], "locals" if index == 2 else ours[index])
             for index, role in enumerate(roles[: min(given, 4)])
         )
         default_op = next((one.default for one in shape.parameters if one.role == "op"), "")
-        named = facts.keywords <= {"data", "_children", "_op", "label"}
+        named = keywords <= {"data", "_children", "_op", "label"}
         by_name = {one.name: one.role for one in shape.parameters}
         meant = dict(zip(["data", "_children", "_op", "label"], ours, strict=True))
-        named = named and all(by_name.get(word) == meant[word] for word in facts.keywords)
-        return not (alike and named and given <= 4 and not shape.takes_values and not default_op)
+        named = named and all(by_name.get(word) == meant[word] for word in keywords)
+        unsure = {argument for one in made for argument in one.unsure}
+        odd = any(
+            one.role == "label" and unsure & {one.name, index}
+            for index, one in enumerate(shape.parameters)
+        )
+        plain = alike and named and given <= 4 and not shape.takes_values and not default_op
+        return odd or not plain
 
     def _operations(self) -> list[str]:
         own = vars(self.theirs)
@@ -295,14 +324,14 @@ class _Trials:
     def _agreed(self, plan: Plan) -> Plan:
         """Return the plan with everything kept that differs; raise where even that differs."""
         plan = self._second_backward(plan)
+        both = [name for name in ("__add__", "__mul__") if name in vars(self.theirs)]
         for _ in range(60):
+            if all(name in plan.kept for name in both):
+                raise UnfitError(f"its + and * are not gradwalk's: {plan.kept[both[-1]]}")
             change = self._first_difference(plan)
             if change is None:
                 break
             plan = change
-            both = [name for name in ("__add__", "__mul__") if name in vars(self.theirs)]
-            if all(name in plan.kept for name in both):
-                raise UnfitError(f"its + and * are not gradwalk's: {plan.kept[both[-1]]}")
         return plan
 
     def _first_difference(self, plan: Plan) -> Plan | None:
@@ -345,7 +374,10 @@ class _Trials:
             if same and got is not None and expected.graph == got.graph:
                 continue
             if name in plan.kept:
-                raise UnfitError(f"its {name} does not work on gradwalk's nodes: {trial.text}")
+                stays = f" has to stay ({plan.kept[name]}) and" if plan.kept[name] else ""
+                raise UnfitError(
+                    f"its {name}{stays} does not work on gradwalk's nodes: {trial.text}"
+                )
             if not same:
                 why = _difference(trial, expected, got)
                 dressed = {k: v for k, v in plan.dressed.items() if k != name}
@@ -454,6 +486,73 @@ class _Trials:
                 True,
             )
 
+    # ── Data that is set between an operation and backward() ─────────────────────────────────
+
+    def _watching_data(self, plan: Plan) -> Plan:
+        """Return the plan with what the script's rules read in backward() of data that it sets."""
+        data, facts = self.shape.data, self.facts
+        methods = {name for name, stored in facts.stores.items() if data in stored}
+        if not (data in facts.written or facts.sets_any or methods - {"__init__", "__post_init__"}):
+            return plan
+        names = [
+            name
+            for name in self._operations()
+            if name not in plan.kept
+            and name not in self.facts.unsafe
+            and takes(vars(self.theirs)[name]) in (0, 1)
+        ]
+        late, unsure = set[str](), set[str]()
+        theirs = {key: self._set_later(self.theirs, *key) for key in _changes(names)}
+        standin = StandIn(self.theirs, plan)
+        make = standin.install()
+        self.names[self.theirs.__name__] = make
+        try:
+            for (name, operand, number), (grads, _) in theirs.items():
+                if operand >= 0 and grads != theirs[name, operand, None][0]:
+                    late |= self._set_later(make, name, operand, number)[1]
+        finally:
+            standin.remove()
+            self.names[self.theirs.__name__] = self.theirs
+        standin = StandIn(self.theirs, plan._replace(late=frozenset(late)))
+        make = standin.install()
+        self.names[self.theirs.__name__] = make
+        try:
+            for key, (grads, _) in theirs.items():
+                ours = self._set_later(make, *key)
+                if ours[0] != grads:
+                    unsure |= ours[1]
+        finally:
+            standin.remove()
+            self.names[self.theirs.__name__] = self.theirs
+        if not late and not unsure:
+            return plan
+        return plan._replace(late=frozenset(late), unsure=frozenset(unsure))
+
+    def _set_later(
+        self, make: Any, name: str, operand: int, number: float | None
+    ) -> tuple[list[float], set[str]]:
+        """Return the gradients where an operand (or the result, -1) is set after an operation, and
+        the symbols of the nodes that gradwalk has made.
+        """
+        shape, symbols = self.shape, set[str]()
+        try:
+            operands = [make(0.7), make(1.9)][: takes(vars(self.theirs)[name]) + 1]
+            if name in ("__pow__", "pow"):
+                operands[1] = 3
+            out = getattr(operands[0], name)(*operands[1:])
+            nodes = [one for one in operands if isinstance(one, make)]
+            if isinstance(out, Value):
+                symbols = {raw_symbol(node) for node in topological_order(out)} - {"", CONST}
+            if number is not None and operand < len(nodes):
+                setattr(out if operand < 0 else nodes[operand], shape.data, number)
+            if shape.backward:
+                getattr(out, shape.backward)()
+            else:
+                _walk(shape, out)
+            return [float(getattr(node, shape.grad)) for node in nodes], symbols
+        except Exception:
+            return [], symbols
+
     # ── One trial ────────────────────────────────────────────────────────────────────────────
 
     def _wanted(self, trial: Trial) -> _Outcome | None:
@@ -506,6 +605,8 @@ class _Trials:
         kept = [name for name in plan.kept if callable(vars(self.theirs)[name])]
         if plan.own_backward:
             kept.append(shape.backward)
+        else:
+            kept = [name for name in kept if not self._only_for_backward(name)]
         if used := facts.reads(shape.varying, kept):
             attribute, file, line = used
             raise UnfitError(
@@ -585,6 +686,16 @@ def _only_names_differ(theirs: tuple[Any, ...], ours: tuple[Any, ...]) -> bool:
         return False
     pairs = zip(theirs[1:], ours[1:], strict=True)
     return all(x[0] == y[0] and x[2] == y[2] for x, y in pairs)
+
+
+def _changes(names: list[str]) -> list[tuple[str, int, float | None]]:
+    """Return which operand, or the result, of which operation is set to what."""
+    return [
+        (name, operand, number)
+        for name in names
+        for operand in (0, 1, -1)
+        for number in (None, 2.3, -1.7)
+    ]
 
 
 def _walk(shape: Shape, root: Any) -> None:

@@ -10,7 +10,7 @@
  *     operators.c  what records: + - * / **, the rows as methods, the modes
  *     nary.c     operations over lists: dot, linear, softmax, twin of engine/nary.py
  *     steps.c    the loops of the optimisers, twin of gradwalk/optim.py
- *     walk.c     the sort and the reverse walk: backward(), topological_order(), Buffers
+ *     walk.c     the sort and the reverse walk: backward(), topological_order(), outdated(), Buffers
  *     value.c    the type: constructor, attributes, comparisons, copies
  *     module.c   the module: checks the rows against ops.TABLE, builds the type, fills the Engine
  *
@@ -348,6 +348,7 @@ extern long slab_fail_after; /* slabs that may still be made; -1 for no limit */
 void scratch_free(Scratch *scratch);
 PyObject *value_backward(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names);
 PyObject *topological_order(PyObject *module, PyObject *root);
+PyObject *outdated(PyObject *module, PyObject *root);
 void push(Value *node);
 bool is_poisoned(Value *node);
 extern PyType_Spec buffers_spec;
@@ -397,6 +398,7 @@ int value_clear(PyObject *self);
 int value_is_gc(PyObject *self);
 
 /* operators.c */
+bool is_outdated(const Value *node);
 PyObject *value_add(PyObject *x, PyObject *y);
 PyObject *value_subtract(PyObject *x, PyObject *y);
 PyObject *value_multiply(PyObject *x, PyObject *y);

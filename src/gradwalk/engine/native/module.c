@@ -57,6 +57,9 @@ static PyMethodDef module_functions[] = {
     {"topological_order", topological_order, METH_O,
      "topological_order($module, root, /)\n--\n\n"
      "Return the nodes below and including `root`, inputs before consumers, each once."},
+    {"outdated", outdated, METH_O,
+     "outdated($module, root, /)\n--\n\n"
+     "Return a node below `root` that the data of its inputs would no longer give, or None."},
     {"constant", constant, METH_O,
      "constant($module, number, /)\n--\n\n"
      "Return a plain number as a node tagged const, or None when it is not a real number.\n\n"

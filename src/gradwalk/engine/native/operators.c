@@ -568,6 +568,65 @@ value_positive(PyObject *self)
     return Py_NewRef(self);
 }
 
+/* ── Numbers that were set later ────────────────────────────────────────────────────────────── */
+
+static bool
+is_same(double x, double y)
+{
+    return x == y || (isnan(x) && isnan(y));
+}
+
+/* Whether a row of the table would give another value or other local gradients for the data that the
+ * inputs have now. The local gradients of + and - do not depend on data, and a product's own data is
+ * read by no rule.
+ */
+bool
+is_outdated(const Value *node)
+{
+    int code = operation_of(node);
+    Py_ssize_t count = count_inputs(node);
+    if (node->left & (WIDE | OPAQUE) || count < 1 || count > 3 || code < OP_FIRST_ROW ||
+        code >= OP_FIRST_ROW + ROW_COUNT || code == CODE(add) || code == CODE(sub) ||
+        code == CODE(neg)) {
+        return false;
+    }
+    double x[3] = {0.0}, by[3] = {0.0}, out = node->data;
+    Edge edges[3];
+    for (Py_ssize_t index = 0; index < count; index++) {
+        edges[index] = edge_at(node, index);
+        Value *input = edges[index].input;
+        x[index] = input ? input->data : locals_of(node)->right;
+    }
+    const Row *row = &ROWS[code - OP_FIRST_ROW];
+    if (row->arity != count) {
+        return false; /* made by hand */
+    }
+    if (row->unary) {
+        out = row->unary(x[0], &by[0]);
+    }
+    else if (code == CODE(mul) || (code == CODE(div) && (is_same(edges[0].local, x[1]) ||
+                                                         is_same(edges[1].local, x[0])))) {
+        by[0] = x[1];
+        by[1] = x[0];
+    }
+    else if (row->binary) {
+        out = row->binary(x[0], x[1], &by[0], &by[1]);
+    }
+    else if (row->ternary) {
+        out = row->ternary(x[0], x[1], x[2], &by[0], &by[1], &by[2]);
+    }
+    else { /* div, at once */
+        by[0] = 1.0 / x[1];
+        by[1] = -1.0 * (x[0] / x[1] / x[1]);
+    }
+    bool differs = !is_same(out, node->data);
+    for (Py_ssize_t index = 0; index < count; index++) {
+        Value *input = edges[index].input;
+        differs |= input && operation_of(input) != OP_CONST && !is_same(by[index], edges[index].local);
+    }
+    return differs;
+}
+
 /* ── Rows ───────────────────────────────────────────────────────────────────────────────────── */
 
 static PyObject *

@@ -1,14 +1,15 @@
-/* The sort and the reverse walk: backward(), topological_order() and Buffers.
+/* The sort and the reverse walk: backward(), topological_order(), outdated() and Buffers.
  *
  * The sort is the reference's: depth first, with a stack of (node, next input), so the order of
  * visits and of accumulation is the same to the last bit. Start reading at `sort`, then `backward`.
  *
- * Three sorts of one kind:
+ * Four sorts of one kind:
  *     PLAIN    for most graphs: leaves are left out, since nothing is pushed from them. The walk
  *              behind it cannot fail, so no gradient of a leaf ever needs to go back.
  *     ENTIRE   leaves as well: where a hook or a watch may fail, or the graph is so large that a
  *              Ctrl-C may come before its end.
  *     LISTED   for Python to see: numbers kept inside nodes become nodes and get their places.
+ *     READ     to look at every node; no grad and no node changes.
  *
  * What can go wrong on the way, and what is done about it:
  * - No memory, or an exception from a hook: every grad goes back to what it was (`undo`).
@@ -32,7 +33,9 @@
 #define BELOW 4
 #define ABOVE 64
 
-typedef enum { PLAIN, ENTIRE, LISTED } Purpose;
+typedef enum { PLAIN, ENTIRE, LISTED, READ } Purpose;
+
+#define CLEARS(purpose) ((purpose) == PLAIN || (purpose) == ENTIRE) /* sets inner grads to 0 */
 
 /* UNFIT: a PLAIN sort has met a hook, or too many nodes. */
 typedef enum { FAILED = -1, DONE, INTERRUPTED, UNFIT } Outcome;
@@ -234,7 +237,7 @@ next_input(Engine *engine, const Value *node, Py_ssize_t *next, Purpose purpose,
 
 /* Fill scratch->order, inputs before consumers; every node in it is left MARKED.
  *
- * But for LISTED, interior grads are set to 0 on the way, and `*hooked` tells whether a node is
+ * But for LISTED and READ, interior grads are set to 0 on the way, and `*hooked` tells whether a node is
  * OPAQUE. After anything but DONE no node is marked and the grads are as they were.
  *
  * `node` is the one under way and `next` its next input; the stack holds those that wait for it.
@@ -272,7 +275,7 @@ sort(Scratch *scratch, Value *root, Engine *engine, Purpose purpose, bool *hooke
             continue;
         }
         Value *ready = input ? input : node; /* a leaf is done at once */
-        if (reserve_visit(scratch) < 0 || (purpose != LISTED && remember(scratch, ready) < 0)) {
+        if (reserve_visit(scratch) < 0 || (CLEARS(purpose) && remember(scratch, ready) < 0)) {
             goto fail;
         }
         scratch->order[scratch->count++] = ready;
@@ -280,7 +283,7 @@ sort(Scratch *scratch, Value *root, Engine *engine, Purpose purpose, bool *hooke
             input->left |= MARKED;
             continue;
         }
-        if (purpose != LISTED && has_inputs(node)) {
+        if (CLEARS(purpose) && has_inputs(node)) {
             *hooked |= (node->left & OPAQUE) != 0;
             if (!engine->keeps_interior) {
                 node->grad = 0.0;
@@ -295,7 +298,7 @@ sort(Scratch *scratch, Value *root, Engine *engine, Purpose purpose, bool *hooke
     }
 fail:
     node->left &= ~MARKED; /* the one node that is neither in the order nor on the stack */
-    if (purpose == LISTED) {
+    if (!CLEARS(purpose)) {
         unmark(scratch);
     }
     else {
@@ -848,6 +851,37 @@ topological_order(PyObject *module, PyObject *root)
 fail:
     scratch_free(&scratch);
     return order;
+}
+
+PyObject *
+outdated(PyObject *module, PyObject *root)
+{
+    Engine *engine = PyModule_GetState(module);
+    if (!is_value(engine, root)) {
+        return type_error(engine->operand_error, "outdated takes a Value", root);
+    }
+    Scratch scratch = {0};
+    Value *found = NULL;
+    bool hooked;
+    for (;;) {
+        Outcome outcome = sort(&scratch, (Value *)root, engine, READ, &hooked);
+        if (outcome == DONE) {
+            break;
+        }
+        if (outcome == FAILED || answer_interrupt() < 0) {
+            scratch_free(&scratch);
+            return NULL;
+        }
+    }
+    for (Py_ssize_t index = 0; index < scratch.count && !found; index++) {
+        if (is_outdated(scratch.order[index])) {
+            found = scratch.order[index];
+        }
+    }
+    unmark(&scratch);
+    PyObject *answer = Py_NewRef(found ? (PyObject *)found : Py_None);
+    scratch_free(&scratch);
+    return answer;
 }
 
 static void
