@@ -29,7 +29,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = [
-    *["Buffers", "Value", "constant", "keep_interior_grads", "newer_locals", "outdated", "record"],
+    "Buffers",
+    "Value",
+    "constant",
+    "keep_interior_grads",
+    "newer_locals",
+    "outdated",
+    "record",
     "topological_order",
 ]
 

@@ -200,8 +200,9 @@ class Project:
                 case _:
                     pass
             if inside:
+                is_it = getattr(part, "name", "") == facts.name
                 for method in getattr(part, "body", []):
-                    name = getattr(method, "name", "") if part.name == facts.name else ""
+                    name = getattr(method, "name", "") if is_it else ""
                     for call in [n for n in ast.walk(method) if isinstance(n, ast.Call)]:
                         _note_call(facts, call, name)
                 continue

@@ -25,8 +25,8 @@ class UnfitError(Exception):
 class Parameter(NamedTuple):
     """One parameter of the constructor.
 
-    `role` is data, inputs, op, label, locals, push or grad. Any other attribute of the instance goes by
-    `attribute:NAME`, and "" is unknown.
+    `role` is data, inputs, op, label, locals, push or grad. Any other attribute of the instance
+    goes by `attribute:NAME`, and "" is unknown.
     """
 
     name: str

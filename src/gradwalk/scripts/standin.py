@@ -329,7 +329,8 @@ def _push_given(style: str) -> property:
     def put(node: Any, push: Any) -> None:
         if push is None:
             return
-        inputs, itself = node._children, weakref.ref(node)
+        inputs = node._children
+        itself: Any = weakref.ref(node)
 
         def custom() -> None:
             parts = push(itself().grad)
