@@ -186,3 +186,22 @@ def test_the_picture_in_the_readme_is_what_the_product_draws(tmp_path: Path) -> 
     assert shown.read_text("utf-8") == drawn.read_text("utf-8"), (
         "run: .venv/bin/gradwalk walk -o docs/images/walk.svg"
     )
+
+
+@pytest.mark.parametrize(
+    "page", [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"], ids=name_of
+)
+def test_pages_are_wrapped_at_100_columns(page: Path) -> None:
+    """Code, tables, headings, pictures and rows of links stay as they are."""
+    text = re.sub(r"^( *)```.*?^\1```", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    long = [line for line in text.split("\n") if len(line) > 100]
+    assert [line for line in long if not line.lstrip().startswith(("|", "#", "!", "[", "<"))] == []
+
+
+def test_the_glossary_defines_each_term_once_and_no_page_says_teachings() -> None:
+    rows = (ROOT / "docs" / "glossary.md").read_text("utf-8").split("\n")
+    firsts = [row.split("|")[1] for row in rows if row.startswith("| **")]
+    terms = [term for first in firsts for term in re.findall(r"\*\*(.+?)\*\*", first)]
+    assert len(terms) == len(set(terms)) > 20
+    for page in PAGES:
+        assert not re.search(r"teachings|\bw7\b|\btable3\b", page.read_text("utf-8")), page
