@@ -66,7 +66,7 @@ REFUSED = {
     "isnan": (lambda x: 1.0 if math.isnan(x) else 2.0, "gradwalk.where(condition, x, y)"),
     "lgamma": (lambda x: math.sin(x) + math.lgamma(x), "math.lgamma does not record"),
     "max beside": (lambda x: max(2.0, 3.0) if x > 0 else 1.0, "use gradwalk.where(condition"),
-    "fmod": (lambda x: math.exp(x) + math.fmod(x, 1.0), "math.fmod does not record"),
+    "ldexp": (lambda x: math.exp(x) + math.ldexp(x, 1), "math.ldexp does not record"),
     "a Value's data": (lambda x: x * W.data, "compute with the value itself"),
     "a Value's grad": (lambda x: x * W.grad, "value_and_grad"),
     "a Value's float": (lambda x: x * float(W), "compute with the value"),

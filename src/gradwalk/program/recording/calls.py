@@ -328,6 +328,12 @@ def _modf(x: Any) -> tuple[Any, Any]:
     return _copysign(rest, x), whole
 
 
+def _fmod(x: Any, y: Any) -> Any:
+    """C's remainder, which has the sign of x; % has that of y."""
+    size = ops.abs_(y)
+    return _copysign(ops.BY_NAME["mod"](ops.abs_(x), size), x)
+
+
 def _is_close(a: Any, b: Any, *, rel_tol: float = 1e-9, abs_tol: float = 0.0) -> Any:
     if rel_tol < 0.0 or abs_tol < 0.0:
         raise ValueError("tolerances must be non-negative")
@@ -344,6 +350,7 @@ MATH: dict[str, Callable[..., Any]] = {
     "fabs": ops.abs_,
     "log": lambda x, base=None: ops.log(x) if base is None else ops.log(x) / ops.log(base),
     "modf": _modf,
+    "fmod": _fmod,
     "dist": forms.distance,
     "isclose": _is_close,
     "isnan": lambda x: x != x,
@@ -555,7 +562,7 @@ UFUNCS: dict[str, Callable[..., Any]] = {
     "bitwise_and": operator.and_,
     "bitwise_or": operator.or_,
     "invert": operator.invert,
-    **{name: MATH[name] for name in ("degrees", "radians", "copysign", "modf")},
+    **{name: MATH[name] for name in ("degrees", "radians", "copysign", "modf", "fmod")},
     **{name: MATH[name] for name in ("isnan", "isinf", "isfinite")},
     "deg2rad": MATH["radians"],
     "rad2deg": MATH["degrees"],
