@@ -280,16 +280,22 @@ def test_a_state_that_does_not_fit_is_refused(state, words):
         (lambda: SGD([], lr=1), "empty list"),
         (lambda: SGD(MLP(1, [1]), lr=1), r"such as model\.parameters\(\), not MLP"),
         (lambda: SGD([1.0], lr=1), "a parameter is a Value, not float"),
-        (lambda: SGD([Value(1.0)], lr=-1), "lr is a number from 0 on, not -1"),
+        (lambda: SGD([Value(1.0)], lr=-1), "lr is a finite number of at least 0, not -1"),
         (lambda: SGD([Value(1.0)], lr=math.nan), "not nan"),
-        (lambda: SGD([Value(1.0)], lr="0.1"), "lr is a number from 0 on, not '0.1'"),
+        (lambda: SGD([Value(1.0)], lr="0.1"), "lr is a finite number of at least 0, not '0.1'"),
         (lambda: Adam([Value(1.0)], betas=0.9), r"betas is two numbers, such as \(0.9, 0.999\)"),
-        (lambda: Adam([Value(1.0)], betas=(1.0, 0.9)), "beta 1 is a number from 0 to below 1"),
+        (
+            lambda: Adam([Value(1.0)], betas=(1.0, 0.9)),
+            "beta 1 is a number from 0 up to but not including 1",
+        ),
         (lambda: Momentum([Value(1.0)], lr=1, momentum=2), "momentum"),
         (lambda: Adam([Value(1.0)], epsilon=0), "epsilon is a number above 0, such as 1e-8, not 0"),
         (lambda: Adam([Value(1.0)], epsilon=math.nan), "epsilon is .* not nan"),
-        (lambda: Adam([Value(1.0)], lr=math.inf), "lr is a number from 0 on, not inf"),
-        (lambda: AdamW([Value(1.0)], weight_decay=-1), "weight_decay is a number from 0 on"),
+        (lambda: Adam([Value(1.0)], lr=math.inf), "lr is a finite number of at least 0, not inf"),
+        (
+            lambda: AdamW([Value(1.0)], weight_decay=-1),
+            "weight_decay is a finite number of at least 0",
+        ),
     ],
 )
 def test_wrong_arguments_are_refused(make, words):

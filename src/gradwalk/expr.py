@@ -281,7 +281,7 @@ _TOKEN = re.compile(
 )
 _SYMBOLS = {*_POWERS, *"()=,;"}
 
-# What people type that is not of the language, and what to write for it.
+# Common mistakes, and what to write instead.
 _REMEDIES: dict[str, str] = {
     "^": "power is written **, as in a**2",
     **dict.fromkeys(("+=", "-=", "*=", "/=", "**=", "//=", "%="), "write it out, as in a = a + 1"),
@@ -303,7 +303,7 @@ _REMEDIES: dict[str, str] = {
     **dict.fromkeys(("if", "else"), "a choice is written where(condition, x, y)"),
 }
 
-# Functions by the names they have elsewhere.
+# Names of functions in other languages, and how they are written here.
 _SPELLINGS: dict[str, str] = {
     **{op.name: f" {op.symbol} ".join(op.operands) for op in TABLE if op.infix},
     "neg": "-x",
@@ -545,7 +545,7 @@ class _Parser:
         self.nodes.append(Node(op, operands, number, name, start, self.before.end))
         return len(self.nodes) - 1
 
-    # ── What is wrong ────────────────────────────────────────────────────────────────────────
+    # ── Errors ───────────────────────────────────────────────────────────────────────────────
 
     def error(self, message: str, token: _Token) -> ExpressionError:
         return ExpressionError(message, self.text, token.start)

@@ -1,4 +1,4 @@
-"""Optimisers: from the gradients of a list of Values, their next numbers.
+"""Optimisers: they move a list of Values against their gradients, as in PyTorch.
 
     opt = Adam(model.parameters(), lr=0.01)
     for document in documents:
@@ -8,12 +8,12 @@
         opt.step()                       # the parameters move, their gradients stay
 
 A learning rate is a number, or a schedule: a function from the step, counted from 0, to a number.
-What an optimiser remembers is in arrays of doubles, one entry for each parameter. Memories below
-2**-960, about 1e-289, become 0: they change nothing, and arithmetic with numbers near the end of
-the doubles is many times slower.
+An optimiser's memory is kept in arrays of doubles, one entry per parameter. Entries below 2**-960,
+about 1e-289, become 0: they change nothing, and arithmetic on subnormal numbers is many times
+slower.
 
-`sgd_moved`, `momentum_moved` and `adam_moved` are the formulas, for one parameter. Every other loop
-gives the same bits: that of the interpreter of programs calls them, and those in C, over Values
+`sgd_moved`, `momentum_moved` and `adam_moved` are the formulas for one parameter. All other loops
+give the same bits. The interpreter of programs calls these functions; the loops in C, over Values
 (`engine.steps`) and over arrays (`program`), repeat them in engine/native/optimiser_loops.h.
 """
 
@@ -52,11 +52,11 @@ _SMALLEST = 2.0**-960
 
 
 class Optimizer:
-    """What all have in common: the parameters, the count of steps, and what is remembered.
+    """The base class: the parameters, the number of steps done, and the memory.
 
-    `memory` has an array of doubles by name; a subclass says which it needs and how it moves.
-    `settings` names the attributes that a step reads. They are checked whenever they are set, so no
-    step begins with a learning rate of nan.
+    `memory` maps names to arrays of doubles. A subclass lists the names it needs in `memory_names`
+    and implements `_move`. `settings` names the attributes that a step reads. They are checked when
+    they are set, so no step runs with a learning rate of nan.
     """
 
     memory_names: tuple[str, ...] = ()
@@ -75,7 +75,7 @@ class Optimizer:
             if not isinstance(value, Value):
                 raise OperandError(f"a parameter is a Value, not {type(value).__name__}")
         if len(set(self.parameters)) != len(self.parameters):
-            raise OperandError("a parameter is in the list twice: it would move twice a step")
+            raise OperandError("a parameter is in the list twice: each step would move it twice")
         self.lr = lr
         self.steps = 0
         zeros = bytes(8 * len(self.parameters))
@@ -99,7 +99,7 @@ class Optimizer:
             pass
         raise OperandError(
             f"the schedule gives {rate!r:.40} for step {self.steps}, counted from 0; a learning "
-            "rate is a number from 0 on"
+            "rate is a finite number of at least 0"
         )
 
     def step(self) -> None:
@@ -115,11 +115,11 @@ class Optimizer:
             value.grad = 0.0
 
     def state_dict(self) -> dict[str, Any]:
-        """Return what a later run needs to go on: the count of steps, and the memory."""
+        """Return the number of steps and the memory, for a later run to continue from."""
         return {"steps": self.steps, "memory": {k: list(v) for k, v in self.memory.items()}}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Go on from a state of the same kind of optimiser over as many parameters."""
+        """Continue from the state of an optimiser of the same kind and number of parameters."""
         if not isinstance(state, Mapping) or not {"steps", "memory"} <= set(state):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise OperandError(
                 f"a state has steps and memory, as state_dict() gives it, not {state!r:.40}"
@@ -209,9 +209,9 @@ class Momentum(Optimizer):
 
 
 class Adam(Optimizer):
-    """Each parameter moves by its mean gradient over its root mean square: about lr a step.
+    """Each parameter moves by its mean gradient over its root mean square: about lr per step.
 
-    Both means are running ones, divided by what they lack because they started at 0.
+    Both are running means that start at 0, so each is divided by its bias correction, 1 - beta**t.
     """
 
     memory_names = ("mean", "square")
@@ -229,7 +229,7 @@ class Adam(Optimizer):
         self.epsilon = epsilon
 
     def numbers(self, rate: float) -> tuple[float, float, float, float, float, float, float]:
-        """Return what `adam_moved` takes after a parameter's own numbers, for the next step."""
+        """Return the arguments of `adam_moved` that all parameters share in the next step."""
         beta1, beta2 = self.betas
         step = self.steps + 1
         return rate, beta1, beta2, self.epsilon, 1 - beta1**step, 1 - beta2**step, 1.0
@@ -244,7 +244,7 @@ class Adam(Optimizer):
 
 
 class AdamW(Adam):
-    """Adam, with parameters drawn towards 0 by lr·weight_decay a step, apart from the gradient."""
+    """Adam that also shrinks each parameter by the factor 1 - lr·weight_decay per step."""
 
     settings = ("lr", "betas", "epsilon", "weight_decay")
 
@@ -268,7 +268,7 @@ class AdamW(Adam):
 
 
 def sgd_moved(data: float, grad: float, rate: float, decay: float) -> float:
-    """Return where a step of SGD takes one parameter."""
+    """Return one parameter after a step of SGD."""
     return data - rate * (grad + decay * data)
 
 
@@ -281,7 +281,7 @@ def momentum_moved(
     decay: float,
     nesterov: bool,
 ) -> tuple[float, float]:
-    """Return where a step of Momentum takes one parameter, and its velocity."""
+    """Return one parameter after a step of Momentum, and its velocity."""
     grad = grad + decay * data
     velocity = _flushed(momentum * velocity + grad)
     return data - rate * (grad + momentum * velocity if nesterov else velocity), velocity
@@ -300,9 +300,9 @@ def adam_moved(
     bias_correction2: float,
     kept: float,
 ) -> tuple[float, float, float]:
-    """Return where a step of Adam takes one parameter, its mean and its square.
+    """Return one parameter after a step of Adam, its mean and its square.
 
-    `kept` is what AdamW's decay leaves of the parameter; for Adam it is 1.
+    `kept` is the factor that AdamW's decay multiplies the parameter by; for Adam it is 1.
     """
     mean = _flushed(beta1 * mean + (1 - beta1) * grad)
     square = _flushed(beta2 * square + (1 - beta2) * (grad * grad))
@@ -340,7 +340,7 @@ def step_decay(lr: float, every: int, factor: float = 0.1) -> Schedule:
 
 
 def warmup(schedule: float | Schedule, steps: int) -> Schedule:
-    """Rise in a straight line over the first `steps` steps to what `schedule` says."""
+    """Rise linearly over the first `steps` steps to the rate of `schedule`."""
     _positive("steps", steps)
 
     def rate(step: int) -> float:
@@ -354,14 +354,14 @@ def warmup(schedule: float | Schedule, steps: int) -> Schedule:
 
 
 def grad_norm(parameters: Iterable[Value]) -> float:
-    """Return the length of the gradient as one vector."""
+    """Return the norm of all gradients taken as one vector."""
     return math.hypot(*[value.grad for value in parameters])
 
 
 def clip_grad_norm(parameters: Iterable[Value], longest: float) -> float:
-    """Shorten the gradient to `longest` where it is longer; return the length it had.
+    """Scale the gradient down to the norm `longest` if it is longer; return the norm it had.
 
-    A gradient that has a nan or an inf is left as it is: no length would make it right.
+    A gradient with a nan or an inf is left alone: no scale would make it right.
     """
     _at_least_zero("the longest norm", longest)
     values = list(parameters)
@@ -397,12 +397,14 @@ def _is_from_zero(number: Any) -> bool:
 
 def _at_least_zero(name: str, number: Any) -> None:
     if not _is_from_zero(number):
-        raise OperandError(f"{name} is a number from 0 on, not {number!r:.40}")
+        raise OperandError(f"{name} is a finite number of at least 0, not {number!r:.40}")
 
 
 def _below_one(name: str, number: Any) -> None:
     if not _is_from_zero(number) or number >= 1:
-        raise OperandError(f"{name} is a number from 0 to below 1, not {number!r:.40}")
+        raise OperandError(
+            f"{name} is a number from 0 up to but not including 1, not {number!r:.40}"
+        )
 
 
 def _need_rate(name: str, rate: Any) -> None:

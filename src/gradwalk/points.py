@@ -46,7 +46,7 @@ class PointsTraining:
         if self.steps < 1:
             raise OperandError(f"steps is at least 1, not {self.steps}")
         if not 0 <= self.lr < math.inf:
-            raise OperandError(f"lr is a number from 0 on, not {self.lr!r}")
+            raise OperandError(f"lr is a finite number of at least 0, not {self.lr!r}")
         self.model = MLP(2, [*self.hidden, 1], init=uniform(rng=random.Random(self.seed)))
         # micrograd's schedule: from lr to a tenth of it.
         self.optimizer = SGD(

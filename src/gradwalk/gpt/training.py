@@ -53,7 +53,7 @@ class Run:
             number = getattr(self, name)
             is_number = isinstance(number, int | float) and not isinstance(number, bool)
             if not is_number or not 0 <= number < math.inf:
-                raise OperandError(f"{name} is a number from 0 on, not {number!r}")
+                raise OperandError(f"{name} is a finite number of at least 0, not {number!r}")
         for name in ("beta1", "beta2"):
             if getattr(self, name) >= 1:
                 raise OperandError(f"{name} is a number below 1, not {getattr(self, name)!r}")

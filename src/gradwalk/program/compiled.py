@@ -1,5 +1,4 @@
-"""What a user holds: a function that is recorded at its first call with arguments of one structure,
-and replayed from then on.
+"""Compiled functions: recorded once per structure of their arguments, then replayed.
 
     Compiled    the function: call it, value_and_grad, map, backward, step, train, explain, save
     Recording   one program of it, for one structure of arguments
@@ -185,7 +184,7 @@ class Recording:
             GradientDroppedWarning,
         )
 
-    # ── What goes wrong in a replay ──────────────────────────────────────────────────────────
+    # ── Errors of a replay ───────────────────────────────────────────────────────────────────
 
     def explained(self, error: IndexError, segments: Sequence[Any]) -> TakeError:
         """Return an index error with the line whose take it was."""
@@ -726,7 +725,7 @@ class Compiled:
 
         save(self, file)
 
-    # ── Behind these ─────────────────────────────────────────────────────────────────────────
+    # ── Internals ────────────────────────────────────────────────────────────────────────────
 
     def _widest_plan(self) -> Any:
         """Return a replay with the gradient by everything, where there is one output."""
