@@ -243,6 +243,15 @@ def test_norms_have_the_statistics_they_promise():
     assert sum(v * v for v in centred) / 4 == pytest.approx(1, rel=1e-4)
 
 
+def test_the_gain_of_a_norm_scales_each_entry():
+    x = [3.0, -4.0]
+    for norm in (RMSNorm(2), LayerNorm(2)):
+        plain = [v.data for v in norm(x)]
+        for gain, number in zip(norm.gain, (2.0, -0.5), strict=True):
+            gain.data = number
+        assert [v.data for v in norm(x)] == [plain[0] * 2.0, plain[1] * -0.5]
+
+
 def test_norms_without_a_gain_have_no_parameters():
     assert RMSNorm(4, gain=False).parameters() == []
     assert len(RMSNorm(4).parameters()) == 4

@@ -95,7 +95,7 @@ class Bound(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Expression:
-    """A parsed text. Equal expressions do the same; how they were spelt does not count.
+    """A parsed text. Two are equal if they compute the same, whatever their spacing.
 
     >>> expression = parse("d = a*b; d + a")
     >>> expression.names
@@ -372,7 +372,7 @@ def _leading_name(text: str) -> str:
 
 
 def _misfit(kind: str, found: str) -> str:
-    """Return what is wrong with a token that is not a symbol of the language, or nothing."""
+    """Return an error message for a token outside the language, or an empty string."""
     if kind == "number":
         beyond = math.isinf(float(found))
         return f"{_short(found)} is beyond the largest double, 1.8e308" if beyond else ""
@@ -388,7 +388,7 @@ def _misfit(kind: str, found: str) -> str:
 
 
 def _dotted(before: str, after: str) -> str:
-    """Return what is wrong with `math.exp` and its like, or nothing."""
+    """Return an error message for dotted names such as `math.exp`, or an empty string."""
     name = _normal(_leading_name(after))
     if not name:
         return ""
@@ -551,7 +551,7 @@ class _Parser:
         return ExpressionError(message, self.text, token.start)
 
     def missing(self) -> ExpressionError:
-        """Say which operand is missing at the current token."""
+        """Return the error for an operand that is missing at the current token."""
         token, kind, before = self.token, self.token.kind, self.before
         if before.kind == "(" and kind in (";", "end"):
             return self.error(_UNCLOSED, before)
@@ -564,7 +564,7 @@ class _Parser:
         return self.unexpected()
 
     def unexpected(self) -> ExpressionError:
-        """Say why the current token cannot stand here."""
+        """Return the error for a token that cannot stand here."""
         token, before = self.token, self.before
         if token.kind == "misfit":
             return self.error(token.text, token)
@@ -602,7 +602,7 @@ def _signature(name: str) -> str:
 
 
 def _nearest(name: str, names: Iterable[str]) -> str:
-    """Return the one of `names` that `name` was probably meant to be, or nothing."""
+    """Return the entry of `names` closest to a misspelt `name`, or an empty string."""
     import difflib  # only mistakes pay for it
 
     # Matching is quadratic in the length: nobody misspells a name of a thousand letters.

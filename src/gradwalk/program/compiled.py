@@ -94,7 +94,7 @@ class Recording:
 
     @property
     def has_loops(self) -> bool:
-        """Whether a loop is in it whose rounds may be too few for some arguments."""
+        """Whether it holds a loop that some arguments may need more rounds of."""
         return any(fault.kind is None for fault in self.faults)
 
     @property
@@ -340,7 +340,7 @@ class Compiled:
         only_named = inspect.Parameter.KEYWORD_ONLY
         plain = not any(p.kind in variadic or p.kind == only_named for p in parameters)
         self._count = len(self.arguments) if plain else -1
-        # As many may be given by their places, and all by their names; -1 where that is not so.
+        # How many arguments may be positional; -1 if some may not be passed by name.
         odd = {inspect.Parameter.POSITIONAL_ONLY, *variadic}
         placed = [p.name for p in parameters if p.kind != only_named]
         self._by_place = -1 if any(p.kind in odd for p in parameters) else len(placed)
@@ -400,14 +400,14 @@ class Compiled:
         return bound
 
     def __set__(self, instance: Any, value: Any) -> None:
-        """Put something else in its place. With it, `__get__` is asked before the `__dict__` is."""
+        """Replace the method on one instance. Defining this makes Python ask `__get__` first."""
         if not hasattr(instance, "__dict__"):
             kind = type(instance).__name__
             raise AttributeError(f"{kind!r} object attribute {self._attribute!r} is read-only")
         instance.__dict__[self._attribute] = value
 
     def __delete__(self, instance: Any) -> None:
-        """Take away what `__set__` put in its place."""
+        """Undo `__set__`."""
         if getattr(instance, "__dict__", {}).pop(self._attribute, None) is None:
             raise AttributeError(self._attribute)
 
@@ -415,13 +415,13 @@ class Compiled:
         return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Compiled:
-        """Return itself; of a method, that of the copied instance."""
+        """Return itself. For a method, return the method of the copied instance."""
         if self._method is None:
             return self
         return self._method.__get__(copy.deepcopy(self.function.__self__, memo))  # pyright: ignore
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        """Of a function its name, as for any function; of a method its instance and name."""
+        """Pickle a function by its name, a method by its instance and name."""
         if self._method is not None:
             return getattr, (self.function.__self__, self._method._attribute)  # pyright: ignore
         return getattr(self, "__qualname__", self.name)
@@ -448,7 +448,7 @@ class Compiled:
             if len(args) < self._count:  # the others have defaults
                 return self(*self._values(args, named))
         if modes.active and modes.recorder() is not None and self.function is not None:
-            # Inside another recording it is a part of that one.
+            # Called while another function is recorded: record its operations there.
             return backends.tape.call(self.function, *args, **named)
         given: list[tuple[int, Value]] = []
         recording, segments, _ = self._prepare(args, named, given)
@@ -640,7 +640,7 @@ class Compiled:
 
     @property
     def program(self) -> Program:
-        """The program used last, as plain data."""
+        """The last program used, as plain data."""
         return self.recording().program
 
     def recording(self) -> Recording:

@@ -44,9 +44,9 @@ class Options:
 
 
 class Mapper:
-    """A compiled function over scenarios: one replay for each row of the arrays it is given.
+    """A compiled function over scenarios: one replay per row of its array arguments.
 
-    A numpy array has one row a scenario; a plain number or list is the same in all of them.
+    A numpy array has one row per scenario. A plain number or list is shared by all scenarios.
     """
 
     def __init__(self, compiled: Compiled) -> None:
@@ -59,7 +59,7 @@ class Mapper:
     def __call__(
         self, /, *args: Any, reduce: str | None = None, threads: int | None = None, **named: Any
     ) -> Any:
-        """Return the results: an array with an entry a scenario, in the structure of the result.
+        """Return the results, in the structure of one result: arrays with one entry per scenario.
 
         With `reduce="sum"` or "mean", each array is one number: its sum or its mean.
         """
@@ -121,11 +121,11 @@ class Mapper:
         threads: int | None = None,
         **named: Any,
     ) -> tuple[Any, dict[str, Any]]:
-        """Return the values and a dict of gradients, with an entry a scenario.
+        """Return the values and a dict of gradients, one entry per scenario.
 
-        With `reduce="sum"` or "mean" the value is one number, and the gradients are those of it: in
-        the shape of the argument for what all scenarios share, an entry a scenario for the rest.
-        `wrt` is then what is shared, unless told, or all where nothing is.
+        With `reduce="sum"` or "mean" the value is one number, and you get its gradients by the
+        shared arguments, each in the argument's shape. If no argument is shared, or `wrt` names
+        others, their gradients have one entry per scenario.
         """
         return self._value_and_grad(args, named, wrt, reduce, threads)
 
@@ -431,9 +431,9 @@ def _numbers_of(thing: Any, path: str) -> tuple[Any, bool]:
 
 
 def _columns(spec: st.Spec, table: Any, count: int) -> Any:
-    """Return a structure of arrays with an entry a scenario from a table with a row a scenario.
+    """Turn a table with one row per scenario into a structure of arrays, one entry per scenario.
 
-    A dataclass is a dict here: its own checks would get arrays where they expect numbers.
+    A dataclass becomes a dict: its own checks expect numbers, not arrays.
     """
     if spec == "n":
         return table[:, 0]
@@ -481,7 +481,7 @@ def total(numbers: Any) -> float:
 
 
 def _share(reduce: str | None, count: int) -> float:
-    """Return what a scenario counts for."""
+    """Return the weight of one scenario in the result: 1, or 1/count for a mean."""
     if reduce != "mean":
         return 1.0
     if not count:
