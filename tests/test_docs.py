@@ -205,3 +205,20 @@ def test_the_glossary_defines_each_term_once_and_no_page_says_teachings() -> Non
     assert len(terms) == len(set(terms)) > 20
     for page in PAGES:
         assert not re.search(r"teachings|\bw7\b|\btable3\b", page.read_text("utf-8")), page
+
+
+def test_each_promise_of_the_judge_is_the_name_of_a_test() -> None:
+    page = (ROOT / "docs" / "practice.md").read_text("utf-8")
+    promises = {slug(text) for text in re.findall(r"^- \*\*(.+?)\*\*", page, re.MULTILINE)}
+    source = (ROOT / "tests" / "test_judge_sandbox.py").read_text("utf-8")
+    promised = source.partition("What the docs promise")[2].partition("no sandbox ─")[0]
+    tests = re.findall(r"^def test_(\w+)", promised, re.MULTILINE)
+    assert [one for one in promises if not any(test.startswith(one) for test in tests)] == []
+    untold = [test for test in tests if not test.startswith(tuple(promises))]
+    assert [test for test in untold if not test.startswith("a_right_value_passes")] == []
+    assert len(promises) == 14
+
+
+def slug(sentence: str) -> str:
+    """Return a sentence as it stands in the name of a test."""
+    return re.sub(r"\W+", "_", sentence.replace("'", "").lower()).strip("_")

@@ -17,12 +17,13 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import pytest
 
+from gradwalk.cli import main
 from gradwalk.errors import NotContainedError
-from gradwalk.practice.judge import judge
+from gradwalk.practice.judge import judge, learner
 
 if not sys.platform.startswith("linux"):
     pytest.skip("the sandbox needs Linux", allow_module_level=True)
@@ -185,8 +186,9 @@ def test_a_file_has_no_network(place: Place, who: str) -> None:
 def test_memory_is_limited_however_it_is_taken(place: Place, who: str) -> None:
     said = place.attack("take_memory", who)
     taken = {name: int(size) for name, size in re.findall(r"([\w-]+)=(\d+)", said)}
-    assert set(taken) == {"shared-memory", "scratch", "memory-files", "segments", "mappings"}, said
-    assert taken["memory-files"] == taken["segments"] == 0
+    none = {"memory-files", "segments", "shared-mappings", "shared-device", "sockets"}
+    assert set(taken) == {"shared-memory", "scratch", "mappings", *none}, said
+    assert {name: taken[name] for name in none} == dict.fromkeys(none, 0)
     assert taken["shared-memory"] + taken["scratch"] <= 96
     assert taken["mappings"] <= 2 * MEMORY
 
@@ -195,6 +197,11 @@ def test_memory_is_limited_however_it_is_taken(place: Place, who: str) -> None:
 def test_memory_is_limited_over_all_processes_together(place: Place, who: str) -> None:
     said = place.attack("take_memory_by_many", who)
     assert f"more than {MEMORY} MB in all" in said
+
+
+@everyone
+def test_a_file_that_it_writes_is_at_most_32_mb(place: Place, who: str) -> None:
+    assert f"size={32 << 20}" in place.attack("write_large_file", who)
 
 
 @everyone
@@ -228,6 +235,31 @@ def test_a_forged_answer_is_no_answer(place: Place, who: str, name: str) -> None
     assert done.code in (1, 2)
     assert done.data["ok"] is False
     assert "BadReplyError" in done.out or "the judge's pipe" in done.out
+
+
+@everyone
+def test_a_forged_answer_is_no_answer_when_it_reads_as_a_verdict(place: Place, who: str) -> None:
+    said = place.attack("forge_lines", who)
+    assert "Gradients right: yes" in said
+    assert "\n" not in said
+
+
+def test_each_check_ends_in_time_whatever_is_written_meanwhile(place: Place) -> None:
+    done = place.judge(place.put("flood_when_asked"), "--timeout", "0.5")
+    refused(done)
+    assert done.code == 1
+    assert "did not end within 0.5 s" in done.out
+
+
+def test_each_check_ends_in_time_while_lines_come_without_end() -> None:
+    class Endless:
+        def line(self, seconds: float) -> bytes:
+            assert seconds > 0, "a line is read when the time is up"
+            return b"[]\n"
+
+    asked = learner.Learner("file.py", 0.05, MEMORY)
+    asked._pump = cast("Any", Endless())
+    assert asked._receive(1, dict, 0.05)["error"] == "Timeout"
 
 
 @everyone
@@ -283,6 +315,51 @@ def test_every_exit_gives_json(place: Place, who: str, name: str, words: str) ->
     assert words in done.data["error"]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["one.py", "two.py"],
+        ["there is no such file"],
+        ["."],
+        [__file__, "--no-such-option"],
+        [__file__, "--timeout", "nan"],
+        [__file__, "--memory", "9" * 30],
+    ],
+    ids=lambda words: " ".join(words[-2:]).rpartition("/")[2] or "no words",
+)
+def test_every_exit_gives_json_for_wrong_usage_too(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["judge", *words, "--json"]) == 2
+    data = json.loads(capsys.readouterr().out)
+    assert data["ok"] is False
+    assert data["error"]
+
+
+def test_every_exit_gives_json_for_a_fault_of_ours_too(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise OSError(11, "no more processes")
+
+    monkeypatch.setattr("gradwalk.practice.judge.judge", broken)
+    assert main(["judge", __file__, "--json"]) == 2
+    assert "no more processes" in json.loads(capsys.readouterr().out)["error"]
+
+
+@pytest.mark.parametrize(
+    "options", [["--timeout", "1e308"], ["--memory", "9" * 18]], ids=["time", "memory"]
+)
+def test_a_right_value_passes_within_limits_beyond_all_clocks(
+    place: Place, options: list[str]
+) -> None:
+    file = place.folder / "right.py"
+    file.write_text(RIGHT, "utf-8")
+    refused(place.judge(file))
+    assert place.judge(file, *options).code == 0
+
+
 @pytest.mark.parametrize("name", ["borrow", "borrow_quietly", "borrow_late"])
 def test_a_file_that_imports_an_autodiff_package_does_not_pass(place: Place, name: str) -> None:
     done = place.judge(place.put(name))
@@ -292,8 +369,14 @@ def test_a_file_that_imports_an_autodiff_package_does_not_pass(place: Place, nam
     assert "the file imports" in done.data["checks"][0]["findings"][0]
 
 
-def test_the_source_of_gradwalk_is_out_of_sight(place: Place) -> None:
+def test_a_file_that_imports_an_autodiff_package_does_not_pass_by_another_way(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert "found=0" in place.attack("borrow_source", "me")
+    other = place.folder / "lib" / "python3.99" / "site-packages" / "torch"
+    other.mkdir(parents=True)
+    monkeypatch.setattr(sys, "base_prefix", str(place.folder))
+    assert str(other) in learner._hidden()
 
 
 def test_a_package_of_ones_own_may_have_the_name_of_another(place: Place) -> None:

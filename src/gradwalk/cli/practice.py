@@ -20,10 +20,11 @@ from gradwalk.cli.terminal import (
     show,
     width,
 )
-from gradwalk.errors import GraphError
+from gradwalk.errors import GradwalkError, GraphError
 
 if TYPE_CHECKING:
     from gradwalk.practice.exercises import Exercise
+    from gradwalk.practice.judge.verdict import Report
 
 __all__ = ["drill", "exercise", "judge"]
 
@@ -138,6 +139,29 @@ def drill(words: Sequence[str]) -> int:
 
 
 def judge(words: Sequence[str]) -> int:
+    file: list[str] = []
+    try:
+        with ended_by_signals():
+            judged = _judged(words, file)
+    except BaseException as error:
+        if "--json" in words:
+            from gradwalk.practice.judge import failure_json
+
+            emit_json(failure_json(" ".join(file), _why(error)))
+        raise
+    if judged is None:
+        return OK
+    from gradwalk.practice.judge.verdict import report_json, report_text
+
+    options, report = judged
+    if not report.contained:
+        note("NOT CONTAINED: the file ran without a sandbox, as your own code would")
+    emit_json(report_json(report)) if options.json else show(report_text(report, width()))
+    return OK if report.ok else NO
+
+
+def _judged(words: Sequence[str], file: list[str]) -> tuple[argparse.Namespace, Report] | None:
+    """Return the options and the report, or None for help; note the file once it is known."""
     parser = Parser("judge")
     parser.option(
         "--timeout", type=number, default=10.0, metavar="S", help="seconds for each check (10)"
@@ -156,40 +180,28 @@ def judge(words: Sequence[str]) -> int:
     )
     options = parser.read(words)
     if options is None:
-        return OK
-    if len(options.words) != 1:
+        return None
+    file += options.words
+    if len(file) != 1:
         raise UsageError("name one file: gradwalk judge my_value.py")
-    if not options.json:
-        return _judge(options)
-    from gradwalk.errors import GradwalkError
-    from gradwalk.practice.judge import failure_json
-
-    try:
-        return _judge(options)
-    except (GradwalkError, Stopped, KeyboardInterrupt) as error:
-        emit_json(failure_json(options.words[0], str(error) or "stopped by Ctrl-C"))
-        raise
-
-
-def _judge(options: argparse.Namespace) -> int:
-    file = options.words[0]
-    if not Path(file).is_file():
+    if not Path(file[0]).is_file():
         raise UsageError(
-            f"{file} is a folder" if Path(file).is_dir() else f"there is no file {file}"
+            f"{file[0]} is a folder" if Path(file[0]).is_dir() else f"there is no file {file[0]}"
         )
     from gradwalk.practice.judge import judge
-    from gradwalk.practice.judge.verdict import report_json, report_text
 
-    with ended_by_signals():
-        report = judge(
-            file,
-            seconds=options.timeout,
-            megabytes=options.memory,
-            seed=options.seed,
-            sandbox=options.sandbox == "on",
-            trust=options.trust,
-        )
-    if not report.contained:
-        note("NOT CONTAINED: the file ran without a sandbox, as your own code would")
-    emit_json(report_json(report)) if options.json else show(report_text(report, width()))
-    return OK if report.ok else NO
+    return options, judge(
+        file[0],
+        seconds=options.timeout,
+        megabytes=options.memory,
+        seed=options.seed,
+        sandbox=options.sandbox == "on",
+        trust=options.trust,
+    )
+
+
+def _why(error: BaseException) -> str:
+    if isinstance(error, KeyboardInterrupt):
+        return "stopped by Ctrl-C"
+    known = isinstance(error, (GradwalkError, Stopped))
+    return str(error) if known else f"{type(error).__name__}: {error}"

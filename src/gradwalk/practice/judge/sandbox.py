@@ -53,7 +53,8 @@ _WATCH_SECONDS = 0.02
 
 # Where programs and libraries are on a Linux system. Python's own folders come from the plan.
 _SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin", "/nix/store", "/etc/ld.so.cache")
-_DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
+# Not /dev/zero: mapped and shared, it is memory that no process is charged for.
+_DEVICES = ("/dev/null", "/dev/random", "/dev/urandom")
 
 
 def main(plan: dict[str, Any]) -> None:
@@ -99,14 +100,14 @@ def start(child: Any) -> int:
 def watch(init: int, memory: int) -> int:
     """Wait for the command. Kill everything when all processes together exceed the memory."""
     prctl(_SET_CHILD_SUBREAPER, 1)  # what a process leaves behind becomes a child of ours
-    pages = (memory + BASE_BYTES) // os.sysconf("SC_PAGE_SIZE")
+    most = (memory + BASE_BYTES) >> 10
     while True:
         found, status = os.waitpid(init, os.WNOHANG)
         if found:
             code = os.waitstatus_to_exitcode(status)
             end_all(init)
             return code if code >= 0 else 128 - code
-        if resident(os.getpid()) > pages:
+        if held(os.getpid()) > most:
             end_all(init)
             return OVER_MEMORY
         time.sleep(_WATCH_SECONDS)
@@ -127,13 +128,14 @@ def end_all(init: int) -> None:
             return
 
 
-def resident(process: int) -> int:
-    """Return how many pages the descendants of a process hold."""
+def held(process: int) -> int:
+    """Return how many kilobytes the descendants of a process hold, in memory and in swap."""
     total, stack = 0, children(process)
     while stack:
         one = stack.pop()
-        with contextlib.suppress(OSError, ValueError, IndexError), open(f"/proc/{one}/statm") as f:
-            total += int(f.read().split()[1])
+        with contextlib.suppress(OSError, ValueError), open(f"/proc/{one}/status", "rb") as f:
+            rows = [row.split() for row in f if row.startswith((b"VmRSS", b"VmSwap"))]
+            total += sum([int(row[1]) for row in rows])
         stack += children(one)
     return total
 
@@ -280,7 +282,7 @@ def seal(root: str) -> None:
         if not place.startswith(root + "/"):
             continue
         flags = _REMOUNT | _BIND | _RDONLY | _NOSUID
-        if not place.startswith(root + "/dev/"):
+        if place.removeprefix(root) not in _DEVICES:
             flags |= _NODEV
         if b"noexec" in row[5].split(b","):
             flags |= _NOEXEC
@@ -365,9 +367,12 @@ _MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 # folder, memory that no limit counts, other processes, the mounts, or rare parts of the kernel.
 _CALLS = {
     "socket": (41, 198),
+    "socketpair": (53, 199),
     "shmget": (29, 194),
     "msgget": (68, 186),
     "semget": (64, 190),
+    "mmap": (9, 222),
+    "vmsplice": (278, 75),
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
     "mq_open": (240, 180),
@@ -396,6 +401,7 @@ _CALLS = {
     "mount_setattr": (442, 442),
 }
 _NEW_NAMESPACES = 0x7E020000
+_SHARED, _ANONYMOUS, _HUGE = 0x01, 0x20, 0x40000
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _REFUSE, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
 
@@ -413,6 +419,10 @@ def refuse_calls() -> None:
             rows += [(_EQUAL, 0, 1, call), (_RETURN, 0, 0, _REFUSE | errno.ENOSYS)]
         elif name == "clone":
             rows += [(_EQUAL, 0, 4, call), (_LOAD, 0, 0, 16), (_ANY_BIT, 0, 1, _NEW_NAMESPACES)]
+            rows += [(_RETURN, 0, 0, _REFUSE | errno.EPERM), (_RETURN, 0, 0, _ALLOW)]
+        elif name == "mmap":  # pages that are shared or huge stay when no process counts them
+            rows += [(_EQUAL, 0, 6, call), (_LOAD, 0, 0, 40), (_ANY_BIT, 2, 0, _HUGE)]
+            rows += [(_ANY_BIT, 0, 2, _ANONYMOUS), (_ANY_BIT, 0, 1, _SHARED)]
             rows += [(_RETURN, 0, 0, _REFUSE | errno.EPERM), (_RETURN, 0, 0, _ALLOW)]
         else:
             rows += [(_EQUAL, 0, 1, call), (_RETURN, 0, 0, _REFUSE | errno.EPERM)]

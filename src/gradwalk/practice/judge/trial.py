@@ -77,6 +77,7 @@ def silence() -> None:
 def attest(file: str) -> list[str]:
     """Return what is not contained, by trying it."""
     import _socket
+    import mmap
     import resource
 
     found: list[str] = []
@@ -94,6 +95,9 @@ def attest(file: str) -> list[str]:
     with contextlib.suppress(OSError):
         os.close(os.memfd_create("probe"))
         found.append("memory files can be made")
+    with contextlib.suppress(OSError):
+        mmap.mmap(-1, mmap.PAGESIZE).close()
+        found.append("memory can be shared")
     names = [f"RLIMIT_{name}" for name in ("AS", "CPU", "FSIZE", "NOFILE", "NPROC")]
     limits = {name: resource.getrlimit(getattr(resource, name))[1] for name in names}
     found += [f"there is no {name}" for name in names if limits[name] == resource.RLIM_INFINITY]

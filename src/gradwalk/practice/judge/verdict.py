@@ -89,7 +89,8 @@ def differences(
 def report_text(report: Report, width: int = 80) -> str:
     """Return the report to read: a line for each group, and each bug explained once."""
     operations = " ".join([{"neg": "-a"}.get(symbol, symbol) for symbol in report.operations])
-    head = f"{report.file}: Value" + (f" with {operations}" if operations else "")
+    file = " ".join(report.file.splitlines())
+    head = f"{file}: Value" + (f" with {operations}" if operations else "")
     lines = [*wrap(head, width, subsequent_indent="  "), ""]
     told: set[str] = set()
     for group, title in GROUPS.items():
