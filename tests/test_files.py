@@ -2,15 +2,18 @@
 
 import contextlib
 import os
+import re
 import secrets
 import signal
 import stat
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
+import gradwalk
 from gradwalk import Value, draw_dot, record
 from gradwalk.cli.terminal import emit
 from gradwalk.files import check_writable, write_whole
@@ -140,17 +143,82 @@ def test_a_name_of_255_bytes_can_be_written(tmp_path):
     assert [one.read_bytes() for one in tmp_path.iterdir()] == [b"two"]
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs another user")
-def test_a_link_that_a_stranger_put_into_a_shared_folder_is_refused(tmp_path):
-    victim, shared = tmp_path / "victim", tmp_path / "shared"
+needs_root = pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs another user"
+)
+
+
+@pytest.fixture
+def shared(tmp_path):
+    """A folder like /tmp, where everybody may put files and remove their own."""
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    folder.chmod(0o1777)
+    return folder
+
+
+def give_to_stranger(file):
+    os.chown(file, 65534, 65534, follow_symlinks=False)
+
+
+@needs_root
+@pytest.mark.parametrize("by", ["itself", "a link of mine"])
+def test_a_link_that_a_stranger_put_into_a_shared_folder_is_refused(tmp_path, shared, by):
+    victim, mine = tmp_path / "victim", tmp_path / "mine.svg"
     victim.write_text("mine")
-    shared.mkdir()
-    shared.chmod(0o1777)
     (shared / "out.svg").symlink_to(victim)
-    os.chown(shared / "out.svg", 65534, 65534, follow_symlinks=False)
-    with pytest.raises(PermissionError, match=r"out\.svg"):
-        write_whole(shared / "out.svg", [b"theirs"])
+    give_to_stranger(shared / "out.svg")
+    mine.symlink_to(shared / "out.svg")
+    file = shared / "out.svg" if by == "itself" else mine
+    for write in (lambda: write_whole(file, [b"theirs"]), lambda: check_writable(file)):
+        with pytest.raises(PermissionError, match=rf"someone else made: .*{file.name}"):
+            write()
     assert victim.read_text() == "mine"
+
+
+@needs_root
+@pytest.mark.parametrize("kind", ["file", "pipe"])
+def test_what_a_stranger_put_into_a_shared_folder_gets_nothing(shared, kind):
+    file = shared / "out.svg"
+    if kind == "file":
+        file.write_text("theirs")
+    else:
+        os.mkfifo(file, 0o666)
+    give_to_stranger(file)
+    stranger = os.open(file, os.O_RDONLY | os.O_NONBLOCK)
+    with pytest.raises(PermissionError, match=r"someone else made: .*out\.svg"):
+        write_whole(file, [b"mine"])
+    os.close(stranger)
+    assert [one.name for one in shared.iterdir()] == ["out.svg"]
+
+
+@needs_locks
+def test_a_pipe_that_becomes_a_link_meanwhile_is_not_followed(tmp_path, monkeypatch):
+    victim, pipe = tmp_path / "victim", tmp_path / "out.svg"
+    victim.write_text("mine")
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    plain = os.open
+
+    def swapped(path, flags, mode=0o777):
+        if os.fspath(path) == str(pipe):
+            pipe.unlink()
+            pipe.symlink_to(victim)
+            monkeypatch.setattr(os, "open", plain)
+        return plain(path, flags, mode)
+
+    monkeypatch.setattr(os, "open", swapped)
+    with pytest.raises(OSError, match=r"replaced while it was opened: .*out\.svg"):
+        write_whole(pipe, [b"theirs"])
+    os.close(reader)
+    assert victim.read_text() == "mine"
+
+
+@needs_locks
+def test_the_standard_output_of_a_pipeline_can_be_written():
+    script = "from gradwalk.files import write_whole; write_whole('/dev/stdout', [b'here'])"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    assert (done.stdout, done.stderr) == (b"here", b"")
 
 
 # The writer is killed when all its bytes are written and before the file takes its name.
@@ -207,3 +275,17 @@ def test_a_writer_that_lives_keeps_its_file_whatever_its_number_is(tmp_path, mon
         assert len(list(tmp_path.iterdir())) == 2
     assert file.read_bytes() == b"first"
     assert [one.name for one in tmp_path.iterdir()] == ["file"]
+
+
+# Files that are not written whole, and why that does no harm.
+OTHER_WRITERS = {
+    "progress.py": "a stream, which grows line by line",
+    "comparing.py": "a report in a temporary folder of its own",
+}
+
+
+def test_every_file_is_written_by_the_one_writer():
+    source = Path(gradwalk.__file__).parent
+    writes = re.compile(r"write_text\(|write_bytes\(|open\([^()]*?\b(mode|\"[wax]b?\")|\.tofile\(")
+    found = {file.name for file in source.rglob("*.py") if writes.search(file.read_text("utf-8"))}
+    assert found == set(OTHER_WRITERS)

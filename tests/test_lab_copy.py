@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,19 @@ def test_a_copy_goes_over_an_older_copy_and_over_nothing_else(tmp_path: Path) ->
     with pytest.raises(GradwalkError, match="is a file"):
         copy_to(other / "thesis.tex")
     assert [entry.name for entry in other.iterdir()] == ["thesis.tex"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs links")
+@pytest.mark.parametrize("name", ["index.html", "app.js"])
+def test_a_copy_does_not_follow_a_link_out_of_its_folder(tmp_path: Path, name: str) -> None:
+    victim, folder = tmp_path / "victim", tmp_path / "lab"
+    victim.write_text("mine")
+    folder.mkdir()
+    (folder / "licences.txt").write_text("as in an older copy")
+    (folder / name).symlink_to(victim)
+    with pytest.raises(GradwalkError, match="is a link"):
+        copy_to(folder)
+    assert victim.read_text() == "mine"
 
 
 def test_the_command_writes_the_copy_and_ends(

@@ -31,19 +31,20 @@ else:
 __all__ = ["check_writable", "write_whole"]
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+_MOST_LINKS = 40  # behind each other, as in Linux
 _LONGEST_NAME = 150  # bytes of a target's name in that of its temporary file, of 255 in all
 
 
 def write_whole(file: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
     """Put these bytes in the place of what the file holds; an OSError names the file itself.
 
-    A link is followed, unless a stranger may have put it there. A pipe or /dev/null, which are no
-    plain files, is written to as it is.
+    A link is followed. A pipe or /dev/null, no plain files, are written to as they are. What a
+    stranger put into a shared folder is refused, be it a file, a link or a pipe.
     """
     try:
         target = _target(file)
         if target.exists() and not target.is_file():
-            with target.open("wb") as out:  # which is an error for a folder
+            with os.fdopen(_opened(target), "wb") as out:
                 out.writelines(pieces)
             return
         _remove_stale(target)
@@ -64,7 +65,7 @@ def check_writable(file: str | os.PathLike[str]) -> None:
     try:
         target = _target(file)
         if target.exists() and not target.is_file():
-            target.open("ab").close()
+            os.close(_opened(target))
             return
         with _temporary(target) as (temporary, out):
             out.close()
@@ -74,17 +75,41 @@ def check_writable(file: str | os.PathLike[str]) -> None:
 
 
 def _target(file: str | os.PathLike[str]) -> Path:
-    """Return the file behind any links; refuse a link that a stranger put into a shared folder.
+    """Return the file behind any links; refuse what a stranger put into a shared folder.
 
-    Linux refuses to open such a link, but does not see that it is followed here.
+    Linux refuses to open such a file or link, but does not see that links are followed here.
     """
     path = Path(os.path.abspath(file))
-    if path.is_symlink() and hasattr(os, "geteuid"):
-        folder, owner = path.parent.stat(), path.lstat().st_uid
-        shared = folder.st_mode & stat.S_ISVTX and folder.st_mode & stat.S_IWOTH
-        if shared and owner not in (os.geteuid(), folder.st_uid):
-            raise PermissionError(errno.EACCES, "a link that someone else made")
-    return Path(os.path.realpath(path))
+    step = path
+    for _ in range(_MOST_LINKS):
+        step = Path(os.path.realpath(step.parent), step.name)
+        _refuse_strangers(step)
+        if not step.is_symlink():
+            break
+        step = step.parent / os.readlink(step)
+    real = Path(os.path.realpath(path))
+    # /dev/stdout leads to a pipe by a name that is no path.
+    return path if path.exists() and not real.exists() else real
+
+
+def _refuse_strangers(path: Path) -> None:
+    try:
+        folder, found = path.parent.stat(), path.lstat()
+    except OSError:
+        return
+    shared = folder.st_mode & stat.S_ISVTX and folder.st_mode & stat.S_IWOTH
+    if shared and hasattr(os, "geteuid") and found.st_uid not in (os.geteuid(), folder.st_uid):
+        what = "link" if path.is_symlink() else "file"
+        raise PermissionError(errno.EACCES, f"a {what} that someone else made")
+
+
+def _opened(special: Path) -> int:
+    """Open a pipe or a device. What became a plain file meanwhile must not be written over."""
+    handle = os.open(special, os.O_WRONLY)  # which is an error for a folder
+    if stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(errno.EBUSY, "it was replaced while it was opened")
+    return handle
 
 
 def _named(error: OSError, file: str | os.PathLike[str]) -> OSError:

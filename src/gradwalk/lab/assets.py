@@ -11,6 +11,7 @@ with Python, and says so. Links into one copy open in any other.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from dataclasses import dataclass
 from importlib.resources import files
@@ -18,6 +19,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from gradwalk.errors import GradwalkError
+from gradwalk.files import write_whole
 
 __all__ = ["Asset", "assets", "copy_to"]
 
@@ -126,12 +128,16 @@ def copy_to(folder: Path) -> list[Path]:
         raise GradwalkError(f"{folder} is a file; --export takes a folder")
     if folder.is_dir() and any(folder.iterdir()) and not (folder / "licences.txt").is_file():
         raise GradwalkError(f"{folder} holds other files; give --export an empty folder")
+    real = os.path.realpath(folder)
+    for name in found:
+        if os.path.realpath(folder / name) != os.path.join(real, name):
+            raise GradwalkError(f"{folder / name} is a link; give --export an empty folder")
     folder.mkdir(parents=True, exist_ok=True)
     for name in {entry.name for entry in folder.glob("chunk-*.js")} - set(found):
         (folder / name).unlink()  # of an older copy
     written: list[Path] = []
     for name, body in sorted(found.items()):
         (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_bytes(body)
+        write_whole(folder / name, [body])
         written.append(folder / name)
     return written
