@@ -279,7 +279,7 @@ def test_a_writer_that_lives_keeps_its_file_whatever_its_number_is(tmp_path, mon
 
 # Files that are not written whole, and why that does no harm.
 OTHER_WRITERS = {
-    "progress.py": "a stream, which grows line by line",
+    "terminal.py": "a stream, which grows line by line",
     "comparing.py": "a report in a temporary folder of its own",
 }
 

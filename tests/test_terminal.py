@@ -12,10 +12,11 @@ import pytest
 
 from gradwalk import compile  # noqa: A004
 from gradwalk.cli import main
+from gradwalk.cli.commands import PAGES
 from gradwalk.cli.terminal import harmless
 
 ATTACKS = Path(__file__).parent / "attacks" / "terminal"
-EVIL = "\x1b[2J\x1b]52;c;ZXZpbA==\x07\x9b31m\u202egnp\u2066\x7f"
+EVIL = "\x1b[8m\x1b[2J\x1b]52;c;ZXZpbA==\x07\x9b31m\u202egnp\u2066\x7f"
 RAW = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
@@ -44,6 +45,8 @@ def in_folder(folder: Path) -> dict[str, list[str]]:
     compiled.save(folder / "saved.gradwalk")
     stream = evil_file(folder, ".jsonl")
     stream.write_text('{"event": "step", "step": 1, "loss": 2.0}\n')
+    notebook = evil_file(folder, ".ipynb")
+    notebook.write_text(json.dumps({"cells": EVIL}))
     broken = evil_file(folder, ".broken")
     broken.write_text("not a stream\n")
     with (folder / "points.csv").open("w", newline="") as out:
@@ -77,13 +80,51 @@ def in_folder(folder: Path) -> dict[str, list[str]]:
         "no option": ["walk", f"--{EVIL}"],
         "an expression": ["walk", f"a {EVIL}"],
         "a script": ["run", str(quiet)],
+        "a script explained": ["run", "--explain", str(quiet)],
+        "a script compared": ["run", "--compare", str(quiet)],
+        "a script that is not there": ["run", str(folder / f"{EVIL}.py")],
+        "no notebook": ["run", str(notebook)],
+        "a module that is not there": ["run", "-m", EVIL],
+        "a path": ["explain", "a*b", "a=1", "b=2", "--wrt", EVIL],
+        "a value": ["check", "a*b", f"a={EVIL}", "b=2"],
+        "an exercise": ["exercise", EVIL],
+        "an answer": ["exercise", "diamond-a", "--answer", EVIL],
+        "a drill": ["drill", "--seed", EVIL],
+        "a benchmark": ["bench", EVIL],
+        "a diagnosis": ["doctor"],
+        "a diagnosis of": ["doctor", EVIL],
+        "help": ["help", EVIL],
+        "labs": ["lab", "list"],
+        "labs as JSON": ["lab", "list", "--json"],
+        "a lab": ["lab", "stop", EVIL],
+        "a copy": ["lab", "--export", str(quiet)],
+        "a configuration": ["gpt", "train", "--config", EVIL],
+        "a checkpoint": ["gpt", "eval", str(broken)],
     }
 
 
+@pytest.fixture
+def evil_lab(tmp_path, monkeypatch):
+    """A lab that runs, by its file, and is called what no lab is called."""
+    fcntl = pytest.importorskip("fcntl")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    folder = tmp_path / "state" / "gradwalk" / "lab"
+    folder.mkdir(mode=0o700, parents=True)
+    row = {"port": 1, "token": EVIL, "process": 1, "started": 0, EVIL: EVIL}
+    with (folder / f"{EVIL}.json").open("w") as out:
+        json.dump(row, out)
+        out.flush()
+        fcntl.flock(out, fcntl.LOCK_EX)
+        yield
+
+
+@pytest.mark.usefixtures("evil_lab")
 def test_no_command_lets_a_file_steer_the_terminal(tmp_path, capfd, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    commands = in_folder(tmp_path)
+    assert {words[0] for words in commands.values()} == {*PAGES, "help", EVIL}
     shown = ""
-    for what, words in in_folder(tmp_path).items():
+    for what, words in commands.items():
         code = main(words)
         captured = capfd.readouterr()
         for text in (captured.out, captured.err):
