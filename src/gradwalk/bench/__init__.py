@@ -6,6 +6,8 @@
     peers        the same scalar program in micrograd, XAD and PyTorch
     replay       recorded programs: training, Monte-Carlo paths, compile time and its growth
     replay_peers who stands beside them, each in a process of its own
+    problems     the problems that differentiation tools are compared on
+    gradbench    these problems as a tool of the GradBench suite
     microgpt     the script that is measured; it knows nothing of gradwalk
 
 A benchmark is a function that takes (quick, long, steps, tell) and returns a Report. Bounds are

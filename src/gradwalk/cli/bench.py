@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from importlib import import_module
 
@@ -24,6 +25,11 @@ def bench(words: Sequence[str]) -> int:
         return OK
     from gradwalk.bench import BENCHMARKS
 
+    if options.words == ["gradbench"]:
+        from gradwalk.bench.gradbench import serve
+
+        serve(sys.stdin, sys.stdout)
+        return OK
     if not options.words:
         listed = [{"name": name, "measures": what} for name, (_, what) in BENCHMARKS.items()]
         lines = [f"{one['name']:<10} {one['measures']}" for one in listed]

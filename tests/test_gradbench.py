@@ -1,0 +1,304 @@
+"""The GradBench tool: its protocol, and each problem against its mathematics or differences."""
+
+import io
+import json
+
+import numpy as np
+import pytest
+from mpmath import mp
+
+from gradwalk import Value, grad, jvp
+from gradwalk.bench import gradbench
+from gradwalk.bench.problems import nested, vision
+
+rng = np.random.default_rng(17)
+
+
+TIMED = {"x": [0.0, 0.0], "min_runs": 4, "min_seconds": 0.0}
+
+
+def output(module, function, given):
+    answer = gradbench.evaluate(module, function, given)
+    assert answer["success"]
+    json.dumps(answer)
+    return answer["output"]
+
+
+def plain(numbers):
+    """Plain numbers for Values: an operation over a list gives one, even of floats."""
+    if isinstance(numbers, list):
+        return [plain(number) for number in numbers]
+    return getattr(numbers, "data", numbers) if isinstance(numbers, Value) else numbers
+
+
+def slopes(f, at, step=1e-6):
+    """Central differences of f by each entry of an array."""
+    at = np.array(at, float)
+    columns = []
+    for i in np.ndindex(at.shape):
+        above, below = at.copy(), at.copy()
+        above[i] += step
+        below[i] -= step
+        columns.append((np.array(plain(f(above))) - np.array(plain(f(below)))) / (2 * step))
+    return np.array(columns).reshape(*at.shape, *columns[0].shape)
+
+
+def test_all_twelve_evaluations_are_there():
+    names = "hello llsq lse det ode kmeans gmm lstm ba ht saddle particle"
+    assert set(gradbench.EVALS) == set(names.split())
+
+
+def test_messages_are_answered_line_by_line():
+    messages = [
+        {"id": 0, "kind": "start", "eval": "hello"},
+        {"id": 1, "kind": "define", "module": "hello"},
+        {"id": 2, "kind": "define", "module": "unknown"},
+        {"id": 3, "kind": "evaluate", "module": "hello", "function": "double", "input": 3.0},
+        {"id": 4, "kind": "analysis", "of": 3, "valid": True},
+        {"id": 5, "kind": "evaluate", "module": "hello", "function": "cube", "input": 3.0},
+        {"id": 6, "kind": "evaluate", "module": "lse", "function": "primal", "input": TIMED},
+    ]
+    out = io.StringIO()
+    gradbench.serve([json.dumps(message) + "\n" for message in messages], out)
+    answers = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert [answer["id"] for answer in answers] == list(range(7))
+    assert answers[0]["tool"] == "gradwalk"
+    assert [answers[i]["success"] for i in (1, 2, 3, 5)] == [True, False, True, False]
+    assert answers[3]["output"] == 6.0
+    assert "KeyError" in answers[5]["error"]
+    names = [timing["name"] for timing in answers[6]["timings"]]
+    assert names.count("evaluate") == 4
+    assert all(timing["nanoseconds"] > 0 for timing in answers[6]["timings"])
+
+
+def test_least_squares():
+    x, n = rng.normal(size=5), 20
+    t = -1.0 + np.arange(n) * 2.0 / (n - 1)
+    powers = t[:, None] ** np.arange(5)
+    rest = powers @ x - np.sign(t)
+    given = {"x": x.tolist(), "n": n}
+    assert output("llsq", "primal", given) == pytest.approx(0.5 * rest @ rest)
+    assert output("llsq", "gradient", given) == pytest.approx((rest @ powers).tolist())
+
+
+def test_log_sum_exp():
+    x = rng.uniform(-5.0, 5.0, 40)
+    given = {"x": x.tolist()}
+    assert output("lse", "primal", given) == pytest.approx(np.log(np.exp(x).sum()))
+    shares = np.exp(x) / np.exp(x).sum()
+    assert output("lse", "gradient", given) == pytest.approx(shares.tolist())
+
+
+def test_determinant():
+    a = rng.normal(size=(5, 5))
+    given = {"A": a.ravel().tolist(), "ell": 5}
+    assert output("det", "primal", given) == pytest.approx(np.linalg.det(a))
+    cofactors = np.linalg.det(a) * np.linalg.inv(a).T
+    assert output("det", "gradient", given) == pytest.approx(cofactors.ravel().tolist())
+
+
+def test_differential_equation():
+    x = rng.uniform(size=4)
+    given = {"x": x.tolist(), "s": 25}
+    # y_i(t) is x_0 ⋯ x_i t^(i+1) / (i+1)!, and steps of order 4 are exact up to the fourth power.
+    factorials = np.array([1.0, 2.0, 6.0, 24.0])
+    exact = np.cumprod(x) * 2.0 ** np.arange(1, 5) / factorials
+    assert output("ode", "primal", given) == pytest.approx(exact.tolist())
+    assert output("ode", "gradient", given) == pytest.approx((exact[-1] / x).tolist())
+
+
+def test_means():
+    points = rng.normal(size=(60, 3))
+    centroids = points[:4] + 0.01
+    squared = ((points[:, None] - centroids) ** 2).sum(2)
+    nearest = squared.argmin(1)
+    given = {"points": points.tolist(), "centroids": centroids.tolist()}
+    assert output("kmeans", "cost", given) == pytest.approx(squared.min(1).sum())
+    # A step of Newton's method goes to the mean of a centroid's points.
+    steps = [centroids[j] - points[nearest == j].mean(0) for j in range(4)]
+    assert np.allclose(output("kmeans", "dir", given), steps)
+
+
+def test_mixture():
+    d, k, n, m, gamma = 3, 2, 7, 1, 1.3
+    sizes = {"mu": (k, d), "q": (k, d), "l": (k, 3), "alpha": (k,), "x": (n, d)}
+    parts = {name: rng.normal(size=size) for name, size in sizes.items()}
+
+    def posterior(parts):
+        shares = np.exp(parts["alpha"]) / np.exp(parts["alpha"]).sum()
+        precisions = []
+        for q, below in zip(parts["q"], parts["l"], strict=True):
+            factor = np.diag(np.exp(q))
+            factor[[1, 2, 2], [0, 0, 1]] = below
+            precisions.append(factor.T @ factor)
+        total = 0.0
+        for x in parts["x"]:
+            dense = 0.0
+            for share, mu, p in zip(shares, parts["mu"], precisions, strict=True):
+                height = np.sqrt(np.linalg.det(p) / (2 * np.pi) ** d)
+                dense += share * height * np.exp(-0.5 * (x - mu) @ p @ (x - mu))
+            total += np.log(dense)
+        freedom = d + m + 1
+        logs = d * (d - 1) / 4 * mp.log(mp.pi)
+        logs += sum(mp.loggamma((freedom - j) / 2) for j in range(d))
+        for p in precisions:
+            total += m / 2 * np.log(np.linalg.det(p)) - gamma**2 / 2 * np.trace(p)
+            total += freedom * d * np.log(gamma / np.sqrt(2)) - float(logs)
+        return total
+
+    given = {"d": d, "k": k, "n": n, "m": m, "gamma": gamma}
+    given |= {name: part.tolist() for name, part in parts.items()}
+    assert output("gmm", "objective", given) == pytest.approx(posterior(parts))
+    found = output("gmm", "jacobian", given)
+    for name in ("alpha", "mu", "q", "l"):
+        right = slopes(lambda part, name=name: posterior({**parts, name: part}), parts[name])
+        assert np.allclose(found[name], right, atol=1e-5)
+    old = {name: part for name, part in given.items() if name not in ("mu", "q", "l")}
+    old |= {"means": given["mu"], "icf": np.hstack([parts["q"], parts["l"]]).tolist()}
+    flat = output("gmm", "jacobian", old)
+    wide = np.hstack([found["q"], found["l"]])
+    assert np.allclose(flat, np.concatenate([found["alpha"], np.ravel(found["mu"]), wide.ravel()]))
+
+
+def test_lstm():
+    layers, width = 2, 3
+    sizes = {"main_params": (4, 12), "extra_params": (3, 3), "state": (4, 3), "sequence": (5, 3)}
+    parts = {name: rng.normal(size=size) for name, size in sizes.items()}
+
+    def loss(parts):
+        def gate(x):
+            return 1.0 / (1.0 + np.exp(-x))
+
+        state = parts["state"].copy()
+        total = 0.0
+        for now, after in zip(parts["sequence"][:-1], parts["sequence"][1:], strict=True):
+            signal = now * parts["extra_params"][0]
+            for k in range(layers):
+                w, b = parts["main_params"][2 * k : 2 * k + 2].reshape(2, 4, width)
+                h, c = state[2 * k], state[2 * k + 1]
+                c = c * gate(signal * w[0] + b[0]) + gate(h * w[1] + b[1]) * np.tanh(
+                    h * w[3] + b[3]
+                )
+                state[2 * k] = gate(signal * w[2] + b[2]) * np.tanh(c)
+                state[2 * k + 1] = c
+                signal = state[2 * k]
+            guess = signal * parts["extra_params"][1] + parts["extra_params"][2]
+            total += after @ (guess - np.log(np.exp(guess).sum() + 2.0))
+        return -total / (4 * width)
+
+    given = {name: part.tolist() for name, part in parts.items()}
+    assert output("lstm", "objective", given) == pytest.approx(loss(parts))
+    right = [
+        slopes(lambda part, name=name: loss({**parts, name: part}), parts[name]).ravel()
+        for name in ("main_params", "extra_params")
+    ]
+    assert np.allclose(output("lstm", "jacobian", given), np.concatenate(right), atol=1e-8)
+
+
+def test_bundle_adjustment():
+    n, m, p = 2, 3, 5
+    camera, point, weight = rng.normal(size=11), rng.normal(size=3) + np.array([0, 0, 5]), 0.7
+    feature = [0.1, 0.2]
+    given = {"n": n, "m": m, "p": p, "cam": camera.tolist(), "x": point.tolist()}
+    given |= {"w": weight, "feat": feature}
+    error = vision.reprojection_error(camera.tolist(), point.tolist(), weight, feature)
+    found = output("ba", "objective", given)
+    assert found["reproj_error"] == {"elements": pytest.approx(plain(error)), "repeated": p}
+    assert found["w_err"] == {"element": pytest.approx(1 - weight**2), "repeated": p}
+    sparse = output("ba", "jacobian", given)
+    assert (sparse["rows"][0], sparse["rows"][-1]) == (0, 31 * p)
+    assert (len(sparse["rows"]), len(sparse["cols"])) == (3 * p + 1, 31 * p)
+
+    def moved(x):
+        return vision.reprojection_error(x[:11].tolist(), x[11:14].tolist(), x[14], feature)
+
+    block = slopes(moved, [*camera, *point, weight]).T
+    for row in range(2 * p):
+        begin, end = sparse["rows"][row], sparse["rows"][row + 1]
+        assert np.allclose(sparse["vals"][begin:end], block[row % 2], atol=1e-5)
+        seen = row // 2
+        cameras, points = 11 * (seen % n), 11 * n + 3 * (seen % m)
+        columns = [*range(cameras, cameras + 11), *range(points, points + 3), 11 * n + 3 * m + seen]
+        assert sparse["cols"][begin:end] == columns
+    assert sparse["vals"][30 * p :] == pytest.approx([-2 * weight] * p)
+
+
+def test_a_camera_that_is_not_turned_has_a_jacobian():
+    camera = [0.0] * 6 + [1.0, 0.0, 0.0, 0.0, 0.0]
+    given = {"n": 1, "m": 1, "p": 1, "cam": camera, "x": [1.0, 2.0, 4.0], "w": 1.0, "feat": [0, 0]}
+    vals = output("ba", "jacobian", given)["vals"]
+    # Turned a little about x, y and z, (1, 2, 4) moves by (0, -4, 2), (4, 0, -1) and (-2, 1, 0).
+    assert vals[0:3] == pytest.approx([-0.125, 1.0 + 0.0625, -0.5])
+
+
+def hand(us):
+    bones, vertices, count = 22, 6, 4
+
+    def placed():
+        matrix = np.eye(4)
+        matrix[:3] = rng.normal(size=(3, 4))
+        return matrix.tolist()
+
+    model = {
+        "bone_count": bones,
+        "parents": [-1, *[int(rng.integers(0, i)) for i in range(1, bones)]],
+        "base_relatives": [placed() for _ in range(bones)],
+        "inverse_base_absolutes": [placed() for _ in range(bones)],
+        "base_positions": [[*rng.normal(size=3).tolist(), 1.0] for _ in range(vertices)],
+        "weights": (rng.uniform(size=(vertices, bones)) * (rng.uniform(size=bones) < 0.2)).tolist(),
+        "triangles": [[0, 1, 2], [2, 3, 4], [3, 4, 5]],
+        "is_mirrored": False,
+    }
+    at = [int(rng.integers(0, 3)) for _ in range(count)]
+    data = {"model": model, "correspondences": at, "points": rng.normal(size=(count, 3)).tolist()}
+    coordinates = rng.uniform(size=2 * count).tolist() if us else []
+    return {"theta": (0.3 * rng.normal(size=26)).tolist(), "data": data, "us": coordinates}
+
+
+@pytest.mark.parametrize("us", [False, True])
+def test_hand_tracking(us):
+    given = hand(us)
+    count = len(given["data"]["points"])
+    errors = vision.hand_errors(given["theta"], given["us"], given["data"])
+    assert output("ht", "objective", given) == pytest.approx(plain(errors))
+    found = np.array(output("ht", "jacobian", given))
+    assert found.shape == (3 * count, 26 + 2 * us)
+    by_theta = slopes(
+        lambda theta: vision.hand_errors(theta.tolist(), given["us"], given["data"]), given["theta"]
+    ).T
+    size = np.abs(by_theta).max()
+    assert np.allclose(found[:, 2 * us :], by_theta, atol=1e-7 * size)
+    if us:
+        by_us = slopes(
+            lambda us: vision.hand_errors(given["theta"], us.tolist(), given["data"]), given["us"]
+        ).T
+        for i in range(count):
+            own = by_us[3 * i : 3 * i + 3, 2 * i : 2 * i + 2]
+            assert np.allclose(found[3 * i : 3 * i + 3, :2], own, atol=1e-7 * size)
+
+
+# ── Nested ───────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_particle_has_one_gradient_in_all_four_modes():
+    found = []
+    for outer, inner in nested.MODES.values():
+        value, (slope,) = outer(nested.crossing(inner), [0.3])
+        found.append((value, slope))
+    for value, slope in found:
+        assert value == pytest.approx(found[0][0], rel=1e-12)
+        assert slope == pytest.approx(found[0][1], rel=1e-9)
+    f = nested.crossing(nested.MODES["rr"][1])
+    assert found[0][1] == pytest.approx((f([0.3 + 1e-6]) - f([0.3 - 1e-6])) / 2e-6, rel=1e-6)
+
+
+def test_the_saddle_has_one_gradient_in_all_four_modes():
+    for outer, inner in nested.MODES.values():
+        value, slopes = outer(nested.peak(inner, [1.0, 0.5]), [0.3, -0.2])
+        assert value == pytest.approx(0.13, abs=1e-8)
+        assert slopes == pytest.approx([0.6, -0.4], abs=1e-8)
+
+
+def test_the_inner_derivative_of_a_nested_problem_is_differentiated():
+    f = nested.crossing(nested.MODES["rf"][1])
+    assert grad(f)([0.5]) == pytest.approx([jvp(f, ([0.5],), ([1.0],))[1]], rel=1e-12)
