@@ -438,7 +438,7 @@ _RECORDED: dict[str, tuple[Callable[..., Any], ...]] = {
         lambda out, x, low, high: Chosen(x > high, 1.0, None),
     ),
 }
-_FLAT = frozenset({"floor", "sign", "lt", "le", "gt", "ge", "eq", "ne"})
+_FLAT = frozenset({"floor", "floordiv", "sign", "lt", "le", "gt", "ge", "eq", "ne"})
 _MANY: dict[str, Callable[[Any, Sequence[Any]], Sequence[Any]]] = {
     "sum": lambda out, x: [1.0] * len(x),
     "dot": lambda out, x: [x[i ^ 1] for i in range(len(x))],

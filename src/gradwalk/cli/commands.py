@@ -77,6 +77,13 @@ PAGES = {
         ),
         _POINT,
     ),
+    "prove": Page(
+        "gradwalk.cli.prove:command",
+        "compute a gradient by every way there is",
+        "EXPR NAME=VALUE ... [options]",
+        (("gradwalk prove 'tanh(a*b) + a' a=2 b=-1", "the gap of each, in ulp"),),
+        _POINT,
+    ),
     "exercise": Page(
         "gradwalk.cli.practice:exercise",
         "answer the worked examples, or see their numbers",

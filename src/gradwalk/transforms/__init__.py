@@ -3,14 +3,15 @@
 functional   grad, vjp, jvp, jacobian, hessian and their kin (start reading here)
 custom       stop_gradient, and operations with your own derivative
 implicit     root, fixed_point and solve, differentiated at their solution
+proving      one gradient by every way there is, with gaps in ulp
 sparse       Jacobians and Hessians with few entries, by colouring and by edge pushing
 trees        structures of numbers, taken apart and put together
-checking     gradcheck: a gradient compared with central differences
+checking     gradcheck and gradgradcheck: derivatives compared with central differences
 """
 
 from __future__ import annotations
 
-from gradwalk.transforms.checking import CheckedLeaf, GradCheck, gradcheck
+from gradwalk.transforms.checking import CheckedLeaf, GradCheck, gradcheck, gradgradcheck
 from gradwalk.transforms.custom import custom_rule, stop_gradient
 from gradwalk.transforms.functional import (
     grad,
@@ -35,6 +36,7 @@ __all__ = [
     "fixed_point",
     "grad",
     "gradcheck",
+    "gradgradcheck",
     "hessian",
     "hessian_diagonal",
     "hvp",

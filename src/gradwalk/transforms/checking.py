@@ -1,15 +1,21 @@
-"""Functions of functions. Today: `gradcheck`, the gradient held against central differences."""
+"""Derivatives compared with central differences.
+
+gradcheck       the gradient, one row per input
+gradgradcheck   the derivatives of every derivative below an order
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations_with_replacement
 from typing import Any
 
 from gradwalk.engine import Value, no_grad
 from gradwalk.errors import OperandError
+from gradwalk.transforms.functional import grad
 
-__all__ = ["CheckedLeaf", "GradCheck", "gradcheck"]
+__all__ = ["CheckedLeaf", "GradCheck", "gradcheck", "gradgradcheck"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +78,10 @@ def gradcheck(
     by_position = list(at)[: len(args)]
 
     def evaluate(point: Mapping[str, Any]) -> Value:
-        out = f(*[point[name] for name in by_position], **{n: point[n] for n in kwargs})
+        named = {name: point[name] for name in kwargs}
+        out: Any = f(*[point[name] for name in by_position], **named)
+        if type(out) is float:  # a derivative that is the same everywhere, or under no_grad
+            return Value(out)
         if not isinstance(out, Value):
             raise OperandError(f"gradcheck needs a function that returns a Value, not {out!r:.40}")
         return out
@@ -85,6 +94,39 @@ def gradcheck(
     root = evaluate(leaves)
     root.backward()
     rows = [_check(name, leaf, root.data, height, step, tolerance) for name, leaf in leaves.items()]
+    return GradCheck(tuple(rows), step, tolerance)
+
+
+def gradgradcheck(
+    f: Callable[..., Value],
+    *args: float,
+    order: int = 2,
+    step: float = 1e-6,
+    tolerance: float = 1e-6,
+) -> GradCheck:
+    """Compare the derivatives of `f` of an order with differences of those of the order below.
+
+    The report has a row for each of these and each argument: `d2/da db` is the derivative by b of
+    the derivative by a.
+
+    >>> from gradwalk import gradgradcheck
+    >>> report = gradgradcheck(lambda a, b: (a * b).tanh(), 0.5, -1.5)
+    >>> report.ok, [leaf.name for leaf in report.leaves]
+    (True, ['d2/da da', 'd2/da db', 'd2/db da', 'd2/db db'])
+    """
+    if not isinstance(order, int) or order < 2:
+        raise OperandError(f"the order is a whole number from 2 on, not {order!r}")
+    names = [_argument(f, i) for i in range(len(args))]
+    rows: list[CheckedLeaf] = []
+    for places in combinations_with_replacement(range(len(args)), order - 1):
+        derived: Callable[..., Any] = f
+        for place in places:
+            derived = grad(derived, place)
+        for place, leaf in enumerate(
+            gradcheck(derived, *args, step=step, tolerance=tolerance).leaves
+        ):
+            by = " ".join([f"d{names[k]}" for k in (*places, place)])
+            rows.append(replace(leaf, name=f"d{order}/{by}"))
     return GradCheck(tuple(rows), step, tolerance)
 
 

@@ -286,7 +286,7 @@ def _differentiated(tape: Any, step: Step, add: Callable[[int, int, Any], None])
 
 _LINEAR = frozenset(
     {"add", "sub", "neg", "sum", "take", "abs", "relu", "maximum", "minimum", "where", "clip"}
-    | {"floor", "sign", "lt", "le", "gt", "ge", "eq", "ne"}
+    | {"floor", "floordiv", "mod", "sign", "lt", "le", "gt", "ge", "eq", "ne"}
 )
 
 # The second derivative, from the value, the operand and the first derivative.

@@ -4,6 +4,10 @@ Both minimise, by gradient descent, a function that itself computes derivatives.
 derivatives are by forward or by reverse mode, so there are four variants: ff, fr, rf, rr.
 """
 
+# What is recorded or differentiated has no one type to write down.
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false
+# pyright: reportUnknownVariableType=false
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
