@@ -163,16 +163,19 @@ def test_a_step_is_written_as_arithmetic() -> None:
         "2 MULs store 3 0 2": "A = m2 = A * u3",
         "3 FMAvs 0 2 0": "A = A + m0 * u2",
         "4 SUB2sv 4 5 0": "A = u4 - m5",
-        "5 MAXv 6 0 0": "A = maximum(A, m6)",
+        "5 maximum_v 6 0 0": "A = maximum(A, m6)",
+        "5 R_maximum_s 6 0 0": "A = maximum(u6, A)",
+        "5 by_y_maximum_v 6 0 0": "A = slope of maximum by y(A, m6)",
+        "5 where_vs 6 7 0": "A = where(A, m6, u7)",
         "6 INVERSE 0 0 0": "A = 1 / A",
-        "7 ABS store 0 0 3": "A = m3 = abs(A)",
+        "7 abs_ store 0 0 3": "A = m3 = abs(A)",
         "8 AHEAD 1 2 3": "ahead 1 2 3",
-        "8 CALL 1 0 0": "A = slope of tanh of A",
+        "8 CALL 1 0 0": "A = slope of tanh(A)",
+        "8 CALL2 2 5 0": "A = pow(A, m5)",
         "9 SUM3v 1 2 3": "total 1 += m2 * m3",
     }
-    assert {
-        line: inspection.step_text(line, ["a", "b"], ["exp", "by_tanh"]) for line in said
-    } == said
+    functions = ["exp", "by_x_tanh", "pow"]
+    assert {line: inspection.step_text(line, ["a", "b"], functions) for line in said} == said
 
 
 @native

@@ -83,33 +83,28 @@ def test_functions_and_derivatives_are_within_2_units(
     wrong: list[str] = []
     try:
         for name in FUNCTIONS:
-            x, true = sampled(name.removeprefix("by_"))
-            far = accuracy.units(chosen.function(name, x[0]), true[name.startswith("by_")])
+            row, which = (name[5:], "xyz".index(name[3]) + 1) if name[:3] == "by_" else (name, 0)
+            x, true = sampled(row)
+            far = accuracy.units(chosen.function(name, *x), true[which])
             worst = int(np.argmax(far))
-            print(f"{level:8}{name:12}{far[worst]:6.2f} units at {x[0][worst]!r}")
+            print(f"{level:8}{name:12}{far[worst]:6.2f} units at {x[:, worst]!r}")
             if far[worst] > 2:
-                wrong.append(f"{name}: {far[worst]:.2f} units at {x[0][worst]!r}")
+                wrong.append(f"{name}: {far[worst]:.2f} units at {x[:, worst]!r}")
     finally:
         chosen.choose(None)
     assert not wrong, wrong
 
 
 @pytest.mark.parametrize("level", [*LEVELS, "plain"])
-def test_powers_and_their_derivatives_are_within_2_units(
+def test_powers_of_special_numbers_are_those_of_python(
     level: str, library: Library, plain: Library
 ) -> None:
     chosen = plain if level == "plain" else library
     if not chosen.choose(None if level == "plain" else level):
         pytest.skip(f"this processor has no {level}")
-    x, true = sampled("pow")
-    for which in range(3):
-        far = accuracy.units(chosen.power(*x, which), true[which])
-        worst = int(np.argmax(far))
-        print(f"{level:8}pow {which} {far[worst]:.2f} units at {x[:, worst]}")
-        assert far[worst] <= 2, (which, x[:, worst])
     special = [(a, b) for a in SPECIAL for b in [*SPECIAL, 3.0, -3.0, 1 / 3]]
     for (a, b), value in zip(
-        special, chosen.power(*map(np.array, zip(*special, strict=True))), strict=True
+        special, chosen.function("pow", *map(np.array, zip(*special, strict=True))), strict=True
     ):
         try:
             truth = math.pow(a, b)

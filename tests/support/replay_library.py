@@ -31,6 +31,7 @@ MADE = [
     "draw",
     "partial0",
     "partial1",
+    "partial2",
 ]
 CODES = [
     "const",
@@ -40,13 +41,13 @@ CODES = [
     *MADE,
 ]
 CODE = {name: code for code, name in enumerate(CODES)}
-# As functions.h lists them: a function, and its derivative where that has a code too.
+# As functions.h lists them: each row that is called over vectors, then its derivatives.
+TABLE = ROOT / "src/gradwalk/engine/native/operations.h"
 FUNCTIONS = [
     name
-    for kind, row in re.findall(
-        r"\b(ROW|BARE)\((\w+)(?:, \w+)?\) *\\?\n", (NATIVE / "functions.h").read_text()
-    )
-    for name in ([row, f"by_{row}"] if kind == "ROW" else [row])
+    for row, form in re.findall(r"^[A-Z]+ARY\((\w+),.*?, ([A-Z_]+), [A-Za-z()]+\)$", TABLE.read_text(), re.M | re.S)
+    if form == "VECTOR" or form.startswith("TUNED")
+    for name in (row, *[f"by_{side}_{row}" for side in "xyz"[: ops.BY_NAME[row].arity]])
 ]
 X86 = platform.machine() in ("x86_64", "AMD64")
 # The kernels as they are compiled: those of a level, and its fast ones.
@@ -128,8 +129,7 @@ class Sizes(ctypes.Structure):
 
 class Functions(ctypes.Structure):
     _fields_ = (
-        ("apply", ctypes.CFUNCTYPE(None, ctypes.c_int, *[ctypes.c_void_p] * 2, ctypes.c_int)),
-        ("pow", ctypes.CFUNCTYPE(None, ctypes.c_int, *[ctypes.c_void_p] * 3, ctypes.c_int)),
+        ("apply", ctypes.CFUNCTYPE(None, ctypes.c_int, *[ctypes.c_void_p] * 4, ctypes.c_int)),
     )
 
 
@@ -182,18 +182,11 @@ class Library:
     def choose(self, level: str | None, vectors: int = 0) -> bool:
         return self.c.lanes_choose(None if level is None else level.encode(), vectors)
 
-    def function(self, name: str, x: np.ndarray) -> np.ndarray:
-        given, out = np.ascontiguousarray(x), np.empty(len(x))
-        self.c.functions().contents.apply(
-            FUNCTIONS.index(name), address(given), address(out), len(out)
-        )
-        return out
-
-    def power(self, x: np.ndarray, y: np.ndarray, which: int = 0) -> np.ndarray:
-        base, exponent, out = np.ascontiguousarray(x), np.ascontiguousarray(y), np.empty(len(x))
-        self.c.functions().contents.pow(
-            which, address(base), address(exponent), address(out), len(out)
-        )
+    def function(self, name: str, *operands: np.ndarray) -> np.ndarray:
+        given = [np.ascontiguousarray(operand) for operand in operands]
+        out = np.empty(len(given[0]))
+        places = [address(operand) for operand in given] + [None] * (3 - len(given))
+        self.c.functions().contents.apply(FUNCTIONS.index(name), *places, address(out), len(out))
         return out
 
 

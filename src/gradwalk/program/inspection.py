@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from gradwalk.ops import BY_NAME
 from gradwalk.program.ir import CODES
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def blocks_of(data: Sequence[tuple[int, int, int, int, int, int, list[tuple[int,
     ]  # fmt: skip
 
 
-_SLOPES = {"partial0": "slope", "partial1": "slope"}
+_SLOPES = {"partial0": "slope", "partial1": "slope", "partial2": "slope"}
 _SUMS = frozenset({"dot", "pull", "sum", "largest", "pick", "take"})
 _NAMES = {"dot": "sum of products", "pull": "sum of products", "sum": "sum", "largest": "largest",
           "pick": "pick", "take": "take"}  # fmt: skip
@@ -99,19 +100,15 @@ def words(block: Block) -> str:
 _STEPS: dict[str, str] = {
     "LOAD": "X", "ADD": "A + X", "SUB": "A - X", "RSUB": "X - A", "MUL": "A * X", "ADD2": "X + Y",
     "SUB2": "X - Y", "MUL2": "X * Y", "FMA": "A + X * Y", "FNMA": "A - X * Y", "MADD": "A * X + Y",
-    "MSUB": "A * X - Y", "NMADD": "Y - A * X", "NEG": "-A", "SQUARE": "A * A", "SQRT": "sqrt(A)",
-    "ROOT": "A ** 0.5", "INVERSE": "1 / A", "INVERSE_ROOT": "A ** -0.5", "ABS": "abs(A)",
-    "RELU": "relu(A)", "SIGN": "sign(A)", "FLOOR": "floor(A)", "DIV": "A / X", "RDIV": "X / A",
-    "MAX": "maximum(A, X)", "RMAX": "maximum(X, A)", "MIN": "minimum(A, X)",
-    "RMIN": "minimum(X, A)",
+    "MSUB": "A * X - Y", "NMADD": "Y - A * X", "NEG": "-A", "SQUARE": "A * A",
+    "ROOT": "A ** 0.5", "INVERSE": "1 / A", "INVERSE_ROOT": "A ** -0.5",
+    "DIV": "A / X", "RDIV": "X / A",
     "LT": "A < X", "LE": "A <= X", "GT": "A > X", "GE": "A >= X", "EQ": "A == X", "NE": "A != X",
     "GATE": "A where X > 0", "RGATE": "X where A > 0", "CHOOSE": "A where X",
     "RCHOOSE": "X where A", "REFUSE": "A where not X", "RREFUSE": "X where not A",
-    "WHERE": "where(A, X, Y)",
-    "CLIP": "clip(A, X, Y)", "LEAKY": "leaky_relu(A, X)",
 }  # fmt: skip
 _OTHER_STEPS: dict[str, str] = {
-    "STORE": "m{c} = A", "OUT": "result {a} = A", "POW": "A = A ** m{b}", "SUMv": "total {a} += A",
+    "STORE": "m{c} = A", "OUT": "result {a} = A", "SUMv": "total {a} += A",
     "SUM1v": "total {a} += m{b}", "SUM2v": "total {a} += A * m{b}",
     "SUM3v": "total {a} += m{b} * m{c}", "FMASvv": "A = A + sum of {b} products",
     "FMASvs": "A = A + sum of {b} products", "PRODUCTS": "{c} sums of {b} products",
@@ -127,21 +124,35 @@ def step_text(line: str, names: Sequence[str] = (), functions: Sequence[str] = (
     a, b, c = rest[-3:]
     if name == "IN":
         return f"A = input {names[int(a)] if int(a) < len(names) else a}"
-    if name == "CALL":
+    if name.startswith("CALL"):
         function = functions[int(a)] if int(a) < len(functions) else f"function {a}"
-        return f"A = {function.replace('by_', 'slope of ')} of A"
+        operands = ["A", f"m{b}", f"m{c}"][: int(name[4:] or 1)]
+        return f"A = {_row_text(function)}({', '.join(operands)})"
     if name in _OTHER_STEPS:
         return _OTHER_STEPS[name].format(a=a, b=b, c=c)
     base = name.rstrip("vs")
-    if base not in _STEPS:
+    if base.endswith("_"):  # a row of the table
+        order = "XA" if base.startswith("R_") else "AXY"[: 1 + len(name) - len(base)]
+        said = f"{_row_text(base.removeprefix('R_')[:-1])}({', '.join(order)})"
+    elif base in _STEPS:
+        said = _STEPS[base]
+    else:
         return f"{name.lower()} {a} {b} {c}"
     kinds = {"v": "m", "s": "u"}
     operands = [
         kinds[letter] + slot for letter, slot in zip(name[len(base) :], (a, b), strict=False)
     ]
     named = dict(zip("XY", operands, strict=False))
-    formula = "".join([named.get(letter, letter) for letter in _STEPS[base]])
+    formula = "".join([named.get(letter, letter) for letter in said])
     return f"A = {'m' + c + ' = ' if stores else ''}{formula}"
+
+
+def _row_text(function: str) -> str:
+    """Return the name of a row, or of its derivative, as one says it: "slope of atan2 by y"."""
+    if not function.startswith("by_"):
+        return function
+    side, _, row = function.removeprefix("by_").partition("_")
+    return f"slope of {row}" if BY_NAME[row].arity == 1 else f"slope of {row} by {side}"
 
 
 def bytes_text(count: int) -> str:

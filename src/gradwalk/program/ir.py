@@ -239,7 +239,7 @@ class Stage:
         return " ".join([*words, *ids])
 
 
-_SLOPES = {"partial0": "first", "partial1": "second"}
+_SLOPES = {"partial0": "first", "partial1": "second", "partial2": "third"}
 _PAIRED = frozenset({"dot", "pull", "pick"})
 
 

@@ -1,7 +1,8 @@
 /* The native engine's structures, and the few functions that must be inline. Map of the folder:
  *
+ *     operations.h  the table of operations, twin of gradwalk/ops.py: a new operation is one row there
  *     numbers.h  pow, log and their kin as Python's, without exceptions
- *     rows.h     the operations: value and partial derivatives, twin of gradwalk/ops.py
+ *     rows.h     the operations as functions: value and derivatives of one
  *     engine.h   Value, Extension, Slab, Engine; how a node packs its parts   (start reading here)
  *     slab.c     memory for nodes: carved in address order, given back slab by slab
  *     nodes.c    a node's parts: giving it inputs, the Extension, and the end of a graph

@@ -135,4 +135,138 @@ product_rest(double x, double y, double product)
     return ((a * b - product) + a * (y - b) + (x - a) * b) + (x - a) * (y - b);
 }
 
+/* ── Values and derivatives of rows that take more than one expression ──────────────────────────── */
+
+static inline double
+root_of(double x)
+{
+    return tame(x, sqrt(x));
+}
+
+/* Where the power is not a normal double its product with y may be one: multiply by halves of the power. */
+static inline double
+pow_by_base(double x, double y)
+{
+    if (x == 0.0 && y == 0.0) {
+        return 0.0;
+    }
+    double lower = power(x, y - 1.0);
+    if (!isnormal(lower) && x != 0.0 && isfinite(x)) {
+        double half = power(fabs(x), (y - 1.0) * 0.5);
+        return isnan(lower) ? lower : copysign(1.0, lower) * (y * half) * half;
+    }
+    return y * lower;
+}
+
+static inline double
+pow_by_exponent(double x, double y, double out)
+{
+    if (x == 0.0 && y >= 0.0) {
+        return 0.0;
+    }
+    if (!isnormal(out) && 0.0 < x && x < INFINITY) {
+        double half = power(x, y * 0.5);
+        return half * logarithm(x) * half;
+    }
+    return out * logarithm(x);
+}
+
+static inline double
+slope_of_atan(double x)
+{
+    return fabs(x) <= MOST_PLAIN ? divide(1.0, 1.0 + x * x) : divide(divide(1.0, x), x);
+}
+
+/* The derivative of atan2(y, x) by y: x / (x² + y²). */
+static inline double
+angle_by_first(double y, double x)
+{
+    double distance = length(y, x), half = 1.0;
+    if (x == 0.0 && y == 0.0) {
+        return 0.0;
+    }
+    if (isinf(distance) && isfinite(x) && isfinite(y)) {
+        half = 0.5;
+        distance = length(y * half, x * half);
+    }
+    return divide(divide(x * half, distance), distance) * half;
+}
+
+/* The derivative of atan2(y, x) by x. */
+static inline double
+angle_by_second(double y, double x)
+{
+    return x == 0.0 && y == 0.0 ? 0.0 : -angle_by_first(x, y);
+}
+
+/* Near ±1 the difference 1 - out² loses its digits; 4e / (1 + e)² with e = exp(-2|x|) keeps them. */
+static inline double
+slope_of_tanh(double x, double out)
+{
+    if (fabs(out) < 0.9) {
+        return 1.0 - out * out;
+    }
+    double e = exp(x > 0.0 ? x * -2.0 : x * 2.0);
+    return divide(4.0 * e, (1.0 + e) * (1.0 + e));
+}
+
+static inline double
+silu(double x)
+{
+    if (x < -700.0) { /* the sigmoid is exp(x) here, too close to 0 to keep its digits */
+        double half = exp(0.5 * x);
+        return half != 0.0 ? x * half * half : -0.0;
+    }
+    return x * sigmoid(x);
+}
+
+static inline double
+slope_of_silu(double x, double out)
+{
+    double tail = sigmoid(-x);
+    return sigmoid(x) + (tail > 0.0 ? out * tail : 0.0);
+}
+
+/* erfc keeps the digits of the left tail; the second term corrects the rounding of x/√2. */
+static inline double
+gelu(double x)
+{
+    double t = -x * ROOT_HALF;
+    if (-30.0 < t && t < 30.0) {
+        double rest = product_rest(-x, ROOT_HALF, t) - x * ROOT_HALF_REST;
+        return 0.5 * x * (erfc(t) - TWO_OVER_ROOT_PI * exp(-t * t) * rest);
+    }
+    return x > 0.0 ? x : x < 0.0 ? -0.0 : x;
+}
+
+static inline double
+slope_of_gelu(double x)
+{
+    double bell = ROOT_TAU_INVERSE * exp(x * x * -0.5);
+    return 0.5 * erfc(x * -ROOT_HALF) + (bell > 0.0 ? x * bell : 0.0);
+}
+
+/* x / out, where out = hypot(x, y) may have left the normal doubles. */
+static inline double
+share_of_length(double x, double y, double out)
+{
+    if (out == 0.0) {
+        return 0.0;
+    }
+    if (!isnormal(out) && isfinite(x) && isfinite(y)) {
+        double scale = out > 1.0 ? 0.5 : 0x1p600;
+        return divide(x * scale, length(x * scale, y * scale));
+    }
+    return divide(x, out);
+}
+
+static inline double
+inverse_tanh(double x)
+{
+    if (-1.0 < x && x < 1.0) {
+        return atanh(x);
+    }
+    return fabs(x) == 1.0 ? copysign(INFINITY, x) : (double)NAN;
+}
+
 #endif

@@ -7,11 +7,8 @@
 #include "rows.h"
 
 enum {
-#define ROW(name, symbol) ROW_##name,
-#define DERIVED_ROW(name, symbol, arity) ROW_##name,
-    GRADWALK_ROWS(ROW, ROW, ROW, DERIVED_ROW)
-#undef ROW
-#undef DERIVED_ROW
+#define EVERY(name, symbol, arity) ROW_##name,
+#include "operations.h"
     ROW_COUNT
 };
 
@@ -26,15 +23,11 @@ typedef struct {
 } Row;
 
 static const Row ROWS[] = {
-#define UNARY(name, symbol) {#name, symbol, 1, row_##name, NULL, NULL},
-#define BINARY(name, symbol) {#name, symbol, 2, NULL, row_##name, NULL},
-#define TERNARY(name, symbol) {#name, symbol, 3, NULL, NULL, row_##name},
-#define DERIVED(name, symbol, arity) {#name, symbol, arity, NULL, NULL, NULL},
-    GRADWALK_ROWS(UNARY, BINARY, TERNARY, DERIVED)
-#undef UNARY
-#undef BINARY
-#undef TERNARY
-#undef DERIVED
+#define UNARY(name, symbol, ...) {#name, symbol, 1, row_##name, NULL, NULL},
+#define BINARY(name, symbol, ...) {#name, symbol, 2, NULL, row_##name, NULL},
+#define TERNARY(name, symbol, ...) {#name, symbol, 3, NULL, NULL, row_##name},
+#define DERIVED(name, symbol, arity, adjoint) {#name, symbol, arity, NULL, NULL, NULL},
+#include "operations.h"
 };
 
 /* ── Modes ──────────────────────────────────────────────────────────────────────────────────── */
@@ -932,24 +925,27 @@ call_row(PyObject *self, int code, PyObject *const *others, Py_ssize_t count)
     return out;
 }
 
-#define METHOD(name, symbol)                                                            \
+#define METHOD(name, ...)                                                                     \
     static PyObject *method_##name(PyObject *self, PyObject *const *others, Py_ssize_t count) \
-    {                                                                                   \
-        return call_row(self, CODE(name), others, count);                               \
+    {                                                                                         \
+        return call_row(self, CODE(name), others, count);                                     \
     }
-#define NO_METHOD(name, symbol, arity)
-GRADWALK_ROWS(METHOD, METHOD, METHOD, NO_METHOD)
+#define UNARY METHOD
+#define BINARY METHOD
+#define TERNARY METHOD
+#include "operations.h"
 #undef METHOD
-#undef NO_METHOD
 
 typedef PyObject *(*FastMethod)(PyObject *, PyObject *const *, Py_ssize_t);
 
 static const FastMethod METHODS[] = {
-#define METHOD(name, symbol) method_##name,
-#define NO_METHOD(name, symbol, arity) NULL,
-    GRADWALK_ROWS(METHOD, METHOD, METHOD, NO_METHOD)
+#define METHOD(name, ...) method_##name,
+#define UNARY METHOD
+#define BINARY METHOD
+#define TERNARY METHOD
+#define DERIVED(name, symbol, arity, adjoint) NULL,
+#include "operations.h"
 #undef METHOD
-#undef NO_METHOD
 };
 
 PyObject *
@@ -1061,7 +1057,7 @@ adopt_row(Engine *engine, PyObject *op, PyObject *name, PyObject *symbol, bool i
         const Row *row = &ROWS[code - OP_FIRST_ROW];
         if (row->arity != arity || PyUnicode_CompareWithASCIIString(symbol, row->symbol) != 0) {
             PyErr_Format(PyExc_ImportError,
-                         "the row %s differs between rows.h (%s, %d operands) and ops.py "
+                         "the row %s differs between operations.h (%s, %d operands) and ops.py "
                          "(%U, %ld operands)",
                          row->name, row->symbol, row->arity, symbol, arity);
             return -1;

@@ -1,39 +1,34 @@
+/* Which function computes a row, and its names: from the table of operations. */
+
 #include "functions.h"
 
 #include "processor.h"
 
 const char *const function_names[FUNCTION_COUNT] = {
-#define ROW(name, slope) #name, "by_" #name,
-#define BARE(name) #name,
-    VECTOR_ROWS(ROW, BARE)
-#undef ROW
-#undef BARE
+#define UNARY(name, symbol, value, by_x, form, adjoint) IF_FUNCTION_##form(#name, "by_x_" #name, )
+#define BINARY(name, symbol, value, by_x, by_y, form, adjoint) IF_FUNCTION_##form(#name, "by_x_" #name, "by_y_" #name, )
+#define TERNARY(name, symbol, value, by_x, by_y, by_z, form, adjoint) \
+    IF_FUNCTION_##form(#name, "by_x_" #name, "by_y_" #name, "by_z_" #name, )
+#include OPERATIONS
 };
 
 int
 function_of(int code)
 {
-    static const int8_t known[CODE_COUNT] = {
-#define ROW(name, slope) [C_##name] = 1 + FUNCTION_##name,
-#define BARE(name) [C_##name] = 1 + FUNCTION_##name,
-        VECTOR_ROWS(ROW, BARE)
-#undef ROW
-#undef BARE
+    static const int16_t known[CODE_COUNT] = {
+#define UNARY(name, symbol, value, by_x, form, adjoint) IF_FUNCTION_##form([C_##name] = 1 + FUNCTION_##name, )
+#define BINARY(name, symbol, value, by_x, by_y, form, adjoint) IF_FUNCTION_##form([C_##name] = 1 + FUNCTION_##name, )
+#define TERNARY(name, symbol, value, by_x, by_y, by_z, form, adjoint) IF_FUNCTION_##form([C_##name] = 1 + FUNCTION_##name, )
+#include OPERATIONS
     };
     return known[code] - 1;
 }
 
 int
-derivative_of(int row)
+derivative_of(int row, int which)
 {
-    static const int8_t known[CODE_COUNT] = {
-#define ROW(name, slope) [C_##name] = 1 + FUNCTION_by_##name,
-#define BARE(name)
-        VECTOR_ROWS(ROW, BARE)
-#undef ROW
-#undef BARE
-    };
-    return known[row] - 1;
+    int function = function_of(row);
+    return function < 0 ? -1 : function + 1 + which; /* they follow the row itself */
 }
 
 PROCESSOR_DECLARE(Functions, functions);

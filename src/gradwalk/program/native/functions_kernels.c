@@ -40,51 +40,74 @@ store_some(double *out, D x, int count)
 #endif
 }
 
-#define OVER(function) \
-    for (; i + VL <= count; i += VL) { \
-        d_store(out + i, d_##function(d_load(in + i))); \
-    } \
-    if (i < count) { \
-        store_some(out + i, d_##function(load_some(in + i, count - i)), count - i); \
-    } \
-    break;
+#define CALLS
+#define T D
+#define OVER(name) vector_##name
+#define WORD(name) d_##name
+#include "vector_rows.h"
+
+/* What computes the rows of each form. */
+#define VALUE_OF_VECTOR(name) vector_row_##name
+#define VALUE_OF_TUNED(name) d_##name
+#define VALUE_OF_TUNED_SLOPE(name) d_##name
+#define VALUE_OF_TUNED_BOTH(name) d_##name
+#define SLOPE_OF_VECTOR(name) vector_by_x_##name
+#define SLOPE_OF_TUNED(name) d_by_##name
+#define SLOPE_OF_TUNED_SLOPE(name) d_by_##name
+#define SLOPE_OF_TUNED_BOTH(name) d_by_##name
+#define SLOPES_OF_VECTOR(which, name) vector_by_##which##_##name
+#define SLOPES_OF_TUNED(which, name) d_by_##which##_##name
+#define SLOPES_OF_TUNED_SLOPE(which, name) d_by_##which##_##name
+
+#define CASE_1(function, compute) \
+    case FUNCTION_##function: \
+        for (; i + VL <= count; i += VL) { \
+            d_store(out + i, compute(d_load(x + i))); \
+        } \
+        if (i < count) { \
+            store_some(out + i, compute(load_some(x + i, count - i)), count - i); \
+        } \
+        break;
+#define CASE_2(function, compute) \
+    case FUNCTION_##function: \
+        for (; i + VL <= count; i += VL) { \
+            d_store(out + i, compute(d_load(x + i), d_load(y + i))); \
+        } \
+        if (i < count) { \
+            int rest = count - i; \
+            store_some(out + i, compute(load_some(x + i, rest), load_some(y + i, rest)), rest); \
+        } \
+        break;
+#define CASE_3(function, compute) \
+    case FUNCTION_##function: \
+        for (; i + VL <= count; i += VL) { \
+            d_store(out + i, compute(d_load(x + i), d_load(y + i), d_load(z + i))); \
+        } \
+        if (i < count) { \
+            int rest = count - i; \
+            D result = compute(load_some(x + i, rest), load_some(y + i, rest), load_some(z + i, rest)); \
+            store_some(out + i, result, rest); \
+        } \
+        break;
 
 static void
-apply(int function, const double *in, double *out, int count)
+apply(int function, const double *x, const double *y, const double *z, double *out, int count)
 {
+    (void)z; /* no row with three operands needs it yet */
     int i = 0;
     switch (function) {
-#define ROW(name, slope) \
-    case FUNCTION_##name: \
-        OVER(name) \
-    case FUNCTION_by_##name: \
-        OVER(slope)
-#define BARE(name) \
-    case FUNCTION_##name: \
-        OVER(name)
-        VECTOR_ROWS(ROW, BARE)
+#define UNARY(name, symbol, value, by_x, form, adjoint) \
+    IF_FUNCTION_##form(CASE_1(name, VALUE_OF_##form(name)) CASE_1(by_x_##name, SLOPE_OF_##form(name)))
+#define BINARY(name, symbol, value, by_x, by_y, form, adjoint) \
+    IF_FUNCTION_##form(CASE_2(name, VALUE_OF_##form(name)) CASE_2(by_x_##name, SLOPES_OF_##form(x, name)) \
+                  CASE_2(by_y_##name, SLOPES_OF_##form(y, name)))
+#define TERNARY(name, symbol, value, by_x, by_y, by_z, form, adjoint) \
+    IF_FUNCTION_##form(CASE_3(name, VALUE_OF_##form(name)) CASE_3(by_x_##name, SLOPES_OF_##form(x, name)) \
+                  CASE_3(by_y_##name, SLOPES_OF_##form(y, name)) CASE_3(by_z_##name, SLOPES_OF_##form(z, name)))
+#include OPERATIONS
     default:
         break;
     }
 }
 
-static D
-power_of(int which, D x, D y)
-{
-    return which == 0 ? d_pow(x, y) : which == 1 ? d_pow_by_base(x, y) : d_pow_by_exponent(x, y);
-}
-
-static void
-apply_pow(int which, const double *x, const double *y, double *out, int count)
-{
-    int i = 0;
-    for (; i + VL <= count; i += VL) {
-        d_store(out + i, power_of(which, d_load(x + i), d_load(y + i)));
-    }
-    if (i < count) {
-        D result = power_of(which, load_some(x + i, count - i), load_some(y + i, count - i));
-        store_some(out + i, result, count - i);
-    }
-}
-
-const Functions JOIN(functions, LEVEL) = {.apply = apply, .pow = apply_pow};
+const Functions JOIN(functions, LEVEL) = {.apply = apply};

@@ -78,11 +78,8 @@ memory_live(void)
 const char *const code_names[CODE_COUNT] = {
     [CONST] = "const",
     [INPUT] = "input",
-#define ROW(name, symbol) [C_##name] = #name,
-#define DERIVED_ROW(name, symbol, arity) [C_##name] = #name,
-    GRADWALK_ROWS(ROW, ROW, ROW, DERIVED_ROW)
-#undef ROW
-#undef DERIVED_ROW
+#define EVERY(name, symbol, arity) [C_##name] = #name,
+#include OPERATIONS
     [LT] = "lt", [LE] = "le", [GT] = "gt", [GE] = "ge", [EQ] = "eq", [NE] = "ne",
     [TAKE] = "take",
     [SUM] = "sum",
@@ -100,20 +97,14 @@ const char *const code_names[CODE_COUNT] = {
     [DRAW] = "draw",
     [PARTIAL0] = "partial0",
     [PARTIAL1] = "partial1",
+    [PARTIAL2] = "partial2",
 };
 
 const int8_t code_arity[CODE_COUNT] = {
     [CONST] = 0,
     [INPUT] = 0,
-#define UNARY(name, symbol) [C_##name] = 1,
-#define BINARY(name, symbol) [C_##name] = 2,
-#define TERNARY(name, symbol) [C_##name] = 3,
-#define DERIVED_ROW(name, symbol, arity) [C_##name] = arity,
-    GRADWALK_ROWS(UNARY, BINARY, TERNARY, DERIVED_ROW)
-#undef UNARY
-#undef BINARY
-#undef TERNARY
-#undef DERIVED_ROW
+#define EVERY(name, symbol, arity) [C_##name] = arity,
+#include OPERATIONS
     [LT] = 2, [LE] = 2, [GT] = 2, [GE] = 2, [EQ] = 2, [NE] = 2,
     [TAKE] = ONE_AND_ANY,
     [SUM] = ANY,
@@ -131,6 +122,7 @@ const int8_t code_arity[CODE_COUNT] = {
     [DRAW] = 2,
     [PARTIAL0] = ONE_AND_ANY,
     [PARTIAL1] = ONE_AND_ANY,
+    [PARTIAL2] = ONE_AND_ANY,
 };
 
 Ir *

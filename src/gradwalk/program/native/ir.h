@@ -32,24 +32,16 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#if defined(__GNUC__) || defined(__clang__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-function"
-#include "../../engine/native/rows.h"
-#pragma GCC diagnostic pop
-#else
-#include "../../engine/native/rows.h"
-#endif
+#include "../../engine/native/numbers.h"
+
+#define OPERATIONS "../../engine/native/operations.h" /* the table: one row per operation */
 
 /* The rows of ops.TABLE keep their order: ir.CODES in Python is this list up to DOT. */
 enum {
     CONST, /* number */
     INPUT, /* number is its slot */
-#define ROW(name, symbol) C_##name,
-#define DERIVED_ROW(name, symbol, arity) C_##name,
-    GRADWALK_ROWS(ROW, ROW, ROW, DERIVED_ROW)
-#undef ROW
-#undef DERIVED_ROW
+#define EVERY(name, symbol, arity) C_##name,
+#include OPERATIONS
     LT, LE, GT, GE, EQ, NE, /* 1 or 0 */
     TAKE,   /* index, t0, t1, …: the one at that index */
     SUM,    /* x0, x1, …: 0.0 + x0 + x1 …, in any order */
@@ -68,8 +60,9 @@ enum {
     PICK,         /* i0, g0, i1, g1, …: Σ g where i is `number`: the adjoint of TAKE */
     PULL,         /* g0, p0, g1, p1, …: Σ g·p */
     DRAW,         /* g, x: g / x; to y of q = x / y it is pulled by a neg of q with `number` 1 */
-    PARTIAL0,     /* out, x…: the row's partial derivative; `number` is the row's code */
+    PARTIAL0,     /* out, x…: the row's derivative by its first operand; `number` is the row's code */
     PARTIAL1,
+    PARTIAL2,
     CODE_COUNT
 };
 
@@ -89,6 +82,12 @@ typedef struct {
     int32_t forward; /* the instructions from here on are the adjoint's */
     bool fast;       /* may be computed in another order than written: see passes.c */
 } Ir;
+
+static inline bool
+is_partial(int code)
+{
+    return code >= PARTIAL0 && code <= PARTIAL2;
+}
 
 static inline int
 operand_count(const Ir *ir, int32_t i)

@@ -220,6 +220,7 @@ lanes_text(const Lanes *plan, char *to, size_t room)
     static const char *const names[STEP_COUNT] = {
 #define STEP(name, expression) #name, #name " store",
         LANES_SIMPLE(STEP)
+#include "lanes_rows.h"
 #undef STEP
 #define STEP(name) #name,
         LANES_OTHER(STEP)

@@ -69,7 +69,8 @@ bool lanes_choose(const char *level, int vectors);
 /* ── Steps ───────────────────────────────────────────────────────────────────────────────────────
  *
  * A is the accumulator, X and Y the vectors in slots a and b, S and T the uniform numbers a and b.
- * Each of LANES_SIMPLE has a twin, one higher, that also stores A into slot c. */
+ * Each of LANES_SIMPLE, and of lanes_rows.h, has a twin, one higher, that also stores A into slot c. The letters at the
+ * end of a name say what a and b are: v, a slot; s, a uniform number. */
 
 #define LANES_SIMPLE(STEP) \
     STEP(LOADv, X) \
@@ -107,26 +108,13 @@ bool lanes_choose(const char *level, int vectors);
     STEP(NMADDss, T - A * S) \
     STEP(NEG, -A) \
     STEP(SQUARE, A * A) \
-    STEP(SQRT, v_sqrt(A)) \
     STEP(ROOT, v_root(A)) \
     STEP(INVERSE, v_set(1) / A) \
     STEP(INVERSE_ROOT, v_set(1) / v_root(A)) \
-    STEP(ABS, v_abs(A)) \
-    STEP(RELU, v_select(v_le(A, v_set(0)), v_set(0), A)) \
-    STEP(SIGN, v_sign(A)) \
-    STEP(FLOOR, v_floor(A)) \
     STEP(DIVv, A / X) \
     STEP(DIVs, A / S) \
     STEP(RDIVv, X / A) \
     STEP(RDIVs, S / A) \
-    STEP(MAXv, v_maximum(A, X)) \
-    STEP(MAXs, v_maximum(A, S)) \
-    STEP(RMAXv, v_maximum(X, A)) \
-    STEP(RMAXs, v_maximum(S, A)) \
-    STEP(MINv, v_minimum(A, X)) \
-    STEP(MINs, v_minimum(A, S)) \
-    STEP(RMINv, v_minimum(X, A)) \
-    STEP(RMINs, v_minimum(S, A)) \
     STEP(LTv, v_one(v_lt(A, X))) \
     STEP(LTs, v_one(v_lt(A, S))) \
     STEP(LEv, v_one(v_le(A, X))) \
@@ -147,25 +135,14 @@ bool lanes_choose(const char *level, int vectors);
     STEP(RCHOOSEs, v_select(v_ne(A, v_set(0)), S, v_set(0))) \
     STEP(REFUSEv, v_select(v_ne(X, v_set(0)), v_set(0), A)) \
     STEP(RREFUSEv, v_select(v_ne(A, v_set(0)), v_set(0), X)) \
-    STEP(RREFUSEs, v_select(v_ne(A, v_set(0)), v_set(0), S)) \
-    STEP(WHEREvv, v_select(v_ne(A, v_set(0)), X, Y)) \
-    STEP(WHEREvs, v_select(v_ne(A, v_set(0)), X, T)) \
-    STEP(WHEREsv, v_select(v_ne(A, v_set(0)), S, Y)) \
-    STEP(WHEREss, v_select(v_ne(A, v_set(0)), S, T)) \
-    STEP(CLIPvv, v_clip(A, X, Y)) \
-    STEP(CLIPss, v_clip(A, S, T)) \
-    STEP(LEAKYv, v_select(v_lt(v_set(0), A), A, X * A)) \
-    STEP(LEAKYs, v_select(v_lt(v_set(0), A), A, S * A)) \
-    STEP(ABOVEv, v_above(A, X)) \
-    STEP(ABOVEs, v_above(A, S)) \
-    STEP(RABOVEv, v_above(X, A)) \
-    STEP(RABOVEs, v_above(S, A))
+    STEP(RREFUSEs, v_select(v_ne(A, v_set(0)), v_set(0), S))
 
 #define LANES_OTHER(STEP) \
     STEP(STORE)   /* slot c = A */ \
     STEP(CALL)    /* A = function a of A */ \
-    STEP(POW)     /* A = A ** Y, or its derivative by A (a = 1) or by Y (a = 2) */ \
-    STEP(ROW)     /* A = row a, or partial c - 1 of it, of the slots at table b; lane by lane */ \
+    STEP(CALL2)   /* A = function a of A and Y */ \
+    STEP(CALL3)   /* A = function a of A, Y and slot c */ \
+    STEP(ROW)     /* A = row a, or derivative c - 1 of it, of the slots at table b; one lane at a time */ \
     STEP(TAKE)    /* A = entry X of the c entries at table b */ \
     STEP(PICK)    /* A += Y where X is uniform number c */ \
     STEP(FMASvv)  /* A += Σ of b products of slots at table a */ \
@@ -188,6 +165,7 @@ bool lanes_choose(const char *level, int vectors);
 enum {
 #define STEP(name, expression) STEP_##name, STEP_##name##_st,
     LANES_SIMPLE(STEP)
+#include "lanes_rows.h"
 #undef STEP
 #define STEP(name) STEP_##name,
     LANES_OTHER(STEP)

@@ -22,7 +22,6 @@
 
 extern const Functions JOIN(functions, LEVEL);
 #define APPLY JOIN(functions, LEVEL).apply
-#define APPLY_POW JOIN(functions, LEVEL).pow
 
 enum { MOST_CHUNK = VL == 8 ? 4 : 2 }; /* vectors of each of LANES_ABREAST sums that fit into the registers */
 #if VECTORS
@@ -120,6 +119,7 @@ typedef M M_double;
 #define ne_double d_ne
 #define select_double d_select
 #define or_double m_or
+#define and_double m_and
 #define sqrt_double d_sqrt
 #define abs_double d_abs
 #define floor_double d_floor
@@ -139,6 +139,7 @@ typedef __mmask16 M_float;
 #define ne_float(x, y) _mm512_cmp_ps_mask((__m512)(x), (__m512)(y), _CMP_NEQ_UQ)
 #define select_float(m, x, y) ((V_float)_mm512_mask_blend_ps(m, (__m512)(y), (__m512)(x)))
 #define or_float(a, b) ((M_float)((a) | (b)))
+#define and_float(a, b) ((M_float)((a) & (b)))
 #define sqrt_float(x) ((V_float)_mm512_sqrt_ps((__m512)(x)))
 #define floor_float(x) \
     ((V_float)_mm512_roundscale_ps((__m512)(x), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC))
@@ -151,6 +152,7 @@ typedef I_float M_float;
 #define eq_float(x, y) ((I_float)((x) == (y)))
 #define ne_float(x, y) ((I_float)((x) != (y)))
 #define or_float(a, b) ((a) | (b))
+#define and_float(a, b) ((a) & (b))
 #define select_float(m, x, y) \
     ((V_float)(((I_float)(V_float)(x) & (m)) | ((I_float)(V_float)(y) & ~(m))))
 #define EACH_FLOAT(name, f) \
@@ -177,6 +179,7 @@ typedef int M_float;
 #define ne_float d_ne
 #define select_float(m, x, y) ((m) ? (float)(x) : (float)(y))
 #define or_float m_or
+#define and_float m_and
 #define sqrt_float sqrtf
 #define abs_float fabsf
 #define floor_float floorf
@@ -192,6 +195,7 @@ typedef int M_float;
 #define v_eq(x, y) OF(eq, REAL)(x, y)
 #define v_ne(x, y) OF(ne, REAL)(x, y)
 #define v_or(x, y) OF(or, REAL)(x, y)
+#define v_and(x, y) OF(and, REAL)(x, y)
 #define v_select(m, x, y) OF(select, REAL)(m, x, y)
 #define v_sqrt(x) OF(sqrt, REAL)(x)
 #define v_abs(x) OF(abs, REAL)(x)
@@ -199,11 +203,6 @@ typedef int M_float;
 #define v_trunc(x) OF(trunc, REAL)(x)
 #define v_one(m) v_select(m, v_set(1), v_set(0))
 #define v_root(x) OF(root, REAL)(x)
-#define v_sign(x) OF(sign, REAL)(x)
-#define v_maximum(x, y) OF(maximum, REAL)(x, y)
-#define v_minimum(x, y) OF(minimum, REAL)(x, y)
-#define v_clip(x, low, high) OF(clip, REAL)(x, low, high)
-#define v_above(x, y) OF(above, REAL)(x, y)
 #define WIDE OF(WIDE, REAL)
 #define LANES (SIZE * WIDE)
 #define NAME__(name, real, size) name##_##real##_##size
@@ -216,6 +215,7 @@ typedef int M_float;
 #define Y AT(y, j)
 #define S v_set(uniform[step->a])
 #define T v_set(uniform[step->b])
+#define ROW_OVER(name) OF(name, REAL)
 #define ONE(k, E) \
     { \
         enum { j = k }; \
@@ -267,36 +267,12 @@ OF(root, REAL)(V x) /* x ** 0.5: inf at -inf, 0 at -0 */
     return v_select(v_eq(v_abs(x), v_set(INFINITY)), v_set(INFINITY), v_sqrt(x + v_set(0)));
 }
 
-static inline V
-OF(sign, REAL)(V x)
-{
-    return v_select(v_lt(v_set(0), x), v_set(1), v_select(v_lt(x, v_set(0)), v_set(-1), x));
-}
-
-static inline V
-OF(maximum, REAL)(V x, V y)
-{
-    return v_select(v_or(v_lt(y, x), v_ne(x, x)), x, y);
-}
-
-static inline V
-OF(minimum, REAL)(V x, V y)
-{
-    return v_select(v_or(v_lt(x, y), v_ne(x, x)), x, y);
-}
-
-static inline V
-OF(clip, REAL)(V x, V low, V high)
-{
-    return v_select(v_lt(high, x), high, v_select(v_lt(x, low), low, x));
-}
-
-/* The derivative of maximum(x, y) by x. */
-static inline V
-OF(above, REAL)(V x, V y)
-{
-    return v_select(v_lt(y, x), v_set(1), v_select(v_eq(x, y), v_set(0.5), v_set(0)));
-}
+#undef T
+#define T V
+#define OVER(name) OF(name, REAL)
+#define WORD(name) v_##name
+#include "vector_rows.h"
+#define T v_set(uniform[step->b])
 
 /* total += the lanes of x */
 static inline void
@@ -396,38 +372,23 @@ NAME(write_result)(Block *block, uint32_t r, const REAL *from)
     }
 }
 
+/* x = the function of x, and of y and z where they are not NULL. */
 static KEEP_OUT void
-NAME(call)(int function, REAL *x)
+NAME(call)(int function, REAL *x, const REAL *y, const REAL *z)
 {
 #ifdef SINGLE
-    double wide[LANES < VL ? VL : LANES];
+    double first[LANES < VL ? VL : LANES], second[LANES], third[LANES];
     for (int lane = 0; lane < LANES; lane++) {
-        wide[lane] = (double)x[lane];
+        first[lane] = (double)x[lane];
+        second[lane] = y != NULL ? (double)y[lane] : 0.0;
+        third[lane] = z != NULL ? (double)z[lane] : 0.0;
     }
-    APPLY(function, wide, wide, LANES);
+    APPLY(function, first, second, third, first, LANES);
     for (int lane = 0; lane < LANES; lane++) {
-        x[lane] = (REAL)wide[lane];
-    }
-#else
-    APPLY(function, x, x, LANES);
-#endif
-}
-
-static KEEP_OUT void
-NAME(call_pow)(int which, REAL *x, const REAL *y)
-{
-#ifdef SINGLE
-    double base[LANES], power[LANES];
-    for (int lane = 0; lane < LANES; lane++) {
-        base[lane] = (double)x[lane];
-        power[lane] = (double)y[lane];
-    }
-    APPLY_POW(which, base, power, base, LANES);
-    for (int lane = 0; lane < LANES; lane++) {
-        x[lane] = (REAL)base[lane];
+        x[lane] = (REAL)first[lane];
     }
 #else
-    APPLY_POW(which, x, y, x, LANES);
+    APPLY(function, x, y, z, x, LANES);
 #endif
 }
 
@@ -615,6 +576,7 @@ NAME(run)(Block *block)
     static const void *const labels[STEP_COUNT] = {
 #define STEP(name, expression) [STEP_##name] = &&L_##name, [STEP_##name##_st] = &&L_##name##_st,
         LANES_SIMPLE(STEP)
+#include "lanes_rows.h"
 #undef STEP
 #define STEP(name) [STEP_##name] = &&L_##name,
         LANES_OTHER(STEP)
@@ -655,6 +617,7 @@ NAME(run)(Block *block)
         NEXT; \
     }
     LANES_SIMPLE(STEP)
+#include "lanes_rows.h"
 #undef STEP
 
     CASE(STORE): {
@@ -664,13 +627,19 @@ NAME(run)(Block *block)
     }
     CASE(CALL): {
         EACH(SPILL)
-        NAME(call)((int)step->a, spare);
+        NAME(call)((int)step->a, spare, NULL, NULL);
         EACH(UNSPILL)
         NEXT;
     }
-    CASE(POW): {
+    CASE(CALL2): {
         EACH(SPILL)
-        NAME(call_pow)((int)step->a, spare, (const REAL *)SLOT(step->b));
+        NAME(call)((int)step->a, spare, (const REAL *)SLOT(step->b), NULL);
+        EACH(UNSPILL)
+        NEXT;
+    }
+    CASE(CALL3): {
+        EACH(SPILL)
+        NAME(call)((int)step->a, spare, (const REAL *)SLOT(step->b), (const REAL *)SLOT(step->c));
         EACH(UNSPILL)
         NEXT;
     }

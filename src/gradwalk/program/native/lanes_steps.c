@@ -22,32 +22,34 @@ missing(Builder *b, int32_t x, int32_t position)
                            b->raws.count - node->made > STALE);
 }
 
-/* Whether a, b, c of a step are slots: 'v'. */
+/* What a, b and c of a step are: 'v', a slot; 's', a uniform number; '-', something else. */
 static void
 step_operands(uint32_t step, char kind[3])
 {
     static const char *const names[] = {
 #define STEP(name, expression) #name, #name,
         LANES_SIMPLE(STEP)
+#include "lanes_rows.h"
 #undef STEP
     };
     kind[0] = kind[1] = kind[2] = '-';
     if (step < STEP_STORE) {
-        const char *name = names[step];
-        int at = 0;
-        for (; *name; name++) {
-            if (*name >= 'a') {
-                kind[at++] = *name;
-            }
+        const char *name = names[step], *end = name + strlen(name), *at = end;
+        while (at[-1] == 'v' || at[-1] == 's') {
+            at--;
+        }
+        for (int k = 0; at + k < end; k++) {
+            kind[k] = at[k];
         }
         return;
     }
     switch (step) {
-    case STEP_POW:
+    case STEP_CALL2:
     case STEP_SUM1v:
     case STEP_SUM2v:
         kind[1] = 'v';
         break;
+    case STEP_CALL3:
     case STEP_SUM3v:
         kind[1] = kind[2] = 'v';
         break;
@@ -311,6 +313,13 @@ emit_linear(Builder *b, bool from_0)
     }
 }
 
+static void
+emit_one(Builder *b, uint32_t step, int32_t x)
+{
+    load(b, x);
+    put(b, step, 0, 0, 0);
+}
+
 /* A = step(x, y), or reversed(y, x); both take the accumulator first. */
 static void
 emit_two(Builder *b, uint32_t step, uint32_t reversed, int32_t x, int32_t y)
@@ -325,56 +334,51 @@ emit_two(Builder *b, uint32_t step, uint32_t reversed, int32_t x, int32_t y)
     }
 }
 
-static void
-emit_row(Builder *b, int row, int which, const int32_t *ref, int count)
-{
-    int32_t at = b->tables.count;
-    for (int k = 0; k < 3; k++) {
-        put_table(b, vector_of(b, ref[k < count ? k : 0]), true);
-    }
-    put(b, STEP_ROW, row, at, which);
-}
+/* The first step of each row that is pasted into the kernels, plus 1, then those of its derivatives; 0: it has none. */
+static const uint16_t row_steps[CODE_COUNT][4] = {
+#define UNARY(name, symbol, value, by_x, form, adjoint) \
+    IF_CHEAP_##form([C_##name] = {1 + STEP_##name##_, IF_SLOPES_##adjoint(1 + STEP_by_x_##name##_)}, )
+#define BINARY(name, symbol, value, by_x, by_y, form, adjoint) \
+    IF_CHEAP_##form([C_##name] = {1 + STEP_##name##_v, \
+                                  IF_SLOPES_##adjoint(1 + STEP_by_x_##name##_v, 1 + STEP_by_y_##name##_v)}, )
+#define TERNARY(name, symbol, value, by_x, by_y, by_z, form, adjoint) \
+    IF_CHEAP_##form([C_##name] = {1 + STEP_##name##_vv, \
+                                  IF_SLOPES_##adjoint(1 + STEP_by_x_##name##_vv, 1 + STEP_by_y_##name##_vv, \
+                                                      1 + STEP_by_z_##name##_vv)}, )
+#include OPERATIONS
+};
 
-static int
-simple_of(int code)
-{
-    switch (code) {
-    case C_abs: return STEP_ABS;
-    case C_sqrt: return STEP_SQRT;
-    case C_relu: return STEP_RELU;
-    case C_sign: return STEP_SIGN;
-    case C_floor: return STEP_FLOOR;
-    case SQUARE: return STEP_SQUARE;
-    case ROOT: return STEP_ROOT;
-    case INVERSE: return STEP_INVERSE;
-    case INVERSE_ROOT: return STEP_INVERSE_ROOT;
-    default: return -1;
-    }
-}
+enum { REVERSED = 4 }; /* from NAME_v to R_NAME_v */
 
+/* Row `row`, or its derivative which - 1, of these operands. */
 static void
-emit_partial(Builder *b, int row, int which, const int32_t *ref, int count)
+emit_row(Builder *b, int row, int which, const int32_t *ref)
 {
-    int function = which == 0 ? derivative_of(row) : -1;
-    if (row == C_maximum || row == C_minimum) {
-        bool first = (which == 0) == (row == C_maximum);
-        emit_two(b, STEP_ABOVEv, STEP_RABOVEv, ref[first ? 0 : 1], ref[first ? 1 : 0]);
-    }
-    else if (row == C_abs) {
-        load(b, ref[0]);
-        put(b, STEP_SIGN, 0, 0, 0);
-    }
-    else if (row == C_pow) {
-        int32_t power = vector_of(b, ref[1]);
-        load(b, ref[0]);
-        put(b, STEP_POW, 1 + (uint32_t)which, power, 0);
+    int count = code_arity[row], function = which == 0 ? function_of(row) : derivative_of(row, which - 1);
+    if (row_steps[row][which] != 0) {
+        uint32_t step = row_steps[row][which] - 1u;
+        if (count == 1) {
+            emit_one(b, step, ref[0]);
+        }
+        else if (count == 2) {
+            emit_two(b, step, step + REVERSED, ref[0], ref[1]);
+        }
+        else {
+            load(b, ref[0]);
+            put2(b, step, ref[1], ref[2]);
+        }
     }
     else if (function >= 0) {
+        int32_t y = count > 1 ? vector_of(b, ref[1]) : 0, z = count > 2 ? vector_of(b, ref[2]) : 0;
         load(b, ref[0]);
-        put(b, STEP_CALL, function, 0, 0);
+        put(b, count == 1 ? STEP_CALL : count == 2 ? STEP_CALL2 : STEP_CALL3, function, y, z);
     }
     else {
-        emit_row(b, row, 1 + which, ref, count);
+        int32_t at = b->tables.count;
+        for (int k = 0; k < 3; k++) {
+            put_table(b, vector_of(b, ref[k < count ? k : 0]), true);
+        }
+        put(b, STEP_ROW, row, at, which);
     }
 }
 
@@ -402,27 +406,22 @@ emit_operation(Builder *b, int32_t n)
     const Node node = *node_at(b, n);
     const int32_t *ref = (const int32_t *)b->operands.items + node.first;
     int code = node.code, count = node.count;
-    int simple = simple_of(code), function = function_of(code);
-    if (simple >= 0) {
-        load(b, ref[0]);
-        put(b, (uint32_t)simple, 0, 0, 0);
-        return;
-    }
-    if (function >= 0) {
-        load(b, ref[0]);
-        put(b, STEP_CALL, function, 0, 0);
-        return;
-    }
     switch (code) {
+    case SQUARE:
+        emit_one(b, STEP_SQUARE, ref[0]);
+        return;
+    case ROOT:
+        emit_one(b, STEP_ROOT, ref[0]);
+        return;
+    case INVERSE:
+        emit_one(b, STEP_INVERSE, ref[0]);
+        return;
+    case INVERSE_ROOT:
+        emit_one(b, STEP_INVERSE_ROOT, ref[0]);
+        return;
     case C_div:
     case DRAW:
         emit_two(b, STEP_DIVv, STEP_RDIVv, ref[0], ref[1]);
-        return;
-    case C_maximum:
-        emit_two(b, STEP_MAXv, STEP_RMAXv, ref[0], ref[1]);
-        return;
-    case C_minimum:
-        emit_two(b, STEP_MINv, STEP_RMINv, ref[0], ref[1]);
         return;
     case LT:
         emit_two(b, STEP_LTv, STEP_GTv, ref[0], ref[1]);
@@ -456,35 +455,12 @@ emit_operation(Builder *b, int32_t n)
         }
         return;
     }
-    case C_where:
-        load(b, ref[0]);
-        put2(b, STEP_WHEREvv, ref[1], ref[2]);
-        return;
-    case C_clip:
-        load(b, ref[0]);
-        if (ref[1] < 0 && ref[2] < 0) {
-            put(b, STEP_CLIPss, ref[1], ref[2], 0);
-        }
-        else {
-            put(b, STEP_CLIPvv, vector_of(b, ref[1]), vector_of(b, ref[2]), 0);
-        }
-        return;
-    case C_leaky_relu:
-        load(b, ref[0]);
-        put1(b, STEP_LEAKYv, ref[1]);
-        return;
     case LARGEST:
         load(b, ref[0]);
         for (int k = 1; k < count; k++) {
-            put1(b, STEP_MAXv, ref[k]);
+            put1(b, STEP_maximum_v, ref[k]);
         }
         return;
-    case C_pow: {
-        int32_t power = vector_of(b, ref[1]);
-        load(b, ref[0]);
-        put(b, STEP_POW, 0, power, 0);
-        return;
-    }
     case TAKE: {
         int32_t at = b->tables.count;
         for (int k = 1; k < count; k++) {
@@ -504,10 +480,11 @@ emit_operation(Builder *b, int32_t n)
     }
     case PARTIAL0:
     case PARTIAL1:
-        emit_partial(b, (int)b->ir->number[node.extra], code - PARTIAL0, ref + 1, count - 1);
+    case PARTIAL2:
+        emit_row(b, (int)b->ir->number[node.extra], 1 + code - PARTIAL0, ref + 1);
         return;
     default:
-        emit_row(b, code, 0, ref, count);
+        emit_row(b, code, 0, ref);
         return;
     }
 }

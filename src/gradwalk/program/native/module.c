@@ -974,7 +974,7 @@ listed_instructions(const Nest *block, const int32_t *at)
             break;
         }
         PyList_SET_ITEM(rows, k, row);
-        at += 2 + count + (code == PICK || code == PARTIAL0 || code == PARTIAL1);
+        at += 2 + count + (code == PICK || is_partial(code));
     }
     return rows;
 }

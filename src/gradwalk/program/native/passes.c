@@ -1034,25 +1034,86 @@ times(Adjoint *a, int32_t x, double number)
     return tidy_mul(&a->w, x, put_const(&a->w, number));
 }
 
-/* A row by its own partial derivatives; y is -1 when it has one operand. */
+/* By the row's own derivatives. `chooses`: a derivative of 0 stops even an infinite gradient. */
 static void
-spread_row(Adjoint *a, int32_t i, int32_t g, int32_t x, int32_t y)
+spread_row(Adjoint *a, int32_t i, int32_t g, bool chooses)
 {
-    int code = a->w.to->code[i];
-    int32_t arg[3] = {i, x, y};
-    for (int k = y >= 0; k >= 0; k--) {
-        if (a->active[arg[1 + k]]) {
+    int code = a->w.to->code[i], count = operand_count(a->w.to, i);
+    int32_t arg[4] = {i, -1, -1, -1};
+    for (int k = 0; k < count; k++) {
+        arg[1 + k] = operands(a->w.to, i)[k];
+    }
+    for (int k = count - 1; k >= 0; k--) {
+        int32_t to = arg[1 + k];
+        if (a->active[to]) {
             a->w.adjoint_of = -1;
-            int32_t partial = put(&a->w, PARTIAL0 + k, arg, y >= 0 ? 3 : 2, code);
-            bool chooses = code == C_maximum || code == C_minimum; /* then a loser gets nothing */
-            give(a, arg[1 + k], chooses ? carry(a, arg[1 + k], CHOOSE, partial, g) : g, partial);
+            int32_t partial = put(&a->w, PARTIAL0 + k, arg, 1 + count, code);
+            give(a, to, chooses ? carry(a, to, CHOOSE, partial, g) : g, partial);
         }
     }
 }
 
+/* ── The rows whose gradient takes more than one line; x, y, z are the operands of i ──────────── */
+
 static void
-spread_pow(Adjoint *a, int32_t i, int32_t g, int32_t x, int32_t y)
+spread_add(Adjoint *a, int32_t i, int32_t g, int32_t x, int32_t y, int32_t z)
 {
+    (void)i, (void)z;
+    give(a, y, g, -1);
+    give(a, x, g, -1);
+}
+
+static void
+spread_sub(Adjoint *a, int32_t i, int32_t g, int32_t x, int32_t y, int32_t z)
+{
+    (void)i, (void)z;
+    give(a, y, carry(a, y, C_neg, g, -1), -1);
+    give(a, x, g, -1);
+}
+
+static void
+spread_neg(Adjoint *a, int32_t i, int32_t g, int32_t x, int32_t y, int32_t z)
+{
+    (void)i, (void)y, (void)z;
+    give(a, x, carry(a, x, C_neg, g, -1), -1);
+}
+
+static void
+spread_mul(Adjoint *a, int32_t i, int32_t g, int32_t x, int32_t y, int32_t z)
+{
+    (void)i, (void)z;
+    give(a, y, g, x);
+    give(a, x, g, y);
+}
+
+static void
+spread_div(Adjoint *a, int32_t i, int32_t g, int32_t x, int32_t y, int32_t z)
+{
+    (void)z;
+    int32_t share = carry(a, a->active[x] ? x : y, DRAW, g, y);
+    if (a->active[y]) {
+        a->w.adjoint_of = -1;
+        give(a, y, share, put(&a->w, C_neg, &i, 1, 1.0)); /* the 1.0 marks it for pass_careful */
+    }
+    give(a, x, share, -1);
+}
+
+static void
+spread_mod(Adjoint *a, int32_t i, int32_t g, int32_t x, int32_t y, int32_t z)
+{
+    (void)z;
+    if (a->active[y]) {
+        int32_t arg[3] = {i, x, y};
+        a->w.adjoint_of = -1;
+        give(a, y, g, put(&a->w, PARTIAL1, arg, 3, C_mod));
+    }
+    give(a, x, g, -1);
+}
+
+static void
+spread_pow(Adjoint *a, int32_t i, int32_t g, int32_t x, int32_t y, int32_t z)
+{
+    (void)z;
     Ir *to = a->w.to;
     double n = is_const(to, y) ? to->number[y] : 0.0;
     if (is_const(to, y) && n - (n - 1.0) == 1.0) { /* else n - 1 is rounded, which a power magnifies */
@@ -1060,7 +1121,26 @@ spread_pow(Adjoint *a, int32_t i, int32_t g, int32_t x, int32_t y)
         give(a, x, g, times(a, tidy_pow(&a->w, x, put_const(&a->w, n - 1.0)), n));
         return;
     }
-    spread_row(a, i, g, x, y);
+    spread_row(a, i, g, false);
+}
+
+static void
+spread_where(Adjoint *a, int32_t i, int32_t g, int32_t x, int32_t y, int32_t z)
+{
+    (void)i;
+    give(a, z, carry(a, z, REFUSE, x, g), -1);
+    give(a, y, carry(a, y, CHOOSE, x, g), -1);
+}
+
+static void
+spread_clip(Adjoint *a, int32_t i, int32_t g, int32_t x, int32_t y, int32_t z)
+{
+    (void)i;
+    int32_t above = local(a, GT, x, z), below = local(a, LT, x, y);
+    int32_t refused = carry(a, a->active[x] ? x : y, REFUSE, above, g);
+    give(a, z, carry(a, z, CHOOSE, above, g), -1);
+    give(a, y, carry(a, y, CHOOSE, below, refused), -1);
+    give(a, x, carry(a, x, REFUSE, below, refused), -1);
 }
 
 static void
@@ -1077,6 +1157,20 @@ spread_take(Adjoint *a, int32_t i, int32_t g)
     }
 }
 
+/* What the words of the column `adjoint` in operations.h do; x, y, z are the operands of i. */
+#define SPREADS_PARTIALS(name) spread_row(a, i, g, false)
+#define SPREADS_CHOSEN(name) spread_row(a, i, g, true)
+#define SPREADS_NOTHING(name)
+#define SPREADS_OWN(name) spread_##name(a, i, g, x, y, z)
+#define SPREADS_GATES(name) give(a, x, carry(a, x, GATE, g, x), -1)
+#define SPREADS_PULLS(partial) give(a, x, g, partial) SPREADS_NOTHING
+#define SPREADS_DRAWS(divisor) give(a, x, carry(a, x, DRAW, g, divisor), -1) SPREADS_NOTHING
+#define OUT i
+#define X x
+#define CALLED(name) local(a, C_##name, x, -1)
+#define NEGATED(p) local(a, C_neg, p, -1)
+#define TWICE(p) local(a, C_add, p, p)
+
 /* Hand the gradient g of value i on to its operands, the last first. */
 static void
 spread(Adjoint *a, int32_t i, int32_t g)
@@ -1085,93 +1179,29 @@ spread(Adjoint *a, int32_t i, int32_t g)
     int code = to->code[i], count = operand_count(to, i);
     int32_t x = count > 0 ? operands(to, i)[0] : -1;
     int32_t y = count > 1 ? operands(to, i)[1] : -1;
+    int32_t z = count > 2 ? operands(to, i)[2] : -1;
     switch (code) {
-    case CONST:
-    case INPUT:
-    case LT: case LE: case GT: case GE: case EQ: case NE:
-    case LARGEST:
-    case C_floor:
-    case C_floordiv:
-    case C_sign:
+#define SPREADS(name, adjoint)           \
+    case C_##name:                       \
+        SPREADS_##adjoint(name);         \
         return;
-    case C_mod:
-        if (a->active[y]) {
-            int32_t arg[3] = {i, x, y};
-            a->w.adjoint_of = -1;
-            give(a, y, g, put(&a->w, PARTIAL1, arg, 3, code));
-        }
-        give(a, x, g, -1);
-        return;
-    case C_add:
-        give(a, y, g, -1);
-        give(a, x, g, -1);
-        return;
-    case C_sub:
-        give(a, y, carry(a, y, C_neg, g, -1), -1);
-        give(a, x, g, -1);
-        return;
-    case C_neg:
-        give(a, x, carry(a, x, C_neg, g, -1), -1);
-        return;
-    case C_mul:
-        give(a, y, g, x);
-        give(a, x, g, y);
-        return;
+#define UNARY(name, symbol, value, by_x, form, adjoint) SPREADS(name, adjoint)
+#define BINARY(name, symbol, value, by_x, by_y, form, adjoint) SPREADS(name, adjoint)
+#define TERNARY(name, symbol, value, by_x, by_y, by_z, form, adjoint) SPREADS(name, adjoint)
+#define DERIVED(name, symbol, arity, adjoint) SPREADS(name, adjoint)
+#include OPERATIONS
     case SQUARE:
         give(a, x, g, local(a, C_add, x, x));
         return;
-    case C_div: {
-        int32_t share = carry(a, a->active[x] ? x : y, DRAW, g, y);
-        if (a->active[y]) {
-            a->w.adjoint_of = -1;
-            give(a, y, share, put(&a->w, C_neg, &i, 1, 1.0)); /* told from other negs for pass_careful */
-        }
-        give(a, x, share, -1);
-        return;
-    }
     case INVERSE:
         give(a, x, g, local(a, C_neg, local(a, SQUARE, i, -1), -1));
         return;
-    case C_sqrt:
     case ROOT:
-        give(a, x, carry(a, x, DRAW, g, local(a, C_add, i, i)), -1);
+        SPREADS_DRAWS(TWICE(OUT))(sqrt);
         return;
     case INVERSE_ROOT:
         give(a, x, g, times(a, local(a, C_mul, local(a, SQUARE, i, -1), i), -0.5));
         return;
-    case C_exp:
-        give(a, x, g, i);
-        return;
-    case C_log:
-        give(a, x, carry(a, x, DRAW, g, x), -1);
-        return;
-    case C_sin:
-        give(a, x, g, local(a, C_cos, x, -1));
-        return;
-    case C_cos:
-        give(a, x, g, local(a, C_neg, local(a, C_sin, x, -1), -1));
-        return;
-    case C_relu:
-        give(a, x, carry(a, x, GATE, g, x), -1);
-        return;
-    case C_pow:
-        spread_pow(a, i, g, x, y);
-        return;
-    case C_where: {
-        int32_t z = operands(to, i)[2];
-        give(a, z, carry(a, z, REFUSE, x, g), -1);
-        give(a, y, carry(a, y, CHOOSE, x, g), -1);
-        return;
-    }
-    case C_clip: {
-        int32_t z = operands(to, i)[2];
-        int32_t above = local(a, GT, x, z), below = local(a, LT, x, y);
-        int32_t refused = carry(a, a->active[x] ? x : y, REFUSE, above, g);
-        give(a, z, carry(a, z, CHOOSE, above, g), -1);
-        give(a, y, carry(a, y, CHOOSE, below, refused), -1);
-        give(a, x, carry(a, x, REFUSE, below, refused), -1);
-        return;
-    }
     case SUM:
         for (int k = count - 1; k >= 0; k--) {
             give(a, operands(a->w.to, i)[k], g, -1);
@@ -1187,10 +1217,7 @@ spread(Adjoint *a, int32_t i, int32_t g)
     case TAKE:
         spread_take(a, i, g);
         return;
-    default:
-        if (code < LT) {
-            spread_row(a, i, g, x, y);
-        }
+    default: /* comparisons and their like: constant between their jumps */
         return;
     }
 }

@@ -1,6 +1,8 @@
 /* What one instruction computes, and the flat interpreter, which can run any program. */
 
 #include "ir.h"
+
+#include "../../engine/native/rows.h"
 #ifndef GRADWALK_PLAIN
 #define GRADWALK_PLAIN /* one number at a time */
 #endif
@@ -11,39 +13,64 @@ static double
 row(int code, double x, double y, double z, double by[3])
 {
     switch (code) {
-#define UNARY(name, symbol) \
+#define UNARY(name, ...) \
     case C_##name: \
         return row_##name(x, &by[0]);
-#define BINARY(name, symbol) \
+#define BINARY(name, ...) \
     case C_##name: \
         return row_##name(x, y, &by[0], &by[1]);
-#define TERNARY(name, symbol) \
+#define TERNARY(name, ...) \
     case C_##name: \
         return row_##name(x, y, z, &by[0], &by[1], &by[2]);
-#define DERIVED_ROW(name, symbol, arity)
-        GRADWALK_ROWS(UNARY, BINARY, TERNARY, DERIVED_ROW)
-#undef UNARY
-#undef BINARY
-#undef TERNARY
-#undef DERIVED_ROW
+#include OPERATIONS
     default:
         return NAN;
     }
 }
 
-/* Functions of vmath.h that are nearer to the truth than the C library's; docs/accuracy.md. */
-#define NEARER(F) F(acosh) F(cbrt) F(erfc) F(gelu) F(silu)
+/* The forms whose values, or derivatives, come from somewhere else: see operations.h, and docs/accuracy.md for the
+ * digits that this gains. */
+#define VALUE_SCALAR(name)
+#define VALUE_SCALAR_SLOPE(name)
+#define VALUE_VECTOR(name)
+#define VALUE_CHEAP(name)
+#define VALUE_CORE(name)
+#define VALUE_TUNED(name)
+#define VALUE_TUNED_SLOPE(name)
+#define VALUE_TUNED_BOTH(name) \
+    case C_##name: \
+        return d_##name(x);
+#define SLOPE_SCALAR(name)
+#define SLOPE_VECTOR(name)
+#define SLOPE_CHEAP(name)
+#define SLOPE_CORE(name)
+#define SLOPE_TUNED(name)
+#define SLOPE_TUNED_SLOPE(name) \
+    case C_##name: \
+        return d_by_##name(x);
+#define SLOPE_TUNED_BOTH(name) SLOPE_TUNED_SLOPE(name)
+#define SLOPES_SCALAR(name)
+#define SLOPES_VECTOR(name)
+#define SLOPES_CHEAP(name)
+#define SLOPES_CORE(name)
+#define SLOPES_TUNED(name)
+#define SLOPES_TUNED_SLOPE(name) \
+    case C_##name: \
+        return which == 0 ? d_by_x_##name(x, y) : d_by_y_##name(x, y);
+#define SLOPES_SCALAR_SLOPE(name) \
+    case C_##name: \
+        if (isfinite(x) && isfinite(y) && (x != 0.0 || y != 0.0)) { \
+            return slope_##name(which, x, y); \
+        } \
+        break;
 
 double
 scalar_row(int code, double x, double y, double z)
 {
     double by[3];
     switch (code) {
-#define CASE(name) \
-    case C_##name: \
-        return d_##name(x);
-        NEARER(CASE)
-#undef CASE
+#define UNARY(name, symbol, value, by_x, form, adjoint) VALUE_##form(name)
+#include OPERATIONS
     default:
         return row(code, x, y, z, by);
     }
@@ -80,30 +107,26 @@ by_length(double part, double x, double y, bool squared)
     return share(part, shift, (Pair){root, (square.low - d_rest(root, root, square.high)) / (root + root)}, shift);
 }
 
-/* The derivatives that the rows of the eager engine, made of a few plain operations, have with less care. */
-#define CAREFUL(F) \
-    F(acosh) F(asinh) F(atan) F(atanh) F(cbrt) F(erf) F(erfc) F(exp2) F(gelu) F(log10) F(log2) F(sigmoid) \
-    F(silu) F(tan) F(tanh)
+static double
+slope_hypot(int which, double x, double y)
+{
+    return by_length(which == 0 ? x : y, x, y, false);
+}
+
+static double
+slope_atan2(int which, double x, double y)
+{
+    return by_length(which == 0 ? y : -x, x, y, true);
+}
 
 double
 scalar_partial(int code, int which, double x, double y, double z)
 {
     double by[3] = {0.0, 0.0, 0.0};
     switch (code) {
-#define CASE(name) \
-    case C_##name: \
-        return d_by_##name(x);
-        CAREFUL(CASE)
-#undef CASE
-    case C_pow:
-        return which == 0 ? d_pow_by_base(x, y) : d_pow_by_exponent(x, y);
-    case C_hypot:
-    case C_atan2:
-        if (isfinite(x) && isfinite(y) && (x != 0.0 || y != 0.0)) {
-            return code == C_hypot ? by_length(which == 0 ? x : y, x, y, false)
-                                   : by_length(which == 0 ? y : -x, x, y, true); /* atan2(x, y) */
-        }
-        break;
+#define UNARY(name, symbol, value, by_x, form, adjoint) SLOPE_##form(name)
+#define BINARY(name, symbol, value, by_x, by_y, form, adjoint) SLOPES_##form(name)
+#include OPERATIONS
     default:
         break;
     }
@@ -214,8 +237,9 @@ scalar_compute(const Ir *ir, int32_t i, const double *values, bool *bad_index)
     }
     case PARTIAL0:
     case PARTIAL1:
-        return scalar_partial((int)ir->number[i], code - PARTIAL0, y,
-                              count > 2 ? values[arg[2]] : 0.0, 0.0);
+    case PARTIAL2:
+        return scalar_partial((int)ir->number[i], code - PARTIAL0, y, count > 2 ? values[arg[2]] : 0.0,
+                              count > 3 ? values[arg[3]] : 0.0);
     default:
         return scalar_row(code, x, y, count > 2 ? values[arg[2]] : 0.0);
     }

@@ -306,7 +306,7 @@ read_row(const Order *order, int32_t i, Row *row)
     if (!is_reduction(code)) {
         const int32_t *arg = operands(order->ir, i);
         int count = operand_count(order->ir, i);
-        int skip = code == PARTIAL0 || code == PARTIAL1; /* the row's own value is not needed */
+        int skip = is_partial(code); /* the row's own value is not needed */
         row->parts = 1;
         row->length[0] = 1;
         row->x[0] = (Walker){.base = order->position[arg[skip]]};
@@ -329,6 +329,16 @@ read_row(const Order *order, int32_t i, Row *row)
         row->length[row->parts++] = length;
         k += length;
     }
+}
+
+/* The place of the third operand of an instruction with three, else 0. */
+static int32_t
+third_place(const Order *order, int32_t i)
+{
+    int code = order->ir->code[i], third = is_partial(code) ? 3 : 2;
+    return !is_reduction(code) && operand_count(order->ir, i) > third
+               ? order->position[operands(order->ir, i)[third]]
+               : 0;
 }
 
 static bool
@@ -424,7 +434,7 @@ list_row(Single *plan, const Order *order, int32_t i)
     for (int k = 0; k < operand_count(order->ir, i) && !plan->failed; k++) {
         add_listed(plan, order->position[operands(order->ir, i)[k]]);
     }
-    if (code == PICK || code == PARTIAL0 || code == PARTIAL1) {
+    if (code == PICK || is_partial(code)) {
         add_listed(plan, (int32_t)order->ir->number[i]);
     }
 }
@@ -443,9 +453,7 @@ block_stretch(Single *plan, const Order *order, const int32_t *ids, const Row *r
         for (int32_t r = 0; r < n; r++) {
             base[r].x = rows[r].x[p].base;
             base[r].y = rows[r].y[p].base;
-            base[r].z = code == PICK                 ? (int32_t)ir->number[ids[r]]
-                        : code == C_where || code == C_clip ? order->position[operands(ir, ids[r])[2]]
-                                                            : 0;
+            base[r].z = code == PICK ? (int32_t)ir->number[ids[r]] : third_place(order, ids[r]);
         }
         terms += (int64_t)rows[0].length[p] * n;
         for (int32_t r = 0; r < n && !plan->failed;) {
@@ -556,7 +564,7 @@ make_blocks(Single *plan, const Order *order)
         for (end = begin + 1; end < order->count; end++) {
             int32_t i = order->ids[end];
             if (order->level[i] != order->level[first] || ir->code[i] != code ||
-                ((code == PARTIAL0 || code == PARTIAL1) && ir->number[i] != ir->number[first])) {
+                (is_partial(code) && ir->number[i] != ir->number[first])) {
                 break;
             }
             read_row(order, i, &rows[end - begin]);

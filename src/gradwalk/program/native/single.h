@@ -16,7 +16,7 @@ typedef struct {
 
 typedef struct {
     uint8_t code;
-    uint8_t row;       /* of PARTIAL0 and PARTIAL1 */
+    uint8_t row;       /* of a partial derivative: the row's code */
     bool more;         /* add to what is there: a further part of the same sums */
     bool listed;       /* irregular: J instructions of any code, one after the other, from `list` on */
     int32_t out, I, J, K;

@@ -576,6 +576,11 @@ operand(const double *p, ptrdiff_t step, int32_t j, int32_t count)
         }                                                                                     \
     }
 
+#define T D
+#define OVER(name) each_##name
+#define WORD(name) d_##name
+#include "vector_rows.h"
+
 #define EACH(expression)                                                                      \
     do {                                                                                      \
         if (xj == 1 && yj == 1) {                                                             \
@@ -593,13 +598,21 @@ operand(const double *p, ptrdiff_t step, int32_t j, int32_t count)
         }                                                                                     \
     } while (0)
 
+#define EACH_OF_THREE(expression)                                                             \
+    for (int32_t i = 0; i < b->I; i++, out += n, px += b->x.di, py += b->y.di, pz += b->z.di) { \
+        for (int32_t j = 0; j < n; j += VL) {                                                 \
+            D x = operand(px, xj, j, n), y = operand(py, yj, j, n), z = operand(pz, b->z.dj, j, n); \
+            d_store(out + j, expression);                                                     \
+        }                                                                                     \
+    }
+
 static inline double
 one(int code, int row, double x, double y, double z)
 {
     int32_t start[2] = {0, code_arity[code] >= 0 ? code_arity[code] : 3}, place[3] = {0, 1, 2};
     double values[3] = {x, y, z}, number = row;
-    if (code == PARTIAL0 || code == PARTIAL1) {
-        return scalar_partial(row, code - PARTIAL0, x, y, 0.0);
+    if (is_partial(code)) {
+        return scalar_partial(row, code - PARTIAL0, x, y, z);
     }
     uint8_t byte = (uint8_t)code;
     Ir program = {.count = 1, .code = &byte, .start = start, .arg = place, .number = &number};
@@ -631,39 +644,34 @@ run_each(const Nest *b, double *v)
     case GATE: EACH(d_select(d_lt(zero, y), x, zero)); return;
     case CHOOSE: EACH(d_select(d_ne(x, zero), y, zero)); return;
     case REFUSE: EACH(d_select(d_ne(x, zero), zero, y)); return;
-    case C_relu: EACH(d_select(d_le(x, zero), zero, x)); return;
-    case C_floor: EACH(d_floor(x)); return;
-    case C_abs: EACH(d_abs(x)); return;
-    case C_sqrt: EACH(d_sqrt(x)); return;
-    case C_minimum: EACH(d_select(m_or(d_lt(x, y), d_ne(x, x)), x, y)); return;
-    case C_maximum: EACH(d_select(m_or(d_lt(y, x), d_ne(x, x)), x, y)); return;
     case LT: EACH(d_select(d_lt(x, y), unit, zero)); return;
     case LE: EACH(d_select(d_le(x, y), unit, zero)); return;
     case GT: EACH(d_select(d_lt(y, x), unit, zero)); return;
     case GE: EACH(d_select(d_le(y, x), unit, zero)); return;
     case EQ: EACH(d_select(d_eq(x, y), unit, zero)); return;
     case NE: EACH(d_select(d_ne(x, y), unit, zero)); return;
+#define UNARY(name, symbol, value, by_x, form, adjoint) IF_CHEAP_##form(case C_##name: EACH(each_row_##name(x)); return;)
+#define BINARY(name, symbol, value, by_x, by_y, form, adjoint) \
+    IF_CHEAP_##form(case C_##name: EACH(each_row_##name(x, y)); return;)
+#include OPERATIONS
     default:
         break;
     }
-    int function = xj == 1 ? function_of(b->code) : -1; /* of numbers that lie side by side */
+    /* a function of one operand, whose numbers lie side by side */
+    int function = xj == 1 && code_arity[b->code] == 1 ? function_of(b->code) : -1;
     if (function >= 0) {
         for (int32_t i = 0; i < b->I; i++, out += n, px += b->x.di) {
-            JOIN(functions_, LEVEL).apply(function, px, out, n);
+            JOIN(functions_, LEVEL).apply(function, px, NULL, NULL, out, n);
         }
         return;
     }
     const double *pz = v + b->z.base;
-    if (b->code == C_where || b->code == C_clip) {
-        for (int32_t i = 0; i < b->I; i++, out += n, px += b->x.di, py += b->y.di, pz += b->z.di) {
-            for (int32_t j = 0; j < n; j += VL) {
-                D x = operand(px, xj, j, n), y = operand(py, yj, j, n), z = operand(pz, b->z.dj, j, n);
-                d_store(out + j, b->code == C_where
-                                     ? d_select(d_ne(x, zero), y, z)
-                                     : d_select(d_lt(z, x), z, d_select(d_lt(x, y), y, x)));
-            }
-        }
-        return;
+    switch (b->code) {
+#define TERNARY(name, symbol, value, by_x, by_y, by_z, form, adjoint) \
+    IF_CHEAP_##form(case C_##name: EACH_OF_THREE(each_row_##name(x, y, z)); return;)
+#include OPERATIONS
+    default:
+        break;
     }
     for (int32_t i = 0; i < b->I; i++, out += n, px += b->x.di, py += b->y.di, pz += b->z.di) {
         for (int32_t j = 0; j < n; j++) {
@@ -736,7 +744,9 @@ run_list(const Nest *b, const int32_t *list, double *v)
         }
         case PARTIAL0:
         case PARTIAL1:
-            *out = scalar_partial(*p++, code - PARTIAL0, v[arg[1]], count > 2 ? v[arg[2]] : 0.0, 0.0);
+        case PARTIAL2:
+            *out = scalar_partial(*p++, code - PARTIAL0, v[arg[1]], count > 2 ? v[arg[2]] : 0.0,
+                                  count > 3 ? v[arg[3]] : 0.0);
             break;
         default:
             *out = one(code, 0, v[arg[0]], count > 1 ? v[arg[1]] : 0.0, count > 2 ? v[arg[2]] : 0.0);

@@ -692,23 +692,17 @@ by_row(PyObject *object, PyObject *const *others, Py_ssize_t count, int code)
     return value;
 }
 
-#define METHOD(name, symbol)                                                               \
+#define EVERY(name, symbol, arity)                                                          \
     static PyObject *method_##name(PyObject *self, PyObject *const *args, Py_ssize_t count) \
     {                                                                                       \
         return by_row(self, args, count, C_##name);                                         \
     }
-#define DERIVED_METHOD(name, symbol, arity) METHOD(name, symbol)
-GRADWALK_ROWS(METHOD, METHOD, METHOD, DERIVED_METHOD)
-#undef METHOD
-#undef DERIVED_METHOD
+#include OPERATIONS
 
 static PyMethodDef row_methods[] = {
-#define METHOD(name, symbol) \
+#define EVERY(name, symbol, arity) \
     [C_##name] = {#name, (PyCFunction)(void (*)(void))method_##name, METH_FASTCALL, NULL},
-#define DERIVED_METHOD(name, symbol, arity) METHOD(name, symbol)
-    GRADWALK_ROWS(METHOD, METHOD, METHOD, DERIVED_METHOD)
-#undef METHOD
-#undef DERIVED_METHOD
+#include OPERATIONS
 };
 
 /* The code of a row, or -1. */

@@ -187,6 +187,9 @@ typedef int M;
 #define d_max(x, y) ((x) > (y) ? (x) : (y))
 #endif
 
+#define d_or m_or
+#define d_and m_and
+
 #define ABS_BITS INT64_C(0x7FFFFFFFFFFFFFFF)
 #define SIGN_BIT INT64_MIN
 
@@ -223,6 +226,30 @@ d_rare(M m, D x, D result, double (*f)(double))
         }
     }
     return d_load(out);
+}
+
+/* f of every lane: for functions of the C library that have no vector form. */
+static inline D
+d_each(double (*f)(double), D x)
+{
+    double lane[VL];
+    d_store(lane, x);
+    for (int k = 0; k < VL; k++) {
+        lane[k] = f(lane[k]);
+    }
+    return d_load(lane);
+}
+
+static inline D
+d_each_of_two(double (*f)(double, double), D x, D y)
+{
+    double lane[VL], other[VL];
+    d_store(lane, x);
+    d_store(other, y);
+    for (int k = 0; k < VL; k++) {
+        lane[k] = f(lane[k], other[k]);
+    }
+    return d_load(lane);
 }
 
 #define SHIFTER 6755399441055744.0 /* 1.5 · 2**52: adding it rounds to a whole number */
@@ -1401,5 +1428,24 @@ d_by_erfc(D x)
 {
     return -d_by_erf(x);
 }
+
+static inline D
+d_by_cos(D x)
+{
+    return -d_sin(x);
+}
+
+static inline D
+d_by_log(D x)
+{
+    return d_set(1.0) / x;
+}
+
+#define d_by_exp d_exp
+#define d_by_sin d_cos
+#define d_by_sinh d_cosh
+#define d_by_cosh d_sinh
+#define d_by_x_pow d_pow_by_base
+#define d_by_y_pow d_pow_by_exponent
 
 #endif
