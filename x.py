@@ -63,6 +63,7 @@ INPUTS = ["pyproject.toml", "uv.lock", "locks/*.txt", "CMakeLists.txt", "src/**/
 # them after the formatter. Whoever adds one adds a test that what it writes is current.
 GENERATORS: list[Command] = [
     *[["tools/stubs.py"], ["tools/edges.py"], ["tools/contract.py"], ["tools/names.py"]],
+    ["tools/web_rows.py"],
 ]
 
 # What stands beside gradwalk in `gradwalk bench replay`, in an environment of its own and no lock:

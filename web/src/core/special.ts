@@ -1,5 +1,6 @@
 /**
- * The functions of C's libm that JavaScript lacks or defines otherwise: erf, erfc, pow.
+ * The functions of C's libm that JavaScript lacks or defines otherwise: erf, erfc, pow;
+ * and which doubles are normal.
  *
  * The coefficients of erf and erfc are Chebyshev interpolants, computed in 60 digits for this file
  * and written out as polynomials; each leaves less than 1e-17 of what it approximates.
@@ -98,3 +99,40 @@ const TAIL: readonly number[] = [
   6.801170617708587e-9, -1.8094299451819022e-10, -6.779435409321672e-10, -2.0365066704908973e-11,
   6.632260324727874e-11, 4.040682744482307e-12, -4.528115385094899e-12,
 ];
+
+// From 2**-511 to 2**511 both y**-1 and y**-2 are normal doubles.
+const LEAST_PLAIN = 2 ** -511;
+const MOST_PLAIN = 2 ** 511;
+const LEAST_NORMAL = 2 ** -1022;
+
+/**
+ * Return whether x / y is recorded as x * y**-1, the arithmetic of micrograd. Where y**-1 or y**-2
+ * leaves the normal doubles it is recorded as one division.
+ */
+export function dividesPlainly(y: number): boolean {
+  const size = Math.abs(y);
+  return !((size > MOST_PLAIN && size < Infinity) || (size < LEAST_PLAIN && size > 0));
+}
+
+export function isNormal(x: number): boolean {
+  const size = Math.abs(x);
+  return size >= LEAST_NORMAL && size < Infinity;
+}
+
+/** Return x // y as Python computes it; an infinity or nan at y = 0. */
+export function floorDivide(x: number, y: number): number {
+  if (y === 0) return x / y;
+  const rest = x % y;
+  let quotient = (x - rest) / y;
+  if (rest && y < 0 !== rest < 0) quotient -= 1;
+  if (quotient === 0) return x / y < 0 || Object.is(x / y, -0) ? -0 : 0;
+  const whole = Math.floor(quotient);
+  return quotient - whole > 0.5 ? whole + 1 : whole;
+}
+
+/** Return x % y as Python computes it: the sign is that of y. JavaScript's has that of x. */
+export function modulo(x: number, y: number): number {
+  const rest = x % y;
+  if (rest === 0) return y < 0 || Object.is(y, -0) ? -0 : 0;
+  return rest && y < 0 !== rest < 0 ? rest + y : rest;
+}

@@ -1,1 +1,1 @@
-import"./chunk-chunk-7HU7EHZQ.js";
+import"./chunk-chunk-KWI25EJ3.js";

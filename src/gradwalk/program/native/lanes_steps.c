@@ -38,7 +38,7 @@ step_operands(uint32_t step, char kind[3])
         while (at[-1] == 'v' || at[-1] == 's') {
             at--;
         }
-        for (int k = 0; at + k < end; k++) {
+        for (int k = 0; k < 2 && at + k < end; k++) {
             kind[k] = at[k];
         }
         return;
