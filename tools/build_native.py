@@ -80,7 +80,7 @@ def compile_all(
 ) -> list[str]:
     """Compile each source, kernels once for each level; return the objects."""
     commands: list[list[str]] = []
-    for source in sorted(sources.glob("*.c")):
+    for source in sorted(sources.rglob("*.c")):
         for level, wide in levels.items() if source.stem.endswith("_kernels") else [("", [])]:
             flags = KERNELS if level else ENGINE if name == "engine" else REPLAY
             macros = [f"-DLEVEL={level}"] if level else []

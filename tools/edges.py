@@ -1,15 +1,21 @@
 #!/usr/bin/env python3
-"""Writes docs/edges.md from the operation table: kinks, poles and the ends of the doubles.
+"""Writes docs/edges.md from the operation table: kinks, poles and the ends of the doubles; and
+the list of functions in docs/expressions.md.
 
-`python tools/edges.py` writes it, `--print` prints it; tests/test_ops.py says when it is stale.
+`python tools/edges.py` writes both, `--print` prints the first; tests/test_ops.py and test_expr.py
+say when they are stale.
 """
 
+import re
 import sys
+import textwrap
 from pathlib import Path
 
 from gradwalk import ops
+from gradwalk.expr import FUNCTIONS
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "edges.md"
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+PAGE, EXPRESSIONS = DOCS / "edges.md", DOCS / "expressions.md"
 
 INTRODUCTION = """\
 # Kinks and edges
@@ -78,6 +84,13 @@ def page() -> str:
     return INTRODUCTION + "".join(line(op, edge) for op in ops.TABLE for edge in op.edges)
 
 
+def expressions() -> str:
+    """Return docs/expressions.md with the functions of today's table."""
+    names = textwrap.fill(" ".join(sorted(FUNCTIONS)), 80)
+    text = EXPRESSIONS.read_text("utf-8")
+    return re.sub(r"(sorted\(FUNCTIONS\)\), 80\)\)\n).*?\n\n", rf"\1{names}\n\n", text, flags=re.S)
+
+
 def line(op: ops.Op, edge: ops.Edge) -> str:
     call = f" {op.symbol} ".join(op.operands)
     if not op.infix:
@@ -98,3 +111,4 @@ if __name__ == "__main__":
         print(page(), end="")
     else:
         PAGE.write_text(page(), "utf-8")
+        EXPRESSIONS.write_text(expressions(), "utf-8")

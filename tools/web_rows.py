@@ -131,22 +131,17 @@ class Translator:
         if name not in self.functions:
             self.functions[name] = ""  # its place, before those that it calls
             names = [arg.arg for arg in node.args.args]
-            used = {
-                name.id
-                for line in node.body
-                for name in ast.walk(line)
-                if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Load)
-            }
+            truths = {a.arg for a in node.args.args if ast.unparse(a.annotation or a) == "bool"}
+            loaded = [n for line in node.body for n in ast.walk(line) if isinstance(n, ast.Name)]
+            used = {n.id for n in loaded if isinstance(n.ctx, ast.Load)}
             given = ", ".join(
                 [
-                    f"{name if name in used else '_' + name}: "
-                    + ("boolean" if ast.unparse(arg.annotation or arg) == "bool" else "number")
-                    for name, arg in zip(names, node.args.args, strict=True)
+                    f"{'' if n in used else '_'}{n}: {'boolean' if n in truths else 'number'}"
+                    for n in names
                 ]
             )
             kind = "boolean" if node.returns and ast.unparse(node.returns) == "bool" else "number"
-            booleans = {a.arg for a in node.args.args if ast.unparse(a.annotation or a) == "bool"}
-            body = self.block(node.body, set(names), booleans, "  ")
+            body = self.block(node.body, set(names), truths, "  ")
             text = f"function {name}({given}): {kind} {{\n{body}}}\n"
             del self.functions[name]
             self.functions[name] = text
@@ -265,8 +260,8 @@ class Translator:
     def error(self, node: ast.AST) -> SystemExit:
         line = getattr(node, "lineno", "?")
         return SystemExit(
-            f"ops.py:{line}: {ast.unparse(node)!r} has no translation for the browser. Write it with "
-            "the words that tools/web_rows.py names, or teach it this one."
+            f"ops.py:{line}: {ast.unparse(node)!r} has no translation for the browser. "
+            "Write it with the words that tools/web_rows.py names, or teach it this one."
         )
 
 
@@ -310,7 +305,9 @@ def rows_ts() -> str:
     translator = Translator(Path(ops.__file__).read_text("utf-8"))
     calls = list(translator.rows.values())
     rows = [row_text(op, call, translator) for op, call in zip(ops.TABLE, calls, strict=True)]
-    constants = "".join([f"const {name} = {said};\n" for name, said in translator.constants.items()])
+    constants = "".join(
+        [f"const {name} = {said};\n" for name, said in translator.constants.items()]
+    )
     functions = "\n".join(translator.functions.values())
     return f"{HEAD}{constants}\n{functions}\nexport const ROWS = [\n{''.join(rows)}] as const;\n"
 

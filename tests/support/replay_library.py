@@ -45,7 +45,9 @@ CODE = {name: code for code, name in enumerate(CODES)}
 TABLE = ROOT / "src/gradwalk/engine/native/operations.h"
 FUNCTIONS = [
     name
-    for row, form in re.findall(r"^[A-Z]+ARY\((\w+),.*?, ([A-Z_]+), [A-Za-z()]+\)$", TABLE.read_text(), re.M | re.S)
+    for row, form in re.findall(
+        r"^[A-Z]+ARY\((\w+),.*?, ([A-Z_]+), [A-Za-z()]+\)$", TABLE.read_text(), re.M | re.S
+    )
     if form == "VECTOR" or form.startswith("TUNED")
     for name in (row, *[f"by_{side}_{row}" for side in "xyz"[: ops.BY_NAME[row].arity]])
 ]

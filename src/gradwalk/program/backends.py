@@ -39,6 +39,6 @@ if _native and tuple(_native.CODES) != ir.CODES:
         (place, pair) for place, pair in enumerate(_pairs) if pair[0] != pair[1]
     )
     raise ImportError(
-        f"operation code {_place} is {_in_c} in native/ir.h and {_in_python} in ir.py; "
+        f"operation code {_place} is {_in_c} in operations.h and {_in_python} in ops.py; "
         "build gradwalk again"
     )

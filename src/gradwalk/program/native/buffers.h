@@ -1,4 +1,4 @@
-/* Arrays of Python's, read and written where they lie. */
+/* Python's arrays, read and written in place. */
 #ifndef GRADWALK_BUFFERS_H
 #define GRADWALK_BUFFERS_H
 
@@ -7,11 +7,11 @@
 
 #include <stdbool.h>
 
-/* Fill `view` with a contiguous buffer of this kind of number: 'd', 'i', 'q' or 'B'. 0, or -1 with an exception
- * that calls it `name`. */
+/* Fill `view` with a contiguous buffer of numbers of one kind: 'd', 'i', 'q' or 'B'. Returns 0, or -1 with an
+ * exception that names it `name`. */
 int numbers_of(PyObject *thing, Py_buffer *view, const char *name, char kind, Py_ssize_t size, bool writable);
 
-/* The same for so many doubles; any number of them when `count` is -1. */
+/* The same for `count` doubles, or for any number of doubles if `count` is -1. */
 int doubles_of(PyObject *thing, Py_buffer *view, const char *name, Py_ssize_t count, bool writable);
 
 #endif

@@ -1,18 +1,23 @@
 /* The program in C: straight-line, each instruction writes one value, whose id is its position.
  * Map of the folder:
  *
- *     ir.h        Ir: the instructions as plain arrays; the codes     (start reading here)
- *     ir.c        building, checking and printing one
- *     scalar.c    what one instruction computes, and the flat interpreter: the fallback for all
- *     passes.c    tidy (constants, equal instructions, dead ones), chains to dots, the adjoint
- *     single.c    one scenario at a time: levels, groups, blocks, matrix products
- *     lanes*.c    many scenarios at a time: the instructions over lanes, on threads
- *     functions.h the rows that have a vector form: exp, log …; vmath.h computes them
- *     *_kernels.c loops over numbers, compiled once for each kind of processor
- *     processor.c which kind this one is
- *     tape.c      recording: Traced and Tape, which have no part in any of the above
- *     module.c    _replay.Replay; structure.c: arguments and results; buffers.c: arrays of Python's
- *     optimisers.c  sgd, momentum and adam over arrays
+ *     ir.h         Ir: the instructions as plain arrays; the codes     (start reading here)
+ *     ir.c         building and checking one
+ *     scalar.c     the value of one instruction, and the flat interpreter, which runs any program
+ *     passes.c     tidy (constants, equal instructions, dead ones), chains to dots, the adjoint
+ *     single.c     one scenario at a time: levels, groups, blocks, matrix products
+ *     lanes*.c     many scenarios at a time: the instructions over lanes, on threads
+ *     functions.h  the operations that are called a vector at a time
+ *     vmath.h      exp, log, sin … over a vector, written by hand
+ *     vector_rows.h, lanes_rows.h, forms.h   the table of operations as vector functions and as steps over lanes
+ *     *_kernels.c  loops over numbers, compiled once per kind of processor
+ *     processor.c  which kind this one is, and which kernels are in use: the one place that chooses
+ *     replay.h     the Python type that runs a program, in replay*.c; module.c: the module
+ *     structure.c  arguments and results; buffers.c: Python's arrays; optimisers.c: sgd, momentum and adam
+ *     recorder/    recording: Traced and Tape. It only writes programs, and shares nothing but the codes
+ *
+ * The operations themselves are rows of ../../engine/native/operations.h. Codes, kernels and adjoints are made from
+ * these rows, so a new operation needs no line in this folder.
  *
  * Invariants, held by `ir_check` after every pass:
  * - an operand's id is smaller than its instruction's;

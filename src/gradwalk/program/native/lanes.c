@@ -50,8 +50,8 @@ lanes_row(int code, int which, double x, double y, double z)
 
 enum { CACHE = 4096 * 1024 };
 
-/* As many lanes as keep the slots in the caches of one core; a little beyond the second one still
- * pays, since most of what is far away is read once. */
+/* Choose as many lanes as keep the slots in the caches of one core. Going slightly over the second-level cache still
+ * pays, because most distant slots are read only once. */
 void
 lanes_fit(Lanes *plan)
 {
@@ -76,7 +76,7 @@ lanes_fit(Lanes *plan)
 
 enum { AT_ONCE = 1 << 22 }; /* gradients that may be held beside the results */
 
-/* What one thread works with; kept by the plan between runs. */
+/* The memory of one thread; the plan keeps it between runs. */
 struct Worker {
     Worker *next;
     void *block;      /* of `memory` and `totals`, as allocated */
@@ -265,7 +265,7 @@ typedef struct {
     LanesFault fault;
 } Run;
 
-/* The first fault counts, whatever thread finds it. */
+/* Keep the fault of the first scenario, whichever thread finds it. */
 static void
 report_fault(Run *run, int64_t chunk, int64_t scenario, int32_t instruction)
 {
@@ -281,7 +281,7 @@ report_fault(Run *run, int64_t chunk, int64_t scenario, int32_t instruction)
 #endif
 }
 
-/* In the caller's own thread: have a look at the signals. */
+/* Check for signals; only on the caller's thread. */
 static bool
 heard_stop(const Run *run)
 {
@@ -297,7 +297,7 @@ is_stopped(const Run *run, const Worker *worker)
     return worker->listens ? heard_stop(run) : run->watch->stop != 0;
 }
 
-/* The same program, with what is 0 passing nothing on; NULL without memory. */
+/* Return the careful plan, in which a gradient of 0 passes nothing on; NULL without memory. */
 static Lanes *
 careful_plan(Lanes *plan)
 {
@@ -319,8 +319,8 @@ careful_plan(Lanes *plan)
     return plan->careful;
 }
 
-/* The gradients of some scenarios again, carefully: `count` × gradients. `row` names the scenarios; without it
- * they are those from `first` on. 0, or a status; of an index out of range the plain run tells. */
+/* Recompute the gradients of `count` scenarios with the careful plan. `row` lists the scenarios; if it is NULL, they
+ * start at `first`. Returns 0 or a status. A bad index is reported by the plain run. */
 static int
 differentiate_carefully(const Run *run, const int64_t *row, int64_t first, int64_t count, double *grads)
 {
@@ -349,7 +349,7 @@ differentiate_carefully(const Run *run, const int64_t *row, int64_t first, int64
     return status == LANES_BAD_INDEX ? LANES_DONE : status;
 }
 
-/* The results of the scenarios that `worker` has put aside as bad, again. */
+/* Recompute the results of the bad scenarios that `worker` has collected. */
 static int
 redo_rows(Run *run, Worker *worker)
 {
@@ -373,7 +373,7 @@ redo_rows(Run *run, Worker *worker)
     return status;
 }
 
-/* The gradients of a block of scenarios again, into the sums of the chunk. */
+/* Recompute the gradients of a block of scenarios, and add them to the sums of the chunk. */
 static int
 redo_totals(Run *run, const Worker *worker, int64_t chunk, int64_t first, int64_t end)
 {
@@ -400,7 +400,7 @@ redo_totals(Run *run, const Worker *worker, int64_t chunk, int64_t first, int64_
     return status;
 }
 
-/* Put the bad scenarios of a block aside, and do them again when there are enough to fill one. */
+/* Collect the bad scenarios of a block, and recompute them once they fill a block. */
 static int
 put_aside(Run *run, Worker *worker, int64_t first, int32_t valid)
 {
@@ -450,7 +450,7 @@ run_block(Run *run, Worker *worker, int64_t chunk, int64_t first, int64_t end)
     return status;
 }
 
-/* Add the totals to the sums of the chunk; false when one is not finite, and then adds nothing. */
+/* Add the totals to the sums of the chunk. If one is not finite, add nothing and return false. */
 static bool
 add_totals(const Run *run, const Worker *worker, double *sums)
 {
@@ -496,7 +496,8 @@ run_chunk(Run *run, Worker *worker, int64_t chunk)
     }
     double *sums = run->sums + chunk * run->sum_count;
     if (status == 0 && plan->total_count > 0 && !add_totals(run, worker, sums)) {
-        /* Somewhere 0·inf, or a true nan or inf: find the blocks, and do those carefully. */
+        /* A total is not finite, from 0·inf or a true nan or inf. Find the blocks, and recompute those with the
+         * careful plan. */
         worker->row_count = 0; /* they are found once more */
         for (int64_t i = first; i < end && status == 0; i += plan->lanes) {
             clear_totals(plan, worker);
@@ -564,8 +565,8 @@ typedef struct {
     int processor; /* where its maker ran, or -1 */
 } Helper;
 
-/* A new thread may begin on its maker's processor and wait there for milliseconds while another one idles.
- * So it moves once to one of its own; from then on the system places it as it likes. */
+/* A new thread may start on its creator's processor and wait there for milliseconds while another processor is idle.
+ * So it moves once to a processor of its own. After that the system may place it anywhere. */
 static void
 move_over(const Helper *helper)
 {
@@ -608,7 +609,7 @@ static void
 await_helpers(Run *run)
 {
     for (int spin = 0; spin < 10000 && run->helping > 0; spin++) {
-        /* they mostly end with the caller, and to be woken takes longer than this */
+        /* they usually end together with the caller, and being woken takes longer than this loop */
     }
     pthread_mutex_lock(&run->lock);
     while (run->helping > 0) {
@@ -678,7 +679,7 @@ scaled(double gradient, double by)
     return gradient == 0.0 ? 0.0 : gradient * by;
 }
 
-/* Fill in, by value, what it is times its `bare`. */
+/* Compute the factor of each value: the value is the factor times its `bare`. */
 static void
 find_factors(const Lanes *plan, const double *values, double *factors)
 {
@@ -695,7 +696,8 @@ find_factors(const Lanes *plan, const double *values, double *factors)
     }
 }
 
-/* The total of value i, of which total operands and uniform ones are known; `sum` was kept for it. */
+/* Return the total of value i from the totals of its operands and the uniform values; `sum` is the part that was
+ * summed per scenario. */
 static double
 late_total(const Run *run, const double *values, int32_t i, double sum)
 {
@@ -751,7 +753,8 @@ late_total(const Run *run, const double *values, int32_t i, double sum)
     }
 }
 
-/* Add the chunks in their order, then what is linear in the sums. false: not finite. */
+/* Add up the chunks in order, then compute all values that are linear in the sums. Returns false if one is not
+ * finite. */
 static bool
 finish_totals(Run *run, double *values, double *totals)
 {
@@ -780,7 +783,7 @@ finish_totals(Run *run, double *values, double *totals)
     return finite;
 }
 
-/* Compute what is the same in all scenarios. -1, or the TAKE that failed. */
+/* Compute the values that are the same in all scenarios. Returns -1, or the TAKE whose index is out of range. */
 static int32_t
 run_once(const Run *run, double *values)
 {
@@ -854,7 +857,7 @@ place_results(Run *run, const double *values)
     }
 }
 
-/* Scenarios are cut into chunks by their number alone, so that sums are the same for any threads. */
+/* The chunks depend only on the number of scenarios, so that sums are the same for any number of threads. */
 static void
 cut(Run *run)
 {
@@ -916,7 +919,7 @@ lanes_run(Lanes *plan, const char *const *base, const int64_t *stride, int64_t c
     place_results(&run, values);
     status = run_all(&run, threads);
     if (status == LANES_DONE && plan->sums && totals != NULL && !finish_totals(&run, values, totals)) {
-        /* inf or nan that came from the sums alone: sum what each scenario gives */
+        /* an inf or nan that only the sums caused: sum the careful gradients of each scenario */
         run.careful = true;
         status = run_all(&run, threads);
         if (status == LANES_DONE) {

@@ -37,7 +37,7 @@ enum { MOST_CHUNK = VL == 8 ? 4 : 2 }; /* vectors of each of LANES_ABREAST sums 
 #define UNROLL
 #endif
 
-/* Where the scenarios of a block have an input, with room to stop at the last one. */
+/* The address of an input for one lane. Lanes after the last scenario repeat it. */
 static inline const char *
 input_at(const Block *block, uint32_t slot, int lane)
 {
@@ -45,7 +45,7 @@ input_at(const Block *block, uint32_t slot, int lane)
     return block->base[slot] + scenario * block->stride[slot];
 }
 
-/* Inputs side by side in memory: a square of them is turned in registers. */
+/* Whether eight inputs are side by side in memory. If so, squares of them are transposed in registers. */
 static inline bool
 side_by_side(const Block *block, uint32_t slot)
 {
@@ -377,15 +377,16 @@ static KEEP_OUT void
 NAME(call)(int function, REAL *x, const REAL *y, const REAL *z)
 {
 #ifdef SINGLE
-    double first[LANES < VL ? VL : LANES], second[LANES], third[LANES];
-    for (int lane = 0; lane < LANES; lane++) {
-        first[lane] = (double)x[lane];
-        second[lane] = y != NULL ? (double)y[lane] : 0.0;
-        third[lane] = z != NULL ? (double)z[lane] : 0.0;
+    double wide[3][LANES < VL ? VL : LANES];
+    const REAL *const operand[3] = {x, y, z};
+    for (int k = 0; k < 3 && operand[k] != NULL; k++) {
+        for (int lane = 0; lane < LANES; lane++) {
+            wide[k][lane] = (double)operand[k][lane];
+        }
     }
-    APPLY(function, first, second, third, first, LANES);
+    APPLY(function, wide[0], wide[1], wide[2], wide[0], LANES);
     for (int lane = 0; lane < LANES; lane++) {
-        x[lane] = (REAL)first[lane];
+        x[lane] = (REAL)wide[0][lane];
     }
 #else
     APPLY(function, x, y, z, x, LANES);
@@ -431,7 +432,7 @@ NAME(take)(Block *block, const Step *step, REAL *out)
     }
 }
 
-/* A total in a block that is not full: only its scenarios count. */
+/* Add to a total in a block that is not full: only its scenarios count. */
 static KEEP_OUT void
 NAME(sum_some)(const Block *block, double *total, const REAL *x, const REAL *y)
 {
@@ -442,8 +443,8 @@ NAME(sum_some)(const Block *block, double *total, const REAL *x, const REAL *y)
 
 #define SLOT(k) (memory + (size_t)(k) * (LANES * sizeof(REAL)))
 
-/* Some sums of products with uniform numbers, over the same slots: what is read serves all of them. Lanes are done
- * CHUNK vectors at a time, so that the sums stay in registers; a sum may lie where an operand did. */
+/* Several sums of products of the same slots with uniform numbers: each slot is read once for all sums. CHUNK vectors
+ * are done at a time, so that the sums stay in registers. A sum may overwrite the slot of an operand. */
 static INLINE void
 NAME(products_of)(const Block *block, const Step *step, const int sums)
 {
@@ -555,7 +556,7 @@ NAME(run)(Block *block)
     const int32_t *const table = block->table;
     double *const totals = block->totals;
     const bool whole = block->valid == LANES;
-    REAL spare[LANES] /* the accumulator, where a function needs it in memory */
+    REAL spare[LANES] /* a copy of the accumulator for functions that need it in memory */
 #if VECTORS
         __attribute__((aligned(64)))
 #endif
@@ -597,7 +598,7 @@ NAME(run)(Block *block)
 
     BEGIN
 
-    /* a and b are a slot or a uniform number: the compiler drops what an expression does not name. */
+    /* a and b are slots or uniform numbers. The compiler drops the loads that an expression does not use. */
 #define NEW(j) V N##j;
 #define KEEP(j) A##j = N##j;
 #define COMPUTE(expression) \

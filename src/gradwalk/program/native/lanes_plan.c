@@ -156,7 +156,8 @@ product_total(Builder *b, int32_t x, int32_t y)
     return total;
 }
 
-/* Value i is wanted only as a sum: pass that on where i is linear. false: it must be computed. */
+/* Only the sum of value i over the scenarios is needed. If i is linear in its operands, ask for their sums instead.
+ * Returns false if i must be computed per scenario. */
 static bool
 demand_total(Builder *b, int32_t i)
 {
@@ -246,7 +247,7 @@ demand(Builder *b, const uint8_t *shared, const int32_t *gradient_slot)
         }
         need[i] = uniform ? UNIFORM : 0;
         Factor by;
-        /* Without its factor a value may be too small or too large for what is multiplied with it. */
+        /* Without its factor a value may overflow or underflow in a product. */
         int32_t inner = uniform || !ir->fast ? -1 : lanes_without_factor(ir, need, i, &by);
         b->bare[i] = inner >= 0 ? b->bare[inner] : i;
     }
@@ -373,7 +374,7 @@ by_readiness(const void *left, const void *right)
 
 enum { PART = 8, LONG = 16, FAR = 64 };
 
-/* A long sum that keeps values alive for its sake alone is made in parts, as its terms come. */
+/* A long sum whose terms have no other reader is computed in parts, as soon as its terms are known. */
 static void
 split_sum(Builder *b, int32_t i)
 {
@@ -593,8 +594,8 @@ make_nodes(Builder *b)
 
 enum { NEAR = 24, CHEAP_TERMS = 2, CHEAP_DEPTH = 2 };
 
-/* What is linear in one vector, or in inputs, is made again when it is wanted long after, if its
- * operands are still there: a slot less, and no more to read. */
+/* A node that is linear in one vector, or in inputs, is recomputed if it is needed much later and its operands are
+ * still in slots. This saves a slot and reads no more memory. */
 static void
 find_cheap(Builder *b, const int32_t *last_use)
 {
@@ -619,8 +620,8 @@ find_cheap(Builder *b, const int32_t *last_use)
     }
 }
 
-/* A node waits for its first consumer when that keeps no more alive than now: then it is often
- * still in the accumulator when it is read. Inputs always wait. */
+/* A node is computed just before its first consumer if that keeps no more values alive. Then it is often still in the
+ * accumulator. Inputs always wait. */
 static void
 delay(Builder *b)
 {
@@ -731,8 +732,7 @@ reads(Builder *b, int32_t n, int32_t x)
     return node->kind == PRODUCT_TOTAL && (operand_at(b, node->first) == x || operand_at(b, node->first + 1) == x);
 }
 
-/* Find totals one after the other of products with the same node: a row. Its operands are turned so that this node
- * comes first. */
+/* Find runs of totals whose products share a node: a row. Reorder the operands so that this node comes first. */
 static void
 find_rows(Builder *b)
 {

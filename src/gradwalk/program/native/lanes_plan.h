@@ -20,8 +20,8 @@
 
 typedef struct Worker Worker;
 
-/* A uniform number: of a value; or, where that is -1, of two uniform numbers before it, the product;
- * or, where these are -1 too, a constant. */
+/* A uniform number: that of a value; or, if `value` is -1, the product of two earlier uniform numbers; or, if these
+ * are -1 too, a constant. */
 typedef struct {
     int32_t value, left, right;
     double number;
@@ -48,15 +48,15 @@ struct Lanes {
     int32_t *total_of;       /* by value: its number among the totals, or -1 */
     int32_t *product_of;     /* by operand: the total that holds this operand times the next, or -1 */
     bool strips;             /* there is such a total */
-    uint8_t *factored;       /* by value: 1 when its uniform factors count in one */
+    uint8_t *factored;       /* by value: 1 if its uniform factors are part of such a total */
     uint8_t *need;           /* by value: NEED_* */
     int32_t late_count;      /* the values whose total is wanted, in order */
     int32_t *late;
-    uint8_t *is_sum;         /* by these: 1 when it is the sum that was kept, and nothing else */
+    uint8_t *is_sum;         /* for each of these: 1 if it equals the sum over the scenarios */
     uint8_t *result_kind;    /* by result: RESULT_* */
     int32_t varying;
     uint8_t *shared;         /* by slot */
-    bool is_careful;         /* made of what pass_careful writes: its results are final */
+    bool is_careful;         /* whether it runs a program of pass_careful, whose results are final */
     Ir *careful_ir;          /* these two are made when first needed, under the lock */
     Lanes *careful;
     Worker *idle;
@@ -68,13 +68,13 @@ struct Lanes {
 enum { NEED_LANE = 1, NEED_TOTAL = 2, UNIFORM = 4 };
 enum { RESULT_LANE, RESULT_UNIFORM, RESULT_TOTAL };
 
-/* A uniform factor: where it is, and how it counts. */
+/* A uniform factor: its value, and how it is applied. */
 typedef struct {
     int32_t value;
     enum { TIMES, OVER, MINUS } how;
 } Factor;
 
-/* One step from x = u·y, u uniform, to y; -1 when x is not so. */
+/* If x = u·y with a uniform u, return y and describe u in `by`; else return -1. */
 int32_t lanes_without_factor(const Ir *ir, const uint8_t *need, int32_t x, Factor *by);
 
 /* lanes.c: choose how many lanes a block has, once the slots are known. */
@@ -103,8 +103,8 @@ enum { LINEAR, OPERATION, TOTAL, PRODUCT_TOTAL, PICK_TOTAL, RESULT };
 typedef struct {
     uint8_t kind, code;
     bool lazy, done;
-    uint8_t cheap;        /* not 0: rather made again than kept, while `reach` lasts */
-    int32_t reach;        /* the position until which its operands are there anyway */
+    uint8_t cheap;        /* not 0: recompute it rather than keep it, as long as `reach` allows */
+    int32_t reach;        /* the position up to which its operands stay in slots anyway */
     int32_t made;         /* the step after which it was made last */
     int32_t first, count; /* terms of LINEAR, else operands */
     int32_t extra;        /* instruction of OPERATION and LINEAR (a part of a sum: -1), total, result */
@@ -113,7 +113,7 @@ typedef struct {
                            * and the next; of a total in a row: how many the row has, at its last */
 } Node;
 
-/* Totals of the products of some nodes with the same others, to be put as one step. */
+/* Totals of the products of some nodes with the same other nodes, to become one step. */
 typedef struct {
     int32_t rows, row[LANES_ABREAST];
     Array columns, totals; /* of the totals: one for each column, row after row */
@@ -141,7 +141,7 @@ typedef struct {
     int32_t *number_of;    /* by value: its uniform number or -1 */
     int32_t *last_use;     /* by value, then by node */
     int32_t *item_head;    /* by value */
-    int32_t *bare;         /* by value: it without uniform factors; one total serves all products of these */
+    int32_t *bare;         /* by value: the value without its uniform factors; one total serves all products of these */
     int32_t *split;        /* by value: the node of the last part of its sum, or -1 */
     int32_t *product;      /* of pairs of values with a total: three each, in a table by hash */
     size_t product_mask;

@@ -13,7 +13,7 @@
 
 enum { STALE = 40 };
 
-/* Whether node x has to be made before a consumer at `position` can read it. */
+/* Whether node x must be computed (again) before a consumer at `position` can read it. */
 static bool
 missing(Builder *b, int32_t x, int32_t position)
 {
@@ -83,7 +83,7 @@ put(Builder *b, uint32_t step, int32_t x, int32_t y, int32_t z)
     }
 }
 
-/* The steps of one operation stand in the order v, s; or vv, vs, sv, ss; each has a twin. */
+/* The steps of one operation are in the order v, s or vv, vs, sv, ss. Each is followed by its twin that stores. */
 static void
 put1(Builder *b, uint32_t step, int32_t x)
 {
@@ -105,7 +105,7 @@ load(Builder *b, int32_t ref)
     }
 }
 
-/* A node for a uniform number in all lanes; these come after the other nodes. */
+/* Return a node that holds a uniform number in all lanes. These nodes come after all others. */
 static int32_t
 vector_of(Builder *b, int32_t ref)
 {
@@ -136,7 +136,7 @@ vector_of(Builder *b, int32_t ref)
     return b->node_count + b->spread_of[number];
 }
 
-/* An entry of the table: a slot (of a node), or something as it is. */
+/* Add an entry to the table: the slot of a node, or a plain number. */
 static int32_t
 put_table(Builder *b, int32_t item, bool node)
 {
@@ -177,7 +177,7 @@ find_flat(Builder *b, bool product, int sign)
     return -1;
 }
 
-/* Begin a sum from what the accumulator holds. true: done. */
+/* Begin a sum with the value in the accumulator, if a term uses it. Returns whether one does. */
 static bool
 begin_held(Builder *b)
 {
@@ -285,7 +285,7 @@ begin_fresh(Builder *b)
     }
 }
 
-/* The sum of the terms in `flat`. from_0: it starts at 0.0, so it is never -0.0. */
+/* Emit the sum of the terms in `flat`. from_0: it starts at 0.0, so it is never -0.0. */
 static void
 emit_linear(Builder *b, bool from_0)
 {
@@ -320,7 +320,7 @@ emit_one(Builder *b, uint32_t step, int32_t x)
     put(b, step, 0, 0, 0);
 }
 
-/* A = step(x, y), or reversed(y, x); both take the accumulator first. */
+/* Emit step(x, y), or reversed(y, x). Both take the accumulator as their first operand. */
 static void
 emit_two(Builder *b, uint32_t step, uint32_t reversed, int32_t x, int32_t y)
 {
@@ -517,7 +517,7 @@ put_sums(Builder *b)
     sums->rows = sums->columns.count = sums->totals.count = 0;
 }
 
-/* A row of totals whose last node is n: it waits for others over the same columns. */
+/* Add a row of totals, whose last node is n. It waits for further rows over the same columns. */
 static void
 add_row(Builder *b, int32_t n)
 {
@@ -544,7 +544,7 @@ add_row(Builder *b, int32_t n)
     sums->row[sums->rows++] = operand_at(b, node_at(b, n)->first);
 }
 
-/* Node n, and with it kin that are not made yet: their operands are the same, so they are there. */
+/* Emit node n together with its kin that are not computed yet. They share their operands, which are therefore known. */
 static bool
 emit_products(Builder *b, int32_t n)
 {
@@ -617,20 +617,20 @@ emit_total(Builder *b, int32_t n)
 
 enum { ABSORB = 1 << 20 };
 
-/* Whether a node computes what the user wrote, so that the order of its terms counts. A part of a long sum, which
- * has no instruction of its own, does not. */
+/* Whether a node computes an instruction of the user, whose order of terms must be kept. A part of a long sum has no
+ * instruction of its own, so its order is free. */
 static bool
 is_written(const Builder *b, const Node *node)
 {
     return !b->ir->fast && node->extra >= 0 && node->extra < b->ir->forward;
 }
 
-/* Whether the terms of `inner` may stand among those of `outer`, in place of their sum. */
+/* Whether the terms of `inner` may replace their sum among the terms of `outer`. */
 static bool
 may_merge(const Builder *b, const Node *outer, const Node *inner)
 {
     if (inner->count == 1) {
-        return true; /* a product, or something with the other sign: the sum has as many terms as before */
+        return true; /* a product or a negated term: the number of terms stays the same */
     }
     bool reduction = outer->code == SUM || outer->code == DOT;
     return !is_written(b, inner) && (!is_written(b, outer) || reduction);
@@ -640,13 +640,13 @@ may_merge(const Builder *b, const Node *outer, const Node *inner)
 static bool
 waits_for(const Node *outer, const Node *inner)
 {
-    /* A node that may be made again needs operands that are in slots, or are made again too. */
+    /* A node that may be recomputed needs operands that are in slots or are recomputed too. */
     return inner->kind == LINEAR && inner->lazy && !inner->done && inner->uses == 1 && inner->kin < 0 &&
            !(outer->cheap && !inner->cheap);
 }
 
-/* The terms of node n into `flat`: those of lazy sums that only n reads, and of sums that are made
- * again, in their place. */
+/* Collect the terms of node n in `flat`. A lazy sum that only n reads, and a sum that is recomputed, is replaced by
+ * its terms. */
 static void
 flatten(Builder *b, int32_t n, int32_t position)
 {
@@ -718,7 +718,7 @@ emit_from(Builder *b, int32_t root, Array *pending)
         }
         int32_t wait = -1;
         if (node->kind == LINEAR) {
-            /* In the second round, sums that wait for this node: the last one then is in the accumulator. */
+            /* The second round computes the sums that only this node reads. The last one is then in the accumulator. */
             for (; frame->cursor < 4 * frame->count && wait < 0; frame->cursor++) {
                 bool first_round = frame->cursor < 2 * frame->count;
                 Term term = ((Term *)pending->items)[frame->first + frame->cursor % (2 * frame->count) / 2];
@@ -857,7 +857,7 @@ table_operands(const Raw *raw, int32_t *from)
 }
 
 enum { POLL_EVERY = 20000 };
-enum { AHEAD = 16, AHEAD_EVERY = 4, AHEAD_MOST = 8 }; /* inputs; steps: few at once, or the requests queue up */
+enum { AHEAD = 16, AHEAD_EVERY = 4, AHEAD_MOST = 8 }; /* distances in inputs and in steps: only a few prefetches at once, or they queue up */
 enum { IS_SLOT = 1, LAST_READ = 2 }; /* of an entry of the table */
 
 typedef struct {
@@ -892,7 +892,7 @@ find_last(Builder *b, Slots *s)
             continue;
         }
         int32_t from, many = table_written(raw, &from);
-        for (int32_t t = from; t < from + many; t++) { /* live ones get a slot; the others share what is spare */
+        for (int32_t t = from; t < from + many; t++) { /* live values get a slot; the others share a spare one */
             kinds[t] = s->live[table[t]] ? IS_SLOT : IS_SLOT | LAST_READ;
             s->live[table[t]] = 0;
         }

@@ -18,8 +18,8 @@
 /* ── A writer: adds instructions to `to`, and remembers where each of `from` went ────────────── */
 
 typedef struct {
-    int32_t next; /* id + 1, 0 where empty: so that a new table is untouched memory */
-    uint32_t tag; /* of the hash, so that few others are compared */
+    int32_t next; /* id + 1, or 0 for an empty entry, so that a new table needs no initialisation */
+    uint32_t tag; /* a part of the hash: entries with another tag need no comparison */
 } Known;
 
 enum { LINE = 8 }; /* entries that lie in one line of the cache */
@@ -46,7 +46,7 @@ scratch_free(Scratch *scratch)
     *scratch = (Scratch){NULL, 0, NULL, 0};
 }
 
-/* Memory for so many bytes, in place of what was there; NULL without. */
+/* Return a block of at least `bytes` bytes, reusing the old one if it is large enough; NULL without memory. */
 static void *
 scratch_block(void **block, size_t *room, size_t bytes, bool clear)
 {
@@ -69,8 +69,8 @@ writer_end(Writer *w)
     free(w->spare);
 }
 
-/* Begin a pass that makes 1 + `more` times as many instructions at most. The table begins with room for so many
- * quarters of that. Memory is that of `scratch` where there is one. */
+/* Begin a pass that writes at most 1 + `more` instructions per instruction read. The table starts with room for
+ * `quarters` quarters of them. It uses the memory of `scratch`, if there is one. */
 static bool
 writer_begin(Writer *w, const Ir *from, size_t more, size_t quarters, Scratch *scratch)
 {
@@ -138,19 +138,19 @@ typedef struct {
     const int32_t *arg;
     double number;
     uint64_t hash;
-    size_t line, then; /* where to look first, and where after that */
+    size_t line, then; /* the line to search first, and the second one */
 } Sought;
 
-/* An instruction mostly follows its newest operand at once, so it is looked for first in a line which that operand
- * decides: programs of any length are then read and written in order. Inputs lie in order too, from the end of
- * the table on. With no room there, as in the products of one value with a column of weights, it goes where its
- * operands are on average, which is in order as well, and then anywhere by its hash. */
+/* Most instructions directly follow their newest operand. So the newest operand chooses the first line to search, and
+ * long programs walk through the table in memory order. Inputs are kept in order from the end of the table. If that
+ * line is full (for example, one value times a column of weights), the average of the first two operands chooses the
+ * second line, and after that the hash does. */
 static Sought
 sought(int code, const int32_t *arg, int count, double number)
 {
     uint64_t hash = mix((uint64_t)code, number_bits(number));
     int32_t newest = 0;
-    for (int k = 0; k < count; k++) { /* two at a time, and by themselves: they were just written, one by one */
+    for (int k = 0; k < count; k++) { /* Two per round, read one by one: they were stored as single ints, and a wider load would have to wait for them. */
         uint64_t word = (uint64_t)arg[k];
         newest = arg[k] > newest ? arg[k] : newest;
         if (++k < count) {
@@ -174,7 +174,8 @@ is_it(const Ir *to, int32_t i, const Sought *what)
            (what->count == 0 || memcmp(operands(to, i), what->arg, (size_t)what->count * sizeof *what->arg) == 0);
 }
 
-/* The entry of an instruction, or the empty one where it belongs. At most half of all are taken, so one is found. */
+/* Return the entry of an instruction, or the empty entry where it belongs. At most half of the table is in use, so
+ * the search ends. */
 static Known *
 entry_of(Known *table, size_t mask, const Ir *to, const Sought *what)
 {
@@ -190,7 +191,7 @@ entry_of(Known *table, size_t mask, const Ir *to, const Sought *what)
     }
 }
 
-/* Fill the empty table with all that `to` has. */
+/* Enter all instructions of `to` into the empty table. */
 static void
 fill_table(Writer *w)
 {
@@ -215,7 +216,8 @@ widen_table(Writer *w)
     fill_table(w);
 }
 
-/* Add an instruction, or find the one that is already there. 0 after a failure: never out of range. */
+/* Return the id of an instruction, adding it if there is no equal one. After a failure it returns 0, which is always
+ * a valid id. */
 static int32_t
 put(Writer *w, int code, const int32_t *arg, int count, double number)
 {
@@ -264,7 +266,7 @@ put2(Writer *w, int code, int32_t x, int32_t y)
     return put(w, code, arg, 2, 0.0);
 }
 
-/* Return the program with only what the results need, or NULL; frees `ir`. */
+/* Drop the instructions that no result needs. Returns the program, or frees it and returns NULL without memory. */
 static Ir *
 drop_dead(Ir *ir)
 {
@@ -319,7 +321,7 @@ drop_dead(Ir *ir)
     return ir;
 }
 
-/* End a pass: the results follow their values. */
+/* End a pass: translate the ids of the results, and drop dead instructions. */
 static Ir *
 finish(Writer *w)
 {
@@ -517,7 +519,7 @@ tidy_pow(Writer *w, int32_t x, int32_t y)
     return put2(w, C_pow, x, y);
 }
 
-/* The gradient is a sum of products: one product needs no PULL when no inf can be in it. */
+/* A gradient is a PULL, a sum of products. A single product with a finite constant is a plain multiplication. */
 static int32_t
 tidy_pull(Writer *w, const int32_t *arg, int count)
 {
@@ -553,7 +555,7 @@ tidy_one(Writer *w, int32_t i)
     const Ir *from = w->from;
     Ir *to = w->to;
     int code = from->code[i], count = operand_count(from, i);
-    /* What is recorded has numbers in consts and inputs alone: equal instructions have equal bits, and no -0. */
+    /* Only constants and inputs keep their number. In all others it is 0.0, so that equal instructions compare equal. */
     double number = 0.0;
     if (code == CONST || code > LAST_RECORDED || (code == C_neg && i >= from->forward)) {
         number = from->number[i];
@@ -574,7 +576,7 @@ tidy_one(Writer *w, int32_t i)
     if (constant) {
         double values[3];
         bool bad_index = false;
-        if (count <= 3 && code != TAKE) { /* fold: the operands as a program of their own */
+        if (count <= 3 && code != TAKE) { /* fold: compute it now, as a program of one instruction */
             int32_t start[2] = {0, count}, places[3] = {0, 1, 2};
             uint8_t byte = (uint8_t)code;
             Ir one = {.count = 1, .code = &byte, .start = start, .arg = places, .number = &number};
@@ -694,7 +696,7 @@ list_push(Writer *w, List *list, int32_t item)
     list->items[list->count++] = item;
 }
 
-/* What a chain goes through: sums, and in a fast program whatever adds and subtracts. */
+/* Whether an instruction is part of a chain: a sum or, in a fast program, any addition, subtraction or negation. */
 static bool
 is_link(const Ir *ir, int32_t i)
 {
@@ -709,7 +711,7 @@ is_flat(int code)
     return code == C_floor || code == C_sign;
 }
 
-/* What becomes a pair of a dot. A dot that is itself a term of a sum stays whole unless the program is fast. */
+/* Whether a term becomes a pair of a dot. A dot that is a term of a sum stays whole unless the program is fast. */
 static bool
 is_product(const Ir *ir, int32_t i)
 {
@@ -717,7 +719,7 @@ is_product(const Ir *ir, int32_t i)
     return code == C_mul || code == SQUARE || (ir->fast && code == DOT);
 }
 
-/* Whether chain `link` takes its operand x in, which nothing else reads. The terms of a sum stay whole. */
+/* Whether the chain of `link` absorbs its operand x, which has no other reader. The terms of a sum stay whole. */
 static bool
 takes_in(const Ir *ir, int32_t link, int32_t x, const int32_t *uses)
 {
@@ -756,8 +758,8 @@ typedef struct {
     List stack, plain[2], pairs[2]; /* [1] is what is taken away */
 } Chain;
 
-/* Leave a 0.0 that fast sums begin with out of longer chains. They are added up in another order anyway, which may
- * change the sign of a 0; a chain of one other term is exact. */
+/* Drop the 0.0 that a fast sum starts with if two or more terms remain. A fast sum may be reordered anyway, which can
+ * change the sign of a zero. With one other term the sum stays exact. */
 static void
 drop_zeros(Writer *w, Chain *chain)
 {
@@ -779,7 +781,7 @@ drop_zeros(Writer *w, Chain *chain)
     }
 }
 
-/* Unroll the chain that ends in i; a term stands on the stack as 2·id + (taken away). */
+/* Unroll the chain that ends in i. A term is on the stack as 2·id, plus 1 if it is subtracted. */
 static int32_t
 put_chain(Writer *w, int32_t i, const int32_t *uses, Chain *chain)
 {
@@ -823,7 +825,7 @@ put_chain(Writer *w, int32_t i, const int32_t *uses, Chain *chain)
     return plus < 0 ? put1(w, C_neg, minus) : put2(w, C_sub, plus, minus);
 }
 
-/* maximum(maximum(a, b), c) that no gradient goes into is the largest of all. */
+/* maximum(maximum(a, b), c) becomes one LARGEST if no gradient flows through it. */
 static int32_t
 put_largest(Writer *w, int32_t i, const int32_t *uses, Chain *chain)
 {
@@ -875,7 +877,7 @@ pass_chains(const Ir *ir, Scratch *scratch)
             }
         }
     }
-    /* A chain of maxima that lets gradients through keeps its parts. */
+    /* A chain of maxima that gradients flow through keeps its parts. */
     for (int32_t i = ir->count - 1; i >= 0 && !w.failed; i--) {
         if (ir->code[i] == C_maximum && !inside[i]) {
             for (int k = 0; k < 2; k++) {
@@ -922,14 +924,14 @@ pass_chains(const Ir *ir, Scratch *scratch)
 
 typedef struct {
     int32_t next, gradient;
-    int32_t partial; /* -1 stands for 1; -2 - i for "where value i, an index, is `place`" */
+    int32_t partial; /* -1 stands for a derivative of 1; -2 - i for 1 where value i, an index, equals `place`, else 0 */
     int32_t place;
 } Share;
 
 typedef struct {
     Writer w;
     int32_t *head; /* by value: the shares of its gradient, first consumer first */
-    bool *active;  /* by value: depends on what we differentiate by */
+    bool *active;  /* by value: whether it depends on an input of the gradient */
     Share *share;
     int32_t count, room;
     List plain, pairs, picks;
@@ -970,7 +972,7 @@ gather(Adjoint *a, int32_t i)
 {
     a->plain.count = a->pairs.count = a->picks.count = 0;
     a->w.adjoint_of = i;
-    int32_t place = 0; /* of the picks gathered so far: one table is the rule */
+    int32_t place = 0; /* the place of the picks collected so far; most values are in one table only */
     for (int32_t s = a->head[i]; s >= 0 && !a->w.failed; s = a->share[s].next) {
         Share share = a->share[s];
         if (share.partial == -1) {
@@ -1008,7 +1010,7 @@ gather(Adjoint *a, int32_t i)
                                : put2(&a->w, C_add, a->plain.items[0], a->plain.items[1]);
 }
 
-/* An instruction that does not carry the gradient: a local derivative. */
+/* Add an instruction of a local derivative, which does not contain the gradient. */
 static int32_t
 local(Adjoint *a, int code, int32_t x, int32_t y)
 {
@@ -1016,7 +1018,7 @@ local(Adjoint *a, int code, int32_t x, int32_t y)
     return y < 0 ? put1(&a->w, code, x) : put2(&a->w, code, x, y);
 }
 
-/* An instruction that carries a part of the gradient of `to`. */
+/* Add an instruction that is a part of the gradient of `to`. */
 static int32_t
 carry(Adjoint *a, int32_t to, int code, int32_t x, int32_t y)
 {
@@ -1116,7 +1118,7 @@ spread_pow(Adjoint *a, int32_t i, int32_t g, int32_t x, int32_t y, int32_t z)
     (void)z;
     Ir *to = a->w.to;
     double n = is_const(to, y) ? to->number[y] : 0.0;
-    if (is_const(to, y) && n - (n - 1.0) == 1.0) { /* else n - 1 is rounded, which a power magnifies */
+    if (is_const(to, y) && n - (n - 1.0) == 1.0) { /* otherwise n - 1 is rounded, and the power magnifies the error */
         a->w.adjoint_of = -1;
         give(a, x, g, times(a, tidy_pow(&a->w, x, put_const(&a->w, n - 1.0)), n));
         return;
@@ -1266,7 +1268,7 @@ pass_adjoint(const Ir *ir, const double *seeds, const int32_t *wrt, int32_t wrt_
         }
     }
     if (!a.w.failed) {
-        fill_table(&a.w); /* what was copied can be found again by `put` */
+        fill_table(&a.w); /* so that `put` finds the copied instructions */
     }
     a.w.to->forward = a.w.to->count;
     for (int32_t k = ir->outputs - 1; k >= 0 && !a.w.failed; k--) {
@@ -1309,7 +1311,7 @@ pass_adjoint(const Ir *ir, const double *seeds, const int32_t *wrt, int32_t wrt_
 
 /* ── Carefully ──────────────────────────────────────────────────────────────────────────────── */
 
-/* What is 0 unless the gradient is not. */
+/* `part` where the gradient is not 0, else 0. */
 static int32_t
 passed_on(Writer *w, int32_t gradient, int32_t part)
 {
@@ -1319,8 +1321,8 @@ passed_on(Writer *w, int32_t gradient, int32_t part)
     return put2(w, CHOOSE, gradient, part);
 }
 
-/* The product of a pair of PULL. Of q = x / y, whose gradient is g, y gets g / y · -q; eagerly x / y is x · y⁻¹,
- * and that power hands on nothing where what it receives, g · x, is 0. */
+/* The product of one pair of a PULL. For q = x / y with gradient g, y gets (g / y)·(-q). The eager engine records x /
+ * y as x·y⁻¹, and that power passes nothing on if its own gradient, g·x, is 0. This does the same. */
 static int32_t
 careful_product(Writer *w, const int32_t *pair)
 {

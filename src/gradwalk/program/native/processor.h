@@ -20,12 +20,13 @@ enum {
 extern const char *const processor_names[PROCESSOR_LEVELS];
 
 int processor_best(void);  /* the highest level that this processor has */
-int processor_level(void); /* the one in use, for single calls and for many scenarios: at first the best */
-/* Use the level of this name from now on, or the best for NULL. false when there is none or the processor lacks it. */
+int processor_level(void); /* the level in use, for single calls and for `map`; the best one unless another was chosen */
+/* Use the level of this name from now on, or the best one for NULL. Returns false if there is no such level or the
+ * processor lacks it. */
 bool processor_choose(const char *name);
 
-/* The rows of a table of kernels that has a row for each level: the exact kernels, the fast ones. A processor without
- * fused multiply-adds has no use for the latter. */
+/* A table of kernels with one row per level: the exact kernels and the fast ones. Levels without fused multiply-adds
+ * use the exact kernels for both. */
 #ifdef GRADWALK_X86
 #define PROCESSOR_TABLE(name)                                    \
     {                                                            \

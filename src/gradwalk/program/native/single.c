@@ -27,14 +27,14 @@ struct Single {
     double *spare; /* for kernels that rearrange an operand */
     int32_t value_count, slots, outputs, result_count;
     int32_t *result; /* positions */
-    Run *run;        /* the same, of the gradients, as pieces of memory to copy */
+    Run *run;        /* the positions of the gradients, as runs of memory to copy */
     int32_t run_count;
     size_t spare_count;
     const SingleKernels *kernels;
     bool failed;
 };
 
-#define PAD 64 /* kernels read and write whole vectors, a little behind the end */
+#define PAD 64 /* kernels read and write whole vectors, which may reach past the end */
 
 static Nest *
 add_nest(Single *plan)
@@ -103,7 +103,7 @@ typedef struct {
     int32_t *position; /* of each value in v */
 } Order;
 
-/* Levels counted from the inputs on: a value is computed as soon as its operands are there. */
+/* Levels counted from the inputs: a value is computed as soon as its operands are known. */
 static int32_t
 level_early(const Ir *ir, int32_t *level)
 {
@@ -154,8 +154,8 @@ sort_all(const Ir *ir, Order *order, int32_t *spare, int32_t *key, int32_t deepe
     return fine;
 }
 
-/* The order of execution: by level, by code, and then by what an instruction stands for. Forward that
- * is the order of recording; a gradient is where its value is. */
+/* The order of execution: by level, by code, then by place. The place of a forward instruction is its place in the
+ * recording. An instruction of the adjoint has the place of the value whose gradient it computes. */
 static bool
 make_order(const Ir *ir, Order *order, bool late)
 {
@@ -212,7 +212,7 @@ end_order(Order *order)
 
 enum { MOST_PARTS = 6 };
 
-/* One instruction as up to three walkers over k, in parts between which the distance changes. */
+/* One instruction as walkers over k. A part ends where the distance between operands changes. */
 typedef struct {
     int32_t parts;              /* 0: too irregular */
     int32_t length[MOST_PARTS]; /* of k in each part */
@@ -225,8 +225,8 @@ is_reduction(int code)
     return code == DOT || code == PULL || code == SUM || code == LARGEST || code == PICK || code == TAKE;
 }
 
-/* The operands of a reduction, term by term: the ids at x[k · dx], and at y[k · dy] where there are any. TAKE has
- * its index in y, the same for all k. */
+/* The operands of a reduction: term k has the ids x[k·dx] and, if y is not NULL, y[k·dy]. For TAKE, y is the index,
+ * the same for all k. */
 typedef struct {
     const int32_t *position, *x, *y;
     int32_t dx, dy;
@@ -260,8 +260,8 @@ term_count(const Ir *ir, int32_t i)
     return code == SUM || code == LARGEST ? count : code == TAKE ? count - 1 : count / 2;
 }
 
-/* Set the steps of both walkers, which stand at term k; return how many terms they reach. A walker is at
- * base + k·dk + k·(k - 1) / 2·bend. */
+/* Set the steps of both walkers, which are at term k. Return how many terms these steps describe. After k steps a
+ * walker is at base + k·dk + k·(k - 1)/2·bend. */
 static int32_t
 follow(const Terms *terms, bool may_bend, int32_t k, int32_t n, Walker *wx, Walker *wy)
 {
@@ -274,7 +274,7 @@ follow(const Terms *terms, bool may_bend, int32_t k, int32_t n, Walker *wx, Walk
     }
     wx->dk = x[0] - wx->base;
     wy->dk = y[0] - wy->base;
-    /* three places always bend somehow; a term that is there twice is no beginning of that */
+    /* any three places fit some bend, so a repeated term does not count as the start of one */
     bool bends = may_bend && length == 2 && (wx->dk != 0 || wy->dk != 0);
     for (int bent = bends; bent >= 0; bent--) {
         wx->bend = bent ? x[1] - x[0] - wx->dk : 0;
@@ -372,7 +372,7 @@ between(const Base *a, const Base *b)
     return (Base){b->x - a->x, b->y - a->y, b->z - a->z};
 }
 
-/* The largest I × J from the first of n bases on. */
+/* Find the largest I × J nest that starts at the first of n bases. */
 static void
 find_nest(const Base *base, int32_t n, int32_t *I, int32_t *J, Base *di, Base *dj)
 {
@@ -408,7 +408,7 @@ find_nest(const Base *base, int32_t n, int32_t *I, int32_t *J, Base *di, Base *d
     *I = i;
 }
 
-/* A run of two would often be better the start of the next one: take it only when a nest stands on it. */
+/* The second item of a run of two often starts a longer run. Take a run of two only if it starts a nest. */
 static void
 choose_nest(const Base *base, int32_t n, int32_t *I, int32_t *J, Base *di, Base *dj)
 {
@@ -423,8 +423,8 @@ choose_nest(const Base *base, int32_t n, int32_t *I, int32_t *J, Base *di, Base 
     }
 }
 
-/* One instruction in the list: its code, the number of its operands, their positions, and of PICK
- * and the partial derivatives the number. */
+/* List one instruction: its code, the number of operands, their positions and, for PICK and the derivatives, its
+ * number. */
 static void
 list_row(Single *plan, const Order *order, int32_t i)
 {
@@ -501,7 +501,7 @@ block_stretch(Single *plan, const Order *order, const int32_t *ids, const Row *r
     }
 }
 
-/* Whether sums b and c differ in where they lie alone: as rows of one block would, each `by` behind the last. */
+/* Whether the sums b and c differ only in their positions, by `by`, as rows of one block do. */
 static bool
 rows_of_one(const Nest *b, const Nest *c, Walker by[2])
 {
@@ -512,8 +512,8 @@ rows_of_one(const Nest *b, const Nest *c, Walker by[2])
            b->x.dj == c->x.dj && b->y.dj == c->y.dj && b->x.bend == c->x.bend && b->y.bend == c->y.bend;
 }
 
-/* Join blocks of one row each whose distances change from row to row: the heads of an attention, whose triangles
- * lie side by side. */
+/* Join blocks of one row each whose distances change from row to row, such as the triangles of the heads of an
+ * attention. */
 static void
 join_rows(Single *plan)
 {
@@ -581,13 +581,13 @@ make_blocks(Single *plan, const Order *order)
 
 /* ── The plan ───────────────────────────────────────────────────────────────────────────────── */
 
-/* Numbers that begin at a multiple of 64 bytes; `numbers_free` frees them. */
+/* Allocate numbers at a multiple of 64 bytes; free them with `numbers_free`. */
 static double *
 numbers_new(size_t count)
 {
     size_t bytes = (count * sizeof(double) + 127) / 64 * 64;
 #ifdef _WIN32
-    return _aligned_malloc(bytes, 64); /* Windows has no aligned_alloc, and these are not for free() */
+    return _aligned_malloc(bytes, 64); /* Windows has no aligned_alloc, and free() must not be used on these */
 #else
     return aligned_alloc(64, bytes);
 #endif
@@ -603,8 +603,7 @@ numbers_free(double *numbers)
 #endif
 }
 
-/* Turn dots so that x is the operand that does not move with j, where one does not; a dot of one
- * pair is a product. */
+/* If one operand of a dot does not move with j, make it x. A dot of one pair becomes a product. */
 static void
 turn(Nest *block)
 {
@@ -679,7 +678,7 @@ plan_new(const Ir *ir, bool late)
     return plan;
 }
 
-/* Both kinds of levels, and the one that makes fewer blocks. */
+/* Try both kinds of levels, and keep the one that makes fewer blocks. */
 Single *
 single_new(const Ir *ir)
 {

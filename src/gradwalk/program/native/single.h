@@ -7,9 +7,8 @@
 #include "../../engine/native/optimiser_loops.h"
 #include "ir.h"
 
-/* out[i·J + j] = code over k < K of the operands x, y, z, each at base + i·di + j·dj + k·dk. In dots
- * the step from k to k + 1 may itself grow, by `bend` each time: so lie the rows of a triangle; and dk by `twist`
- * with each i: so do triangles side by side. */
+/* out[i·J + j] = code over k < K of the operands x, y, z, each at base + i·di + j·dj + k·dk. In dots, dk may grow by
+ * `bend` with each k (the rows of a triangle) and by `twist` with each i (triangles side by side). */
 typedef struct {
     int32_t base, di, dj, dk, bend, twist;
 } Walker;
@@ -17,7 +16,7 @@ typedef struct {
 typedef struct {
     uint8_t code;
     uint8_t row;       /* of a partial derivative: the row's code */
-    bool more;         /* add to what is there: a further part of the same sums */
+    bool more;         /* add to the values already there: a further part of the same sums */
     bool listed;       /* irregular: J instructions of any code, one after the other, from `list` on */
     int32_t out, I, J, K;
     Walker x, y, z;    /* z.base of PICK is the place picked, not a position */

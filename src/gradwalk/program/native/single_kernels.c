@@ -10,9 +10,9 @@
 #define JOIN2(a, b) a##b
 #define JOIN(a, b) JOIN2(a, b)
 
-/* A block's numbers lie in the order of execution: behind its end is what later blocks compute, then PAD. So
- * kernels read and store whole vectors, also over that end; where a block adds to what is there (`more`), or
- * has written there before, they store `count` numbers. */
+/* The numbers of the blocks are in order of execution: after a block come numbers that later blocks compute, then
+ * PAD. So kernels may read and store whole vectors past the end of their block. Where a block adds to earlier sums
+ * (`more`), or has already written the numbers after the end, they store exactly `count` numbers. */
 #define WIDE 8
 #if defined(__GNUC__) || defined(__clang__)
 typedef double Wide __attribute__((vector_size(8 * WIDE), aligned(8), may_alias));
@@ -71,8 +71,8 @@ store_first(double *p, Wide x, int32_t count)
 #endif
 }
 
-enum { REARRANGED = 4 }; /* rows from which on a matrix is better turned first */
-enum { OVER = 0, EXACT = 1, MORE = 2 }; /* how to store: over the end, `count` numbers, added to what is there */
+enum { REARRANGED = 4 }; /* with at least this many rows it pays to transpose a matrix first */
+enum { OVER = 0, EXACT = 1, MORE = 2 }; /* how to store: whole vectors past the end, exactly `count` numbers, or added to the old numbers */
 
 static INLINE void
 put(double *p, Wide x, int32_t count, int how)
@@ -90,7 +90,7 @@ put(double *p, Wide x, int32_t count, int how)
 
 /* ── Matrix products ────────────────────────────────────────────────────────────────────────── */
 
-/* What fits into the registers: rows and vectors of a product that are summed at once. */
+/* The rows and vectors of a product that are summed at once: as many as fit into the registers. */
 #if VL == 8
 enum { ROWS = 4, VECTORS_ABREAST = 2 };
 #elif VL == 4 || defined(__aarch64__)
@@ -154,7 +154,7 @@ product_by(double *out, const double *x, int32_t xi, int32_t xk, const double *y
     }
 }
 
-/* out[i,j] = Σ_k x[i,k] · y[i,k,j]: y runs with j, x stands still. */
+/* out[i,j] = Σ_k x[i,k] · y[i,k,j]: y moves with j, x does not. */
 static void
 product(double *out, const double *x, int32_t xi, int32_t xk, const double *y, int32_t yi, int32_t yk,
         int32_t I, int32_t J, int32_t K, bool more)
@@ -269,7 +269,8 @@ long_sum(const double *x, const double *y, int32_t K, const bool plain)
     return ((whole[0] + whole[4]) + (whole[2] + whole[6])) + ((whole[1] + whole[5]) + (whole[3] + whole[7]));
 }
 
-/* out[j] = Σ_k x[j,k] · y[j,k], k side by side in both: eight j at once. still: x has no j; plain: there is none. */
+/* out[j] = Σ_k x[j,k] · y[j,k], with k contiguous in both: eight j at once. still: x does not move with j; plain:
+ * there is no x. */
 static INLINE void
 dots_of(double *out, const double *x, ptrdiff_t xj, const double *y, ptrdiff_t yj, int32_t J, int32_t K, int how,
         const bool still, const bool plain)
@@ -279,7 +280,7 @@ dots_of(double *out, const double *x, ptrdiff_t xj, const double *y, ptrdiff_t y
         Wide sum[WIDE];
         const double *p[WIDE], *q[WIDE];
         UNROLL for (int r = 0; r < WIDE; r++) {
-            ptrdiff_t at = j + r < J ? j + r : J - 1; /* those behind the last are computed for nobody */
+            ptrdiff_t at = j + r < J ? j + r : J - 1; /* the results after the last one are not used */
             p[r] = x + (still ? 0 : at * xj);
             q[r] = y + at * yj;
             sum[r] = all(0.0);
@@ -487,7 +488,7 @@ index_of(double number)
     return number > -1.0 && number < INT32_MAX ? (int32_t)number : -1;
 }
 
-/* Rows of a table's gradient: the index is the same for all rows, so each k adds to one of them at most. */
+/* The gradient of a table, by rows. The index is the same for all rows, so each k adds to at most one row. */
 static void
 pick_rows(const Nest *b, double *v)
 {
@@ -513,7 +514,7 @@ run_pick(const Nest *b, double *v)
         pick_rows(b, v);
         return;
     }
-    bool rising = b->x.dj == 0 && b->z.dj == 1; /* the place moves with j, the index does not: one j at most */
+    bool rising = b->x.dj == 0 && b->z.dj == 1; /* the place moves with j and the index does not, so at most one j matches */
     for (int32_t i = 0; i < b->I; i++) {
         double *out = v + b->out + (ptrdiff_t)i * b->J;
         const double *x = v + b->x.base + (ptrdiff_t)i * b->x.di, *y = v + b->y.base + (ptrdiff_t)i * b->y.di;
@@ -546,7 +547,7 @@ root(D x) /* x ** 0.5: inf at -inf, 0 at -0 */
     return d_select(d_eq(x, d_set(-INFINITY)), d_set(INFINITY), d_sqrt(x + d_set(0.0)));
 }
 
-/* Numbers at a distance, the last one again where there are fewer than a vector has. */
+/* Gather numbers at a fixed distance. If there are fewer than a vector holds, repeat the last. */
 static inline D
 gather(const double *p, ptrdiff_t step, int32_t count)
 {
@@ -622,7 +623,7 @@ one(int code, int row, double x, double y, double z)
 
 extern const Functions JOIN(functions_, LEVEL);
 
-/* I × J numbers, each from those at its place. */
+/* Compute I × J numbers, each from the operands at its place. */
 static void
 run_each(const Nest *b, double *v)
 {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* A spec is "n", or a tuple that begins with the name of its kind: told apart by the first letter. */
+/* A spec is "n", or a tuple that starts with the name of its kind. The first letter tells the kinds apart. */
 static Py_UCS4
 kind_of(PyObject *spec)
 {
@@ -88,7 +88,7 @@ read_dict(PyObject *spec, PyObject *thing, double **to, const double *end)
     return true;
 }
 
-/* A numpy array itself, of doubles in a row; all else is for Python to turn into one. */
+/* Whether it is a plain numpy array of contiguous doubles. Python converts everything else. */
 static bool
 read_array(PyObject *shape, PyObject *thing, double **to, const double *end)
 {
@@ -153,7 +153,7 @@ structure_read(PyObject *spec, PyObject *thing, double **to, const double *end)
 
 /* ── Building ───────────────────────────────────────────────────────────────────────────────── */
 
-/* An exception for what recordings do not make. */
+/* Raise for a spec that no recording makes. */
 static PyObject *
 malformed(void)
 {

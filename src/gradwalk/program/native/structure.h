@@ -1,4 +1,4 @@
-/* Arguments in, results out, without Python in between: what structure.py calls a Spec, walked in C. */
+/* Arguments to numbers and numbers to results, in C. A `spec` is a Spec of structure.py. */
 #ifndef GRADWALK_STRUCTURE_H
 #define GRADWALK_STRUCTURE_H
 
@@ -7,14 +7,14 @@
 
 #include <stdbool.h>
 
-/* Write the numbers of `thing`, whose structure is `spec`, from *to on, and move *to behind them. False where it
- * is another structure, where there is no room up to `end`, or where only Python knows: a Value, a dataclass, a
- * subclass of float. It runs no code of the user's, so nothing can come between it and the run. */
+/* Write the numbers of `thing`, which has the structure `spec`, to *to, and advance *to. Returns false if the
+ * structure differs, if they do not fit before `end`, or if only Python can read it: a Value, a dataclass, a subclass
+ * of float. It runs no user code. */
 bool structure_read(PyObject *spec, PyObject *thing, double **to, const double *end);
 
-/* Return `spec` with the numbers from *from on in it, and move *from behind them; NULL with an exception, as where
- * it takes more numbers than there are up to `end`. `array(numbers, shape)` makes an array from a bytearray. Not for
- * dataclasses: see structure.is_plain. */
+/* Build the result of `spec` from the numbers at *from, and advance *from. Returns NULL with an exception, for
+ * example if there are too few numbers before `end`. `array(numbers, shape)` makes an array from a bytearray. Does
+ * not build dataclasses: see structure.is_plain. */
 PyObject *structure_build(PyObject *spec, const double **from, const double *end, PyObject *array);
 
 #endif

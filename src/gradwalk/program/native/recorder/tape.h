@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* Ids by a word: the bits of a number, an address. */
+/* Ids by a 64-bit key: the bits of a number, or an address. */
 typedef struct {
     uint64_t word;
     int32_t next; /* id + 1, 0 where empty */
@@ -19,7 +19,7 @@ typedef struct {
     int32_t count;
 } Table;
 
-/* What recording needs of the interpreter that the module was imported in. */
+/* The Python objects that recording needs, per interpreter. */
 typedef struct {
     PyObject *traced_type, *tape_type;
     PyObject *value_type; /* engine.Value */
@@ -29,9 +29,9 @@ typedef struct {
     PyObject *array;      /* array.array */
     PyObject *children_name, *op_name, *module_name; /* "_children", "_op", "__name__" */
     PyObject *reach_name, *getter_name; /* "reach", "fget" */
-    PyObject *originals, *replacements; /* lists: functions that are called otherwise while recording, and how */
+    PyObject *originals, *replacements; /* lists: functions that are replaced during a recording, and their replacements */
     Table replaced;                     /* their places in these lists, by address */
-    void *spare;                                     /* memory of values that are no more, a few of them */
+    void *spare;                                     /* the memory of a few dead values, for reuse */
     int spare_count, spare_most;
 } Recorder;
 

@@ -1,28 +1,27 @@
-/* Appending to a recording, which is what its time goes into. trace.py is the specification: the two write
- * the same program to the last byte. What is rare is in recording/recorder.py, which gives Traced more methods and has
- * a subclass of Tape, whose `foreign`, `reject`, `complete`, `reach`, `inherited` and `refuse` are called from
- * here.
+/* Recording: appends an instruction for each operation on a Traced. trace.py is the specification: both write the same
+ * program, to the last byte. The rare cases are in recording/recorder.py. It gives Traced more methods, and its
+ * subclass of Tape has `foreign`, `reject`, `complete`, `reach`, `inherited` and `refuse`, which are called from here.
  *
- * Start reading at `append`, then `binary`; `operand` says what may stand beside a Traced.
+ * Start reading at `append`, then `binary`; `operand` says what may be an operand beside a Traced.
  *
- * - An operator of Python's is called by the user's frame itself, so the current frame has the line.
- *   Where our own Python lies between, `emit` looks for the user's frame behind it.
- * - A Traced is not seen by the garbage collector, which would look at tens of thousands of them many
- *   times over; a subclass made in Python would be, so there is none. It refers to its tape alone, and a tape that has ended refers to nothing that could lead
- *   back: `close` drops it all, and recorder.py closes each tape, whatever happens.
- * - A tape belongs to the thread that records. The lock of the interpreter is what guards it: the module
- *   does not say that it can do without, so a build without that lock turns it on.
+ * - A Python operator is called directly by the user's frame, so the current frame has the line. If frames of our own
+ *   Python code are in between, `emit` looks for the user's frame.
+ * - The garbage collector does not track a Traced, because scanning tens of thousands of them would be slow. It refers
+ *   only to its tape. `close` drops everything that a tape refers to, and recorder.py closes every tape, so no cycle
+ *   is left. A subclass made in Python would be tracked, so there is none.
+ * - A tape belongs to the thread that records. The GIL guards it: the module does not declare support for builds
+ *   without the GIL, so such a build turns the GIL on.
  */
 
 #include "tape.h"
 
-#include "ir.h"
+#include "../ir.h"
 
 #include <stddef.h>
 #include <string.h>
 #include <structmember.h>
 
-enum { MOST = INT32_MAX / 8 }; /* of anything, as in module.c */
+enum { MOST = INT32_MAX / 8 }; /* of anything, as in replay.c */
 
 /* ── Tables of ids by a word: the bits of a number, an address ──────────────────────────────── */
 
@@ -102,7 +101,7 @@ typedef struct {
     Recorder *recorder;   /* lives as long as the type does */
     PyObject *parameters; /* a list of Values; NULL once ended */
     PyObject *objects;    /* a list of code objects; NULL once ended */
-    PyObject *last[2];    /* the two code objects met last, and their places among these; borrowed */
+    PyObject *last[2];    /* the two code objects seen last, and their places; borrowed */
     int32_t last_which[2];
     int32_t slots;
     int32_t count, room;
@@ -112,7 +111,7 @@ typedef struct {
     int32_t *arg;
     int32_t source_count, source_room; /* constants and inputs, in order */
     Source *source;
-    int32_t many_count, many_room; /* what may have any number of operands, in order */
+    int32_t many_count, many_room; /* instructions with any number of operands, in order */
     Many *many;
     int32_t kept_count, kept_room; /* Values, so that no address is used twice */
     PyObject **kept;
@@ -181,8 +180,9 @@ reserve(void *block, int32_t count, int32_t *room, int32_t more, size_t size)
 #define RESERVE(block, count, room, more) \
     ((count) + (more) <= (room) ? 0 : reserve(&(block), count, &(room), more, sizeof *(block)))
 
-/* Room for an instruction with so many operands; raises where the recording has ended. No Python runs between
- * this and what is written there: what makes a frame or calls a method comes before, since it could append. */
+/* Make room for an instruction with `count` operands; raises if the recording has ended. No Python code may run
+ * between this call and the write, because it could append an instruction. So frames and methods are looked up
+ * before. */
 static int
 reserve_instruction(Tape *tape, int32_t operands)
 {
@@ -190,7 +190,7 @@ reserve_instruction(Tape *tape, int32_t operands)
         return refuse(tape, "");
     }
     if (tape->count == tape->room) {
-        int32_t room = tape->room; /* both arrays have it, or the smaller one counts */
+        int32_t room = tape->room; /* room in both arrays: the smaller one counts */
         if (reserve(&tape->code, tape->count, &room, 1, sizeof *tape->code) < 0) {
             return -1;
         }
@@ -205,7 +205,7 @@ reserve_instruction(Tape *tape, int32_t operands)
 
 /* ── Places ─────────────────────────────────────────────────────────────────────────────────── */
 
-/* The place of a code object among those met so far, or -1 with an error. */
+/* Return the place of a code object in the list of known ones, adding it if it is new; -1 with an error. */
 static int32_t
 which_code(Tape *tape, PyObject *code)
 {
@@ -247,7 +247,7 @@ place_of(Tape *tape, PyFrameObject *frame, Place *place)
     return place->which < 0 ? -1 : 0;
 }
 
-/* Whether a frame is the recording's or the engine's: by the name of its module. -1 on an error. */
+/* Whether a frame belongs to gradwalk itself, by the name of its module; -1 on an error. */
 static int
 is_ours(const Recorder *recorder, PyFrameObject *frame)
 {
@@ -265,7 +265,7 @@ is_ours(const Recorder *recorder, PyFrameObject *frame)
     return found;
 }
 
-/* The nearest frame that is neither the recording's nor the engine's, with its place. */
+/* Return the nearest frame of user code, and its place. */
 static int
 user_place(Tape *tape, Place *place)
 {
@@ -291,7 +291,7 @@ user_place(Tape *tape, Place *place)
 
 /* ── Instructions ───────────────────────────────────────────────────────────────────────────── */
 
-/* Most values of a recording live for one operation, so the memory of a few is kept for the next. */
+/* Most recorded values live for one operation only, so the memory of a few is reused. */
 enum { MOST_SPARE = 200 };
 
 static inline Traced *
@@ -380,7 +380,8 @@ put_source(Tape *tape, int code, double number)
 
 /* ── Operands ───────────────────────────────────────────────────────────────────────────────── */
 
-/* The const of a number, or -1: 0.0 and -0.0 are two, and a nan is known by its bits. */
+/* Return the const of a number, or -1. Numbers are compared by their bits: 0.0 and -0.0 differ, and a nan equals
+ * itself. */
 static int32_t
 constant(Tape *tape, double number)
 {
@@ -411,7 +412,7 @@ put_value(Tape *tape, PyObject *value, int32_t id)
     table_put(&tape->known, (uint64_t)(uintptr_t)value, id);
 }
 
-/* Whether a thing is a Value that was not computed and can vary: 1, 0, or -1 on an error. */
+/* Whether a thing is a Value that is a leaf and not a constant: 1, 0, or -1 on an error. */
 static int
 is_parameter(const Recorder *recorder, PyObject *thing)
 {
@@ -446,7 +447,7 @@ parameter(Tape *tape, PyObject *leaf)
     return id;
 }
 
-/* Find the instruction of whatever stands in an operation: 1, 0 for what may not, -1 on an error. */
+/* Find the instruction of an operand. Returns 1, or 0 if it cannot be an operand, or -1 on an error. */
 static int
 operand(Tape *tape, PyObject *thing, int32_t *id)
 {
@@ -498,7 +499,7 @@ operand(Tape *tape, PyObject *thing, int32_t *id)
     return known;
 }
 
-/* The same for what has to be one; `name` is what an error calls the operation. */
+/* The same, but raise if it cannot be an operand; `name` is the operation in the error. */
 static int
 need_operand(Tape *tape, const char *name, PyObject *thing, int32_t *id)
 {
@@ -515,8 +516,8 @@ need_operand(Tape *tape, const char *name, PyObject *thing, int32_t *id)
 
 enum { FEW = 64 };
 
-/* Append an instruction for the user's line, whoever called. Reading an operand can run any Python, which
- * can append and can change the list it is read from. */
+/* Append an instruction for the user's current line. Reading an operand can run any Python code, which can append
+ * instructions and change the list. */
 static PyObject *
 emit(Tape *tape, int code, PyObject *given, const char *name)
 {
@@ -658,7 +659,7 @@ traced_compare(PyObject *x, PyObject *y, int op)
     return binary(x, y, codes[op]);
 }
 
-/* A row as a method; what is left out of its operands has a default. */
+/* Record a row as a method. Missing operands get their defaults. */
 static PyObject *
 by_row(PyObject *object, PyObject *const *others, Py_ssize_t count, int code)
 {
@@ -697,12 +698,12 @@ by_row(PyObject *object, PyObject *const *others, Py_ssize_t count, int code)
     {                                                                                       \
         return by_row(self, args, count, C_##name);                                         \
     }
-#include OPERATIONS
+#include "../../../engine/native/operations.h"
 
 static PyMethodDef row_methods[] = {
 #define EVERY(name, symbol, arity) \
     [C_##name] = {#name, (PyCFunction)(void (*)(void))method_##name, METH_FASTCALL, NULL},
-#include OPERATIONS
+#include "../../../engine/native/operations.h"
 };
 
 /* The code of a row, or -1. */
@@ -729,7 +730,7 @@ recorder_method(Recorder *recorder, PyObject *op)
     return code < 0 ? NULL : PyDescr_NewMethod((PyTypeObject *)recorder->traced_type, &row_methods[code]);
 }
 
-/* Record a Traced, hand anything else on; `self` is (code, otherwise). */
+/* Record the call if the argument is a Traced, else call `otherwise`. `self` is (code, otherwise). */
 static PyObject *
 call_function(PyObject *self, PyObject *x)
 {
@@ -818,7 +819,7 @@ static PyType_Spec traced_spec = {
 
 /* ── Tape ───────────────────────────────────────────────────────────────────────────────────── */
 
-/* Drop everything. Whoever has a value of it still has a tape that refuses. */
+/* Drop everything. Values that outlive the tape keep it alive, but it refuses to record. */
 static int
 tape_end(PyObject *object)
 {
@@ -1054,7 +1055,7 @@ tape_settle(PyObject *object, PyObject *given)
     Py_RETURN_NONE;
 }
 
-/* A new array.array of so many zeros, with a view to fill it by; it is to be released. */
+/* Return a new array.array of zeros, and a view to fill it. The caller releases the view. */
 static PyObject *
 zeros(const Recorder *recorder, const char *kind, Py_ssize_t count, Py_buffer *view)
 {
@@ -1203,11 +1204,11 @@ static PyType_Spec tape_spec = {
 #define PER_THREAD _Thread_local
 #endif
 
-static PER_THREAD Tape *current; /* what this thread records on; whoever set it has a reference */
+static PER_THREAD Tape *current; /* the tape that this thread records on; borrowed from the caller that set it */
 
-enum { DEEPEST = 4000 }; /* a call that is followed takes room on C's stack, as Python's own does not */
+enum { DEEPEST = 4000 }; /* unlike a call in Python, a call that is followed needs room on the C stack */
 
-/* What a call is known by on a tape: its code, its type, or the type that it is a method of. */
+/* The key of a callee on a tape: its code object, its type, or the type that it is a method of. */
 enum { BY_CODE, BY_CLASS, BY_TYPE, BY_SELF };
 
 static inline PyObject *
@@ -1216,7 +1217,7 @@ call_as_it_is(PyObject *const *args, Py_ssize_t count, PyObject *names)
     return PyObject_Vectorcall(args[0], args + 1, (size_t)(count - 1) | PY_VECTORCALL_ARGUMENTS_OFFSET, names);
 }
 
-/* What is called in the place of a function while anything records, or NULL; borrowed. */
+/* Return the function that replaces this one during a recording, or NULL; borrowed. */
 static inline PyObject *
 replacement_of(const Recorder *recorder, PyObject *callee)
 {
@@ -1224,7 +1225,7 @@ replacement_of(const Recorder *recorder, PyObject *callee)
     return at < 0 ? NULL : PyList_GET_ITEM(recorder->replacements, at);
 }
 
-/* What record.Tape.reach said of a callee, asked once for each `key`; borrowed, NULL on an error. */
+/* Return the answer of Tape.reach for a callee, asked once per `key`; borrowed, NULL on an error. */
 static PyObject *
 reached(Tape *tape, PyObject *callee, PyObject *key, int kind)
 {
@@ -1268,8 +1269,8 @@ with_code(PyObject *function, PyObject *code)
     return made;
 }
 
-/* Call a function of Python's, or of a method its function with its own instance: by its rewritten code where
- * it is followed. args[0] is the callee, and ours to change while we are called. */
+/* Call a Python function, or a method's function with its instance. If the call is followed, its rewritten code runs.
+ * args[0] is the callee; we may overwrite it during the call. */
 static PyObject *
 call_function_of_python(Tape *tape, PyObject *function, PyObject *self, PyObject *const *args, Py_ssize_t count,
                         PyObject *names)
@@ -1312,7 +1313,7 @@ call_function_of_python(Tape *tape, PyObject *function, PyObject *self, PyObject
     return result;
 }
 
-/* call(callee, *args, **names): what a rewritten call site does. */
+/* call(callee, *args, **names): rewritten code calls this in place of every callee. */
 static PyObject *
 recorded_call(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
@@ -1376,7 +1377,7 @@ recorded_call(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObjec
     return result;
 }
 
-/* attribute(object, name): a property of a class of the user's is a call, too. */
+/* attribute(object, name): a property of a user's class is a call, too. */
 static PyObject *
 recorded_attribute(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
@@ -1422,7 +1423,7 @@ plain_sum(PyObject *items, PyObject *start)
     return result;
 }
 
-/* Whether a number adds nothing to a sum, which begins with 0.0: a whole 0, or one without a sign. */
+/* Whether a number adds nothing to a sum, which starts at 0.0: the integer 0, or 0.0, but not -0.0. */
 static bool
 is_nothing(PyObject *number)
 {
@@ -1434,7 +1435,7 @@ is_nothing(PyObject *number)
     return PyLong_CheckExact(number) && PyObject_IsTrue(number) == 0;
 }
 
-/* sum(x, start=0), which is one instruction where a recorded value is among its terms. */
+/* sum(x, start=0): one instruction if any term is a recorded value. */
 static PyObject *
 recorded_sum(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
@@ -1502,7 +1503,7 @@ end:
     return result;
 }
 
-/* recording(tape or None): what this thread records on from now on; returns what it was. */
+/* recording(tape or None): set the tape that this thread records on; returns the previous one. */
 static PyObject *
 set_recording(PyObject *module, PyObject *given)
 {
@@ -1518,7 +1519,7 @@ set_recording(PyObject *module, PyObject *given)
     return (PyObject *)before; /* the reference goes with it */
 }
 
-/* replace(original, replacement): call the second in the place of the first while anything records. */
+/* replace(original, replacement): call the replacement instead of the original during a recording. */
 static PyObject *
 add_replacement(PyObject *module, PyObject *args)
 {
@@ -1536,7 +1537,7 @@ add_replacement(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
-/* replacement(original): what replace was given for it, or None. */
+/* replacement(original): return the replacement of a function, or None. */
 static PyObject *
 find_replacement(PyObject *module, PyObject *original)
 {
@@ -1584,7 +1585,7 @@ recorder_of(PyTypeObject *type)
 int
 recorder_begin(PyObject *module, Recorder *recorder)
 {
-#ifndef GRADWALK_TEST_HOOKS /* there each value has memory of its own, which may fail and be looked after */
+#ifndef GRADWALK_TEST_HOOKS /* test builds allocate each value separately, so that allocations can fail and leaks show */
     recorder->spare_most = MOST_SPARE;
 #endif
     if (!(recorder->value_type = fetch("gradwalk.engine", "Value")) ||

@@ -1,0 +1,556 @@
+/* Making a Replay, and running one scenario: see replay.h. */
+
+#include "replay.h"
+
+#include "structure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const stage_names[STAGE_COUNT] = {"tidy", "chains", "adjoint"};
+
+/* ── Making one ─────────────────────────────────────────────────────────────────────────────── */
+
+static void
+replay_dealloc(PyObject *object)
+{
+    Replay *self = (Replay *)object;
+    PyTypeObject *type = Py_TYPE(object);
+    for (int k = 0; k < STAGE_COUNT; k++) {
+        ir_free(self->stage[k]);
+    }
+    ir_free(self->careful);
+    single_free(self->forward);
+    single_free(self->gradient);
+    while (self->plans != NULL) {
+        Plan *next = self->plans->next;
+        lanes_free(self->plans->lanes);
+        free(self->plans);
+        self->plans = next;
+    }
+    free(self->wrt);
+    type->tp_free(object);
+    Py_DECREF(type);
+}
+
+enum { MOST_ITEMS = INT32_MAX / 8 }; /* the limit of every count, so that sums of a few counts do not overflow */
+
+/* Read a program in place, without a copy. Use it before any Python code runs, which could change it. */
+static int
+read_program(State *state, Py_buffer *codes, Py_buffer *starts, Py_buffer *args, Py_buffer *numbers,
+             Py_buffer *outputs, int slots, Py_buffer *slot_of, Ir *ir)
+{
+    Py_ssize_t count = codes->len, arg_count = args->len / 4, output_count = outputs->len / 4;
+    Py_ssize_t own_slots = slot_of != NULL ? slot_of->len / 4 : slots;
+    if (slots < 0) {
+        PyErr_Format(state->program_error, "slots is a count, not %d", slots);
+        return -1;
+    }
+    if (count > MOST_ITEMS || arg_count > MOST_ITEMS || output_count > MOST_ITEMS || slots > MOST_ITEMS ||
+        own_slots > MOST_ITEMS) {
+        PyErr_SetString(state->program_error, "the program is too large");
+        return -1;
+    }
+    if (output_count == 0) {
+        PyErr_SetString(state->program_error, "a program has at least one output");
+        return -1;
+    }
+    if (starts->len != (count + 1) * 4 || numbers->len != count * 8) {
+        PyErr_SetString(state->program_error, "the program's arrays do not fit each other");
+        return -1;
+    }
+    *ir = (Ir){
+        .count = (int32_t)count,
+        .forward = (int32_t)count,
+        .arg_count = (int32_t)arg_count,
+        .code = codes->buf,
+        .start = starts->buf,
+        .arg = args->buf,
+        .number = numbers->buf,
+        .result = outputs->buf,
+        .result_count = (int32_t)output_count,
+        .outputs = (int32_t)output_count,
+        .slots = (int32_t)own_slots,
+        .slot_of = slot_of != NULL ? slot_of->buf : NULL,
+    };
+    int32_t where;
+    const char *wrong = NULL;
+    for (int32_t i = 0; i < ir->count && wrong == NULL; i++) {
+        if (ir->code[i] > LAST_RECORDED) {
+            wrong = "has a code that cannot be recorded";
+            where = i;
+        }
+    }
+    wrong = wrong ? wrong : ir_check(ir, &where);
+    if (wrong != NULL) {
+        if (where >= 0) {
+            PyErr_Format(state->program_error, "instruction %d %s", (int)where, wrong);
+        }
+        else {
+            PyErr_SetString(state->program_error, wrong);
+        }
+        return -1;
+    }
+    for (int32_t k = 0; ir->slot_of != NULL && k < ir->slots; k++) {
+        if (ir->slot_of[k] < 0 || ir->slot_of[k] >= slots) {
+            PyErr_Format(state->program_error, "there is no slot %d", (int)ir->slot_of[k]);
+            return -1;
+        }
+    }
+    ir->slots = slots;
+    return 0;
+}
+
+/* Keep the result of a pass, unless it failed or does not pass the check. */
+static int
+keep(State *state, Replay *self, int stage, Ir *ir)
+{
+    if (ir == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    self->stage[stage] = ir;
+    int32_t where;
+    const char *wrong = ir_check(ir, &where);
+    if (wrong != NULL) {
+        PyErr_Format(state->program_error, "after the pass %s: instruction %d %s", stage_names[stage],
+                     (int)where, wrong);
+        return -1;
+    }
+    return PyErr_CheckSignals();
+}
+
+static int
+compile_stages(State *state, Replay *self, const Ir *recorded, const double *seeds)
+{
+    Scratch scratch = {NULL, 0, NULL, 0};
+    int status = -1;
+    if (keep(state, self, TIDY, pass_tidy(recorded, &scratch)) < 0 ||
+        keep(state, self, CHAINS, pass_chains(self->stage[TIDY], &scratch)) < 0) {
+        goto end;
+    }
+    if (self->wrt_count > 0) {
+        Ir *raw = pass_adjoint(self->stage[CHAINS], seeds, self->wrt, self->wrt_count, &scratch);
+        Ir *tidied = raw ? pass_tidy(raw, &scratch) : NULL;
+        ir_free(raw);
+        if (keep(state, self, ADJOINT, tidied) < 0) {
+            goto end;
+        }
+    }
+    status = 0;
+end:
+    scratch_free(&scratch);
+    return status;
+}
+
+static PyObject *
+replay_new(PyTypeObject *type, PyObject *args, PyObject *names)
+{
+    static char *keywords[] = {"codes", "starts", "args",  "numbers", "outputs", "slots",
+                               "wrt",   "seeds",  "float32", "slot_of", "fast", NULL};
+    enum { FIELDS = 8, SLOT_OF = 7 };
+    PyObject *objects[FIELDS] = {NULL};
+    int slots, float32 = 0, fast = 0;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "OOOOOiOO|pOp:Replay", keywords, &objects[0], &objects[1],
+                                     &objects[2], &objects[3], &objects[4], &slots, &objects[5], &objects[6],
+                                     &float32, &objects[SLOT_OF], &fast)) {
+        return NULL;
+    }
+    static const char *const fields[FIELDS] = {"codes",   "starts", "args",  "numbers",
+                                               "outputs", "wrt",    "seeds", "slot_of"};
+    static const char kinds[] = "Biidiidi";
+    bool moved = objects[SLOT_OF] != NULL && objects[SLOT_OF] != Py_None;
+    Py_buffer views[FIELDS];
+    int held = 0;
+    Replay *self = NULL;
+    State *state = state_of_type(type);
+    for (; held < (moved ? FIELDS : SLOT_OF); held++) {
+        char kind = kinds[held];
+        if (numbers_of(objects[held], &views[held], fields[held], kind, kind == 'B' ? 1 : kind == 'i' ? 4 : 8,
+                       false) < 0) {
+            goto end;
+        }
+    }
+    self = (Replay *)type->tp_alloc(type, 0);
+    if (self == NULL) {
+        goto end;
+    }
+    self->float32 = float32;
+    self->slots = slots;
+    Ir recorded;
+    if (read_program(state, &views[0], &views[1], &views[2], &views[3], &views[4], slots,
+                     moved ? &views[SLOT_OF] : NULL, &recorded) < 0) {
+        goto fail;
+    }
+    recorded.fast = fast;
+    self->outputs = recorded.outputs;
+    self->recorded = recorded.count;
+    if (views[5].len / 4 > MOST_ITEMS) {
+        PyErr_SetString(state->program_error, "there are too many inputs to differentiate by");
+        goto fail;
+    }
+    self->wrt_count = (int32_t)(views[5].len / 4);
+    self->wrt = malloc((size_t)views[5].len + 4);
+    if (self->wrt == NULL) {
+        PyErr_NoMemory();
+        goto fail;
+    }
+    memcpy(self->wrt, views[5].buf, (size_t)views[5].len);
+    for (int32_t k = 0; k < self->wrt_count; k++) {
+        if (self->wrt[k] < 0 || self->wrt[k] >= slots) {
+            PyErr_Format(state->program_error, "there is no input %d to differentiate by", (int)self->wrt[k]);
+            goto fail;
+        }
+    }
+    if (views[6].len != 8 * (Py_ssize_t)self->outputs) {
+        PyErr_SetString(state->program_error, "there is one seed for each output");
+        goto fail;
+    }
+    if (compile_stages(state, self, &recorded, views[6].buf) < 0) {
+        goto fail;
+    }
+    goto end;
+fail:
+    Py_CLEAR(self);
+end:
+    while (held > 0) {
+        PyBuffer_Release(&views[--held]);
+    }
+    return (PyObject *)self;
+}
+
+/* ── One scenario ───────────────────────────────────────────────────────────────────────────── */
+
+static void
+drop_segments(Segments *segments)
+{
+    while (segments->count > 0) {
+        PyBuffer_Release(&segments->views[--segments->count]);
+    }
+    if (segments->views != segments->few) {
+        PyMem_Free(segments->views);
+    }
+    Py_DECREF(segments->items);
+}
+
+static int
+hold_segments(const Replay *self, PyObject *given, Segments *segments)
+{
+    segments->count = 0;
+    segments->views = segments->few;
+    segments->items = PySequence_Tuple(given);
+    if (segments->items == NULL) {
+        return -1;
+    }
+    Py_ssize_t count = PyTuple_GET_SIZE(segments->items), numbers = 0;
+    if (count > FEW) {
+        segments->views = PyMem_Malloc((size_t)count * sizeof *segments->views);
+        if (segments->views == NULL) {
+            PyErr_NoMemory();
+            goto fail;
+        }
+    }
+    for (; segments->count < count; segments->count++) {
+        Py_buffer *view = &segments->views[segments->count];
+        if (doubles_of(PyTuple_GET_ITEM(segments->items, segments->count), view, "a segment", -1, false) < 0) {
+            goto fail;
+        }
+        numbers += view->len / (Py_ssize_t)sizeof(double);
+    }
+    if (numbers != self->slots) {
+        PyErr_Format(PyExc_ValueError, "the segments hold %zd numbers, the program takes %d", numbers,
+                     (int)self->slots);
+        goto fail;
+    }
+    return 0;
+fail:
+    drop_segments(segments);
+    return -1;
+}
+
+void
+copy_segments(const Segments *segments, double *slots)
+{
+    for (Py_ssize_t k = 0; k < segments->count; k++) {
+        const Py_buffer *view = &segments->views[k];
+        if (view->len > 0) {
+            memcpy(slots, view->buf, (size_t)view->len);
+            slots += view->len / (Py_ssize_t)sizeof(double);
+        }
+    }
+}
+
+/* Raise TakeError for instruction i, whose index is out of range. The error names the recorded instruction. */
+static void
+raise_index(const Ir *ir, int32_t i, const double *values)
+{
+    char *index = PyOS_double_to_string(values[operands(ir, i)[0]], 'r', 0, Py_DTSF_ADD_DOT_0, NULL);
+    PyObject *error = PyObject_CallFunction(
+        PyExc_IndexError, "N",
+        PyUnicode_FromFormat("take: index %s of a table of %d", index ? index : "?", operand_count(ir, i) - 1));
+    PyMem_Free(index);
+    if (error != NULL) {
+        PyObject *instruction = PyLong_FromLong(ir->origin[i]);
+        if (instruction != NULL) {
+            PyObject_SetAttrString(error, "instruction", instruction);
+            Py_DECREF(instruction);
+        }
+        PyErr_SetObject(PyExc_IndexError, error);
+        Py_DECREF(error);
+    }
+}
+
+/* Run by the flat interpreter: after a fast run met a bad index or gave a nan. */
+int
+run_flat(Replay *self, bool gradient, const double *slots, double *outputs, double *gradients)
+{
+    if (gradient && self->careful == NULL) {
+        self->careful = pass_careful(self->stage[ADJOINT], NULL);
+        if (self->careful == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+    }
+    const Ir *ir = gradient ? self->careful : self->stage[CHAINS];
+    double *values = malloc(((size_t)ir->count + 1) * sizeof *values);
+    if (values == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    int32_t bad = flat_run(ir, slots, values);
+    if (bad >= 0) {
+        raise_index(ir, bad, values);
+        free(values);
+        return -1;
+    }
+    for (int32_t k = 0; k < ir->result_count; k++) {
+        double number = values[ir->result[k]];
+        if (k < ir->outputs) {
+            outputs[k] = number;
+        }
+        else {
+            gradients[k - ir->outputs] = number;
+        }
+    }
+    free(values);
+    return 0;
+}
+
+/* The plan for one scenario, made when first needed; NULL with MemoryError. */
+static Single *
+single_plan(Replay *self, bool gradient)
+{
+    Single **plan = gradient ? &self->gradient : &self->forward;
+    if (*plan == NULL) {
+        *plan = single_new(self->stage[gradient ? ADJOINT : CHAINS]);
+        if (*plan == NULL) {
+            PyErr_NoMemory();
+        }
+    }
+    return *plan;
+}
+
+/* Run a plan whose slots are filled. */
+static int
+run_filled(Replay *self, bool gradient, Single *plan, double *outputs, double *gradients)
+{
+    if (single_run(plan) && single_results(plan, outputs, gradients)) {
+        return 0;
+    }
+    return run_flat(self, gradient, single_slots(plan), outputs, gradients);
+}
+
+static int
+run_in_double_precision(Replay *self, bool gradient, const Segments *segments, double *outputs,
+                        double *gradients)
+{
+    Single *plan = single_plan(self, gradient);
+    if (plan == NULL) {
+        return -1;
+    }
+    copy_segments(segments, single_slots(plan));
+    return run_filled(self, gradient, plan, outputs, gradients);
+}
+
+static int
+run_single(Replay *self, bool gradient, PyObject *given, double *outputs, double *gradients)
+{
+    Segments segments;
+    if (hold_segments(self, given, &segments) < 0) {
+        return -1;
+    }
+    int status = self->float32 ? run_in_single_precision(self, gradient, &segments, outputs, gradients)
+                               : run_in_double_precision(self, gradient, &segments, outputs, gradients);
+    drop_segments(&segments);
+    return status;
+}
+
+static PyObject *
+replay_value(PyObject *object, PyObject *const *args, Py_ssize_t count)
+{
+    Replay *self = (Replay *)object;
+    if (count != 2) {
+        PyErr_SetString(PyExc_TypeError, "value takes segments and outputs");
+        return NULL;
+    }
+    Py_buffer outputs;
+    if (doubles_of(args[1], &outputs, "outputs", self->outputs, true) < 0) {
+        return NULL;
+    }
+    int status = run_single(self, false, args[0], outputs.buf, NULL);
+    PyBuffer_Release(&outputs);
+    return status < 0 ? NULL : Py_NewRef(Py_None);
+}
+
+static PyObject *
+replay_value_and_grad(PyObject *object, PyObject *const *args, Py_ssize_t count)
+{
+    Replay *self = (Replay *)object;
+    if (count != 3) {
+        PyErr_SetString(PyExc_TypeError, "value_and_grad takes segments, outputs and grads");
+        return NULL;
+    }
+    Py_buffer outputs, grads;
+    if (doubles_of(args[1], &outputs, "outputs", self->outputs, true) < 0) {
+        return NULL;
+    }
+    if (doubles_of(args[2], &grads, "grads", self->wrt_count, true) < 0) {
+        PyBuffer_Release(&outputs);
+        return NULL;
+    }
+    int status = run_single(self, self->wrt_count > 0, args[0], outputs.buf, grads.buf);
+    PyBuffer_Release(&outputs);
+    PyBuffer_Release(&grads);
+    return status < 0 ? NULL : Py_NewRef(Py_None);
+}
+
+/* Run on Python arguments. Returns 1, or 0 if they do not match the structure, or -1 with an exception. */
+static int
+run_on_arguments(Replay *self, bool gradient, PyObject *specs, PyObject *args, double *outputs,
+                 double *gradients)
+{
+    if (self->float32 || !PyTuple_CheckExact(specs) || !PyTuple_CheckExact(args) ||
+        PyTuple_GET_SIZE(specs) != PyTuple_GET_SIZE(args)) {
+        return 0;
+    }
+    Single *plan = single_plan(self, gradient);
+    if (plan == NULL) {
+        return -1;
+    }
+    double *to = single_slots(plan), *end = to + self->slots;
+    for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(specs); k++) {
+        if (!structure_read(PyTuple_GET_ITEM(specs, k), PyTuple_GET_ITEM(args, k), &to, end)) {
+            return 0;
+        }
+    }
+    if (to != end) { /* captured Values fill the rest */
+        return 0;
+    }
+    return run_filled(self, gradient, plan, outputs, gradients) < 0 ? -1 : 1;
+}
+
+enum { SOME = 64 }; /* numbers that need no memory of their own */
+
+static PyObject *
+replay_call(PyObject *object, PyObject *const *args, Py_ssize_t count)
+{
+    Replay *self = (Replay *)object;
+    if (count != 4) {
+        PyErr_SetString(PyExc_TypeError, "call takes structures, arguments, the result's structure and array");
+        return NULL;
+    }
+    double few[SOME], *outputs = self->outputs <= SOME ? few : malloc((size_t)self->outputs * sizeof *outputs);
+    if (outputs == NULL) {
+        return PyErr_NoMemory();
+    }
+    PyObject *result = NULL;
+    int status = run_on_arguments(self, false, args[0], args[1], outputs, NULL);
+    if (status == 0) {
+        result = Py_NewRef(Py_NotImplemented);
+    }
+    else if (status > 0) {
+        const double *from = outputs;
+        result = structure_build(args[2], &from, outputs + self->outputs, args[3]);
+    }
+    if (outputs != few) {
+        free(outputs);
+    }
+    return result;
+}
+
+static PyObject *
+replay_call_with_gradient(PyObject *object, PyObject *const *args, Py_ssize_t count)
+{
+    Replay *self = (Replay *)object;
+    if (count != 4 || self->outputs != 1) {
+        PyErr_SetString(PyExc_TypeError, "call_with_gradient takes structures, arguments, the structure of the "
+                                         "gradients and array, and is for one output");
+        return NULL;
+    }
+    double few[SOME], value;
+    double *grads = self->wrt_count <= SOME ? few : malloc((size_t)self->wrt_count * sizeof *grads);
+    if (grads == NULL) {
+        return PyErr_NoMemory();
+    }
+    PyObject *result = NULL;
+    int status = run_on_arguments(self, self->wrt_count > 0, args[0], args[1], &value, grads);
+    if (status == 0) {
+        result = Py_NewRef(Py_NotImplemented);
+    }
+    else if (status > 0) {
+        const double *from = grads;
+        PyObject *by_name = structure_build(args[2], &from, grads + self->wrt_count, args[3]);
+        result = by_name == NULL ? NULL : Py_BuildValue("dN", value, by_name);
+    }
+    if (grads != few) {
+        free(grads);
+    }
+    return result;
+}
+
+/* ── The type ───────────────────────────────────────────────────────────────────────────────── */
+
+static PyMethodDef replay_methods[] = {
+    {"value", (PyCFunction)(void (*)(void))replay_value, METH_FASTCALL,
+     "value(segments, outputs)\n--\n\nCompute the outputs."},
+    {"value_and_grad", (PyCFunction)(void (*)(void))replay_value_and_grad, METH_FASTCALL,
+     "value_and_grad(segments, outputs, grads)\n--\n\nCompute the outputs and the gradients."},
+    {"call", (PyCFunction)(void (*)(void))replay_call, METH_FASTCALL,
+     "call(specs, arguments, result, array)\n--\n\n"
+     "Return the result for these arguments; NotImplemented where they are of another structure."},
+    {"call_with_gradient", (PyCFunction)(void (*)(void))replay_call_with_gradient, METH_FASTCALL,
+     "call_with_gradient(specs, arguments, gradients, array)\n--\n\n"
+     "Return the value and its gradients; NotImplemented where the arguments are of another structure."},
+    {"map", replay_map, METH_VARARGS,
+     "map(buffers, where, offset, stride, count, outputs, grads, sums, threads)\n--\n\n"
+     "Run many scenarios; threads share them, and do not change the numbers."},
+    {"stage", replay_stage, METH_O,
+     "stage(name)\n--\n\nReturn the program after a pass: codes, starts, args, numbers, origins, results, "
+     "outputs, forward."},
+    {"blocks", replay_blocks, METH_O,
+     "blocks(gradient)\n--\n\nReturn what is executed: code, row, more, I, J, K, listed; one row a block."},
+    {"lanes", replay_lanes, METH_NOARGS, "lanes()\n--\n\nReturn the steps over many scenarios, as text."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef replay_getset[] = {
+    {"stages", replay_stages, NULL, "the names of the passes", NULL},
+    {"sizes", replay_sizes, NULL, "instructions after each pass, blocks and bytes", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyType_Slot replay_slots[] = {
+    {Py_tp_new, replay_new},
+    {Py_tp_dealloc, replay_dealloc},
+    {Py_tp_methods, replay_methods},
+    {Py_tp_getset, replay_getset},
+    {Py_tp_doc, "A recorded program, ready to run."},
+    {0, NULL},
+};
+
+PyType_Spec replay_spec = {
+    .name = "gradwalk.program._replay.Replay",
+    .basicsize = sizeof(Replay),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = replay_slots,
+};

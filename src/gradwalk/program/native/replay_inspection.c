@@ -1,0 +1,192 @@
+/* What a Replay is made of, for people to look at: see replay.h. */
+
+#include "replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A stage as (codes, starts, args, numbers, origins, results, outputs, forward): bytes, then two counts. */
+PyObject *
+replay_stage(PyObject *object, PyObject *name)
+{
+    Replay *self = (Replay *)object;
+    const char *wanted = PyUnicode_AsUTF8(name);
+    if (wanted == NULL) {
+        return NULL;
+    }
+    for (int k = 0; k < STAGE_COUNT; k++) {
+        const Ir *ir = self->stage[k];
+        if (ir != NULL && strcmp(stage_names[k], wanted) == 0) {
+            Py_ssize_t n = ir->count;
+            return Py_BuildValue("(y#y#y#y#y#y#ii)", (const char *)ir->code, n, (const char *)ir->start,
+                                 (n + 1) * 4, (const char *)ir->arg, (Py_ssize_t)ir->arg_count * 4,
+                                 (const char *)ir->number, n * 8, (const char *)ir->origin, n * 4,
+                                 (const char *)ir->result, (Py_ssize_t)ir->result_count * 4,
+                                 (int)ir->outputs, (int)ir->forward);
+        }
+    }
+    PyErr_Format(PyExc_ValueError, "there is no stage %R", name);
+    return NULL;
+}
+
+/* The (code, number of operands) of each listed instruction of a block. */
+static PyObject *
+listed_instructions(const Nest *block, const int32_t *at)
+{
+    PyObject *rows = PyList_New(block->J);
+    for (int32_t k = 0; rows != NULL && k < block->J; k++) {
+        int code = at[0], count = at[1];
+        PyObject *row = Py_BuildValue("(ii)", code, count);
+        if (row == NULL) {
+            Py_CLEAR(rows);
+            break;
+        }
+        PyList_SET_ITEM(rows, k, row);
+        at += 2 + count + (code == PICK || is_partial(code));
+    }
+    return rows;
+}
+
+/* What is executed for one scenario: a list of (code, row, more, I, J, K, listed), `listed` None or a list.
+ * The plan that a run would make is made now where there is none yet. */
+PyObject *
+replay_blocks(PyObject *object, PyObject *with_gradient)
+{
+    Replay *self = (Replay *)object;
+    int gradient = PyObject_IsTrue(with_gradient);
+    if (gradient < 0) {
+        return NULL;
+    }
+    const Ir *ir = self->stage[gradient ? ADJOINT : CHAINS];
+    if (ir == NULL) {
+        PyErr_SetString(PyExc_ValueError, "there is nothing to differentiate by");
+        return NULL;
+    }
+    Single **plan = gradient ? &self->gradient : &self->forward;
+    if (*plan == NULL && (*plan = single_new(ir)) == NULL) {
+        return PyErr_NoMemory();
+    }
+    int32_t count = single_block_count(*plan);
+    PyObject *rows = PyList_New(count);
+    for (int32_t k = 0; rows != NULL && k < count; k++) {
+        const Nest *block = &single_blocks(*plan)[k];
+        PyObject *listed = block->listed ? listed_instructions(block, single_list(*plan) + block->list)
+                                         : Py_NewRef(Py_None);
+        PyObject *row = listed == NULL ? NULL
+                                       : Py_BuildValue("(iiiiiiN)", (int)block->code, (int)block->row,
+                                                       (int)block->more, (int)block->I, (int)block->J,
+                                                       (int)block->K, listed);
+        if (row == NULL) {
+            Py_CLEAR(rows);
+            break;
+        }
+        PyList_SET_ITEM(rows, k, row);
+    }
+    return rows;
+}
+
+/* The steps over many scenarios, as text: of the plan used last, or else of one that shares no slot. */
+PyObject *
+replay_lanes(PyObject *object, PyObject *unused)
+{
+    (void)unused;
+    Replay *self = (Replay *)object;
+    Lanes *lanes = self->plans != NULL ? self->plans->lanes : NULL;
+    Lanes *own = NULL;
+    if (lanes == NULL) {
+        uint8_t *shared = calloc((size_t)self->slots + 1, 1);
+        const Ir *ir = self->stage[self->wrt_count > 0 ? ADJOINT : CHAINS];
+        own = lanes = shared ? lanes_new(ir, shared, self->wrt, false, self->float32) : NULL;
+        free(shared);
+        if (lanes == NULL) {
+            return PyErr_NoMemory();
+        }
+    }
+    size_t length = lanes_text(lanes, NULL, 0);
+    char *text = malloc(length + 1);
+    PyObject *result = NULL;
+    if (text == NULL) {
+        PyErr_NoMemory();
+    }
+    else {
+        lanes_text(lanes, text, length + 1);
+        result = PyUnicode_DecodeUTF8(text, (Py_ssize_t)length, "replace");
+    }
+    free(text);
+    lanes_free(own);
+    return result;
+}
+
+PyObject *
+replay_stages(PyObject *object, void *closure)
+{
+    (void)closure;
+    Replay *self = (Replay *)object;
+    PyObject *names = PyList_New(0);
+    for (int k = 0; names != NULL && k < STAGE_COUNT; k++) {
+        if (self->stage[k] != NULL) {
+            PyObject *name = PyUnicode_FromString(stage_names[k]);
+            if (name == NULL || PyList_Append(names, name) < 0) {
+                Py_CLEAR(names);
+            }
+            Py_XDECREF(name);
+        }
+    }
+    if (names == NULL) {
+        return NULL;
+    }
+    PyObject *result = PyList_AsTuple(names);
+    Py_DECREF(names);
+    return result;
+}
+
+static int
+set_size(PyObject *sizes, const char *name, size_t size)
+{
+    PyObject *number = PyLong_FromSize_t(size);
+    int status = number == NULL ? -1 : PyDict_SetItemString(sizes, name, number);
+    Py_XDECREF(number);
+    return status;
+}
+
+PyObject *
+replay_sizes(PyObject *object, void *closure)
+{
+    (void)closure;
+    Replay *self = (Replay *)object;
+    PyObject *sizes = PyDict_New();
+    if (sizes == NULL) {
+        return NULL;
+    }
+    int status = set_size(sizes, "recorded", (size_t)self->recorded);
+    for (int k = 0; k < STAGE_COUNT && status == 0; k++) {
+        if (self->stage[k] != NULL) {
+            status = set_size(sizes, stage_names[k], (size_t)self->stage[k]->count);
+        }
+    }
+    if (self->forward != NULL && status == 0) {
+        status = set_size(sizes, "blocks", (size_t)single_block_count(self->forward)) < 0 ||
+                         set_size(sizes, "bytes", single_bytes(self->forward)) < 0
+                     ? -1
+                     : 0;
+    }
+    if (self->gradient != NULL && status == 0) {
+        status = set_size(sizes, "gradient blocks", (size_t)single_block_count(self->gradient)) < 0 ||
+                         set_size(sizes, "gradient bytes", single_bytes(self->gradient)) < 0
+                     ? -1
+                     : 0;
+    }
+    if (self->plans != NULL && status == 0) {
+        LanesSizes lanes = lanes_sizes(self->plans->lanes);
+        status = set_size(sizes, "lanes", (size_t)lanes.lanes) < 0 ||
+                         set_size(sizes, "lane steps", (size_t)lanes.steps) < 0 ||
+                         set_size(sizes, "lane slots", (size_t)lanes.slots) < 0 ||
+                         set_size(sizes, "lane bytes", (size_t)lanes.bytes) < 0
+                     ? -1
+                     : 0;
+    }
+    if (status < 0) {
+        Py_CLEAR(sizes);
+    }
+    return sizes;
+}

@@ -1,0 +1,374 @@
+/* Many scenarios of a Replay: see replay.h. Start reading at replay_map. */
+
+#include "replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST_PLANS = 8 };
+
+/* Return a plan for these shared slots that is not in use, or NULL with MemoryError. */
+static Plan *
+plan_for(Replay *self, const uint8_t *shared, bool gradient, bool sums)
+{
+    Plan **link = &self->plans;
+    int count = 0;
+    for (Plan *plan = self->plans; plan != NULL; link = &plan->next, plan = plan->next, count++) {
+        if (!plan->busy && plan->gradient == gradient && plan->sums == sums &&
+            memcmp(plan->shared, shared, (size_t)self->slots) == 0) {
+            *link = plan->next;
+            plan->next = self->plans;
+            self->plans = plan;
+            return plan;
+        }
+        if (count >= MOST_PLANS && plan->next == NULL && !plan->busy) { /* the longest unused */
+            *link = NULL;
+            lanes_free(plan->lanes);
+            free(plan);
+            break;
+        }
+    }
+    Plan *plan = malloc(sizeof *plan + (size_t)self->slots + 1);
+    if (plan == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    memcpy(plan->shared, shared, (size_t)self->slots);
+    plan->gradient = gradient;
+    plan->sums = sums;
+    plan->busy = false;
+    plan->lanes = lanes_new(self->stage[gradient ? ADJOINT : CHAINS], shared, self->wrt, sums, self->float32);
+    if (plan->lanes == NULL) {
+        free(plan);
+        PyErr_NoMemory();
+        return NULL;
+    }
+    plan->next = self->plans;
+    self->plans = plan;
+    return plan;
+}
+
+/* One call of lanes_run. */
+typedef struct {
+    Watch watch; /* first, so that hear_signals finds the job */
+    Lanes *lanes;
+    const char *const *base;
+    const int64_t *stride;
+    int64_t count;
+    double *outputs, *grads, *totals;
+    int threads;
+    LanesFault fault;
+    int status;
+    PyThreadState *state; /* of the caller, while it works without the GIL */
+    int64_t listened;     /* when it last checked for signals, in nanoseconds */
+} Job;
+
+enum { SILENCE = 40000000 }; /* nanoseconds without a look */
+
+static int64_t
+nanoseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* Take the GIL from time to time and run signal handlers. A handler that raises ends the job. */
+static void
+hear_signals(Watch *watch)
+{
+    Job *job = (Job *)(void *)watch;
+    int64_t now = nanoseconds();
+    if (now - job->listened < SILENCE || watch->stop) {
+        return;
+    }
+    PyEval_RestoreThread(job->state);
+    if (PyErr_CheckSignals() < 0) {
+        watch->stop = 1;
+    }
+    job->state = PyEval_SaveThread();
+    job->listened = nanoseconds();
+}
+
+/* Run a job without the GIL. 0, or -1 with an exception from a signal's handler. */
+static int
+run_watched(Job *job)
+{
+    job->watch.listen = hear_signals;
+    job->listened = nanoseconds();
+    job->state = PyEval_SaveThread();
+    job->status = lanes_run(job->lanes, job->base, job->stride, job->count, job->outputs, job->grads,
+                            job->totals, job->threads, &job->watch, &job->fault);
+    PyEval_RestoreThread(job->state);
+    return job->watch.stop ? -1 : 0;
+}
+
+/* Raise for the scenario whose index is out of range. Running it alone finds the instruction. */
+static void
+raise_fault(Replay *self, const Job *job, bool gradient)
+{
+    double *slots = malloc(((size_t)self->slots + 1) * sizeof *slots);
+    double nothing;
+    double *outputs = malloc(((size_t)self->outputs + (size_t)self->wrt_count + 1) * sizeof *outputs);
+    if (slots == NULL || outputs == NULL) {
+        PyErr_NoMemory();
+    }
+    else {
+        for (int32_t s = 0; s < self->slots; s++) {
+            memcpy(&nothing, job->base[s] + job->fault.scenario * job->stride[s], sizeof nothing);
+            slots[s] = nothing;
+        }
+        if (run_flat(self, gradient, slots, outputs, outputs + self->outputs) == 0) {
+            PyErr_SetString(PyExc_IndexError, "take: an index is out of range");
+        }
+        else {
+            PyObject *type, *error, *trace;
+            PyErr_Fetch(&type, &error, &trace);
+            PyErr_NormalizeException(&type, &error, &trace);
+            PyObject *scenario = PyLong_FromLongLong(job->fault.scenario);
+            if (scenario != NULL && error != NULL) {
+                PyObject_SetAttrString(error, "scenario", scenario);
+            }
+            Py_XDECREF(scenario);
+            PyErr_Restore(type, error, trace);
+        }
+    }
+    free(slots);
+    free(outputs);
+}
+
+/* Run one scenario through the lanes, which support both precisions. */
+int
+run_in_single_precision(Replay *self, bool gradient, const Segments *segments, double *outputs,
+                        double *gradients)
+{
+    size_t slots = (size_t)self->slots + 1;
+    double *numbers = calloc(slots, sizeof *numbers);
+    const char **base = malloc(slots * sizeof *base);
+    int64_t *stride = malloc(slots * sizeof *stride);
+    uint8_t *shared = calloc(slots, 1); /* no slot is shared: shared values would be computed in double precision */
+    int status = -1;
+    if (!numbers || !base || !stride || !shared) {
+        PyErr_NoMemory();
+        goto end;
+    }
+    copy_segments(segments, numbers);
+    for (int32_t s = 0; s < self->slots; s++) {
+        base[s] = (const char *)(numbers + s);
+        stride[s] = sizeof *numbers;
+    }
+    Plan *plan = plan_for(self, shared, gradient, false);
+    if (plan == NULL) {
+        goto end;
+    }
+    Job job = {.base = base, .stride = stride};
+    switch (lanes_run(plan->lanes, base, stride, 1, outputs, gradient ? gradients : NULL, NULL, 1,
+                      &job.watch, &job.fault)) {
+    case LANES_DONE:
+        status = 0;
+        break;
+    case LANES_BAD_INDEX:
+        raise_fault(self, &job, gradient);
+        break;
+    default:
+        PyErr_NoMemory();
+    }
+end:
+    free(numbers);
+    free(base);
+    free(stride);
+    free(shared);
+    return status;
+}
+
+/* The place in its buffer of each slot, checked against the buffer's length. */
+static int
+find_slots(Replay *self, Py_buffer *buffers, Py_ssize_t buffer_count, const int32_t *where, const int64_t *offset,
+           const int64_t *stride, int64_t count, const char **base, uint8_t *shared)
+{
+    for (int32_t s = 0; s < self->slots; s++) {
+        if (where[s] < 0 || where[s] >= buffer_count) {
+            PyErr_Format(PyExc_ValueError, "slot %d is in buffer %d of %zd", (int)s, (int)where[s], buffer_count);
+            return -1;
+        }
+        int64_t length = buffers[where[s]].len, last = count > 0 ? count - 1 : 0;
+        bool inside = offset[s] >= 0 && stride[s] >= 0 && offset[s] <= length - 8 &&
+                      (stride[s] == 0 || last <= (length - 8 - offset[s]) / stride[s]);
+        if (!inside && count > 0) {
+            PyErr_Format(PyExc_ValueError, "slot %d lies outside its buffer", (int)s);
+            return -1;
+        }
+        base[s] = (const char *)buffers[where[s]].buf + (inside ? offset[s] : 0);
+        shared[s] = stride[s] == 0;
+    }
+    return 0;
+}
+
+/* Whether two buffers have bytes in common. */
+static bool
+overlap(const Py_buffer *a, const Py_buffer *b)
+{
+    uintptr_t x = (uintptr_t)a->buf, y = (uintptr_t)b->buf;
+    return x < y + (size_t)b->len && y < x + (size_t)a->len && a->len > 0 && b->len > 0;
+}
+
+/* Scenarios are read while others are written, so outputs must not overlap inputs. */
+static int
+check_apart(const Py_buffer *buffers, Py_ssize_t buffer_count, Py_buffer *const *written, int count)
+{
+    for (int k = 0; k < count; k++) {
+        for (Py_ssize_t b = 0; b < buffer_count; b++) {
+            if (overlap(written[k], &buffers[b])) {
+                PyErr_SetString(PyExc_ValueError, "map cannot write into a buffer that it reads");
+                return -1;
+            }
+        }
+        for (int other = 0; other < k; other++) {
+            if (overlap(written[k], written[other])) {
+                PyErr_SetString(PyExc_ValueError, "outputs, grads and sums have memory in common");
+                return -1;
+            }
+        }
+    }
+    return 0;
+}
+
+static const long long MOST_SCENARIOS = 1LL << 31; /* times 8 bytes, times MOST_ITEMS: no overflow */
+
+PyObject *
+replay_map(PyObject *object, PyObject *args)
+{
+    Replay *self = (Replay *)object;
+    PyObject *buffer_list, *where_object, *offset_object, *stride_object, *outputs_object, *grads_object, *sums_object;
+    long long count;
+    int threads;
+    if (!PyArg_ParseTuple(args, "OOOOLOOOi:map", &buffer_list, &where_object, &offset_object, &stride_object, &count,
+                          &outputs_object, &grads_object, &sums_object, &threads)) {
+        return NULL;
+    }
+    if (count < 0 || threads < 1) {
+        PyErr_SetString(PyExc_ValueError, "map takes a count from 0 on and at least one thread");
+        return NULL;
+    }
+    if (count > MOST_SCENARIOS) {
+        PyErr_Format(PyExc_ValueError, "map takes at most %lld scenarios at once", MOST_SCENARIOS);
+        return NULL;
+    }
+    bool with_grads = grads_object != Py_None, with_sums = sums_object != Py_None;
+    bool gradient = (with_grads || with_sums) && self->wrt_count > 0;
+    PyObject *items = PySequence_Tuple(buffer_list); /* a list could change while its buffers are taken */
+    if (items == NULL) {
+        return NULL;
+    }
+    Py_ssize_t buffer_count = PyTuple_GET_SIZE(items), held = 0;
+    Py_buffer *buffers = PyMem_Calloc((size_t)buffer_count + 1, sizeof *buffers);
+    Py_buffer where, offset, stride, outputs, grads, sums;
+    int views = 0; /* of the six above */
+    const char **base = malloc(((size_t)self->slots + 1) * sizeof *base);
+    uint8_t *shared = malloc((size_t)self->slots + 1);
+    PyObject *result = NULL;
+    if (buffers == NULL || base == NULL || shared == NULL) {
+        PyErr_NoMemory();
+        goto end;
+    }
+    for (; held < buffer_count; held++) {
+        if (PyObject_GetBuffer(PyTuple_GET_ITEM(items, held), &buffers[held], PyBUF_C_CONTIGUOUS) < 0) {
+            goto end;
+        }
+    }
+    if (numbers_of(where_object, &where, "where", 'i', 4, false) < 0) {
+        goto end;
+    }
+    views = 1;
+    if (numbers_of(offset_object, &offset, "offset", 'q', 8, false) < 0) {
+        goto end;
+    }
+    views = 2;
+    if (numbers_of(stride_object, &stride, "stride", 'q', 8, false) < 0) {
+        goto end;
+    }
+    views = 3;
+    if (where.len != 4 * (Py_ssize_t)self->slots || offset.len != 8 * (Py_ssize_t)self->slots ||
+        stride.len != 8 * (Py_ssize_t)self->slots) {
+        PyErr_Format(PyExc_ValueError, "where, offset and stride have one entry for each of the %d slots",
+                     (int)self->slots);
+        goto end;
+    }
+    if (doubles_of(outputs_object, &outputs, "outputs", (Py_ssize_t)count * self->outputs, true) < 0) {
+        goto end;
+    }
+    views = 4;
+    if (with_grads) {
+        if (doubles_of(grads_object, &grads, "grads", (Py_ssize_t)count * self->wrt_count, true) < 0) {
+            goto end;
+        }
+        views |= 8;
+    }
+    if (with_sums) {
+        if (doubles_of(sums_object, &sums, "sums", self->wrt_count, true) < 0) {
+            goto end;
+        }
+        views |= 16;
+    }
+    Py_buffer *written[3] = {&outputs};
+    int written_count = 1;
+    if (with_grads) {
+        written[written_count++] = &grads;
+    }
+    if (with_sums) {
+        written[written_count++] = &sums;
+    }
+    if (check_apart(buffers, buffer_count, written, written_count) < 0) {
+        goto end;
+    }
+    if (find_slots(self, buffers, buffer_count, where.buf, offset.buf, stride.buf, count, base, shared) < 0) {
+        goto end;
+    }
+    Plan *plan = plan_for(self, shared, gradient, with_sums && gradient);
+    if (plan == NULL) {
+        goto end;
+    }
+    Job job = {.lanes = plan->lanes,
+               .base = base,
+               .stride = stride.buf,
+               .count = count,
+               .outputs = outputs.buf,
+               .grads = with_grads && gradient ? grads.buf : NULL,
+               .totals = with_sums && gradient ? sums.buf : NULL,
+               .threads = threads};
+    plan->busy = true;
+    int interrupted = run_watched(&job);
+    plan->busy = false;
+    if (interrupted < 0) {
+        goto end;
+    }
+    if (job.status == LANES_BAD_INDEX) {
+        raise_fault(self, &job, gradient);
+    }
+    else if (job.status != LANES_DONE) {
+        PyErr_NoMemory();
+    }
+    else {
+        result = Py_NewRef(Py_None);
+    }
+end:
+    while (held > 0) {
+        PyBuffer_Release(&buffers[--held]);
+    }
+    PyMem_Free(buffers);
+    free(base);
+    free(shared);
+    Py_buffer *first[] = {&where, &offset, &stride, &outputs};
+    for (int k = 0; k < (views & 7); k++) {
+        PyBuffer_Release(first[k]);
+    }
+    if (views & 8) {
+        PyBuffer_Release(&grads);
+    }
+    if (views & 16) {
+        PyBuffer_Release(&sums);
+    }
+    Py_DECREF(items);
+    return result;
+}

@@ -1,0 +1,203 @@
+"""A new operation takes two rows: one in ops.py, one in operations.h. CONTRIBUTING.md shows them.
+
+The test adds them to a copy of the sources, in a folder of its own, builds the copy without
+optimisation and for one kind of processor, runs the generators of `x.py fix`, and then uses the
+operation everywhere: `.venv/bin/python -m pytest tests/test_one_row.py`, about 30 seconds of work.
+"""
+
+import json
+import math
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import web_core
+
+pytest.importorskip("numpy")
+pytest.importorskip("gradwalk.program._replay", reason="there is no compiler for the C here")
+
+ROOT = Path(__file__).parent.parent
+ROWS = ("src/gradwalk/ops.py", "src/gradwalk/engine/native/operations.h")
+GENERATORS = ("stubs", "edges", "web_rows")
+POINTS = [0.5, -2.0, 0.0, 3.0, 30.0, -1e-3, 12.0, 100.0]
+
+# Run in the copy. Prints what the operation gives in each place.
+SCRIPT = """
+import json, sys
+import numpy as np
+import gradwalk
+from gradwalk import Value, compile, parse, sinc, snapshot, walk
+from gradwalk.engine import reference
+from gradwalk.program import _replay
+from gradwalk.render import dot, svg
+from gradwalk.render.json import graph_json, walk_json
+
+points = json.loads(sys.argv[1])
+said = {"backend": gradwalk.backend(), "functions": _replay.FUNCTIONS}
+said["plain"] = [sinc(x) for x in points]
+
+def eager(kind):
+    pairs = []
+    for x in points:
+        leaf = kind(x)
+        leaf.sinc().backward()
+        pairs.append([leaf.sinc().data, leaf.grad])
+    return pairs
+
+said["native"], said["reference"] = eager(Value), eager(reference.Value)
+
+f = compile(lambda x: sinc(x))
+said["single"] = [[value, grads["x"]] for value, grads in map(f.value_and_grad, points)]
+over_list = compile(lambda x: sum(sinc(v) * w for w, v in enumerate(x, 1)))
+value, grads = over_list.value_and_grad(points)
+said["list"] = [value, list(grads["x"])]
+for precision in (False, True):
+    over = compile(lambda x: sinc(x), float32=precision)
+    values, grads = over.map.value_and_grad(np.array(points))
+    said["map in float32" if precision else "map"] = [list(values), list(grads["x"])]
+said["program"] = gradwalk.record(lambda x: sinc(x), 0.5).text("adjoint")
+
+root = Value(0.5, label="x").sinc()
+said["walk"] = walk_json(walk(root))
+root.backward()
+said["graph"] = graph_json(snapshot(root))
+said["parsed"] = parse("sinc(x) + 1").evaluate({"x": 0.5}).data
+said["svg"], said["dot"] = svg(snapshot(root)), dot(snapshot(root))
+print(json.dumps(said, default=float))
+"""
+
+
+def added_rows() -> dict[str, str]:
+    """Return the lines that CONTRIBUTING.md adds to each file."""
+    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    [diff] = re.findall(r"```diff\n(.*?)```", page, re.S)
+    files = re.findall(r"^\+\+\+ (\S+)\n(.*?)(?=^\+\+\+ |\Z)", diff, re.M | re.S)
+    return {
+        name: "".join([line[1:] for line in lines.splitlines(True) if line.startswith("+")])
+        for name, lines in files
+    }
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sources with the two rows, built and generated."""
+    root = tmp_path_factory.mktemp("one_row")
+    built = shutil.ignore_patterns("*.so", "*.pyd", "static", "__pycache__")
+    for folder in ("src", "tools", "docs", "web/src/core"):
+        shutil.copytree(ROOT / folder, root / folder, ignore=built)
+    ends = {ROWS[0]: "TABLE: tuple[Op, ...]", ROWS[1]: "#undef EVERY\n#undef UNARY"}
+    rows = added_rows()
+    assert rows.keys() == ends.keys(), (
+        "an operation is a row in each of these files, and in no other"
+    )
+    for name, end in ends.items():
+        text = (root / name).read_text("utf-8")
+        assert text.count(end) == 1
+        (root / name).write_text(text.replace(end, f"{rows[name]}\n{end}"), "utf-8")
+    build = [sys.executable, "tools/build_native.py", "--kind", "hooks"]
+    subprocess.run(build, cwd=root, check=True, stdout=subprocess.DEVNULL)
+    for tool in GENERATORS:
+        run(root, f"tools/{tool}.py")
+    return root
+
+
+def run(root: Path, *arguments: str) -> str:
+    """Run Python on the copy. -S keeps the installed gradwalk out."""
+    paths = [str(root / "src"), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
+    done = subprocess.run(
+        [sys.executable, "-S", *arguments],
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "GRADWALK_BACKEND": "native"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def said(copy: Path) -> dict[str, Any]:
+    return json.loads(run(copy, "-c", SCRIPT, json.dumps(POINTS)))
+
+
+def truth(x: float) -> tuple[float, float]:
+    if x == 0:
+        return 1.0, 0.0
+    return math.sin(x) / x, (x * math.cos(x) - math.sin(x)) / (x * x)
+
+
+TRUE = [truth(x) for x in POINTS]
+NEAR: dict[str, Any] = {"rel": 1e-9, "abs": 1e-12}
+
+
+def test_both_engines_agree_to_the_last_bit(said: dict[str, Any]) -> None:
+    assert said["backend"] == "native"
+    assert said["native"] == said["reference"]
+    assert [value for value, _ in said["native"]] == said["plain"]
+    for got, want in zip(said["native"], TRUE, strict=True):
+        assert got == pytest.approx(want, **NEAR)
+
+
+def test_compiled_functions_compute_it_one_by_one_over_lists_and_in_map(
+    said: dict[str, Any],
+) -> None:
+    values, slopes = map(list, zip(*TRUE, strict=True))
+    for got, want in zip(said["single"], TRUE, strict=True):
+        assert got == pytest.approx(want, **NEAR)
+    weights = range(1, len(POINTS) + 1)
+    total = sum(w * value for w, value in zip(weights, values, strict=True))
+    assert said["list"][0] == pytest.approx(total, **NEAR)
+    weighed = [w * slope for w, slope in zip(weights, slopes, strict=True)]
+    assert said["list"][1] == pytest.approx(weighed, **NEAR)
+    assert said["map"][0] == pytest.approx(values, **NEAR)
+    assert said["map"][1] == pytest.approx(slopes, **NEAR)
+    assert said["map in float32"][0] == pytest.approx(values, rel=1e-5, abs=1e-5)
+
+
+def test_the_kernels_call_it_a_vector_at_a_time(said: dict[str, Any]) -> None:
+    assert {"sinc", "by_x_sinc"} <= set(said["functions"])
+    assert "slope of sinc" in said["program"]
+
+
+def test_walks_pictures_json_and_expressions_know_it(said: dict[str, Any]) -> None:
+    assert "sinc" in json.dumps(said["walk"])
+    assert "sinc" in json.dumps(said["graph"])
+    assert "sinc" in said["svg"]
+    assert "sinc" in said["dot"]
+    assert said["parsed"] == pytest.approx(truth(0.5)[0] + 1.0)
+
+
+def test_the_generated_files_have_it(copy: Path) -> None:
+    assert "def sinc(self) -> Value" in (copy / "src/gradwalk/engine/__init__.pyi").read_text()
+    assert '    "sinc",\n' in (copy / "src/gradwalk/__init__.py").read_text("utf-8")
+    assert "`sinc(x)`" in (copy / "docs/edges.md").read_text("utf-8")
+    assert re.search(r"\bsinc\b", (copy / "docs/expressions.md").read_text("utf-8"))
+
+
+def test_the_browser_computes_it(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_core, "SOURCE", copy / "web/src/core/index.ts")
+    for core in web_core.running():
+        rows = {row["name"]: row for row in core.ask("table")}
+        assert rows["sinc"]["formulas"] == ["(cos(x) - sinc(x)) / x"]
+        values = core.ask("values", name="sinc", points=[[bits(x)] for x in POINTS])
+        assert [number(value) for value in values] == pytest.approx([v for v, _ in TRUE], **NEAR)
+        pairs = zip(values, POINTS, strict=True)
+        slopes = core.ask("partials", name="sinc", points=[[out, bits(x)] for out, x in pairs])
+        assert [number(slope) for [slope] in slopes] == pytest.approx([s for _, s in TRUE], **NEAR)
+
+
+def bits(x: float) -> str:
+    return struct.pack(">d", x).hex()
+
+
+def number(text: str) -> float:
+    return struct.unpack(">d", bytes.fromhex(text))[0]
