@@ -7,10 +7,10 @@
     call       what a rewritten call site does (see `rewrite`); `attribute` the same for a property
     sum        the builtin, which is one instruction of recorded values
 
-This is the specification of native/recorder/tape.c, and runs where that is not built. `backends` has the one
-in use, and the two write the same program to the last byte. What is rare is in `recording`, which
-gives Traced more methods and has a subclass of Tape, whose `foreign`, `reject`, `complete`,
-`reach`, `inherited` and `refuse` are called from here.
+This is the specification of native/recorder/tape.c, and runs where that is not built. `backends`
+has the one in use, and the two write the same program to the last byte. What is rare is in
+`recording`, which gives Traced more methods and has a subclass of Tape, whose `foreign`, `reject`,
+`complete`, `reach`, `inherited` and `refuse` are called from here.
 
 The operators are made by hand, one frame each: a recording's time goes into them.
 """
