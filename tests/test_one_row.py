@@ -62,7 +62,7 @@ for precision in (False, True):
     over = compile(lambda x: sinc(x), float32=precision)
     values, grads = over.map.value_and_grad(np.array(points))
     said["map in float32" if precision else "map"] = [list(values), list(grads["x"])]
-said["program"] = gradwalk.record(lambda x: sinc(x), 0.5).text("adjoint")
+said["program"] = f.explain("adjoint")
 
 root = Value(0.5, label="x").sinc()
 said["walk"] = walk_json(walk(root))
