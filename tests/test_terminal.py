@@ -87,6 +87,7 @@ def in_folder(folder: Path) -> dict[str, list[str]]:
         "a module that is not there": ["run", "-m", EVIL],
         "a path": ["explain", "a*b", "a=1", "b=2", "--wrt", EVIL],
         "a value": ["check", "a*b", f"a={EVIL}", "b=2"],
+        "a point": ["prove", "a*b", f"a={EVIL}", "b=2"],
         "an exercise": ["exercise", EVIL],
         "an answer": ["exercise", "diamond-a", "--answer", EVIL],
         "a drill": ["drill", "--seed", EVIL],
