@@ -1116,7 +1116,7 @@ def test_recordings_have_a_bound_and_one_warning_names_the_function_and_a_remedy
     assert told[0].filename == __file__
     assert total.recordings == 64
     assert "135 recordings dropped" in total.explain()
-    first = next(iter(total._recordings.values()))
+    first = next(iter(total.store.by_specs.values()))
     assert first.specs == (("list", 1),)
     assert total([3.0] * 2) == 6.0  # made again
 

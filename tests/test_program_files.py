@@ -127,7 +127,7 @@ def test_statics_of_every_plain_type_come_back() -> None:
     for s in statics:
         f(1.0, s)
     again = unpacked(packed(f))
-    assert list(again._recordings) == list(f._recordings)
+    assert list(again.store.by_specs) == list(f.store.by_specs)
     assert [again(1.0, s) for s in statics] == [2.0] * len(statics)
 
 

@@ -459,7 +459,7 @@ def _batch(
         if not _agree([train.batch(rows, threads=1)], [expected / len(rows)]):
             raise AssertionError("the batch has another loss than its documents one by one")
         seconds = min([_usual(lambda: train.batch(rows, threads=1)) for _ in range(size.rounds)])
-        [(replay, *_)] = train._plans.values()
+        [replay] = train.replays()
     return seconds, dict(replay.sizes), _nodes(recorded)
 
 
@@ -530,7 +530,7 @@ def _arrays_only(recorded: Any, z: Any, size: Size) -> tuple[float, dict[str, in
     """Return the seconds that the replay itself takes, without the reading of arguments and the
     making of results around it, and its sizes."""
     np = _numpy()
-    recording, buffers, places, count, _ = recorded.map._prepare((HESTON, z), {})
+    recording, buffers, places, count, _ = recorded.map.prepare((HESTON, z), {})
     replay = recording.replay(recording.slots_of(["p"]))
     out, sums = np.empty((count, 1)), np.zeros(len(HESTON))
 

@@ -39,7 +39,6 @@ __all__ = [
     "forbid",
     "leave_graph",
     "listen",
-    "listen_to_recordings",
     "no_grad",
     "recorder",
     "recording",
@@ -54,26 +53,14 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 NO_GRAD, ANOMALY, LINES, SCOPES, RECORDING, STRICT = 1, 2, 4, 8, 16, 32
 
 active: int = 0
-_recordings = 0
 _lock = Lock()
 _listeners: list[Callable[[int], object]] = []
-_recording_listeners: list[Callable[[int], object]] = []
 
 
 def listen(tell: Callable[[int], object]) -> None:
     """Call `tell(active)` now and whenever it changes: the C engine keeps a copy to test."""
     with _lock:
         _listeners.append(tell)
-        tell(active)
-
-
-def listen_to_recordings(tell: Callable[[int], object]) -> None:
-    """Call `tell(count)` when the number of functions being recorded changes from or to 0."""
-    _recording_listeners.append(tell)
-
-
-def _tell() -> None:
-    for tell in _listeners:
         tell(active)
 
 
@@ -138,25 +125,22 @@ def recording(by: Recorder | None) -> Generator[None]:
     block = _Block(RECORDING, None, recorder=by) if by else None
     _innermost.set(block)
     if by:
-        _count_recordings(1)
+        _count(1)
     try:
         yield
     finally:
         _innermost.set(before)
         if block:
             block.flags = 0
-            _count_recordings(-1)
+            _count(-1)
 
 
-def _count_recordings(change: int) -> None:
-    global active, _recordings
+def _count(change: int) -> None:
+    global active
     with _lock:
         active += change
-        _recordings += change
-        _tell()
-        if _recordings == max(0, change):
-            for tell in _recording_listeners:
-                tell(_recordings)
+        for tell in _listeners:
+            tell(active)
 
 
 def recorder() -> Recorder | None:
@@ -239,27 +223,21 @@ class _Mode(ContextDecorator):
         return resumed
 
     def __enter__(self) -> None:
-        global active
         if active and self._flag & NO_GRAD:
             forbid("no_grad")
         block = self._begun(_innermost.get())
         self._blocks.append(block)
         _innermost.set(block)
-        with _lock:
-            active += 1
-            _tell()
+        _count(1)
 
     def _begun(self, outer: _Block | None) -> _Block:
         return _Block(self._flag, outer)
 
     def __exit__(self, *_: object) -> None:
-        global active
         block = self._blocks.pop()
         block.flags = 0
         _innermost.set(block.outer)
-        with _lock:
-            active -= 1
-            _tell()
+        _count(-1)
 
 
 class no_grad(_Mode):  # noqa: N801  (a verb to its users)

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import math
 import operator
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -69,7 +68,7 @@ class Value:
         "_scope",
     )
 
-    data: float  # both let in nothing but real numbers: see `_number_only`, which makes them
+    data: float  # both take real numbers only: see `_number_property`
     grad: float
 
     def __init__(
@@ -212,7 +211,7 @@ class Value:
         """Return a leaf with the same data: gradients stop there."""
         if modes.active:
             modes.forbid("detach()")
-        return Value(self.data)
+        return Value(self._data)
 
     def show(self, path: str | Path | None = None, open: bool = True) -> Path:  # noqa: A002
         """Write the walk over the graph below as a page of one file, open it, return its path.
@@ -232,16 +231,16 @@ class Value:
         if not isinstance(other, Value):
             if (other := constant(other)) is None:
                 return NotImplemented
-            return _node(self.data + other.data, "+", (self, other), (1.0, 0.0))
-        return _node(self.data + other.data, "+", (self, other), (1.0, 1.0))
+            return _node(self._data + other._data, "+", (self, other), (1.0, 0.0))
+        return _node(self._data + other._data, "+", (self, other), (1.0, 1.0))
 
     def __mul__(self, other: Any) -> Value:
-        x = self.data
+        x = self._data
         if not isinstance(other, Value):
             if (other := constant(other)) is None:
                 return NotImplemented
-            return _node(x * other.data, "*", (self, other), (other.data, 0.0))
-        y = other.data
+            return _node(x * other._data, "*", (self, other), (other._data, 0.0))
+        y = other._data
         return _node(x * y, "*", (self, other), (y, x))
 
     def __pow__(self, other: Any) -> Value:
@@ -278,14 +277,14 @@ class Value:
     def __truediv__(self, other: Any) -> Value:
         if not isinstance(other, Value) and (other := constant(other)) is None:
             return NotImplemented
-        if not ops.divides_plainly(other.data):
+        if not ops.divides_plainly(other._data):
             return _row(ops.div, (self, other))
         return _renamed(self * other**-1.0, "/")
 
     def __rtruediv__(self, other: Any) -> Value:
         if (left := constant(other)) is None:
             return NotImplemented
-        if not ops.divides_plainly(self.data):
+        if not ops.divides_plainly(self._data):
             return _row(ops.div, (left, self))
         return _renamed(Value._apply(ops.mul, (left, self**-1.0)), "/")
 
@@ -339,54 +338,54 @@ class Value:
     def __eq__(self, other: object) -> bool:
         if modes.active and (recorded := modes.compared("eq", self, other)) is not None:
             return recorded
-        return self.data == y if (y := _comparable(other)) is not None else NotImplemented
+        return self._data == y if (y := _comparable(other)) is not None else NotImplemented
 
     def __ne__(self, other: object) -> bool:
         if modes.active and (recorded := modes.compared("ne", self, other)) is not None:
             return recorded
-        return self.data != y if (y := _comparable(other)) is not None else NotImplemented
+        return self._data != y if (y := _comparable(other)) is not None else NotImplemented
 
     def __lt__(self, other: object) -> bool:
         if modes.active and (recorded := modes.compared("lt", self, other)) is not None:
             return recorded
-        return self.data < y if (y := _comparable(other)) is not None else NotImplemented
+        return self._data < y if (y := _comparable(other)) is not None else NotImplemented
 
     def __le__(self, other: object) -> bool:
         if modes.active and (recorded := modes.compared("le", self, other)) is not None:
             return recorded
-        return self.data <= y if (y := _comparable(other)) is not None else NotImplemented
+        return self._data <= y if (y := _comparable(other)) is not None else NotImplemented
 
     def __gt__(self, other: object) -> bool:
         if modes.active and (recorded := modes.compared("gt", self, other)) is not None:
             return recorded
-        return self.data > y if (y := _comparable(other)) is not None else NotImplemented
+        return self._data > y if (y := _comparable(other)) is not None else NotImplemented
 
     def __ge__(self, other: object) -> bool:
         if modes.active and (recorded := modes.compared("ge", self, other)) is not None:
             return recorded
-        return self.data >= y if (y := _comparable(other)) is not None else NotImplemented
+        return self._data >= y if (y := _comparable(other)) is not None else NotImplemented
 
     def __bool__(self) -> bool:
         if modes.active:
             modes.forbid("bool()")
-        return self.data != 0.0
+        return self._data != 0.0
 
     def __float__(self) -> float:
         if modes.active:
             modes.forbid("float()")
         modes.leave_graph("float()")
-        return float(self.data)
+        return float(self._data)
 
     def __int__(self) -> int:
         if modes.active:
             modes.forbid("int()")
         modes.leave_graph("int()")
-        return int(self.data)
+        return int(self._data)
 
     def __format__(self, spec: str) -> str:
         if modes.active and spec:
             modes.forbid("a format")
-        return format(self.data, spec) if spec else repr(self)
+        return format(self._data, spec) if spec else repr(self)
 
     def __repr__(self) -> str:
         label = f", label={self.label!r}" if self.label else ""
@@ -548,23 +547,23 @@ def _push(node: Value) -> None:
     if node._local_grads is None:
         return
     # 0 times an infinite gradient is nan; the side that was not selected receives nothing.
-    chosen_only = node._op in _SELECTS and not math.isfinite(node.grad)
+    chosen_only = node._op in _SELECTS and not math.isfinite(node._grad)
     for child, local in zip(node._children, node._local_grads, strict=True):
         if local != 0.0 or not chosen_only:
-            child.grad += local * node.grad
+            child._grad += local * node._grad
 
 
 def _walk_watching(order: list[Value]) -> None:
     """The reverse walk of `backward`, stopping at the first gradient that is not finite."""
     for node in reversed(order):
-        if node.grad == 0.0 or not node._children:
+        if node._grad == 0.0 or not node._children:
             continue
         node._backward()
         for child in node._children:
-            if not math.isfinite(child.grad):
+            if not math.isfinite(child._grad):
                 raise AnomalyError(
                     f"backward through {node._op or 'a node'} gives an input the gradient "
-                    f"{child.grad}{_made_at(node)}",
+                    f"{child._grad}{_made_at(node)}",
                     node._op,
                     getattr(node, "_line", None),
                 )
@@ -591,7 +590,7 @@ def _node(
 
 def _row(op: Op, inputs: tuple[Value, ...]) -> Value:
     """Record one row of the table on Values."""
-    numbers = [x.data for x in inputs]
+    numbers = [x._data for x in inputs]
     out = op.value(*numbers)
     local_grads = [
         0.0 if x._op == CONST else partial(out, *numbers)
@@ -622,11 +621,11 @@ def _obey_modes(value: Value) -> None:
         value._line = modes.calling_line()
     if flags & modes.SCOPES:
         value._scope = modes.current_scope()
-    if flags & modes.ANOMALY and not math.isfinite(value.data):
-        operands = ", ".join([repr(child.data) for child in value._children])
+    if flags & modes.ANOMALY and not math.isfinite(value._data):
+        operands = ", ".join([repr(child._data) for child in value._children])
         name = ops.BY_SYMBOL[value._op].name if value._op in ops.BY_SYMBOL else value._op
         raise AnomalyError(
-            f"{name}({operands}) is {value.data}{_made_at(value)}",
+            f"{name}({operands}) is {value._data}{_made_at(value)}",
             value._op,
             value._line,
         )
@@ -641,7 +640,7 @@ def _made_at(value: Value) -> str:
 
 
 def _comparable(other: object) -> float | None:
-    return other.data if isinstance(other, Value) else real(other)
+    return other._data if isinstance(other, Value) else real(other)
 
 
 def _lend(buffers: Buffers | None) -> Buffers:
@@ -677,11 +676,22 @@ for _op in ops.TABLE:
             setattr(Value, _name, _method(_op))
 
 
-def _number_only(name: str, doc: str) -> Any:
-    """Return the property over the slot `_name`: it takes real numbers and keeps them as floats."""
-    put = getattr(Value, f"_{name}").__set__
+def _number_property(name: str, doc: str) -> property:
+    """Return the property over the slot `_name`: it takes real numbers and keeps them as floats.
+
+    While a function is recorded, neither reading nor setting it is allowed. The engine itself uses
+    the slot.
+    """
+    get, put = getattr(Value, f"_{name}").__get__, getattr(Value, f"_{name}").__set__
+
+    def read(self: Value) -> float:
+        if modes.active:
+            modes.forbid(f".{name}")
+        return get(self)
 
     def assign(self: Value, number: object) -> None:
+        if modes.active:
+            modes.forbid(f".{name}")
         value = real(number)
         if value is None:
             raise OperandError(
@@ -692,54 +702,12 @@ def _number_only(name: str, doc: str) -> Any:
     def delete(self: Value) -> None:
         raise AttributeError(f"a Value keeps its {name}: it cannot be deleted")
 
-    return property(operator.attrgetter(f"_{name}"), assign, delete, doc)
+    return property(read, assign, delete, doc)
 
 
 for _name, _doc in (("data", "The number."), ("grad", "d root / d self, after root.backward().")):
-    setattr(Value, _name, _number_only(_name, _doc))
+    setattr(Value, _name, _number_property(_name, _doc))
 
-
-# ── While a function is recorded ─────────────────────────────────────────────────────────────
-# Then data and grad ask who reads them: operations may, the function being recorded may not.
-
-_PLAIN: dict[str, Any] = {name: Value.__dict__[name] for name in ("data", "grad")}
-_ENGINE = ("gradwalk.engine", "gradwalk.program")
-
-
-def _is_users(frame: Any) -> bool:
-    """Say whether a user's code asks; `call` and `attribute` of the recorder ask for it, too."""
-    while frame.f_globals.get("__name__") == "gradwalk.program.trace":
-        if frame.f_code.co_name not in ("call", "attribute"):
-            return False
-        frame = frame.f_back
-    return not frame.f_globals.get("__name__", "").startswith(_ENGINE)
-
-
-def _guarded(name: str) -> property:
-    plain = _PLAIN[name]
-
-    def get(self: Value) -> float:
-        if _is_users(sys._getframe(1)):
-            modes.forbid(f".{name}")
-        return plain.__get__(self)
-
-    def put(self: Value, number: float) -> None:
-        if _is_users(sys._getframe(1)):
-            modes.forbid(f".{name}")
-        plain.__set__(self, number)
-
-    return property(get, put)
-
-
-_GUARDS = {name: _guarded(name) for name in _PLAIN}
-
-
-def _guard(recordings: int) -> None:
-    for name in _PLAIN:
-        setattr(Value, name, (_GUARDS if recordings else _PLAIN)[name])
-
-
-modes.listen_to_recordings(_guard)
 Value.__module__ = (
     "gradwalk"  # where users find it, and where pickle looks for whichever engine runs
 )

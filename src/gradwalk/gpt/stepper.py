@@ -142,8 +142,8 @@ class ReplayStepper:
     def __init__(self, model: GPT, run: Run) -> None:
         self._longest = model.config.block_size + 1  # the loss reads no more of a document
         self._optimizer = _adam(model, run)
-        self._trainer = compile(model.loss).train(self._optimizer)
-        self._trainer.__enter__()  # for as long as the stepper lives: `refresh` writes back
+        # Started for as long as the stepper lives: `refresh` writes back.
+        self._trainer = compile(model.loss).train(self._optimizer).start()
         self._shown = True  # until a step, the numbers are those of the Values
         self._lengths: set[int] = set()
         self.preparing = 0.0

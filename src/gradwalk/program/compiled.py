@@ -1,296 +1,33 @@
 """Compiled functions: recorded once per structure of their arguments, then replayed.
 
-    Compiled    the function: call it, value_and_grad, map, backward, step, train, explain, save
-    Recording   one program of it, for one structure of arguments
-
-`map` runs many scenarios, `train` many steps.
+`Compiled` is the function: call it, value_and_grad, map, backward, step, train, explain, save. Its
+programs are in `recordings`. `map` runs many scenarios, `train` many steps.
 """
 
 from __future__ import annotations
 
 import copy
 import inspect
-import linecache
-import math
 import os
 from array import array
-from collections.abc import Callable, Iterable, Sequence
-from difflib import get_close_matches
+from collections.abc import Callable, Iterable
 from functools import partial, update_wrapper
-from itertools import count
-from time import perf_counter
 from typing import Any, cast, overload
 
 from gradwalk.engine import Value, modes
 from gradwalk.engine.backends import record as record_node
-from gradwalk.engine.control import beyond
 from gradwalk.errors import (
-    AnomalyError,
-    GradientDroppedWarning,
-    LoopError,
-    OperandError,
     ProgramError,
-    RecordingError,
-    TakeError,
 )
 from gradwalk.optim import Optimizer
 from gradwalk.program import backends, derive, inspection, interpreter, ir
 from gradwalk.program import structure as st
-from gradwalk.program.ir import CODES, INPUT, Program
+from gradwalk.program.ir import Program
 from gradwalk.program.map import Mapper, Options
-from gradwalk.program.recording import recorded
-from gradwalk.program.recording.branches import FIRST_ROUNDS, Fault, TooFewRoundsError
+from gradwalk.program.recordings import MOST, Recording, Recordings, listed
 from gradwalk.program.train import Trainer, need_optimizer, need_shared
 
-__all__ = ["Compiled", "Recording", "compile", "record"]
-
-MOST = 64  # recordings of one function; a large one has some 250 kB
-_clock = count()
-_LE, _WHERE = CODES.index("le"), CODES.index("where")
-_COMPARING = frozenset([CODES.index(name) for name in ir.COMPARISONS])
-
-
-class Recording:
-    """One program: what a structure of arguments (`specs`) was recorded as."""
-
-    def __init__(
-        self,
-        arguments: Sequence[str],
-        specs: tuple[st.Spec, ...],
-        program: Program,
-        result: st.Spec,
-        parameters: list[Value],
-        why: str,
-        seconds: float,
-        float32: bool,
-        fast: bool,
-        faults: Sequence[Fault] = (),
-    ) -> None:
-        self.arguments = tuple(arguments)
-        self.specs = specs
-        self.program = program
-        self.result = result
-        self.parameters = parameters
-        self.why = why
-        self.seconds = seconds
-        self.float32 = float32
-        self.fast = fast
-        self.faults = tuple(faults)  # where a replay raises
-        self.replays = 0
-        self.used = 0  # when, for which of many is dropped first
-        self.moved_by: Optimizer | None = None  # the last, seen to hold parameters of this
-        self.spans: dict[str, tuple[st.Spec, int, int]] = {}  # structure, first slot, end
-        end = 0
-        for name, spec in zip(arguments, specs, strict=True):
-            begin, end = end, end + st.size(spec)
-            self.spans[name] = (spec, begin, end)
-        self.argument_slots = end
-        self._plans: dict[Any, Any] = {}
-        self._looked_at: set[Any] = set()  # keys of plans whose gradient was found to be 0
-
-    def __repr__(self) -> str:
-        given = zip(self.arguments, self.specs, strict=True)
-        return f"<recording for {_listed([f'{n} {st.describe(spec)}' for n, spec in given])}>"
-
-    @property
-    def has_loops(self) -> bool:
-        """Whether it holds a loop that some arguments may need more rounds of."""
-        return any(fault.kind is None for fault in self.faults)
-
-    @property
-    def slot_names(self) -> list[str]:
-        """A name for each slot: of arguments as in the signature, of parameters by their labels."""
-        found = [n for name, (spec, _, _) in self.spans.items() for n in st.names(spec, name)]
-        return found + [value.label or f"parameter {i}" for i, value in enumerate(self.parameters)]
-
-    def replay(
-        self,
-        wrt: Iterable[int] = (),
-        slots: int | None = None,
-        slot_of: array[int] | None = None,
-        output: int | None = None,
-        by: Any = None,
-        program: Program | None = None,
-    ) -> Any:
-        """Return a new replay that differentiates by these slots.
-
-        With `slot_of` it has so many slots, those of the program at these places among them. With
-        `output` it computes this one of several alone, with `program` that one in its place. `by`
-        is its class, if not the back end's.
-        """
-        p = program or self.program
-        if output is not None:
-            p = Program(
-                p.codes, p.starts, p.args, p.numbers, p.outputs[output : output + 1], p.slots
-            )
-        seeds = array("d", [1.0 if len(p.outputs) == 1 else 0.0] * len(p.outputs))
-        return (by or backends.replay.Replay)(
-            p.codes, p.starts, p.args, p.numbers, p.outputs, p.slots if slots is None else slots,
-            array("i", wrt), seeds, self.float32, slot_of, self.fast,
-        )  # fmt: skip
-
-    def plan(
-        self, key: Any, wrt: Callable[[], Iterable[int]], output: int | None = None
-    ) -> tuple[Any, int]:
-        """Return the replay kept under `key`, made when first asked for, and its count of slots."""
-        plan = self._plans.get(key)
-        if plan is None:
-            slots = tuple(wrt())
-            plan = self._plans[key] = (self.replay(slots, output=output), len(slots))
-        return plan
-
-    def forward(self) -> Any:
-        """Return the replay that differentiates by nothing."""
-        return self.plan(None, tuple)[0]
-
-    def slots_of(self, names: Iterable[str]) -> list[int]:
-        return [slot for name in names for slot in range(*self.spans[name][1:])]
-
-    def segments(self, given: list[Any]) -> list[Any]:
-        """Add the parameters' numbers of this moment to the arguments'."""
-        if self.parameters:
-            given.append(array("d", [value.data for value in self.parameters]))
-        return given
-
-    def warn_where_flat(self, name: str, key: Any, slots: Iterable[int]) -> None:
-        """Warn, once, where a gradient is 0 everywhere though the result depends on these slots.
-
-        A bisection by `where` is such a function: it asks how large a number is, and computes
-        nothing with it.
-        """
-        if key in self._looked_at:
-            return
-        self._looked_at.add(key)
-        program, names = self.program, self.slot_names
-        computed, decides = set(program.outputs), set(program.outputs)
-        for i in range(len(program) - 1, -1, -1):
-            if i not in decides:
-                continue
-            code, operands = program.codes[i], program.operands(i)
-            decides.update(operands)
-            if i in computed and code not in _COMPARING:
-                computed.update(operands[1:] if code == _WHERE else operands)
-        wanted = set(slots)
-        inputs = [i for i in decides if program.codes[i] == INPUT]
-        used = [i for i in inputs if int(program.numbers[i]) in wanted]
-        if not used or any(i in computed for i in used):
-            return
-        found = sorted([int(program.numbers[i]) for i in used])
-        shown = ", ".join([names[slot] for slot in found[:4]]) + (", …" if len(found) > 4 else "")
-        modes.warn_user(
-            f"the gradient of {name} by {shown} is 0 everywhere: the result depends on it only in "
-            "conditions. Where a loop solves an equation f(x) = 0, take one step of Newton behind "
-            "it, x - f(x) / slope, which has the gradient of the solution",
-            GradientDroppedWarning,
-        )
-
-    # ── Errors of a replay ───────────────────────────────────────────────────────────────────
-
-    def explained(self, error: IndexError, segments: Sequence[Any]) -> TakeError:
-        """Return an index error with the line whose take it was."""
-        self.watch(segments, gradient=False, only_take=True)
-        return TakeError(f"{error}; in a program that was recorded from here")
-
-    def _beyond(self, take: int, values: list[float]) -> str:
-        """Return what is wrong where this take is the guard that a fori has on its limit."""
-        program = self.program
-        index, *table = program.operands(take)
-        if len(table) != 1 or program.codes[index] != _WHERE:
-            return ""
-        within = program.operands(index)[0]
-        if program.codes[within] != _LE:
-            return ""
-        upper, limit = [values[operand] for operand in program.operands(within)]
-        return beyond(upper, limit)
-
-    def watch(
-        self,
-        segments: Sequence[Any],
-        *,
-        gradient: bool,
-        only_take: bool = False,
-        results: Iterable[float] = (),
-    ) -> None:
-        """Replay instruction by instruction; raise at the first nan or inf, with its line.
-
-        `results` are what the replay itself gave. It may have a nan or an inf that does not come up
-        here, where it adds in another order than the written one.
-        """
-        self._watch(segments, gradient, only_take)
-        for number in results:
-            if not math.isfinite(number):
-                raise AnomalyError(
-                    f"the replay gives {number}, and each operation by itself, in the written "
-                    "order, gives a finite number: terms that cancel were added up in another "
-                    "order, in a sum(), in the gradient or by compile(fast=True)",
-                    "sum",
-                )
-
-    def conditions(self) -> Any:
-        """Return a replay of the conditions on which a replay raises."""
-        if "faults" not in self._plans:
-            p = self.program
-            outputs = array("i", [fault.condition for fault in self.faults])
-            end = max(outputs) + 1  # what comes behind may raise
-            alone = Program(
-                p.codes[:end],
-                p.starts[: end + 1],
-                p.args[: p.starts[end]],
-                p.numbers[:end],
-                outputs,
-                p.slots,
-            )
-            self._plans["faults"] = (self.replay(program=alone), 0)
-        return self._plans["faults"][0]
-
-    def raise_first(self, met: Any) -> None:
-        """Raise the fault of the first scenario that meets one; `met` has a row a scenario."""
-        rows = met.any(axis=1).nonzero()[0]
-        if len(rows) == 0:
-            return
-        scenario = int(rows[0])
-        error = self.faults[int(met[scenario].nonzero()[0][0])].error()
-        if isinstance(error, TooFewRoundsError):
-            error.where = f"scenario {scenario}: "
-        else:
-            error.add_note(f"scenario {scenario}")
-        raise error
-
-    def _watch(self, segments: Sequence[Any], gradient: bool, only_take: bool) -> None:
-        p = self.program
-        seen: list[list[float]] = [[]]  # the values so far, for the instruction that raises
-
-        def at(i: int) -> str:
-            place = p.places[i]
-            return f", recorded at {place[0]}:{place[1]}" if place else ""
-
-        def saw_value(i: int, values: list[float]) -> None:
-            seen[0] = values
-            code, value = p.codes[i], values[i]
-            if only_take or math.isfinite(value):
-                return
-            name = CODES[code]
-            if code == INPUT:
-                raise AnomalyError(f"{self.slot_names[int(p.numbers[i])]} is {value}", name)
-            numbers = [values[operand] for operand in p.operands(i)]
-            shown = ", ".join(map(repr, numbers[:6])) + (", …" if len(numbers) > 6 else "")
-            raise AnomalyError(f"{name}({shown}) is {value}{at(i)}", name, p.places[i])
-
-        def saw_gradient(i: int, grad: float) -> None:
-            if not math.isfinite(grad):
-                name = CODES[p.codes[i]]
-                said = f"backward through {name} gives an input the gradient {grad}{at(i)}"
-                raise AnomalyError(said, name, p.places[i])
-
-        replay = self.replay(by=interpreter.Replay)
-        try:
-            replay.run(segments, gradient, saw_value, saw_gradient)
-        except IndexError as error:
-            i = len(seen[0])
-            for fault in self.faults:
-                if fault.condition < i and seen[0][fault.condition]:
-                    raise fault.error() from None
-            raise TakeError(f"{self._beyond(i, seen[0]) or error}{at(i)}") from None
+__all__ = ["Compiled", "compile", "record"]
 
 
 class Compiled:
@@ -317,50 +54,15 @@ class Compiled:
         branches: str = "select",
         steps: int = 10_000,
     ) -> None:
-        if branches not in ("select", "refuse"):
-            raise OperandError(f'branches is "select" or "refuse", not {branches!r}')
-        if function is not None and not callable(function):
-            raise OperandError(f"compile takes a function, not {type(function).__name__}")
-        self.function = function
-        self.name = name or getattr(function, "__name__", type(function).__name__)
-        if function is None:
-            self._signature = signature or inspect.Signature()
-        else:
-            try:
-                self._signature = inspect.signature(function)
-            except ValueError:
-                raise OperandError(
-                    f"compile cannot tell which arguments {self.name} takes; "
-                    f"write a function that calls it: lambda x, y: {self.name}(x, y)"
-                ) from None
+        self.store = Recordings(function, static, float32, signature, name, fast, branches, steps)
+        if function is not None:
             update_wrapper(self, function)
-        parameters = self._signature.parameters.values()
-        self.arguments = tuple(self._signature.parameters)
-        variadic = {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}
-        only_named = inspect.Parameter.KEYWORD_ONLY
-        plain = not any(p.kind in variadic or p.kind == only_named for p in parameters)
-        self._count = len(self.arguments) if plain else -1
-        # How many arguments may be positional; -1 if some may not be passed by name.
-        odd = {inspect.Parameter.POSITIONAL_ONLY, *variadic}
-        placed = [p.name for p in parameters if p.kind != only_named]
-        self._by_place = -1 if any(p.kind in odd for p in parameters) else len(placed)
-        self._defaults = {
-            p.name: p.default for p in parameters if p.default is not inspect.Parameter.empty
-        }
-        self.static = (static,) if isinstance(static, str) else tuple(static)
-        for name_ in self.static:
-            if name_ not in self.arguments:
-                raise OperandError(
-                    f"static names {name_!r}, and {self.name} takes {_listed(self.arguments)}"
-                )
+        self.function = function
+        self.name = self.store.name
+        self.arguments = self.store.arguments
+        self.static = self.store.static
         self.float32 = float32
         self.fast = fast
-        self.branches = branches
-        self.steps = steps
-        self._rounds: dict[ir.Place, int] = {}  # of loops whose end is recorded
-        self._recordings: dict[tuple[st.Spec, ...], Recording] = {}
-        self.dropped = 0  # recordings that were made and are kept no more
-        self._last: Recording | None = None
         # The short way: where the arguments have the structure of the last call, all of it is done
         # in C. A recording, its call and its structures; with a gradient, also what wrt was.
         self._again: tuple[Recording, Any, Any, st.Spec] | None = None
@@ -368,7 +70,6 @@ class Compiled:
         self._attribute: str | None = None  # the name that a class has it under
         self._key = ""
         self._method: Compiled | None = None  # of which this is one instance's
-        self._places = tuple([(name, name in self.static) for name in self.arguments])
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._attribute = name
@@ -394,7 +95,12 @@ class Compiled:
         names = [name for name in self.static if name != self.arguments[0]]
         function = bind(self.function, instance, owner)
         bound = Compiled(
-            function, names, self.float32, fast=self.fast, branches=self.branches, steps=self.steps
+            function,
+            names,
+            self.float32,
+            fast=self.fast,
+            branches=self.store.branches,
+            steps=self.store.steps,
         )
         bound._method = self
         return bound
@@ -435,7 +141,7 @@ class Compiled:
         """Replay the function; record it first where these arguments have a new structure."""
         if self._again is not None and not modes.active:
             if named:
-                args, named = self._values(args, named), {}
+                args, named = self.store.bind(args, named), {}
             recording, call, specs, spec = self._again
             try:
                 result = call(specs, args, spec, st.as_array)
@@ -443,10 +149,10 @@ class Compiled:
                 result = NotImplemented  # the long way finds out where
             if result is not NotImplemented:
                 recording.replays += 1
-                self._last = recording
+                self.store.last = recording
                 return result
-            if len(args) < self._count:  # the others have defaults
-                return self(*self._values(args, named))
+            if len(args) < self.store.count:  # the others have defaults
+                return self(*self.store.bind(args, named))
         if modes.active and modes.recorder() is not None and self.function is not None:
             # Called while another function is recorded: record its operations there.
             return backends.tape.call(self.function, *args, **named)
@@ -481,7 +187,7 @@ class Compiled:
             and (wrt is again[0] or (type(wrt) is type(again[0]) and wrt == again[0]))
         ):
             if named:
-                args, named = self._values(args, named), {}
+                args, named = self.store.bind(args, named), {}
             _, recording, call, specs, spec = again
             try:
                 result = call(specs, args, spec, st.as_array)
@@ -489,10 +195,10 @@ class Compiled:
                 result = NotImplemented
             if result is not NotImplemented:
                 recording.replays += 1
-                self._last = recording
+                self.store.last = recording
                 return result
-            if len(args) < self._count:
-                return self.value_and_grad(*self._values(args, named), wrt=wrt)
+            if len(args) < self.store.count:
+                return self.value_and_grad(*self.store.bind(args, named), wrt=wrt)
         return self._value_and_grad(args, named, wrt)
 
     def options(self, *, wrt: Iterable[str] | str | None = None) -> Options:
@@ -512,7 +218,7 @@ class Compiled:
         if isinstance(wrt, list):
             wrt = tuple(wrt)
         recording, segments, values = self._prepare(args, named)
-        chosen_names = self._wrt(recording, wrt)
+        chosen_names = self.store.names_of(recording, wrt)
         value, grads = self._differentiate(
             recording, segments, chosen_names, lambda: recording.slots_of(chosen_names)
         )
@@ -562,7 +268,7 @@ class Compiled:
         """Say whether C can read the arguments and build the result."""
         return (
             hasattr(replay, "call")
-            and self._count >= 0
+            and self.store.count >= 0
             and not recording.parameters
             and not recording.float32
             and st.is_plain(result)
@@ -581,7 +287,7 @@ class Compiled:
         self, recording: Recording, segments: list[Any], given: list[tuple[int, Value]]
     ) -> float:
         if given:
-            self._need_one_number(recording)
+            self.store.need_one_number(recording)
             node: Value = self._joined(recording, segments, given)
             node.backward()
             return node.data
@@ -625,15 +331,20 @@ class Compiled:
     # ── What was recorded ────────────────────────────────────────────────────────────────────
 
     @property
+    def dropped(self) -> int:
+        """How many recordings were made and are kept no more."""
+        return self.store.dropped
+
+    @property
     def recordings(self) -> int:
         """How many structures of arguments were recorded."""
-        return len(self._recordings)
+        return len(self.store.by_specs)
 
     @property
     def parameters(self) -> list[Value]:
         """The Values that recordings captured, each once."""
         found: dict[int, Value] = {}
-        for recording in self._recordings.values():
+        for recording in self.store.by_specs.values():
             for value in recording.parameters:
                 found.setdefault(id(value), value)
         return list(found.values())
@@ -645,9 +356,9 @@ class Compiled:
 
     def recording(self) -> Recording:
         """Return the recording used last."""
-        if self._last is None:
+        if self.store.last is None:
             raise ProgramError(f"{self.name} has no recording yet: call it, or use record")
-        return self._last
+        return self.store.last
 
     def explain(self, stage: str | None = None, most: int | None = None) -> str:
         """Return, as text, the recordings: why each was made, its size, how often it ran.
@@ -659,7 +370,7 @@ class Compiled:
         if stage is not None:
             return self._stage_text(stage, most)
         lines = [f"{self.name}({', '.join(self.arguments)}): {_count(self.recordings)}"]
-        for number, recording in enumerate(self._recordings.values(), 1):
+        for number, recording in enumerate(self.store.by_specs.values(), 1):
             program = recording.program
             lines.append(f"{number}. {recording.why}")
             lines.append(
@@ -670,8 +381,8 @@ class Compiled:
                 f"recorded in {recording.seconds * 1e3:.1f} ms, "
                 f"replayed {_plural(recording.replays, 'time')}"
             )
-        if self.dropped:
-            lines.append(f"{_count(self.dropped)} dropped: {MOST} are kept, those used last")
+        if self.store.dropped:
+            lines.append(f"{_count(self.store.dropped)} dropped: {MOST} are kept, those used last")
         return "\n".join(lines)
 
     @property
@@ -707,7 +418,7 @@ class Compiled:
             ]
             return "\n".join([*parts, inspection.summary(self)])
         if stage not in self.stages:
-            raise ProgramError(f"there is no stage {stage!r}; there is all, {_listed(self.stages)}")
+            raise ProgramError(f"there is no stage {stage!r}; there is all, {listed(self.stages)}")
         if stage == "blocks":
             blocks = self._blocks("adjoint" in self.stages)
             return "\n".join(_middle([inspection.words(block) for block in blocks], most))
@@ -737,55 +448,6 @@ class Compiled:
     def _blocks(self, gradient: bool) -> list[inspection.Block]:
         return inspection.blocks_of(self._widest_plan().blocks(gradient), backends.replay.MADE)
 
-    def _values(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
-        if not named and len(args) == self._count:
-            return args
-        if len(args) <= self._by_place:
-            rest = self.arguments[len(args) :]
-            try:
-                if len(named) == len(rest):
-                    return (*args, *[named[name] for name in rest])
-                if named.keys() <= set(rest):
-                    given = {**self._defaults, **named}
-                    return (*args, *[given[name] for name in rest])
-            except KeyError:
-                pass  # what is wrong with them, the signature knows
-        try:
-            bound = self._signature.bind(*args, **named)
-        except TypeError as error:
-            raise OperandError(f"{self.name}(): {error}") from None
-        bound.apply_defaults()
-        return tuple(bound.arguments.values())
-
-    def _read(
-        self, values: tuple[Any, ...], given: list[tuple[int, Value]] | None = None
-    ) -> tuple[tuple[st.Spec, ...], list[Any]]:
-        """Return the structures of the arguments, and their numbers as a row of buffers.
-
-        The Values among them are added to `given`, each with its slot.
-        """
-        if len(values) == 1 and type(values[0]) is list and not self._places[0][1]:
-            # Tokens, a path: often all there is.
-            numbers: list[Any] = values[0]  # pyright: ignore[reportUnknownVariableType]
-            if st.PLAIN.issuperset(map(type, numbers)):
-                try:
-                    return (("list", len(numbers)),), [array("d", numbers)] if numbers else []
-                except OverflowError:
-                    pass
-        reader = st.Reader()
-        specs: list[st.Spec] = []
-        for value, (name, is_static) in zip(values, self._places):  # noqa: B905
-            if is_static:
-                specs.append(st.constant_spec(value, name))
-            elif type(value) is float:
-                reader.run.append(value)
-                specs.append("n")
-            else:
-                specs.append(reader.read(value, name))
-        if given is not None:
-            given += reader.values
-        return tuple(specs), reader.finish()
-
     def _prepare(
         self,
         args: tuple[Any, ...],
@@ -793,162 +455,12 @@ class Compiled:
         given: list[tuple[int, Value]] | None = None,
     ) -> tuple[Recording, list[Any], tuple[Any, ...]]:
         """Return the recording for these arguments, its slots as buffers, and the arguments."""
-        values = self._values(args, named)
-        specs, segments = self._read(values, given)
-        try:
-            recording = self._recordings.get(specs)
-        except TypeError:
-            raise OperandError(f"{self.name}(): the keys of a dict must be hashable") from None
-        if recording is None:
-            recording = self._record(specs, values)
-        self._last = recording
-        recording.replays += 1
-        self.touch(recording)
-        segments = recording.segments(segments)
-        if recording.has_loops and not self._has_enough_rounds(recording, segments):
-            return self._prepare(args, named, given and given[:0])
-        return recording, segments, values
-
-    def _has_enough_rounds(self, recording: Recording, segments: list[Any]) -> bool:
-        """Say whether the loops end for these numbers; where not, the next recording has more."""
-        try:
-            recording.forward().value(
-                segments, array("d", bytes(8 * len(recording.program.outputs)))
-            )
-        except IndexError as error:
-            try:
-                raise recording.explained(error, segments)
-            except TooFewRoundsError as few:
-                self.give_more_rounds(few)
-                return False
-            except Exception:
-                pass  # the replay raises it
-        return True
-
-    def give_more_rounds(self, few: TooFewRoundsError) -> None:
-        """Double the rounds of a loop, and forget the recordings that have too few."""
-        rounds = 2 * self._rounds.get(few.place, FIRST_ROUNDS)
-        if self._rounds.get(few.place, FIRST_ROUNDS) >= self.steps:
-            file, line = few.place
-            source = linecache.getline(file, line).strip()
-            raise LoopError(
-                f"{file}:{line}: {source}\n{few.where}the loop does not end within {self.steps:,} "
-                f"rounds; give compile(steps=…) if it needs more"
-            )
-        self._rounds[few.place] = min(rounds, self.steps)
-        for specs, recording in list(self._recordings.items()):
-            if any(fault.place == few.place for fault in recording.faults):
-                self._recordings.pop(specs, None)
-        self._again = self._again_with_gradient = None
-
-    def _record(self, specs: tuple[st.Spec, ...], values: Sequence[Any]) -> Recording:
-        if self.function is None:
-            [last, *_] = reversed(self._recordings.values())
-            raise ProgramError(
-                f"{self.name} was loaded from a file and has no source to record this from: "
-                f"{st.differences(last.specs, specs, self.arguments)}"
-            )
-        began = perf_counter()
-        slots = sum(map(st.size, specs))
-
-        def arguments(tape: Any) -> tuple[list[Any], dict[str, Any]]:
-            slot = iter(range(slots))
-
-            def new() -> Any:
-                return tape.traced(tape.source(INPUT, next(slot)))
-
-            traced = [st.trace(value, spec, new) for value, spec in zip(values, specs, strict=True)]
-            bound = inspect.BoundArguments(
-                self._signature,
-                dict(zip(self.arguments, traced, strict=True)),  # pyright: ignore[reportArgumentType]
-            )
-            return list(bound.args), dict(bound.kwargs)
-
-        ids: list[int] = []
-        try:
-            rounds = None if self.branches == "refuse" else self._rounds
-            result, tape = recorded(self.function, slots, arguments, rounds)
-        except Exception as error:  # the function's own: say what it was given
-            if isinstance(error, RecordingError) and error.__cause__ is None:
-                raise
-            given = [f"{n} {st.describe(spec)}" for n, spec in zip(self.arguments, specs)]  # noqa: B905
-            error.add_note(f"while {self.name} was recorded, with {_listed(given)}")
-            raise
-        try:
-            spec = st.written(result, tape, ids)
-            if type(result) is int:  # alone: the result of the program, which has to have one
-                spec = st.written(float(result), tape, ids)
-            if not ids:
-                raise ProgramError(
-                    f"{self.name} returns no number: {result!r:.60}; return what it computes"
-                )
-            ids = [tape.guarded(id_) for id_ in ids]
-            program, parameters, faults = tape.program(ids), tape.parameters, tape.faults
-        finally:
-            tape.close()
-        if self._recordings:
-            last = next(reversed(self._recordings.values()))
-            why = f"structure changed: {st.differences(last.specs, specs, self.arguments)}"
-        else:
-            why = "the first call"
-        seconds = perf_counter() - began
-        recording = Recording(
-            self.arguments, specs, program, spec, parameters, why, seconds, self.float32, self.fast,
-            faults,
-        )  # fmt: skip
-        self.touch(recording)
-        self._recordings[specs] = recording
-        self._drop_oldest()
-        return recording
-
-    def touch(self, recording: Recording) -> None:
-        """Say that a recording is used now, so that it is not the next to be dropped."""
-        recording.used = next(_clock)
-
-    def _drop_oldest(self) -> None:
-        """Keep no more recordings than MOST: those used last."""
-        if self._last is not None:
-            self.touch(self._last)  # which the short way does not
-        while len(self._recordings) > MOST:
-            kept = list(self._recordings.items())
-            specs, oldest = min(kept, key=lambda item: item[1].used)
-            if self._recordings.pop(specs, None) is None:
-                continue  # another thread was faster
-            if not self.dropped:
-                modes.warn_user(
-                    f"{self.name} has been recorded for more than {MOST} structures of arguments: "
-                    "from now on the recording used longest ago is dropped for each new one. Give "
-                    "lists of few lengths (pad them), and let static arguments vary where they "
-                    "only choose (gradwalk.take, where, fori)",
-                    RuntimeWarning,
-                )
-            self.dropped += 1
-            if self._again is not None and self._again[0] is oldest:
-                self._again = None
-            if self._again_with_gradient is not None and self._again_with_gradient[1] is oldest:
-                self._again_with_gradient = None
-
-    def _wrt(self, recording: Recording, wrt: Iterable[str] | str | None) -> tuple[str, ...]:
-        if wrt is None:
-            return tuple([n for n, (spec, _, _) in recording.spans.items() if st.is_varying(spec)])
-        try:
-            names = (wrt,) if isinstance(wrt, str) else tuple(wrt)
-        except TypeError:
-            raise OperandError(f"wrt is a name or several, not {wrt!r:.60}") from None
-        for name in names:
-            if name not in recording.spans:
-                near = get_close_matches(str(name), self.arguments, 1)
-                hint = f"; did you mean {near[0]!r}?" if near else ""
-                raise OperandError(
-                    f"wrt names {name!r}, and {self.name} takes {_listed(self.arguments)}{hint}"
-                )
-            spec = recording.spans[name][0]
-            if not st.is_varying(spec):
-                raise OperandError(
-                    f"wrt names {name!r}, which is {st.describe(spec)}: it holds no number to "
-                    "differentiate by"
-                )
-        return names
+        found = self.store.prepare(args, named, given)
+        if self._again is not None and self._again[0].dropped:
+            self._again = None
+        if self._again_with_gradient is not None and self._again_with_gradient[1].dropped:
+            self._again_with_gradient = None
+        return found
 
     def _differentiate(
         self,
@@ -957,7 +469,7 @@ class Compiled:
         key: Any,
         wrt: Callable[[], Iterable[int]],
     ) -> tuple[float, array[float]]:
-        self._need_one_number(recording)
+        self.store.need_one_number(recording)
         replay, count = recording.plan(key, wrt)
         out, grads = array("d", bytes(8)), array("d", bytes(8 * count))
         try:
@@ -969,13 +481,6 @@ class Compiled:
         if not any(grads):
             recording.warn_where_flat(self.name, key, wrt())
         return out[0], grads
-
-    def _need_one_number(self, recording: Recording) -> None:
-        if recording.result != "n":
-            raise ProgramError(
-                f"a gradient needs a function that returns one number; {self.name} returns "
-                f"{st.describe(recording.result)}: compile one that returns the number wanted"
-            )
 
 
 @overload
@@ -1049,7 +554,3 @@ def _middle(lines: list[str], most: int | None) -> list[str]:
 
 def _plural(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names) if names else "no argument"

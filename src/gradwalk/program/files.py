@@ -37,7 +37,8 @@ from gradwalk.program import structure as st
 from gradwalk.program.ir import CODE, CODES, Place, Program, check
 
 if TYPE_CHECKING:
-    from gradwalk.program.compiled import Compiled, Recording
+    from gradwalk.program.compiled import Compiled
+    from gradwalk.program.recordings import Recording
 
 __all__ = ["load", "save"]
 
@@ -71,7 +72,7 @@ def load(file: str | os.PathLike[str]) -> Compiled:
 
 def packed(compiled: Compiled) -> bytes:
     """Return the container as bytes."""
-    recordings = list(compiled._recordings.values())
+    recordings = list(compiled.store.by_specs.values())
     if not recordings:
         raise ProgramError(f"{compiled.name} has no recording to save: call it first")
     parameters = compiled.parameters
@@ -108,7 +109,7 @@ def packed(compiled: Compiled) -> bytes:
     header = {
         "name": compiled.name,
         "arguments": list(compiled.arguments),
-        **_encoded_signature(compiled._signature),
+        **_encoded_signature(compiled.store.signature),
         "static": list(compiled.static),
         "float32": compiled.float32,
         "fast": compiled.fast,
@@ -257,9 +258,8 @@ class _Unpacking:
         compiled = Compiled(None, static, float32, signature, name, fast)
         for row in _list(header, "recordings", dict):
             recording = self.recording(row, arguments, values, float32, fast)
-            compiled._recordings[recording.specs] = recording
-            compiled._last = recording
-        if not compiled._recordings:
+            compiled.store.add(recording)
+        if not compiled.recordings:
             raise ProgramFileError("damaged: no recording in it")
         if self.at != len(self.body):
             raise ProgramFileError(f"damaged: {len(self.body) - self.at} bytes too many")
@@ -268,7 +268,7 @@ class _Unpacking:
     def recording(
         self, row: Any, arguments: list[str], values: list[Value], float32: bool, fast: bool
     ) -> Recording:
-        from gradwalk.program.compiled import Recording
+        from gradwalk.program.recordings import Recording
 
         encoded = _list(row, "specs", (str, list))
         if len(encoded) != len(arguments):

@@ -18,7 +18,8 @@ from gradwalk.program import structure as st
 from gradwalk.program.recording.branches import TooFewRoundsError
 
 if TYPE_CHECKING:
-    from gradwalk.program.compiled import Compiled, Recording
+    from gradwalk.program.compiled import Compiled
+    from gradwalk.program.recordings import Recording
 
 __all__ = ["Mapper", "total"]
 
@@ -88,7 +89,7 @@ class Mapper:
         try:
             return self._results(args, named, reduce, threads)
         except TooFewRoundsError as few:
-            self._compiled.give_more_rounds(few)
+            self._compiled.store.give_more_rounds(few)
             return self._call(args, named, reduce, threads)
 
     def _results(
@@ -96,13 +97,13 @@ class Mapper:
     ) -> Any:
         np = _numpy()
         _known_reduction(reduce)
-        recording, buffers, (where, offset, stride), count, _ = self._prepare(
+        recording, buffers, (where, offset, stride), count, _ = self.prepare(
             args, named, detaches=True
         )
         out = np.empty((count, len(recording.program.outputs)))
         if count:
             replay = recording.forward()
-            self._run(
+            self.run(
                 recording, replay, buffers, where, offset, stride, count, out, None, None, threads
             )
         if reduce is None:
@@ -140,7 +141,7 @@ class Mapper:
         try:
             return self._gradients(args, named, wrt, reduce, threads)
         except TooFewRoundsError as few:
-            self._compiled.give_more_rounds(few)
+            self._compiled.store.give_more_rounds(few)
             return self._value_and_grad(args, named, wrt, reduce, threads)
 
     def _gradients(
@@ -154,14 +155,14 @@ class Mapper:
         np = _numpy()
         _known_reduction(reduce)
         compiled = self._compiled
-        recording, buffers, places, count, given = self._prepare(args, named)
-        compiled._need_one_number(recording)
+        recording, buffers, places, count, given = self.prepare(args, named)
+        compiled.store.need_one_number(recording)
         where, offset, stride = places
         varies = {
             name: any(where[begin:end])  # 0 is what is shared
             for name, (_, begin, end) in recording.spans.items()
         }
-        names = compiled._wrt(recording, wrt)
+        names = compiled.store.names_of(recording, wrt)
         if reduce and wrt is None:
             names = tuple([name for name in names if not varies[name]]) or names
         share = _share(reduce, count)
@@ -172,7 +173,7 @@ class Mapper:
         sums = np.zeros(width) if reduce else None
         if count:
             replay = recording.plan(names, lambda: recording.slots_of(names))[0]
-            self._run(
+            self.run(
                 recording, replay, buffers, where, offset, stride, count, out, rows, sums, threads
             )
             if not (rows.any() if rows is not None else sums is not None and sums.any()):
@@ -196,7 +197,7 @@ class Mapper:
             at += width
         return value, grads
 
-    def _run(
+    def run(
         self,
         recording: Recording,
         replay: Any,
@@ -259,14 +260,14 @@ class Mapper:
                 except AnomalyError as error:
                     raise AnomalyError(f"scenario {i}: {error}", error.op, error.line) from None
 
-    def _prepare(
+    def prepare(
         self, args: tuple[Any, ...], named: dict[str, Any], *, detaches: bool = False
     ) -> tuple[Recording, list[Any], tuple[array[int], ...], int, dict[str, Any]]:
         """Return the recording for one row, and where each slot of each scenario is to be found.
 
         Where no gradient comes back (`detaches`), a Value may not be among the arguments.
         """
-        recording, rows, given = self._placed(args, named)[1:]
+        recording, rows, given = self.placed(args, named)[1:]
         if detaches and rows.value_at:
             raise OperandError(
                 f"{self._compiled.name}.map(): {rows.value_at} is a Value, and the arrays that a "
@@ -277,16 +278,16 @@ class Mapper:
         rows.buffers[0] = rows.run or array("d", [0.0])
         return recording, rows.buffers, (rows.where, rows.offset, rows.stride), rows.count, given
 
-    def _placed(
+    def placed(
         self, args: tuple[Any, ...], named: dict[str, Any]
     ) -> tuple[tuple[st.Spec, ...], Recording, _Rows, dict[str, Any]]:
         """Return the recording for one row, its key, and the arguments' places."""
         compiled = self._compiled
-        values = compiled._values(args, named)
+        values = compiled.store.bind(args, named)
         rows = _Rows(compiled.name)
         specs: list[st.Spec] = []
         examples: list[Any] = []
-        for value, (name, is_static) in zip(values, compiled._places, strict=True):
+        for value, (name, is_static) in zip(values, compiled.store.places, strict=True):
             if is_static:
                 specs.append(st.constant_spec(value, name))
                 examples.append(value)
@@ -300,11 +301,7 @@ class Mapper:
                 f"each scenario; plain numbers and lists are shared by all"
             )
         key = tuple(specs)
-        recording = compiled._recordings.get(key)
-        if recording is None:
-            recording = compiled._record(key, examples)
-        compiled._last = recording
-        compiled.touch(recording)
+        recording = compiled.store.find(key, examples)
         recording.replays += rows.count
         return key, recording, rows, dict(zip(compiled.arguments, values, strict=True))
 

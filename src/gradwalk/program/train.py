@@ -15,7 +15,8 @@ from gradwalk.program.map import total
 from gradwalk.program.recording.branches import TooFewRoundsError
 
 if TYPE_CHECKING:
-    from gradwalk.program.compiled import Compiled, Recording
+    from gradwalk.program.compiled import Compiled
+    from gradwalk.program.recordings import Recording
 
 __all__ = ["Trainer"]
 
@@ -41,6 +42,14 @@ class Trainer:
         self._move: Callable[[], None] | None = None
 
     def __enter__(self) -> Trainer:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.sync()
+        self._move = None
+
+    def start(self) -> Trainer:
+        """Begin from the numbers of the Values, as `with` does; `sync()` writes them back."""
         if self._move is not None:
             raise ProgramError("this training has been entered already")
         parameters = self.optimizer.parameters
@@ -51,10 +60,6 @@ class Trainer:
         self._plans.clear()
         self._move = self._mover()
         return self
-
-    def __exit__(self, *_: object) -> None:
-        self.sync()
-        self._move = None
 
     def step(self, /, *args: Any, **named: Any) -> float:
         """Replay forward and back, move the parameters; return the value from before the move."""
@@ -72,14 +77,14 @@ class Trainer:
         try:
             return self._batch(args, named, threads)
         except TooFewRoundsError as few:
-            self._compiled.give_more_rounds(few)
+            self._compiled.store.give_more_rounds(few)
             self._plans.clear()
             return self.batch(*args, threads=threads, **named)
 
     def _batch(self, args: tuple[Any, ...], named: dict[str, Any], threads: int | None) -> float:
         assert self._move is not None
         mapper = self._compiled.map
-        key, recording, rows, _ = mapper._placed(args, named)
+        key, recording, rows, _ = mapper.placed(args, named)
         import numpy as np  # the rows are numpy's, so it is there
 
         if not rows.count:
@@ -98,7 +103,7 @@ class Trainer:
             rows.stride.extend(array("q", bytes(8 * count)))
             buffers.append(numbers)
         losses = np.empty((rows.count, 1))
-        mapper._run(
+        mapper.run(
             recording, replay, buffers, rows.where, rows.offset, rows.stride, rows.count,
             losses, None, self.grads, threads, slot_of,
         )  # fmt: skip
@@ -120,9 +125,9 @@ class Trainer:
         if self._move is None:
             raise ProgramError("a step needs the training to be entered: with program.train(…)")
         compiled = self._compiled
-        if named or len(args) != compiled._count:
-            args = compiled._values(args, named)
-        specs, segments = compiled._read(args)
+        if named or len(args) != compiled.store.count:
+            args = compiled.store.bind(args, named)
+        specs, segments = compiled.store.read(args)
         plan = self._plans.get(specs)
         if plan is None:
             plan = self._plans[specs] = self._plan(specs, args)
@@ -138,7 +143,7 @@ class Trainer:
             try:
                 raise recording.explained(error, self._as_recorded(recording, segments)) from None
             except TooFewRoundsError as few:
-                compiled.give_more_rounds(few)
+                compiled.store.give_more_rounds(few)
                 self._plans.clear()
                 return self._differentiate(args, {})
         if modes.active and modes.current() & modes.ANOMALY:
@@ -171,6 +176,10 @@ class Trainer:
             for value, grad in zip(self.optimizer.parameters, self._earlier, strict=True):
                 value.grad = grad
 
+    def replays(self) -> list[Any]:
+        """Return the replays that steps so far were made by, one for each structure."""
+        return [replay for replay, *_ in self._plans.values()]
+
     # ── Behind these ─────────────────────────────────────────────────────────────────────────
 
     def _plan(self, specs: Any, values: Any) -> tuple[Any, Recording, list[Any], array[int]]:
@@ -179,14 +188,12 @@ class Trainer:
         With it come the recording, the parameters that are not the optimiser's, and for each slot
         of the recording which one it is here.
         """
-        compiled = self._compiled
-        recording = compiled._recordings.get(specs)
-        if recording is None:
-            self.sync()
-            recording = compiled._record(specs, values)
-        compiled._need_one_number(recording)
+        compiled, store = self._compiled, self._compiled.store
+        if specs not in store.by_specs:
+            self.sync()  # so that what is recorded finds the Values in step
+        recording = store.find(specs, values)
+        store.need_one_number(recording)
         need_shared(compiled, recording, self.optimizer)
-        compiled._last = recording
         base = recording.argument_slots
         parameters = self.optimizer.parameters
         wrt = range(base, base + len(parameters))
