@@ -66,7 +66,8 @@ GENERATORS: list[Command] = [
     ["tools/web_rows.py"],
 ]
 
-# What stands beside gradwalk in `gradwalk bench replay`, in an environment of its own and no lock:
+COMPARED = ("eager", "replay")  # scripts of bench/ that stand other systems beside gradwalk
+# What stands beside gradwalk in bench/, in an environment of its own and no lock:
 # torch's would bring CUDA. Each version is pinned, so that a release of tomorrow changes no figure
 # and runs no code here that nobody has looked at.
 PEERS_WANTED = [
@@ -166,17 +167,16 @@ def fix(arguments: list[str]) -> None:
 
 
 def bench(arguments: list[str]) -> None:
-    """A user's benchmarks are in the package; those in bench/ are for work on gradwalk itself."""
-    scripts = {path.stem: path for path in sorted(ROOT.glob("bench/[!_]*.py"))}
-    if arguments and arguments[0] in scripts:
-        python(scripts[arguments[0]], *arguments[1:])
-        return
-    words = arguments if arguments and not arguments[0].startswith("-") else ["all", *arguments]
+    """Run bench/NAME.py, or without a name the two tables of figures, with peers beside them."""
+    names, options = [], list(arguments)
+    if options and not options[0].startswith("-"):
+        names = [options.pop(0)]
     variables = dict(os.environ)
-    if not {"-h", "--help"} & set(words):
-        ensure_peers()
-        variables["GRADWALK_BENCH_PYTHON"] = str(PEERS / BIN.name / f"python{EXE}")
-    call([BIN / "gradwalk", "bench", *words], env=variables)
+    for name in names or COMPARED:
+        if name in COMPARED and not {"-h", "--help"} & set(options):
+            ensure_peers()
+            variables["GRADWALK_BENCH_PYTHON"] = str(PEERS / BIN.name / f"python{EXE}")
+        call([BIN / "python", ROOT / "bench" / f"{name}.py", *options], env=variables)
 
 
 def mutate(arguments: list[str]) -> None:
@@ -253,7 +253,7 @@ COMMANDS: dict[str, tuple[Callable[[list[str]], None], list[str] | None, str, st
     "test": (test, ["test"], "[ARG...]", "run pytest"),
     "check": (check, ["lint", "test"], "[PATH...]", "lint, format, types, stubs; changes nothing"),
     "fix": (fix, ["lint"], "[PATH...]", "repair lint and format, write generated files"),
-    "bench": (bench, ["bench", "test"], "[NAME [ARG...]]", "gradwalk bench, or bench/NAME.py"),
+    "bench": (bench, ["bench", "test"], "[NAME [ARG...]]", "the figures, or bench/NAME.py"),
     "mutate": (
         mutate,
         ["test"],

@@ -6,10 +6,13 @@ import json
 import math
 from typing import Any
 
+import eager as driver
+import peers
 import pytest
+from goals import Figures, Goal
 
-from gradwalk.bench import BENCHMARKS, eager, peers
-from gradwalk.bench.report import Bound, Report, Row
+from gradwalk.bench import BENCHMARKS, compiled, eager
+from gradwalk.bench.report import Report, Row
 from gradwalk.cli import main
 
 
@@ -71,39 +74,51 @@ def test_a_peer_that_is_wrong_or_fails_is_not_timed(monkeypatch: pytest.MonkeyPa
         (False, False),
         (False, True),
     ]
-    table = eager._beside(timed)
+    table = driver.beside(timed)
     assert [row[-1] for row in table] == ["answer", "right", "WRONG", "WRONG"]
     assert table[2][1:-1] == ["", "", ""]
 
 
 @pytest.mark.parametrize(
-    ("bound", "figure", "verdict"),
+    ("goal", "figure", "verdict"),
     [
-        (Bound("≥", 22, 28), 30.0, "moonshot"),
-        (Bound("≥", 22, 28), 22.0, "met"),
-        (Bound("≥", 22, 28), 21.9, "MISSED"),
-        (Bound("≤", 15, 8), 8.0, "moonshot"),
-        (Bound("≤", 15, 8), 15.1, "MISSED"),
-        (Bound("≤", 15, 8), math.nan, "MISSED"),
-        (Bound("≤", 1.1), 1.0, "met"),
-        (Bound("is", True), True, "met"),
-        (Bound("is", True), False, "MISSED"),
+        (Goal("≥", 22, 28), 30.0, "moonshot"),
+        (Goal("≥", 22, 28), 22.0, "met"),
+        (Goal("≥", 22, 28), 21.9, "MISSED"),
+        (Goal("≤", 15, 8), 8.0, "moonshot"),
+        (Goal("≤", 15, 8), 15.1, "MISSED"),
+        (Goal("≤", 15, 8), math.nan, "MISSED"),
+        (Goal("≤", 1.1), 1.0, "met"),
+        (Goal("is", True), True, "met"),
+        (Goal("is", True), False, "MISSED"),
     ],
 )
-def test_a_figure_is_held_against_its_bounds(bound: Bound, figure: Any, verdict: str) -> None:
-    assert bound.verdict(figure) == verdict
+def test_a_figure_is_held_against_its_goal(goal: Goal, figure: Any, verdict: str) -> None:
+    assert goal.verdict(figure) == verdict
 
 
 def test_the_table_fits_80_columns_and_has_all_that_the_data_has() -> None:
-    rows = [Row(words, 1234.5, bound) for words, bound in eager.BOUNDS.values()]
+    assert driver.GOALS.keys() == eager.ROWS.keys()
+    parts: dict[str, dict[str, object]] = {}
+    for part, figure in eager.ROWS:
+        parts.setdefault(part, {})[figure] = 1234.5
+    rows = driver.held(parts)
     timed = [peers.Timed("PyTorch scalars", 1.2345, 0.5, True)]
-    report = Report("eager", rows, eager._beside(timed), ["a note"])
+    report = Figures("eager", rows, ["a note"], beside=driver.beside(timed))
     lines = report.text().splitlines()
     assert [line for line in lines if len(line) > 80] == []
     assert lines[2].split() == ["measure", "must", "measured", "moonshot", "verdict"]
     data = report.json()
     assert [row["measure"] for row in data["rows"]] == [row.measure for row in rows]
     assert all(row["verdict"] for row in data["rows"])
+
+
+def test_a_compiled_training_and_compiled_paths_are_checked_and_timed() -> None:
+    report = compiled.measure(quick=True, steps=3, tell=lambda _: None)
+    assert [row.measure for row in report.rows] == [words for words, _ in compiled.ROWS.values()]
+    assert report.parts["training"]["difference"] < 1e-12
+    assert "must" not in report.text()
+    assert all(len(line) <= 80 for line in report.text().splitlines())
 
 
 def test_the_command_lists_measures_and_says_what_there_is_not(

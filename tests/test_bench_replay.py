@@ -1,4 +1,4 @@
-"""`gradwalk bench replay`: answers are checked before anything is timed, and slow ones are stopped.
+"""bench/replay.py: answers are checked before anything is timed, and slow ones are stopped.
 
 No figure is held against a clock here."""
 
@@ -10,13 +10,14 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import goals
 import numpy as np
 import pytest
+import replay
+import replay_peers
+from goals import Figures, Held
+from replay import Arena, Process, Size
 
-from gradwalk.bench import replay, replay_peers
-from gradwalk.bench.replay import Arena, Process, Size
-from gradwalk.bench.report import Report, Row
-from gradwalk.cli import main
 from gradwalk.program import backends, interpreter
 from gradwalk.render.plot import Curve, curves_svg
 
@@ -135,15 +136,15 @@ def test_what_is_not_installed_is_missing(arena: Arena, monkeypatch: pytest.Monk
 
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], str]:
-    """What `gradwalk bench replay --quick --json -o FILE` prints and writes, made smaller yet."""
+    """What `x.py bench replay --quick --json -o FILE` prints and writes, made smaller yet."""
     if backends.replay is interpreter:
         pytest.skip("the interpreter takes minutes for it")
     picture = tmp_path_factory.mktemp("bench") / "growth.svg"
-    command = ["bench", "replay", "--quick", "--steps", "4", "--json", "-o", str(picture)]
+    command = ["--quick", "--steps", "4", "--json", "-o", str(picture)]
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(StringIO()) as out:
         patch.setenv("GRADWALK_BENCH_PYTHON", sys.executable)
         patch.setattr(replay, "Size", small)
-        assert main(command) == 0
+        goals.main(replay.measure, command)
     return json.loads(out.getvalue()), picture.read_text("utf-8")
 
 
@@ -158,7 +159,7 @@ def test_every_row_is_there(measured: Any) -> None:
     compared = "right" in data["parts"]["Asian"]["contenders"]["JAX"]
     assert [row["measure"] for row in data["rows"]] == [
         words
-        for (part, figure), (words, _) in replay.BOUNDS.items()
+        for (part, figure), (words, _) in replay.GOALS.items()
         if compared or (part, figure) != ("Asian", "ratio")
     ]
 
@@ -202,10 +203,10 @@ def test_the_tables_fit_80_columns(measured: Any) -> None:
         {"nodes": 1_000_000, "right": True, "first": 12.34, "run, s": 0.01234}
     ]
     rows = [
-        Row(words, parts[part].get(figure, 1234.5), bound)
-        for (part, figure), (words, bound) in replay.BOUNDS.items()
+        Held(words, parts[part].get(figure, 1234.5), goal=goal)
+        for (part, figure), (words, goal) in replay.GOALS.items()
     ]
-    text = Report("replay", rows, replay._beside(parts)).text()
+    text = Figures("replay", rows, beside=replay._beside(parts)).text()
     assert [line for line in text.splitlines() if len(line) > 80] == []
     assert "stopped, 120 s" in text
 

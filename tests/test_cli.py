@@ -651,7 +651,7 @@ def test_the_examples_in_the_help_work(
     (tmp_path / "points.csv").write_text("0,0,a\n1,1,a\n0,1,b\n", "utf-8")
     monkeypatch.setattr("gradwalk.lab.serve", lambda *_, **__: 0)  # it would serve until Ctrl-C
     report = Report("eager", [Row("a figure", 2.5)])
-    for bench in ("eager", "replay"):  # they take minutes
+    for bench in ("eager", "compiled"):  # they take minutes
         monkeypatch.setattr(f"gradwalk.bench.{bench}.measure", lambda **_: report)
     for script in ("microgpt.py", "train.py"):
         text = "from micrograd.engine import Value\nprint((Value(2.0) * 3).data)\n"

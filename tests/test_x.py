@@ -211,17 +211,15 @@ def called(x: Any, command: str, *arguments: str) -> list[list[str]]:
     return calls
 
 
-def test_bench_prints_the_package_s_table_or_runs_a_script_of_bench(checkout: Any) -> None:
-    (checkout.ROOT / "bench").mkdir()
-    script = checkout.ROOT / "bench" / "gpt.py"
-    script.touch()
-    assert called(checkout, "bench") == [["gradwalk", "bench", "all"]]
-    assert called(checkout, "bench", "--quick") == [["gradwalk", "bench", "all", "--quick"]]
+def test_bench_runs_both_tables_or_the_script_named(checkout: Any) -> None:
+    folder = checkout.ROOT / "bench"
+    both = [["python", str(folder / f"{name}.py"), "--quick"] for name in ("eager", "replay")]
+    assert called(checkout, "bench", "--quick") == both
     assert called(checkout, "bench", "eager", "--json") == [
-        ["gradwalk", "bench", "eager", "--json"]
+        ["python", str(folder / "eager.py"), "--json"]
     ]
-    assert called(checkout, "bench", "gpt", "--steps", "3") == [
-        ["python", str(script), "--steps", "3"]
+    assert called(checkout, "bench", "stream", "--steps", "3") == [
+        ["python", str(folder / "stream.py"), "--steps", "3"]
     ]
 
 
@@ -229,16 +227,15 @@ def test_bench_installs_its_peers_once_apart_from_the_lock(
     checkout: Any, capfd: pytest.CaptureFixture[str]
 ) -> None:
     checkout.broken = {"casadi"}
-    assert called(checkout, "bench", "replay") == [["gradwalk", "bench", "replay"]]
+    script = str(checkout.ROOT / "bench" / "replay.py")
+    assert called(checkout, "bench", "replay") == [["python", script]]
     installed = [words[-1] for words in checkout.steps if "install" in words]
     assert installed == checkout.PEERS_WANTED  # whatever one of them could not do
     assert not [words for words in checkout.steps if str(checkout.VENV) in " ".join(words)]
     assert "casadi" in capfd.readouterr().err
     checkout.steps.clear()
-    assert called(checkout, "bench", "replay", "--quick") == [
-        ["gradwalk", "bench", "replay", "--quick"]
-    ]
-    assert called(checkout, "bench", "eager") == [["gradwalk", "bench", "eager"]]
+    assert called(checkout, "bench", "replay", "--quick") == [["python", script, "--quick"]]
+    called(checkout, "bench", "eager")
     assert checkout.steps == []
     locked = {package["name"] for package in UV_LOCK["package"]}
     assert not {"torch", "numba", "casadi"} & locked

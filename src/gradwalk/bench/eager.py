@@ -3,7 +3,7 @@
 Ratios are what counts. Contenders take turns in one run, each in a process of its own. Pure Python
 stands there twice, garbage collector on and off. Of repeated timings the smallest is taken, of
 turns the median ratio, and all is CPU time: the machine is rarely alone.
-Start reading at BOUNDS, then `measure`.
+Start reading at ROWS, then `measure`.
 """
 
 from __future__ import annotations
@@ -24,9 +24,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from gradwalk.bench import peers
 from gradwalk.bench.program import Arithmetic, loss, weights_and_tokens
-from gradwalk.bench.report import Bound, Report, Row
+from gradwalk.bench.report import Report, Row
 from gradwalk.engine import Value, topological_order
 
 __all__ = ["contend", "measure"]
@@ -37,28 +36,19 @@ Tell = Callable[[str], None]
 TURN = 10  # steps that a contender goes before the next has its turn
 FIRST = 8  # losses that the n-ary form is checked by
 
-# part, figure: the row's words, and what the figure is held against
-BOUNDS = {
-    ("training", "bit-identical"): (
-        "microGPT script: every bit the same",
-        Bound("is", True),
-    ),
-    ("training", "ratio, gc on"): ("  times as fast as Python, gc on", Bound("≥", 22, 28, "×")),
-    ("training", "ratio, gc off"): ("  times as fast as Python, gc off", Bound("≥", 7, 9, "×")),
-    ("eager", "forward over floats"): (
-        "eager forward over plain floats",
-        Bound("≤", 1.25, 1.1, "×"),
-    ),
-    ("eager", "backward, ns a node"): ("backward, a node", Bound("≤", 15, 8, " ns")),
-    ("memory", "bytes a node"): ("memory, a node", Bound("≤", 80, 48, " B")),
-    ("chain", "works"): ("chain of 10,000,000 on a 256 KB stack", Bound("is", True)),
-    ("n-ary", "same losses"): ("n-ary GPT step, native Adam: same losses", Bound("is", True)),
-    ("n-ary", "ratio, gc on"): ("  times as fast as Python, gc on", Bound("≥", 350, 700, "×")),
-    ("n-ary", "ratio, gc off"): ("  times as fast as Python, gc off", Bound("≥", 120, None, "×")),
-    ("endurance", "late over early"): (
-        "step 20,000 over step 100",
-        Bound("≤", 1.1, None, "×"),
-    ),
+# Part and figure: the row's words, and the unit.
+ROWS = {
+    ("training", "bit-identical"): ("microGPT script: every bit the same", ""),
+    ("training", "ratio, gc on"): ("  times as fast as Python, gc on", "×"),
+    ("training", "ratio, gc off"): ("  times as fast as Python, gc off", "×"),
+    ("eager", "forward over floats"): ("eager forward over plain floats", "×"),
+    ("eager", "backward, ns a node"): ("backward, a node", " ns"),
+    ("memory", "bytes a node"): ("memory, a node", " B"),
+    ("chain", "works"): ("chain of 10,000,000 on a 256 KB stack", ""),
+    ("n-ary", "same losses"): ("n-ary GPT step, native Adam: same losses", ""),
+    ("n-ary", "ratio, gc on"): ("  times as fast as Python, gc on", "×"),
+    ("n-ary", "ratio, gc off"): ("  times as fast as Python, gc off", "×"),
+    ("endurance", "late over early"): ("step 20,000 over step 100", "×"),
 }
 
 
@@ -73,15 +63,12 @@ def measure(
     parts |= {"memory": memory(), "chain": chain()}
     tell(f"the script, {steps:,} steps of each contender")
     parts |= training(steps)
-    tell("the same program elsewhere")
-    timed = peers.measure(10 if quick else 50)
-    parts["peers"] = {one.name: one._asdict() for one in timed}
     if long:
         tell("20,000 steps")
         parts["endurance"] = endurance(20_000)
     rows = [
-        Row(words, parts[part][figure], bound)
-        for (part, figure), (words, bound) in BOUNDS.items()
+        Row(words, parts[part][figure], unit)
+        for (part, figure), (words, unit) in ROWS.items()
         if figure in parts.get(part, {})
     ]
     ms = parts["training"]
@@ -90,26 +77,9 @@ def measure(
         f"{ms['ms, Python, gc off']:.0f} with gc off, {ms['ms, gradwalk']:.1f} with gradwalk, "
         f"{parts['n-ary']['ms']:.2f} n-ary.",
     ]
-    missing = [one.name for one in timed if one.is_missing]
-    if missing:
-        notes.append(f"Not installed here: {', '.join(missing)}.")
     if not long:
         notes.append("--long measures step 20,000 against step 100.")
-    return Report("eager", rows, _beside(timed), notes, parts)
-
-
-def _beside(timed: list[peers.Timed]) -> list[list[str]]:
-    ours = timed[0].step
-    table = [["one name, scalar by scalar", "forward", "backward", "of gradwalk", "answer"]]
-    for one in [one for one in timed if not one.is_missing]:
-        cells = [f"{one.forward * 1e3:.1f} ms", f"{one.backward * 1e3:.1f} ms"]
-        # Wrong answers are not timed.
-        table.append(
-            [one.name, *cells, f"{one.step / ours:.1f}×", "right"]
-            if one.is_right
-            else [one.name, "", "", "", "WRONG"]
-        )
-    return table
+    return Report("eager", rows, notes, parts)
 
 
 # ── The unmodified script, with one Value or another ─────────────────────────────────────────

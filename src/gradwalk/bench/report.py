@@ -1,4 +1,4 @@
-"""Figures and the bounds that they are held against: the form every benchmark answers in."""
+"""Figures, and how they are printed: the form every benchmark answers in."""
 
 from __future__ import annotations
 
@@ -10,76 +10,29 @@ from typing import Any
 from gradwalk.contract import plain
 from gradwalk.engine import backend
 
-__all__ = ["Bound", "Report", "Row"]
-
-
-@dataclass(frozen=True)
-class Bound:
-    """What a figure must reach, and what would be splendid. `how` is "≥", "≤" or "is"."""
-
-    how: str
-    must: Any
-    moonshot: Any = None
-    unit: str = ""
-
-    def verdict(self, figure: Any) -> str:
-        if self.moonshot is not None and self._meets(figure, self.moonshot):
-            return "moonshot"
-        return "met" if self._meets(figure, self.must) else "MISSED"
-
-    def _meets(self, figure: Any, bound: Any) -> bool:
-        if self.how == "is":
-            return figure == bound
-        return figure <= bound if self.how == "≤" else figure >= bound
+__all__ = ["Report", "Row", "figure_text", "table"]
 
 
 @dataclass(frozen=True)
 class Row:
-    """One measure; without a bound it is only told."""
+    """One measure: in words, its figure, the unit behind it."""
 
     measure: str
     figure: Any
-    bound: Bound | None = None
-
-    @property
-    def verdict(self) -> str:
-        return self.bound.verdict(self.figure) if self.bound else ""
+    unit: str = ""
 
     def json(self) -> dict[str, Any]:
-        bound = self.bound
-        return {
-            "measure": self.measure,
-            "how": bound and bound.how,
-            "must": bound and bound.must,
-            "figure": self.figure,
-            "moonshot": bound and bound.moonshot,
-            "unit": bound.unit if bound else "",
-            "verdict": self.verdict,
-        }
-
-    def cells(self) -> list[str]:
-        bound = self.bound
-        if bound is None:
-            return [self.measure, "", _number(self.figure), "", ""]
-        if bound.how == "is":
-            said = {True: "yes", False: "no"}
-            return [self.measure, "yes", said[bool(self.figure)], "", self.verdict]
-        must = f"{bound.how} {_number(bound.must)}{bound.unit}"
-        moonshot = f"{bound.how} {_number(bound.moonshot)}{bound.unit}" if bound.moonshot else ""
-        return [self.measure, must, f"{_number(self.figure)}{bound.unit}", moonshot, self.verdict]
+        return {"measure": self.measure, "figure": self.figure, "unit": self.unit}
 
 
 @dataclass(frozen=True)
 class Report:
-    """A benchmark's answer: rows held against bounds, other rows told beside them, and parts, in
-    which every single figure is."""
+    """A benchmark's answer: rows, notes, and `parts`, which hold every single figure."""
 
     name: str
     rows: Sequence[Row]
-    beside: Sequence[Sequence[str]] = ()  # a table, its head first
     notes: Sequence[str] = ()
     parts: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
-    picture: str = ""  # SVG
 
     def json(self) -> dict[str, Any]:
         return plain({
@@ -92,24 +45,27 @@ class Report:
             "notes": list(self.notes),
         })  # fmt: skip
 
+    def head(self) -> str:
+        return f"bench {self.name}: {backend()} engine, Python {sys.version.split()[0]}"
+
     def text(self) -> str:
-        head = ["measure", "must", "measured", "moonshot", "verdict"]
-        lines = [f"bench {self.name}: {backend()} engine, Python {sys.version.split()[0]}", ""]
-        lines += _table([head, *[row.cells() for row in self.rows]])
-        if self.beside:
-            lines += ["", *_table(self.beside)]
+        rows = [[row.measure, figure_text(row.figure, row.unit)] for row in self.rows]
+        lines = [self.head(), "", *table([["measure", "measured"], *rows])]
         if self.notes:
             lines += ["", *self.notes]
         return "\n".join(lines) + "\n"
 
 
-def _number(figure: Any) -> str:
+def figure_text(figure: Any, unit: str = "") -> str:
+    """Return a figure to three digits, with its unit; yes or no for a truth value."""
+    if isinstance(figure, bool):
+        return "yes" if figure else "no"
     if isinstance(figure, float):
-        return f"{figure:.3g}" if abs(figure) < 1000 else f"{figure:,.0f}"
-    return str(figure)
+        return (f"{figure:.3g}" if abs(figure) < 1000 else f"{figure:,.0f}") + unit
+    return f"{figure}{unit}"
 
 
-def _table(rows: Sequence[Sequence[str]]) -> list[str]:
+def table(rows: Sequence[Sequence[str]]) -> list[str]:
     """Return lines with the first column to the left and the others to the right."""
     widths = [max([len(row[i]) for row in rows]) for i in range(len(rows[0]))]
     lines: list[str] = []

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from gradwalk.cli.arguments import Parser, UsageError, suggest, whole
-from gradwalk.cli.terminal import emit, emit_either, emit_json, note, show
+from gradwalk.cli.terminal import emit_either, emit_json, note, show
 
 __all__ = ["bench"]
 
@@ -16,10 +16,9 @@ OK = 0
 
 def bench(words: Sequence[str]) -> int:
     parser = Parser("bench")
-    parser.option("--quick", action="store_true", help="a look: 30 steps in place of 1,000")
-    parser.option("--long", action="store_true", help="also what takes half an hour")
+    parser.option("--quick", action="store_true", help="a look: 30 training steps")
+    parser.option("--long", action="store_true", help="also what takes long")
     parser.option("--steps", type=whole(1), default=0, metavar="N", help="training steps")
-    parser.option("-o", dest="file", metavar="FILE", help="write replay's growth curves as SVG")
     options = parser.read(words)
     if options is None:
         return OK
@@ -45,8 +44,6 @@ def bench(words: Sequence[str]) -> int:
         report = measure(
             quick=options.quick, long=options.long, steps=options.steps, tell=_progress
         )
-        if options.file and report.picture:
-            emit(report.picture, options.file)
         emit_json(report.json()) if options.json else show(report.text())
     return OK
 

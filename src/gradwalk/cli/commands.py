@@ -180,7 +180,7 @@ PAGES = {
             ("gradwalk bench", "list what can be measured"),
             ("gradwalk bench eager --quick", "the engine, in half a minute"),
             ("gradwalk bench eager", "1,000 training steps: some minutes"),
-            ("gradwalk bench replay -o growth.svg", "recorded programs, and how they grow"),
+            ("gradwalk bench compiled", "recorded programs"),
             ("gradwalk bench gradbench", "be a tool of the GradBench suite"),
         ),
         "Figures are CPU time, contenders take turns; ratios are what counts.\n",

@@ -57,7 +57,7 @@ _CALLED = {  # by rewritten code
 
 STANDARD = os.path.dirname(os.__file__) + os.sep
 _INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
-_FOLLOWED = ("gradwalk.gpt", "gradwalk.nn", "gradwalk.bench", "gradwalk.train", "gradwalk.practice")
+_FOLLOWED = tuple([f"gradwalk.{name}" for name in ("gpt", "nn", "bench", "points", "practice")])
 
 
 # ── What is followed ─────────────────────────────────────────────────────────────────────────

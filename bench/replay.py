@@ -4,7 +4,7 @@ Contenders take turns in one run, each in a process of its own, on one thread, a
 the right answer are timed. The time to the first answer (recording, compiling and one run) stands
 apart from the steady state. Of the runs of a round the median counts, of rounds the smallest; it is
 CPU time, except for two threads, where the wall's clock counts.
-Start reading at BOUNDS, then `measure`; what the contenders do is in `replay_peers`.
+Start reading at GOALS, then `measure`; what the contenders do is in `replay_peers`.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ from threading import Timer
 from types import SimpleNamespace
 from typing import Any
 
+from goals import Figures, Goal, Held, main
+from replay_peers import CONTENDERS, FIRST, WEIGHTS, heston, heston_by_hand
+
 from gradwalk.bench import eager
-from gradwalk.bench.replay_peers import CONTENDERS, FIRST, WEIGHTS, heston, heston_by_hand
-from gradwalk.bench.report import Bound, Report, Row
 from gradwalk.data import NAMES_FILE
 from gradwalk.errors import OperandError
 from gradwalk.gpt import Run, Training
@@ -48,51 +49,51 @@ CLOSE = 1e-9  # relative to the largest number of an answer
 PEERS_FILE = Path(__file__).with_name("replay_peers.py")
 
 # part, figure: the row's words, and what the figure is held against
-BOUNDS: dict[tuple[str, str], tuple[str, Bound | None]] = {
+GOALS: dict[tuple[str, str], tuple[str, Goal | None]] = {
     ("training", "largest difference"): (
         "microGPT, 1,000 steps: Δloss",
-        Bound("≤", 1e-12),
+        Goal("≤", 1e-12),
     ),
     ("training", "ratio, gc on"): (
         "  times as fast as Python, gc on",
-        Bound("≥", 5000, 12_000, "×"),
+        Goal("≥", 5000, 12_000, "×"),
     ),
     ("training", "ratio, gc off"): ("  times as fast as Python, gc off", None),
-    ("training", "µs"): ("  a step, over all documents", Bound("≤", 20, None, " µs")),
-    ("training", "fast, µs"): ("  with fast=True", Bound("≤", 16, None, " µs")),
-    ("training", "1,000 steps, s"): ("  1,000 steps after recording", Bound("≤", 0.1, None, " s")),
-    ("documents abreast", "µs"): ("64 documents abreast, each", Bound("≤", 9, 4, " µs")),
-    ("documents abreast", "fast, µs"): ("  with fast=True", Bound("≤", 6.5, None, " µs")),
+    ("training", "µs"): ("  a step, over all documents", Goal("≤", 20, None, " µs")),
+    ("training", "fast, µs"): ("  with fast=True", Goal("≤", 16, None, " µs")),
+    ("training", "1,000 steps, s"): ("  1,000 steps after recording", Goal("≤", 0.1, None, " s")),
+    ("documents abreast", "µs"): ("64 documents abreast, each", Goal("≤", 9, 4, " µs")),
+    ("documents abreast", "fast, µs"): ("  with fast=True", Goal("≤", 6.5, None, " µs")),
     ("documents abreast", "µs, by map"): ("  by map, weights as lists, no Adam, µs", None),
     ("Heston, 50 steps", "ns a node"): (
         "Heston, 50 steps, a node a path",
-        Bound("≤", 0.4, 0.2, " ns"),
+        Goal("≤", 0.4, 0.2, " ns"),
     ),
     ("Heston, 250 steps", "ns a node"): (
         "Heston, 250 steps, a node a path",
-        Bound("≤", 0.25, 0.2, " ns"),
+        Goal("≤", 0.25, 0.2, " ns"),
     ),
-    ("Heston, 250 steps", "fast, ns a node"): ("  with fast=True", Bound("≤", 0.2, None, " ns")),
+    ("Heston, 250 steps", "fast, ns a node"): ("  with fast=True", Goal("≤", 0.2, None, " ns")),
     ("Heston, 250 steps", "ns a node, arrays only"): ("  the replay alone, ns", None),
-    ("Asian", "ratio"): ("Asian, compiling included, over JAX", Bound("≥", 3, 8, "×")),
-    ("gradient", "microGPT"): ("gradient over forward, microGPT", Bound("≤", 2.5, 1.6, "×")),
-    ("gradient", "Heston"): ("gradient over forward, Heston", Bound("≤", 2.5, 1.6, "×")),
+    ("Asian", "ratio"): ("Asian, compiling included, over JAX", Goal("≥", 3, 8, "×")),
+    ("gradient", "microGPT"): ("gradient over forward, microGPT", Goal("≤", 2.5, 1.6, "×")),
+    ("gradient", "Heston"): ("gradient over forward, Heston", Goal("≤", 2.5, 1.6, "×")),
     ("calls", "µs"): ("one call, Black-Scholes, µs", None),
     ("calls", "gradient, µs"): ("  with its five gradients, µs", None),
     ("calls", "Python, µs"): ("  the Python function itself, µs", None),
-    ("compile", "ms"): ("record + optimise, after the function", Bound("≤", 12, 5, " ms")),
+    ("compile", "ms"): ("record + optimise, after the function", Goal("≤", 12, 5, " ms")),
     ("compile", "whole, ms"): ("  the function's own run included, ms", None),
     ("compile", "beyond, ms"): ("  beyond a run on plain floats, ms", None),
-    ("growth", "exponent"): ("growth of compile time, exponent", Bound("≤", 1.1)),
-    ("threads", "ratio"): ("two threads on map", Bound("≥", 1.8, 1.95, "×")),
-    ("memory", "Heston"): ("memory, a node a lane, Heston", Bound("≤", 8, 3, " B")),
-    ("memory", "microGPT"): ("memory, a node a lane, microGPT", Bound("≤", 8, 3, " B")),
+    ("growth", "exponent"): ("growth of compile time, exponent", Goal("≤", 1.1)),
+    ("threads", "ratio"): ("two threads on map", Goal("≥", 1.8, 1.95, "×")),
+    ("memory", "Heston"): ("memory, a node a lane, Heston", Goal("≤", 8, 3, " B")),
+    ("memory", "microGPT"): ("memory, a node a lane, microGPT", Goal("≤", 8, 3, " B")),
 }
 
 
 def measure(
     *, quick: bool = False, long: bool = False, steps: int = 0, tell: Tell = print
-) -> Report:
+) -> Figures:
     """Measure everything; `tell` hears what comes next; `long` gives slow peers time."""
     if find_spec("numpy") is None:
         raise OperandError("bench replay needs numpy: python -m pip install numpy")
@@ -124,11 +125,11 @@ def measure(
         parts["threads"] = two_threads(size)
         parts["memory"] = memory(parts)
     rows = [
-        Row(words, parts[part][figure], bound)
-        for (part, figure), (words, bound) in BOUNDS.items()
+        Held(words, parts[part][figure], goal=goal)
+        for (part, figure), (words, goal) in GOALS.items()
         if figure in parts[part]
     ]
-    return Report("replay", rows, _beside(parts), _notes(parts, size), parts, _picture(parts))
+    return Figures("replay", rows, _notes(parts, size), parts, _beside(parts), _picture(parts))
 
 
 class Size:
@@ -300,7 +301,7 @@ def _usual(work: Callable[[], Any], least: float = 0.05, clock: Any = time.proce
 
 def names_file() -> Path:
     """Return the names that lie beside the checkout, or else the packaged ones."""
-    beside = Path(__file__).resolve().parents[4] / "shared" / "data" / "names.txt"
+    beside = Path(__file__).resolve().parents[2] / "shared" / "data" / "names.txt"
     return beside if beside.exists() else NAMES_FILE
 
 
@@ -941,3 +942,7 @@ def _picture(parts: dict[str, Part]) -> str:
     return curves_svg(
         curves, title="Compile and run time", x="recorded nodes", y="seconds", log=True
     )
+
+
+if __name__ == "__main__":
+    main(measure)

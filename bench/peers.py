@@ -77,10 +77,12 @@ def _python_with(module: str) -> str | None:
 
 
 def _apart(python: str, name: str, turns: int) -> dict[str, Any]:
-    script = f"from gradwalk.bench.peers import contend; contend({name!r}, {turns})"
+    here = Path(__file__).parent
+    find = f"import sys; sys.path.insert(0, {str(here)!r})"
+    script = f"{find}; from peers import contend; contend({name!r}, {turns})"
     variables = dict(os.environ)
     if python != sys.executable:
-        variables["PYTHONPATH"] = str(Path(__file__).parents[2])  # gradwalk is not installed there
+        variables["PYTHONPATH"] = str(here.parent / "src")  # gradwalk is not installed there
     answer = subprocess.run(
         [python, "-P", "-c", script], capture_output=True, check=False, text=True, env=variables
     )

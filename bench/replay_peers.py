@@ -564,7 +564,7 @@ def _casadi_gpt(data: Data) -> Contender:
 
 
 def _scalar_program() -> Any:
-    place = Path(__file__).with_name("program.py")
+    place = Path(__file__).parents[1] / "src" / "gradwalk" / "bench" / "program.py"
     spec = spec_from_file_location("scalar_program", place)
     assert spec is not None
     assert spec.loader is not None
