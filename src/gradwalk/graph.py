@@ -182,9 +182,9 @@ def snapshot(root: Value, *, fold: bool = True) -> Graph:
     return _folded(tuple(recorded)) if fold else _unfolded(tuple(recorded))
 
 
-def number(x: float) -> str:
-    """Return a number as words and pictures show it: six significant digits, no signed zero."""
-    text = f"{x:.6g}"
+def number(x: float, digits: int = 6) -> str:
+    """Return a number as words and pictures show it: so many significant digits, no signed zero."""
+    text = f"{x:.{digits}g}"
     return "0" if text == "-0" else text
 
 

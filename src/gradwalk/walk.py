@@ -146,6 +146,13 @@ class Walk:
         return f"<Walk of {len(self.graph)} nodes, {len(self.wrong)} gradients wrong>"
 
     @property
+    def own_order(self) -> list[int]:
+        """The order of visits where it is not the one that the sort makes, without constants."""
+        order = [node for node in self.order if not self.graph[node].is_const]
+        usual = [node for node in reversed(self.sort[-1].sorted) if not self.graph[node].is_const]
+        return [] if order == usual else order
+
+    @property
     def wrong(self) -> tuple[int, ...]:
         """The ids of nodes whose gradient came out other than it should."""
         return tuple(

@@ -12,6 +12,7 @@ from typing import Any
 from gradwalk.cli.arguments import Parser, UsageError, point, suggest, whole
 from gradwalk.cli.terminal import emit, note, width
 from gradwalk.errors import GradwalkError, OperandError
+from gradwalk.graph import number
 from gradwalk.practice.answers import read_number
 from gradwalk.program import Compiled, compile, inspection, load  # noqa: A004
 from gradwalk.program.ir import CODES
@@ -180,7 +181,7 @@ def _text(compiled: Compiled, report: dict[str, Any], stage: str | None, most: i
 def _shown(thing: Any) -> str:
     """Return numbers to ten digits, in their structure."""
     if isinstance(thing, float):
-        return f"{thing:.10g}"
+        return number(thing, 10)
     if isinstance(thing, dict):
         return "{" + ", ".join([f"{key!r}: {_shown(x)}" for key, x in thing.items()]) + "}"  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
     if isinstance(thing, (list, tuple)):

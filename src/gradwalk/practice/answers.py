@@ -15,6 +15,7 @@ from textwrap import fill
 
 from gradwalk.errors import OperandError
 from gradwalk.graph import Graph
+from gradwalk.graph import number as number_text
 from gradwalk.paths import paths
 from gradwalk.walk import Walk, walk
 
@@ -64,8 +65,8 @@ def read_answer(
 
 
 def shown(number: float | str) -> str:
-    """Return a number to ten digits, without a spare .0 or a signed zero; text stays as it is."""
-    return number if isinstance(number, str) else f"{number + 0.0:.10g}"
+    """Return a number to ten digits; text stays as it is."""
+    return number if isinstance(number, str) else number_text(number, 10)
 
 
 def close(x: float, y: float, tolerance: float = 1e-9) -> bool:

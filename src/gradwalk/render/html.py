@@ -144,8 +144,8 @@ def _state(
         state["graph"] = graph_json(graph)
     if walk and walk.bug:
         state |= {"page": "bugs", "bug": walk.bug}
-    elif walk and _given_order(walk):
-        state |= {"page": "order", "order": _given_order(walk)}
+    elif walk and (order := walk.own_order):
+        state |= {"page": "order", "order": order}
     return state
 
 
@@ -205,13 +205,6 @@ def _operation(op: str, binding: int, operands: list[tuple[str, int]]) -> str:
 
 def _shape(node: Node) -> tuple[object, ...]:
     return node.op, node.label, node.operands, node.tags, repr(node.data)
-
-
-def _given_order(walk: Walk) -> list[int]:
-    """Return the order of visits where it is not the sort's own; constants are not visited."""
-    order = [node for node in walk.order if not walk.graph[node].is_const]
-    usual = [node for node in reversed(walk.sort[-1].sorted) if not walk.graph[node].is_const]
-    return [] if order == usual else order
 
 
 def _json(state: dict[str, Any]) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from gradwalk.errors import OperandError
+from gradwalk.graph import number as number_text
 from gradwalk.render.text import padded, text_width
 from gradwalk.render.theme import PALETTE
 
@@ -511,5 +512,4 @@ def _pair(point: XY) -> str:
 
 
 def _short(number: float) -> str:
-    text = f"{number:.4g}"
-    return "0" if text == "-0" else text.replace("-", "−")
+    return number_text(number, 4).replace("-", "−")

@@ -43,9 +43,8 @@ def headline(walk: Walk) -> tuple[str, str] | None:
     """Return what is special about a walk, as a name and a sentence; None for the right walk."""
     if walk.bug:
         return f"Bug: {walk.bug}", BUGS[walk.bug].replace("`", "")
-    given = [node for node in walk.order if not walk.graph[node].is_const]
-    usual = [node for node in reversed(walk.sort[-1].sorted) if not walk.graph[node].is_const]
-    if given == usual:
+    given = walk.own_order
+    if not given:
         return None
     names = " ".join([walk.graph.name(node) for node in given[:24]])
     more = " …" if len(given) > 24 else ""

@@ -130,17 +130,11 @@ class _Page:
         yield from self.heading("Sort", f"{how}with a stack of (node, index of its next input)")
         yield from self.sort(walk.sort)
 
-    def is_usual(self, walk: Walk) -> bool:
-        """Whether the nodes are visited in the order that the sort makes."""
-        usual = [node for node in reversed(walk.sort[-1].sorted) if self.counts(node)]
-        return usual == [node for node in walk.order if self.counts(node)]
-
     def backward_section(self, walk: Walk) -> Iterator[str]:
         root = self.name(self.graph.root)
         rule = f"{root} starts at 1; each node pushes incoming × local to its inputs"
         yield from self.heading("Backward", rule)
-        if not self.is_usual(walk):
-            given = [node for node in walk.order if self.counts(node)]
+        if given := walk.own_order:
             yield from self.paragraph(["order:", *[self.name(node) for node in _trimmed(given)]])
             if walk.bug in (None, "overwrite"):
                 yield INDENT + "rule:  a visited node accepts nothing more"
@@ -152,7 +146,7 @@ class _Page:
             yield from self.lost(walk.lost)
 
     def gradients_section(self, walk: Walk) -> Iterator[str]:
-        yield from self.gradients(walk, compare=bool(walk.bug) or not self.is_usual(walk))
+        yield from self.gradients(walk, compare=bool(walk.bug or walk.own_order))
 
     def counts(self, node: int) -> bool:
         return not self.graph[node].is_const
