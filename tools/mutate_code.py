@@ -232,6 +232,12 @@ def codes(tree: ast.Module, file: str) -> dict[int, CodeType]:
     return found
 
 
+def _nested(code: CodeType) -> list[CodeType]:
+    """Return the code of a function and of all functions inside it, in the order of the text."""
+    inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return [code, *[found for one in inner for found in _nested(one)]]
+
+
 # ── Who notices ──────────────────────────────────────────────────────────────────────────────
 
 
@@ -342,11 +348,14 @@ class Forks:
             return child
         signal.alarm(SECONDS)
         file = self.files[mutant.module]
-        new = codes(changed(self.trees[mutant.module], mutant.place), file)[mutant.place.function]
+        first, tree = mutant.place.function, self.trees[mutant.module]
+        old = _nested(codes(tree, file)[first])
+        new = _nested(codes(changed(tree, mutant.place), file)[first])
+        # The inner functions too: those that exist already were made from the old code.
+        by_old = dict(zip(old, new, strict=True)) if len(old) == len(new) else {old[0]: new[0]}
         for function in [thing for thing in gc.get_objects() if type(thing) is FunctionType]:
-            code = function.__code__
-            if code.co_filename == file and code.co_firstlineno == mutant.place.function:
-                function.__code__ = new
+            if function.__code__ in by_old:
+                function.__code__ = by_old[function.__code__]
         for item in items:
             if any(report.failed for report in runtestprotocol(item, log=False)):
                 os._exit(1)
