@@ -80,7 +80,7 @@ ENGINE_TESTS = [
     *["engine", "engine_operators", "ops", "modes", "copying", "depth", "oracles", "nary"],
     *["microgpt_bits", "graph", "walk", "paths", "gradcheck", "program_guards", "program_compiled"],
     *["program_trace", "edges", "attributes", "transforms", "transforms_implicit"],
-    *["transforms_sparse"],
+    *["transforms_sparse", "proving"],
 ]
 
 # What the lab's browser tests run on; tests/test_lab_browser.py looks for the same.
