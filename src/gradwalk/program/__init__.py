@@ -1,6 +1,7 @@
 """Record a scalar Python function once, then replay it with its gradient, at the speed of C.
 
 compiled     what a user holds: compile, record, value_and_grad   (start reading here)
+recordings   its programs, one for each structure of arguments
 structure    arguments and results: numbers in lists, dicts, arrays
 recording    running a function on values that write down what is done to them
 trace        the part of it that runs once per operation, with a version in C
