@@ -84,7 +84,7 @@ def test_the_tables_have_the_same_rows_in_the_same_order(core: Core) -> None:
 
 def test_bugs_functions_limits_and_the_words_for_lists_are_the_same(core: Core) -> None:
     assert core.ask("words") == {
-        "bugs": BUGS,
+        "bugs": list(BUGS),
         "nary": {name: row.reason for name, row in nary.TABLE.items()},
         "functions": {name: op.name for name, op in FUNCTIONS.items()},
         "limits": [MAX_BYTES, MAX_DEPTH],

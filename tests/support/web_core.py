@@ -25,7 +25,7 @@ from support.bits import bits
 
 ROOT = Path(__file__).parent.parent.parent
 WEB = ROOT / "web"
-SOURCE = WEB / "src/core/index.ts"
+SOURCE = WEB / "test/core/contract.ts"
 DRIVER = WEB / "test/core/driver.mjs"
 RUNS_TYPESCRIPT = (22, 18)  # the first Node that strips types by itself
 

@@ -9,7 +9,9 @@ import {
   type Expression,
   ExpressionError,
   type Graph,
+  GraphError,
   isConst,
+  type Message,
   parse,
   snapshot,
   type Walk,
@@ -33,7 +35,7 @@ export interface Program {
   /** The name of the root. */
   output: string;
   /** Why the walk that was asked for could not be made; the right one stands in. */
-  problem?: string;
+  problem?: Message;
 }
 
 export interface ProgramOptions extends TimelineOptions {
@@ -43,7 +45,7 @@ export interface ProgramOptions extends TimelineOptions {
 }
 
 export interface Mistake {
-  message: string;
+  said: Message;
   /** Where in the text, counted in code points. */
   column: number;
 }
@@ -54,8 +56,8 @@ export const mistakeOf = memo((text: string, strict: boolean): Mistake | null =>
     parse(text, { strict });
     return null;
   } catch (error) {
-    if (error instanceof ExpressionError) return { message: error.message, column: error.column };
-    return { message: String(error), column: 0 };
+    if (!(error instanceof ExpressionError)) throw error;
+    return { said: error.said, column: error.column };
   }
 });
 
@@ -162,7 +164,8 @@ const pageProgram = memo(
         try {
           return made({ bug: bug === "recursion" ? undefined : bug, compare: true });
         } catch (error) {
-          return { ...made({ compare: true }), problem: String(error) };
+          if (!(error instanceof GraphError)) throw error;
+          return { ...made({ compare: true }), problem: error.said };
         }
       default:
         return made({});

@@ -11,7 +11,7 @@
  * `ops`. Where Python has an operator there is a method of the row's name: `a.add(b)`, `a.rsub(1)`.
  */
 
-import { BackwardError, OperandError } from "./errors.ts";
+import { BackwardError, message, OperandError } from "./errors.ts";
 import { described, repr } from "./numbers.ts";
 import { BY_NAME, dividesPlainly, type Op, type OpAlias, type OpName, real, TABLE } from "./ops.ts";
 
@@ -51,11 +51,11 @@ export class Value {
   ) {
     const number = real(data);
     if (number === null) {
-      throw new OperandError(`Value takes a real number, not ${described(data)}`);
+      throw new OperandError(message("value-number", described(data)));
     }
     for (const child of _children) {
       if (!(child instanceof Value)) {
-        throw new OperandError(`an input is a Value, not ${described(child)}`);
+        throw new OperandError(message("input-value", described(child)));
       }
     }
     this.data = number;
@@ -67,9 +67,7 @@ export class Value {
       this._local_grads = _children.length ? null : NOTHING;
     } else {
       if (_op.length !== _children.length) {
-        throw new OperandError(
-          `${_children.length} inputs need as many local gradients, not ${_op.length}`,
-        );
+        throw new OperandError(message("local-count", _children.length, _op.length));
       }
       this._op = "";
       this._local_grads = _op;
@@ -244,7 +242,7 @@ export class Buffers {
 
   _lend(): this {
     if (this._busy) {
-      throw new BackwardError("these Buffers are in use by a backward() that has not returned");
+      throw new BackwardError(message("buffers-busy"));
     }
     this._busy = true;
     return this;
@@ -344,7 +342,7 @@ function operand(op: Op, x: Operand): Value {
   if (x instanceof Value) return x;
   const number = real(x);
   if (number === null) {
-    throw new OperandError(`${op.name} takes a Value or a real number, not ${described(x)}`);
+    throw new OperandError(message("operand-value", op.name, described(x)));
   }
   return constant(number);
 }

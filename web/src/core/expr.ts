@@ -13,7 +13,7 @@
  */
 
 import { apply, CONST, constant, Value } from "./engine.ts";
-import { ExpressionError, OperandError } from "./errors.ts";
+import { ExpressionError, type Message, message, OperandError } from "./errors.ts";
 import { nearest } from "./nearest.ts";
 import {
   codePoints,
@@ -55,16 +55,12 @@ export type Values = Readonly<Record<string, number>> | ReadonlyMap<string, numb
  */
 export function parse(text: string, { strict = false }: { strict?: boolean } = {}): Expression {
   if (typeof text !== "string") {
-    throw new OperandError(`parse takes a str, not ${described(text)}`);
+    throw new OperandError(message("parse-text", described(text)));
   }
   // A code point is at most two of JavaScript's characters: a text of any size is refused at once.
   if (text.length > 2 * MAX_BYTES || bytes(text) > MAX_BYTES) {
     const shown = firstCharacters(text.slice(0, 2 * MAX_BYTES), MAX_BYTES);
-    throw new ExpressionError(
-      `the text is longer than ${MAX_BYTES} bytes: split the work into several expressions`,
-      shown,
-      codePoints(shown),
-    );
+    throw new ExpressionError(message("too-long", MAX_BYTES), shown, codePoints(shown));
   }
   return new Parser(text, strict).program();
 }
@@ -160,14 +156,11 @@ export class Expression {
     const leaves = new Map<string, Value>();
     for (const name of [...this.names, ...this.constants.filter((name) => given.has(name))]) {
       if (!given.has(name)) {
-        const shown = short(name);
-        throw this.#error(`${shown} has no value: give it one, as in ${shown}=1`, name);
+        throw this.#error(message("no-value", short(name)), name);
       }
       const data = real(given.get(name));
       if (data === null) {
-        throw new OperandError(
-          `${short(name)} takes a real number, not ${described(given.get(name))}`,
-        );
+        throw new OperandError(message("leaf-number", short(name), described(given.get(name))));
       }
       leaves.set(name, new Value(data, [], "", name));
     }
@@ -176,17 +169,17 @@ export class Expression {
 
   #unknown(name: string): ExpressionError {
     if (this.nodes.some((node) => node.op === "=" && node.name === name)) {
-      return this.#error(`${short(name)} is computed here: give it no value`, name);
+      return this.#error(message("computed-here", short(name)), name);
     }
     const near = nearest(name, this.names);
-    const remedy = near ? `did you mean ${near}?` : listed(this.names);
-    return this.#error(`there is no variable ${repr(short(name))}: ${remedy}`, near);
+    const remedy = near ? message("did-you-mean", near) : listed(this.names);
+    return this.#error(message("no-variable", repr(short(name)), remedy), near);
   }
 
   /** Return an error that points to where `name` comes first. */
-  #error(message: string, name: string): ExpressionError {
+  #error(said: Message, name: string): ExpressionError {
     const first = name ? this.nodes.find((node) => node.name === name) : undefined;
-    return new ExpressionError(message, this.text, first?.start ?? 0);
+    return new ExpressionError(said, this.text, first?.start ?? 0);
   }
 
   /** Return the text with normal spacing and no spare parentheses; it parses to the same. */
@@ -278,30 +271,30 @@ const KEYWORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-function remedy(things: Iterable<string>, words: string): [string, string][] {
-  return [...things].map((thing) => [thing, words]);
+function remedy(things: Iterable<string>, said: Message): [string, Message][] {
+  return [...things].map((thing) => [thing, said]);
 }
 
 // What people type that is not of the language, and what to write for it.
-const REMEDIES: ReadonlyMap<string, string> = new Map([
-  ["^", "power is written **, as in a**2"],
-  ...remedy(["+=", "-=", "*=", "/=", "**=", "//=", "%="], "write it out, as in a = a + 1"),
-  [":=", "a value is named with =, as in d = a*b"],
-  ...remedy("×·⋅∙∗", "multiply is written *"),
-  ...remedy("÷∕⁄", "divide is written /"),
-  ...remedy("−–—", "minus is written -"),
-  ["√", "a square root is written sqrt(x)"],
-  ["≤", "write <="],
-  ["≥", "write >="],
-  ["≠", "write !="],
-  ...remedy("'\"`‘’“”«»", "an expression has no quotes: leave them out"),
-  ...remedy("[]{}", "only ( and ) group"),
-  [".", "a dot belongs inside a number, as in 0.5"],
-  ["!", "not equal is written !="],
-  ["#", "an expression has no comments: leave it out"],
-  ["True", "write 1"],
-  ["False", "write 0"],
-  ...remedy(["if", "else"], "a choice is written where(condition, x, y)"),
+const REMEDIES: ReadonlyMap<string, Message> = new Map([
+  ["^", message("write-power")],
+  ...remedy(["+=", "-=", "*=", "/=", "**=", "//=", "%="], message("write-out")),
+  [":=", message("write-name")],
+  ...remedy("×·⋅∙∗", message("write-times")),
+  ...remedy("÷∕⁄", message("write-divide")),
+  ...remedy("−–—", message("write-minus")),
+  ["√", message("write-root")],
+  ["≤", message("write", "<=")],
+  ["≥", message("write", ">=")],
+  ["≠", message("write", "!=")],
+  ...remedy("'\"`‘’“”«»", message("no-quotes")),
+  ...remedy("[]{}", message("no-brackets")),
+  [".", message("no-dot")],
+  ["!", message("write-unequal")],
+  ["#", message("no-comments")],
+  ["True", message("write", "1")],
+  ["False", message("write", "0")],
+  ...remedy(["if", "else"], message("write-where")),
 ]);
 
 // Functions by the names they have elsewhere.
@@ -319,6 +312,8 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map([
 
 /** `kind` is "number", "name", "end", "misfit" or, for a symbol, the symbol itself. */
 interface Token {
+  /** What is wrong with a misfit. */
+  readonly wrong?: Message;
   readonly kind: string;
   readonly text: string;
   readonly start: number;
@@ -326,15 +321,15 @@ interface Token {
 }
 
 /**
- * Return the tokens up to the end, or up to a misfit whose text says what is wrong with it.
+ * Return the tokens up to the end, or up to a misfit that says what is wrong with it.
  *
  * A misfit is not thrown here: what the parser finds to the left of it comes first.
  */
 function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
   const column = columns(text);
-  const add = (kind: string, found: string, start: number, end: number): void => {
-    tokens.push({ kind, text: found, start: column(start), end: column(end) });
+  const add = (kind: string, found: string, start: number, end: number, wrong?: Message): void => {
+    tokens.push({ kind, text: found, start: column(start), end: column(end), wrong });
   };
   let depth = 0;
   let lastEnd = -1; // where the last token ends, in JavaScript's count
@@ -360,20 +355,20 @@ function tokenize(text: string): Token[] {
         kind = found = String.fromCodePoint(text.codePointAt(start)!);
       }
     }
-    let message = SYMBOLS.has(kind) ? "" : misfit(kind, found);
-    if (message) {
+    let wrong = SYMBOLS.has(kind) ? null : misfit(kind, found);
+    if (wrong) {
       const before = tokens[tokens.length - 1];
       if (found === "." && before?.kind === "name" && lastEnd === start) {
-        message = dotted(before.text, text.slice(end)) || message;
+        wrong = dotted(before.text, text.slice(end)) ?? wrong;
       }
-      add("misfit", message, start, end);
+      add("misfit", found, start, end, wrong);
       break;
     }
     add(kind, found, start, end);
     lastEnd = end;
   }
   const length = column(text.length);
-  tokens.push({ kind: "end", text: "the end", start: length, end: length });
+  tokens.push({ kind: "end", text: "", start: length, end: length });
   return tokens;
 }
 
@@ -406,29 +401,28 @@ function leadingName(text: string): string {
   return text.slice(0, end);
 }
 
-/** Return what is wrong with a token that is not a symbol of the language, or nothing. */
-function misfit(kind: string, found: string): string {
+/** Return what is wrong with a token that is not a symbol of the language, or null. */
+function misfit(kind: string, found: string): Message | null {
   if (kind === "number") {
-    const beyond = !Number.isFinite(float(found));
-    return beyond ? `${short(found)} is beyond the largest double, 1.8e308` : "";
+    return Number.isFinite(float(found)) ? null : message("beyond", short(found));
   }
+  const remedy = REMEDIES.get(found);
   if (kind === "name") {
-    if (!KEYWORDS.has(found)) return "";
-    return `${found} is a keyword of Python: ${REMEDIES.get(found) ?? `call the variable ${found}_`}`;
+    if (!KEYWORDS.has(found)) return null;
+    return message("keyword", found, remedy ?? message("rename", found));
   }
-  const otherwise = isDigits(found)
-    ? "digits are 0 to 9, and power is written **, as in a**2"
-    : "an expression has numbers, names, ( ) and + - * / // % **";
-  return `unexpected ${repr(found)}: ${REMEDIES.get(found) ?? otherwise}`;
+  const otherwise = message(isDigits(found) ? "digits" : "symbols");
+  return message("unexpected", repr(found), remedy ?? otherwise);
 }
 
-/** Return what is wrong with `math.exp` and its like, or nothing. */
-function dotted(before: string, after: string): string {
+/** Return what is wrong with `math.exp` and its like, or null. */
+function dotted(before: string, after: string): Message | null {
   const name = normal(leadingName(after));
-  if (!name) return "";
+  if (!name) return null;
   const written = `${short(before)}.${short(name)}`;
-  if (FUNCTIONS.has(name)) return `functions stand alone: write ${signature(name)} for ${written}`;
-  return `a name has no dot in it: write ${written.replaceAll(".", "_")} for ${written}`;
+  return FUNCTIONS.has(name)
+    ? message("dotted-function", signature(name), written)
+    : message("dotted-name", written.replaceAll(".", "_"), written);
 }
 
 // ── The parser ───────────────────────────────────────────────────────────────────────────────
@@ -467,7 +461,7 @@ class Parser {
       else this.statement();
     }
     if (!this.nodes.length) {
-      throw this.error("there is no expression: write one, such as (a + b) * c", this.token);
+      throw this.error(message("empty"), this.token);
     }
     return new Expression(this.text, this.nodes, [...this.names], [...this.constants]);
   }
@@ -476,8 +470,7 @@ class Parser {
     const first = this.token;
     if (first.kind === "name" && this.tokens[this.index + 1].kind === "=") {
       if (FUNCTIONS.has(first.text)) {
-        const message = `${first.text} is a function: name the value otherwise, as in d = a*b`;
-        throw this.error(message, first);
+        throw this.error(message("named-function", first.text), first);
       }
       this.advance();
       this.advance();
@@ -505,7 +498,8 @@ class Parser {
       let right: number;
       if (sign.kind === "**") {
         right = this.nested(sign, leastRight);
-        if (this.strict && this.nodes[right].op !== CONST) throw this.error(STRICT, exponent);
+        if (this.strict && this.nodes[right].op !== CONST)
+          throw this.error(message("strict"), exponent);
       } else {
         right = this.expression(leastRight);
       }
@@ -518,8 +512,7 @@ class Parser {
   /** Parse an expression inside another; all recursion without end comes through here. */
   nested(opener: Token, least = 0): number {
     if (this.depth === MAX_DEPTH) {
-      const message = `nested more than ${MAX_DEPTH} deep: name a part first, as in d = a*b; d + 1`;
-      throw this.error(message, opener);
+      throw this.error(message("too-deep", MAX_DEPTH), opener);
     }
     this.depth += 1;
     const inner = this.expression(least);
@@ -536,7 +529,7 @@ class Parser {
       case "name":
         if (this.tokens[this.index + 1].kind === "(") return this.call();
         if (FUNCTIONS.has(token.text)) {
-          throw this.error(`${token.text} is a function: write ${signature(token.text)}`, token);
+          throw this.error(message("bare-function", token.text, signature(token.text)), token);
         }
         this.advance();
         if (!this.assigned.has(token.text)) {
@@ -580,14 +573,14 @@ class Parser {
       op.complete(operands);
     } catch (error) {
       if (!(error instanceof OperandError)) throw error;
-      throw this.error(`${error.message}: write ${signature(name.text)}`, name);
+      throw this.error(message("call-count", error.said, signature(name.text)), name);
     }
     return this.add(op.symbol, operands, name.start);
   }
 
   close(opener: Token): void {
     const { kind } = this.token;
-    if (kind === ";" || kind === "end") throw this.error(UNCLOSED, opener);
+    if (kind === ";" || kind === "end") throw this.error(message("unclosed"), opener);
     if (kind !== ")") throw this.unexpected();
     this.advance();
   }
@@ -600,8 +593,8 @@ class Parser {
 
   // ── What is wrong ──────────────────────────────────────────────────────────────────────────
 
-  error(message: string, token: Token): ExpressionError {
-    return new ExpressionError(message, this.text, token.start);
+  error(said: Message, token: Token): ExpressionError {
+    return new ExpressionError(said, this.text, token.start);
   }
 
   /** A comparison of its own would be computed and dropped: most often it is a mistaken =. */
@@ -609,8 +602,7 @@ class Parser {
     const { text } = this;
     const from = utf16Index(text, this.nodes[comparison.operands[0]].end);
     const column = codePoints(text.slice(0, text.indexOf("==", from)));
-    const message = "== compares: to name a value write =, as in d = a*b";
-    return new ExpressionError(message, text, column);
+    return new ExpressionError(message("dropped-comparison"), text, column);
   }
 
   /** Say which operand is missing at the current token. */
@@ -619,16 +611,16 @@ class Parser {
     const { kind } = token;
     const before = this.index ? this.tokens[this.index - 1] : NOTHING;
     if (before.kind === "(" && (kind === ";" || kind === "end")) {
-      return this.error(UNCLOSED, before);
+      return this.error(message("unclosed"), before);
     }
     if (before.kind === "(" && kind === ")") {
-      return this.error("expected an expression between ( and )", token);
+      return this.error(message("nothing-inside"), token);
     }
     if (POWERS.has(kind) || (before.kind === "(" && kind === ",")) {
-      return this.error(`expected an operand before ${kind}`, token);
+      return this.error(message("no-left", kind), token);
     }
     if ((POWERS.has(before.kind) || "=,".includes(before.kind)) && kind !== "misfit") {
-      return this.error(`expected an operand after ${before.kind}`, before);
+      return this.error(message("no-right", before.kind), before);
     }
     return this.unexpected();
   }
@@ -636,46 +628,41 @@ class Parser {
   /** Say why the current token cannot stand here. */
   unexpected(): ExpressionError {
     const { token } = this;
-    if (token.kind === "misfit") return this.error(token.text, token);
+    if (token.wrong) return this.error(token.wrong, token);
     const misplaced = MISPLACED.get(token.kind);
     if (misplaced) return this.error(misplaced, token);
     const before = this.tokens[this.index - 1];
     const left = before.kind === ")" ? "(…)" : short(before.text);
     const right = token.kind === "(" ? "(…)" : short(token.text);
-    const message = `expected an operator before ${right}: did you mean ${left}*${right}?`;
-    return this.error(message, token);
+    return this.error(message("no-operator", left, right), token);
   }
 }
 
 const NOTHING: Token = { kind: ";", text: ";", start: 0, end: 0 };
-const UNCLOSED = "this ( is never closed: expected )";
-const MISPLACED: ReadonlyMap<string, string> = new Map([
-  [")", "this ) closes nothing: expected an operator or the end"],
-  [",", "a comma only separates the operands of a function; decimals have a point, as in 1.5"],
-  ["=", "= names a value at the start of a statement, as in d = a*b; to compare write =="],
-  ...remedy(COMPARISONS.keys(), "comparisons do not chain: write one, as in where(a < b, a, b)"),
+const MISPLACED: ReadonlyMap<string, Message> = new Map([
+  [")", message("unopened")],
+  [",", message("comma")],
+  ["=", message("late-equals")],
+  ...remedy(COMPARISONS.keys(), message("chained")),
 ]);
-const STRICT =
-  "strict: the exponent must be a number, because the rule for x**n, n * x**(n-1), " +
-  "needs a fixed n; drop --strict to differentiate both sides";
 
-function noFunction(name: string): string {
+function noFunction(name: string): Message {
   const spelling = SPELLINGS.get(name);
-  if (spelling) return `${name} is written ${spelling}`;
+  if (spelling) return message("other-name", name, spelling);
   const near = nearest(name, FUNCTIONS.keys());
-  if (near) return `there is no function ${name}: did you mean ${near}?`;
-  return `there is no function ${short(name)}: to multiply, write ${short(name)}*(…)`;
+  if (near) return message("no-function", name, message("did-you-mean", near));
+  return message("no-function", short(name), message("to-multiply", short(name)));
 }
 
 function signature(name: string): string {
   return `${name}(${FUNCTIONS.get(name)!.operands.join(", ")})`;
 }
 
-function listed(variables: readonly string[]): string {
-  if (!variables.length) return "the expression has none";
+function listed(variables: readonly string[]): Message {
+  if (!variables.length) return message("no-variables");
   const shown = variables.slice(0, 9).map(short);
   if (variables.length > 9) shown.push("…");
-  return `the variables are ${shown.join(", ")}`;
+  return message("variables-are", shown);
 }
 
 /** Return a name as Python reads it: é is one name, however it was typed. */

@@ -10,7 +10,7 @@
  */
 
 import { CONST, topologicalOrder, Value } from "./engine.ts";
-import { GraphError, OperandError } from "./errors.ts";
+import { GraphError, message, OperandError } from "./errors.ts";
 import { described, isDigits, number, repr } from "./numbers.ts";
 import { dividesPlainly, NARY_REASONS } from "./ops.ts";
 
@@ -82,15 +82,15 @@ export class Graph {
     if (typeof id === "number") {
       const found = this.nodes[id];
       if (found) return found;
-      throw new GraphError(`there is no node ${id}: ids go from 0 to ${this.root}`);
+      throw new GraphError(message("no-node-id", id, this.root));
     }
     this.#found ??= this.#index();
     const byName = this.#found.get(`=${id}`) ?? this.length;
     const first = Math.min(byName, this.#found.get(`~${typed(id)}`) ?? this.length);
     if (first < this.length) return this.nodes[first];
     const known = this.nodes.slice(0, 12).filter((candidate) => !isConst(candidate));
-    const listed = known.map((candidate) => this.name(candidate.id)).join(", ");
-    throw new GraphError(`there is no node ${repr(id)}; this graph has ${listed}`);
+    const names = known.map((candidate) => this.name(candidate.id));
+    throw new GraphError(message("no-node", repr(id), names));
   }
 
   /** Return, for each node, the ids of the nodes that read it, once for each edge. */
@@ -139,7 +139,7 @@ export class Graph {
 /** Return the graph under `root` as immutable data, derived operations folded unless told. */
 export function snapshot(root: Value, { fold = true }: { fold?: boolean } = {}): Graph {
   if (!(root instanceof Value)) {
-    throw new OperandError(`snapshot takes a Value, not ${described(root)}`);
+    throw new OperandError(message("snapshot-value", described(root)));
   }
   const order = topologicalOrder(root);
   const ids = new Map<Value, number>();

@@ -5,12 +5,12 @@
  * functions are spelt as JavaScript spells them. Everything returned is immutable, and only
  * `Value` is live. Nothing here touches the DOM, recurses over a graph or depends on a package.
  *
- *   text ─parse→ Expression ─bind→ Value ─snapshot→ Graph ─walk→ Walk ─walkJson→ contract
+ *   text ─parse→ Expression ─bind→ Value ─snapshot→ Graph ─walk→ Walk
  *                                                     ├─paths→ Paths
  *                                                     └─layout→ Layout
  *
- * A slider move is `walk(expression.evaluate(values))`; stacks, equations, formulas and reasons of
- * a walk are made when they are read.
+ * A slider move is `walk(expression.evaluate(values))`; stacks, equations and formulas of a walk
+ * are made when they are read.
  *
  * numbers   number(x): string                    six significant digits, as Python's .6g
  *           repr(x: number | string): string     as Python prints it: 2.0, 1e-05, 'a'
@@ -18,7 +18,8 @@
  *           utf16Index(text, column): number     a column of an error as an index into a JS string
  *
  * errors    GradwalkError > OperandError, BackwardError, GraphError > OrderError,
- *           ExpressionError {message, text, column, index (into the JS string), toString()}
+ *           ExpressionError {text, column, index (into the JS string)}
+ *           GradwalkError {said: {code, args}}   `strings/messages.ts` puts it into words
  *
  * ops       TABLE: readonly Op[]; BY_NAME, BY_SYMBOL: ReadonlyMap<string, Op>
  *           Op {name, symbol, operands, value(...numbers), partials[i](out, ...numbers), formulas,
@@ -35,14 +36,14 @@
  *                  withGrads(grads), fold(), unfold()}
  *           Node {id, op, label, data, grad, operands, local_grads, tags, line, scope}; isConst(node)
  *
- * walk      walk(root: Value | Graph, {order?, bug?}?): Walk;  BUGS: {[bug]: what it is}
+ * walk      walk(root: Value | Graph, {order?, bug?}?): Walk;  BUGS: readonly Bug[]
  *           Walk {graph, forward, sort, order, backward, grads, expected, lost, bug, wrong}
  *           ForwardStep {node, data, equation}
- *           SortStep {pop: [id, index], note, placed, stack: [id, index][], sorted: id[]}
+ *           SortStep {pop: [id, index], note, visited, placed, stack: [id, index][], sorted: id[]}
  *           BackwardStep {node, grad, pushes, note}
- *           Push {to, operand, incoming, local, contribution, before, after, formula, reason}
- *           Lost {source, to, contribution, path, why}
- *           equation(graph, node), formula(graph, node, operand), reason(node): string
+ *           Push {to, operand, incoming, local, contribution, before, after, formula}
+ *           Lost {source, to, contribution, path}
+ *           equation(graph, node), formula(graph, node, operand): string
  *
  * paths     paths(root: Value | Graph, to: Value | id | name | node, most = 100): Paths
  *           Paths {graph, to, count: bigint, total, largest: Path[], complete, rest}
@@ -58,7 +59,7 @@
  *           Layout {width, height, cards: Box[], edges: Edge[]}; Box {x, y, width, height}
  *           Edge {source, target, operand, points: Point[], pill: Box | null}; Point {x, y, spread}
  *
- * json      walkJson(walk), graphJson(graph), pathsJson(paths)   the contract's form, for JSON.stringify
+ * json      graphJson(graph): GraphJson                          the contract's form, for JSON.stringify
  *           graphFromJson(json): Graph                           a graph that Python made and sent
  */
 
@@ -74,10 +75,14 @@ export {
   zeroGrad,
 } from "./engine.ts";
 export {
+  type Argument,
   BackwardError,
+  type Code,
   ExpressionError,
   GradwalkError,
   GraphError,
+  type Message,
+  type Messages,
   OperandError,
   OrderError,
 } from "./errors.ts";
@@ -98,11 +103,8 @@ export {
   graphJson,
   type NodeJson,
   type NumberJson,
-  type PathsJson,
-  pathsJson,
+  numberJson,
   VERSION,
-  type WalkJson,
-  walkJson,
 } from "./json.ts";
 export {
   type Box,
@@ -138,7 +140,6 @@ export {
   formula,
   type Lost,
   Push,
-  reason,
   SortStep,
   Walk,
   walk,

@@ -6,7 +6,7 @@
  * numbers are IEEE doubles and its Math never throws, so Python's guards are not needed here.
  */
 
-import { OperandError } from "./errors.ts";
+import { message, OperandError } from "./errors.ts";
 import { ROWS } from "./rows.ts";
 
 export { dividesPlainly } from "./special.ts";
@@ -103,9 +103,8 @@ export class Op implements Row {
     const missing = this.arity - operands.length;
     if (!missing) return operands;
     if (missing < 0 || missing > this.defaults.length) {
-      const wanted = this.least === this.arity ? `${this.arity}` : `${this.least} to ${this.arity}`;
-      const noun = this.arity === 1 ? "operand" : "operands";
-      throw new OperandError(`${this.name} takes ${wanted} ${noun}, got ${operands.length}`);
+      const { name, least, arity } = this;
+      throw new OperandError(message("operand-count", name, least, arity, operands.length));
     }
     return [...operands, ...this.defaults.slice(this.defaults.length - missing)];
   }

@@ -6,7 +6,7 @@
  */
 
 import { Value } from "./engine.ts";
-import { GraphError } from "./errors.ts";
+import { GraphError, message } from "./errors.ts";
 import { Graph, type Node, snapshot } from "./graph.ts";
 
 /** One way from the root to the leaf. `nodes` has one more entry than `locals`. */
@@ -49,7 +49,7 @@ export function paths(root: Value | Graph, to: Value | number | string | Node, m
   const reach = reaches(graph, goal);
   const { ways, total } = reach[graph.root];
   if (!ways) {
-    throw new GraphError(`no path leads from ${graph.name(graph.root)} to ${graph.name(goal)}`);
+    throw new GraphError(message("no-path", graph.name(graph.root), graph.name(goal)));
   }
   const largest: Path[] = [];
   for (const path of bestFirst(graph, goal, reach)) {
@@ -62,7 +62,7 @@ export function paths(root: Value | Graph, to: Value | number | string | Node, m
 function locate(root: Value | Graph, to: Value | number | string | Node): [Graph, number] {
   if (root instanceof Graph) {
     if (to instanceof Value) {
-      throw new GraphError("a Value cannot be found in a Graph: name the node or give its id");
+      throw new GraphError(message("value-in-graph"));
     }
     return [root, root.find(to).id];
   }
@@ -77,7 +77,7 @@ function locate(root: Value | Graph, to: Value | number | string | Node): [Graph
   const marked = snapshot(root);
   to.label = label;
   const node = marked.nodes.find((candidate) => candidate.label === mark);
-  if (!node) throw new GraphError(`${to} is not in the graph of ${root}`);
+  if (!node) throw new GraphError(message("not-in-graph", String(to), String(root)));
   return [snapshot(root), node.id];
 }
 

@@ -10,19 +10,15 @@
  */
 
 import type { Value } from "./engine.ts";
-import { GraphError, OrderError } from "./errors.ts";
+import { GraphError, message, OrderError } from "./errors.ts";
 import { Graph, isConst, type Node, snapshot } from "./graph.ts";
 import { number, repr } from "./numbers.ts";
-import { BY_SYMBOL, NARY_REASONS } from "./ops.ts";
+import { BY_SYMBOL } from "./ops.ts";
 
-export const BUGS = {
-  overwrite: "`=` in place of `+=`: a second contribution replaces the first",
-  "no-reset": "a second backward() on gradients that were not set back to 0",
-  "no-visited": "a sort without the visited set: a shared node is placed, and pushes, again",
-  "wrong-order": "the order is not reversed: nodes push before their gradient has arrived",
-} as const;
+/** The mistakes that a walk can make on purpose: `=` for `+=`, no clean start, no set, no reversal. */
+export const BUGS = ["overwrite", "no-reset", "no-visited", "wrong-order"] as const;
 
-export type Bug = keyof typeof BUGS;
+export type Bug = (typeof BUGS)[number];
 
 const MOST_VISITS = 100_000;
 
@@ -72,10 +68,14 @@ export class SortStep {
     this.#stack = stack;
   }
 
-  /** "", "leaf", "done", or "a already visited". */
-  get note(): string {
-    if (this.#note >= 0) return `${this.#sort.graph.name(this.#note)} already visited`;
+  get note(): "" | "leaf" | "done" | "visited" {
+    if (this.#note >= 0) return "visited";
     return this.#note === LEAF ? "leaf" : this.#note === DONE ? "done" : "";
+  }
+
+  /** The input that was visited before, −1 for none. */
+  get visited(): number {
+    return this.#note >= 0 ? this.#note : -1;
   }
 
   /** The stack after this step, bottom first. */
@@ -129,11 +129,6 @@ export class Push {
   get formula(): string {
     return formula(this.#graph, this.#node, this.operand);
   }
-
-  /** The rule in words. */
-  get reason(): string {
-    return reason(this.#node);
-  }
 }
 
 /** A node is visited with the gradient it has by then, and pushes to its inputs. */
@@ -141,8 +136,8 @@ export interface BackwardStep {
   readonly node: number;
   readonly grad: number;
   readonly pushes: readonly Push[];
-  /** Why nothing was pushed: "leaf", or "gradient 0". */
-  readonly note: string;
+  /** Why nothing was pushed: it is a leaf, or its gradient is zero. */
+  readonly note: "" | "leaf" | "zero";
 }
 
 /** A contribution that arrived at a node after its visit, so that it went nowhere. */
@@ -152,7 +147,6 @@ export interface Lost {
   readonly contribution: number;
   /** From the root, by way of `source`, to `to`. */
   readonly path: readonly number[];
-  readonly why: string;
 }
 
 /** All of it. `order` is the order of visits; every list of numbers has one for each node. */
@@ -196,7 +190,7 @@ export class Walk {
 /**
  * Return the walk of the graph under `root`.
  *
- * `order` names every node but the constants, in the order to visit them. `bug` is a key of BUGS;
+ * `order` names every node but the constants, in the order to visit them. `bug` is one of BUGS;
  * only "overwrite" goes together with an order.
  */
 export function walk(
@@ -208,11 +202,10 @@ export function walk(
 ): Walk {
   const graph = root instanceof Graph ? root : snapshot(root);
   if (bug !== null && !isBug(bug)) {
-    const known = Object.keys(BUGS).join(", ");
-    throw new GraphError(`there is no bug ${repr(bug)}; the bugs are ${known}`);
+    throw new GraphError(message("no-bug", repr(bug), BUGS));
   }
   if (order !== null && bug !== null && bug !== "overwrite") {
-    throw new OrderError(`an order of your own goes with no bug but overwrite, not with ${bug}`);
+    throw new OrderError(message("order-and-bug", bug));
   }
 
   const sorted = sortOrder(graph);
@@ -256,15 +249,6 @@ export function equation(graph: Graph, node: Node): string {
   }
   if (node.op === "neg") return `-(${operands[0]}) = ${number(node.data)}`;
   return `${node.op || "node"}(${operands.join(", ")}) = ${number(node.data)}`;
-}
-
-/** Return the rule of a node's operation in words. */
-export function reason(node: Node): string {
-  return (
-    BY_SYMBOL.get(node.op)?.reason ??
-    NARY_REASONS.get(node.op) ??
-    `${node.op || "this node"} brings its own local gradient`
-  );
 }
 
 /**
@@ -360,8 +344,7 @@ function sortWithoutVisited(graph: Graph): number[] {
   }
   if (visits[graph.root] > MOST_VISITS) {
     throw new GraphError(
-      `without the visited set this sort makes ${visits[graph.root]} visits to ` +
-        `${graph.length} nodes; take a smaller graph, up to ${MOST_VISITS} visits`,
+      message("too-many-visits", String(visits[graph.root]), graph.length, MOST_VISITS),
     );
   }
   const placed: number[] = [];
@@ -408,7 +391,7 @@ class Backward {
       if (isConst(node)) continue;
       closed[id] = 1;
       const grad = this.grads[id];
-      const note = !node.operands.length ? "leaf" : grad === 0 ? "gradient 0" : "";
+      const note = !node.operands.length ? "leaf" : grad === 0 ? "zero" : "";
       const pushes = note ? NONE : this.#pushes(node, grad, closed);
       this.steps.push({ node: id, grad, pushes, note });
     }
@@ -437,10 +420,7 @@ class Backward {
 
   #lose(source: number, to: number, contribution: number): Lost {
     const graph = this.#graph;
-    const why =
-      `${graph.name(to)} was visited before ${graph.name(source)}, ` +
-      "and a visited node accepts nothing more";
-    return { source, to, contribution, path: [...way(graph, source), to], why };
+    return { source, to, contribution, path: [...way(graph, source), to] };
   }
 }
 
@@ -472,19 +452,14 @@ function checkedOrder(graph: Graph, order: readonly (number | string | Node)[]):
   for (const id of given) times[id] += 1;
   const twice = graph.nodes.filter((node) => times[node.id] > 1);
   const missing = graph.nodes.filter((node) => !isConst(node) && times[node.id] === 0);
-  for (const [nodes, what] of [
-    [twice, "twice"],
-    [missing, "not at all"],
-  ] as const) {
-    if (!nodes.length) continue;
-    const names = nodes.map((node) => graph.name(node.id)).join(", ");
-    throw new OrderError(`the order has ${names} ${what}; it must have every node once`);
-  }
+  const names = (nodes: readonly Node[]): string[] => nodes.map(({ id }) => graph.name(id));
+  if (twice.length) throw new OrderError(message("order-twice", names(twice)));
+  if (missing.length) throw new OrderError(message("order-missing", names(missing)));
   return given;
 }
 
 function isBug(bug: string): bug is Bug {
-  return Object.hasOwn(BUGS, bug);
+  return (BUGS as readonly string[]).includes(bug);
 }
 
 function same(x: number, y: number): boolean {

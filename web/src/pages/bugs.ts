@@ -10,7 +10,7 @@ import { eventTable } from "../parts/events.ts";
 import { controls } from "../parts/expression.ts";
 import { stage } from "../parts/stage.ts";
 import { transport } from "../parts/transport.ts";
-import { en } from "../strings/en.ts";
+import { t } from "../strings/index.ts";
 import { comparison } from "./order.ts";
 import { panel } from "./sandbox.ts";
 
@@ -18,14 +18,14 @@ export function bugsPage(lab: Lab): TemplateResult {
   const { state, dispatch } = lab;
   return html`
     <div class="bar">
-      <span class="segments" role="group" aria-label=${en.bugs.mode}>
-        ${[false, true].map((game) => html`<button class="segment" aria-pressed=${state.game === game} @click=${() => dispatch({ type: "game", on: game })}>${game ? en.bugs.diagnose : en.bugs.explore}</button>`)}
+      <span class="segments" role="group" aria-label=${t.bugs.mode}>
+        ${[false, true].map((game) => html`<button class="segment" aria-pressed=${state.game === game} @click=${() => dispatch({ type: "game", on: game })}>${game ? t.bugs.diagnose : t.bugs.explore}</button>`)}
       </span>
       ${
         state.game
           ? nothing
-          : html`<div class="choices" role="group" aria-label=${en.bugs.choose}>
-              ${BUG_IDS.map((bug) => html`<button class="toggle" data-bug=${bug} aria-pressed=${state.bug === bug} @click=${() => dispatch({ type: "bug", bug })}>${en.bugs.names[bug]}</button>`)}
+          : html`<div class="choices" role="group" aria-label=${t.bugs.choose}>
+              ${BUG_IDS.map((bug) => html`<button class="toggle" data-bug=${bug} aria-pressed=${state.bug === bug} @click=${() => dispatch({ type: "bug", bug })}>${t.bugs.names[bug]}</button>`)}
             </div>`
       }
     </div>
@@ -40,7 +40,7 @@ export function bugsPage(lab: Lab): TemplateResult {
             dispatch({ type: "game", on: false });
           }}></gradwalk-diagnose>`
         : state.bug === "recursion"
-          ? html`<section class="panel explain"><div class="body">${codeLines("recursion")}<p>${en.bugs.what.recursion}</p></div></section><gradwalk-depth></gradwalk-depth>`
+          ? html`<section class="panel explain"><div class="body">${codeLines("recursion")}<p>${t.bugs.what.recursion}</p></div></section><gradwalk-depth></gradwalk-depth>`
           : explore(lab)
     }`;
 }
@@ -49,23 +49,23 @@ function explore(lab: Lab): TemplateResult {
   const { program, state, frame } = lab;
   const { wrong } = program.walk;
   const verdict = program.problem
-    ? en.bugs.tooMany
+    ? t.bugs.tooMany
     : wrong.length
-      ? en.bugs.differs(wrong.length)
-      : en.bugs.same;
+      ? t.bugs.differs(wrong.length)
+      : t.bugs.same;
   const headline =
     frame.time >= program.line.total
-      ? html`<div class="words"><p class="what ${wrong.length ? "bad" : "good"}">${wrong.length ? "✗" : "✓"} ${verdict}</p><p class="why" title=${en.bugs.what[state.bug]}>${en.bugs.what[state.bug]}</p></div>
-          ${wrong.length || lab.fixed ? nothing : html`<button class="toggle showcase" @click=${() => showcase(lab)}>${en.bugs.showcase}</button>`}`
+      ? html`<div class="words"><p class="what ${wrong.length ? "bad" : "good"}">${wrong.length ? "✗" : "✓"} ${verdict}</p><p class="why" title=${t.bugs.what[state.bug]}>${t.bugs.what[state.bug]}</p></div>
+          ${wrong.length || lab.fixed ? nothing : html`<button class="toggle showcase" @click=${() => showcase(lab)}>${t.bugs.showcase}</button>`}`
       : undefined;
   return html`
     ${controls(lab)}
     ${stage(lab, { compare: true, switches: ["unfold"], headline })}
     ${transport(lab)}
     <div class="dock bugs">
-      ${panel(en.bugs.names[state.bug], html`${codeLines(state.bug)}<p class="why">${en.bugs.what[state.bug]}</p>`, "rule")}
-      ${panel(en.bugs.table, comparison(program), "table")}
-      ${panel(en.events.title, eventTable(program, frame, lab.seek), "table")}
+      ${panel(t.bugs.names[state.bug], html`${codeLines(state.bug)}<p class="why">${t.bugs.what[state.bug]}</p>`, "rule")}
+      ${panel(t.bugs.table, comparison(program), "table")}
+      ${panel(t.events.title, eventTable(program, frame, lab.seek), "table")}
     </div>`;
 }
 
@@ -84,9 +84,9 @@ function showcase(lab: Lab): void {
 
 /** The line as it should be, and as the bug has it. */
 export function codeLines(bug: string): TemplateResult {
-  const [right, wrong] = en.bugs.code[bug];
+  const [right, wrong] = t.bugs.code[bug];
   return html`<dl class="diff">
-    <div class="good"><dt>✓ ${en.bugs.rightLine}</dt><dd><code>${right}</code></dd></div>
-    <div class="bad"><dt>✗ ${en.bugs.wrongLine}</dt><dd><code>${wrong || en.bugs.missing}</code></dd></div>
+    <div class="good"><dt>✓ ${t.bugs.rightLine}</dt><dd><code>${right}</code></dd></div>
+    <div class="bad"><dt>✗ ${t.bugs.wrongLine}</dt><dd><code>${wrong || t.bugs.missing}</code></dd></div>
   </dl>`;
 }

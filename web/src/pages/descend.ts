@@ -8,8 +8,8 @@ import { RATES } from "../app/state.ts";
 import { controls } from "../parts/expression.ts";
 import { icon } from "../parts/icons.ts";
 import { stage } from "../parts/stage.ts";
-import { en } from "../strings/en.ts";
 import { num } from "../strings/format.ts";
+import { t } from "../strings/index.ts";
 import { panel } from "./sandbox.ts";
 
 export function descendPage(lab: Lab): TemplateResult {
@@ -18,17 +18,17 @@ export function descendPage(lab: Lab): TemplateResult {
     ${controls(lab)}
     ${stage(lab, { switches: [], headline: headline(lab) })}
     <div class="dock descent">
-      ${panel(en.descend.curve(lab.program.output), sparkline(lab), "curve")}
-      ${panel(en.descend.surface, surface(lab), "surface")}
-      ${panel(en.descend.leaves, leaves(lab), "leaves")}
+      ${panel(t.descend.curve(lab.program.output), sparkline(lab), "curve")}
+      ${panel(t.descend.surface, surface(lab), "surface")}
+      ${panel(t.descend.leaves, leaves(lab), "leaves")}
     </div>`;
 }
 
 function bar(lab: Lab): TemplateResult {
   const { state, dispatch } = lab;
-  const words = en.descend;
+  const words = t.descend;
   return html`<div class="bar descend-bar" role="group" aria-label=${words.controls}>
-    <button class="primary" data-descend="run" @click=${() => dispatch({ type: "descending", on: !state.descending })}>${icon(state.descending ? "pause" : "play")} ${state.descending ? en.pause : words.run}</button>
+    <button class="primary" data-descend="run" @click=${() => dispatch({ type: "descending", on: !state.descending })}>${icon(state.descending ? "pause" : "play")} ${state.descending ? t.pause : words.run}</button>
     <button class="toggle" data-descend="step" @click=${() => dispatch({ type: "descend", steps: 1 })}>${icon("step")} ${words.step}</button>
     <button class="toggle" data-descend="reset" ?disabled=${state.way.length < 2} @click=${() => dispatch({ type: "climb" })}>${icon("start")} ${words.reset}</button>
     <label>${words.rate} <select @change=${(event: Event) => dispatch({ type: "rate", rate: Number((event.target as HTMLSelectElement).value) })}>
@@ -39,7 +39,7 @@ function bar(lab: Lab): TemplateResult {
 
 function headline(lab: Lab): TemplateResult {
   const { state, program } = lab;
-  const words = en.descend;
+  const words = t.descend;
   const steps = Math.max(0, state.way.length - 1);
   const now = program.graph.nodes[program.graph.root].data;
   const first = state.way[0]?.output ?? now;
@@ -61,7 +61,7 @@ const HIGH = 120;
 /** The output at each step: a line that falls, or climbs. */
 function sparkline(lab: Lab): TemplateResult {
   const { way } = lab.state;
-  const words = en.descend;
+  const words = t.descend;
   const seen = way.filter(({ output }) => Number.isFinite(output));
   if (seen.length < 2) return html`<p class="why">${words.noCurve}</p>`;
   const [low, high] = [Math.min, Math.max].map((most) => most(...seen.map((p) => p.output)));
@@ -94,7 +94,7 @@ const surfaceAt = memo(
 /** The output over two leaves as shades and, for those who see none, the way as a line. */
 function surface(lab: Lab): TemplateResult {
   const { state } = lab;
-  const words = en.descend;
+  const words = t.descend;
   const axes = axesOf(lab);
   if (!axes) return html`<p class="why">${words.noSurface}</p>`;
   const found = surfaceAt(state.good, axes[0], axes[1], state.way, state.values);
@@ -124,10 +124,10 @@ function surface(lab: Lab): TemplateResult {
 function leaves(lab: Lab): TemplateResult {
   const { state, program, dispatch } = lab;
   const { graph, walk } = program;
-  const words = en.descend;
+  const words = t.descend;
   return html`<table class="numbers learns">
     <caption class="hidden">${words.leaves}</caption>
-    <thead><tr><th scope="col">${words.learns}</th><th scope="col" class="end">${en.numbers.value}</th><th scope="col" class="end">${en.numbers.grad}</th></tr></thead>
+    <thead><tr><th scope="col">${words.learns}</th><th scope="col" class="end">${t.numbers.value}</th><th scope="col" class="end">${t.numbers.grad}</th></tr></thead>
     <tbody>${graph.leaves.map((leaf) => {
       const on = state.learning.includes(leaf.label);
       const flip = (): void => {

@@ -12,8 +12,8 @@ import { rows } from "../parts/rows.ts";
 import { stage } from "../parts/stage.ts";
 import { transport } from "../parts/transport.ts";
 import { alongPath } from "../scene/find.ts";
-import { en } from "../strings/en.ts";
 import { num } from "../strings/format.ts";
+import { t } from "../strings/index.ts";
 import { drag } from "./drag.ts";
 
 const MOST = 24;
@@ -26,11 +26,11 @@ export function orderPage(lab: Lab): TemplateResult {
   const shown: Lab = state.ran ? lab : { ...lab, frame: frameAt(program.line, begin) };
   const headline = state.ran
     ? undefined
-    : html`<div class="words"><p class="what task">${en.order.task}</p><p class="why">${en.order.rule}</p></div>`;
+    : html`<div class="words"><p class="what task">${t.order.task}</p><p class="why">${t.order.rule}</p></div>`;
   return html`
     ${controls(lab)}
     ${stage(shown, { compare: state.ran, switches: [], headline, lit: state.ran ? litPath(program, lab.state.edge, lab.state.node) : null })}
-    ${places.length > MOST ? html`<p class="panel pad">${en.order.count(places.length)}</p>` : tray(lab, order, begin)}
+    ${places.length > MOST ? html`<p class="panel pad">${t.order.count(places.length)}</p>` : tray(lab, order, begin)}
     ${state.ran ? html`${transport(lab)}${verdict(lab)}` : nothing}`;
 }
 
@@ -49,16 +49,16 @@ function tray(lab: Lab, order: readonly number[], begin: number): TemplateResult
     next.splice(to, 0, ...next.splice(from, 1));
     put(next);
   };
-  return html`<section class="tray panel" aria-label=${en.order.tray}>
+  return html`<section class="tray panel" aria-label=${t.order.tray}>
     <ol class="places" @pointerdown=${(event: PointerEvent) => drag(event, () => currentOrder(lab, order), put)}>
       ${repeat(
         order,
         (id) => id,
         (id, place) => html`<li class="place" data-place=${id}>
           <span class="number" aria-hidden="true">${place + 1}</span>
-          <button class="bare nudge" aria-label=${en.order.earlier(names[id])} ?disabled=${place === 0} @click=${() => move(place, place - 1)}>${icon("left")}</button>
-          <button class="grip" aria-label=${en.order.place(names[id], place + 1, order.length)} @keydown=${(event: KeyboardEvent) => chipKey(event, place, move)}>${names[id]}</button>
-          <button class="bare nudge" aria-label=${en.order.later(names[id])} ?disabled=${place === order.length - 1} @click=${() => move(place, place + 1)}>${icon("right")}</button>
+          <button class="bare nudge" aria-label=${t.order.earlier(names[id])} ?disabled=${place === 0} @click=${() => move(place, place - 1)}>${icon("left")}</button>
+          <button class="grip" aria-label=${t.order.place(names[id], place + 1, order.length)} @keydown=${(event: KeyboardEvent) => chipKey(event, place, move)}>${names[id]}</button>
+          <button class="bare nudge" aria-label=${t.order.later(names[id])} ?disabled=${place === order.length - 1} @click=${() => move(place, place + 1)}>${icon("right")}</button>
         </li>`,
       )}
     </ol>
@@ -66,9 +66,9 @@ function tray(lab: Lab, order: readonly number[], begin: number): TemplateResult
       <button class="primary" @click=${() => {
         if (!isWholeOrder(program.graph, state.order)) put(order);
         dispatch({ type: "run", on: true, time: begin });
-      }}>${icon("play")} ${en.order.run}</button>
-      <button class="toggle" @click=${() => put(shuffled(order))}>${en.order.shuffle}</button>
-      <button class="toggle" @click=${() => put(walk(program.graph).order.filter((id) => order.includes(id)))}>${en.order.right}</button>
+      }}>${icon("play")} ${t.order.run}</button>
+      <button class="toggle" @click=${() => put(shuffled(order))}>${t.order.shuffle}</button>
+      <button class="toggle" @click=${() => put(walk(program.graph).order.filter((id) => order.includes(id)))}>${t.order.right}</button>
     </div>
   </section>`;
 }
@@ -106,18 +106,18 @@ function verdict(lab: Lab): TemplateResult {
   const { walk: found, names, graph } = program;
   if (frame.time < program.line.total - 1) return html``;
   if (!found.wrong.length) {
-    return html`<section class="panel verdict right"><h2>✓ ${en.order.won}</h2><div class="body"><p>${en.order.insight}</p>${comparison(program)}</div></section>`;
+    return html`<section class="panel verdict right"><h2>✓ ${t.order.won}</h2><div class="body"><p>${t.order.insight}</p>${comparison(program)}</div></section>`;
   }
   const starved = found.backward.filter(
-    (step) => step.note === "gradient 0" && found.expected[step.node] !== 0,
+    (step) => step.note === "zero" && found.expected[step.node] !== 0,
   );
   return html`<section class="panel verdict wrong">
-    <h2>✗ ${found.lost.length ? en.order.lost(found.lost.length) : en.order.starved}</h2>
+    <h2>✗ ${found.lost.length ? t.order.lost(found.lost.length) : t.order.starved}</h2>
     <div class="body columns">
       <ul class="losses">
         ${found.lost.map((lost) => lossRow(lab, lost))}
-        ${starved.map((step) => html`<li><span>${en.order.starvedRow(names[step.node])}</span></li>`)}
-        <li class="insight">${en.order.insight}</li>
+        ${starved.map((step) => html`<li><span>${t.order.starvedRow(names[step.node])}</span></li>`)}
+        <li class="insight">${t.order.insight}</li>
       </ul>
       ${comparison(program)}
     </div>
@@ -129,9 +129,9 @@ function lossRow(lab: Lab, lost: Lost): TemplateResult {
   const { names, graph } = lab.program;
   const operand = graph.nodes[lost.source].operands.indexOf(lost.to);
   return html`<li>
-    <span><strong class="bad">${en.order.lostRow(num(lost.contribution), lost.path.map((id) => names[id]).join(" → "))}</strong>
-    <br />${en.narration.lostWhy(names[lost.to], names[lost.source])}</span>
-    <button class="toggle" @click=${() => lab.dispatch({ type: "pick", node: null, edge: { target: lost.source, operand } })}>${en.order.showPath}</button>
+    <span><strong class="bad">${t.order.lostRow(num(lost.contribution), lost.path.map((id) => names[id]).join(" → "))}</strong>
+    <br />${t.narration.lostWhy(names[lost.to], names[lost.source])}</span>
+    <button class="toggle" @click=${() => lab.dispatch({ type: "pick", node: null, edge: { target: lost.source, operand } })}>${t.order.showPath}</button>
   </li>`;
 }
 
@@ -152,8 +152,8 @@ export function comparison(program: Program): TemplateResult {
   const places = placesOf(graph).toReversed();
   const wrongs = new Set(found.wrong);
   return html`<table class="comparison" aria-rowcount=${places.length + 1}>
-    <caption>${en.bugs.table}</caption>
-    <thead><tr aria-rowindex="1"><th scope="col">${en.bugs.node}</th><th scope="col" class="end">${en.order.got}</th><th scope="col" class="end">${en.order.should}</th><th scope="col"><span class="hidden">${en.bugs.differs(1)}</span></th></tr></thead>
+    <caption>${t.bugs.table}</caption>
+    <thead><tr aria-rowindex="1"><th scope="col">${t.bugs.node}</th><th scope="col" class="end">${t.order.got}</th><th scope="col" class="end">${t.order.should}</th><th scope="col"><span class="hidden">${t.bugs.differs(1)}</span></th></tr></thead>
     <tbody>${rows({
       count: places.length,
       now: -1,

@@ -13,7 +13,7 @@ import { stage } from "../parts/stage.ts";
 import { transport } from "../parts/transport.ts";
 import { triesList } from "../parts/tries.ts";
 import { greeting } from "../parts/welcome.ts";
-import { en } from "../strings/en.ts";
+import { t } from "../strings/index.ts";
 
 export function sandboxPage(lab: Lab): TemplateResult {
   return html`
@@ -32,22 +32,22 @@ export function linkedPanels(lab: Lab): unknown {
   const checks = isConnected() && !lab.fixed && !hides;
   const rule =
     hides && (state.node !== null || state.edge !== null)
-      ? html`<p class="why">${en.predictBox.hidden}</p>`
+      ? html`<p class="why">${t.predictBox.hidden}</p>`
       : equationPanel(program, frame, state.node, state.edge);
   return guard(
     [program, frame.index, frame.landed, state.node, state.edge, state.final, lab.veil, checks],
     () => [
-      panel(en.events.title, eventTable(program, frame, lab.seek, lab.veil), "table"),
-      panel(en.equation.title, rule, "rule"),
-      panel(en.code.title, codePanel(program, frame), "engine"),
+      panel(t.events.title, eventTable(program, frame, lab.seek, lab.veil), "table"),
+      panel(t.equation.title, rule, "rule"),
+      panel(t.code.title, codePanel(program, frame), "engine"),
       panel(
-        en.numbers.title,
+        t.numbers.title,
         numberTable(program, frame, state.node, state.final, (id) =>
           dispatch({ type: "pick", node: id }),
         ),
         "table",
         checks
-          ? html`<button class="toggle" @click=${() => dispatch({ type: "proof", on: true })}>${en.proof.button}</button>`
+          ? html`<button class="toggle" @click=${() => dispatch({ type: "proof", on: true })}>${t.proof.button}</button>`
           : nothing,
       ),
     ],

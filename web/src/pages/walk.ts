@@ -10,7 +10,7 @@ import { icon } from "../parts/icons.ts";
 import { stage } from "../parts/stage.ts";
 import { backwardTable, sortTable } from "../parts/trace.ts";
 import { transport } from "../parts/transport.ts";
-import { en } from "../strings/en.ts";
+import { t } from "../strings/index.ts";
 import { panel } from "./sandbox.ts";
 
 export function walkPage(lab: Lab): TemplateResult {
@@ -21,10 +21,10 @@ export function walkPage(lab: Lab): TemplateResult {
     ${stage(lab, { unfilled: "·", switches: ["unfold"] })}
     <div class="dock traces">
       ${guard([program, frame.index, frame.landed, state.node, state.edge], () => [
-        panel(en.trace.sort, sortTable(program, frame, lab.seek), "table"),
-        panel(en.trace.backward, backwardTable(program, frame, lab.seek), "table"),
-        panel(en.equation.title, equationPanel(program, frame, state.node, state.edge), "rule"),
-        panel(en.code.title, codePanel(program, frame), "engine"),
+        panel(t.trace.sort, sortTable(program, frame, lab.seek), "table"),
+        panel(t.trace.backward, backwardTable(program, frame, lab.seek), "table"),
+        panel(t.equation.title, equationPanel(program, frame, state.node, state.edge), "rule"),
+        panel(t.code.title, codePanel(program, frame), "engine"),
       ])}
     </div>`;
 }
@@ -40,13 +40,13 @@ function stepButton(lab: Lab): TemplateResult {
     ];
   const starts = next && next.phase !== lab.frame.event?.phase;
   const label = !next
-    ? en.toStart
+    ? t.toStart
     : !starts
-      ? en.step
+      ? t.step
       : next.phase === "forward"
-        ? en.startForward
+        ? t.startForward
         : next.phase === "sort"
-          ? en.startSort
-          : en.startBackward;
+          ? t.startSort
+          : t.startBackward;
   return html`<button class="primary step-on ${next?.phase ?? ""}" @click=${() => (next ? lab.step(1) : lab.seek(0))}>${icon(next ? "step" : "start")} ${label}</button>`;
 }

@@ -5,8 +5,8 @@ import { type Program, programOf } from "../app/derive.ts";
 import { finish, progress } from "../app/progress.ts";
 import { frameAt } from "../app/timeline.ts";
 import { alongPath } from "../scene/find.ts";
-import { en } from "../strings/en.ts";
 import { accepts, num, readNumber } from "../strings/format.ts";
+import { t } from "../strings/index.ts";
 import { pathProduct, pathSum } from "../teach/arithmetic.ts";
 import type { Level } from "../teach/generate.ts";
 import {
@@ -146,16 +146,16 @@ export class GradwalkChecks extends LitElement {
       ${this.#list()}
       <div class="check">
         <section class="stage">
-          <div class="banner"><div class="words"><p class="what">${question.text}</p><p class="why">${en.checks.where(at)}</p></div></div>
+          <div class="banner"><div class="words"><p class="what">${question.text}</p><p class="why">${t.checks.where(at)}</p></div></div>
           <gradwalk-scene class="picture" .program=${program} .frame=${frameAt(program.line, time)} .lit=${lights} unfilled="·"></gradwalk-scene>
         </section>
         <section class="panel quiz"><div class="body">
           <form @submit=${this.#submit} novalidate>
-            <label for="answer" class="ask"><span class="hidden">${en.checks.question(program.output, question.leaf)}</span>
+            <label for="answer" class="ask"><span class="hidden">${t.checks.question(program.output, question.leaf)}</span>
               <math aria-hidden="true"><mrow>${totalFraction(program.output, question.leaf)}<mo>=</mo></mrow></math></label>
-            <input id="answer" inputmode="decimal" autocomplete="off" aria-label=${en.checks.answer} size="10" />
-            <button class="primary">${en.checks.check}</button>
-            <button type="button" class="toggle" @click=${() => this.#reveal()}>${outcome?.missed ? en.checks.reveal : en.checks.hint}</button>
+            <input id="answer" inputmode="decimal" autocomplete="off" aria-label=${t.checks.answer} size="10" />
+            <button class="primary">${t.checks.check}</button>
+            <button type="button" class="toggle" @click=${() => this.#reveal()}>${outcome?.missed ? t.checks.reveal : t.checks.hint}</button>
           </form>
           <div class="verdict" aria-live="polite">${outcome ? this.#verdict(question, program, outcome) : nothing}</div>
         </div></section>
@@ -170,24 +170,24 @@ export class GradwalkChecks extends LitElement {
       this.#outcome(one)?.right === true || progress().done.has(`check:${one.id}`);
     const solved = questions.filter(isSolved).length;
     return html`<section class="panel list">
-      <h2>${en.checks.list} <span class="score">${en.checks.solved(solved, questions.length)}</span></h2>
-      <div class="body" tabindex="0" role="region" aria-label=${en.checks.list}>
-        <p class="why">${en.checks.intro}</p>
+      <h2>${t.checks.list} <span class="score">${t.checks.solved(solved, questions.length)}</span></h2>
+      <div class="body" tabindex="0" role="region" aria-label=${t.checks.list}>
+        <p class="why">${t.checks.intro}</p>
         <ol class="questions">
           ${questions.map((one) => {
             const done = isSolved(one);
             const state = done ? "✓" : this.#outcome(one) ? "✗" : "○";
             return html`<li><button class="question ${done ? "good" : ""}" aria-current=${one.id === current.id ? "true" : nothing} @click=${() => this.#go(one.id)}>
-              <span aria-hidden="true">${state}</span><span>${done ? html`<span class="hidden">${en.checks.done}: </span>` : nothing}<code>${one.text}</code><br /><span class="asked">${en.checks.ask(outputOf(one), one.leaf)}</span></span>
+              <span aria-hidden="true">${state}</span><span>${done ? html`<span class="hidden">${t.checks.done}: </span>` : nothing}<code>${one.text}</code><br /><span class="asked">${t.checks.ask(outputOf(one), one.leaf)}</span></span>
             </button></li>`;
           })}
         </ol>
         <div class="more">
-          <label>${en.checks.level} <select @change=${(event: Event) => {
+          <label>${t.checks.level} <select @change=${(event: Event) => {
             this.level = (event.target as HTMLSelectElement).value as Level;
-          }}>${LEVELS.map((level) => html`<option value=${level} .selected=${level === this.level}>${en.checks[level]}</option>`)}</select></label>
-          <button class="toggle" @click=${() => this.#make()}>${en.checks.generate}</button>
-          ${this.#find(OWN) ? html`<button class="toggle" @click=${() => this.#go(OWN)}>${en.checks.own}</button>` : nothing}
+          }}>${LEVELS.map((level) => html`<option value=${level} .selected=${level === this.level}>${t.checks[level]}</option>`)}</select></label>
+          <button class="toggle" @click=${() => this.#make()}>${t.checks.generate}</button>
+          ${this.#find(OWN) ? html`<button class="toggle" @click=${() => this.#go(OWN)}>${t.checks.own}</button>` : nothing}
         </div>
       </div>
     </section>`;
@@ -197,16 +197,16 @@ export class GradwalkChecks extends LitElement {
     const typed = readNumber(outcome.typed);
     const found = answerOf(program.graph, question.leaf);
     if (!teaches(outcome)) {
-      if (outcome.typed && typed === null) return html`<p class="bad">${en.notNumber}</p>`;
+      if (outcome.typed && typed === null) return html`<p class="bad">${t.notNumber}</p>`;
       const guess = typed === null ? "" : diagnose(program.graph, question.leaf, typed);
-      return html`<p>${typed === null ? nothing : html`<strong class="bad">✗ ${en.checks.wrong(num(typed, 10))}</strong> `}${guess}</p>
-        <p>${en.checks.hintText(found.count, question.leaf, program.output)}</p>`;
+      return html`<p>${typed === null ? nothing : html`<strong class="bad">✗ ${t.checks.wrong(num(typed, 10))}</strong> `}${guess}</p>
+        <p>${t.checks.hintText(found.count, question.leaf, program.output)}</p>`;
     }
     const why =
       outcome.right || typed === null ? "" : diagnose(program.graph, question.leaf, typed);
     return html`
-      ${outcome.right ? html`<p><strong class="good">✓ ${en.checks.right}</strong></p>` : typed === null ? nothing : html`<p><strong class="bad">✗ ${en.checks.wrong(num(typed, 10))}</strong> ${why}</p>`}
-      <p>${found.count === 1n ? en.checks.onePath : en.checks.manyPaths(found.count, question.leaf)}</p>
+      ${outcome.right ? html`<p><strong class="good">✓ ${t.checks.right}</strong></p>` : typed === null ? nothing : html`<p><strong class="bad">✗ ${t.checks.wrong(num(typed, 10))}</strong> ${why}</p>`}
+      <p>${found.count === 1n ? t.checks.onePath : t.checks.manyPaths(found.count, question.leaf)}</p>
       <ul class="paths">
         ${found.largest.map((path, i) => {
           const way = path.nodes.map((id) => program.names[id]).join(" → ");

@@ -3,8 +3,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Program } from "../app/derive.ts";
 import type { Frame, Happening } from "../app/timeline.ts";
-import { en } from "../strings/en.ts";
 import { num } from "../strings/format.ts";
+import { t } from "../strings/index.ts";
 
 /** A line and its name; the walk refers to lines by name. */
 type Line = readonly [name: string, text: string];
@@ -58,7 +58,7 @@ export function codePanel(program: Program, frame: Frame): TemplateResult {
     event?.kind === "compute"
       ? lines.length - 1
       : lines.findIndex(([name]) => name && name === now);
-  return html`<ol class="code ${frame.phase}" aria-label=${en.code.title}>
+  return html`<ol class="code ${frame.phase}" aria-label=${t.code.title}>
     ${lines.map(([name, text], i) => html`<li class=${name !== "" && name === now ? "now" : ""}><code>${text}</code></li>${i === after ? remark : nothing}`)}
   </ol>`;
 }

@@ -2,7 +2,7 @@
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { vars } from "../scene/css.ts";
-import { en } from "../strings/en.ts";
+import { t } from "../strings/index.ts";
 import { labStyles } from "./styles.ts";
 
 const LIMIT = 1000;
@@ -28,21 +28,21 @@ export class GradwalkDepth extends LitElement {
   protected override render(): TemplateResult {
     const { length } = this;
     const dies = length >= LIMIT;
-    const shown = en.bugs.count(length);
+    const shown = t.bugs.count(length);
     return html`<section class="panel depth">
       <div class="body">
         <label class="variable wide">
-          <span>${en.bugs.depth}</span>
+          <span>${t.bugs.depth}</span>
           <input type="range" min="0.5" max=${MOST} step="0.01" .value=${String(this.power)} aria-valuetext=${shown}
             @input=${(event: Event) => {
               this.power = Number((event.target as HTMLInputElement).value);
             }} />
           <output>${shown}</output>
         </label>
-        <p class="why">${en.bugs.depthText(length)}</p>
+        <p class="why">${t.bugs.depthText(length)}</p>
         <div class="columns">
-          ${this.#column(en.bugs.recursive, en.bugs.frames(Math.min(length + 1, LIMIT)), dies ? en.bugs.overflow : en.bugs.fine, dies, true)}
-          ${this.#column(en.bugs.iterative, en.bugs.entries(length + 1), en.bugs.fine, false, false)}
+          ${this.#column(t.bugs.recursive, t.bugs.frames(Math.min(length + 1, LIMIT)), dies ? t.bugs.overflow : t.bugs.fine, dies, true)}
+          ${this.#column(t.bugs.iterative, t.bugs.entries(length + 1), t.bugs.fine, false, false)}
         </div>
       </div>
     </section>`;
@@ -63,7 +63,7 @@ export class GradwalkDepth extends LitElement {
       <div class="room" role="img" aria-label=${used} ${vars({ "--used": share(dies ? LIMIT : length), "--limit": share(LIMIT) })}>
         <div class="used"></div>${limited ? html`<div class="limit"></div>` : nothing}
       </div>
-      <p>${used}${limited ? html` <span class="why">· ${en.bugs.limit}</span>` : nothing}</p>
+      <p>${used}${limited ? html` <span class="why">· ${t.bugs.limit}</span>` : nothing}</p>
       <p class=${dies ? "bad" : "good"}><strong>${dies ? "✗" : "✓"} ${outcome}</strong></p>
       <pre>${limited ? calls(length) : entries(length)}</pre>
     </div>`;
@@ -76,7 +76,7 @@ const node = (i: number): string =>
 /** A few from each end, and how many lie between. */
 function abridged(lines: (i: number) => string, count: number): string[] {
   if (count <= 8) return Array.from({ length: count }, (_, i) => lines(i));
-  const rest = en.bugs.between(count - 6);
+  const rest = t.bugs.between(count - 6);
   return [0, 1, 2, 3].map(lines).concat(rest, lines(count - 2), lines(count - 1));
 }
 
@@ -84,7 +84,7 @@ function abridged(lines: (i: number) => string, count: number): string[] {
 function calls(length: number): string {
   const deep = Math.min(length + 1, LIMIT);
   const frames = abridged((i) => `${"  ".repeat(Math.min(i, 5))}build(${node(length - i)})`, deep);
-  return [...frames, length >= LIMIT ? en.bugs.overflow : ""].join("\n");
+  return [...frames, length >= LIMIT ? t.bugs.overflow : ""].join("\n");
 }
 
 /** What the list holds at its longest: every node with the index of its next input. */

@@ -5,8 +5,8 @@ import { type Program, programOf } from "../app/derive.ts";
 import { diagnosed, progress } from "../app/progress.ts";
 import { frameAt } from "../app/timeline.ts";
 import { isConst } from "../core/index.ts";
-import { en } from "../strings/en.ts";
 import { num } from "../strings/format.ts";
+import { t } from "../strings/index.ts";
 import { type Case, drawCase, graphOf, outcomes } from "../teach/cases.ts";
 import { seeded } from "../teach/generate.ts";
 import { labStyles } from "./styles.ts";
@@ -69,14 +69,14 @@ export class GradwalkDiagnose extends LitElement {
       .join(", ");
     return html`<section class="stage game">
         <div class="banner">
-          <div class="words"><p class="what">${text}</p><p class="why">${en.checks.where(at)}</p></div>
-          <span class="score">${all ? en.bugs.score(right, all) : nothing}</span>
+          <div class="words"><p class="what">${text}</p><p class="why">${t.checks.where(at)}</p></div>
+          <span class="score">${all ? t.bugs.score(right, all) : nothing}</span>
         </div>
         <gradwalk-scene class="picture" .program=${program} .frame=${frameAt(program.line, program.line.total)} compare></gradwalk-scene>
       </section>
       <section class="panel quiz" aria-live="polite">
         <div class="body">
-          <p class="ask">${en.bugs.game}</p>
+          <p class="ask">${t.bugs.game}</p>
           <div class="choices">
             ${CHOICES.map(
               (one) => html`<button
@@ -85,7 +85,7 @@ export class GradwalkDiagnose extends LitElement {
                 aria-pressed=${one === this.answer}
                 ?disabled=${this.answer !== "" && one !== this.answer && one !== bug}
                 @click=${() => this.#choose(one)}
-              >${en.bugs.names[one]}</button>`,
+              >${t.bugs.names[one]}</button>`,
             )}
           </div>
           ${this.answer ? this.#verdict() : nothing}
@@ -99,14 +99,14 @@ export class GradwalkDiagnose extends LitElement {
     return html`<div class="verdict">
       ${
         right
-          ? html`<p><strong class="good">✓ ${en.bugs.correct(en.bugs.names[bug])}</strong></p>`
-          : html`<p><strong class="bad">✗ ${en.bugs.incorrect(en.bugs.names[this.answer])}</strong> <code>${this.#numbers(this.answer)}</code></p>
-              <p>${en.bugs.was(en.bugs.names[bug])}</p>`
+          ? html`<p><strong class="good">✓ ${t.bugs.correct(t.bugs.names[bug])}</strong></p>`
+          : html`<p><strong class="bad">✗ ${t.bugs.incorrect(t.bugs.names[this.answer])}</strong> <code>${this.#numbers(this.answer)}</code></p>
+              <p>${t.bugs.was(t.bugs.names[bug])}</p>`
       }
-      <p><strong>${en.bugs.evidence}</strong> ${en.bugs.clues[bug]}</p>
+      <p><strong>${t.bugs.evidence}</strong> ${t.bugs.clues[bug]}</p>
       <p class="actions">
-        <button class="primary" @click=${() => this.#draw()}>${en.bugs.next}</button>
-        ${this.fixed ? nothing : html`<button class="toggle" @click=${() => this.dispatchEvent(new CustomEvent("show", { detail: this.#case, bubbles: true, composed: true }))}>${en.bugs.explore}</button>`}
+        <button class="primary" @click=${() => this.#draw()}>${t.bugs.next}</button>
+        ${this.fixed ? nothing : html`<button class="toggle" @click=${() => this.dispatchEvent(new CustomEvent("show", { detail: this.#case, bubbles: true, composed: true }))}>${t.bugs.explore}</button>`}
       </p>
     </div>`;
   }

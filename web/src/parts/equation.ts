@@ -5,8 +5,8 @@ import type { Program } from "../app/derive.ts";
 import type { EdgeRef } from "../app/state.ts";
 import type { Frame } from "../app/timeline.ts";
 import { isConst, type Node, paths } from "../core/index.ts";
-import { en } from "../strings/en.ts";
 import { exact, num, signOf, wrapped } from "../strings/format.ts";
+import { t } from "../strings/index.ts";
 import { operationText } from "../teach/arithmetic.ts";
 import {
   type Equation,
@@ -35,10 +35,10 @@ export function equationPanel(
   if (event?.kind === "compute") {
     const found = program.graph.nodes[event.node];
     return html`<p class="formula">${operationText(program.graph, found)}</p>
-      <p class="why">${en.equation.keeps}</p>
+      <p class="why">${t.equation.keeps}</p>
       ${localEquations(program, found.id).map((equation) => typeset(program, equation))}`;
   }
-  return html`<p class="why">${event?.kind === "sort" ? en.equation.sorting : en.equation.idle}</p>`;
+  return html`<p class="why">${event?.kind === "sort" ? t.equation.sorting : t.equation.idle}</p>`;
 }
 
 function pushPanel(program: Program, frame: Frame): TemplateResult {
@@ -46,38 +46,38 @@ function pushPanel(program: Program, frame: Frame): TemplateResult {
   const push = event.push!;
   const { step, holds, complete } = pushEquations(program, event, frame.landed);
   const { place, count, arePaths } = placeOf(program, push);
-  const words = en.equation;
+  const words = t.equation;
   return html`
     ${typeset(program, step)}
     <p class="part">${arePaths ? words.path(place, count) : words.contribution(place, count)}${complete ? words.complete : ""}</p>
     ${holds ? typeset(program, holds) : nothing}
     ${complete ? typeset(program, complete) : nothing}
-    <p class="why">${reasonOf(program, event.node)}</p>`;
+    <p class="why">${t.narration.rule(reasonOf(program, event.node))}</p>`;
 }
 
 function edgePanel(program: Program, edge: EdgeRef): TemplateResult {
   const { graph, names } = program;
   const source = graph.nodes[edge.target].operands[edge.operand];
-  const title = html`<p class="picked">${en.inspect.edge(names[source], names[edge.target])}</p>`;
-  if (isConst(graph.nodes[source])) return html`${title}<p class="why">${en.inspect.noPath}</p>`;
+  const title = html`<p class="picked">${t.inspect.edge(names[source], names[edge.target])}</p>`;
+  if (isConst(graph.nodes[source])) return html`${title}<p class="why">${t.inspect.noPath}</p>`;
   const local = graph.nodes[edge.target].local_grads[edge.operand];
   return html`
     ${title}
     ${typeset(program, edgeEquation(program, edge))}
-    <p class="why">${en.inspect.wiggle(names[source], names[edge.target], num(local))}</p>`;
+    <p class="why">${t.inspect.wiggle(names[source], names[edge.target], num(local))}</p>`;
 }
 
 function nodePanel(program: Program, id: number): TemplateResult {
   const { graph, names, output } = program;
   const node = graph.nodes[id];
   if (isConst(node))
-    return html`<p class="picked">${en.inspect.node(names[id])}</p>${scopeLine(node)}<p class="why">${en.inspect.noPath}</p>`;
+    return html`<p class="picked">${t.inspect.node(names[id])}</p>${scopeLine(node)}<p class="why">${t.inspect.noPath}</p>`;
   return html`
-    <p class="picked">${en.inspect.node(names[id])}<span class="exact">${exact(node.data)}</span></p>
+    <p class="picked">${t.inspect.node(names[id])}<span class="exact">${exact(node.data)}</span></p>
     ${scopeLine(node)}
     ${typeset(program, totalEquation(program, id))}
     ${oddLine(node.data, program.walk.grads[id])}
-    ${id === graph.root ? nothing : html`<p class="why">${en.inspect.paths(paths(graph, id, 1).count, names[id], output)}</p>`}`;
+    ${id === graph.root ? nothing : html`<p class="why">${t.inspect.paths(paths(graph, id, 1).count, names[id], output)}</p>`}`;
 }
 
 /** What nan and inf mean, where a value or a gradient is one. */
@@ -88,7 +88,7 @@ function oddLine(...numbers: readonly number[]): TemplateResult | typeof nothing
 
 /** The box that made a node, where one was named. */
 function scopeLine(node: Node): TemplateResult | typeof nothing {
-  return node.scope ? html`<p class="why scope">${en.inspect.scope(node.scope)}</p>` : nothing;
+  return node.scope ? html`<p class="why scope">${t.inspect.scope(node.scope)}</p>` : nothing;
 }
 
 // ── Typesetting ────────────────────────────────────────────────────────────────────────────────
@@ -117,7 +117,7 @@ function typesetTerm(program: Program, term: Term, before: Term | null): Maths {
     case "local":
       return localFraction(program, term.node, term.operand);
     case "grad":
-      return mathml`<mi class="grad">${en.narration.gradOf(names[term.node])}</mi>`;
+      return mathml`<mi class="grad">${t.narration.gradOf(names[term.node])}</mi>`;
     case "formula":
       return mathml`<mtext class="code">${term.text.replaceAll("-", "−").replaceAll("*", "∗")}</mtext>`;
     case "rest":
@@ -141,5 +141,5 @@ function localFraction({ graph, names }: Program, node: number, operand: number)
   const { operands } = graph.nodes[node];
   const alike = operands.filter((id) => id === operands[operand]).length;
   const place = operands.slice(0, operand + 1).filter((id) => id === operands[operand]).length;
-  return mathml`<munder class="local"><mrow>${fraction(names[node], names[operands[operand]])}</mrow><mtext>${en.equation.local(alike > 1 ? place : 0)}</mtext></munder>`;
+  return mathml`<munder class="local"><mrow>${fraction(names[node], names[operands[operand]])}</mrow><mtext>${t.equation.local(alike > 1 ? place : 0)}</mtext></munder>`;
 }

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Program } from "../app/derive.ts";
 import type { Frame } from "../app/timeline.ts";
 import { vars } from "../scene/css.ts";
-import { en } from "../strings/en.ts";
+import { t } from "../strings/index.ts";
 import { row } from "../teach/narration.ts";
 import { rows } from "./rows.ts";
 
@@ -15,7 +15,7 @@ export function eventTable(
   veil = Number.POSITIVE_INFINITY,
 ): TemplateResult {
   const { events } = program.line;
-  const words = en.events;
+  const words = t.events;
   const line = (index: number): TemplateResult => {
     const event = events[index];
     const { what, how, result, sum } = row(program, event);

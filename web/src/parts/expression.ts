@@ -8,7 +8,8 @@ import type { Lab } from "../app/lab.ts";
 import { PRESETS } from "../app/presets.ts";
 import { MAX_BYTES } from "../core/index.ts";
 import { vars } from "../scene/css.ts";
-import { en } from "../strings/en.ts";
+import { t } from "../strings/index.ts";
+import { messageText } from "../strings/messages.ts";
 
 /** What stands above the picture: the text, its values, and `more`; a graph from a file has none. */
 export function controls(lab: Lab, more: unknown = nothing): TemplateResult {
@@ -19,10 +20,11 @@ export function controls(lab: Lab, more: unknown = nothing): TemplateResult {
 export function expressionBox(lab: Lab, only?: readonly string[]): TemplateResult {
   const { state } = lab;
   const mistake = mistakeOf(state.text, state.strict);
+  const message = mistake ? messageText(mistake.said) : "";
   const column = mistake ? Math.min(mistake.column, 400) : 0;
   return html`<div class="expression ${mistake ? "invalid" : ""}">
     <div class="line">
-      <label class="hidden" for="expression">${en.expression}</label>
+      <label class="hidden" for="expression">${t.expression}</label>
       <input
         id="expression"
         type="text"
@@ -47,8 +49,8 @@ export function expressionBox(lab: Lab, only?: readonly string[]): TemplateResul
     <p id="expression-note" class="note" role=${mistake ? "alert" : nothing}>
       ${
         mistake
-          ? html`<span class="message" title=${mistake.message}>${mistake.message}</span>`
-          : html`<span class="hint">${en.expressionHint}</span>`
+          ? html`<span class="message" title=${message}>${message}</span>`
+          : html`<span class="hint">${t.expressionHint}</span>`
       }
     </p>
   </div>`;
@@ -67,23 +69,23 @@ function caretTo(input: HTMLInputElement): void {
 function presetSelect(lab: Lab, only?: readonly string[]): TemplateResult {
   const rows = only ? PRESETS.filter((row) => only.includes(row.id)) : PRESETS;
   const current = rows.find((row) => row.text === lab.state.good)?.id ?? "";
-  return html`<label class="presets"><span class="hidden">${en.presets}</span>
+  return html`<label class="presets"><span class="hidden">${t.presets}</span>
     <select
-      aria-label=${en.presets}
+      aria-label=${t.presets}
       @change=${(event: Event) => {
         const row = rows.find((one) => one.id === (event.target as HTMLSelectElement).value);
         if (row) lab.load(row.text, row.values);
       }}
     >
-      ${current ? nothing : html`<option value="" .selected=${true}>${en.presetOwn}</option>`}
-      ${rows.map((row) => html`<option value=${row.id} .selected=${row.id === current}>${en.presetNames[row.id]}</option>`)}
+      ${current ? nothing : html`<option value="" .selected=${true}>${t.presetOwn}</option>`}
+      ${rows.map((row) => html`<option value=${row.id} .selected=${row.id === current}>${t.presetNames[row.id]}</option>`)}
     </select>
   </label>`;
 }
 
 export function variables(lab: Lab): TemplateResult {
   const names = variablesOf(lab.state);
-  return html`<div class="variables" role="group" aria-label=${en.variables}>
+  return html`<div class="variables" role="group" aria-label=${t.variables}>
     ${repeat(
       names,
       (name) => name,
@@ -102,12 +104,12 @@ function variable(lab: Lab, name: string, value: number): TemplateResult {
       min=${-most}
       max=${most}
       step="any"
-      aria-label=${en.slider(name)}
+      aria-label=${t.slider(name)}
       .value=${live(String(value))}
       @input=${(event: Event) => set(snapped(Number((event.target as HTMLInputElement).value), most))}
       @keydown=${(event: KeyboardEvent) => nudge(event, value, most, set)}
     />
-    <gradwalk-number id=${`box-${name}`} .value=${value} label=${en.box(name)} @number=${(event: CustomEvent<number>) => set(event.detail)}></gradwalk-number>
+    <gradwalk-number id=${`box-${name}`} .value=${value} label=${t.box(name)} @number=${(event: CustomEvent<number>) => set(event.detail)}></gradwalk-number>
   </div>`;
 }
 

@@ -4,8 +4,8 @@
  */
 
 import { css, html, LitElement, type TemplateResult } from "lit";
-import { en } from "../strings/en.ts";
 import { exact, num, readNumber } from "../strings/format.ts";
+import { t } from "../strings/index.ts";
 
 export class GradwalkNumber extends LitElement {
   static override properties = { value: { type: Number }, label: {}, typed: { state: true } };
@@ -127,7 +127,7 @@ export class GradwalkNumber extends LitElement {
         if (value !== null) this.#report(value);
       }}
       @keydown=${this.#key}
-    /><span class="note" id="note" role="alert">${bad ? en.notNumber : ""}</span>`;
+    /><span class="note" id="note" role="alert">${bad ? t.notNumber : ""}</span>`;
   }
 }
 

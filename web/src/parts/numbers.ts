@@ -4,8 +4,8 @@ import { html, type TemplateResult } from "lit";
 import type { Program } from "../app/derive.ts";
 import type { Frame } from "../app/timeline.ts";
 import { isConst } from "../core/index.ts";
-import { en } from "../strings/en.ts";
 import { exact, GLYPHS, num, signOf } from "../strings/format.ts";
+import { t } from "../strings/index.ts";
 import { rows } from "./rows.ts";
 
 export function numberTable(
@@ -16,7 +16,7 @@ export function numberTable(
   pick: (id: number) => void,
 ): TemplateResult {
   const { graph, names, walk } = program;
-  const words = en.numbers;
+  const words = t.numbers;
   const all = graph.nodes.filter((one) => !isConst(one)).toReversed();
   const line = (index: number): TemplateResult => {
     const one = all[index];

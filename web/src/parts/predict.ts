@@ -7,8 +7,8 @@ import { html, nothing, type TemplateResult } from "lit";
 import { ref } from "lit/directives/ref.js";
 import type { Lab } from "../app/lab.ts";
 import { type Answer, isSettled } from "../app/state.ts";
-import { en } from "../strings/en.ts";
 import { accepts, num, readNumber } from "../strings/format.ts";
+import { t } from "../strings/index.ts";
 import { product } from "../teach/arithmetic.ts";
 import { reasonOf } from "../teach/narration.ts";
 
@@ -22,7 +22,7 @@ export function predictBox(lab: Lab): TemplateResult {
   const { program, veil } = lab;
   const event = program.line.events[veil];
   const push = event.push!;
-  const words = en.predictBox;
+  const words = t.predictBox;
   const said = lab.state.answers.get(veil);
   const answer = (typed: string): void => {
     const right = accepts(push.contribution, typed);
@@ -37,7 +37,7 @@ export function predictBox(lab: Lab): TemplateResult {
     const input = form.elements.namedItem("prediction") as HTMLInputElement;
     const bad = readNumber(input.value) === null;
     input.setAttribute("aria-invalid", String(bad));
-    form.querySelector(".invalid")!.textContent = bad ? en.notNumber : "";
+    form.querySelector(".invalid")!.textContent = bad ? t.notNumber : "";
     if (bad) {
       input.focus();
       return;
@@ -73,7 +73,7 @@ function answerHere(input: HTMLInputElement | undefined, veil: number): void {
 function hint(lab: Lab, said: Answer): TemplateResult {
   const { program, veil } = lab;
   const { node } = program.line.events[veil];
-  const words = en.predictBox;
+  const words = t.predictBox;
   return html`${said.typed ? html`<strong class="bad">✗ ${words.notIt(said.typed)}</strong> ` : nothing}${words.hintText(reasonOf(program, node))}`;
 }
 
@@ -83,17 +83,17 @@ function lastAnswer(lab: Lab): TemplateResult | null {
   const answer = lab.state.answers.get(index);
   const event = lab.program.line.events[index];
   if (!answer || !event?.push) return null;
-  if (answer.right) return html`<strong class="good">✓ ${en.predictBox.right}</strong>`;
+  if (answer.right) return html`<strong class="good">✓ ${t.predictBox.right}</strong>`;
   const text = product(event.push);
-  const { wrong, was } = en.predictBox;
-  return html`<strong class="bad">${answer.typed ? wrong(answer.typed, text) : was(text)}</strong> ${reasonOf(lab.program, event.node)}.`;
+  const { wrong, was } = t.predictBox;
+  return html`<strong class="bad">${answer.typed ? wrong(answer.typed, text) : was(text)}</strong> ${t.narration.rule(reasonOf(lab.program, event.node))}`;
 }
 
 function score(lab: Lab): string {
   const answers = [...lab.state.answers.values()].filter(isSettled);
   const right = answers.filter((one) => one.right);
   const hinted = right.filter((one) => one.missed > 0).length;
-  return answers.length ? en.predictBox.score(right.length, answers.length, hinted) : "";
+  return answers.length ? t.predictBox.score(right.length, answers.length, hinted) : "";
 }
 
 /** Once everything was predicted: the score, and another go. Null while there is more to say. */
@@ -104,7 +104,7 @@ export function predictEnd(lab: Lab): TemplateResult | null {
   const all = [...state.answers.values()].every((one) => one.right);
   return html`<div class="words predict">
     <p class="what"><span class=${all ? "good" : ""}>${all ? "✓ " : ""}${score(lab)}</span>
-      <button class="primary" @click=${() => lab.dispatch({ type: "again", time: 0 })}>${en.predictBox.again}</button></p>
-    <p class="why">${lastAnswer(lab) ?? ""} ${all ? en.predictBox.all : en.predictBox.some}</p>
+      <button class="primary" @click=${() => lab.dispatch({ type: "again", time: 0 })}>${t.predictBox.again}</button></p>
+    <p class="why">${lastAnswer(lab) ?? ""} ${all ? t.predictBox.all : t.predictBox.some}</p>
   </div>`;
 }

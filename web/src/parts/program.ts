@@ -9,7 +9,7 @@ import { type Compiled, nodeOf, nodesOf, type Row, type Stage, timeText } from "
 import { isConnected } from "../app/server.ts";
 import type { State } from "../app/state.ts";
 import type { Graph } from "../core/index.ts";
-import { en } from "../strings/en.ts";
+import { t } from "../strings/index.ts";
 import { troubleText } from "../strings/trouble.ts";
 import { rows } from "./rows.ts";
 import { labStyles } from "./styles.ts";
@@ -44,7 +44,7 @@ export class GradwalkProgram extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const words = en.program;
+    const words = t.program;
     if (this.fixed || !isConnected())
       return html`<p class="why pad">${this.fixed ? words.given : words.alone}</p>`;
     if (this.answer?.problem)
@@ -67,7 +67,7 @@ export class GradwalkProgram extends LitElement {
   #tab(stage: Stage, chosen: boolean, most: number): TemplateResult {
     const count = stage.rows.length;
     const share = (part: number): string => `inline-size: ${(100 * part) / most}%`;
-    const words = en.program;
+    const words = t.program;
     return html`<button role="tab" id=${`tab-${stage.name}`} aria-selected=${chosen} aria-controls=${chosen ? "listing" : nothing} tabindex=${chosen ? 0 : -1}
       @click=${() => this.#choose(stage.name)}>
       <span class="name">${words.names[stage.name] ?? stage.name}</span>
@@ -97,7 +97,7 @@ export class GradwalkProgram extends LitElement {
   };
 
   #table(compiled: Compiled, stage: Stage): TemplateResult {
-    const words = en.program;
+    const words = t.program;
     const nodes = nodesOf(compiled, this.graph);
     return html`<table class="instructions">
       <caption class="hidden">${words.caption}</caption>
@@ -116,7 +116,7 @@ export class GradwalkProgram extends LitElement {
   }
 
   #row(row: Row, i: number, node: number | null, backward: boolean): TemplateResult {
-    const words = en.program;
+    const words = t.program;
     const now = node !== null && node === this.node;
     const pick = (): void => {
       if (node !== null) this.dispatchEvent(new CustomEvent("pick", { detail: now ? null : node }));
@@ -140,7 +140,7 @@ export class GradwalkProgram extends LitElement {
   }
 
   #cost({ sizes }: Compiled): string {
-    const words = en.program;
+    const words = t.program;
     const { nanoseconds, "gradient nanoseconds": both, bytes, "gradient bytes": more } = sizes;
     if (nanoseconds === undefined) return "";
     return words.cost(timeText(nanoseconds), timeText(both ?? nanoseconds), more ?? bytes ?? 0);

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Lab } from "../app/lab.ts";
 import type { Look } from "../app/state.ts";
 import type { Pick } from "../scene/scene.ts";
-import { en } from "../strings/en.ts";
+import { t } from "../strings/index.ts";
 import { narrate } from "../teach/narration.ts";
 import { icon } from "./icons.ts";
 import { asks, predictBox, predictEnd } from "./predict.ts";
@@ -29,25 +29,25 @@ export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
   const hidden = predicting ? program.line.events[lab.veil] : undefined;
   const asked = hidden ? (asks(lab) ? hidden.edges[0] : -1) : null;
   const is3d = state.view === "3d" && switches.includes("3d");
-  return html`<section class="stage" aria-label=${en.graphLabel(program.graph.nodes.length)}>
+  return html`<section class="stage" aria-label=${t.graphLabel(program.graph.nodes.length)}>
     <div class="banner ${frame.event ? frame.phase : "idle"}">
       ${options.headline ?? (asks(lab) ? predictBox(lab) : (predictEnd(lab) ?? narration(lab)))}
       <div class="switches">
-        ${switches.includes("final") ? toggle(lab, "final", en.final) : nothing}
-        ${switches.includes("unfold") && (state.unfold || lab.program.graph.nodes.some((node) => node.tags.includes("derived"))) ? toggle(lab, "unfold", en.unfold) : nothing}
-        ${switches.includes("predict") && (state.strict || state.text.includes("**")) ? toggle(lab, "strict", en.strict) : nothing}
-        ${switches.includes("predict") ? toggle(lab, "predict", en.predict) : nothing}
+        ${switches.includes("final") ? toggle(lab, "final", t.final) : nothing}
+        ${switches.includes("unfold") && (state.unfold || lab.program.graph.nodes.some((node) => node.tags.includes("derived"))) ? toggle(lab, "unfold", t.unfold) : nothing}
+        ${switches.includes("predict") && (state.strict || state.text.includes("**")) ? toggle(lab, "strict", t.strict) : nothing}
+        ${switches.includes("predict") ? toggle(lab, "predict", t.predict) : nothing}
         ${
           switches.includes("3d")
-            ? html`<span class="segments" role="group" aria-label=${en.viewSwitch}>
-                ${(["2d", "3d"] as const).map((view) => html`<button class="segment" aria-pressed=${state.view === view} @click=${() => lab.dispatch({ type: "view", view })}>${view === "2d" ? en.view2d : en.view3d}</button>`)}
+            ? html`<span class="segments" role="group" aria-label=${t.viewSwitch}>
+                ${(["2d", "3d"] as const).map((view) => html`<button class="segment" aria-pressed=${state.view === view} @click=${() => lab.dispatch({ type: "view", view })}>${view === "2d" ? t.view2d : t.view3d}</button>`)}
               </span>`
             : nothing
         }
         <span class="zoom">
-          <button class="quiet" aria-label=${en.zoomOut} title=${en.zoomOut} data-zoom="out">${icon("minus")}</button>
-          <button class="quiet" aria-label=${en.fit} title=${`${en.fit} (f)`} data-zoom="fit">${icon("fit")}</button>
-          <button class="quiet" aria-label=${en.zoomIn} title=${en.zoomIn} data-zoom="in">${icon("plus")}</button>
+          <button class="quiet" aria-label=${t.zoomOut} title=${t.zoomOut} data-zoom="out">${icon("minus")}</button>
+          <button class="quiet" aria-label=${t.fit} title=${`${t.fit} (f)`} data-zoom="fit">${icon("fit")}</button>
+          <button class="quiet" aria-label=${t.zoomIn} title=${t.zoomIn} data-zoom="in">${icon("plus")}</button>
         </span>
       </div>
     </div>
@@ -76,9 +76,9 @@ function narration(lab: Lab): TemplateResult {
   const words = narrate(lab.program, lab.frame.event);
   const stale = lab.state.text !== lab.state.good && !lab.fixed;
   const why = stale
-    ? en.lastGood
+    ? t.lastGood
     : lab.state.predict && lab.frame.index < 0
-      ? en.predictBox.start
+      ? t.predictBox.start
       : words.why;
   const end = endCard(lab);
   if (end) return html`<div class="words end-card"><p class="what">${words.what}</p>${end}</div>`;

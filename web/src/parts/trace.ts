@@ -4,8 +4,8 @@ import { html, nothing, type TemplateResult } from "lit";
 import { memo, type Program } from "../app/derive.ts";
 import type { Frame, Timeline } from "../app/timeline.ts";
 import { isConst, type Push } from "../core/index.ts";
-import { en } from "../strings/en.ts";
 import { num, shown, signOf, wrapped } from "../strings/format.ts";
+import { t } from "../strings/index.ts";
 import { relation } from "../teach/arithmetic.ts";
 import { rows } from "./rows.ts";
 
@@ -15,7 +15,7 @@ export function sortTable(
   seek: (time: number) => void,
 ): TemplateResult {
   const { walk, names, line } = program;
-  const words = en.trace;
+  const words = t.trace;
   const firstEvent = line.events.findIndex((event) => event.phase === "sort");
   const now = Math.min(frame.index - firstEvent, walk.sort.length);
   const stack = (entries: readonly (readonly [number, number])[]): string =>
@@ -32,7 +32,7 @@ export function sortTable(
           ? words.already(names[program.graph.nodes[id].operands[input]])
           : "";
     return html`<tr class=${`sort ${index === now ? "now" : known ? "past" : "ahead"}`} aria-rowindex=${index + 2} aria-current=${index === now ? "step" : nothing} @click=${() => seek(event.end)}>
-      <td class="index"><button class="bare" aria-label=${en.events.goto(index + 1, words.sort)}>${index + 1}</button></td>
+      <td class="index"><button class="bare" aria-label=${t.events.goto(index + 1, words.sort)}>${index + 1}</button></td>
       <td class="who">${known ? html`(${names[id]},${input}) <span class="note">${note}</span>` : "·"}</td>
       <td class="how">${known ? stack(step.stack) : "·"}</td>
       <td class="how">${known ? visitedBy(program, step.stack, step.sorted) : "·"}</td>
@@ -77,7 +77,7 @@ export function backwardTable(
   seek: (time: number) => void,
 ): TemplateResult {
   const { walk, names, line, graph } = program;
-  const words = en.trace;
+  const words = t.trace;
   const { event } = frame;
   const backward = event?.phase === "backward";
   const now = backward ? (event.kind === "seed" ? 0 : event.row) : -1;
@@ -97,7 +97,7 @@ export function backwardTable(
         .map((i) => (line.events[i].push ? pushText(program, line.events[i].push) : nothing));
     const note = step.note === "leaf" ? words.skipped : words.skippedZero;
     return html`<tr class=${`backward ${row === now ? "now" : known ? "past" : "ahead"}`} aria-rowindex=${index + 2} aria-current=${row === now ? "step" : nothing} @click=${() => seek(end)}>
-      <td class="index"><button class="bare" aria-label=${en.events.goto(row + 1, words.backward)}>${row + 1}</button></td>
+      <td class="index"><button class="bare" aria-label=${t.events.goto(row + 1, words.backward)}>${row + 1}</button></td>
       <td class="who">${frame.phase === "backward" ? names[step.node] : "·"} (${seen ? num(step.grad) : "·"})</td>
       <td class="how">${known ? (step.note ? note : pushes()) : "·"}</td>
     </tr>`;

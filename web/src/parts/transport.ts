@@ -6,7 +6,7 @@ import type { Lab } from "../app/lab.ts";
 import { SPEEDS } from "../app/state.ts";
 import type { Timeline } from "../app/timeline.ts";
 import { vars } from "../scene/css.ts";
-import { en } from "../strings/en.ts";
+import { t } from "../strings/index.ts";
 import { narrate } from "../teach/narration.ts";
 import { icon } from "./icons.ts";
 
@@ -17,22 +17,22 @@ export function transport(lab: Lab): TemplateResult {
   const { line } = program;
   const playing = state.playing;
   // Play comes first for the Tab key; the style sheet puts it in its place.
-  const play = html`<button class="play" aria-label=${playing ? en.pause : en.play} title=${playing ? en.pause : en.play} @click=${lab.playPause}>${icon(playing ? "pause" : "play")}</button>`;
-  return html`<div class="transport" role="group" aria-label=${en.time}>
+  const play = html`<button class="play" aria-label=${playing ? t.pause : t.play} title=${playing ? t.pause : t.play} @click=${lab.playPause}>${icon(playing ? "pause" : "play")}</button>`;
+  return html`<div class="transport" role="group" aria-label=${t.time}>
     <div class="buttons">
       ${play}
-      ${button("start", en.toStart, () => lab.seek(0))}
-      ${button("back", en.stepBack, () => lab.step(-1))}
-      ${button("step", en.step, () => lab.step(1))}
-      ${button("end", en.toEnd, () => lab.seek(line.total))}
+      ${button("start", t.toStart, () => lab.seek(0))}
+      ${button("back", t.stepBack, () => lab.step(-1))}
+      ${button("step", t.step, () => lab.step(1))}
+      ${button("end", t.toEnd, () => lab.seek(line.total))}
     </div>
-    <div class="segments" role="group" aria-label=${en.phaseSwitch}>
+    <div class="segments" role="group" aria-label=${t.phaseSwitch}>
       ${line.phases.map(
         (span) => html`<button
           class="segment ${span.phase}"
           aria-pressed=${frame.phase === span.phase && frame.index >= 0}
           @click=${() => lab.dispatch({ type: "play", on: true, time: span.start })}
-        >${en.phases[span.phase]}</button>`,
+        >${t.phases[span.phase]}</button>`,
       )}
     </div>
     <div class="scrub" ${vars(split(line))}>
@@ -42,7 +42,7 @@ export function transport(lab: Lab): TemplateResult {
         min="0"
         max=${Math.ceil(line.total)}
         step="1"
-        aria-label=${en.time}
+        aria-label=${t.time}
         aria-valuetext=${narrate(program, frame.event).what}
         .value=${live(String(Math.round(frame.time)))}
         @input=${(event: Event) => lab.seek(Math.min(line.total, Number((event.target as HTMLInputElement).value)))}
@@ -50,9 +50,9 @@ export function transport(lab: Lab): TemplateResult {
       />
     </div>
     <label class="speed">
-      <span class="hidden">${en.speed}</span>
-      <select aria-label=${en.speed} @change=${(event: Event) => lab.dispatch({ type: "speed", speed: Number((event.target as HTMLSelectElement).value) })}>
-        ${SPEEDS.map((speed) => html`<option value=${speed} .selected=${speed === state.speed}>${en.speeds(speed)}</option>`)}
+      <span class="hidden">${t.speed}</span>
+      <select aria-label=${t.speed} @change=${(event: Event) => lab.dispatch({ type: "speed", speed: Number((event.target as HTMLSelectElement).value) })}>
+        ${SPEEDS.map((speed) => html`<option value=${speed} .selected=${speed === state.speed}>${t.speeds(speed)}</option>`)}
       </select>
     </label>
   </div>`;

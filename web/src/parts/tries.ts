@@ -6,7 +6,7 @@ import { calm } from "../app/player.ts";
 import { preset } from "../app/presets.ts";
 import { finish, progress } from "../app/progress.ts";
 import { END } from "../app/store.ts";
-import { en } from "../strings/en.ts";
+import { t } from "../strings/index.ts";
 
 interface Try {
   id: string;
@@ -58,21 +58,21 @@ export function triesList(lab: Lab): TemplateResult {
   const finished = new Set(
     TRIES.map((one) => one.id).filter((id) => progress().done.has(`try:${id}`)),
   );
-  const task = en.tries.rows[lab.state.task];
+  const task = t.tries.rows[lab.state.task];
   const done = finished.has(lab.state.task);
-  return html`<div class="tries" role="group" aria-label=${en.tries.title}>
-    <span class="lead">${en.tries.title}</span>
+  return html`<div class="tries" role="group" aria-label=${t.tries.title}>
+    <span class="lead">${t.tries.title}</span>
     ${TRIES.map((one) => {
-      const [title, text] = en.tries.rows[one.id];
+      const [title, text] = t.tries.rows[one.id];
       return html`<button
         class="try ${finished.has(one.id) ? "done" : ""}"
         data-try=${one.id}
         title=${text}
         aria-pressed=${one.id === lab.state.task}
         @click=${() => setUp(lab, one)}
-      ><span aria-hidden="true">${finished.has(one.id) ? "✓" : "○"}</span> ${title}${finished.has(one.id) ? html`<span class="hidden">, ${en.tries.done}</span>` : nothing}</button>`;
+      ><span aria-hidden="true">${finished.has(one.id) ? "✓" : "○"}</span> ${title}${finished.has(one.id) ? html`<span class="hidden">, ${t.tries.done}</span>` : nothing}</button>`;
     })}
-    ${task ? html`<p class="task ${done ? "good" : ""}" role="status">${done ? `✓ ${en.tries.well}` : ""} ${task[1]}</p>` : nothing}
+    ${task ? html`<p class="task ${done ? "good" : ""}" role="status">${done ? `✓ ${t.tries.well}` : ""} ${task[1]}</p>` : nothing}
   </div>`;
 }
 

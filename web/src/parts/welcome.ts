@@ -5,8 +5,8 @@ import { programFor } from "../app/derive.ts";
 import type { Lab } from "../app/lab.ts";
 import { calm } from "../app/player.ts";
 import { writeGreeted } from "../app/settings.ts";
-import { en } from "../strings/en.ts";
 import { num, shown } from "../strings/format.ts";
+import { t } from "../strings/index.ts";
 import { relation } from "../teach/arithmetic.ts";
 import { icon } from "./icons.ts";
 
@@ -17,16 +17,16 @@ export function greeting({ state, dispatch }: Lab): TemplateResult | typeof noth
     writeGreeted();
     dispatch({ type: "greeted" });
   };
-  return html`<aside class="greeting" aria-label=${en.welcome.label}><p>${en.welcome.text}</p>
-    <button class="quiet" aria-label=${en.welcome.close} title=${en.welcome.close} @click=${close}>${icon("close")}</button></aside>`;
+  return html`<aside class="greeting" aria-label=${t.welcome.label}><p>${t.welcome.text}</p>
+    <button class="quiet" aria-label=${t.welcome.close} title=${t.welcome.close} @click=${close}>${icon("close")}</button></aside>`;
 }
 
 /** How to read the picture, in the picture. */
 export function legend(unfilled: string): TemplateResult {
-  const words = en.legend;
+  const words = t.legend;
   const wire = (way: string): TemplateResult =>
     html`<svg class="wire ${way}" width="32" height="10" aria-hidden="true">${svg`<line x1="1" x2="31" y1="5" y2="5" />`}</svg>`;
-  return html`<ul class="reading" aria-label=${en.helpRead}>
+  return html`<ul class="reading" aria-label=${t.helpRead}>
     <li>${wire("forward")} ${words.forward}</li>
     <li>${wire("backward")} ${words.backward}</li>
     <li class="pos">${words.pos}</li>
@@ -64,7 +64,7 @@ export function endCard(lab: Lab): TemplateResult | null {
   const by = stepOf(leaf.data);
   const grad = walk.grads[leaf.id];
   const name = names[leaf.id];
-  const words = en.welcome;
+  const words = t.welcome;
   return html`<p class="why">${words.nudge(name, num(by), output, num(by * grad))}
     <button class="primary" @click=${() => drag(lab, leaf.label, leaf.data, by, grad)}>${words.tryIt}</button></p>`;
 }
@@ -76,7 +76,7 @@ function outcome(lab: Lab): TemplateResult {
   const now = program.graph.nodes[program.graph.root].data;
   const sign = relation(shown(grad) * shown(by), grad * by);
   const said = `${num(grad)} × ${num(by)} ${sign} ${num(grad * by)}`;
-  const words = en.welcome;
+  const words = t.welcome;
   const back = (): void => {
     dispatch({ type: "nudge", nudge: null });
     dispatch({ type: "value", name, value: from });

@@ -4,8 +4,8 @@ import { nothing, type SVGTemplateResult, svg } from "lit";
 import type { Program } from "../app/derive.ts";
 import type { NodeFrame } from "../app/timeline.ts";
 import { type Box, isConst, type Node, type Walk } from "../core/index.ts";
-import { en } from "../strings/en.ts";
 import { exact, fitted, GLYPHS, num, signOf } from "../strings/format.ts";
+import { t } from "../strings/index.ts";
 import { adds, operationText, opSign, sum } from "../teach/arithmetic.ts";
 import { type Face, signSpan } from "./picture.ts";
 
@@ -50,7 +50,7 @@ export function card(
       <text class="value" x=${width - 12} y=${node.operands.length ? 29 : 25}>${value}</text>
       ${node.operands.length ? arithmetic(program, node, frame, width, options.type) : nothing}
       <line class="rule" x1="1" x2=${width - 1} y1=${height - 27} y2=${height - 27} />
-      ${hasCaption(program, id, frame, width, options) ? svg`<text class="caption" x="12" y=${height - 9}>${en.grad}</text>` : nothing}
+      ${hasCaption(program, id, frame, width, options) ? svg`<text class="caption" x="12" y=${height - 9}>${t.grad}</text>` : nothing}
       ${gradient(program, id, frame, width - 12, height - 9, fits(width - 24 - 30 * options.type, options.type), options)}`
         : options.signs
           ? svg`<text class="far" x=${width / 2} y=${height / 2 + 20}>${clipped(node.label || opSign(node.op) || program.names[id], 4)}</text>`
@@ -106,7 +106,7 @@ function constant(node: Node, box: Box, options: CardOptions): SVGTemplateResult
     ${
       options.details
         ? svg`<text class="constant" x=${isFull ? 12 : 8} y=${isFull ? 23 : 20}>${num(node.data, isFull ? 4 : 3)}</text>
-      ${isFull ? svg`<text class="tag" x=${box.width - 12} y="22">${en.tags.const}</text>` : nothing}`
+      ${isFull ? svg`<text class="tag" x=${box.width - 12} y="22">${t.tags.const}</text>` : nothing}`
         : nothing
     }`;
 }
@@ -140,7 +140,7 @@ function badge(
     <rect class="capsule" x="10" y="10" width=${span} height="26" rx="13" />
     <text class="sign" x=${10 + span / 2} y="28">${sign}</text>
     <text class=${node.label ? "name" : "name given"} x=${16 + span} y="28">${clipped(name, Math.max(1, room))}</text>
-    ${derived ? svg`<text class="tag" x=${width - 12} y="50">${en.tags.derived}</text>` : nothing}`;
+    ${derived ? svg`<text class="tag" x=${width - 12} y="50">${t.tags.derived}</text>` : nothing}`;
 }
 
 function arithmetic(
@@ -216,12 +216,12 @@ export function cardLabel(
   options: CardOptions,
 ): string {
   const node = program.graph.nodes[id];
-  if (isConst(node)) return en.cardConst(exact(node.data));
+  if (isConst(node)) return t.cardConst(exact(node.data));
   const grad = options.final ? program.walk.grads[id] : frame.grad;
-  return en.cardLabel(
+  return t.cardLabel(
     program.names[id],
-    frame.filled ? exact(node.data) : en.notYet,
-    grad === null ? en.notYet : exact(grad),
+    frame.filled ? exact(node.data) : t.notYet,
+    grad === null ? t.notYet : exact(grad),
     node.operands.length && frame.filled ? operationText(program.graph, node) : "",
   );
 }

@@ -4,8 +4,8 @@ import { nothing, type SVGTemplateResult, svg } from "lit";
 import type { Program } from "../app/derive.ts";
 import type { Frame, NodeFrame } from "../app/timeline.ts";
 import type { Box } from "../core/index.ts";
-import { en } from "../strings/en.ts";
 import { exact, fitted, GLYPHS, num, type Sign, signOf } from "../strings/format.ts";
+import { t } from "../strings/index.ts";
 import { opSign } from "../teach/arithmetic.ts";
 import { type CardOptions, clipped, fits } from "./card.ts";
 import { largestGrad, TONES, type Tone, toneOf } from "./frames.ts";
@@ -14,7 +14,7 @@ import { CELL, grid } from "./picture.ts";
 
 export function groupTitle(group: Group): string {
   const name = group.kind === "scope" ? group.name : group.name.split(" ").map(opSign).join(" ");
-  return en.group.title[group.kind](name, group.cells.length || group.nodes.length);
+  return t.group.title[group.kind](name, group.cells.length || group.nodes.length);
 }
 
 /** Whether all of a group's results leave by one node: then its value and gradient are the group's. */
@@ -31,7 +31,7 @@ export function groupCard(
   options: CardOptions,
 ): SVGTemplateResult {
   const { width, height } = box;
-  const sign = en.group.sign[group.kind] + (group.kind === "repeat" ? group.parts : "");
+  const sign = t.group.sign[group.kind] + (group.kind === "repeat" ? group.parts : "");
   const span = Math.max(28, 12 + sign.length * 8.4 * options.type);
   const end = group.nodes[group.nodes.length - 1];
   const value = hasOneEnd(group) ? (now.filled ? num(program.graph.nodes[end].data) : "·") : "";
@@ -63,7 +63,7 @@ function lastLine(
 ): SVGTemplateResult {
   const room = fits(width - 24, options.type);
   const [text, sign] = gradText(program, group, frame, now, room - 4, options);
-  const word = `${en.group.open} ⤢`;
+  const word = `${t.group.open} ⤢`;
   const y = height - 9;
   return svg`<text class="caption" x="12" y=${y}>${text.length + word.length + 2 <= room ? word : "⤢"}</text>
     <text class="grad sum ${sign}" x=${width - 12} y=${y}>${text} ${GLYPHS[sign]}</text>`;
@@ -87,7 +87,7 @@ function gradText(
   if (low === high) return [num(low), signOf(low)];
   // Of one sign, the text has its colour and its glyph.
   const sign = signOf(low) === signOf(high) ? signOf(low) : "none";
-  const range = (digits: number): string => en.group.range(num(low, digits), num(high, digits));
+  const range = (digits: number): string => t.group.range(num(low, digits), num(high, digits));
   return [fitted((digits) => range(digits - 1), room, range(1)), sign];
 }
 
@@ -112,11 +112,11 @@ function rangeOf(
 export function groupLabel(program: Program, group: Group, now: NodeFrame, final: boolean): string {
   const end = group.nodes[group.nodes.length - 1];
   const grad = final ? program.walk.grads[end] : now.grad;
-  return en.group.label(
+  return t.group.label(
     groupTitle(group),
     group.nodes.length,
-    now.filled ? exact(program.graph.nodes[end].data) : en.notYet,
-    grad === null ? en.notYet : exact(grad),
+    now.filled ? exact(program.graph.nodes[end].data) : t.notYet,
+    grad === null ? t.notYet : exact(grad),
   );
 }
 

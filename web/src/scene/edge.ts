@@ -4,8 +4,8 @@ import { nothing, type SVGTemplateResult, svg } from "lit";
 import type { Program } from "../app/derive.ts";
 import type { Phase } from "../app/timeline.ts";
 import type { Edge } from "../core/index.ts";
-import { en } from "../strings/en.ts";
 import { num, signOf } from "../strings/format.ts";
+import { t } from "../strings/index.ts";
 import { product } from "../teach/arithmetic.ts";
 import { fits } from "./card.ts";
 import { vars } from "./css.ts";
@@ -113,15 +113,15 @@ function pillText(
 ): string {
   if (asked) return "?";
   if (frame.count > 1 && !frame.active) return frame.arrived || selected ? tally(frame, room) : "";
-  if (frame.lost) return en.pillLost(num(frame.lost.contribution));
+  if (frame.lost) return t.pillLost(num(frame.lost.contribution));
   if (frame.push) return product(frame.push, room);
   if (!selected) return "";
   const { target, operand } = endOf(program, edge);
-  return en.pillLocal(num(program.graph.nodes[target].local_grads[operand]));
+  return t.pillLocal(num(program.graph.nodes[target].local_grads[operand]));
 }
 
 /** How many of a wire's edges have carried something: what they carried is on the cells. */
 function tally({ arrived, count }: WireFrame, room: number): string {
-  const whole = en.pillMany(arrived, count);
+  const whole = t.pillMany(arrived, count);
   return whole.length <= room ? whole : `${arrived}/${count}`;
 }

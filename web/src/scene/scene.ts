@@ -25,8 +25,8 @@ import { memo, type Program } from "../app/derive.ts";
 import { type Camera, type EdgeRef, FITTED, FRONT, type Look, type Orbit } from "../app/state.ts";
 import { ease, type Frame } from "../app/timeline.ts";
 import { type Box, type Edge, isConst, type Layout } from "../core/index.ts";
-import { en } from "../strings/en.ts";
 import { num } from "../strings/format.ts";
+import { t } from "../strings/index.ts";
 import { fit, following, held, LEAST, type Rect, type Size, zoomed } from "./camera.ts";
 import { type CardOptions, card, cardLabel, wrongIn } from "./card.ts";
 import { groupCard, groupLabel } from "./cells.ts";
@@ -512,7 +512,7 @@ export class GradwalkScene extends LitElement {
     return html`${this.#tools()}<div class="view"><canvas class="far" aria-hidden="true" ?hidden=${!view.isFar}></canvas><svg
       class=${quiet ? "quiet" : ""}
       role="group"
-      aria-label=${en.graphLabel(this.program.graph.nodes.length)}
+      aria-label=${t.graphLabel(this.program.graph.nodes.length)}
       @click=${this.#clicked}
       @dblclick=${this.#opened}
       @keydown=${this.#steer.key}
@@ -538,8 +538,8 @@ export class GradwalkScene extends LitElement {
 
   #turner(isDeep: boolean, picture: Picture): TemplateResult {
     if (!isDeep)
-      return html`<p class="word" role="status">${en.flat3d(picture.items.length, MOST_CARDS)}</p>`;
-    return html`<div class="word turner" tabindex="0" role="application" aria-label=${en.turn3d} @keydown=${this.#turnKey}>${en.hint3d}</div>`;
+      return html`<p class="word" role="status">${t.flat3d(picture.items.length, MOST_CARDS)}</p>`;
+    return html`<div class="word turner" tabindex="0" role="application" aria-label=${t.turn3d} @keydown=${this.#turnKey}>${t.hint3d}</div>`;
   }
 
   #turnKey = (event: KeyboardEvent): void => {
@@ -620,12 +620,12 @@ export class GradwalkScene extends LitElement {
     const outcome = !this.wanted
       ? ""
       : found.length
-        ? en.find.found(Math.max(0, this.#found) + 1, found.length)
-        : en.find.none;
+        ? t.find.found(Math.max(0, this.#found) + 1, found.length)
+        : t.find.none;
     return html`<div class="find">
-      <input type="search" aria-label=${en.find.label} placeholder=${en.find.hint} @input=${this.#typed} @keydown=${this.#seek} />
+      <input type="search" aria-label=${t.find.label} placeholder=${t.find.hint} @input=${this.#typed} @keydown=${this.#seek} />
       <output>${outcome}</output>
-      ${this.opened.size ? html`<button @click=${this.#closeAll}>${en.group.closeAll}</button>` : nothing}
+      ${this.opened.size ? html`<button @click=${this.#closeAll}>${t.group.closeAll}</button>` : nothing}
     </div>`;
   }
 
@@ -635,7 +635,7 @@ export class GradwalkScene extends LitElement {
     const { k } = this.camera;
     const all = width * k <= this.#size.width + 4 && height * k <= this.#size.height + 4;
     if (all || this.isDeep || !this.#isLarge) return nothing;
-    return html`<canvas class="map" role="img" aria-label=${en.map} @pointerdown=${this.#mapDown}></canvas>`;
+    return html`<canvas class="map" role="img" aria-label=${t.map} @pointerdown=${this.#mapDown}></canvas>`;
   }
 
   #mapDown = (first: PointerEvent): void => {
@@ -734,10 +734,10 @@ export class GradwalkScene extends LitElement {
     const { target, operand } = endOf(this.program, edge);
     const { operands, local_grads } = graph.nodes[target];
     const [from, to] = [names[operands[operand]], names[target]];
-    if (isAsked) return en.edgeAsked(from, to);
+    if (isAsked) return t.edgeAsked(from, to);
     // Before it is said, a local derivative is half of the answer.
-    if (this.asked !== null && !this.frame.push(edge)) return en.edgePlain(from, to);
-    return en.edgeLabel(from, to, num(local_grads[operand]));
+    if (this.asked !== null && !this.frame.push(edge)) return t.edgePlain(from, to);
+    return t.edgeLabel(from, to, num(local_grads[operand]));
   }
 
   /** Cards, then pills; in space whatever is nearer covers what is further away. */

@@ -8,7 +8,7 @@ import { forget } from "../app/progress.ts";
 import { writeLetters } from "../app/settings.ts";
 import { icon } from "../parts/icons.ts";
 import type { Drawn } from "../scene/save.ts";
-import { en } from "../strings/en.ts";
+import { t } from "../strings/index.ts";
 import "./proof.ts";
 import "./share.ts";
 
@@ -22,7 +22,7 @@ function dialog(title: string, shut: () => void, body: unknown): TemplateResult 
     if ((event.target as Element).tagName === "DIALOG") close(event);
   }}>
     <div class="inside">
-      <div class="head"><h2 id="dialog-title">${title}</h2><button class="quiet" aria-label=${en.close} @click=${close}>${icon("close")}</button></div>
+      <div class="head"><h2 id="dialog-title">${title}</h2><button class="quiet" aria-label=${t.close} @click=${close}>${icon("close")}</button></div>
       ${body}
     </div>
   </dialog>`;
@@ -34,7 +34,7 @@ export function proofDialog(lab: Lab): TemplateResult {
   const { graph, walk } = program;
   const grads = new Map(graph.leaves.map((leaf) => [leaf.label, walk.expected[leaf.id]]));
   return dialog(
-    en.proof.title,
+    t.proof.title,
     () => lab.dispatch({ type: "proof", on: false }),
     html`<gradwalk-proof .check=${state.check} .grads=${grads}></gradwalk-proof>`,
   );
@@ -52,7 +52,7 @@ export function shareDialog(lab: Lab): TemplateResult {
     unfilled: state.page === "walk" ? "·" : "--",
   };
   return dialog(
-    en.share.title,
+    t.share.title,
     () => lab.dispatch({ type: "share", on: false }),
     html`<gradwalk-share .lab=${lab} .drawn=${drawn}></gradwalk-share>`,
   );
@@ -60,29 +60,29 @@ export function shareDialog(lab: Lab): TemplateResult {
 
 export function helpDialog(lab: Lab): TemplateResult {
   return dialog(
-    en.helpTitle,
+    t.helpTitle,
     () => lab.dispatch({ type: "help", on: false }),
-    html`<dl class="keys">${en.helpRows.map(([keys, what]) => html`<div><dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${what}</dd></div>`)}</dl>
-      <h2>${en.helpRead}</h2>
+    html`<dl class="keys">${t.helpRows.map(([keys, what]) => html`<div><dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${what}</dd></div>`)}</dl>
+      <h2>${t.helpRead}</h2>
       <ul class="legend">
-        <li>${wire("forward")} ${en.legend.forward}</li>
-        <li>${wire("backward")} ${en.legend.backward}</li>
-        <li class="pos">${en.legend.pos}</li>
-        <li class="neg">${en.legend.neg}</li>
-        <li class="zero">${en.legend.zero}</li>
+        <li>${wire("forward")} ${t.legend.forward}</li>
+        <li>${wire("backward")} ${t.legend.backward}</li>
+        <li class="pos">${t.legend.pos}</li>
+        <li class="neg">${t.legend.neg}</li>
+        <li class="zero">${t.legend.zero}</li>
       </ul>
-      <p class="foot"><span class="why">${en.lettersWhy}</span> <button class="toggle" aria-pressed=${lab.state.letters} @click=${() => {
+      <p class="foot"><span class="why">${t.lettersWhy}</span> <button class="toggle" aria-pressed=${lab.state.letters} @click=${() => {
         writeLetters(!lab.state.letters);
         lab.dispatch({ type: "letters", on: !lab.state.letters });
-      }}>${lab.state.letters ? en.lettersOn : en.lettersOff}</button></p>
-      <p class="foot"><span class="why">${en.progress}</span> <button class="toggle" @click=${(
+      }}>${lab.state.letters ? t.lettersOn : t.lettersOff}</button></p>
+      <p class="foot"><span class="why">${t.progress}</span> <button class="toggle" @click=${(
         event: Event,
       ) => {
         forget();
-        (event.currentTarget as HTMLElement).textContent = en.forgotten;
-      }}>${en.forget}</button></p>
-      <h2>${en.about.title}</h2>
-      <p class="about">${en.about.text} ${en.about.uses} ${HAS_LICENCES ? html`<a href="licences.txt" target="_blank" rel="noopener">${en.about.licences}</a>` : nothing}</p>`,
+        (event.currentTarget as HTMLElement).textContent = t.forgotten;
+      }}>${t.forget}</button></p>
+      <h2>${t.about.title}</h2>
+      <p class="about">${t.about.text} ${t.about.uses} ${HAS_LICENCES ? html`<a href="licences.txt" target="_blank" rel="noopener">${t.about.licences}</a>` : nothing}</p>`,
   );
 }
 

@@ -33,8 +33,8 @@ import { type Icon, icon, mark } from "../parts/icons.ts";
 import { labStyles } from "../parts/styles.ts";
 import { award } from "../parts/tries.ts";
 import type { GradwalkScene } from "../scene/scene.ts";
-import { en } from "../strings/en.ts";
 import { num } from "../strings/format.ts";
+import { speak, t } from "../strings/index.ts";
 import { spoken } from "../teach/narration.ts";
 import { pythonOf } from "../teach/python.ts";
 import { helpDialog, proofDialog, shareDialog } from "./help.ts";
@@ -83,6 +83,7 @@ export class GradwalkLab extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     if (!this.embedded) takeToken();
+    speak(this.lang || navigator.language);
     const named = checked({ text: this.expression, values: this.values });
     const first: Link = { ...named, ...this.start };
     const asked = this.embedded ? {} : decode(location.hash);
@@ -115,10 +116,10 @@ export class GradwalkLab extends LitElement {
 
   /** The window is called after its page, and says its language; an embed leaves its host alone. */
   #entitle({ page, good, given }: State): void {
-    this.lang = en.lang;
+    this.lang = t.lang;
     if (this.embedded) return;
-    document.documentElement.lang = en.lang;
-    const title = en.title(en.pages[page], given ? "" : good);
+    document.documentElement.lang = t.lang;
+    const title = t.title(t.pages[page], given ? "" : good);
     if (document.title !== title) document.title = title;
   }
 
@@ -216,8 +217,8 @@ export class GradwalkLab extends LitElement {
     const copied =
       navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("no clipboard"));
     copied.then(
-      () => tell(en.copied),
-      () => tell(en.copyFailed),
+      () => tell(t.copied),
+      () => tell(t.copyFailed),
     );
   }
 
@@ -319,7 +320,7 @@ export class GradwalkLab extends LitElement {
     return html`
       ${guard([lab.state.page, lab.state.theme, lab.state.good, lab.state.values, lab.state.past, lab.state.future], () => this.#header(lab))}
       <main class="page ${lab.state.page}" @click=${this.clicked} @open=${this.opened} @leave=${this.#returned}>
-        <h1 class="hidden">${en.titles[lab.state.page]}</h1>
+        <h1 class="hidden">${t.titles[lab.state.page]}</h1>
         ${pageBody(lab)}
       </main>
       ${this.spokenLine(lab)}
@@ -333,8 +334,8 @@ export class GradwalkLab extends LitElement {
   /** Someone sent their score along. */
   #sent({ state, dispatch }: Lab): TemplateResult {
     const { tries, checks, right, all } = state.sent!;
-    return html`<div class="notice sent" role="status">${en.share.sent(tries, checks, right, all)}
-      <button class="quiet" aria-label=${en.close} @click=${() => dispatch({ type: "sent", sent: null })}>${icon("close")}</button></div>`;
+    return html`<div class="notice sent" role="status">${t.share.sent(tries, checks, right, all)}
+      <button class="quiet" aria-label=${t.close} @click=${() => dispatch({ type: "sent", sent: null })}>${icon("close")}</button></div>`;
   }
 
   protected spokenLine(lab: Lab): TemplateResult {
@@ -357,7 +358,7 @@ export class GradwalkLab extends LitElement {
     const { graph, names } = program;
     const node = graph.nodes[target];
     const local = num(node.local_grads[operand]);
-    return en.said.edge(names[node.operands[operand]], names[target], local);
+    return t.said.edge(names[node.operands[operand]], names[target], local);
   }
 
   #skip = (): void => {
@@ -368,9 +369,9 @@ export class GradwalkLab extends LitElement {
     const { state, dispatch } = lab;
     const next = THEMES[(THEMES.indexOf(state.theme) + 1) % THEMES.length];
     return html`<header>
-      <button class="skip" @click=${this.#skip}>${en.skip}</button>
-      <span class="brand">${mark}<span>${en.product}</span></span>
-      <nav aria-label=${en.navigation}>
+      <button class="skip" @click=${this.#skip}>${t.skip}</button>
+      <span class="brand">${mark}<span>${t.product}</span></span>
+      <nav aria-label=${t.navigation}>
         ${PAGES.map(
           (page) => html`<a
             href=${linkTo({ ...state, page, node: null, edge: null })}
@@ -380,20 +381,20 @@ export class GradwalkLab extends LitElement {
               event.preventDefault();
               enter(page, state, dispatch);
             }}
-          >${en.pages[page]}</a>`,
+          >${t.pages[page]}</a>`,
         )}
       </nav>
-      <span class="tools" role="toolbar" aria-label=${en.tools} @keydown=${toolKey}>
-        ${tool("undo", `${en.undo} (Ctrl Z)`, () => dispatch({ type: "undo" }), state.past.length === 0)}
-        ${tool("redo", en.redo, () => dispatch({ type: "redo" }), state.future.length === 0)}
-        ${lab.fixed ? nothing : tool("code", en.copyPython, () => this.lab.copyPython())}
-        ${tool("link", en.copyLink, () => this.lab.copyLink())}
-        ${tool("share", en.share.title, () => dispatch({ type: "share", on: true }))}
-        <button class="quiet" tabindex="-1" aria-label=${en.theme[state.theme]} title=${en.theme[state.theme]} @click=${() => {
+      <span class="tools" role="toolbar" aria-label=${t.tools} @keydown=${toolKey}>
+        ${tool("undo", `${t.undo} (Ctrl Z)`, () => dispatch({ type: "undo" }), state.past.length === 0)}
+        ${tool("redo", t.redo, () => dispatch({ type: "redo" }), state.future.length === 0)}
+        ${lab.fixed ? nothing : tool("code", t.copyPython, () => this.lab.copyPython())}
+        ${tool("link", t.copyLink, () => this.lab.copyLink())}
+        ${tool("share", t.share.title, () => dispatch({ type: "share", on: true }))}
+        <button class="quiet" tabindex="-1" aria-label=${t.theme[state.theme]} title=${t.theme[state.theme]} @click=${() => {
           writeTheme(next);
           dispatch({ type: "theme", theme: next });
         }}>${icon(THEME_ICONS[state.theme])}</button>
-        <button class="quiet" aria-label=${en.help} title=${`${en.help} (?)`} @click=${() => dispatch({ type: "help", on: true })}><b aria-hidden="true">?</b></button>
+        <button class="quiet" aria-label=${t.help} title=${`${t.help} (?)`} @click=${() => dispatch({ type: "help", on: true })}><b aria-hidden="true">?</b></button>
       </span>
     </header>`;
   }

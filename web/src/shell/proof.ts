@@ -3,8 +3,8 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import type { Check, CheckedLeaf } from "../app/state.ts";
 import { labStyles } from "../parts/styles.ts";
-import { en } from "../strings/en.ts";
 import { close, num, signOf } from "../strings/format.ts";
+import { t } from "../strings/index.ts";
 import { troubleText } from "../strings/trouble.ts";
 
 export class GradwalkProof extends LitElement {
@@ -24,7 +24,7 @@ export class GradwalkProof extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const words = en.proof;
+    const words = t.proof;
     const { done, total, leaves, problem } = this.check ?? {
       done: 0,
       total: 0,
@@ -44,7 +44,7 @@ export class GradwalkProof extends LitElement {
   }
 
   #table(leaves: readonly CheckedLeaf[]): TemplateResult {
-    const words = en.proof;
+    const words = t.proof;
     const rows = leaves.map((leaf) => {
       const here = this.grads.get(leaf.name) ?? Number.NaN;
       const agrees = close(here, Number(leaf.gradient), 1e-12) && (leaf.ok || leaf.kink);

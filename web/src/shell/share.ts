@@ -17,7 +17,7 @@ import {
 } from "../app/share.ts";
 import { labStyles } from "../parts/styles.ts";
 import { type Drawn, pngOf, svgOf } from "../scene/save.ts";
-import { en } from "../strings/en.ts";
+import { t } from "../strings/index.ts";
 
 export class GradwalkShare extends LitElement {
   static override styles = labStyles;
@@ -55,15 +55,15 @@ export class GradwalkShare extends LitElement {
 
   get #title(): string {
     const { state } = this.lab;
-    return en.title(en.pages[state.page], state.given ? "" : state.good);
+    return t.title(t.pages[state.page], state.given ? "" : state.good);
   }
 
   async #copy(text: string): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);
-      this.done = en.copied;
+      this.done = t.copied;
     } catch {
-      this.done = en.share.copyFailed;
+      this.done = t.share.copyFailed;
     }
   }
 
@@ -72,9 +72,9 @@ export class GradwalkShare extends LitElement {
     const name = fileName(state.given ? "graph" : state.good, kind);
     try {
       download(await this.#made(kind), name);
-      this.done = en.share.saved(name);
+      this.done = t.share.saved(name);
     } catch {
-      this.done = en.share.failed;
+      this.done = t.share.failed;
     }
   }
 
@@ -91,7 +91,7 @@ export class GradwalkShare extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const words = en.share;
+    const words = t.share;
     const address = this.#address;
     const local = isLocal(this.#base);
     const { tries, checks, right, all } = scoreOf(progress());

@@ -4,6 +4,7 @@
  * Short, concrete, second person. Buttons are verbs. "inputs" and "consumers", never children.
  */
 
+import { messages } from "./en-messages.ts";
 import { pluralIn } from "./plural.ts";
 
 const LANG = "en";
@@ -14,6 +15,12 @@ const scoreText = (tries: number, checks: number, right: number, all: number): s
   `${plural(tries, { one: "# experiment", other: "# experiments" })}, ${plural(checks, { one: "# check", other: "# checks" })}, ${right} of ${plural(all, { one: "# diagnosis", other: "# diagnoses" })}`;
 
 export const en = {
+  lang: LANG,
+  messages,
+  /** The rule of an operation. English has it in the table of operations, one row per operation. */
+  rule: (op: string, reason: string | undefined) =>
+    reason ??
+    (op ? `${op} brings its own local derivative` : "this node brings its own local derivative"),
   product: "gradwalk",
   pages: {
     sandbox: "Sandbox",
@@ -145,6 +152,7 @@ export const en = {
   hint3d: "The higher a card stands, the larger its gradient. Drag to turn.",
 
   narration: {
+    rule: (rule: string) => `By its rule, ${rule}.`,
     idle: "Press Play, or step with →",
     idleWhy: "First values flow forward, then gradients walk back.",
     compute: (name: string, equation: string) => `${name} computes ${equation}`,
@@ -514,7 +522,6 @@ export const en = {
     given: "This file has a graph and no expression. To see one compiled, start gradwalk lab.",
   },
 
-  lang: LANG,
   /** The title of the window. */
   title: (page: string, expression: string) =>
     `${expression ? `${page}: ${expression}` : page} · gradwalk`,
@@ -636,5 +643,3 @@ export const en = {
     back: "Put it back",
   },
 };
-
-export type Strings = typeof en;

@@ -1,6 +1,6 @@
 /** Trouble with the lab's server, in words. */
 
-import { en } from "./en.ts";
+import { t } from "./index.ts";
 
 /** `said` comes with the server's own words, `status` with a number of HTTP. */
 export type TroubleCode = "gone" | "broke" | "status" | "said";
@@ -11,7 +11,7 @@ export interface Trouble {
 }
 
 export function troubleText({ code, detail }: Trouble): string {
-  const words = en.server;
+  const words = t.server;
   if (code === "said") return detail;
   return code === "status" ? words.status(Number(detail)) : words[code];
 }

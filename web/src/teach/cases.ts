@@ -9,9 +9,7 @@ export interface Case extends Sample {
 
 /** What each bug makes of a graph, by name of the bug. */
 export function outcomes(graph: Graph): Map<string, readonly number[]> {
-  return new Map(
-    Object.keys(BUGS).map((bug) => [bug, walk(graph, { bug: bug as keyof typeof BUGS }).grads]),
-  );
+  return new Map(BUGS.map((bug) => [bug, walk(graph, { bug }).grads]));
 }
 
 export function graphOf({ text, values }: Sample): Graph {

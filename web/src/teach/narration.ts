@@ -2,9 +2,9 @@
 
 import type { Program } from "../app/derive.ts";
 import type { Happening } from "../app/timeline.ts";
-import { reason } from "../core/index.ts";
-import { en } from "../strings/en.ts";
+import { BY_SYMBOL, NARY_REASONS } from "../core/index.ts";
 import { num } from "../strings/format.ts";
+import { t } from "../strings/index.ts";
 import { adds, operation, operationText, product, sum } from "./arithmetic.ts";
 
 export interface Words {
@@ -13,7 +13,7 @@ export interface Words {
 }
 
 export function narrate(program: Program, event: Happening | null): Words {
-  const say = en.narration;
+  const say = t.narration;
   if (!event) return { what: say.idle, why: say.idleWhy };
   const { graph, names, walk } = program;
   const node = graph.nodes[event.node];
@@ -32,7 +32,7 @@ export function narrate(program: Program, event: Happening | null): Words {
       const to = names[push.to];
       const what = say.push(name, to, product(push));
       if (!Number.isFinite(push.after)) return { what, why: strange(push.after) };
-      if (push.before === 0) return { what, why: because(node.op, push.reason) };
+      if (push.before === 0) return { what, why: say.rule(ruleOf(node.op)) };
       return {
         what,
         why: adds(push) ? say.sum(to, sum(push)) : say.set(to, num(push.before), num(push.after)),
@@ -54,12 +54,13 @@ export function narrate(program: Program, event: Happening | null): Words {
   }
 }
 
-function because(op: string, reason: string): string {
-  return op ? reason.charAt(0).toUpperCase() + reason.slice(1) : reason;
+/** The rule of an operation in words. */
+function ruleOf(op: string): string {
+  return t.rule(op, BY_SYMBOL.get(op)?.reason ?? NARY_REASONS.get(op));
 }
 
 function sortWords(program: Program, event: Happening): Words {
-  const say = en.narration;
+  const say = t.narration;
   const { graph, names, walk } = program;
   const step = walk.sort[event.row];
   const [node, index] = step.pop;
@@ -73,7 +74,7 @@ function sortWords(program: Program, event: Happening): Words {
 
 /** The same for ears: a sentence without arrows and signs. */
 export function spoken(program: Program, event: Happening | null): string {
-  const say = en.said;
+  const say = t.said;
   if (!event) return say.idle;
   const { graph, names, walk } = program;
   const node = graph.nodes[event.node];
@@ -95,7 +96,7 @@ export function spoken(program: Program, event: Happening | null): string {
       return `${step} ${then} ${strange(after)}`.trim();
     }
     case "skip":
-      return `${say.skip(name)} ${en.narration.skipWhy}`;
+      return `${say.skip(name)} ${t.narration.skipWhy}`;
     case "leaf":
       return say.leaf(name, num(walk.grads[event.node]));
     case "lost": {
@@ -114,8 +115,8 @@ export function spoken(program: Program, event: Happening | null): string {
 
 /** What nan and inf mean, where a number is one. */
 export function strange(x: number): string {
-  if (Number.isNaN(x)) return en.strange.nan;
-  return Number.isFinite(x) ? "" : en.strange.inf;
+  if (Number.isNaN(x)) return t.strange.nan;
+  return Number.isFinite(x) ? "" : t.strange.inf;
 }
 
 /** One line for tables: who, the arithmetic, the result, and how it adds up where something was there. */
@@ -131,7 +132,7 @@ export function row(
       return { what: name, how: left, result: right };
     }
     case "seed":
-      return { what: en.narration.gradOf(name), how: "", result: "1" };
+      return { what: t.narration.gradOf(name), how: "", result: "1" };
     case "push": {
       const push = event.push!;
       return {
@@ -144,13 +145,13 @@ export function row(
     case "lost":
       return {
         what: `${name} → ${names[event.lost!.to]}`,
-        how: en.pillLost(num(event.lost!.contribution)),
+        how: t.pillLost(num(event.lost!.contribution)),
         result: "",
       };
     case "skip":
-      return { what: name, how: en.trace.skippedZero, result: "" };
+      return { what: name, how: t.trace.skippedZero, result: "" };
     case "leaf":
-      return { what: name, how: en.trace.skipped, result: num(walk.grads[event.node]) };
+      return { what: name, how: t.trace.skipped, result: num(walk.grads[event.node]) };
     case "sort": {
       const words = sortWords(program, event);
       return { what: words.what, how: words.why, result: "" };
@@ -159,5 +160,5 @@ export function row(
 }
 
 export function reasonOf(program: Program, node: number): string {
-  return because(program.graph.nodes[node].op, reason(program.graph.nodes[node]));
+  return ruleOf(program.graph.nodes[node].op);
 }

@@ -3,8 +3,8 @@
 import { namesOf } from "../app/names.ts";
 import { preset } from "../app/presets.ts";
 import { type Graph, type Paths, parse, paths, snapshot, walk } from "../core/index.ts";
-import { en } from "../strings/en.ts";
 import { close } from "../strings/format.ts";
+import { t } from "../strings/index.ts";
 import { type Level, sample, seeded } from "./generate.ts";
 
 export interface Question {
@@ -80,7 +80,7 @@ export function answerOf(graph: Graph, leaf: string): Paths {
 
 /** How someone comes to this wrong answer, or nothing when it is anyone's guess. */
 export function diagnose(graph: Graph, leaf: string, typed: number): string {
-  const words = en.checks.diagnosis;
+  const words = t.checks.diagnosis;
   const found = answerOf(graph, leaf);
   const node = graph.find(leaf);
   const names = namesOf(graph);

@@ -1,7 +1,7 @@
 /**
  * Answers questions about the browser's engine: a line is a list of questions, or of answers.
  *
- *   node driver.mjs CORE     CORE is the engine as JavaScript: a bundle of src/core/index.ts
+ *   node driver.mjs CORE     CORE is the engine as JavaScript: a bundle of test/core/contract.ts
  *
  * tests/test_web_core.py asks, and compares the answers with Python's. Where the sign of a zero or a
  * nan matters, doubles travel as the 16 hex digits of their bits; `exact` does that to structures.
@@ -85,8 +85,9 @@ function tried(question) {
     return question();
   } catch (error) {
     if (!(error instanceof GradwalkError)) throw error;
-    const { name, message, column } = error;
-    return { error: { name, message, column: column ?? null, shown: String(error) } };
+    const { name, said, column } = error;
+    const message = core.messageText(said);
+    return { error: { name, message, column: column ?? null, shown: core.shown(error) } };
   }
 }
 

@@ -158,10 +158,12 @@ test("what is no number is refused by name", () => {
   const word = "3" as unknown as number;
   assert.throws(() => leaf(2).mul(word), {
     name: "OperandError",
-    message: "mul takes a Value or a real number, not str: '3'",
+    said: { code: "operand-value", args: ["mul", "str: '3'"] },
   });
   assert.throws(() => new Value(word), OperandError);
-  assert.throws(() => apply(BY_NAME.get("clip")!, leaf(1)), /clip takes 3 operands, got 1/);
+  assert.throws(() => apply(BY_NAME.get("clip")!, leaf(1)), {
+    said: { code: "operand-count", args: ["clip", 3, 3, 1] },
+  });
 });
 
 test("a Value is written as Python writes it", () => {

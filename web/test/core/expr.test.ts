@@ -7,10 +7,12 @@ import {
   type Expression,
   ExpressionError,
   GradwalkError,
+  messageText,
   parse,
+  shown,
   topologicalOrder,
   type Value,
-} from "../../src/core/index.ts";
+} from "./contract.ts";
 import { readJson } from "./files.ts";
 
 interface Case {
@@ -62,7 +64,7 @@ test("a text is refused with the column and the words of the fixtures", () => {
     if (!error) continue;
     const refused = (thrown: unknown): true => {
       assert.ok(thrown instanceof ExpressionError, text);
-      assert.deepEqual({ column: thrown.column, message: thrown.message }, error);
+      assert.deepEqual({ column: thrown.column, message: messageText(thrown.said) }, error);
       return true;
     };
     assert.throws(() => parse(text, { strict }).evaluate(values), refused, text);
@@ -73,7 +75,7 @@ test("an error shows a caret under its column, and knows its index in the text",
   const error = refusal("😀");
   assert.deepEqual([error.column, error.index], [0, 0]);
   assert.equal(
-    String(refusal("a + b ^ 2")),
+    shown(refusal("a + b ^ 2")),
     "unexpected '^': power is written **, as in a**2\n  a + b ^ 2\n        ^",
   );
   const behind = refusal("𝑥 + 1 ^");
@@ -102,8 +104,8 @@ test("names that mean something to JavaScript are names like any other", () => {
     expression.evaluate(JSON.parse('{"__proto__": 2, "constructor": 3, "toString": 4}')).data,
     10,
   );
-  assert.match(refusal("constructor(a)").message, /^there is no function constructor/);
-  assert.match(refusal("hasOwnProperty(a)").message, /^there is no function/);
+  assert.match(messageText(refusal("constructor(a)").said), /^there is no function constructor/);
+  assert.match(messageText(refusal("hasOwnProperty(a)").said), /^there is no function/);
 });
 
 test("any text answers with an expression or our own error", () => {
@@ -136,5 +138,5 @@ test("a hostile text is refused without running out of stack", () => {
   for (const text of ["(".repeat(4096), "-".repeat(4096), "a**".repeat(1300), "f(".repeat(2000)]) {
     assert.throws(() => parse(text), ExpressionError);
   }
-  assert.throws(() => parse("a".repeat(10_000_000)), /longer than 4096 bytes/);
+  assert.throws(() => parse("a".repeat(10_000_000)), /too-long/);
 });

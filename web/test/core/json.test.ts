@@ -13,7 +13,7 @@ import {
   type WalkJson,
   walk,
   walkJson,
-} from "../../src/core/index.ts";
+} from "./contract.ts";
 import { list, readJson } from "./files.ts";
 
 const FOLDER = "contract/samples";

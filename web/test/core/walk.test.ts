@@ -29,7 +29,7 @@ test("the sort of X7 is table 3 to the letter", () => {
   const entry = ([id, index]: readonly [number, number]): string => `(${graph.name(id)},${index})`;
   const rows = sort.map((step) =>
     [
-      `${entry(step.pop)} ${step.note}`.trim(),
+      `${entry(step.pop)} ${step.visited < 0 ? step.note : `${graph.name(step.visited)} already visited`}`.trim(),
       step.stack.map(entry).join(" "),
       step.sorted.map((id) => graph.name(id)).join(" "),
     ].join(" | "),
@@ -61,7 +61,6 @@ test("every push of X1 reads incoming times local", () => {
     forward.map((step) => step.equation),
     ["2 + -3 = -1", "-1 * 10 = -10"],
   );
-  assert.match(backward[0].pushes[0].reason, /^multiply swaps and scales/);
 });
 
 test("the 24 orders of X6 give what the puzzle says", () => {
@@ -84,7 +83,7 @@ test("the 24 orders of X6 give what the puzzle says", () => {
   }
 });
 
-test("a lost contribution names its path and its reason", () => {
+test("a lost contribution names its ends and its path", () => {
   const { graph, lost } = walk(X6(), { order: ["d", "b", "a", "c"] });
   assert.equal(lost.length, 1);
   assert.deepEqual(
@@ -92,7 +91,7 @@ test("a lost contribution names its path and its reason", () => {
     ["d", "c", "a"],
   );
   assert.equal(lost[0].contribution, 9);
-  assert.equal(lost[0].why, "a was visited before c, and a visited node accepts nothing more");
+  assert.deepEqual([graph.name(lost[0].to), graph.name(lost[0].source)], ["a", "c"]);
 });
 
 test("the bugs give their wrong numbers beside the right ones", () => {
@@ -118,13 +117,10 @@ test("the bugs give their wrong numbers beside the right ones", () => {
 });
 
 test("what is no order and no bug is an error that says so", () => {
-  assert.throws(() => walk(X6(), { order: ["d", "b", "c"] }), /the order has a not at all/);
-  assert.throws(() => walk(X6(), { order: ["d", "b", "c", "a", "a"] }), /the order has a twice/);
+  assert.throws(() => walk(X6(), { order: ["d", "b", "c"] }), /order-missing .."a"../);
+  assert.throws(() => walk(X6(), { order: ["d", "b", "c", "a", "a"] }), /order-twice .."a"../);
   assert.throws(() => walk(X6(), { order: ["z"] }), { name: "GraphError" });
-  assert.throws(
-    () => walk(X6(), { bug: "typo" }),
-    /there is no bug 'typo'; the bugs are overwrite/,
-  );
+  assert.throws(() => walk(X6(), { bug: "typo" }), /no-bug .*typo.*overwrite/);
   assert.throws(() => walk(X6(), { bug: "toString" }), GraphError);
   assert.throws(() => walk(X6(), { bug: "no-reset", order: ["d", "b", "c", "a"] }), OrderError);
 });
@@ -166,7 +162,7 @@ test("a name is a label, a number or a symbol, with a subscript where it is not 
   );
   assert.equal(graph.find("*_2"), graph.nodes[5]);
   assert.equal(graph.find("*2").id, 5);
-  assert.throws(() => graph.find("z"), /there is no node 'z'; this graph has a, b, s, \*₁, \*₂/);
+  assert.throws(() => graph.find("z"), /no-node .*"a","b","s","\*₁","\*₂"/);
 });
 
 test("a walk changes nothing, and its graph has the right gradients", () => {

@@ -2,10 +2,15 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { mistakeOf, programFor } from "../../src/app/derive.ts";
 import { ServerError } from "../../src/app/server.ts";
+import { initial } from "../../src/app/store.ts";
 import { en } from "../../src/strings/en.ts";
+import { speak, t } from "../../src/strings/index.ts";
+import { messageText } from "../../src/strings/messages.ts";
 import { pluralIn } from "../../src/strings/plural.ts";
 import { troubleText } from "../../src/strings/trouble.ts";
+import { narrate, spoken } from "../../src/teach/narration.ts";
 
 test("words take the form that a language has for a number", () => {
   const english = pluralIn("en");
@@ -36,7 +41,7 @@ test("every string that takes arguments uses them, and none is half filled", () 
       for (const [key, one] of Object.entries(thing)) look(one, `${path}.${key}`);
     else assert.equal(typeof thing, "string", path);
   };
-  const { said, ...rest } = en;
+  const { said, messages: _, ...rest } = en;
   const { operation, ...others } = said;
   look(rest, "en");
   look(others, "en.said");
@@ -44,6 +49,59 @@ test("every string that takes arguments uses them, and none is half filled", () 
   assert.equal(operation("neg", ["2"]), "minus 2");
   assert.equal(operation("tanh", ["2"]), "tanh of 2");
   assert.ok(count > 60, String(count));
+});
+
+/** A language made of the English one: every text is marked. */
+function marked<T>(thing: T): T {
+  if (typeof thing === "function")
+    return ((...args: unknown[]) => marked(thing(...args))) as unknown as T;
+  if (typeof thing === "string") return `⟦${thing}⟧` as unknown as T;
+  if (typeof thing !== "object" || thing === null) return thing;
+  if (Array.isArray(thing)) return thing.map(marked) as unknown as T;
+  return Object.fromEntries(
+    Object.entries(thing).map(([key, one]) => [key, marked(one)]),
+  ) as unknown as T;
+}
+
+test("another language is a catalogue: errors, narration and speech follow it at once", () => {
+  const program = programFor(initial());
+  const said = (): string[] => {
+    const { what, why } = narrate(program, program.line.events.at(-1)!);
+    return [mistakeText("a + * b"), what, why, spoken(program, program.line.events[0])];
+  };
+  const english = said();
+  try {
+    speak("xx-YY", { xx: { ...marked(en), lang: "xx" } });
+    assert.equal(t.lang, "xx");
+    for (const text of said()) assert.match(text, /^⟦.*⟧$/s);
+    assert.equal(said()[0], `⟦${english[0]}⟧`);
+    speak("zz");
+    assert.equal(t.lang, "xx", "a language that there is no catalogue for changes nothing");
+  } finally {
+    speak("en-GB");
+  }
+  assert.deepEqual(said(), english);
+});
+
+function mistakeText(text: string): string {
+  return messageText(mistakeOf(text, false)!.said);
+}
+
+test("the engine has codes, not words: no sentence stands in core", () => {
+  const core = join(process.cwd(), "src/core");
+  const found = readdirSync(core)
+    // The table of operations is one row per operation, words included: Python has the same rows.
+    .filter((file) => file !== "ops.ts")
+    .flatMap((file) => {
+      const code = readFileSync(join(core, file), "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+      const literals = code.match(/"[^"\n]*"|`[^`]*`/g) ?? [];
+      const sentences = literals.filter((text) => /[a-z]{2,} [a-z]{2,} [a-z]{2,}/.test(text));
+      return sentences.map((text) => `${file}: ${text}`);
+    });
+  assert.deepEqual(
+    found.filter((text) => !text.includes("False None True") && !text.includes("nonlocal")),
+    [],
+  );
 });
 
 test("trouble with the server has words for every code, and its own words where it has some", () => {

@@ -1,1 +1,1 @@
-import"./chunk-chunk-KWI25EJ3.js";
+import"./chunk-chunk-DVHZWU6T.js";
