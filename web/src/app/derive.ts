@@ -178,9 +178,7 @@ export function programFor(state: State): Program {
   const bug = state.page === "bugs" ? state.bug : "";
   const puzzling = state.page === "order";
   const graph = graphFor(state);
-  const structure = state.given
-    ? givenStructure(graph)
-    : textStructure(state.good, state.unfold, graph);
+  const structure = structureFor(state, graph);
   return pageProgram(
     graph,
     structure,
@@ -189,6 +187,16 @@ export function programFor(state: State): Program {
     puzzling ? state.order : NO_ORDER,
     puzzling && state.ran,
   );
+}
+
+/** A page's graph and the names of its nodes: all that a link needs. */
+export function namedGraphFor(state: State): { graph: Graph; names: readonly string[] } {
+  const graph = graphFor(state);
+  return { graph, names: structureNames(structureFor(state, graph), graph) };
+}
+
+function structureFor(state: State, graph: Graph): string {
+  return state.given ? givenStructure(graph) : textStructure(state.good, state.unfold, graph);
 }
 
 const NO_ORDER: readonly number[] = [];

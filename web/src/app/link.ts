@@ -4,7 +4,7 @@
  */
 
 import { type Graph, isConst } from "../core/index.ts";
-import { graphFor, programFor, shareable } from "./derive.ts";
+import { graphFor, namedGraphFor, shareable } from "./derive.ts";
 import { namesOf } from "./names.ts";
 import { FITTED, type State } from "./state.ts";
 import { initial } from "./store.ts";
@@ -12,7 +12,7 @@ import { encode, type Link } from "./url.ts";
 
 /** The link that brings back what is shown; without a time a page opens as it likes to. */
 export function linkTo(state: State, time?: number): string {
-  const { graph, names } = programFor(state);
+  const { graph, names } = namedGraphFor(state);
   // A constant's name is its number, which would read as an id.
   const written = names.map((name, id) => (isConst(graph.nodes[id]) ? "" : name));
   const shared = { ...shareable(state), time: time ?? -1 };

@@ -36,7 +36,7 @@ export function equationPanel(
     const found = program.graph.nodes[event.node];
     return html`<p class="formula">${operationText(program.graph, found)}</p>
       <p class="why">${t.equation.keeps}</p>
-      ${localEquations(program, found.id).map((equation) => typeset(program, equation))}`;
+      <div class="locals">${localEquations(program, found.id).map((equation) => typeset(program, equation))}</div>`;
   }
   return html`<p class="why">${event?.kind === "sort" ? t.equation.sorting : t.equation.idle}</p>`;
 }

@@ -31,7 +31,11 @@ class RowsDirective extends AsyncDirective {
   #rows!: Rows;
   #place: ChildPart | null = null;
   #body: HTMLElement | null = null;
+  /** What was last measured: drawing must not ask the browser for a layout. */
   #height = HEIGHT;
+  #view = VIEW;
+  #top = 0;
+  #resized = new ResizeObserver(() => this.#scrolled());
   #now = -2;
   #first = 0;
   #last = 0;
@@ -61,11 +65,14 @@ class RowsDirective extends AsyncDirective {
     if (!this.isConnected || this.#body) return;
     const parent = this.#place?.parentNode as HTMLElement | null;
     this.#body = parent?.closest<HTMLElement>(".body") ?? null;
-    this.#body?.addEventListener("scroll", this.#scrolled, { passive: true });
+    if (!this.#body) return;
+    this.#body.addEventListener("scroll", this.#scrolled, { passive: true });
+    this.#resized.observe(this.#body);
   }
 
   override disconnected(): void {
     this.#body?.removeEventListener("scroll", this.#scrolled);
+    this.#resized.disconnect();
     this.#body = null;
   }
 
@@ -75,19 +82,26 @@ class RowsDirective extends AsyncDirective {
 
   #scrolled = (): void => {
     const [first, last] = [this.#first, this.#last];
+    this.#measure();
     this.#look(false);
     if (first === this.#first && last === this.#last) return;
     this.setValue(this.#written(this.#first, this.#last));
   };
 
+  #measure(): void {
+    const body = this.#body;
+    if (!body) return;
+    const seen = body.querySelector<HTMLElement>("tbody tr[aria-rowindex]")?.offsetHeight;
+    if (seen) this.#height = seen;
+    this.#view = Math.ceil(body.clientHeight / this.#height);
+    this.#top = Math.floor(body.scrollTop / this.#height);
+  }
+
   /** Find the rows in view; `moved` brings the current row among them. */
   #look(moved: boolean): void {
     const { count, now } = this.#rows;
-    const body = this.#body;
-    const seen = body?.querySelector<HTMLElement>("tbody tr[aria-rowindex]")?.offsetHeight;
-    if (seen) this.#height = seen;
-    const view = body ? Math.ceil(body.clientHeight / this.#height) : VIEW;
-    let top = body ? Math.floor(body.scrollTop / this.#height) : 0;
+    const view = this.#view;
+    let top = this.#top;
     if (moved && now >= 0 && now < count && (now < top || now >= top + view))
       top = now - Math.floor(view / 2);
     top = Math.max(0, Math.min(top, count - view));

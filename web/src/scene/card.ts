@@ -199,7 +199,9 @@ function gradient(
   if (sum) return svg`<text class="grad sum ${sign}" x=${x} y=${y}>${sum} ${GLYPHS[sign]}</text>`;
   const text =
     options.face === "full" ? num(shown) : fitted((d) => num(shown, d), room, num(shown, 2));
-  return svg`<text class="grad ${sign}" x=${x} y=${y}>${text} <tspan class="glyph">${GLYPHS[sign]}</tspan></text>`;
+  // On a narrow card a space is a character too many.
+  const gap = options.face === "narrow" ? "" : " ";
+  return svg`<text class="grad ${sign}" x=${x} y=${y}>${text}${gap}<tspan class="glyph" dx=${gap ? 0 : 2}>${GLYPHS[sign]}</tspan></text>`;
 }
 
 /** `1 + 3 = 4`, once a second contribution has arrived. */

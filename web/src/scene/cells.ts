@@ -45,11 +45,19 @@ export function groupCard(
     <rect class="body" width=${width} height=${height} rx="8" />
     <rect class="capsule" x="10" y="10" width=${span} height="26" rx="13" />
     <text class="sign grow" x=${10 + span / 2} y="28">${sign}</text>
-    <text class="name given" x=${16 + span} y="28">${clipped(groupTitle(group), Math.max(2, room))}</text>
+    <text class="name given" x=${16 + span} y="28">${titleIn(group, room)}</text>
     <text class="value" x=${width - 12} y="29">${value}</text>
     ${cells}
     <line class="rule" x1="1" x2=${width - 1} y1=${height - 27} y2=${height - 27} />
     ${lastLine(program, group, frame, now, box, options)}`;
+}
+
+/** What a group is, in as many letters as there is room for: a count alone says more than a stump. */
+function titleIn(group: Group, room: number): string {
+  const title = groupTitle(group);
+  const isChain = group.kind === "sum" || group.kind === "product";
+  if (title.length <= room || !isChain) return clipped(title, Math.max(2, room));
+  return t.group.few(group.nodes.length);
 }
 
 /** Where to press to open it, and the gradient; what has no room says less. */

@@ -7,7 +7,7 @@
  */
 
 import type { Program } from "../app/derive.ts";
-import type { Orbit } from "../app/state.ts";
+import { FRONT, type Orbit } from "../app/state.ts";
 import { ease, type Frame } from "../app/timeline.ts";
 import type { Box, Edge, Point } from "../core/index.ts";
 import { fitScale, type Size } from "./camera.ts";
@@ -104,7 +104,9 @@ export function viewOf(
   orbit: Orbit,
   stage: Size,
 ): View {
-  const top = Math.max(110, Math.min(360, 0.4 * Math.min(layout.width, layout.height)));
+  const side = Math.min(layout.width, layout.height);
+  // On a phone, rows follow one another closely: a card must not rise into the one before.
+  const top = down ? Math.max(70, 0.2 * side) : Math.max(110, Math.min(360, 0.4 * side));
   const project = projection(layout, top, orbit, stage);
   const centre = ({ x, y, width, height }: Box): [number, number] => [
     x + width / 2,
@@ -149,7 +151,9 @@ function projection(
   orbit: Orbit,
   stage: Size,
 ): Project & { scale: number } {
-  const [sinTurn, cosTurn] = [Math.sin(orbit.turn), Math.cos(orbit.turn)];
+  // A long picture, turned as much as a square one, would be mostly height.
+  const turn = orbit.turn + (1 - Math.min(1, (2.4 * height) / width)) * -FRONT.turn;
+  const [sinTurn, cosTurn] = [Math.sin(turn), Math.cos(turn)];
   const [sinTilt, cosTilt] = [Math.sin(orbit.tilt), Math.cos(orbit.tilt)];
   const distance = 2.6 * Math.max(width, height, 600);
   const raw: Project = (x, y, z) => {

@@ -300,6 +300,7 @@ export class GradwalkLab extends LitElement {
     const { time, page } = this.store.state;
     const mark = `${page} ${time} ${this.store.state.good}`;
     if (mark === this.#scrolled) return;
+    if (!this.#scrolled.startsWith(`${page} `)) this.#showPage();
     this.#scrolled = mark;
     for (const row of this.renderRoot.querySelectorAll<HTMLElement>(".body :is(tr, li).now")) {
       const body = row.closest<HTMLElement>(".body")!;
@@ -314,6 +315,13 @@ export class GradwalkLab extends LitElement {
   }
 
   #scrolled = "";
+
+  /** On a phone the row of pages is longer than the screen: the current one comes into view. */
+  #showPage(): void {
+    const link = this.renderRoot.querySelector<HTMLElement>("nav [aria-current]");
+    const row = link?.parentElement;
+    if (row) row.scrollLeft = link.offsetLeft - (row.clientWidth - link.offsetWidth) / 2;
+  }
 
   protected override render(): TemplateResult {
     const lab = this.lab;

@@ -113,11 +113,15 @@ export class GradwalkShare extends LitElement {
           this.home = (event.target as HTMLInputElement).value.trim();
           writeHome(this.home);
         }} /></label>
-      <label class="check-line"><input type="checkbox" .checked=${this.scored} @change=${(
-        event: Event,
-      ) => {
-        this.scored = (event.target as HTMLInputElement).checked;
-      }} /> ${words.score(tries, checks, right, all)}</label>
+      ${
+        tries || checks || all
+          ? html`<label class="check-line"><input type="checkbox" .checked=${this.scored} @change=${(
+              event: Event,
+            ) => {
+              this.scored = (event.target as HTMLInputElement).checked;
+            }} /> ${words.score(tries, checks, right, all)}</label>`
+          : nothing
+      }
       <h3>${words.embed}</h3>
       <p class="row"><input id="embed" readonly aria-label=${words.embed} .value=${snippetOf(address, this.#title)} @focus=${select} /><button class="toggle" @click=${() => this.#copy(snippetOf(address, this.#title))}>${words.copy}</button></p>
       <p class="good" role="status">${this.done}</p>

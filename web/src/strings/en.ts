@@ -93,21 +93,25 @@ export const en = {
     plural(count, { one: "Computation graph of # node", other: "Computation graph of # nodes" }),
   pillLost: (amount: string) => `✗ ${amount} lost`,
   pillLocal: (local: string) => `local = ${local}`,
-  pillMany: (arrived: number, count: number) => `${arrived} of ${count} arrows`,
+  pillMany: (arrived: number, count: number) =>
+    plural(count, { one: `${arrived} of # arrow`, other: `${arrived} of # arrows` }),
 
   group: {
     sign: { scope: "▣", sum: "Σ", product: "Π", run: "⋯", repeat: "×", unit: "▣", block: "▦" },
     title: {
       scope: (name: string, _count: number) => name,
-      sum: (_name: string, count: number) => `${count + 1} terms`,
-      product: (_name: string, count: number) => `${count + 1} factors`,
-      run: (_name: string, count: number) => `${count} steps`,
+      sum: (_name: string, count: number) => plural(count + 1, { one: "# term", other: "# terms" }),
+      product: (_name: string, count: number) =>
+        plural(count + 1, { one: "# factor", other: "# factors" }),
+      run: (_name: string, count: number) => plural(count, { one: "# step", other: "# steps" }),
       repeat: (name: string, _count: number) => name || "leaves",
       unit: (name: string, _count: number) => name,
-      block: (_name: string, count: number) => `${count} nodes`,
+      block: (_name: string, count: number) => plural(count, { one: "# node", other: "# nodes" }),
     },
+    /** The same, where there is room for a number only. */
+    few: (count: number) => number(count + 1),
     label: (title: string, count: number, value: string, grad: string) =>
-      `${title}: a group of ${count} nodes, value ${value}, gradient ${grad}. Press Enter to open it.`,
+      `${title}: a group of ${plural(count, { one: "# node", other: "# nodes" })}, value ${value}, gradient ${grad}. Press Enter to open it.`,
     range: (low: string, high: string) => `${low} … ${high}`,
     open: "open",
     close: (title: string) => `Close ${title}`,
@@ -571,7 +575,7 @@ export const en = {
     backward: "gradients come back, thicker if larger",
     pos: "▲ raises the output",
     neg: "▼ lowers it",
-    zero: "· neither",
+    zero: "0 · neither",
     unfilled: "not yet known",
     unnamed: "unnamed step",
   },
@@ -625,7 +629,7 @@ export const en = {
       `Send my score along: ${scoreText(tries, checks, right, all)}`,
     sent: (tries: number, checks: number, right: number, all: number) =>
       `Score sent with this link: ${scoreText(tries, checks, right, all)}`,
-    embed: "Frame for a web page",
+    embed: "Embed in a web page",
     saved: (name: string) => `Saved as ${name}`,
     failed: "This could not be saved here.",
   },

@@ -22,7 +22,7 @@ export function relation(computed: number, result: number, digits = 4): Relation
   return num(computed, digits) === num(result, digits) ? "=" : "≈";
 }
 
-/** `incoming × local = contribution`, in at most `room` characters; its spaces give way first. */
+/** `incoming × local = contribution`, in at most `room` characters: spaces give way first, then factors. */
 export function product(
   { incoming, local, contribution }: Pick<Push, "incoming" | "local" | "contribution">,
   room = Number.POSITIVE_INFINITY,
@@ -35,7 +35,8 @@ export function product(
   };
   return (
     fitted((digits) => build(digits, " "), room, "") ||
-    fitted((digits) => build(Math.min(3, digits), ""), room, `= ${num(contribution, 3)}`)
+    fitted((digits) => build(Math.min(3, digits), ""), room, "") ||
+    fitted((digits) => `= ${num(contribution, digits - 1)}`, room, num(contribution, 2))
   );
 }
 

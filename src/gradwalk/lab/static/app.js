@@ -1,1 +1,1 @@
-import"./chunk-chunk-DVHZWU6T.js";
+import"./chunk-chunk-MBS7456V.js";
