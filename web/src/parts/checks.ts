@@ -107,6 +107,20 @@ export class GradwalkChecks extends LitElement {
     );
   }
 
+  /** To the next question that is not solved yet; after the last one, to a new one. */
+  #next(): void {
+    const questions = this.#questions;
+    const at = questions.findIndex(({ id }) => id === this.#current.id);
+    const others = [...questions.slice(at + 1), ...questions.slice(0, at)];
+    const open = others.find((one) => !this.#isSolved(one) && !teaches(this.#outcome(one)));
+    if (open) this.#go(open.id);
+    else this.#make();
+  }
+
+  #isSolved(one: Question): boolean {
+    return this.#outcome(one)?.right === true || progress().done.has(`check:${one.id}`);
+  }
+
   #make(): void {
     this.#go(`${this.level}.${Math.floor(Math.random() * 1e9)}`);
   }
@@ -155,7 +169,7 @@ export class GradwalkChecks extends LitElement {
               <math aria-hidden="true"><mrow>${totalFraction(program.output, question.leaf)}<mo>=</mo></mrow></math></label>
             <input id="answer" inputmode="decimal" autocomplete="off" aria-label=${t.checks.answer} size="10" />
             <button class="primary">${t.checks.check}</button>
-            <button type="button" class="toggle" @click=${() => this.#reveal()}>${outcome?.missed ? t.checks.reveal : t.checks.hint}</button>
+            ${teaches(outcome) ? html`<button type="button" class="toggle" data-next @click=${() => this.#next()}>${t.checks.next}</button>` : html`<button type="button" class="toggle" @click=${() => this.#reveal()}>${outcome?.missed ? t.checks.reveal : t.checks.hint}</button>`}
           </form>
           <div class="verdict" aria-live="polite">${outcome ? this.#verdict(question, program, outcome) : nothing}</div>
         </div></section>
@@ -166,17 +180,15 @@ export class GradwalkChecks extends LitElement {
   #list(): TemplateResult {
     const questions = this.#questions;
     const current = this.#current;
-    const isSolved = (one: Question): boolean =>
-      this.#outcome(one)?.right === true || progress().done.has(`check:${one.id}`);
-    const solved = questions.filter(isSolved).length;
+    const solved = questions.filter((one) => this.#isSolved(one)).length;
     return html`<section class="panel list">
       <h2>${t.checks.list} <span class="score">${t.checks.solved(solved, questions.length)}</span></h2>
       <div class="body" tabindex="0" role="region" aria-label=${t.checks.list}>
         <p class="why">${t.checks.intro}</p>
         <ol class="questions">
           ${questions.map((one) => {
-            const done = isSolved(one);
-            const state = done ? "✓" : this.#outcome(one) ? "✗" : "○";
+            const done = this.#isSolved(one);
+            const state = done ? "✓" : isMissed(this.#outcome(one)) ? "✗" : "○";
             return html`<li><button class="question ${done ? "good" : ""}" aria-current=${one.id === current.id ? "true" : nothing} @click=${() => this.#go(one.id)}>
               <span aria-hidden="true">${state}</span><span>${done ? html`<span class="hidden">${t.checks.done}: </span>` : nothing}<code>${one.text}</code><br /><span class="asked">${t.checks.ask(outputOf(one), one.leaf)}</span></span>
             </button></li>`;
@@ -221,6 +233,11 @@ export class GradwalkChecks extends LitElement {
       </ul>
       ${found.count > 1n ? html`<p class="sum">${pathSum(found)}</p>` : nothing}`;
   }
+}
+
+/** Whether a wrong number was typed, or the paths were asked for: a hint alone is no miss. */
+function isMissed(outcome: Outcome | undefined): boolean {
+  return outcome !== undefined && (readNumber(outcome.typed) !== null || outcome.missed > 1);
 }
 
 function keyOf({ id, text, values }: Question): string {

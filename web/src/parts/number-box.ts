@@ -86,6 +86,8 @@ export class GradwalkNumber extends LitElement {
       const step = event.shiftKey ? 1 : 0.1;
       this.typed = null;
       this.#report(Number((this.value + way * step).toFixed(6)));
+    } else if (event.key === "Enter" && this.#isBad) {
+      event.preventDefault(); // it stays, and its note says what a number looks like
     } else if (event.key === "Enter" || event.key === "Escape") {
       this.dispatchEvent(new CustomEvent("leave", { bubbles: true, composed: true }));
       this.blur();
@@ -101,8 +103,12 @@ export class GradwalkNumber extends LitElement {
     note.style.setProperty("--left", `${Math.max(8, Math.min(left, room))}px`);
   }
 
+  get #isBad(): boolean {
+    return this.typed !== null && readNumber(this.typed) === null;
+  }
+
   protected override render(): TemplateResult {
-    const bad = this.typed !== null && readNumber(this.typed) === null;
+    const bad = this.#isBad;
     return html`<input
       type="text"
       inputmode="decimal"

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Lab } from "../app/lab.ts";
 import type { Look } from "../app/state.ts";
 import type { Pick } from "../scene/scene.ts";
+import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { narrate } from "../teach/narration.ts";
 import { icon } from "./icons.ts";
@@ -75,11 +76,16 @@ export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
 function narration(lab: Lab): TemplateResult {
   const words = narrate(lab.program, lab.frame.event);
   const stale = lab.state.text !== lab.state.good && !lab.fixed;
+  const { graph, line, output } = lab.program;
+  const result = graph.nodes[graph.root].data;
+  const isOver = lab.frame.time >= line.total;
   const why = stale
     ? t.lastGood
-    : lab.state.predict && lab.frame.index < 0
-      ? t.predictBox.start
-      : words.why;
+    : isOver && !Number.isFinite(result)
+      ? t.strangeOutput(output, num(result))
+      : lab.state.predict && lab.frame.index < 0
+        ? t.predictBox.start
+        : words.why;
   const end = endCard(lab);
   if (end) return html`<div class="words end-card"><p class="what">${words.what}</p>${end}</div>`;
   return html`<div class="words"><p class="what">${words.what}</p><p class="why ${stale ? "bad" : ""}" title=${why}>${why}</p></div>`;

@@ -51,6 +51,8 @@ export function endCard(lab: Lab): TemplateResult | null {
   const { nudge } = state;
   if (nudge && state.values.has(nudge.name)) return outcome(lab);
   const { graph, walk, names, output } = program;
+  // A value that is nan or infinite moves by nothing that one could try.
+  if (!Number.isFinite(graph.nodes[graph.root].data)) return null;
   const leaf = graph.leaves
     .filter(
       ({ id, data, label }) =>

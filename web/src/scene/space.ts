@@ -21,6 +21,8 @@ export const MOST_CARDS = 150;
 const TILT_MOST = 1.45;
 const [NEAR_LEAST, NEAR_MOST] = [0.5, 6];
 const SCALE_MOST = 1.4;
+/** A few cards stay large enough to read, however small the floor is seen. */
+const [FEW_CARDS, LEAST_SCALE] = [24, 0.62];
 
 export function turned(orbit: Orbit, turn: number, tilt: number): Orbit {
   const full = 2 * Math.PI;
@@ -112,23 +114,25 @@ export function viewOf(
     x + width / 2,
     y + height / 2,
   ];
+  const least = layout.cards.length <= FEW_CARDS ? LEAST_SCALE : 0;
+  const readable = (spot: Spot): Spot => ({ ...spot, scale: Math.max(spot.scale, least) });
   const z = (item: number): number => lifts[item] * top;
   const at = (edge: Edge, along: number): number => {
     const [from, to] = [z(edge.source), z(edge.target)];
     return from + (to - from) * Math.max(0, Math.min(1, along));
   };
   return {
-    cards: layout.cards.map((box, item) => project(...centre(box), z(item))),
+    cards: layout.cards.map((box, item) => readable(project(...centre(box), z(item)))),
     feet: layout.cards.map((box) => project(...centre(box), 0)),
     wires: layout.edges.map((edge) => wire(edge, down, project, (along) => at(edge, along))),
     pills: layout.edges.map((edge) => {
       if (!edge.pill) return null;
       const [x, y] = centre(edge.pill);
-      return project(x, y, at(edge, shareOf(edge, down, down ? y : x)));
+      return readable(project(x, y, at(edge, shareOf(edge, down, down ? y : x))));
     }),
     floor: polygon(project, { x: 0, y: 0, width: layout.width, height: layout.height }),
     places: layout.cards.map((box) => polygon(project, box)).join(""),
-    scale: project.scale,
+    scale: Math.max(project.scale, least),
   };
 }
 

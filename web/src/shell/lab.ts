@@ -53,7 +53,7 @@ export class GradwalkLab extends LitElement {
     values: { type: Object },
     graph: { attribute: false },
     start: { attribute: false },
-    theme: { reflect: true },
+    theme: { reflect: true, noAccessor: true },
     page: { reflect: true },
     notice: { state: true },
   };
@@ -64,18 +64,17 @@ export class GradwalkLab extends LitElement {
   declare graph: Graph | undefined;
   /** Where to begin, in more than an expression and its values. */
   declare start: Partial<Settings> | undefined;
-  declare theme: Theme;
   declare page: Page;
   declare notice: string;
 
   store!: Store;
   #leave: () => void = () => {};
   #said = "";
+  #theme: Theme = "auto";
 
   constructor() {
     super();
     this.embedded = false;
-    this.theme = "auto";
     this.page = "sandbox";
     this.notice = "";
   }
@@ -151,10 +150,18 @@ export class GradwalkLab extends LitElement {
     else enter(state.page, state, this.store.dispatch);
   }
 
-  protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    const { state, dispatch } = this.store;
-    if (changed.has("theme") && this.theme !== state.theme && THEMES.includes(this.theme))
-      dispatch({ type: "theme", theme: this.theme });
+  get theme(): Theme {
+    return this.#theme;
+  }
+
+  /** A page that sets the theme sets it in the store; nothing is dispatched while rendering. */
+  set theme(theme: Theme) {
+    const before = this.#theme;
+    if (theme === before || !THEMES.includes(theme)) return;
+    this.#theme = theme;
+    this.requestUpdate("theme", before);
+    if (this.store && this.store.state.theme !== theme)
+      this.store.dispatch({ type: "theme", theme });
   }
 
   #changed(state: State): void {

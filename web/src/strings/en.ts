@@ -225,6 +225,8 @@ export const en = {
     edge: (source: string, target: string, local: string) =>
       `Arrow from ${source} to ${target}. Its local derivative is ${local}.`,
   },
+  strangeOutput: (output: string, value: string) =>
+    `${output} is ${value}, not a finite number: there is nothing to nudge.`,
   strange: {
     nan: "nan means “not a number”: there is no value here, as for log(−1) or inf − inf. Everything computed from it is nan, too.",
     inf: "inf means that the number is too large for a double (above 1.8e308), or that something was divided by 0.",
@@ -284,7 +286,7 @@ export const en = {
     visited: "visited",
     sorted: "sorted",
     node: "node (grad)",
-    pushes: "adds to the gradients of its inputs",
+    pushes: "adds to its inputs",
     skipped: "leaf: skipped",
     skippedZero: "gradient 0: skipped",
     leaf: "leaf",
@@ -462,6 +464,7 @@ export const en = {
         other: `Hint: # paths lead from ${output} to ${leaf}. Multiply the local derivatives along each path, then add.`,
       }),
     reveal: "Show the paths",
+    next: "Next question",
     right: "Right.",
     done: "solved",
     wrong: (typed: string) => `${typed} is not it.`,

@@ -7,6 +7,17 @@ import { AXE, e, lab, open } from "./harness.mjs";
 const found = lab();
 const X6 = `f=${e("b = a + 1; c = a * 3; d = b * c")}&x=a:2`;
 
+const TERMS = Array.from({ length: 500 }, (_, i) => ["a*b", "b*c", "a*c"][i % 3]);
+const BIG = `f=${e(`a+${TERMS.join("+")}`)}&x=a:0.5,b:0.5,c:0.5`;
+
+async function large(page) {
+  await page.locator("gradwalk-scene .cells").first().waitFor();
+  const count = await page.evaluate(
+    () => document.querySelector("gradwalk-lab").lab.program.graph.nodes.length,
+  );
+  assert.equal(count, 1003);
+}
+
 const STATES = [
   ["sandbox", "#1/sandbox?t=999999"],
   [
@@ -26,6 +37,22 @@ const STATES = [
     `#1/sandbox?f=${e(Array.from({ length: 40 }, (_, i) => `tanh(a*w${i})`).join("+"))}&t=999999`,
     (page) => page.locator("gradwalk-scene .cells").first().waitFor(),
   ],
+  [
+    "sandbox, a box opened",
+    `#1/sandbox?f=${e(Array.from({ length: 40 }, (_, i) => `tanh(a*w${i})`).join("+"))}&t=999999`,
+    async (page) => {
+      await page.evaluate(() => {
+        const { root } = document.querySelector("gradwalk-lab").lab.program.graph;
+        document
+          .querySelector("gradwalk-lab")
+          .shadowRoot.querySelector("gradwalk-scene")
+          .open(root);
+      });
+      await page.getByRole("button", { name: "Close all boxes" }).waitFor();
+    },
+  ],
+  ["sandbox, 1,003 nodes", `#1/sandbox?${BIG}&t=9999999`, large],
+  ["sandbox, 1,003 nodes in 3D", `#1/sandbox?${BIG}&t=9999999&v=3d`, large],
   ["walk, sorting", `#1/walk?${X6}&t=4000`],
   ["order", `#1/order?${X6}`],
   [

@@ -340,7 +340,7 @@ test("predict first: nothing is shown before it is said, and a wrong number is e
     await say("zed");
     assert.match(await words(), /Type a number/);
     await say("7");
-    assert.match(await words(), /7 is not it.*Hint: Multiply swaps and scales/s);
+    assert.match(await words(), /7 is not it.*Hint: multiply swaps and scales/s);
     assert.deepEqual(await pills(page), ["?"]);
     await say("8");
     assert.match(await words(), /You said 8; it is 1 × 10 = 10.*swaps and scales/s);

@@ -1,1 +1,1 @@
-import"./chunk-chunk-MBS7456V.js";
+import"./chunk-chunk-BGQN5MAY.js";
