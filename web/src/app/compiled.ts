@@ -77,11 +77,3 @@ export function nodeOf(
   );
   return leaf?.id ?? null;
 }
-
-/** "3.4 µs", "12 ns": two digits, in the unit that suits. */
-export function timeText(nanoseconds: number): string {
-  const [unit, size] =
-    nanoseconds >= 1e6 ? ["ms", 1e6] : nanoseconds >= 1e3 ? ["µs", 1e3] : ["ns", 1];
-  const number = nanoseconds / (size as number);
-  return `${number < 10 ? number.toFixed(1) : Number(number.toPrecision(2))} ${unit}`;
-}

@@ -5,7 +5,7 @@
  */
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import { type Compiled, nodeOf, nodesOf, type Row, type Stage, timeText } from "../app/compiled.ts";
+import { type Compiled, nodeOf, nodesOf, type Row, type Stage } from "../app/compiled.ts";
 import { isConnected } from "../app/server.ts";
 import type { State } from "../app/state.ts";
 import type { Graph } from "../core/index.ts";
@@ -140,10 +140,8 @@ export class GradwalkProgram extends LitElement {
   }
 
   #cost({ sizes }: Compiled): string {
-    const words = t.program;
-    const { nanoseconds, "gradient nanoseconds": both, bytes, "gradient bytes": more } = sizes;
-    if (nanoseconds === undefined) return "";
-    return words.cost(timeText(nanoseconds), timeText(both ?? nanoseconds), more ?? bytes ?? 0);
+    const { bytes, "gradient bytes": both } = sizes;
+    return bytes === undefined ? "" : t.program.cost(bytes, both ?? bytes);
   }
 }
 

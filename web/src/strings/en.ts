@@ -520,8 +520,8 @@ export const en = {
     select: (id: number, text: string) => `Pick the node of %${id}, ${text}`,
     result: "result",
     gradient: (name: string) => `gradient of ${name}`,
-    cost: (value: string, both: string, bytes: number) =>
-      `About ${value} for the value, ${both} with every gradient, in ${number(bytes)} bytes.`,
+    cost: (value: number, both: number) =>
+      `The program takes ${plural(value, { one: "# byte", other: "# bytes" })} for the value, ${plural(both, { one: "# byte", other: "# bytes" })} with every gradient.`,
     asking: "Compiling …",
     failed: "This could not be compiled.",
     alone:

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Compiled, nodeOf, nodesOf, timeText } from "../../src/app/compiled.ts";
+import { type Compiled, nodeOf, nodesOf } from "../../src/app/compiled.ts";
 import { parse, snapshot } from "../../src/core/index.ts";
 
 const row = (op: string, operands: number[] = [], number = 0, origin = 0) => ({
@@ -57,15 +57,4 @@ test("a gradient's instruction stands for its leaf, another one of the way back 
   assert.equal(nodeOf({ text: "", gradients: [], origin: 0 }, [0], graph, true), null);
   assert.equal(nodeOf({ text: "", origin: 0 }, [7], graph, false), 7);
   assert.equal(nodeOf({ text: "", origin: -1 }, [7], graph, false), null);
-});
-
-test("times have two digits and a unit that suits them", () => {
-  assert.deepEqual([9, 83, 140, 4900, 91536, 2.5e6].map(timeText), [
-    "9.0 ns",
-    "83 ns",
-    "140 ns",
-    "4.9 µs",
-    "92 µs",
-    "2.5 ms",
-  ]);
 });

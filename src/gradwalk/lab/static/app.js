@@ -1,1 +1,1 @@
-import"./chunk-chunk-BGQN5MAY.js";
+import"./chunk-chunk-PDSHDZW4.js";
