@@ -49,7 +49,7 @@ function pushPanel(program: Program, frame: Frame): TemplateResult {
   const words = t.equation;
   return html`
     ${typeset(program, step)}
-    <p class="part">${arePaths ? words.path(place, count) : words.contribution(place, count)}${complete ? words.complete : ""}</p>
+    <p class="part">${(arePaths ? words.path : words.contribution)(place, count, complete !== null)}</p>
     ${holds ? typeset(program, holds) : nothing}
     ${complete ? typeset(program, complete) : nothing}
     <p class="why">${t.narration.rule(reasonOf(program, event.node))}</p>`;

@@ -72,7 +72,6 @@ export const en = {
     x9s: "sigmoid, from parts",
   } as Record<string, string>,
   strict: "Strict powers",
-  strictTitle: "Strict: an exponent must be a number, as in the first lessons on autodiff",
   variables: "Values",
   slider: (name: string) => `${name}, slider`,
   box: (name: string) => `${name}, value`,
@@ -151,7 +150,7 @@ export const en = {
   zoomOut: "Zoom out",
   details: "Details",
   flat3d: (count: number, most: number) =>
-    `3D shows up to ${most} cards, and here are ${count}. Close some boxes, or look at it in 2D.`,
+    `3D shows up to ${most} cards, and this picture has ${count}. Close some boxes, or switch to 2D.`,
   turn3d: "Turn the picture: arrow keys, or drag it",
   hint3d: "The higher a card stands, the larger its gradient. Drag to turn.",
 
@@ -162,8 +161,8 @@ export const en = {
     compute: (name: string, equation: string) => `${name} computes ${equation}`,
     computeWhy: (count: number) =>
       plural(count, {
-        one: "Its input is known, so it can.",
-        other: "All its inputs are known, so it can.",
+        one: "Its input is known, so its value can be computed.",
+        other: "All its inputs are known, so its value can be computed.",
       }),
     gradOf: (name: string) => `${name}.grad`,
     seed: (output: string) => `${output}.grad = 1`,
@@ -248,9 +247,10 @@ export const en = {
       "No derivative yet. The sort finds an order in which every node comes after its inputs; backward then walks it in reverse.",
     keeps: "It keeps its local derivatives for the way back, one per arrow:",
     local: (arrow: number) => (arrow ? `local, arrow ${arrow}` : "local"),
-    path: (place: number, count: number) => `path ${place} of ${count}`,
-    contribution: (place: number, count: number) => `contribution ${place} of ${count}`,
-    complete: ": the sum is complete",
+    path: (place: number, count: number, complete: boolean) =>
+      `path ${place} of ${count}${complete ? ": the sum is complete" : ""}`,
+    contribution: (place: number, count: number, complete: boolean) =>
+      `contribution ${place} of ${count}${complete ? ": the sum is complete" : ""}`,
   },
   code: { title: "Engine, line by line", caption: "The line that runs now" },
   numbers: {

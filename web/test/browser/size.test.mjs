@@ -226,7 +226,7 @@ test("3D shows a large graph by its boxes, and says so where there are too many 
     await openUntil(page, 150);
     assert.match(
       await page.locator(".word").textContent(),
-      /3D shows up to 150 cards, and here are/,
+      /3D shows up to 150 cards, and this picture has/,
     );
     assert.equal(await page.locator("gradwalk-scene .floor").count(), 0);
   }));

@@ -1,1 +1,1 @@
-import"./chunk-chunk-PDSHDZW4.js";
+import"./chunk-chunk-AD3TQ7CV.js";
