@@ -115,20 +115,33 @@ export function viewOf(
     y + height / 2,
   ];
   const least = layout.cards.length <= FEW_CARDS ? LEAST_SCALE : 0;
-  const readable = (spot: Spot): Spot => ({ ...spot, scale: Math.max(spot.scale, least) });
+  // Seen whole, every card stays on the stage, even one that is larger than its place.
+  const isWhole = orbit.near <= 1 && orbit.x === 0 && orbit.y === 0;
+  const readable = (spot: Spot, { width, height }: Size): Spot => {
+    const scale = Math.max(spot.scale, least);
+    if (!isWhole) return { ...spot, scale };
+    const within = (at: number, size: number, room: number): number =>
+      Math.max((size * scale) / 2, Math.min(room - (size * scale) / 2, at));
+    return {
+      ...spot,
+      scale,
+      x: within(spot.x, width, stage.width),
+      y: within(spot.y, height, stage.height),
+    };
+  };
   const z = (item: number): number => lifts[item] * top;
   const at = (edge: Edge, along: number): number => {
     const [from, to] = [z(edge.source), z(edge.target)];
     return from + (to - from) * Math.max(0, Math.min(1, along));
   };
   return {
-    cards: layout.cards.map((box, item) => readable(project(...centre(box), z(item)))),
+    cards: layout.cards.map((box, item) => readable(project(...centre(box), z(item)), box)),
     feet: layout.cards.map((box) => project(...centre(box), 0)),
     wires: layout.edges.map((edge) => wire(edge, down, project, (along) => at(edge, along))),
     pills: layout.edges.map((edge) => {
       if (!edge.pill) return null;
       const [x, y] = centre(edge.pill);
-      return readable(project(x, y, at(edge, shareOf(edge, down, down ? y : x))));
+      return readable(project(x, y, at(edge, shareOf(edge, down, down ? y : x))), edge.pill);
     }),
     floor: polygon(project, { x: 0, y: 0, width: layout.width, height: layout.height }),
     places: layout.cards.map((box) => polygon(project, box)).join(""),

@@ -105,7 +105,7 @@ test("a copy by gradwalk lab --export opens links, saves files and fits into a f
     await page.getByLabel("Address of your copy").fill(copy.url);
     const link = await page.getByLabel("Link", { exact: true }).inputValue();
     assert.ok(link.startsWith(`${copy.url}#1/sandbox?`), link);
-    const snippet = await page.getByLabel("Frame for a web page").inputValue();
+    const snippet = await page.getByLabel("Embed in a web page").inputValue();
     const other = await open(found.browser, "");
     await other.goto(link);
     await other.locator("[data-node].root").waitFor();

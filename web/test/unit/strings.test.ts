@@ -91,7 +91,7 @@ test("the engine has codes, not words: no sentence stands in core", () => {
   const core = join(process.cwd(), "src/core");
   const found = readdirSync(core)
     // The table of operations is one row per operation, words included: Python has the same rows.
-    .filter((file) => file !== "ops.ts")
+    .filter((file) => file !== "ops.ts" && file !== "rows.ts")
     .flatMap((file) => {
       const code = readFileSync(join(core, file), "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
       const literals = code.match(/"[^"\n]*"|`[^`]*`/g) ?? [];

@@ -1,1 +1,1 @@
-import"./chunk-chunk-AD3TQ7CV.js";
+import"./chunk-chunk-OFIYAWBJ.js";
