@@ -90,7 +90,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sources with the two rows, built and generated."""
     root = tmp_path_factory.mktemp("one_row")
     built = shutil.ignore_patterns("*.so", "*.pyd", "static", "__pycache__")
-    for folder in ("src", "tools", "docs", "web/src/core"):
+    for folder in ("src", "tools", "docs", "web/src/core", "web/src/strings", "web/test/core"):
         shutil.copytree(ROOT / folder, root / folder, ignore=built)
     ends = {ROWS[0]: "TABLE: tuple[Op, ...]", ROWS[1]: "#undef EVERY\n#undef UNARY"}
     rows = added_rows()
@@ -184,7 +184,7 @@ def test_the_generated_files_have_it(copy: Path) -> None:
 
 
 def test_the_browser_computes_it(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(web_core, "SOURCE", copy / "web/src/core/index.ts")
+    monkeypatch.setattr(web_core, "SOURCE", copy / "web/test/core/contract.ts")
     for core in web_core.running():
         rows = {row["name"]: row for row in core.ask("table")}
         assert rows["sinc"]["formulas"] == ["(cos(x) - sinc(x)) / x"]
