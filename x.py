@@ -189,6 +189,8 @@ def mutate(arguments: list[str]) -> None:
 def fuzz(arguments: list[str]) -> None:
     if arguments[:1] == ["inputs"]:
         python("tools/fuzz_inputs.py", *arguments[1:])
+    elif arguments[:1] == ["flow"]:
+        python("tools/fuzz_flow.py", *arguments[1:])
     else:
         python("tools/fuzz.py", *arguments)
 
@@ -260,7 +262,7 @@ COMMANDS: dict[str, tuple[Callable[[list[str]], None], list[str] | None, str, st
         "[code] [ARG...]",
         "break derivative rules, or code: do tests notice?",
     ),
-    "fuzz": (fuzz, ["test"], "[inputs] [ARG...]", "random functions; inputs: hostile bytes"),
+    "fuzz": (fuzz, ["test"], "[inputs|flow] [ARG...]", "random functions, bytes or control flow"),
     "sanitize": (sanitize, ["test"], "[ARG...]", "tests of the C under ASan and UBSan"),
     "test-on": (test_on, ["test"], "PYTHON [ARG...]", "engine tests on another Python"),
     "docs": (docs, ["docs"], "[ARG...]", "build docs/_build/html"),

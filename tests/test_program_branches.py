@@ -298,3 +298,253 @@ def test_the_side_not_taken_may_be_anything(backend) -> None:
     value, gradients = program.value_and_grad(0.0, 1.0)
     assert (value, gradients["x"]) == (9.0, 0.0)
     assert math.isnan(program(2.0, 8.0))  # IEEE, as everywhere
+
+
+# ── Lists and objects ────────────────────────────────────────────────────────────────────────
+
+
+def made_and_written_on_sides(x, y):
+    if x > 0:
+        s = [x, 1.0]
+        s[0] = 5.0
+        s.append(y)
+    else:
+        s = [y, 2.0, 1.0]
+        s[1] += y
+    s[0] += 1
+    return s[0] + 10 * s[1] + 100 * s[2]
+
+
+def state_of_a_loop(x, y):
+    s, n = [x, y], 0
+    while s[0] > 0 and n < 5:
+        s = [s[0] - 1, s[1] * 2]
+        s[1] += 1
+        n += 1
+    s[0] = s[0] * 2
+    return s[0] + s[1]
+
+
+def filled(x, count):
+    s = [x]
+    for k in range(count):
+        s.append(x * k)  # noqa: PERF401  (append is what is tried)
+    s[0] = 7.0 + x
+    return s
+
+
+def made_in_an_expression(x, y):
+    s = filled(x, 2) if x > y else filled(y, 2)
+    return s[0] + 10 * s[1] + 100 * s[2]
+
+
+def rows_that_change_places(x, y):
+    m = [[1.0, 2.0], [3.0, y]]
+    if x > 0:
+        m[0], m[1] = m[1], m[0]
+    m[0][0] += 5
+    return m[0][0] * m[1][1] + m[1][0]
+
+
+class Slotted:
+    __slots__ = ("a", "b")
+
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+
+def object_with_slots(x, y):
+    s = Slotted(1.0, 2.0)
+    if x > 0:
+        s.a = x
+    else:
+        s.b = y
+    return s.a + s.b * 10
+
+
+class Row:
+    def __init__(self, count):
+        self.entries = [0.0] * count
+
+    def __setitem__(self, i, value):
+        self.entries[i] = value if value > 0 else -value
+
+    @property
+    def first(self):
+        return self.entries[0]
+
+    @first.setter
+    def first(self, value):
+        self[0] = value
+
+
+def own_assignments(x, y):
+    row = Row(2)
+    if x > y:
+        row[1] = x
+        row.entries[0] = y
+    else:
+        row.first = x
+    return row.first + 10 * row.entries[1]
+
+
+def array_in_place(x, y):
+    v = np.array([x, y])
+    if x > 0:
+        v += 1.0
+    else:
+        v.fill(y)
+    return v[0] + 10 * v[1]
+
+
+def whole_quotients(x, y):
+    y = y if y != 0 else 1.0
+    q, r = divmod(x, y)
+    return q + 10 * r + x // 2 + x % 3 + math.fmod(x, y) + 7 // y + 7 % y
+
+
+def a_way_that_always_returns(x, y):
+    while True:
+        x -= y * y + 0.5
+        if x < 0:
+            return x
+
+
+def truths(x, y):
+    is_large = x > 1
+    return (y if is_large is True else -y) + (1.0 if 1.0 in (x, y, 2.0) else 0.0)
+
+
+CHANGES = (
+    made_and_written_on_sides, state_of_a_loop, made_in_an_expression, rows_that_change_places,
+    object_with_slots, own_assignments, array_in_place, whole_quotients, a_way_that_always_returns,
+    truths,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("function", CHANGES, ids=lambda f: f.__name__)
+def test_what_a_side_does_to_lists_and_objects_is_selected(function) -> None:
+    program = compile(function)
+    for point in [*points(function, 30), [1.0, 2.0], [-1.0, 0.5], [2.0, 1.0]]:
+        assert program(*point) == function(*point)
+
+
+def selected_then_changed(x):
+    xs, zs = [1.0, 2.0], [3.0, 4.0]
+    ys = xs if x > 0 else zs
+    ys[0] = 50.0
+    return xs[0] + zs[0] * 2
+
+
+def changed_after_selection(x):
+    xs, zs = [1.0, 2.0], [3.0, 4.0]
+    ys = xs if x > 0 else zs
+    xs[0] = 50.0
+    return ys[0] + zs[0]
+
+
+def deleted_on_a_side(x):
+    xs = [x, 2.0]
+    if x > 0:
+        del xs[0]
+    return xs[0]
+
+
+def nonlocal_on_a_side(x):
+    n = 0.0
+
+    def count():
+        nonlocal n
+        n += 1
+
+    if x > 0:
+        count()
+    return n
+
+
+def function_by_a_branch(x):
+    g = (lambda v: v * 2) if x > 0 else (lambda v: v * 3)
+    return g(x)
+
+
+def text_by_a_branch(x):
+    kind = "a" if x > 0 else "b"
+    if kind == "a":
+        return x
+    return -x
+
+
+def none_by_a_branch(x):
+    best = None
+    if x > 0:
+        best = x
+    return 0.0 if best is None else best
+
+
+def caught_raise(x):
+    try:
+        checked_root(x)
+    except ValueError:
+        return 100.0
+    return x
+
+
+def recursion(x):
+    if x <= 0:
+        return x
+    return recursion(x - 1)
+
+
+def key_error_on_a_side(x):
+    return {}["a"] if x > 0 else x
+
+
+def iterator_on_a_side(x):
+    each = iter([1.0, 2.0])
+    if x > 0:
+        next(each)
+    return next(each) * x
+
+
+def drawn_on_a_side(x):
+    rng = random.Random(1)
+    if x > 0:
+        x *= rng.random()
+    return x * rng.random()
+
+
+@pytest.mark.parametrize(
+    ("function", "why"),
+    [
+        (selected_then_changed, "still in use"),
+        (changed_after_selection, "still in use"),
+        (deleted_on_a_side, "another shape"),
+        (nonlocal_on_a_side, "nonlocal name"),
+        (function_by_a_branch, "a name is function on one side"),
+        (text_by_a_branch, "a name is str on one side"),
+        (none_by_a_branch, "NoneType"),
+        (caught_raise, "may be caught"),
+        (recursion, "write it as a loop"),
+        (key_error_on_a_side, "raises KeyError while it is recorded"),
+        (iterator_on_a_side, "an iterator moves on"),
+        (drawn_on_a_side, "an iterator moves on"),
+    ],
+)
+def test_what_cannot_be_selected_is_refused_on_the_users_line(function, why) -> None:
+    with pytest.raises(RecordingError, match=why) as caught:
+        compile(function)(1.0)
+    assert caught.value.line[0] == __file__
+
+
+def test_an_assignment_beyond_a_list_raises_in_the_replay() -> None:
+    def f(x, i):
+        xs = [x, 2.0]
+        if x > 0:
+            xs[int(i)] = 5.0
+        return xs[0]
+
+    program = compile(f)
+    assert [program(1.0, 0.0), program(1.0, -1.5), program(-1.0, 7.0)] == [5.0, 1.0, -1.0]
+    for i in (2.0, -3.0, math.nan):
+        with pytest.raises(IndexError, match="list assignment index"):
+            program(1.0, i)

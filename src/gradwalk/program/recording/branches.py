@@ -22,6 +22,7 @@ import sys
 from collections import deque
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gradwalk import ops
@@ -29,7 +30,18 @@ from gradwalk.engine import Value, modes
 from gradwalk.program import backends
 from gradwalk.program.ir import CODE
 
-__all__ = ["FUNCTIONS", "Fault", "active", "negation", "or_", "refused", "select", "touch", "truth"]
+__all__ = [
+    "FUNCTIONS",
+    "Fault",
+    "Twins",
+    "active",
+    "negation",
+    "or_",
+    "refused",
+    "select",
+    "touch",
+    "truth",
+]
 
 if TYPE_CHECKING:
     from gradwalk.program import trace as appending
@@ -47,7 +59,8 @@ class _Unset:
 
 
 UNSET = _Unset()
-CONTAINERS = frozenset({list, dict, set, deque, bytearray})
+_CONTAINERS = (list, dict, set, deque, bytearray)
+PLAIN = frozenset({float, int, bool, str, tuple, Traced})  # what += does not change in place
 
 
 class Fault(NamedTuple):
@@ -83,7 +96,7 @@ class TooFewRoundsError(Exception):
 
 
 class Either:
-    """One of two things that cannot be selected from. It is no number, so its use is refused."""
+    """One of two things that cannot be selected from. Whatever is done with it is refused."""
 
     def __init__(self, first: Any, second: Any) -> None:
         # Not the things themselves: what was made on one side is to be gone with it.
@@ -91,6 +104,31 @@ class Either:
 
     def __repr__(self) -> str:
         return f"<{self._both[0]} on one side of a branch, {self._both[1]} on the other>"
+
+    def refuse(self) -> Exception:
+        one, other = self._both
+        return refused(f"either a name is {one} on one side of a branch and {other} on the other")
+
+    def __getattr__(self, name: str) -> Any:
+        raise self.refuse()
+
+
+def _refuse_either(either: Any, *_: Any) -> Any:
+    raise either.refuse()
+
+
+for _name in (
+    *("eq", "ne", "lt", "le", "gt", "ge", "hash", "bool", "call", "len", "iter", "contains"),
+    *("getitem", "setitem", "delitem", "neg", "pos", "abs", "invert", "float", "int", "index"),
+    *("round", "floor", "ceil", "trunc", "complex", "format", "str", "enter", "next"),
+    *[
+        reflected + name
+        for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "divmod", "pow")
+        for reflected in ("", "r")
+    ],
+    *("and", "or", "xor", "rand", "ror", "rxor", "matmul", "rmatmul"),
+):
+    setattr(Either, f"__{_name}__", _refuse_either)
 
 
 def _named(thing: Any) -> str:
@@ -175,29 +213,108 @@ def select(condition: Any, first: Any, second: Any) -> Any:
     kind: Any = type(first)
     if _is_number(first) and _is_number(second):
         return _select_number(condition, first, second)
-    if kind is not type(second):
+    if kind is not type(second) or kind is Either:
         return Either(first, second)
-    if kind in (list, tuple) and len(first) == len(second):
-        return kind([select(condition, a, b) for a, b in zip(first, second, strict=True)])
+    if kind is tuple and len(first) == len(second):
+        return tuple([select(condition, a, b) for a, b in zip(first, second, strict=True)])
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
         return kind(*[select(condition, a, b) for a, b in zip(first, second, strict=True)])
-    if kind is dict and first.keys() == second.keys():
+    if _is_plain(first) and first == second:
+        return first
+    made = _selected_state(condition, first, second)
+    if made is None:
+        return Either(first, second)
+    condition._tape.twins.add(made, first, second)
+    return made
+
+
+def _selected_state(condition: Any, first: Any, second: Any) -> Any:
+    """Return a new thing that holds what one or the other holds; None where there is none."""
+    kind: Any = type(first)
+    views: Any = condition._tape.views
+    if views is not None:
+        first, second = views[0].get(id(first), first), views[1].get(id(second), second)
+    if kind is list and len(first) == len(second):
+        return [select(condition, a, b) for a, b in zip(first, second, strict=True)]
+    if kind is deque and len(first) == len(second):
+        both = zip(first, second, strict=True)
+        return deque([select(condition, a, b) for a, b in both], first.maxlen)
+    if kind is dict and list(first) == list(second):
         return {key: select(condition, value, second[key]) for key, value in first.items()}
+    if kind in (set, bytearray):
+        return copy.copy(first) if first == second else None
     if kind.__name__ == "ndarray" and first.shape == second.shape:
         import numpy as np
 
-        made = np.empty(first.shape, object)
+        array = np.empty(first.shape, object)
         for place in np.ndindex(first.shape):
-            made[place] = select(condition, first[place], second[place])
-        return made
-    if _is_plain(first) and _is_plain(second) and first == second:
-        return first
-    parts, others = getattr(first, "__dict__", None), getattr(second, "__dict__", None)
-    if parts is not None and others is not None and parts.keys() == others.keys():
-        made = copy.copy(first)
-        made.__dict__.update({k: select(condition, parts[k], others[k]) for k in parts})
-        return made
-    return Either(first, second)
+            array[place] = select(condition, first[place], second[place])
+        return array
+    if not _has_only_attributes(kind):
+        return None
+    parts, others = _attributes(first), _attributes(second)
+    if parts.keys() != others.keys():
+        return None
+    made = object.__new__(kind)
+    for name, part in parts.items():
+        object.__setattr__(made, name, select(condition, part, others[name]))
+    return made
+
+
+def _has_only_attributes(kind: Any) -> bool:
+    """Say whether all that an object holds are its attributes: its classes are Python's own."""
+    return kind is not Either and all(
+        each.__flags__ & _HEAP and type(each.__dict__.get("__new__")) in (staticmethod, type(None))
+        for each in kind.__mro__[:-1]
+    )
+
+
+_HEAP = 1 << 9  # Py_TPFLAGS_HEAPTYPE
+
+
+def _attributes(thing: Any) -> dict[str, Any]:
+    found = dict(getattr(thing, "__dict__", {}))
+    for kind in type(thing).__mro__:
+        slots = kind.__dict__.get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else slots:
+            whole = name
+            if name.startswith("__") and not name.endswith("__"):
+                whole = f"_{kind.__name__.lstrip('_')}{name}"
+            if name not in ("__dict__", "__weakref__") and hasattr(thing, whole):
+                found[whole] = getattr(thing, whole)
+    return found
+
+
+class Twins:
+    """Things that a selection made new, beside those that it selected from.
+
+    In Python they would be one thing, so none of them may change while another can be seen.
+    """
+
+    def __init__(self) -> None:
+        self.groups: dict[int, list[tuple[Any, Any, Any]]] = {}
+
+    def add(self, *group: Any) -> None:
+        for member in group:
+            self.groups.setdefault(id(member), []).append(group)
+
+    def held(self, thing: Any) -> int:
+        """Return how many references to a thing are from here."""
+        return len(self.groups.get(id(thing), ()))
+
+    def check(self, tape: Any, thing: Any) -> None:
+        """Refuse a change of a thing that has a twin which something still refers to."""
+        for group in self.groups.get(id(thing), ()):
+            for k in range(3):
+                if group[k] is thing:
+                    continue
+                noted = sum([id(group[k]) in side.before for side in tape.sides])
+                # getrefcount itself holds one, too
+                if sys.getrefcount(group[k]) > 1 + self.held(group[k]) + noted:
+                    raise tape.refuse("a list that was selected")
+
+    def clear(self) -> None:
+        self.groups.clear()
 
 
 def _is_plain(thing: Any) -> bool:
@@ -239,31 +356,38 @@ class Side:
 
     def leave(self) -> None:
         """End the side, and undo what it did to what is shared."""
-        found = self.tape.sides.pop()
-        assert found is self
+        if not self.tape.sides or self.tape.sides.pop() is not self:
+            raise self.tape.refuse("a branch that was left")
         for key, (thing, before) in self.before.items():
             self.after[key] = _state(thing)
             _put(thing, before)
 
 
 def touch(thing: Any) -> None:
-    """Note what a list, a dict or an object holds, before a side changes it."""
+    """Note what a list, a dict or an object holds, before it is changed on a side."""
     tape: Any = modes.recorder()
-    if tape is None:
+    if tape is None or not (tape.sides or tape.twins.groups) or not _can_change(thing):
         return
+    tape.twins.check(tape, thing)
     for side in tape.sides:
         if id(thing) not in side.before:
             side.before[id(thing)] = (thing, _state(thing))
 
 
+def _can_change(thing: Any) -> bool:
+    kind: Any = type(thing)
+    if isinstance(thing, _CONTAINERS) or kind.__name__ == "ndarray":
+        return True
+    return not isinstance(thing, (Value, Traced, type)) and _has_only_attributes(kind)
+
+
 def _state(thing: Any) -> Any:
-    if isinstance(thing, (dict, set, deque, bytearray)):
-        return copy.copy(thing)
-    if isinstance(thing, list):
-        return list(thing)
-    if type(thing).__name__ == "ndarray":
-        return thing.copy()
-    return dict(vars(thing))
+    if isinstance(thing, _CONTAINERS) or type(thing).__name__ == "ndarray":
+        return list(thing) if isinstance(thing, list) else copy.copy(thing)
+    made = object.__new__(type(thing))
+    for name, part in _attributes(thing).items():
+        object.__setattr__(made, name, part)
+    return made
 
 
 def _put(thing: Any, state: Any) -> None:
@@ -278,43 +402,48 @@ def _put(thing: Any, state: Any) -> None:
     elif type(thing).__name__ == "ndarray":
         thing[...] = state
     else:
-        vars(thing).clear()
-        vars(thing).update(state)
+        parts = _attributes(state)
+        for name in _attributes(thing).keys() - parts.keys():
+            object.__delattr__(thing, name)
+        for name, part in parts.items():
+            object.__setattr__(thing, name, part)
 
 
 def _settle(condition: Any, first: Side, second: Side) -> None:
     """Give what the sides changed the states that the condition selects."""
     every = {**second.before, **first.before}
-    first.before, second.before = {}, {}
-    for key in list(every):
-        thing, before = every.pop(key)
-        one, other = first.after.pop(key, before), second.after.pop(key, before)
-        if first.never:
-            _put(thing, other)
-        elif second.never:
-            _put(thing, one)
-        else:
-            found = _selected_state(condition, one, other)
-            if found is not None:
-                _put(thing, found)
-            elif sys.getrefcount(thing) <= _ONLY_HERE:
-                continue  # made on one side, and gone with it
+    states: dict[int, Any] = {}
+    with _as_left(first, second):
+        for key, (_, before) in every.items():
+            one, other = first.after.get(key, before), second.after.get(key, before)
+            if first.never or second.never:
+                states[key] = other if first.never else one
             else:
-                _put(thing, one)
-                raise condition._tape.refuse("a list in a branch")
+                states[key] = _selected_state(condition, one, other)
+    first.before, second.before, first.after, second.after = {}, {}, {}, {}
+    one = other = before = None
+    for key in list(every):
+        thing, _ = every.pop(key)
+        state = states.pop(key)
+        if state is not None:
+            _put(thing, state)
+        elif sys.getrefcount(thing) > _ONLY_HERE + condition._tape.twins.held(thing):
+            raise condition._tape.refuse("a list in a branch")
+        # else it was made on one side, and is gone with it
+
+
+@contextmanager
+def _as_left(first: Side, second: Side) -> Generator[None]:
+    """Select from what lists and objects held at the ends of the sides, not from what they hold."""
+    tape = first.tape
+    kept, tape.views = tape.views, (first.after, second.after)
+    try:
+        yield
+    finally:
+        tape.views = kept
 
 
 _ONLY_HERE = 2  # `thing`, and what getrefcount itself holds
-
-
-def _selected_state(condition: Any, one: Any, other: Any) -> Any:
-    if isinstance(one, (set, bytearray)):
-        return one if one == other else None
-    if isinstance(one, deque):
-        made = select(condition, list(one), list(other))
-        return made if isinstance(made, list) else None
-    made = select(condition, one, other)
-    return None if isinstance(made, Either) else made
 
 
 class Choice:
@@ -347,7 +476,9 @@ class Choice:
             return second
         if self._other.never:
             return self._first
-        return [self._merged(*all_) for all_ in zip(self._names, self._first, second, strict=True)]
+        every = zip(self._names, self._first, second, strict=True)
+        with _as_left(self._one, self._other):
+            return [self._merged(*all_) for all_ in every]
 
     def _merged(self, name: str, first: Any, second: Any) -> Any:
         if first is second:
@@ -428,31 +559,32 @@ def pick(condition: Any, first: Any, second: Any) -> Any:
         return first if condition else second
     one, other = condition._tape.expressions.pop()
     other.leave()
+    with _as_left(one, other):
+        made = select(condition, first, second)
+    del first, second
     _settle(condition, one, other)
-    return select(condition, first, second)
+    return made
 
 
 def both(condition: Any, operand: Any, other: Any) -> Any:
     """Return the value of `operand and other`."""
-    if type(condition) is bool:
-        return other
-    _end_operand(condition)
-    return select(condition, other, operand)
+    return other if type(condition) is bool else _joined(condition, operand, other)
 
 
 def either(condition: Any, operand: Any, other: Any) -> Any:
     """Return the value of `operand or other`."""
-    if type(condition) is bool:
-        return other
-    _end_operand(condition)
-    return select(condition, operand, other)
+    return other if type(condition) is bool else _joined(condition, operand, other)
 
 
-def _end_operand(condition: Any) -> None:
-    only, first = condition._tape.expressions.pop()
+def _joined(condition: Any, operand: Any, other: Any) -> Any:
+    only, is_and = condition._tape.expressions.pop()
     only.leave()
     nothing = _nothing(condition)
-    _settle(condition, *((only, nothing) if first else (nothing, only)))
+    first, second = (only, nothing) if is_and else (nothing, only)
+    with _as_left(first, second):
+        made = select(condition, *((other, operand) if is_and else (operand, other)))
+    _settle(condition, first, second)
+    return made
 
 
 def _nothing(condition: Any) -> Side:
@@ -464,11 +596,18 @@ def _nothing(condition: Any) -> Side:
 
 def contains(thing: Any, where: Any) -> Any:
     """Return `thing in where`."""
-    if type(thing) is not Traced or thing._tape.refuses_branches or isinstance(where, (str, dict)):
+    tape: Any = modes.recorder()
+    if tape is None or tape.refuses_branches or isinstance(where, (str, dict)):
+        return thing in where
+    if type(thing) is not Traced and not (
+        isinstance(where, (list, tuple)) and any(type(item) is Traced for item in where)
+    ):
         return thing in where
     found: Any = False
     for item in where:
-        found = or_(found, truth(thing == item))
+        found = or_(found, thing is item or truth(thing == item))
+        if found is True:
+            break
     return found
 
 
@@ -508,10 +647,11 @@ class Loop:
         self._side.leave()
         if self._side.never:
             return self._before
-        return [
-            _kept(self._condition, name, new, old)
-            for name, new, old in zip(self._names, after, self._before, strict=True)
-        ]
+        with _as_left(self._side, _nothing(self._condition)):
+            return [
+                _kept(self._condition, name, new, old)
+                for name, new, old in zip(self._names, after, self._before, strict=True)
+            ]
 
     def finish(self, _scope: dict[str, Any]) -> None:
         self._before = []
@@ -608,8 +748,10 @@ def ended(returned: Any, value: Any, always: bool) -> Any:
 def must_raise(kind: Any, said: str) -> bool:
     """Say whether `raise` raises now; on a side of a branch it becomes a fault of the program."""
     tape: Any = modes.recorder()
-    if tape is None or not tape.sides:
+    if tape is None or len(tape.sides) == (tape.caught or 0):
         return True
+    if tape.caught is not None:
+        raise tape.refuse("a try")
     frame = sys._getframe(1)
     _fault(tape, None, kind or RuntimeError, said, (frame.f_code.co_filename, frame.f_lineno))
     tape.sides[-1].never = True
@@ -647,23 +789,77 @@ def item(thing: Any, key: Any) -> Any:
 
 
 def set_item(thing: Any, key: Any, value: Any) -> None:
-    tape: Any = modes.recorder()
-    if tape is not None and tape.sides:
-        touch(thing)
+    touch(thing)
+    own = getattr(type(thing), "__setitem__", None)
+    if type(own) is FunctionType:
+        appending.call(own, thing, key, value)
+        return
     if type(key) is not Traced or not isinstance(thing, list):
         thing[key] = value
         return
     place = ops.where(key < 0.0, key + float(len(thing)), key)
-    place._take([0.0] * len(thing))  # where it is none of the places, the replay says so
+    found: Any = False
     for k in range(len(thing)):
-        thing[k] = select(place == float(k), value, thing[k])
+        here = place == float(k)
+        found = or_(found, here)
+        thing[k] = select(here, value, thing[k])
+    frame = sys._getframe(1)
+    where = frame.f_code.co_filename, frame.f_lineno
+    _fault(key._tape, negation(found), IndexError, "list assignment index out of range", where)
 
 
 def set_attribute(thing: Any, name: str, value: Any) -> None:
+    own = getattr(type(thing), name, None)
+    if type(own) is property and own.fset is not None:
+        appending.call(own.fset, thing, value)
+        return
     tape: Any = modes.recorder()
-    if tape is not None and tape.sides and hasattr(thing, "__dict__"):
-        touch(thing)
+    if tape is not None and tape.sides and not _can_change(thing):
+        raise tape.refuse("an attribute in a branch")
+    touch(thing)
     setattr(thing, name, value)
+
+
+def delete_item(thing: Any, key: Any) -> None:
+    touch(thing)
+    del thing[key]
+
+
+def delete_attribute(thing: Any, name: str) -> None:
+    touch(thing)
+    delattr(thing, name)
+
+
+def outer_names() -> None:
+    """Begin a function that assigns names of others, which no branch of a caller can select."""
+    tape: Any = modes.recorder()
+    if tape is not None and tape.sides:
+        raise tape.refuse("a name of another function")
+
+
+def trying() -> Any:
+    """Begin a `try` or a `with`, which may catch what is raised in it; return what was before."""
+    tape: Any = modes.recorder()
+    if tape is None:
+        return None
+    before, tape.caught = tape.caught, len(tape.sides)
+    return before
+
+
+def tried(before: Any) -> None:
+    tape: Any = modes.recorder()
+    if tape is not None:
+        tape.caught = before
+
+
+def identical(one: Any, other: Any) -> Any:
+    """Return `one is other`."""
+    for thing, truth_ in ((one, other), (other, one)):
+        if type(thing) is Either:
+            raise thing.refuse()
+        if type(thing) is Traced and type(truth_) is bool and thing._tape.is_condition(thing):
+            return thing if truth_ else ~thing
+    return one is other
 
 
 CHANGES = frozenset(
@@ -685,6 +881,11 @@ CHANGES = frozenset(
         "extendleft",
         "popleft",
         "rotate",
+        "fill",
+        "put",
+        "resize",
+        "partition",
+        "itemset",
     ]
 )
 
@@ -718,6 +919,12 @@ FUNCTIONS = {
     "set_attribute": set_attribute,
     "item": item,
     "touch": touch,
-    "CONTAINERS": CONTAINERS,
+    "delete_item": delete_item,
+    "delete_attribute": delete_attribute,
+    "outer_names": outer_names,
+    "trying": trying,
+    "tried": tried,
+    "identical": identical,
+    "PLAIN": PLAIN,
     "UNSET": UNSET,
 }

@@ -27,6 +27,7 @@ import operator
 import os
 import random
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import is_dataclass
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
@@ -86,7 +87,7 @@ def reach(tape: Any, callee: Any) -> Any:
     owner = getattr(callee, "__self__", None)
     if owner is not None and _is_generator(owner):
         return _drawn
-    if type(owner) in branches.CONTAINERS:
+    if isinstance(owner, (list, dict, set, deque, bytearray)):
         return branches.changed
     if type(callee).__name__ == "ufunc" and type(callee).__module__ == "numpy":
         return _ufunc
@@ -423,6 +424,13 @@ def _sorted(items: Any, /, *, key: Any = None, reverse: bool = False) -> list[An
     return made
 
 
+def _next(iterator: Any, /, *default: Any) -> Any:
+    tape: Any = modes.recorder()
+    if tape is not None and tape.sides:
+        raise tape.refuse("an iterator in a branch")
+    return next(iterator, *default)
+
+
 def _float(x: Any = 0.0, /) -> Any:
     """A recorded value is a float already. A Value's number would be fixed for good: it refuses."""
     return x if type(x) is Traced else float(x)
@@ -474,6 +482,7 @@ appending.replace(float, _float)
 appending.replace(int, _recording(int, _unless_refused("int()", lambda x: _truncated(x) + 0.0)))
 appending.replace(round, _recording(round, _unless_refused("round()", forms.rounded)))
 appending.replace(sorted, _sorted)
+appending.replace(next, _next)
 appending.replace(any, _recording(any, forms.any_of))
 appending.replace(all, _recording(all, forms.all_of))
 appending.replace(range, branches.counted)
@@ -518,7 +527,11 @@ def _drawing(function: FunctionType) -> Callable[..., Any]:
 
 def _allow_draw(generator: Any, name: str) -> None:
     tape: Any = modes.recorder()
-    if tape is None or name in _NO_DRAWS or any(generator is one for one in tape.seeded):
+    if tape is None or name in _NO_DRAWS:
+        return
+    if any(generator is one for one in tape.seeded):
+        if tape.sides:
+            raise tape.refuse("an iterator in a branch")
         return
     raise tape.refuse("a draw")
 
@@ -569,6 +582,8 @@ UFUNCS: dict[str, Callable[..., Any]] = {
     "trunc": _truncated,
     "ceil": lambda x: -ops.floor(-x),
     "logaddexp": forms.log_of_two,
+    "floor_divide": operator.floordiv,
+    "remainder": operator.mod,
 }
 
 
@@ -610,6 +625,8 @@ def _ufunc(callee: Any, /, *inputs: Any, **options: Any) -> Any:
 
 def _array_method(callee: Any, /, *args: Any, **named: Any) -> Any:
     """Sums and dots of an array's own are reductions, too."""
+    if callee.__name__ in branches.CHANGES:
+        branches.touch(callee.__self__)
     form = _METHODS.get(callee.__name__)
     if form is None or named or not _holds(callee.__self__):
         return callee(*args, **named)

@@ -55,12 +55,19 @@ RUNTIME = {
         "set_attribute",
         "item",
         "touch",
-        "CONTAINERS",
+        "delete_item",
+        "delete_attribute",
+        "outer_names",
+        "trying",
+        "tried",
+        "identical",
+        "PLAIN",
         "UNSET",
     )
 }
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_OUTER = (ast.Global, ast.Nonlocal)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -79,13 +86,17 @@ def lower(node: Any, private: str = "") -> None:
     if isinstance(node, ast.AsyncFunctionDef):
         return
     names = _Names()
+    own = list(_own(node.body))
     if not isinstance(node, ast.Lambda):
         body = copy.deepcopy(node.body)
         try:
             node.body = _Jumps(names, node).function()
         except _UnsupportedError:
             node.body = body
+    outer = [name for inner in own if isinstance(inner, _OUTER) for name in inner.names]
     _Branches(names, node, private).run()
+    if outer and not isinstance(node, ast.Lambda):
+        node.body.insert(0, _statement(_call("outer_names", [], node), node))
 
 
 class _UnsupportedError(Exception):
@@ -201,11 +212,11 @@ class _Jumps:
         own = _own(self.node.body)
         if not any(map(_jumps_inside, body)) and not any(map(_counts, own)):
             return body
-        made, _ = self.block(body)
         like = self.node
+        all_return = _constant(_never_falls_through(body), like)
+        made, _ = self.block(body)
         for name in (self.returned, self.value):
             made.insert(0, _assign(name, _constant(False, like), like))
-        all_return = _constant(_never_falls_through(body), like)
         parts = [_read(self.returned, like), _read(self.value, like), all_return]
         made.append(ast.copy_location(ast.Return(_call("ended", parts, like)), like))
         return made
@@ -479,6 +490,26 @@ class _Branches(ast.NodeTransformer):
         test = ast.copy_location(ast.UnaryOp(ast.Not(), node.test), node)
         return self.visit_If(_if(test, [raising], [], node))
 
+    def visit_Try(self, node: Any) -> Any:
+        """A `raise` on a side of a branch inside is no fault of the program: it may be caught."""
+        self.generic_visit(node)
+        if not node.handlers:
+            return node
+        before = self.names.new("tried")
+        for body in (*[handler.body for handler in node.handlers], node.orelse):
+            body.insert(0, self._tried(before, node))
+        return [_assign(before, _call("trying", [], node), node), node]
+
+    def visit_With(self, node: Any) -> Any:
+        self.generic_visit(node)
+        before = self.names.new("tried")
+        return [
+            _assign(before, _call("trying", [], node), node), node, self._tried(before, node)
+        ]  # fmt: skip
+
+    def _tried(self, before: str, like: ast.AST) -> ast.stmt:
+        return _statement(_call("tried", [_read(before, like)], like), like)
+
     # ── What is written to ───────────────────────────────────────────────────────────────────
 
     def visit_Assign(self, node: ast.Assign) -> Any:
@@ -491,7 +522,7 @@ class _Branches(ast.NodeTransformer):
         made: list[Any] = [_assign(whole, node.value, node)]
         for target in node.targets:
             made += self._stores(target, _read(whole, node), node)
-        return made
+        return [*made, self._forget([whole], node)]
 
     def _stores(self, target: Any, value: ast.expr, like: ast.AST) -> list[Any]:
         if isinstance(target, ast.Name):
@@ -513,7 +544,11 @@ class _Branches(ast.NodeTransformer):
         made: list[Any] = [ast.copy_location(ast.Assign([every], value), like)]
         for part, name in parts:
             made += self._stores(part, _read(name, like), like)
-        return made
+        return [*made, self._forget([name for _, name in parts], like)]
+
+    def _forget(self, names: list[str], like: ast.AST) -> ast.stmt:
+        gone: list[Any] = [ast.copy_location(ast.Name(name, ast.Del()), like) for name in names]
+        return ast.copy_location(ast.Delete(gone), like)
 
     def _store(self, target: Any, value: ast.expr, like: ast.AST) -> Any:
         if isinstance(target, ast.Subscript):
@@ -529,6 +564,20 @@ class _Branches(ast.NodeTransformer):
         if name.startswith("__") and not name.endswith("__") and self.private:
             return f"_{self.private}{name}"
         return name
+
+    def visit_Delete(self, node: ast.Delete) -> Any:
+        made: list[Any] = []
+        for target in node.targets:
+            if isinstance(target, ast.Subscript):
+                parts = [self.visit(target.value), self.visit(target.slice)]
+                made.append(_statement(_call("delete_item", parts, node), node))
+            elif isinstance(target, ast.Attribute):
+                name = _constant(self._mangled(target.attr), node)
+                parts = [self.visit(target.value), name]
+                made.append(_statement(_call("delete_attribute", parts, node), node))
+            else:
+                made.append(ast.copy_location(ast.Delete([target]), node))
+        return made
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         node.value = self.visit(node.value)
@@ -551,17 +600,13 @@ class _Branches(ast.NodeTransformer):
         made += self._augmented(node, part)
         stored = [_read(thing, node), where, _read(part, node)]
         made.append(_statement(_call(how, stored, node), node))
-        gone: list[Any] = [
-            ast.copy_location(ast.Name(name, ast.Del()), node) for name in (thing, part)
-        ]
-        made.append(ast.copy_location(ast.Delete(gone), node))
-        return made
+        return [*made, self._forget([thing, part], node)]
 
     def _augmented(self, node: ast.AugAssign, name: str) -> list[Any]:
         """A list that is added to is changed in place, which is noted before."""
         kind = _part(_read(name, node), "__class__", node)
-        many = _ours(RUNTIME["CONTAINERS"], node)
-        holds = ast.copy_location(ast.Compare(kind, [ast.In()], [many]), node)
+        many = _ours(RUNTIME["PLAIN"], node)
+        holds = ast.copy_location(ast.Compare(kind, [ast.NotIn()], [many]), node)
         touch = _statement(_call("touch", [_read(name, node)], node), node)
         return [_if(holds, [touch], [], node), node]
 
@@ -627,6 +672,9 @@ class _Branches(ast.NodeTransformer):
             return self.visit_BoolOp(ast.copy_location(ast.BoolOp(ast.And(), pairs), node))
         self.generic_visit(node)
         op = node.ops[0]
+        if len(node.ops) == 1 and isinstance(op, (ast.Is, ast.IsNot)):
+            found = _call("identical", [node.left, node.comparators[0]], node)
+            return found if isinstance(op, ast.Is) else _call("negation", [found], node)
         if len(node.ops) == 1 and isinstance(op, (ast.In, ast.NotIn)):
             found = _call("contains", [node.left, node.comparators[0]], node)
             return found if isinstance(op, ast.In) else _call("negation", [found], node)

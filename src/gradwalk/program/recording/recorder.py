@@ -111,6 +111,12 @@ class _Rare(appending.Traced if TYPE_CHECKING else object):
     def __trunc__(self) -> Traced:
         return ops.where(self <= 0.0, 0.0 - ops.floor(-self), ops.floor(self))
 
+    def __divmod__(self, other: Any) -> Any:
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> Any:
+        return other // self, other % self
+
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         """numpy's functions on recorded values, and on arrays of them, go by the table."""
         row = calls.UFUNCS.get(ufunc.__name__)
@@ -197,6 +203,7 @@ class Tape(appending.Tape):
     __slots__ = (
         "_met",
         "_overlays",
+        "caught",
         "conditions",
         "expressions",
         "faults",
@@ -208,6 +215,8 @@ class Tape(appending.Tape):
         "rules",
         "seeded",
         "sides",
+        "twins",
+        "views",
     )
 
     def __init__(self, slots: int, package: str = "") -> None:
@@ -217,6 +226,9 @@ class Tape(appending.Tape):
         self.sides: list[Any] = []
         self.expressions: list[Any] = []
         self.faults: list[branches.Fault] = []
+        self.caught: int | None = None  # how many sides there were at the innermost try
+        self.twins = branches.Twins()
+        self.views: Any = None  # what the sides left in lists, while these are selected
         self._met: Any = None  # whether any of the faults is met
         self.rounds: dict[tuple[str, int], int] = {}
         self.refuses_branches = False
@@ -396,6 +408,7 @@ class Tape(appending.Tape):
         self.rules.clear()
         self.sides.clear()
         self.expressions.clear()
+        self.twins.clear()
         self.seeded.clear()
         self.refused = None
         for overlay in self._overlays.values():
@@ -479,10 +492,12 @@ def _run(
             if tape.sides:
                 raise tape.refuse("a branch that was left")
     except BaseException as error:
-        refused = tape.refused
+        refused, sides = tape.refused, bool(tape.sides)
         tape.close()
         if isinstance(error, Exception) and not isinstance(error, RecordingError):
             better = refused or _retold(error)
+            if better is None and sides:
+                better = _raised_on_a_side(error)
             if better is not None:
                 raise better from error
         raise
@@ -501,11 +516,36 @@ def _package_of(function: Any) -> str:
     return str(getattr(function, "__module__", None) or "").partition(".")[0]
 
 
+def _raised_on_a_side(error: Exception) -> RecordingError:
+    """Return the error for a side of a branch that cannot be recorded: it may not be taken."""
+    place, source = _last_line(error)
+    if isinstance(error, RecursionError):
+        said = "the recursion ends by a recorded value, so that its recording has no end"
+        remedy = "write it as a loop"
+    else:
+        said = f"a side of a branch raises {type(error).__name__} while it is recorded: {error}"
+        remedy = "both sides are recorded, whichever is taken later: make both of them run"
+    head = f"{place[0]}:{place[1]}: {source}\n" if place else ""
+    return RecordingError(f"{head}{said}; {remedy}", place)
+
+
 def _retold(error: Exception) -> RecordingError | None:
     """Return Python's complaint about a recorded value with the user's line and a remedy."""
     message = str(error)
     if "Traced" not in message and not re.search(_OF_NUMPY, message):
         return None
+    place, source = _last_line(error)
+    if place is None:
+        return None
+    message = re.sub(r"(type )?'?Traced'?( object)?", "a recorded value", message)
+    remedies = [remedy for pattern, remedy in _BY_COMPLAINT if re.search(pattern, message)]
+    if not remedies:  # x + "3": as wrong on plain numbers
+        return None
+    return RecordingError(f"{place[0]}:{place[1]}: {source}\n{message}; {remedies[0]}", place)
+
+
+def _last_line(error: Exception) -> tuple[Place | None, str]:
+    """Return the user's line that an exception came from last."""
     place, source = None, ""
     step = error.__traceback__
     while step is not None:
@@ -514,13 +554,7 @@ def _retold(error: Exception) -> RecordingError | None:
             place = (frame.f_code.co_filename, step.tb_lineno)
             source = linecache.getline(*place, frame.f_globals).strip()
         step = step.tb_next
-    if place is None:
-        return None
-    message = re.sub(r"(type )?'?Traced'?( object)?", "a recorded value", message)
-    remedies = [remedy for pattern, remedy in _BY_COMPLAINT if re.search(pattern, message)]
-    if not remedies:  # x + "3": as wrong on plain numbers
-        return None
-    return RecordingError(f"{place[0]}:{place[1]}: {source}\n{message}; {remedies[0]}", place)
+    return place, source
 
 
 # ── Refusals ─────────────────────────────────────────────────────────────────────────────────
@@ -555,6 +589,27 @@ _REMEDIES: dict[str, tuple[str, str]] = {
         "an exception led out of a branch on a recorded value, which is recorded no further",
         "let no try be around it",
     ),
+    "a list that was selected": (
+        "a list or an object that a branch selected changes, while one that it was selected from "
+        "is still in use: in Python they are one",
+        "copy it before (list(x), copy.copy(x)), or change it inside the branch",
+    ),
+    "an attribute in a branch": (
+        "an attribute changes on one side of a branch, of an object that cannot be selected",
+        "assign a name on both sides, and the attribute behind them",
+    ),
+    "a name of another function": (
+        "a function that assigns a global or nonlocal name is called on one side of a branch",
+        "return the new value, and assign it on the side",
+    ),
+    "a try": (
+        "an exception raised on one side of a branch may be caught by the try or with around it",
+        "return a flag instead of raising",
+    ),
+    "an iterator in a branch": (
+        "an iterator moves on, on one side of a branch only",
+        "go over a list, by an index",
+    ),
     "hash()": ("a recorded value has no number to find it by", "use gradwalk.take or where"),
     "a format": ("a recorded value has no number to print", "print the result of the program"),
     "an argument": (
@@ -587,6 +642,8 @@ def _refusal(what: str, line: str, source: str) -> tuple[str, str]:
         if name in ops.BY_NAME and ops.BY_NAME[name].is_function:
             return f"{what} does not record with these arguments", f"use gradwalk.{name}"
         return f"{what} does not record", _OF_GRADWALK
+    if what.startswith("either "):
+        return what.partition(" ")[2], "give it numbers, or things of one shape, on both sides"
     problem, remedy = _REMEDIES[what]
     if what == "bool()":
         # np.where(x > 0, …) fails at x > 0, of which an array has many.
@@ -628,7 +685,6 @@ _BY_COMPLAINT = (
     (r"not iterable|not subscriptable|no len", "it is one number here. A map takes one row of each "
      "array for a scenario, so for a list in each it takes an array of shape (scenarios, length)"),
     (r"^Value takes", "it is a value already: compute with it"),
-    (r"divmod", "use x // y and x % y for divmod(x, y)"),
     (r"arrays can be converted", "math takes one number: np.exp(x), or [math.exp(v) for v in x]"),
     (r"no attribute|conver[ts]", "it takes operators, the functions of math and those of gradwalk"),
     (r"for \^", "use a != b for a ^ b of two conditions"),

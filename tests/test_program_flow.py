@@ -1,0 +1,54 @@
+"""`tools/fuzz_flow.py` in small: random control flow, compiled, against plain Python.
+
+`python3 x.py fuzz flow` tries 10,000 functions.
+"""
+
+import importlib.util
+import runpy
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("numpy")
+
+_file = Path(__file__).parent.parent / "tools" / "fuzz_flow.py"
+_spec = importlib.util.spec_from_file_location("fuzz_flow", _file)
+assert _spec is not None
+assert _spec.loader is not None
+flow: Any = importlib.util.module_from_spec(_spec)
+sys.modules["fuzz_flow"] = flow  # its dataclasses look there for their module
+_spec.loader.exec_module(flow)
+
+COUNT, BATCH = 300, 50
+
+
+@pytest.mark.parametrize("start", range(0, COUNT, BATCH))
+def test_random_control_flow_computes_what_python_computes(start: int) -> None:
+    found = flow.fuzz(range(start, start + BATCH), stop_after=1)
+    assert not found.failures, flow.told(found.failures, 1)
+    assert found.results > 15 * BATCH
+    assert found.gradients > BATCH
+    assert found.refused.total() <= BATCH // 5
+
+
+def test_a_wrong_selection_is_found_and_made_small(monkeypatch, tmp_path, capsys) -> None:
+    from gradwalk.program.recording import branches
+
+    right = branches._select_number
+    monkeypatch.setattr(branches, "_select_number", lambda c, one, two: right(c, two, one))
+    found = flow.fuzz(range(5), stop_after=1)
+    assert found.failures
+    small = flow.shrink(found.failures[0], tries=150)
+    assert len(small.case.source) < len(found.failures[0].case.source)
+    file = tmp_path / "small.py"
+    file.write_text(flow.script(small), "utf-8")
+    runpy.run_path(str(file))  # it stands alone, and prints both numbers
+    found_, wanted = capsys.readouterr().out.split()[:2]
+    assert found_ != wanted
+
+
+def test_a_seed_makes_the_same_function_each_time() -> None:
+    assert flow.make_case(17) == flow.make_case(17)
+    assert flow.make_case(17) != flow.make_case(18)

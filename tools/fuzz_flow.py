@@ -1,0 +1,604 @@
+#!/usr/bin/env python3
+"""Random control flow, compiled, against plain Python: `python3 x.py fuzz flow`.
+
+Each seed makes one function of floats as Python source: nested branches, loops with `break`,
+`continue` and `else`, early returns, conditional expressions, names that change places, lists that
+are set by index, helpers. Its arithmetic is exact, so plain Python says what every bit must be:
+
+    single     calls of the compiled function, in the order of the points
+    map        all points at once, by 1 and 2 threads
+    gradient   both, against the eager engine on the same points (a part of the programs)
+
+A refusal (`RecordingError`) is counted, never a failure; a different number is one, and so is an
+error that plain Python does not raise. A failure is made smaller and printed as a script that
+stands alone. Start reading at `examine`; `Writer` makes the functions.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import copy
+import linecache
+import math
+import os
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+from random import Random
+from typing import Any
+
+import numpy as np
+
+import gradwalk
+from gradwalk import RecordingError, Value
+
+POINTS = 12
+LARGE = 2.0**50  # beyond, whole numbers of Python's have digits that a float has not
+RAISED = (ArithmeticError, IndexError, ValueError)  # IEEE in a program, so nothing is compared
+NUMBERS = ("0.0", "0.5", "1.0", "2.0", "-1.0", "0.25", "3.0", "1.5", "-0.75")
+
+
+# ── Writing a function ───────────────────────────────────────────────────────────────────────
+
+
+class Writer:
+    """Writes functions whose loops all end. `names` are numbers, `lists` have known lengths."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+        self.smooth = rng.random() < 0.4  # only what Values compute, too
+        self.helpers: list[tuple[str, int]] = []
+        self.fresh = count()
+
+    def module(self) -> str:
+        texts: list[str] = []
+        for k in range(self.rng.choice((0, 0, 1, 2))):
+            arguments = self.rng.randint(1, 2)
+            texts.append(self.function(f"h{k}", arguments, size=3))
+            self.helpers.append((f"h{k}", arguments))
+        texts.append(self.function("f", self.rng.randint(1, 3), size=self.rng.randint(2, 6)))
+        return "\n\n".join(texts)
+
+    def function(self, name: str, arguments: int, size: int) -> str:
+        self.names = list("abc"[:arguments])
+        self.lists: dict[str, int] = {}
+        self.kept: set[str] = set()  # names that only their loops assign
+        self.counters: set[str] = set()  # those of them that are whole numbers
+        self.loops: list[str] = []
+        self.budget = 3 * size
+        lines = [f"def {name}({', '.join(self.names)}):"]
+        if self.rng.random() < 0.5:
+            length = self.rng.randint(2, 4)
+            parts = [self.number(1) for _ in range(length)]
+            self.lists["xs"] = length
+            lines.append(f"    xs = [{', '.join(parts)}]")
+        lines += self.block(size, 1)
+        lines.append("    " + self.result())
+        return "\n".join(lines) + "\n"
+
+    def result(self) -> str:
+        parts = [self.number(2)]
+        parts += [f"{self.rng.choice(self.names)} * 0.5" for _ in range(2)]
+        parts += [f"{name}[{self.rng.randrange(n)}]" for name, n in self.lists.items()]
+        return f"return {' + '.join(parts)}"
+
+    def block(self, size: int, depth: int) -> list[str]:
+        """Return statements; names made in them are forgotten at their end."""
+        before = list(self.names)
+        lines: list[str] = []
+        for _ in range(size):
+            self.budget -= 1
+            made = self.statement(depth)
+            lines += ["    " * depth + line for line in made]
+            if made[-1].split()[0] in ("return", "break", "continue", "raise"):
+                break
+        if depth > 1:
+            self.names = before
+        return lines
+
+    def statement(self, depth: int) -> list[str]:
+        kinds: dict[Callable[[int], list[str]], int] = {
+            self.assign: 6, self.augment: 3, self.swap: 2, self.item: 3 if self.lists else 0,
+        }  # fmt: skip
+        if depth < 4 and self.budget > 0:
+            loops = 3 if len(self.loops) < 2 else 0
+            kinds |= {self.branch: 8, self.for_loop: loops, self.while_loop: loops}
+        if depth > 1:
+            kinds[self.leave] = 2
+        return self.rng.choices(list(kinds), list(kinds.values()))[0](depth)
+
+    def target(self) -> str:
+        free = [name for name in self.names if name not in self.kept]
+        if free and (self.rng.random() < 0.7 or len(free) > 6):
+            return self.rng.choice(free)
+        return f"v{next(self.fresh)}"
+
+    def assign(self, _: int) -> list[str]:
+        name = self.target()
+        line = f"{name} = {self.number(2)}"
+        if name not in self.names:
+            self.names.append(name)
+        return [line]
+
+    def augment(self, depth: int) -> list[str]:
+        free = [name for name in self.names if name not in self.kept]
+        if not free:
+            return self.assign(depth)
+        return [f"{self.rng.choice(free)} {self.rng.choice('+-*')}= {self.number(2)}"]
+
+    def swap(self, depth: int) -> list[str]:
+        free = [name for name in self.names if name not in self.kept]
+        if len(free) < 2:
+            return self.assign(depth)
+        one, two = self.rng.sample(free, 2)
+        if self.rng.random() < 0.5:
+            return [f"{one}, {two} = {two}, {one}"]
+        return [f"{one}, {two} = {self.number(2)}, {self.number(2)}"]
+
+    def item(self, _: int) -> list[str]:
+        place = self.place()
+        if self.rng.random() < 0.5:
+            return [f"{place} = {self.number(2)}"]
+        return [f"{place} {self.rng.choice('+-*')}= {self.number(1)}"]
+
+    def place(self) -> str:
+        name = self.rng.choice(list(self.lists))
+        n = self.lists[name]
+        if self.rng.random() < 0.6 or (self.smooth and not self.counters):
+            return f"{name}[{self.rng.randint(-n, n - 1)}]"
+        counters = sorted(self.counters & set(self.names))
+        if counters and (self.smooth or self.rng.random() < 0.6):
+            return f"{name}[{self.rng.choice(counters)} % {n}]"
+        return f"{name}[int({self.rng.choice(self.names)}) % {n}]"
+
+    def branch(self, depth: int) -> list[str]:
+        if self.rng.random() < 0.25:  # a name that both sides make
+            name = f"v{next(self.fresh)}"
+            lines = [f"if {self.condition(2)}:", f"    {name} = {self.number(2)}"]
+            lines += [*self.inner(depth), "else:", f"    {name} = {self.number(2)}"]
+            lines += self.inner(depth)
+            self.names.append(name)
+            return lines
+        lines = [f"if {self.condition(2)}:", *self.inner(depth)]
+        while self.rng.random() < 0.3:
+            lines += [f"elif {self.condition(2)}:", *self.inner(depth)]
+        if self.rng.random() < 0.6:
+            lines += ["else:", *self.inner(depth)]
+        return lines
+
+    def inner(self, depth: int) -> list[str]:
+        made = self.block(self.rng.randint(1, 3), depth + 1)
+        return [line[4 * depth :] for line in made]
+
+    def for_loop(self, depth: int) -> list[str]:
+        i = f"i{next(self.fresh)}"
+        kind = self.rng.choice((0, 1, 3) if self.smooth else (0, 1, 2, 3))
+        if kind == 0 and self.lists:
+            head, counter = f"for {i} in {self.rng.choice(list(self.lists))}[:]:", False
+        elif kind == 1:
+            head, counter = f"for {i} in ({self.number(1)}, {self.number(1)}, 0.5):", False
+        elif kind == 2:
+            head, counter = f"for {i} in range(int(abs({self.rng.choice(self.names)})) % 5):", True
+        else:
+            head, counter = f"for {i} in range({self.rng.randint(1, 6)}):", True
+        return self.loop(head, i if counter else "", depth, [i])
+
+    def while_loop(self, depth: int) -> list[str]:
+        n = f"n{next(self.fresh)}"
+        kind = self.rng.randrange(3)
+        if kind == 0:  # it ends by its own number
+            start = f"{n} = abs({self.number(1)})"
+            self.names.append(n)
+            step = f"    {n} = {n} * 0.5 - 0.125"
+            head = f"while {n} > {self.rng.choice(('0.25', '0.1', '1.0'))}:"
+            return [start, *self.loop(head, n, depth, [], [step])]
+        limit = self.rng.randint(1, 12)
+        self.names.append(n)
+        head = f"while {self.condition(1)} and {n} < {limit}:"
+        if kind == 1:
+            head = "while True:"
+            step = [
+                f"    {n} += 1",
+                f"    if {n} > {limit} or {self.condition(1)}:",
+                "        break",
+            ]
+            return [f"{n} = 0", *self.loop(head, n, depth, [], step)]
+        return [f"{n} = 0", *self.loop(head, n, depth, [], [f"    {n} += 1"])]
+
+    def loop(
+        self, head: str, counter: str, depth: int, own: list[str], step: Sequence[str] = ()
+    ) -> list[str]:
+        before = list(self.names)
+        self.names += [name for name in own if name not in self.names]
+        kept, counters = set(self.kept), set(self.counters)
+        self.kept |= {counter, *own} - {""}
+        self.counters |= {counter} & set(own)
+        self.loops.append(head)
+        body = self.inner(depth)
+        self.loops.pop()
+        self.kept, self.counters = kept, counters
+        self.names = before
+        lines = [head, *step, *body]
+        if self.rng.random() < 0.25:
+            lines += ["else:", *self.inner(depth)]
+        return lines
+
+    def leave(self, depth: int) -> list[str]:
+        if self.loops and self.rng.random() < 0.6:
+            return [self.rng.choice(("break", "continue"))]
+        if self.rng.random() < 0.5:
+            return [f"return {self.number(2)}"]
+        return self.assign(depth)
+
+    # ── Expressions ──────────────────────────────────────────────────────────────────────────
+
+    def number(self, depth: int) -> str:
+        rng = self.rng
+        if depth == 0 or rng.random() < 0.2:
+            if self.lists and rng.random() < 0.2:
+                return self.place()
+            return rng.choice(self.names) if rng.random() < 0.75 else rng.choice(NUMBERS)
+        one, two = self.number(depth - 1), self.number(depth - 1)
+        forms = [
+            f"({one} + {two})",
+            f"({one} - {two})",
+            f"({one} * {two})",
+            f"{one} * 0.5",
+            f"(-{one})",
+            f"abs({one})",
+            f"max({one}, {two})",
+            f"min({one}, {two}, 2.0)",
+            f"({one} if {self.condition(depth - 1)} else {two})",
+            f"({one} if {self.condition(depth - 1)} else {two})",
+            f"({one} / (1.0 + abs({two})))",
+            f"int({one})",
+            f"round({one})",
+            f"({one} // 2)",
+            f"({one} % 3.0)",
+            f"sorted([{one}, {two}, 0.5])[{rng.randrange(3)}]",
+            f"({one} and {two})",
+            f"({one} or {two})",
+        ]
+        if self.smooth:
+            forms = [form for form in forms if not form.startswith(("int", "round"))]
+            forms = [form for form in forms if not form.endswith(("// 2)", "% 3.0)"))]
+        if self.helpers:
+            name, arguments = rng.choice(self.helpers)
+            forms += [f"{name}({', '.join((one, two)[:arguments])})"] * 3
+        return rng.choice(forms)
+
+    def condition(self, depth: int) -> str:
+        rng = self.rng
+        one, two, three = (self.number(max(depth - 1, 0)) for _ in range(3))
+        sign, other = rng.choice(("<", "<=", ">", ">=", "==", "!=")), rng.choice(("<", "<=", ">"))
+        if depth <= 0 or rng.random() < 0.5:
+            return f"{one} {sign} {two}"
+        forms = [
+            f"{one} {sign} {two} {other} {three}",
+            f"not {one} {sign} {two}",
+            f"({self.condition(depth - 1)} and {self.condition(depth - 1)})",
+            f"({self.condition(depth - 1)} or {self.condition(depth - 1)})",
+            f"not ({self.condition(depth - 1)})",
+            f"{one} in ({two}, {three}, 1.0)",
+            one,
+        ]
+        return rng.choice(forms)
+
+
+# ── Examining ────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class Case:
+    seed: int
+    source: str
+    points: tuple[tuple[float, ...], ...]
+    gradient: bool
+
+
+@dataclass
+class Failure:
+    case: Case
+    where: str
+    words: str
+
+
+@dataclass
+class Counts:
+    programs: int = 0
+    results: int = 0
+    gradients: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    failures: list[Failure] = field(default_factory=list)
+
+
+def make_case(seed: int) -> Case:
+    rng = Random(seed)
+    writer = Writer(rng)
+    source = writer.module()
+    arguments = source.rpartition("def f(")[2].partition(")")[0].count(",") + 1
+    points = []
+    for _ in range(POINTS):
+        whole = rng.random() < 0.4  # ties, zeros and whole numbers
+        draw = (lambda: rng.randint(-6, 6) / 2.0) if whole else (lambda: rng.uniform(-4.0, 4.0))
+        points.append(tuple(draw() for _ in range(arguments)))
+    return Case(seed, source, tuple(points), writer.smooth)
+
+
+_files = count()
+
+
+def made(source: str) -> Callable[..., Any]:
+    """Return the function f of a source that `inspect` finds again."""
+    name = f"<flow {next(_files)}>"
+    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+    scope: dict[str, Any] = {"__name__": "flow"}
+    exec(compile(source, name, "exec"), scope)
+    return scope["f"]
+
+
+class MismatchError(Exception):
+    def __init__(self, where: str, words: str) -> None:
+        super().__init__(f"{where}: {words}")
+        self.where, self.words = where, words
+
+
+def examine(case: Case, counts: Counts) -> None:
+    """Compare one function with plain Python; raise MismatchError at the first difference."""
+    function = made(case.source)
+    points, wanted = [], []
+    for point in case.points:
+        try:
+            value = function(*point)
+        except RAISED:
+            continue
+        if abs(value) < LARGE:
+            points.append(point)
+            wanted.append(float(value))
+    if not points:
+        return
+    try:
+        program = gradwalk.compile(function)
+        found = [program(*point) for point in points]
+        for point, one, other in zip(points, found, wanted, strict=True):
+            same(one, other, "single", point, function)
+        columns = [np.array(column) for column in zip(*points, strict=True)]
+        for threads in (1, 2):
+            mapped = program.map(*columns, threads=threads).tolist()
+            for point, one, other in zip(points, mapped, wanted, strict=True):
+                same(one, other, f"map {threads}", point, function)
+        counts.results += 3 * len(points)
+        if case.gradient:
+            compare_gradients(function, program, points, columns, counts)
+    except RecordingError as error:
+        counts.refused[str(error).partition("\n")[2].partition(";")[0][:60]] += 1
+    except MismatchError:
+        raise
+    except Exception as error:
+        raise MismatchError("error", f"{type(error).__name__}: {error}") from error
+
+
+def same(found: float, wanted: float, where: str, point: Any, function: Any) -> None:
+    # The zero of a whole number has no sign in Python, so no zero's sign is compared.
+    if found == wanted or (math.isnan(found) and math.isnan(wanted)):
+        return
+    if stays_small(function, point):
+        raise MismatchError(where, f"{found!r}, plain Python has {wanted!r} at {point}")
+
+
+def stays_small(function: Any, point: Any) -> bool:
+    """Say whether no variable gets so large that Python's whole numbers have more digits."""
+    small = True
+
+    def look(frame: Any, _event: str, _argument: Any) -> Any:
+        nonlocal small
+        for thing in frame.f_locals.values():
+            for number in thing if isinstance(thing, list) else [thing]:
+                small = small and not (isinstance(number, (int, float)) and abs(number) > LARGE)
+        return look
+
+    before = sys.gettrace()
+    sys.settrace(look)
+    try:
+        function(*point)
+    finally:
+        sys.settrace(before)
+    return small
+
+
+def compare_gradients(
+    function: Any, program: Any, points: Any, columns: Any, counts: Counts
+) -> None:
+    rows = program.map.value_and_grad(*columns)[1]
+    for k, point in enumerate(points[:4]):
+        operands = [Value(x) for x in point]
+        try:
+            out = function(*operands)
+        except TypeError:  # what Values do not do: round, //
+            return
+        if isinstance(out, Value):
+            out.backward()
+        grads = list(program.value_and_grad(*point)[1].values())
+        mapped = [rows[name][k] for name in rows]
+        for where, found in (("gradient", grads), ("map gradient", mapped)):
+            for one, operand in zip(found, operands, strict=True):
+                if not math.isclose(one, operand.grad, rel_tol=1e-9, abs_tol=1e-12):
+                    raise MismatchError(where, f"{one!r}, not {operand.grad!r} at {point}")
+                counts.gradients += 1
+
+
+def fuzz(seeds: Sequence[int], stop_after: int = 20) -> Counts:
+    counts = Counts()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for seed in seeds:
+            case = make_case(seed)
+            counts.programs += 1
+            try:
+                examine(case, counts)
+            except MismatchError as wrong:
+                counts.failures.append(Failure(case, wrong.where, wrong.words))
+                if len(counts.failures) >= stop_after:
+                    break
+    return counts
+
+
+# ── Making failures small ────────────────────────────────────────────────────────────────────
+
+
+def shrink(failure: Failure, tries: int = 3000) -> Failure:
+    left = tries
+    smaller = True
+    while smaller and left > 0:
+        smaller = False
+        for case in candidates(failure.case):
+            left -= 1
+            if left <= 0:
+                break
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    examine(case, Counts())
+            except MismatchError as wrong:
+                if wrong.where.split()[0] == failure.where.split()[0]:
+                    failure = Failure(case, wrong.where, wrong.words)
+                    smaller = True
+                    break
+            except Exception:
+                continue
+    return failure
+
+
+def candidates(case: Case) -> Iterator[Case]:
+    points = case.points
+    if len(points) > 1:
+        half = len(points) // 2
+        for some in (points[:half], points[half:], points[:-1], points[1:]):
+            yield replace(case, points=some)
+    for tree in simpler(ast.parse(case.source)):
+        source = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+        if len(source) < len(case.source) and ends(tree):
+            yield replace(case, source=source)
+
+
+def ends(tree: ast.AST) -> bool:
+    """Say whether each `while` still has its counter."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.While):
+            steps = {ast.unparse(inner.target) for inner in node.body
+                     if isinstance(inner, ast.AugAssign)}  # fmt: skip
+            steps |= {ast.unparse(inner.targets[0]) for inner in node.body
+                      if isinstance(inner, ast.Assign)}  # fmt: skip
+            if not any(name.startswith("n") for name in steps):
+                return False
+            if isinstance(node.test, ast.Constant) and not any(
+                isinstance(inner, ast.Break) for inner in ast.walk(node)
+            ):
+                return False
+    return True
+
+
+def simpler(tree: ast.Module) -> Iterator[ast.Module]:
+    nodes = list(ast.walk(tree))
+    for index, node in enumerate(nodes):
+        for name, old in ast.iter_fields(node):
+            if not isinstance(old, list) or not old or not isinstance(old[0], ast.stmt):
+                continue
+            for k, statement in enumerate(old):
+                options: list[list[Any]] = [[]]
+                for part in ("body", "orelse"):
+                    inner = getattr(statement, part, None)
+                    if isinstance(statement, (ast.If, ast.For)) and inner:
+                        options.append(inner)
+                for option in options:
+                    new = [*old[:k], *option, *old[k + 1 :]]
+                    if new or name == "orelse":
+                        yield changed(tree, index, name, new)
+    for index, node in enumerate(nodes):
+        for name, old in ast.iter_fields(node):
+            if isinstance(old, ast.expr):
+                for part in (*ast.iter_child_nodes(old), ast.Constant(1.0)):
+                    if isinstance(part, ast.expr) and ast.unparse(part) != ast.unparse(old):
+                        yield changed(tree, index, name, part)
+
+
+def changed(tree: ast.Module, index: int, name: str, new: Any) -> ast.Module:
+    other = copy.deepcopy(tree)
+    setattr(list(ast.walk(other))[index], name, copy.deepcopy(new))
+    return other
+
+
+def script(failure: Failure) -> str:
+    """Return a script that stands alone and shows the failure."""
+    case = failure.case
+    call = "value_and_grad" if "gradient" in failure.where else ""
+    lines = [f"# seed {case.seed}, {failure.where}: {failure.words}", "import gradwalk", ""]
+    lines += [case.source, "compiled = gradwalk.compile(f)"]
+    for point in case.points:
+        arguments = ", ".join(map(repr, point))
+        lines.append(f"print(compiled{'.' * bool(call)}{call}({arguments}), f({arguments}))")
+    if "map" in failure.where:
+        lines.insert(2, "import numpy as np\n")
+        columns = [f"np.array({list(column)})" for column in zip(*case.points, strict=True)]
+        lines.append(f"print(compiled.map{'.' * bool(call)}{call}({', '.join(columns)}))")
+    return "\n".join(lines)
+
+
+def told(failures: Sequence[Failure], most: int) -> str:
+    texts = [script(shrink(failure)) for failure in failures[:most]]
+    return ("\n" + "-" * 80 + "\n").join(texts)
+
+
+def run_part(part: tuple[int, int]) -> Counts:
+    return fuzz(range(*part))
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="x.py fuzz flow", description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.add_argument("--programs", type=int, default=10_000, metavar="N")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="the first seed (0)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
+    parser.add_argument("--most", type=int, default=4, metavar="N", help="failures to show (4)")
+    options = parser.parse_args(words)
+    whole = Counts()
+    end = options.seed + options.programs
+    parts = [(start, min(start + 100, end)) for start in range(options.seed, end, 100)]
+    for done in run_parts(parts, min(options.jobs, len(parts))):
+        whole.programs += done.programs
+        whole.results += done.results
+        whole.gradients += done.gradients
+        whole.refused += done.refused
+        whole.failures += done.failures
+    if whole.failures:
+        print(told(whole.failures, options.most))
+        seeds = ", ".join(str(failure.case.seed) for failure in whole.failures[:40])
+        print(f"\nseeds that fail: {seeds}")
+    for words_, number in whole.refused.most_common():
+        print(f"  {number:>6} refused: {words_}")
+    print(
+        f"{whole.programs:,} programs from seed {options.seed}: {whole.results:,} results and "
+        f"{whole.gradients:,} gradients compared, {whole.refused.total():,} programs refused, "
+        f"{len(whole.failures):,} wrong"
+    )
+    return 1 if whole.failures else 0
+
+
+def run_parts(parts: Sequence[Any], jobs: int) -> Iterator[Counts]:
+    if jobs <= 1:
+        yield from map(run_part, parts)
+        return
+    import multiprocessing
+
+    with multiprocessing.get_context("spawn").Pool(jobs) as pool:  # fork and threads do not mix
+        yield from pool.imap_unordered(run_part, parts)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
