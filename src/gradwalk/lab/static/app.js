@@ -1,1 +1,1 @@
-import"./chunk-chunk-OFIYAWBJ.js";
+import"./chunk-chunk-3L3FCCZJ.js";
