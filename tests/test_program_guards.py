@@ -61,7 +61,6 @@ REFUSED = {
     "comb": (lambda x: math.comb(5, x), "math.comb does not record"),
     "a text times": (lambda x: "ab" * x, "multiply what is in it"),
     "a Value of it": (lambda x: Value(x) * 2.0, "it is a value already: compute with it"),
-    "divmod": (lambda x: divmod(x, 2.0)[0], "x // y and x % y for divmod"),
     "a Decimal": (lambda x: Decimal(x), "it takes operators, the functions of math"),
     "isnan": (lambda x: 1.0 if math.isnan(x) else 2.0, "gradwalk.where(condition, x, y)"),
     "lgamma": (lambda x: math.sin(x) + math.lgamma(x), "math.lgamma does not record"),
