@@ -21,7 +21,7 @@ flow: Any = importlib.util.module_from_spec(_spec)
 sys.modules["fuzz_flow"] = flow  # its dataclasses look there for their module
 _spec.loader.exec_module(flow)
 
-COUNT, BATCH = 300, 50
+COUNT, BATCH = 60, 20
 
 
 @pytest.mark.parametrize("start", range(0, COUNT, BATCH))

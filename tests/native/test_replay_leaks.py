@@ -209,7 +209,7 @@ def refused_recordings() -> None:
         (given_up, AttributeError),
     ):
         with pytest.raises((error, RecordingError)):
-            gradwalk.record(function, 1.0)
+            gradwalk.record(function, 1.0, branches="refuse")
 
 
 RECORDINGS = {

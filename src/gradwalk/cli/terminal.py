@@ -11,7 +11,6 @@ classes come from files that may be a stranger's, so nothing in them steers the 
 
 from __future__ import annotations
 
-import argparse
 import math
 import os
 import re
@@ -22,10 +21,13 @@ import time
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from gradwalk.errors import UsageError
 from gradwalk.files import write_whole
+
+if TYPE_CHECKING:
+    import argparse
 
 __all__ = [
     "Progress",

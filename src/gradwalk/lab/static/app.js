@@ -1,1 +1,1 @@
-import"./chunk-chunk-3L3FCCZJ.js";
+import"./chunk-chunk-FH6MRGC3.js";
