@@ -2,8 +2,7 @@
 
 Read it from top to bottom; nothing is hidden. A GPT reads one token at a time and says, for each
 token it knows, how likely that one comes next. What it has read stays behind as keys and values.
-`FastGPT`, at the end, is the same model in n-ary operations. `training` runs it, `breaks` takes
-parts out.
+`fast` is the same model in n-ary operations, `training` runs it, `breaks` takes parts out.
 """
 
 # ruff: noqa: B905  (the vectors that are zipped here are all of one length, by their sizes)
@@ -14,15 +13,13 @@ import math
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from operator import add
 from typing import Any
 
-from gradwalk import engine
 from gradwalk.engine import Value, largest, no_grad, take
 from gradwalk.errors import AnomalyError, OperandError
 from gradwalk.nn import Module
 
-__all__ = ["GPT", "Config", "FastGPT", "Past", "Weights", "linear", "rmsnorm", "softmax"]
+__all__ = ["GPT", "Config", "Past", "Weights", "linear", "rmsnorm", "softmax"]
 
 Vector = list[Value]
 Matrix = list[list[Value]]
@@ -201,52 +198,3 @@ class GPT(Module):
                     break
                 tokens.append(token)
         return tokens[1:]
-
-
-class FastGPT(GPT):
-    """The model of `GPT` in n-ary operations: one node for a dot product, a softmax entry, a loss.
-
-    The parameters have the same names, and each method gives the same numbers to 1e-12. The graph
-    is some twenty times smaller.
-    """
-
-    def read_out(self, x: Vector) -> Vector:
-        return engine.linear(self.lm_head, x)
-
-    def norm(self, x: Vector) -> Vector:
-        return engine.rmsnorm(x)
-
-    def embed(self, token: int, position: int) -> Vector:
-        return list(map(add, take(self.wte, token), self.wpe[position]))
-
-    def add(self, change: Vector, x: Vector) -> Vector:
-        return list(map(add, change, x))
-
-    def attention(self, layer: Weights, x: Vector, past: Past) -> Vector:
-        """The keys lie here in parts, one for each head; the values by columns, one for each entry.
-
-        So neither is cut again for every token that looks back.
-        """
-        size, heads = self.config.n_embd // self.config.n_head, self.config.n_head
-        parts = [slice(size * head, size * (head + 1)) for head in range(heads)]
-        shrink = 1.0 / self.scale  # the query is shrunk once, not each of its products
-        query = [q * shrink for q in engine.linear(layer.wq, x)]
-        key = engine.linear(layer.wk, x)
-        past.keys += [key[part] for part in parts]
-        past.values = past.values or [[] for _ in x]
-        for column, entry in zip(past.values, engine.linear(layer.wv, x)):
-            column.append(entry)
-        gathered: Vector = []
-        for head, part in enumerate(parts):
-            weights = self.look(query[part], past.keys[head::heads])
-            gathered += engine.linear(past.values[part], weights)
-        return engine.linear(layer.wo, gathered)
-
-    def look(self, query: Vector, keys: list[Vector]) -> Vector:
-        return engine.softmax(engine.linear(keys, query))
-
-    def mlp(self, layer: Weights, x: Vector) -> Vector:
-        return engine.linear(layer.fc2, [h.relu() for h in engine.linear(layer.fc1, x)])
-
-    def surprise(self, logits: Vector, target: int) -> Value:
-        return engine.cross_entropy(logits, target)

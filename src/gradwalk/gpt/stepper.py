@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from gradwalk.engine import Buffers, zero_grad
 from gradwalk.gpt import breaks
-from gradwalk.gpt.model import GPT, FastGPT
+from gradwalk.gpt.fast import FastGPT
+from gradwalk.gpt.model import GPT
 from gradwalk.optim import Adam, linear_decay
 from gradwalk.program import backends, compile  # noqa: A004
 
