@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from gradwalk import BackendError, GradwalkError, UsageError, backend
-from gradwalk.cli.gpt import gpt
 from gradwalk.cli.arguments import use_backend
+from gradwalk.cli.gpt import gpt
 from gradwalk.cli.terminal import Progress
 from gradwalk.cli.train import train
 from gradwalk.gpt import Training, read_documents
