@@ -32,7 +32,7 @@ from gradwalk import (
     where,
 )
 from gradwalk.engine import nary
-from gradwalk.gpt.model import GPT, Config, FastGPT
+from gradwalk.gpt import GPT, Config, FastGPT
 from gradwalk.program import Compiled, Program, Trainer, inspection, ir
 from gradwalk.program.files import packed, unpacked
 
