@@ -6,6 +6,7 @@ const THEME = "gradwalk-theme";
 const LETTERS = "gradwalk-letters";
 const GREETED = "gradwalk-greeted";
 const HOME = "gradwalk-home";
+const LANGUAGE = "gradwalk-language";
 
 export interface Own {
   theme: Theme;
@@ -20,6 +21,15 @@ export function readOwn(): Own {
     letters: stored(LETTERS) !== "off",
     greeted: stored(GREETED) === "yes",
   };
+}
+
+/** The language that was chosen; empty for the browser's. */
+export function readLanguage(): string {
+  return stored(LANGUAGE) ?? "";
+}
+
+export function writeLanguage(language: string): void {
+  store(LANGUAGE, language);
 }
 
 export function writeTheme(theme: Theme): void {

@@ -8,6 +8,7 @@
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
+import { keyed } from "lit/directives/keyed.js";
 import { memo, programFor, sound } from "../app/derive.ts";
 import { runJobs } from "../app/jobs.ts";
 import type { Lab } from "../app/lab.ts";
@@ -15,7 +16,7 @@ import { linkTo, stateOf } from "../app/link.ts";
 import { calm, limitOf, Player, phaseFrom, stepFrom, veilOf } from "../app/player.ts";
 import { route } from "../app/router.ts";
 import { isConnected, takeToken } from "../app/server.ts";
-import { readOwn, writeTheme } from "../app/settings.ts";
+import { readLanguage, readOwn, writeLanguage, writeTheme } from "../app/settings.ts";
 import {
   type EdgeRef,
   PAGES,
@@ -34,7 +35,7 @@ import { labStyles } from "../parts/styles.ts";
 import { award } from "../parts/tries.ts";
 import type { GradwalkScene } from "../scene/scene.ts";
 import { num } from "../strings/format.ts";
-import { speak, t } from "../strings/index.ts";
+import { LANGUAGES, languageOf, onLanguage, speak, t } from "../strings/index.ts";
 import { spoken } from "../teach/narration.ts";
 import { pythonOf } from "../teach/python.ts";
 import { helpDialog, proofDialog, shareDialog } from "./help.ts";
@@ -70,6 +71,8 @@ export class GradwalkLab extends LitElement {
   store!: Store;
   #leave: () => void = () => {};
   #said = "";
+  /** Until the words of the language are there. */
+  #words: Promise<void> | null = null;
   #theme: Theme = "auto";
 
   constructor() {
@@ -82,7 +85,12 @@ export class GradwalkLab extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     if (!this.embedded) takeToken();
-    speak(this.lang || navigator.language);
+    // Nothing is drawn before its words are there.
+    this.#words = speak(
+      languageOf(this.lang) || languageOf(readLanguage()) || languageOf(navigator.language),
+    ).finally(() => {
+      this.#words = null;
+    });
     const named = checked({ text: this.expression, values: this.values });
     const first: Link = { ...named, ...this.start };
     const asked = this.embedded ? {} : decode(location.hash);
@@ -94,6 +102,7 @@ export class GradwalkLab extends LitElement {
     this.theme = this.store.state.theme;
     this.page = this.store.state.page;
     const unsubscribe = this.store.subscribe((state) => this.#changed(state));
+    const unspeak = onLanguage(() => this.#changed(this.store.state));
     const player = new Player(this.store);
     const endJobs = runJobs(this.store);
     const keys: EventTarget = this.embedded ? this : window;
@@ -103,6 +112,7 @@ export class GradwalkLab extends LitElement {
     keys.addEventListener("keydown", this.#pressed);
     this.#leave = () => {
       unsubscribe();
+      unspeak();
       unroute();
       player.stop();
       endJobs();
@@ -111,6 +121,10 @@ export class GradwalkLab extends LitElement {
     this.#entitle(this.store.state);
     this.#begin(link);
     player.wake();
+  }
+
+  protected override scheduleUpdate(): ReturnType<LitElement["scheduleUpdate"]> {
+    return this.#words ? this.#words.then(() => super.scheduleUpdate()) : super.scheduleUpdate();
   }
 
   /** The window is called after its page, and says its language; an embed leaves its host alone. */
@@ -333,10 +347,10 @@ export class GradwalkLab extends LitElement {
   protected override render(): TemplateResult {
     const lab = this.lab;
     return html`
-      ${guard([lab.state.page, lab.state.theme, lab.state.good, lab.state.values, lab.state.past, lab.state.future], () => this.#header(lab))}
+      ${guard([lab.state.page, lab.state.theme, lab.state.good, lab.state.values, lab.state.past, lab.state.future, t], () => this.#header(lab))}
       <main class="page ${lab.state.page}" @click=${this.clicked} @open=${this.opened} @leave=${this.#returned}>
         <h1 class="hidden">${t.titles[lab.state.page]}</h1>
-        ${pageBody(lab)}
+        ${keyed(t.lang, pageBody(lab))}
       </main>
       ${this.spokenLine(lab)}
       ${this.notice ? html`<div class="notice" role="status">${this.notice}</div>` : nothing}
@@ -386,11 +400,12 @@ export class GradwalkLab extends LitElement {
     return html`<header>
       <button class="skip" @click=${this.#skip}>${t.skip}</button>
       <span class="brand">${mark}<span>${t.product}</span></span>
-      <nav aria-label=${t.navigation}>
+      <nav aria-label=${t.navigation} @keydown=${barKey}>
         ${PAGES.map(
           (page) => html`<a
             href=${linkTo({ ...state, page, node: null, edge: null })}
             aria-current=${page === state.page ? "page" : nothing}
+            tabindex=${page === state.page ? 0 : -1}
             @click=${(event: MouseEvent) => {
               if (event.ctrlKey || event.metaKey || event.shiftKey) return;
               event.preventDefault();
@@ -399,7 +414,8 @@ export class GradwalkLab extends LitElement {
           >${t.pages[page]}</a>`,
         )}
       </nav>
-      <span class="tools" role="toolbar" aria-label=${t.tools} @keydown=${toolKey}>
+      <span class="tools" role="toolbar" aria-label=${t.tools} @keydown=${barKey}>
+        ${this.embedded ? nothing : languageSwitch()}
         ${tool("undo", `${t.undo} (Ctrl Z)`, () => dispatch({ type: "undo" }), state.past.length === 0)}
         ${tool("redo", t.redo, () => dispatch({ type: "redo" }), state.future.length === 0)}
         ${lab.fixed ? nothing : tool("code", t.copyPython, () => this.lab.copyPython())}
@@ -415,17 +431,29 @@ export class GradwalkLab extends LitElement {
   }
 }
 
-/** One tab stop for all tools; arrows go from one to the next, as in any toolbar. */
-function toolKey(event: KeyboardEvent): void {
+/** The language by its own name; the page shows its tag, and has no more room than that. */
+function languageSwitch(): TemplateResult {
+  return html`<label class="language" title=${t.language}>
+    <span aria-hidden="true">${t.lang.toUpperCase()} ▾</span>
+    <select tabindex="-1" aria-label=${t.language} @change=${(event: Event) => {
+      const { value } = event.target as HTMLSelectElement;
+      writeLanguage(value);
+      void speak(value);
+    }}>${Object.entries(LANGUAGES).map(([lang, { name }]) => html`<option value=${lang} lang=${lang} .selected=${lang === t.lang}>${name}</option>`)}</select>
+  </label>`;
+}
+
+/** One tab stop for all tools, and one for all pages; arrows go from one to the next. */
+function barKey(event: KeyboardEvent): void {
   const bar = event.currentTarget as HTMLElement;
-  const tools = [...bar.querySelectorAll<HTMLButtonElement>("button:not(:disabled)")];
-  const now = tools.indexOf(event.target as HTMLButtonElement);
+  const stops = [...bar.querySelectorAll<HTMLElement>("a, select, button:not(:disabled)")];
+  const now = stops.indexOf(event.target as HTMLElement);
   const rtl = getComputedStyle(bar).direction === "rtl" ? -1 : 1;
   const to = { ArrowRight: now + rtl, ArrowLeft: now - rtl }[event.key];
   if (to === undefined) return;
   event.preventDefault();
   event.stopPropagation();
-  tools[(to + tools.length) % tools.length].focus();
+  stops[(to + stops.length) % stops.length].focus();
 }
 
 function tool(name: Icon, label: string, act: () => void, disabled = false): TemplateResult {

@@ -43,6 +43,7 @@ export const en = {
   skip: "Skip to the graph",
   navigation: "Pages",
   theme: { auto: "Theme: as the system", light: "Theme: light", dark: "Theme: dark" },
+  language: "Language",
   help: "Keys and help",
   copyLink: "Copy link",
   copyPython: "Copy Python",
@@ -650,3 +651,5 @@ export const en = {
     back: "Put it back",
   },
 };
+
+export type Strings = typeof en;

@@ -5,8 +5,9 @@ import { test } from "node:test";
 import { mistakeOf, programFor } from "../../src/app/derive.ts";
 import { ServerError } from "../../src/app/server.ts";
 import { initial } from "../../src/app/store.ts";
+import { NARY_REASONS, TABLE } from "../../src/core/index.ts";
 import { en } from "../../src/strings/en.ts";
-import { speak, t } from "../../src/strings/index.ts";
+import { LANGUAGES, onLanguage, type Strings, speak, t } from "../../src/strings/index.ts";
 import { messageText } from "../../src/strings/messages.ts";
 import { pluralIn } from "../../src/strings/plural.ts";
 import { troubleText } from "../../src/strings/trouble.ts";
@@ -29,7 +30,15 @@ test("words take the form that a language has for a number", () => {
   assert.equal(pluralIn("ja")(1, { other: "# 本" }), "1 本");
 });
 
-test("every string that takes arguments uses them, and none is half filled", () => {
+test("every string that takes arguments uses them, and none is half filled", async () => {
+  const russian = await LANGUAGES.ru.load();
+  const estonian = await LANGUAGES.et.load();
+  for (const words of [en, russian, estonian]) filled(words);
+  assert.equal(russian.said.operation("*", ["2", "3"]), "2 умножить на 3");
+  assert.equal(estonian.said.operation("neg", ["2"]), "miinus 2");
+});
+
+function filled(words: Strings): void {
   let count = 0;
   const look = (thing: unknown, path: string): void => {
     if (typeof thing === "function") {
@@ -41,14 +50,63 @@ test("every string that takes arguments uses them, and none is half filled", () 
       for (const [key, one] of Object.entries(thing)) look(one, `${path}.${key}`);
     else assert.equal(typeof thing, "string", path);
   };
-  const { said, messages: _, ...rest } = en;
+  const { said, messages: _, ...rest } = words;
   const { operation, ...others } = said;
-  look(rest, "en");
-  look(others, "en.said");
-  assert.equal(operation("*", ["2", "3"]), "2 times 3");
-  assert.equal(operation("neg", ["2"]), "minus 2");
-  assert.equal(operation("tanh", ["2"]), "tanh of 2");
+  look(rest, words.lang);
+  look(others, `${words.lang}.said`);
+  assert.match(operation("tanh", ["2"]), /^tanh \S+ 2$/);
   assert.ok(count > 60, String(count));
+}
+
+/** Every text of a catalogue by its path; a function is called with marks that must come back. */
+function textsOf(thing: unknown, path = ""): [string, string][] {
+  if (typeof thing === "string") return [[path, thing]];
+  if (typeof thing === "function")
+    return [[path, String(thing(...Array.from({ length: thing.length }, (_, i) => i + 2)))]];
+  return Object.entries(thing as object).flatMap(([key, one]) => textsOf(one, `${path}.${key}`));
+}
+
+/** What may be the same in two languages: code, formulas, names of keys and formats. */
+const ALIKE =
+  /^\.(group\.sign|bugs\.(code|overflow|count)|helpRows\.\d+\.0)|^\.(rule|product|grad|view[23]d|title|speeds|proof\.python|numbers\.grad|share\.link|program\.id)$|^\.(presetNames\.x[134]|narration\.(gradOf|seed|push)|group\.(few|range|title\.(scope|repeat|unit))|checks\.ask|descend\.start)$/;
+
+test("no catalogue misses a string, has one too many, or leaves one in English", async () => {
+  // The words of errors take lists and numbers; the types have every code in every language.
+  const catalogue = ({ messages: _messages, said, ...rest }: Strings): Map<string, string> => {
+    const { operation: _operation, ...others } = said;
+    return new Map(textsOf({ ...rest, said: others }));
+  };
+  const english = catalogue(en);
+  assert.ok(english.size > 300, String(english.size));
+  for (const lang of ["ru", "et"]) {
+    const words = await LANGUAGES[lang].load();
+    const found = catalogue(words);
+    assert.deepEqual([...found.keys()].sort(), [...english.keys()].sort(), lang);
+    assert.deepEqual(Object.keys(words.messages).sort(), Object.keys(en.messages).sort(), lang);
+    const same = [...found].filter(([path, text]) => text === english.get(path));
+    assert.deepEqual(
+      same.map(([path]) => path).filter((path) => path !== ".lang" && !ALIKE.test(path)),
+      [],
+      lang,
+    );
+    const letters = lang === "ru" ? /[а-яё]/i : /[a-zõäöüšž]/i;
+    assert.match(words.welcome.text, letters);
+    for (const op of [...TABLE.map(({ symbol }) => symbol), ...NARY_REASONS.keys()])
+      assert.notEqual(words.rule(op, "none"), "none", `${lang}: the rule of ${op}`);
+  }
+});
+
+test("Russian counts in three forms, Estonian in two", async () => {
+  const russian = await LANGUAGES.ru.load();
+  const estonian = await LANGUAGES.et.load();
+  assert.deepEqual(
+    [1, 2, 5, 11, 21].map((count) => russian.descend.steps(count)),
+    ["1 шаг", "2 шага", "5 шагов", "11 шагов", "21 шаг"],
+  );
+  assert.deepEqual(
+    [1, 2, 21].map((count) => estonian.descend.steps(count)),
+    ["1 samm", "2 sammu", "21 sammu"],
+  );
 });
 
 /** A language made of the English one: every text is marked. */
@@ -63,7 +121,7 @@ function marked<T>(thing: T): T {
   ) as unknown as T;
 }
 
-test("another language is a catalogue: errors, narration and speech follow it at once", () => {
+test("another language is a catalogue: errors, narration and speech follow it at once", async () => {
   const program = programFor(initial());
   const said = (): string[] => {
     const { what, why } = narrate(program, program.line.events.at(-1)!);
@@ -71,14 +129,21 @@ test("another language is a catalogue: errors, narration and speech follow it at
   };
   const english = said();
   try {
-    speak("xx-YY", { xx: { ...marked(en), lang: "xx" } });
+    let told = 0;
+    const unsubscribe = onLanguage(() => {
+      told += 1;
+    });
+    const words = { ...marked(en), lang: "xx" };
+    await speak("xx-YY", { xx: { name: "X", load: () => words } });
+    assert.equal(told, 1);
+    unsubscribe();
     assert.equal(t.lang, "xx");
     for (const text of said()) assert.match(text, /^⟦.*⟧$/s);
     assert.equal(said()[0], `⟦${english[0]}⟧`);
-    speak("zz");
+    await speak("zz");
     assert.equal(t.lang, "xx", "a language that there is no catalogue for changes nothing");
   } finally {
-    speak("en-GB");
+    await speak("en-GB");
   }
   assert.deepEqual(said(), english);
 });

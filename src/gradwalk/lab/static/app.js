@@ -1,1 +1,1 @@
-import"./chunk-chunk-FH6MRGC3.js";
+import"./chunk-chunk-FX243233.js";import"./chunk-chunk-SMHJ2BGR.js";

@@ -1,0 +1,630 @@
+/** Every word of the lab, in Estonian. The terms are those of docs/terms.md. */
+
+import { en, type Strings } from "./en.ts";
+import { messages } from "./et-messages.ts";
+import { RULES } from "./et-rules.ts";
+import { pluralIn } from "./plural.ts";
+
+const LANG = "et";
+const plural = pluralIn(LANG);
+const number = (x: number): string => x.toLocaleString(LANG);
+
+/** A word in the two forms that Estonian has for a count: 1 tipp, 2 tippu. */
+const counted = (count: number | bigint, one: string, other: string): string =>
+  plural(count, { one: `# ${one}`, other: `# ${other}` });
+
+const nodes = (count: number): string => counted(count, "tipp", "tippu");
+const steps = (count: number): string => counted(count, "samm", "sammu");
+const bytes = (count: number): string => counted(count, "bait", "baiti");
+
+const scoreText = (tries: number, checks: number, right: number, all: number): string =>
+  `${counted(tries, "katse", "katset")}, ${counted(checks, "kontroll", "kontrolli")}, diagnoose õigesti ${right}/${all}`;
+
+export const et: Strings = {
+  lang: LANG,
+  messages,
+  rule: (op, reason) =>
+    RULES[op] ??
+    reason ??
+    (op ? `tehtel ${op} on oma lokaalne tuletis` : "sellel tipul on oma lokaalne tuletis"),
+  product: "gradwalk",
+  pages: {
+    sandbox: "Liivakast",
+    walk: "Läbimine",
+    order: "Järjekord",
+    bugs: "Vead",
+    descend: "Laskumine",
+    checks: "Kontroll",
+    program: "Programm",
+  },
+  titles: {
+    sandbox: "Liivakast: kirjuta avaldis ja vaata, kuidas gradiendid voolavad",
+    walk: "Tagasi läbi graafi: üks klõps, üks sündmus",
+    order: "Järjekorraülesanne: keda tuleb enne külastada?",
+    bugs: "Vigade labor: vale õige kõrval",
+    descend: "Laskumine: samm vastu gradienti ja väljund väheneb",
+    checks: "Kontroll: arvuta ise ja siis võrdle",
+    program: "Programm: milleks avaldis kompileeritakse",
+  },
+  skip: "Otse graafi juurde",
+  navigation: "Lehed",
+  theme: { auto: "Teema: nagu süsteemis", light: "Teema: hele", dark: "Teema: tume" },
+  language: "Keel",
+  help: "Klahvid ja abi",
+  copyLink: "Kopeeri link",
+  copyPython: "Kopeeri Python",
+  copied: "Kopeeritud",
+  copyFailed: "Brauser ei lubanud kopeerida. Link on aadressiribal.",
+  undo: "Võta tagasi",
+  redo: "Tee uuesti",
+  close: "Sulge",
+
+  expression: "Avaldis",
+  expressionHint:
+    "Sobivad + − * / **, relu, exp, log, tanh …  Osale saab nime anda: d = a*b; d + a",
+  lastGood: "Graaf näitab viimast korrektset avaldist.",
+  presets: "Näited",
+  presetOwn: "sinu oma",
+  presetNames: {
+    x1: "(a + b) · c",
+    x2: "üks neuron",
+    x3: "a · a",
+    x4: "a + a",
+    x5: "kaks ühist sisendit",
+    x6: "romb",
+    x7: "pikk tee, lühike tee",
+    x8: "suletud relu",
+    x9: "surnud neuron",
+    learn: "neuron õpib",
+    bowl: "kauss",
+    x9s: "sigmoid osadest",
+  },
+  strict: "Ranged astmed",
+  variables: "Väärtused",
+  slider: (name) => `${name}, liugur`,
+  box: (name) => `${name}, väärtus`,
+  notNumber: "Kirjuta arv, näiteks 3, −0.5 või 1/3",
+
+  grad: "grad",
+  notYet: "veel teadmata",
+  tags: { const: "konst", derived: "liittehe" },
+  cardConst: (value) => `konstant ${value}`,
+  cardLabel: (name, value, grad, equation) =>
+    `${name}: ${equation ? `${equation}, ` : ""}väärtus ${value}, gradient ${grad}`,
+  edgePlain: (source, target) => `kaar tipust ${source} tippu ${target}`,
+  edgeAsked: (source, target) =>
+    `kaar tipust ${source} tippu ${target}, küsitakse lokaalset tuletist`,
+  edgeLabel: (source, target, local) =>
+    `kaar tipust ${source} tippu ${target}, lokaalne tuletis ${local}`,
+  graphLabel: (count) => `Arvutusgraaf: ${nodes(count)}`,
+  pillLost: (amount) => `✗ ${amount} läks kaduma`,
+  pillLocal: (local) => `lok. = ${local}`,
+  pillMany: (arrived, count) => `${arrived}/${counted(count, "nool", "noolt")}`,
+
+  group: {
+    sign: en.group.sign,
+    title: {
+      scope: (name, _count) => name,
+      sum: (_name, count) => counted(count + 1, "liidetav", "liidetavat"),
+      product: (_name, count) => counted(count + 1, "tegur", "tegurit"),
+      run: (_name, count) => steps(count),
+      repeat: (name, _count) => name || "lehed",
+      unit: (name, _count) => name,
+      block: (_name, count) => nodes(count),
+    },
+    few: (count) => number(count + 1),
+    label: (title, count, value, grad) =>
+      `${title}: rühm, ${nodes(count)}, väärtus ${value}, gradient ${grad}. Enter avab selle.`,
+    range: (low, high) => `${low} … ${high}`,
+    open: "ava",
+    close: (title) => `Sulge ${title}`,
+    closeAll: "Sulge kõik kastid",
+  },
+  find: {
+    label: "Otsi tippu",
+    hint: "Otsi tippu",
+    found: (place, count) => `${place}/${count}`,
+    none: "ei leidu",
+  },
+  map: "Ülevaade. Klõpsa, et sinna vaadata.",
+
+  phases: { forward: "Edasi", sort: "Sorteerimine", backward: "Tagasi" },
+  phaseSwitch: "Faas",
+  play: "Käivita",
+  pause: "Paus",
+  step: "Samm",
+  stepBack: "Samm tagasi",
+  toStart: "Algusesse",
+  toEnd: "Lõppu",
+  time: "Aeg",
+  speed: "Kiirus",
+  speeds: (speed) => `${number(speed)}×`,
+  startForward: "Samm edasi",
+  startSort: "Alusta sorteerimist",
+  startBackward: "Alusta tagasilevi",
+
+  final: "Lõplikud gradiendid",
+  unfold: "Ava liittehted",
+  predict: "Enne ennusta",
+  view2d: "2D",
+  view3d: "3D",
+  viewSwitch: "Vaade",
+  fit: "Mahuta",
+  zoomIn: "Suurenda",
+  zoomOut: "Vähenda",
+  details: "Üksikasjad",
+  flat3d: (count, most) =>
+    `3D näitab kuni ${most} kaarti, siin on neid ${count}. Sulge mõni kast või mine 2D-vaatesse.`,
+  turn3d: "Pööra pilti: nooleklahvid või lohistamine",
+  hint3d: "Mida kõrgemal kaart, seda suurem gradient. Lohista, et pöörata.",
+
+  narration: {
+    rule: (rule) => `Reegel: ${rule}.`,
+    idle: "Vajuta „Käivita“ või astu klahviga →",
+    idleWhy: "Enne liiguvad väärtused edasi, siis tulevad gradiendid tagasi.",
+    compute: (name, equation) => `${name} arvutab ${equation}`,
+    computeWhy: (count) =>
+      count === 1
+        ? "Sisend on teada, seega saab väärtuse arvutada."
+        : "Kõik sisendid on teada, seega saab väärtuse arvutada.",
+    gradOf: (name) => `${name}.grad`,
+    seed: (output) => `${output}.grad = 1`,
+    seedWhy: (output) =>
+      `Tagasilevi algab väljundist: kui ${output} nihkub 1 võrra, siis nihkub ${output} 1 võrra.`,
+    push: (from, to, product) => `${from} → ${to}   ${product}`,
+    sum: (to, sum) => `${to}.grad: ${sum}. += liidab sellele, mis seal juba oli.`,
+    set: (to, before, after) => `${to}.grad = ${after} ja ${before} on kadunud`,
+    skip: (name) => `${name}: gradient on 0`,
+    skipWhy: "0 korda ükskõik mis on 0: edasi anda pole midagi, läbimine jätab selle vahele.",
+    leaf: (name, grad) => `${name} on leht: tema gradient ${grad} on lõplik`,
+    leafWhy: "Tal pole sisendeid, kellele midagi edasi anda.",
+    lost: (from, to, amount) => `${from} → ${to}   ${amount} läheb kaduma`,
+    lostWhy: (to, from) =>
+      `${to} külastati enne kui ${from} ja külastatud tipp enam midagi vastu ei võta.`,
+    sortPop: (name, index) => `võta pinust (${name}, ${index})`,
+    sortPush: (name) => `lisa pinusse ${name}: seda pole veel nähtud`,
+    sortVisited: (name) => `${name} on juba külastatud: edasi`,
+    sortDone: (name) => `tipu ${name} kõik sisendid on paigas: pane ${name} paika`,
+    sortLeaf: (name) => `tipul ${name} pole sisendeid: pane paika`,
+  },
+
+  said: {
+    idle: "Valmis. Käivita või astu samm.",
+    operation: (op, numbers) => {
+      const between = {
+        "+": "pluss",
+        "-": "miinus",
+        "*": "korda",
+        "/": "jagatud",
+        "**": "astmes",
+      }[op];
+      if (between && numbers.length === 2) return `${numbers[0]} ${between} ${numbers[1]}`;
+      if (op === "neg") return `miinus ${numbers[0]}`;
+      return `${op} arvust ${numbers.join(", ")}`;
+    },
+    compute: (name, operation, value) => `${name}: ${operation}, tulemus on ${value}.`,
+    seed: (name) => `Algab tagasilevi. Väljundi ${name} gradient on 1.`,
+    push: (from, to, incoming, local, contribution) =>
+      `${from} annab tipule ${to} edasi ${incoming} korda ${local}, see on ${contribution}.`,
+    first: (to, after) => `Tipu ${to} gradient on praegu ${after}.`,
+    sum: (to, before, after) => `Tipu ${to} gradient oli ${before}, nüüd on see ${after}.`,
+    set: (to, before, after) => `Tipu ${to} gradient oli ${before}, selle asemel on nüüd ${after}.`,
+    skip: (name) => `Tipu ${name} gradient on 0.`,
+    leaf: (name, grad) => `${name} on leht. Tema gradient on ${grad}.`,
+    lost: (from, to, amount) =>
+      `${from} annaks tipule ${to} edasi ${amount}, aga see on juba külastatud. Panus läheb kaduma.`,
+    sortPush: (name, input) =>
+      `Sorteerimine on tipus ${name}. Tema sisend ${input} on uus ja läheb pinusse.`,
+    sortVisited: (name, input) =>
+      `Sorteerimine on tipus ${name}. Tema sisendit ${input} on juba nähtud.`,
+    sortDone: (name) => `Tipu ${name} kõik sisendid on paigas, seega pannakse paika ${name}.`,
+    sortLeaf: (name) => `Tipul ${name} pole sisendeid, seega pannakse ta paika.`,
+    edge: (source, target, local) =>
+      `Nool tipust ${source} tippu ${target}. Selle lokaalne tuletis on ${local}.`,
+  },
+  strangeOutput: (output, value) =>
+    `${output} on ${value}, see pole lõplik arv: nihutada pole midagi.`,
+  strange: {
+    nan: "nan tähendab „pole arv“: siin pole väärtust, nagu log(−1) või inf − inf korral. Kõik, mis sellest arvutatakse, on samuti nan.",
+    inf: "inf tähendab, et arv on double’i jaoks liiga suur (üle 1.8e308) või et jagati nulliga.",
+  },
+
+  events: {
+    title: "Sündmused",
+    caption: "Läbimise kõik sündmused järjekorras. Vali üks, et sinna minna.",
+    number: "nr",
+    what: "sündmus",
+    how: "arvutus",
+    result: "tulemus",
+    goto: (index, what) => `Mine sündmuse ${index} juurde: ${what}`,
+  },
+  equation: {
+    title: "Ahelreegel",
+    idle: "Iga tagasi minev nool korrutab saabuva lokaalse tuletisega. Astu edasi, siis näed seda siin.",
+    sorting:
+      "Tuletisi veel pole. Sorteerimine otsib järjekorda, kus iga tipp on pärast oma sisendeid; tagasilevi käib selle lõpust algusse.",
+    keeps: "Tagasitee jaoks jätab ta meelde lokaalsed tuletised, ühe iga noole kohta:",
+    local: (arrow) => (arrow ? `lokaalne, nool ${arrow}` : "lokaalne"),
+    path: (place, count, complete) => `tee ${place}/${count}${complete ? ": summa on täis" : ""}`,
+    contribution: (place, count, complete) =>
+      `panus ${place}/${count}${complete ? ": summa on täis" : ""}`,
+  },
+  code: { title: "Mootor rida-realt", caption: "Rida, mida praegu täidetakse" },
+  numbers: {
+    title: "Arvud",
+    caption: "Kõik tipud: väärtus ja gradient",
+    node: "tipp",
+    value: "väärtus",
+    grad: "gradient",
+    select: (name) => `Vali ${name}`,
+  },
+  proof: {
+    title: "Kontrolli Pythoniga",
+    button: "Kontrolli Pythoniga",
+    how: "Python nihutab iga muutujat veidi üles ja veidi alla, mõõdab, kuidas tulemus nihkub, ja võrdleb.",
+    begins: "Küsin Pythonilt …",
+    progress: "Kontrollitud muutujaid",
+    checked: (done, total) => `${done}/${counted(total, "muutuja", "muutujat")}`,
+    agree: "Iga gradient langeb kokku kaldega, mille Python mõõtis.",
+    differ: "Gradient ja mõõdetud kalle ei lange kokku.",
+    failed: "Python ei saanud seda kontrollida.",
+    variable: "muutuja",
+    here: "see leht",
+    python: "Python",
+    measured: "mõõdetud kalle",
+    verdict: "klapib",
+    kink: "murdekoht: sobib iga kalle kahe poole vahel",
+  },
+  trace: {
+    sort: "1. etapp: sorteerimine",
+    backward: "2. etapp: tagasilevi",
+    pop: "pinust",
+    stack: "pinu pärast",
+    visited: "külastatud",
+    sorted: "järjekord",
+    node: "tipp (grad)",
+    pushes: "liidab sisenditele",
+    skipped: "leht: vahele",
+    skippedZero: "gradient 0: vahele",
+    leaf: "leht",
+    done: "valmis",
+    already: (name) => `${name} on juba külastatud`,
+    empty: "tühi",
+  },
+  inspect: {
+    edge: (source, target) => `Kaar ${source} → ${target}`,
+    node: (name) => `Tipp ${name}`,
+    wiggle: (source, target, local) =>
+      `Ainult selle noole kaudu muutub ${target} ${local} korda nii palju kui ${source}.`,
+    paths: (count, name, output) =>
+      count === 1n
+        ? `Üks tee: ${output} → ${name}`
+        : `${counted(count, "tee", "teed")}: ${output} → ${name}, ja need liidetakse`,
+    noPath: "Konstant: sellesse ei voola midagi.",
+    scope: (name) => `Loodud kohas ${name}`,
+  },
+
+  predictBox: {
+    ask: (from, to, incoming) =>
+      `Tipul ${from} on gradient ${incoming}. Mida annab ta tipule ${to}?`,
+    input: "sinu ennustus",
+    rule: (incoming) => `Korruta ${incoming} selle noole lokaalse tuletisega.`,
+    check: "Kontrolli",
+    hint: "Vihje",
+    show: "Näita",
+    notIt: (typed) => `${typed} pole õige.`,
+    hintText: (reason) => `Vihje: ${reason}.`,
+    right: "Õige.",
+    wrong: (typed, product) => `Sinu vastus oli ${typed}, õige on ${product}.`,
+    was: (product) => `Õige on ${product}.`,
+    score: (right, all, hinted) => `õigesti ${right}/${all}${hinted ? `, vihjega ${hinted}` : ""}`,
+    again: "Proovi uuesti",
+    all: "Sa ennustasid iga panust.",
+    some: "Proovi uuesti: mitu saad ilma vihjeta?",
+    hidden: "Peidetud, kuni sa ennustad.",
+    start: "Astu edasi: iga panuse kohta küsitakse enne, kui sa seda näed.",
+  },
+
+  tries: {
+    title: "Proovi",
+    done: "tehtud",
+    well: "Tehtud.",
+    rows: {
+      predict: [
+        "Ennusta ja kontrolli",
+        "Lülita sisse „Enne ennusta“ ja ütle õigesti avaldise (a + b) · c iga panus.",
+      ],
+      dead: [
+        "Kustuta relu",
+        "Nihuta avaldises relu(x·w + b) muutujat b alla, kuni kõik gradiendid on 0.",
+      ],
+      square: ["Juhtum a · a", "Üks sisend, kaks noolt. Tema gradient liidetakse: 3 + 3 = 6."],
+      negative: ["Leia negatiivne gradient", "Liiguta liugureid, kuni mõne lehe gradient on ▼."],
+    },
+  },
+
+  order: {
+    rule: "Reegel: külastatud tipp ei võta enam midagi vastu. Konstandid kohta ei vaja.",
+    task: "Sea tipud järjekorda, milles tagasilevi peaks neid külastama, ja käivita.",
+    tray: "Külastuste järjekord",
+    run: "Käivita see järjekord",
+    again: "Muuda järjekorda",
+    shuffle: "Sega",
+    right: "Näita õiget",
+    place: (name, place, count) =>
+      `${name}, koht ${place}/${count}. Alt ja nooleklahvid nihutavad.`,
+    earlier: (name) => `Külasta ${name} varem`,
+    later: (name) => `Külasta ${name} hiljem`,
+    moved: (name, place) => `${name} on nüüd kohal ${place}`,
+    won: "Kõik panused jõudsid kohale. See järjekord on õige.",
+    lost: (count) =>
+      plural(count, { one: "Üks panus läks kaduma.", other: "# panust läks kaduma." }),
+    starved:
+      "Teel ei läinud midagi kaduma, kuid mõnda tippu külastati enne, kui sinna midagi jõudis, ja ta ei andnud midagi edasi.",
+    lostRow: (amount, path) => `${amount} teel ${path}`,
+    starvedRow: (name) =>
+      `${name} külastati enne, kui tema gradient kohale jõudis, ja ta andis edasi 0`,
+    got: "tuli",
+    should: "õige",
+    showPath: "Näita teed",
+    insight: "Külasta tarbijad enne nende sisendeid: siis on gradient oma korra ajaks täielik.",
+    count: (count) =>
+      `Selles graafis on ${nodes(count)}. Ülesandeks sobib kuni 24: võta väiksem avaldis.`,
+  },
+
+  bugs: {
+    choose: "Lülita viga sisse",
+    names: {
+      overwrite: "+= asemel =",
+      "wrong-order": "vale järjekord",
+      "no-reset": "nullimata",
+      "no-visited": "ilma visited-hulgata",
+      recursion: "rekursioon",
+    },
+    what: {
+      overwrite: "Teine panus kirjutab esimese üle. Ohutu, kuni tippu ei kasutata kaks korda.",
+      "wrong-order":
+        "Loend on pööramata: sisendid annavad edasi enne, kui nende gradient on kohal.",
+      "no-reset": "backward() käivitatakse teist korda, aga gradiendid on nullimata.",
+      "no-visited":
+        "Sorteerimine unustab, mida ta on näinud: ühine tipp läheb kirja ja annab edasi mitu korda.",
+      recursion:
+        "Sorteerimine kutsub end igal tasemel uuesti välja. Python peatab selle umbes 1000 kaadri juures.",
+    },
+    code: en.bugs.code,
+    rightLine: "õige",
+    wrongLine: "veaga",
+    missing: "(rida puudub)",
+    table: "Vale õige kõrval",
+    node: "tipp",
+    wrong: "veaga",
+    right: "õige",
+    same: "See graaf peidab vea: kõik gradiendid tulevad õiged.",
+    showcase: "Võta graaf, kus seda näha on",
+    tooMany: "Ilma visited-hulgata oleks sellel graafil liiga palju külastusi. Võta väiksem.",
+    differs: (count) =>
+      plural(count, { one: "Üks gradient on vale.", other: "# gradienti on valed." }),
+    depth: "Ahela pikkus",
+    count: number,
+    depthText: (n) =>
+      plural(n, { one: "x + 1, # tehe sügav", other: "x + 1 + 1 + …, # tehet sügav" }),
+    recursive: "Rekursiivne sorteerimine",
+    iterative: "Oma pinu",
+    frames: (n) => `${counted(n, "kaader", "kaadrit")} Pythoni kutsepinus`,
+    entries: (n) => `${counted(n, "kirje", "kirjet")} loendis`,
+    overflow: en.bugs.overflow,
+    fine: "jõuab lõpuni: x.grad = 1",
+    limit: "piir: 1000",
+    between: (n) => `… veel ${number(n)} …`,
+    mode: "Režiim",
+    explore: "Uuri",
+    diagnose: "Pane diagnoos",
+    game: "Üks vigadest andis need arvud. Milline?",
+    next: "Järgmine juhtum",
+    correct: (name) => `Jah: ${name}.`,
+    was: (name) => `See oli: ${name}.`,
+    incorrect: (name) => `Ei. Vea „${name}“ korral oleksid arvud sellised:`,
+    evidence: "Mis selle reedab:",
+    clues: {
+      overwrite: "Kaks korda kasutatud tipul on ainult viimane panus.",
+      "wrong-order": "Gradient ei jõua esimesest sammust kaugemale: kõik väljundist eemal on 0.",
+      "no-reset": "Arvud on liiga suured, nagu oleks tagasilevi käinud kaks korda.",
+      "no-visited":
+        "Ühisest tipust kaugemal annavad tipud edasi mitu korda, seega loetakse neid topelt.",
+    },
+    score: (right, all) => `õigesti ${right}/${all}`,
+  },
+
+  checks: {
+    intro:
+      "Arvuta paberil, kirjuta arv, kontrolli. Esimese eksimuse järel tuleb vihje, teise järel teed.",
+    ask: (output, leaf) => `∂${output}/∂${leaf} = ?`,
+    question: (output, leaf) => `Kui suur on väljundi ${output} gradient muutuja ${leaf} järgi?`,
+    answer: "sinu vastus",
+    check: "Kontrolli",
+    hint: "Vihje",
+    hintText: (count, leaf, output) =>
+      count === 1n
+        ? `Vihje: tipust ${output} tippu ${leaf} viib üks tee. Korruta sellel olevad lokaalsed tuletised.`
+        : `Vihje: tipust ${output} tippu ${leaf} viib ${counted(count, "tee", "teed")}. Korruta lokaalsed tuletised igal teel ja siis liida.`,
+    reveal: "Näita teid",
+    next: "Järgmine küsimus",
+    right: "Õige.",
+    done: "lahendatud",
+    wrong: (typed) => `${typed} pole õige.`,
+    onePath: "Teid on ainult üks, seega on gradient selle korrutis.",
+    manyPaths: (count, leaf) =>
+      count === 1n
+        ? `${leaf} jõuab väljundini üht teed pidi. Korruta sellel.`
+        : `${leaf} jõuab väljundini mitut teed pidi: neid on ${number(Number(count))}. Korruta igal teel, siis liida.`,
+    generated: "Veel üks",
+    generate: "Tee mulle küsimus",
+    own: "Minu liivakasti avaldisest",
+    easy: "kerge",
+    medium: "keskmine",
+    hard: "raske",
+    level: "Tase",
+    solved: (right, all) => `lahendatud ${right}/${all}`,
+    list: "Küsimused",
+    where: (values) => `kui ${values}`,
+    diagnosis: {
+      onePath: (path) => `See on ainult tee ${path}. Teed liidetakse.`,
+      overwrite: "See on ainult viimane panus: nii tuleks, kui += asemel oleks =.",
+      flipped: "Suurus on õige, märk mitte. Jälgi igal teel miinuseid.",
+      value: "See on tipu väärtus, mitte gradient.",
+      product: "Sa korrutasid teed omavahel. Tee piires korruta, teed liida.",
+      local: "See on üks lokaalne tuletis. Korruta see sellega, mis paremalt tuleb.",
+    },
+  },
+
+  program: {
+    title: "Kompileeritud",
+    head: "Üks kord salvestatud, täidetakse masinkoodina",
+    how: "Vali käsk või tipp: teine järgneb.",
+    stages: "Kompilaatori etapid",
+    names: {
+      recorded: "salvestus",
+      tidy: "koristus",
+      chains: "ahelad",
+      adjoint: "kaasprogramm",
+      blocks: "plokid",
+    },
+    explained: {
+      recorded: "Mida avaldis teeb, üks rida tehte kohta.",
+      tidy: "Konstandid on arvutatud, võrdsed käsud ühendatud, kasutamata käsud eemaldatud.",
+      chains: "Korrutiste ja summade ahelad said üheks summaks või skalaarkorrutiseks.",
+      adjoint: "Lisatud on gradient: selle käsud on väärtuse käskude järel.",
+      blocks: "Mis tegelikult käib: ühesugused käsud kõrvuti, ühe tsüklina.",
+    },
+    lines: (count) => plural(count, { one: "rida", other: "rida" }),
+    caption: "Programm selles etapis. Vali käsk, et leida selle tipp.",
+    id: "id",
+    instruction: "käsk",
+    select: (id, text) => `Vali käsu %${id} tipp, ${text}`,
+    result: "tulemus",
+    gradient: (name) => `${name}: gradient`,
+    cost: (value, both) =>
+      `Programm võtab ${bytes(value)} väärtuse jaoks ja ${bytes(both)} koos kõigi gradientidega.`,
+    asking: "Kompileerin …",
+    failed: "Seda ei saanud kompileerida.",
+    alone:
+      "Kompilaator on Pythoni oma ja see leht töötab ilma selleta. Käivita gradwalk lab ja ava aadress, mille see välja trükib.",
+    given:
+      "Selles failis on graaf, aga mitte avaldis. Kompileerimise nägemiseks käivita gradwalk lab.",
+  },
+
+  title: (page, expression) => `${expression ? `${page}: ${expression}` : page} · gradwalk`,
+  tools: "Tööriistad",
+  lettersOn: "Ühetähelised klahvid: sees",
+  lettersOff: "Ühetähelised klahvid: väljas",
+  lettersWhy: "Ühe märgiga klahve, näiteks g, saab välja lülitada. Tühik, nooled ja Esc jäävad.",
+  about: {
+    title: "Teave",
+    text: "gradwalk näitab, kuidas gradienti arvutatakse: arv arvu haaval, siin brauseris. See on vaba tarkvara MIT-litsentsiga.",
+    uses: "Kasutatud on Liti (BSD-3-Clause, © Google LLC).",
+    licences: "Litsentside tekstid",
+  },
+  server: {
+    gone: "Labori server ei vasta. Käivita gradwalk lab uuesti ja ava aadress, mille see välja trükib.",
+    broke:
+      "Labori server peatus enne lõppu. Käivita gradwalk lab uuesti ja ava aadress, mille see välja trükib.",
+    status: (status) => `Labori server vastas olekuga ${status}.`,
+  },
+
+  helpRows: [
+    [["Space"], "käivita või peata"],
+    [["→", "←"], "sündmus edasi, sündmus tagasi"],
+    [["Shift →", "Shift ←"], "järgmine faas, eelmine faas"],
+    [["Home", "End"], "algusesse, lõppu"],
+    [["/"], "avaldise juurde"],
+    [["f"], "mahuta pilt"],
+    [["+", "−"], "suurendus"],
+    [["3"], "2D või 3D"],
+    [["g"], "lõplikud gradiendid"],
+    [["d"], "ava liittehted"],
+    [["p"], "enne ennusta"],
+    [["Ctrl Z"], "võta tagasi"],
+    [["Tab, nooled"], "graafis: mööda kaari"],
+    [["Page Down", "Page Up"], "kaardil: selle nooled ükshaaval"],
+    [["Enter"], "kaardil: muuda lehte või ava arvud"],
+    [["?"], "see loend"],
+    [["Esc"], "tagasi"],
+  ],
+  progress: "Sinu edenemine jääb ainult sellesse brauserisse.",
+  forget: "Unusta minu edenemine",
+  forgotten: "Unustatud",
+  helpTitle: "Klahvid",
+  helpRead: "Kuidas pilti lugeda",
+  legend: {
+    forward: "väärtused liiguvad edasi",
+    backward: "gradiendid tulevad tagasi, suuremad jämedamalt",
+    pos: "▲ suurendab väljundit",
+    neg: "▼ vähendab seda",
+    zero: "0 · ei mõjuta",
+    unfilled: "veel teadmata",
+    unnamed: "nimetu samm",
+  },
+  descend: {
+    controls: "Laskumine",
+    run: "Lasku",
+    step: "Üks samm",
+    reset: "Tagasi algusesse",
+    rate: "Sammu suurus",
+    start: (output, value) => `${output} = ${value}`,
+    fell: (output, before, after, count) =>
+      plural(count, {
+        one: `${output}: ${before} → ${after} pärast # sammu`,
+        other: `${output}: ${before} → ${after} pärast # sammu`,
+      }),
+    rule: "Iga samm nihutab kõiki õppivaid lehti vastu gradienti: väärtus −= sammu suurus × gradient.",
+    strange: "Arvud läksid lõpmatusse. Mine tagasi algusesse ja võta väiksem samm.",
+    still: "Enam ei liigu midagi: kõik gradiendid on peaaegu 0. See on org või tasandik.",
+    up: "Väljund ainult kasvab: samm on liiga suur. Mine tagasi algusesse ja võta väiksem.",
+    curve: (output) => `${output} sammhaaval`,
+    noCurve: "Astu samm: siia joonistatakse väljund sammhaaval.",
+    curveSaid: (output, before, after, count) =>
+      `${output} muutub ${before} → ${after}, kokku ${steps(count)}`,
+    steps,
+    surface: "Pealtvaade",
+    noSurface: "Lase kahel lehel õppida: siia tuleb väljund nende kohal, pealtvaates.",
+    surfaceSaid: (first, second, low, high) =>
+      `Väljund muutujate ${first} ja ${second} kohal, ${low} kuni ${high}, ja tee alla`,
+    axes: (first, x0, x1, second, y0, y1) =>
+      `→ ${first} ${x0} kuni ${x1}, ↑ ${second} ${y0} kuni ${y1}; mida sinisem, seda kõrgem`,
+    leaves: "Lehed",
+    learns: "õpib",
+  },
+  share: {
+    title: "Jaga",
+    save: "Salvesta",
+    html: "Üks HTML-fail",
+    svg: "SVG-pilt",
+    png: "PNG-pilt",
+    saveWhy: "HTML-fail on seesama labor, nagu sa seda näed. See avaneb kõikjal, ilma võrguta.",
+    link: "Link",
+    copy: "Kopeeri",
+    copyFailed: "Brauser ei lubanud kopeerida. Märgi tekst ära ja kopeeri ise.",
+    local:
+      "See on sinu enda masina aadress. Teiste jaoks pane labori koopia võrku (gradwalk lab --export DIR) ja kirjuta selle aadress siia:",
+    home: "Sinu koopia aadress",
+    score: (tries, checks, right, all) =>
+      `Saada kaasa minu tulemus: ${scoreText(tries, checks, right, all)}`,
+    sent: (tries, checks, right, all) =>
+      `Selle lingiga saadetud tulemus: ${scoreText(tries, checks, right, all)}`,
+    embed: "Lisa veebilehele",
+    saved: (name) => `Salvestatud: ${name}`,
+    failed: "Siin ei saanud seda salvestada.",
+  },
+  welcome: {
+    label: "Mis see on",
+    text: "Labor arvutab valemi ja käib selle siis tagurpidi läbi, et leida, kui palju iga sisend tulemust nihutab: selle gradient.",
+    close: "Sulge see lause",
+    nudge: (name, by, output, moves) =>
+      `Nihuta muutujat ${name} ${by} võrra ja ${output} nihkub umbes ${moves} võrra.`,
+    tryIt: "Proovi",
+    moved: (output, before, after, by) => `${output} oli ${before}, nüüd ${after}: nihe ${by}.`,
+    said: (product) => `Gradient ütles ${product}.`,
+    bend: "Ülejäänu on kõvera painutus.",
+    back: "Pane tagasi",
+  },
+};

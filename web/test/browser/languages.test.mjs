@@ -1,0 +1,107 @@
+/** Three languages, switched without a reload, and a fourth one with texts twice as long. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { e, lab, open, visit } from "./harness.mjs";
+
+const found = lab();
+const on = (hash, act, options) => visit(found, hash, act, options);
+const language = (page) => page.locator(".language select");
+
+test("the language changes at once, without a reload, and is remembered", () =>
+  on("#1/sandbox?t=999999", async (page) => {
+    await page.evaluate(() => {
+      window.kept = true;
+    });
+    for (const [lang, title, play] of [
+      ["ru", "Песочница: (a + b) * c · gradwalk", "Пуск"],
+      ["et", "Liivakast: (a + b) * c · gradwalk", "Käivita"],
+      ["en", "Sandbox: (a + b) * c · gradwalk", "Play"],
+      ["et", "Liivakast: (a + b) * c · gradwalk", "Käivita"],
+    ]) {
+      await language(page).selectOption(lang);
+      await page.getByRole("button", { name: play, exact: true }).waitFor();
+      assert.equal(await page.title(), title);
+      assert.equal(await page.evaluate(() => document.documentElement.lang), lang);
+    }
+    assert.equal(await page.evaluate(() => window.kept), true);
+    assert.equal(await page.locator("#expression").inputValue(), "(a + b) * c");
+    await page.reload();
+    await page.getByRole("button", { name: "Käivita", exact: true }).waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("heading", { name: "Klahvid" }).waitFor();
+  }));
+
+test("a browser of one of the languages opens the lab in it", () =>
+  on(
+    "#1/walk",
+    async (page) => {
+      await page.getByRole("button", { name: "Шаг вперёд" }).waitFor();
+      assert.match(await h1(page), /^Обратный обход/);
+    },
+    { locale: "ru-RU" },
+  ));
+
+async function h1(page) {
+  return page.evaluate(() => {
+    const { shadowRoot } = document.querySelector("gradwalk-lab");
+    return shadowRoot.querySelector("h1").textContent;
+  });
+}
+
+/** A language whose texts are twice as long: what fits now leaves room for any other. */
+const TWICE = (name) => `
+  import { ru } from "./${name}?whole";
+  const KEPT = /^(product|grad|lang|code|sign)$/;
+  const twice = (thing, key) =>
+    typeof thing === "function" ? (...args) => twice(thing(...args), key)
+    : typeof thing === "string" ? (KEPT.test(key) ? thing : thing + " " + thing)
+    : Array.isArray(thing) ? thing.map((one) => twice(one, key))
+    : typeof thing === "object" && thing
+      ? Object.fromEntries(Object.entries(thing).map(([k, one]) => [k, KEPT.test(k) ? one : twice(one, k)]))
+      : thing;
+  const words = twice(ru, "");
+  export { words as ru };`;
+
+test("texts twice as long stay inside of their boxes, left to right and right to left", async () => {
+  const page = await open(found.browser, "", { locale: "ru-RU" });
+  await page.route(/chunk-ru-\w+\.js$/, (route) => {
+    const name = route.request().url().split("/").at(-1);
+    return route.fulfill({ contentType: "text/javascript", body: TWICE(name) });
+  });
+  for (const dir of ["ltr", "rtl"])
+    for (const hash of [
+      `#1/sandbox?f=${e("relu(a - b)")}&t=999999`,
+      "#1/walk",
+      "#1/order",
+      "#1/bugs",
+      "#1/descend",
+      "#1/checks",
+      "#1/program",
+    ]) {
+      await page.goto("about:blank");
+      await page.goto(found.server.url + hash);
+      await page.locator("gradwalk-lab main").waitFor({ state: "attached" });
+      await page.evaluate((to) => {
+        document.documentElement.dir = to;
+      }, dir);
+      assert.match(await h1(page), /^(.+) \1$/);
+      for (const width of [360, 1024, 1440]) {
+        await page.setViewportSize({ width, height: 800 });
+        const [wide, out] = await page.evaluate(() => {
+          const { shadowRoot } = document.querySelector("gradwalk-lab");
+          const boxes = [...shadowRoot.querySelectorAll(".panel, .stage, .transport, header")].map(
+            (one) => one.getBoundingClientRect(),
+          );
+          const outside = boxes.filter((box) => box.right > innerWidth + 1 || box.left < -1).length;
+          return [document.documentElement.scrollWidth, outside];
+        });
+        assert.ok(
+          wide <= width && out === 0,
+          `${hash} ${dir} at ${width}: ${wide}, ${out} outside`,
+        );
+      }
+    }
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
