@@ -623,6 +623,59 @@ def test_a_rule_that_is_right_alone_is_told_what_it_does_inside_a_graph(verdict_
     assert "The rule of tanh leaves out the gradient that comes from above" in text
 
 
+# ── A class of another name ──────────────────────────────────────────────────────────────────
+
+SCALAR = """
+class Helper:
+    def __add__(self, other): return self
+
+class Scalar:
+    def __init__(self, v, parents=()):
+        self.v, self.slope, self.parents, self.rule = v, 0.0, parents, lambda g: ()
+    def __add__(self, o):
+        out = Scalar(self.v + o.v, (self, o))
+        out.rule = lambda g: (g, g)
+        return out
+    def __mul__(self, o):
+        out = Scalar(self.v * o.v, (self, o))
+        out.rule = lambda g: (g * o.v, g * self.v)
+        return out
+    def backprop(self):
+        order, seen = [], set()
+        def visit(node):
+            if node not in seen:
+                seen.add(node)
+                for parent in node.parents: visit(parent)
+                order.append(node)
+        visit(self)
+        self.slope = 1.0
+        for node in reversed(order):
+            for parent, part in zip(node.parents, node.rule(node.slope)):
+                parent.slope += part
+"""
+
+
+def test_a_class_is_judged_by_its_shape_whatever_its_names(verdict_on) -> None:
+    report = verdict_on(SCALAR)
+    assert report.ok, report_text(report)
+    text = " ".join(report_text(report).split())
+    assert "Scalar with + *" in text
+    assert "Below, .data stands for your .v, .grad stands for your .slope," in text
+    assert "backward() stands for your backprop()" in text
+    assert report_json(report)["class"] == "Scalar"
+
+
+def test_a_wrong_rule_is_found_in_a_class_of_other_names(verdict_on) -> None:
+    report = verdict_on(SCALAR.replace("(g * o.v, g * self.v)", "(g * self.v, g * o.v)"))
+    assert not report.ok
+    assert any("a.grad: expected" in finding for v in failed(report) for finding in v.findings)
+
+
+def test_a_value_goes_before_a_class_of_another_name(verdict_on) -> None:
+    value = SCALAR.replace("Scalar", "Value").replace("(g, g)", "(g, 0.0)")
+    assert not verdict_on(SCALAR + value).ok
+
+
 # ── Files that cannot be loaded ──────────────────────────────────────────────────────────────
 
 
@@ -636,7 +689,10 @@ def test_a_rule_that_is_right_alone_is_told_what_it_does_inside_a_graph(verdict_
         ("class Value:\npass", "IndentationError: expected an indented block"),
         ("import nothing_of_this_name", "No module named 'nothing_of_this_name', line 1"),
         ("1 / 0", "ZeroDivisionError: division by zero, line 1"),
-        ("class Vlaue: pass", "the file has no class Value; it defines Vlaue"),
+        (
+            "class Vlaue: pass",
+            "the file has no class Value, and no other with + and *; it defines Vlaue",
+        ),
         ("Value = 3", "the file has no class Value"),
         ("", "the file has no class Value"),
         ("x = input()", "EOFError"),

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 import gradwalk
+from gradwalk.practice.judge import trial
+from gradwalk.scripts import reading
 
 ROOT = Path(__file__).parent.parent
 MICROGPT = Path(gradwalk.__file__).parent / "bench" / "microgpt.py"
@@ -121,6 +123,10 @@ def treatments() -> dict[str, str]:
 
 
 TREATMENTS = treatments()
+
+
+def test_run_and_judge_know_backward_by_the_same_names() -> None:
+    assert reading.BACKWARD == trial.BACKWARD
 
 
 def test_the_corpus_is_not_empty() -> None:

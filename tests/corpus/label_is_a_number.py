@@ -1,118 +1,49 @@
-# treatment: replaced, keeps __sub__, __pow__, __truediv__, tanh
-import math
-
-
+# treatment: replaced
 class Value:
     def __init__(self, data, _children=(), _op="", label=""):
         self.data = data
         self.grad = 0.0
-        self._backward = lambda: None
         self._prev = set(_children)
         self._op = _op
         self.label = label
-
-    def __repr__(self):
-        return f"Value(data={self.data})"
+        self._backward = lambda: None
 
     def __add__(self, other):
         other = other if isinstance(other, Value) else Value(other)
         out = Value(self.data + other.data, (self, other), "+")
 
-        def _backward():
-            self.grad += 1.0 * out.grad
-            other.grad += 1.0 * out.grad
+        def push():
+            self.grad += out.grad
+            other.grad += out.grad
 
-        out._backward = _backward
+        out._backward = push
         return out
 
     def __mul__(self, other):
         other = other if isinstance(other, Value) else Value(other)
         out = Value(self.data * other.data, (self, other), "*")
 
-        def _backward():
+        def push():
             self.grad += other.data * out.grad
             other.grad += self.data * out.grad
 
-        out._backward = _backward
-        return out
-
-    def __pow__(self, other):
-        assert isinstance(other, (int, float)), "only supporting int/float powers for now"
-        out = Value(self.data**other, (self,), f"**{other}")
-
-        def _backward():
-            self.grad += other * (self.data ** (other - 1)) * out.grad
-
-        out._backward = _backward
-        return out
-
-    def __rmul__(self, other):  # other * self
-        return self * other
-
-    def __truediv__(self, other):  # self / other
-        return self * other**-1
-
-    def __neg__(self):  # -self
-        return self * -1
-
-    def __sub__(self, other):  # self - other
-        return self + (-other)
-
-    def __radd__(self, other):  # other + self
-        return self + other
-
-    def tanh(self):
-        x = self.data
-        t = (math.exp(2 * x) - 1) / (math.exp(2 * x) + 1)
-        out = Value(t, (self,), "tanh")
-
-        def _backward():
-            self.grad += (1 - t**2) * out.grad
-
-        out._backward = _backward
-        return out
-
-    def exp(self):
-        x = self.data
-        out = Value(math.exp(x), (self,), "exp")
-
-        def _backward():
-            self.grad += (
-                out.data * out.grad
-            )  # NOTE: in the video I incorrectly used = instead of +=.
-
-        out._backward = _backward
+        out._backward = push
         return out
 
     def backward(self):
-        topo = []
-        visited = set()
+        order, seen = [], set()
 
-        def build_topo(v):
-            if v not in visited:
-                visited.add(v)
-                for child in v._prev:
-                    build_topo(child)
-                topo.append(v)
+        def visit(node):
+            if node not in seen:
+                seen.add(node)
+                for child in node._prev:
+                    visit(child)
+                order.append(node)
 
-        build_topo(self)
+        visit(self)
         self.grad = 1.0
-        for node in reversed(topo):
+        for node in reversed(order):
             node._backward()
-
-
-def trace(root):
-    nodes, edges = set(), set()
-
-    def build(v):
-        if v not in nodes:
-            nodes.add(v)
-            for child in v._prev:
-                edges.add((child, v))
-                build(child)
-
-    build(root)
-    return nodes, edges
 
 
 nodes = [Value(float(i), label=i) for i in range(3)]

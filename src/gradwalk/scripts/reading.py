@@ -6,6 +6,7 @@ Nothing here runs code of the script's. Start reading at `Project.add`, then at 
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +18,7 @@ __all__ = ["BACKWARD", "GRAPH", "Facts", "Project", "imports", "parse_file", "un
 BACKWARD = (
     *["backward", "backprop", "back_prop", "backpropagate", "back_propagate", "backpropagation"],
     *["run_backward", "full_backward", "backward_pass", "compute_gradients", "propagate"],
+    *["backwards", "back", "bwd"],
 )
 
 # Attributes that show the graph. A script that reads them has to see its own graph.
@@ -78,6 +80,8 @@ class Facts:
     later: int = 0  # a line that defines a class of this name again
     reads_dict: int = 0  # a line that reads __dict__ or calls vars()
     catches: tuple[str, int, str] | None = None  # where what math raises is caught
+    awaits: tuple[str, int, str] | None = None  # where any error may be caught
+    refuses: dict[str, int] = field(default_factory=dict[str, int])  # method: raises on this line
     depends: dict[str, str] = field(
         default_factory=dict[str, str]
     )  # method: a switch that it reads
@@ -157,6 +161,7 @@ class Project:
             if isinstance(part, ast.FunctionDef | ast.ClassDef)
         }
         pure = frozenset(_pure_names(tree))
+        changing = {name: line for one in self.trees.values() for name, line in _changing(one)}
         for name, function in own.items():
             facts.lines[name] = function.lineno
             facts.uses[name] = {a.attr for a in _attributes(function, ast.Load)}
@@ -165,8 +170,10 @@ class Project:
             if call := next(unsafe_calls(function), ""):
                 facts.unsafe[name] = call
             facts.effects[name] = list(_effects(function, statement.name, module, pure))
-            if switch := _switch(function, module, statement.name):
+            if switch := _switch(function, module, statement.name, changing):
                 facts.depends[name] = switch
+            if line := _raises(function):
+                facts.refuses[name] = line
         facts.arrays = _arrays_in_class(statement)
         for file, other in self.trees.items():
             self._look_around(facts, file, other)
@@ -177,6 +184,7 @@ class Project:
         if line := _nested(tree, facts.name):
             facts.nested = file, line
         classes = [found for _, _, found in _candidates(tree.body)]
+        harmless = _other_dicts(tree, facts.name)
         left: list[ast.AST] = [tree]  # a long sum is deeper than Python calls itself
         while left:
             part = left.pop()
@@ -186,7 +194,7 @@ class Project:
                     facts.outside.setdefault(name, (file, part.lineno))
                     if not isinstance(part.ctx, ast.Load):
                         facts.written.add(name)
-                    if name == "__dict__":
+                    if name == "__dict__" and part not in harmless:
                         facts.reads_dict = part.lineno
                 case ast.Call(
                     func=ast.Name(id=("getattr" | "setattr" | "hasattr") as function),
@@ -205,13 +213,19 @@ class Project:
                     name = getattr(method, "name", "") if is_it else ""
                     for call in [n for n in ast.walk(method) if isinstance(n, ast.Call)]:
                         _note_call(facts, call, name)
+                        if _is_vars(call):
+                            facts.reads_dict = call.lineno
                 continue
             if isinstance(part, ast.Call):
                 _note_call(facts, part, "")
+                if _is_vars(part) and part not in harmless:
+                    facts.reads_dict = part.lineno
                 if _is_whole(part, facts.name):
                     facts.whole = part.lineno
-            if isinstance(part, ast.ExceptHandler) and (caught := _caught(part)):
-                facts.catches = file, part.lineno, caught
+            for line, caught in _caught(part):
+                facts.awaits = file, line, caught
+                if caught in _RAISED:
+                    facts.catches = file, line, caught
             if isinstance(part, ast.Assign) and _is_none(part.value):
                 targets = [one for one in part.targets if isinstance(one, ast.Attribute)]
                 facts.nones.update({target.attr: part.lineno for target in targets})
@@ -221,12 +235,66 @@ class Project:
 
 
 # What math raises. A script may wait for it, and gradwalk's operations give inf and nan instead.
-_RAISED = {"ArithmeticError", "OverflowError", "ValueError", "ZeroDivisionError"}
+_RAISED = {
+    *["ArithmeticError", "OverflowError", "ValueError", "ZeroDivisionError", "Exception"],
+    "BaseException",
+}
 
 
-def _caught(handler: ast.ExceptHandler) -> str:
-    parts = ast.walk(handler.type) if handler.type is not None else ()
-    return next((p.id for p in parts if isinstance(p, ast.Name) and p.id in _RAISED), "")
+def _caught(part: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield the line and the name of each error that a statement or a call waits for."""
+    match part:
+        case ast.Try(body=body, handlers=handlers):
+            if all(isinstance(one, ast.Import | ast.ImportFrom) for one in body):
+                return
+            for handler in handlers:
+                names = _named(handler.type) if handler.type else ["BaseException"]
+                yield from [(handler.lineno, name) for name in names]
+        case ast.Call(func=ast.Attribute(attr="raises" | "assertRaises"), args=[kind, *_]):
+            yield from [(part.lineno, name) for name in _named(kind)]
+        case _:
+            pass
+
+
+def _named(part: ast.expr) -> list[str]:
+    return [node.id for node in ast.walk(part) if isinstance(node, ast.Name)]
+
+
+def _is_vars(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Name) and call.func.id == "vars" and bool(call.args)
+
+
+def _other_dicts(tree: ast.Module, name: str) -> set[ast.AST]:
+    """Return where vars() or __dict__ is asked of something else than the class of this name: of
+    `self` in another class, or of a name that holds arguments or an instance of another class.
+    """
+    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    others = [one for one in classes if one.name != name and name not in _bases(one)]
+    makers = {one.name for one in others} | {"parse_args", "SimpleNamespace", "Namespace"}
+    known: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=target)], value=ast.Call(func=maker)):
+                if {getattr(maker, "id", ""), getattr(maker, "attr", "")} & makers:
+                    known.add(target)
+            case _:
+                pass
+    found: set[ast.AST] = set()
+    for place, names in [(one, {"self"}) for one in others] + [(tree, known)]:
+        for node in ast.walk(place):
+            match node:
+                case (
+                    ast.Attribute(value=ast.Name(id=owner), attr="__dict__")
+                    | ast.Call(func=ast.Name(id="vars"), args=[ast.Name(id=owner)])
+                ) if owner in names:
+                    found.add(node)
+                case _:
+                    pass
+    return found
+
+
+def _bases(statement: ast.ClassDef) -> set[str]:
+    return {base.id for base in statement.bases if isinstance(base, ast.Name)}
 
 
 def _note_call(facts: Facts, call: ast.Call, method: str) -> None:
@@ -245,8 +313,6 @@ def _note_call(facts: Facts, call: ast.Call, method: str) -> None:
         unsure |= {i for i, argument in enumerate(call.args) if not _is_text(argument)}
         count = 99 if starred else len(call.args)
         facts.made.append(Made(method, count, keywords, frozenset(unsure)))
-    if name == "vars" and call.args:
-        facts.reads_dict = call.lineno
 
 
 def _is_text(node: ast.expr) -> bool:
@@ -264,6 +330,7 @@ def _is_text(node: ast.expr) -> bool:
 def _nested(tree: ast.Module, name: str) -> int:
     """Return a line that makes an instance from an instance, as far as names tell, or 0."""
     functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
+    takers = _takers([one for one in tree.body if isinstance(one, ast.FunctionDef)], name)
     scopes = [(tree.body, set[str]())]
     scopes += [
         (n.body, {a.arg for a in ast.walk(n.args) if isinstance(a, ast.arg)}) for n in functions
@@ -299,9 +366,28 @@ def _nested(tree: ast.Module, name: str) -> int:
                 case ast.Call(func=ast.Name(id=made), args=[first, *_]) if made == name:
                     if _is_instance(first, name, known):
                         return part.lineno
+                case ast.Call(func=ast.Name(id=called), args=arguments) if called in takers:
+                    places = [place for place in takers[called] if place < len(arguments)]
+                    if any(_is_instance(arguments[place], name, known) for place in places):
+                        return part.lineno
                 case _:
                     pass
     return 0
+
+
+def _takers(functions: Iterable[ast.FunctionDef], name: str) -> dict[str, list[int]]:
+    """Return the functions that make an instance from a parameter without asking what it is, with
+    the places of these parameters.
+    """
+    found: dict[str, list[int]] = {}
+    for function in functions:
+        calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
+        asked = {ast.unparse(c.args[0]) for c in calls if _root(c.func) == "isinstance" and c.args}
+        made = {ast.unparse(c.args[0]) for c in calls if _root(c.func) == name and c.args}
+        places = [k for k, one in enumerate(function.args.args) if one.arg in made - asked]
+        if places:
+            found[function.name] = places
+    return found
 
 
 def _is_list_of(node: ast.expr, name: str, known: set[str]) -> bool:
@@ -385,9 +471,21 @@ def _differentiates(statement: ast.ClassDef, behind: list[ast.stmt]) -> bool:
     if not {"__add__", "__mul__"} & (names | patched):
         return False
     attributes = {a.attr for a in ast.walk(statement) if isinstance(a, ast.Attribute)} | names
-    return any("grad" in name.lower() for name in attributes) or bool(
-        attributes & (GRAPH | set(BACKWARD))
-    )
+    known = any("grad" in name.lower() for name in attributes)
+    return known or bool(attributes & (GRAPH | set(BACKWARD))) or _keeps_inputs(statement)
+
+
+def _keeps_inputs(statement: ast.ClassDef) -> bool:
+    """Say whether + or * makes another instance and hands it both operands: V(…, (self, other))."""
+    for part in statement.body:
+        if isinstance(part, ast.FunctionDef) and part.name in ("__add__", "__mul__"):
+            operands = {one.arg for one in part.args.args}
+            for call in [node for node in ast.walk(part) if isinstance(node, ast.Call)]:
+                lists = [a for a in call.args if isinstance(a, ast.Tuple | ast.List | ast.Set)]
+                kept = any(operands <= set(_named(one)) for one in lists)
+                if kept and getattr(call.func, "id", "") == statement.name:
+                    return True
+    return False
 
 
 def _patches(part: ast.stmt, name: str) -> str:
@@ -423,10 +521,43 @@ def _behind(body: list[ast.stmt], position: int, name: str) -> int:
             if _mentions(evaluated, name):
                 break
             last = place + 1
-        elif not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant)):
+        elif not _makes_nothing(part, name):
             break
         place += 1
     return last
+
+
+def _makes_nothing(part: ast.stmt, name: str) -> bool:
+    """Say whether a statement surely makes no instance of the class: a constant, a table of numbers
+    and lambdas, an import from Python's library.
+    """
+    match part:
+        case ast.Expr(value=ast.Constant()):
+            return True
+        case ast.Import(names=names):
+            return all(one.name.partition(".")[0] in sys.stdlib_module_names for one in names)
+        case ast.ImportFrom(module=str(module), level=0):
+            return module.partition(".")[0] in sys.stdlib_module_names
+        case ast.Assign(value=value, targets=targets):
+            evaluated = [*_evaluated(value), *[n for one in targets for n in ast.walk(one)]]
+            makes = ast.Call | ast.BinOp | ast.UnaryOp | ast.Compare | ast.comprehension
+            return not _mentions(evaluated, name) and not any(
+                isinstance(node, makes) and not _is_number(node) for node in evaluated
+            )
+        case _:
+            return False
+
+
+def _is_number(node: ast.AST) -> bool:
+    return isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant)
+
+
+def _evaluated(part: ast.AST) -> Iterator[ast.AST]:
+    """Yield the parts of an expression, without the bodies of lambdas."""
+    yield part
+    if not isinstance(part, ast.Lambda):
+        for child in ast.iter_child_nodes(part):
+            yield from _evaluated(child)
 
 
 def _mentions(parts: Iterable[ast.AST | None], name: str) -> bool:
@@ -462,15 +593,16 @@ def unsafe_calls(part: ast.AST) -> Iterator[str]:
 def _effects(
     function: ast.AST, owner: str, module: dict[str, ast.AST], seen: frozenset[str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield what a method does besides computing: in words, with the attribute that it changes
-    outside of nodes, or "*" where there is no telling. `seen` are names that need no look.
+    """Yield the side effects of a method: a description, and the class attribute that it changes,
+    or "*" if that is unknown. Names in `seen` are known to have no effects.
 
-    What only happens under `if parameter:` is left out: it needs an argument, and a call with
-    arguments goes to the script's own method.
+    Code under `if parameter:` does not count: it needs an argument, and a call with arguments goes
+    to the script's own method.
     """
     assert isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
     parameters = {a.arg for a in (*function.args.args, *function.args.kwonlyargs)}
-    local = parameters | {"self"}
+    starred = [a.arg for a in (function.args.vararg, function.args.kwarg) if a is not None]
+    local = parameters | {"self", *starred}
     nodes = list(_walk_unguarded(function, parameters - {"self"}))
     for node in nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -479,6 +611,8 @@ def _effects(
             local |= {node.name} | {a.arg for a in node.args.args}
         elif isinstance(node, ast.Lambda):
             local |= {a.arg for a in node.args.args}
+        elif isinstance(node, ast.MatchAs | ast.MatchStar | ast.ExceptHandler):
+            local.add(node.name or "")
         elif isinstance(node, ast.Global):
             yield f"changes the global {node.names[0]}, line {node.lineno}", "*"
     known = local | _PURE | _PURE_NAMES | seen | {owner, "cls", ""}
@@ -514,6 +648,9 @@ def _pure_names(tree: ast.Module) -> Iterator[str]:
                     yield from [alias.asname or alias.name for alias in names]
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda()):
                 yield name
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict(values=[_, *_] as rows)):
+                if all(_is_pure(row) for row in rows):
+                    yield name
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=maker))):
                 if maker in ("namedtuple", "NamedTuple", "TypeVar"):
                     yield name
@@ -521,8 +658,49 @@ def _pure_names(tree: ast.Module) -> Iterator[str]:
                 pass
 
 
-def _switch(function: ast.AST, module: dict[str, ast.AST], itself: str) -> str:
-    """Return an attribute of another class that a method reads: a switch, as no_grad has one."""
+def _is_pure(node: ast.expr) -> bool:
+    """Say whether an expression is a function without effects, or a tuple of such functions."""
+    if isinstance(node, ast.Tuple | ast.List):
+        return all(map(_is_pure, node.elts))
+    return isinstance(node, ast.Lambda) or _root(node) in _PURE | _PURE_NAMES
+
+
+def _raises(function: ast.AST) -> int:
+    """Return a line of a method that may refuse what it is given, or 0."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Raise | ast.Assert):
+            return node.lineno
+    return 0
+
+
+def _changing(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """Yield the names of a module that change while it runs: those that a function declares global,
+    that are given a value twice, or whose entries and attributes are set.
+    """
+    given: set[str] = set()
+    for statement in tree.body:
+        targets = statement.targets if isinstance(statement, ast.Assign) else []
+        for target in targets:
+            if isinstance(target, ast.Name):
+                if target.id in given:
+                    yield target.id, statement.lineno
+                given.add(target.id)
+    for node in ast.walk(tree):
+        match node:
+            case ast.Global(names=names):
+                yield from [(name, node.lineno) for name in names]
+            case ast.Subscript(ctx=ast.Store()) | ast.Attribute(ctx=ast.Store()):
+                yield _root(node), node.lineno
+            case _:
+                pass
+
+
+def _switch(
+    function: ast.AST, module: dict[str, ast.AST], itself: str, changing: dict[str, int]
+) -> str:
+    """Return what a method reads that changes from outside: a switch, as no_grad has one. It is an
+    attribute of another class, or a name of the module.
+    """
     called = {node.func for node in ast.walk(function) if isinstance(node, ast.Call)}
     for node in ast.walk(function):
         match node:
@@ -536,6 +714,13 @@ def _switch(function: ast.AST, module: dict[str, ast.AST], itself: str) -> str:
                     return f"{owner}.{attribute}, line {node.lineno}"
             case _:
                 pass
+    names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+    local = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    local |= {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
+    local |= {node.name for node in ast.walk(function) if isinstance(node, ast.FunctionDef)}
+    for node in names:
+        if node.id in changing and node.id not in {*local, *module, itself}:
+            return f"{node.id}, line {node.lineno}, which line {changing[node.id]} changes"
     return ""
 
 

@@ -76,7 +76,7 @@ def told(one: Replaced) -> None:
 
 
 def replace(theirs: Any, key: int) -> Any:
-    """Return gradwalk's Value in place of a script's class; or that, when it has to stay."""
+    """Return gradwalk's Value for a script's class, or the class itself where it has to stay."""
     global _stands_for
     facts = _project.facts[key]
     what = f"class {facts.name}"
@@ -151,7 +151,7 @@ def _explained(plan: Plan) -> list[str]:
 
 
 def supplied(module: str, by: str, importer: tuple[str, int]) -> None:
-    """Tell of a module that is supplied because there is none to import."""
+    """Report a module that gradwalk supplies because none is installed."""
     Value.__eq__ = object.__eq__  # pyright: ignore[reportAttributeAccessIssue]
     Value.__ne__ = object.__ne__  # pyright: ignore[reportAttributeAccessIssue]
     Value.__bool__ = lambda _: True  # pyright: ignore[reportAttributeAccessIssue]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from enum import Enum
 from typing import Any, NamedTuple
 
 from gradwalk.scripts.reading import BACKWARD
@@ -50,6 +51,7 @@ class Shape(NamedTuple):
     parameters: tuple[Parameter, ...]
     takes_values: bool  # whether Value(Value(2.0)) is Value(2.0)
     whole: bool  # whether a gradient begins as the int 0
+    tagged: bool = False  # whether names of operations are members of an Enum
     # What a push does that is given the gradient of its node: it "adds" to the inputs', or
     # "returns" what to add. "" where it takes nothing.
     push_style: str = ""
@@ -102,7 +104,7 @@ def observe(theirs: type) -> Shape:
             found.setdefault("push", attribute)
         elif product is not None and _is_pair(thing, (7.0, 3.0)):
             found.setdefault("local_grads", attribute)
-        elif isinstance(thing, str) and _differs(attribute, a, *results):
+        elif isinstance(thing, str | Enum) and _differs(attribute, a, *results):
             found.setdefault("op", attribute)
         elif isinstance(thing, str) and ("label" in attribute or "name" in attribute):
             found.setdefault("label", attribute)
@@ -122,6 +124,7 @@ def observe(theirs: type) -> Shape:
         (),
         _takes_values(theirs, data[0]),
         whole,
+        isinstance(getattr(a, found.get("op", ""), None), Enum),
         _push_style(results[-1], found.get("push", "")),
     )
     return shape._replace(parameters=_parameters(theirs, shape))

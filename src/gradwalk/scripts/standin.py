@@ -59,6 +59,9 @@ class Plan(NamedTuple):
     # do so too, and those that cannot be made to.
     late: frozenset[str] | None = None
     unsure: frozenset[str] = frozenset()
+    # Operations of gradwalk's that leave wrong operands to the script's own, which raises errors
+    # that the script catches; and whether an instance is a wrong operand.
+    guarded: dict[str, bool] = {}  # noqa: RUF012  (never changed)
 
 
 class StandIn:
@@ -90,6 +93,8 @@ class StandIn:
                 self._set(name, _Own(name))
         for name, symbol in plan.dressed.items():
             self._set(name, _dressed(vars(Value)[name], symbol))
+        for name, takes_no_instance in plan.guarded.items():
+            self._set(name, _guarded(vars(Value)[name], members[name], takes_no_instance))
         for name in plan.kept:
             self._set(name, members[name])
         self._install_backward(members)
@@ -123,7 +128,7 @@ class StandIn:
             (shape.push, "_backward"),
             (shape.local_grads, "_local_grads"),
         ):
-            if ours == "_op" and theirs and self.plan.renamed:
+            if ours == "_op" and theirs and (self.plan.renamed or shape.tagged):
                 yield theirs, _symbols(self.plan.renamed)
             elif ours == "_backward" and shape.push_style:
                 yield theirs, _push_given(shape.push_style)
@@ -151,7 +156,7 @@ class StandIn:
             self._set(name, method)
 
     def _renew_all(self, root: Any) -> None:
-        """Let gradients below a root be those at the data of now, where the script's would be."""
+        """Recompute local gradients below a root from current data, as the script's rules do."""
         if backend() == "native" and outdated(root) is None:
             return
         for node in topological_order(root):
@@ -181,7 +186,7 @@ class StandIn:
 
     def _facade(self) -> type:
         """Return a class that makes gradwalk's Values from what the script's constructor takes."""
-        make = _maker(self.plan.shape)
+        make = _maker(self.plan.shape, self.theirs)
         name = self.theirs.__name__
 
         class Facade(type(Value)):
@@ -308,7 +313,7 @@ def _inputs_as(kind: str) -> property:
 
 
 def _push_given(style: str) -> property:
-    """Return `_backward` of a script that calls it with the gradient of the node."""
+    """Return the attribute `_backward` for a script whose pushes take the gradient: push(grad)."""
     original: Any = _ORIGINAL["_backward"]
 
     def get(node: Any) -> Any:
@@ -350,9 +355,23 @@ def _symbols(names: dict[str, Any]) -> property:
 
     def get(node: Any) -> Any:
         symbol = original.__get__(node)
-        return names.get(symbol, symbol)
+        return names.get(symbol, _tags.get(symbol, symbol))
 
-    return property(get, original.__set__)
+    def put(node: Any, symbol: Any) -> None:
+        original.__set__(node, _as_text(symbol))
+
+    return property(get, put)
+
+
+_tags: dict[str, Any] = {}  # names of operations that are no text, like members of an Enum
+
+
+def _as_text(symbol: Any) -> str:
+    """Return the name of an operation as gradwalk keeps it."""
+    if symbol is None or isinstance(symbol, str):
+        return symbol or ""
+    _tags[repr(symbol)] = symbol
+    return repr(symbol)
 
 
 def raw_symbol(node: Any) -> str:
@@ -370,6 +389,16 @@ def _dressed(original: Any, symbol: str) -> Callable[..., Any]:
         out = original(self, *nodes)
         out._op = symbol
         return out
+
+    return method
+
+
+def _guarded(ours: Any, own: Any, takes_no_instance: bool) -> Callable[..., Any]:
+    """Return an operation of gradwalk's that leaves wrong operands to the script's own."""
+    right = int | float if takes_no_instance else int | float | Value
+
+    def method(self: Any, other: Any) -> Any:
+        return ours(self, other) if isinstance(other, right) else own(self, other)
 
     return method
 
@@ -395,7 +424,10 @@ def _checked(method: Any, renew: Callable[[Any], None]) -> Callable[..., Any]:
 
 
 def _checked_push(renew: Callable[[Any], None]) -> property:
-    """Return the push of one node, where the script walks the graph by itself."""
+    """Return the attribute `_backward` for a script that walks the graph outside of the class.
+
+    Reading it brings the local gradients of the node up to date first.
+    """
     original: Any = _ORIGINAL["_backward"]
 
     def get(node: Any) -> Any:
@@ -413,8 +445,11 @@ def _symbol(method: str) -> str:
     return row.symbol if row else ""
 
 
-def _maker(shape: Shape) -> Callable[..., Any]:
-    """Return a function that takes what the script's constructor takes and returns a Value."""
+def _maker(shape: Shape, theirs: type) -> Callable[..., Any]:
+    """Return a function that takes what the script's constructor takes and returns a Value.
+
+    What is no number goes to the script's own, for the error that it raises.
+    """
     parameters = shape.parameters
     names = [one.name for one in parameters]
     roles = {one.name: one.role for one in parameters}
@@ -434,9 +469,11 @@ def _maker(shape: Shape) -> Callable[..., Any]:
         data = by_role.pop("data")
         if shape.takes_values and isinstance(data, Value):
             data = data.data
+        if ops.real(data) is None:
+            theirs(*args, **named)
         local_grads = by_role.pop("locals", None)
         op = by_role.pop("op", default_op)
-        symbol = op if isinstance(op, str) else ""
+        symbol = _as_text(op)
         inputs = tuple(by_role.pop("inputs", None) or ())
         node: Any = Value(data, inputs, tuple(local_grads) if local_grads else symbol)
         if local_grads and symbol:

@@ -58,7 +58,7 @@ def _answer(theirs: type, facts: Facts) -> Plan | str:
 
 
 def _undisturbed(theirs: type, facts: Facts) -> Plan:
-    """Try it in this process, where there is no other way, and put back what can be put back."""
+    """Try the class in this process, on systems without fork, and restore streams and `random`."""
     state, streams = random.getstate(), (sys.stdout, sys.stderr)
     try:
         return _Trials(theirs, facts).plan()
@@ -171,11 +171,11 @@ class _Trials:
                 reasons.append(error)
             else:
                 self._check_kept(plan)
-                return self._watching_data(plan)
+                return self._watching_data(plan)._replace(guarded=self._guarded(plan))
         raise reasons[0]
 
     def _check_text(self) -> None:
-        """Raise UnfitError for what the text already tells."""
+        """Raise UnfitError where the text of the script is reason enough."""
         facts = self.facts
         if facts.reads_dict:
             raise UnfitError(f"line {facts.reads_dict} reads __dict__, which gradwalk's lacks")
@@ -241,8 +241,8 @@ class _Trials:
             if _belongs_to_class(name, member) or name in self._instance or name == shape.backward:
                 continue
             if name in self._operations() and self._has_ours(name):
-                if name in facts.depends:
-                    kept[name] = f"it depends on {facts.depends[name]}"
+                if depends := facts.depends.get(name) or self._set_by_hand(name):
+                    kept[name] = f"it depends on {depends}"
                 elif name in facts.unsafe:
                     kept[name] = f"it calls {facts.unsafe[name]}"
                 for effect, attribute in facts.effects.get(name, ()):
@@ -255,17 +255,37 @@ class _Trials:
             if method not in ("__init__", "__post_init__"):
                 written |= stored
         defaults = tuple([name for name in shape.extras if self._is_read(name)])
+        renamed: dict[str, Any] = {}
+        if facts.reads([shape.op], kept) and (backend() == "native" or shape.op != "_op"):
+            renamed = self._names_of_leaves()
         plan = Plan(
             shape,
             kept,
             {},
-            {},
+            renamed,
             own_backward,
             adapts=self._adapts(kept),
             written=tuple(sorted(written)),
             defaults=defaults,
         )
         return plan
+
+    def _set_by_hand(self, method: str) -> str:
+        """Return an attribute that a method reads and the script sets, like requires_grad."""
+        facts = self.facts
+        for name in sorted(facts.uses.get(method, set()) & self.shape.extras.keys()):
+            given = [
+                index
+                for index, one in enumerate(self.shape.parameters)
+                if one.role == f"attribute:{name}"
+            ]
+            names = {self.shape.parameters[index].name for index in given}
+            calls = [one for one in facts.made if not one.method]
+            if name in facts.written or any(
+                names & one.keywords or (given and one.positional > given[0]) for one in calls
+            ):
+                return f".{name}, which the script sets"
+        return ""
 
     def _adapts(self, kept: dict[str, str]) -> bool:
         """Say whether the constructor is called in a form that gradwalk's does not take: outside of
@@ -309,7 +329,25 @@ class _Trials:
             for index, one in enumerate(shape.parameters)
         )
         plain = alike and named and given <= 4 and not shape.takes_values and not default_op
-        return odd or not plain
+        refuses = "__init__" in self.facts.refuses and self.facts.awaits is not None
+        return odd or refuses or not plain
+
+    def _guarded(self, plan: Plan) -> dict[str, bool]:
+        """Return gradwalk's operations whose wrong operands go to the script's own, because it
+        raises errors of its own and the script catches some; and whether instances are wrong, too.
+        """
+        if self.facts.awaits is None:
+            return {}
+        guarded: dict[str, bool] = {}
+        for name in self._operations():
+            refuses = name in self.facts.refuses or "__init__" in self.facts.refuses
+            if refuses and name not in plan.kept and takes(vars(self.theirs)[name]) == 1:
+                try:
+                    getattr(self.theirs(1.5), name)(self.theirs(2.0))
+                    guarded[name] = False
+                except Exception:
+                    guarded[name] = True
+        return guarded
 
     def _operations(self) -> list[str]:
         own = vars(self.theirs)
@@ -399,17 +437,21 @@ class _Trials:
         more than names differs.
         """
         theirs, symbol = expected.graph[0], got.symbol
-        if not isinstance(theirs, str) or not _only_names_differ(expected.graph, got.graph):
+        if not _only_names_differ(expected.graph, got.graph):
             return None
-        if backend() == "python":  # whose _op is the engine's own business
+        if backend() == "python" and self.shape.op == "_op":  # the engine itself reads it
+            if not isinstance(theirs, str):
+                return None
             if name in plan.dressed:
                 return None
             return plan._replace(dressed={**plan.dressed, name: theirs})
-        leaf = getattr(self.theirs(1.0), self.shape.op)
-        renamed = {CONST: leaf, "": leaf, **plan.renamed}
+        renamed = {**self._names_of_leaves(), **plan.renamed}
         if renamed.setdefault(symbol, theirs) != theirs or renamed == plan.renamed:
             return None
         return plan._replace(renamed=renamed)
+
+    def _names_of_leaves(self) -> dict[str, Any]:
+        return dict.fromkeys((CONST, ""), getattr(self.theirs(1.0), self.shape.op))
 
     def _must_raise(self, trial: Trial, name: str, plan: Plan) -> bool:
         """Say whether a script waits for what this trial raises."""
@@ -489,7 +531,11 @@ class _Trials:
     # ── Data that is set between an operation and backward() ─────────────────────────────────
 
     def _watching_data(self, plan: Plan) -> Plan:
-        """Return the plan with what the script's rules read in backward() of data that it sets."""
+        """Return the plan, completed for scripts that set data between an operation and backward().
+
+        `late` are operations whose rules read the newer data, `unsure` those that gradwalk cannot
+        follow.
+        """
         data, facts = self.shape.data, self.facts
         methods = {name for name, stored in facts.stores.items() if data in stored}
         if not (data in facts.written or facts.sets_any or methods - {"__init__", "__post_init__"}):
@@ -600,7 +646,7 @@ class _Trials:
     # ── What stays ───────────────────────────────────────────────────────────────────────────
 
     def _check_kept(self, plan: Plan) -> None:
-        """Raise UnfitError where what is kept, or the script, asks for what gradwalk's lacks."""
+        """Raise UnfitError where a kept method, or the script, uses what gradwalk's Value lacks."""
         shape, facts = self.shape, self.facts
         kept = [name for name in plan.kept if callable(vars(self.theirs)[name])]
         if plan.own_backward:

@@ -45,6 +45,9 @@ def judge(
 ) -> Report:
     """Run the class `Value` in `file`, each check within `seconds`, all within `megabytes`.
 
+    In a file without a `Value`, it is the class with + and *, whatever it calls its number, its
+    gradient and backward().
+
     The file runs in a sandbox. Where there is none, a NotContainedError is raised before the file
     is run; with `trust` it then runs as your own code would. `sandbox=False` asks for none.
     """
@@ -58,9 +61,10 @@ def _judge(file: str, learner: Learner, seed: int) -> Report:
     if borrowed := loaded.get("borrowed"):
         return Report(file, (_check_borrowed(borrowed),), contained=contained)
     _must_load(loaded)
+    name = loaded["class"]
     of_class = _check_class(loaded, learner)
     if of_class.status == FAILED:
-        return Report(file, (of_class,), contained=contained)
+        return Report(file, (of_class,), contained=contained, name=name)
     vocabulary = Vocabulary.of(loaded["names"], _takes_numbers(learner))
     verdicts = [Verdict(check) for check in checks(vocabulary, seed)]
     costly = 0
@@ -85,6 +89,20 @@ def _judge(file: str, learner: Learner, seed: int) -> Report:
         tuple(vocabulary.methods),
         vocabulary.missing,
         contained=contained,
+        name=name,
+        called=_called(loaded),
+    )
+
+
+def _called(loaded: Answer) -> tuple[str, ...]:
+    """Return in words what the class names otherwise than the judge does."""
+    pairs = {"data": ".{}", "grad": ".{}", "backward": "{}()"}
+    return tuple(
+        [
+            f"{form.format(part)} stands for your {form.format(loaded[part])}"
+            for part, form in pairs.items()
+            if loaded[part] != part
+        ]
     )
 
 
@@ -97,12 +115,12 @@ def failure_json(file: str, error: str) -> dict[str, Any]:
 
 
 def _must_load(loaded: Answer) -> None:
-    """Raise a LoadError unless the file defines a class Value."""
+    """Raise a LoadError unless the file defines a class to judge."""
     if "error" in loaded:
         raise LoadError(_load_failure(loaded))
     if not loaded["is_class"]:
         has = f"; it defines {', '.join(loaded['classes'])}" if loaded["classes"] else ""
-        raise LoadError(f"the file has no class Value{has}")
+        raise LoadError(f"the file has no class Value, and no other with + and *{has}")
 
 
 def _load_failure(loaded: Answer) -> str:
@@ -141,19 +159,23 @@ def _check_borrowed(names: list[str]) -> Verdict:
 
 
 def _check_class(loaded: Answer, learner: Learner) -> Verdict:
-    verdict = Verdict(Check("class", "Value(2.0) with data, grad, backward, + and *", _LEAF))
-    lacks = [written for name, written in REQUIRED.items() if name not in loaded["names"]]
+    name, data, grad, walk_ = [loaded[part] for part in ("class", "data", "grad", "backward")]
+    verdict = Verdict(Check("class", f"{name}(2.0) with {data}, {grad}, {walk_}, + and *", _LEAF))
+    has = {*loaded["names"], *(["backward"] if walk_ in loaded["names"] else [])}
+    lacks = [written for method, written in REQUIRED.items() if method not in has]
     if lacks:
-        verdict.fail([f"Value does not define {' nor '.join(lacks)}"], "", "Every Value needs it.")
+        verdict.fail(
+            [f"{name} does not define {' nor '.join(lacks)}"], "", f"Every {name} needs it."
+        )
         return verdict
     answer = learner.ask({"nodes": [("leaf", 2.0, ())], "roots": ()})
     if "error" in answer:
         explain_error(verdict, answer)
     elif answer["data"] != [2.0]:
-        verdict.fail([f"Value(2.0).data: expected 2, got {shown(answer['data'][0])}"])
+        verdict.fail([f"{name}(2.0).{data}: expected 2, got {shown(answer['data'][0])}"])
     elif answer["before"] != [0.0]:
         got = shown(answer["before"][0])
-        verdict.fail([f"Value(2.0).grad: expected 0, got {got}"], "gradients start at 0", START)
+        verdict.fail([f"{name}(2.0).{grad}: expected 0, got {got}"], "gradients start at 0", START)
     return verdict
 
 

@@ -288,6 +288,7 @@ def _loaded(answer: Answer) -> Answer:
         "classes": _texts(answer["classes"], 200, 100),
         "is_class": answer["is_class"] is True,
         "names": _texts(answer["names"], 5000, 200),
+        **{part: _text(answer[part], 60) for part in ("class", "data", "grad", "backward")},
         "borrowed": _borrowed(answer),
     }
 

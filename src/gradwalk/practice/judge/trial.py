@@ -52,7 +52,7 @@ def main(file: str, way: str, refused: list[str]) -> None:
     reply({"id": "start", "open": [] if way == "off" else attest(file)})
     sys.meta_path.insert(0, Refusal(frozenset(refused), os.path.dirname(file), borrowed))
     try:
-        value, found = load(file)
+        value, roles, found = load(file)
     except BaseException as error:
         reply({"id": "load", **failure(error, file, "load")})
         os._exit(0)
@@ -61,7 +61,10 @@ def main(file: str, way: str, refused: list[str]) -> None:
         job = json.loads(line)
         doing = ["load"]
         try:
-            answer = chain(value, job) if "depth" in job else graph(value, job, doing)
+            if "depth" in job:
+                answer = chain(value, roles, job)
+            else:
+                answer = graph(value, roles, job, doing)
         except BaseException as error:
             answer = failure(error, file, doing[0])
         reply({"id": job["id"], **answer})
@@ -127,7 +130,7 @@ class Refusal:
         raise BorrowedError(f"{first} differentiates by itself, and is not here")
 
 
-def load(file: str) -> tuple[Any, dict[str, Any]]:
+def load(file: str) -> tuple[Any, dict[str, str], dict[str, Any]]:
     sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
     sys.argv = [file]
     loader = SourceFileLoader("learner", file)
@@ -135,15 +138,79 @@ def load(file: str) -> tuple[Any, dict[str, Any]]:
     assert spec is not None
     module = module_from_spec(spec)
     sys.modules["learner"] = module
-    if not run_class_alone(module, loader.get_data(file), file):
+    source = loader.get_data(file)
+    try:
+        tree = ast.parse(source, file)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = ast.Module([], [])
+    name = name_of_class(tree)
+    if not run_class_alone(module, tree, name, file):
         loader.exec_module(module)
-    value = getattr(module, "Value", None)
+    value = getattr(module, name, None)
     classes = [name for name, thing in vars(module).items() if is_own_class(thing)]
     names = sorted(name for name in dir(value) if callable(getattr(value, name, None)))
     # An operator that comes from object is not one the learner has written.
     names = [name for name in names if getattr(value, name) is not getattr(object, name, None)]
     names = [name for name in names if name[:2] == "__" or not needs_arguments(value, name)]
-    return value, {"classes": classes, "is_class": isinstance(value, type), "names": names}
+    roles = roles_in(value, names)
+    found = {"classes": classes, "is_class": isinstance(value, type), "names": names}
+    return value, roles, {**found, **roles, "class": name}
+
+
+# ── Which class, and what is what in it ──────────────────────────────────────────────────────
+
+#: Names that people give to the method that runs the reverse walk, most common first.
+BACKWARD = (
+    *("backward", "backprop", "back_prop", "backpropagate", "back_propagate", "backpropagation"),
+    *("run_backward", "full_backward", "backward_pass", "compute_gradients", "propagate"),
+    *("backwards", "back", "bwd"),
+)
+
+
+def name_of_class(tree: ast.Module) -> str:
+    """Return "Value" where the file has one, else the class that has + and * and a walk back."""
+    if any("Value" in names_bound(part) for part in tree.body):
+        return "Value"
+    found: list[tuple[bool, str]] = []
+    for part in tree.body:
+        if isinstance(part, ast.ClassDef):
+            methods = {getattr(one, "name", "") for one in part.body}
+            methods |= {name for one in part.body for name in names_bound(one)}
+            if {"__add__", "__mul__"} <= methods:
+                found.append((methods.isdisjoint(BACKWARD), part.name))
+    return min(found)[1] if found else "Value"
+
+
+def roles_in(value: Any, names: list[str]) -> dict[str, str]:
+    """Return how a class calls its number, its gradient and the walk, by what its instances do."""
+    roles = {"data": "data", "grad": "grad"}
+    roles["backward"] = next((name for name in BACKWARD if name in names), "backward")
+    with contextlib.suppress(Exception):
+        a, b = value(3.0), value(7.0)
+        before = {name: getattr(a, name) for name in attributes(a)}
+        numbers = [name for name in before if is_number(before[name], 3.0)]
+        numbers = [name for name in numbers if is_number(getattr(b, name), 7.0)]
+        if numbers and "data" not in before:
+            roles["data"] = numbers[0]
+        if "grad" not in before:
+            zeros = [name for name in before if is_number(before[name], 0.0)]
+            zeros.sort(key=lambda name: "grad" not in name)
+            roles["grad"] = zeros[0] if zeros else "grad"
+            getattr(a * b, roles["backward"])()
+            moved = [name for name in zeros if is_number(getattr(a, name), 7.0)]
+            roles["grad"] = moved[0] if moved else roles["grad"]
+    return roles
+
+
+def attributes(thing: object) -> list[str]:
+    """Return the names of what an instance carries, those without a _ in front first."""
+    found = [name for name in dir(thing) if not name.startswith("__")]
+    found = [name for name in found if not callable(getattr(thing, name, None))]
+    return sorted(found, key=lambda name: name.startswith("_"))
+
+
+def is_number(thing: object, number: float) -> bool:
+    return isinstance(thing, int | float) and not isinstance(thing, bool) and thing == number
 
 
 def is_own_class(thing: object) -> bool:
@@ -165,20 +232,16 @@ def needs_arguments(value: Any, name: str) -> bool:
 # ── The class without the program around it ──────────────────────────────────────────────────
 
 
-def run_class_alone(module: Any, source: bytes, file: str) -> bool:
-    """Run what the class Value needs of a file: its imports and helpers, and no training loop.
+def run_class_alone(module: Any, tree: ast.Module, name: str, file: str) -> bool:
+    """Run what the class needs of a file: its imports and helpers, and no training loop.
 
     False when that cannot be told from the text, or is not enough; then the whole file is run.
     """
-    try:
-        tree = ast.parse(source, file)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
     body = [part for part in tree.body if isinstance(part, DEFINITIONS)]
-    chosen = [part for part in body if "Value" in names_bound(part)]
+    chosen = [part for part in body if name in names_bound(part)]
     if not chosen:
         return False
-    chosen += [part for part in tree.body if is_for_the_class(part)]
+    chosen += [part for part in tree.body if is_for_the_class(part, name)]
     for part in chosen:
         wanted = names_needed(part)
         for other in body:
@@ -202,7 +265,7 @@ DEFINITIONS = (
 )
 
 
-def is_for_the_class(part: ast.stmt) -> bool:
+def is_for_the_class(part: ast.stmt, name: str) -> bool:
     """Whether a statement changes the class, like Value.exp = exp, or how deep calls may go."""
     if isinstance(part, ast.ImportFrom):
         return part.module == "__future__"
@@ -210,7 +273,7 @@ def is_for_the_class(part: ast.stmt) -> bool:
         return any(
             isinstance(target, ast.Attribute)
             and isinstance(target.value, ast.Name)
-            and target.value.id == "Value"
+            and target.value.id == name
             for target in part.targets
         )
     calls = [node for node in ast.walk(part) if isinstance(node, ast.Call)]
@@ -218,7 +281,7 @@ def is_for_the_class(part: ast.stmt) -> bool:
     if "sys.setrecursionlimit" in names:
         return isinstance(part, ast.Expr)
     first = [call.args[0] for call in calls if call.args and ast.unparse(call.func) == "setattr"]
-    return any(isinstance(owner, ast.Name) and owner.id == "Value" for owner in first)
+    return any(isinstance(owner, ast.Name) and owner.id == name for owner in first)
 
 
 def names_bound(part: ast.AST) -> set[str]:
@@ -257,7 +320,9 @@ def names_needed(part: ast.AST) -> set[str]:
     return found.union(*[names_needed(child) for child in ast.iter_child_nodes(part)])
 
 
-def graph(value: Any, job: dict[str, Any], doing: list[str]) -> dict[str, Any]:
+def graph(
+    value: Any, roles: dict[str, str], job: dict[str, Any], doing: list[str]
+) -> dict[str, Any]:
     made: list[Any] = []
     for index, (kind, number, operands) in enumerate(job["nodes"]):
         doing[0] = f"node {index}"
@@ -273,28 +338,29 @@ def graph(value: Any, job: dict[str, Any], doing: list[str]) -> dict[str, Any]:
             out = getattr(inputs[0], kind)(*inputs[1:])
         made.append(checked(out, value))
     doing[0] = "read"
-    data = read(made, job["nodes"], "data")
-    before = read(made, job["nodes"], "grad")
+    data = read(made, job["nodes"], roles["data"])
+    before = read(made, job["nodes"], roles["grad"])
     for root in job["roots"]:
         doing[0] = "backward"
-        made[root].backward()
+        getattr(made[root], roles["backward"])()
     doing[0] = "read"
-    return {"data": data, "before": before, "grads": read(made, job["nodes"], "grad")}
+    return {"data": data, "before": before, "grads": read(made, job["nodes"], roles["grad"])}
 
 
-def chain(value: Any, job: dict[str, Any]) -> dict[str, Any]:
+def chain(value: Any, roles: dict[str, str], job: dict[str, Any]) -> dict[str, Any]:
     first = value(1.0)
     last = checked(first + first, value)
     for _ in range(job["depth"] - 1):
         last = last + first
-    last.backward()
-    return {"data": [float(last.data)], "grads": [float(first.grad)]}
+    getattr(last, roles["backward"])()
+    data, grad = getattr(last, roles["data"]), getattr(first, roles["grad"])
+    return {"data": [float(data)], "grads": [float(grad)]}
 
 
 def checked(out: Any, value: Any) -> Any:
     if not isinstance(out, value):
         name = "None" if out is None else f"a {type(out).__name__}"
-        raise WrongKindError(f"it gives {name}, not a Value")
+        raise WrongKindError(f"it gives {name}, not a {value.__name__}")
     return out
 
 

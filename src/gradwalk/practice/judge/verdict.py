@@ -56,6 +56,8 @@ class Report:
     operations: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     contained: bool = True  # in a sandbox
+    name: str = "Value"  # of the class
+    called: tuple[str, ...] = ()  # what the class names otherwise, in words
 
     def count(self, status: str) -> int:
         return len([verdict for verdict in self.verdicts if verdict.status == status])
@@ -90,8 +92,11 @@ def report_text(report: Report, width: int = 80) -> str:
     """Return the report to read: a line for each group, and each bug explained once."""
     operations = " ".join([{"neg": "-a"}.get(symbol, symbol) for symbol in report.operations])
     file = " ".join(report.file.splitlines())
-    head = f"{file}: Value" + (f" with {operations}" if operations else "")
-    lines = [*wrap(head, width, subsequent_indent="  "), ""]
+    head = f"{file}: {report.name}" + (f" with {operations}" if operations else "")
+    lines = wrap(head, width, subsequent_indent="  ")
+    if report.called:
+        lines += wrap(f"Below, {', '.join(report.called)}.", width)
+    lines.append("")
     told: set[str] = set()
     for group, title in GROUPS.items():
         if group == STURDY[0]:
@@ -107,7 +112,7 @@ def report_text(report: Report, width: int = 80) -> str:
     if report.missing or report.count(NOT_TRIED):
         lines.append("")
     if report.missing:
-        text = f"Not tried, because Value does not define it: {', '.join(report.missing)}."
+        text = f"Not tried, because {report.name} does not define it: {', '.join(report.missing)}."
         lines += wrap(text, width)
     if report.count(NOT_TRIED):
         text = f"{report.count(NOT_TRIED)} checks were not tried after what happened in the others."
@@ -166,6 +171,7 @@ def report_json(report: Report) -> dict[str, Any]:
     return {
         "version": 1,
         "file": report.file,
+        "class": report.name,
         "ok": report.ok,
         "sturdy": report.sturdy,
         "contained": report.contained,

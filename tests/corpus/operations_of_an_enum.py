@@ -1,0 +1,73 @@
+# treatment: replaced, keeps tanh
+from enum import Enum
+import math
+
+
+class Op(Enum):
+    NONE = 0
+    ADD = 1
+    MUL = 2
+    TANH = 3
+
+
+class Value:
+    def __init__(self, data, prev=(), op=Op.NONE):
+        self.data, self.prev, self.op, self.grad = data, prev, op, 0.0
+        self._bw = None
+
+    def __add__(self, o):
+        o = o if isinstance(o, Value) else Value(o)
+        r = Value(self.data + o.data, (self, o), Op.ADD)
+
+        def bw():
+            self.grad += r.grad
+            o.grad += r.grad
+
+        r._bw = bw
+        return r
+
+    def __mul__(self, o):
+        o = o if isinstance(o, Value) else Value(o)
+        r = Value(self.data * o.data, (self, o), Op.MUL)
+
+        def bw():
+            self.grad += o.data * r.grad
+            o.grad += self.data * r.grad
+
+        r._bw = bw
+        return r
+
+    def tanh(self):
+        r = Value(math.tanh(self.data), (self,), Op.TANH)
+
+        def bw():
+            self.grad += (1 - r.data**2) * r.grad
+
+        r._bw = bw
+        return r
+
+    def backward(self):
+        topo, vis = [], set()
+
+        def go(v):
+            if v in vis:
+                return
+            vis.add(v)
+            for p in v.prev:
+                go(p)
+            topo.append(v)
+
+        go(self)
+        self.grad = 1.0
+        for v in reversed(topo):
+            if v._bw:
+                v._bw()
+
+
+x = Value(0.3)
+w = Value(-0.7)
+b = Value(0.1)
+o = (x * w + b).tanh()
+o.backward()
+print(o.op, o.op is Op.TANH, o.op.name, o.data, x.grad, w.grad, b.grad)
+print([p.op.name for p in o.prev])
