@@ -218,6 +218,19 @@ def test_the_side_not_taken_receives_nothing(Value, name, incoming, watching) ->
     assert same([a.grad, b.grad], want)
 
 
+@pytest.mark.parametrize("name", SELECTIONS)
+def test_the_side_not_taken_receives_nothing_in_a_replay(name) -> None:
+    np = pytest.importorskip("numpy")
+    select, numbers, taken = SELECTIONS[name]
+    compiled = gradwalk.compile(lambda a, b, incoming: select(1.0 * a, b) * incoming + 0.0 * b)
+    _, grads = compiled.value_and_grad(*numbers, math.inf)
+    want = [0.0 if share == 0.0 else math.inf for share in taken]
+    assert same([grads["a"], grads["b"]], want)
+    rows = [np.full(3, number) for number in (*numbers, math.inf)]
+    _, grads = compiled.map.value_and_grad(*rows)
+    assert same([grads["a"][1], grads["b"][1]], want)
+
+
 def test_a_selected_number_has_no_gradient_either(Value) -> None:
     a = Value(2.0)
     chosen = a.maximum(1.0)

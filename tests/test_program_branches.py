@@ -153,6 +153,16 @@ def counted(n, x):
     return total
 
 
+def counted_with_a_break(n, x):
+    for k in range(int(2 + n)):
+        x = x * 0.5 + k
+        if x > 2:
+            break
+    else:
+        x = 10 * x + n
+    return x
+
+
 def power_by_recursion(x, y):
     def inner(z, left):
         if left == 0:
@@ -172,7 +182,7 @@ def any_and_all(x, y):
 PROGRAMS = (
     clamp, relu, tax, root_by_newton, root_by_bisection, barrier, break_and_continue, chained,
     lists_and_names, median, table, saturating, early_return_in_a_while, counted,
-    power_by_recursion, any_and_all,
+    counted_with_a_break, power_by_recursion, any_and_all,
 )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 `python3 x.py fuzz flow` tries 10,000 functions.
 """
 
-import importlib.util
+import importlib
 import runpy
 import sys
 from pathlib import Path
@@ -13,15 +13,10 @@ import pytest
 
 pytest.importorskip("numpy")
 
-_file = Path(__file__).parent.parent / "tools" / "fuzz_flow.py"
-_spec = importlib.util.spec_from_file_location("fuzz_flow", _file)
-assert _spec is not None
-assert _spec.loader is not None
-flow: Any = importlib.util.module_from_spec(_spec)
-sys.modules["fuzz_flow"] = flow  # its dataclasses look there for their module
-_spec.loader.exec_module(flow)
+sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
+flow: Any = importlib.import_module("fuzz_flow")
 
-COUNT, BATCH = 60, 20
+COUNT, BATCH = 120, 20
 
 
 @pytest.mark.parametrize("start", range(0, COUNT, BATCH))

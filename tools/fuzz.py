@@ -1286,7 +1286,7 @@ def main(words: Sequence[str] | None = None) -> int:
         (start, min(start + step, end), targets, 200, options.fast)
         for start in range(options.seed, end, step)
     ]
-    for done in run_parts(parts, min(options.jobs, len(parts))):
+    for done in run_parts(run_part, parts, min(options.jobs, len(parts))):
         whole.programs += done.programs
         whole.results += done.results
         whole.gradients += done.gradients
@@ -1310,14 +1310,15 @@ def main(words: Sequence[str] | None = None) -> int:
     return 1 if whole.failures else 0
 
 
-def run_parts(parts: Sequence[Any], jobs: int) -> Iterator[Counts]:
+def run_parts(work: Callable[[Any], Any], parts: Sequence[Any], jobs: int) -> Iterator[Any]:
+    """Yield what the work gives for each part, in any order."""
     if jobs <= 1:
-        yield from map(run_part, parts)
+        yield from map(work, parts)
         return
     import multiprocessing
 
     with multiprocessing.get_context("spawn").Pool(jobs) as pool:  # fork and threads do not mix
-        yield from pool.imap_unordered(run_part, parts)
+        yield from pool.imap_unordered(work, parts)
 
 
 if __name__ == "__main__":

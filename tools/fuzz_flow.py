@@ -22,16 +22,19 @@ import copy
 import linecache
 import math
 import os
+import signal
 import sys
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import count
 from random import Random
 from typing import Any
 
 import numpy as np
+from fuzz import run_parts
 
 import gradwalk
 from gradwalk import RecordingError, Value
@@ -449,6 +452,24 @@ def fuzz(seeds: Sequence[int], stop_after: int = 20) -> Counts:
 
 # ── Making failures small ────────────────────────────────────────────────────────────────────
 
+SECONDS = 5.0  # a smaller program may have lost what ended its loop
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """Raise TimeoutError in what takes longer."""
+
+    def stop(_signal: int, _frame: Any) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
+
 
 def shrink(failure: Failure, tries: int = 3000) -> Failure:
     left = tries
@@ -460,7 +481,7 @@ def shrink(failure: Failure, tries: int = 3000) -> Failure:
             if left <= 0:
                 break
             try:
-                with warnings.catch_warnings():
+                with warnings.catch_warnings(), limited(SECONDS):
                     warnings.simplefilter("ignore")
                     examine(case, Counts())
             except MismatchError as wrong:
@@ -570,7 +591,7 @@ def main(words: Sequence[str] | None = None) -> int:
     whole = Counts()
     end = options.seed + options.programs
     parts = [(start, min(start + 100, end)) for start in range(options.seed, end, 100)]
-    for done in run_parts(parts, min(options.jobs, len(parts))):
+    for done in run_parts(run_part, parts, min(options.jobs, len(parts))):
         whole.programs += done.programs
         whole.results += done.results
         whole.gradients += done.gradients
@@ -588,16 +609,6 @@ def main(words: Sequence[str] | None = None) -> int:
         f"{len(whole.failures):,} wrong"
     )
     return 1 if whole.failures else 0
-
-
-def run_parts(parts: Sequence[Any], jobs: int) -> Iterator[Counts]:
-    if jobs <= 1:
-        yield from map(run_part, parts)
-        return
-    import multiprocessing
-
-    with multiprocessing.get_context("spawn").Pool(jobs) as pool:  # fork and threads do not mix
-        yield from pool.imap_unordered(run_part, parts)
 
 
 if __name__ == "__main__":

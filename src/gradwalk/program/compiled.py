@@ -156,6 +156,9 @@ class Compiled:
         if modes.active and modes.recorder() is not None and self.function is not None:
             # Called while another function is recorded: record its operations there.
             return backends.tape.call(self.function, *args, **named)
+        return self.store.until_loops_end(lambda: self._call(args, named))
+
+    def _call(self, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         given: list[tuple[int, Value]] = []
         recording, segments, _ = self._prepare(args, named, given)
         if given:
@@ -199,7 +202,7 @@ class Compiled:
                 return result
             if len(args) < self.store.count:
                 return self.value_and_grad(*self.store.bind(args, named), wrt=wrt)
-        return self._value_and_grad(args, named, wrt)
+        return self._long_value_and_grad(args, named, wrt)
 
     def options(self, *, wrt: Iterable[str] | str | None = None) -> Options:
         """Return the function with its options set apart from its arguments.
@@ -209,8 +212,13 @@ class Compiled:
         """
         return Options(
             lambda args, named: self(*args, **named),
-            lambda args, named: self._value_and_grad(args, named, wrt),
+            lambda args, named: self._long_value_and_grad(args, named, wrt),
         )
+
+    def _long_value_and_grad(
+        self, args: tuple[Any, ...], named: dict[str, Any], wrt: Iterable[str] | str | None
+    ) -> tuple[float, dict[str, Any]]:
+        return self.store.until_loops_end(lambda: self._value_and_grad(args, named, wrt))
 
     def _value_and_grad(
         self, args: tuple[Any, ...], named: dict[str, Any], wrt: Iterable[str] | str | None
@@ -279,13 +287,16 @@ class Compiled:
 
         A Value among the arguments gets its gradient too, and so does what it was computed from.
         """
-        given: list[tuple[int, Value]] = []
-        recording, segments, _ = self._prepare(args, named, given)
-        return self._backward(recording, segments, given)
+        return self.store.until_loops_end(lambda: self._backward(args, named, None))
 
     def _backward(
-        self, recording: Recording, segments: list[Any], given: list[tuple[int, Value]]
+        self, args: tuple[Any, ...], named: dict[str, Any], moved_by: Optimizer | None
     ) -> float:
+        given: list[tuple[int, Value]] = []
+        recording, segments, _ = self._prepare(args, named, given)
+        if moved_by is not None and recording.moved_by is not moved_by:
+            need_shared(self, recording, moved_by)
+            recording.moved_by = moved_by
         if given:
             self.store.need_one_number(recording)
             node: Value = self._joined(recording, segments, given)
@@ -306,12 +317,7 @@ class Compiled:
         `step` and `zero_grad`. `train` runs many steps without touching the Values each time.
         """
         need_optimizer("step", optimizer)
-        given: list[tuple[int, Value]] = []
-        recording, segments, _ = self._prepare(args, named, given)
-        if recording.moved_by is not optimizer:
-            need_shared(self, recording, optimizer)
-            recording.moved_by = optimizer
-        value = self._backward(recording, segments, given)
+        value = self.store.until_loops_end(lambda: self._backward(args, named, optimizer))
         optimizer.step()
         optimizer.zero_grad()
         return value

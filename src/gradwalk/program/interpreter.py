@@ -267,16 +267,8 @@ _FORWARD = [_forward_of(name) for name in CODES]
 _LOCALS = [_locals_of(name) for name in CODES]
 _DIV = CODES.index("div")
 # A side that these did not take, and what they are flat in, gets nothing, not even 0 times an inf.
-_GATES = frozenset(
-    [
-        CODES.index(name)
-        for name in (
-            *("relu", "where", "clip", "take", "maximum", "minimum", "floor", "sign"),
-            "floordiv",
-        )
-    ]
-    + [CODES.index(name) for name in COMPARISONS]
-)
+_SELECTING = [op.name for op in ops.TABLE if op.selects]
+_GATES = frozenset([CODES.index(name) for name in (*_SELECTING, "take", *COMPARISONS)])
 
 
 def _single(number: float) -> float:

@@ -15,7 +15,6 @@ from gradwalk import ops
 from gradwalk.engine import Value, modes
 from gradwalk.errors import AnomalyError, OperandError, TakeError
 from gradwalk.program import structure as st
-from gradwalk.program.recording.branches import TooFewRoundsError
 
 if TYPE_CHECKING:
     from gradwalk.program.compiled import Compiled
@@ -86,11 +85,9 @@ class Mapper:
     def _call(
         self, args: tuple[Any, ...], named: dict[str, Any], reduce: str | None, threads: int | None
     ) -> Any:
-        try:
-            return self._results(args, named, reduce, threads)
-        except TooFewRoundsError as few:
-            self._compiled.store.give_more_rounds(few)
-            return self._call(args, named, reduce, threads)
+        return self._compiled.store.until_loops_end(
+            lambda: self._results(args, named, reduce, threads)
+        )
 
     def _results(
         self, args: tuple[Any, ...], named: dict[str, Any], reduce: str | None, threads: int | None
@@ -138,11 +135,9 @@ class Mapper:
         reduce: str | None,
         threads: int | None,
     ) -> tuple[Any, dict[str, Any]]:
-        try:
-            return self._gradients(args, named, wrt, reduce, threads)
-        except TooFewRoundsError as few:
-            self._compiled.store.give_more_rounds(few)
-            return self._value_and_grad(args, named, wrt, reduce, threads)
+        return self._compiled.store.until_loops_end(
+            lambda: self._gradients(args, named, wrt, reduce, threads)
+        )
 
     def _gradients(
         self,

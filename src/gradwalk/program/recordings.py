@@ -86,11 +86,6 @@ class Recording:
         return f"<recording for {listed([f'{n} {st.describe(spec)}' for n, spec in given])}>"
 
     @property
-    def has_loops(self) -> bool:
-        """Whether it holds a loop that some arguments may need more rounds of."""
-        return any(fault.kind is None for fault in self.faults)
-
-    @property
     def slot_names(self) -> list[str]:
         """A name for each slot: of arguments as in the signature, of parameters by their labels."""
         found = [n for name, (spec, _, _) in self.spans.items() for n in st.names(spec, name)]
@@ -378,10 +373,7 @@ class Recordings:
         specs, segments = self.read(values, given)
         recording = self.find(specs, values)
         recording.replays += 1
-        segments = recording.segments(segments)
-        if recording.has_loops and not self._has_enough_rounds(recording, segments):
-            return self.prepare(args, named, given and given[:0])
-        return recording, segments, values
+        return recording, recording.segments(segments), values
 
     def bind(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
         """Return one value for each argument, defaults filled in."""
@@ -433,21 +425,19 @@ class Recordings:
             given += reader.values
         return tuple(specs), reader.finish()
 
-    def _has_enough_rounds(self, recording: Recording, segments: list[Any]) -> bool:
-        """Say whether the loops end for these numbers; where not, the next recording has more."""
-        try:
-            recording.forward().value(
-                segments, array("d", bytes(8 * len(recording.program.outputs)))
-            )
-        except IndexError as error:
+    def until_loops_end(self, work: Callable[[], Any], forget: Any = None) -> Any:
+        """Return what `work` returns.
+
+        Where a loop has too few rounds for its numbers, it is recorded with more, and the work is
+        done again; `forget`, if given, is called before that: it lets go of the old recording.
+        """
+        while True:
             try:
-                raise recording.explained(error, segments)
+                return work()
             except TooFewRoundsError as few:
                 self.give_more_rounds(few)
-                return False
-            except Exception:
-                pass  # the replay raises it
-        return True
+                if forget is not None:
+                    forget()
 
     def give_more_rounds(self, few: TooFewRoundsError) -> None:
         """Double the rounds of a loop, and forget the recordings that have too few."""

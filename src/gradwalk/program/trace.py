@@ -42,6 +42,7 @@ from gradwalk.ops import Op
 from gradwalk.program.ir import CODE, CODES, COMPARISONS, INPUT, MANY, starts_of
 
 __all__ = [
+    "HEAP_TYPE",
     "OURS",
     "Tape",
     "Traced",
@@ -502,7 +503,7 @@ def call(callee: Any, /, *args: Any, **named: Any) -> Any:
     elif kind is MethodType:  # of something that is no function of Python's
         key = (type(callee.__self__), "self")
     elif isinstance(callee, type):
-        if not callee.__flags__ & _HEAP_TYPE:
+        if not callee.__flags__ & HEAP_TYPE:
             return callee(*args, **named)
         key = (callee, "class")
     answer = _reached(tape, callee, key)
@@ -510,7 +511,7 @@ def call(callee: Any, /, *args: Any, **named: Any) -> Any:
 
 
 _OF_CALL = call.__code__
-_HEAP_TYPE = 1 << 9
+HEAP_TYPE = 1 << 9  # of the flags of a class: it was made by a class statement
 
 
 def _reached(tape: Any, callee: Any, key: tuple[Any, str]) -> Any:
@@ -537,7 +538,7 @@ def attribute(thing: Any, name: str, /) -> Any:
         return _current.tape.inherited(thing, name)
     if (
         _current.tape is None
-        or not kind.__flags__ & _HEAP_TYPE
+        or not kind.__flags__ & HEAP_TYPE
         or kind.__getattribute__ is not object.__getattribute__
         or hasattr(kind, "__getattr__")
     ):

@@ -74,12 +74,9 @@ class Trainer:
         """
         if self._move is None:
             raise ProgramError("a step needs the training to be entered: with program.train(…)")
-        try:
-            return self._batch(args, named, threads)
-        except TooFewRoundsError as few:
-            self._compiled.store.give_more_rounds(few)
-            self._plans.clear()
-            return self.batch(*args, threads=threads, **named)
+        return self._compiled.store.until_loops_end(
+            lambda: self._batch(args, named, threads), forget=self._plans.clear
+        )
 
     def _batch(self, args: tuple[Any, ...], named: dict[str, Any], threads: int | None) -> float:
         assert self._move is not None

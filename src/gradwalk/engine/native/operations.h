@@ -88,7 +88,7 @@ UNARY(sigmoid, "sigmoid", sigmoid(x), out * sigmoid(-x), TUNED_SLOPE, PARTIALS)
 UNARY(softplus, "softplus", (x > 0.0 ? x : x <= 0.0 ? 0.0 : x) + log1p(exp(-fabs(x))), sigmoid(x), TUNED, PARTIALS)
 UNARY(relu, "relu", choose(at_most(x, 0.0), 0.0, x), choose(less(0.0, x), 1.0, 0.0), CHEAP, GATES)
 BINARY(leaky_relu, "leaky_relu", choose(less(0.0, x), x, y * x), choose(less(0.0, x), 1.0, y),
-       choose(less(0.0, x), 0.0, x), CHEAP, PARTIALS)
+       choose(less(0.0, x), 0.0, x), CHEAP, CHOSEN)
 UNARY(silu, "silu", silu(x), slope_of_silu(x, out), TUNED_BOTH, PARTIALS)
 UNARY(gelu, "gelu", gelu(x), slope_of_gelu(x), TUNED_BOTH, PARTIALS)
 UNARY(erf, "erf", erf(x), TWO_OVER_ROOT_PI * exp(-(x * x)), TUNED_SLOPE, PARTIALS)

@@ -113,7 +113,7 @@ typedef struct {
                            * and the next; of a total in a row: how many the row has, at its last */
 } Node;
 
-/* Totals of the products of some nodes with the same other nodes, to become one step. */
+/* Several sums of products that share their second factors, as the rows of a matrix product do: one step computes all. */
 typedef struct {
     int32_t rows, row[LANES_ABREAST];
     Array columns, totals; /* of the totals: one for each column, row after row */

@@ -29,9 +29,11 @@ from gradwalk import ops
 from gradwalk.engine import Value, modes
 from gradwalk.program import backends
 from gradwalk.program.ir import CODE
+from gradwalk.program.recording.lower import RETURNED, VALUE, is_name_of_ours
+from gradwalk.program.trace import HEAP_TYPE
 
 __all__ = [
-    "FUNCTIONS",
+    "CALLED",
     "Fault",
     "Twins",
     "active",
@@ -264,12 +266,10 @@ def _selected_state(condition: Any, first: Any, second: Any) -> Any:
 def _has_only_attributes(kind: Any) -> bool:
     """Say whether all that an object holds are its attributes: its classes are Python's own."""
     return kind is not Either and all(
-        each.__flags__ & _HEAP and type(each.__dict__.get("__new__")) in (staticmethod, type(None))
+        each.__flags__ & HEAP_TYPE
+        and type(each.__dict__.get("__new__")) in (staticmethod, type(None))
         for each in kind.__mro__[:-1]
     )
-
-
-_HEAP = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 
 
 def _attributes(thing: Any) -> dict[str, Any]:
@@ -487,17 +487,12 @@ class Choice:
         # what it returns.
         if self._flags == (name,):
             second = True
-        elif name.startswith("gradwalk value"):
-            if first is False:
-                return second
-            if second is False:
-                return first
-        elif self._asks_for_return() and not name.startswith("gradwalk"):
+        elif self._asks_for_return() and not is_name_of_ours(name):
             return first
-        return select(self._condition, first, second)
+        return _select_named(self._condition, name, first, second)
 
     def _asks_for_return(self) -> bool:
-        return len(self._flags) == 1 and self._flags[0].startswith("gradwalk returned")
+        return len(self._flags) == 1 and is_name_of_ours(self._flags[0], RETURNED)
 
     def finish(self, _scope: dict[str, Any]) -> None:
         """Select what the sides did to lists, dicts and objects; all names have their values."""
@@ -566,17 +561,10 @@ def pick(condition: Any, first: Any, second: Any) -> Any:
     return made
 
 
-def both(condition: Any, operand: Any, other: Any) -> Any:
-    """Return the value of `operand and other`."""
-    return other if type(condition) is bool else _joined(condition, operand, other)
-
-
-def either(condition: Any, operand: Any, other: Any) -> Any:
-    """Return the value of `operand or other`."""
-    return other if type(condition) is bool else _joined(condition, operand, other)
-
-
-def _joined(condition: Any, operand: Any, other: Any) -> Any:
+def joined(condition: Any, operand: Any, other: Any) -> Any:
+    """Return the value of `operand and other` or of `operand or other`, once both are there."""
+    if type(condition) is bool:
+        return other
     only, is_and = condition._tape.expressions.pop()
     only.leave()
     nothing = _nothing(condition)
@@ -659,14 +647,16 @@ class Loop:
 
 
 def _kept(condition: Any, name: str, new: Any, old: Any) -> Any:
-    if name.startswith("gradwalk value"):
-        if old is False:
-            return new
-        if new is False:
-            return old
-    if old is UNSET and name.startswith("gradwalk"):
+    if old is UNSET and is_name_of_ours(name):
         return new
-    return select(condition, new, old)
+    return _select_named(condition, name, new, old)
+
+
+def _select_named(condition: Any, name: str, first: Any, second: Any) -> Any:
+    """Return what a name is. What a function returns is False as long as it has not returned."""
+    if is_name_of_ours(name, VALUE) and (first is False or second is False):
+        return second if first is False else first
+    return select(condition, first, second)
 
 
 class _Count:
@@ -721,12 +711,13 @@ def _rounds(count: _Count, place: tuple[str, int]) -> Iterator[Any]:
     _fault(tape, more, None, "", place)
 
 
-def beyond(each: Any, stopped: Any) -> Any:
-    """Say whether a loop is over before this round."""
+def beyond(each: Any, over: Any, stopped: Any) -> Any:
+    """Say whether a range is over before this round; `stopped`: whether the loop was left."""
     if type(each) is not _Round:
-        return stopped
-    each.stopped = or_(stopped, negation(each.inside))
-    return each.stopped
+        return over
+    over = or_(over, negation(each.inside))
+    each.stopped = or_(stopped, over)
+    return over
 
 
 def index(each: Any) -> Any:
@@ -897,34 +888,39 @@ def changed(callee: Any, /, *args: Any, **named: Any) -> Any:
     return callee(*args, **named)
 
 
-FUNCTIONS = {
-    "choice": choice,
-    "flags": flags,
-    "plainly": plainly,
-    "truth": truth,
-    "side": side,
-    "operand": operand,
-    "pick": pick,
-    "both": both,
-    "either": either,
-    "negation": negation,
-    "contains": contains,
-    "loop": Loop,
-    "rounds": rounds,
-    "beyond": beyond,
-    "index": index,
-    "ended": ended,
-    "must_raise": must_raise,
-    "set_item": set_item,
-    "set_attribute": set_attribute,
-    "item": item,
-    "touch": touch,
-    "delete_item": delete_item,
-    "delete_attribute": delete_attribute,
-    "outer_names": outer_names,
-    "trying": trying,
-    "tried": tried,
-    "identical": identical,
+# What lowered code calls or reads, by its name.
+CALLED = {
+    **{
+        function.__name__: function
+        for function in (
+            choice,
+            flags,
+            plainly,
+            truth,
+            side,
+            operand,
+            pick,
+            joined,
+            negation,
+            contains,
+            rounds,
+            beyond,
+            index,
+            ended,
+            must_raise,
+            set_item,
+            set_attribute,
+            item,
+            touch,
+            delete_item,
+            delete_attribute,
+            outer_names,
+            trying,
+            tried,
+            identical,
+        )
+    },
+    "Loop": Loop,
     "PLAIN": PLAIN,
     "UNSET": UNSET,
 }

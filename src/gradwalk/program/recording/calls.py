@@ -38,7 +38,7 @@ from gradwalk.engine import Value, fori, modes
 from gradwalk.program import backends
 from gradwalk.program.ir import CODE
 from gradwalk.program.recording import branches, forms
-from gradwalk.program.recording.lower import RUNTIME
+from gradwalk.program.recording.lower import constant
 from gradwalk.program.recording.rewrite import AS_IT_IS, ATTRIBUTE, CALL, rewritten
 
 __all__ = ["MATH", "STANDARD", "UFUNCS", "is_followed", "learn_numpy", "made", "reach"]
@@ -53,7 +53,7 @@ Traced: Any = appending.Traced
 _CALLED = {  # by rewritten code
     CALL: appending.call,
     ATTRIBUTE: appending.attribute,
-    **{constant: branches.FUNCTIONS[name] for name, constant in RUNTIME.items()},
+    **{constant(name): thing for name, thing in branches.CALLED.items()},
 }
 
 STANDARD = os.path.dirname(os.__file__) + os.sep

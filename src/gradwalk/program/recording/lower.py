@@ -28,43 +28,13 @@ import copy
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["RUNTIME", "lower", "made_call"]
+__all__ = ["RETURNED", "VALUE", "constant", "is_name_of_ours", "lower", "made_call"]
 
-# The functions of `branches` that lowered code calls: constants, replaced when the code is made.
-RUNTIME = {
-    name: f"\0gradwalk.{name}"
-    for name in (
-        "choice",
-        "flags",
-        "plainly",
-        "truth",
-        "side",
-        "operand",
-        "pick",
-        "both",
-        "either",
-        "negation",
-        "contains",
-        "loop",
-        "rounds",
-        "beyond",
-        "index",
-        "ended",
-        "must_raise",
-        "set_item",
-        "set_attribute",
-        "item",
-        "touch",
-        "delete_item",
-        "delete_attribute",
-        "outer_names",
-        "trying",
-        "tried",
-        "identical",
-        "PLAIN",
-        "UNSET",
-    )
-}
+
+def constant(name: str) -> str:
+    """Return what stands in lowered code for a name of `branches`, until that code is made."""
+    return f"\0gradwalk.{name}"
+
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _OUTER = (ast.Global, ast.Nonlocal)
@@ -111,7 +81,16 @@ class _Names:
 
     def new(self, what: str) -> str:
         self._count += 1
-        return f"gradwalk {what} {self._count}"
+        return f"{_OURS} {what} {self._count}"
+
+
+_OURS = "gradwalk"
+RETURNED, VALUE = "returned", "value"  # names that `branches` tells from others
+
+
+def is_name_of_ours(name: str, what: str = "") -> bool:
+    """Say whether a name is no name of the user's, and what it is for, if that is asked."""
+    return name.startswith(f"{_OURS} {what}")
 
 
 def _own(body: Any) -> Iterable[Any]:
@@ -145,7 +124,7 @@ def _ours(what: str, like: ast.AST) -> ast.expr:
 
 
 def _call(what: str, arguments: list[Any], like: ast.AST) -> ast.Call:
-    return made_call(RUNTIME[what], arguments, like)
+    return made_call(constant(what), arguments, like)
 
 
 def _read(name: str, like: ast.AST) -> ast.Name:
@@ -203,8 +182,8 @@ class _Jumps:
     def __init__(self, names: _Names, node: Any) -> None:
         self.names = names
         self.node = node
-        self.returned = names.new("returned")
-        self.value = names.new("value")
+        self.returned = names.new(RETURNED)
+        self.value = names.new(VALUE)
         self.loops: list[tuple[str, str]] = []  # stopped, skipped: those of the loops around
 
     def function(self) -> list[Any]:
@@ -282,9 +261,11 @@ class _Jumps:
                 begin: list[Any] = []
                 value: ast.expr = _read(each, s)
                 if counts:
-                    ends.add(stopped)
-                    parts: list[Any] = [_read(each, s), _read(stopped, s)]
-                    begin.append(_assign(stopped, _call("beyond", parts, s), s))
+                    over = self.names.new("over")  # not `stopped`: behind this end comes `else`
+                    made.append(_assign(over, _constant(False, s), s))
+                    ends.add(over)
+                    parts: list[Any] = [_read(name, s) for name in (each, over, stopped)]
+                    begin.append(_assign(over, _call("beyond", parts, s), s))
                     value = _call("index", [value], s)
                     line = _constant(s.lineno, s)
                     s.iter = _call("rounds", [s.iter, line], s.iter)
@@ -427,7 +408,7 @@ class _Branches(ast.NodeTransformer):
         made: list[Any] = [ast.copy_location(ast.Assign([target], value), like)]
         for name in names:
             gone = ast.copy_location(ast.Name(name, ast.Del()), like)
-            unset = _is(_read(name, like), _ours(RUNTIME["UNSET"], like), like)
+            unset = _is(_read(name, like), _ours(constant("UNSET"), like), like)
             made.append(_if(unset, [ast.copy_location(ast.Delete([gone]), like)], [], like))
         return made
 
@@ -448,7 +429,7 @@ class _Branches(ast.NodeTransformer):
         node.body = [_if(masked, before, [], node), *body, _if(masked, after, [], node)]
         node.test = _do(loop, "goes_on", [node.test], node)
         made: list[Any] = [
-            _assign(loop, _call("loop", [_constant(tuple(names), node), place], node), node),
+            _assign(loop, _call("Loop", [_constant(tuple(names), node), place], node), node),
             node,
         ]
         after_all = self._statements(node.orelse)
@@ -605,7 +586,7 @@ class _Branches(ast.NodeTransformer):
     def _augmented(self, node: ast.AugAssign, name: str) -> list[Any]:
         """A list that is added to is changed in place, which is noted before."""
         kind = _part(_read(name, node), "__class__", node)
-        many = _ours(RUNTIME["PLAIN"], node)
+        many = _ours(constant("PLAIN"), node)
         holds = ast.copy_location(ast.Compare(kind, [ast.NotIn()], [many]), node)
         touch = _statement(_call("touch", [_read(name, node)], node), node)
         return [_if(holds, [touch], [], node), node]
@@ -652,7 +633,7 @@ class _Branches(ast.NodeTransformer):
                 _read(operand, node),
                 self._on_side("operand", truth, is_and, made, node),
             ]
-            joined = _call("both" if is_and else "either", parts, node)
+            joined = _call("joined", parts, node)
             made = ast.copy_location(ast.IfExp(settles, _read(operand, node), joined), node)
         return made
 

@@ -2,7 +2,7 @@
  * program, to the last byte. The rare cases are in recording/recorder.py. It gives Traced more methods, and its
  * subclass of Tape has `foreign`, `reject`, `complete`, `reach`, `inherited` and `refuse`, which are called from here.
  *
- * Start reading at `append`, then `binary`; `operand` says what may be an operand beside a Traced.
+ * Start reading at `append`, then `binary`; `operand` lists what else than a Traced an operation takes.
  *
  * - A Python operator is called directly by the user's frame, so the current frame has the line. If frames of our own
  *   Python code are in between, `emit` looks for the user's frame.
