@@ -66,7 +66,7 @@ GENERATORS: list[Command] = [
     ["tools/web_rows.py"],
 ]
 
-COMPARED = ("eager", "replay")  # scripts of bench/ that stand other systems beside gradwalk
+COMPARED = ("eager", "replay", "branches")  # scripts of bench/ with other systems beside gradwalk
 # What stands beside gradwalk in bench/, in an environment of its own and no lock:
 # torch's would bring CUDA. Each version is pinned, so that a release of tomorrow changes no figure
 # and runs no code here that nobody has looked at.
@@ -167,7 +167,7 @@ def fix(arguments: list[str]) -> None:
 
 
 def bench(arguments: list[str]) -> None:
-    """Run bench/NAME.py, or without a name the two tables of figures, with peers beside them."""
+    """Run bench/NAME.py, or without a name the tables of figures that have peers beside them."""
     names, options = [], list(arguments)
     if options and not options[0].startswith("-"):
         names = [options.pop(0)]

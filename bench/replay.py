@@ -150,7 +150,7 @@ class Size:
 def _interpreter(name: str) -> str:
     """Return the Python that has a contender: the peers may live in an environment of their own."""
     apart = os.environ.get("GRADWALK_BENCH_PYTHON") or sys.executable
-    return sys.executable if name == "gradwalk" else apart
+    return sys.executable if name.startswith("gradwalk") else apart
 
 
 class Process:

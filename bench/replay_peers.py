@@ -708,6 +708,101 @@ def _unrolled(data: Data, name: str) -> Contender:
     return Contender(answer, lambda: function(numbers, rows), 1, "unrolled")
 
 
+# ── Branches: examples/control_flow, and the same by others ──────────────────────────────────
+
+STRIKE, SPOT = 100.0, 100.0
+
+
+def _example(name: str) -> Any:
+    file = Path(__file__).parents[1] / "examples" / "control_flow" / f"{name}.py"
+    spec = spec_from_file_location(name, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[name] = module  # its source is looked up by its name
+    spec.loader.exec_module(module)
+    return module
+
+
+def _gradwalk_barrier(data: Data, form: str) -> Contender:
+    """Plain Python with its early return; or the same with `where`, as it is written by hand."""
+    gradwalk = _load("gradwalk")
+
+    def by_where(s: Any, sigma: Any, barrier: Any, z: Any) -> Any:
+        dt, alive = 1.0 / len(z), 1.0
+        for zi in z:
+            s = s * gradwalk.exp(-0.5 * sigma * sigma * dt + sigma * math.sqrt(dt) * zi)
+            alive = gradwalk.where(s < barrier, 0.0, alive)
+        return gradwalk.where(alive, gradwalk.maximum(s - STRIKE, 0.0), 0.0)
+
+    plain = _example("barrier_option").payoff
+    compiled = gradwalk.compile(plain if form == "if" else by_where)
+    p, z = data["p"].tolist(), data["z"]
+
+    def work() -> Any:
+        how = {"wrt": ("s", "sigma"), "reduce": "mean", "threads": 1}
+        return compiled.map.value_and_grad(*p, z, **how)
+
+    value, grads = work()
+    return Contender([value, grads["s"], grads["sigma"]], work, len(z), form)
+
+
+def _jax_barrier_mean(jax: Any, jnp: Any, p: Any, z: Any) -> Any:
+    s0, sigma, barrier = p
+    dt = 1.0 / len(z)
+
+    def step(carry: Any, zi: Any) -> Any:
+        s, alive = carry
+        s = s * jnp.exp(-0.5 * sigma * sigma * dt + sigma * math.sqrt(dt) * zi)
+        return (s, jnp.where(s < barrier, 0.0, alive)), None
+
+    start = (jnp.full(z.shape[-1], s0), jnp.ones(z.shape[-1]))
+    (s, alive), _ = jax.lax.scan(step, start, z)
+    return jnp.mean(alive * jnp.maximum(s - STRIKE, 0.0))
+
+
+def _jax_barrier(data: Data) -> Contender:
+    found = _jax_paths(_jax_barrier_mean, data, (2_000,))
+    return found._replace(answer=found.answer[:3])  # the barrier has no derivative
+
+
+def _gradwalk_volatility(data: Data) -> Contender:
+    gradwalk = _load("gradwalk")
+    compiled = gradwalk.compile(_example("implied_volatility").implied_volatility)
+    price, strike = data["price"], data["strike"]
+
+    def work() -> Any:
+        return compiled.map.value_and_grad(price, SPOT, strike, threads=1)
+
+    value, grads = work()
+    answer = [float(x.mean()) for x in (value, grads["price"], grads["k"])]
+    return Contender(answer, work, len(price), "with three gradients")
+
+
+def _numba_volatility(data: Data) -> Contender:
+    """The value alone."""
+    numba, np = _load("numba"), _load("numpy")
+
+    @numba.njit(error_model="numpy")
+    def run(prices: Any, s: float, strikes: Any) -> Any:
+        out = np.empty(len(prices))
+        for i in range(len(prices)):
+            price, k = prices[i], strikes[i]
+            sigma, step = 0.3, 1.0
+            while abs(step) > 1e-9:
+                d1 = math.log(s / k) / sigma + 0.5 * sigma
+                below1 = 0.5 * (1.0 + math.erf(d1 / math.sqrt(2.0)))
+                below2 = 0.5 * (1.0 + math.erf((d1 - sigma) / math.sqrt(2.0)))
+                vega = s * math.exp(-0.5 * d1 * d1) / math.sqrt(2.0 * math.pi)
+                step = (s * below1 - k * below2 - price) / vega
+                sigma = max(sigma - step, 0.01)
+            out[i] = sigma
+        return out
+
+    work = partial(run, data["price"], SPOT, data["strike"])
+    return Contender([float(work().mean())], work, len(data["price"]), "path by path")
+
+
 # ── The table ────────────────────────────────────────────────────────────────────────────────
 
 FIRST = 8  # training losses that an answer consists of
@@ -744,6 +839,15 @@ CONTENDERS: dict[str, dict[str, tuple[str, Callable[[Data], Contender]]]] = {
         "JAX": ("jax", _jax_gpt64),
         "PyTorch": ("torch", _torch_gpt64),
     },
+    "barrier": {
+        "gradwalk": ("gradwalk", partial(_gradwalk_barrier, form="if")),
+        "gradwalk, where by hand": ("gradwalk", partial(_gradwalk_barrier, form="where")),
+        "JAX": ("jax", _jax_barrier),
+    },
+    "implied volatility": {
+        "gradwalk": ("gradwalk", _gradwalk_volatility),
+        "numba by hand, no gradient": ("numba", _numba_volatility),
+    },
     "growth": {
         "CasADi": ("casadi", partial(_unrolled, name="CasADi")),
         "JAX": ("jax", partial(_unrolled, name="JAX")),
@@ -763,6 +867,9 @@ def main(case: str, name: str, file: str) -> None:
     if module == "jax":  # what it loads and starts once is not counted
         jax, jnp = _jax()
         jax.jit(jax.grad(jnp.exp))(1.0).block_until_ready()
+    if module == "gradwalk":
+        gradwalk = _load(module)
+        gradwalk.compile(lambda x: x * x).map.value_and_grad(np.zeros(1))
     with np.load(file) as stored:
         data = {key: stored[key] for key in stored}
     if hasattr(os, "sched_setaffinity"):

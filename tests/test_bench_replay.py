@@ -10,6 +10,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import branches
 import goals
 import numpy as np
 import pytest
@@ -53,6 +54,27 @@ def test_heston_by_hand_has_the_derivatives_of_differences() -> None:
         down[i] -= h
         difference = (price(up) - price(down)) / (2 * h)
         assert slope == pytest.approx(difference, rel=1e-5, abs=1e-6), list(replay.HESTON)[i]
+
+
+def test_the_barrier_by_hand_has_the_derivatives_of_differences() -> None:
+    z = np.random.default_rng(3).standard_normal((40, 30))
+    _, *slopes = branches.barrier_by_hand(z)
+    for i, slope in enumerate(slopes):
+        ends: list[float] = []
+        for h in (1e-6, -1e-6):
+            p = [*branches.BARRIER]
+            p[i] += h * p[i]
+            ends.append(branches.barrier_by_hand(z, p)[0])
+        difference = (ends[0] - ends[1]) / (2e-6 * branches.BARRIER[i])
+        assert slope == pytest.approx(difference, rel=1e-5)
+
+
+def test_both_forms_of_the_barrier_have_its_answer(arena: Arena) -> None:
+    z = np.random.default_rng(3).standard_normal((40, 30))
+    for form in ("if", "where"):
+        data = {"p": np.array(branches.BARRIER), "z": z}
+        found = replay_peers._gradwalk_barrier(data, form)
+        assert found.answer == pytest.approx(branches.barrier_by_hand(z), rel=1e-12)
 
 
 def test_the_scalar_path_is_the_one_by_hand() -> None:
