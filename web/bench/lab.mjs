@@ -180,11 +180,10 @@ async function firstPaint() {
   for (let i = 0; i < 5; i++) {
     const page = await open(browser, server.url, { reducedMotion: "no-preference" });
     await page.locator("[data-node].root").first().waitFor();
-    times.push(
-      await page.evaluate(
-        () => performance.getEntriesByName("first-contentful-paint")[0].startTime,
-      ),
+    const paint = await page.waitForFunction(
+      () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
     );
+    times.push(await paint.jsonValue());
     await page.context().close();
   }
   console.log(`first paint ${ms(median(times))}`);

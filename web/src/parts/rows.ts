@@ -22,7 +22,7 @@ export interface Rows {
 
 /** Up to so many rows are all written. */
 export const FEW = 60;
-const SPARE = 12;
+const SPARE = 6;
 /** What a row measures before one has been seen. */
 const HEIGHT = 24;
 const VIEW = 24;

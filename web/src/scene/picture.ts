@@ -166,7 +166,6 @@ interface Way {
   readonly margin: number;
 }
 
-const ROOMY = { face: "full", pill: 200, channel: [32, 128], gap: 24, margin: 24 } as const;
 const CLOSE = { face: "full", pill: 136, channel: [20, 96], gap: 20, margin: 20 } as const;
 const TIGHT = { face: "full", pill: 96, channel: [14, 64], gap: 14, margin: 12 } as const;
 const LOW = { face: "low", pill: 96, channel: [14, 48], gap: 12, margin: 12 } as const;
@@ -178,7 +177,6 @@ const right = (way: Omit<Way, "down">): Way => ({ ...way, down: false });
 const down = (way: Omit<Way, "down">): Way => ({ ...way, down: true });
 
 const WIDE: readonly Way[] = [
-  right(ROOMY),
   right(CLOSE),
   right(TIGHT),
   right(LOW),
@@ -189,7 +187,6 @@ const WIDE: readonly Way[] = [
   down(NARROW),
 ];
 const HIGH: readonly Way[] = [
-  down(ROOMY),
   down(CLOSE),
   down(TIGHT),
   down(LOW),
@@ -245,13 +242,15 @@ function best(
   return { layout: found, down: chosen.down, face: chosen.face, fits: most >= 1 };
 }
 
+/** How far letters are enlarged before pills get the room: cards that say little need it more. */
+const LARGE: Record<Face, number> = { full: FIT_MOST, low: 1.1, narrow: 1.05 };
 const GAP_MOST = 120;
 const CHANNEL_MOST = 160;
 
 /** Spread a picture over the rest of its stage: cards apart, pills and channels wider, as large. */
 function filled(draw: (way: Way) => Layout, way: Way, stage: Size): Layout {
   const first = draw(way);
-  const scale = Math.min(FIT_MOST, fitScale(first, stage));
+  const scale = Math.min(LARGE[way.face], fitScale(first, stage));
   const fits = (found: Layout): boolean => fitScale(found, stage) >= scale - 1e-9;
   const gap = largest(way.gap, GAP_MOST, (gap) => fits(draw({ ...way, gap })));
   const pill = largest(way.pill, PILL_WIDTH, (pill) => fits(draw({ ...way, gap, pill })));

@@ -12,7 +12,7 @@ import { ease, type Frame } from "../app/timeline.ts";
 import type { Box, Edge, Point } from "../core/index.ts";
 import { fitScale, type Size } from "./camera.ts";
 import { largestGrad } from "./frames.ts";
-import type { Item, Picture } from "./picture.ts";
+import type { Face, Item, Picture } from "./picture.ts";
 import type { Wire } from "./wire.ts";
 
 /** More cards than this stay flat. */
@@ -22,7 +22,8 @@ const TILT_MOST = 1.45;
 const [NEAR_LEAST, NEAR_MOST] = [0.5, 6];
 const SCALE_MOST = 1.4;
 /** A few cards stay large enough to read, however small the floor is seen. */
-const [FEW_CARDS, LEAST_SCALE] = [24, 0.62];
+const FEW_CARDS = 24;
+const LEAST_SCALE: Record<Face, number> = { full: 0.62, low: 0.78, narrow: 0.78 };
 
 export function turned(orbit: Orbit, turn: number, tilt: number): Orbit {
   const full = 2 * Math.PI;
@@ -101,7 +102,7 @@ function nodesOf({ node, group }: Item): readonly number[] {
 }
 
 export function viewOf(
-  { layout, down }: Picture,
+  { layout, down, face }: Picture,
   lifts: Float64Array,
   orbit: Orbit,
   stage: Size,
@@ -114,48 +115,138 @@ export function viewOf(
     x + width / 2,
     y + height / 2,
   ];
-  const least = layout.cards.length <= FEW_CARDS ? LEAST_SCALE : 0;
+  const least = layout.cards.length <= FEW_CARDS ? LEAST_SCALE[face] : 0;
   // Seen whole, every card stays on the stage, even one that is larger than its place.
-  const isWhole = orbit.near <= 1 && orbit.x === 0 && orbit.y === 0;
-  const readable = (spot: Spot, { width, height }: Size): Spot => {
-    const scale = Math.max(spot.scale, least);
-    if (!isWhole) return { ...spot, scale };
-    const within = (at: number, size: number, room: number): number =>
-      Math.max((size * scale) / 2, Math.min(room - (size * scale) / 2, at));
-    return {
-      ...spot,
-      scale,
-      x: within(spot.x, width, stage.width),
-      y: within(spot.y, height, stage.height),
-    };
-  };
+  const room = orbit.near <= 1 && orbit.x === 0 && orbit.y === 0 ? stage : null;
+  const readable = (spot: Spot): Spot => ({ ...spot, scale: Math.max(spot.scale, least) });
   const z = (item: number): number => lifts[item] * top;
   const at = (edge: Edge, along: number): number => {
     const [from, to] = [z(edge.source), z(edge.target)];
-    return from + (to - from) * Math.max(0, Math.min(1, along));
+    return from + (to - from) * along;
+  };
+  const labelled = layout.edges.filter(({ pill }) => pill);
+  const seen = [
+    ...layout.cards.map((box, item) => readable(project(...centre(box), z(item)))),
+    ...labelled.map((edge) => {
+      const [x, y] = centre(edge.pill!);
+      return readable(project(x, y, at(edge, shareOf(edge, down, down ? y : x))));
+    }),
+  ];
+  const boxes = [...layout.cards, ...labelled.map(({ pill }) => pill!)];
+  const found = spread(seen, boxes, room);
+  const cards = found.slice(0, layout.cards.length);
+  // A card that gives way to another takes its foot and its wires along: its height stays true.
+  const aside = cards.map(({ x, y }, item) => ({ x: x - seen[item].x, y: y - seen[item].y }));
+  const placed = (edge: Edge): Place => {
+    const [from, to] = [aside[edge.source], aside[edge.target]];
+    return (x, y) => {
+      const share = shareOf(edge, down, down ? y : x);
+      const spot = project(x, y, at(edge, share));
+      return {
+        ...spot,
+        x: spot.x + from.x + (to.x - from.x) * share,
+        y: spot.y + from.y + (to.y - from.y) * share,
+      };
+    };
+  };
+  const pillOf = new Map(labelled.map((edge, i) => [edge, found[cards.length + i]]));
+  const foot = (x: number, y: number, item: number): Spot => {
+    const spot = project(x, y, 0);
+    return { ...spot, x: spot.x + aside[item].x, y: spot.y + aside[item].y };
   };
   return {
-    cards: layout.cards.map((box, item) => readable(project(...centre(box), z(item)), box)),
-    feet: layout.cards.map((box) => project(...centre(box), 0)),
-    wires: layout.edges.map((edge) => wire(edge, down, project, (along) => at(edge, along))),
-    pills: layout.edges.map((edge) => {
-      if (!edge.pill) return null;
-      const [x, y] = centre(edge.pill);
-      return readable(project(x, y, at(edge, shareOf(edge, down, down ? y : x))), edge.pill);
+    cards,
+    feet: layout.cards.map((box, item) => foot(...centre(box), item)),
+    wires: layout.edges.map((edge) => wire(edge, down, placed(edge))),
+    pills: layout.edges.map((edge) => pillOf.get(edge) ?? null),
+    floor: polygon((x, y) => project(x, y, 0), {
+      x: 0,
+      y: 0,
+      width: layout.width,
+      height: layout.height,
     }),
-    floor: polygon(project, { x: 0, y: 0, width: layout.width, height: layout.height }),
-    places: layout.cards.map((box) => polygon(project, box)).join(""),
+    places: layout.cards.map((box, item) => polygon((x, y) => foot(x, y, item), box)).join(""),
     scale: Math.max(project.scale, least),
   };
 }
 
-function polygon(project: Project, { x, y, width, height }: Box): string {
+/** Where on the screen a point of the floor is seen, or one above it. */
+type Place = (x: number, y: number) => Spot;
+
+/** How far apart cards and pills stand at least, in pixels. */
+const APART = 6;
+/** How many pairs are looked at, at most: a turn by hand stays smooth. */
+const MOST_PAIRS = 300_000;
+const MOST_TURNS = 80;
+const SMALLER = 0.9;
+const MOST_SMALLER = 6;
+
+/**
+ * Spots moved until none covers another: each pair goes apart the shorter way. Where there is no
+ * room for that, all of them become smaller.
+ */
+function spread(spots: readonly Spot[], boxes: readonly Size[], stage: Size | null): Spot[] {
+  const pairs = (spots.length * (spots.length - 1)) / 2;
+  const turns = Math.min(MOST_TURNS, Math.ceil(MOST_PAIRS / Math.max(1, pairs)));
+  for (let [tried, factor] = [0, 1]; ; tried++, factor *= SMALLER) {
+    const bodies = spots.map(({ x, y, scale }, i) => bodyOf(x, y, boxes[i], scale * factor));
+    if (settle(bodies, stage, turns) || tried === MOST_SMALLER)
+      return spots.map((spot, i) => {
+        const { x, y } = bodies[i];
+        return { ...spot, x, y, scale: spot.scale * factor };
+      });
+  }
+}
+
+interface Body {
+  x: number;
+  y: number;
+  /** Half of its width and of its height. */
+  readonly wide: number;
+  readonly high: number;
+}
+
+function bodyOf(x: number, y: number, { width, height }: Size, scale: number): Body {
+  return { x, y, wide: (width * scale) / 2, high: (height * scale) / 2 };
+}
+
+/** Push bodies apart, in place; return whether none covers another. */
+function settle(bodies: readonly Body[], stage: Size | null, turns: number): boolean {
+  for (let turn = 0; turn < turns; turn++) {
+    let isClear = true;
+    if (stage)
+      for (const body of bodies) {
+        body.x = Math.max(body.wide, Math.min(stage.width - body.wide, body.x));
+        body.y = Math.max(body.high, Math.min(stage.height - body.high, body.y));
+      }
+    for (let i = 0; i < bodies.length; i++)
+      for (let j = 0; j < i; j++) if (pushed(bodies[i], bodies[j])) isClear = false;
+    if (isClear) return true;
+  }
+  return false;
+}
+
+/** Move two bodies apart if they meet, each half of the way. */
+function pushed(one: Body, other: Body): boolean {
+  const [dx, dy] = [one.x - other.x, one.y - other.y];
+  const wide = one.wide + other.wide + APART - Math.abs(dx);
+  const high = one.high + other.high + APART - Math.abs(dy);
+  if (wide <= 0.5 || high <= 0.5) return false;
+  const [x, y] = high <= wide ? [0, dy < 0 ? -high : high] : [dx < 0 ? -wide : wide, 0];
+  one.x += x / 2;
+  one.y += y / 2;
+  other.x -= x / 2;
+  other.y -= y / 2;
+  return true;
+}
+
+function polygon(place: Place, { x, y, width, height }: Box): string {
   const corners = [
     [x, y],
     [x + width, y],
     [x + width, y + height],
     [x, y + height],
-  ].map(([a, b]) => spotText(project(a, b, 0)));
+  ].map(([a, b]) => spotText(place(a, b)));
   return `M${corners.join("L")}z`;
 }
 
@@ -212,22 +303,16 @@ function projection(
 function shareOf(edge: Edge, down: boolean, place: number): number {
   const along = (p: Point): number => (down ? p.y : p.x);
   const [start, end] = [along(edge.points[0]), along(edge.points.at(-1)!)];
-  return (place - start) / Math.max(1, end - start);
+  return Math.max(0, Math.min(1, (place - start) / Math.max(1, end - start)));
 }
 
 const STEPS = 6;
 
-function wire(
-  edge: Edge,
-  down: boolean,
-  project: Project,
-  height: (along: number) => number,
-): Wire {
+function wire(edge: Edge, down: boolean, place: Place): Wire {
   const points = (side: number): Spot[] => {
     const found: Spot[] = [];
     const add = (along: number, across: number): void => {
-      const z = height(shareOf(edge, down, along));
-      found.push(down ? project(across, along, z) : project(along, across, z));
+      found.push(down ? place(across, along) : place(along, across));
     };
     edge.points.forEach((p, i) => {
       const [along, across] = down ? [p.y, p.x + side * p.spread] : [p.x, p.y + side * p.spread];

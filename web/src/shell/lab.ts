@@ -328,7 +328,9 @@ export class GradwalkLab extends LitElement {
       const head = row.closest("table")?.tHead?.offsetHeight ?? 0;
       const height = Math.max(1, row.getBoundingClientRect().height);
       const top = row.offsetTop - head;
-      const bottom = row.offsetTop + 2 * height - body.clientHeight;
+      // The next row shows as well. The last has none.
+      const seen = row.nextElementSibling ? 2 * height : height;
+      const bottom = row.offsetTop + seen - body.clientHeight;
       // Whole rows: none is cut in half under the head of its table.
       if (body.scrollTop > top) body.scrollTop = top;
       else if (body.scrollTop < bottom) body.scrollTop = Math.ceil(bottom / height) * height;

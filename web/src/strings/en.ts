@@ -575,8 +575,8 @@ export const en = {
   helpTitle: "Keys",
   helpRead: "How to read the picture",
   legend: {
-    forward: "values go forward",
-    backward: "gradients come back, thicker if larger",
+    forward: "values forward",
+    backward: "gradients back, thicker if larger",
     pos: "▲ raises the output",
     neg: "▼ lowers it",
     zero: "0 · neither",

@@ -2,9 +2,10 @@
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { dirname, extname, join, normalize } from "node:path";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -147,3 +148,17 @@ export const AXE = readFileSync(
 export const e = encodeURIComponent;
 export const card = (page, name) => page.locator(`[data-node]:has([aria-label^="${name}:"])`);
 export const label = (page, name) => card(page, name).locator(".target").getAttribute("aria-label");
+
+/** Save what the page shows, as the dialog does, and say where the file is. */
+export async function save(page, kind) {
+  if (!(await page.locator("dialog[open]").count()))
+    await page.getByRole("button", { name: "Share" }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.locator(`[data-save="${kind}"]`).click(),
+  ]);
+  const folder = await mkdtemp(join(tmpdir(), "gradwalk-"));
+  const file = join(folder, download.suggestedFilename());
+  await download.saveAs(file);
+  return file;
+}

@@ -246,6 +246,35 @@ test("W8: the four checks; a wrong answer is taught by its paths", () =>
     assert.match(await page.locator(".list .score").textContent(), /4 of 4/);
   }));
 
+test("Next question leads to the next one that is open, past those that are done, and then to a new one", () =>
+  on("#1/checks", async (page) => {
+    const next = page.getByRole("button", { name: "Next question" });
+    const asked = () => page.locator(".question[aria-current] .asked").textContent();
+    const solve = async (answer) => {
+      await page.getByLabel("your answer").fill(answer);
+      await page.keyboard.press("Enter");
+    };
+    // The second one is solved first: the way leads past it.
+    await page.locator(".question").nth(1).click();
+    await solve("10");
+    await page.locator(".question").first().click();
+    assert.equal(await next.count(), 0);
+    await solve("10");
+    await next.click();
+    assert.equal(await asked(), "∂o/∂w1 = ?");
+    // Where the focus is, one types.
+    await page.keyboard.type("1");
+    await page.keyboard.press("Enter");
+    await next.click();
+    assert.equal(await asked(), "∂d/∂a = ?");
+    await solve("15");
+    await next.click();
+    assert.equal(await page.locator(".question").count(), 5);
+    assert.equal(await page.locator(".question[aria-current]").count(), 1);
+    assert.equal(await page.locator(".question").nth(4).getAttribute("aria-current"), "true");
+    assert.equal(await page.getByLabel("your answer").inputValue(), "");
+  }));
+
 test("W8: generated checks, and one for the learner's own expression", () =>
   on(`#1/checks?f=${e("x*y + x")}&x=x:3,y:4`, async (page) => {
     await page.getByRole("button", { name: "Make me one" }).click();

@@ -219,6 +219,42 @@ test("S13: the 3D view turns freely: from everywhere every card is in the window
     { viewport: TALL },
   ));
 
+for (const viewport of [TALL, { width: 360, height: 800 }])
+  test(`S13: in 3D no card covers another, and no pill a card, ${viewport.width} wide`, () =>
+    on(
+      "#1/sandbox?t=999999&v=3d",
+      async (page) => {
+        await page.locator("gradwalk-scene .floor").waitFor();
+        for (const id of ["x1", "x2", "x6", "learn"]) {
+          await page.getByLabel("Examples").selectOption(id);
+          const covered = await page.locator("gradwalk-scene").evaluate(async (scene) => {
+            const { store } = document.querySelector("gradwalk-lab");
+            store.dispatch({ type: "seek", time: 1e9 });
+            const found = [];
+            for (let step = 0; step < 12; step++) {
+              if (step) scene.turn(Math.PI / 6, step % 2 ? 0.9 : -0.7);
+              for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
+              await scene.updateComplete;
+              const box = (one) => one.getBoundingClientRect();
+              const all = (what) => [...scene.renderRoot.querySelectorAll(what)];
+              const cards = all("[data-node] .target").map((one) => [one.ariaLabel, box(one)]);
+              const pills = all(".pill").map((one) => [one.textContent.trim(), box(one)]);
+              const meet = (a, b) =>
+                Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 &&
+                Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
+              cards.forEach(([name, one], i) => {
+                for (const [other, two] of [...cards.slice(0, i), ...pills])
+                  if (meet(one, two)) found.push(`step ${step}: ${name} and ${other}`);
+              });
+            }
+            return found;
+          });
+          assert.deepEqual(covered, [], id);
+        }
+      },
+      { viewport },
+    ));
+
 test("S13: in 3D the higher a card stands, the larger its gradient", () =>
   on(`#1/sandbox?f=${e("d = a*b - c; e = a + b; d*e")}&x=a:-2,b:3,c:1&t=999999`, async (page) => {
     await into3d(page);
@@ -395,6 +431,33 @@ test("an experiment is awarded only to who began it", () =>
     await page.keyboard.press("End");
     await page.locator('[data-try="square"].done').waitFor();
     assert.equal(await page.locator("[data-try].done").count(), 1);
+  }));
+
+test("an experiment counts from its start: what was there before is no part of it", () =>
+  on(`#1/sandbox?f=${e("(a + b) * c")}&x=a:2,b:-3,c:10&t=999999&o=predict`, async (page) => {
+    const begun = (id) => page.locator(`[data-try="${id}"][aria-pressed=true]:not(.done)`);
+    const done = () => page.locator("[data-try].done").count();
+    const say = async (answers) => {
+      for (const answer of answers) {
+        await page.getByLabel("your prediction").fill(answer);
+        await page.getByRole("button", { name: "Check", exact: true }).click();
+      }
+    };
+    // All four predictions are right before the experiment begins: it asks for them again.
+    await say(["10", "-1", "10", "10"]);
+    assert.match(await page.locator(".words").textContent(), /4 of 4 right/);
+    assert.equal(await done(), 0);
+    await page.locator('[data-try="predict"]').click();
+    await begun("predict").waitFor();
+    await page.keyboard.press("End");
+    await say(["10", "-1", "10"]);
+    assert.equal(await done(), 0);
+    await say(["10"]);
+    await page.locator('[data-try="predict"].done').waitFor();
+    // This graph has a negative gradient, c's; the experiment begins with its own, which has none.
+    await page.locator('[data-try="negative"]').click();
+    await begun("negative").waitFor();
+    assert.equal(await done(), 1);
   }));
 
 test("strict powers refuse a variable exponent and say why", () =>

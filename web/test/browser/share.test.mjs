@@ -8,24 +8,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { card, e, lab, open, PYTHON, serve, visit } from "./harness.mjs";
+import { card, e, lab, open, PYTHON, save, serve, visit } from "./harness.mjs";
 
 const found = lab();
 const on = (...args) => visit(found, ...args);
 const X6 = `f=${e("b = a + 1; c = a * 3; d = b * c")}&x=a:2`;
-
-async function save(page, kind) {
-  if (!(await page.locator("dialog[open]").count()))
-    await page.getByRole("button", { name: "Share" }).click();
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.locator(`[data-save="${kind}"]`).click(),
-  ]);
-  const folder = await mkdtemp(join(tmpdir(), "gradwalk-"));
-  const file = join(folder, download.suggestedFilename());
-  await download.saveAs(file);
-  return file;
-}
 
 test("saved as one HTML file, a walk opens from disk as it was, and saves itself again", () =>
   on(`#1/walk?${X6}&t=2000&n=c`, async (page) => {

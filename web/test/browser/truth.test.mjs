@@ -1,24 +1,15 @@
 /**
- * What stands on the page, read from the page and computed again: at every event, on both pages that
- * show the chain rule, with motion on and off.
+ * What stands on the page, read from the page and computed again: every example at every event, on
+ * both pages that show the chain rule, in 2D, in 3D and in a saved file, with motion on and off.
  */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { card, e, lab, label, visit } from "./harness.mjs";
+import { pathToFileURL } from "node:url";
+import { card, e, lab, label, open, save, visit } from "./harness.mjs";
 
 const found = lab();
 const on = (...args) => visit(found, ...args);
-
-const EXPRESSIONS = [
-  ["(a + b) * c", "a:2,b:-3,c:10"],
-  ["n = x1*w1 + x2*w2 + b; o = tanh(n)", "x1:2,w1:-3,x2:0,w2:1,b:6.881373587019543"],
-  ["a * a", "a:3"],
-  ["b = a + 1; c = a * 3; d = b * c", "a:2"],
-  ["c = a * b; L = c + a", "a:2,b:3"],
-  ["1 / (1 + exp(0 - x))", "x:0.5"],
-  ["s = x*y + x; s*s*x - s/y", "x:0.37,y:-1.234"],
-];
 
 /** Read every equation of the page: a list of sides, each a list of numbers to add. */
 function readPage() {
@@ -107,57 +98,87 @@ function readPage() {
   return { said, mistakes };
 }
 
-for (const reducedMotion of ["reduce", "no-preference"])
-  for (const page of ["sandbox", "walk"])
-    test(`no equation on the page is false: ${page}, motion ${reducedMotion}`, async () => {
-      for (const [text, values] of EXPRESSIONS)
-        await on(
-          `#1/${page}?f=${e(text)}&x=${values}&t=0`,
-          async (tab) => {
-            const moments = await tab.evaluate(() => {
-              const { events } = document.querySelector("gradwalk-lab").lab.program.line;
-              return events.flatMap(({ start, land, end }) => [(start + land) / 2, land + 1, end]);
-            });
-            let count = 0;
-            for (const time of moments) {
-              await tab.evaluate(async (to) => {
-                const one = document.querySelector("gradwalk-lab");
-                one.store.dispatch({ type: "seek", time: to });
-                await one.updateComplete;
-              }, time);
-              const { said, mistakes } = await tab.evaluate(readPage);
-              assert.deepEqual(mistakes, [], `${text} at ${time}`);
-              count += said.length;
-            }
-            assert.ok(count > moments.length, `${count} equations`);
-          },
-          { reducedMotion },
-        );
-    });
+/**
+ * Read the page in the middle of every event, when it lands and at its end; then with every node and
+ * every arrow picked. All of it runs in the page, because thousands of moments are read.
+ */
+const readWalk = ({ text, values }) => `(async () => {
+  const readPage = ${readPage};
+  const one = document.querySelector("gradwalk-lab");
+  const done = async (action) => {
+    one.store.dispatch(action);
+    await one.updateComplete;
+    await one.shadowRoot.querySelector("gradwalk-scene").updateComplete;
+  };
+  await done({ type: "load", text: ${JSON.stringify(text)}, values: ${JSON.stringify(values)} });
+  await done({ type: "pick", node: null });
+  const { line, graph } = one.lab.program;
+  const wrong = [];
+  let [said, moments] = [0, 0];
+  const read = (where) => {
+    const found = readPage();
+    said += found.said.length;
+    moments += 1;
+    for (const mistake of found.mistakes) wrong.push(where + ": " + mistake);
+  };
+  for (const { start, land, end } of line.events)
+    for (const time of [(start + land) / 2, land + 1, end]) {
+      await done({ type: "seek", time });
+      read("at " + time);
+    }
+  for (const { id, operands } of graph.nodes) {
+    await done({ type: "pick", node: id });
+    read("node " + id);
+    for (let operand = 0; operand < operands.length; operand++) {
+      await done({ type: "pick", node: null, edge: { target: id, operand } });
+      read("arrow " + id + "." + operand);
+    }
+  }
+  return { said, moments, wrong };
+})()`;
 
-test("every node and every arrow that is picked says what is true", async () => {
-  for (const [text, values] of EXPRESSIONS)
-    await on(`#1/sandbox?f=${e(text)}&x=${values}&t=999999`, async (tab) => {
-      const picks = await tab.evaluate(() =>
-        document.querySelector("gradwalk-lab").lab.program.graph.nodes.flatMap((node) => [
-          { node: node.id },
-          ...node.operands.map((_, operand) => ({
-            node: null,
-            edge: { target: node.id, operand },
-          })),
-        ]),
-      );
-      for (const pick of picks) {
-        await tab.evaluate(async (which) => {
-          const one = document.querySelector("gradwalk-lab");
-          one.store.dispatch({ type: "pick", ...which });
-          await one.updateComplete;
-        }, pick);
-        const { mistakes } = await tab.evaluate(readPage);
-        assert.deepEqual(mistakes, [], `${text} ${JSON.stringify(pick)}`);
-      }
-    });
-});
+/** Whatever example is chosen; and an expression with numbers that do not come out even. */
+async function nothingFalse(tab, most = Number.POSITIVE_INFINITY) {
+  const expressions = [{ text: "s = x*y + x; s*s*x - s/y", values: { x: 0.37, y: -1.234 } }];
+  const examples = tab.locator(".presets option");
+  const ids = await examples.evaluateAll((all) => all.map((one) => one.value).filter(Boolean));
+  assert.ok(ids.length > 10);
+  for (const id of ids.slice(0, most)) {
+    await tab.getByLabel("Examples").selectOption(id);
+    expressions.push(
+      await tab.evaluate(() => {
+        const { good, values } = document.querySelector("gradwalk-lab").store.state;
+        return { text: good, values: Object.fromEntries(values) };
+      }),
+    );
+  }
+  for (const expression of expressions) {
+    const { said, moments, wrong } = await tab.evaluate(readWalk(expression));
+    assert.deepEqual(wrong, [], expression.text);
+    assert.ok(said > moments, `${said} equations in ${moments} moments of ${expression.text}`);
+  }
+}
+
+for (const [name, hash] of [
+  ["sandbox", "#1/sandbox?t=0"],
+  ["walk", "#1/walk?t=0"],
+  ["sandbox in 3D", "#1/sandbox?t=0&v=3d"],
+])
+  test(`no equation on the page is false, whatever the example and the moment: ${name}`, () =>
+    on(hash, (tab) => nothingFalse(tab)));
+
+test("no equation on the page is false with motion on", () =>
+  on("#1/sandbox?t=0", (tab) => nothingFalse(tab, 2), {
+    reducedMotion: "no-preference",
+  }));
+
+test("no equation in a saved file is false", () =>
+  on("#1/walk?t=0", async (page) => {
+    const tab = await open(found.browser, pathToFileURL(await save(page, "html")).href);
+    await nothingFalse(tab);
+    assert.deepEqual(tab.problems, []);
+    await tab.context().close();
+  }));
 
 test("the diamond: 9 is a step on path 1 of 2, and the total 15 stands behind path 2", () =>
   on(`#1/sandbox?f=${e("b = a + 1; c = a * 3; d = b * c")}&x=a:2&t=0`, async (page) => {

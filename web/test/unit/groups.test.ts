@@ -170,6 +170,8 @@ test("every preset fits every stage at a scale at which its letters can be read"
   for (const stage of [
     { width: 334, height: 496 },
     { width: 976, height: 248 },
+    { width: 818, height: 340 },
+    { width: 932, height: 470 },
     { width: 1392, height: 352 },
   ])
     for (const { id, text, values } of PRESETS) {

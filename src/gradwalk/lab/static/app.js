@@ -1,1 +1,1 @@
-import"./chunk-chunk-FX243233.js";import"./chunk-chunk-SMHJ2BGR.js";
+import"./chunk-chunk-URTEVZJC.js";import"./chunk-chunk-AO4JZIDS.js";
