@@ -5,6 +5,7 @@ import importlib.util
 import json
 import math
 import re
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,14 @@ from hypothesis import given
 from support.pictures import example, few, random_walk, seeds, sizes
 
 from gradwalk import Value, gradcheck, paths, scope, snapshot, source_lines, walk
-from gradwalk.render import dumps, gradcheck_json, graph_json, paths_json, walk_json
+from gradwalk.render import (
+    dumps,
+    gradcheck_json,
+    graph_json,
+    paths_json,
+    tape_bytes,
+    walk_json,
+)
 from gradwalk.render import json as rendered_json
 
 ROOT = Path(__file__).parent.parent
@@ -135,6 +143,55 @@ def test_the_samples_are_what_the_product_prints_today():
     assert set(fresh) == set(SAMPLES), "run python tools/contract.py"
     for stem, data in fresh.items():
         assert same(json.loads(dumps(data)), load(stem)), f"{stem}: run python tools/contract.py"
+    columns = CONTRACT / "samples" / "columns-scoped.bin"
+    assert tool.files()[columns] == columns.read_bytes(), "run python tools/contract.py"
+
+
+def columns_of(content: bytes) -> tuple[dict[str, Any], dict[str, list[float]]]:
+    """Read the header and the columns by the words of contract/columns.md."""
+    magic, version, length, header_length, zero = struct.unpack_from("<4sIQII", content)
+    assert (magic, version, length, zero) == (b"GWGC", 1, len(content), 0)
+    assert header_length % 8 == 0
+    header = json.loads(content[24 : 24 + header_length])
+    columns: dict[str, list[float]] = {}
+    for name, (kind, offset, count) in header["columns"].items():
+        begin = 24 + header_length + offset
+        assert begin % 8 == 0
+        code = {"f8": "d", "u4": "I", "u1": "B"}[kind]
+        columns[name] = list(struct.unpack_from(f"<{count}{code}", content, begin))
+    return header, columns
+
+
+def test_columns_say_what_the_json_of_the_same_graph_says():
+    header, columns = columns_of((CONTRACT / "samples" / "columns-scoped.bin").read_bytes())
+    nodes = load("graph-scoped")["nodes"]
+    assert header["nodes"] == len(nodes)
+    assert columns["start"][-1] == header["edges"] == sum(len(node["operands"]) for node in nodes)
+    bits = {"leaf": 1, "const": 2, "derived": 4}
+    for i, node in enumerate(nodes):
+        edges = slice(int(columns["start"][i]), int(columns["start"][i + 1]))
+        words = [header[f"{name}s"][int(columns[name][i])] for name in ("op", "label", "scope")]
+        assert words == [node["op"], node["label"], node.get("scope", "")]
+        assert [columns["data"][i], columns["grad"][i]] == [node["data"], node["grad"]]
+        assert columns["operand"][edges] == node["operands"]
+        assert columns["local"][edges] == node["local_grads"]
+        assert columns["tag"][i] == sum(bits[tag] for tag in node["tags"])
+        assert columns["line"][i] == 0
+
+
+def test_columns_keep_lines_and_numbers_that_json_lacks():
+    with source_lines():
+        root = (Value(0.0, label="a").log() * Value(0.0)).exp()
+    header, columns = columns_of(tape_bytes(snapshot(root)))
+    graph = snapshot(root)
+    for i, node in enumerate(graph.nodes):
+        assert struct.pack("<d", columns["data"][i]) == struct.pack("<d", node.data)
+        if node.line is not None:
+            file, line = node.line
+            assert header["files"][int(columns["file"][i])] == file
+            assert columns["line"][i] == line
+    assert math.inf in map(abs, columns["data"])
+    assert any(map(math.isnan, columns["data"]))
 
 
 def broken(data: Any) -> Iterator[tuple[str, Any]]:

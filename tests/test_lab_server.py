@@ -13,6 +13,7 @@ import re
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -260,6 +261,53 @@ def test_a_program_may_hold_numbers_that_json_lacks(lab: Lab) -> None:
     assert answer.status == 200
     first = answer.json()["stages"][0]["rows"]
     assert "Infinity" in [row["number"] for row in first]
+
+
+MODEL_PARTS = {
+    "neuron": {"", "neuron"},
+    "mlp": {"", "MLP.layers.0", "MLP.layers.1", "MLP.layers.2", "loss"},
+    "block": {"Block.attention.query", "Block.norm1", "Block.up", "loss"},
+    "gpt": {"layers.0.attention.wq.token.0", "embed.token.1", "sum"},
+}
+
+
+@pytest.mark.parametrize("model", MODEL_PARTS)
+def test_a_models_graph_is_answered_in_columns(lab: Lab, model: str) -> None:
+    answer = lab.ask("POST", "/api/model", {"model": model, "document": "al"})
+    secure(answer)
+    assert answer.status == 200
+    assert answer.headers["content-type"] == "application/vnd.gradwalk.columns"
+    length, header_length = struct.unpack_from("<QI", answer.body, 8)
+    assert answer.body[:4] == b"GWGC"
+    assert length == len(answer.body)
+    header = json.loads(answer.body[24 : 24 + header_length])
+    assert set(header["scopes"]) >= MODEL_PARTS[model]
+    assert "loss" in header["labels"]
+    assert not set(header["ops"]) & {"dot", "softmax", "linear", "rmsnorm", "mean"}
+
+
+@pytest.mark.parametrize(
+    ("body", "error"),
+    [
+        ({"model": "rnn"}, "WrongField"),
+        ({"model": ["gpt"]}, "WrongField"),
+        ({"model": {}}, "WrongField"),
+        ({"model": "gpt", "document": "a" * 65}, "WrongField"),
+        ({"model": "gpt", "document": 7}, "WrongField"),
+        ({"model": "gpt", "document": "x\u0000y"}, "OperandError"),
+        ({"model": "gpt", "document": ""}, None),
+        ({"model": "neuron", "seed": -1}, "WrongField"),
+        ({"model": "neuron", "seed": 2**40}, "WrongField"),
+        ({"model": "neuron", "seed": True}, "WrongField"),
+        ({"model": "neuron", "file": "/etc/passwd"}, "UnknownField"),
+    ],
+)
+def test_a_model_that_there_is_not_is_refused(lab: Lab, body: Any, error: str | None) -> None:
+    answer = lab.ask("POST", "/api/model", body)
+    if error is None:
+        assert answer.status == 200
+    else:
+        refused(answer, 422, error)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from typing import Any
 from gradwalk import Graph, Value, gradcheck, parse, paths, scope, snapshot, walk
 from gradwalk.render.json import dumps, gradcheck_json, graph_json, paths_json, walk_json
 from gradwalk.render.layout import Layout, layout
+from gradwalk.render.tape import tape_bytes
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "contract" / "samples"
@@ -160,28 +161,29 @@ def at_random(seed: int, size: int) -> Value:
     return root
 
 
-def files() -> dict[Path, str]:
-    """Return the text of every file that this tool writes."""
-    found = {SAMPLES / f"{stem}.json": dumps(data) for stem, data in samples().items()}
+def files() -> dict[Path, bytes]:
+    """Return the bytes of every file that this tool writes."""
+    found = {SAMPLES / f"{stem}.json": dumps(data).encode() for stem, data in samples().items()}
+    found[SAMPLES / "columns-scoped.bin"] = tape_bytes(snapshot(backward(scoped())))
     data = layouts()
     cases = ",\n".join([json.dumps(case, ensure_ascii=False) for case in data["cases"]])
     about = json.dumps(data["about"], ensure_ascii=False, indent=0)
-    found[LAYOUTS] = f'{{\n"about": {about},\n"cases": [\n{cases}\n]\n}}\n'
+    found[LAYOUTS] = f'{{\n"about": {about},\n"cases": [\n{cases}\n]\n}}\n'.encode()
     return found
 
 
 def main(arguments: list[str]) -> int:
     stale = 0
     written = files()
-    strays = [path for path in SAMPLES.glob("*.json") if path not in written]
-    for path, text in written.items():
-        if path.exists() and path.read_text("utf-8") == text:
+    strays = [path for path in SAMPLES.iterdir() if path not in written]
+    for path, content in written.items():
+        if path.exists() and path.read_bytes() == content:
             continue
         stale += 1
         print(("stale: " if "--check" in arguments else "wrote ") + str(path.relative_to(ROOT)))
         if "--check" not in arguments:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, "utf-8")
+            path.write_bytes(content)
     for path in strays:
         stale += 1
         print(f"no longer a sample: {path.relative_to(ROOT)}")

@@ -32,7 +32,11 @@ const shared = {
 
 const app = {
   ...shared,
-  entryPoints: { app: "src/entries/app.ts", embed: "src/entries/embed.ts" },
+  entryPoints: {
+    app: "src/entries/app.ts",
+    embed: "src/entries/embed.ts",
+    "plan-worker": "src/entries/plan-worker.ts",
+  },
   format: "esm",
   splitting: true,
   chunkNames: "chunk-[name]-[hash]",

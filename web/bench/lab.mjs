@@ -2,17 +2,18 @@
  * Frames and latency of the built lab in a real Chromium: `node bench/lab.mjs [NODES...]`.
  *
  * Sums of products of 8, 200, 1,003 and 4,000 nodes, with motion on: how long a move of a slider
- * takes until it is drawn, and how many frames a second are shown while it plays. The answer is
+ * takes until it is drawn, and how many frames a second are shown while it plays. Then the floor plan
+ * of microGPT: its first picture, frames while it is dragged and zoomed, memory. The answer is
  * checked before anything is timed. Figures depend on the machine, and on what else it does: each is
  * taken three times in a fresh page, and the quietest is printed. On a busy machine the least of all
  * moves and the processor's time of the page's main thread say most. Nothing fails by the clock.
  */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { launch, open, STATIC, serve } from "../test/browser/harness.mjs";
+import { launch, open, STATIC, serve, startLab } from "../test/browser/harness.mjs";
 
 const server = await serve();
 const browser = await launch();
@@ -208,6 +209,87 @@ console.log(
   `initial script ${(size([...initial]) / 1024).toFixed(1)} KB gzipped; export ${(readFileSync(join(STATIC, "export.html")).length / 1024).toFixed(0)} KB`,
 );
 
+/**
+ * The floor plan of microGPT, 59,542 nodes: until the first picture, with and without the time that
+ * Python takes to build the graph; frames while it is dragged and zoomed; the memory of its process.
+ */
+async function floorPlan() {
+  const python = await startLab();
+  const page = await open(browser, await python.address("#1/sandbox"), {
+    reducedMotion: "no-preference",
+    viewport: { width: 1440, height: 900 },
+  });
+  const before = renderers();
+  const clicked = Date.now();
+  const answered = page.waitForResponse((response) => response.url().endsWith("/api/model"));
+  await page.getByRole("link", { name: "Floor plan" }).click();
+  await (await answered).finished();
+  const came = Date.now();
+  await page.waitForFunction(() => {
+    const floor = document.querySelector("gradwalk-lab").shadowRoot.querySelector("gradwalk-floor");
+    return floor?.shadowRoot.querySelector("gradwalk-plan")?.open > 0;
+  });
+  await page.evaluate(() => new Promise((go) => requestAnimationFrame(() => setTimeout(go))));
+  const seen = Date.now();
+  const plan = page.locator("gradwalk-plan");
+  const count = await plan.evaluate((one) => one.tape.length);
+  assert.equal(count, 59542);
+  const rates = {};
+  const places = ["", "/box:layers.0", "/box:layers.0/box:attention/box:wq"];
+  for (const place of places) {
+    rates[place || "whole"] = await plan.evaluate(async (one, key) => {
+      await one.enter(key);
+      while (one.moving) await new Promise(requestAnimationFrame);
+      const frames = [];
+      let last = await new Promise(requestAnimationFrame);
+      for (let i = 0; i < 120; i++) {
+        if (i % 4 < 2) one.pan(9 * Math.cos(i / 9), 7 * Math.sin(i / 7));
+        else one.zoom(i % 60 < 30 ? 1.03 : 1 / 1.03);
+        const now = await new Promise(requestAnimationFrame);
+        frames.push(now - last);
+        last = now;
+      }
+      return frames;
+    }, place);
+  }
+  const shares = Object.entries(rates).map(
+    ([place, frames]) =>
+      `${place.replace(/.*:/, "")} ${(1000 / mean(frames)).toFixed(0)} fps (95 %: ${ms(worst(frames))})`,
+  );
+  console.log(
+    `floor plan, ${count} nodes   first picture ${ms(seen - clicked)}, of it Python ${ms(came - clicked)}   drag and zoom: ${shares.join(", ")}   memory ${(renderers() - before).toFixed(0)} MB more, ${renderers().toFixed(0)} MB in all`,
+  );
+  await page.context().close();
+  await python.close();
+}
+
+const mean = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
+
+/** What the pages of this browser take, in MB: its own share of each process's memory. */
+function renderers() {
+  let total = 0;
+  for (const id of readdirSync("/proc").filter((name) => /^\d+$/.test(name)))
+    try {
+      const words = readFileSync(`/proc/${id}/cmdline`, "utf8");
+      if (!words.includes("--type=renderer") || !isOurs(id)) continue;
+      const rollup = readFileSync(`/proc/${id}/smaps_rollup`, "utf8");
+      total += Number(/^Pss:\s+(\d+)/m.exec(rollup)[1]) / 1024;
+    } catch {
+      // It has ended meanwhile.
+    }
+  return total;
+}
+
+/** Whether a process is one that this one has started, by however many steps. */
+function isOurs(id) {
+  for (let at = Number(id); at > 1; ) {
+    if (at === process.pid) return true;
+    at = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${at}/status`, "utf8"))[1]);
+  }
+  return false;
+}
+
+await floorPlan();
 await firstPaint();
 const wanted = process.argv.slice(2).map(Number);
 for (const nodes of wanted.length ? wanted : [8, 200, 1003, 4000]) await row(nodes);

@@ -107,8 +107,8 @@ To build it from a checkout, with Node, in web/:
 # site may show it: that is what a copy is for.
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; "
-    "require-trusted-types-for 'script'; trusted-types lit-html"
+    "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
+    "require-trusted-types-for 'script'; trusted-types lit-html gradwalk-worker"
 )
 _HEAD = '<meta charset="utf-8" />'
 

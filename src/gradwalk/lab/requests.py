@@ -130,6 +130,12 @@ def _kind(thing: object) -> str:
     return "null" if thing is None else _KINDS.get(type(thing), "an object")
 
 
+def _told(thing: object) -> str:
+    """Return the kind of a thing; of a number or a short text, the thing itself."""
+    short = isinstance(thing, (int, float, str)) and not isinstance(thing, bool)
+    return f"{thing!r:.40}" if short and len(str(thing)) <= 40 else _kind(thing)
+
+
 # ── Fields ───────────────────────────────────────────────────────────────────────────────────
 
 
@@ -160,6 +166,25 @@ def _is_order(thing: object) -> bool:
 
 _POSITIVE = "a number above 0"
 
+
+def _one_of(words: tuple[str, ...], default: str) -> Field:
+    return Field(f"one of {', '.join(words)}", lambda x: x in words, default)
+
+
+def _count(least: int, most: int, default: int) -> Field:
+    def accepts(thing: object) -> bool:
+        return isinstance(thing, int) and not isinstance(thing, bool) and least <= thing <= most
+
+    return Field(f"a whole number from {least} to {most}", accepts, default)
+
+
+def _text(most: int, default: str) -> Field:
+    def accepts(thing: object) -> bool:
+        return isinstance(thing, str) and len(thing) <= most
+
+    return Field(f"a text of at most {most} characters", accepts, default)
+
+
 FIELDS: dict[str, Field] = {
     "expression": Field("a text", lambda x: isinstance(x, str), required=True),
     "values": Field("an object of numbers", _are_values, required=True),
@@ -169,6 +194,9 @@ FIELDS: dict[str, Field] = {
     "unfold": Field("true or false", lambda x: isinstance(x, bool), False),
     "step": Field(_POSITIVE, lambda x: _is_number(x) and x > 0, 1e-6),
     "tolerance": Field(_POSITIVE, lambda x: _is_number(x) and x > 0, 1e-6),
+    "model": _one_of(("neuron", "mlp", "block", "gpt"), "neuron"),
+    "document": _text(64, "isabel"),
+    "seed": _count(0, 2**31 - 1, 42),
 }
 
 
@@ -188,6 +216,6 @@ def read_fields(found: Json, fields: tuple[str, ...]) -> Json:
         elif row.accepts(found[name]):
             values[name] = found[name]
         else:
-            message = f"{name} is {row.wants}, not {_kind(found[name])}"
+            message = f"{name} is {row.wants}, not {_told(found[name])}"
             raise Refusal(422, "WrongField", message)
     return values

@@ -98,7 +98,7 @@ def _file(asset: Asset) -> Handler:
 def _answer(jobs: Jobs, task: str) -> Handler:
     async def answer(request: Request) -> Response:
         fields = read_fields(decode(await request.body()), ANSWERS[task].fields)
-        return Response(await jobs.answer(task, fields), media_type="application/json")
+        return Response(await jobs.answer(task, fields), media_type=ANSWERS[task].media_type)
 
     return answer
 

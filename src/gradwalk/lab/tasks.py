@@ -1,8 +1,9 @@
 """The table of what the lab's server can be asked to compute.
 
 A task reads the fields of a request and yields events, (name, JSON text), of which the last is
-called "result". ANSWERS are requests that get this result alone, soon; JOBS may take their time,
-and a client can follow every event. To add one, a training run say, add a row.
+called "result"; that of an answer may be bytes. ANSWERS are requests that get this result alone,
+soon; JOBS may take their time, and a client can follow every event. To add one, a training run say,
+add a row.
 
 Tasks run in a worker process (`worker`), which may be killed at any moment; what they raise from
 `gradwalk.errors` reaches the client as it is.
@@ -17,17 +18,20 @@ from typing import Any
 from gradwalk.engine import Value, constant
 from gradwalk.errors import GraphError
 from gradwalk.expr import parse
+from gradwalk.gpt.training import without_collector
 from gradwalk.graph import Graph, snapshot
 from gradwalk.program import record
 from gradwalk.program.ir import Stage
 from gradwalk.render.json import dumps, gradcheck_json, graph_json, walk_json
+from gradwalk.render.tape import MEDIA_TYPE as TAPE
+from gradwalk.render.tape import tape_bytes
 from gradwalk.transforms import CheckedLeaf, GradCheck, gradcheck
 from gradwalk.walk import SortStep, Walk, walk
 
 __all__ = ["ANSWERS", "JOBS", "Task"]
 
 Fields = dict[str, Any]
-Events = Iterator[tuple[str, str]]
+Events = Iterator[tuple[str, str | bytes]]
 
 # The sort's table repeats its stack at every step, so that it grows with the square of the depth.
 # This many entries are about 5 MB of JSON: more is for jobs, and render.json has its own limit.
@@ -36,11 +40,15 @@ MOST_ENTRIES = 500_000
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """`fields` are rows of `requests.FIELDS`; after `seconds` it is killed."""
+    """`fields` are rows of `requests.FIELDS`; after `seconds` it is killed.
+
+    The result of an answer is JSON, or bytes of another `media_type`.
+    """
 
     run: Callable[[Fields], Events]
     fields: tuple[str, ...]
     seconds: float
+    media_type: str = "application/json"
 
 
 def _snapshot(fields: Fields) -> Events:
@@ -119,10 +127,20 @@ def _rows(stage: Stage, names: list[str]) -> list[dict[str, Any]]:
     ]
 
 
+def _model(fields: Fields) -> Events:
+    """The graph of a model's loss, as binary columns."""
+    from gradwalk.lab.models import model_graph
+
+    with without_collector():
+        graph = model_graph(fields["model"], fields["seed"], fields["document"])
+        yield "result", tape_bytes(graph)
+
+
 _EXPRESSION = ("expression", "values", "strict")
 _WALK = (*_EXPRESSION, "unfold", "order", "bug")
 
 ANSWERS: dict[str, Task] = {
+    "model": Task(_model, ("model", "seed", "document"), 20, TAPE),
     "program": Task(_program, ("expression", "strict"), 5),
     "snapshot": Task(_snapshot, (*_EXPRESSION, "unfold"), 5),
     "walk": Task(_walk, _WALK, 5),

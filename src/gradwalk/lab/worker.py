@@ -2,8 +2,9 @@
 
 A process of its own, because Python cannot stop a thread: a request that takes too long, or takes
 the interpreter down, costs a worker and never the server. It reads one request a line from stdin,
-{"table": …, "task": …, "fields": …}, and writes frames, `event length\\n` and that many bytes of
-JSON, of which the last is a "result" or an "error". When stdin ends, so does it.
+{"table": …, "task": …, "fields": …}, and writes frames, `event length\\n` and that many bytes, JSON
+but for the results of some answers. The last is a "result" or an "error". When stdin ends, so does
+the process.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def events(table: str, task: str, fields: dict[str, Any]) -> Iterator[tuple[str,
 
         row = {"answers": tasks.ANSWERS, "jobs": tasks.JOBS}[table][task]
         for event, data in row.run(fields):
-            frame = data.encode("utf-8")
+            frame = data if isinstance(data, bytes) else data.encode("utf-8")
             if len(frame) > MOST_BYTES:
                 yield _error("TooLarge", "the result is too large to send: take a smaller graph")
                 return

@@ -4,6 +4,7 @@
     json     walk_json, graph_json, paths_json, gradcheck_json, dumps; its contract is in contract/
     svg      svg, drawn where `layout` says
     dot      dot, and draw_dot for notebooks
+    tape     tape_bytes: a graph as binary columns, for very large ones
     plan     floor plans: plan_text, plan_svg, plan_dot, plan_html
 
 Nothing here computes: what is shown was decided in `graph`, `walk`, `paths` and `transforms`.
@@ -14,6 +15,7 @@ from gradwalk.render.json import dumps, gradcheck_json, graph_json, paths_json, 
 from gradwalk.render.layout import Layout, layout
 from gradwalk.render.plan import plan_dot, plan_html, plan_svg, plan_text
 from gradwalk.render.svg import svg
+from gradwalk.render.tape import tape_bytes
 from gradwalk.render.text import gradcheck_text, paths_text, walk_text
 
 __all__ = [
@@ -33,6 +35,7 @@ __all__ = [
     "plan_svg",
     "plan_text",
     "svg",
+    "tape_bytes",
     "walk_json",
     "walk_text",
 ]

@@ -81,6 +81,7 @@ export function shareable(state: State): State {
     order: page === "order" ? state.order : [],
     ran: page === "order" && state.ran,
     question: page === "checks" ? state.question : "",
+    place: page === "plan" ? state.place : "",
   };
 }
 

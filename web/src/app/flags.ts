@@ -1,8 +1,15 @@
 /** What this build can do; the bundler knows. */
 
+import { PAGES, type Page } from "./state.ts";
+
 declare global {
   var GRADWALK_ALONE: boolean | undefined;
 }
+
+/** Pages with their own files to load are not in a page that travels alone. */
+export const OFFERED: readonly Page[] = PAGES.filter(
+  (page) => !globalThis.GRADWALK_ALONE || page !== "plan",
+);
 
 /** The licence texts are a file beside the page; one that travels alone has them inside. */
 export const HAS_LICENCES: boolean = !(globalThis.GRADWALK_ALONE ?? false);

@@ -122,7 +122,24 @@ export async function answer(
   fields: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const response = await answered(
+  return (await asked(task, fields, signal)).json();
+}
+
+/** The same, for what is answered in bytes. */
+export async function answerBytes(
+  task: string,
+  fields: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<ArrayBuffer> {
+  return (await asked(task, fields, signal)).arrayBuffer();
+}
+
+function asked(
+  task: string,
+  fields: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<Response> {
+  return answered(
     ask(`/api/${task}`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -130,7 +147,6 @@ export async function answer(
       signal,
     }),
   );
-  return response.json();
 }
 
 async function answered(asked: Promise<Response>): Promise<Response> {

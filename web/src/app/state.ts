@@ -5,7 +5,16 @@ import type { Trouble } from "../strings/trouble.ts";
 import type { Compiled } from "./compiled.ts";
 import type { Point } from "./descent.ts";
 
-export const PAGES = ["sandbox", "walk", "order", "bugs", "descend", "checks", "program"] as const;
+export const PAGES = [
+  "sandbox",
+  "walk",
+  "order",
+  "bugs",
+  "descend",
+  "checks",
+  "program",
+  "plan",
+] as const;
 export type Page = (typeof PAGES)[number];
 
 /** How large a step down is, for a gradient of 1. */
@@ -51,6 +60,8 @@ export interface Settings {
   /** What was picked to look at. */
   node: number | null;
   edge: EdgeRef | null;
+  /** What the floor plan shows: a model and, behind it, the box that is open. */
+  place: string;
 }
 
 /** Where a flat picture is looked at from: a translation and a scale. */

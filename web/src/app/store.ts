@@ -36,6 +36,7 @@ export type Action =
   | { type: "look"; look: Look }
   | { type: "checking"; check: State["check"] }
   | { type: "compiled"; compiled: State["compiled"] }
+  | { type: "place"; place: string }
   | { type: "theme"; theme: Theme }
   | { type: "letters"; on: boolean }
   | { type: "greeted" }
@@ -79,6 +80,7 @@ export function initial(settings: Partial<Settings> = {}, given: Graph | null = 
     question: "",
     node: null,
     edge: null,
+    place: "",
     given,
     playing: false,
     answers: new Map(),
@@ -241,6 +243,8 @@ function reduced(state: State, action: Action, at: number): State {
       return { ...state, check: action.check };
     case "compiled":
       return { ...state, compiled: action.compiled };
+    case "place":
+      return { ...state, place: action.place };
     case "theme":
       return { ...state, theme: action.theme };
     case "letters":
@@ -368,7 +372,17 @@ const SETTINGS = [
   "order",
 ] as const;
 
-const KEPT = [...SETTINGS, "time", "view", "speed", "ran", "game", "seed", "question"] as const;
+const KEPT = [
+  ...SETTINGS,
+  "time",
+  "view",
+  "speed",
+  "ran",
+  "game",
+  "seed",
+  "question",
+  "place",
+] as const;
 
 function settingsOf(state: State): Settings {
   const kept = Object.fromEntries(KEPT.map((key) => [key, state[key]]));

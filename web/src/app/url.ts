@@ -31,6 +31,8 @@ const FLAGS = ["unfold", "final", "predict", "strict", "ran", "game"] as const;
 const BOX = /^[^|\p{C}]{1,200}$/u;
 const MOST_BOXES = 64;
 const NAME = /^[\p{L}_][\p{L}\p{N}\p{M}_]{0,79}$/u;
+/** A model, and the box of it that is open. */
+const PLACE = /^(neuron|mlp|block|gpt)(\/[^|\p{C}]{1,300})?$/u;
 const QUESTION = /^[a-z0-9][a-z0-9.-]{0,39}$/;
 
 /** What an address says. It calls nodes by name; `link.ts` finds their ids. */
@@ -76,6 +78,7 @@ export function encode(
   if (state.order.length) query.set("q", state.order.map(called).join("."));
   if (state.seed) query.set("k", String(state.seed));
   if (state.question) query.set("c", state.question);
+  if (state.place) query.set("m", state.place);
   if (state.edge) query.set("e", `${called(state.edge.target)}.${state.edge.operand}`);
   if (state.node !== null) query.set("n", called(state.node));
   // These are safe in a fragment, and a link with them can be read.
@@ -125,6 +128,7 @@ export function decode(hash: string): Link {
     order: named.orderNames ? [] : order.map(wholeNumber),
     seed: whole("k") ?? 0,
     question: query.get("c") ?? "",
+    place: query.get("m") ?? "",
     node: whole("n") ?? null,
     edge:
       wholeNumber(target) === undefined ? null : { target: wholeNumber(target), operand: arrow },
@@ -163,6 +167,7 @@ export function checked(raw: Record<string, unknown>): Partial<Settings> {
   if (isWhole(seed, 2 ** 31)) found.seed = seed;
   if (question === "" || (typeof question === "string" && QUESTION.test(question)))
     found.question = question;
+  if (typeof raw.place === "string" && PLACE.test(raw.place)) found.place = raw.place;
   if (node === null || isId(node)) found.node = node;
   const edge = raw.edge as { target?: unknown; operand?: unknown } | null | undefined;
   if (edge === null) found.edge = null;

@@ -29,6 +29,7 @@ export interface Messages {
   "no-node-list": [thing: string];
   "not-contract": [id: number, thing: string];
   "not-number": [id: number, thing: string];
+  "bad-columns": [part: string];
   "no-path": [root: string, to: string];
   "value-in-graph": [];
   "not-in-graph": [value: string, root: string];

@@ -61,6 +61,9 @@
  *
  * json      graphJson(graph): GraphJson                          the contract's form, for JSON.stringify
  *           graphFromJson(json): Graph                           a graph that Python made and sent
+ *
+ * tape      readTape(bytes): Tape                                a graph in binary columns, checked
+ *           tapeOf(graph): Tape; graphOfTape(tape): Graph; tapeName(tape, id): string
  */
 
 export {
@@ -131,6 +134,16 @@ export {
   TABLE,
 } from "./ops.ts";
 export { type Path, Paths, paths } from "./paths.ts";
+export {
+  graphOfTape,
+  readTape,
+  TAG_CONST,
+  TAG_DERIVED,
+  TAG_LEAF,
+  type Tape,
+  tapeName,
+  tapeOf,
+} from "./tape.ts";
 export {
   type BackwardStep,
   BUGS,

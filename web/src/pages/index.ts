@@ -9,6 +9,7 @@ import { bugsPage } from "./bugs.ts";
 import { checksPage } from "./checks.ts";
 import { descendPage } from "./descend.ts";
 import { orderPage } from "./order.ts";
+import { planPage } from "./plan.ts";
 import { programPage } from "./program.ts";
 import { sandboxPage } from "./sandbox.ts";
 import { walkPage } from "./walk.ts";
@@ -29,6 +30,7 @@ const ROWS: Record<Page, Row> = {
   descend: { body: descendPage, start: END, preset: "learn" },
   checks: { body: checksPage, start: 0 },
   program: { body: programPage, start: END },
+  plan: { body: planPage, start: END },
 };
 
 export function pageBody(lab: Lab): TemplateResult {

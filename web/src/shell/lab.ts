@@ -10,6 +10,7 @@ import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { keyed } from "lit/directives/keyed.js";
 import { memo, programFor, sound } from "../app/derive.ts";
+import { OFFERED } from "../app/flags.ts";
 import { runJobs } from "../app/jobs.ts";
 import type { Lab } from "../app/lab.ts";
 import { linkTo, stateOf } from "../app/link.ts";
@@ -17,14 +18,7 @@ import { calm, limitOf, Player, phaseFrom, stepFrom, veilOf } from "../app/playe
 import { route } from "../app/router.ts";
 import { isConnected, takeToken } from "../app/server.ts";
 import { readLanguage, readOwn, writeLanguage, writeTheme } from "../app/settings.ts";
-import {
-  type EdgeRef,
-  PAGES,
-  type Page,
-  type Settings,
-  type State,
-  type Theme,
-} from "../app/state.ts";
+import type { EdgeRef, Page, Settings, State, Theme } from "../app/state.ts";
 import { END, Store } from "../app/store.ts";
 import { frameAt } from "../app/timeline.ts";
 import { checked, decode, type Link } from "../app/url.ts";
@@ -403,7 +397,7 @@ export class GradwalkLab extends LitElement {
       <button class="skip" @click=${this.#skip}>${t.skip}</button>
       <span class="brand">${mark}<span>${t.product}</span></span>
       <nav aria-label=${t.navigation} @keydown=${barKey}>
-        ${PAGES.map(
+        ${OFFERED.map(
           (page) => html`<a
             href=${linkTo({ ...state, page, node: null, edge: null })}
             aria-current=${page === state.page ? "page" : nothing}

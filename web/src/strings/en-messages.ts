@@ -23,6 +23,7 @@ export const messages: MessageWords = {
   "no-node-list": (thing) => `a graph has a list of nodes, not ${thing}`,
   "not-contract": (id, thing) => `node ${id} is not one of the contract: ${thing}`,
   "not-number": (id, thing) => `node ${id} has a number that is none: ${thing}`,
+  "bad-columns": (part) => `these bytes are not a graph in columns: ${part} is wrong`,
   "no-path": (root, to) => `no path leads from ${root} to ${to}`,
   "value-in-graph": () => "a Value cannot be found in a Graph: name the node or give its id",
   "not-in-graph": (value, root) => `${value} is not in the graph of ${root}`,

@@ -5,6 +5,7 @@
  */
 
 import { messages } from "./en-messages.ts";
+import { plan } from "./en-plan.ts";
 import { pluralIn } from "./plural.ts";
 
 const LANG = "en";
@@ -17,6 +18,7 @@ const scoreText = (tries: number, checks: number, right: number, all: number): s
 export const en = {
   lang: LANG,
   messages,
+  plan,
   /** The rule of an operation. English has it in the table of operations, one row per operation. */
   rule: (op: string, reason: string | undefined) =>
     reason ??
@@ -30,6 +32,7 @@ export const en = {
     descend: "Descend",
     checks: "Checks",
     program: "Program",
+    plan: "Floor plan",
   },
   titles: {
     sandbox: "Sandbox: type an expression, watch its gradients flow",
@@ -39,6 +42,7 @@ export const en = {
     descend: "Descend: step against the gradient, and watch the output fall",
     checks: "Checks: work it out, then ask",
     program: "Program: what the expression is compiled to",
+    plan: "Floor plan: a model as boxes that open into its graph",
   },
   skip: "Skip to the graph",
   navigation: "Pages",

@@ -20,6 +20,7 @@ export const messages: MessageWords = {
   "no-node-list": (thing) => `graafis on tippude loend, mitte ${thing}`,
   "not-contract": (id, thing) => `tipp ${id} ei vasta lepingule: ${thing}`,
   "not-number": (id, thing) => `tipus ${id} on arvu asemel ${thing}`,
+  "bad-columns": (part) => `need baidid ei ole graaf veergudena: viga on kohas ${part}`,
   "no-path": (root, to) => `tipust ${root} tippu ${to} ei vii ükski tee`,
   "value-in-graph": () => "Value-objekti ei saa graafist otsida: anna tipu nimi või number",
   "not-in-graph": (value, root) => `${value} ei ole tipu ${root} graafis`,

@@ -2,6 +2,7 @@
 
 import { en, type Strings } from "./en.ts";
 import { messages } from "./et-messages.ts";
+import { plan } from "./et-plan.ts";
 import { RULES } from "./et-rules.ts";
 import { pluralIn } from "./plural.ts";
 
@@ -23,6 +24,7 @@ const scoreText = (tries: number, checks: number, right: number, all: number): s
 export const et: Strings = {
   lang: LANG,
   messages,
+  plan,
   rule: (op, reason) =>
     RULES[op] ??
     reason ??
@@ -36,6 +38,7 @@ export const et: Strings = {
     descend: "Laskumine",
     checks: "Kontroll",
     program: "Programm",
+    plan: "Plaan",
   },
   titles: {
     sandbox: "Liivakast: kirjuta avaldis ja vaata, kuidas gradiendid voolavad",
@@ -45,6 +48,7 @@ export const et: Strings = {
     descend: "Laskumine: samm vastu gradienti ja väljund väheneb",
     checks: "Kontroll: arvuta ise ja siis võrdle",
     program: "Programm: milleks avaldis kompileeritakse",
+    plan: "Plaan: mudel kastidena, mis avanevad selle graafiks",
   },
   skip: "Otse graafi juurde",
   navigation: "Lehed",

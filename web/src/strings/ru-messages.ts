@@ -20,6 +20,7 @@ export const messages: MessageWords = {
   "no-node-list": (thing) => `в графе должен быть список узлов, а не ${thing}`,
   "not-contract": (id, thing) => `узел ${id} не соответствует контракту: ${thing}`,
   "not-number": (id, thing) => `в узле ${id} вместо числа стоит ${thing}`,
+  "bad-columns": (part) => `эти байты — не граф в столбцах: ошибка в ${part}`,
   "no-path": (root, to) => `от ${root} к ${to} нет пути`,
   "value-in-graph": () => "Value нельзя искать в Graph: назовите узел или дайте его номер",
   "not-in-graph": (value, root) => `${value} нет в графе ${root}`,

@@ -3,6 +3,7 @@
 import { en, type Strings } from "./en.ts";
 import { pluralIn } from "./plural.ts";
 import { messages } from "./ru-messages.ts";
+import { plan } from "./ru-plan.ts";
 import { RULES } from "./ru-rules.ts";
 
 const LANG = "ru";
@@ -25,6 +26,7 @@ const scoreText = (tries: number, checks: number, right: number, all: number): s
 export const ru: Strings = {
   lang: LANG,
   messages,
+  plan,
   rule: (op, reason) =>
     RULES[op] ??
     reason ??
@@ -38,6 +40,7 @@ export const ru: Strings = {
     descend: "Спуск",
     checks: "Проверка",
     program: "Программа",
+    plan: "План",
   },
   titles: {
     sandbox: "Песочница: введите выражение и смотрите, как текут градиенты",
@@ -47,6 +50,7 @@ export const ru: Strings = {
     descend: "Спуск: шаг против градиента — и выход уменьшается",
     checks: "Проверка: посчитайте сами, потом сверьтесь",
     program: "Программа: во что компилируется выражение",
+    plan: "План: модель как коробки, которые раскрываются в её граф",
   },
   skip: "Перейти к графу",
   navigation: "Страницы",

@@ -1,6 +1,8 @@
 /** A real Chromium on the built lab: a server for the static files, pages that fail on any error. */
 
 import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -9,6 +11,7 @@ import { tmpdir } from "node:os";
 import { dirname, extname, join, normalize } from "node:path";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -18,7 +21,7 @@ const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/cs
 
 /** As strict as the lab's own server: a style attribute or an inline script would be refused. */
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html gradwalk-worker";
 
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 export const BROWSER = process.env.GRADWALK_CHROMIUM ?? BROWSERS.find((path) => existsSync(path));
@@ -62,6 +65,30 @@ export async function launch() {
       "--enable-unsafe-swiftshader",
     ],
   });
+}
+
+/** `gradwalk lab`, and addresses of its pages that open them. */
+export async function startLab() {
+  const server = spawn(PYTHON, ["-m", "gradwalk", "lab", "--no-browser", "--json"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = await once(server.stdout, "data");
+  const { address } = JSON.parse(String(line));
+  const port = Number(new URL(address).port);
+  return {
+    /** A code opens the lab once, so each address has a new one. */
+    async address(hash) {
+      const words = ["-m", "gradwalk", "lab", "list", "--json"];
+      const { stdout } = await promisify(execFile)(PYTHON, words);
+      const { address: listed } = JSON.parse(stdout).labs.find((lab) => lab.port === port);
+      const code = /token=([\w-]+)/.exec(listed)[1];
+      return `${listed.split("#")[0]}${hash}${hash.includes("?") ? "&" : "?"}token=${code}`;
+    },
+    async close() {
+      server.kill("SIGINT");
+      await once(server, "exit");
+    },
+  };
 }
 
 /** A page that remembers everything that went wrong on it. */

@@ -1,0 +1,434 @@
+/**
+ * A tape as a floor plan: scopes are boxes, and a box opens into a room with the wiring inside.
+ *
+ *   box       a scope: every node made in it and in the scopes inside it
+ *   part      nodes of a scope that no wire joins to its others, such as one row of a matrix product;
+ *             or some hundred in the order of the tape, where a scope has too many of its own
+ *   tensor    parameters whose labels differ only in their indices: `wq[0][0]`, `wq[0][1]` …
+ *   node      one node
+ *   input     what a room reads from outside, by the box that makes it
+ *   output    who reads what the room makes
+ *
+ * The rules are those of `gradwalk.plan`. A leaf belongs to the innermost scope that all its readers
+ * share. A scope that is left and entered again becomes two boxes, so boxes never read each other in
+ * a circle. Constants are part of the operation that reads them. Pure; start at `Plan`.
+ */
+
+import { TAG_CONST, type Tape, tapeName } from "../../core/index.ts";
+
+export type CardKind = "box" | "part" | "tensor" | "node" | "input" | "output";
+
+export interface Card {
+  readonly kind: CardKind;
+  readonly name: string;
+  /** Where it stands in the plan: the keys of the boxes around it, and its own. */
+  readonly key: string;
+  /** The nodes that it stands for, in the order of the tape; of a port, none. */
+  readonly nodes: readonly number[];
+  /** The cards that it reads, each once, by their places. */
+  readonly operands: readonly number[];
+}
+
+/** The cards of one room, each behind those that it reads. */
+export interface Room {
+  readonly key: string;
+  readonly cards: readonly Card[];
+}
+
+/** So many nodes of a scope's own are shown one by one, if they hang together; else fewer. */
+const MOST_LOOSE = 700;
+const FEW_LOOSE = 100;
+const MOST_PARTS = 128;
+const STRETCH = 400;
+const MOST_STRETCHES = 48;
+
+const INDICES = /(\[\d+\])+$/;
+
+/** The boxes of a scope, outermost first: a number belongs to the name before it. */
+export function stepsOf(scope: string): readonly string[] {
+  return scope ? scope.split(/\.(?!\d)/) : [];
+}
+
+export class Plan {
+  readonly tape: Tape;
+  /** For each node the boxes around it. */
+  readonly #homes: readonly (readonly string[])[];
+  readonly #readers: Uint32Array;
+  readonly #readersStart: Uint32Array;
+  /** For each node the tensor that it is an entry of, or "". */
+  readonly #tensors: readonly string[];
+  readonly #rooms = new Map<string, Room>();
+  /** For each node its slot in the room that is being made, or −1. */
+  readonly #slotOf: Int32Array;
+  readonly #boxes = new Map<string, Held>();
+
+  constructor(tape: Tape) {
+    this.tape = tape;
+    [this.#readersStart, this.#readers] = readersOf(tape);
+    this.#homes = this.#found();
+    const bases = tape.labels.map((label) =>
+      INDICES.test(label) ? label.replace(INDICES, "") : "",
+    );
+    this.#tensors = Array.from(tape.label, (place, id) =>
+      tape.start[id] === tape.start[id + 1] ? bases[place] : "",
+    );
+    this.#slotOf = new Int32Array(tape.length).fill(-1);
+    const all = Array.from({ length: tape.length }, (_, id) => id);
+    this.#boxes.set("", { nodes: all, steps: [], kind: "box" });
+  }
+
+  /** The room inside a box, by its key; "" is the whole. Null where there is no such box. */
+  room(key: string): Room | null {
+    const known = this.#rooms.get(key);
+    if (known) return known;
+    const held = this.#held(key);
+    if (!held) return null;
+    const room = held.kind === "tensor" ? tensorRoom(this.tape, key, held.nodes) : this.#made(key);
+    this.#rooms.set(key, room);
+    return room;
+  }
+
+  /** The keys of the rooms around a node, outermost first; the last has the node as a card. */
+  around(node: number): readonly string[] {
+    const keys: string[] = [];
+    for (let key = ""; ; ) {
+      keys.push(key);
+      const card = this.room(key)?.cards.find(
+        ({ kind, nodes }) => kind !== "node" && holds(nodes, node),
+      );
+      if (!card) return keys;
+      key = card.key;
+    }
+  }
+
+  #held(key: string): Held | undefined {
+    const known = this.#boxes.get(key);
+    if (known || !key) return known;
+    // Boxes are known once the room around them is: make that one first.
+    const cut = key.lastIndexOf("/");
+    if (cut < 0 || !this.room(key.slice(0, cut))) return undefined;
+    return this.#boxes.get(key);
+  }
+
+  #found(): (readonly string[])[] {
+    const { tape } = this;
+    const steps = tape.scopes.map(stepsOf);
+    const homes = Array.from(tape.scope, (place) => steps[place]);
+    for (let id = tape.length - 1; id >= 0; id--) {
+      const isLeaf = tape.start[id] === tape.start[id + 1];
+      if (!isLeaf || homes[id].length) continue;
+      let shared: readonly string[] | null = null;
+      for (let i = this.#readersStart[id]; i < this.#readersStart[id + 1]; i++) {
+        const home = homes[this.#readers[i]];
+        if (!shared) shared = home;
+        else if (home !== shared) {
+          let same = 0;
+          while (same < Math.min(shared.length, home.length) && shared[same] === home[same]) same++;
+          shared = shared.slice(0, same);
+        }
+      }
+      homes[id] = shared ?? [];
+    }
+    return homes;
+  }
+
+  #made(key: string): Room {
+    const { nodes, steps, kind } = this.#held(key)!;
+    const { tape } = this;
+    const depth = steps.length;
+    const rank = this.#ranks(nodes, depth, kind);
+    const slots = new Slots();
+    const slotOf = this.#slotOf;
+    const leaving = new Set<number>();
+    const whither: string[] = [];
+    const inputs = new Map<readonly string[], number>();
+    const sources: number[] = [];
+    for (const id of nodes) {
+      if (tape.tag[id] & TAG_CONST && this.#isRead(id)) continue;
+      sources.length = 0;
+      for (let e = tape.start[id]; e < tape.start[id + 1]; e++) {
+        const operand = tape.operand[e];
+        if (tape.tag[operand] & TAG_CONST) continue;
+        let source = slotOf[operand];
+        if (source < 0) {
+          const home = this.#homes[operand];
+          source = inputs.get(home) ?? slots.place("input", this.#outside(operand, steps));
+          if (home.length > depth) inputs.set(home, source);
+        }
+        if (!sources.includes(source)) sources.push(source);
+      }
+      const [slotKind, name] = this.#slot(id, depth, kind, rank);
+      slotOf[id] = slots.add(slotKind, name, id, sources);
+    }
+    if (key)
+      for (const id of nodes)
+        for (let i = this.#readersStart[id]; i < this.#readersStart[id + 1]; i++) {
+          const reader = this.#readers[i];
+          if (slotOf[reader] >= 0 || slotOf[id] < 0) continue;
+          leaving.add(slotOf[id]);
+          if (whither.length > 2) continue;
+          const to = this.#outside(reader, steps);
+          if (!whither.includes(to)) whither.push(to);
+        }
+    for (const id of nodes) slotOf[id] = -1;
+    const read = new Set(slots.rows.flatMap(({ reads }) => [...reads]));
+    slots.rows.forEach((_, slot) => {
+      if (!read.has(slot)) leaving.add(slot);
+    });
+    // The whole ends in its root; any other room ends in what leaves it.
+    if (key || leaving.size > 1)
+      slots.add("output", whither.slice(0, 2).join(", "), -1, [...leaving]);
+    return this.#room(key, steps, slots);
+  }
+
+  /** The slots as cards, each behind what it reads. */
+  #room(key: string, steps: readonly string[], slots: Slots): Room {
+    const order = slots.sorted();
+    const place = new Map(order.map((slot, i) => [slot, i]));
+    const cards = order.map((slot): Card => {
+      const { kind, name, turn, nodes, reads } = slots.rows[slot];
+      const step =
+        kind === "node" ? `#${nodes[0]}` : `${kind}:${name}${turn > 1 ? ` (${turn})` : ""}`;
+      const path = `${key}/${step.replaceAll("/", "∕")}`;
+      if (kind === "box" || kind === "part" || kind === "tensor")
+        this.#boxes.set(path, { nodes, steps: kind === "box" ? [...steps, name] : steps, kind });
+      return {
+        kind,
+        name: turn > 1 ? `${name} (${turn})` : name,
+        key: path,
+        nodes,
+        operands: [...reads].map((read) => place.get(read)!),
+      };
+    });
+    return { key, cards };
+  }
+
+  #isRead(id: number): boolean {
+    return this.#readersStart[id] < this.#readersStart[id + 1];
+  }
+
+  #slot(
+    id: number,
+    depth: number,
+    around: CardKind,
+    rank: ReadonlyMap<number, string>,
+  ): [CardKind, string] {
+    const home = this.#homes[id];
+    if (around === "box" && home.length > depth) return ["box", home[depth]];
+    const base = this.#tensors[id];
+    if (base) return ["tensor", base];
+    const part = rank.get(id);
+    return part ? ["part", part] : ["node", String(id)];
+  }
+
+  /** Which part each loose node falls into, where there are too many to show one by one. */
+  #ranks(nodes: readonly number[], depth: number, kind: CardKind): ReadonlyMap<number, string> {
+    const loose = nodes.filter(
+      (id) =>
+        !(kind === "box" && this.#homes[id].length > depth) &&
+        !this.#tensors[id] &&
+        !(this.tape.tag[id] & TAG_CONST),
+    );
+    const found = new Map<number, string>();
+    if (loose.length <= FEW_LOOSE) return found;
+    const parts = this.#components(loose);
+    if (parts.length > 1 && parts.length <= MOST_PARTS) {
+      const met = new Map<string, number>();
+      for (const part of parts) {
+        const base = this.#rowOf(part) || tapeName(this.tape, part[part.length - 1]);
+        const count = (met.get(base) ?? 0) + 1;
+        met.set(base, count);
+        for (const id of part) found.set(id, count > 1 ? `${base} · ${count}` : base);
+      }
+      return found;
+    }
+    if (loose.length <= MOST_LOOSE) return found;
+    const size = Math.max(STRETCH, Math.ceil(loose.length / MOST_STRETCHES));
+    for (let i = 0; i < loose.length; i += size) {
+      const part = loose.slice(i, i + size);
+      const name = `${part[0]} … ${part[part.length - 1]}`;
+      for (const id of part) found.set(id, name);
+    }
+    return found;
+  }
+
+  /** Some nodes, divided into those that wires among them join. */
+  #components(nodes: readonly number[]): number[][] {
+    const { tape } = this;
+    const above = new Map(nodes.map((id) => [id, id]));
+    const top = (id: number): number => {
+      let found = id;
+      while (above.get(found) !== found) found = above.get(found)!;
+      for (let at = id; at !== found; ) {
+        const next = above.get(at)!;
+        above.set(at, found);
+        at = next;
+      }
+      return found;
+    };
+    for (const id of nodes)
+      for (let e = tape.start[id]; e < tape.start[id + 1]; e++)
+        if (above.has(tape.operand[e])) above.set(top(tape.operand[e]), top(id));
+    const parts = new Map<number, number[]>();
+    for (const id of nodes) {
+      const held = parts.get(top(id));
+      if (held) held.push(id);
+      else parts.set(top(id), [id]);
+    }
+    return [...parts.values()];
+  }
+
+  /** The row of the tensor that the first of some nodes reads: `wq[3]`. */
+  #rowOf(nodes: readonly number[]): string {
+    const { tape } = this;
+    for (const id of nodes)
+      for (let e = tape.start[id]; e < tape.start[id + 1]; e++) {
+        const operand = tape.operand[e];
+        if (!this.#tensors[operand]) continue;
+        const label = tape.labels[tape.label[operand]];
+        return label.slice(label.lastIndexOf(".") + 1).replace(/\[\d+\]$/, "");
+      }
+    return "";
+  }
+
+  /** The name of what a node outside belongs to, as far as it differs from here. */
+  #outside(id: number, here: readonly string[]): string {
+    const there = this.#homes[id];
+    let same = 0;
+    while (same < Math.min(here.length, there.length) && here[same] === there[same]) same++;
+    if (there.length > same) return there[same];
+    return this.#tensors[id] || tapeName(this.tape, id);
+  }
+}
+
+interface Held {
+  readonly nodes: readonly number[];
+  /** The scope that it is, or that it is part of. */
+  readonly steps: readonly string[];
+  readonly kind: CardKind;
+}
+
+interface Row {
+  readonly kind: CardKind;
+  readonly name: string;
+  /** How often the scope was entered. */
+  readonly turn: number;
+  readonly nodes: number[];
+  readonly reads: Set<number>;
+  /** The boxes that it depends on, by whatever way. */
+  readonly before: Set<number>;
+}
+
+/** What stands for some nodes on the way to a card. */
+class Slots {
+  readonly rows: Row[] = [];
+  readonly #places = new Map<string, number>();
+
+  place(kind: CardKind, name: string): number {
+    const key = `${kind} ${name}`;
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    return this.#push(key, kind, name, 1);
+  }
+
+  #push(key: string, kind: CardKind, name: string, turn: number): number {
+    const slot =
+      this.rows.push({ kind, name, turn, nodes: [], reads: new Set(), before: new Set() }) - 1;
+    this.#places.set(key, slot);
+    return slot;
+  }
+
+  /** Put a node into the slot of its name, or into the next of that name, lest it reads itself. */
+  add(kind: CardKind, name: string, id: number, sources: readonly number[]): number {
+    let slot = this.place(kind, name);
+    const isMany = kind === "box" || kind === "part";
+    if (isMany)
+      for (const source of sources)
+        if (
+          source !== slot &&
+          !this.rows[slot].reads.has(source) &&
+          this.rows[source].before.has(slot)
+        ) {
+          slot = this.#push(`${kind} ${name}`, kind, name, this.rows[slot].turn + 1);
+          break;
+        }
+    const row = this.rows[slot];
+    if (id >= 0) row.nodes.push(id);
+    for (const source of sources) {
+      if (source === slot || row.reads.has(source)) continue;
+      row.reads.add(source);
+      const other = this.rows[source];
+      const isBox = other.kind === "box" || other.kind === "part";
+      const added = [...(isBox ? [source] : []), ...other.before].filter(
+        (one) => one !== slot && !row.before.has(one),
+      );
+      if (!added.length) continue;
+      for (const one of added) row.before.add(one);
+      if (isMany && row.nodes.length > 1)
+        for (const later of this.rows)
+          if (later.before.has(slot)) for (const one of added) later.before.add(one);
+    }
+    return slot;
+  }
+
+  /** Every slot behind those that it reads; what nothing reads comes last. */
+  sorted(): number[] {
+    const order: number[] = [];
+    const done = new Set<number>();
+    for (let first = 0; first < this.rows.length; first++) {
+      const stack: [number, Iterator<number>][] = [[first, this.rows[first].reads.values()]];
+      while (stack.length) {
+        const [slot, rest] = stack[stack.length - 1];
+        let next = done.has(slot) ? undefined : rest.next();
+        while (next && !next.done && done.has(next.value)) next = rest.next();
+        if (next && !next.done) stack.push([next.value, this.rows[next.value].reads.values()]);
+        else {
+          stack.pop();
+          if (!done.has(slot)) order.push(slot);
+          done.add(slot);
+        }
+      }
+    }
+    return order;
+  }
+}
+
+/** The entries of a matrix, row by row: nothing reads anything here. */
+function tensorRoom(tape: Tape, key: string, nodes: readonly number[]): Room {
+  const cards = nodes.map(
+    (id): Card => ({
+      kind: "node",
+      name: tape.labels[tape.label[id]],
+      key: `${key}/#${id}`,
+      nodes: [id],
+      operands: [],
+    }),
+  );
+  return { key, cards };
+}
+
+/** For each node those that read it, as one list with the place where each begins. */
+export function readersOf(tape: Tape): [start: Uint32Array, readers: Uint32Array] {
+  const { length, operand } = tape;
+  const start = new Uint32Array(length + 1);
+  for (let e = 0; e < operand.length; e++) start[operand[e] + 1]++;
+  for (let i = 0; i < length; i++) start[i + 1] += start[i];
+  const readers = new Uint32Array(operand.length);
+  const next = start.slice(0, length);
+  for (let id = 0; id < length; id++)
+    for (let e = tape.start[id]; e < tape.start[id + 1]; e++) readers[next[operand[e]]++] = id;
+  return [start, readers];
+}
+
+/** Whether a rising list has a number. */
+function holds(list: readonly number[], number: number): boolean {
+  let low = 0;
+  let high = list.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    if (list[middle] === number) return true;
+    if (list[middle] < number) low = middle + 1;
+    else high = middle - 1;
+  }
+  return false;
+}

@@ -1,0 +1,60 @@
+/** Colours by gradient: the larger, the stronger, over six decades below the largest of the graph. */
+
+import type { Tape } from "../../core/index.ts";
+import type { Palette } from "../palette.ts";
+
+/** 0 is a gradient of 0; 1 … LEVELS positive, LEVELS + 1 … 2 LEVELS negative; the last is nan or inf. */
+export const LEVELS = 5;
+export const STRANGE = 2 * LEVELS + 1;
+const DECADES = 6;
+
+export function tonesOf(tape: Tape): Uint8Array {
+  const { grad, length } = tape;
+  let most = 0;
+  for (let i = 0; i < length; i++) {
+    const size = Math.abs(grad[i]);
+    // The root's own gradient is 1 by definition, and mostly far larger than any other.
+    if (size > most && Number.isFinite(size) && i < length - 1) most = size;
+  }
+  const tones = new Uint8Array(length);
+  for (let i = 0; i < length; i++) tones[i] = toneOf(grad[i], most);
+  return tones;
+}
+
+export function toneOf(grad: number, most: number): number {
+  if (!Number.isFinite(grad)) return STRANGE;
+  if (grad === 0 || most === 0) return 0;
+  const share = 1 + Math.log10(Math.abs(grad) / most) / DECADES;
+  const level = Math.max(1, Math.min(LEVELS, Math.ceil(share * LEVELS)));
+  return grad > 0 ? level : LEVELS + level;
+}
+
+export type Rgb = readonly [number, number, number];
+
+/** A colour per tone, in a theme. */
+export function coloursOf(palette: Palette): readonly Rgb[] {
+  const card = rgb(palette.card);
+  const mixed = (ink: Rgb, share: number): Rgb =>
+    card.map((part, i) => Math.round(part + (ink[i] - part) * share)) as unknown as Rgb;
+  const shares = Array.from({ length: LEVELS }, (_, i) => 0.16 + (0.84 * (i + 1)) / LEVELS);
+  return [
+    mixed(rgb(palette.edge), 0.28),
+    ...shares.map((share) => mixed(rgb(palette.pos), share)),
+    ...shares.map((share) => mixed(rgb(palette.neg), share)),
+    rgb(palette.text),
+  ];
+}
+
+export function rgb(text: string): Rgb {
+  const found = (text.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);
+  // `color(srgb …)` counts to 1.
+  const scale = text.startsWith("color(") ? 255 : 1;
+  return [0, 1, 2].map((i) => Math.round((found[i] ?? 0) * scale)) as unknown as Rgb;
+}
+
+export const css = ([r, g, b]: Rgb): string => `rgb(${r} ${g} ${b})`;
+
+/** How much a tone says: of several, the strongest stands for all. */
+export function strength(tone: number): number {
+  return tone === STRANGE ? LEVELS + 1 : tone > LEVELS ? tone - LEVELS : tone;
+}

@@ -1,0 +1,75 @@
+/** The words of the floor plan, in English. */
+
+import { pluralIn } from "./plural.ts";
+
+const plural = pluralIn("en");
+
+export const plan = {
+  title: "Floor plan",
+  model: "Model",
+  models: {
+    neuron: "one neuron",
+    mlp: "MLP",
+    block: "transformer block",
+    gpt: "microGPT",
+    run: "step of your run",
+  } as Record<string, string>,
+  document: "It reads",
+  load: "Show",
+  loading: "Building the graph …",
+  alone:
+    "Python builds this model. Start the lab by gradwalk lab to see it. One neuron and the MLP are built in the page.",
+  failed: "The graph could not be shown.",
+  view: "Floor plan. Arrow keys go from card to card, Enter opens a box, Escape leaves it, plus and minus zoom.",
+  nodes: (count: number) => plural(count, { one: "# node", other: "# nodes" }),
+  whole: "Whole model",
+  where: "You are in",
+  inside: (name: string) => (name ? `Inside ${name}.` : "The whole model."),
+  box: (name: string, count: number) =>
+    plural(count, {
+      one: `${name}, a box of # node. Press Enter to open it.`,
+      other: `${name}, a box of # nodes. Press Enter to open it.`,
+    }),
+  node: (name: string, value: string, grad: string) =>
+    `${name}: value ${value}, gradient ${grad}. Press Enter to pick it.`,
+  port: {
+    input: (name: string) => `Reads from ${name}.`,
+    output: (name: string) => (name ? `Read by ${name}.` : "The way out."),
+  },
+  find: "Find a node or an operation",
+  findHint: "wq[0][3], tanh, loss …",
+  next: "Next match",
+  found: (place: number, count: number) => `${place} of ${count.toLocaleString("en")}`,
+  none: "not found",
+  rooms: "In this room",
+  roomsEmpty: "Loading …",
+  largest: "largest gradient",
+  picked: "Node",
+  pickHint: "Click a node, or find one, to see its numbers and the paths of its gradient.",
+  op: "operation",
+  made: "made in",
+  line: "source line",
+  value: "value",
+  grad: "gradient",
+  inputs: "Inputs",
+  consumers: "Consumers",
+  more: (count: number) => plural(count, { one: "and # more", other: "and # more" }),
+  follow: "Follow its gradient",
+  paths: (count: bigint, name: string, root: string) =>
+    plural(count, {
+      one: `One path leads from ${root} to ${name}:`,
+      other: `# paths lead from ${root} to ${name}. The largest:`,
+    }),
+  path: (place: number, product: string, steps: number) =>
+    `Path ${place}: contributes ${product} over ${plural(steps, { one: "# step", other: "# steps" })}`,
+  rest: (rest: string, total: string) => `All others: ${rest}. The sum is the gradient, ${total}.`,
+  all: (total: string) => `Their sum is the gradient, ${total}.`,
+  noPath: "No path leads there: it is a constant.",
+  clear: "Stop following",
+  shares: "Where the path passes, from the loss to the node:",
+  spy: "The tape",
+  spySaid: (nodes: string, edges: string) =>
+    `${nodes} nodes in the order they were computed, from left to right and from top to bottom. A dot is one of ${edges} edges: its row is the node, its column the input. Click to go to a node.`,
+  legend: "Green: positive gradient, rose: negative, grey: zero. Stronger means larger.",
+  size: (nodes: string, edges: string) => `${nodes} nodes, ${edges} edges`,
+};

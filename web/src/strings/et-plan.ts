@@ -1,0 +1,73 @@
+/** The words of the floor plan, in Estonian. */
+
+import type { Strings } from "./en.ts";
+import { pluralIn } from "./plural.ts";
+
+const plural = pluralIn("et");
+
+export const plan: Strings["plan"] = {
+  title: "Plaan",
+  model: "Mudel",
+  models: {
+    neuron: "üks neuron",
+    mlp: "MLP, pertseptron",
+    block: "transformeri plokk",
+    gpt: "terve microGPT",
+    run: "sinu treeningu samm",
+  },
+  document: "Loeb",
+  load: "Näita",
+  loading: "Graafi koostatakse …",
+  alone:
+    "Selle mudeli koostab Python. Käivita labor käsuga gradwalk lab. Neuroni ja MLP koostab leht ise.",
+  failed: "Graafi ei saa näidata.",
+  view: "Plaan. Nooleklahvid viivad kaardilt kaardile, Enter avab kasti, Escape väljub sellest, pluss ja miinus muudavad suurendust.",
+  nodes: (count) => plural(count, { one: "# tipp", other: "# tippu" }),
+  whole: "Kogu mudel",
+  where: "Oled siin",
+  inside: (name) => (name ? `Kasti ${name} sees.` : "Kogu mudel."),
+  box: (name, count) =>
+    `${name}, kast: ${plural(count, { one: "# tipp", other: "# tippu" })}. Enter avab selle.`,
+  node: (name, value, grad) => `${name}: väärtus ${value}, gradient ${grad}. Enter valib tipu.`,
+  port: {
+    input: (name) => `Loeb kastist ${name}.`,
+    output: (name) => (name ? `Seda loeb ${name}.` : "Väljund."),
+  },
+  find: "Leia tipp või tehe",
+  findHint: "wq[0][3], tanh, loss või number …",
+  next: "Järgmine",
+  found: (place, count) => `${place}. / ${count.toLocaleString("et")}`,
+  none: "ei leitud",
+  rooms: "Selles ruumis",
+  roomsEmpty: "Laadimine …",
+  largest: "suurim gradient",
+  picked: "Tipp",
+  pickHint: "Klõpsa tipul või leia see, et näha selle arve ja gradiendi teid.",
+  op: "tehe",
+  made: "loodud kastis",
+  line: "koodirida",
+  value: "väärtus",
+  grad: "gradient (tuletis)",
+  inputs: "Sisendid",
+  consumers: "Tarbijad",
+  more: (count) => `ja veel ${count}`,
+  follow: "Jälgi gradienti",
+  paths: (count, name, root) =>
+    plural(count, {
+      one: `Väljundist ${root} tippu ${name} viib # tee. Suurim panus:`,
+      other: `Väljundist ${root} tippu ${name} viib # teed. Suurimad panused:`,
+    }),
+  path: (place, product, steps) =>
+    `${place}. tee: panus ${product}, ${plural(steps, { one: "# samm", other: "# sammu" })}`,
+  rest: (rest, total) => `Kõik teised: ${rest}. Kõigi summa on gradient, ${total}.`,
+  all: (total) => `Nende summa on gradient, ${total}.`,
+  noPath: "Sinna ei vii ükski tee: see on konstant.",
+  clear: "Lõpeta jälgimine",
+  shares: "Kust tee läbi läheb, kaost tipuni:",
+  spy: "Lint",
+  spySaid: (nodes, edges) =>
+    `${nodes} tippu arvutamise järjekorras, vasakult paremale ja ülalt alla. Täpp on üks ${edges} kaarest: selle rida on tipp, selle veerg on sisend. Klõps viib tipu juurde.`,
+  legend:
+    "Roheline: positiivne gradient, roosa: negatiivne, hall: null. Mida tugevam, seda suurem.",
+  size: (nodes, edges) => `${nodes} tippu, ${edges} kaart`,
+};

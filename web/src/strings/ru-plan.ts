@@ -1,0 +1,77 @@
+/** The words of the floor plan, in Russian. */
+
+import type { Strings } from "./en.ts";
+import { pluralIn } from "./plural.ts";
+
+const plural = pluralIn("ru");
+const counted = (count: number | bigint, one: string, few: string, many: string): string =>
+  plural(count, { one: `# ${one}`, few: `# ${few}`, many: `# ${many}`, other: `# ${few}` });
+
+export const plan: Strings["plan"] = {
+  title: "План",
+  model: "Модель",
+  models: {
+    neuron: "один нейрон",
+    mlp: "MLP, перцептрон",
+    block: "блок трансформера",
+    gpt: "microGPT целиком",
+    run: "шаг вашего обучения",
+  },
+  document: "Читает",
+  load: "Показать",
+  loading: "Строим граф …",
+  alone:
+    "Эту модель строит Python. Запустите лабораторию командой gradwalk lab. Нейрон и MLP страница строит сама.",
+  failed: "Граф показать не удалось.",
+  view: "План. Стрелки ведут от карточки к карточке, Enter раскрывает коробку, Escape выходит из неё, плюс и минус меняют масштаб.",
+  nodes: (count) => counted(count, "узел", "узла", "узлов"),
+  whole: "Вся модель",
+  where: "Вы здесь",
+  inside: (name) => (name ? `Внутри ${name}.` : "Вся модель."),
+  box: (name, count) =>
+    `${name}, коробка: ${counted(count, "узел", "узла", "узлов")}. Enter раскрывает её.`,
+  node: (name, value, grad) => `${name}: значение ${value}, градиент ${grad}. Enter выбирает узел.`,
+  port: {
+    input: (name) => `Читает из ${name}.`,
+    output: (name) => (name ? `Читает ${name}.` : "Выход."),
+  },
+  find: "Найти узел или операцию",
+  findHint: "wq[0][3], tanh, loss или номер …",
+  next: "Следующий",
+  found: (place, count) => `${place} из ${count.toLocaleString("ru")}`,
+  none: "не найдено",
+  rooms: "В этой комнате",
+  roomsEmpty: "Загрузка …",
+  largest: "наибольший градиент",
+  picked: "Узел",
+  pickHint: "Щёлкните по узлу или найдите его, чтобы увидеть его числа и пути его градиента.",
+  op: "операция",
+  made: "создан в",
+  line: "строка кода",
+  value: "значение",
+  grad: "градиент",
+  inputs: "Входы",
+  consumers: "Потребители",
+  more: (count) => `и ещё ${count}`,
+  follow: "Проследить градиент",
+  paths: (count, name, root) =>
+    plural(count, {
+      one: `От ${root} к ${name} ведёт # путь. Самый большой вклад:`,
+      few: `От ${root} к ${name} ведут # пути. Самые большие вклады:`,
+      many: `От ${root} к ${name} ведёт # путей. Самые большие вклады:`,
+      other: `От ${root} к ${name} ведут # пути. Самые большие вклады:`,
+    }),
+  path: (place, product, steps) =>
+    `Путь ${place}: вклад ${product}, ${counted(steps, "шаг", "шага", "шагов")}`,
+  rest: (rest, total) => `Все остальные: ${rest}. Сумма всех — градиент, ${total}.`,
+  all: (total) => `Их сумма — градиент, ${total}.`,
+  noPath: "Туда не ведёт ни один путь: это константа.",
+  clear: "Больше не следить",
+  shares: "Где проходит путь, от потерь к узлу:",
+  spy: "Лента",
+  spySaid: (nodes, edges) =>
+    `${nodes} узлов в порядке вычисления, слева направо и сверху вниз. Точка — одно из ${edges} рёбер: её строка — узел, её столбец — вход. Щелчок ведёт к узлу.`,
+  legend:
+    "Зелёный: градиент положительный, розовый: отрицательный, серый: ноль. Чем ярче, тем больше.",
+  size: (nodes, edges) => `узлов: ${nodes}, рёбер: ${edges}`,
+};
