@@ -800,7 +800,7 @@ NAME(run)(Block *block)
     }
     CASE(AHEAD): {
 #if VECTORS
-        if (whole && (int)step->b < LANES) {
+        if (whole) {
             const int64_t stride = block->stride[step->a];
             const char *at = block->base[step->a] + (block->first + step->b) * stride;
             for (int k = 0; k < 8; k++) {

@@ -594,27 +594,37 @@ make_nodes(Builder *b)
 
 enum { NEAR = 24, CHEAP_TERMS = 2, CHEAP_DEPTH = 2 };
 
-/* A node that is linear in one vector, or in inputs, is recomputed if it is needed much later and its operands are
- * still in slots. This saves a slot and reads no more memory. */
+/* Operations that take a processor as long as an addition. */
+static bool
+is_quick(int code)
+{
+    return code == C_maximum || code == C_minimum || code == C_relu || code == C_abs || code == C_floor ||
+           (code >= LT && code <= NE);
+}
+
+/* A node that is computed in a few instructions from one vector, or from inputs, is recomputed if it is needed much
+ * later and its operands are still in slots. This saves a slot and reads no more memory. */
 static void
 find_cheap(Builder *b, const int32_t *last_use)
 {
     for (int32_t n = 0; n < b->node_count; n++) {
         Node *node = node_at(b, n);
         node->reach = last_use[n];
-        if (node->kind == LINEAR && node->count <= CHEAP_TERMS) {
+        if ((node->kind == LINEAR && node->count <= CHEAP_TERMS) ||
+            (node->kind == OPERATION && is_quick(node->code))) {
             int32_t reach = INT32_MAX;
             int vectors = 0, inputs = 0, depth = 0;
             FOR_OPERANDS(b, node, x, {
                 const Node *operand = node_at(b, x);
                 reach = operand->reach < reach ? operand->reach : reach;
                 depth = operand->cheap > depth ? operand->cheap : depth;
-                inputs += operand->kind == OPERATION && operand->code == INPUT;
+                inputs += operand->from_inputs || (operand->kind == OPERATION && operand->code == INPUT);
                 vectors++;
             });
             if ((vectors == 1 || vectors == inputs) && depth < CHEAP_DEPTH) {
                 node->cheap = (uint8_t)(depth + 1);
                 node->reach = reach;
+                node->from_inputs = vectors == inputs;
             }
         }
     }
@@ -914,7 +924,6 @@ lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_slot, boo
     plan->spread_count = b.spread.count;
     if (!b.failed) {
         find_once(&b);
-        lanes_fit(plan);
     }
     free(b.ref);
     free(b.number_of);

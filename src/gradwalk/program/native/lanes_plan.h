@@ -103,6 +103,7 @@ enum { LINEAR, OPERATION, TOTAL, PRODUCT_TOTAL, PICK_TOTAL, RESULT };
 typedef struct {
     uint8_t kind, code;
     bool lazy, done;
+    bool from_inputs;     /* cheap, and computed from inputs only */
     uint8_t cheap;        /* not 0: recompute it rather than keep it, as long as `reach` allows */
     int32_t reach;        /* the position up to which its operands stay in slots anyway */
     int32_t made;         /* the step after which it was made last */

@@ -11,14 +11,14 @@
 
 /* ── Emit ───────────────────────────────────────────────────────────────────────────────────── */
 
-enum { STALE = 40 };
+enum { STALE = 40, SLACK = 24 }; /* in steps, in nodes */
 
 /* Whether node x must be computed (again) before a consumer at `position` can read it. */
 static bool
 missing(Builder *b, int32_t x, int32_t position)
 {
     const Node *node = node_at(b, x);
-    return !node->done || (node->cheap && x != b->held && node->reach >= position &&
+    return !node->done || (node->cheap && x != b->held && position - node->reach <= SLACK &&
                            b->raws.count - node->made > STALE);
 }
 
@@ -664,7 +664,7 @@ flatten(Builder *b, int32_t n, int32_t position)
         Term term = flat_terms(b)[k];
         Node *inner = term.b == NOTHING && term.a >= 0 ? node_at(b, term.a) : NULL;
         bool alone = inner != NULL && waits_for(node, inner);
-        bool again = inner != NULL && inner->done && missing(b, term.a, position);
+        bool again = inner != NULL && inner->kind == LINEAR && inner->done && missing(b, term.a, position);
         if ((!alone && !again) || b->flat.count > ABSORB || !may_merge(b, node, inner)) {
             k++;
             continue;
@@ -857,7 +857,8 @@ table_operands(const Raw *raw, int32_t *from)
 }
 
 enum { POLL_EVERY = 20000 };
-enum { AHEAD = 16, AHEAD_EVERY = 4, AHEAD_MOST = 8 }; /* distances in inputs and in steps: only a few prefetches at once, or they queue up */
+enum { ABREAST = 8 };         /* scenarios of one AHEAD */
+enum { AHEAD_BY = 256 };      /* steps from an AHEAD to the INS that reads what it fetched, at least */
 enum { IS_SLOT = 1, LAST_READ = 2 }; /* of an entry of the table */
 
 typedef struct {
@@ -968,6 +969,123 @@ place_slots(Builder *b, Slots *s)
     }
 }
 
+/* Put the raw steps in their final form into plan->steps: runs of products become one step, and a store becomes part
+ * of the step before it. Returns their number, or -1 without memory. */
+static int32_t
+join_steps(Builder *b)
+{
+    Raw *raws = b->raws.items;
+    int32_t kept = 0, count = 0;
+    for (int32_t k = 0; k < b->raws.count; k++) {
+        if (raws[k].step != STEP_POLL) {
+            raws[kept++] = raws[k];
+        }
+    }
+    for (int32_t k = 0; k < kept; count++) {
+        Raw raw = raws[k];
+        int32_t run = 1;
+        if (raw.step == STEP_FMAvv || raw.step == STEP_FMAvs || raw.step == STEP_SUM2v) {
+            while (k + run < kept && raws[k + run].step == raw.step) {
+                run++;
+            }
+            if (run > 1) {
+                int32_t at = b->tables.count;
+                for (int32_t j = k; j < k + run; j++) {
+                    int32_t *entry = lanes_grow(&b->tables, 2, sizeof *entry);
+                    if (entry == NULL) {
+                        return -1;
+                    }
+                    entry[0] = raws[j].a;
+                    entry[1] = raws[j].b;
+                }
+                uint32_t step = raw.step == STEP_FMAvv   ? STEP_FMASvv
+                                : raw.step == STEP_FMAvs ? STEP_FMASvs
+                                                         : STEP_SUM2S;
+                raw = (Raw){step, at, run, 0};
+            }
+        }
+        if (raw.step < STEP_STORE && k + run < kept && raws[k + run].step == STEP_STORE) {
+            raw.step++;
+            raw.c = raws[k + run].c;
+            run++;
+        }
+        raws[count] = raw;
+        k += run;
+    }
+    return count;
+}
+
+/* When to fetch the inputs that each INS reads. The fetches are spread evenly over all steps, because a processor can
+ * wait for a few only, and other reads wait with them. Those of the first INS are made by the block before. */
+typedef struct {
+    int32_t at;       /* the step before which it is made; negative: in the block before */
+    int32_t input, lane;
+} Fetch;
+
+static Fetch *
+plan_fetches(Builder *b, int32_t count, int32_t *fetch_count)
+{
+    const Raw *raws = b->raws.items;
+    int32_t groups = 0, lanes = b->plan->lanes;
+    for (int32_t k = 0; k < count; k++) {
+        groups += raws[k].step == STEP_INS;
+    }
+    int32_t fetches = groups * (lanes / ABREAST), n = fetches;
+    Fetch *fetch = malloc(((size_t)fetches + 1) * sizeof *fetch);
+    double next = count, apart = (double)count / (fetches + 1);
+    for (int32_t k = count - 1; fetch != NULL && k >= 0; k--) {
+        if (raws[k].step != STEP_INS) {
+            continue;
+        }
+        for (int32_t lane = lanes - ABREAST; lane >= 0; lane -= ABREAST) {
+            next -= apart;
+            next = next < k - AHEAD_BY ? next : k - AHEAD_BY;
+            double least = -count;
+            fetch[--n] = (Fetch){(int32_t)(next > least ? next : least), raws[k].a, lane};
+        }
+    }
+    *fetch_count = fetches;
+    return fetch;
+}
+
+/* The steps as they run: with the fetches, and with a look at the signals now and then. */
+static void
+put_steps(Builder *b)
+{
+    Lanes *plan = b->plan;
+    const Raw *raws = b->raws.items;
+    int32_t count = join_steps(b), fetches = 0, put = 0;
+    Fetch *fetch = count < 0 ? NULL : plan_fetches(b, count, &fetches);
+    plan->steps = fetch == NULL ? NULL : malloc(((size_t)count + (size_t)count / POLL_EVERY + (size_t)fetches + 2) *
+                                                sizeof *plan->steps);
+    if (plan->steps == NULL) {
+        free(fetch);
+        b->failed = true;
+        return;
+    }
+    int32_t now = 0, later = 0; /* of the fetches: for this block, for the next */
+    while (now < fetches && fetch[now].at < 0) {
+        now++;
+    }
+    int32_t early = now;
+    for (int32_t k = 0; k < count; k++) {
+        for (; now < fetches && fetch[now].at <= k; now++) {
+            plan->steps[put++] = (Step){STEP_AHEAD, (uint32_t)fetch[now].input, (uint32_t)fetch[now].lane, 0};
+        }
+        for (; later < early && fetch[later].at + count <= k; later++) {
+            uint32_t lane = (uint32_t)(fetch[later].lane + plan->lanes);
+            plan->steps[put++] = (Step){STEP_AHEAD, (uint32_t)fetch[later].input, lane, 0};
+        }
+        plan->steps[put++] = (Step){raws[k].step, (uint32_t)raws[k].a, (uint32_t)raws[k].b, (uint32_t)raws[k].c};
+        if (k % POLL_EVERY == POLL_EVERY - 1) {
+            plan->steps[put++] = (Step){STEP_POLL, 0, 0, 0};
+        }
+    }
+    plan->steps[put++] = (Step){STEP_END, 0, 0, 0};
+    plan->step_count = put;
+    free(fetch);
+}
+
 void
 lanes_assign(Builder *b)
 {
@@ -987,78 +1105,9 @@ lanes_assign(Builder *b)
     }
     find_last(b, &s);
     place_slots(b, &s);
-    Raw *raws = b->raws.items;
-    int32_t kept = 0;
-    for (int32_t k = 0; k < b->raws.count; k++) {
-        if (raws[k].step != STEP_POLL) {
-            raws[kept++] = raws[k];
-        }
-    }
-    int32_t slots = s.slots;
-    plan->slot_count = slots;
-    plan->steps = malloc(((size_t)kept + (size_t)kept / POLL_EVERY + (size_t)kept / AHEAD_EVERY + 2) *
-                         sizeof *plan->steps);
-    if (plan->steps == NULL) {
-        b->failed = true;
-        goto end;
-    }
-    int32_t count = 0, since = 0, until_ahead = AHEAD_EVERY;
-    int32_t ahead[AHEAD_MOST], ahead_lane = 0; /* inputs to be fetched, the first from this lane on */
-    int aheads = 0;
-    for (int32_t k = 0; k < kept;) {
-        Raw raw = raws[k];
-        int32_t run = 1;
-        if (raw.step == STEP_FMAvv || raw.step == STEP_FMAvs || raw.step == STEP_SUM2v) {
-            while (k + run < kept && raws[k + run].step == raw.step) {
-                run++;
-            }
-            if (run > 1) {
-                int32_t at = b->tables.count;
-                for (int32_t j = k; j < k + run; j++) {
-                    int32_t *entry = lanes_grow(&b->tables, 2, sizeof *entry);
-                    if (entry == NULL) {
-                        b->failed = true;
-                        goto end;
-                    }
-                    entry[0] = raws[j].a;
-                    entry[1] = raws[j].b;
-                }
-                uint32_t step = raw.step == STEP_FMAvv   ? STEP_FMASvv
-                                : raw.step == STEP_FMAvs ? STEP_FMASvs
-                                                         : STEP_SUM2S;
-                raw = (Raw){step, at, run, 0};
-            }
-        }
-        if (raw.step < STEP_STORE && k + run < kept && raws[k + run].step == STEP_STORE) {
-            raw.step++;
-            raw.c = raws[k + run].c;
-            run++;
-        }
-        plan->steps[count++] = (Step){raw.step, (uint32_t)raw.a, (uint32_t)raw.b, (uint32_t)raw.c};
-        k += run;
-        if (raw.step == STEP_INS) {
-            if (raw.a + AHEAD < b->ir->slots && aheads < AHEAD_MOST) {
-                ahead[aheads++] = raw.a + AHEAD;
-            }
-        }
-        if (--until_ahead == 0) {
-            until_ahead = AHEAD_EVERY;
-            if (aheads > 0) {
-                plan->steps[count++] = (Step){STEP_AHEAD, (uint32_t)ahead[0], (uint32_t)ahead_lane, 0};
-                ahead_lane += 8;
-                if (ahead_lane == 64) {
-                    ahead_lane = 0;
-                    memmove(ahead, ahead + 1, (size_t)--aheads * sizeof *ahead);
-                }
-            }
-        }
-        if (++since == POLL_EVERY) {
-            plan->steps[count++] = (Step){STEP_POLL, 0, 0, 0};
-            since = 0;
-        }
-    }
-    plan->steps[count++] = (Step){STEP_END, 0, 0, 0};
-    plan->step_count = count;
+    plan->slot_count = s.slots;
+    lanes_fit(plan);
+    put_steps(b);
 end:
     free(s.live);
     free(s.last);
