@@ -6,6 +6,7 @@ structure    arguments and results: numbers in lists, dicts, arrays
 recording    running a function on values that write down what is done to them
 trace        the part of it that runs once per operation, with a version in C
 ir           the program, as plain data
+loops        the loops found again in one
 interpreter  replay in Python, the specification; `_replay` is the same in C
 backends     which of the two runs
 map          many scenarios

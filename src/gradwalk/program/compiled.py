@@ -23,6 +23,7 @@ from gradwalk.optim import Optimizer
 from gradwalk.program import backends, derive, inspection, interpreter, ir
 from gradwalk.program import structure as st
 from gradwalk.program.ir import Program
+from gradwalk.program.loops import Loop, find_loops
 from gradwalk.program.map import Mapper, Options
 from gradwalk.program.recordings import MOST, Recording, Recordings, listed
 from gradwalk.program.train import Trainer, need_optimizer, need_shared
@@ -415,6 +416,10 @@ class Compiled:
             return ir.Stage.recorded(self.program)
         return ir.Stage.read(self._widest_plan().stage(name), backends.replay.MADE)
 
+    def loops(self, name: str) -> list[Loop]:
+        """Return the loops found in a program among the stages: see `gradwalk.program.loops`."""
+        return find_loops(self.stage(name))
+
     def _stage_text(self, stage: str, most: int | None) -> str:
         recording = self.recording()
         if stage == "all":
@@ -434,7 +439,8 @@ class Compiled:
             return "\n".join(_middle([inspection.step_text(step, *words) for step in steps], most))
         wrt = range(recording.program.slots)
         names, places = recording.slot_names, recording.program.places
-        return ir.text(self.stage(stage), names, most, places, wrt)
+        program = self.stage(stage)
+        return ir.text(program, names, most, places, wrt, find_loops(program))
 
     def save(self, file: str | os.PathLike[str]) -> None:
         """Write all recordings to a file that `gradwalk.program.load` reads, without the source."""

@@ -18,9 +18,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from gradwalk import ops
 from gradwalk.errors import ProgramError
+
+if TYPE_CHECKING:
+    from gradwalk.program.loops import Loop
 
 __all__ = [
     "ARITY",
@@ -218,8 +222,13 @@ class Stage:
     def operands(self, i: int) -> Sequence[int]:
         return self.args[self.starts[i] : self.starts[i + 1]]
 
-    def instruction(self, i: int, names: Sequence[str] = ()) -> str:
-        """Return what stands right of the `=`: the operation, and what it is done to."""
+    def instruction(
+        self, i: int, names: Sequence[str] = (), operands: Sequence[str] | None = None
+    ) -> str:
+        """Return what stands right of the `=`: the operation, and what it is done to.
+
+        `operands` are the operands as text; without it, they are ids.
+        """
         name = self.operations[i]
         if name == "const":
             return f"const {self.numbers[i]!r}"
@@ -233,7 +242,7 @@ class Stage:
             words = [f"slope of {CODES[code]}{side}:"]
         elif name == "pick":
             words = [f"pick {int(self.numbers[i])}:"]
-        ids = [f"%{operand}" for operand in self.operands(i)]
+        ids = operands or [f"%{operand}" for operand in self.operands(i)]
         if name in _PAIRED:
             ids = [f"{x}·{y}" for x, y in zip(ids[::2], ids[1::2], strict=True)]
         return " ".join([*words, *ids])
@@ -249,31 +258,40 @@ def text(
     most: int | None = None,
     places: Sequence[Place | None] | None = None,
     wrt: Sequence[int] = (),
+    loops: Sequence[Loop] = (),
 ) -> str:
     """Return the program as lines: id, operation, operands, and where it was recorded.
 
-    `names` are the names of the slots, `wrt` the slots of the gradients. With `most`, the middle of
-    a longer program is left out.
+    `names` are the names of the slots, `wrt` the slots of the gradients. The body of each of
+    `loops` is written once. With `most`, the middle of a longer program is left out.
     """
     if isinstance(stage, Program):
         places = stage.places
         stage = Stage.recorded(stage)
-    count = len(stage)
-    width = len(str(max(0, count - 1)))
-    shown = _ends(count, most)
-    rows: list[tuple[str, Place | None]] = []
-    for i in shown:
-        origin = stage.origins[i]
+    width = len(str(max(0, len(stage) - 1)))
+    rows: list[tuple[str, int]] = []  # what it says, and the instruction
+    begin = 0
+    for loop in loops:
+        inside = set(loop.ids)
+        before = [i for i in range(begin, loop.end) if i not in inside]
+        rows += [(f"%{i:<{width}} = {stage.instruction(i, names)}", i) for i in before]
+        rows.append((f"{loop.count:,} times, %{loop.start} … %{loop.end - 1}:", -1))
+        rows += [(line, loop.ids[at]) for at, line in enumerate(loop.lines(stage))]
+        begin = loop.end
+    rows += [
+        (f"%{i:<{width}} = {stage.instruction(i, names)}", i) for i in range(begin, len(stage))
+    ]
+    shown = [rows[k] for k in _ends(len(rows), most)]
+    wide = min(48, max([len(row) for row, _ in shown], default=0))
+    lines: list[str] = []
+    for k, (row, i) in enumerate(shown):
+        if k == len(shown) // 2 and len(shown) < len(rows):
+            lines.append(f"… {len(rows) - len(shown):,} more …")
+        if k > 0 and i == stage.forward:
+            lines.append("the gradient:")
+        origin = stage.origins[i] if i >= 0 else -1
         place = places[origin] if places is not None and 0 <= origin < len(places) else None
-        rows.append((f"%{i:<{width}} = {stage.instruction(i, names)}", place))
-    wide = min(48, max([len(row) for row, _ in rows], default=0))
-    lines = [f"{row:<{wide}}  # {_short(place)}" if place else row for row, place in rows]
-    if stage.forward in shown[1:]:
-        lines.insert(shown.index(stage.forward), "the gradient:")
-    if len(shown) < count:
-        half = len(shown) // 2
-        at = half + (1 if 0 < stage.forward <= shown[half - 1] else 0)
-        lines.insert(at, f"… {count - len(shown):,} more …")
+        lines.append(f"{row:<{wide}}  # {_short(place)}" if place else row)
     outputs = " ".join([f"%{output}" for output in stage.results[: stage.outputs]])
     lines.append(f"return {outputs}")
     grads = stage.results[stage.outputs :]

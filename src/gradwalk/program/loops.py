@@ -1,0 +1,318 @@
+"""Loops found again in a straight-line program: a recording writes them out.
+
+`find_loops` returns the loops of a `Stage`, in order. `Loop` describes one as data: a body, and
+where each operand of the body comes from. `check_loop` compares one, written out, with the program.
+
+An iteration consists of `length` instructions that follow each other; constants and inputs do not
+count, wherever they are. Iterations have equal operations, and each operand is one of four kinds:
+
+    inside    a value of the same iteration
+    carried   a value of an earlier iteration; before the first iterations, other values
+    fixed     the same value in every iteration
+    each      a value of its own for every iteration: inputs, constants, results of another loop
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from gradwalk.errors import ProgramError
+from gradwalk.program.ir import Stage
+
+__all__ = ["Instruction", "Loop", "Operand", "check_loop", "find_loops"]
+
+FEWEST = 3  # iterations of a loop
+SMALLEST = 16  # instructions of all its iterations
+_FAR = 64  # distances from here on look alike to the search
+_INPUTS, _CONSTS = 1 << 40, 1 << 41  # where the slots and the constants lie, among places
+
+
+class Operand(NamedTuple):
+    """Where an operand of the body comes from.
+
+    inside: value `at` of the body. carried: value `at` of `back` iterations ago, and in the first
+    `back` iterations the values `ids`. fixed: the value `ids[0]`. each: the values `ids`, one per
+    iteration.
+    """
+
+    kind: str
+    at: int = -1
+    back: int = 0
+    ids: Sequence[int] = ()
+
+
+class Instruction(NamedTuple):
+    """One instruction of the body; `number` as in a `Stage`."""
+
+    operation: str
+    number: float
+    operands: tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """`count` iterations of `body`. Iteration k writes the values ids[k · length:][:length]."""
+
+    body: tuple[Instruction, ...]
+    count: int
+    ids: Sequence[int]
+
+    @property
+    def start(self) -> int:
+        """The first instruction of the first iteration."""
+        return self.ids[0]
+
+    @property
+    def end(self) -> int:
+        """The instruction after the last iteration."""
+        return self.ids[-1] + 1
+
+    @property
+    def length(self) -> int:
+        return len(self.body)
+
+    @property
+    def carried(self) -> dict[tuple[int, int], Sequence[int]]:
+        """What iterations hand on: (value of the body, iterations back) to the first values.
+
+        A value that is read with several first values is there once, with those of its first
+        reader; `body` has them all.
+        """
+        found: dict[tuple[int, int], Sequence[int]] = {}
+        for operand in self._operands("carried"):
+            found.setdefault((operand.at, operand.back), operand.ids)
+        return found
+
+    @property
+    def each(self) -> list[Sequence[int]]:
+        """The operands that change from iteration to iteration, each as one value per iteration."""
+        return [list(ids) for ids in dict.fromkeys([tuple(o.ids) for o in self._operands("each")])]
+
+    @property
+    def fixed(self) -> list[int]:
+        """The values from outside that every iteration reads."""
+        return sorted({operand.ids[0] for operand in self._operands("fixed")})
+
+    def read_after(self, stage: Stage) -> dict[int, list[int]]:
+        """Return what is read outside: value of the body to the iterations whose result is."""
+        place = {i: k for k, i in enumerate(self.ids)}
+        wanted = set(stage.results)
+        for i in range(len(stage)):
+            if i not in place:
+                wanted.update(stage.operands(i))
+        found: dict[int, list[int]] = {}
+        for k in sorted([place[i] for i in wanted if i in place]):
+            found.setdefault(k % self.length, []).append(k // self.length)
+        return found
+
+    def operands(self, iteration: int, position: int) -> list[int]:
+        """Return the ids that an instruction reads in an iteration: the loop written out again."""
+        found: list[int] = []
+        for kind, at, back, ids in self.body[position].operands:
+            if kind == "inside":
+                found.append(self.ids[iteration * self.length + at])
+            elif kind == "fixed":
+                found.append(ids[0])
+            elif kind == "each" or iteration < back:
+                found.append(ids[iteration])
+            else:
+                found.append(self.ids[(iteration - back) * self.length + at])
+        return found
+
+    def lines(self, stage: Stage) -> list[str]:
+        """Return the body as text, one line per instruction.
+
+        `.3` is value 3 of the iteration, `.3←%1` that of the iteration before (and %1 at first),
+        `%1…%9` a value of its own for every iteration.
+        """
+        width = len(str(self.length - 1))
+        said = [
+            stage.instruction(i, operands=[_text(operand) for operand in instruction.operands])
+            for i, instruction in zip(self.ids, self.body, strict=False)
+        ]
+        return [f"  .{at:<{width}} = {words}" for at, words in enumerate(said)]
+
+    def _operands(self, kind: str) -> Iterator[Operand]:
+        return (o for instruction in self.body for o in instruction.operands if o.kind == kind)
+
+
+def _text(operand: Operand) -> str:
+    kind, at, back, ids = operand
+    if kind == "inside":
+        return f".{at}"
+    if kind == "carried":
+        far = f"({back} back)" if back > 1 else ""
+        return f".{at}{far}←{','.join([f'%{i}' for i in ids])}"
+    return f"%{ids[0]}…%{ids[-1]}" if kind == "each" else f"%{ids[0]}"
+
+
+def check_loop(loop: Loop, stage: Stage) -> None:
+    """Raise ProgramError unless the loop, written out, is what the program has there."""
+    if len(loop.ids) != loop.length * loop.count or list(loop.ids) != sorted(set(loop.ids)):
+        raise ProgramError("the values of a loop are not those of its iterations, in order")
+    if not _between_are_leaves(loop, stage):
+        raise ProgramError("there are other instructions between those of a loop")
+    for k, i in enumerate(loop.ids):
+        operation, number, _ = loop.body[k % loop.length]
+        if stage.operations[i] != operation or stage.numbers[i] != number:
+            raise ProgramError(f"instruction {i} is not the loop's {operation}")
+        if list(stage.operands(i)) != loop.operands(k // loop.length, k % loop.length):
+            raise ProgramError(f"instruction {i} has operands that are not those of the loop")
+
+
+def _between_are_leaves(loop: Loop, stage: Stage) -> bool:
+    inside = set(loop.ids)
+    return all(
+        i in inside or stage.operations[i] in ("const", "input")
+        for i in range(loop.start, loop.end)
+    )
+
+
+def find_loops(stage: Stage) -> list[Loop]:
+    """Return the loops of a program, none inside another, in time linear in its operands.
+
+    A window of three instructions that appears three times at one distance suggests a loop of that
+    length. It is then followed in both directions for as long as operands keep their strides.
+    """
+    search = _Search(stage)
+    found: list[Loop] = []
+    last: dict[tuple[object, object, object], tuple[int, int]] = {}  # place, distance before
+    begin, tried, tried_until = 0, 0, 0
+    i = 2
+    while i < search.count:
+        window = (search.shape(i - 2), search.shape(i - 1), search.shape(i))
+        before, apart = last.get(window, (i, 0))
+        length = i - before
+        last[window] = (i, length)
+        if length == 0 or length != apart or (length == tried and i < tried_until):
+            i += 1
+            continue
+        low, high = search.stretch(i, length, begin)
+        tried, tried_until = length, high
+        start = search.earliest(low - 2 * length, length, begin) if high > low else i
+        count = (search.closed(start, length, high) - start) // length
+        if count < FEWEST or count * length < SMALLEST:
+            i += 1
+            continue
+        loop = search.loop(start, length, count)
+        check_loop(loop, stage)
+        found.append(loop)
+        begin = start + count * length
+        i = max(i + 1, begin + 2)
+    return found
+
+
+class _Search:
+    """A program without its constants and inputs, by the place of each other instruction."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.ids = [i for i, name in enumerate(stage.operations) if name not in ("const", "input")]
+        self.count = len(self.ids)
+        self.where = [_CONSTS] * len(stage)  # by value: its place or its slot; constants share one
+        for place, i in enumerate(self.ids):
+            self.where[i] = place
+        for i, name in enumerate(stage.operations):
+            if name == "input":
+                self.where[i] = _INPUTS + int(stage.numbers[i])
+        self.reads = [[self.where[x] for x in stage.operands(i)] for i in self.ids]
+        self.keys = [
+            (stage.operations[i], stage.numbers[i], len(reads))
+            for i, reads in zip(self.ids, self.reads, strict=True)
+        ]
+        self.forward = bisect_left(self.ids, stage.forward)  # the gradient begins here
+        self._shapes: list[object] = [None] * self.count
+
+    def shape(self, i: int) -> object:
+        """Return what instructions of different iterations have in common, most of the time."""
+        if self._shapes[i] is None:
+            reads = [
+                min(i - x, _FAR) if x < _INPUTS else x & (_INPUTS | _CONSTS) for x in self.reads[i]
+            ]
+            self._shapes[i] = hash((self.keys[i], tuple(reads)))
+        return self._shapes[i]
+
+    def keeps_stride(self, i: int, length: int) -> bool:
+        """Say whether operands moved since the last iteration as they did in that one."""
+        keys = self.keys
+        if keys[i] != keys[i - length] or keys[i] != keys[i - 2 * length]:
+            return False
+        reads = zip(self.reads[i], self.reads[i - length], self.reads[i - 2 * length], strict=True)
+        return all(
+            x - y == y - z and (y < _INPUTS) == (z < _INPUTS) and (x < _INPUTS) == (y < _INPUTS)
+            for x, y, z in reads
+        )
+
+    def stretch(self, i: int, length: int, begin: int) -> tuple[int, int]:
+        """Return from where to where instructions keep their strides around i.
+
+        A loop is either of the value or of the gradient.
+        """
+        begin, end = (
+            (begin, self.forward) if i < self.forward else (max(begin, self.forward), self.count)
+        )
+        low = high = i
+        while low - 1 - 2 * length >= begin and self.keeps_stride(low - 1, length):
+            low -= 1
+        if low - 2 * length < begin:
+            return i, i
+        while high < end and self.keeps_stride(high, length):
+            high += 1
+        return low, high
+
+    def earliest(self, start: int, length: int, begin: int) -> int:
+        """Return where the first iteration begins: there, carried operands come from elsewhere."""
+        begin = max(begin, self.forward) if start >= self.forward else begin
+        while start - 1 >= begin:
+            i = start - 1
+            if self.keys[i] != self.keys[i + length]:
+                return start
+            for x, y, z in zip(
+                self.reads[i], self.reads[i + length], self.reads[i + 2 * length], strict=True
+            ):
+                carried = z - y == length and z < _INPUTS
+                if y - x != z - y or (x < _INPUTS) != (y < _INPUTS):
+                    if not carried:
+                        return start
+                    begin = max(begin, y - length + 1)  # what should be there must stay outside
+            if i < begin:
+                return start
+            start = i
+        return start
+
+    def closed(self, start: int, length: int, high: int) -> int:
+        """Return the first place before `high` that reads the loop itself with another stride."""
+        for i in range(start, high):
+            near = i + length if i + length < high else i - length
+            for x, y in zip(self.reads[i], self.reads[near], strict=True):
+                if start <= x < _INPUTS and x - y != i - near:
+                    return i
+        return high
+
+    def loop(self, start: int, length: int, count: int) -> Loop:
+        ids = self.ids[start : start + length * count]
+        body: list[Instruction] = []
+        for at in range(length):
+            operation, number, arity = self.keys[start + at]
+            operands = [self._operand(start, length, count, at, k) for k in range(arity)]
+            body.append(Instruction(operation, number, tuple(operands)))
+        return Loop(tuple(body), count, ids)
+
+    def _operand(self, start: int, length: int, count: int, at: int, k: int) -> Operand:
+        last = start + (count - 1) * length + at
+        moved = self.reads[last][k] - self.reads[last - length][k]
+        place = self.reads[last][k] - (count - 1) * length - start  # negative: carried
+        if moved == length and place >= 0:
+            return Operand("inside", place)
+        if moved == length and self.reads[last][k] >= start:
+            back = -(place // length)
+            return Operand("carried", place % length, back, self._ids(start, length, at, k, back))
+        ids = self._ids(start, length, at, k, count)
+        return Operand("fixed", ids=ids[:1]) if len(set(ids)) == 1 else Operand("each", ids=ids)
+
+    def _ids(self, start: int, length: int, at: int, k: int, count: int) -> list[int]:
+        places = range(start + at, start + at + count * length, length)
+        return [self.stage.operands(self.ids[place])[k] for place in places]

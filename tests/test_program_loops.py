@@ -1,0 +1,295 @@
+"""Loops found again: what is found, that a loop written out is the program, and how it prints.
+
+GRADWALK_PROGRAMS says how many random programs are tried; 2,000 is the acceptance run.
+"""
+
+import math
+import os
+import random
+import struct
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import gradwalk
+from gradwalk import ProgramError
+from gradwalk.program import backends, record
+from gradwalk.program.interpreter import _FORWARD
+from gradwalk.program.ir import CODE, Stage
+from gradwalk.program.loops import (
+    Instruction,
+    Loop,
+    Operand,
+    _Search,
+    check_loop,
+    find_loops,
+)
+
+COUNT = int(os.environ.get("GRADWALK_PROGRAMS", "300"))
+
+native = pytest.mark.skipif(
+    backends.name != "native", reason="the passes are the native back end's"
+)
+
+
+def horner(x: Any, coefficients: Sequence[Any]) -> Any:
+    total = 0.0
+    for coefficient in coefficients:
+        total = total * x + coefficient
+    return total
+
+
+def leapfrog(x: Any, speed: Any, steps: int) -> Any:
+    before, now = x, x + speed
+    for _ in range(steps):
+        before, now = now, 2.0 * now - before - 0.01 * math.sin(now)
+    return now
+
+
+def schedule(x: Any, steps: int) -> Any:
+    for step in range(steps):
+        x = x - x * math.exp(-0.1 * step)
+    return x
+
+
+def kinds(loop: Loop) -> list[str]:
+    return [operand.kind for instruction in loop.body for operand in instruction.operands]
+
+
+def test_a_recurrence_is_a_body_with_a_carried_value_and_an_input_per_iteration() -> None:
+    program = record(horner, 2.0, [float(i) for i in range(20)])
+    (loop,) = program.loops("recorded")
+    assert (loop.length, loop.count) == (2, 20)
+    assert [instruction.operation for instruction in loop.body] == ["mul", "add"]
+    assert kinds(loop) == ["carried", "fixed", "inside", "each"]
+    stage = program.stage("recorded")
+    assert loop.carried == {(1, 1): [stage.operations.index("const")]}
+    assert loop.fixed == [stage.operations.index("input")]
+    (slots,) = [[int(stage.numbers[i]) for i in ids] for ids in loop.each]
+    assert slots == list(range(1, 21))
+    assert loop.read_after(stage) == {1: [19]}
+
+
+def test_a_value_from_two_iterations_ago_is_carried_with_two_first_values() -> None:
+    program = record(lambda x, speed: leapfrog(x, speed, 30), 1.0, 0.1)
+    (loop,) = program.loops("recorded")
+    assert loop.count >= 28
+    assert {back for _, back in loop.carried} == {1, 2}
+    assert all(len(ids) == back for (_, back), ids in loop.carried.items())
+
+
+def test_constants_may_differ_from_iteration_to_iteration() -> None:
+    program = record(lambda x: schedule(x, 12), 1.0)
+    (loop,) = program.loops("recorded")
+    stage = program.stage("recorded")
+    (ids,) = loop.each
+    assert [stage.numbers[i] for i in ids] == [math.exp(-0.1 * k) for k in range(12)]
+
+
+@native
+def test_the_gradient_of_a_loop_is_a_loop_over_the_results_of_the_first_in_reverse() -> None:
+    program = record(leaky, 0.5, [0.1 * i for i in range(40)])
+    first, second = [loop for loop in program.loops("adjoint") if loop.length > 1][:2]
+    assert first.end <= program.stage("adjoint").forward <= second.start
+    reversed_ids = [ids for ids in second.each if set(ids) <= set(first.ids)]
+    assert reversed_ids
+    assert all(ids == sorted(ids, reverse=True) for ids in map(list, reversed_ids))
+
+
+def leaky(x: Any, z: Sequence[Any]) -> Any:
+    for step in z:
+        x = gradwalk.tanh(x * 0.9 + step)
+    return x
+
+
+def test_a_program_without_repetition_has_no_loops() -> None:
+    def tangle(x: Any) -> Any:
+        rng = random.Random(3)
+        nodes = [x, 0.5]
+        for _ in range(200):
+            a, b = rng.choice(nodes), rng.choice(nodes)
+            nodes.append(rng.choice([a + b, a * b, a - b, gradwalk.tanh(a)]))
+        return nodes[-1]
+
+    assert record(tangle, 1.0).loops("recorded") == []
+
+
+# ── Random programs ──────────────────────────────────────────────────────────────────────────
+
+
+class RandomLoops:
+    """Straight code, a loop, straight code, another loop …: each body is drawn once from a seed."""
+
+    def __init__(self, seed: int) -> None:
+        rng = random.Random(seed)
+        self.values = rng.randint(1, 4)  # what is carried along
+        self.loops: list[tuple[int, list[tuple[str, int, int]], list[int]]] = []
+        for _ in range(rng.randint(1, 3)):
+            rounds = rng.randint(4, 40)
+            body = [
+                (
+                    rng.choice(["add", "mul", "sub", "tanh", "maximum", "each", "const"]),
+                    i,
+                    rng.randrange(9),
+                )
+                for i in [rng.randrange(6) for _ in range(rng.randint(2, 12))]
+            ]
+            after = [rng.randrange(len(body)) for _ in range(self.values)]
+            self.loops.append((rounds, body, after))
+        self.inputs = max([rounds for rounds, _, _ in self.loops])
+
+    def __call__(self, x: Sequence[Any], z: Sequence[Any]) -> Any:
+        state = [x[k] * (k + 1.0) for k in range(self.values)]
+        for rounds, body, after in self.loops:
+            for step in range(rounds):
+                known = [*state, x[0]]
+                for operation, a, b in body:
+                    left, right = known[a % len(known)], known[b % len(known)]
+                    known.append(
+                        left + right if operation == "add"
+                        else left * right * 0.25 if operation == "mul"
+                        else left - right if operation == "sub"
+                        else gradwalk.tanh(left) if operation == "tanh"
+                        else gradwalk.maximum(left, right) if operation == "maximum"
+                        else left * z[step] if operation == "each"
+                        else left * (1.0 / (2 + step))
+                    )  # fmt: skip
+                state = [known[len(state) + 1 + at] for at in after]
+        return sum(state) if len(state) > 1 else state[0]
+
+
+def straight(stage: Stage, slots: Sequence[float]) -> list[float]:
+    values: list[float] = []
+    for i in range(len(stage)):
+        values.append(_number(stage, i, slots, [values[x] for x in stage.operands(i)]))
+    return values
+
+
+def by_loops(stage: Stage, loops: list[Loop], slots: Sequence[float]) -> dict[int, float]:
+    """Compute a program from its loops: in an iteration, only what the body says is read."""
+    values: dict[int, float] = {}
+    inside = {i for loop in loops for i in loop.ids}
+    starts = {loop.start: loop for loop in loops}
+    leaves = [i for i, name in enumerate(stage.operations) if name in ("const", "input")]
+    values.update({i: _number(stage, i, slots, []) for i in leaves})
+    for i in range(len(stage)):
+        if i in starts:
+            _run(starts[i], values)
+        elif i not in inside and i not in values:
+            values[i] = _number(stage, i, slots, [values[x] for x in stage.operands(i)])
+    return values
+
+
+def _run(loop: Loop, values: dict[int, float]) -> None:
+    past: list[list[float]] = []
+    for iteration in range(loop.count):
+        now: list[float] = []
+        for operation, _, operands in loop.body:
+            numbers = [
+                now[at] if kind == "inside"
+                else values[ids[0]] if kind == "fixed"
+                else values[ids[iteration]] if kind == "each" or iteration < back
+                else past[-back][at]
+                for kind, at, back, ids in operands
+            ]  # fmt: skip
+            now.append(_FORWARD[CODE[operation]](*numbers))
+        past.append(now)
+    for k, i in enumerate(loop.ids):
+        values[i] = past[k // loop.length][k % loop.length]
+
+
+def _number(stage: Stage, i: int, slots: Sequence[float], numbers: list[float]) -> float:
+    name = stage.operations[i]
+    if name == "const":
+        return stage.numbers[i]
+    return slots[int(stage.numbers[i])] if name == "input" else _FORWARD[CODE[name]](*numbers)
+
+
+def bits(number: float) -> bytes:
+    return struct.pack("d", number) if number == number else b"nan"
+
+
+def test_random_programs_compute_the_same_bits_by_their_loops() -> None:
+    rolled = 0
+    for seed in range(COUNT):
+        function = RandomLoops(seed)
+        rng = random.Random(-seed)
+        x = [rng.uniform(-1.5, 1.5) for _ in range(4)]
+        z = [rng.uniform(-1.5, 1.5) for _ in range(function.inputs)]
+        program = record(function, x, z)
+        stage = program.stage("recorded")
+        loops = find_loops(stage)
+        values = straight(stage, [*x, *z])
+        found = by_loops(stage, loops, [*x, *z])
+        wrong = [i for i in range(len(stage)) if bits(found[i]) != bits(values[i])]
+        assert not wrong, (seed, wrong[:5])
+        rolled += sum([len(loop.ids) for loop in loops]) > 0.5 * len(stage)
+    assert rolled > 0.6 * COUNT
+
+
+def changed(loop: Loop, at: int, operand: int, by: Operand) -> Loop:
+    operation, number, operands = loop.body[at]
+    operands = (*operands[:operand], by, *operands[operand + 1 :])
+    body = (*loop.body[:at], Instruction(operation, number, operands), *loop.body[at + 1 :])
+    return replace(loop, body=body)
+
+
+def test_a_loop_that_is_not_the_programs_is_refused() -> None:
+    program = record(horner, 2.0, [float(i) for i in range(20)])
+    stage = program.stage("recorded")
+    (loop,) = find_loops(stage)
+    check_loop(loop, stage)
+    each = loop.body[1].operands[1]
+    for wrong in [
+        changed(loop, 1, 0, loop.body[0].operands[1]),
+        changed(loop, 1, 1, each._replace(ids=list(reversed(each.ids)))),
+        changed(loop, 0, 0, loop.body[0].operands[0]._replace(at=0)),
+        replace(loop, count=loop.count - 1),
+        replace(loop, ids=list(reversed(loop.ids))),
+        replace(loop, body=(loop.body[1], loop.body[0])),
+        Loop(loop.body[:1], loop.count, loop.ids[::2]),
+    ]:
+        with pytest.raises(ProgramError):
+            check_loop(wrong, stage)
+
+
+def test_the_body_of_a_loop_is_printed_once() -> None:
+    program = record(horner, 2.0, [float(i) for i in range(20)])
+    lines = [line.split("  #")[0].rstrip() for line in program.explain("recorded").split("\n")]
+    at = lines.index("20 times, %22 … %61:")
+    assert lines[at + 1 : at + 3] == ["  .0 = mul .1←%21 %0", "  .1 = add .0 %1…%20"]
+    assert lines[at + 3 :] == ["return %61"]
+
+
+def test_the_search_takes_time_linear_in_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = [0]
+    keeps_stride = _Search.keeps_stride
+
+    def counted(self: _Search, i: int, length: int) -> bool:
+        looks[0] += 1
+        return keeps_stride(self, i, length)
+
+    monkeypatch.setattr(_Search, "keeps_stride", counted)
+
+    def looks_at(rounds: int) -> int:
+        program = record(RandomLoops(5), [1.0] * 4, [0.5] * rounds)
+        looks[0] = 0
+        find_loops(program.stage("recorded"))
+        return looks[0]
+
+    def almost(x: Any, rounds: int) -> Any:  # each stretch breaks off before it is a loop
+        for k in range(rounds):
+            for step in range(40):
+                x = x * 0.5 + (x if step == k % 37 else 1.0)
+        return x
+
+    def looks_at_almost(rounds: int) -> float:
+        program = record(lambda x: almost(x, rounds), 1.0)
+        looks[0] = 0
+        find_loops(program.stage("recorded"))
+        return looks[0] / rounds
+
+    assert looks_at(40) > 0
+    assert looks_at_almost(80) < 2 * looks_at_almost(20)
