@@ -20,7 +20,7 @@ from gradwalk.errors import (
     ProgramError,
 )
 from gradwalk.optim import Optimizer
-from gradwalk.program import backends, derive, inspection, interpreter, ir
+from gradwalk.program import backends, checking, derive, inspection, interpreter, ir
 from gradwalk.program import structure as st
 from gradwalk.program.ir import Program
 from gradwalk.program.loops import Loop, find_loops
@@ -54,8 +54,11 @@ class Compiled:
         fast: bool = False,
         branches: str = "select",
         steps: int = 10_000,
+        check: bool = True,
     ) -> None:
-        self.store = Recordings(function, static, float32, signature, name, fast, branches, steps)
+        self.store = Recordings(
+            function, static, float32, signature, name, fast, branches, steps, check
+        )
         if function is not None:
             update_wrapper(self, function)
         self.function = function
@@ -102,6 +105,7 @@ class Compiled:
             fast=self.fast,
             branches=self.store.branches,
             steps=self.store.steps,
+            check=self.store.check,
         )
         bound._method = self
         return bound
@@ -157,6 +161,8 @@ class Compiled:
         if modes.active and modes.recorder() is not None and self.function is not None:
             # Called while another function is recorded: record its operations there.
             return backends.tape.call(self.function, *args, **named)
+        if checking.is_plain() and self.function is not None:
+            return self.function(*args, **named)
         return self.store.until_loops_end(lambda: self._call(args, named))
 
     def _call(self, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
@@ -505,6 +511,7 @@ def compile(  # noqa: A001
     fast: bool = False,
     branches: str = "select",
     steps: int = 10_000,
+    check: bool = True,
 ) -> Callable[..., Compiled]: ...
 def compile(  # noqa: A001
     function: Callable[..., Any] | None = None,
@@ -515,6 +522,7 @@ def compile(  # noqa: A001
     fast: bool = False,
     branches: str = "select",
     steps: int = 10_000,
+    check: bool = True,
 ) -> Any:
     """Return `function`, recorded at its first call and replayed in C from then on.
 
@@ -523,10 +531,12 @@ def compile(  # noqa: A001
     it is computed in single precision. With `fast` additions may be reordered and multiply-adds
     fused, so results can differ from plain Python's. A branch on an argument computes both sides
     and selects; `branches="refuse"` raises instead. A loop that an argument ends has at most
-    `steps` rounds. docs/program.md has the details.
+    `steps` rounds. A function without side effects also runs once as plain Python, and other
+    numbers than the recording's are an error; `check=False` leaves that out. docs/program.md has
+    the details.
     """
     options: dict[str, Any] = {"static": static, "float32": float32, "fast": fast}
-    options |= {"branches": branches, "steps": steps}
+    options |= {"branches": branches, "steps": steps, "check": check}
     return partial(Compiled, **options) if function is None else Compiled(function, **options)
 
 

@@ -28,7 +28,7 @@ from gradwalk.errors import (
     TakeError,
 )
 from gradwalk.optim import Optimizer
-from gradwalk.program import backends, interpreter, ir
+from gradwalk.program import backends, checking, interpreter, ir
 from gradwalk.program import structure as st
 from gradwalk.program.ir import CODES, INPUT, Program
 from gradwalk.program.recording import recorded
@@ -39,6 +39,7 @@ __all__ = ["MOST", "Recording", "Recordings", "listed"]
 MOST = 64  # recordings of one function; a large one has some 250 kB
 _clock = count()
 _LE, _WHERE = CODES.index("le"), CODES.index("where")
+_SUMS = frozenset([CODES.index(name) for name in ("sum", "dot")])
 _COMPARING = frozenset([CODES.index(name) for name in ir.COMPARISONS])
 
 
@@ -298,6 +299,7 @@ class Recordings:
         fast: bool,
         branches: str,
         steps: int,
+        check: bool,
     ) -> None:
         if branches not in ("select", "refuse"):
             raise OperandError(f'branches is "select" or "refuse", not {branches!r}')
@@ -339,6 +341,7 @@ class Recordings:
         self.fast = fast
         self.branches = branches
         self.steps = steps
+        self.check = check and not float32  # new recordings against plain Python
         self._rounds: dict[ir.Place, int] = {}  # of loops whose end is recorded
         self.by_specs: dict[tuple[st.Spec, ...], Recording] = {}
         self.dropped = 0  # recordings that were made and are kept no more
@@ -371,9 +374,53 @@ class Recordings:
         """Return the recording for these arguments, its slots as buffers, and the arguments."""
         values = self.bind(args, named)
         specs, segments = self.read(values, given)
+        is_new = specs not in self.by_specs
         recording = self.find(specs, values)
         recording.replays += 1
-        return recording, recording.segments(segments), values
+        segments = recording.segments(segments)
+        if is_new and self.check and not given:
+            self._compare_with_plain(recording, segments, values)
+        return recording, segments, values
+
+    def _compare_with_plain(
+        self, recording: Recording, segments: list[Any], values: Sequence[Any]
+    ) -> None:
+        """Raise where the function itself gives other numbers than its new recording."""
+        function, program = self.function, recording.program
+        if function is None or recording.parameters or len(program) > checking.MOST:
+            return
+        if not checking.is_quiet(function, values):
+            return
+        out = array("d", bytes(8 * len(program.outputs)))
+        try:
+            recording.replay(by=interpreter.Replay).value(segments, out)
+        except IndexError:
+            return  # the call says where
+
+        def as_values() -> tuple[list[Any], dict[str, Any]]:
+            numbers = iter(interpreter._joined(segments, program.slots))
+            return self._bound(
+                self._replaced(values, recording.specs, lambda: Value(next(numbers)))
+            )
+
+        try:
+            has_sums = any(code in _SUMS for code in program.codes)
+            checking.check(self.name, function, self._bound(values), out, as_values, has_sums)
+        except RecordingError:
+            self.by_specs.pop(recording.specs, None)
+            raise
+
+    def _replaced(
+        self, values: Sequence[Any], specs: tuple[st.Spec, ...], new: Callable[[], Any]
+    ) -> list[Any]:
+        """Return the arguments with a new thing in place of each number."""
+        return [st.trace(value, spec, new) for value, spec in zip(values, specs, strict=True)]
+
+    def _bound(self, values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
+        """Return one value for each argument as the function takes them: by place, by name."""
+        given: Any = dict(zip(self.arguments, values, strict=True))
+        bound = inspect.BoundArguments(self.signature, given)
+        return list(bound.args), dict(bound.kwargs)
 
     def bind(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
         """Return one value for each argument, defaults filled in."""
@@ -471,12 +518,7 @@ class Recordings:
             def new() -> Any:
                 return tape.traced(tape.source(INPUT, next(slot)))
 
-            traced = [st.trace(value, spec, new) for value, spec in zip(values, specs, strict=True)]
-            bound = inspect.BoundArguments(
-                self.signature,
-                dict(zip(self.arguments, traced, strict=True)),  # pyright: ignore[reportArgumentType]
-            )
-            return list(bound.args), dict(bound.kwargs)
+            return self._bound(self._replaced(values, specs, new))
 
         ids: list[int] = []
         try:

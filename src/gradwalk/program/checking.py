@@ -1,0 +1,270 @@
+"""A new recording against plain Python: both must give the same numbers.
+
+While a function is recorded, it computes with values that are not floats. `isinstance` and `type`
+are answered or refused. Code that asks in another way (`match`, `__class__`, singledispatch) may
+take another path than on floats. So a function whose code can have no side effects also runs once
+on the numbers themselves. Start reading at `check`, then at `is_quiet`.
+
+`is_quiet` knows what is safe to run twice; everything else is not run again. A function that
+prints, reads a clock, draws, captures Values or changes something outside of itself is not checked.
+"""
+
+# What a function uses may be of any type.
+# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+import builtins
+import copy
+import dis
+import functools
+import io
+import math
+import sys
+import threading
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import is_dataclass
+from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, ModuleType
+from typing import Any
+
+from gradwalk.errors import RecordingError
+from gradwalk.ops import Op
+
+__all__ = ["MOST", "check", "is_plain", "is_quiet", "numbers_in"]
+
+MOST = 50_000  # instructions of a program that is checked
+_TOLERANCE = 1e-9
+
+_MODULES = {"math", "cmath", "operator", "itertools", "functools", "numpy", "gradwalk"}
+_TYPES = {
+    *[float, int, bool, complex, str, list, tuple, dict, set, frozenset, range, zip, enumerate],
+    *[map, filter, reversed, slice, object],
+}
+_BUILTINS = {
+    *["abs", "all", "any", "callable", "divmod", "getattr", "hasattr", "isinstance", "issubclass"],
+    *["len", "max", "min", "pow", "repr", "round", "sorted", "sum"],
+}
+_CHANGES = {
+    *["append", "add", "update", "extend", "insert", "pop", "remove", "clear", "setdefault"],
+    *["popitem", "discard", "appendleft", "popleft", "sort", "reverse", "fill", "put", "random"],
+    *["save", "savez", "savetxt", "tofile", "seterr"],
+}
+
+
+# ── What may run twice ───────────────────────────────────────────────────────────────────────
+
+
+def is_quiet(function: Any, arguments: Sequence[Any]) -> bool:
+    """Say whether nobody can tell that a function ran twice on copies of these arguments."""
+    left, seen = [function], set[CodeType]()
+    while left:
+        one = left.pop()
+        if isinstance(one, functools.partial):
+            left.append(one.func)
+        elif not isinstance(one, FunctionType):
+            return False
+        elif one.__code__ not in seen:
+            seen.add(one.__code__)
+            if not _is_quiet_code(one, left):
+                return False
+    return all(map(_is_data, arguments))
+
+
+def _is_quiet_code(function: FunctionType, left: list[Any]) -> bool:
+    """Say whether the code of one function is quiet; those that it calls are added to `left`."""
+    changes = shares = False
+    for code in _codes(function.__code__):
+        for instruction in dis.get_instructions(code):
+            name, argument = instruction.opname, instruction.argval
+            if name in ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR"):
+                return False
+            if name == "UNARY_INVERT":  # ~ is `not` for recorded conditions, and -2 for True
+                return False
+            if name == "STORE_DEREF" and argument in function.__code__.co_freevars:
+                return False
+            if name in ("STORE_SUBSCR", "DELETE_SUBSCR", "STORE_SLICE") or argument in _CHANGES:
+                changes = True
+            elif name == "IMPORT_NAME" and str(argument).partition(".")[0] not in _MODULES:
+                return False
+    for thing in _outside(function):
+        if isinstance(thing, FunctionType):
+            if thing.__module__.partition(".")[0] not in _MODULES:
+                left.append(thing)
+        elif hasattr(thing, "store") and hasattr(thing, "value_and_grad"):  # compiled
+            left.append(thing.function)
+        elif isinstance(thing, functools.partial):
+            left.append(thing)
+        elif not _is_data(thing):
+            if not _is_pure(thing):
+                return False
+        elif isinstance(thing, list | dict | set) or hasattr(thing, "dtype"):
+            shares = True
+    return not (changes and shares)
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+def _outside(function: FunctionType) -> Iterator[Any]:
+    """Yield what a function finds under names that are not its own."""
+    instructions = [one for code in _codes(function.__code__) for one in dis.get_instructions(code)]
+    known: dict[str, Any] = function.__globals__
+    for name in {one.argval for one in instructions if one.opname in ("LOAD_GLOBAL", "LOAD_NAME")}:
+        if name in known:
+            yield known[name]
+        elif hasattr(builtins, name):
+            yield getattr(builtins, name)
+    for cell in function.__closure__ or ():
+        try:
+            yield cell.cell_contents
+        except ValueError:  # nothing in it yet
+            continue
+    yield from function.__defaults__ or ()
+    yield from (function.__kwdefaults__ or {}).values()
+
+
+def _is_pure(thing: Any) -> bool:
+    if isinstance(thing, ModuleType):
+        return thing.__name__.partition(".")[0] in _MODULES
+    module = str(getattr(thing, "__module__", "") or "").partition(".")[0]
+    if isinstance(thing, type):
+        plain = is_dataclass(thing) and not hasattr(thing, "__post_init__")
+        return thing in _TYPES or plain or issubclass(thing, Exception) or module in _MODULES
+    if isinstance(thing, BuiltinFunctionType):
+        return module in _MODULES or (module == "builtins" and thing.__name__ in _BUILTINS)
+    return isinstance(thing, Op) or type(thing).__name__ == "ufunc"
+
+
+def _is_data(thing: Any) -> bool:
+    """Say whether a thing is made of numbers and texts alone."""
+    if thing is None or isinstance(thing, int | float | complex | str | bytes):
+        return True
+    if isinstance(thing, list | tuple | set | frozenset):
+        return all(map(_is_data, thing))
+    if isinstance(thing, dict):
+        return all(map(_is_data, thing)) and all(map(_is_data, thing.values()))
+    return not getattr(getattr(thing, "dtype", None), "hasobject", True)
+
+
+# ── The comparison ───────────────────────────────────────────────────────────────────────────
+
+
+def check(
+    name: str,
+    function: Callable[..., Any],
+    arguments: tuple[Sequence[Any], dict[str, Any]],
+    replayed: Sequence[float],
+    as_values: Callable[[], tuple[Sequence[Any], dict[str, Any]]],
+    has_sums: bool,
+) -> None:
+    """Raise RecordingError where plain Python gives other numbers than the recording.
+
+    `as_values` returns the arguments with a Value for each number: these are no floats either, and
+    take the same path as recorded values. That run tells the line. A recorded sum() may round
+    otherwise than Python's, so with `has_sums` the numbers alone do not count.
+    """
+    plain = _plain(function, arguments)
+    if plain is None or len(plain) != len(replayed):
+        return
+    pairs = list(zip(plain, replayed, strict=True))
+    apart = next(((x, y) for x, y in pairs if not _is_close(x, y)), None)
+    if apart is None:
+        return
+    code: CodeType | None = getattr(function, "__code__", None)
+    place = _where_they_part(
+        _lines(lambda: _plain(function, arguments)), _lines(lambda: _plain(function, as_values()))
+    )
+    if place is None and has_sums:
+        return
+    if place is None and code is not None:
+        place = code.co_filename, code.co_firstlineno
+    at = f"{place[0]}:{place[1]}: " if place else ""
+    raise RecordingError(
+        f"{at}{name} gives {apart[0]!r} in plain Python and {apart[1]!r} as recorded: its path "
+        "depends on the type of a number, and recorded values are not floats. Ask with "
+        "isinstance(x, float), or do not ask; compile(check=False) records it as it is",
+        place,
+    )
+
+
+def _is_close(x: float, y: float) -> bool:
+    same = x == y or (math.isnan(x) and math.isnan(y))
+    return same or math.isclose(x, y, rel_tol=_TOLERANCE, abs_tol=_TOLERANCE)
+
+
+_here = threading.local()
+
+
+def is_plain() -> bool:
+    """Say whether a check runs in this thread: compiled functions then run as plain Python."""
+    return getattr(_here, "plain", False)
+
+
+def _plain(
+    function: Callable[..., Any], arguments: tuple[Sequence[Any], dict[str, Any]]
+) -> Sequence[float] | None:
+    """Return the numbers that the function itself gives; None where it raises."""
+    _here.plain = True
+    try:
+        positional, named = copy.deepcopy(arguments)
+        return list(numbers_in(function(*positional, **named)))
+    except Exception:
+        return None
+    finally:
+        _here.plain = False
+
+
+def numbers_in(result: Any) -> Iterator[float]:
+    """Yield the numbers of a result in order."""
+    if isinstance(result, int | float):
+        yield float(result)
+    elif isinstance(result, list | tuple):
+        for one in result:
+            yield from numbers_in(one)
+    elif isinstance(result, dict):
+        for one in result.values():
+            yield from numbers_in(one)
+    elif hasattr(result, "dtype"):
+        yield from map(float, result.ravel())
+    else:
+        raise TypeError
+
+
+def _where_they_part(
+    plain: list[tuple[str, int]], other: list[tuple[str, int]]
+) -> tuple[str, int] | None:
+    """Return the last line before two runs go different ways, if they do."""
+    for step, (mine, its) in enumerate(zip(plain, other, strict=False)):
+        if mine != its:
+            return plain[step - 1] if step else None
+    return None
+
+
+def _lines(run: Callable[[], Any]) -> list[tuple[str, int]]:
+    """Return the lines of the user's code that a run goes through."""
+    lines: list[tuple[str, int]] = []
+    ours, library = __file__.rpartition("program")[0], io.__file__.rpartition("io")[0]
+
+    def line(frame: FrameType, event: str, _: Any) -> Any:
+        if event == "line" and len(lines) < 100_000:
+            lines.append((frame.f_code.co_filename, frame.f_lineno))
+        return line
+
+    def call(frame: FrameType, event: str, _: Any) -> Any:
+        file = frame.f_code.co_filename
+        return None if file.startswith((ours, library, "<frozen")) else line
+
+    before = sys.gettrace()
+    sys.settrace(call)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            run()
+    finally:
+        sys.settrace(before)
+    return lines

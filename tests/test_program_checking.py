@@ -1,0 +1,197 @@
+"""A new recording is compared with plain Python, where nobody can tell that the function ran."""
+
+import functools
+import math
+import time
+
+import numpy as np
+import pytest
+
+from gradwalk import RecordingError, Value, compile  # noqa: A004
+
+
+def matches(x):
+    y = x * 2.0
+    match y:
+        case float():
+            return y * 2.0
+        case _:
+            return y * 3.0
+
+
+def asks_class(x):
+    if x.__class__ is float:
+        return x
+    return x + 1.0
+
+
+def behind_a_branch(x):
+    y = x + 1.0 if x > 0.0 else x
+    if y.__class__ is float:
+        return y
+    return y + 1.0
+
+
+@functools.singledispatch
+def of_any(x):
+    return x * 5.0
+
+
+def only_for_floats(x):
+    return x * 7.0
+
+
+of_any.register(float, only_for_floats)
+
+
+@pytest.mark.parametrize(
+    ("function", "plain", "recorded", "line"),
+    [
+        (matches, 12.0, 18.0, "        case float():"),
+        (asks_class, 3.0, 4.0, "    if x.__class__ is float:"),
+        (behind_a_branch, 4.0, 5.0, "    if y.__class__ is float:"),
+    ],
+)
+def test_a_function_whose_path_depends_on_the_type_of_a_number_is_refused_with_its_line(
+    function, plain: float, recorded: float, line: str, backend: str
+) -> None:
+    program = compile(function)
+    with pytest.raises(RecordingError) as caught:
+        program(3.0)
+    assert f"gives {plain} in plain Python and {recorded} as recorded" in str(caught.value)
+    place = caught.value.line
+    assert place is not None
+    with open(place[0], encoding="utf-8") as file:
+        assert file.read().splitlines()[place[1] - 1] == line
+    assert program.recordings == 0
+    with pytest.raises(RecordingError):  # and again
+        program.value_and_grad(3.0)
+    assert compile(check=False)(function)(3.0) == recorded
+
+
+def test_every_new_structure_is_compared(backend: str) -> None:
+    @compile
+    def total(numbers):
+        return asks_class(numbers[0]) if len(numbers) > 1 else numbers[0] * 1.0
+
+    assert total([3.0]) == 3.0
+    with pytest.raises(RecordingError, match=r"gives 3\.0 in plain Python and 4\.0 as recorded"):
+        total([3.0, 1.0])
+    assert total.recordings == 1
+
+
+counts = [0]
+seen: list[object] = []
+
+
+class Counter:
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def attribute(self, x):
+        self.calls += 1
+        return x * 2.0
+
+
+def subscript(x):
+    counts[0] += 1
+    return x * 2.0
+
+
+def appended(x):
+    seen.append(1)
+    return x * 2.0
+
+
+def nested(x):
+    return subscript(x)
+
+
+def test_what_a_function_changes_outside_is_changed_once(backend: str) -> None:
+    counts[0] = 0
+    seen.clear()
+    for function, count in ((subscript, 1), (nested, 2)):
+        assert compile(function)(3.0) == 6.0
+        assert counts[0] == count
+    assert compile(appended)(3.0) == 6.0
+    assert len(seen) == 1
+    counter = Counter()
+    assert compile(counter.attribute)(3.0) == 6.0
+    assert counter.calls == 1
+
+
+def test_what_a_function_changes_through_a_closure_is_changed_once(backend: str) -> None:
+    runs, total = [], 0
+
+    def counts_itself(x):
+        nonlocal total
+        total += 1
+        return x * 2.0
+
+    def logs(x):
+        runs.append(1)
+        return x * 2.0
+
+    assert compile(counts_itself)(3.0) == compile(logs)(3.0) == 6.0
+    assert (total, len(runs)) == (1, 1)
+
+
+def test_what_a_function_prints_is_printed_once(backend: str, capsys) -> None:
+    def says(x):
+        print("recorded")
+        return x * 2.0
+
+    assert compile(says)(3.0) == 6.0
+    assert capsys.readouterr().out == "recorded\n"
+
+
+def test_arguments_stay_as_they_are(backend: str) -> None:
+    def takes_apart(numbers):
+        total = 0.0
+        while numbers:
+            total = total + numbers.pop()
+        return total
+
+    given = [1.0, 2.0, 3.0]
+    assert compile(takes_apart)(given) == 6.0
+    assert given == [1.0, 2.0, 3.0]
+
+
+def test_a_function_that_captures_values_is_not_compared(backend: str) -> None:
+    weight = Value(2.0)
+
+    def model(x):
+        return weight * x if x.__class__ is float else weight * x + 1.0
+
+    assert compile(model)(3.0) == 7.0
+
+
+def test_the_clock_and_errors_of_plain_python_are_no_difference(backend: str) -> None:
+    assert compile(lambda x: x * time.time())(1.0) > 0.0
+    assert compile(lambda x: 1.0 / x)(0.0) == math.inf
+    assert compile(lambda x: math.exp(x))(1000.0) == math.inf  # noqa: PLW0108
+
+
+def test_a_compiled_function_inside_is_run_as_plain_python(backend: str) -> None:
+    inner = compile(lambda x: x * x)
+    outer = compile(lambda x: inner(x) + 1.0)
+    assert outer(3.0) == 10.0
+    assert inner.recordings == 0
+
+
+@pytest.mark.parametrize("kind", [float, np.float64])
+def test_arrays_and_constants_are_compared_too(backend: str, kind: type) -> None:
+    table = np.array([1.0, 2.0])
+
+    def weighted(x):
+        total = (x * table).sum()
+        if x.__class__ is kind:
+            return total
+        return total * 2.0
+
+    program = compile(weighted)
+    if kind is float:
+        with pytest.raises(RecordingError, match=r"gives 9\.0 in plain Python and 18\.0"):
+            program(3.0)
+    else:
+        assert program(3.0) == 18.0
