@@ -63,7 +63,7 @@ INPUTS = ["pyproject.toml", "uv.lock", "locks/*.txt", "CMakeLists.txt", "src/**/
 # them after the formatter. Whoever adds one adds a test that what it writes is current.
 GENERATORS: list[Command] = [
     *[["tools/stubs.py"], ["tools/edges.py"], ["tools/contract.py"], ["tools/names.py"]],
-    ["tools/web_rows.py"],
+    *[["tools/web_rows.py"], ["tools/lessons.py"]],
 ]
 
 COMPARED = ("eager", "replay", "branches")  # scripts of bench/ with other systems beside gradwalk

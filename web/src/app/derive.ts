@@ -18,7 +18,7 @@ import {
   walk,
 } from "../core/index.ts";
 import { namesOf } from "./names.ts";
-import type { State } from "./state.ts";
+import type { Page, State } from "./state.ts";
 import { type Timeline, type TimelineOptions, timeline } from "./timeline.ts";
 
 /** A graph at a point, with the walk that a page shows, ready to be drawn at any time. */
@@ -82,6 +82,7 @@ export function shareable(state: State): State {
     ran: page === "order" && state.ran,
     question: page === "checks" ? state.question : "",
     place: page === "plan" ? state.place : "",
+    lesson: page === "learn" ? state.lesson : "",
   };
 }
 
@@ -175,15 +176,21 @@ const pageProgram = memo(
   { alike: [1, 2, 3] },
 );
 
+/** The page whose walk is shown: a step of a lesson borrows another page's. */
+export function shownPage(state: State): Page {
+  return state.page === "learn" ? state.scene : state.page;
+}
+
 export function programFor(state: State): Program {
-  const bug = state.page === "bugs" ? state.bug : "";
-  const puzzling = state.page === "order";
+  const page = shownPage(state);
+  const bug = page === "bugs" ? state.bug : "";
+  const puzzling = page === "order";
   const graph = graphFor(state);
   const structure = structureFor(state, graph);
   return pageProgram(
     graph,
     structure,
-    state.page,
+    page,
     bug,
     puzzling ? state.order : NO_ORDER,
     puzzling && state.ran,

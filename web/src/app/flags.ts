@@ -8,7 +8,7 @@ declare global {
 
 /** Pages with their own files to load are not in a page that travels alone. */
 export const OFFERED: readonly Page[] = PAGES.filter(
-  (page) => !globalThis.GRADWALK_ALONE || page !== "plan",
+  (page) => !globalThis.GRADWALK_ALONE || (page !== "plan" && page !== "learn"),
 );
 
 /** The licence texts are a file beside the page; one that travels alone has them inside. */

@@ -20,6 +20,10 @@ export interface Lab {
   load: (text: string, values: Record<string, number>) => void;
   copyLink: () => void;
   copyPython: () => void;
+  /** The lab as it is by now, after what was dispatched since. */
+  current: () => Lab;
+  /** Draw again: something arrived that is not part of the state. */
+  refresh: () => void;
   /** The index of the first event whose numbers are still to be predicted. */
   veil: number;
   /** Whether the lab is a guest on someone's page. */

@@ -15,8 +15,10 @@ export function linkTo(state: State, time?: number): string {
   const { graph, names } = namedGraphFor(state);
   // A constant's name is its number, which would read as an id.
   const written = names.map((name, id) => (isConst(graph.nodes[id]) ? "" : name));
-  const shared = { ...shareable(state), time: time ?? -1 };
-  return encode(shared, written, state.given !== null);
+  // A lesson brings its own expression and its own moment.
+  const inLesson = state.page === "learn" && state.lesson !== "";
+  const shared = { ...shareable(state), time: inLesson ? -1 : (time ?? -1) };
+  return encode(shared, written, state.given !== null || inLesson);
 }
 
 /** The state that a link describes: all of it, so nothing of an earlier state is left. */

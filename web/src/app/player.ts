@@ -22,6 +22,8 @@ export function veilOf(state: State, line: Timeline): number {
 
 /** The latest moment that may be shown. */
 export function limitOf(state: State, line: Timeline): number {
+  // A question of a lesson is open: what it asks for comes later.
+  if (state.hold !== null) return Math.min(state.hold, line.total);
   return line.events[veilOf(state, line)]?.start ?? line.total;
 }
 

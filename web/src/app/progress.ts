@@ -1,5 +1,5 @@
 /**
- * What someone has done: experiments finished, checks solved, cases diagnosed.
+ * What someone has done: experiments finished, checks solved, cases diagnosed, lessons read.
  *
  * It stays in this browser, under one key with a version, and goes nowhere else: not into links,
  * which say what is shown, and not to the server. What storage gives back is checked like an address.
@@ -35,6 +35,17 @@ export function finish(id: string): void {
 export function diagnosed(right: boolean): void {
   const { right: before, all } = progress();
   keep({ ...progress(), right: before + Number(right), all: all + 1 });
+}
+
+/** Add what a file of progress says to what is here; false when it is no such file. */
+export function merge(text: string): boolean {
+  const found = parsed(text);
+  if (found === NONE) return false;
+  const { done, right, all } = progress();
+  const ids = new Set([...done, ...found.done].slice(-MOST));
+  const better = found.all > all ? found : { right, all };
+  keep({ done: ids, right: better.right, all: better.all });
+  return true;
 }
 
 export function forget(): void {

@@ -7,6 +7,7 @@
 import { programFor } from "./derive.ts";
 import { linkTo } from "./link.ts";
 import { takeToken } from "./server.ts";
+import type { State } from "./state.ts";
 import type { Store } from "./store.ts";
 import { decode, type Link } from "./url.ts";
 
@@ -14,7 +15,7 @@ const PAUSE = 250;
 
 /** Follow both ways; `open` takes the store to what an address says. */
 export function route(store: Store, open: (link: Link) => void): () => void {
-  let page = store.state.page;
+  let page = placeOf(store.state);
   let timer = 0;
   let written = location.hash;
 
@@ -32,8 +33,8 @@ export function route(store: Store, open: (link: Link) => void): () => void {
   let reading = false;
   const unsubscribe = store.subscribe((state) => {
     clearTimeout(timer);
-    if (state.page !== page && !reading) {
-      page = state.page;
+    if (placeOf(state) !== page && !reading) {
+      page = placeOf(state);
       write(true);
     } else if (!state.playing) timer = window.setTimeout(() => write(false), PAUSE);
   });
@@ -45,7 +46,7 @@ export function route(store: Store, open: (link: Link) => void): () => void {
     reading = true;
     open(decode(location.hash));
     reading = false;
-    page = store.state.page;
+    page = placeOf(store.state);
   };
   addEventListener("hashchange", read);
   addEventListener("popstate", read);
@@ -55,4 +56,9 @@ export function route(store: Store, open: (link: Link) => void): () => void {
     removeEventListener("hashchange", read);
     removeEventListener("popstate", read);
   };
+}
+
+/** What has an entry of its own in the history: a page, and each lesson. */
+function placeOf({ page, lesson }: State): string {
+  return page === "learn" ? `${page} ${lesson.split(".")[0]}` : page;
 }

@@ -7,6 +7,7 @@ import type { Point } from "./descent.ts";
 
 export const PAGES = [
   "sandbox",
+  "learn",
   "walk",
   "order",
   "bugs",
@@ -57,6 +58,10 @@ export interface Settings {
   seed: number;
   /** Which question is asked: its id, empty for the first. */
   question: string;
+  /** Where someone is among the lessons: `order.2` is the third step, empty is the list. */
+  lesson: string;
+  /** Whether a lesson is shown to a class: large, with notes, answers on demand. */
+  teach: boolean;
   /** What was picked to look at. */
   node: number | null;
   edge: EdgeRef | null;
@@ -161,7 +166,20 @@ export function isSettled(answer: Answer | undefined): boolean {
   return answer !== undefined && (answer.right || answer.missed > 1);
 }
 
+/** What someone said to a question of a lesson; missed twice, the answer is shown. */
+export interface Told {
+  typed: string;
+  right: boolean;
+  missed: number;
+}
+
 export interface State extends Settings {
+  /** The page whose walk a step of a lesson shows, and the step that is on the stage. */
+  scene: Page;
+  staged: string;
+  /** The last moment that may be shown while a question is open; null when none is. */
+  hold: number | null;
+  told: ReadonlyMap<string, Told>;
   look: Look;
   /** The last text that parsed: what the graph shows. */
   good: string;

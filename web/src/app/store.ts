@@ -8,7 +8,7 @@
 import { type Graph, parse } from "../core/index.ts";
 import { learners, outputAt, stepDown } from "./descent.ts";
 import { preset } from "./presets.ts";
-import type { EdgeRef, Look, Nudge, Page, Score, Settings, State, Theme } from "./state.ts";
+import type { EdgeRef, Look, Nudge, Page, Score, Settings, State, Theme, Told } from "./state.ts";
 import { FITTED } from "./state.ts";
 
 export type Action =
@@ -49,6 +49,19 @@ export type Action =
   | { type: "share"; on: boolean }
   | { type: "nudge"; nudge: Nudge | null }
   | { type: "restore"; state: State }
+  | { type: "lesson"; lesson: string }
+  | {
+      type: "scene";
+      staged: string;
+      scene: Page;
+      text: string;
+      values: Record<string, number>;
+      bug: string;
+      unfold: boolean;
+    }
+  | { type: "hold"; hold: number | null }
+  | { type: "tell"; key: string; told: Told }
+  | { type: "teach"; on: boolean }
   | { type: "undo" }
   | { type: "redo" };
 
@@ -78,6 +91,12 @@ export function initial(settings: Partial<Settings> = {}, given: Graph | null = 
     game: false,
     seed: 0,
     question: "",
+    lesson: "",
+    teach: false,
+    scene: "sandbox",
+    staged: "",
+    hold: null,
+    told: new Map(),
     node: null,
     edge: null,
     place: "",
@@ -161,6 +180,9 @@ function reduced(state: State, action: Action, at: number): State {
         playing: false,
         descending: false,
         ran: false,
+        staged: "",
+        hold: null,
+        teach: false,
         node: null,
         edge: null,
       };
@@ -233,6 +255,22 @@ function reduced(state: State, action: Action, at: number): State {
       return { ...state, question: action.question };
     case "task":
       return { ...state, task: action.task };
+    case "lesson":
+      return { ...state, lesson: action.lesson, hold: null, playing: false, descending: false };
+    case "scene": {
+      const { staged, scene, text, bug, unfold } = action;
+      const values = new Map([...state.values, ...Object.entries(action.values)]);
+      const clean = { predict: false, final: false, strict: false, ran: false, playing: false };
+      const next = { ...state, ...clean, staged, scene, bug, unfold, values, time: 0, hold: null };
+      const fresh = { node: null, edge: null, order: [], way: [], stuck: "" as const };
+      return withText({ ...next, ...fresh, descending: false, view: "2d" }, text);
+    }
+    case "hold":
+      return { ...state, hold: action.hold };
+    case "tell":
+      return { ...state, told: new Map(state.told).set(action.key, action.told) };
+    case "teach":
+      return { ...state, teach: action.on };
     case "help":
       return { ...state, help: action.on };
     case "proof":

@@ -26,13 +26,15 @@ const MOST_CHARACTERS = 16_000;
 const MOST_TEXT = 4096;
 const MOST_NAMES = 256;
 const MOST_TIME = 1e7;
-const FLAGS = ["unfold", "final", "predict", "strict", "ran", "game"] as const;
+const FLAGS = ["unfold", "final", "predict", "strict", "ran", "game", "teach"] as const;
 /** A box that can be opened, by its key. */
 const BOX = /^[^|\p{C}]{1,200}$/u;
 const MOST_BOXES = 64;
 const NAME = /^[\p{L}_][\p{L}\p{N}\p{M}_]{0,79}$/u;
 /** A model, and the box of it that is open. */
 const PLACE = /^(neuron|mlp|block|gpt)(\/[^|\p{C}]{1,300})?$/u;
+/** A lesson, and the number of its step. */
+const LESSON = /^[a-z]{1,20}(\.\d{1,2})?$/;
 const QUESTION = /^[a-z0-9][a-z0-9.-]{0,39}$/;
 
 /** What an address says. It calls nodes by name; `link.ts` finds their ids. */
@@ -79,6 +81,7 @@ export function encode(
   if (state.seed) query.set("k", String(state.seed));
   if (state.question) query.set("c", state.question);
   if (state.place) query.set("m", state.place);
+  if (state.lesson) query.set("l", state.lesson);
   if (state.edge) query.set("e", `${called(state.edge.target)}.${state.edge.operand}`);
   if (state.node !== null) query.set("n", called(state.node));
   // These are safe in a fragment, and a link with them can be read.
@@ -129,6 +132,7 @@ export function decode(hash: string): Link {
     seed: whole("k") ?? 0,
     question: query.get("c") ?? "",
     place: query.get("m") ?? "",
+    lesson: query.get("l") ?? "",
     node: whole("n") ?? null,
     edge:
       wholeNumber(target) === undefined ? null : { target: wholeNumber(target), operand: arrow },
@@ -168,6 +172,8 @@ export function checked(raw: Record<string, unknown>): Partial<Settings> {
   if (question === "" || (typeof question === "string" && QUESTION.test(question)))
     found.question = question;
   if (typeof raw.place === "string" && PLACE.test(raw.place)) found.place = raw.place;
+  const { lesson } = raw;
+  if (lesson === "" || (typeof lesson === "string" && LESSON.test(lesson))) found.lesson = lesson;
   if (node === null || isId(node)) found.node = node;
   const edge = raw.edge as { target?: unknown; operand?: unknown } | null | undefined;
   if (edge === null) found.edge = null;

@@ -13,9 +13,13 @@ import { t } from "../strings/index.ts";
 import { panel } from "./sandbox.ts";
 
 export function descendPage(lab: Lab): TemplateResult {
+  return descent(lab, controls(lab));
+}
+
+export function descent(lab: Lab, above: unknown = nothing): TemplateResult {
   return html`
     ${bar(lab)}
-    ${controls(lab)}
+    ${above}
     ${stage(lab, { switches: [], headline: headline(lab) })}
     <div class="dock descent">
       ${panel(t.descend.curve(lab.program.output), sparkline(lab), "curve")}

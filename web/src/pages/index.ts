@@ -1,10 +1,11 @@
 /** The pages by name. A new page is a row here, a word in `state.ts` and a string. */
 
-import type { TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
 import type { Lab } from "../app/lab.ts";
 import { preset } from "../app/presets.ts";
 import type { Page, State } from "../app/state.ts";
 import { type Action, END } from "../app/store.ts";
+import { t } from "../strings/index.ts";
 import { bugsPage } from "./bugs.ts";
 import { checksPage } from "./checks.ts";
 import { descendPage } from "./descend.ts";
@@ -22,8 +23,25 @@ interface Row {
   preset?: string;
 }
 
+/** The lessons are a file of their own, loaded when someone opens them. */
+type Learn = typeof import("./learn.ts");
+let learn: Learn | null = null;
+
+export async function lessons(): Promise<Learn | null> {
+  // A page that travels as one file leaves them at home.
+  learn ??= globalThis.GRADWALK_ALONE ? null : await import("./learn.ts");
+  return learn;
+}
+
+function learnPage(lab: Lab): TemplateResult {
+  if (learn) return learn.learnPage(lab);
+  void lessons().then((loaded) => loaded && lab.refresh());
+  return html`<p class="pad">${t.learn.loading}</p>`;
+}
+
 const ROWS: Record<Page, Row> = {
   sandbox: { body: sandboxPage, start: END },
+  learn: { body: learnPage, start: END },
   walk: { body: walkPage, start: 0 },
   order: { body: orderPage, start: 0, preset: "x6" },
   bugs: { body: bugsPage, start: END, preset: "x5" },

@@ -19,6 +19,10 @@ import { drag } from "./drag.ts";
 const MOST = 24;
 
 export function orderPage(lab: Lab): TemplateResult {
+  return html`${controls(lab)}${puzzle(lab)}`;
+}
+
+export function puzzle(lab: Lab): TemplateResult {
   const { state, program } = lab;
   const places = placesOf(program.graph);
   const order = isWholeOrder(program.graph, state.order) ? state.order : places;
@@ -28,7 +32,6 @@ export function orderPage(lab: Lab): TemplateResult {
     ? undefined
     : html`<div class="words"><p class="what task">${t.order.task}</p><p class="why">${t.order.rule}</p></div>`;
   return html`
-    ${controls(lab)}
     ${stage(shown, { compare: state.ran, switches: [], headline, lit: state.ran ? litPath(program, lab.state.edge, lab.state.node) : null })}
     ${places.length > MOST ? html`<p class="panel pad">${t.order.count(places.length)}</p>` : tray(lab, order, begin)}
     ${state.ran ? html`${transport(lab)}${verdict(lab)}` : nothing}`;

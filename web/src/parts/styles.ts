@@ -4,12 +4,21 @@ import { type CSSResult, unsafeCSS } from "lit";
 import base from "./styles/base.css";
 import checks from "./styles/checks.css";
 import dock from "./styles/dock.css";
+import learn from "./styles/learn.css";
 import pages from "./styles/pages.css";
 import shell from "./styles/shell.css";
 import small from "./styles/small.css";
 import stage from "./styles/stage.css";
 import theme from "./styles/theme.css";
 
-export const labStyles: CSSResult[] = [theme, base, shell, stage, dock, pages, checks, small].map(
-  (text) => unsafeCSS(text),
-);
+export const labStyles: CSSResult[] = [
+  theme,
+  base,
+  shell,
+  stage,
+  dock,
+  pages,
+  checks,
+  learn,
+  small,
+].map((text) => unsafeCSS(text));

@@ -7,6 +7,8 @@ export interface KeyContext {
   lab: Lab;
   scene: GradwalkScene | null;
   focusExpression: () => void;
+  /** One step on or back in a lesson: what a presenter's remote sends. */
+  turn: (way: number) => void;
   leave: () => void;
 }
 
@@ -20,6 +22,8 @@ const ROWS: Record<string, Act> = {
   "Shift+ArrowLeft": ({ lab }) => lab.stepPhase(-1),
   Home: ({ lab }) => lab.seek(0),
   End: ({ lab }) => lab.seek(lab.program.line.total),
+  PageDown: ({ turn }) => turn(1),
+  PageUp: ({ turn }) => turn(-1),
   "/": ({ focusExpression }) => focusExpression(),
   f: ({ scene }) => scene?.fit(),
   "+": ({ scene }) => scene?.zoom(1.25),
@@ -55,6 +59,8 @@ export function pressed(event: KeyboardEvent, context: KeyContext): void {
   const control = event.ctrlKey || event.metaKey ? "Control+" : "";
   const act = ROWS[control + shift + key];
   if (!act) return;
+  // Elsewhere these scroll.
+  if (key.startsWith("Page") && context.lab.state.page !== "learn") return;
   // A voice or a tremor presses letters by chance: who wants none switches them off.
   if (key.length === 1 && key !== " " && !control && !context.lab.state.letters) return;
   event.preventDefault();

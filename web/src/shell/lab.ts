@@ -23,7 +23,7 @@ import { END, Store } from "../app/store.ts";
 import { frameAt } from "../app/timeline.ts";
 import { checked, decode, type Link } from "../app/url.ts";
 import type { Graph } from "../core/index.ts";
-import { enter, pageBody, startOf } from "../pages/index.ts";
+import { enter, lessons, pageBody, startOf } from "../pages/index.ts";
 import { type Icon, icon, mark } from "../parts/icons.ts";
 import { labStyles } from "../parts/styles.ts";
 import { award } from "../parts/tries.ts";
@@ -144,6 +144,7 @@ export class GradwalkLab extends LitElement {
   /** Something happens in the first second, unless a link asks for a moment, or motion is unwelcome. */
   #begin(link: Link): void {
     const { state, dispatch } = this.store;
+    if (state.page === "learn") this.#learn();
     if (link.time !== undefined) return;
     const named = link.text !== undefined || this.graph !== undefined;
     const program = programFor(state);
@@ -151,6 +152,11 @@ export class GradwalkLab extends LitElement {
     else if (state.page !== "sandbox") this.#enter(state, named);
     else if (calm()) dispatch({ type: "seek", time: phaseFrom(program.line, 0, 1) });
     else dispatch({ type: "play", on: true, time: 0 });
+  }
+
+  /** Put the step of a lesson on the stage, once its text is here. */
+  #learn(): void {
+    void lessons().then((loaded) => loaded?.begin(this.lab));
   }
 
   #enter(state: State, named: boolean): void {
@@ -215,6 +221,8 @@ export class GradwalkLab extends LitElement {
       copyLink: () => {
         this.#copy(`${location.href.split("#")[0]}${linkTo(state, time)}`);
       },
+      current: () => this.lab,
+      refresh: () => this.requestUpdate(),
       copyPython: () => this.#copy(pythonOf(state.good, state.values, program.output)),
     };
   }
@@ -240,6 +248,7 @@ export class GradwalkLab extends LitElement {
   #pressed = (event: Event): void => {
     pressed(event as KeyboardEvent, {
       lab: this.lab,
+      turn: (way) => void lessons().then((loaded) => loaded?.turn(this.lab, way)),
       scene: this.#scene,
       focusExpression: () => {
         const box = this.renderRoot.querySelector<HTMLInputElement>("#expression");
@@ -250,6 +259,7 @@ export class GradwalkLab extends LitElement {
         const { state, dispatch } = this.store;
         const dialog = this.renderRoot.querySelector("dialog");
         if (dialog) dialog.close();
+        else if (state.teach) dispatch({ type: "teach", on: false });
         else if (state.view === "3d") {
           const inside = this.#active?.getRootNode() === this.#scene?.renderRoot;
           dispatch({ type: "view", view: "2d" });
@@ -343,8 +353,8 @@ export class GradwalkLab extends LitElement {
   protected override render(): TemplateResult {
     const lab = this.lab;
     return html`
-      ${guard([lab.state.page, lab.state.theme, lab.state.good, lab.state.values, lab.state.past, lab.state.future, t], () => this.#header(lab))}
-      <main class="page ${lab.state.page}" @click=${this.clicked} @open=${this.opened} @leave=${this.#returned}>
+      ${lab.state.teach ? nothing : guard([lab.state.page, lab.state.theme, lab.state.good, lab.state.values, lab.state.past, lab.state.future, lab.state.lesson, t], () => this.#header(lab))}
+      <main class="page ${lab.state.page} ${lab.state.teach ? "teach" : ""}" @click=${this.clicked} @open=${this.opened} @leave=${this.#returned}>
         <h1 class="hidden">${t.titles[lab.state.page]}</h1>
         ${keyed(t.lang, pageBody(lab))}
       </main>
@@ -406,6 +416,10 @@ export class GradwalkLab extends LitElement {
               if (event.ctrlKey || event.metaKey || event.shiftKey) return;
               event.preventDefault();
               enter(page, state, dispatch);
+              if (page !== "learn") return;
+              // Whoever is in a lesson and asks for the lessons wants their list.
+              if (state.page === page) dispatch({ type: "lesson", lesson: "" });
+              this.#learn();
             }}
           >${t.pages[page]}</a>`,
         )}

@@ -26,6 +26,7 @@ export const en = {
   product: "gradwalk",
   pages: {
     sandbox: "Sandbox",
+    learn: "Lessons",
     walk: "Walk",
     order: "Order",
     bugs: "Bugs",
@@ -36,6 +37,7 @@ export const en = {
   },
   titles: {
     sandbox: "Sandbox: type an expression, watch its gradients flow",
+    learn: "Lessons: from a + b to a GPT, one small step at a time",
     walk: "Walk it backward, one event a click",
     order: "Order puzzle: who has to be visited first?",
     bugs: "Bug lab: the classic mistakes, wrong beside right",
@@ -497,6 +499,53 @@ export const en = {
       product: "You multiplied the paths. Multiply along a path, add across paths.",
       local: "That is one local derivative. Multiply it by what comes in from the right.",
     },
+  },
+
+  learn: {
+    loading: "The lessons are loading …",
+    title: "Lessons",
+    tabs: { lessons: "Lessons", glossary: "Glossary" },
+    head: "From a + b to a GPT",
+    intro:
+      "Fifteen short lessons. Each one asks before it tells: predict, check, then see why. The picture beside the text is the lab itself, so you can play with every step.",
+    progress: (done: number, all: number) => `${done} of ${all} lessons complete`,
+    start: "Start",
+    resume: "Go on",
+    all: "All lessons complete",
+    complete: "complete",
+    completed: "Lesson complete.",
+    minutes: (count: number) => plural(count, { one: "# minute", other: "# minutes" }),
+    solved: (right: number, all: number) =>
+      plural(all, { one: `${right} of # question`, other: `${right} of # questions` }),
+    save: "Save my progress",
+    load: "Load progress",
+    unreadable: "This is not a file of progress from the lab.",
+    text: "Lesson",
+    back: "All lessons",
+    before: "Back",
+    next: "Next",
+    finish: "Finish",
+    steps: "Steps of this lesson",
+    step: (place: number, count: number) => `Step ${place} of ${count}`,
+    teach: "Teach",
+    unteach: "Stop teaching",
+    notes: "For the teacher",
+    question: "Question",
+    choices: "Choices",
+    show: "Show the answer",
+    answer: "The answer is",
+    look: "Look at the picture: the last event says what comes in, the arrow says by what to multiply.",
+    own: "You changed the numbers, so here is a question about yours.",
+    paths: (count: bigint, leaf: string) =>
+      plural(count, {
+        one: `One path leads to ${leaf}: multiply along it.`,
+        other: `# paths lead to ${leaf}: multiply along each, then add.`,
+      }),
+    source: (name: string) => `The engine's own source: ${name}`,
+    rules: {
+      "+": ["Add copies", "Each input gets the gradient unchanged."],
+      "*": ["Multiply swaps and scales", "Each input gets the gradient times the other input."],
+    } as Record<"+" | "*", [string, string]>,
   },
 
   program: {

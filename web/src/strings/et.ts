@@ -32,6 +32,7 @@ export const et: Strings = {
   product: "gradwalk",
   pages: {
     sandbox: "Liivakast",
+    learn: "Õppetunnid",
     walk: "Läbimine",
     order: "Järjekord",
     bugs: "Vead",
@@ -42,6 +43,7 @@ export const et: Strings = {
   },
   titles: {
     sandbox: "Liivakast: kirjuta avaldis ja vaata, kuidas gradiendid voolavad",
+    learn: "Õppetunnid: avaldisest a + b GPT-ni, väikeste sammudega",
     walk: "Tagasi läbi graafi: üks klõps, üks sündmus",
     order: "Järjekorraülesanne: keda tuleb enne külastada?",
     bugs: "Vigade labor: vale õige kõrval",
@@ -478,6 +480,51 @@ export const et: Strings = {
       value: "See on tipu väärtus, mitte gradient.",
       product: "Sa korrutasid teed omavahel. Tee piires korruta, teed liida.",
       local: "See on üks lokaalne tuletis. Korruta see sellega, mis paremalt tuleb.",
+    },
+  },
+
+  learn: {
+    loading: "Õppetunnid laaditakse …",
+    title: "Õppetunnid",
+    tabs: { lessons: "Õppetunnid", glossary: "Sõnastik" },
+    head: "Avaldisest a + b GPT-ni",
+    intro:
+      "Viisteist lühikest õppetundi. Iga tund küsib enne, kui ütleb: ennusta, kontrolli ja vaata siis, miks. Pilt teksti kõrval on labor ise, nii et iga sammuga saab mängida.",
+    progress: (done, all) => `läbitud õppetunde: ${done}/${all}`,
+    start: "Alusta",
+    resume: "Jätka",
+    all: "Kõik õppetunnid on läbitud",
+    complete: "läbitud",
+    completed: "Õppetund on läbitud.",
+    minutes: (count) => counted(count, "minut", "minutit"),
+    solved: (right, all) => `${right}/${counted(all, "küsimus", "küsimust")}`,
+    save: "Salvesta minu edenemine",
+    load: "Laadi edenemine",
+    unreadable: "See pole labori edenemise fail.",
+    text: "Õppetund",
+    back: "Kõik õppetunnid",
+    before: "Tagasi",
+    next: "Edasi",
+    finish: "Lõpeta",
+    steps: "Selle õppetunni sammud",
+    step: (place, count) => `Samm ${place}/${count}`,
+    teach: "Õpeta",
+    unteach: "Lõpeta õpetamine",
+    notes: "Õpetajale",
+    question: "Küsimus",
+    choices: "Valikud",
+    show: "Näita vastust",
+    answer: "Vastus on",
+    look: "Vaata pilti: viimane sündmus ütleb, mis saabub, ja nool ütleb, millega korrutada.",
+    own: "Sa muutsid arve, seega on küsimus nüüd sinu arvude kohta.",
+    paths: (count, leaf) =>
+      count === 1n
+        ? `Tippu ${leaf} viib üks tee: korruta sellel.`
+        : `Tippu ${leaf} viib ${counted(count, "tee", "teed")}: korruta igal teel, siis liida.`,
+    source: (name) => `Mootori lähtekood: ${name}`,
+    rules: {
+      "+": ["Liitmine kopeerib", "Iga sisend saab gradiendi muutmata."],
+      "*": ["Korrutamine vahetab ja skaleerib", "Iga sisend saab gradiendi korda teine sisend."],
     },
   },
 

@@ -1,0 +1,124 @@
+"""The lessons in lessons/: compiled as committed, and true to the last number."""
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def load() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("lessons", ROOT / "tools" / "lessons.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["lessons"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+lessons = load()
+
+# Words per lesson, questions and choices included.
+LEAST, MOST = 120, 330
+
+
+def test_what_is_made_from_the_lessons_is_current() -> None:
+    for path, text in lessons.made().items():
+        assert path.read_text("utf-8") == text, f"{path.name}: run `python3 x.py fix`"
+
+
+@pytest.mark.parametrize("language", lessons.LANGUAGES)
+def test_every_number_of_every_lesson_is_what_the_engine_computes(language: str) -> None:
+    course = lessons.course(language)
+    assert len(course) == 15
+    for lesson in course:
+        assert lessons.statements(lesson) == [], lesson.id
+
+
+def test_lessons_are_short_and_each_asks_before_it_tells() -> None:
+    for lesson in lessons.course("en"):
+        assert LEAST <= lesson.words <= MOST, f"{lesson.id} has {lesson.words} words"
+        assert sum(step.check is not None for step in lesson.steps) >= 2, lesson.id
+
+
+LESSON = """\
+# One
+
+## Step
+
+{text}
+
+```walk
+c = a * b; L = c + a
+values: a=2 b=3
+at: forward
+```
+
+```check
+grad a
+What is `a.grad`?
+why: `a.grad = {why}`.
+```
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "why", "wrong"),
+    [
+        ("Here `L = 8`.", "1 + 3 = 4", 0),
+        ("Here `L = 9`.", "1 + 3 = 4", 1),
+        ("Here `L = 8`.", "1 + 3 = 5", 1),
+        ("Here `c = a + b`.", "4", 1),
+        ("Here is 17.", "4", 1),
+        ("Here is 6, by way of c.", "4", 0),
+        ("With =, `3` is left.", "4", 0),
+        ("Here `L = 8.04`.", "4", 1),
+    ],
+)
+def test_a_false_number_is_found(tmp_path: Path, text: str, why: str, wrong: int) -> None:
+    file = tmp_path / "01-one.md"
+    file.write_text(LESSON.format(text=text, why=why), "utf-8")
+    assert len(lessons.statements(lessons.read(file))) == wrong
+
+
+def test_a_translation_with_another_question_or_other_code_is_found(tmp_path: Path) -> None:
+    text = LESSON.format(text="Here `L = 8`.", why="4")
+    file = tmp_path / "01-one.md"
+    file.write_text(text, "utf-8")
+    original = lessons.read(file)
+    assert original.steps[0].check["answer"] == 4.0
+    assert lessons.differences(original, lessons.read(file, original)) == []
+    for old, new in (
+        ("grad a", "grad b"),
+        ("`L = 8`", "`L = 8.0`"),
+        ("## Step", "## A\n\n## Step"),
+    ):
+        file.write_text(text.replace(old, new), "utf-8")
+        assert lessons.differences(original, lessons.read(file, original)) != []
+
+
+def test_the_notes_on_the_source_stand_at_lines_that_exist() -> None:
+    with pytest.raises(lessons.LessonError, match="stands on 0 lines"):
+        lessons.read_source("_sort\nno such line :: a note")
+    with pytest.raises(lessons.LessonError, match="stands on 2 lines"):
+        lessons.read_source("_sort\nvisited.add( :: a note")
+    rows = lessons.read_source("_sort\nstack.pop() @pop :: a note")["rows"]
+    assert [row for row in rows if "note" in row] == [
+        {"text": "        node, index = stack.pop()", "note": "a note", "event": "pop"}
+    ]
+
+
+def test_a_mistake_is_named_with_its_file_and_step(tmp_path: Path) -> None:
+    file = tmp_path / "01-one.md"
+    for old, new in (
+        ("at: forward", "at: tomorrow"),
+        ("grad a\n", "grad z\n"),
+        ("values: a=2 b=3", "values: a=2"),
+    ):
+        file.write_text(LESSON.format(text="", why="4").replace(old, new), "utf-8")
+        with pytest.raises(lessons.LessonError, match=r"01-one\.md: Step: "):
+            lessons.read(file)

@@ -1,0 +1,81 @@
+/** The lessons as data: three languages of one shape, moments that exist, progress that travels. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { programOf } from "../../src/app/derive.ts";
+import { linkTo, stateOf } from "../../src/app/link.ts";
+import { finish, forget, merge, progress, written } from "../../src/app/progress.ts";
+import { decode } from "../../src/app/url.ts";
+import { parse, snapshot } from "../../src/core/index.ts";
+import { type Course, placeIn, plain } from "../../src/teach/course.ts";
+import en from "../../src/teach/lessons/en.json";
+import et from "../../src/teach/lessons/et.json";
+import ru from "../../src/teach/lessons/ru.json";
+import { momentOf } from "../../src/teach/moments.ts";
+
+const COURSES = [en, ru, et] as unknown as readonly Course[];
+
+test("there are fifteen lessons of a few minutes in each language, and a glossary", () => {
+  for (const { lessons, glossary } of COURSES) {
+    assert.equal(lessons.length, 15);
+    for (const { steps, minutes } of lessons) {
+      assert.ok(steps.length >= 3 && minutes >= 1 && minutes <= 6);
+      assert.ok(steps.some(({ check }) => check));
+    }
+    assert.ok(glossary.length > 20);
+  }
+});
+
+test("every answer is what the browser's engine computes, and a question comes at its moment", () => {
+  let asked = 0;
+  for (const { lessons } of COURSES)
+    for (const { id, steps } of lessons)
+      for (const { walk: directive, check } of steps) {
+        if (!directive) continue;
+        const graph = snapshot(parse(directive.text).evaluate(directive.values));
+        const { line, walk } = programOf(graph, { sort: true, leaves: true, bug: directive.bug });
+        const moment = momentOf(line, directive.at);
+        assert.ok(directive.at === "start" ? moment === 0 : moment > 0, `${id}: ${directive.at}`);
+        assert.ok(moment <= line.total);
+        if (!check || check.kind === "choice") continue;
+        asked += 1;
+        const node = graph.find(check.node);
+        const right =
+          check.kind === "data"
+            ? node.data
+            : (check.kind === "bug" ? walk.grads : walk.expected)[node.id];
+        assert.equal(check.answer, right, `${id}: ${plain(check.ask)}`);
+      }
+  assert.ok(asked > 60, String(asked));
+});
+
+test("a place names a lesson and a step inside of it", () => {
+  const course = COURSES[0];
+  assert.equal(placeIn(course, "order.2")?.index, 2);
+  assert.equal(placeIn(course, "order")?.index, 0);
+  assert.equal(placeIn(course, "order.99")?.index, 3);
+  assert.equal(placeIn(course, "nothing.1"), null);
+  assert.equal(placeIn(course, ""), null);
+});
+
+test("a link brings a lesson back, and takes nothing that is none", () => {
+  const link = linkTo({ ...stateOf({ page: "learn", lesson: "order.2" }) });
+  assert.equal(link, "#1/learn?l=order.2");
+  assert.equal(decode(link).lesson, "order.2");
+  for (const bad of ["../x", "order.999", "<b>", "a".repeat(30)])
+    assert.equal(decode(`#1/learn?l=${encodeURIComponent(bad)}`).lesson, undefined, bad);
+});
+
+test("progress that was saved is added to what is here; anything else is refused", () => {
+  forget();
+  finish("lesson:order");
+  const saved = written(progress());
+  forget();
+  finish("lesson:value");
+  for (const bad of ["", "{}", "[]", '{"version":9,"done":[]}']) assert.equal(merge(bad), false);
+  assert.equal(merge(saved), true);
+  assert.deepEqual([...progress().done].sort(), ["lesson:order", "lesson:value"]);
+  assert.equal(merge('{"version":1,"done":["lesson:x","<script>",7],"right":-1,"all":0}'), true);
+  assert.ok(progress().done.has("lesson:x") && progress().done.size === 3);
+  forget();
+});
