@@ -512,7 +512,7 @@ def page(language: str) -> str:
             out += [markdown_block(block) for block in step.blocks]
             if step.source:
                 rows = [noted(row) for row in step.source["rows"]]
-                out.append("```python\n" + "\n".join(rows) + "\n```\n")
+                out.append("```text\n" + "\n".join(rows) + "\n```\n")
             if step.check:
                 out.append(f"**{question}.** {markdown(step.check['ask'])}\n")
                 options = step.check.get("options", [])

@@ -1,1 +1,1 @@
-import"./chunk-chunk-6AQ7IJ6E.js";import"./chunk-chunk-ZFZGE63I.js";import"./chunk-chunk-DVP7U55W.js";import"./chunk-chunk-OLGAUC3Q.js";import"./chunk-chunk-Z5M32ELP.js";import"./chunk-chunk-3I2LR34F.js";
+import"./chunk-chunk-4UKZSHBY.js";import"./chunk-chunk-ZFZGE63I.js";import"./chunk-chunk-DVP7U55W.js";import"./chunk-chunk-OLGAUC3Q.js";import"./chunk-chunk-Z5M32ELP.js";import"./chunk-chunk-3I2LR34F.js";
