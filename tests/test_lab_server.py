@@ -28,7 +28,10 @@ import pytest
 
 from gradwalk import parse, snapshot, walk
 from gradwalk.errors import BackendError, ExpressionError
+from gradwalk.gpt import Config, Run, Training
+from gradwalk.gpt.views import document_graph
 from gradwalk.render.json import dumps, graph_json, walk_json
+from gradwalk.render.tape import tape_bytes
 
 pytest.importorskip("starlette", reason="the lab's server needs the extra lab")
 pytest.importorskip("uvicorn", reason="the lab's server needs the extra lab")
@@ -762,6 +765,106 @@ def test_a_client_that_comes_back_goes_on_where_it_was(lab: Lab) -> None:
     for bad in ("-1", "x", "9" * 30, "", "²"):
         answer = lab.ask("GET", job + "/events", headers={"last-event-id": bad.encode()})
         refused(answer, 400, "MalformedRequest")
+
+
+TINY: dict[str, Any] = {"n_embd": 4, "n_head": 2, "block_size": 4, "text": "anna\nhanna\nann"}
+
+
+def gpt_run(lab: Lab, **fields: Any) -> list[tuple[str, Any]]:
+    started = lab.ask("POST", "/api/jobs", {"kind": "gpt", **TINY, "pace": 0, **fields})
+    assert started.status == 202
+    return lab.ask("GET", started.json()["events"]).events()
+
+
+def test_a_gpt_trains_as_a_job_and_its_losses_are_those_of_the_library(lab: Lab) -> None:
+    events = gpt_run(lab, steps=12, seed=3)
+    names = [name for name, _ in events]
+    assert (names[0], names[-2:]) == ("start", ["end", "result"])
+    assert {"step", "sample", "statistics", "attention", "histograms"} <= set(names)
+    config = Config(n_embd=4, n_head=2, block_size=4)
+    training = Training(["anna", "hanna", "ann"], config, Run(steps=12, seed=3))
+    losses = [training.step().loss for _ in range(12)]
+    steps = [data for name, data in events if name == "step"]
+    assert sum([data["steps"] for data in steps]) == 12
+    told = sum([data["loss"] * data["steps"] for data in steps])
+    assert told == pytest.approx(sum(losses), abs=1e-9)
+    assert events[-1][1]["texts"] == training.sample(8)
+    bins = next(data for name, data in events if name == "histograms")
+    parameters = events[0][1]["parameters"]
+    assert sum(bins["parameters"]["counts"]) == parameters
+    assert sum(bins["gradients"]["counts"]) + bins["gradients"]["zeros"] == parameters
+
+
+def test_the_graph_of_any_step_is_that_of_the_run(lab: Lab) -> None:
+    answer = lab.ask("POST", "/api/gpt-graph", {**TINY, "steps": 12, "seed": 3, "at": 7})
+    assert answer.status == 200
+    config = Config(n_embd=4, n_head=2, block_size=4)
+    training = Training(["anna", "hanna", "ann"], config, Run(steps=12, seed=3))
+    for _ in range(6):
+        training.step()
+    tokens = training.tokenizer.encode(training.next_document)
+    assert answer.body == tape_bytes(document_graph(training.model, tokens))
+    refused(lab.ask("POST", "/api/gpt-graph", {**TINY, "steps": 12, "at": 13}), 422, "OperandError")
+
+
+@pytest.mark.parametrize(
+    ("fields", "error"),
+    [
+        ({"steps": 0}, "WrongField"),
+        ({"steps": 10**9}, "WrongField"),
+        ({"n_embd": 65}, "WrongField"),
+        ({"n_embd": 4.0}, "WrongField"),
+        ({"n_layer": -1}, "WrongField"),
+        ({"block_size": 10**6}, "WrongField"),
+        ({"text": "a" * 60_001}, "WrongField"),
+        ({"text": ["a"]}, "WrongField"),
+        ({"broken": "no-such-break"}, "WrongField"),
+        ({"broken": {}}, "WrongField"),
+        ({"lr": -0.1}, "WrongField"),
+        ({"lr": "0.1"}, "WrongField"),
+        ({"pace": -1}, "WrongField"),
+        ({"file": "/etc/passwd"}, "UnknownField"),
+        ({"at": 1}, "UnknownField"),
+    ],
+)
+def test_a_run_of_impossible_settings_is_refused(lab: Lab, fields: Any, error: str) -> None:
+    refused(lab.ask("POST", "/api/jobs", {"kind": "gpt", **TINY, **fields}), 422, error)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"n_embd": 6, "n_head": 4},
+        {"n_embd": 64, "n_layer": 4, "n_head": 8, "block_size": 32, "text": "a" * 40},
+        {"text": "".join(map(chr, range(0x4E00, 0x4F10)))},
+    ],
+    ids=["heads", "too many nodes", "too many characters"],
+)
+def test_a_run_that_would_be_too_large_ends_in_a_typed_error(lab: Lab, fields: Any) -> None:
+    events = gpt_run(lab, **fields)
+    assert [name for name, _ in events] == ["error"]
+    assert events[0][1]["error"] == "OperandError"
+
+
+def test_a_run_is_paused_and_goes_on_to_the_same_numbers() -> None:
+    with Lab() as lab:
+        started = lab.ask("POST", "/api/jobs", {"kind": "gpt", **TINY, "steps": 40, "pace": 100})
+        events = started.json()["events"]
+        job = f"/api/jobs/{started.json()['id']}"
+        lab.ask("GET", events, until=lambda body: b"event: step" in body)
+        assert lab.ask("POST", f"{job}/pause", {}).status == 200
+        assert lab.ask("POST", f"{job}/pause", {}).status == 200  # twice is once
+        followed = lab.ask("GET", events, until=lambda body: b"event: paused" in body)
+        assert [name for name, _ in followed.events()].count("paused") == 1
+        refused(lab.ask("POST", f"{job}/resume", {"now": True}), 422, "UnknownField")
+        assert lab.ask("POST", f"{job}/resume", {}).status == 200
+        whole = lab.ask("GET", events).events()
+        assert whole[-1][0] == "result"
+        assert whole[-1][1]["step"] == 40
+        assert whole[-1][1]["texts"] == gpt_run(lab, steps=40)[-1][1]["texts"]
+        refused(lab.ask("POST", f"{job}/pause", {}), 409, "JobEnded")
+        refused(lab.ask("POST", "/api/jobs/none/pause", {}), 404, "NoSuchJob")
+        refused(lab.ask("GET", f"{job}/pause"), 405, "WrongMethod")
 
 
 @pytest.mark.parametrize("kind", [None, 7, "train", "", ["walk"], {}, "../walk", "snapshot"])

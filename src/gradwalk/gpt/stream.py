@@ -6,6 +6,7 @@ Each line is an object with an `event`:
     step         step, how many `steps` the line speaks for, their mean loss and the tokens in them;
                  the last of them: document, rate; seconds since the start of this process
     statistics   step, and a row for each matrix: its size, its norm, its gradient's norm
+    histograms   step, all parameters in bins, and the sizes of all gradients by powers of ten
     sample       step, texts made up by the model as it is
     attention    step, document, weights[layer][head][now][then]
     graph        step, document, the graph of its loss by the contract; on request only
@@ -39,7 +40,13 @@ from typing import Any, TextIO
 from gradwalk import contract
 from gradwalk.errors import AnomalyError, OperandError
 from gradwalk.gpt.training import Done, Training
-from gradwalk.gpt.views import attention, document_graph, tensor_views
+from gradwalk.gpt.views import (
+    attention,
+    document_graph,
+    histogram,
+    log_histogram,
+    tensor_views,
+)
 from gradwalk.graph import Graph
 
 __all__ = ["GLANCE", "LINES", "VIEWS", "Requests", "Stream", "lines_up_to"]
@@ -73,6 +80,7 @@ class Stream:
         self._graph_json = graph_json
         self._views: dict[str, Callable[[str], dict[str, Any]]] = {
             "statistics": self._statistics,
+            "histograms": self._histograms,
             "sample": self._sample,
             "attention": self._attention,
         }
@@ -261,6 +269,13 @@ class Stream:
 
     def _statistics(self, _document: str) -> dict[str, Any]:
         return {"tensors": [row._asdict() for row in tensor_views(self._training.model)]}
+
+    def _histograms(self, _document: str) -> dict[str, Any]:
+        parameters = self._training.model.parameters()
+        return {
+            "parameters": histogram([value.data for value in parameters]),
+            "gradients": log_histogram([value.grad for value in parameters]),
+        }
 
     def _sample(self, _document: str) -> dict[str, Any]:
         try:

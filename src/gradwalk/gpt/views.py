@@ -15,7 +15,15 @@ from gradwalk.engine import Value, no_grad, scope, topological_order
 from gradwalk.gpt.model import GPT, Past, Vector, Weights
 from gradwalk.graph import Graph, snapshot
 
-__all__ = ["Attention", "TensorView", "attention", "document_graph", "tensor_views"]
+__all__ = [
+    "Attention",
+    "TensorView",
+    "attention",
+    "document_graph",
+    "histogram",
+    "log_histogram",
+    "tensor_views",
+]
 
 
 class TensorView(NamedTuple):
@@ -57,6 +65,31 @@ def tensor_views(model: GPT) -> list[TensorView]:
             )
         )
     return rows
+
+
+def histogram(numbers: Sequence[float], bins: int = 25) -> dict[str, Any]:
+    """Count numbers in equal bins from -most to most, where most is the largest size."""
+    finite = [x for x in numbers if math.isfinite(x)]
+    most = max(map(abs, finite), default=0.0) or 1.0
+    counts = [0] * bins
+    for x in finite:
+        counts[min(bins - 1, int((x / most + 1.0) / 2.0 * bins))] += 1
+    return {"low": -most, "high": most, "counts": counts, "strange": len(numbers) - len(finite)}
+
+
+def log_histogram(numbers: Sequence[float], low: int = -10, high: int = 2) -> dict[str, Any]:
+    """Count numbers by the power of ten of their size, two bins each; zeros are counted apart."""
+    counts = [0] * (2 * (high - low))
+    zeros = strange = 0
+    for x in numbers:
+        if x == 0.0:
+            zeros += 1
+        elif not math.isfinite(x):
+            strange += 1
+        else:
+            place = int(2 * (math.log10(abs(x)) - low))
+            counts[max(0, min(len(counts) - 1, place))] += 1
+    return {"low": low, "high": high, "counts": counts, "zeros": zeros, "strange": strange}
 
 
 def attention(model: GPT, tokens: Sequence[int]) -> Attention:

@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn, cast
 
+from gradwalk.gpt.breaks import BREAKS
+
 __all__ = ["FIELDS", "Field", "Refusal", "decode", "read_fields"]
 
 MOST_DEPTH = 8
@@ -197,6 +199,16 @@ FIELDS: dict[str, Field] = {
     "model": _one_of(("neuron", "mlp", "block", "gpt"), "neuron"),
     "document": _text(64, "isabel"),
     "seed": _count(0, 2**31 - 1, 42),
+    "steps": _count(1, 100_000, 1000),
+    "n_embd": _count(1, 64, 16),
+    "n_layer": _count(1, 4, 1),
+    "n_head": _count(1, 8, 4),
+    "block_size": _count(2, 32, 16),
+    "text": _text(60_000, ""),
+    "lr": Field("a number from 0 to 1", lambda x: _is_number(x) and 0 <= x <= 1, 0.01),
+    "broken": _one_of(("", *BREAKS), ""),
+    "pace": _count(0, 10_000, 100),
+    "at": _count(1, 100_000, 1),
 }
 
 

@@ -72,6 +72,8 @@ def app(
             Route("/api/jobs", _start(jobs), methods=["POST"]),
             Route("/api/jobs/{job}", _cancel(jobs), methods=["DELETE"]),
             Route("/api/jobs/{job}/events", _events(jobs), methods=["GET"]),
+            Route("/api/jobs/{job}/pause", _steer(jobs, "pause"), methods=["POST"]),
+            Route("/api/jobs/{job}/resume", _steer(jobs, "resume"), methods=["POST"]),
         ],
         middleware=[Middleware(Guard, session=session, port=port, limits=limits)],
         exception_handlers={HTTPException: _http_error},
@@ -150,6 +152,16 @@ def _cancel(jobs: Jobs) -> Handler:
         return JSONResponse({"id": job.id, "ended": job.events[-1].name})
 
     return cancel
+
+
+def _steer(jobs: Jobs, word: str) -> Handler:
+    async def steer(request: Request) -> Response:
+        read_fields(decode(await request.body()), ())
+        job = jobs.find(request.path_params["job"])
+        jobs.steer(job, word)
+        return JSONResponse({"id": job.id, word: True})
+
+    return steer
 
 
 def _events(jobs: Jobs) -> Handler:

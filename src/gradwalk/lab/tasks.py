@@ -20,6 +20,7 @@ from gradwalk.errors import GraphError
 from gradwalk.expr import parse
 from gradwalk.gpt.training import without_collector
 from gradwalk.graph import Graph, snapshot
+from gradwalk.lab import live
 from gradwalk.program import record
 from gradwalk.program.ir import Stage
 from gradwalk.render.json import dumps, gradcheck_json, graph_json, walk_json
@@ -139,7 +140,10 @@ def _model(fields: Fields) -> Events:
 _EXPRESSION = ("expression", "values", "strict")
 _WALK = (*_EXPRESSION, "unfold", "order", "bug")
 
+_GPT = ("steps", "n_embd", "n_layer", "n_head", "block_size", "seed", "text", "lr", "broken")
+
 ANSWERS: dict[str, Task] = {
+    "gpt-graph": Task(live.run_graph, (*_GPT, "at"), 60, TAPE),
     "model": Task(_model, ("model", "seed", "document"), 20, TAPE),
     "program": Task(_program, ("expression", "strict"), 5),
     "snapshot": Task(_snapshot, (*_EXPRESSION, "unfold"), 5),
@@ -147,6 +151,7 @@ ANSWERS: dict[str, Task] = {
 }
 
 JOBS: dict[str, Task] = {
+    "gpt": Task(live.run, (*_GPT, "pace"), 3600),
     "gradcheck": Task(_gradcheck, (*_EXPRESSION, "step", "tolerance"), 300),
     "walk": Task(_long_walk, _WALK, 120),
 }

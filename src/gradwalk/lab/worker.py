@@ -3,8 +3,8 @@
 A process of its own, because Python cannot stop a thread: a request that takes too long, or takes
 the interpreter down, costs a worker and never the server. It reads one request a line from stdin,
 {"table": …, "task": …, "fields": …}, and writes frames, `event length\\n` and that many bytes, JSON
-but for the results of some answers. The last is a "result" or an "error". When stdin ends, so does
-the process.
+but for the results of some answers. The last is a "result" or an "error". The lines `pause` and
+`resume` hold a task between two of its events. When stdin ends, so does the process.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
 import traceback
 from collections.abc import Iterator
+from queue import SimpleQueue
 from typing import Any, BinaryIO
 
 from gradwalk.errors import ExpressionError, GradwalkError
@@ -55,11 +57,42 @@ def _error(error: str, message: str, column: int | None = None) -> tuple[str, by
 
 
 def main() -> None:
-    requests, frames = sys.stdin.buffer, _own_stdout()
-    for line in requests:
+    requests, frames = _Requests(sys.stdin.buffer), _own_stdout()
+    while (line := requests.next()) is not None:
         for event, data in events(**json.loads(line)):
             frames.write(b"%s %d\n%s" % (event.encode("ascii"), len(data), data))
             frames.flush()
+            requests.hold()
+
+
+class _Requests:
+    """Lines from the server. A thread reads them, since a task may run while one comes."""
+
+    def __init__(self, lines: BinaryIO) -> None:
+        self._waiting: SimpleQueue[bytes | None] = SimpleQueue()
+        self._going = threading.Event()
+        self._going.set()
+        threading.Thread(target=self._read, args=(lines,), daemon=True).start()
+
+    def _read(self, lines: BinaryIO) -> None:
+        for line in lines:
+            if line == b"pause\n":
+                self._going.clear()
+            elif line == b"resume\n":
+                self._going.set()
+            else:
+                self._waiting.put(line)
+        if not self._going.is_set():  # nobody is left to resume it
+            os._exit(0)
+        self._waiting.put(None)
+
+    def next(self) -> bytes | None:
+        """Wait for the next request; None when there will be no more."""
+        return self._waiting.get()
+
+    def hold(self) -> None:
+        """Wait while the task is paused."""
+        self._going.wait()
 
 
 def _own_stdout() -> BinaryIO:

@@ -13,7 +13,7 @@ import json
 import secrets
 import sys
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -50,6 +50,7 @@ class _Worker:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
         self.is_used = False  # it has done a task before
+        self.is_steered = False  # a line to pause or resume may still be on its way to it
         self._ending: asyncio.Task[None] | None = None
 
     @classmethod
@@ -83,6 +84,12 @@ class _Worker:
                 yield event, await frames.readexactly(min(int(length), MOST_BYTES))
         except (asyncio.IncompleteReadError, ConnectionError):
             raise _WorkerEndedError from None
+
+    def steer(self, word: str) -> None:
+        """Tell the task in progress to pause or to resume."""
+        self.is_steered = True
+        if self.process.stdin is not None and self.process.returncode is None:
+            self.process.stdin.write(word.encode("ascii") + b"\n")
 
     async def end(self) -> None:
         """Kill the process and wait until it is gone; once is enough, more does no harm."""
@@ -125,7 +132,7 @@ class Workers:
         finally:
             self._lent.discard(worker)
             worker.is_used = True
-            lives = worker.process.returncode is None
+            lives = worker.process.returncode is None and not worker.is_steered
             if whole and lives and not self._closed and len(self._idle) < self._most_idle:
                 self._idle.append(worker)
             else:
@@ -148,9 +155,13 @@ class Workers:
             raise
 
     async def events(
-        self, table: str, task: str, fields: dict[str, Any]
+        self,
+        table: str,
+        task: str,
+        fields: dict[str, Any],
+        lent: Callable[[_Worker], None] = lambda _: None,
     ) -> AsyncGenerator[tuple[str, bytes]]:
-        """Yield the events of a task, from a worker that lives.
+        """Yield the events of a task, from a worker that lives; `lent` hears which one it is.
 
         One that waited here may have been killed meanwhile, as by a system short of memory. Then
         nothing was computed yet, and the next worker is asked.
@@ -159,6 +170,7 @@ class Workers:
             begun = False
             async with self.lend() as worker:
                 try:
+                    lent(worker)
                     async for event in worker.events(table, task, fields):
                         begun = True
                         yield event
@@ -200,6 +212,9 @@ class Job:
         self.events: deque[Event] = deque(maxlen=_MOST_EVENTS)
         self.followers = 0
         self.task: asyncio.Task[None] | None = None
+        self.worker: _Worker | None = None
+        self.clock: asyncio.Timeout | None = None
+        self.seconds_left: float | None = None  # while it is paused
         self.orphaned: asyncio.TimerHandle | None = None
         self._count = 0
         self._news = asyncio.Event()
@@ -292,6 +307,23 @@ class Jobs:
             job.task.cancel()
             await asyncio.wait([job.task])
 
+    def steer(self, job: Job, word: str) -> None:
+        """Pause or resume a job. Its time stands still while it is paused."""
+        if job.done or job.clock is None:
+            raise Refusal(409, "JobEnded", "this job has not begun, or is over")
+        now = asyncio.get_running_loop().time()
+        if (job.seconds_left is not None) == (word == "pause"):
+            return
+        if word == "pause":
+            job.seconds_left = (job.clock.when() or now) - now
+            job.clock.reschedule(None)
+        else:
+            job.clock.reschedule(now + (job.seconds_left or 0.0))
+            job.seconds_left = None
+        if job.worker is not None:
+            job.worker.steer(word)
+        job.add(f"{word}d", b"{}")
+
     async def follow(self, job: Job, after: int) -> AsyncGenerator[list[Event]]:
         """Yield lists of events as they come, empty ones as heartbeats, until the job is done."""
         while True:
@@ -309,10 +341,18 @@ class Jobs:
 
     async def _run(self, job: Job) -> None:
         seconds = self.limits.job_seconds or JOBS[job.kind].seconds
+
+        def lent(worker: _Worker) -> None:
+            job.worker = worker
+            if job.seconds_left is not None:  # paused before it had a process
+                worker.steer("pause")
+
         try:
             async with (
-                asyncio.timeout(seconds),
-                contextlib.aclosing(self._workers.events("jobs", job.kind, job.fields)) as events,
+                asyncio.timeout(seconds) as job.clock,
+                contextlib.aclosing(
+                    self._workers.events("jobs", job.kind, job.fields, lent)
+                ) as events,
             ):
                 async for event, data in events:
                     job.add(event, data)

@@ -6,9 +6,11 @@ declare global {
   var GRADWALK_ALONE: boolean | undefined;
 }
 
+const LOADED: readonly Page[] = ["learn", "plan", "gpt"];
+
 /** Pages with their own files to load are not in a page that travels alone. */
 export const OFFERED: readonly Page[] = PAGES.filter(
-  (page) => !globalThis.GRADWALK_ALONE || (page !== "plan" && page !== "learn"),
+  (page) => !globalThis.GRADWALK_ALONE || !LOADED.includes(page),
 );
 
 /** The licence texts are a file beside the page; one that travels alone has them inside. */

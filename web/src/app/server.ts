@@ -81,12 +81,13 @@ function send(path: string, options: RequestInit): Promise<Response> {
 
 /**
  * Run a job and yield its events; the last is its result. An error of the job is thrown. Whoever
- * stops listening, by `return` or by the signal, cancels it.
+ * stops listening, by `return` or by the signal, cancels it. `begun` hears the job's id.
  */
 export async function* job(
   kind: string,
   fields: Record<string, unknown>,
   signal: AbortSignal,
+  begun: (id: string) => void = () => {},
 ): AsyncGenerator<ServerEvent> {
   const started = await answered(
     ask("/api/jobs", {
@@ -97,6 +98,7 @@ export async function* job(
     }),
   );
   const { id } = (await started.json()) as { id: string };
+  begun(id);
   let ended = false;
   try {
     const response = await answered(ask(`/api/jobs/${id}/events`, { signal }));
@@ -114,6 +116,12 @@ export async function* job(
   } finally {
     if (!ended) void ask(`/api/jobs/${id}`, { method: "DELETE" }).catch(() => {});
   }
+}
+
+/** Pause a job, or let it go on. */
+export async function steer(id: string, word: "pause" | "resume"): Promise<void> {
+  const options = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
+  await answered(ask(`/api/jobs/${id}/${word}`, options));
 }
 
 /** Ask for something that is answered at once. */

@@ -15,6 +15,7 @@ export const PAGES = [
   "checks",
   "program",
   "plan",
+  "gpt",
 ] as const;
 export type Page = (typeof PAGES)[number];
 

@@ -9,6 +9,7 @@ import { t } from "../strings/index.ts";
 import { bugsPage } from "./bugs.ts";
 import { checksPage } from "./checks.ts";
 import { descendPage } from "./descend.ts";
+import { gptPage } from "./gpt.ts";
 import { orderPage } from "./order.ts";
 import { planPage } from "./plan.ts";
 import { programPage } from "./program.ts";
@@ -49,6 +50,7 @@ const ROWS: Record<Page, Row> = {
   checks: { body: checksPage, start: 0 },
   program: { body: programPage, start: END },
   plan: { body: planPage, start: END },
+  gpt: { body: gptPage, start: END },
 };
 
 export function pageBody(lab: Lab): TemplateResult {

@@ -4,6 +4,7 @@
  * Short, concrete, second person. Buttons are verbs. "inputs" and "consumers", never children.
  */
 
+import { gpt } from "./en-gpt.ts";
 import { messages } from "./en-messages.ts";
 import { plan } from "./en-plan.ts";
 import { pluralIn } from "./plural.ts";
@@ -19,6 +20,7 @@ export const en = {
   lang: LANG,
   messages,
   plan,
+  gpt,
   /** The rule of an operation. English has it in the table of operations, one row per operation. */
   rule: (op: string, reason: string | undefined) =>
     reason ??
@@ -34,6 +36,7 @@ export const en = {
     checks: "Checks",
     program: "Program",
     plan: "Floor plan",
+    gpt: "GPT",
   },
   titles: {
     sandbox: "Sandbox: type an expression, watch its gradients flow",
@@ -45,6 +48,7 @@ export const en = {
     checks: "Checks: work it out, then ask",
     program: "Program: what the expression is compiled to",
     plan: "Floor plan: a model as boxes that open into its graph",
+    gpt: "GPT: watch a model learn, then break it",
   },
   skip: "Skip to the graph",
   navigation: "Pages",

@@ -1,6 +1,7 @@
 /** Every word of the lab, in Estonian. The terms are those of docs/terms.md. */
 
 import { en, type Strings } from "./en.ts";
+import { gpt } from "./et-gpt.ts";
 import { messages } from "./et-messages.ts";
 import { plan } from "./et-plan.ts";
 import { RULES } from "./et-rules.ts";
@@ -25,6 +26,7 @@ export const et: Strings = {
   lang: LANG,
   messages,
   plan,
+  gpt,
   rule: (op, reason) =>
     RULES[op] ??
     reason ??
@@ -40,6 +42,7 @@ export const et: Strings = {
     checks: "Kontroll",
     program: "Programm",
     plan: "Plaan",
+    gpt: "GPT treening",
   },
   titles: {
     sandbox: "Liivakast: kirjuta avaldis ja vaata, kuidas gradiendid voolavad",
@@ -51,6 +54,7 @@ export const et: Strings = {
     checks: "Kontroll: arvuta ise ja siis võrdle",
     program: "Programm: milleks avaldis kompileeritakse",
     plan: "Plaan: mudel kastidena, mis avanevad selle graafiks",
+    gpt: "GPT: vaata, kuidas mudel õpib, ja lõhu see",
   },
   skip: "Otse graafi juurde",
   navigation: "Lehed",

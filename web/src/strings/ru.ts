@@ -2,6 +2,7 @@
 
 import { en, type Strings } from "./en.ts";
 import { pluralIn } from "./plural.ts";
+import { gpt } from "./ru-gpt.ts";
 import { messages } from "./ru-messages.ts";
 import { plan } from "./ru-plan.ts";
 import { RULES } from "./ru-rules.ts";
@@ -27,6 +28,7 @@ export const ru: Strings = {
   lang: LANG,
   messages,
   plan,
+  gpt,
   rule: (op, reason) =>
     RULES[op] ??
     reason ??
@@ -42,6 +44,7 @@ export const ru: Strings = {
     checks: "Проверка",
     program: "Программа",
     plan: "План",
+    gpt: "GPT, обучение",
   },
   titles: {
     sandbox: "Песочница: введите выражение и смотрите, как текут градиенты",
@@ -53,6 +56,7 @@ export const ru: Strings = {
     checks: "Проверка: посчитайте сами, потом сверьтесь",
     program: "Программа: во что компилируется выражение",
     plan: "План: модель как коробки, которые раскрываются в её граф",
+    gpt: "GPT: смотрите, как модель учится, и сломайте её",
   },
   skip: "Перейти к графу",
   navigation: "Страницы",

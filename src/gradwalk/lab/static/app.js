@@ -1,1 +1,1 @@
-import"./chunk-chunk-4UKZSHBY.js";import"./chunk-chunk-ZFZGE63I.js";import"./chunk-chunk-DVP7U55W.js";import"./chunk-chunk-OLGAUC3Q.js";import"./chunk-chunk-Z5M32ELP.js";import"./chunk-chunk-3I2LR34F.js";
+import"./chunk-chunk-EUKEXZDO.js";import"./chunk-chunk-OIMWERW3.js";import"./chunk-chunk-W7P6PTIT.js";import"./chunk-chunk-ZEG5V6CK.js";import"./chunk-chunk-Z5M32ELP.js";import"./chunk-chunk-45LVNYXF.js";

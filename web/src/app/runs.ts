@@ -1,0 +1,224 @@
+/**
+ * Training runs that are watched: a GPT of the lab's server, or someone's own script.
+ *
+ * A `Run` collects the events of one job. It holds numbers only; whoever shows them asks again when
+ * `changed` is called, at most once a frame.
+ */
+
+import { readTape, type Tape } from "../core/index.ts";
+import { answerBytes, job, type ServerError, type ServerEvent, steer } from "./server.ts";
+
+export interface GptSettings {
+  readonly steps: number;
+  readonly n_embd: number;
+  readonly n_layer: number;
+  readonly n_head: number;
+  readonly block_size: number;
+  readonly seed: number;
+  readonly lr: number;
+  readonly text: string;
+  readonly broken: string;
+  readonly pace: number;
+}
+
+export const REFERENCE: GptSettings = {
+  steps: 1000,
+  n_embd: 16,
+  n_layer: 1,
+  n_head: 4,
+  block_size: 16,
+  seed: 42,
+  lr: 0.01,
+  text: "",
+  broken: "",
+  pace: 100,
+};
+
+/** Sizes to choose from. */
+export const SIZES: Record<string, Partial<GptSettings>> = {
+  tiny: { n_embd: 8, n_layer: 1, n_head: 2, block_size: 8 },
+  reference: { n_embd: 16, n_layer: 1, n_head: 4, block_size: 16 },
+  deep: { n_embd: 16, n_layer: 2, n_head: 4, block_size: 16 },
+};
+
+/** The parts of a model that can be taken out, as `gradwalk.gpt.breaks` names them. */
+export const BREAKS: readonly string[] = [
+  "no-residual",
+  "no-rmsnorm",
+  "no-position",
+  "no-attention",
+  "no-relu",
+  "overwrite-grads",
+  "no-zero-grad",
+  "no-decay",
+];
+
+export type Status = "starting" | "running" | "paused" | "done" | "stopped" | "failed";
+
+export interface Point {
+  readonly step: number;
+  readonly loss: number;
+}
+
+export interface Sample {
+  readonly step: number;
+  readonly texts: readonly string[];
+}
+
+export interface Attention {
+  readonly step: number;
+  readonly document: string;
+  readonly tokens: readonly string[];
+  /** By layer, head, token that looks, token that is looked at. */
+  readonly weights: readonly (readonly (readonly (readonly number[])[])[])[];
+}
+
+export interface TensorRow {
+  readonly name: string;
+  readonly shape: readonly number[];
+  readonly norm: number | string;
+  readonly grad_norm: number | string;
+}
+
+export interface Bins {
+  readonly low: number;
+  readonly high: number;
+  readonly counts: readonly number[];
+  readonly zeros?: number;
+  readonly strange: number;
+}
+
+export interface Histograms {
+  readonly step: number;
+  readonly parameters: Bins;
+  readonly gradients: Bins;
+}
+
+const MOST_POINTS = 4000;
+const MOST_SAMPLES = 40;
+
+export class Run {
+  status: Status = "starting";
+  problem: ServerError | null = null;
+  points: Point[] = [];
+  samples: Sample[] = [];
+  attention: Attention | null = null;
+  tensors: readonly TensorRow[] = [];
+  histograms: Histograms | null = null;
+  /** How many parameters the model has, and how many documents there are. */
+  parameters = 0;
+  documents = 0;
+  step = 0;
+  document = "";
+
+  readonly settings: GptSettings;
+  readonly #changed: () => void;
+  #stop = new AbortController();
+  #id = "";
+
+  constructor(settings: GptSettings, changed: () => void) {
+    this.settings = settings;
+    this.#changed = changed;
+  }
+
+  get loss(): number {
+    return this.points.at(-1)?.loss ?? Number.NaN;
+  }
+
+  get isOver(): boolean {
+    return this.status === "done" || this.status === "stopped" || this.status === "failed";
+  }
+
+  /** Start it, and follow it to its end. */
+  async start(): Promise<void> {
+    const fields = { ...this.settings };
+    try {
+      for await (const event of job("gpt", fields, this.#stop.signal, (id) => {
+        this.#id = id;
+      }))
+        this.hear(event);
+      this.status = "done";
+    } catch (error) {
+      if (this.#stop.signal.aborted) this.status = "stopped";
+      else {
+        this.status = "failed";
+        this.problem = error as ServerError;
+      }
+    }
+    this.#changed();
+  }
+
+  async pause(on: boolean): Promise<void> {
+    if (this.#id && !this.isOver) await steer(this.#id, on ? "pause" : "resume");
+  }
+
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  /** The graph of one step's loss, which Python computes anew. */
+  async graph(at: number, signal: AbortSignal): Promise<Tape> {
+    const { pace: _pace, ...fields } = this.settings;
+    return readTape(await answerBytes("gpt-graph", { ...fields, at }, signal));
+  }
+
+  hear({ name, data }: ServerEvent): void {
+    const event = data as Record<string, unknown> & { step: number };
+    switch (name) {
+      case "start":
+        this.status = "running";
+        this.parameters = event.parameters as number;
+        this.documents = event.documents as number;
+        break;
+      case "paused":
+      case "resumed":
+        this.status = name === "paused" ? "paused" : "running";
+        break;
+      case "step":
+        this.step = event.step;
+        this.document = event.document as string;
+        this.points.push({ step: event.step, loss: Number(event.loss) });
+        if (this.points.length > MOST_POINTS) this.points = this.points.filter((_, i) => i % 2);
+        break;
+      case "sample":
+        this.samples.push({ step: event.step, texts: event.texts as string[] });
+        // The first ones stay: they are what the last ones are better than.
+        if (this.samples.length > MOST_SAMPLES)
+          this.samples = this.samples.filter((_, i) => i % 2 === 0);
+        break;
+      case "attention":
+        this.attention = event as unknown as Attention;
+        break;
+      case "statistics":
+        this.tensors = event.tensors as TensorRow[];
+        break;
+      case "histograms":
+        this.histograms = event as unknown as Histograms;
+        break;
+      case "result":
+        this.step = event.step;
+        if (event.texts) this.samples.push({ step: event.step, texts: event.texts as string[] });
+        break;
+    }
+    this.#changed();
+  }
+}
+
+/** The points of a curve, smoothed: each is the mean of those around it. */
+export function smoothed(points: readonly Point[], width: number): Point[] {
+  const half = Math.floor(width / 2);
+  const sums = [0];
+  let [seen, strange] = [0, 0];
+  const bad: number[] = [0];
+  for (const { loss } of points) {
+    seen += Number.isFinite(loss) ? loss : 0;
+    strange += Number.isFinite(loss) ? 0 : 1;
+    sums.push(seen);
+    bad.push(strange);
+  }
+  return points.map(({ step }, i) => {
+    const [from, to] = [Math.max(0, i - half), Math.min(points.length, i + half + 1)];
+    const count = to - from - (bad[to] - bad[from]);
+    return { step, loss: count ? (sums[to] - sums[from]) / count : Number.NaN };
+  });
+}

@@ -1,0 +1,80 @@
+/** The words of the page with a GPT in training, in Russian. */
+
+import type { Strings } from "./en.ts";
+import { pluralIn } from "./plural.ts";
+
+const plural = pluralIn("ru");
+const counted = (count: number, one: string, few: string, many: string): string =>
+  plural(count, { one: `# ${one}`, few: `# ${few}`, many: `# ${many}`, other: `# ${few}` });
+
+export const gpt: Strings["gpt"] = {
+  alone: "Модель обучает Python. Запустите лабораторию командой gradwalk lab.",
+  start: "Обучать",
+  pause: "Пауза",
+  resume: "Дальше",
+  stop: "Стоп",
+  steps: "Шагов",
+  size: "Размер",
+  sizes: { tiny: "крошечный", reference: "как у microGPT", deep: "два слоя" },
+  seed: "Зерно",
+  pace: "Скорость",
+  paces: { "20": "20 шагов в секунду", "100": "100 шагов в секунду", "0": "без ограничения" },
+  text: "Свой текст",
+  textHint: "По документу на строку: имена, слова, короткие фразы. Пусто: 2400 имён.",
+  status: {
+    starting: "Запуск …",
+    running: "Обучение",
+    paused: "Пауза",
+    done: "Готово",
+    stopped: "Остановлено",
+    failed: "Обучение не удалось.",
+  },
+  now: (status, step, all, loss) => `${status}: шаг ${step} из ${all}, потери ${loss}`,
+  model: (parameters, documents) =>
+    `${counted(parameters, "параметр", "параметра", "параметров")}, ${counted(documents, "документ", "документа", "документов")}`,
+  idle: "Нажмите «Обучать». Модель начинает со случайных чисел и учится придумывать имена.",
+  loss: "Потери по шагам",
+  lossSaid: (name, first, last, step) =>
+    `${name}: потери с ${first} до ${last}, ${counted(step, "шаг", "шага", "шагов")}`,
+  guessing: (loss) => `наугад: ${loss}`,
+  noLoss: "Здесь появится кривая, пока модель учится.",
+  step: "Шаг",
+  open: (step) => `Открыть граф шага ${step}`,
+  opening: "Обучаем ещё раз до этого шага …",
+  opened: (step) => `Шаг ${step}: граф его потерь`,
+  back: "К обучению",
+  samples: "Что она придумывает",
+  noSamples: "Здесь появятся примеры: от шума к именам.",
+  at: (step) => `шаг ${step}`,
+  attention: "Куда смотрит каждый токен",
+  attentionSaid: (layer, head, document) =>
+    `Внимание, слой ${layer}, голова ${head}, читается ${document}. Строка — токен, который смотрит, столбец — токен, на который он смотрит.`,
+  head: (layer, head) => `слой ${layer}, голова ${head}`,
+  noAttention: "Здесь появятся карты внимания.",
+  parts: "Норма градиента каждой части",
+  noParts: "Цвет каждой матрицы модели — норма её градиента.",
+  part: (name, shape, norm) => `${name}, ${shape}: норма градиента ${norm}`,
+  histograms: "Параметры и градиенты",
+  noHistograms: "Здесь появятся гистограммы.",
+  parameterBins: (low, high) => `Параметры, от ${low} до ${high}`,
+  gradientBins: (zeros) =>
+    `Величины градиентов по степеням десяти${zeros ? `; равны 0: ${zeros}` : ""}`,
+  break: "Сломать",
+  breakWhy: "Уберите одну часть, обучите с тем же зерном и сравните кривые.",
+  breakStart: "Обучать сломанную",
+  sound: "целая",
+  breaks: {
+    "no-residual": "без остатка: каждый слой заменяет x",
+    "no-rmsnorm": "без rmsnorm: векторы сохраняют величину",
+    "no-position": "без позиции: неизвестно, где стоят токены",
+    "no-attention": "без внимания: токен видит только себя",
+    "no-relu": "без relu: две матрицы подряд",
+    "overwrite-grads": "= вместо +=",
+    "no-zero-grad": "градиенты не обнуляются",
+    "no-decay": "размер шага не убывает",
+  },
+  runs: "Обучения",
+  run: "обучение",
+  final: "потери",
+  clear: "Убрать завершённые",
+};
