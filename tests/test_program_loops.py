@@ -22,6 +22,7 @@ from gradwalk.program.loops import (
     Instruction,
     Loop,
     Operand,
+    _repeated,
     _Search,
     check_loop,
     find_loops,
@@ -72,6 +73,13 @@ def test_a_recurrence_is_a_body_with_a_carried_value_and_an_input_per_iteration(
     assert loop.read_after(stage) == {1: [19]}
 
 
+def test_inputs_may_be_as_far_apart_as_the_body_is_long() -> None:
+    program = record(lambda x, z: horner(x, z[::2]), 2.0, [float(i) for i in range(40)])
+    (loop,) = program.loops("recorded")
+    assert (loop.length, loop.count) == (2, 20)
+    assert kinds(loop) == ["carried", "fixed", "inside", "each"]
+
+
 def test_a_value_from_two_iterations_ago_is_carried_with_two_first_values() -> None:
     program = record(lambda x, speed: leapfrog(x, speed, 30), 1.0, 0.1)
     (loop,) = program.loops("recorded")
@@ -104,6 +112,29 @@ def leaky(x: Any, z: Sequence[Any]) -> Any:
     return x
 
 
+def basket(spots: Sequence[Any], z: Sequence[Sequence[Any]]) -> Any:
+    values = list(spots)
+    for row in z:
+        values = [value * (1.01 + 0.2 * step) for value, step in zip(values, row, strict=True)]
+        total = 0.0
+        for value in values:
+            total = total + value * value * 0.5
+        values = [value - 0.001 * total for value in values]
+    return sum(values)
+
+
+def test_of_nested_loops_the_outer_one_is_found() -> None:
+    spots, z = [100.0 - k for k in range(8)], [[0.1 * i] * 8 for i in range(30)]
+    program = record(basket, spots, z)
+    assert len(_repeated(_Search(program.stage("recorded")))) >= 30  # the inner ones
+    (loop,) = program.loops("recorded")
+    assert loop.count == 30
+    assert {at for at, _ in loop.carried} == set(range(loop.length - 15, loop.length, 2))
+    stage = program.stage("recorded")
+    slots = [[int(stage.numbers[i]) for i in ids] for ids in loop.each]
+    assert sorted(slots) == [list(range(8 + k, 248, 8)) for k in range(8)]
+
+
 def test_a_program_without_repetition_has_no_loops() -> None:
     def tangle(x: Any) -> Any:
         rng = random.Random(3)
@@ -122,19 +153,17 @@ def test_a_program_without_repetition_has_no_loops() -> None:
 class RandomLoops:
     """Straight code, a loop, straight code, another loop …: each body is drawn once from a seed."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, exact: bool = False) -> None:
         rng = random.Random(seed)
+        curved = "sqrt" if exact else "tanh"
+        operations = ["add", "mul", "sub", "maximum", "each", "const", curved]
         self.values = rng.randint(1, 4)  # what is carried along
         self.loops: list[tuple[int, list[tuple[str, int, int]], list[int]]] = []
         for _ in range(rng.randint(1, 3)):
             rounds = rng.randint(4, 40)
             body = [
-                (
-                    rng.choice(["add", "mul", "sub", "tanh", "maximum", "each", "const"]),
-                    i,
-                    rng.randrange(9),
-                )
-                for i in [rng.randrange(6) for _ in range(rng.randint(2, 12))]
+                (rng.choice(operations), rng.randrange(6), rng.randrange(9))
+                for _ in range(rng.randint(2, 12))
             ]
             after = [rng.randrange(len(body)) for _ in range(self.values)]
             self.loops.append((rounds, body, after))
@@ -148,16 +177,20 @@ class RandomLoops:
                 for operation, a, b in body:
                     left, right = known[a % len(known)], known[b % len(known)]
                     known.append(
-                        left + right if operation == "add"
+                        (left + right) * 0.5 if operation == "add"
                         else left * right * 0.25 if operation == "mul"
-                        else left - right if operation == "sub"
+                        else (left - right) * 0.5 if operation == "sub"
                         else gradwalk.tanh(left) if operation == "tanh"
+                        else math.sqrt(left * left + 0.5) if operation == "sqrt"
                         else gradwalk.maximum(left, right) if operation == "maximum"
                         else left * z[step] if operation == "each"
                         else left * (1.0 / (2 + step))
                     )  # fmt: skip
                 state = [known[len(state) + 1 + at] for at in after]
-        return sum(state) if len(state) > 1 else state[0]
+        total = state[0]
+        for value in state[1:]:
+            total = total + value
+        return total
 
 
 def straight(stage: Stage, slots: Sequence[float]) -> list[float]:
@@ -227,6 +260,41 @@ def test_random_programs_compute_the_same_bits_by_their_loops() -> None:
         assert not wrong, (seed, wrong[:5])
         rolled += sum([len(loop.ids) for loop in loops]) > 0.5 * len(stage)
     assert rolled > 0.6 * COUNT
+
+
+@native
+def test_random_programs_with_loops_map_to_the_bits_of_python_and_the_gradients_of_one_call() -> (
+    None
+):
+    np = pytest.importorskip("numpy")
+    rows = 70  # a whole block of scenarios and a part of one
+    compared = 0
+    for seed in range(COUNT // 4):
+        function = RandomLoops(seed, exact=True)
+        rng = np.random.default_rng(seed)
+        x, z = rng.uniform(-1.0, 1.0, (rows, 4)), rng.uniform(-1.0, 1.0, (rows, function.inputs))
+        program = gradwalk.compile(function)
+        values, grads = program.map.value_and_grad(x, z)
+        scale = max(np.abs(grads["x"]).max(), np.abs(grads["z"]).max())
+        finite = bool(np.isfinite(scale))
+        for row in (0, 63, 64, 69):
+            one, slopes = program.value_and_grad(x[row].tolist(), z[row].tolist())
+            assert bits(values[row]) == bits(function(x[row].tolist(), z[row].tolist())), (
+                seed,
+                row,
+            )
+            assert bits(values[row]) == bits(one), (seed, row)
+            for name in ("x", "z") if finite else ():
+                far = np.abs(grads[name][row] - np.array(slopes[name])).max()
+                assert far <= 1e-11 * scale, (seed, row, name)
+        shared = x[0].tolist()
+        each = program.map.value_and_grad(shared, z, wrt="x")[1]["x"]
+        total = program.map.value_and_grad(shared, z, wrt="x", reduce="sum")[1]["x"]
+        most = np.abs(each).sum(axis=0).max()
+        if np.isfinite(most):
+            assert np.abs(np.array(total) - np.sum(each, axis=0)).max() <= 1e-11 * most, seed
+            compared += 1
+    assert compared > COUNT // 8 - 1
 
 
 def changed(loop: Loop, at: int, operand: int, by: Operand) -> Loop:

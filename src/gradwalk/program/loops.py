@@ -174,11 +174,37 @@ def _between_are_leaves(loop: Loop, stage: Stage) -> bool:
 def find_loops(stage: Stage) -> list[Loop]:
     """Return the loops of a program, none inside another, in time linear in its operands.
 
-    A window of three instructions that appears three times at one distance suggests a loop of that
-    length. It is then followed in both directions for as long as operands keep their strides.
+    Of nested loops the outer one is returned, with the inner one written out in its body.
     """
     search = _Search(stage)
-    found: list[Loop] = []
+    spans = _repeated(search)
+    while (wider := _outer(search, spans)) != spans:
+        spans = wider
+    found = [search.loop(*span) for span in spans]
+    for loop in found:
+        check_loop(loop, stage)
+    return found
+
+
+class _Span(NamedTuple):
+    """Where a loop is: the place of its first instruction, the length of its body, its rounds."""
+
+    start: int
+    length: int
+    rounds: int
+
+    @property
+    def end(self) -> int:
+        return self.start + self.length * self.rounds
+
+
+def _repeated(search: _Search) -> list[_Span]:
+    """Return the innermost loops.
+
+    A window of three instructions that appears three times at one distance suggests a loop of that
+    length.
+    """
+    found: list[_Span] = []
     last: dict[tuple[object, object, object], tuple[int, int]] = {}  # place, distance before
     begin, tried, tried_until = 0, 0, 0
     i = 2
@@ -187,21 +213,44 @@ def find_loops(stage: Stage) -> list[Loop]:
         before, apart = last.get(window, (i, 0))
         length = i - before
         last[window] = (i, length)
-        if length == 0 or length != apart or (length == tried and i < tried_until):
-            i += 1
+        if length > 0 and length == apart and not (length == tried and i < tried_until):
+            span, tried_until = search.span(i, length, begin)
+            tried = length
+            if span is not None:
+                found.append(span)
+                begin = span.end
+                i = max(i, begin + 1)
+        i += 1
+    return found
+
+
+_APART = 16  # loops from one iteration of an outer loop to the next but one, at most
+
+
+def _outer(search: _Search, spans: list[_Span]) -> list[_Span]:
+    """Return the loops, each outer loop in place of the inner ones that it runs through."""
+    found: list[_Span] = []
+    fixed = 0  # where the last outer loop ends
+    tried, tried_until = 0, 0
+    for k, one in enumerate(spans):
+        if found and one.start < found[-1].end:
             continue
-        low, high = search.stretch(i, length, begin)
-        tried, tried_until = length, high
-        start = search.earliest(low - 2 * length, length, begin) if high > low else i
-        count = (search.closed(start, length, high) - start) // length
-        if count < FEWEST or count * length < SMALLEST:
-            i += 1
+        same = [other.start for other in spans[k : k + _APART] if other[1:] == one[1:]][:3]
+        equal = len(same) == 3 and same[2] - same[1] == same[1] - same[0]
+        length = same[1] - same[0] if equal else 0
+        span = None
+        if length > 0 and not (length == tried and same[2] < tried_until):
+            span, tried_until = search.span(same[2], length, fixed)
+            tried = length
+        if span is None or span.start > one.start:
+            found.append(one)
             continue
-        loop = search.loop(start, length, count)
-        check_loop(loop, stage)
-        found.append(loop)
-        begin = start + count * length
-        i = max(i + 1, begin + 2)
+        while found and found[-1].start >= span.start:
+            found.pop()  # an inner loop of the first iteration
+        if found and found[-1].end > span.start:  # a loop before it that ends alike
+            span = search.span(same[2], length, found[-1].end)[0] or one
+        found.append(span)
+        fixed = span.end
     return found
 
 
@@ -246,6 +295,16 @@ class _Search:
             for x, y, z in reads
         )
 
+    def span(self, i: int, length: int, begin: int) -> tuple[_Span | None, int]:
+        """Return the loop of that length around place i, or None, and where it breaks off."""
+        low, high = self.stretch(i, length, begin)
+        if high <= low:
+            return None, high
+        start = self.earliest(low - 2 * length, length, begin)
+        count = (self.closed(start, length, high) - start) // length
+        whole = count >= FEWEST and count * length >= SMALLEST
+        return (_Span(start, length, count) if whole else None), high
+
     def stretch(self, i: int, length: int, begin: int) -> tuple[int, int]:
         """Return from where to where instructions keep their strides around i.
 
@@ -268,7 +327,7 @@ class _Search:
         begin = max(begin, self.forward) if start >= self.forward else begin
         while start - 1 >= begin:
             i = start - 1
-            if self.keys[i] != self.keys[i + length]:
+            if not self.keys[i] == self.keys[i + length] == self.keys[i + 2 * length]:
                 return start
             for x, y, z in zip(
                 self.reads[i], self.reads[i + length], self.reads[i + 2 * length], strict=True
@@ -284,9 +343,14 @@ class _Search:
         return start
 
     def closed(self, start: int, length: int, high: int) -> int:
-        """Return the first place before `high` that reads the loop itself with another stride."""
+        """Return the first place before `high` that reads the loop itself with another stride.
+
+        If the stretch of equal strides is shorter than the body, even operations may differ.
+        """
         for i in range(start, high):
             near = i + length if i + length < high else i - length
+            if self.keys[i] != self.keys[near]:
+                return i
             for x, y in zip(self.reads[i], self.reads[near], strict=True):
                 if start <= x < _INPUTS and x - y != i - near:
                     return i
@@ -303,12 +367,12 @@ class _Search:
 
     def _operand(self, start: int, length: int, count: int, at: int, k: int) -> Operand:
         last = start + (count - 1) * length + at
-        moved = self.reads[last][k] - self.reads[last - length][k]
-        place = self.reads[last][k] - (count - 1) * length - start  # negative: carried
-        if moved == length and place >= 0:
-            return Operand("inside", place)
-        if moved == length and self.reads[last][k] >= start:
-            back = -(place // length)
+        read, before = self.reads[last][k], self.reads[last - length][k]
+        if start <= read < _INPUTS and read - before == length:
+            place = read - (count - 1) * length - start  # negative: of an earlier iteration
+            back = -(place // length) if place < 0 else 0
+            if back == 0:
+                return Operand("inside", place)
             return Operand("carried", place % length, back, self._ids(start, length, at, k, back))
         ids = self._ids(start, length, at, k, count)
         return Operand("fixed", ids=ids[:1]) if len(set(ids)) == 1 else Operand("each", ids=ids)
