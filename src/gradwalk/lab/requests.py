@@ -159,13 +159,6 @@ def _are_values(thing: object) -> bool:
     return isinstance(thing, dict) and all(map(_is_number, cast("Json", thing).values()))
 
 
-def _is_order(thing: object) -> bool:
-    if not isinstance(thing, list):
-        return thing is None
-    nodes = cast("list[object]", thing)
-    return all(isinstance(node, (int, str)) and not isinstance(node, bool) for node in nodes)
-
-
 _POSITIVE = "a number above 0"
 
 
@@ -190,10 +183,7 @@ def _text(most: int, default: str) -> Field:
 FIELDS: dict[str, Field] = {
     "expression": Field("a text", lambda x: isinstance(x, str), required=True),
     "values": Field("an object of numbers", _are_values, required=True),
-    "order": Field("a list of node ids or names, or null", _is_order),
-    "bug": Field("a text or null", lambda x: x is None or isinstance(x, str)),
     "strict": Field("true or false", lambda x: isinstance(x, bool), False),
-    "unfold": Field("true or false", lambda x: isinstance(x, bool), False),
     "step": Field(_POSITIVE, lambda x: _is_number(x) and x > 0, 1e-6),
     "tolerance": Field(_POSITIVE, lambda x: _is_number(x) and x > 0, 1e-6),
     "model": _one_of(("neuron", "mlp", "block", "gpt"), "neuron"),

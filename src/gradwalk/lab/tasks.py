@@ -16,27 +16,20 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gradwalk.engine import Value, constant
-from gradwalk.errors import GraphError
 from gradwalk.expr import parse
 from gradwalk.gpt.training import without_collector
-from gradwalk.graph import Graph, snapshot
 from gradwalk.lab import live
 from gradwalk.program import record
 from gradwalk.program.ir import Stage
-from gradwalk.render.json import dumps, gradcheck_json, graph_json, walk_json
+from gradwalk.render.json import dumps, gradcheck_json
 from gradwalk.render.tape import MEDIA_TYPE as TAPE
 from gradwalk.render.tape import tape_bytes
 from gradwalk.transforms import CheckedLeaf, GradCheck, gradcheck
-from gradwalk.walk import SortStep, Walk, walk
 
 __all__ = ["ANSWERS", "JOBS", "Task"]
 
 Fields = dict[str, Any]
 Events = Iterator[tuple[str, str | bytes]]
-
-# The sort's table repeats its stack at every step, so that it grows with the square of the depth.
-# This many entries are about 5 MB of JSON: more is for jobs, and render.json has its own limit.
-MOST_ENTRIES = 500_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,25 +43,6 @@ class Task:
     fields: tuple[str, ...]
     seconds: float
     media_type: str = "application/json"
-
-
-def _snapshot(fields: Fields) -> Events:
-    yield "result", dumps(graph_json(_graph(fields)))
-
-
-def _walk(fields: Fields) -> Events:
-    done = _walked(fields)
-    if _entries(done.sort) > MOST_ENTRIES:
-        raise GraphError(
-            f"the walk over {len(done.graph)} nodes is too long for one answer: start it as a job"
-        )
-    yield "result", dumps(walk_json(done))
-
-
-def _long_walk(fields: Fields) -> Events:
-    done = _walked(fields)
-    yield "progress", dumps({"done": 1, "total": 2})
-    yield "result", dumps(walk_json(done))
 
 
 def _gradcheck(fields: Fields) -> Events:
@@ -138,7 +112,6 @@ def _model(fields: Fields) -> Events:
 
 
 _EXPRESSION = ("expression", "values", "strict")
-_WALK = (*_EXPRESSION, "unfold", "order", "bug")
 
 _GPT = ("steps", "n_embd", "n_layer", "n_head", "block_size", "seed", "text", "lr", "broken")
 
@@ -146,30 +119,9 @@ ANSWERS: dict[str, Task] = {
     "gpt-graph": Task(live.run_graph, (*_GPT, "at"), 60, TAPE),
     "model": Task(_model, ("model", "seed", "document"), 20, TAPE),
     "program": Task(_program, ("expression", "strict"), 5),
-    "snapshot": Task(_snapshot, (*_EXPRESSION, "unfold"), 5),
-    "walk": Task(_walk, _WALK, 5),
 }
 
 JOBS: dict[str, Task] = {
     "gpt": Task(live.run, (*_GPT, "pace"), 3600),
     "gradcheck": Task(_gradcheck, (*_EXPRESSION, "step", "tolerance"), 300),
-    "walk": Task(_long_walk, _WALK, 120),
 }
-
-
-def _graph(fields: Fields) -> Graph:
-    expression = parse(fields["expression"], strict=fields["strict"])
-    return snapshot(expression.evaluate(fields["values"]), fold=not fields["unfold"])
-
-
-def _walked(fields: Fields) -> Walk:
-    return walk(_graph(fields), order=fields["order"], bug=fields["bug"])
-
-
-def _entries(sort: tuple[SortStep, ...]) -> int:
-    """Return how many entries all stacks and sorted lists of the table have, without making one."""
-    depth, entries = 1, 0
-    for step in sort:
-        depth += {"": 1, "leaf": -1, "done": -1}.get(step.note, 0)
-        entries += depth + step.placed
-    return entries

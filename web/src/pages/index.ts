@@ -61,11 +61,22 @@ export function startOf(page: Page): number {
   return ROWS[page].start;
 }
 
-/** Open a page; where the first example is still untouched, with the page's own. */
+/** Whether the text and its values are an example that a page began with, untouched. */
+function isOwn({ given, text, values }: State): boolean {
+  if (given) return false;
+  return ["x1", ...Object.values(ROWS).flatMap((row) => row.preset ?? [])]
+    .map(preset)
+    .some(
+      (row) =>
+        row.text === text &&
+        Object.entries(row.values).every(([name, value]) => values.get(name) === value),
+    );
+}
+
+/** Open a page; where nobody has chosen or changed anything yet, with the page's own example. */
 export function enter(page: Page, state: State, dispatch: (action: Action) => void): void {
   dispatch({ type: "page", page });
   const own = ROWS[page].preset;
-  if (own && !state.given && state.text === preset("x1").text)
-    dispatch({ type: "load", ...preset(own) });
+  if (own && isOwn(state)) dispatch({ type: "load", ...preset(own) });
   dispatch({ type: "seek", time: ROWS[page].start });
 }

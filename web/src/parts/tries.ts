@@ -69,11 +69,25 @@ export function triesList(lab: Lab): TemplateResult {
         data-try=${one.id}
         title=${text}
         aria-pressed=${one.id === lab.state.task}
-        @click=${() => setUp(lab, one)}
+        @click=${(event: Event) => {
+          setUp(lab, one);
+          showStage(event.currentTarget as Element);
+        }}
       ><span aria-hidden="true">${finished.has(one.id) ? "✓" : "○"}</span> ${title}${finished.has(one.id) ? html`<span class="hidden">, ${t.tries.done}</span>` : nothing}</button>`;
     })}
     ${task ? html`<p class="task ${done ? "good" : ""}" role="status">${done ? `✓ ${t.tries.well}` : ""} ${task[1]}</p>` : nothing}
   </div>`;
+}
+
+/** On a phone the experiments are under the picture, which may have left the screen. */
+function showStage(button: Element): void {
+  const root = button.getRootNode() as ParentNode;
+  // With the next frame the new graph and its words have their places.
+  requestAnimationFrame(() => {
+    const stage = root.querySelector<HTMLElement>(".stage");
+    if (stage && stage.getBoundingClientRect().top < 0)
+      stage.scrollIntoView({ block: "start", behavior: calm() ? "instant" : "smooth" });
+  });
 }
 
 function setUp(lab: Lab, one: Try): void {

@@ -246,16 +246,21 @@ function best(
 const LARGE: Record<Face, number> = { full: FIT_MOST, low: 1.1, narrow: 1.05 };
 const GAP_MOST = 120;
 const CHANNEL_MOST = 160;
+const STEEP = 40;
 
 /** Spread a picture over the rest of its stage: cards apart, pills and channels wider, as large. */
 function filled(draw: (way: Way) => Layout, way: Way, stage: Size): Layout {
   const first = draw(way);
   const scale = Math.min(LARGE[way.face], fitScale(first, stage));
   const fits = (found: Layout): boolean => fitScale(found, stage) >= scale - 1e-9;
-  const gap = largest(way.gap, GAP_MOST, (gap) => fits(draw({ ...way, gap })));
-  const pill = largest(way.pill, PILL_WIDTH, (pill) => fits(draw({ ...way, gap, pill })));
+  // Wires climb steeply rather than keep the rows together: a wide stage has height to fill, too.
+  const steep = [way.channel[0], Math.min(way.channel[1], STEEP)] as const;
+  const gap = largest(way.gap, GAP_MOST, (gap) => fits(draw({ ...way, gap, channel: steep })));
+  const pill = largest(way.pill, PILL_WIDTH, (pill) =>
+    fits(draw({ ...way, gap, pill, channel: steep })),
+  );
   const wider = (least: number): Way => {
-    const channel = [least, Math.max(least, way.channel[1])] as const;
+    const channel = [least, Math.max(least, steep[1])] as const;
     return { ...way, gap, pill, channel };
   };
   return draw(wider(largest(way.channel[0], CHANNEL_MOST, (least) => fits(draw(wider(least))))));

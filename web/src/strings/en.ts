@@ -348,7 +348,7 @@ export const en = {
     rows: {
       predict: [
         "Predict, then check",
-        "Turn on Predict first and get every contribution of (a + b) · c right.",
+        "Say what each arrow of (a + b) · c passes back, all four right.",
       ],
       dead: ["Kill the relu", "Slide b of relu(x·w + b) down until every gradient is 0."],
       square: ["Meet a · a", "One input, two arrows. Watch its gradient become 3 + 3 = 6."],

@@ -342,7 +342,7 @@ export const et: Strings = {
     rows: {
       predict: [
         "Ennusta ja kontrolli",
-        "Lülita sisse „Enne ennusta“ ja ütle õigesti avaldise (a + b) · c iga panus.",
+        "Ütle õigesti, mida avaldise (a + b) · c kõik neli noolt tagasi annavad.",
       ],
       dead: [
         "Kustuta relu",

@@ -246,6 +246,21 @@ test("W8: the four checks; a wrong answer is taught by its paths", () =>
     assert.match(await page.locator(".list .score").textContent(), /4 of 4/);
   }));
 
+test("a page opens with its own example, until somebody changes one", () =>
+  on("#1/sandbox?t=0", async (page) => {
+    const go = (name) => page.getByRole("link", { name, exact: true }).click();
+    const text = () => page.locator("#expression").inputValue();
+    await go("Order");
+    assert.equal(await text(), "b = a + 1; c = a * 3; d = b * c");
+    await go("Descend");
+    assert.equal(await text(), "o = tanh(w*x + b); loss = (o - y)**2");
+    await go("Bugs");
+    assert.equal(await text(), "d = a*b; e = a + b; f = d*e");
+    await page.getByLabel("a, value").fill("4");
+    await go("Descend");
+    assert.equal(await text(), "d = a*b; e = a + b; f = d*e");
+  }));
+
 test("Next question leads to the next one that is open, past those that are done, and then to a new one", () =>
   on("#1/checks", async (page) => {
     const next = page.getByRole("button", { name: "Next question" });

@@ -460,6 +460,25 @@ test("an experiment counts from its start: what was there before is no part of i
     assert.equal(await done(), 1);
   }));
 
+test("on a phone an experiment says its task, and shows its picture", () =>
+  on(
+    "#1/sandbox?t=0",
+    async (page) => {
+      const button = page.locator('[data-try="dead"]');
+      await button.scrollIntoViewIfNeeded();
+      await button.click();
+      await page.waitForFunction(() => {
+        const root = document.querySelector("gradwalk-lab").shadowRoot;
+        const { top, bottom } = root.querySelector(".stage").getBoundingClientRect();
+        return top > -1 && bottom > 300;
+      });
+      const task = await page.locator(".task").boundingBox();
+      assert.ok(task.x >= 0 && task.x + task.width <= 360 && task.height < 80, `${task.height}`);
+      assert.match(await page.locator(".task").textContent(), /Slide b/);
+    },
+    { viewport: { width: 360, height: 800 } },
+  ));
+
 test("strict powers refuse a variable exponent and say why", () =>
   on(`#1/sandbox?f=${e("a ** b")}&x=a:2,b:3${END}`, async (page) => {
     await page.getByRole("button", { name: "Strict powers" }).click();

@@ -55,6 +55,47 @@ for (const reducedMotion of ["reduce", "no-preference"])
       { reducedMotion },
     ));
 
+for (const viewport of [
+  { width: 360, height: 800 },
+  { width: 1024, height: 768 },
+  { width: 1280, height: 800 },
+  { width: 1440, height: 900 },
+])
+  test(`no word over the picture is cut, ${viewport.width} wide`, () =>
+    on(
+      "#1/sandbox?t=999999",
+      async (page) => {
+        const whole = (why) =>
+          page.locator(".banner").evaluate((one, why) => {
+            const box = one.getBoundingClientRect();
+            for (const part of one.querySelectorAll(".words *")) {
+              const { top, bottom, right } = part.getBoundingClientRect();
+              if (top < box.top - 1 || bottom > box.bottom + 1 || right > box.right + 1)
+                return `${why}: ${part.textContent.trim()}`;
+              if (part.scrollWidth > part.clientWidth + 1 && part.clientWidth)
+                return `${why}: ${part.textContent.trim()} is cut`;
+            }
+            return "";
+          }, why);
+        for (const id of ["x1", "x2", "x9s", "learn"]) {
+          await page.getByLabel("Examples").selectOption(id);
+          for (const key of ["Home", "ArrowRight", "End"]) {
+            await page.locator("main").press(key);
+            assert.equal(await whole(`${id} ${key}`), "");
+          }
+          await page.getByRole("button", { name: "Try it" }).click();
+          assert.equal(await whole(`${id}, tried`), "");
+        }
+        await page.getByRole("button", { name: "Predict first" }).click();
+        await page.locator("main").press("End");
+        assert.equal(await whole("asked"), "");
+        await page.getByLabel("your prediction").fill("77");
+        await page.keyboard.press("Enter");
+        assert.equal(await whole("answered"), "");
+      },
+      { viewport },
+    ));
+
 test("where a curve bends, the nudge says so", () =>
   on(`#1/sandbox?f=${e("a * a")}&x=a:3&t=999999`, async (page) => {
     await page.getByRole("button", { name: "Try it" }).click();

@@ -1,1 +1,1 @@
-import"./chunk-chunk-EUKEXZDO.js";import"./chunk-chunk-OIMWERW3.js";import"./chunk-chunk-W7P6PTIT.js";import"./chunk-chunk-ZEG5V6CK.js";import"./chunk-chunk-Z5M32ELP.js";import"./chunk-chunk-45LVNYXF.js";
+import"./chunk-chunk-RG7G4X6E.js";import"./chunk-chunk-ZR3AIOJP.js";import"./chunk-chunk-WRCXE6A3.js";import"./chunk-chunk-TQXVXTWV.js";import"./chunk-chunk-Z5M32ELP.js";import"./chunk-chunk-EF6VY7WF.js";

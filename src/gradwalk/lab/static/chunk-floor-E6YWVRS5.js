@@ -1,1 +1,0 @@
-import{a}from"./chunk-chunk-EARLQKZ5.js";import"./chunk-chunk-W7P6PTIT.js";import"./chunk-chunk-ZEG5V6CK.js";import"./chunk-chunk-DEOFJIHP.js";import"./chunk-chunk-Z5M32ELP.js";import"./chunk-chunk-45LVNYXF.js";export{a as GradwalkFloor};
