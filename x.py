@@ -66,7 +66,7 @@ GENERATORS: list[Command] = [
     *[["tools/web_rows.py"], ["tools/lessons.py"]],
 ]
 
-COMPARED = ("eager", "replay", "branches")  # scripts of bench/ with other systems beside gradwalk
+COMPARED = ("eager", "replay", "branches", "problems")  # of bench/: with other systems beside
 # What stands beside gradwalk in bench/, in an environment of its own and no lock:
 # torch's would bring CUDA. Each version is pinned, so that a release of tomorrow changes no figure
 # and runs no code here that nobody has looked at.

@@ -156,7 +156,9 @@ def _interpreter(name: str) -> str:
 class Process:
     """A contender, started; it is ended when an answer takes longer than the limit."""
 
-    def __init__(self, case: str, name: str, file: Path, limit: float) -> None:
+    def __init__(
+        self, case: str, name: str, file: Path, limit: float, script: Path | None = None
+    ) -> None:
         self._said = f"{case}, {name}"
         one = dict.fromkeys(
             ["OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"], "1"
@@ -165,7 +167,7 @@ class Process:
         self._limit = limit
         self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115  (closed by `end`)
         self._process = subprocess.Popen(
-            [_interpreter(name), "-P", str(PEERS_FILE), case, name, str(file)],
+            [_interpreter(name), "-P", str(script or PEERS_FILE), case, name, str(file)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
@@ -176,12 +178,17 @@ class Process:
         self._stopped = False
 
     @classmethod
-    def begin(cls, case: str, name: str, file: Path, limit: float) -> tuple[Process | None, Part]:
-        """Return a contender and its first answer; no contender where it can give none."""
-        module = CONTENDERS[case][name][0]
+    def begin(
+        cls, case: str, name: str, file: Path, limit: float, peers: Any = None
+    ) -> tuple[Process | None, Part]:
+        """Return a contender and its first answer; no contender where it can give none.
+
+        `peers` is the module that has it, if not `replay_peers`.
+        """
+        module = (peers.CONTENDERS if peers else CONTENDERS)[case][name][0]
         if _interpreter(name) == sys.executable and find_spec(module) is None:
             return None, {"missing": module}
-        process = cls(case, name, file, limit)
+        process = cls(case, name, file, limit, Path(peers.__file__) if peers else None)
         said = process.answer()
         if "answer" in said:
             return process, said
@@ -227,9 +234,10 @@ class Process:
 class Arena:
     """Where contenders meet: each case's numbers are in a file that all of them read."""
 
-    def __init__(self, folder: Path, size: Size) -> None:
+    def __init__(self, folder: Path, size: Size, peers: Any = None) -> None:
         self.size = size
         self._folder = folder
+        self._peers = peers
 
     def file(self, case: str, data: Part) -> Path:
         file = self._folder / f"{case}.npz"
@@ -247,8 +255,8 @@ class Arena:
         found: dict[str, Part] = {}
         running: dict[str, Process] = {}
         try:
-            for name in CONTENDERS[case]:
-                process, said = Process.begin(case, name, file, self.size.limit)
+            for name in (self._peers.CONTENDERS if self._peers else CONTENDERS)[case]:
+                process, said = Process.begin(case, name, file, self.size.limit, self._peers)
                 found[name] = said
                 if process is not None:
                     running[name] = process
