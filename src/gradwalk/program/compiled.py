@@ -12,7 +12,7 @@ import os
 from array import array
 from collections.abc import Callable, Iterable
 from functools import partial, update_wrapper
-from typing import Any, cast, overload
+from typing import TYPE_CHECKING, Any, cast, overload
 
 from gradwalk.engine import Value, modes
 from gradwalk.engine.backends import record as record_node
@@ -27,6 +27,9 @@ from gradwalk.program.loops import Loop, find_loops
 from gradwalk.program.map import Mapper, Options
 from gradwalk.program.recordings import MOST, Recording, Recordings, listed
 from gradwalk.program.train import Trainer, need_optimizer, need_shared
+
+if TYPE_CHECKING:
+    from gradwalk.program.on_jax import OnJax
 
 __all__ = ["Compiled", "compile", "record"]
 
@@ -340,6 +343,17 @@ class Compiled:
     def map(self) -> Mapper:
         """The function over rows of numpy arrays: map(…) and map.value_and_grad(…)."""
         return Mapper(self)
+
+    def to_jax(self, /, *example: Any, dtype: str = "float64", **named: Any) -> OnJax:
+        """Return the function as a pure JAX function, for arguments of the structure of `example`.
+
+        Without an example it is that of the last call. `jax.jit`, `jax.grad` and `jax.vmap` take
+        it; `map_value_and_grad` runs it over scenarios, on many devices.
+        """
+        from gradwalk.program.on_jax import OnJax
+
+        recording = self._prepare(example, named)[0] if example or named else self.recording()
+        return OnJax(self.name, recording, dtype, self.static)
 
     # ── What was recorded ────────────────────────────────────────────────────────────────────
 

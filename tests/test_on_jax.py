@@ -1,0 +1,234 @@
+"""Compiled functions on JAX: the values and gradients of the replay, to 1e-12.
+
+JAX comes with `python3 x.py setup oracle`; CI has it.
+"""
+
+import json
+import linecache
+import math
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from test_program_loops import RandomLoops
+
+import gradwalk
+from gradwalk import OperandError, ProgramError, Value
+
+jax = pytest.importorskip("jax")
+jax.config.update("jax_platforms", "cpu")
+jax.config.update("jax_enable_x64", True)
+
+from gradwalk.program import on_jax  # noqa: E402
+
+COUNT = int(os.environ.get("GRADWALK_PROGRAMS", "12"))
+
+
+def walk(p: Any, z: Any) -> Any:
+    """A path with two carried values and a branch."""
+    x, v = 0.0, p[0]
+    for z1, z2 in z:
+        positive = gradwalk.maximum(v, 1e-8)
+        spread = math.sqrt(positive * 0.02)
+        x = x + (p[1] - 0.5 * positive) * 0.02 + spread * z1
+        v = v + p[2] * (0.04 - positive) * 0.02 + 0.3 * spread * z2
+    return max(100.0 * math.exp(x) - 98.0, 0.0)
+
+
+POINT = [0.05, 0.03, 1.5]
+
+
+@pytest.fixture(scope="module")
+def paths() -> Any:
+    return np.random.default_rng(5).standard_normal((300, 12, 2))
+
+
+def close(found: Any, wanted: Any) -> None:
+    np.testing.assert_allclose(np.asarray(found), np.asarray(wanted), rtol=1e-12, atol=1e-12)
+
+
+def test_a_function_is_a_function_of_jax(paths) -> None:
+    compiled = gradwalk.compile(walk)
+    made = compiled.to_jax(POINT, paths[0])
+    close(made(POINT, paths[0]), compiled(POINT, paths[0]))
+    _, wanted = compiled.value_and_grad(POINT, paths[0])
+    close(jax.jit(jax.grad(made))(np.array(POINT), paths[0]), wanted["p"])
+    close(jax.vmap(made, (None, 0))(np.array(POINT), paths), compiled.map(POINT, paths))
+    assert "1 loop>" in repr(made)
+
+
+def test_scenarios_are_mapped_with_gradients(paths) -> None:
+    compiled = gradwalk.compile(walk)
+    value, grads = compiled.map.value_and_grad(POINT, paths, wrt="p", reduce="mean")
+    made = compiled.to_jax()
+    found, slopes = made.map_value_and_grad(POINT, paths, wrt="p")
+    close(found, value)
+    close(slopes["p"], grads["p"])
+    close(made.map(POINT, paths), compiled.map(POINT, paths))
+    close(made.map(POINT, paths, reduce="sum"), compiled.map(POINT, paths, reduce="sum"))
+    spread, _ = made.map_value_and_grad(POINT, paths, wrt="p", devices=jax.devices())
+    close(spread, value)
+
+
+def test_the_kernel_of_a_gpu_computes_the_same(paths) -> None:
+    """Interpreted here; `bench/gpu.py` runs it on a GPU."""
+    compiled = gradwalk.compile(walk)
+    value, grads = compiled.map.value_and_grad(POINT, paths, wrt="p", reduce="mean")
+    lowering = compiled.to_jax()._lowering
+    varies = [False] * 3 + [True] * 24
+    kernel = on_jax.Kernel(lowering, varies, [0, 1, 2])
+    rows = paths.reshape(300, -1).T
+    out, by_lane = kernel(jax.numpy.asarray(POINT), jax.numpy.asarray(rows), interpret=True)
+    close(out.mean(), value)
+    close(by_lane.mean(axis=1), grads["p"])
+    with pytest.raises(on_jax.UnsupportedError):
+        on_jax.Kernel(lowering, varies, [3])
+
+
+def test_random_programs_with_loops_agree() -> None:
+    rng = np.random.default_rng(2)
+    for seed in range(COUNT):
+        made = RandomLoops(seed)
+        compiled = gradwalk.compile(made)
+        x, z = rng.uniform(-1.0, 1.0, made.values).tolist(), rng.uniform(-1, 1, (3, made.inputs))
+        value, grads = compiled.map.value_and_grad(x, z, wrt="x", reduce="sum")
+        found, slopes = compiled.to_jax().map_value_and_grad(x, z, wrt="x", reduce="sum")
+        got = [float(found), *map(float, slopes["x"])]
+        wanted = [value, *grads["x"]]
+        np.testing.assert_allclose(got, wanted, rtol=1e-11, atol=1e-12, err_msg=f"seed {seed}")
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: gradwalk.gelu(x) + math.erf(x) * math.erfc(x) + gradwalk.softplus(x),
+        lambda x: gradwalk.sigmoid(x) - gradwalk.silu(x) + gradwalk.leaky_relu(-x),
+        lambda x: math.atan2(x, 2.0) + math.hypot(x, 1.0) + math.cbrt(x + 3.0),
+        lambda x: (x % 0.7) + (x // 0.3) * 0.1 + gradwalk.clip(x, -1.0, 1.0) * x,
+        lambda x: math.asinh(x) + math.acosh(2.0 + x * x) + math.atanh(x / 5.0) + abs(x) ** 1.5,
+        lambda x: math.log2(2.0 + x * x) + math.log10(2.0 + x * x) + math.expm1(x) + 2.0**x,
+        lambda x: [1.5, 2.5, 4.0][int(abs(x))] * x,
+    ],
+    ids=["erf", "sigmoid", "atan2", "mod", "asinh", "log2", "take"],
+)
+def test_operations_have_the_values_and_slopes_of_the_replay(function) -> None:
+    compiled = gradwalk.compile(function)
+    for x in (-1.3, 0.2, 1.7):
+        value, grads = compiled.value_and_grad(x)
+        found, slope = jax.value_and_grad(compiled.to_jax(x))(x)
+        close([found, slope], [value, grads["x"]])
+
+
+def test_structures_go_in_and_come_out() -> None:
+    def f(p: Any, rows: Any, n: int) -> Any:
+        return {"a": p["u"] * rows[1] + n, "b": (rows[0], [p["w"][0], p["w"][1] * 2.0])}
+
+    compiled = gradwalk.compile(static=("n",))(f)
+    given = ({"u": 3.0, "w": [1.0, 2.0]}, (4.0, 5.0), 2)
+    made = compiled.to_jax(*given)
+    assert jax.tree.map(float, made(*given)) == compiled(*given)
+    with pytest.raises(OperandError, match="p is not a dict"):
+        made(1.0, (4.0, 5.0), 2)
+    with pytest.raises(OperandError, match="needs rows"):
+        made({"u": 3.0, "w": [1.0, 2.0]})
+
+
+def test_captured_values_are_read_at_each_call() -> None:
+    w = Value(2.0)
+    compiled = gradwalk.compile(lambda x: w * x)
+    made = compiled.to_jax(3.0)
+    assert float(made(3.0)) == 6.0
+    w.data = 5.0
+    assert float(made(3.0)) == 15.0
+
+
+def test_single_precision_is_asked_for(monkeypatch) -> None:
+    compiled = gradwalk.compile(lambda x: x * x)
+    assert compiled.to_jax(3.0, dtype="float32")(3.0).dtype == "float32"
+    with pytest.raises(OperandError, match="float64"):
+        compiled.to_jax(3.0, dtype="half")
+    jax.config.update("jax_enable_x64", False)
+    try:
+        with pytest.raises(ProgramError, match="jax_enable_x64"):
+            compiled.to_jax(3.0)
+    finally:
+        jax.config.update("jax_enable_x64", True)
+
+
+def test_what_is_too_large_says_how_large(monkeypatch) -> None:
+    monkeypatch.setattr(on_jax, "MOST", 4)
+    compiled = gradwalk.compile(lambda x: math.sin(x * x) + math.exp(x) * 2.0)
+    with pytest.raises(ProgramError, match="5 instructions"):
+        compiled.to_jax(1.0)
+
+
+def test_a_map_needs_rows(paths) -> None:
+    made = gradwalk.compile(walk).to_jax(POINT, paths[0])
+    with pytest.raises(OperandError, match="one row per scenario"):
+        made.map(POINT, [[0.0, 0.0]] * 12)
+
+
+WORKER = """
+import json, math, sys
+import jax
+jax.config.update("jax_platforms", "cpu")
+jax.config.update("jax_enable_x64", True)
+jax.config.update("jax_cpu_collectives_implementation", "gloo")
+address, rank = sys.argv[1], int(sys.argv[2])
+jax.distributed.initialize(address, 2, rank)
+import numpy as np, gradwalk
+
+def f(a, z):
+    total = a
+    for zi in z:
+        total = total * 0.9 + math.sin(zi * a)
+    return total
+
+z = np.random.default_rng(1).standard_normal((64, 20))[32 * rank : 32 * rank + 32]
+made = gradwalk.compile(f).to_jax(0.5, z[0])
+value, grads = made.map_value_and_grad(0.5, z, wrt="a", devices=jax.devices())
+print(json.dumps([float(value), float(grads["a"]), jax.process_count()]))
+"""
+
+
+def test_two_processes_share_the_scenarios() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-P", "-c", WORKER, address, str(rank)],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )
+        for rank in range(2)
+    ]  # fmt: skip
+    said = [process.communicate(timeout=120) for process in started]
+    assert [process.returncode for process in started] == [0, 0], said
+    answers = [json.loads(out.splitlines()[-1]) for out, _ in said]
+    scope: dict[str, Any] = {"math": math}
+    exec("def f(a, z):" + WORKER.split("def f(a, z):")[1].split("\nz = ", maxsplit=1)[0], scope)
+    z = np.random.default_rng(1).standard_normal((64, 20))
+    compiled = gradwalk.compile(scope["f"])
+    value, grads = compiled.map.value_and_grad(0.5, z, wrt="a", reduce="mean")
+    for answer in answers:
+        close(answer, [value, grads["a"], 2])
+
+
+def test_the_example_of_the_docs_runs() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "scale.md").read_text("utf-8")
+    source = page.split("```python\n")[1].split("```")[0]
+    name = str(Path(__file__).with_name("scale example"))
+    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+    scope: dict[str, Any] = {"__name__": "example"}
+    exec(compile(source, name, "exec"), scope)
+    value, grads = scope["payoff"].map.value_and_grad(
+        100.0, 0.3, scope["z"], wrt=("s", "sigma"), reduce="mean"
+    )
+    close(scope["mean"], value)
+    close([scope["grads"][name] for name in ("s", "sigma")], [grads["s"], grads["sigma"]])
+    close(scope["slope"], scope["payoff"].value_and_grad(100.0, 0.3, scope["z"][0])[1]["s"])
