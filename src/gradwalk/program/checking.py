@@ -89,7 +89,7 @@ def _is_quiet_code(function: FunctionType, left: list[Any]) -> bool:
                 return False
     for thing in _outside(function):
         if isinstance(thing, FunctionType):
-            if thing.__module__.partition(".")[0] not in _MODULES:
+            if (thing.__module__ or "").partition(".")[0] not in _MODULES:
                 left.append(thing)
         elif hasattr(thing, "store") and hasattr(thing, "value_and_grad"):  # compiled
             left.append(thing.function)
