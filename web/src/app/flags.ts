@@ -6,7 +6,7 @@ declare global {
   var GRADWALK_ALONE: boolean | undefined;
 }
 
-const LOADED: readonly Page[] = ["learn", "plan", "gpt"];
+const LOADED: readonly Page[] = ["learn", "plan", "gpt", "moons"];
 
 /** Pages with their own files to load are not in a page that travels alone. */
 export const OFFERED: readonly Page[] = PAGES.filter(

@@ -16,6 +16,7 @@ export const PAGES = [
   "program",
   "plan",
   "gpt",
+  "moons",
 ] as const;
 export type Page = (typeof PAGES)[number];
 

@@ -10,6 +10,7 @@ import { bugsPage } from "./bugs.ts";
 import { checksPage } from "./checks.ts";
 import { descendPage } from "./descend.ts";
 import { gptPage } from "./gpt.ts";
+import { moonsPage } from "./moons.ts";
 import { orderPage } from "./order.ts";
 import { planPage } from "./plan.ts";
 import { programPage } from "./program.ts";
@@ -51,6 +52,7 @@ const ROWS: Record<Page, Row> = {
   program: { body: programPage, start: END },
   plan: { body: planPage, start: END },
   gpt: { body: gptPage, start: END },
+  moons: { body: moonsPage, start: END },
 };
 
 export function pageBody(lab: Lab): TemplateResult {

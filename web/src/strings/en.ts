@@ -6,6 +6,7 @@
 
 import { gpt } from "./en-gpt.ts";
 import { messages } from "./en-messages.ts";
+import { moons } from "./en-moons.ts";
 import { plan } from "./en-plan.ts";
 import { pluralIn } from "./plural.ts";
 
@@ -21,6 +22,7 @@ export const en = {
   messages,
   plan,
   gpt,
+  moons,
   /** The rule of an operation. English has it in the table of operations, one row per operation. */
   rule: (op: string, reason: string | undefined) =>
     reason ??
@@ -37,6 +39,7 @@ export const en = {
     program: "Program",
     plan: "Floor plan",
     gpt: "GPT",
+    moons: "Moons",
   },
   titles: {
     sandbox: "Sandbox: type an expression, watch its gradients flow",
@@ -49,6 +52,7 @@ export const en = {
     program: "Program: what the expression is compiled to",
     plan: "Floor plan: a model as boxes that open into its graph",
     gpt: "GPT: watch a model learn, then break it",
+    moons: "Moons: a network learns to tell points apart",
   },
   skip: "Skip to the graph",
   navigation: "Pages",

@@ -3,6 +3,7 @@
 import { en, type Strings } from "./en.ts";
 import { gpt } from "./et-gpt.ts";
 import { messages } from "./et-messages.ts";
+import { moons } from "./et-moons.ts";
 import { plan } from "./et-plan.ts";
 import { RULES } from "./et-rules.ts";
 import { pluralIn } from "./plural.ts";
@@ -27,6 +28,7 @@ export const et: Strings = {
   messages,
   plan,
   gpt,
+  moons,
   rule: (op, reason) =>
     RULES[op] ??
     reason ??
@@ -43,6 +45,7 @@ export const et: Strings = {
     program: "Programm",
     plan: "Plaan",
     gpt: "GPT treening",
+    moons: "Kuud",
   },
   titles: {
     sandbox: "Liivakast: kirjuta avaldis ja vaata, kuidas gradiendid voolavad",
@@ -55,6 +58,7 @@ export const et: Strings = {
     program: "Programm: milleks avaldis kompileeritakse",
     plan: "Plaan: mudel kastidena, mis avanevad selle graafiks",
     gpt: "GPT: vaata, kuidas mudel õpib, ja lõhu see",
+    moons: "Kuud: võrk õpib punkte eristama",
   },
   skip: "Otse graafi juurde",
   navigation: "Lehed",

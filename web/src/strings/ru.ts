@@ -4,6 +4,7 @@ import { en, type Strings } from "./en.ts";
 import { pluralIn } from "./plural.ts";
 import { gpt } from "./ru-gpt.ts";
 import { messages } from "./ru-messages.ts";
+import { moons } from "./ru-moons.ts";
 import { plan } from "./ru-plan.ts";
 import { RULES } from "./ru-rules.ts";
 
@@ -29,6 +30,7 @@ export const ru: Strings = {
   messages,
   plan,
   gpt,
+  moons,
   rule: (op, reason) =>
     RULES[op] ??
     reason ??
@@ -45,6 +47,7 @@ export const ru: Strings = {
     program: "Программа",
     plan: "План",
     gpt: "GPT, обучение",
+    moons: "Луны",
   },
   titles: {
     sandbox: "Песочница: введите выражение и смотрите, как текут градиенты",
@@ -57,6 +60,7 @@ export const ru: Strings = {
     program: "Программа: во что компилируется выражение",
     plan: "План: модель как коробки, которые раскрываются в её граф",
     gpt: "GPT: смотрите, как модель учится, и сломайте её",
+    moons: "Луны: сеть учится различать точки",
   },
   skip: "Перейти к графу",
   navigation: "Страницы",

@@ -1,1 +1,1 @@
-import"./chunk-chunk-RG7G4X6E.js";import"./chunk-chunk-ZR3AIOJP.js";import"./chunk-chunk-WRCXE6A3.js";import"./chunk-chunk-TQXVXTWV.js";import"./chunk-chunk-Z5M32ELP.js";import"./chunk-chunk-EF6VY7WF.js";
+import"./chunk-chunk-QUJ2QEKP.js";import"./chunk-chunk-BPXSPLGE.js";import"./chunk-chunk-5NT5LFYA.js";import"./chunk-chunk-AVGTPS2Y.js";import"./chunk-chunk-5VBLRPYQ.js";import"./chunk-chunk-2VRGJFIA.js";import"./chunk-chunk-Z5M32ELP.js";import"./chunk-chunk-U3NYPECX.js";

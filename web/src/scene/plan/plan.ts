@@ -134,6 +134,14 @@ export class GradwalkPlan extends LitElement {
     this.draw();
   };
 
+  /** The tape has other numbers now, in the same graph. */
+  renumber(): void {
+    if (!this.tape) return;
+    this.#tones = tonesOf(this.tape);
+    this.#repaint();
+    this.requestUpdate();
+  }
+
   recolour(): void {
     this.#repaint();
   }

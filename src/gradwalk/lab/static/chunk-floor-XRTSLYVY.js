@@ -1,1 +1,0 @@
-import{a}from"./chunk-chunk-3P6MROPQ.js";import"./chunk-chunk-WRCXE6A3.js";import"./chunk-chunk-TQXVXTWV.js";import"./chunk-chunk-DEOFJIHP.js";import"./chunk-chunk-Z5M32ELP.js";import"./chunk-chunk-EF6VY7WF.js";export{a as GradwalkFloor};
