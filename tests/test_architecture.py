@@ -28,7 +28,8 @@ walk plan paths points program
 transforms
 gpt
 render
-practice lab scripts
+practice scripts
+lab
 bench
 __init__
 cli

@@ -698,6 +698,77 @@ def test_a_gradcheck_tells_of_its_progress_and_then_of_its_result(lab: Lab) -> N
     assert [leaf["name"] for leaf in result["leaves"]] == ["step", "f"]
 
 
+def judged(lab: Lab, source: str) -> tuple[str, Any]:
+    return lab.ask("GET", lab.start({"kind": "judge", "source": source}) + "/events").events()[-1]
+
+
+def test_a_value_of_ones_own_is_judged_in_the_sandbox(lab: Lab) -> None:
+    source = (Path(__file__).parent.parent / "examples" / "my_value.py").read_text("utf-8")
+    name, report = judged(lab, source)
+    assert (name, report["file"], report["contained"], report["ok"]) == (
+        *("result", "value.py", True),
+        True,
+    )
+    name, report = judged(lab, source.replace("grad +=", "grad ="))
+    assert name == "result"
+    assert not report["ok"]
+    assert "overwrite" in {check["bug"] for check in report["checks"]}
+
+
+def test_a_hostile_value_reads_writes_and_reaches_nothing(lab: Lab, tmp_path: Path) -> None:
+    secret, mark = tmp_path / "secret", tmp_path / "mark"
+    secret.write_text("told", "utf-8")
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        door.settimeout(0.2)
+        port = door.getsockname()[1]
+        source = (
+            "import os, socket\n"
+            "told = []\n"
+            f"for act in (lambda: open({str(secret)!r}).read(),\n"
+            f"            lambda: open({str(mark)!r}, 'w').write('x'),\n"
+            f"            lambda: socket.create_connection(('127.0.0.1', {port}), 1)):\n"
+            "    try:\n"
+            "        told.append(act())\n"
+            "    except OSError:\n"
+            "        pass\n"
+            "raise SystemExit(repr(told))\n"
+        )
+        name, error = judged(lab, source)
+        assert name == "error"
+        assert error["error"] == "LoadError"
+        assert "[]" in error["message"]
+        with pytest.raises(TimeoutError):
+            door.accept()
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "while True: pass",
+        "x = bytearray(2**34)",
+        "import os\nwhile True: os.fork()",
+        "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)",
+        "print('x' * 10**8)\n\0",
+        "no python at all",
+        "",
+    ],
+    ids=["endless", "memory", "forks", "kills", "floods", "not Python", "empty"],
+)
+def test_a_value_that_does_harm_or_nothing_ends_in_a_sentence(lab: Lab, source: str) -> None:
+    name, error = judged(lab, source)
+    assert (name, error["error"]) == ("error", "LoadError")
+    assert 0 < len(error["message"]) < 400
+    # The lab goes on.
+    assert judged(lab, "class Value: pass")[0] == "result"
+
+
+def test_a_source_that_can_be_no_file_is_refused(lab: Lab) -> None:
+    for source in ("x" * 40_000, "\ud800", None, 7):
+        answer = lab.ask("POST", "/api/jobs", {"kind": "judge", "source": source})
+        refused(answer, 422, "WrongField")
+
+
 @pytest.mark.parametrize(("text", "column"), [("(a", 0), ("a + b", 4)])
 def test_a_job_that_cannot_be_done_ends_in_a_typed_error(lab: Lab, text: str, column: int) -> None:
     job = lab.start({"kind": "gradcheck", "expression": text, "values": {"a": 1}})

@@ -30,6 +30,15 @@ const shared = {
   define: { "globalThis.GRADWALK_ALONE": "false" },
 };
 
+/** The editor of "write it yourself", in a file of its own. */
+const EDITOR = [
+  ...["state", "view", "commands", "language", "lang-python", "autocomplete"].map(
+    (name) => `@codemirror/${name}`,
+  ),
+  ...["common", "highlight", "lr", "python"].map((name) => `@lezer/${name}`),
+  ...["style-mod", "w3c-keyname", "crelt", "@marijn/find-cluster-break"],
+];
+
 const app = {
   ...shared,
   entryPoints: {
@@ -51,7 +60,7 @@ if (watching) {
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   await build(app);
-  await writeFile(join(out, "licences.txt"), await licences(["lit"]));
+  await writeFile(join(out, "licences.txt"), await licences(["lit", ...EDITOR]));
   await page();
   await single();
 }

@@ -159,6 +159,16 @@ def _are_values(thing: object) -> bool:
     return isinstance(thing, dict) and all(map(_is_number, cast("Json", thing).values()))
 
 
+MOST_SOURCE = 32_000
+
+
+def _is_source(thing: object) -> bool:
+    """Whether it is a text that can be a file: no half of a surrogate pair, and not too long."""
+    if not isinstance(thing, str) or len(thing) > MOST_SOURCE:
+        return False
+    return not any("\ud800" <= one <= "\udfff" for one in thing)
+
+
 _POSITIVE = "a number above 0"
 
 
@@ -183,6 +193,7 @@ def _text(most: int, default: str) -> Field:
 FIELDS: dict[str, Field] = {
     "expression": Field("a text", lambda x: isinstance(x, str), required=True),
     "values": Field("an object of numbers", _are_values, required=True),
+    "source": Field(f"a text of at most {MOST_SOURCE} characters", _is_source, required=True),
     "strict": Field("true or false", lambda x: isinstance(x, bool), False),
     "step": Field(_POSITIVE, lambda x: _is_number(x) and x > 0, 1e-6),
     "tolerance": Field(_POSITIVE, lambda x: _is_number(x) and x > 0, 1e-6),

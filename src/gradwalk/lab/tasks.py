@@ -11,14 +11,18 @@ Tasks run in a worker process (`worker`), which may be killed at any moment; wha
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from gradwalk.engine import Value, constant
 from gradwalk.expr import parse
 from gradwalk.gpt.training import without_collector
 from gradwalk.lab import live
+from gradwalk.practice.judge import judge
+from gradwalk.practice.judge.verdict import report_json
 from gradwalk.program import record
 from gradwalk.program.ir import Stage
 from gradwalk.render.json import dumps, gradcheck_json
@@ -62,6 +66,18 @@ def _gradcheck(fields: Fields) -> Events:
         rows.append(replace(row, name=name))
         yield "progress", dumps({"done": len(rows), "total": len(expression.names)})
     yield "result", dumps(gradcheck_json(GradCheck(tuple(rows), step, tolerance)))
+
+
+def _judge(fields: Fields) -> Events:
+    """Judge a learner's own Value, as `gradwalk judge` does: in the sandbox or not at all.
+
+    Its limits are tighter than those of the command, because the lab is a guest on the machine.
+    """
+    with tempfile.TemporaryDirectory(prefix="gradwalk-judge-") as folder:
+        file = Path(folder) / "value.py"
+        file.write_text(fields["source"], "utf-8")
+        report = judge(str(file), seconds=2.0, megabytes=256)
+    yield "result", dumps({**report_json(report), "file": file.name})
 
 
 def _program(fields: Fields) -> Events:
@@ -123,5 +139,6 @@ ANSWERS: dict[str, Task] = {
 
 JOBS: dict[str, Task] = {
     "gpt": Task(live.run, (*_GPT, "pace"), 3600),
+    "judge": Task(_judge, ("source",), 90),
     "gradcheck": Task(_gradcheck, (*_EXPRESSION, "step", "tolerance"), 300),
 }

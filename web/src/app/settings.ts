@@ -7,6 +7,8 @@ const LETTERS = "gradwalk-letters";
 const GREETED = "gradwalk-greeted";
 const HOME = "gradwalk-home";
 const LANGUAGE = "gradwalk-language";
+const DRAFT = "gradwalk-draft";
+const MOST_DRAFT = 32_000;
 
 export interface Own {
   theme: Theme;
@@ -30,6 +32,15 @@ export function readLanguage(): string {
 
 export function writeLanguage(language: string): void {
   store(LANGUAGE, language);
+}
+
+/** The `Value` that someone writes; empty before the first letter. */
+export function readDraft(): string {
+  return (stored(DRAFT) ?? "").slice(0, MOST_DRAFT);
+}
+
+export function writeDraft(text: string): void {
+  store(DRAFT, text.slice(0, MOST_DRAFT));
 }
 
 export function writeTheme(theme: Theme): void {

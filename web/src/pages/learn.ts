@@ -20,6 +20,7 @@ import { controls } from "../parts/expression.ts";
 import { icon } from "../parts/icons.ts";
 import { numberTable } from "../parts/numbers.ts";
 import { sourcePanel } from "../parts/source.ts";
+import "../parts/traces.ts";
 import { stage } from "../parts/stage.ts";
 import { backwardTable, sortTable } from "../parts/trace.ts";
 import { transport } from "../parts/transport.ts";
@@ -137,11 +138,25 @@ export function learnPage(lab: Lab): TemplateResult {
   if (found) return lessonView(lab, found.lesson, found.index);
   return html`<div class="course">
     ${tabs(lab)}
-    ${lab.state.lesson === "glossary" ? glossary(course) : list(lab, course)}
+    ${tab(lab, course)}
   </div>`;
 }
 
-const TABS = ["", "glossary"] as const;
+function tab(lab: Lab, course: Course): TemplateResult {
+  switch (lab.state.lesson) {
+    case "glossary":
+      return glossary(course);
+    case "traces":
+      return html`<gradwalk-traces .text=${lab.fixed ? "" : lab.state.good} .values=${lab.state.values}></gradwalk-traces>`;
+    case "write":
+      void import("../parts/write.ts");
+      return html`<gradwalk-write .theme=${lab.state.theme}><p class="pad">${t.learn.loading}</p></gradwalk-write>`;
+    default:
+      return list(lab, course);
+  }
+}
+
+const TABS = ["", "traces", "write", "glossary"] as const;
 
 function tabs(lab: Lab): TemplateResult {
   const { lesson } = lab.state;

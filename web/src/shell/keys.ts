@@ -69,6 +69,7 @@ export function pressed(event: KeyboardEvent, context: KeyContext): void {
 
 function isTyping(target: HTMLElement): boolean {
   return (
-    target.matches?.("input:not([type=range], [type=checkbox], [type=radio]), textarea") ?? false
+    target.isContentEditable ||
+    (target.matches?.("input:not([type=range], [type=checkbox], [type=radio]), textarea") ?? false)
   );
 }

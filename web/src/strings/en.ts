@@ -512,7 +512,12 @@ export const en = {
   learn: {
     loading: "The lessons are loading …",
     title: "Lessons",
-    tabs: { lessons: "Lessons", glossary: "Glossary" },
+    tabs: {
+      lessons: "Lessons",
+      traces: "Traces by hand",
+      write: "Write it yourself",
+      glossary: "Glossary",
+    },
     head: "From a + b to a GPT",
     intro:
       "Fifteen short lessons. Each one asks before it tells: predict, check, then see why. The picture beside the text is the lab itself, so you can play with every step.",
@@ -554,6 +559,62 @@ export const en = {
       "+": ["Add copies", "Each input gets the gradient unchanged."],
       "*": ["Multiply swaps and scales", "Each input gets the gradient times the other input."],
     } as Record<"+" | "*", [string, string]>,
+  },
+
+  write: {
+    title: "Write Value yourself",
+    intro:
+      "A class with data and grad, with + and *, and with backward(). The judge runs it on your own machine, in a sandbox, against the engine and against measured slopes. It says which rule, order or += went wrong.",
+    editor: "Your class, in Python",
+    judge: "Judge it",
+    running: "Judging …",
+    save: "Save as a file",
+    restart: "Start over",
+    verdict: "Verdict",
+    nothing: "The verdict comes here.",
+    unloaded: "This could not be run.",
+    right: "All gradients are right.",
+    wrong: "Some gradients are wrong.",
+    score: (passed: number, all: number) =>
+      plural(all, { one: `${passed} of # check passed`, other: `${passed} of # checks passed` }),
+    sturdy: "Not yet sturdy: a deep graph, or a second backward(), goes wrong.",
+    more: (count: number) => plural(count, { one: "# more failed.", other: "# more failed." }),
+    missing: "Not tried, because it is not there yet:",
+    alone:
+      "The judge is Python's. Start gradwalk lab and open the address that it prints; or save the file and run gradwalk judge my_value.py.",
+    starter: `class Value:
+    def __init__(self, data, inputs=(), local_grads=()):
+        self.data = data
+        self.grad = 0.0
+        self.inputs = inputs
+        self.local_grads = local_grads
+
+    def __add__(self, other):
+        # What are the two local derivatives of a sum?
+        return Value(self.data + other.data, (self, other), (1.0, 1.0))
+
+    def __mul__(self, other):
+        # And those of a product?
+        return Value(self.data * other.data, (self, other), (0.0, 0.0))
+
+    def backward(self):
+        # Sort the graph, seed with 1, walk it in reverse.
+        self.grad = 1.0
+`,
+  },
+  traces: {
+    title: "Fill in a trace by hand",
+    intro:
+      "Be the engine. First the sort: what is popped, what lies on the stack after it, what is placed. Write pairs as in the first row, with spaces between them; leave the cell empty when nothing is there. Then backward, arrow by arrow.",
+    choose: "Graph",
+    arrow: "arrow",
+    contribution: "contribution",
+    after: "grad after",
+    grade: "Grade it",
+    show: "Fill in the answers",
+    right: "right",
+    wrong: "not right yet",
+    score: (right: number, all: number) => `${right} of ${all} cells are right`,
   },
 
   program: {
@@ -601,7 +662,7 @@ export const en = {
   about: {
     title: "About",
     text: "gradwalk shows how a gradient is computed: scalar by scalar, in this browser. It is free software under the MIT licence.",
-    uses: "It is built with Lit (BSD-3-Clause, © Google LLC).",
+    uses: "It is built with Lit (BSD-3-Clause, © Google LLC) and CodeMirror (MIT, © Marijn Haverbeke and others).",
     licences: "Licence texts",
   },
   server: {

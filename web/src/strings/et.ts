@@ -494,7 +494,12 @@ export const et: Strings = {
   learn: {
     loading: "Õppetunnid laaditakse …",
     title: "Õppetunnid",
-    tabs: { lessons: "Õppetunnid", glossary: "Sõnastik" },
+    tabs: {
+      lessons: "Õppetunnid",
+      traces: "Jälitus käsitsi",
+      write: "Kirjuta ise",
+      glossary: "Sõnastik",
+    },
     head: "Avaldisest a + b GPT-ni",
     intro:
       "Viisteist lühikest õppetundi. Iga tund küsib enne, kui ütleb: ennusta, kontrolli ja vaata siis, miks. Pilt teksti kõrval on labor ise, nii et iga sammuga saab mängida.",
@@ -534,6 +539,65 @@ export const et: Strings = {
       "+": ["Liitmine kopeerib", "Iga sisend saab gradiendi muutmata."],
       "*": ["Korrutamine vahetab ja skaleerib", "Iga sisend saab gradiendi korda teine sisend."],
     },
+  },
+
+  write: {
+    title: "Kirjuta Value ise",
+    intro:
+      "Klass, millel on data ja grad, + ja * ning backward(). Kohtunik käivitab selle sinu masinas liivakastis ning võrdleb mootori ja mõõdetud kalletega. Ta ütleb, milline reegel, järjekord või += vedas alt.",
+    editor: "Sinu klass Pythonis",
+    judge: "Hinda klassi",
+    running: "Hindan …",
+    save: "Salvesta failina",
+    restart: "Alusta uuesti",
+    verdict: "Otsus",
+    nothing: "Otsus tuleb siia.",
+    unloaded: "Seda ei saanud käivitada.",
+    right: "Kõik gradiendid on õiged.",
+    wrong: "Osa gradiente on valed.",
+    score: (passed, all) => `läbitud ${passed}/${counted(all, "kontroll", "kontrolli")}`,
+    sturdy: "Veel mitte kindel: sügav graaf või teine backward() läheb valesti.",
+    more: (count) =>
+      plural(count, {
+        one: "Läbi kukkus veel # kontroll.",
+        other: "Läbi kukkus veel # kontrolli.",
+      }),
+    missing: "Proovimata, sest seda veel pole:",
+    alone:
+      "Kohtunik on Pythoni oma. Käivita gradwalk lab ja ava aadress, mille see välja trükib; või salvesta fail ja käivita gradwalk judge my_value.py.",
+    starter: `class Value:
+    def __init__(self, data, inputs=(), local_grads=()):
+        self.data = data
+        self.grad = 0.0
+        self.inputs = inputs
+        self.local_grads = local_grads
+
+    def __add__(self, other):
+        # Millised on summa kaks lokaalset tuletist?
+        return Value(self.data + other.data, (self, other), (1.0, 1.0))
+
+    def __mul__(self, other):
+        # Ja korrutise omad?
+        return Value(self.data * other.data, (self, other), (0.0, 0.0))
+
+    def backward(self):
+        # Sorteeri graaf, alusta ühest, käi see tagurpidi läbi.
+        self.grad = 1.0
+`,
+  },
+  traces: {
+    title: "Täida jälitus käsitsi",
+    intro:
+      "Ole ise mootor. Enne sorteerimine: mis võetakse pinust, mis jääb pärast seda pinusse, mis pannakse paika. Kirjuta paarid nagu esimeses reas, tühikutega; kui midagi pole, jäta lahter tühjaks. Siis tagasilevi, nool noole haaval.",
+    choose: "Graaf",
+    arrow: "nool",
+    contribution: "panus",
+    after: "grad pärast",
+    grade: "Hinda",
+    show: "Täida vastused",
+    right: "õige",
+    wrong: "veel vale",
+    score: (right, all) => `õigeid lahtreid ${right}/${all}`,
   },
 
   program: {
@@ -580,7 +644,7 @@ export const et: Strings = {
   about: {
     title: "Teave",
     text: "gradwalk näitab, kuidas gradienti arvutatakse: arv arvu haaval, siin brauseris. See on vaba tarkvara MIT-litsentsiga.",
-    uses: "Kasutatud on Liti (BSD-3-Clause, © Google LLC).",
+    uses: "Kasutatud on Liti (BSD-3-Clause, © Google LLC) ja CodeMirrorit (MIT, © Marijn Haverbeke jt).",
     licences: "Litsentside tekstid",
   },
   server: {

@@ -175,17 +175,80 @@ test("the language changes inside of a lesson, and the step stays", () =>
     await page.locator(".entry").first().waitFor();
   }));
 
+test("a trace is graded cell by cell, and a whole one is remembered", () =>
+  on("#1/learn?l=traces", async (page) => {
+    const cell = (name) => page.getByLabel(name);
+    await cell("pop, 2").fill("c,0");
+    await cell("stack after, 2").fill("(L,1) (c,1) (b,0)");
+    await page.getByRole("button", { name: "Grade it" }).click();
+    await page.getByText(" of 33 cells are right").waitFor();
+    const verdicts = page.locator(".fill td[class]:not([class=''])");
+    assert.deepEqual(await verdicts.evaluateAll((all) => all.map((one) => one.className)), [
+      "right",
+      "wrong",
+      "right",
+    ]);
+    const rows = [
+      ["c,0", "L,1 c,1 a,0", ""],
+      ["a,0", "L,1 c,1", "a"],
+      ["c,1", "L,1 c,2 b,0", "a"],
+      ["b,0", "L,1 c,2", "a b"],
+      ["c,2", "L,1", "a b c"],
+      ["L,1", "L,2", "a b c"],
+      ["L,2", "", "a b c L"],
+    ];
+    const pushes = [
+      [1, 1, 1],
+      [1, 1, 1],
+      [3, 3, 4],
+      [2, 2, 2],
+    ];
+    const inputs = page.locator(".fill input");
+    for (const [i, text] of [...rows, ...pushes].flat().entries())
+      await inputs.nth(i).fill(String(text));
+    await page.keyboard.press("Enter");
+    await page.getByText("33 of 33 cells are right").waitFor();
+    await page.getByRole("button", { name: "long way, short way ✓" }).waitFor();
+    await page.getByRole("button", { name: "(a + b) · c" }).click();
+    assert.equal(await inputs.first().inputValue(), "");
+    await page.getByRole("button", { name: "Fill in the answers" }).click();
+    await page.getByText(/^(\d+) of \1 cells are right$/).waitFor();
+    assert.equal(await page.getByRole("button", { name: "(a + b) · c ✓" }).count(), 0);
+  }));
+
+test("the editor is loaded when it is opened; keys typed there stay there, and a draft is kept", () =>
+  on("#/learn", async (page) => {
+    const scripts = () =>
+      page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+    await page.locator(".entry").first().waitFor();
+    assert.ok(!(await scripts()).some((name) => name.includes("chunk-write")));
+    await page.getByRole("button", { name: "Write it yourself" }).click();
+    const editor = page.locator("gradwalk-write .cm-content");
+    await editor.click();
+    assert.ok((await scripts()).some((name) => name.includes("chunk-write")));
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("# g?3 /");
+    assert.match(await editor.textContent(), /# g\?3 \//);
+    assert.equal(await state(page, "help"), false);
+    assert.equal(await state(page, "view"), "2d");
+    await page.getByText("gradwalk judge my_value.py").waitFor();
+    await page.getByRole("button", { name: "Glossary" }).click();
+    await page.getByRole("button", { name: "Write it yourself" }).click();
+    await page.locator("gradwalk-write .cm-content").waitFor();
+    assert.match(await page.locator("gradwalk-write .cm-content").textContent(), /# g\?3 \//);
+  }));
+
 test("no violation of axe's rules, in three languages, two themes, wide and narrow", async () => {
   for (const [locale, hashes] of [
     ["en", ["#/learn", "#1/learn?l=glossary", "#1/learn?l=engine&o=teach"]],
-    ["ru", ["#1/learn?l=accumulate.1"]],
-    ["et", ["#1/learn?l=training.2"]],
+    ["ru", ["#1/learn?l=accumulate.1", "#1/learn?l=write"]],
+    ["et", ["#1/learn?l=training.2", "#1/learn?l=traces"]],
   ]) {
     const page = await open(found.browser, "", { bypassCSP: true, locale });
     for (const hash of hashes) {
       await page.goto("about:blank");
       await page.goto(found.server.url + hash);
-      await page.locator(".lesson, .course, .stage").first().waitFor();
+      await page.locator(".lesson, .course .panel, .stage").first().waitFor();
       await page.evaluate(AXE);
       for (const [width, colorScheme] of [
         [1280, "dark"],

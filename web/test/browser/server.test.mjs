@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -309,5 +310,36 @@ test("a server that was stopped is said in words, on both pages that ask it", as
   await page.getByRole("link", { name: "Program", exact: true }).click();
   await page.locator("gradwalk-program .bad").waitFor();
   assert.match(await page.locator("gradwalk-program .bad").textContent(), words);
+  await page.context().close();
+});
+
+test("a Value that someone writes is judged by Python, and a harmful one is contained", async () => {
+  const page = await open(found.browser, await fresh());
+  await page.waitForFunction(() => document.cookie.includes("-on=1"));
+  await page.evaluate(() => {
+    location.hash = "#1/learn?l=write";
+  });
+  const editor = page.locator("gradwalk-write .cm-content");
+  const judge = page.getByRole("button", { name: "Judge it" });
+  await judge.click();
+  await page.getByText("Some gradients are wrong.").waitFor();
+  assert.match(await page.locator(".failures").textContent(), /expected/);
+  await editor.click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Delete");
+  await page.keyboard.insertText("while True: pass");
+  await judge.click();
+  await page.getByText("loading the file did not end within 2 s").waitFor();
+  const right = await readFile(
+    fileURLToPath(new URL("../../../examples/my_value.py", import.meta.url)),
+    "utf8",
+  );
+  await editor.click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Delete");
+  await page.keyboard.insertText(right);
+  await judge.click();
+  await page.getByText("All gradients are right.").waitFor();
+  assert.deepEqual(page.problems, []);
   await page.context().close();
 });

@@ -1,1 +1,0 @@
-import{a}from"./chunk-chunk-UUEGOKM4.js";import"./chunk-chunk-5NT5LFYA.js";import"./chunk-chunk-AVGTPS2Y.js";import"./chunk-chunk-X5UQJNSI.js";import"./chunk-chunk-5VBLRPYQ.js";import"./chunk-chunk-2VRGJFIA.js";import"./chunk-chunk-DEOFJIHP.js";import"./chunk-chunk-Z5M32ELP.js";import"./chunk-chunk-U3NYPECX.js";export{a as GradwalkFloor};

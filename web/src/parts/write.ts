@@ -1,0 +1,158 @@
+/**
+ * `<gradwalk-write>`: write `Value` yourself, and have it judged.
+ *
+ * The judge is Python's, in its sandbox, by way of the lab's server: this page never runs the text.
+ */
+
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { isConnected, job, ServerError } from "../app/server.ts";
+import { readDraft, writeDraft } from "../app/settings.ts";
+import { t } from "../strings/index.ts";
+import { type Trouble, troubleText } from "../strings/trouble.ts";
+import { type Editor, editor } from "./editor.ts";
+import { icon } from "./icons.ts";
+import { labStyles } from "./styles.ts";
+
+interface Checked {
+  group: string;
+  name: string;
+  status: string;
+  findings: readonly string[];
+  why: string;
+  remedy: string;
+}
+
+interface Report {
+  ok: boolean;
+  sturdy: boolean;
+  passed: number;
+  failed: number;
+  missing: readonly string[];
+  checks: readonly Checked[];
+}
+
+const MOST_SHOWN = 6;
+
+export class GradwalkWrite extends LitElement {
+  static override styles = labStyles;
+  static override properties = {
+    theme: { reflect: true },
+    running: { state: true },
+    report: { state: true },
+    problem: { state: true },
+  };
+  declare theme: string;
+  declare running: boolean;
+  declare report: Report | null;
+  declare problem: Trouble | null;
+
+  #editor: Editor | null = null;
+  #stop = new AbortController();
+  #timer = 0;
+
+  constructor() {
+    super();
+    this.theme = "auto";
+    this.running = false;
+    this.report = null;
+    this.problem = null;
+  }
+
+  protected override firstUpdated(): void {
+    const box = this.renderRoot.querySelector<HTMLElement>(".editor")!;
+    this.#editor = editor(
+      box,
+      this.shadowRoot!,
+      readDraft() || t.write.starter,
+      t.write.editor,
+      (text) => {
+        clearTimeout(this.#timer);
+        this.#timer = window.setTimeout(() => writeDraft(text), 400);
+      },
+    );
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    if (this.#editor) writeDraft(this.#editor.text);
+    this.#stop.abort();
+  }
+
+  async #judge(): Promise<void> {
+    this.#stop.abort();
+    this.#stop = new AbortController();
+    const { signal } = this.#stop;
+    this.running = true;
+    this.problem = null;
+    try {
+      for await (const { name, data } of job("judge", { source: this.#editor!.text }, signal))
+        if (name === "result") this.report = data as Report;
+    } catch (error) {
+      if (signal.aborted) return;
+      this.report = null;
+      this.problem = error instanceof ServerError ? error : { code: "said", detail: String(error) };
+    }
+    this.running = false;
+  }
+
+  #restart(): void {
+    this.#editor?.set(t.write.starter);
+    this.report = null;
+    this.problem = null;
+    this.#editor?.focus();
+  }
+
+  #save(): void {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([this.#editor!.text], { type: "text/x-python" }));
+    link.download = "my_value.py";
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+
+  protected override render(): TemplateResult {
+    const connected = isConnected();
+    return html`<div class="write">
+      <section class="panel">
+        <div class="body"><h2 tabindex="-1">${t.write.title}</h2><p>${t.write.intro}</p></div>
+        <div class="editor"></div>
+        <div class="actions pad">
+          ${connected ? html`<button class="primary" ?disabled=${this.running} @click=${() => void this.#judge()}>${icon("play")} ${this.running ? t.write.running : t.write.judge}</button>` : nothing}
+          <button class="toggle" @click=${() => this.#save()}>${t.write.save}</button>
+          <button class="toggle" @click=${() => this.#restart()}>${t.write.restart}</button>
+        </div>
+      </section>
+      <section class="panel verdicts" aria-label=${t.write.verdict}><div class="body" role="status">
+        ${connected ? this.#verdict() : html`<p class="why">${t.write.alone}</p>`}
+      </div></section>
+    </div>`;
+  }
+
+  #verdict(): TemplateResult {
+    if (this.problem)
+      return html`<p><strong class="bad">✗ ${t.write.unloaded}</strong></p><pre>${troubleText(this.problem)}</pre>`;
+    const { report } = this;
+    if (!report) return html`<p class="why">${t.write.nothing}</p>`;
+    const failed = report.checks.filter(({ status }) => status === "failed");
+    return html`
+      <p class=${report.ok ? "good" : "bad"}><strong>${report.ok ? "✓" : "✗"} ${report.ok ? t.write.right : t.write.wrong}</strong></p>
+      <p>${t.write.score(report.passed, report.passed + report.failed)}</p>
+      ${report.ok && !report.sturdy ? html`<p class="why">${t.write.sturdy}</p>` : nothing}
+      <ul class="failures">
+        ${failed.slice(0, MOST_SHOWN).map(
+          ({
+            name,
+            findings,
+            why,
+            remedy,
+          }) => html`<li lang="en"><strong>✗ <code>${name}</code></strong>
+          ${findings.slice(0, 3).map((finding) => html`<p><code>${finding}</code></p>`)}
+          ${why ? html`<p>${why}</p>` : nothing}${remedy ? html`<p class="why">${remedy}</p>` : nothing}</li>`,
+        )}
+      </ul>
+      ${failed.length > MOST_SHOWN ? html`<p class="why">${t.write.more(failed.length - MOST_SHOWN)}</p>` : nothing}
+      ${report.missing.length ? html`<p class="why">${t.write.missing} <code>${report.missing.join("  ")}</code></p>` : nothing}`;
+  }
+}
+
+customElements.define("gradwalk-write", GradwalkWrite);
