@@ -3,6 +3,7 @@
 import functools
 import math
 import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -195,3 +196,11 @@ def test_arrays_and_constants_are_compared_too(backend: str, kind: type) -> None
             program(3.0)
     else:
         assert program(3.0) == 18.0
+
+
+def test_a_helper_without_a_module_is_followed(backend: str) -> None:
+    names: dict[str, object] = {"__name__": None}
+    exec("def helper(x): return x if x.__class__ is float else x + 1.0", names)
+    helper: Any = names["helper"]
+    with pytest.raises(RecordingError, match=r"gives 3\.0 in plain Python and 4\.0 as recorded"):
+        compile(lambda x: helper(x))(3.0)  # noqa: PLW0108

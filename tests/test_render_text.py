@@ -53,6 +53,27 @@ def test_the_sort_of_x7_is_table_3_to_the_letter():
     ]
 
 
+def test_a_narrow_page_has_what_is_sorted_below_the_turn_that_sorts_it():
+    lines = walk_text(walk(example("X7")), width=40).splitlines()
+    begin = lines.index("  #  pop         stack after")
+    assert lines[begin + 1 : begin + 15] == [
+        "  1  (L,0)       (L,1) (c,0)",
+        "  2  (c,0)       (L,1) (c,1) (a,0)",
+        "  3  (a,0) leaf  (L,1) (c,1)",
+        "                 sorted: a",
+        "  4  (c,1)       (L,1) (c,2) (b,0)",
+        "  5  (b,0) leaf  (L,1) (c,2)",
+        "                 sorted: a b",
+        "  6  (c,2) done  (L,1)",
+        "                 sorted: a b c",
+        "  7  (L,1) a     (L,2)",
+        "     already",
+        "     visited",
+        "  8  (L,2) done  empty",
+        "                 sorted: a b c L",
+    ]
+
+
 def test_the_backward_walk_of_x7_shows_each_push_and_the_sum():
     assert section(walk_text(walk(example("X7"))), "Backward") == [
         "Backward: L starts at 1; each node pushes incoming × local to its inputs",
@@ -146,7 +167,7 @@ def test_a_second_backward_is_shown_as_one():
 
 
 @few
-@given(seeds, sizes, st.integers(60, 130), st.booleans())
+@given(seeds, sizes, st.integers(40, 130), st.booleans())
 def test_no_line_is_wider_than_asked(seed, size, width, color):
     found = random_walk(seed, size)
     for line in walk_text(found, color=color, width=width).splitlines():

@@ -38,7 +38,6 @@ from _pytest.runner import runtestprotocol
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
-os.environ["GRADWALK_BACKEND"] = "python"  # the code that is changed is Python's
 
 ENOUGH = 0.85
 SECONDS = 60  # a mutant that takes longer hangs, which is being noticed too
@@ -49,7 +48,8 @@ _PROGRAM = [
     *("tests/test_program_files.py", "tests/test_program_inspection.py"),
     *("tests/test_program_trace.py", "tests/test_program_functions.py", "tests/test_remainder.py"),
     *("tests/test_program_rewrite.py", "tests/test_program_guards.py"),
-    *("tests/test_program_plain_code.py", "tests/test_optim.py"),
+    *("tests/test_program_plain_code.py", "tests/test_optim.py", "tests/test_program_exact.py"),
+    *("tests/test_program_branches.py", "tests/test_program_checking.py"),
 ]
 #: The modules, and the tests that have to notice.
 MODULES: dict[str, list[str]] = {
@@ -73,6 +73,8 @@ MODULES: dict[str, list[str]] = {
     "program/recording/calls": _PROGRAM,
     "program/recording/rewrite": _PROGRAM,
 }
+#: These run only where the C does not. The others have functions that run only where it does.
+_OF_PYTHON = {"program/trace", "program/interpreter"}
 
 
 # ── What to change ───────────────────────────────────────────────────────────────────────────
@@ -384,18 +386,17 @@ def main(arguments: list[str]) -> int:
     os.dup2(2, 1)  # what pytest prints is no part of the report
     noticed: dict[Mutant, bool] = {}
     uncalled: set[Mutant] = set()
-    groups: dict[tuple[str, ...], list[str]] = {}
+    groups: dict[tuple[bool, tuple[str, ...]], list[str]] = {}
     for module in modules:
-        groups.setdefault(tuple(MODULES[module]), []).append(module)
-    for tests, group in groups.items():
+        groups.setdefault((module in _OF_PYTHON, tuple(MODULES[module])), []).append(module)
+    for (of_python, tests), group in groups.items():
         forks = Forks(group, options.sample, options.seed, options.jobs)
-        quiet = ["-q", "-p", "no:xdist", "-p", "no:cacheprovider", "--no-header", "--no-summary"]
-        code = pytest.main([*quiet, *[str(ROOT / test) for test in tests]], plugins=[forks])
-        if forks.problem:
-            sys.exit(f"mutate: {forks.problem}; pytest ended with {code!r}")
-        print(table(group, forks.noticed, forks.uncalled))  # to stderr, while the others run
-        noticed |= forks.noticed
-        uncalled |= forks.uncalled
+        found, missed, problem = _run(forks, tests, "python" if of_python else "auto")
+        if problem:
+            sys.exit(f"mutate: {problem}")
+        print(table(group, found, missed))  # to stderr, while the others run
+        noticed |= found
+        uncalled |= missed
     os.dup2(stdout, 1)
 
     caught = sum(noticed.values())
@@ -410,6 +411,28 @@ def main(arguments: list[str]) -> int:
             f"{time.perf_counter() - began:.0f} s; at least {ENOUGH:.0%} is asked for"
         )
     return 0 if share >= ENOUGH else 1
+
+
+def _run(
+    forks: Forks, tests: tuple[str, ...], backend: str
+) -> tuple[dict[Mutant, bool], set[Mutant], str]:
+    """Run the tests in a process of their own, which imports gradwalk with this back end."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(reading)
+        os.environ["GRADWALK_BACKEND"] = backend
+        quiet = ["-q", "-p", "no:xdist", "-p", "no:cacheprovider", "--no-header", "--no-summary"]
+        code = pytest.main([*quiet, *[str(ROOT / test) for test in tests]], plugins=[forks])
+        problem = forks.problem and f"{forks.problem}; pytest ended with {code!r}"
+        with os.fdopen(writing, "wb") as out:
+            pickle.dump((forks.noticed, forks.uncalled, problem), out)
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as answer:
+        found = pickle.load(answer)
+    os.waitpid(child, 0)
+    return found
 
 
 def table(modules: list[str], noticed: dict[Mutant, bool], uncalled: set[Mutant]) -> str:

@@ -87,7 +87,8 @@ else:
 
     name = "native"
     # Methods without a C version come from the reference.
-    Value.show = _Reference.show  # pyright: ignore[reportAttributeAccessIssue]
+    for _method in ("show", "__array_function__", "__array_ufunc__"):
+        setattr(Value, _method, getattr(_Reference, _method))
 
     for _flag, _number in _native._FLAGS.items():
         if getattr(modes, _flag, None) != _number:

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gradwalk import ops
-from gradwalk.engine import copying, modes
+from gradwalk.engine import arrays, copying, modes
 from gradwalk.errors import AnomalyError, BackwardError, OperandError
 from gradwalk.ops import Op, real
 
@@ -406,6 +406,8 @@ class Value:
         value._op, value._children, value._local_grads = state[3:]
         return value
 
+    __array_function__ = arrays.call
+    __array_ufunc__ = arrays.call_ufunc
     __copy__ = copying.copy
     __deepcopy__ = copying.deepcopy
     __reduce_ex__ = copying.reduce

@@ -57,6 +57,8 @@ _CHANGES = {
 
 def is_quiet(function: Any, arguments: Sequence[Any]) -> bool:
     """Say whether nobody can tell that a function ran twice on copies of these arguments."""
+    if _root(function) == "gradwalk":
+        return False  # a derivative that is recorded: what it is of was compared
     left, seen = [function], set[CodeType]()
     while left:
         one = left.pop()
@@ -89,7 +91,7 @@ def _is_quiet_code(function: FunctionType, left: list[Any]) -> bool:
                 return False
     for thing in _outside(function):
         if isinstance(thing, FunctionType):
-            if (thing.__module__ or "").partition(".")[0] not in _MODULES:
+            if _root(thing) not in _MODULES:
                 left.append(thing)
         elif hasattr(thing, "store") and hasattr(thing, "value_and_grad"):  # compiled
             left.append(thing.function)
@@ -128,10 +130,15 @@ def _outside(function: FunctionType) -> Iterator[Any]:
     yield from (function.__kwdefaults__ or {}).values()
 
 
+def _root(thing: Any) -> str:
+    """Return the package that a function or a class is from; a doctest's has none."""
+    return str(getattr(thing, "__module__", None) or "").partition(".")[0]
+
+
 def _is_pure(thing: Any) -> bool:
     if isinstance(thing, ModuleType):
         return thing.__name__.partition(".")[0] in _MODULES
-    module = str(getattr(thing, "__module__", "") or "").partition(".")[0]
+    module = _root(thing)
     if isinstance(thing, type):
         plain = is_dataclass(thing) and not hasattr(thing, "__post_init__")
         return thing in _TYPES or plain or issubclass(thing, Exception) or module in _MODULES

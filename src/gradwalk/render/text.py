@@ -29,7 +29,8 @@ SECTIONS = ("forward", "sort", "backward", "gradients")
 MOST_NODES = 60
 HEAD, TAIL = 24, 6  # the rows that a table keeps of a larger graph
 MOST_NAME, MOST_FORMULA, MOST_POP = 16, 20, 24
-LEAST_WIDTH = 60
+LEAST_WIDTH = 40
+LEAST_SORT = 30  # columns for the stack and what is sorted, side by side
 INDENT = GAP = "  "
 
 #: What each kind of text looks like in colour, by the codes of ECMA-48.
@@ -43,6 +44,7 @@ PAINT = {
 }
 
 _SUMMARY = "Gradients: "
+_ELSEWHERE = ("--json has them all", "see --json")
 
 T = TypeVar("T")
 Row = list[str] | int
@@ -137,7 +139,8 @@ class _Page:
         if given := walk.own_order:
             yield from self.paragraph(["order:", *[self.name(node) for node in _trimmed(given)]])
             if walk.bug in (None, "overwrite"):
-                yield INDENT + "rule:  a visited node accepts nothing more"
+                words = ["a", "visited", "node", "accepts", "nothing", "more"]
+                yield from self.paragraph(words, mark="rule: ")
             yield ""
         yield from self.backward(walk)
         if walk.lost:
@@ -172,6 +175,9 @@ class _Page:
         ]
         pop = min(pop, MOST_POP)
         room = self.width - len(INDENT) - number_ - pop - 3 * len(GAP)
+        if room < min(stack + placed, LEAST_SORT):
+            yield from self.narrow_sort(entries, number_, min(pop, self.width // 3))
+            return
         stack = min(max(stack, len("stack after")), max(room // 2, room - placed))
         rows: list[Row] = []
         turns = iter(shown)
@@ -188,6 +194,29 @@ class _Page:
             ]
             rows += [list(line) for line in zip_longest(*columns, fillvalue="")]
         yield from self.table(["#".rjust(number_), "pop", "stack after", "sorted"], rows)
+
+    def narrow_sort(
+        self, entries: list[int | tuple[int, SortStep]], number_: int, pop: int
+    ) -> Iterator[str]:
+        """Yield the sort for a narrow page: what is sorted stands below a turn that adds to it."""
+        room = self.width - len(INDENT) - number_ - pop - 2 * len(GAP)
+        rows: list[Row] = []
+        before: list[str] = []
+        for entry in entries:
+            if isinstance(entry, int):
+                rows.append(entry)
+                continue
+            index, popped, stack, placed = self.turn(*entry)
+            columns = [
+                [self.paint("muted", index[0].rjust(number_))],
+                _wrapped(popped, pop, 3),
+                _wrapped(stack, room, 3),
+            ]
+            rows += [list(line) for line in zip_longest(*columns, fillvalue="")]
+            if placed != before:
+                rows += [["", "", line] for line in _wrapped(["sorted:", *placed], room, 3)]
+            before = placed
+        yield from self.table(["#".rjust(number_), "pop", "stack after"], rows)
 
     def turn(self, index: int, step: SortStep) -> tuple[list[str], ...]:
         """Return the words of the four columns of table 3."""
@@ -298,7 +327,8 @@ class _Page:
             count = len([node for node in self.graph.nodes if not node.is_const])
             why = "this graph does not show the bug" if walk.bug else "this order loses nothing"
             yield ""
-            yield f"{len(wrong)} of {count} wrong" if wrong else f"all {count} right: {why}"
+            said = f"{len(wrong)} of {count} wrong" if wrong else f"all {count} right: {why}"
+            yield from _wrapped(said.split(), self.width, 3)
 
     # ── Paths ────────────────────────────────────────────────────────────────────────────────
 
@@ -379,14 +409,13 @@ class _Page:
             lead = " " * text_width(lead)
 
     def cut(self, count: int) -> str:
-        return INDENT + self.paint("muted", f"… {count:,} rows left out; --json has them all")
+        long, short = [f"… {count:,} rows left out; {where}" for where in _ELSEWHERE]
+        fits = len(INDENT) + text_width(long) <= self.width
+        return INDENT + self.paint("muted", long if fits else short)
 
     def table(self, head: list[str], rows: list[Row]) -> Iterator[str]:
         widths = _widths(head, rows)
-        painted = [self.paint("muted", word) for word in head]
-        cells = [padded(word, wide) for word, wide in zip(painted, widths, strict=True)]
-        yield (INDENT + GAP.join(cells)).rstrip()
-        yield from self.lines(rows, widths)
+        yield from self.lines([[self.paint("muted", word) for word in head], *rows], widths)
 
     def lines(self, rows: list[Row], widths: list[int]) -> Iterator[str]:
         """Yield rows in columns; the last cell of a row may go on to the edge, and over lines."""
