@@ -804,7 +804,7 @@ NAME(run)(Block *block)
             const int64_t stride = block->stride[step->a];
             const char *at = block->base[step->a] + (block->first + step->b) * stride;
             for (int k = 0; k < 8; k++) {
-                __builtin_prefetch(at + k * stride);
+                __builtin_prefetch(at + k * stride, 0, 2);
             }
         }
 #endif

@@ -121,6 +121,18 @@ add_item(Builder *b, int kind, int32_t after, int32_t total, int32_t x, int32_t 
     b->item_head[after] = b->items.count - 1;
 }
 
+/* Note that `reader`, or a result if it is -1, needs the total of a value. If one sum alone needs it, once, the value is
+ * summed right into the total of that sum. */
+static void
+need_total(Builder *b, int32_t value, int32_t reader)
+{
+    enum { SEVERAL = -2 };
+    bool first = !(b->plan->need[value] & NEED_TOTAL);
+    int32_t into = reader < 0 ? SEVERAL : b->into[reader] >= 0 ? b->into[reader] : reader;
+    b->into[value] = first ? into : SEVERAL;
+    b->plan->need[value] |= NEED_TOTAL;
+}
+
 static int32_t
 total_number(Builder *b, int32_t value)
 {
@@ -171,7 +183,7 @@ demand_total(Builder *b, int32_t i)
     case C_neg:
     case SUM:
         for (int k = 0; k < count; k++) {
-            need[arg[k]] |= NEED_TOTAL;
+            need_total(b, arg[k], ir->code[i] == C_add || ir->code[i] == SUM ? i : -1);
         }
         return true;
     case C_mul:
@@ -180,10 +192,10 @@ demand_total(Builder *b, int32_t i)
         for (int k = 0; k < count; k += 2) {
             int32_t x = arg[k], y = arg[k + 1];
             if (need[y] & UNIFORM) {
-                need[x] |= NEED_TOTAL;
+                need_total(b, x, -1);
             }
             else if (need[x] & UNIFORM) {
-                need[y] |= NEED_TOTAL;
+                need_total(b, y, -1);
             }
             else {
                 int32_t bare_x = b->bare[x], bare_y = b->bare[y];
@@ -203,14 +215,14 @@ demand_total(Builder *b, int32_t i)
     case DRAW:
     case GATE:
         if (need[arg[1]] & UNIFORM) {
-            need[arg[0]] |= NEED_TOTAL;
+            need_total(b, arg[0], -1);
             return true;
         }
         return false;
     case CHOOSE:
     case REFUSE:
         if (need[arg[0]] & UNIFORM) {
-            need[arg[1]] |= NEED_TOTAL;
+            need_total(b, arg[1], -1);
             return true;
         }
         return false;
@@ -218,7 +230,7 @@ demand_total(Builder *b, int32_t i)
         for (int k = 0; k < count; k += 2) {
             int32_t index = arg[k], g = arg[k + 1];
             if (need[index] & UNIFORM) {
-                need[g] |= NEED_TOTAL;
+                need_total(b, g, -1);
             }
             else {
                 need[index] |= NEED_LANE;
@@ -257,7 +269,12 @@ demand(Builder *b, const uint8_t *shared, const int32_t *gradient_slot)
         plan->result_kind[r] = total ? RESULT_TOTAL
                                : need[value] & UNIFORM ? RESULT_UNIFORM
                                                        : RESULT_LANE;
-        need[value] |= total ? NEED_TOTAL : NEED_LANE;
+        if (total) {
+            need_total(b, value, -1);
+        }
+        else {
+            need[value] |= NEED_LANE;
+        }
     }
     for (int32_t i = ir->count - 1; i >= 0 && !b->failed; i--) {
         if ((need[i] & UNIFORM) || !(need[i] & (NEED_LANE | NEED_TOTAL))) {
@@ -266,7 +283,7 @@ demand(Builder *b, const uint8_t *shared, const int32_t *gradient_slot)
         if ((need[i] & NEED_LANE) || !demand_total(b, i)) {
             if (need[i] & NEED_TOTAL) {
                 need[i] |= NEED_LANE;
-                add_item(b, TOTAL, i, total_number(b, i), i, i, i);
+                add_item(b, TOTAL, i, total_number(b, b->into[i] >= 0 ? b->into[i] : i), i, i, i);
             }
             for (int32_t k = ir->start[i]; k < ir->start[i + 1]; k++) {
                 need[ir->arg[k]] |= NEED_LANE;
@@ -592,7 +609,7 @@ make_nodes(Builder *b)
         } \
     } while (0)
 
-enum { NEAR = 24, CHEAP_TERMS = 2, CHEAP_DEPTH = 2 };
+enum { NEAR = 24, CHEAP_TERMS = 2, CHEAP_DEPTH = 2, FEW_USES = 6 };
 
 /* Operations that take a processor as long as an addition. */
 static bool
@@ -611,7 +628,7 @@ find_cheap(Builder *b, const int32_t *last_use)
         Node *node = node_at(b, n);
         node->reach = last_use[n];
         if ((node->kind == LINEAR && node->count <= CHEAP_TERMS) ||
-            (node->kind == OPERATION && is_quick(node->code))) {
+            (node->kind == OPERATION && is_quick(node->code) && node->uses <= FEW_USES)) {
             int32_t reach = INT32_MAX;
             int vectors = 0, inputs = 0, depth = 0;
             FOR_OPERANDS(b, node, x, {
@@ -881,12 +898,13 @@ lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_slot, boo
     b.last_use = malloc(count * sizeof *b.last_use);
     b.item_head = malloc(count * sizeof *b.item_head);
     b.bare = malloc(count * sizeof *b.bare);
+    b.into = malloc(count * sizeof *b.into);
     b.split = malloc(count * sizeof *b.split);
     b.lane_uses = calloc(count, sizeof *b.lane_uses);
     b.group = malloc(slots * sizeof *b.group);
     b.input_node = malloc(slots * sizeof *b.input_node);
     if (!plan->need || !plan->total_of || !plan->product_of || !plan->result_kind || !plan->shared || !b.ref ||
-        !b.number_of || !b.last_use || !b.item_head || !b.bare || !b.split || !b.lane_uses || !b.product ||
+        !b.number_of || !b.last_use || !b.item_head || !b.bare || !b.into || !b.split || !b.lane_uses || !b.product ||
         !b.group || !b.input_node) {
         b.failed = true;
     }
@@ -897,6 +915,7 @@ lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_slot, boo
         memset(b.product, 0xFF, 3 * pairs * sizeof *b.product);
         memset(b.number_of, 0xFF, count * sizeof *b.number_of);
         memset(b.item_head, 0xFF, count * sizeof *b.item_head);
+        memset(b.into, 0xFF, count * sizeof *b.into);
         memset(b.group, 0xFF, slots * sizeof *b.group);
         memset(b.input_node, 0xFF, slots * sizeof *b.input_node);
         demand(&b, shared, gradient_slot);
@@ -930,6 +949,7 @@ lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_slot, boo
     free(b.last_use);
     free(b.item_head);
     free(b.bare);
+    free(b.into);
     free(b.split);
     free(b.lane_uses);
     free(b.product);

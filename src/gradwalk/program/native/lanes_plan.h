@@ -143,6 +143,7 @@ typedef struct {
     int32_t *last_use;     /* by value, then by node */
     int32_t *item_head;    /* by value */
     int32_t *bare;         /* by value: the value without its uniform factors; one total serves all products of these */
+    int32_t *into;         /* by value: the sum whose total it is added to, or negative: it has its own */
     int32_t *split;        /* by value: the node of the last part of its sum, or -1 */
     int32_t *product;      /* of pairs of values with a total: three each, in a table by hash */
     size_t product_mask;

@@ -18,7 +18,8 @@ static bool
 missing(Builder *b, int32_t x, int32_t position)
 {
     const Node *node = node_at(b, x);
-    return !node->done || (node->cheap && x != b->held && position - node->reach <= SLACK &&
+    int32_t beyond = node->from_inputs ? SLACK : 0;
+    return !node->done || (node->cheap && x != b->held && position - node->reach <= beyond &&
                            b->raws.count - node->made > STALE);
 }
 
