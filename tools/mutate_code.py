@@ -50,6 +50,7 @@ _PROGRAM = [
     *("tests/test_program_rewrite.py", "tests/test_program_guards.py"),
     *("tests/test_program_plain_code.py", "tests/test_optim.py", "tests/test_program_exact.py"),
     *("tests/test_program_branches.py", "tests/test_program_checking.py"),
+    "tests/test_program_mutants.py",
 ]
 #: The modules, and the tests that have to notice.
 MODULES: dict[str, list[str]] = {

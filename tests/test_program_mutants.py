@@ -1,0 +1,87 @@
+"""What `x.py mutate code` found that no other test of compiled functions notices."""
+
+from array import array
+
+import pytest
+
+from gradwalk import Value, compile, detect_anomaly, no_grad, ops  # noqa: A004
+from gradwalk.errors import AnomalyError, ProgramError
+from gradwalk.optim import SGD
+from gradwalk.program import backends, ir
+from gradwalk.program.inspection import bytes_text
+
+native = pytest.mark.skipif(
+    backends.name != "native", reason="the passes are the native back end's"
+)
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [(999, "999 bytes"), (1000, "1.0 kB"), (25_400, "25 kB"), (10**6, "1.0 MB"), (0, "0 bytes")],
+)
+def test_bytes_are_told_in_the_largest_unit_that_they_reach(count: int, text: str) -> None:
+    assert bytes_text(count) == text
+
+
+@native
+def test_of_a_long_text_both_ends_are_shown_and_the_middle_is_counted() -> None:
+    program = compile(lambda a, b, c, d, e, f: a * b + c * d + ops.sin(e * f) * ops.exp(a))
+    program.value_and_grad(1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
+    for stage in ("recorded", "lanes"):
+        whole = program.explain(stage).splitlines()
+        assert program.explain(stage, most=len(whole)) == "\n".join(whole)
+    lanes = program.explain("lanes").splitlines()
+    short = program.explain("lanes", most=4).splitlines()
+    assert short == [*lanes[:2], f"… {len(lanes) - 4} more …", *lanes[-2:]]
+    assert program.explain("lanes", most=len(lanes) - 1).splitlines() == lanes
+
+
+@native
+def test_of_many_gradients_the_first_and_the_last_are_shown() -> None:
+    program = compile(lambda numbers: ops.sin(numbers[0]) * sum(numbers))
+    program.value_and_grad([1.0] * 10)
+    text = program.explain("adjoint", most=4).splitlines()
+    grads = text[text.index(next(line for line in text if line.startswith("return"))) + 1 :]
+    assert [line.split(" %")[0] for line in grads] == [
+        "gradient of numbers[0]",
+        "gradient of numbers[1]",
+        "… 6 more …",
+        "gradient of numbers[8]",
+        "gradient of numbers[9]",
+    ]
+
+
+def test_only_anomaly_detection_raises_at_a_nan(backend: str) -> None:
+    program = compile(lambda x: ops.log(x))  # noqa: PLW0108
+    with no_grad():
+        value, _ = program.value_and_grad(-1.0)
+    assert value != value
+    with detect_anomaly(), pytest.raises(AnomalyError):
+        program.value_and_grad(-1.0)
+
+
+def test_a_training_that_meets_a_nan_leaves_the_values_in_step(backend: str) -> None:
+    weight = Value(1.0)
+    program = compile(lambda x: ops.log(weight) * x)
+    run = program.train(SGD([weight], 3.0)).start()
+    assert run.step(1.0) == 0.0
+    with detect_anomaly(), pytest.raises(AnomalyError):
+        run.step(1.0)
+    assert weight.data == -2.0  # after the first step
+
+
+def test_a_training_under_another_mode_goes_on_at_a_nan(backend: str) -> None:
+    weight = Value(-1.0)
+    program = compile(lambda x: ops.log(weight) * x)
+    with no_grad(), program.train(SGD([weight], 0.0)) as run:
+        assert run.step(1.0) != run.step(1.0)
+
+
+def test_a_program_whose_operands_do_not_begin_at_0_is_refused() -> None:
+    program = compile(lambda x: x * x)
+    program(2.0)
+    found = program.program
+    starts = array("i", [1, *found.starts[1:]])
+    wrong = ir.Program(found.codes, starts, found.args, found.numbers, found.outputs, found.slots)
+    with pytest.raises(ProgramError, match="starts run from 1"):
+        ir.check(wrong)
