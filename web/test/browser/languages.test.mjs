@@ -88,7 +88,9 @@ test("texts twice as long stay inside of their boxes, left to right and right to
       assert.match(await h1(page), /^(.+) \1$/);
       for (const width of [360, 1024, 1440]) {
         await page.setViewportSize({ width, height: 800 });
-        const [wide, out] = await page.evaluate(() => {
+        const [wide, out] = await page.evaluate(async () => {
+          // What the page arranges by script follows a frame later.
+          await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
           const { shadowRoot } = document.querySelector("gradwalk-lab");
           const boxes = [...shadowRoot.querySelectorAll(".panel, .stage, .transport, header")].map(
             (one) => one.getBoundingClientRect(),
