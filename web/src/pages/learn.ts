@@ -380,6 +380,7 @@ function question(lab: Lab, lesson: Lesson, index: number, check: Check): Templa
           </form>`
     }
     <div aria-live="polite">${told ? numberVerdict(lab, check, node.label, told, answer, why, own) : nothing}</div>
+    ${state.hold !== null && !state.teach ? html`<p class="why">${t.learn.held}</p>` : nothing}
     ${isOver(told) ? nothing : html`<button class="toggle" @click=${() => say(told?.typed ?? "", false, state.teach ? 2 : missed + 1)}>${state.teach || missed ? t.learn.show : t.checks.hint}</button>`}
   </section>`;
 }

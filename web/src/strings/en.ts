@@ -543,6 +543,7 @@ export const en = {
     teach: "Teach",
     unteach: "Stop teaching",
     notes: "For the teacher",
+    held: "The walk goes on when you have answered.",
     question: "Question",
     choices: "Choices",
     show: "Show the answer",

@@ -524,6 +524,7 @@ export const et: Strings = {
     teach: "Õpeta",
     unteach: "Lõpeta õpetamine",
     notes: "Õpetajale",
+    held: "Läbimine läheb edasi, kui oled vastanud.",
     question: "Küsimus",
     choices: "Valikud",
     show: "Näita vastust",
