@@ -145,6 +145,12 @@ class Walk:
     def __repr__(self) -> str:
         return f"<Walk of {len(self.graph)} nodes, {len(self.wrong)} gradients wrong>"
 
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """Return what a notebook shows at the end of a cell: see `Value.show` for the import."""
+        from importlib import import_module
+
+        return import_module("gradwalk.render.notebook").bundle(self)
+
     @property
     def own_order(self) -> list[int]:
         """The order of visits where it is not the one that the sort makes, without constants."""

@@ -87,7 +87,7 @@ else:
 
     name = "native"
     # Methods without a C version come from the reference.
-    for _method in ("show", "__array_function__", "__array_ufunc__"):
+    for _method in ("show", "_repr_mimebundle_", "__array_function__", "__array_ufunc__"):
         setattr(Value, _method, getattr(_Reference, _method))
 
     for _flag, _number in _native._FLAGS.items():

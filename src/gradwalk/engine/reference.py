@@ -223,6 +223,12 @@ class Value:
 
         return import_module("gradwalk.render.html").show(self, path, open)
 
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """Return what a notebook shows at the end of a cell."""
+        from importlib import import_module
+
+        return import_module("gradwalk.render.notebook").bundle(self)
+
     # ── Operators ────────────────────────────────────────────────────────────────────────────
     # + * ** are written out because they are most of every graph. The rest of the table becomes
     # methods at the end of this file.

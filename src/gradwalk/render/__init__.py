@@ -4,6 +4,7 @@
     json     walk_json, graph_json, paths_json, gradcheck_json, dumps; its contract is in contract/
     svg      svg, drawn where `layout` says
     dot      dot, and draw_dot for notebooks
+    notebook what a Value or a walk at the end of a cell shows
     tape     tape_bytes: a graph as binary columns, for very large ones
     plan     floor plans: plan_text, plan_svg, plan_dot, plan_html
 

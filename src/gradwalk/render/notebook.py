@@ -1,0 +1,33 @@
+"""What a notebook shows of a Value or a walk: text, and a picture without scripts.
+
+The picture is SVG, so it is also there on a page that shows notebooks, in an export, in a notebook
+that is not trusted, and after a restart.
+"""
+
+from __future__ import annotations
+
+from gradwalk.engine import Value, topological_order
+from gradwalk.graph import snapshot
+from gradwalk.render.svg import svg
+from gradwalk.walk import Walk
+
+__all__ = ["bundle"]
+
+MOST = 300  # nodes of a picture: a larger one is no use between the cells of a notebook
+_NAMED = 8  # gradients that the text tells
+
+
+def bundle(subject: Value | Walk) -> dict[str, str]:
+    """Return the forms that a notebook chooses from, by their types."""
+    said = repr(subject)
+    count = len(topological_order(subject) if isinstance(subject, Value) else subject.graph.nodes)
+    if count > MOST:
+        return {"text/plain": f"{said}\n{count:,} nodes: too many for a picture here"}
+    drawn = subject if isinstance(subject, Walk) else snapshot(subject)
+    graph = drawn.graph if isinstance(drawn, Walk) else drawn
+    leaves = [node for node in graph.nodes if not node.operands and node.label]
+    if isinstance(subject, Value) and len(graph) > 1 and leaves:
+        shown = [f"{node.label}.grad = {node.grad:g}" for node in leaves[:_NAMED]]
+        more = [f"and {len(leaves) - _NAMED} more"] if len(leaves) > _NAMED else []
+        said += "\n" + ", ".join(shown + more)
+    return {"text/plain": said, "image/svg+xml": svg(drawn)}
