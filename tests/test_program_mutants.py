@@ -8,7 +8,7 @@ from gradwalk import Value, compile, detect_anomaly, no_grad, ops  # noqa: A004
 from gradwalk.errors import AnomalyError, ProgramError
 from gradwalk.optim import SGD
 from gradwalk.program import backends, ir
-from gradwalk.program.inspection import bytes_text
+from gradwalk.program.inspection import Block, bytes_text, heading, words
 
 native = pytest.mark.skipif(
     backends.name != "native", reason="the passes are the native back end's"
@@ -85,3 +85,27 @@ def test_a_program_whose_operands_do_not_begin_at_0_is_refused() -> None:
     wrong = ir.Program(found.codes, starts, found.args, found.numbers, found.outputs, found.slots)
     with pytest.raises(ProgramError, match="starts run from 1"):
         ir.check(wrong)
+
+
+@native
+def test_a_stage_is_headed_by_its_size_in_its_own_unit() -> None:
+    program = compile(lambda x: ops.sin(x) * x)
+    program.value_and_grad(1.0)
+    heads = {stage: heading(program, stage) for stage in program.stages}
+    assert heads["recorded"].startswith("3 instructions: ")
+    assert "instruction" not in heads["blocks"].partition(":")[0]
+    assert "block" in heads["blocks"].partition(":")[0]
+
+
+def test_a_row_of_two_sums_of_products_is_a_vector_times_a_matrix() -> None:
+    assert words(Block("dot", "", False, 1, 2, 3, ())) == "vector times matrix 2, sum of 3"
+    assert words(Block("dot", "", False, 1, 1, 3, ())) == "sum of products of 3"
+
+
+@pytest.mark.parametrize("count", [3, 49, 50, 75])
+def test_a_list_that_scenarios_share_may_be_short_or_long(backend: str, count: int) -> None:
+    np = pytest.importorskip("numpy")
+    numbers = [0.25 * k for k in range(count)]
+    program = compile(lambda more, x, weights, last: x * weights[-1] + weights[0] + last + more[1])
+    rows = program.map([7.0, 0.5], np.array([1.0, -2.0]), numbers, 0.125)
+    assert rows.tolist() == [x * numbers[-1] + 0.625 for x in (1.0, -2.0)]
