@@ -309,7 +309,7 @@ export const et: Strings = {
     edge: (source, target) => `Kaar ${source} → ${target}`,
     node: (name) => `Tipp ${name}`,
     wiggle: (source, target, local) =>
-      `Ainult selle noole kaudu muutub ${target} ${local} korda nii palju kui ${source}.`,
+      `Ainult seda noolt pidi on tipu ${target} muutus ${local} korda tipu ${source} muutus.`,
     paths: (count, name, output) =>
       count === 1n
         ? `Üks tee: ${output} → ${name}`
@@ -496,7 +496,7 @@ export const et: Strings = {
     title: "Õppetunnid",
     tabs: {
       lessons: "Õppetunnid",
-      traces: "Jälitus käsitsi",
+      traces: "Tabelid käsitsi",
       write: "Kirjuta ise",
       glossary: "Sõnastik",
     },
@@ -587,7 +587,7 @@ export const et: Strings = {
 `,
   },
   traces: {
-    title: "Täida jälitus käsitsi",
+    title: "Täida läbimise tabelid käsitsi",
     intro:
       "Ole ise mootor. Enne sorteerimine: mis võetakse pinust, mis jääb pärast seda pinusse, mis pannakse paika. Kirjuta paarid nagu esimeses reas, tühikutega; kui midagi pole, jäta lahter tühjaks. Siis tagasilevi, nool noole haaval.",
     choose: "Graaf",

@@ -310,7 +310,7 @@ export const ru: Strings = {
     edge: (source, target) => `Ребро ${source} → ${target}`,
     node: (name) => `Узел ${name}`,
     wiggle: (source, target, local) =>
-      `По одной этой стрелке ${target} меняется в ${local} раз сильнее, чем ${source}.`,
+      `По одной этой стрелке изменение ${target} равно изменению ${source}, умноженному на ${local}.`,
     paths: (count, name, output) =>
       count === 1n
         ? `Один путь от ${output} к ${name}`
