@@ -27,6 +27,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from gradwalk.engine import Value, reference
@@ -508,7 +509,7 @@ def page(language: str) -> str:
             out.append(f"### {step.title}\n")
             if step.walk:
                 values = ", ".join([f"{n} = {x:g}" for n, x in step.walk["values"].items()])
-                out.append(f"*{walked}:* `{step.walk['text']}` {at} {values}\n")
+                out.append(f"```text\n{walked}: {step.walk['text']}  {at} {values}\n```\n")
             out += [markdown_block(block) for block in step.blocks]
             if step.source:
                 rows = [noted(row) for row in step.source["rows"]]
@@ -529,7 +530,20 @@ def page(language: str) -> str:
         )
     if language == "en":
         out.append("```{toctree}\n:hidden:\n\nlessons-ru\nlessons-et\n```\n")
-    return "\n".join(out)
+    return "\n".join([wrapped(part) for part in out])
+
+
+def wrapped(part: str) -> str:
+    """Wrap a paragraph or a list at 100 columns; code spans stay whole, code blocks as they are."""
+    if part.startswith(("```", "%", "#")):
+        return part
+    lines: list[str] = []
+    for line in part.removesuffix("\n").split("\n"):
+        whole = re.sub(r"`[^`]+`", lambda span: span[0].replace(" ", "\0"), line)
+        inner = "  " if line.startswith("- ") else ""
+        wide = wrap(whole, 100, subsequent_indent=inner, break_long_words=False)
+        lines += [one.replace("\0", " ") for one in wide]
+    return "\n".join(lines) + "\n"
 
 
 def noted(row: dict[str, str]) -> str:
