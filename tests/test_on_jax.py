@@ -24,7 +24,8 @@ jax = pytest.importorskip("jax")
 jax.config.update("jax_platforms", "cpu")
 jax.config.update("jax_enable_x64", True)
 
-from gradwalk.program import on_jax  # noqa: E402
+from gradwalk.program.on_jax import kernel as gpu  # noqa: E402
+from gradwalk.program.on_jax import lowering as lowered  # noqa: E402
 
 COUNT = int(os.environ.get("GRADWALK_PROGRAMS", "12"))
 
@@ -81,13 +82,13 @@ def test_the_kernel_of_a_gpu_computes_the_same(paths) -> None:
     value, grads = compiled.map.value_and_grad(POINT, paths, wrt="p", reduce="mean")
     lowering = compiled.to_jax()._lowering
     varies = [False] * 3 + [True] * 24
-    kernel = on_jax.Kernel(lowering, varies, [0, 1, 2])
+    kernel = gpu.Kernel(lowering, varies, [0, 1, 2])
     rows = paths.reshape(300, -1).T
     out, by_lane = kernel(jax.numpy.asarray(POINT), jax.numpy.asarray(rows), interpret=True)
     close(out.mean(), value)
     close(by_lane.mean(axis=1), grads["p"])
-    with pytest.raises(on_jax.UnsupportedError):
-        on_jax.Kernel(lowering, varies, [3])
+    with pytest.raises(gpu.UnsupportedError):
+        gpu.Kernel(lowering, varies, [3])
 
 
 def test_random_programs_with_loops_agree() -> None:
@@ -161,7 +162,7 @@ def test_single_precision_is_asked_for(monkeypatch) -> None:
 
 
 def test_what_is_too_large_says_how_large(monkeypatch) -> None:
-    monkeypatch.setattr(on_jax, "MOST", 4)
+    monkeypatch.setattr(lowered, "MOST", 4)
     compiled = gradwalk.compile(lambda x: math.sin(x * x) + math.exp(x) * 2.0)
     with pytest.raises(ProgramError, match="5 instructions"):
         compiled.to_jax(1.0)

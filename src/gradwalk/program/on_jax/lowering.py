@@ -1,0 +1,265 @@
+"""A recorded program as operations of JAX, its loops as loops again.
+
+    operations   each operation of a program as a function of JAX
+    Lowering     a program by parts: what is outside of loops, and the loops
+    Body         the body of a loop, as a function
+
+A recording is straight-line. Given to JAX as it is, compile time grows faster than the program, and
+a GPU has no room for all its values at once. So loops are found again (`loops`) and become
+`lax.scan`.
+"""
+
+# JAX has types of its own, which are not there when it is not installed.
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownLambdaType=false
+# pyright: reportMissingImports=false, reportMissingTypeStubs=false
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial, reduce
+from typing import Any
+
+from gradwalk.errors import ProgramError
+from gradwalk.program.ir import COMPARISONS, Stage
+from gradwalk.program.loops import Loop, Operand, find_loops
+
+__all__ = ["Body", "Lowering", "jax_modules", "operations"]
+
+MOST = 50_000  # instructions outside of loops; JAX takes about a millisecond for each to compile
+_LONG = 32  # terms from which on a sum is a sum over an array
+
+
+def jax_modules() -> tuple[Any, Any]:
+    """Return jax and jax.numpy."""
+    try:
+        import jax
+        import jax.numpy as jnp
+    except ImportError as error:
+        raise ProgramError(
+            f'JAX is not installed ({error}); python -m pip install "gradwalk[jax]"'
+        ) from None
+    return jax, jnp
+
+
+# ── Operations ───────────────────────────────────────────────────────────────────────────────
+
+
+def operations() -> dict[str, Callable[..., Any]]:
+    """Return each operation of a program as a function of JAX."""
+    jax, jnp = jax_modules()
+    special, lax = jax.scipy.special, jax.lax
+
+    def where(condition: Any, one: Any, other: Any) -> Any:
+        return jnp.where(condition != 0.0, one, other)
+
+    def take(index: Any, *table: Any) -> Any:
+        found = jnp.nan  # beyond the table, where a replay raises
+        for k, entry in enumerate(table):
+            found = jnp.where(index == k, entry, found)
+        return found
+
+    def added(*terms: Any) -> Any:
+        if len(terms) < _LONG:
+            return reduce(lambda x, y: x + y, terms, 0.0)
+        return jnp.sum(jnp.stack(jnp.broadcast_arrays(*terms)), axis=0)
+
+    def dot(*pairs: Any) -> Any:
+        return added(*[x * y for x, y in zip(pairs[::2], pairs[1::2], strict=True)])
+
+    found: dict[str, Callable[..., Any]] = {
+        "add": lambda x, y: x + y,
+        "mul": lambda x, y: x * y,
+        "sub": lambda x, y: x - y,
+        "div": lambda x, y: x / y,
+        "neg": lambda x: -x,
+        "pow": jnp.power,
+        "abs": jnp.abs,
+        "asin": jnp.arcsin,
+        "acos": jnp.arccos,
+        "atan": jnp.arctan,
+        "atan2": jnp.arctan2,
+        "asinh": jnp.arcsinh,
+        "acosh": jnp.arccosh,
+        "atanh": jnp.arctanh,
+        "sigmoid": jax.nn.sigmoid,
+        "softplus": jax.nn.softplus,
+        "relu": lambda x: jnp.where(x <= 0.0, 0.0, x),
+        "leaky_relu": lambda x, slope: jnp.where(x > 0.0, x, slope * x),
+        "silu": jax.nn.silu,
+        "gelu": lambda x: 0.5 * x * special.erfc(-x * 0.7071067811865476),
+        "erf": special.erf,
+        "erfc": special.erfc,
+        "where": where,
+        "clip": lambda x, low, high: jnp.where(high < x, high, jnp.where(x < low, low, x)),
+        "floordiv": lambda x, y: lax.stop_gradient(jnp.floor_divide(x, y)),
+        "mod": lambda x, y: x - y * lax.stop_gradient(jnp.floor_divide(x, y)),
+        "take": take,
+        "sum": added,
+        "dot": dot,
+        "lgamma": special.gammaln,
+        "gamma": special.gamma,
+    }
+    compared = dict(zip(("lt", "le", "gt", "ge", "eq", "ne"), COMPARED, strict=True))
+    for name in COMPARISONS:
+        found[name] = partial(_compared, getattr(jnp, compared[name]), jnp)
+    for name in (
+        *("sqrt", "exp", "expm1", "log", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh"),
+        *("maximum", "minimum", "hypot", "floor", "sign", "log2", "log10", "exp2", "cbrt"),
+    ):
+        found[name] = getattr(jnp, name)
+    return found
+
+
+COMPARED = ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
+
+
+def _compared(compare: Any, jnp: Any, x: Any, y: Any) -> Any:
+    return jnp.where(compare(x, y), 1.0, 0.0)
+
+
+# ── A program as operations of JAX ───────────────────────────────────────────────────────────
+
+
+class Lowering:
+    """A recorded program by parts: instructions outside of loops, and loops."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.loops = find_loops(stage)
+        self.operations = operations()
+        unknown = {*stage.operations} - {*self.operations, "const", "input"}
+        if unknown:
+            raise ProgramError(f"JAX has no form of {', '.join(sorted(unknown))}")
+        self.parts: list[Loop | list[int]] = []
+        begin = 0
+        for loop in self.loops:
+            self.parts += [self._outside(begin, loop.start), loop]
+            begin = loop.end
+        self.parts.append(self._outside(begin, len(stage)))
+        outside = sum([len(part) for part in self.parts if isinstance(part, list)])
+        outside += sum([loop.length for loop in self.loops])
+        if outside > MOST:
+            raise ProgramError(
+                f"the program has {outside:,} instructions of which no loop repeats any, and JAX "
+                f"would take minutes to compile them; the limit is {MOST:,}. Use the replay on "
+                "this machine, or a program with loops"
+            )
+
+    def _outside(self, begin: int, end: int) -> list[int]:
+        names = self.stage.operations
+        return [i for i in range(begin, end) if names[i] not in ("const", "input")]
+
+    def slot(self, i: int) -> int:
+        return int(self.stage.numbers[i])
+
+    def is_const(self, i: int) -> bool:
+        return self.stage.operations[i] == "const"
+
+    def is_input(self, i: int) -> bool:
+        return self.stage.operations[i] == "input"
+
+    def run(self, slots: Callable[[Sequence[int]], Any], shape: tuple[int, ...]) -> list[Any]:
+        """Return the results. `slots` gives the numbers of some slots, in an array.
+
+        `shape` is that of the scenarios: () for one.
+        """
+        values: dict[int, Any] = {}
+
+        def value(i: int) -> Any:
+            if self.is_const(i):
+                return self.stage.numbers[i]
+            if self.is_input(i):
+                return slots([self.slot(i)])[0]
+            return values[i]
+
+        for part in self.parts:
+            if isinstance(part, Loop):
+                self._scan(part, value, values, slots, shape)
+                continue
+            for i in part:
+                operands = [value(operand) for operand in self.stage.operands(i)]
+                values[i] = self.operations[self.stage.operations[i]](*operands)
+        return [value(i) for i in self.stage.results[: self.stage.outputs]]
+
+    def _scan(
+        self, loop: Loop, value: Any, values: Any, slots: Any, shape: tuple[int, ...]
+    ) -> None:
+        jax, jnp = jax_modules()
+        body = Body(self, loop)
+
+        def wide(x: Any) -> Any:
+            return jnp.broadcast_to(jnp.asarray(x, float), shape)
+
+        fixed = [value(i) for i in body.fixed]
+        each = [self._stacked(ids, value, slots) for ids in body.each]
+        first = [[wide(value(i)) for i in ids] for _, _, ids in body.carried]
+        last = [jnp.zeros(shape) for _ in body.last]
+
+        def step(state: Any, now: Any) -> Any:
+            carried, _ = state
+            inside = body.run([queue[0] for queue in carried], fixed, now)
+            moved = [
+                [*queue[1:], wide(inside[at])]
+                for queue, (at, _, _) in zip(carried, body.carried, strict=True)
+            ]
+            kept = [wide(inside[at]) for at in body.all]
+            return (moved, [wide(inside[at]) for at in body.last]), kept
+
+        (_, ends), kept = jax.lax.scan(step, (first, last), each, length=loop.count)
+        for at, end in zip(body.last, ends, strict=True):
+            values[loop.ids[(loop.count - 1) * loop.length + at]] = end
+        for at, rows in zip(body.all, kept, strict=True):
+            for k in body.after[at]:
+                values[loop.ids[k * loop.length + at]] = rows[k]
+
+    def _stacked(self, ids: Sequence[int], value: Any, slots: Any) -> Any:
+        """Return a value per iteration, as one array."""
+        _, jnp = jax_modules()
+        if all(map(self.is_input, ids)):
+            return slots([self.slot(i) for i in ids])
+        if all(map(self.is_const, ids)):
+            return jnp.asarray([self.stage.numbers[i] for i in ids])
+        return jnp.stack(jnp.broadcast_arrays(*[value(i) for i in ids]))
+
+
+class Body:
+    """The body of a loop, as a function of what is carried, fixed, and new in each iteration."""
+
+    def __init__(self, lowering: Lowering, loop: Loop) -> None:
+        self._loop = loop
+        self._operations = lowering.operations
+        # A value of the body, how many iterations back, and the values before the first ones.
+        self.carried: list[tuple[int, int, tuple[int, ...]]] = []
+        self.each: list[tuple[int, ...]] = []
+        self.fixed: list[int] = []
+        self._places = [[self._place(o) for o in step.operands] for step in loop.body]
+        self.after = loop.read_after(lowering.stage)
+        only = [loop.count - 1]
+        self.last = [at for at, iterations in self.after.items() if iterations == only]
+        self.all = [at for at, iterations in self.after.items() if iterations != only]
+
+    def _place(self, operand: Operand) -> tuple[str, int]:
+        if operand.kind == "inside":
+            return "inside", operand.at
+        if operand.kind == "fixed":
+            return "fixed", _index(self.fixed, operand.ids[0])
+        ids = tuple(operand.ids)
+        if operand.kind == "each":
+            return "each", _index(self.each, ids)
+        return "carried", _index(self.carried, (operand.at, operand.back, ids))
+
+    def run(self, carried: Sequence[Any], fixed: Sequence[Any], each: Sequence[Any]) -> list[Any]:
+        """Return all values of one iteration."""
+        inside: list[Any] = []
+        given = {"inside": inside, "carried": carried, "fixed": fixed, "each": each}
+        for step, places in zip(self._loop.body, self._places, strict=True):
+            operands = [given[kind][at] for kind, at in places]
+            inside.append(self._operations[step.operation](*operands))
+        return inside
+
+
+def _index(known: list[Any], thing: Any) -> int:
+    if thing not in known:
+        known.append(thing)
+    return known.index(thing)
