@@ -24,7 +24,7 @@ ops files
 engine
 graph expr data nn optim
 sweeps
-walk plan paths points program
+walk plan paths points anomaly program
 transforms
 gpt
 render

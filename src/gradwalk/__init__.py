@@ -123,6 +123,7 @@ from gradwalk.walk import Walk, walk
 if _typing.TYPE_CHECKING:
     from gradwalk import errors, nn, optim
     from gradwalk.expr import Expression, parse
+    from gradwalk.lab.watching import watch
     from gradwalk.program import Compiled, Program, compile, record  # noqa: A004
     from gradwalk.render import draw_dot
     from gradwalk.transforms import (
@@ -268,6 +269,7 @@ __all__ = [
     "value_and_jacobian",
     "vjp",
     "walk",
+    "watch",
     "where",
     "zero_grad",
 ]
@@ -306,6 +308,7 @@ _LATER = {
     "value_and_hessian": "gradwalk.transforms",
     "value_and_jacobian": "gradwalk.transforms",
     "vjp": "gradwalk.transforms",
+    "watch": "gradwalk.lab.watching",
 }
 
 

@@ -36,6 +36,7 @@ __all__ = [
     "number",
     "one_of",
     "point",
+    "port",
     "suggest",
     "unknown_command",
     "use_backend",
@@ -161,6 +162,13 @@ def whole(least: int | None = None) -> Callable[[str], int]:
         raise argparse.ArgumentTypeError(f"a whole number{kind}, not {text!r:.40}")
 
     return read
+
+
+def port(text: str) -> int:
+    """Read the number of a port."""
+    if text.isascii() and text.isdigit() and len(text) <= 5 and int(text) <= 65535:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r:.40}")
 
 
 def number(text: str) -> float:

@@ -172,6 +172,16 @@ PAGES = {
         "Methods that gradwalk lacks, or that differ by one bit, stay the script's.\n"
         "A class that cannot be replaced runs as written, with the reason.\n",
     ),
+    "watch": Page(
+        "gradwalk.cli.watch:watch",
+        "a training script in the lab, while it runs",
+        "[options] SCRIPT [ARG ...]",
+        (
+            ("gradwalk watch train.py", "its loss, step by step"),
+            ("gradwalk watch --lines train.py", "and the line of the first nan"),
+        ),
+        "Every backward() is a step. Classes are replaced as `gradwalk run` does.\n",
+    ),
     "bench": Page(
         "gradwalk.cli.bench:bench",
         "measure it on this machine, answers checked first",

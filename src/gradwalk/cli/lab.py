@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from gradwalk.cli.arguments import Parser, UsageError, point
+from gradwalk.cli.arguments import Parser, UsageError, point, port
 from gradwalk.cli.terminal import emit_either
 
 __all__ = ["lab"]
@@ -17,7 +17,7 @@ OK, NO = 0, 1
 
 def lab(words: Sequence[str]) -> int:
     parser = Parser("lab", takes_expression=True)
-    parser.option("--port", type=_port, default=0, metavar="N", help="(any free one)")
+    parser.option("--port", type=port, default=0, metavar="N", help="(any free one)")
     parser.option("--no-browser", action="store_true", help="only print the address")
     parser.option("--export", metavar="DIR", help="write the lab's files into DIR and end")
     options = parser.read(words)
@@ -45,12 +45,6 @@ def _export_lab(folder: Path, as_json: bool) -> int:
     return OK
 
 
-def _port(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) <= 5 and int(text) <= 65535:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r:.40}")
-
-
 def _lab_control(options: argparse.Namespace) -> int:
     """Run `lab list` or `lab stop [PORT]`."""
     from datetime import datetime
@@ -71,14 +65,14 @@ def _lab_control(options: argparse.Namespace) -> int:
         text = "\n".join(lines) or "no lab is running"
         emit_either(options, lambda: {"labs": labs}, lambda: text)
         return OK
-    port = None
+    chosen = None
     if rest:
         try:
-            port = _port(rest[0])
+            chosen = port(rest[0])
         except argparse.ArgumentTypeError as error:
             raise UsageError(str(error)) from None
-    stopped = sessions.stop(port)
-    none = "no lab is running" if port is None else f"no lab is running on port {port}"
+    stopped = sessions.stop(chosen)
+    none = "no lab is running" if chosen is None else f"no lab is running on port {chosen}"
     text = f"stopped {', '.join(map(str, stopped))}" if stopped else none
     emit_either(options, lambda: {"stopped": stopped}, lambda: text)
-    return OK if stopped or port is None else NO
+    return OK if stopped or chosen is None else NO

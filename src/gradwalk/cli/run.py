@@ -12,7 +12,7 @@ from gradwalk.scripts.comparing import compare
 from gradwalk.scripts.replacing import Replaced
 from gradwalk.scripts.running import run as run_script
 
-__all__ = ["run"]
+__all__ = ["divide", "run"]
 
 _BACKENDS = ("python", "native", "auto")
 
@@ -25,7 +25,7 @@ def run(words: Sequence[str]) -> int:
     parser.option("--explain", action="store_true", help="say of each thing kept why")
     parser.option("-m", "--module", action="store_true", help="name a package, as python -m does")
     parser.option("--gc", type=switch, default="on", metavar="on|off", help="garbage collector")
-    own, script = _divide(parser, words)
+    own, script = divide(parser, words)
     options = parser.read(own)
     if options is None:
         return 0
@@ -68,7 +68,7 @@ def run(words: Sequence[str]) -> int:
             note(dumps({"version": 1, **data}).rstrip("\n"))
 
 
-def _divide(parser: Parser, words: Sequence[str]) -> tuple[list[str], list[str]]:
+def divide(parser: Parser, words: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return what is ours, and the script with all behind it, which is the script's."""
     own: list[str] = []
     rest = list(words)

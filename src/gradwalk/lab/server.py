@@ -30,12 +30,15 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
+from gradwalk.errors import GraphError
 from gradwalk.lab.assets import Asset, assets
 from gradwalk.lab.guard import SESSION_PATH, Guard
 from gradwalk.lab.requests import Refusal, decode, read_fields
 from gradwalk.lab.sessions import Running, Session, register, remembered
 from gradwalk.lab.tasks import ANSWERS, JOBS
+from gradwalk.lab.watching import Watched
 from gradwalk.lab.workers import Event, Job, Jobs, Limits
+from gradwalk.render.tape import MEDIA_TYPE as TAPE
 
 __all__ = ["Server", "address", "app", "serve"]
 
@@ -51,14 +54,27 @@ def app(
     *,
     session: Session | None = None,
     stop: Callable[[], None] = lambda: None,
+    watched: Watched | None = None,
 ) -> Starlette:
-    """Return the lab as an ASGI application for one address, 127.0.0.1:`port`."""
+    """Return the lab as an ASGI application for one address, 127.0.0.1:`port`.
+
+    `watched` is a loop of this process that its pages can follow.
+    """
     limits = limits or Limits()
     session = session or Session(token, port)
     jobs = Jobs(limits)
+    following = jobs.adopt("watch") if watched is not None else None
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
+        if watched is not None and following is not None:
+            loop, add = asyncio.get_running_loop(), following.add
+
+            def tell(name: str, data: bytes) -> None:
+                with contextlib.suppress(RuntimeError):  # the server has ended before the loop
+                    loop.call_soon_threadsafe(add, name, data)
+
+            watched.attach(tell)
         yield
         await jobs.close()
 
@@ -69,6 +85,8 @@ def app(
             Route(SESSION_PATH, _session, methods=["POST"]),
             Route("/api/code", _code(session), methods=["POST"]),
             Route("/api/stop", _stop(stop), methods=["POST"]),
+            Route("/api/watch", _watch(following), methods=["POST"]),
+            Route("/api/watch/graph", _watch_graph(watched), methods=["POST"]),
             Route("/api/jobs", _start(jobs), methods=["POST"]),
             Route("/api/jobs/{job}", _cancel(jobs), methods=["DELETE"]),
             Route("/api/jobs/{job}/events", _events(jobs), methods=["GET"]),
@@ -130,6 +148,27 @@ def _need_token(request: Request) -> None:
     """Refuse a page, which has a cookie: this is for who can read the lab's own file."""
     if not request.scope["gradwalk.has_token"]:
         raise Refusal(403, "WrongToken", "this is for `gradwalk lab list` and `gradwalk lab stop`")
+
+
+def _watch(job: Job | None) -> Handler:
+    async def watch(request: Request) -> Response:
+        read_fields(decode(await request.body()), ())
+        return JSONResponse({"id": job.id if job is not None else None})
+
+    return watch
+
+
+def _watch_graph(watched: Watched | None) -> Handler:
+    async def graph(request: Request) -> Response:
+        read_fields(decode(await request.body()), ())
+        if watched is None:
+            raise Refusal(404, "NotFound", "this lab watches nothing: `gradwalk watch SCRIPT` does")
+        try:
+            return Response(await watched.graph(), media_type=TAPE)
+        except GraphError as error:
+            raise Refusal(409, "GraphError", str(error)) from None
+
+    return graph
 
 
 def _start(jobs: Jobs) -> Handler:
@@ -262,6 +301,34 @@ def serve(
         with contextlib.suppress(KeyboardInterrupt):  # the way this ends; uvicorn has shut down
             server.run(sockets=[listener])
     return 0
+
+
+def serve_watched(
+    watched: Watched, token: str, port: int, open_browser: bool, as_json: bool
+) -> Callable[[], None]:
+    """Serve a lab for a loop of this process, in a thread; return what ends it."""
+    listener = _listen(port)
+    port = listener.getsockname()[1]
+    session = Session(token, port)
+    begun = threading.Event()
+    server = Server(app(token, port, session=session, watched=watched), begun.set)
+    thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
+    thread.start()
+    begun.wait(10.0)
+    page = f"http://{HOST}:{port}/#1/gpt?token={session.new_code()}"
+    print(json.dumps({"address": page}) if as_json else f"watch it at {page}", file=sys.stderr)
+    if open_browser:
+        code = session.new_code()
+        file = session.start_file(f"http://{HOST}:{port}/#1/gpt?token={code}", code)
+        threading.Thread(target=_browse, args=(file.as_uri(),), daemon=True).start()
+
+    def stop() -> None:
+        server.should_exit = True
+        thread.join(5.0)
+        session.close()
+        listener.close()
+
+    return stop
 
 
 def address(

@@ -268,7 +268,7 @@ class Jobs:
         return data
 
     def start(self, kind: str, fields: dict[str, Any]) -> Job:
-        running = [job for job in self._jobs.values() if not job.done]
+        running = [job for job in self._jobs.values() if not job.done and job.task is not None]
         if len(running) >= self.limits.jobs:
             raise Refusal(
                 429,
@@ -277,12 +277,18 @@ class Jobs:
                 headers={"retry-after": "1"},
             )
         while len(self._jobs) >= self.limits.kept:
-            oldest = next(job for job in self._jobs.values() if job.done)
+            oldest = next(job for job in self._jobs.values() if job.done and job.task is not None)
             del self._jobs[oldest.id]
         job = Job(kind, fields)
         self._jobs[job.id] = job
         job.task = asyncio.create_task(self._run(job))
         self._watch(job)
+        return job
+
+    def adopt(self, kind: str) -> Job:
+        """Return a job whose events someone else adds, as a loop in this process."""
+        job = Job(kind, {})
+        self._jobs[job.id] = job
         return job
 
     def find(self, job_id: str) -> Job:

@@ -6,7 +6,15 @@
  */
 
 import { readTape, type Tape } from "../core/index.ts";
-import { answerBytes, job, type ServerError, type ServerEvent, steer } from "./server.ts";
+import {
+  answer,
+  answerBytes,
+  follow,
+  job,
+  type ServerError,
+  type ServerEvent,
+  steer,
+} from "./server.ts";
 
 export interface GptSettings {
   readonly steps: number;
@@ -94,6 +102,18 @@ export interface Histograms {
   readonly gradients: Bins;
 }
 
+/** The first nan or infinity of a run: who made it, from what, and how it reaches the loss. */
+export interface Anomaly {
+  readonly step: number;
+  readonly message: string;
+  /** Its node in the graph that Python keeps; −1 where there is no graph yet. */
+  readonly node: number;
+  readonly line: readonly [string, number] | null;
+  readonly source: string;
+  readonly operands: readonly (readonly [string, number | string])[];
+  readonly path: readonly string[];
+}
+
 const MOST_POINTS = 4000;
 const MOST_SAMPLES = 40;
 
@@ -105,6 +125,10 @@ export class Run {
   attention: Attention | null = null;
   tensors: readonly TensorRow[] = [];
   histograms: Histograms | null = null;
+  anomaly: Anomaly | null = null;
+  /** Whether it is a script of someone's own, and what that is called. */
+  readonly watched: boolean;
+  title = "";
   /** How many parameters the model has, and how many documents there are. */
   parameters = 0;
   documents = 0;
@@ -116,8 +140,10 @@ export class Run {
   #stop = new AbortController();
   #id = "";
 
-  constructor(settings: GptSettings, changed: () => void) {
+  constructor(settings: GptSettings, changed: () => void, watched = "") {
     this.settings = settings;
+    this.watched = watched !== "";
+    this.#id = watched;
     this.#changed = changed;
   }
 
@@ -131,12 +157,15 @@ export class Run {
 
   /** Start it, and follow it to its end. */
   async start(): Promise<void> {
-    const fields = { ...this.settings };
+    const { signal } = this.#stop;
+    const begun = (id: string): void => {
+      this.#id = id;
+    };
+    const events = this.watched
+      ? follow(this.#id, signal)
+      : job("gpt", { ...this.settings }, signal, begun);
     try {
-      for await (const event of job("gpt", fields, this.#stop.signal, (id) => {
-        this.#id = id;
-      }))
-        this.hear(event);
+      for await (const event of events) this.hear(event);
       this.status = "done";
     } catch (error) {
       if (this.#stop.signal.aborted) this.status = "stopped";
@@ -156,8 +185,9 @@ export class Run {
     this.#stop.abort();
   }
 
-  /** The graph of one step's loss, which Python computes anew. */
+  /** The graph of one step's loss, which Python computes anew; of a script, that of its next step. */
   async graph(at: number, signal: AbortSignal): Promise<Tape> {
+    if (this.watched) return readTape(await answerBytes("watch/graph", {}, signal));
     const { pace: _pace, ...fields } = this.settings;
     return readTape(await answerBytes("gpt-graph", { ...fields, at }, signal));
   }
@@ -169,6 +199,7 @@ export class Run {
         this.status = "running";
         this.parameters = event.parameters as number;
         this.documents = event.documents as number;
+        this.title = (event.title as string | undefined) ?? "";
         break;
       case "paused":
       case "resumed":
@@ -191,6 +222,9 @@ export class Run {
         break;
       case "statistics":
         this.tensors = event.tensors as TensorRow[];
+        break;
+      case "anomaly":
+        this.anomaly = event as unknown as Anomaly;
         break;
       case "histograms":
         this.histograms = event as unknown as Histograms;
@@ -221,4 +255,10 @@ export function smoothed(points: readonly Point[], width: number): Point[] {
     const count = to - from - (bad[to] - bad[from]);
     return { step, loss: count ? (sums[to] - sums[from]) / count : Number.NaN };
   });
+}
+
+/** The job of a script that Python watches, or an empty text. */
+export async function watchedJob(signal: AbortSignal): Promise<string> {
+  const { id } = (await answer("watch", {}, signal)) as { id: string | null };
+  return id ?? "";
 }

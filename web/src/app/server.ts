@@ -99,6 +99,15 @@ export async function* job(
   );
   const { id } = (await started.json()) as { id: string };
   begun(id);
+  yield* follow(id, signal, true);
+}
+
+/** Yield the events of a job that runs; with `own`, whoever stops listening cancels it. */
+export async function* follow(
+  id: string,
+  signal: AbortSignal,
+  own = false,
+): AsyncGenerator<ServerEvent> {
   let ended = false;
   try {
     const response = await answered(ask(`/api/jobs/${id}/events`, { signal }));
@@ -114,7 +123,7 @@ export async function* job(
     // The connection broke while events were read.
     throw error instanceof TypeError ? new ServerError("broke") : error;
   } finally {
-    if (!ended) void ask(`/api/jobs/${id}`, { method: "DELETE" }).catch(() => {});
+    if (own && !ended) void ask(`/api/jobs/${id}`, { method: "DELETE" }).catch(() => {});
   }
 }
 

@@ -44,6 +44,7 @@ export class GradwalkFloor extends LitElement {
     theme: { reflect: true },
     given: { attribute: false },
     givenName: { attribute: false },
+    start: { attribute: false },
     tape: { state: true },
     problem: { state: true },
     busy: { state: true },
@@ -60,6 +61,8 @@ export class GradwalkFloor extends LitElement {
   /** A tape that comes from elsewhere, shown in place of a model. */
   declare given: Tape | null;
   declare givenName: string;
+  /** The node that is picked at first. */
+  declare start: number | null;
   declare tape: Tape | null;
   declare problem: string;
   declare busy: boolean;
@@ -84,6 +87,7 @@ export class GradwalkFloor extends LitElement {
     this.theme = "auto";
     this.given = null;
     this.givenName = "";
+    this.start = null;
     this.tape = null;
     this.problem = "";
     this.busy = false;
@@ -194,7 +198,9 @@ export class GradwalkFloor extends LitElement {
   #drawn = async (): Promise<void> => {
     const key = this.given ? "" : this.#box;
     if (key) await this.#open(key);
-    if (!this.room)
+    if (this.start !== null && this.tape && this.start < this.tape.length)
+      this.#pick(this.start, true);
+    else if (!this.room)
       await this.#entered(new CustomEvent("entered", { detail: key && this.#boxKey }));
   };
 

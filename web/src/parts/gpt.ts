@@ -5,7 +5,15 @@
  */
 
 import { html, LitElement, nothing, type TemplateResult, unsafeCSS } from "lit";
-import { BREAKS, type GptSettings, REFERENCE, Run, SIZES, smoothed } from "../app/runs.ts";
+import {
+  BREAKS,
+  type GptSettings,
+  REFERENCE,
+  Run,
+  SIZES,
+  smoothed,
+  watchedJob,
+} from "../app/runs.ts";
 import { isConnected, ServerError } from "../app/server.ts";
 import type { Theme } from "../app/state.ts";
 import type { Tape } from "../core/index.ts";
@@ -48,6 +56,8 @@ export class GradwalkGpt extends LitElement {
   declare title: string;
   declare broken: string;
 
+  /** The node that an opened graph begins at. */
+  start: number | null = null;
   #graph = new AbortController();
   #drawing = 0;
 
@@ -63,6 +73,20 @@ export class GradwalkGpt extends LitElement {
     this.problem = "";
     this.title = "";
     this.broken = BREAKS[0];
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (isConnected()) void this.#watch();
+  }
+
+  /** A script that this lab watches is there at once. */
+  async #watch(): Promise<void> {
+    const id = await watchedJob(this.#graph.signal).catch(() => "");
+    if (!id || this.runs.some(({ watched }) => watched)) return;
+    const run = new Run(REFERENCE, this.#changed, id);
+    this.runs = [...this.runs, run];
+    void run.start();
   }
 
   override disconnectedCallback(): void {
@@ -101,7 +125,7 @@ export class GradwalkGpt extends LitElement {
     }
   }
 
-  async #open(run: Run, step: number): Promise<void> {
+  async #open(run: Run, step: number, node: number | null = null): Promise<void> {
     this.#graph.abort();
     this.#graph = new AbortController();
     const { signal } = this.#graph;
@@ -111,7 +135,8 @@ export class GradwalkGpt extends LitElement {
       const tape = await run.graph(step, signal);
       if (signal.aborted) return;
       this.tape = tape;
-      this.title = t.gpt.opened(step);
+      this.start = node;
+      this.title = run.watched ? run.title : t.gpt.opened(step);
     } catch (error) {
       if (!signal.aborted)
         this.problem = error instanceof ServerError ? troubleText(error) : String(error);
@@ -128,11 +153,12 @@ export class GradwalkGpt extends LitElement {
       return html`<div class="bar"><button class="toggle" @click=${() => {
         this.tape = null;
       }}>‹ ${words.back}</button></div>
-        <gradwalk-floor .given=${this.tape} .givenName=${this.title} .theme=${this.theme}></gradwalk-floor>`;
+        <gradwalk-floor .given=${this.tape} .givenName=${this.title} .start=${this.start} .theme=${this.theme}></gradwalk-floor>`;
     const run = this.#run;
     return html`${this.#bar(run)}
       <p class="why now ${run?.status === "failed" ? "bad" : ""}" role="status">${this.#said(run)}</p>
       ${this.problem ? html`<p class="bad" role="alert">${this.problem}</p>` : nothing}
+      ${run?.anomaly ? this.#anomaly(run) : nothing}
       <div class="live">
         ${panel(words.loss, this.#loss(run), "wide")}
         ${panel(words.samples, this.#samples(run))}
@@ -145,7 +171,7 @@ export class GradwalkGpt extends LitElement {
 
   #bar(run: Run | null): TemplateResult {
     const words = t.gpt;
-    const going = run && !run.isOver;
+    const going = run && !run.isOver && !run.watched;
     return html`<div class="bar live-bar" role="group" aria-label=${t.pages.gpt}>
       ${
         going
@@ -196,6 +222,8 @@ export class GradwalkGpt extends LitElement {
     if (run.status === "failed")
       return `${words.status.failed} ${run.problem instanceof ServerError ? troubleText(run.problem) : String(run.problem)}`;
     if (!run.points.length) return words.status.starting;
+    if (run.watched)
+      return words.watched(words.status[run.status], run.title, run.step, num(run.loss));
     const said = words.now(words.status[run.status], run.step, run.settings.steps, num(run.loss));
     return `${said}. ${words.model(run.parameters, run.documents)}.`;
   }
@@ -214,7 +242,7 @@ export class GradwalkGpt extends LitElement {
     const choose = (step: number): void => {
       this.mark = Math.min(step, Math.max(1, run.step));
     };
-    return html`${curves(list, { mark, choose, last: Math.max(...seen.map(({ settings }) => settings.steps)) })}
+    return html`${curves(list, { mark, choose, last: Math.max(...seen.map(({ settings, watched, step }) => (watched ? step : settings.steps))) })}
       <ul class="keys">${list.map(({ name, ink, points }) => html`<li><i class="key ink${ink}" aria-hidden="true"></i>${name} <b>${num(points.at(-1)?.loss ?? Number.NaN, 3)}</b></li>`)}</ul>
       <div class="chosen"><label>${words.step} <input type="range" min="1" max=${Math.max(1, run.step)} .value=${String(mark)} @input=${(
         event: Event,
@@ -222,7 +250,20 @@ export class GradwalkGpt extends LitElement {
         choose(
           Number((event.target as HTMLInputElement).value),
         )} /> <output>${mark}</output></label>
-        <button class="toggle" ?disabled=${this.opening} @click=${() => void this.#open(run, mark)}>${this.opening ? words.opening : words.open(mark)}</button></div>`;
+        <button class="toggle" ?disabled=${this.opening} @click=${() => void this.#open(run, mark)}>${this.opening ? (run.watched ? t.plan.loading : words.opening) : run.watched ? words.openNext : words.open(mark)}</button></div>`;
+  }
+
+  /** The first nan: its line, its operands, its way to the loss. */
+  #anomaly(run: Run): TemplateResult {
+    const words = t.gpt.anomaly;
+    const { step, message, line, source, operands, path, node } = run.anomaly!;
+    return html`<section class="panel anomaly" role="alert"><div class="title"><h2>${words.title(step)}</h2></div><div class="body">
+      <p><strong>${message}</strong></p>
+      ${line ? html`<p>${words.line} <code>${line[0]}:${line[1]}</code></p><pre>${source}</pre>` : html`<p class="why">${words.noLine}</p>`}
+      ${operands.length ? html`<p>${words.operands} ${operands.map(([name, value]) => html`<code>${name} = ${num(Number(value))}</code> `)}</p>` : nothing}
+      ${path.length ? html`<p>${words.path} ${path.map((name, i) => html`${i ? " → " : ""}<code>${name}</code>`)}</p>` : nothing}
+      ${node >= 0 ? html`<p><button class="toggle" @click=${() => void this.#open(run, step, node)}>${words.open}</button></p>` : nothing}
+    </div></section>`;
   }
 
   #samples(run: Run | null): TemplateResult {
@@ -303,6 +344,7 @@ export class GradwalkGpt extends LitElement {
 }
 
 function nameOf(run: Run): string {
+  if (run.watched) return t.gpt.script;
   return run.settings.broken ? t.gpt.breaks[run.settings.broken] : t.gpt.sound;
 }
 

@@ -75,6 +75,18 @@ export const gpt = {
     "no-zero-grad": "gradients are not reset",
     "no-decay": "the learning rate stays",
   } as Record<string, string>,
+  watched: (status: string, title: string, step: number, loss: string) =>
+    `${title}. ${status}: step ${step}, loss ${loss}.`,
+  openNext: "Open the graph of the next step",
+  script: "your script",
+  anomaly: {
+    title: (step: number) => `The first number that is not finite, at step ${step}`,
+    line: "Made by",
+    noLine: "Run gradwalk watch --lines to see the line that made it.",
+    operands: "From",
+    path: "Its way to the loss:",
+    open: "Open its graph",
+  },
   runs: "Runs",
   run: "run",
   final: "loss",

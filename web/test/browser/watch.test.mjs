@@ -1,0 +1,53 @@
+/** Someone's own script in the live view: its loss, and the first nan with its line and its path. */
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { lab, open, PYTHON } from "./harness.mjs";
+
+const found = lab();
+
+const SCRIPT = `
+from gradwalk import Value
+w = Value(3.0, label="w")
+for _ in range(40):
+    loss = (w * w - 1) ** 2
+    w.grad = 0.0
+    loss.backward()
+    w.data -= 0.01 * w.grad
+inner = (w - 9.0).log()
+(inner * 2 + w).backward()
+`;
+
+test("gradwalk watch: the loss of a script, and where its first nan comes from", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "gradwalk-watch-"));
+  writeFileSync(join(folder, "train.py"), SCRIPT);
+  const words = ["-m", "gradwalk", "watch", "--no-browser", "--json", "--lines", "train.py"];
+  const script = spawn(PYTHON, words, { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
+  const said = await new Promise((resolve) => {
+    let text = "";
+    script.stderr.on("data", (part) => {
+      text += part;
+      if (text.includes("has ended")) resolve(text);
+    });
+  });
+  const { address } = JSON.parse(/^\{.*\}$/m.exec(said)[0]);
+  const page = await open(found.browser, address);
+  await page.getByText(/train\.py\. Done: step 41, loss nan/).waitFor();
+  const panel = page.locator(".anomaly");
+  assert.match(await panel.textContent(), /the value of log is nan/);
+  assert.match(await panel.locator("pre").textContent(), /inner = \(w - 9\.0\)\.log\(\)/);
+  assert.match(await panel.textContent(), /train\.py:9/);
+  assert.match(await panel.textContent(), /log → \* → \+/);
+  await page.getByRole("button", { name: "Open its graph" }).click();
+  await page.locator(".facts").getByText("log").first().waitFor();
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+  script.kill("SIGINT");
+  await once(script, "exit");
+  rmSync(folder, { recursive: true });
+});
