@@ -25,7 +25,7 @@ __all__ = ["run", "run_graph"]
 
 Fields = dict[str, Any]
 
-# What the page shows, in turn; the stream's own limit keeps them below 2 % of the time.
+# What the page shows, in turn; the stream limits what they take of the run's time.
 VIEWS = ("sample", "statistics", "attention", "histograms")
 MOST_NODES = 1_000_000  # of one document's graph, so that it fits into memory
 MOST_CHARACTERS = 256  # different ones
