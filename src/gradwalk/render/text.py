@@ -426,6 +426,10 @@ class _Page:
             lead = INDENT
             for cell, wide in zip(row[:-1], widths, strict=False):
                 lead += padded(cell, wide) + GAP
+            if text_width(lead) >= self.width:  # too narrow for these columns: cell after cell
+                cells = [cell for cell in row if cell.strip()]
+                yield from [INDENT + line for line in _filled(cells, self.width - len(INDENT))]
+                continue
             for line in _broken(row[-1], self.width - text_width(lead)):
                 yield (lead + line).rstrip()
                 lead = " " * text_width(lead)
@@ -459,6 +463,8 @@ def _elided(text: str, width: int) -> str:
     """Return an unpainted text with its middle left out where it is too wide."""
     if text_width(text) <= width:
         return text
+    if width < 1:
+        return ""
     head, tail = text[: (width - 1) // 2], text[-(width // 2) :]
     while text_width(head + tail) >= width:
         head, tail = (head[:-1], tail) if len(head) >= len(tail) else (head, tail[1:])
