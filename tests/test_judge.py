@@ -74,16 +74,19 @@ def test_the_example_of_a_right_value_passes_every_check() -> None:
     assert len(report.verdicts) > 80
 
 
+ROLES = {"data": "data", "grad": "grad", "backward": "backward"}
+
+
 def test_the_engine_itself_passes_every_check() -> None:
     vocabulary = Vocabulary.of(dir(Value), "+-*/")
     assert {"gelu", "erf", "sigmoid"} <= set(vocabulary.methods)
     for check in checks(vocabulary, seed=0):
         asked = job(check, vocabulary)
         if check.depth:
-            answer = trial.chain(Value, asked)
+            answer = trial.chain(Value, ROLES, asked)
             assert answer == {"data": [check.depth + 1.0], "grads": [check.depth + 1.0]}
         else:
-            answer = trial.graph(Value, asked, ["load"])
+            answer = trial.graph(Value, ROLES, asked, ["load"])
             assert same(answer["data"], [node.data for node in check.graph.nodes]), check.name
             if not check.roots:
                 assert same(answer["grads"], walk(check.graph).grads), check.name

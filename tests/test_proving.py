@@ -57,7 +57,8 @@ def test_every_way_agrees_to_a_few_ulp():
     assert ("native" in names) == (gradwalk.backend() == "native")
     for way in proof.ways:
         assert way.value_gap <= 4
-        assert way.gradient_gap <= (1e8 if way.name == "differences" else 8)
+        # JAX and PyTorch have their own forms of tanh and log.
+        assert way.gradient_gap <= {"differences": 1e8, "jax": 16, "torch": 16}.get(way.name, 8)
     with mp.workdps(40):
         slope = mp.diff(lambda b: mp.tanh(2 * b) + mp.mpf(8) / mp.log(7), -1)
     assert proof.ways[0].gradient["b"] == pytest.approx(float(slope), rel=1e-15)

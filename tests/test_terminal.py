@@ -83,6 +83,7 @@ def in_folder(folder: Path) -> dict[str, list[str]]:
         "a script explained": ["run", "--explain", str(quiet)],
         "a script compared": ["run", "--compare", str(quiet)],
         "a script that is not there": ["run", str(folder / f"{EVIL}.py")],
+        "a script to watch": ["watch", "--no-browser", str(folder / f"{EVIL}.py")],
         "no notebook": ["run", str(notebook)],
         "a module that is not there": ["run", "-m", EVIL],
         "a path": ["explain", "a*b", "a=1", "b=2", "--wrt", EVIL],

@@ -116,6 +116,7 @@ PYTHON_ONLY = {
     *("__float__", "__int__", "__format__", "__floor__", "__pos__", "item"),
     *("__floordiv__", "__rfloordiv__", "__mod__", "__rmod__", "__divmod__", "__rdivmod__"),
     *("__copy__", "__deepcopy__", "__reduce_ex__", "_restore", "_attributes", "show"),
+    *("_repr_mimebundle_", "__array_function__", "__array_ufunc__"),
 }
 
 
