@@ -8,10 +8,12 @@ for success.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,13 +39,39 @@ def test_the_lab_passes_its_own_tests(folder: str) -> None:
         if os.environ.get("CI") == "true":
             pytest.fail(reason)
         pytest.skip(f"THE LAB IS NOT TESTED: {reason}")
-    done = subprocess.run(
-        ["node", "test/run.mjs", folder],
+    done = node("test/run.mjs", folder)
+    wrong = failures(done.stdout)
+    if done.returncode and folder == "browser" and 0 < len(wrong) <= 3:
+        # A browser that shares two processors with other tests may miss a moment. What fails also
+        # when its file runs by itself has failed.
+        print(f"once more, by themselves: {[block.splitlines()[0] for block in wrong]}")
+        files = sorted({file for block in wrong for file in re.findall(r"'(/.*?\.mjs):", block)})
+        done = node("--test", *files)
+        wrong = failures(done.stdout)
+    assert done.returncode == 0, "\n".join(wrong) or done.stdout[-12_000:] + done.stderr[-4_000:]
+
+
+def node(*words: str) -> Any:
+    return subprocess.run(
+        ["node", *words],
         cwd=WEB,
         env={**os.environ, "GRADWALK_PYTHON": sys.executable},
         capture_output=True,
         text=True,
-        timeout=900,
+        timeout=1200,
         check=False,
     )
-    assert done.returncode == 0, done.stdout[-12_000:] + done.stderr[-4_000:]
+
+
+def failures(said: str) -> list[str]:
+    """Return what Node says of each test that failed."""
+    return [f"not ok{block}" for block in re.findall(r"^not ok(.*?)^  \.\.\.$", said, re.M | re.S)]
+
+
+def test_failures_are_read_from_what_node_says() -> None:
+    said = (
+        "ok 1 - a\n  ---\n  ...\nnot ok 2 - b\n  ---\n  location: '/w/x.test.mjs:3:1'\n  ...\nok 3"
+    )
+    (block,) = failures(said)
+    assert block.startswith("not ok 2 - b")
+    assert re.findall(r"'(/.*?\.mjs):", block) == ["/w/x.test.mjs"]
