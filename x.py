@@ -173,6 +173,8 @@ def bench(arguments: list[str]) -> None:
         names = [options.pop(0)]
     variables = dict(os.environ)
     for name in names or COMPARED:
+        if name == "lab":
+            ensure_browser_tools()
         if name in COMPARED and not {"-h", "--help"} & set(options):
             ensure_peers()
             variables["GRADWALK_BENCH_PYTHON"] = str(PEERS / BIN.name / f"python{EXE}")
