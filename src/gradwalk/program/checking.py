@@ -76,19 +76,17 @@ def is_quiet(function: Any, arguments: Sequence[Any]) -> bool:
 def _is_quiet_code(function: FunctionType, left: list[Any]) -> bool:
     """Say whether the code of one function is quiet; those that it calls are added to `left`."""
     changes = shares = False
-    for code in _codes(function.__code__):
-        for instruction in dis.get_instructions(code):
-            name, argument = instruction.opname, instruction.argval
-            if name in ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR"):
-                return False
-            if name == "UNARY_INVERT":  # ~ is `not` for recorded conditions, and -2 for True
-                return False
-            if name == "STORE_DEREF" and argument in function.__code__.co_freevars:
-                return False
-            if name in ("STORE_SUBSCR", "DELETE_SUBSCR", "STORE_SLICE") or argument in _CHANGES:
-                changes = True
-            elif name == "IMPORT_NAME" and str(argument).partition(".")[0] not in _MODULES:
-                return False
+    for name, argument in _instructions(function.__code__):
+        if name in ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR"):
+            return False
+        if name == "UNARY_INVERT":  # ~ is `not` for recorded conditions, and -2 for True
+            return False
+        if name == "STORE_DEREF" and argument in function.__code__.co_freevars:
+            return False
+        if name in ("STORE_SUBSCR", "DELETE_SUBSCR", "STORE_SLICE") or argument in _CHANGES:
+            changes = True
+        elif name == "IMPORT_NAME" and str(argument).partition(".")[0] not in _MODULES:
+            return False
     for thing in _outside(function):
         if isinstance(thing, FunctionType):
             if _root(thing) not in _MODULES:
@@ -105,18 +103,19 @@ def _is_quiet_code(function: FunctionType, left: list[Any]) -> bool:
     return not (changes and shares)
 
 
-def _codes(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _codes(constant)
+@functools.lru_cache(maxsize=256)
+def _instructions(code: CodeType) -> list[tuple[str, Any]]:
+    """Return operation and argument of each instruction, those of inner functions among them."""
+    found = [(one.opname, one.argval) for one in dis.get_instructions(code)]
+    inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return found + [one for code in inner for one in _instructions(code)]
 
 
 def _outside(function: FunctionType) -> Iterator[Any]:
     """Yield what a function finds under names that are not its own."""
-    instructions = [one for code in _codes(function.__code__) for one in dis.get_instructions(code)]
     known: dict[str, Any] = function.__globals__
-    for name in {one.argval for one in instructions if one.opname in ("LOAD_GLOBAL", "LOAD_NAME")}:
+    found = _instructions(function.__code__)
+    for name in {argument for name, argument in found if name in ("LOAD_GLOBAL", "LOAD_NAME")}:
         if name in known:
             yield known[name]
         elif hasattr(builtins, name):

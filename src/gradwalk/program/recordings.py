@@ -393,7 +393,7 @@ class Recordings:
             return
         out = array("d", bytes(8 * len(program.outputs)))
         try:
-            recording.replay(by=interpreter.Replay).value(segments, out)
+            recording.forward().value(segments, out)
         except IndexError:
             return  # the call says where
 
@@ -404,7 +404,7 @@ class Recordings:
             )
 
         try:
-            has_sums = any(code in _SUMS for code in program.codes)
+            has_sums = not _SUMS.isdisjoint(program.codes)
             checking.check(self.name, function, self._bound(values), out, as_values, has_sums)
         except RecordingError:
             self.by_specs.pop(recording.specs, None)

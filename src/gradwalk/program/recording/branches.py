@@ -412,6 +412,8 @@ def _put(thing: Any, state: Any) -> None:
 def _settle(condition: Any, first: Side, second: Side) -> None:
     """Give what the sides changed the states that the condition selects."""
     every = {**second.before, **first.before}
+    if not every:
+        return
     states: dict[int, Any] = {}
     with _as_left(first, second):
         for key, (_, before) in every.items():
