@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import gradwalk
 from gradwalk import RecordingError, Value, compile  # noqa: A004
 
 
@@ -204,3 +205,13 @@ def test_a_helper_without_a_module_is_followed(backend: str) -> None:
     helper: Any = names["helper"]
     with pytest.raises(RecordingError, match=r"gives 3\.0 in plain Python and 4\.0 as recorded"):
         compile(lambda x: helper(x))(3.0)  # noqa: PLW0108
+
+
+def test_no_warning_tells_of_values_that_are_made_while_comparing(
+    backend: str, recwarn: pytest.WarningsRecorder
+) -> None:
+    def adds_up(x: Any) -> Any:  # on floats, sum gives a Value and fsum takes its number
+        return math.fsum([gradwalk.sum([x, 1.0]), x])
+
+    assert compile(adds_up)(0.5) == 2.0
+    assert not recwarn.list

@@ -28,6 +28,7 @@ from dataclasses import is_dataclass
 from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, ModuleType
 from typing import Any
 
+from gradwalk.engine import modes
 from gradwalk.errors import RecordingError
 from gradwalk.ops import Op
 
@@ -218,7 +219,8 @@ def _plain(
     _here.plain = True
     try:
         positional, named = copy.deepcopy(arguments)
-        return list(numbers_in(function(*positional, **named)))
+        with modes.no_grad():  # sum([0.5]) is a Value: what becomes of it is no news
+            return list(numbers_in(function(*positional, **named)))
     except Exception:
         return None
     finally:
