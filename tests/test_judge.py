@@ -2,6 +2,7 @@
 
 import json
 import os
+import tempfile
 from functools import partial
 from pathlib import Path
 
@@ -674,6 +675,33 @@ def test_a_wrong_rule_is_found_in_a_class_of_other_names(verdict_on) -> None:
     assert any("a.grad: expected" in finding for v in failed(report) for finding in v.findings)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "bug", "words"),
+    [
+        ("v, parents=()", "v, parents", "constructor", "Scalar must be made from one number"),
+        (
+            "        out.rule = lambda g: (g, g)\n        return out\n",
+            "",
+            "no-return",
+            "return out",
+        ),
+        (
+            "    def __add__(self, o):\n",
+            "    def __radd__(self, o): return Scalar(self.v + o.v)\n"
+            "    def __add__(self, o):\n        o = o if isinstance(o, Scalar) else Scalar(o)\n",
+            "plain-number",
+            "isinstance(other, Scalar) else Scalar(other)",
+        ),
+    ],
+)
+def test_a_remedy_has_the_learners_own_names(verdict_on, old, new, bug, words) -> None:
+    report = verdict_on(SCALAR.replace(old, new))
+    text = " ".join(report_text(report).split())
+    assert bug in bugs(report)
+    assert words in text
+    assert "Value" not in text.partition("Scalar")[2]
+
+
 def test_a_value_goes_before_a_class_of_another_name(verdict_on) -> None:
     value = SCALAR.replace("Scalar", "Value").replace("(g, g)", "(g, 0.0)")
     assert not verdict_on(SCALAR + value).ok
@@ -784,6 +812,13 @@ def test_a_file_may_import_its_neighbours_and_leaves_no_cache(tmp_path: Path) ->
     (tmp_path / "attempt.py").write_text("from helper import Value", "utf-8")
     assert judge(str(tmp_path / "attempt.py")).ok
     assert sorted(path.name for path in tmp_path.iterdir()) == ["attempt.py", "helper.py"]
+
+
+def test_a_file_may_lie_in_the_temporary_folder_itself() -> None:
+    with tempfile.NamedTemporaryFile("w", suffix=".py", dir="/tmp", encoding="utf-8") as file:
+        file.write(RIGHT)
+        file.flush()
+        assert judge(file.name).ok
 
 
 # ── By command ───────────────────────────────────────────────────────────────────────────────

@@ -57,13 +57,13 @@ REFUSED = {
     "dict": (lambda x: {1.0: 2.0}[x], "gradwalk.take"),
     "round": (lambda x: round(x), "gradwalk.floor(x + 0.5)"),
     "format": (lambda x: f"{x:.2f}", "print the result of the program"),
-    "gamma": (lambda x: math.gamma(x), "does not record"),
+    "ulp": (lambda x: math.ulp(x), "does not record"),
     "comb": (lambda x: math.comb(5, x), "math.comb does not record"),
     "a text times": (lambda x: "ab" * x, "multiply what is in it"),
     "a Value of it": (lambda x: Value(x) * 2.0, "it is a value already: compute with it"),
     "a Decimal": (lambda x: Decimal(x), "it takes operators, the functions of math"),
     "isnan": (lambda x: 1.0 if math.isnan(x) else 2.0, "gradwalk.where(condition, x, y)"),
-    "lgamma": (lambda x: math.sin(x) + math.lgamma(x), "math.lgamma does not record"),
+    "nextafter": (lambda x: math.sin(x) + math.nextafter(x, 2), "math.nextafter does not record"),
     "max beside": (lambda x: max(2.0, 3.0) if x > 0 else 1.0, "use gradwalk.where(condition"),
     "ldexp": (lambda x: math.exp(x) + math.ldexp(x, 1), "math.ldexp does not record"),
     "a Value's data": (lambda x: x * W.data, "compute with the value itself"),
@@ -260,7 +260,7 @@ MATH = {
     "trunc": (math.trunc, -2.3), "degrees": (math.degrees, 0.7), "radians": (math.radians, 0.7),
     "asinh": (math.asinh, -0.7), "acosh": (math.acosh, 1.7), "atanh": (math.atanh, -0.7),
     "cbrt": (math.cbrt, -0.7), "isnan": (math.isnan, math.nan), "isinf": (math.isinf, -math.inf),
-    "isfinite": (math.isfinite, 0.7),
+    "isfinite": (math.isfinite, 0.7), "gamma": (math.gamma, 4.7), "lgamma": (math.lgamma, -0.7),
 }  # fmt: skip
 
 
@@ -556,7 +556,7 @@ def test_a_refusal_that_the_function_swallows_is_raised_all_the_same(backend: st
         (lambda x: sum(x), r"not iterable; .*shape \(scenarios, length\)"),
         (lambda x: x[0], r"not subscriptable; it is one number here"),
         (lambda x: x.item(), "operators"),
-        (lambda x: math.gamma(x), r"math\.gamma does not record; write it with .*exp"),
+        (lambda x: math.ulp(x), r"math\.ulp does not record; write it with .*exp"),
         (lambda x: statistics.mean([x, 2.0]), "numerator"),
         (lambda x: where((x > 0.0) ^ (x > 1.0), x, 0.0), r"a != b for a \^ b"),
     ],

@@ -2,8 +2,9 @@
 
 The words and numbers of a row are copied. Its value and its derivatives are translated from Python,
 with the functions and constants of ops.py that they use. A rule may use + - * /, comparisons,
-conditional expressions, other rows, and functions of `math`; a function may also assign, `if` and
-`return`. Anything else is an error that names the line. `--check` compares in place of writing.
+conditional expressions, other rows, and functions of `math`; a function may also assign, `if`,
+`while`, `for number in TABLE` and `return`. Anything else is an error that names the line.
+`--check` compares in place of writing.
 """
 
 from __future__ import annotations
@@ -164,11 +165,18 @@ class Translator:
                     said += f"{indent}{name} {sign}= {self.text(value, local, truths)};\n"
                 case ast.If(test=test, body=body, orelse=orelse):
                     said += f"{indent}if ({self.truth(test, local, truths)}) {{\n"
-                    said += self.block(body, local, truths, indent + "  ") + f"{indent}}}"
+                    said += self.block(body, {*local}, truths, indent + "  ") + f"{indent}}}"
                     if orelse:
-                        said += f" else {{\n{self.block(orelse, local, truths, indent + '  ')}"
+                        said += f" else {{\n{self.block(orelse, {*local}, truths, indent + '  ')}"
                         said += f"{indent}}}"
                     said += "\n"
+                case ast.While(test=test, body=body):
+                    said += f"{indent}while ({self.truth(test, local, truths)}) {{\n"
+                    said += self.block(body, {*local}, truths, indent + "  ") + f"{indent}}}\n"
+                case ast.For(target=ast.Name(id=name), iter=ast.Name() as table, body=body):
+                    said += f"{indent}for (const {name} of {self.constant(table)}) {{\n"
+                    said += self.block(body, {*local, name}, truths, indent + "  ")
+                    said += f"{indent}}}\n"
                 case _:
                     raise self.error(line)
         return said
@@ -236,6 +244,8 @@ class Translator:
             case ast.Call(func=ast.Attribute(attr="copysign"), args=[ast.Constant(value=1.0), y]):
                 said = part(y, COMPARED + 1)
                 return f"{said} < 0 || Object.is({said}, -0) ? -1 : 1", CHOICE
+            case ast.Call(func=ast.Attribute(attr="fmod"), args=[x, y]):
+                return f"{part(x, 6)} % {part(y, 7)}", 6
             case ast.Call(func=func, args=args, keywords=[]):
                 called = self.rule(func)
                 called = f"({called})" if "=>" in called else called
@@ -252,9 +262,10 @@ class Translator:
         if name in ("inf", "nan"):
             return name
         value = getattr(ops, name, None)
-        if not isinstance(value, float):
+        if not isinstance(value, (float, tuple)):
             raise self.error(node)
-        self.constants[name.strip("_")] = number(value)
+        said = number(value) if isinstance(value, float) else listed(value)
+        self.constants[name.strip("_")] = said
         return name.strip("_")
 
     def error(self, node: ast.AST) -> SystemExit:

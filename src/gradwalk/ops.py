@@ -121,8 +121,8 @@ class Op:
 
     @property
     def is_method(self) -> bool:
-        """Whether `value.name(…)` makes sense: not for where, whose first operand only chooses."""
-        return self.is_function and self is not abs_ and self is not where
+        """Whether `value.name(…)` makes sense: not where the first operand only chooses."""
+        return self.is_function and self not in (abs_, where, polygamma)
 
     @property
     def least(self) -> int:
@@ -428,6 +428,270 @@ ROOT_TAU_INVERSE = 0.3989422804014327
 LN_2 = 0.6931471805599453
 LOG2_E = 1.4426950408889634
 LOG10_E = 0.4342944819032518
+
+
+# ── The gamma function and its derivatives ───────────────────────────────────────────────────
+# From 12 on they are asymptotic series in Bernoulli numbers; below it, products or sums lead there.
+# The two tables are Chebyshev interpolants, computed with mpmath in 60 digits.
+
+_BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510)
+_ROOT_TAU, _ROOT_TAU_REST = 2.5066282746310007, -1.8328579980459167e-16  # √(2π) = both together
+_HALF_LOG_TAU = 0.9189385332046728
+_DIGAMMA_ZERO, _DIGAMMA_ZERO_REST = 0.46163214496836236, -1.5522348162858677e-17
+# lgamma(2 + t) / t for -0.75 <= t <= 0.5, in powers of t.
+_LGAMMA = (
+    2.760390862919285e-07,
+    1.120129975111828e-07,
+    4.854598902919292e-08,
+    -7.05481421384969e-07,
+    9.75857680957378e-07,
+    -1.9163118630153526e-06,
+    4.38945038046016e-06,
+    -9.471111834877157e-06,
+    2.0500748418879063e-05,
+    -4.492145730911986e-05,
+    9.94586563110572e-05,
+    -0.00022315519070297175,
+    0.0005096694212741989,
+    -0.0011927538890680867,
+    0.002890510335476359,
+    -0.007385551029293381,
+    0.02058080842769018,
+    -0.06735230105319123,
+    0.32246703342411376,
+    0.42278433509846713,
+)
+# digamma(1 + t) / (t - zero) for 0 <= t <= 1, in powers of t - 0.5.
+_DIGAMMA = (
+    -0.00017312261802727394,
+    0.00025968482126430747,
+    -0.00015148586836773365,
+    0.0002272331660987376,
+    -0.0004821990530566789,
+    0.0007233266279287554,
+    -0.0010376374098418604,
+    0.0015566317474486838,
+    -0.002345267632540769,
+    0.003519006401502276,
+    -0.005279964873257405,
+    0.007926944646403797,
+    -0.011908218001568644,
+    0.0179072524394512,
+    -0.02697579675613825,
+    0.04076083381242074,
+    -0.061922133273064534,
+    0.09498872445494122,
+    -0.14840492305390884,
+    0.2405424842407742,
+    -0.4236274212814605,
+    0.951055876031833,
+)
+
+
+def _gamma(x: float) -> float:
+    if x != x or x == inf:
+        return x
+    if -1e-17 < x < 1e-17:
+        return _divide(1.0, x)
+    if x < 0.0:
+        return _gamma_of_negative(-x)
+    if x > 172.0:
+        return inf
+    y = x
+    factor = 1.0
+    if x <= 23.0 and x == math.floor(x):  # the factorials that are doubles
+        while y > 2.0:
+            y -= 1.0
+            factor *= y
+        return factor
+    # x! = y! / factor below 12, y! * factor above 140. `rest` collects relative roundings.
+    steps = 0.0
+    lost = 0.0
+    rest = 0.0
+    while y < 12.0:
+        product = factor * y
+        rest -= (_product_rest(factor, y, product) + factor * lost) / product
+        factor = product
+        steps += 1.0
+        y = x + steps
+        lost = x - (y - steps)
+    if y > 140.0:
+        factor = 2.0**-64
+        while y > 140.0:
+            y -= 1.0
+            product = factor * y
+            rest += _product_rest(factor, y, product) / product
+            factor = product
+    high = math.pow(y, y - 0.5)
+    low = math.exp(-y)
+    small = high * low
+    rest += _product_rest(high, low, small) / small
+    scaled = small * _ROOT_TAU
+    rest += _product_rest(small, _ROOT_TAU, scaled) / scaled + _ROOT_TAU_REST / _ROOT_TAU
+    more = math.expm1(_stirling(y))
+    if x < 12.0:
+        out = scaled / factor
+        rest += lost * (math.log(y) - 0.5 / y) - _product_rest(out, factor, scaled) / scaled
+        return out + out * (more + rest + more * rest)
+    if x <= 140.0:
+        return scaled + scaled * (more + rest)
+    out = scaled * factor
+    rest += _product_rest(scaled, factor, out) / out
+    return (out + out * (more + rest)) * 2.0**64
+
+
+def _gamma_of_negative(x: float) -> float:
+    """Return the gamma function at -x."""
+    if x == inf or x == math.floor(x):
+        return nan
+    sine = _sine_of_half_turns(x)
+    if x > 200.0:
+        return -0.0 * sine
+    if x <= 170.0:
+        return _divide(-math.pi, x * sine) / _gamma(x)
+    y = x
+    out = _divide(-math.pi, x * sine) / _gamma(x - 40.0)
+    while y > x - 40.0:
+        y -= 1.0
+        out /= y
+    return out
+
+
+def _sine_of_half_turns(x: float) -> float:
+    """Return sin(pi * x), for x >= 0."""
+    rest = math.fmod(x, 2.0)
+    sign = 1.0
+    if rest >= 1.0:
+        rest -= 1.0
+        sign = -1.0
+    if rest > 0.5:
+        rest = 1.0 - rest
+    return sign * math.sin(math.pi * rest)
+
+
+def _stirling(x: float) -> float:
+    """Return log(gamma(x)) less its leading terms."""
+    power = 1.0 / x
+    square = power * power
+    total = 0.0
+    k = 2.0
+    for number in _BERNOULLI:
+        total += number / (k * (k - 1.0)) * power
+        power *= square
+        k += 2.0
+    return total
+
+
+def _lgamma_from_2(t: float) -> float:
+    total = 0.0
+    for number in _LGAMMA:
+        total = total * t + number
+    return total * t
+
+
+def _lgamma(x: float) -> float:
+    if x != x:
+        return x
+    if (x <= 0.0 and x == _floor(x)) or x == inf:
+        return inf
+    if x < 0.0:
+        if x > -1e-17:
+            return -math.log(-x)
+        return math.log(math.pi / abs(x * _sine_of_half_turns(-x))) - _lgamma(-x)
+    if x < 0.5:
+        return _lgamma_from_2(x) - math.log1p(x) - math.log(x)
+    if x < 1.25:
+        return _lgamma_from_2(x - 1.0) - math.log1p(x - 1.0)
+    if x < 8.0:
+        y = x
+        factor = 1.0
+        rest = 0.0
+        while y >= 2.5:
+            y -= 1.0
+            product = factor * y
+            rest = rest * y + _product_rest(factor, y, product)
+            factor = product
+        return _lgamma_from_2(y - 2.0) + (math.log(factor) + rest / factor)
+    less = math.log(x) - 1.0
+    if x > 1e17:
+        return x * less
+    main = (x - 0.5) * less
+    rest = _product_rest(x - 0.5, less, main) + (_HALF_LOG_TAU - 0.5 + _stirling(x))
+    return main + rest
+
+
+def _digamma_from_1(t: float) -> float:
+    total = 0.0
+    for number in _DIGAMMA:
+        total = total * (t - 0.5) + number
+    return ((t - _DIGAMMA_ZERO) - _DIGAMMA_ZERO_REST) * total
+
+
+def _digamma(x: float) -> float:
+    if x != x or x == inf:
+        return x
+    if x == 0.0:
+        return _divide(-1.0, x)
+    if x < 0.0:
+        if x == _floor(x):
+            return nan
+        rest = math.fmod(-x, 1.0)
+        turned = math.pi / math.tan(math.pi * (rest - 1.0 if rest > 0.5 else rest))
+        return (_digamma_from_1(-x) if x > -1.0 else _digamma(-x) - 1.0 / x) + turned
+    if x < 1.0:
+        return _digamma_from_1(x) - 1.0 / x
+    total = 0.0
+    if x < 12.0:
+        y = x
+        while y >= 2.0:
+            y -= 1.0
+            total += 1.0 / y
+        return total + _digamma_from_1(y - 1.0)
+    square = 1.0 / (x * x)
+    power = square
+    k = 2.0
+    for number in _BERNOULLI:
+        total += number / k * power
+        power *= square
+        k += 2.0
+    return math.log(x) - (0.5 / x + total)
+
+
+def _polygamma(order: float, x: float) -> float:
+    if order == 0.0:
+        return _digamma(x)
+    if x != x or not 1.0 <= order <= 100.0 or order != math.floor(order) or x < -1000.0:
+        return nan
+    sign = 1.0 if math.fmod(order, 2.0) == 1.0 else -1.0
+    if x <= 0.0 and x == math.floor(x):
+        return inf if sign > 0.0 else nan
+    factorial = 1.0
+    k = 2.0
+    while k <= order:
+        factorial *= k
+        k += 1.0
+    steps = 0.0
+    while x + steps < 12.0 + 2.0 * order:
+        steps += 1.0
+    y = x + steps
+    # The sum from y on, divided by y**-order, by Euler and Maclaurin.
+    square = 1.0 / y / y
+    rising = 0.5 * (order + 1.0) * square
+    tail = 0.0
+    k = 2.0
+    for number in _BERNOULLI:
+        tail += number * rising
+        rising *= (order + k) * (order + k + 1.0) / ((k + 1.0) * (k + 2.0)) * square
+        k += 2.0
+    tail = 1.0 / order + (0.5 / y + tail)
+    if steps == 0.0:  # by halves: the power may be below the doubles though the product is not
+        half = _power(y, -0.5 * order)
+        return sign * (factorial * half * tail) * half
+    total = _power(y, -order) * tail
+    while steps > 0.0:
+        steps -= 1.0
+        total += _power(x + steps, -order - 1.0)
+    return sign * factorial * total
 
 
 # ── Partials that need more than one expression ──────────────────────────────────────────────
@@ -1187,6 +1451,68 @@ mod = Op(
     ),
 )
 
+gamma = Op(
+    "gamma",
+    "x",
+    _gamma,
+    (lambda out, x: out * digamma(x),),
+    ("gamma(x) * digamma(x)",),
+    "gamma scales by its own output, and by digamma of the input",
+    probes=((0.5,), (4.5,), (30.25,)),
+    edges=(
+        Edge((5.0,), 24.0, (24.0 * _digamma(5.0),), "exact at whole numbers up to 23"),
+        Edge((0.0,), inf, (-inf,), "a pole"),
+        Edge((-1.0,), nan, (nan,), "a pole: the sides differ"),
+        Edge((200.0,), inf, (inf,), "overflow is inf"),
+    ),
+)
+
+lgamma = Op(
+    "lgamma",
+    "x",
+    _lgamma,
+    (lambda out, x: digamma(x),),
+    ("digamma(x)",),
+    "lgamma scales by digamma of the input",
+    probes=((0.5,), (4.5,), (1e5,)),
+    edges=(
+        Edge((0.0,), inf, (-inf,), "a pole"),
+        Edge((-1.0,), inf, (nan,), "a pole: the slopes of its sides differ"),
+        Edge((2.0,), 0.0, (_digamma(2.0),), "exact at 1 and 2"),
+        Edge((-inf,), inf, (nan,), "no slope: there are poles at all whole numbers"),
+    ),
+)
+
+digamma = Op(
+    "digamma",
+    "x",
+    _digamma,
+    (lambda out, x: polygamma(1.0, x),),
+    ("polygamma(1, x)",),
+    "digamma scales by polygamma(1, x), which is positive",
+    probes=((0.5,), (4.5,), (1e5,)),
+    edges=(
+        Edge((0.0,), -inf, (inf,), "a pole"),
+        Edge((-1.0,), nan, (inf,), "a pole: the sides differ"),
+        Edge((inf,), inf, (0.0,), "grows as log(x)"),
+    ),
+)
+
+polygamma = Op(
+    "polygamma",
+    "order x",
+    _polygamma,
+    (lambda out, order, x: 0.0, lambda out, order, x: polygamma(order + 1.0, x)),
+    ("0", "polygamma(order + 1, x)"),
+    "polygamma scales by polygamma of the next order; the order itself gets no gradient",
+    probes=((1.0, 0.5), (2.0, 4.5), (3.0, 30.25)),
+    edges=(
+        Edge((1.0, 0.0), inf, (0.0, nan), "a pole"),
+        Edge((0.5, 2.0), nan, (0.0, nan), "the order is a whole number from 0 to 100"),
+        Edge((1.0, -1000.5), nan, (0.0, nan), "not computed below -1000"),
+    ),
+)
+
 #: What each row computes, in words. A row without a line here is described by its rule.
 ABOUT: dict[str, str] = {
     "add": "the sum.",
@@ -1235,6 +1561,10 @@ ABOUT: dict[str, str] = {
     "floor": "the largest whole number that is not above x.",
     "sign": "1, -1 or 0: the sign of x.",
     "cbrt": "the cube root, also of negative numbers.",
+    "gamma": "the gamma function, (x - 1)! at whole numbers.",
+    "lgamma": "the logarithm of the absolute value of gamma(x).",
+    "digamma": "the derivative of lgamma(x).",
+    "polygamma": "the derivative of digamma(x) of the given order.",
 }
 
 TABLE: tuple[Op, ...] = tuple(thing for thing in globals().values() if isinstance(thing, Op))

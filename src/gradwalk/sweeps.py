@@ -353,7 +353,7 @@ def smooth_places(step: Step) -> list[int]:
     name, _, x, places, _ = step
     if name in _FLAT:
         return []
-    first = 1 if name in ("where", "take") else 0  # a condition or an index only chooses
+    first = 1 if name in ("where", "take", "polygamma") else 0  # the first operand only chooses
     if name == "pow" and type(x[1]) is float and x[1] == 0.0:
         return []
     return [place for place in places[first:] if place >= 0]

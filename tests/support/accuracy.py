@@ -28,6 +28,7 @@ class Case(NamedTuple):
 
     exact: tuple[Callable[..., Any], ...]
     draw: Callable[[Random], tuple[float, ...]]
+    most: float = 2.0  # units in the last place that it may be off
 
 
 # ── Where to look ────────────────────────────────────────────────────────────────────────────────
@@ -182,6 +183,7 @@ _positive: tuple[Sampler, ...] = (
     near(1.0),
     near(2.0, 8.0, 1000.0),
 )
+_factorial: tuple[Sampler, ...] = (*_positive, near(2.0, 1.4616321449683622), between(0, 40))
 _inside_1 = (-math.nextafter(1.0, 0.0), math.nextafter(1.0, 0.0))
 _tails: tuple[Sampler, ...] = (*_wide, between(-40, 40), between(-28, 28), between(-3, 3))
 
@@ -248,6 +250,20 @@ CASES: dict[str, Case] = {
         unary(lambda r: abs(any_double(r)), between(1, 10), near(1.0), inside=(1 + 2.0**-52, MOST)),
     ),
     "atanh": Case((mp.atanh, lambda x: 1 / ((1 - x) * (1 + x))), unary(*_unit, inside=_inside_1)),
+    "gamma": Case(
+        (mp.gamma, lambda x: mp.gamma(x) * mp.digamma(x)),
+        unary(between(0, 12), between(0, 171), near(1.0, 2.0), inside=(1e-300, 171.0)),
+        6.0,
+    ),
+    "lgamma": Case((mp.loggamma, mp.digamma), unary(*_factorial, inside=(1e-300, 1e300)), 6.0),
+    "digamma": Case(
+        (mp.digamma, lambda x: mp.psi(1, x)), unary(*_factorial, inside=(1e-150, 1e300)), 6.0
+    ),
+    "polygamma": Case(
+        (mp.psi, lambda order, x: 0 * x, lambda order, x: mp.psi(order + 1, x)),
+        lambda random: (float(random.randint(1, 4)), math.exp(random.uniform(-20, 20))),
+        6.0,
+    ),
 }
 
 

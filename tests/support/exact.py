@@ -61,6 +61,10 @@ EXACT: dict[str, Callable[..., Any]] = {
     "atanh": mp.atanh,
     "floordiv": lambda x, y: mp.floor(x / y),
     "mod": lambda x, y: x - y * mp.floor(x / y),
+    "gamma": mp.gamma,
+    "lgamma": mp.loggamma,
+    "digamma": mp.digamma,
+    "polygamma": lambda order, x: mp.psi(mp.nint(order), x),
 }
 
 
@@ -183,6 +187,12 @@ POINTS: dict[str, tuple[Sampler, ...]] = {
     "atanh": (either(between(-1, 1), signed(1e-90, 1)),),
     "floordiv": (signed(1e-3, 1e6), signed(1e-3, 1e6)),
     "mod": (signed(1e-3, 1e6), signed(1e-3, 1e6)),
+    "gamma": (either(between(0, 171), between(0, 12), positive(1e-90, 1)),),
+    "lgamma": (
+        either(positive(1e-90, 1e90), between(0, 12), near(1, 1e-15, 0.4), near(2, 1e-15, 0.4)),
+    ),
+    "digamma": (either(positive(1e-90, 1e90), between(0, 12), near(1.4616321, 1e-9, 0.4)),),
+    "polygamma": (lambda random: float(random.randint(1, 4)), positive(1e-3, 1e3)),
 }
 
 

@@ -334,6 +334,8 @@ def _exact(mp: Any, name: str) -> Callable[..., Any]:
         "softplus": lambda x: mp.log1p(mp.exp(x)),
         "silu": lambda x: x / (1 + mp.exp(-x)),
         "gelu": lambda x: x * mp.erfc(-x / mp.sqrt(2)) / 2,
+        "lgamma": lambda x: mp.log(abs(mp.gamma(x))),
+        "polygamma": lambda order, x: mp.psi(mp.nint(order), x),
     }
     return forms.get(name) or getattr(mp, name)
 

@@ -88,9 +88,9 @@ export class Op implements Row {
     return !this.infix && this.name !== "neg";
   }
 
-  /** Whether `value.name(…)` makes sense: not for where, whose first operand only chooses. */
+  /** Whether `value.name(…)` makes sense: not where the first operand only chooses. */
   get isMethod(): boolean {
-    return this.isFunction && this.name !== "abs" && this.name !== "where";
+    return this.isFunction && !["abs", "where", "polygamma"].includes(this.name);
   }
 
   /** How many operands must be given; the rest have defaults. */

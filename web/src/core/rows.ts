@@ -15,6 +15,14 @@ const TWO_OVER_ROOT_PI = 1.1283791670955126;
 const LOG2_E = 1.4426950408889634;
 const LOG10_E = 0.4342944819032518;
 const LN_2 = 0.6931471805599453;
+const DIGAMMA = [-0.00017312261802727394, 0.00025968482126430747, -0.00015148586836773365, 0.0002272331660987376, -0.0004821990530566789, 0.0007233266279287554, -0.0010376374098418604, 0.0015566317474486838, -0.002345267632540769, 0.003519006401502276, -0.005279964873257405, 0.007926944646403797, -0.011908218001568644, 0.0179072524394512, -0.02697579675613825, 0.04076083381242074, -0.061922133273064534, 0.09498872445494122, -0.14840492305390884, 0.2405424842407742, -0.4236274212814605, 0.951055876031833];
+const DIGAMMA_ZERO = 0.46163214496836236;
+const DIGAMMA_ZERO_REST = -1.5522348162858677e-17;
+const BERNOULLI = [0.16666666666666666, -0.03333333333333333, 0.023809523809523808, -0.03333333333333333, 0.07575757575757576, -0.2531135531135531, 1.1666666666666667, -7.092156862745098];
+const ROOT_TAU = 2.5066282746310007;
+const ROOT_TAU_REST = -1.8328579980459167e-16;
+const LGAMMA = [2.760390862919285e-07, 1.120129975111828e-07, 4.854598902919292e-08, -7.05481421384969e-07, 9.75857680957378e-07, -1.9163118630153526e-06, 4.38945038046016e-06, -9.471111834877157e-06, 2.0500748418879063e-05, -4.492145730911986e-05, 9.94586563110572e-05, -0.00022315519070297175, 0.0005096694212741989, -0.0011927538890680867, 0.002890510335476359, -0.007385551029293381, 0.02058080842769018, -0.06735230105319123, 0.32246703342411376, 0.42278433509846713];
+const HALF_LOG_TAU = 0.9189385332046728;
 
 function powByBase(_out: number, x: number, y: number): number {
   if (x === 0 && y === 0) {
@@ -150,6 +158,252 @@ function shareOfLength(out: number, x: number, y: number): number {
     return x * scale / Math.hypot(x * scale, y * scale);
   }
   return out === 0 ? 0 : x / out;
+}
+
+function digammaFrom1(t: number): number {
+  let total = 0;
+  for (const number of DIGAMMA) {
+    total = total * (t - 0.5) + number;
+  }
+  return (t - DIGAMMA_ZERO - DIGAMMA_ZERO_REST) * total;
+}
+
+function digamma(x: number): number {
+  if (x !== x || x === inf) {
+    return x;
+  }
+  if (x === 0) {
+    return -1 / x;
+  }
+  if (x < 0) {
+    if (x === Math.floor(x)) {
+      return nan;
+    }
+    let rest = -x % 1;
+    let turned = Math.PI / Math.tan(Math.PI * (rest > 0.5 ? rest - 1 : rest));
+    return (x > -1 ? digammaFrom1(-x) : digamma(-x) - 1 / x) + turned;
+  }
+  if (x < 1) {
+    return digammaFrom1(x) - 1 / x;
+  }
+  let total = 0;
+  if (x < 12) {
+    let y = x;
+    while (y >= 2) {
+      y -= 1;
+      total += 1 / y;
+    }
+    return total + digammaFrom1(y - 1);
+  }
+  let square = 1 / (x * x);
+  let power = square;
+  let k = 2;
+  for (const number of BERNOULLI) {
+    total += number / k * power;
+    power *= square;
+    k += 2;
+  }
+  return Math.log(x) - (0.5 / x + total);
+}
+
+function sineOfHalfTurns(x: number): number {
+  let rest = x % 2;
+  let sign = 1;
+  if (rest >= 1) {
+    rest -= 1;
+    sign = -1;
+  }
+  if (rest > 0.5) {
+    rest = 1 - rest;
+  }
+  return sign * Math.sin(Math.PI * rest);
+}
+
+function gammaOfNegative(x: number): number {
+  if (x === inf || x === Math.floor(x)) {
+    return nan;
+  }
+  let sine = sineOfHalfTurns(x);
+  if (x > 200) {
+    return -0 * sine;
+  }
+  if (x <= 170) {
+    return -Math.PI / (x * sine) / gamma(x);
+  }
+  let y = x;
+  let out = -Math.PI / (x * sine) / gamma(x - 40);
+  while (y > x - 40) {
+    y -= 1;
+    out /= y;
+  }
+  return out;
+}
+
+function stirling(x: number): number {
+  let power = 1 / x;
+  let square = power * power;
+  let total = 0;
+  let k = 2;
+  for (const number of BERNOULLI) {
+    total += number / (k * (k - 1)) * power;
+    power *= square;
+    k += 2;
+  }
+  return total;
+}
+
+function gamma(x: number): number {
+  if (x !== x || x === inf) {
+    return x;
+  }
+  if (-1e-17 < x && x < 1e-17) {
+    return 1 / x;
+  }
+  if (x < 0) {
+    return gammaOfNegative(-x);
+  }
+  if (x > 172) {
+    return inf;
+  }
+  let y = x;
+  let factor = 1;
+  if (x <= 23 && x === Math.floor(x)) {
+    while (y > 2) {
+      y -= 1;
+      factor *= y;
+    }
+    return factor;
+  }
+  let steps = 0;
+  let lost = 0;
+  let rest = 0;
+  while (y < 12) {
+    let product = factor * y;
+    rest -= (productRest(factor, y, product) + factor * lost) / product;
+    factor = product;
+    steps += 1;
+    y = x + steps;
+    lost = x - (y - steps);
+  }
+  if (y > 140) {
+    factor = power(2, -64);
+    while (y > 140) {
+      y -= 1;
+      let product = factor * y;
+      rest += productRest(factor, y, product) / product;
+      factor = product;
+    }
+  }
+  let high = power(y, y - 0.5);
+  let low = Math.exp(-y);
+  let small = high * low;
+  rest += productRest(high, low, small) / small;
+  let scaled = small * ROOT_TAU;
+  rest += productRest(small, ROOT_TAU, scaled) / scaled + ROOT_TAU_REST / ROOT_TAU;
+  let more = Math.expm1(stirling(y));
+  if (x < 12) {
+    let out = scaled / factor;
+    rest += lost * (Math.log(y) - 0.5 / y) - productRest(out, factor, scaled) / scaled;
+    return out + out * (more + rest + more * rest);
+  }
+  if (x <= 140) {
+    return scaled + scaled * (more + rest);
+  }
+  let out = scaled * factor;
+  rest += productRest(scaled, factor, out) / out;
+  return (out + out * (more + rest)) * power(2, 64);
+}
+
+function lgammaFrom2(t: number): number {
+  let total = 0;
+  for (const number of LGAMMA) {
+    total = total * t + number;
+  }
+  return total * t;
+}
+
+function lgamma(x: number): number {
+  if (x !== x) {
+    return x;
+  }
+  if (x <= 0 && x === Math.floor(x) || x === inf) {
+    return inf;
+  }
+  if (x < 0) {
+    if (x > -1e-17) {
+      return -Math.log(-x);
+    }
+    return Math.log(Math.PI / Math.abs(x * sineOfHalfTurns(-x))) - lgamma(-x);
+  }
+  if (x < 0.5) {
+    return lgammaFrom2(x) - Math.log1p(x) - Math.log(x);
+  }
+  if (x < 1.25) {
+    return lgammaFrom2(x - 1) - Math.log1p(x - 1);
+  }
+  if (x < 8) {
+    let y = x;
+    let factor = 1;
+    let rest = 0;
+    while (y >= 2.5) {
+      y -= 1;
+      let product = factor * y;
+      rest = rest * y + productRest(factor, y, product);
+      factor = product;
+    }
+    return lgammaFrom2(y - 2) + (Math.log(factor) + rest / factor);
+  }
+  let less = Math.log(x) - 1;
+  if (x > 1e+17) {
+    return x * less;
+  }
+  let main = (x - 0.5) * less;
+  let rest = productRest(x - 0.5, less, main) + (HALF_LOG_TAU - 0.5 + stirling(x));
+  return main + rest;
+}
+
+function polygamma(order: number, x: number): number {
+  if (order === 0) {
+    return digamma(x);
+  }
+  if (x !== x || !(1 <= order && order <= 100) || order !== Math.floor(order) || x < -1000) {
+    return nan;
+  }
+  let sign = order % 2 === 1 ? 1 : -1;
+  if (x <= 0 && x === Math.floor(x)) {
+    return sign > 0 ? inf : nan;
+  }
+  let factorial = 1;
+  let k = 2;
+  while (k <= order) {
+    factorial *= k;
+    k += 1;
+  }
+  let steps = 0;
+  while (x + steps < 12 + 2 * order) {
+    steps += 1;
+  }
+  let y = x + steps;
+  let square = 1 / y / y;
+  let rising = 0.5 * (order + 1) * square;
+  let tail = 0;
+  k = 2;
+  for (const number of BERNOULLI) {
+    tail += number * rising;
+    rising *= (order + k) * (order + k + 1) / ((k + 1) * (k + 2)) * square;
+    k += 2;
+  }
+  tail = 1 / order + (0.5 / y + tail);
+  if (steps === 0) {
+    let half = power(y, -0.5 * order);
+    return sign * (factorial * half * tail) * half;
+  }
+  let total = power(y, -order) * tail;
+  while (steps > 0) {
+    steps -= 1;
+    total += power(x + steps, -order - 1);
+  }
+  return sign * factorial * total;
 }
 
 export const ROWS = [
@@ -1020,6 +1274,88 @@ export const ROWS = [
       { operands: [-1, inf], value: inf, partials: [1, 1], why: "the sign of y" },
     ],
     infix: true,
+    stands_for: "",
+    selects: false,
+    aliases: [],
+    defaults: [],
+  },
+  {
+    name: "gamma",
+    symbol: "gamma",
+    operands: ["x"],
+    value: gamma,
+    partials: [(out: number, x: number) => out * digamma(x)],
+    formulas: ["gamma(x) * digamma(x)"],
+    reason: "gamma scales by its own output, and by digamma of the input",
+    probes: [[0.5], [4.5], [30.25]],
+    edges: [
+      { operands: [5], value: 24, partials: [36.14682404236321], why: "exact at whole numbers up to 23" },
+      { operands: [0], value: inf, partials: [-inf], why: "a pole" },
+      { operands: [-1], value: nan, partials: [nan], why: "a pole: the sides differ" },
+      { operands: [200], value: inf, partials: [inf], why: "overflow is inf" },
+    ],
+    infix: false,
+    stands_for: "",
+    selects: false,
+    aliases: [],
+    defaults: [],
+  },
+  {
+    name: "lgamma",
+    symbol: "lgamma",
+    operands: ["x"],
+    value: lgamma,
+    partials: [(_out: number, x: number) => digamma(x)],
+    formulas: ["digamma(x)"],
+    reason: "lgamma scales by digamma of the input",
+    probes: [[0.5], [4.5], [100000]],
+    edges: [
+      { operands: [0], value: inf, partials: [-inf], why: "a pole" },
+      { operands: [-1], value: inf, partials: [nan], why: "a pole: the slopes of its sides differ" },
+      { operands: [2], value: 0, partials: [0.42278433509846713], why: "exact at 1 and 2" },
+      { operands: [-inf], value: inf, partials: [nan], why: "no slope: there are poles at all whole numbers" },
+    ],
+    infix: false,
+    stands_for: "",
+    selects: false,
+    aliases: [],
+    defaults: [],
+  },
+  {
+    name: "digamma",
+    symbol: "digamma",
+    operands: ["x"],
+    value: digamma,
+    partials: [(_out: number, x: number) => polygamma(1, x)],
+    formulas: ["polygamma(1, x)"],
+    reason: "digamma scales by polygamma(1, x), which is positive",
+    probes: [[0.5], [4.5], [100000]],
+    edges: [
+      { operands: [0], value: -inf, partials: [inf], why: "a pole" },
+      { operands: [-1], value: nan, partials: [inf], why: "a pole: the sides differ" },
+      { operands: [inf], value: inf, partials: [0], why: "grows as log(x)" },
+    ],
+    infix: false,
+    stands_for: "",
+    selects: false,
+    aliases: [],
+    defaults: [],
+  },
+  {
+    name: "polygamma",
+    symbol: "polygamma",
+    operands: ["order", "x"],
+    value: polygamma,
+    partials: [() => 0, (_out: number, order: number, x: number) => polygamma(order + 1, x)],
+    formulas: ["0", "polygamma(order + 1, x)"],
+    reason: "polygamma scales by polygamma of the next order; the order itself gets no gradient",
+    probes: [[1, 0.5], [2, 4.5], [3, 30.25]],
+    edges: [
+      { operands: [1, 0], value: inf, partials: [0, nan], why: "a pole" },
+      { operands: [0.5, 2], value: nan, partials: [0, nan], why: "the order is a whole number from 0 to 100" },
+      { operands: [1, -1000.5], value: nan, partials: [0, nan], why: "not computed below -1000" },
+    ],
+    infix: false,
     stands_for: "",
     selects: false,
     aliases: [],

@@ -2,6 +2,7 @@
  *
  *     operations.h  the table of operations, twin of gradwalk/ops.py: a new operation is one row there
  *     numbers.h  pow, log and their kin as Python's, without exceptions
+ *     gamma.h    the gamma function and its derivatives
  *     rows.h     the operations as functions: value and derivatives of one
  *     engine.h   Value, Extension, Slab, Engine; how a node packs its parts   (start reading here)
  *     slab.c     memory for nodes: carved in address order, given back slab by slab

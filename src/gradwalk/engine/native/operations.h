@@ -116,6 +116,10 @@ UNARY(acosh, "acosh", tame(x, acosh(x)), divide(1.0, root_of(x - 1.0) * root_of(
 UNARY(atanh, "atanh", inverse_tanh(x), divide(1.0, (1.0 - x) * (1.0 + x)), TUNED_SLOPE, PARTIALS)
 BINARY(floordiv, "//", floor_divide(x, y), 0.0, 0.0, SCALAR, NOTHING)
 BINARY(mod, "%", modulo(x, y), 1.0, floor_divide(x, y) * -1.0, SCALAR, OWN)
+UNARY(gamma, "gamma", gamma_of(x), out * digamma_of(x), SCALAR, PARTIALS)
+UNARY(lgamma, "lgamma", lgamma_of(x), digamma_of(x), SCALAR, PARTIALS)
+UNARY(digamma, "digamma", digamma_of(x), polygamma_of(1.0, x), SCALAR, PARTIALS)
+BINARY(polygamma, "polygamma", polygamma_of(x, y), 0.0, polygamma_of(x + 1.0, y), SCALAR, PARTIALS)
 
 #undef EVERY
 #undef UNARY

@@ -3,6 +3,7 @@
 #ifndef GRADWALK_ROWS_H
 #define GRADWALK_ROWS_H
 
+#include "gamma.h"
 #include "numbers.h"
 
 typedef double (*UnaryRow)(double x, double *by_x);

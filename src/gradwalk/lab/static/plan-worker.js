@@ -1,1 +1,1 @@
-import{d as e}from"./chunk-chunk-DEOFJIHP.js";import"./chunk-chunk-Z5M32ELP.js";e(globalThis);
+import{d as e}from"./chunk-chunk-NQ3P5BDY.js";import"./chunk-chunk-4RWLPPAY.js";e(globalThis);

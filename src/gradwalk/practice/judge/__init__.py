@@ -82,7 +82,7 @@ def _judge(file: str, learner: Learner, seed: int) -> Report:
         if "grads" in verdict.answer:
             _forget_constants(verdict)
             _compare(verdict)
-    explain(verdicts)
+    explain(verdicts, loaded)
     return Report(
         file,
         (of_class, *verdicts),
@@ -170,7 +170,7 @@ def _check_class(loaded: Answer, learner: Learner) -> Verdict:
         return verdict
     answer = learner.ask({"nodes": [("leaf", 2.0, ())], "roots": ()})
     if "error" in answer:
-        explain_error(verdict, answer)
+        explain_error(verdict, answer, loaded)
     elif answer["data"] != [2.0]:
         verdict.fail([f"{name}(2.0).{data}: expected 2, got {shown(answer['data'][0])}"])
     elif answer["before"] != [0.0]:

@@ -222,10 +222,11 @@ def new_root(plan: dict[str, Any]) -> None:
     namespace from there, and with it another file system in memory.
     """
     mount("none", "/", None, _REC | _PRIVATE)
-    top = "/tmp" if os.path.isdir("/tmp") else "/"
-    # What lies below the place where the new root is mounted must be opened before.
     shown = {path: path for path in (*_SYSTEM, *plan["show"], *_DEVICES)}
     shown |= {place: source for source, place in plan["place"].items()}
+    # Where the new root is mounted must not be shown itself. What lies below is opened before.
+    spare = ("/tmp", "/mnt", "/media", "/srv")
+    top = next((path for path in spare if os.path.isdir(path) and path not in shown), "/")
     links = {path: os.readlink(path) for path in shown if os.path.islink(path)}
     handles = {
         place: os.open(source, os.O_PATH)

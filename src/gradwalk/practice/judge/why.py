@@ -8,7 +8,7 @@ bugs give the same number.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from gradwalk.expr import parse
@@ -32,11 +32,11 @@ START = "Set self.grad = 0.0 in __init__; backward() adds to it."
 _WRITTEN_WITH = {"-": {"+", "*", "neg"}, "/": {"*", "**"}, "neg": {"*"}}
 
 
-def explain(verdicts: Sequence[Verdict]) -> None:
-    """Say of each failure why."""
+def explain(verdicts: Sequence[Verdict], names: Mapping[str, str]) -> None:
+    """Say of each failure why. `names` has what the learner calls the class and its data."""
     for verdict in verdicts:
         if "error" in verdict.answer:
-            explain_error(verdict, verdict.answer)
+            explain_error(verdict, verdict.answer, names)
     suspects = _suspects(verdicts)
     broken: set[str] = set()  # the operations found wrong so far
     failed = [v for v in verdicts if v.status == FAILED and not v.why]
@@ -56,8 +56,8 @@ def explain(verdicts: Sequence[Verdict]) -> None:
         if fitting and not used:
             _accuse(verdict, fitting[0])
         elif used and not check.depth:
-            names = " and ".join([operation(symbol) for symbol in used])
-            verdict.blame(f"rule of {used[0]}", f"this follows from {names}, which failed above")
+            causes = " and ".join([operation(symbol) for symbol in used])
+            verdict.blame(f"rule of {used[0]}", f"this follows from {causes}, which failed above")
         elif wrong := _wrong_value(verdict):
             verdict.blame(
                 f"rule of {wrong}",
@@ -218,7 +218,7 @@ def _missing_path(graph: Graph, got: Grads) -> str:
 
 def operation(symbol: str) -> str:
     """Return how an operation is written, to name it."""
-    return {"neg": "-a", "": "Value"}.get(symbol, symbol)
+    return "-a" if symbol == "neg" else symbol
 
 
 # ── Exceptions and ends ──────────────────────────────────────────────────────────────────────
@@ -226,6 +226,7 @@ def operation(symbol: str) -> str:
 _STACK = "Keep a stack of (node, index of its next input) and loop until it is empty."
 
 # The exception, a part of its message, the group; then the bug, what it is, and what to do.
+# {class} and {data} stand for the learner's own names.
 _ERRORS: tuple[tuple[str, str, str, str, str, str], ...] = (
     (
         "RecursionError",
@@ -291,12 +292,12 @@ _ERRORS: tuple[tuple[str, str, str, str, str, str], ...] = (
         "missing",
         "class",
         "constructor",
-        "Value must be made from one number",
+        "{class} must be made from one number",
         "Give the other parameters defaults.",
     ),
     (
         "WrongKindError",
-        "None, not a Value",
+        "None, not a {class}",
         "",
         "no-return",
         "nothing is returned",
@@ -313,19 +314,19 @@ _ERRORS: tuple[tuple[str, str, str, str, str, str], ...] = (
     ),
     (
         "AttributeError",
-        "has no attribute 'data'",
+        "has no attribute '{data}'",
         "",
         "plain-number",
-        "a plain number has no data",
-        "Start with: other = other if isinstance(other, Value) else Value(other).",
+        "a plain number has no {data}",
+        "Start with: other = other if isinstance(other, {class}) else {class}(other).",
     ),
 )
 
 
-def explain_error(verdict: Verdict, answer: Answer) -> None:
+def explain_error(verdict: Verdict, answer: Answer, names: Mapping[str, str]) -> None:
     """Say what an exception, a time-out or an end means."""
     error, message = answer["error"], answer["message"]
-    place = _place(verdict.check.graph, answer.get("doing", "backward"))
+    place = _place(verdict.check.graph, answer.get("doing", "backward"), names["class"])
     if error == "Timeout":
         finding = f"{place} did not end within {message}"
     elif error == "Died":
@@ -338,7 +339,8 @@ def explain_error(verdict: Verdict, answer: Answer) -> None:
             said = message
         finding = f"{place}: {said}{at_line(answer)}"
     verdict.fail([finding])
-    for name, part, group, bug, why, remedy in _ERRORS:
+    for name, *words in _ERRORS:
+        part, group, bug, why, remedy = [text.format_map(names) for text in words]
         if name == error and part in message and group in ("", verdict.check.group):
             verdict.blame(bug, why, remedy)
             return
@@ -349,11 +351,11 @@ def at_line(answer: Answer) -> str:
     return f", line {answer['line']}" if answer.get("line") else ""
 
 
-def _place(graph: Graph, doing: str) -> str:
+def _place(graph: Graph, doing: str, name: str) -> str:
     if doing.startswith("node "):
         node = graph[int(doing.removeprefix("node "))]
         if not node.operands:
-            return f"Value({number(node.data)})"
+            return f"{name}({number(node.data)})"
         names = [graph.name(operand) for operand in node.operands]
         infix = BY_SYMBOL[node.op].infix
         return f" {node.op} ".join(names) if infix else f"{operation(node.op)} of {names[0]}"

@@ -97,8 +97,10 @@ def operations() -> dict[str, Callable[..., Any]]:
         "take": take,
         "sum": added,
         "dot": dot,
-        "lgamma": special.gammaln,
         "gamma": special.gamma,
+        "lgamma": special.gammaln,
+        "digamma": special.digamma,
+        "polygamma": special.polygamma,
     }
     compared = dict(zip(("lt", "le", "gt", "ge", "eq", "ne"), COMPARED, strict=True))
     for name in COMPARISONS:
