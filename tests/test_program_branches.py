@@ -472,23 +472,11 @@ def nonlocal_on_a_side(x):
     return n
 
 
-def function_by_a_branch(x):
-    g = (lambda v: v * 2) if x > 0 else (lambda v: v * 3)
-    return g(x)
-
-
-def text_by_a_branch(x):
-    kind = "a" if x > 0 else "b"
-    if kind == "a":
-        return x
-    return -x
-
-
-def none_by_a_branch(x):
+def list_or_none(x):
     best = None
     if x > 0:
-        best = x
-    return 0.0 if best is None else best
+        best = [x]
+    return 0.0 if best is None else best[0]
 
 
 def caught_raise(x):
@@ -499,10 +487,12 @@ def caught_raise(x):
     return x
 
 
-def recursion(x):
-    if x <= 0:
-        return x
-    return recursion(x - 1)
+def one_recursion(x):
+    return x if x <= 0 else other_recursion(x - 1)
+
+
+def other_recursion(x):
+    return x if x <= 0 else one_recursion(x - 1)
 
 
 def key_error_on_a_side(x):
@@ -530,11 +520,9 @@ def drawn_on_a_side(x):
         (changed_after_selection, "still in use"),
         (deleted_on_a_side, "another shape"),
         (nonlocal_on_a_side, "nonlocal name"),
-        (function_by_a_branch, "a name is function on one side"),
-        (text_by_a_branch, "a name is str on one side"),
-        (none_by_a_branch, "NoneType"),
+        (list_or_none, "a name is list of 1 and NoneType on different sides"),
         (caught_raise, "may be caught"),
-        (recursion, "write it as a loop"),
+        (one_recursion, "write it as a loop"),
         (key_error_on_a_side, "raises KeyError while it is recorded"),
         (iterator_on_a_side, "an iterator moves on"),
         (drawn_on_a_side, "an iterator moves on"),

@@ -12,15 +12,6 @@ import gradwalk
 from gradwalk import RecordingError, Value, compile  # noqa: A004
 
 
-def matches(x):
-    y = x * 2.0
-    match y:
-        case float():
-            return y * 2.0
-        case _:
-            return y * 3.0
-
-
 def asks_class(x):
     if x.__class__ is float:
         return x
@@ -49,7 +40,6 @@ of_any.register(float, only_for_floats)
 @pytest.mark.parametrize(
     ("function", "plain", "recorded", "line"),
     [
-        (matches, 12.0, 18.0, "        case float():"),
         (asks_class, 3.0, 4.0, "    if x.__class__ is float:"),
         (behind_a_branch, 4.0, 5.0, "    if y.__class__ is float:"),
     ],

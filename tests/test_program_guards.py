@@ -44,8 +44,6 @@ REFUSED = {
     "and": (lambda x: x > 0 and x < 1, "& | ~"),
     "not": (lambda x: not x, "& | ~"),
     "chained": (lambda x: 0 < x < 1, "(x < y) & (y < z)"),
-    "max by a key": (lambda x: max([x, 2.0], key=abs), "gradwalk.maximum"),
-    "min by a key": (lambda x: min([x, 2.0], key=abs), "gradwalk.minimum"),
     "isinstance": (lambda x: x if isinstance(x, int) else 2.0, "(int, float)"),
     "type": (lambda x: x if type(x) is float else 2.0, "isinstance(x, (int, float))"),
     "sorted": (lambda x: sorted([x, x * 2.0]), "sorting"),

@@ -32,7 +32,7 @@ from gradwalk.program import backends, checking, interpreter, ir
 from gradwalk.program import structure as st
 from gradwalk.program.ir import CODES, INPUT, Program
 from gradwalk.program.recording import recorded
-from gradwalk.program.recording.branches import FIRST_ROUNDS, Fault, TooFewRoundsError
+from gradwalk.program.recording.branches import FIRST_DEPTH, FIRST_ROUNDS, Fault, TooFewRoundsError
 
 __all__ = ["MOST", "Recording", "Recordings", "listed"]
 
@@ -488,15 +488,18 @@ class Recordings:
 
     def give_more_rounds(self, few: TooFewRoundsError) -> None:
         """Double the rounds of a loop, and forget the recordings that have too few."""
-        rounds = 2 * self._rounds.get(few.place, FIRST_ROUNDS)
-        if self._rounds.get(few.place, FIRST_ROUNDS) >= self.steps:
+        known = self._rounds.get(few.place, FIRST_DEPTH if few.is_tree else FIRST_ROUNDS)
+        most = self.steps.bit_length() if few.is_tree else self.steps
+        if known >= most:
             file, line = few.place
             source = linecache.getline(file, line).strip()
+            what = "recursion does not end within" if few.is_tree else "loop does not end within"
+            unit = "levels" if few.is_tree else "rounds"
             raise LoopError(
-                f"{file}:{line}: {source}\n{few.where}the loop does not end within {self.steps:,} "
-                f"rounds; give compile(steps=…) if it needs more"
+                f"{file}:{line}: {source}\n{few.where}the {what} {most:,} {unit}; give "
+                "compile(steps=…) if it needs more"
             )
-        self._rounds[few.place] = min(rounds, self.steps)
+        self._rounds[few.place] = min(known + 1 if few.is_tree else 2 * known, most)
         for specs, recording in list(self.by_specs.items()):
             if any(fault.place == few.place for fault in recording.faults):
                 self.by_specs.pop(specs, None)

@@ -54,6 +54,7 @@ __all__ = [
     "replace",
     "replacement",
     "sum",
+    "user_frame",
 ]
 
 # What begins with one of these is not the user's module: a line is looked for in its caller. An
@@ -186,7 +187,7 @@ class Tape:
                 raise self.reject(name or CODES[code], operand)
             ids.append(id_)
         id_ = len(self._codes)
-        frame = _user_frame()
+        frame = user_frame()
         self._codes.append(code)
         self._args.extend(ids)
         if code in MANY:
@@ -206,7 +207,7 @@ class Tape:
 
     def settle(self, begin: int) -> None:
         """Give all instructions from `begin` on to the user's one line."""
-        frame = _user_frame()
+        frame = user_frame()
         for i in range(begin, len(self._codes)):
             if self._code_at[i] is not None:
                 self._code_at[i] = frame.f_code
@@ -293,7 +294,7 @@ class _Closed:
         raise self._tape.refuse("")
 
 
-def _user_frame() -> FrameType:
+def user_frame() -> FrameType:
     """Return the nearest frame that is neither the recording's nor the engine's."""
     frame = _getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(OURS):
@@ -323,7 +324,7 @@ def _binary(code: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
         args.append(right)
         frame = _getframe(1)
         if frame.f_code is _OF_CALL:
-            frame = _user_frame()
+            frame = user_frame()
         tape._code_at.append(frame.f_code)
         tape._lasti.append(frame.f_lasti)
         return value
@@ -342,7 +343,7 @@ def _binary(code: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
         args.append(self._id)
         frame = _getframe(1)
         if frame.f_code is _OF_CALL:
-            frame = _user_frame()
+            frame = user_frame()
         tape._code_at.append(frame.f_code)
         tape._lasti.append(frame.f_lasti)
         return value
@@ -361,7 +362,7 @@ def _unary(code: int) -> Callable[[Any], Any]:
         tape._args.append(self._id)
         frame = _getframe(1)
         if frame.f_code is _OF_CALL:
-            frame = _user_frame()
+            frame = user_frame()
         tape._code_at.append(frame.f_code)
         tape._lasti.append(frame.f_lasti)
         return value
@@ -382,7 +383,7 @@ def function(code: int, otherwise: Callable[[Any], Any]) -> Callable[[Any], Any]
         value._id = len(codes)
         codes.append(code)
         tape._args.append(x._id)
-        frame = _user_frame()
+        frame = user_frame()
         tape._code_at.append(frame.f_code)
         tape._lasti.append(frame.f_lasti)
         return value
@@ -413,7 +414,7 @@ def method(op: Op) -> Callable[..., Any]:
         tape._args.extend(ids)
         frame = _getframe(1)
         if frame.f_code is _OF_CALL:
-            frame = _user_frame()
+            frame = user_frame()
         tape._code_at.append(frame.f_code)
         tape._lasti.append(frame.f_lasti)
         return value

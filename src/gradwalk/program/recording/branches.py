@@ -16,21 +16,27 @@ are. A `raise` on a side becomes a fault of the program: a replay that gets ther
 
 from __future__ import annotations
 
+import builtins
 import copy
 import linecache
+import math
+import operator
 import sys
 from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from types import FunctionType
+from dis import opmap
+from enum import Enum
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gradwalk import ops
 from gradwalk.engine import Value, modes
+from gradwalk.errors import RecordingError
 from gradwalk.program import backends
 from gradwalk.program.ir import CODE
 from gradwalk.program.recording.lower import RETURNED, VALUE, is_name_of_ours
-from gradwalk.program.trace import HEAP_TYPE
+from gradwalk.program.trace import HEAP_TYPE, OURS, user_frame
 
 __all__ = [
     "CALLED",
@@ -52,6 +58,7 @@ else:
 
 Traced: Any = appending.Traced
 _WHERE = CODE["where"]
+TREE = "tree"
 FIRST_ROUNDS = 8  # of a loop whose end is recorded; twice as many whenever they are too few
 
 
@@ -76,7 +83,7 @@ class Fault(NamedTuple):
     def error(self) -> Exception:
         """Return what a replay raises that meets it."""
         if self.kind is None:
-            return TooFewRoundsError(self.place)
+            return TooFewRoundsError(self.place, is_tree=self.said == TREE)
         file, line = self.place
         said = self.said or linecache.getline(file, line).strip()
         try:
@@ -91,28 +98,194 @@ class Fault(NamedTuple):
 class TooFewRoundsError(Exception):
     """A loop was recorded with fewer rounds than these arguments need; it is recorded again."""
 
-    def __init__(self, place: tuple[str, int], where: str = "") -> None:
+    def __init__(self, place: tuple[str, int], where: str = "", is_tree: bool = False) -> None:
         super().__init__(place)
         self.place = place
         self.where = where
+        self.is_tree = is_tree  # a recursion whose calls double with each level
 
 
 class Either:
-    """One of two things that cannot be selected from. Whatever is done with it is refused."""
+    """One of several things: None or a number, one of some texts or functions.
 
-    def __init__(self, first: Any, second: Any) -> None:
-        # Not the things themselves: what was made on one side is to be gone with it.
-        self._both = _named(first), _named(second)
+    Exactly one of the conditions of its cases holds. An operation is done to the thing of each
+    case, and its results are selected. Where one of them raises, so does a replay that gets there.
+    """
+
+    __slots__ = ("_cases",)
+
+    def __init__(self, cases: list[tuple[Any, Any]]) -> None:
+        self._cases = cases
 
     def __repr__(self) -> str:
-        return f"<{self._both[0]} on one side of a branch, {self._both[1]} on the other>"
-
-    def refuse(self) -> Exception:
-        one, other = self._both
-        return refused(f"either a name is {one} on one side of a branch and {other} on the other")
+        return f"<{' or '.join([_named(thing) for _, thing in self._cases])}>"
 
     def __getattr__(self, name: str) -> Any:
-        raise self.refuse()
+        caller = str(sys._getframe(1).f_globals.get("__name__"))
+        if name.startswith("__") or caller.startswith(OURS):  # which only asks what kind it is
+            raise AttributeError(name)
+        return each(self, lambda thing: appending.attribute(thing, name))
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        return each(self, lambda thing: appending.call(thing, *args, **named))
+
+    def __getitem__(self, key: Any) -> Any:
+        return each(self, lambda thing: item(thing, key))
+
+    def __iter__(self) -> Iterator[Any]:
+        found = each(self, tuple)
+        if type(found) is Either:
+            raise found.refuse()
+        return iter(found)
+
+    def refuse(self) -> Exception:
+        names = " and ".join([_named(thing) for _, thing in self._cases])
+        return refused(f"either a name is {names} on different sides of a branch")
+
+
+class _Lost:
+    """A list or an object in a case of an Either: what was made on one side is gone with it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+def _either(condition: Any, first: Any, second: Any) -> Any:
+    """Return what is the first thing where the condition holds, though it has no selection."""
+    found: list[tuple[Any, Any]] = []
+    for holds, given in ((condition, first), (~condition, second)):
+        if type(given) is not Either:
+            _add_case(found, holds, given)
+            continue
+        for only, thing in given._cases:
+            if holds._tape.negations.get(only._id) != holds._id:  # else they never both hold
+                _add_case(found, holds & only, thing)
+    return found[0][1] if len(found) == 1 else Either(found)
+
+
+def _add_case(cases: list[tuple[Any, Any]], condition: Any, thing: Any) -> None:
+    if not _is_lasting(thing):
+        thing = _Lost(_named(thing))
+    for k, (other, known) in enumerate(cases):
+        one_kind = type(thing) is type(known)
+        if thing is known or (one_kind and _is_plain(thing) and thing == known):
+            kept = known
+        elif _is_number(thing) and _is_number(known):
+            kept = _select_number(condition, thing, known)
+        elif one_kind and type(thing) is tuple and len(thing) == len(known):
+            kept = select(condition, thing, known)
+        elif one_kind and type(thing) is _Lost:
+            kept = _Lost(f"{known.name} or {thing.name}")
+        else:
+            continue
+        cases[k] = (other | condition, kept)
+        return
+    cases.append((condition, thing))
+
+
+def _is_lasting(thing: Any) -> bool:
+    """Say whether a thing can be kept beyond its side: nothing changes it."""
+    if type(thing) is tuple:
+        return all(map(_is_lasting, thing))
+    kinds = (FunctionType, BuiltinFunctionType, MethodType, type, Enum, ops.Op, Either, _Lost)
+    return thing is UNSET or _is_plain(thing) or _is_number(thing) or isinstance(thing, kinds)
+
+
+def each(either: Either, use: Callable[[Any], Any]) -> Any:
+    """Return what a use of the thing of each case gives, selected."""
+    tape: Any = either._cases[0][0]._tape
+    if tape.ended:
+        raise tape.refuse("")
+    made: Any = NEVER
+    failed: Exception | None = None
+    for condition, thing in either._cases:
+        if type(thing) is _Lost:
+            raise either.refuse()
+        one = Side(tape, condition)
+        found: Any = NEVER
+        try:
+            if thing is UNSET:
+                raise UnboundLocalError("cannot access a local variable that is not assigned")
+            found = use(thing)
+        except RecordingError:
+            raise
+        except Exception as error:
+            if tape.sides[-1] is not one:
+                raise
+            must_hold(False, type(error), str(error))
+            failed = error
+        one.leave()
+        nothing = _nothing(condition)
+        with _as_left(one, nothing):
+            if made is NEVER or one.never:
+                made = made if one.never else found
+            else:
+                made = select(condition, found, made)
+        _settle(condition, one, nothing)
+    if made is NEVER and failed is not None:
+        if not tape.sides:
+            raise failed
+        tape.sides[-1].never = True
+    return made
+
+
+def resolved(result: Any, place: tuple[str, int] | None) -> Any:
+    """Return what a recorded function returns, where it is one of several things as a number."""
+    if type(result) is tuple:
+        return tuple([resolved(part, place) for part in result])
+    if type(result) is not Either:
+        return result
+    if any(thing is None for _, thing in result._cases):
+        raise result._cases[0][0]._tape.refuse("a missing return", place)
+    found = each(result, lambda thing: thing)
+    if type(found) is Either:
+        raise found.refuse()
+    return found
+
+
+class _Never:
+    """The result of a call that no replay gets to. Whatever is done with it, it stays."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "<never>"
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def __call__(self, *_: Any, **__: Any) -> Any:
+        return self
+
+    __getitem__ = __call__
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __iter__(self) -> Iterator[Any]:
+        frame = sys._getframe(1)
+        code = frame.f_code.co_code
+        takes = code[frame.f_lasti] == opmap["UNPACK_SEQUENCE"]  # a, b = never
+        return iter([self] * code[frame.f_lasti + 1] if takes else ())
+
+
+NEVER = _Never()
+SPECIAL = frozenset({Either, _Never})
+
+
+def over_cases(function: Any, operands: Any, named: Any) -> Any:
+    """Call a function of numbers for each case of an Either among its operands."""
+    if any(operand is NEVER for operand in operands):
+        return NEVER
+    k = [type(operand) is Either for operand in operands].index(True)
+    before, after = operands[:k], operands[k + 1 :]
+    return each(operands[k], lambda one: function(*before, one, *after, **named))
+
+
+def _over_cases(function: Any) -> Callable[..., Any]:
+    return lambda either, *others: each(either, lambda thing: function(thing, *others))
 
 
 def _refuse_either(either: Any, *_: Any) -> Any:
@@ -120,15 +293,20 @@ def _refuse_either(either: Any, *_: Any) -> Any:
 
 
 for _name in (
-    *("eq", "ne", "lt", "le", "gt", "ge", "hash", "bool", "call", "len", "iter", "contains"),
-    *("getitem", "setitem", "delitem", "neg", "pos", "abs", "invert", "float", "int", "index"),
-    *("round", "floor", "ceil", "trunc", "complex", "format", "str", "enter", "next"),
-    *[
-        reflected + name
-        for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "divmod", "pow")
-        for reflected in ("", "r")
-    ],
-    *("and", "or", "xor", "rand", "ror", "rxor", "matmul", "rmatmul"),
+    *("eq", "ne", "lt", "le", "gt", "ge", "neg", "pos", "abs", "invert", "and", "or", "xor"),
+    *("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "divmod"),
+    *("floor", "ceil", "trunc", "round"),
+):
+    _function = getattr(operator, f"__{_name}__", None) or getattr(builtins, _name, None)
+    _function = _function or getattr(math, _name)
+    setattr(Either, f"__{_name}__", _over_cases(_function))
+    setattr(Either, f"__r{_name}__", _over_cases(lambda x, y, f=_function: f(y, x)))
+    for _reflected in ("", "r"):
+        setattr(_Never, f"__{_reflected}{_name}__", lambda self, *_: self)
+_Never.__hash__ = object.__hash__
+for _name in (
+    *("hash", "bool", "len", "contains", "setitem", "delitem", "float", "int", "index"),
+    *("complex", "enter", "next"),
 ):
     setattr(Either, f"__{_name}__", _refuse_either)
 
@@ -136,6 +314,8 @@ for _name in (
 def _named(thing: Any) -> str:
     if thing is UNSET:
         return "not assigned"
+    if type(thing) is _Lost:
+        return thing.name
     kind = "a number" if _is_number(thing) else type(thing).__name__
     return f"{kind} of {len(thing)}" if isinstance(thing, (list, tuple, dict)) else kind
 
@@ -146,6 +326,8 @@ def _named(thing: Any) -> str:
 def truth(thing: Any) -> Any:
     """Return True or False, or the recorded condition that a recorded value stands for."""
     if type(thing) is not Traced:
+        if type(thing) in TRUTHS:
+            return TRUTHS[type(thing)](thing)
         tape: Any = modes.recorder()
         if tape is None or not isinstance(thing, Value):
             return bool(thing)
@@ -153,6 +335,9 @@ def truth(thing: Any) -> Any:
     if thing._tape.refuses_branches:
         raise thing._tape.refuse("bool()")
     return thing if thing._tape.is_condition(thing) else thing != 0.0
+
+
+TRUTHS: dict[type, Callable[[Any], Any]] = {Either: lambda either: each(either, truth)}
 
 
 def negation(thing: Any) -> Any:
@@ -215,8 +400,10 @@ def select(condition: Any, first: Any, second: Any) -> Any:
     kind: Any = type(first)
     if _is_number(first) and _is_number(second):
         return _select_number(condition, first, second)
+    if first is NEVER or second is NEVER:
+        return second if first is NEVER else first
     if kind is not type(second) or kind is Either:
-        return Either(first, second)
+        return _either(condition, first, second)
     if kind is tuple and len(first) == len(second):
         return tuple([select(condition, a, b) for a, b in zip(first, second, strict=True)])
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
@@ -225,7 +412,7 @@ def select(condition: Any, first: Any, second: Any) -> Any:
         return first
     made = _selected_state(condition, first, second)
     if made is None:
-        return Either(first, second)
+        return _either(condition, first, second)
     condition._tape.twins.add(made, first, second)
     return made
 
@@ -329,6 +516,8 @@ def _is_number(thing: Any) -> bool:
 def _select_number(condition: Any, first: Any, second: Any) -> Any:
     if type(first) is type(second) and type(first) is not Traced and repr(first) == repr(second):
         return first
+    if type(first) is bool and type(second) is bool:
+        return condition if first else ~condition
     tape = condition._tape
     made = tape.emit(_WHERE, (condition, first, second), "a branch")
     if _is_condition(tape, first) and _is_condition(tape, second):
@@ -556,10 +745,15 @@ def pick(condition: Any, first: Any, second: Any) -> Any:
         return first if condition else second
     one, other = condition._tape.expressions.pop()
     other.leave()
-    with _as_left(one, other):
-        made = select(condition, first, second)
+    if one.never or other.never:
+        made = second if one.never else first
+    else:
+        with _as_left(one, other):
+            made = select(condition, first, second)
     del first, second
     _settle(condition, one, other)
+    if one.never and other.never and condition._tape.sides:
+        condition._tape.sides[-1].never = True
     return made
 
 
@@ -571,10 +765,25 @@ def joined(condition: Any, operand: Any, other: Any) -> Any:
     only.leave()
     nothing = _nothing(condition)
     first, second = (only, nothing) if is_and else (nothing, only)
-    with _as_left(first, second):
-        made = select(condition, *((other, operand) if is_and else (operand, other)))
+    if only.never:
+        made = operand
+    else:
+        with _as_left(first, second):
+            made = select(condition, *((other, operand) if is_and else (operand, other)))
     _settle(condition, first, second)
     return made
+
+
+def settle_alone(condition: Any, only: Side) -> None:
+    """Select what a side did that has no other."""
+    _settle(condition, only, _nothing(condition))
+
+
+def named(value: Any, truth: Any) -> Any:
+    """Return what `:=` assigns in a part of an expression that is not always computed."""
+    if type(truth) is not bool:
+        raise truth._tape.refuse("a name in an expression")
+    return value
 
 
 def _nothing(condition: Any) -> Side:
@@ -587,6 +796,8 @@ def _nothing(condition: Any) -> Side:
 def contains(thing: Any, where: Any) -> Any:
     """Return `thing in where`."""
     tape: Any = modes.recorder()
+    if type(thing) is Either:
+        return each(thing, lambda each_: contains(each_, where))
     if tape is None or tape.refuses_branches or isinstance(where, (str, dict)):
         return thing in where
     if type(thing) is not Traced and not (
@@ -679,6 +890,8 @@ class _Round:
 def counted(*given: Any) -> Any:
     """The builtin range, with recorded values among its ends."""
     tape: Any = modes.recorder()
+    if not SPECIAL.isdisjoint(map(type, given)):
+        return () if any(part is NEVER for part in given) else over_cases(counted, given, {})
     if tape is None or tape.refuses_branches or not any(type(part) is Traced for part in given):
         return range(*given)
     begin, end, step = (0, *given, 1) if len(given) == 1 else (*given, 1)[:3]
@@ -726,13 +939,49 @@ def index(each: Any) -> Any:
     return each.index if type(each) is _Round else each
 
 
+def inside(each: Any) -> Any:
+    """Say whether a range has this round; for a comprehension, which has no end of its own."""
+    return each.inside if type(each) is _Round else True
+
+
 def ended(returned: Any, value: Any, always: bool) -> Any:
     """Return what a function returns."""
     if returned is False:
         return None
     if returned is True or always:
         return value
-    raise returned._tape.refuse("a missing return")
+    return select(returned, value, None)
+
+
+# ── Recursion ────────────────────────────────────────────────────────────────────────────────
+
+FIRST_DEPTH = 4  # of a function that calls itself more than once
+
+
+def recursed(callee: Any, line: int, is_tree: bool, /, *args: Any, **named: Any) -> Any:
+    """Call the function that calls it. Where a recorded value ends that, it is so deep and no more.
+
+    A call counts as deeper only where a side has begun since the last one: a recursion that plain
+    numbers end goes as deep as it does.
+    """
+    tape: Any = modes.recorder()
+    if tape is None or not tape.sides:
+        return appending.call(callee, *args, **named)
+    if any(thing is NEVER for thing in args):
+        return NEVER
+    place = (sys._getframe(1).f_code.co_filename, line)
+    depth, sides = known = tape.depths.get(place, (0, 0))
+    if len(tape.sides) > sides:
+        depth, sides = depth + 1, len(tape.sides)
+    if depth > tape.rounds.get(place, FIRST_DEPTH if is_tree else FIRST_ROUNDS):
+        _fault(tape, None, None, TREE if is_tree else "", place)
+        tape.sides[-1].never = True
+        return NEVER
+    tape.depths[place] = (depth, sides)
+    try:
+        return appending.call(callee, *args, **named)
+    finally:
+        tape.depths[place] = known
 
 
 # ── Faults ───────────────────────────────────────────────────────────────────────────────────
@@ -751,6 +1000,20 @@ def must_raise(kind: Any, said: str) -> bool:
     return False
 
 
+def must_hold(condition: Any, kind: Any, said: str) -> None:
+    """Let a replay raise where a condition does not hold; if it plainly does not, raise now."""
+    if condition is True:
+        return
+    tape: Any = modes.recorder()
+    if condition is False and not tape.sides:
+        raise kind(said)
+    frame = user_frame()
+    place = frame.f_code.co_filename, frame.f_lineno
+    _fault(tape, None if condition is False else ~condition, kind, said, place)
+    if condition is False:
+        tape.sides[-1].never = True
+
+
 def _fault(tape: Any, condition: Any, kind: Any, said: str, place: tuple[str, int]) -> None:
     counts = active(tape)
     if condition is None:
@@ -765,8 +1028,12 @@ def _fault(tape: Any, condition: Any, kind: Any, said: str, place: tuple[str, in
 
 def item(thing: Any, key: Any) -> Any:
     """Return thing[key]."""
+    if type(key) in SPECIAL:
+        return key if key is NEVER else each(key, lambda one: item(thing, one))
     if type(key) is not Traced or key._tape.refuses_branches:
         return thing[key]
+    if type(thing) is dict and thing and all(map(_is_number, thing)):
+        return _of_keys(thing, key)
     if not isinstance(thing, (list, tuple, range)) and type(thing).__name__ != "ndarray":
         return thing[key]
     table = list(thing)
@@ -779,6 +1046,18 @@ def item(thing: Any, key: Any) -> Any:
     for k in range(len(table) - 2, -1, -1):
         found = select(place == float(k), table[k], found)
     return found
+
+
+def _of_keys(table: dict[Any, Any], key: Any) -> Any:
+    """Return what a dict with numbers for keys has under a recorded one."""
+    found: Any = False
+    made: Any = NEVER
+    for name, value in table.items():
+        here = key == name
+        found = or_(found, here)
+        made = select(here, value, made)
+    must_hold(found, KeyError, f"{key!r}")
+    return made
 
 
 def set_item(thing: Any, key: Any, value: Any) -> None:
@@ -849,10 +1128,20 @@ def identical(one: Any, other: Any) -> Any:
     """Return `one is other`."""
     for thing, truth_ in ((one, other), (other, one)):
         if type(thing) is Either:
-            raise thing.refuse()
+            return _is_one(thing, truth_)
         if type(thing) is Traced and type(truth_) is bool and thing._tape.is_condition(thing):
             return thing if truth_ else ~thing
     return one is other
+
+
+def _is_one(either: Either, other: Any) -> Any:
+    """Return `either is other`: the very conditions of its cases, which later cases exclude."""
+    found: Any = False
+    for condition, thing in either._cases:
+        same = identical(thing, other)
+        if same is not False:
+            found = or_(found, condition if same is True else condition & same)
+    return found
 
 
 CHANGES = frozenset(
@@ -920,6 +1209,9 @@ CALLED = {
             trying,
             tried,
             identical,
+            inside,
+            named,
+            recursed,
         )
     },
     "Loop": Loop,

@@ -19,6 +19,7 @@ that the recorded function itself is from.
 
 from __future__ import annotations
 
+import bisect
 import builtins
 import functools
 import itertools
@@ -37,9 +38,10 @@ from gradwalk import ops
 from gradwalk.engine import Value, fori, modes
 from gradwalk.program import backends
 from gradwalk.program.ir import CODE
-from gradwalk.program.recording import branches, forms
-from gradwalk.program.recording.lower import constant
+from gradwalk.program.recording import branches, filtered, forms, matching, texts
+from gradwalk.program.recording.filtered import Filtered, FilteredList
 from gradwalk.program.recording.rewrite import AS_IT_IS, ATTRIBUTE, CALL, rewritten
+from gradwalk.program.recording.syntax import constant
 
 __all__ = ["MATH", "STANDARD", "UFUNCS", "is_followed", "learn_numpy", "made", "reach"]
 
@@ -49,11 +51,16 @@ else:
     appending = backends.tape
 
 Traced: Any = appending.Traced
+_SPECIAL = branches.SPECIAL
 
 _CALLED = {  # by rewritten code
     CALL: appending.call,
     ATTRIBUTE: appending.attribute,
-    **{constant(name): thing for name, thing in branches.CALLED.items()},
+    **{
+        constant(name): thing
+        for part in (branches.CALLED, filtered.CALLED, matching.CALLED, {"text": texts.text})
+        for name, thing in part.items()
+    },
 }
 
 STANDARD = os.path.dirname(os.__file__) + os.sep
@@ -87,8 +94,12 @@ def reach(tape: Any, callee: Any) -> Any:
     owner = getattr(callee, "__self__", None)
     if owner is not None and _is_generator(owner):
         return _drawn
-    if isinstance(owner, (list, dict, set, deque, bytearray)):
+    if isinstance(owner, list):
+        return _of_list
+    if isinstance(owner, (dict, set, deque, bytearray)):
         return branches.changed
+    if isinstance(owner, str):
+        return _of_text
     if type(callee).__name__ == "ufunc" and type(callee).__module__ == "numpy":
         return _ufunc
     if type(owner).__name__ == "ndarray" and type(owner).__module__ == "numpy":
@@ -150,6 +161,23 @@ def made(kind: Any, /, *args: Any, **named: Any) -> Any:
         del new.__dict__["__post_init__"]
     appending.call(MethodType(kind.__post_init__, new), *given)
     return new
+
+
+def _of_list(callee: Any, /, *args: Any, **named: Any) -> Any:
+    """A method of a list; sort and index have forms of recorded values."""
+    things = callee.__self__
+    if callee.__name__ == "sort":
+        branches.touch(things)
+        things[:] = _sorted(things, **named)
+        return None
+    if callee.__name__ == "index" and len(args) == 1 and any(map(_is_recorded, (*args, *things))):
+        return forms.found_at(things, *args)
+    return branches.changed(callee, *args, **named)
+
+
+def _of_text(callee: Any, /, *args: Any, **named: Any) -> Any:
+    """A method of a text: one that is made of a recorded value's is refused later."""
+    return texts.text(callee(*args, **named))
 
 
 def _called(callee: Any, /, *args: Any, **named: Any) -> Any:
@@ -252,6 +280,8 @@ def _is_recorded(thing: Any) -> bool:
 
 def _holds(thing: Any) -> bool:
     """Say whether a recorded value is in it: a number, a list of numbers, an array."""
+    if isinstance(thing, Filtered):
+        return True
     if isinstance(thing, (list, tuple)):
         return any(map(_holds, thing))
     if hasattr(thing, "flat") and thing.dtype.hasobject:
@@ -260,11 +290,15 @@ def _holds(thing: Any) -> bool:
 
 
 def _recording(
-    original: Callable[..., Any], form: Callable[..., Any], over_lists: bool = True
+    original: Callable[..., Any],
+    form: Callable[..., Any],
+    over_lists: bool = True,
+    neutral: Any = None,
 ) -> Callable[..., Any]:
     """Return a function that records recorded values by `form`, and else calls the original.
 
-    Its operands are numbers or, with `over_lists`, also lists and arrays of numbers.
+    Its operands are numbers or, with `over_lists`, also lists and arrays of numbers. In a list that
+    a recorded condition filters, `neutral` stands for what does not count.
     """
     holds = _holds if over_lists else _is_recorded
 
@@ -273,8 +307,10 @@ def _recording(
         tape = modes.recorder()
         if tape is None:
             return original(*operands, **named)
+        if not _SPECIAL.isdisjoint(map(type, operands)):
+            return branches.over_cases(function, operands, named)
         if over_lists:  # what can be read once only is read here
-            operands = tuple([list(x) if _is_iterator(x) else x for x in operands])
+            operands = tuple([_read(x, neutral) for x in operands])
         if not any(map(holds, (*operands, *named.values()))):
             return original(*operands, **named)
         begin = tape.count  # type: ignore[attr-defined]  # pyright: ignore
@@ -285,8 +321,15 @@ def _recording(
     return function
 
 
-def _is_iterator(thing: Any) -> bool:
-    return hasattr(thing, "__iter__") and not hasattr(thing, "__len__")
+def _read(thing: Any, neutral: Any) -> Any:
+    """Return the list of what an iterator gives."""
+    if not hasattr(thing, "__iter__") or hasattr(thing, "__len__"):
+        return thing
+    if not isinstance(thing, Filtered):
+        return list(thing)
+    if neutral is not None:
+        return thing.filled(neutral)
+    return thing if thing.is_recorded() else list(thing)
 
 
 def _by_tape(name: str) -> Callable[..., Any]:
@@ -371,7 +414,8 @@ _MATH_MODULE.__dict__.update(math.__dict__)
 for _name, _form in MATH.items():
     _original = getattr(math, _name, None)
     if _original is not None:
-        _made = _recording(_original, _form, _name in ("prod", "fsum", "sumprod", "dist"))
+        _over_lists = _name in ("prod", "fsum", "sumprod", "dist")
+        _made = _recording(_original, _form, _over_lists, {"prod": 1.0, "fsum": 0.0}.get(_name))
         if _name in _UNARY:
             _made = appending.function(CODE[_name], _made)
         appending.replace(_original, _made)
@@ -384,20 +428,59 @@ for _name, _form in MATH.items():
 def _extreme(original: Any, is_better: Callable[[Any, Any], Any]) -> Callable[..., Any]:
     """Return max or min: like Python's, the first of equals, and a nan only where it came first."""
 
-    def form(*operands: Any, key: Any = None, default: Any = None) -> Any:
+    def form(*operands: Any, key: Any = None, **default: Any) -> Any:
         items: Any = operands if len(operands) != 1 else operands[0]
-        if key is not None:
-            return original(items, key=functools.partial(appending.call, key))
-        best, *others = items
-        for item in others:
-            chosen_ = is_better(item, best)
-            if _is_recorded(chosen_):
-                best = ops.where(chosen_, item, best)
-            elif chosen_:
-                best = item
+        every = items.entries() if isinstance(items, Filtered) else [(True, x) for x in items]
+        if not every:
+            return original((), **default)
+        best = score = None
+        found: Any = False  # whether any entry counts
+        for holds, item in every:
+            mine = item if key is None else appending.call(key, item)
+            if found is False:
+                best, score, found = item, mine, holds
+                continue
+            chosen: Any = is_better(mine, score)
+            if found is not True:
+                chosen = branches.or_(~found, chosen)
+                found = branches.or_(found, holds)
+            if holds is not True:
+                chosen = holds if chosen is True else chosen is not False and holds & chosen
+            if _is_recorded(chosen):
+                best = branches.select(chosen, item, best)
+                score = best if key is None else branches.select(chosen, mine, score)
+            elif chosen:
+                best, score = item, mine
+        if default and found is not True:
+            return branches.select(found, best, default["default"])
+        empty = f"{original.__name__}() arg is an empty sequence"
+        branches.must_hold(found, ValueError, empty)
         return best
 
-    return _recording(original, form)
+    made = _recording(original, form)
+
+    def extreme(*operands: Any, **named: Any) -> Any:
+        # Of plain things, too, the keys may be recorded.
+        has_key = named.get("key") is not None and modes.recorder() is not None
+        return (form if has_key else made)(*operands, **named)
+
+    return extreme
+
+
+def _sum(x: Any, /, start: Any = 0) -> Any:
+    return appending.sum(x.filled(0.0) if isinstance(x, Filtered) else x, start)
+
+
+def _len(thing: Any, /) -> Any:
+    """The builtin; of a list with recorded conditions, how many of these hold."""
+    if type(thing) is FilteredList:
+        return appending.sum(thing.counts())
+    return branches.NEVER if thing is branches.NEVER else len(thing)
+
+
+def _print(*things: Any, **named: Any) -> None:
+    """The builtin; what writes a text may ask how long it is."""
+    print(*[str.__str__(str(x)) if _is_recorded(x) else x for x in things], **named)
 
 
 def _unless_refused(what: str, form: Callable[..., Any]) -> Callable[..., Any]:
@@ -424,6 +507,12 @@ def _sorted(items: Any, /, *, key: Any = None, reverse: bool = False) -> list[An
     return made
 
 
+def _filter(function: Any, things: Any, /) -> Any:
+    if function is None:
+        return filtered.filtering(branches.truth, things)
+    return filtered.filtering(lambda thing: branches.truth(appending.call(function, thing)), things)
+
+
 def _next(iterator: Any, /, *default: Any) -> Any:
     tape: Any = modes.recorder()
     if tape is not None and tape.sides:
@@ -433,12 +522,16 @@ def _next(iterator: Any, /, *default: Any) -> Any:
 
 def _float(x: Any = 0.0, /) -> Any:
     """A recorded value is a float already. A Value's number would be fixed for good: it refuses."""
+    if type(x) in _SPECIAL:
+        return branches.over_cases(_float, (x,), {})
     return x if type(x) is Traced else float(x)
 
 
 def _isinstance(thing: Any, kinds: Any, /) -> bool:
     """Answer for a recorded value what Python answers for the number that it stands for."""
     if type(thing) is not Traced:
+        if type(thing) is branches.Either:
+            return branches.each(thing, lambda one: _isinstance(one, kinds))
         return isinstance(thing, kinds)
     if thing._tape.is_condition(thing):
         return isinstance(True, kinds)
@@ -475,21 +568,27 @@ def _calling(thing: Any) -> Any:
     return thing
 
 
-appending.replace(sum, appending.sum)
-appending.replace(max, _extreme(max, operator.gt))
-appending.replace(min, _extreme(min, operator.lt))
+appending.replace(sum, _sum)
+appending.replace(len, _len)
+appending.replace(print, _print)
+appending.replace(max, _extreme(max, lambda x, y: forms.less(y, x)))
+appending.replace(min, _extreme(min, forms.less))
+for _original, _is_left in ((bisect.bisect_left, True), (bisect.bisect_right, False)):
+    _form = functools.partial(forms.bisected, is_left=_is_left)
+    appending.replace(_original, _recording(_original, _form))
 appending.replace(float, _float)
 appending.replace(int, _recording(int, _unless_refused("int()", lambda x: _truncated(x) + 0.0)))
 appending.replace(round, _recording(round, _unless_refused("round()", forms.rounded)))
 appending.replace(sorted, _sorted)
 appending.replace(next, _next)
-appending.replace(any, _recording(any, forms.any_of))
-appending.replace(all, _recording(all, forms.all_of))
+appending.replace(filter, _filter)
+appending.replace(any, _recording(any, forms.any_of, neutral=False))
+appending.replace(all, _recording(all, forms.all_of, neutral=True))
 appending.replace(range, branches.counted)
 appending.replace(isinstance, _isinstance)
 appending.replace(type, _type)
 for _original in (
-    *(map, filter, functools.reduce, fori),
+    *(map, functools.reduce, fori),
     *(itertools.accumulate, itertools.starmap, itertools.takewhile, itertools.dropwhile),
     *(itertools.filterfalse, itertools.groupby),
 ):

@@ -6,6 +6,9 @@
     rounded           round()
     sorted_by         sorted()
     any_of, all_of    any() and all()
+    less              <, of tuples too
+    bisected          bisect_left and bisect_right
+    found_at          list.index
 
 Each takes recorded values and numbers alike. `calls` says which name of math stands for which.
 """
@@ -18,21 +21,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gradwalk import ops
+from gradwalk.program import backends
 from gradwalk.program.recording import branches
 
 __all__ = [
     "all_of",
     "any_of",
+    "bisected",
     "distance",
     "exact_sum",
+    "found_at",
     "hypot",
+    "less",
     "log_of_two",
     "rounded",
     "sorted_by",
 ]
+
+if TYPE_CHECKING:
+    from gradwalk.program import trace as appending
+else:
+    appending = backends.tape
 
 
 def hypot(*x: Any) -> Any:
@@ -133,7 +145,8 @@ def sorted_by(keys: Sequence[Any], things: Sequence[Any], reverse: bool) -> list
     for k in range(len(pairs)):
         for i in range(k % 2, len(pairs) - 1, 2):
             one, other = pairs[i], pairs[i + 1]
-            swap = branches.truth(other[0] > one[0] if reverse else other[0] < one[0])
+            pair = (one[0], other[0]) if reverse else (other[0], one[0])
+            swap = branches.truth(less(*pair))
             if type(swap) is bool:
                 if swap:
                     pairs[i], pairs[i + 1] = other, one
@@ -141,6 +154,53 @@ def sorted_by(keys: Sequence[Any], things: Sequence[Any], reverse: bool) -> list
             pairs[i] = branches.select(swap, other, one)
             pairs[i + 1] = branches.select(swap, one, other)
     return [thing for _, thing in pairs]
+
+
+def less(x: Any, y: Any) -> Any:
+    """Return x < y; of tuples and lists by their first entries that differ, as Python does."""
+    if not isinstance(x, (tuple, list)) or type(x) is not type(y):
+        return x < y
+    found: Any = len(x) < len(y)
+    for a, b in reversed(list(zip(x, y, strict=False))):
+        same = a is b or branches.truth(a == b)
+        if same is not True:
+            found = less(a, b) if same is False else branches.select(same, found, less(a, b))
+    return found
+
+
+def bisected(
+    grid: Any, x: Any, lo: int = 0, hi: int | None = None, *, key: Any = None, is_left: bool
+) -> Any:
+    """Return where x belongs in a sorted list: Python's own search, one comparison a round."""
+    table = list(grid) if key is None else [appending.call(key, thing) for thing in grid]
+    low: Any = float(lo)
+    high: Any = float(len(table) if hi is None else hi)
+    for _ in range(int(high - low).bit_length() if high > low else 0):
+        middle = ops.floor((low + high) * 0.5)
+        is_open = low < high
+        if type(is_open) is bool:
+            entry = table[int(middle)]
+        else:
+            entry = ops.where(is_open, middle, float(lo))._take(table)
+        behind = less(entry, x) if is_left else branches.negation(less(x, entry))
+        low, high = (
+            branches.select(is_open & behind, middle + 1.0, low),
+            branches.select(is_open & ~behind, middle, high),
+        )
+    return low
+
+
+def found_at(things: Sequence[Any], x: Any) -> Any:
+    """Return the place of the first entry that is equal to x; a replay raises without one."""
+    found: Any = False
+    place: Any = 0.0
+    for k, thing in reversed(list(enumerate(things))):
+        here = thing is x or branches.truth(thing == x)
+        if here is not False:
+            found = branches.or_(found, here)
+            place = float(k) if here is True else branches.select(here, float(k), place)
+    branches.must_hold(found, ValueError, f"{x!r:.40} is not in list")
+    return place
 
 
 def any_of(x: Iterable[Any]) -> Any:

@@ -13,8 +13,8 @@ It is done in two steps.
 2. Each `if` becomes straight code with four questions to a `branches.Choice`: does it take the
    first side, the second one, or both; and after both, which values do the names have?
 
-What is left as it is: generators, jumps out of `try`, `with` and `match`, branches that assign
-global names. A recorded condition is refused there, as it is in functions without source.
+What is left as it is: generators, jumps out of `try` and `with`, branches that assign global
+names. A recorded condition is refused there, as it is in functions without source.
 """
 
 # Of a syntax tree's nodes not all types are known.
@@ -28,12 +28,10 @@ import copy
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["RETURNED", "VALUE", "constant", "is_name_of_ours", "lower", "made_call"]
+from gradwalk.program.recording import syntax as sx
+from gradwalk.program.recording.cases import plain_statements
 
-
-def constant(name: str) -> str:
-    """Return what stands in lowered code for a name of `branches`, until that code is made."""
-    return f"\0gradwalk.{name}"
+__all__ = ["RETURNED", "VALUE", "is_name_of_ours", "lower"]
 
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
@@ -41,14 +39,15 @@ _OUTER = (ast.Global, ast.Nonlocal)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-def lower(node: Any, private: str = "") -> None:
+def lower(node: Any, private: str = "", name: str = "") -> None:
     """Lower the control flow of a function or lambda, and of all functions in it, in place.
 
-    `private` is the class whose private names are meant in it.
+    `private` is the class whose private names are meant in it, `name` what it is called by.
     """
     for inner in list(_own(node.body)):
         if isinstance(inner, _SCOPES):
-            lower(inner, inner.name if isinstance(inner, ast.ClassDef) else private)
+            called = getattr(inner, "name", "")
+            lower(inner, called if isinstance(inner, ast.ClassDef) else private, called)
     if isinstance(node, ast.ClassDef):
         return
     if any(isinstance(inner, (ast.Yield, ast.YieldFrom, ast.Await)) for inner in _own(node.body)):
@@ -56,21 +55,19 @@ def lower(node: Any, private: str = "") -> None:
     if isinstance(node, ast.AsyncFunctionDef):
         return
     names = _Names()
+    if not isinstance(node, ast.Lambda):
+        node.body = plain_statements(node.body, names.new)
     own = list(_own(node.body))
     if not isinstance(node, ast.Lambda):
         body = copy.deepcopy(node.body)
         try:
             node.body = _Jumps(names, node).function()
-        except _UnsupportedError:
+        except sx.UnsupportedError:
             node.body = body
     outer = [name for inner in own if isinstance(inner, _OUTER) for name in inner.names]
-    _Branches(names, node, private).run()
+    _Branches(names, node, private, name).run()
     if outer and not isinstance(node, ast.Lambda):
-        node.body.insert(0, _statement(_call("outer_names", [], node), node))
-
-
-class _UnsupportedError(Exception):
-    """There is no lowered form."""
+        node.body.insert(0, sx.statement(sx.call("outer_names", [], node), node))
 
 
 class _Names:
@@ -103,74 +100,6 @@ def _own(body: Any) -> Iterable[Any]:
             todo.extend(ast.iter_child_nodes(inner))
 
 
-# ── Small pieces of syntax ───────────────────────────────────────────────────────────────────
-
-
-def made_call(what: str, arguments: list[Any], like: ast.AST) -> ast.Call:
-    """Return a call of one of our functions, at the place of what it stands for."""
-    return _made(ast.copy_location(ast.Call(_ours(what, like), arguments, []), like))
-
-
-def _made(node: Any) -> Any:
-    """Mark a call or an attribute as ours, which the `Rewriter` leaves alone."""
-    node.made = True
-    return node
-
-
-def _ours(what: str, like: ast.AST) -> ast.expr:
-    # A bare constant that is called gets a warning from the compiler, which folds this into one.
-    parts = [ast.copy_location(ast.Constant(part), like) for part in (True, what, None)]
-    return ast.copy_location(ast.IfExp(*parts), like)
-
-
-def _call(what: str, arguments: list[Any], like: ast.AST) -> ast.Call:
-    return made_call(constant(what), arguments, like)
-
-
-def _read(name: str, like: ast.AST) -> ast.Name:
-    return ast.copy_location(ast.Name(name, ast.Load()), like)
-
-
-def _constant(thing: Any, like: ast.AST) -> ast.Constant:
-    return ast.copy_location(ast.Constant(thing), like)
-
-
-def _assign(name: str, value: ast.expr, like: ast.AST) -> ast.Assign:
-    target = ast.copy_location(ast.Name(name, ast.Store()), like)
-    return ast.copy_location(ast.Assign([target], value), like)
-
-
-def _walrus(name: str, value: ast.expr, like: ast.AST) -> ast.NamedExpr:
-    target = ast.copy_location(ast.Name(name, ast.Store()), like)
-    return ast.copy_location(ast.NamedExpr(target, value), like)
-
-
-def _if(test: ast.expr, body: list[Any], orelse: list[Any], like: ast.AST) -> Any:
-    return ast.copy_location(ast.If(test, body, orelse), like)
-
-
-def _is(left: ast.expr, right: ast.expr, like: ast.AST) -> ast.Compare:
-    return ast.copy_location(ast.Compare(left, [ast.Is()], [right]), like)
-
-
-def _part(thing: ast.expr, name: str, like: ast.AST) -> ast.Attribute:
-    return _made(ast.copy_location(ast.Attribute(thing, name, ast.Load()), like))
-
-
-def _do(thing: str, method: str, arguments: list[Any], like: ast.AST) -> ast.Call:
-    return _made(
-        ast.copy_location(ast.Call(_part(_read(thing, like), method, like), arguments, []), like)
-    )
-
-
-def _locals(like: ast.AST) -> ast.Call:
-    return _made(ast.copy_location(ast.Call(_read("locals", like), [], []), like))
-
-
-def _statement(value: ast.expr, like: ast.AST) -> ast.Expr:
-    return ast.copy_location(ast.Expr(value), like)
-
-
 # ── Step 1: jumps become flags ───────────────────────────────────────────────────────────────
 
 _JUMPS = (ast.Return, ast.Break, ast.Continue)
@@ -189,15 +118,16 @@ class _Jumps:
     def function(self) -> list[Any]:
         body = self.node.body
         own = _own(self.node.body)
-        if not any(map(_jumps_inside, body)) and not any(map(_counts, own)):
+        counts = any(_counts(inner) for inner in own if isinstance(inner, ast.For))
+        if not any(map(_jumps_inside, body)) and not counts:
             return body
         like = self.node
-        all_return = _constant(_never_falls_through(body), like)
+        all_return = sx.constant_of(_never_falls_through(body), like)
         made, _ = self.block(body)
         for name in (self.returned, self.value):
-            made.insert(0, _assign(name, _constant(False, like), like))
-        parts = [_read(self.returned, like), _read(self.value, like), all_return]
-        made.append(ast.copy_location(ast.Return(_call("ended", parts, like)), like))
+            made.insert(0, sx.assign(name, sx.constant_of(False, like), like))
+        parts = [sx.read(self.returned, like), sx.read(self.value, like), all_return]
+        made.append(ast.copy_location(ast.Return(sx.call("ended", parts, like)), like))
         return made
 
     def block(self, statements: list[Any]) -> tuple[list[Any], set[str]]:
@@ -211,7 +141,7 @@ class _Jumps:
             rest = statements[k + 1 :]
             if rest and not isinstance(statement, _JUMPS):
                 inner, more = self.block(rest)
-                guard = _if(self._none_of(flags, statement), inner, [], rest[0])
+                guard = sx.if_(self._none_of(flags, statement), inner, [], rest[0])
                 guard.flags = tuple(sorted(flags))
                 made.append(guard)
                 flags |= more
@@ -219,18 +149,18 @@ class _Jumps:
         return made, set()
 
     def _none_of(self, flags: Iterable[str], like: ast.AST) -> ast.expr:
-        every = [_read(name, like) for name in sorted(flags)]
-        return _call("flags", every, like)
+        every = [sx.read(name, like) for name in sorted(flags)]
+        return sx.call("flags", every, like)
 
     def statement(self, s: Any) -> tuple[list[Any], set[str]]:
-        true = _constant(True, s)
+        true = sx.constant_of(True, s)
         if isinstance(s, ast.Return):
-            value = s.value or _constant(None, s)
-            both = [_assign(self.value, value, s), _assign(self.returned, true, s)]
+            value = s.value or sx.constant_of(None, s)
+            both = [sx.assign(self.value, value, s), sx.assign(self.returned, true, s)]
             return both, {self.returned}
         if isinstance(s, (ast.Break, ast.Continue)):
             flag = self.loops[-1][0 if isinstance(s, ast.Break) else 1]
-            return [_assign(flag, true, s)], {flag}
+            return [sx.assign(flag, true, s)], {flag}
         if isinstance(s, ast.If):
             s.body, flags = self.block(s.body)
             s.orelse, more = self.block(s.orelse)
@@ -239,7 +169,7 @@ class _Jumps:
             loop: Any = s
             return self._loop(loop)
         if any(isinstance(inner, _JUMPS) for inner in _own([s])) and not isinstance(s, _SCOPES):
-            raise _UnsupportedError  # out of a try, a with or a match
+            raise sx.UnsupportedError  # out of a try or a with
         return [s], set()
 
     def _loop(self, s: Any) -> tuple[list[Any], set[str]]:
@@ -250,30 +180,30 @@ class _Jumps:
         self.loops.pop()
         after, more = self.block(s.orelse)
         if skipped in flags:
-            body.insert(0, _assign(skipped, _constant(False, s), s))
+            body.insert(0, sx.assign(skipped, sx.constant_of(False, s), s))
         ends = {flag for flag in flags if flag in (stopped, self.returned)}
         counts = _counts(s)
         made: list[Any] = []
         if ends or counts:
-            made.append(_assign(stopped, _constant(False, s), s))
+            made.append(sx.assign(stopped, sx.constant_of(False, s), s))
             if isinstance(s, ast.For):
                 each = self.names.new("each")
                 begin: list[Any] = []
-                value: ast.expr = _read(each, s)
+                value: ast.expr = sx.read(each, s)
                 if counts:
                     over = self.names.new("over")  # not `stopped`: behind this end comes `else`
-                    made.append(_assign(over, _constant(False, s), s))
+                    made.append(sx.assign(over, sx.constant_of(False, s), s))
                     ends.add(over)
-                    parts: list[Any] = [_read(name, s) for name in (each, over, stopped)]
-                    begin.append(_assign(over, _call("beyond", parts, s), s))
-                    value = _call("index", [value], s)
-                    line = _constant(s.lineno, s)
-                    s.iter = _call("rounds", [s.iter, line], s.iter)
+                    parts: list[Any] = [sx.read(name, s) for name in (each, over, stopped)]
+                    begin.append(sx.assign(over, sx.call("beyond", parts, s), s))
+                    value = sx.call("index", [value], s)
+                    line = sx.constant_of(s.lineno, s)
+                    s.iter = sx.call("rounds", [s.iter, line], s.iter)
                 place = ast.copy_location(ast.Assign([s.target], value), s)
-                guard = _if(self._none_of(ends, s), [place, *body], [], s)
+                guard = sx.if_(self._none_of(ends, s), [place, *body], [], s)
                 guard.flags = tuple(sorted(ends))
-                leave = _call("plainly", [_read(name, s) for name in sorted(ends)], s)
-                stop = _if(leave, [ast.copy_location(ast.Break(), s)], [], s)
+                leave = sx.call("plainly", [sx.read(name, s) for name in sorted(ends)], s)
+                stop = sx.if_(leave, [ast.copy_location(ast.Break(), s)], [], s)
                 stop.is_plain = True
                 body = [*begin, stop, guard]
                 s.target = ast.copy_location(ast.Name(each, ast.Store()), s)
@@ -284,7 +214,7 @@ class _Jumps:
         made.append(s)
         breaks = flags & {stopped, self.returned}
         if after and breaks:
-            guard = _if(self._none_of(breaks, s), after, [], s)
+            guard = sx.if_(self._none_of(breaks, s), after, [], s)
             guard.flags = tuple(sorted(breaks))
             made.append(guard)
         else:
@@ -292,9 +222,17 @@ class _Jumps:
         return made, (flags & {self.returned}) | more
 
 
+def _called_name(node: Any) -> str:
+    """Return the last name of a callee, of `f(x)` and `self.f(x)`."""
+    if not isinstance(node, ast.Call):
+        return ""
+    callee: Any = node.func
+    return callee.id if isinstance(callee, ast.Name) else getattr(callee, "attr", "")
+
+
 def _counts(loop: Any) -> bool:
     """Say whether a loop goes over a range that a recorded value may end."""
-    if not isinstance(loop, ast.For) or not isinstance(loop.iter, ast.Call):
+    if not isinstance(loop, (ast.For, ast.comprehension)) or not isinstance(loop.iter, ast.Call):
         return False
     called = loop.iter.func
     if not isinstance(called, ast.Name) or called.id != "range" or loop.iter.keywords:
@@ -321,7 +259,8 @@ def _never_falls_through(body: list[Any]) -> bool:
     if isinstance(last, (ast.Return, ast.Raise)):
         return True
     if isinstance(last, ast.If):
-        return _never_falls_through(last.body) and _never_falls_through(last.orelse)
+        other = getattr(last, "other", last.orelse)
+        return _never_falls_through(last.body) and _never_falls_through(other)
     if isinstance(last, ast.While) and isinstance(last.test, ast.Constant) and last.test.value:
         return not any(isinstance(inner, ast.Break) for inner in _own(last.body))
     return False
@@ -333,11 +272,12 @@ def _never_falls_through(body: list[Any]) -> bool:
 class _Branches(ast.NodeTransformer):
     """Writes each branch so that it can take one side, or both of them."""
 
-    def __init__(self, names: _Names, node: Any, private: str) -> None:
+    def __init__(self, names: _Names, node: Any, private: str, name: str) -> None:
         self.names = names
         self.node = node
         self.private = private.lstrip("_")
         own = list(_own(node.body))
+        self.own_calls = {id(inner) for inner in own if name and _called_name(inner) == name}
         self.globals = {n for inner in own if isinstance(inner, ast.Global) for n in inner.names}
         self.without_names = 0  # inside what a comprehension goes over
 
@@ -381,35 +321,37 @@ class _Branches(ast.NodeTransformer):
         if names is None or leaves:
             return node
         choice = self.names.new("choice")
-        flags = _constant(getattr(node, "flags", ()), node)
-        both = _part(_read(choice, node), "both", node)
-        before = [_statement(_do(choice, "enter", [_locals(node)], node), node)]
-        test = [node.test, _constant(tuple(names), node), flags]
+        flags = sx.constant_of(getattr(node, "flags", ()), node)
+        both = sx.part(sx.read(choice, node), "both", node)
+        before = [sx.statement(sx.do(choice, "enter", [sx.locals_(node)], node), node)]
+        test = [node.test, sx.constant_of(tuple(names), node), flags]
         made: list[Any] = [
-            _assign(choice, _call("choice", test, node), node),
-            _if(both, before, [], node),
-            _if(_part(_read(choice, node), "first", node), node.body, [], node),
-            _if(both, self._set(names, choice, "turn", node), [], node),
+            sx.assign(choice, sx.call("choice", test, node), node),
+            sx.if_(both, before, [], node),
+            sx.if_(sx.part(sx.read(choice, node), "first", node), node.body, [], node),
+            sx.if_(both, self._set(names, choice, "turn", node), [], node),
         ]
         if node.orelse:
-            made.append(_if(_part(_read(choice, node), "second", node), node.orelse, [], node))
+            made.append(
+                sx.if_(sx.part(sx.read(choice, node), "second", node), node.orelse, [], node)
+            )
         after = self._set(names, choice, "merge", node)
-        after.append(_statement(_do(choice, "finish", [_locals(node)], node), node))
-        made.append(_if(both, after, [], node))
+        after.append(sx.statement(sx.do(choice, "finish", [sx.locals_(node)], node), node))
+        made.append(sx.if_(both, after, [], node))
         return made
 
     def _set(self, names: list[str], thing: str, method: str, like: ast.AST) -> list[Any]:
         """Return statements that give the names what a method returns, and forget the others."""
-        value = _do(thing, method, [_locals(like)], like)
+        value = sx.do(thing, method, [sx.locals_(like)], like)
         if not names:
-            return [_statement(value, like)]
+            return [sx.statement(value, like)]
         targets: list[Any] = [ast.copy_location(ast.Name(n, ast.Store()), like) for n in names]
         target = ast.copy_location(ast.Tuple(targets, ast.Store()), like)
         made: list[Any] = [ast.copy_location(ast.Assign([target], value), like)]
         for name in names:
             gone = ast.copy_location(ast.Name(name, ast.Del()), like)
-            unset = _is(_read(name, like), _ours(constant("UNSET"), like), like)
-            made.append(_if(unset, [ast.copy_location(ast.Delete([gone]), like)], [], like))
+            unset = sx.is_(sx.read(name, like), sx.ours(sx.constant("UNSET"), like), like)
+            made.append(sx.if_(unset, [ast.copy_location(ast.Delete([gone]), like)], [], like))
         return made
 
     def visit_While(self, node: Any) -> Any:
@@ -421,15 +363,17 @@ class _Branches(ast.NodeTransformer):
             node.body, node.orelse = body, self._statements(node.orelse)
             return node
         loop = self.names.new("loop")
-        place = _constant(node.lineno, node)
-        masked = _part(_read(loop, node), "masked", node)
-        before = [_statement(_do(loop, "enter", [_locals(node)], node), node)]
+        place = sx.constant_of(node.lineno, node)
+        masked = sx.part(sx.read(loop, node), "masked", node)
+        before = [sx.statement(sx.do(loop, "enter", [sx.locals_(node)], node), node)]
         after = self._set(names, loop, "merge", node)
-        after.append(_statement(_do(loop, "finish", [_locals(node)], node), node))
-        node.body = [_if(masked, before, [], node), *body, _if(masked, after, [], node)]
-        node.test = _do(loop, "goes_on", [node.test], node)
+        after.append(sx.statement(sx.do(loop, "finish", [sx.locals_(node)], node), node))
+        node.body = [sx.if_(masked, before, [], node), *body, sx.if_(masked, after, [], node)]
+        node.test = sx.do(loop, "goes_on", [node.test], node)
         made: list[Any] = [
-            _assign(loop, _call("Loop", [_constant(tuple(names), node), place], node), node),
+            sx.assign(
+                loop, sx.call("Loop", [sx.constant_of(tuple(names), node), place], node), node
+            ),
             node,
         ]
         after_all = self._statements(node.orelse)
@@ -440,7 +384,7 @@ class _Branches(ast.NodeTransformer):
         node.iter = self.visit(node.iter)
         if not isinstance(node.target, ast.Name) and not _is_plain_target(node.target):
             each = self.names.new("each")
-            store = self._stores(node.target, _read(each, node), node)
+            store = self._stores(node.target, sx.read(each, node), node)
             node.target = ast.copy_location(ast.Name(each, ast.Store()), node)
             node.body = [*store, *self._statements(node.body)]
         else:
@@ -453,23 +397,23 @@ class _Branches(ast.NodeTransformer):
         if node.exc is None:
             return node
         called = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-        kind: ast.expr = _constant(None, node)
+        kind: ast.expr = sx.constant_of(None, node)
         if isinstance(called, ast.Name):
-            kind = _read(called.id, node)
+            kind = sx.read(called.id, node)
         said = ""
         if isinstance(node.exc, ast.Call) and len(node.exc.args) == 1:
             only = node.exc.args[0]
             if isinstance(only, ast.Constant) and isinstance(only.value, str):
                 said = only.value
-        test = _call("must_raise", [kind, _constant(said, node)], node)
-        return _if(test, [node], [], node)
+        test = sx.call("must_raise", [kind, sx.constant_of(said, node)], node)
+        return sx.if_(test, [node], [], node)
 
     def visit_Assert(self, node: ast.Assert) -> Any:
         arguments = [node.msg] if node.msg is not None else []
-        error = ast.copy_location(ast.Call(_read("AssertionError", node), arguments, []), node)
+        error = ast.copy_location(ast.Call(sx.read("AssertionError", node), arguments, []), node)
         raising = ast.copy_location(ast.Raise(error, None), node)
         test = ast.copy_location(ast.UnaryOp(ast.Not(), node.test), node)
-        return self.visit_If(_if(test, [raising], [], node))
+        return self.visit_If(sx.if_(test, [raising], [], node))
 
     def visit_Try(self, node: Any) -> Any:
         """A `raise` on a side of a branch inside is no fault of the program: it may be caught."""
@@ -479,17 +423,17 @@ class _Branches(ast.NodeTransformer):
         before = self.names.new("tried")
         for body in (*[handler.body for handler in node.handlers], node.orelse):
             body.insert(0, self._tried(before, node))
-        return [_assign(before, _call("trying", [], node), node), node]
+        return [sx.assign(before, sx.call("trying", [], node), node), node]
 
     def visit_With(self, node: Any) -> Any:
         self.generic_visit(node)
         before = self.names.new("tried")
         return [
-            _assign(before, _call("trying", [], node), node), node, self._tried(before, node)
+            sx.assign(before, sx.call("trying", [], node), node), node, self._tried(before, node)
         ]  # fmt: skip
 
     def _tried(self, before: str, like: ast.AST) -> ast.stmt:
-        return _statement(_call("tried", [_read(before, like)], like), like)
+        return sx.statement(sx.call("tried", [sx.read(before, like)], like), like)
 
     # ── What is written to ───────────────────────────────────────────────────────────────────
 
@@ -500,14 +444,14 @@ class _Branches(ast.NodeTransformer):
         if len(node.targets) == 1:
             return self._stores(node.targets[0], node.value, node)
         whole = self.names.new("part")
-        made: list[Any] = [_assign(whole, node.value, node)]
+        made: list[Any] = [sx.assign(whole, node.value, node)]
         for target in node.targets:
-            made += self._stores(target, _read(whole, node), node)
+            made += self._stores(target, sx.read(whole, node), node)
         return [*made, self._forget([whole], node)]
 
     def _stores(self, target: Any, value: ast.expr, like: ast.AST) -> list[Any]:
         if isinstance(target, ast.Name):
-            return [_assign(target.id, value, like)]
+            return [sx.assign(target.id, value, like)]
         if isinstance(target, ast.Starred):
             return self._stores(target.value, value, like)
         if not isinstance(target, (ast.Tuple, ast.List)):
@@ -524,7 +468,7 @@ class _Branches(ast.NodeTransformer):
         every = ast.copy_location(ast.Tuple(names, ast.Store()), like)
         made: list[Any] = [ast.copy_location(ast.Assign([every], value), like)]
         for part, name in parts:
-            made += self._stores(part, _read(name, like), like)
+            made += self._stores(part, sx.read(name, like), like)
         return [*made, self._forget([name for _, name in parts], like)]
 
     def _forget(self, names: list[str], like: ast.AST) -> ast.stmt:
@@ -534,11 +478,11 @@ class _Branches(ast.NodeTransformer):
     def _store(self, target: Any, value: ast.expr, like: ast.AST) -> Any:
         if isinstance(target, ast.Subscript):
             parts = [self.visit(target.value), self.visit(target.slice), value]
-            return _statement(_call("set_item", parts, like), like)
+            return sx.statement(sx.call("set_item", parts, like), like)
         assert isinstance(target, ast.Attribute)
-        name = _constant(self._mangled(target.attr), like)
-        return _statement(
-            _call("set_attribute", [self.visit(target.value), name, value], like), like
+        name = sx.constant_of(self._mangled(target.attr), like)
+        return sx.statement(
+            sx.call("set_attribute", [self.visit(target.value), name, value], like), like
         )
 
     def _mangled(self, name: str) -> str:
@@ -551,11 +495,11 @@ class _Branches(ast.NodeTransformer):
         for target in node.targets:
             if isinstance(target, ast.Subscript):
                 parts = [self.visit(target.value), self.visit(target.slice)]
-                made.append(_statement(_call("delete_item", parts, node), node))
+                made.append(sx.statement(sx.call("delete_item", parts, node), node))
             elif isinstance(target, ast.Attribute):
-                name = _constant(self._mangled(target.attr), node)
+                name = sx.constant_of(self._mangled(target.attr), node)
                 parts = [self.visit(target.value), name]
-                made.append(_statement(_call("delete_attribute", parts, node), node))
+                made.append(sx.statement(sx.call("delete_attribute", parts, node), node))
             else:
                 made.append(ast.copy_location(ast.Delete([target]), node))
         return made
@@ -566,32 +510,89 @@ class _Branches(ast.NodeTransformer):
         if isinstance(target, ast.Name):
             return self._augmented(node, target.id)
         thing, part = self.names.new("part"), self.names.new("part")
-        made: list[Any] = [_assign(thing, self.visit(target.value), node)]
+        made: list[Any] = [sx.assign(thing, self.visit(target.value), node)]
         if isinstance(target, ast.Subscript):
             key = self.names.new("part")
-            made.append(_assign(key, self.visit(target.slice), node))
-            found: ast.expr = _call("item", [_read(thing, node), _read(key, node)], node)
-            how, where = "set_item", _read(key, node)
+            made.append(sx.assign(key, self.visit(target.slice), node))
+            found: ast.expr = sx.call("item", [sx.read(thing, node), sx.read(key, node)], node)
+            how, where = "set_item", sx.read(key, node)
         else:
             name = self._mangled(target.attr)
-            found = ast.copy_location(ast.Attribute(_read(thing, node), name, ast.Load()), node)
-            how, where = "set_attribute", _constant(name, node)
-        made.append(_assign(part, found, node))
+            found = ast.copy_location(ast.Attribute(sx.read(thing, node), name, ast.Load()), node)
+            how, where = "set_attribute", sx.constant_of(name, node)
+        made.append(sx.assign(part, found, node))
         node.target = ast.copy_location(ast.Name(part, ast.Store()), node)
         made += self._augmented(node, part)
-        stored = [_read(thing, node), where, _read(part, node)]
-        made.append(_statement(_call(how, stored, node), node))
+        stored = [sx.read(thing, node), where, sx.read(part, node)]
+        made.append(sx.statement(sx.call(how, stored, node), node))
         return [*made, self._forget([thing, part], node)]
 
     def _augmented(self, node: ast.AugAssign, name: str) -> list[Any]:
         """A list that is added to is changed in place, which is noted before."""
-        kind = _part(_read(name, node), "__class__", node)
-        many = _ours(constant("PLAIN"), node)
+        kind = sx.part(sx.read(name, node), "__class__", node)
+        many = sx.ours(sx.constant("PLAIN"), node)
         holds = ast.copy_location(ast.Compare(kind, [ast.NotIn()], [many]), node)
-        touch = _statement(_call("touch", [_read(name, node)], node), node)
-        return [_if(holds, [touch], [], node), node]
+        touch = sx.statement(sx.call("touch", [sx.read(name, node)], node), node)
+        return [sx.if_(holds, [touch], [], node), node]
 
     # ── Expressions ──────────────────────────────────────────────────────────────────────────
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        recurses = id(node) in self.own_calls
+        self.generic_visit(node)
+        if not recurses:
+            return node
+        facts = [self.node.lineno, len(self.own_calls) > 1]
+        first = [node.func, *[sx.constant_of(fact, node) for fact in facts]]
+        made = sx.call("recursed", [*first, *node.args], node)
+        made.keywords = node.keywords
+        return made
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> Any:
+        self.generic_visit(node)
+        return sx.call("text", [node], node)
+
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> Any:
+        node.value = self.visit(node.value)  # a format is a text of its own
+        return node
+
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        self.generic_visit(node)
+        is_text = isinstance(node.left, ast.Constant) and isinstance(node.left.value, str)
+        return sx.call("text", [node], node) if is_text else node
+
+    def visit_ListComp(self, node: Any) -> Any:
+        """A list whose entries count where a recorded condition holds: see `filtered`."""
+        last = node.generators[-1]
+        counts = _counts(last)
+        if self.without_names or not (last.ifs or counts):
+            return self.generic_visit(node)
+        tests = last.ifs
+        if counts:  # `for k in range(n)` goes over rounds, each with its k
+            each = self.names.new("each")
+            line = sx.constant_of(node.lineno, node)
+            within = sx.call("rounds", [last.iter, line], node)
+            target = ast.copy_location(ast.Name(each, ast.Store()), node)
+            node.generators.insert(-1, ast.comprehension(target, within, [], 0))
+            only: list[Any] = [sx.call("index", [sx.read(each, node)], node)]
+            last.iter = ast.copy_location(ast.Tuple(only, ast.Load()), node)
+            tests = [sx.call("inside", [sx.read(each, node)], node), *tests]
+        last.ifs = []
+        is_list = sx.constant_of(isinstance(node, ast.ListComp), node)
+        truth = self.names.new("truth")
+        test = self.visit(sx.all_of(tests, node))
+        self.generic_visit(node)
+        asked = sx.walrus(truth, sx.call("truth", [test], node), node)
+        kept = ast.Compare(asked, [ast.IsNot()], [sx.constant_of(False, node)])
+        last.ifs = [ast.copy_location(kept, node)]
+        node.elt = sx.call(
+            "entry",
+            [sx.read(truth, node), self._on_side("operand", truth, True, node.elt, node)],
+            node,
+        )
+        return sx.call("filtered", [node, is_list], node)
+
+    visit_GeneratorExp = visit_ListComp  # noqa: N815
 
     def visit_comprehension(self, node: ast.comprehension) -> Any:
         # Python has no := where a comprehension says what it goes over.
@@ -607,16 +608,20 @@ class _Branches(ast.NodeTransformer):
         if self.without_names:
             return node
         truth = self.names.new("truth")
-        test = _walrus(truth, _call("truth", [node.test], node), node)
+        test = sx.walrus(truth, sx.call("truth", [node.test], node), node)
         first = self._on_side("side", truth, True, node.body, node)
         second = self._on_side("side", truth, False, node.orelse, node)
-        return _call("pick", [test, first, second], node)
+        return sx.call("pick", [test, first, second], node)
 
     def _on_side(
         self, how: str, truth: str, first: bool, value: ast.expr, like: ast.AST
     ) -> ast.expr:
-        asked = _call(how, [_read(truth, like), _constant(first, like)], like)
-        return ast.copy_location(ast.IfExp(asked, value, _constant(None, like)), like)
+        for inner in _own([value]):
+            if isinstance(inner, ast.NamedExpr) and not is_name_of_ours(inner.target.id):
+                parts = [inner.value, sx.read(truth, inner)]
+                inner.value = sx.call("named", parts, inner)
+        asked = sx.call(how, [sx.read(truth, like), sx.constant_of(first, like)], like)
+        return ast.copy_location(ast.IfExp(asked, value, sx.constant_of(None, like)), like)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> Any:
         self.generic_visit(node)
@@ -626,20 +631,22 @@ class _Branches(ast.NodeTransformer):
         *values, made = node.values
         for value in reversed(values):
             operand, truth = self.names.new("operand"), self.names.new("truth")
-            asked = _walrus(truth, _call("truth", [_walrus(operand, value, node)], node), node)
-            settles = _is(asked, _constant(not is_and, node), node)
+            asked = sx.walrus(
+                truth, sx.call("truth", [sx.walrus(operand, value, node)], node), node
+            )
+            settles = sx.is_(asked, sx.constant_of(not is_and, node), node)
             parts = [
-                _read(truth, node),
-                _read(operand, node),
+                sx.read(truth, node),
+                sx.read(operand, node),
                 self._on_side("operand", truth, is_and, made, node),
             ]
-            joined = _call("joined", parts, node)
-            made = ast.copy_location(ast.IfExp(settles, _read(operand, node), joined), node)
+            joined = sx.call("joined", parts, node)
+            made = ast.copy_location(ast.IfExp(settles, sx.read(operand, node), joined), node)
         return made
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
         self.generic_visit(node)
-        return _call("negation", [node.operand], node) if isinstance(node.op, ast.Not) else node
+        return sx.call("negation", [node.operand], node) if isinstance(node.op, ast.Not) else node
 
     def visit_Compare(self, node: ast.Compare) -> Any:
         if len(node.ops) > 1 and not self.without_names:
@@ -647,18 +654,18 @@ class _Branches(ast.NodeTransformer):
             for op, right in zip(node.ops, node.comparators, strict=True):
                 name = self.names.new("operand")
                 is_last = right is node.comparators[-1]
-                kept = right if is_last else _walrus(name, right, node)
+                kept = right if is_last else sx.walrus(name, right, node)
                 pairs.append(ast.copy_location(ast.Compare(left, [op], [kept]), node))
-                left = _read(name, node)
+                left = sx.read(name, node)
             return self.visit_BoolOp(ast.copy_location(ast.BoolOp(ast.And(), pairs), node))
         self.generic_visit(node)
         op = node.ops[0]
         if len(node.ops) == 1 and isinstance(op, (ast.Is, ast.IsNot)):
-            found = _call("identical", [node.left, node.comparators[0]], node)
-            return found if isinstance(op, ast.Is) else _call("negation", [found], node)
+            found = sx.call("identical", [node.left, node.comparators[0]], node)
+            return found if isinstance(op, ast.Is) else sx.call("negation", [found], node)
         if len(node.ops) == 1 and isinstance(op, (ast.In, ast.NotIn)):
-            found = _call("contains", [node.left, node.comparators[0]], node)
-            return found if isinstance(op, ast.In) else _call("negation", [found], node)
+            found = sx.call("contains", [node.left, node.comparators[0]], node)
+            return found if isinstance(op, ast.In) else sx.call("negation", [found], node)
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
@@ -667,7 +674,7 @@ class _Branches(ast.NodeTransformer):
             return node
         if any(isinstance(inner, ast.Slice) for inner in ast.walk(node.slice)):
             return node
-        return _call("item", [node.value, node.slice], node)
+        return sx.call("item", [node.value, node.slice], node)
 
     def _assigned(self, statements: list[Any]) -> list[str] | None:
         """Return the names that statements assign; None where one of them cannot be selected."""

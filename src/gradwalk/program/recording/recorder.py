@@ -39,6 +39,7 @@ from gradwalk.errors import OperandError, RecordingError
 from gradwalk.program import backends
 from gradwalk.program.ir import CODE, CODES, COMPARISONS, Place, Program
 from gradwalk.program.recording import branches, calls
+from gradwalk.program.recording.texts import MARK, Shown
 from gradwalk.program.trace import OURS
 
 __all__ = ["Tape", "Traced", "recorded"]
@@ -92,7 +93,14 @@ class _Rare(appending.Traced if TYPE_CHECKING else object):
         return _condition("or", self, self, 1.0, other)
 
     def __invert__(self) -> Traced:
-        return _condition("not", self, self, 0.0, 1.0)
+        tape = self._tape
+        known = tape.negations.get(self._id)
+        if known is not None:
+            return tape.traced(known)
+        made = _condition("not", self, self, 0.0, 1.0)
+        tape.negations[self._id] = made._id
+        tape.negations[made._id] = self._id
+        return made
 
     __rand__ = __and__
     __ror__ = __or__
@@ -179,7 +187,7 @@ class _Rare(appending.Traced if TYPE_CHECKING else object):
     def __repr__(self) -> str:
         if self._tape.ended:
             return "<a value of a recording that has ended>"
-        return f"<recorded value %{self._id} = {CODES[self._tape.code(self._id)]}>"
+        return Shown(f"{MARK}{self._id} = {CODES[self._tape.code(self._id)]}>")
 
 
 for _name, _thing in vars(_Rare).items():
@@ -205,9 +213,11 @@ class Tape(appending.Tape):
         "_overlays",
         "caught",
         "conditions",
+        "depths",
         "expressions",
         "faults",
         "lists",
+        "negations",
         "package",
         "refused",
         "refuses_branches",
@@ -231,11 +241,13 @@ class Tape(appending.Tape):
         self.views: Any = None  # what the sides left in lists, while these are selected
         self._met: Any = None  # whether any of the faults is met
         self.rounds: dict[tuple[str, int], int] = {}
+        self.depths: dict[tuple[str, int], tuple[int, int]] = {}  # of recursions, see `recursed`
         self.refuses_branches = False
         self.package = package  # whose functions are followed, wherever it is installed
         self.seeded: list[Any] = []  # random generators that the function made from a seed
         self._overlays: dict[int, Any] = {}  # globals of functions without source, by address
         self.conditions: set[int] = set()
+        self.negations: dict[int, int] = {}  # of conditions, each by the other
         self.lists: dict[tuple[Any, ...], list[Traced]] = {}
         self.rules: dict[int, tuple[list[Any], Any]] = {}  # operands and partials of custom rules
         self.refused: RecordingError | None = None  # the first, should the function swallow it
@@ -415,10 +427,10 @@ class Tape(appending.Tape):
             overlay.flush()
         self._overlays.clear()
 
-    def refuse(self, what: str) -> RecordingError:
+    def refuse(self, what: str, place: Place | None = None) -> RecordingError:
         """Return the error for something that a recording cannot hold, on the user's line."""
         frame = _user_frame()
-        file, number = frame.f_code.co_filename, frame.f_lineno
+        file, number = place or (frame.f_code.co_filename, frame.f_lineno)
         source = linecache.getline(file, number, frame.f_globals).strip()
         head = f"{file}:{number}: {source}\n" if source else f"{file}:{number}: "
         if self.ended:
@@ -491,6 +503,7 @@ def _run(
             result = appending.call(function, *positional, **named)
             if tape.sides:
                 raise tape.refuse("a branch that was left")
+            result = branches.resolved(result, _place_of(function))
     except BaseException as error:
         refused, sides = tape.refused, bool(tape.sides)
         tape.close()
@@ -508,6 +521,11 @@ def _run(
         tape.close()
         raise refused
     return result, tape
+
+
+def _place_of(function: Any) -> Place | None:
+    code = getattr(function, "__code__", None)
+    return (code.co_filename, code.co_firstlineno) if code is not None else None
 
 
 def _package_of(function: Any) -> str:
@@ -610,8 +628,19 @@ _REMEDIES: dict[str, tuple[str, str]] = {
         "an iterator moves on, on one side of a branch only",
         "go over a list, by an index",
     ),
+    "a filter": (
+        "how many entries a comprehension has depends on recorded values",
+        "give it to sum, len, max, min, any or all, or write a loop with the if inside",
+    ),
+    "a name in an expression": (
+        ":= assigns a name in a part of an expression that is not always computed",
+        "assign it on a line before, or write an if",
+    ),
     "hash()": ("a recorded value has no number to find it by", "use gradwalk.take or where"),
-    "a format": ("a recorded value has no number to print", "print the result of the program"),
+    "a format": (
+        "a recorded value has no number, so its text is not what Python's is",
+        "compute with the value, and format the result of the program",
+    ),
     "an argument": (
         "the gradient of a program, and a program without its source, cannot be recorded",
         "call the function itself inside the other",

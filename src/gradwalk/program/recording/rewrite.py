@@ -27,7 +27,8 @@ from collections.abc import Iterator
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from gradwalk.program.recording.lower import lower, made_call
+from gradwalk.program.recording.lower import lower
+from gradwalk.program.recording.syntax import made_call
 
 __all__ = ["AS_IT_IS", "ATTRIBUTE", "CALL", "Rewriter", "rewritten"]
 
@@ -150,7 +151,7 @@ def _rewritten(code: CodeType, names: dict[str, Any], functions: dict[str, Any])
                 found = compile(whole, code.co_filename, "exec", flags, True)
                 if not _is_same(_inner(found, code, {}), code):
                     continue
-                lower(node, _class_around(code.co_qualname))
+                lower(node, _class_around(code.co_qualname), code.co_name)
                 Rewriter().generic_visit(node)
                 found = compile(whole, code.co_filename, "exec", flags, True)
                 made = _inner(found, code, functions)
