@@ -676,7 +676,7 @@ def test_the_examples_in_the_help_work(
     ("words", "complaint"),
     [
         (["wlak"], "there is no command 'wlak': did you mean walk?"),
-        (["zzz*"], "; there is walk, lab, explain, check, "),
+        (["zzz*"], "; there is walk, lab, site, explain, check, "),
         (["a*b", "a=1"], "to walk it: gradwalk walk 'a*b' a=1"),
         (["qqqq"], "there is no command 'qqqq'; there is walk, "),
         (["--verbose"], "there is no option '--verbose'; see gradwalk --help"),

@@ -99,7 +99,7 @@ def in_folder(folder: Path) -> dict[str, list[str]]:
         "labs": ["lab", "list"],
         "labs as JSON": ["lab", "list", "--json"],
         "a lab": ["lab", "stop", EVIL],
-        "a copy": ["lab", "--export", str(quiet)],
+        "a copy": ["site", str(quiet), "--no-python"],
         "a configuration": ["gpt", "train", "--config", EVIL],
         "a checkpoint": ["gpt", "eval", str(broken)],
     }

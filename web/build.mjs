@@ -45,6 +45,7 @@ const app = {
     app: "src/entries/app.ts",
     embed: "src/entries/embed.ts",
     "plan-worker": "src/entries/plan-worker.ts",
+    "python-worker": "src/entries/python-worker.ts",
   },
   format: "esm",
   splitting: true,
@@ -106,7 +107,8 @@ async function single() {
     write: false,
     outdir: out,
     plugins: [minifyCss()],
-    define: { "globalThis.GRADWALK_ALONE": "true" },
+    // It has no files beside it, and so no workers.
+    define: { "globalThis.GRADWALK_ALONE": "true", "import.meta.url": '""' },
   });
   const script = outputFiles[0].text.trim().replaceAll("</script", "<\\/script");
   const style = (await pageStyle()).trim();

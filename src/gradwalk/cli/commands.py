@@ -50,12 +50,19 @@ PAGES = {
             ("gradwalk lab", "open the lab"),
             ("gradwalk lab 'tanh(a*b)' a=1 b=.5", "with an expression of yours"),
             ("gradwalk lab --port 8080 --no-browser", "only print the address"),
-            ("gradwalk lab --export DIR", "a copy for any web server"),
             ("gradwalk lab list", "those that run, and how to open one"),
             ("gradwalk lab stop", "end those that run"),
         ),
         "It answers to this machine alone, works offline, and ends with Ctrl-C. A printed\n"
         "address opens it once; a page that is open stays connected.\n",
+    ),
+    "site": Page(
+        "gradwalk.cli.lab:site",
+        "the lab as files for any web server, Python included",
+        "DIR [options]",
+        (("gradwalk site public --no-python", "the lab alone, in public/"),),
+        "Python for the page comes from npm: `npm install pyodide@314.0.7`, once; then\n"
+        "`gradwalk site public` in the same folder. The page loads nothing else.\n",
     ),
     "explain": Page(
         "gradwalk.cli.walk:explain",

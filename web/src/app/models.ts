@@ -2,7 +2,7 @@
 
 import { readTape, snapshot, type Tape, tapeOf, Value } from "../core/index.ts";
 import { Mlp, meanSquare, randomFrom, scoped } from "./mlp.ts";
-import { answerBytes, isConnected } from "./server.ts";
+import { answerBytes, isConnected, isInPage } from "./server.ts";
 
 export const MODELS = ["neuron", "mlp", "block", "gpt"] as const;
 export type ModelName = (typeof MODELS)[number];
@@ -15,7 +15,8 @@ export async function loadModel(
   document: string,
   signal: AbortSignal,
 ): Promise<Tape> {
-  if (!isConnected()) return model === "neuron" ? neuron() : mlp();
+  if (!isConnected() || (isInPage() && OWN.includes(model)))
+    return model === "neuron" ? neuron() : mlp();
   return readTape(await answerBytes("model", { model, document, seed: 42 }, signal));
 }
 

@@ -10,6 +10,7 @@ import {
   answer,
   answerBytes,
   follow,
+  isInPage,
   job,
   type ServerError,
   type ServerEvent,
@@ -41,6 +42,9 @@ export const REFERENCE: GptSettings = {
   broken: "",
   pace: 100,
 };
+
+/** What Python without C trains while someone looks on. */
+export const IN_PAGE: GptSettings = { ...REFERENCE, steps: 100, pace: 0 };
 
 /** Sizes to choose from. */
 export const SIZES: Record<string, Partial<GptSettings>> = {
@@ -259,6 +263,7 @@ export function smoothed(points: readonly Point[], width: number): Point[] {
 
 /** The job of a script that Python watches, or an empty text. */
 export async function watchedJob(signal: AbortSignal): Promise<string> {
+  if (isInPage()) return ""; // no script runs there
   const { id } = (await answer("watch", {}, signal)) as { id: string | null };
   return id ?? "";
 }

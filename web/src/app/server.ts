@@ -1,12 +1,14 @@
 /**
- * The lab's own server, where there is one: `gradwalk lab` prints an address with a code in it.
+ * The one place that asks Python: the lab's own server, or the page's own Python (`python.ts`).
  *
+ * `gradwalk lab` prints an address with a code in it.
  * The code opens the lab once. It is taken out of the address and handed in at once, and is worth a
  * cookie that no script can read: no link, history, storage or timing entry has it, and a reload
  * stays connected. A second cookie only says that the first one is there.
  */
 
 import type { Trouble, TroubleCode } from "../strings/trouble.ts";
+import { type Frame, frames, hasPython, PythonError, steerPython, wakePython } from "./python.ts";
 
 let code = "";
 let handedIn: Promise<unknown> = Promise.resolve();
@@ -33,8 +35,22 @@ export function takeToken(): void {
   }).catch(() => {}); // the first question that is asked says what is wrong
 }
 
-/** Whether a server can be asked. */
+/** Whether Python can be asked. */
 export function isConnected(): boolean {
+  return isInPage() || hasServer();
+}
+
+/** Whether it is the page's own Python, which has no C. */
+export function isInPage(): boolean {
+  return hasPython() && !hasServer();
+}
+
+/** Let the page's own Python load: someone is about to ask it. */
+export function expect(): void {
+  if (isInPage()) wakePython();
+}
+
+function hasServer(): boolean {
   if (code !== "") return true;
   try {
     return document.cookie.split("; ").includes(`gradwalk-${location.port}-on=1`);
@@ -89,6 +105,12 @@ export async function* job(
   signal: AbortSignal,
   begun: (id: string) => void = () => {},
 ): AsyncGenerator<ServerEvent> {
+  if (isInPage()) {
+    const tell = (id: number): void => begun(String(id));
+    for await (const { name, data } of inPage("jobs", kind, fields, signal, tell))
+      yield { name, data: JSON.parse(text(data)) };
+    return;
+  }
   const started = await answered(
     ask("/api/jobs", {
       method: "POST",
@@ -129,6 +151,7 @@ export async function* follow(
 
 /** Pause a job, or let it go on. */
 export async function steer(id: string, word: "pause" | "resume"): Promise<void> {
+  if (isInPage()) return steerPython(Number(id), word);
   const options = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
   await answered(ask(`/api/jobs/${id}/${word}`, options));
 }
@@ -139,7 +162,7 @@ export async function answer(
   fields: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<unknown> {
-  return (await asked(task, fields, signal)).json();
+  return JSON.parse(text(await answerBytes(task, fields, signal)));
 }
 
 /** The same, for what is answered in bytes. */
@@ -148,7 +171,33 @@ export async function answerBytes(
   fields: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<ArrayBuffer> {
-  return (await asked(task, fields, signal)).arrayBuffer();
+  if (!isInPage()) return (await asked(task, fields, signal)).arrayBuffer();
+  let last = new Uint8Array().buffer;
+  for await (const { data } of inPage("answers", task, fields, signal)) last = data.buffer;
+  return last;
+}
+
+function text(data: ArrayBuffer | Uint8Array): string {
+  return new TextDecoder().decode(data);
+}
+
+/** Frames of the page's own Python; what went wrong is thrown as it is by a server. */
+async function* inPage(
+  table: "answers" | "jobs",
+  task: string,
+  fields: Record<string, unknown>,
+  signal: AbortSignal,
+  begun?: (id: number) => void,
+): AsyncGenerator<Frame> {
+  try {
+    for await (const frame of frames(table, task, fields, signal, begun)) {
+      if (frame.name === "error")
+        throw new ServerError("said", JSON.parse(text(frame.data)).message);
+      yield frame;
+    }
+  } catch (error) {
+    throw error instanceof PythonError ? new ServerError(error.code, error.detail) : error;
+  }
 }
 
 function asked(

@@ -15,6 +15,7 @@ import {
 import { loadModel, MODELS, type ModelName, OWN } from "../app/models.ts";
 import { isConnected, ServerError } from "../app/server.ts";
 import type { Theme } from "../app/state.ts";
+import { startWorker } from "../app/workers.ts";
 import { GradwalkError, type Tape, tapeName } from "../core/index.ts";
 import { readPalette } from "../scene/palette.ts";
 import { shortened } from "../scene/plan/paint.ts";
@@ -28,7 +29,6 @@ import { t } from "../strings/index.ts";
 import { messageText } from "../strings/messages.ts";
 import { troubleText } from "../strings/trouble.ts";
 import { icon } from "./icons.ts";
-import { planWorker } from "./plan-worker.ts";
 import floorStyle from "./styles/floor.css";
 import { labStyles } from "./styles.ts";
 
@@ -166,7 +166,7 @@ export class GradwalkFloor extends LitElement {
 
   #show(tape: Tape | null): void {
     this.#service?.close();
-    this.#service = tape && new PlanService(tape, planWorker);
+    this.#service = tape && new PlanService(tape, () => startWorker("plan-worker"));
     this.tape = tape;
     this.node = null;
     this.room = null;

@@ -8,13 +8,14 @@ import { html, LitElement, nothing, type TemplateResult, unsafeCSS } from "lit";
 import {
   BREAKS,
   type GptSettings,
+  IN_PAGE,
   REFERENCE,
   Run,
   SIZES,
   smoothed,
   watchedJob,
 } from "../app/runs.ts";
-import { isConnected, ServerError } from "../app/server.ts";
+import { expect, isConnected, isInPage, ServerError } from "../app/server.ts";
 import type { Theme } from "../app/state.ts";
 import type { Tape } from "../core/index.ts";
 import { vars } from "../scene/css.ts";
@@ -65,8 +66,8 @@ export class GradwalkGpt extends LitElement {
     super();
     this.theme = "auto";
     this.runs = [];
-    this.settings = REFERENCE;
-    this.size = "reference";
+    this.settings = isInPage() ? IN_PAGE : REFERENCE;
+    this.size = isInPage() ? "tiny" : "reference";
     this.mark = null;
     this.tape = null;
     this.opening = false;
@@ -77,6 +78,7 @@ export class GradwalkGpt extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    expect();
     if (isConnected()) void this.#watch();
   }
 
@@ -157,6 +159,7 @@ export class GradwalkGpt extends LitElement {
     const run = this.#run;
     return html`${this.#bar(run)}
       <p class="why now ${run?.status === "failed" ? "bad" : ""}" role="status">${this.#said(run)}</p>
+      ${isInPage() ? html`<p class="why">${words.inPage}</p>` : nothing}
       ${this.problem ? html`<p class="bad" role="alert">${this.problem}</p>` : nothing}
       ${run?.anomaly ? this.#anomaly(run) : nothing}
       <div class="live">

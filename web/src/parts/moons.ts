@@ -16,6 +16,7 @@ import {
 } from "../app/moons.ts";
 import { calm } from "../app/player.ts";
 import type { Theme } from "../app/state.ts";
+import { startWorker } from "../app/workers.ts";
 import type { Tape } from "../core/index.ts";
 import { readPalette } from "../scene/palette.ts";
 import type { GradwalkPlan } from "../scene/plan/plan.ts";
@@ -25,7 +26,6 @@ import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { curves } from "./charts.ts";
 import { icon } from "./icons.ts";
-import { planWorker } from "./plan-worker.ts";
 import liveStyle from "./styles/live.css";
 import moonsStyle from "./styles/moons.css";
 import "../scene/plan/plan.ts";
@@ -64,7 +64,7 @@ export class GradwalkMoons extends LitElement {
 
   #moons = new Moons(twoMoons(COUNT, 7), 3);
   #tape: Tape = this.#moons.graphOf(this.#moons.dots[0]);
-  #service = new PlanService(this.#tape, planWorker);
+  #service = new PlanService(this.#tape, () => startWorker("plan-worker"));
   #frame = 0;
 
   constructor() {
@@ -136,7 +136,7 @@ export class GradwalkMoons extends LitElement {
     this.dot = place;
     this.#tape = this.#moons.graphOf(this.#moons.dots[place]);
     this.#service.close();
-    this.#service = new PlanService(this.#tape, planWorker);
+    this.#service = new PlanService(this.#tape, () => startWorker("plan-worker"));
     this.requestUpdate();
   }
 

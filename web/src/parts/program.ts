@@ -6,7 +6,7 @@
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { type Compiled, nodeOf, nodesOf, type Row, type Stage } from "../app/compiled.ts";
-import { isConnected } from "../app/server.ts";
+import { isConnected, isInPage } from "../app/server.ts";
 import type { State } from "../app/state.ts";
 import type { Graph } from "../core/index.ts";
 import { t } from "../strings/index.ts";
@@ -61,7 +61,7 @@ export class GradwalkProgram extends LitElement {
         <p class="why">${words.explained[stage.name] ?? ""}</p>
         ${stage.rows.some(({ op }) => op) ? this.#table(compiled, stage) : this.#list(stage)}
       </div>
-      <p class="cost">${this.#cost(compiled)}</p>`;
+      <p class="cost">${isInPage() ? words.inPage : this.#cost(compiled)}</p>`;
   }
 
   #tab(stage: Stage, chosen: boolean, most: number): TemplateResult {

@@ -1,11 +1,12 @@
 /**
  * `<gradwalk-write>`: write `Value` yourself, and have it judged.
  *
- * The judge is Python's, in its sandbox, by way of the lab's server: this page never runs the text.
+ * The judge is Python's: in the sandbox of the lab's server, or in the page's worker, which ends with
+ * whatever it runs. The page itself never runs the text.
  */
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import { isConnected, job, ServerError } from "../app/server.ts";
+import { expect, isConnected, job, ServerError } from "../app/server.ts";
 import { readDraft, writeDraft } from "../app/settings.ts";
 import { t } from "../strings/index.ts";
 import { type Trouble, troubleText } from "../strings/trouble.ts";
@@ -59,6 +60,7 @@ export class GradwalkWrite extends LitElement {
   }
 
   protected override firstUpdated(): void {
+    expect();
     const box = this.renderRoot.querySelector<HTMLElement>(".editor")!;
     this.#editor = editor(
       box,
@@ -95,6 +97,11 @@ export class GradwalkWrite extends LitElement {
     this.running = false;
   }
 
+  #end(): void {
+    this.#stop.abort();
+    this.running = false;
+  }
+
   #restart(): void {
     this.#editor?.set(t.write.starter);
     this.report = null;
@@ -118,6 +125,7 @@ export class GradwalkWrite extends LitElement {
         <div class="editor"></div>
         <div class="actions pad">
           ${connected ? html`<button class="primary" ?disabled=${this.running} @click=${() => void this.#judge()}>${icon("play")} ${this.running ? t.write.running : t.write.judge}</button>` : nothing}
+          ${this.running ? html`<button class="toggle" @click=${() => this.#end()}>${t.gpt.stop}</button>` : nothing}
           <button class="toggle" @click=${() => this.#save()}>${t.write.save}</button>
           <button class="toggle" @click=${() => this.#restart()}>${t.write.restart}</button>
         </div>

@@ -15,6 +15,7 @@ import { runJobs } from "../app/jobs.ts";
 import type { Lab } from "../app/lab.ts";
 import { linkTo, stateOf } from "../app/link.ts";
 import { calm, limitOf, Player, phaseFrom, stepFrom, veilOf } from "../app/player.ts";
+import { onPython, pythonLoading } from "../app/python.ts";
 import { route } from "../app/router.ts";
 import { isConnected, takeToken } from "../app/server.ts";
 import { readLanguage, readOwn, writeLanguage, writeTheme } from "../app/settings.ts";
@@ -96,6 +97,7 @@ export class GradwalkLab extends LitElement {
     this.theme = this.store.state.theme;
     this.page = this.store.state.page;
     const unsubscribe = this.store.subscribe((state) => this.#changed(state));
+    const unpython = onPython(() => this.requestUpdate());
     const unspeak = onLanguage(() => this.#changed(this.store.state));
     const player = new Player(this.store);
     const endJobs = runJobs(this.store);
@@ -107,6 +109,7 @@ export class GradwalkLab extends LitElement {
     this.#leave = () => {
       unsubscribe();
       unspeak();
+      unpython();
       unroute();
       player.stop();
       endJobs();
@@ -359,11 +362,15 @@ export class GradwalkLab extends LitElement {
         ${keyed(t.lang, pageBody(lab))}
       </main>
       ${this.spokenLine(lab)}
-      ${this.notice ? html`<div class="notice" role="status">${this.notice}</div>` : nothing}
+      ${this.#notice ? html`<div class="notice" role="status">${this.#notice}</div>` : nothing}
       ${lab.state.sent ? this.#sent(lab) : nothing}
       ${lab.state.help ? helpDialog(lab) : nothing}
       ${lab.state.sharing ? shareDialog(lab) : nothing}
       ${lab.state.proof && isConnected() && !lab.fixed ? proofDialog(lab) : nothing}`;
+  }
+
+  get #notice(): string {
+    return this.notice || (pythonLoading() === "loading" ? t.server.loading : "");
   }
 
   /** Someone sent their score along. */

@@ -6,6 +6,8 @@ const plural = pluralIn("en");
 
 export const gpt = {
   alone: "Python trains the model. Start the lab by gradwalk lab to train a GPT here.",
+  inPage:
+    "Python runs in this page without C, and slowly: the tiny model is the one to watch. Installed, gradwalk lab is hundreds of times faster.",
   start: "Train",
   pause: "Pause",
   resume: "Go on",

@@ -647,6 +647,8 @@ export const en = {
     cost: (value: number, both: number) =>
       `The program takes ${plural(value, { one: "# byte", other: "# bytes" })} for the value, ${plural(both, { one: "# byte", other: "# bytes" })} with every gradient.`,
     asking: "Compiling …",
+    inPage:
+      "Python in this page has no C, and with it none of the later stages. Installed, gradwalk lab shows them all.",
     failed: "This could not be compiled.",
     alone:
       "The compiler is Python's own, and this page runs without it. Start gradwalk lab and open the address that it prints.",
@@ -671,6 +673,11 @@ export const en = {
     broke:
       "The lab's server stopped before it was done. Start gradwalk lab again, and open the address that it prints.",
     status: (status: number) => `The lab's server answered with status ${status}.`,
+    unloaded: "Python did not load into this page. Reload it to try again.",
+    slow: (seconds: number) =>
+      `Python was stopped in this page, because it took longer than ${seconds} s. Installed on a machine, gradwalk is many times faster.`,
+    ended: "Python was stopped in this page. Ask again, and it starts anew.",
+    loading: "Python is loading into this page. Everything else works meanwhile.",
   },
 
   helpRows: [
@@ -750,7 +757,7 @@ export const en = {
     copy: "Copy",
     copyFailed: "The browser did not let us copy. Select the text and copy it.",
     local:
-      "This address is your own machine's. For others, put a copy of the lab online (gradwalk lab --export DIR) and type its address here:",
+      "This address is your own machine's. For others, put a copy of the lab online (gradwalk site DIR) and type its address here:",
     home: "Address of your copy",
     score: (tries: number, checks: number, right: number, all: number) =>
       `Send my score along: ${scoreText(tries, checks, right, all)}`,

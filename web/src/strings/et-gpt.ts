@@ -7,6 +7,8 @@ const plural = pluralIn("et");
 
 export const gpt: Strings["gpt"] = {
   alone: "Mudelit treenib Python. Käivita labor käsuga gradwalk lab.",
+  inPage:
+    "Python töötab sellel lehel ilma C-ta ja aeglaselt: vaata pisimudelit. Paigaldatud gradwalk lab on sadu kordi kiirem.",
   start: "Treeni",
   pause: "Paus",
   resume: "Jätka",

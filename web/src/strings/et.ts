@@ -630,6 +630,8 @@ export const et: Strings = {
     cost: (value, both) =>
       `Programm võtab ${bytes(value)} väärtuse jaoks ja ${bytes(both)} koos kõigi gradientidega.`,
     asking: "Kompileerin …",
+    inPage:
+      "Selle lehe Pythonil ei ole C-d ega seega hilisemaid etappe. Paigaldatud gradwalk lab näitab neid kõiki.",
     failed: "Seda ei saanud kompileerida.",
     alone:
       "Kompilaator on Pythoni oma ja see leht töötab ilma selleta. Käivita gradwalk lab ja ava aadress, mille see välja trükib.",
@@ -653,6 +655,11 @@ export const et: Strings = {
     broke:
       "Labori server peatus enne lõppu. Käivita gradwalk lab uuesti ja ava aadress, mille see välja trükib.",
     status: (status) => `Labori server vastas olekuga ${status}.`,
+    unloaded: "Python ei laadinud sellele lehele. Proovimiseks laadi leht uuesti.",
+    slow: (seconds) =>
+      `Python peatati sellel lehel, sest töö kestis kauem kui ${seconds} s. Masinasse paigaldatud gradwalk on mitu korda kiirem.`,
+    ended: "Python peatati sellel lehel. Küsi uuesti, ja see käivitub taas.",
+    loading: "Python laadib lehele. Kõik muu töötab seni.",
   },
 
   helpRows: [
@@ -729,7 +736,7 @@ export const et: Strings = {
     copy: "Kopeeri",
     copyFailed: "Brauser ei lubanud kopeerida. Märgi tekst ära ja kopeeri ise.",
     local:
-      "See on sinu enda masina aadress. Teiste jaoks pane labori koopia võrku (gradwalk lab --export DIR) ja kirjuta selle aadress siia:",
+      "See on sinu enda masina aadress. Teiste jaoks pane labori koopia võrku (gradwalk site DIR) ja kirjuta selle aadress siia:",
     home: "Sinu koopia aadress",
     score: (tries, checks, right, all) =>
       `Saada kaasa minu tulemus: ${scoreText(tries, checks, right, all)}`,

@@ -9,6 +9,8 @@ const counted = (count: number, one: string, few: string, many: string): string 
 
 export const gpt: Strings["gpt"] = {
   alone: "Модель обучает Python. Запустите лабораторию командой gradwalk lab.",
+  inPage:
+    "Python работает на этой странице без C, то есть медленно: следить лучше за крошечной моделью. Установленный gradwalk lab в сотни раз быстрее.",
   start: "Обучать",
   pause: "Пауза",
   resume: "Дальше",

@@ -17,7 +17,12 @@ import { chromium } from "playwright-core";
 const here = dirname(fileURLToPath(import.meta.url));
 export const STATIC = join(here, "../../../src/gradwalk/lab/static");
 
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
+const TYPES = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+};
 
 /** As strict as the lab's own server: a style attribute or an inline script would be refused. */
 const POLICY =
@@ -38,7 +43,7 @@ export async function serve(folder = STATIC) {
       const file = join(folder, path === "/" ? "index.html" : path);
       const body = await readFile(file);
       response.writeHead(200, {
-        "content-type": `${TYPES[extname(file)] ?? "application/octet-stream"}; charset=utf-8`,
+        "content-type": TYPES[extname(file)] ?? "application/octet-stream",
         "content-security-policy":
           extname(file) === ".html" && !path.includes("export") ? POLICY : "",
       });

@@ -81,14 +81,14 @@ for (const colorScheme of ["dark", "light"])
       { colorScheme },
     ));
 
-test("a copy by gradwalk lab --export opens links, saves files and fits into a frame", async () => {
+test("a copy by gradwalk site opens links, saves files and fits into a frame", async () => {
   const folder = join(await mkdtemp(join(tmpdir(), "gradwalk-")), "copy");
-  await promisify(execFile)(PYTHON, ["-m", "gradwalk", "lab", "--export", folder]);
+  await promisify(execFile)(PYTHON, ["-m", "gradwalk", "site", folder, "--no-python"]);
   const copy = await serve(folder);
   await on(`#1/sandbox?${X6}&t=999999`, async (page) => {
     await page.getByRole("button", { name: "Share" }).click();
     const dialog = page.locator("gradwalk-share .share");
-    assert.match(await dialog.textContent(), /your own machine's.*gradwalk lab --export/s);
+    assert.match(await dialog.textContent(), /your own machine's.*gradwalk site/s);
     await page.getByLabel("Address of your copy").fill(copy.url);
     const link = await page.getByLabel("Link", { exact: true }).inputValue();
     assert.ok(link.startsWith(`${copy.url}#1/sandbox?`), link);

@@ -3,7 +3,8 @@
     checks ─job→ learner ═pipe═ trial ─answer→ compared here ─why→ Verdict → report
 
 `learner` starts a process and believes nothing that it says. `sandbox` keeps that process from
-doing harm. `trial` is the script that runs in it.
+doing harm. `trial` is the script that runs in it. `inside` is for Python in a web page, which
+cannot start a process.
 
 Every gradient is held against the engine, and on random graphs also against differences of plain
 floats, which know nothing of autodiff. Why a check failed is worked out in `why`, from all of the
@@ -13,6 +14,7 @@ answers together.
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any
 
 from gradwalk.errors import LoadError
@@ -51,7 +53,12 @@ def judge(
     The file runs in a sandbox. Where there is none, a NotContainedError is raised before the file
     is run; with `trust` it then runs as your own code would. `sandbox=False` asks for none.
     """
-    with Learner(file, seconds, megabytes, contained=sandbox, trust=trust) as learner:
+    kind = Learner
+    if sys.platform == "emscripten":  # a web page has one process
+        from gradwalk.practice.judge.inside import LearnerInside
+
+        kind = LearnerInside
+    with kind(file, seconds, megabytes, contained=sandbox, trust=trust) as learner:
         return _judge(file, learner, seed)
 
 

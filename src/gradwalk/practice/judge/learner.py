@@ -31,7 +31,15 @@ from typing import Any, cast
 from gradwalk.errors import NotContainedError
 from gradwalk.practice.judge import sandbox
 
-__all__ = ["AUTODIFF", "Answer", "Learner"]
+__all__ = [
+    "AUTODIFF",
+    "BAD_REPLY",
+    "Answer",
+    "Learner",
+    "read_answers",
+    "read_failure",
+    "read_loaded",
+]
 
 Answer = dict[str, Any]
 
@@ -86,7 +94,7 @@ class Learner:
     def load(self) -> Answer:
         """Start a process and return what it says of the file."""
         started = self._start()
-        return started if "error" in started else self._receive("load", _loaded, self.seconds)
+        return started if "error" in started else self._receive("load", read_loaded, self.seconds)
 
     def ask(self, job: Mapping[str, Any]) -> Answer:
         """Return the answer to one job, from a fresh process where the last one has ended."""
@@ -99,7 +107,7 @@ class Learner:
         with contextlib.suppress(OSError):  # it is gone: the lack of an answer will tell
             process.stdin.write(json.dumps({"id": self._jobs, **job}).encode() + b"\n")
             process.stdin.flush()
-        return self._receive(self._jobs, _answers(job), self.seconds)
+        return self._receive(self._jobs, read_answers(job), self.seconds)
 
     def stop(self) -> None:
         process, self._process = self._process, None
@@ -203,7 +211,7 @@ class Learner:
                 self.stop()
                 return {"error": "Timeout", "message": f"{seconds:g} s"}
             if not line.endswith(b"\n"):
-                ending = _ending(self._process, self.megabytes) if not line else _BAD_REPLY
+                ending = _ending(self._process, self.megabytes) if not line else BAD_REPLY
                 self.stop()
                 return ending
             try:
@@ -213,13 +221,13 @@ class Learner:
                 answer = cast("Answer", found)
                 if answer.get("id") != answer_id:
                     continue
-                return _failed(answer) if "error" in answer else read(answer)
+                return read_failure(answer) if "error" in answer else read(answer)
             except (ValueError, KeyError, TypeError, RecursionError, OverflowError):
                 self.stop()
-                return dict(_BAD_REPLY)
+                return dict(BAD_REPLY)
 
 
-_BAD_REPLY: Answer = {
+BAD_REPLY: Answer = {
     "error": "BadReplyError",
     "message": "it wrote something else than an answer into the judge's pipe",
 }
@@ -283,7 +291,8 @@ def _started(answer: Answer) -> Answer:
     return {"open": _texts(answer["open"], 20, 200)}
 
 
-def _loaded(answer: Answer) -> Answer:
+def read_loaded(answer: Answer) -> Answer:
+    """Return what a file was found to define."""
     return {
         "classes": _texts(answer["classes"], 200, 100),
         "is_class": answer["is_class"] is True,
@@ -293,7 +302,7 @@ def _loaded(answer: Answer) -> Answer:
     }
 
 
-def _answers(job: Mapping[str, Any]) -> Callable[[Answer], Answer]:
+def read_answers(job: Mapping[str, Any]) -> Callable[[Answer], Answer]:
     """Return a reader of answers to this job."""
 
     def read(answer: Answer) -> Answer:
@@ -309,7 +318,8 @@ def _answers(job: Mapping[str, Any]) -> Callable[[Answer], Answer]:
     return read
 
 
-def _failed(answer: Answer) -> Answer:
+def read_failure(answer: Answer) -> Answer:
+    """Return what was raised, and where."""
     doing = _text(answer.get("doing", ""), 20)
     line, column = answer.get("line"), answer.get("column")
     return {

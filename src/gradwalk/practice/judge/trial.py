@@ -24,6 +24,7 @@ import json
 import operator
 import os
 import sys
+from collections.abc import Iterable
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from typing import Any
@@ -43,32 +44,46 @@ def main(file: str, way: str, refused: list[str]) -> None:
     requests = os.fdopen(os.dup(0), encoding="utf-8")
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
     silence()
-    borrowed: list[str] = []
+    trial = Trial(file, refused)
 
     def reply(answer: dict[str, Any]) -> None:
-        replies.write(json.dumps({**answer, "borrowed": borrowed}) + "\n")
+        replies.write(json.dumps({**answer, "borrowed": trial.borrowed}) + "\n")
         replies.flush()
 
     reply({"id": "start", "open": [] if way == "off" else attest(file)})
-    sys.meta_path.insert(0, Refusal(frozenset(refused), os.path.dirname(file), borrowed))
-    try:
-        value, roles, found = load(file)
-    except BaseException as error:
-        reply({"id": "load", **failure(error, file, "load")})
-        os._exit(0)
-    reply({"id": "load", **found})
-    for line in requests:
-        job = json.loads(line)
+    loaded = trial.load()
+    reply({"id": "load", **loaded})
+    if "error" not in loaded:
+        for line in requests:
+            job = json.loads(line)
+            reply({"id": job["id"], **trial.answer(job)})
+    os._exit(0)  # not by way of whatever the learner's code has left to do at exit
+
+
+class Trial:
+    """One file on trial. `load` comes first; `borrowed` names packages it may not import."""
+
+    def __init__(self, file: str, refused: Iterable[str]) -> None:
+        self.file = file
+        self.borrowed: list[str] = []
+        self.refusal = Refusal(frozenset(refused), os.path.dirname(file), self.borrowed)
+
+    def load(self) -> dict[str, Any]:
+        sys.meta_path.insert(0, self.refusal)
+        try:
+            self._value, self._roles, found = load(self.file)
+        except BaseException as error:
+            return failure(error, self.file, "load")
+        return found
+
+    def answer(self, job: dict[str, Any]) -> dict[str, Any]:
         doing = ["load"]
         try:
             if "depth" in job:
-                answer = chain(value, roles, job)
-            else:
-                answer = graph(value, roles, job, doing)
+                return chain(self._value, self._roles, job)
+            return graph(self._value, self._roles, job, doing)
         except BaseException as error:
-            answer = failure(error, file, doing[0])
-        reply({"id": job["id"], **answer})
-    os._exit(0)  # not by way of whatever the learner's code has left to do at exit
+            return failure(error, self.file, doing[0])
 
 
 def silence() -> None:
@@ -348,12 +363,15 @@ def graph(
 
 
 def chain(value: Any, roles: dict[str, str], job: dict[str, Any]) -> dict[str, Any]:
-    first = value(1.0)
-    last = checked(first + first, value)
+    # Freed one by one, from the last: to free a long chain at once may take a deep stack.
+    made = [value(1.0)]
+    made.append(checked(made[0] + made[0], value))
     for _ in range(job["depth"] - 1):
-        last = last + first
-    getattr(last, roles["backward"])()
-    data, grad = getattr(last, roles["data"]), getattr(first, roles["grad"])
+        made.append(made[-1] + made[0])
+    getattr(made[-1], roles["backward"])()
+    data, grad = getattr(made[-1], roles["data"]), getattr(made[0], roles["grad"])
+    while made:
+        made.pop()
     return {"data": [float(data)], "grads": [float(grad)]}
 
 

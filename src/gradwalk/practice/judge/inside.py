@@ -1,0 +1,112 @@
+"""A learner's `Value` in this process, where there is no other: Python in a web page.
+
+The page is the sandbox. It runs Python in a worker that it can end at any moment, and takes the
+network and the storage away from it first. `Trial` does the work, as in a process of its own, and
+its answers are read with the same distrust.
+
+Time is kept by `sys.monitoring`: a call or a jump back after the deadline raises. Code that never
+comes back to Python, such as `10 ** 10 ** 10`, is up to the page.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Callable, Generator, Mapping
+from importlib import import_module
+from time import monotonic
+from types import ModuleType
+from typing import Any
+
+from gradwalk.practice.judge.learner import (
+    AUTODIFF,
+    BAD_REPLY,
+    Answer,
+    Learner,
+    read_answers,
+    read_failure,
+    read_loaded,
+)
+from gradwalk.practice.judge.trial import Trial
+
+__all__ = ["LearnerInside"]
+
+
+class _LateError(BaseException):
+    """The time is up."""
+
+
+class LearnerInside(Learner):
+    """A `Learner` without a process of its own."""
+
+    _trial: Trial | None = None
+
+    def load(self) -> Answer:
+        self.stop()
+        self._trial = trial = Trial(self.file, AUTODIFF)
+        return self._answer(trial, trial.load, read_loaded)
+
+    def ask(self, job: Mapping[str, Any]) -> Answer:
+        trial = self._trial
+        assert trial is not None
+        plain = json.loads(json.dumps(job))
+        return self._answer(trial, lambda: trial.answer(plain), read_answers(job))
+
+    def stop(self) -> None:
+        trial, self._trial = self._trial, None
+        sys.modules.pop("learner", None)
+        if trial is not None and trial.refusal in sys.meta_path:
+            sys.meta_path.remove(trial.refusal)  # pyright: ignore[reportArgumentType]
+
+    def _answer(
+        self, trial: Trial, work: Callable[[], Answer], read: Callable[[Answer], Answer]
+    ) -> Answer:
+        end = monotonic() + self.seconds
+        with _hidden(AUTODIFF):
+            found = _until(end, work)
+        if found is None or monotonic() > end:
+            return {"error": "Timeout", "message": f"{self.seconds:g} s"}
+        try:
+            answer = json.loads(json.dumps({**found, "borrowed": trial.borrowed}))
+            return read_failure(answer) if "error" in answer else read(answer)
+        except (ValueError, KeyError, TypeError, RecursionError, OverflowError):
+            return dict(BAD_REPLY)
+
+
+@contextlib.contextmanager
+def _hidden(names: tuple[str, ...]) -> Generator[None]:
+    """Take packages of these names out of `sys.modules`, so that importing one looks for it."""
+    hidden: dict[str, ModuleType] = {}
+    for name in list(sys.modules):
+        if name.partition(".")[0] in names:
+            hidden[name] = sys.modules.pop(name)
+    limit, path = sys.getrecursionlimit(), list(sys.path)
+    try:
+        yield
+    finally:
+        sys.modules.update(hidden)
+        sys.setrecursionlimit(limit)
+        sys.path[:] = path
+
+
+def _until(end: float, work: Callable[[], Answer]) -> Answer | None:
+    """Return what `work` does, or None if the time was up before it was done."""
+    watch: Any = import_module("sys").monitoring  # since Python 3.12
+    tool, calls, jumps = watch.DEBUGGER_ID, watch.events.PY_START, watch.events.JUMP
+
+    def look(*_: object) -> None:
+        if monotonic() > end:
+            raise _LateError
+
+    watch.use_tool_id(tool, "gradwalk judge")
+    watch.register_callback(tool, calls, look)
+    watch.register_callback(tool, jumps, look)
+    try:
+        watch.set_events(tool, calls | jumps)
+        return work()
+    except _LateError:
+        return None
+    finally:  # nothing written in Python is called before the events are off
+        watch.set_events(tool, 0)
+        watch.free_tool_id(tool)

@@ -1,0 +1,120 @@
+/** `gradwalk site`: the lab with Python in the page, from a plain static server. */
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { promisify } from "node:util";
+import { BROWSER, launch, open, PYTHON, serve } from "./harness.mjs";
+
+let site;
+let browser;
+let page;
+const asked = [];
+
+before(async () => {
+  assert.ok(BROWSER, "no Chromium found: apt-get install -y chromium, or set GRADWALK_CHROMIUM");
+  const folder = join(await mkdtemp(join(tmpdir(), "gradwalk-")), "site");
+  await promisify(execFile)(PYTHON, ["-m", "gradwalk", "site", folder]);
+  [site, browser] = await Promise.all([serve(folder), launch()]);
+  page = await open(browser, "");
+  page.context().on("request", (request) => asked.push(request.url()));
+});
+after(async () => {
+  await browser?.close();
+  site?.close();
+});
+
+/** Another page of the lab in the same window, so that Python stays. */
+async function go(hash) {
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+}
+
+const loading = () => page.getByText("Python is loading into this page");
+
+/** Type a program into the editor, and have it judged. */
+async function judge(source) {
+  await page.locator("gradwalk-write .cm-content").click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Delete");
+  await page.keyboard.insertText(source);
+  await page.getByRole("button", { name: "Judge it" }).click();
+}
+async function verdict(words) {
+  await page.getByRole("button", { name: "Judge it" }).waitFor();
+  assert.match(await page.locator(".verdicts").textContent(), words);
+}
+
+test("the lab is there before Python, and Python comes when it is needed", async () => {
+  await page.goto(site.url);
+  await page.locator("[data-node].root").waitFor();
+  assert.ok(!asked.some((url) => url.includes("/python/")), "nobody has asked for Python yet");
+  await go("#1/program?f=tanh(a*b)");
+  await loading().waitFor();
+  await page.getByText("tanh %2").waitFor();
+  assert.equal(await loading().count(), 0);
+  await page.getByText("Python in this page has no C").waitFor();
+});
+
+test("a Value is judged in the page, bugs are named, and gradwalk's own is not taken", async () => {
+  await go("#1/learn?l=write");
+  await judge("from gradwalk import Value");
+  await verdict(/imports gradwalk/);
+  await judge(`class Value:
+    def __init__(self, data, inputs=(), locals=()):
+        self.data, self.grad, self.inputs, self.locals = data, 0.0, inputs, locals
+    def __add__(self, other):
+        return Value(self.data + other.data, (self, other), (1.0, 1.0))
+    def __mul__(self, other):
+        return Value(self.data * other.data, (self, other), (other.data, self.data))
+    def backward(self):
+        order, seen = [], set()
+        def visit(node):
+            if node not in seen:
+                seen.add(node)
+                for one in node.inputs:
+                    visit(one)
+                order.append(node)
+        visit(self)
+        self.grad = 1.0
+        for node in reversed(order):
+            for one, local in zip(node.inputs, node.locals):
+                one.grad = local * node.grad
+`);
+  await verdict(/Some gradients are wrong.*\+=/s);
+});
+
+test("a program without an end is stopped: by its time, or by hand with its worker", async () => {
+  await judge("while True:\n    pass");
+  await verdict(/did not end within 2 s/);
+  await judge("sum(iter(int, 1))");
+  await page.getByRole("button", { name: "Stop" }).click();
+  await judge("import js\njs.fetch('/')");
+  await verdict(/AttributeError: fetch/);
+});
+
+test("a GPT trains in the page, pauses, and says what it costs", async () => {
+  await go("#1/gpt");
+  await page.getByText("Python runs in this page without C").waitFor();
+  await page.getByRole("spinbutton", { name: "Steps" }).fill("1000");
+  await page.getByRole("spinbutton", { name: "Steps" }).blur();
+  await page.getByRole("button", { name: "Train", exact: true }).click();
+  const now = page.locator("gradwalk-gpt .now");
+  await now.getByText(/step [1-9]/i).waitFor();
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("button", { name: "Go on" }).waitFor();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.getByRole("button", { name: "Train", exact: true }).waitFor();
+});
+
+test("nothing was asked of anyone else, and nothing went wrong", () => {
+  assert.deepEqual(
+    asked.filter((url) => !url.startsWith(site.url)),
+    [],
+  );
+  assert.deepEqual(page.problems, []);
+});
