@@ -45,6 +45,41 @@ def by_tag(drawn: str, tag: str) -> list[ET.Element]:
     return list(ET.fromstring(drawn).iter(f"{{http://www.w3.org/2000/svg}}{tag}"))
 
 
+# ── Pages ────────────────────────────────────────────────────────────────────────────────────
+
+
+@few
+@given(seeds, sizes)
+def test_a_picture_that_wraps_shows_every_card_and_pill_once_and_cuts_none(seed, size):
+    done = random_walk(seed, size)
+    for shape in (16 / 9, 1.0, 0.3):
+        drawn = svg(done, wrap=shape)
+        rows = [one for one in by_tag(drawn, "svg") if one.get("viewBox") and one.get("y")]
+        for kind in ("card", "pill"):
+            found = [r for r in by_tag(drawn, "rect") if kind in r.get("class", "").split()]
+            assert len(found) == svg(done).count(f'class="{kind}'), kind
+        for row in rows:
+            left, top, width, height = map(int, row.get("viewBox", "").split())
+            for rect in row.iter("{http://www.w3.org/2000/svg}rect"):
+                x, y, w, h = [int(rect.get(key, "0")) for key in ("x", "y", "width", "height")]
+                assert left <= x <= x + w <= left + width, rect.attrib
+                assert top <= y <= y + h <= top + height, rect.attrib
+
+
+def test_a_chain_that_wraps_fills_a_slide_better():
+    chain = Value(0.5, label="x")
+    for _ in range(12):
+        chain = chain.tanh()
+    roots = [ET.fromstring(svg(snapshot(chain), wrap=wrap)) for wrap in (None, 16 / 9)]
+    plain, wrapped = [int(root.get("width", "")) / int(root.get("height", "")) for root in roots]
+    assert plain > 10
+    assert 1 < wrapped < 3
+
+
+def test_a_picture_that_fits_its_page_does_not_wrap():
+    assert svg(walk(example("X1")), wrap=5.0) == picture("X1")
+
+
 # ── Layout ───────────────────────────────────────────────────────────────────────────────────
 
 

@@ -55,6 +55,9 @@ def walk(words: Sequence[str]) -> int:
     parser.option(
         "--theme", type=theme, default="auto", metavar="THEME", help="of svg: " + ", ".join(_THEMES)
     )
+    parser.option(
+        "--wrap", type=number, metavar="SHAPE", help="of svg: rows that fill a page of shape 16/9"
+    )
     options = parser.read(words)
     if options is None:
         return OK
@@ -91,7 +94,7 @@ def _written(done: Walk, format_: str, options: argparse.Namespace) -> str:
     if format_ == "svg":
         from gradwalk.render.svg import svg
 
-        return svg(done, theme=options.theme)
+        return svg(done, theme=options.theme, wrap=options.wrap)
     from gradwalk.render.text import walk_text
 
     color = not options.file and colour()[0]

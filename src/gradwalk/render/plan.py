@@ -138,7 +138,7 @@ class _PlanPicture(Picture):
         self.linked = linked
         super().__init__(subject.graph, style, self.sheet.layout)
 
-    def body(self) -> None:
+    def body(self, row: Box | None = None) -> None:
         self.part(self.sheet)
 
     def words(self) -> tuple[str, str]:

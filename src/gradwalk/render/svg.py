@@ -12,11 +12,12 @@ their place, and stand in full in the tooltip. Start reading at `svg`, then `Pic
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from gradwalk.graph import Graph, Node, number
 from gradwalk.render import theme as look
-from gradwalk.render.layout import Box, Edge, Layout, Point, layout
+from gradwalk.render.layout import MARGIN, SPREAD, Box, Edge, Layout, Point, layout
 from gradwalk.walk import BUGS, Push, Walk
 
 __all__ = ["svg"]
@@ -27,16 +28,25 @@ HEADER, LEGEND = 36, 32
 LEAST_WIDTH, LEAST_WIDTH_WALK = 400, 680  # what the legend takes
 BODY, MEDIUM, LARGE = 12, 14, 16  # sizes of numbers; svg.css has all four sizes
 MOST_WORDS = 60  # nodes that the description names
+MOST_ROWS = 40  # of a picture that wraps
 
 
-def svg(subject: Graph | Walk, *, theme: Literal["auto", "light", "dark"] = "auto") -> str:
+def svg(
+    subject: Graph | Walk,
+    *,
+    theme: Literal["auto", "light", "dark"] = "auto",
+    wrap: float | None = None,
+) -> str:
     """Return the picture. `auto` follows the reader's preference for light or dark.
+
+    `wrap` is the shape of a page, width over height. A wide picture is then cut into rows, one
+    below the other, which fill that page best. The wires of a row go on at the left of the next.
 
     >>> from gradwalk import Value, snapshot
     >>> svg(snapshot(Value(2.0, label="a") * 3)).startswith("<svg ")
     True
     """
-    return Picture(subject, look.stylesheet(theme)).draw()
+    return Picture(subject, look.stylesheet(theme)).draw(wrap)
 
 
 def headline(walk: Walk) -> tuple[str, str] | None:
@@ -100,21 +110,30 @@ class Picture:
                     flow = _Flow(grad, grad * local, 0, fate)
                 self.flows[node.id, index] = flow
 
-    def body(self) -> None:
+    def body(self, row: Box | None = None) -> None:
+        """Draw everything, or what reaches into a row."""
+        begin, end = (row.x, row.x + row.width) if row else (0, self.layout.width)
         for edge in self.layout.edges:
-            self.wires(edge)
+            if edge.points[0].x < end and edge.points[-1].x > begin:
+                self.wires(edge)
         for edge in self.layout.edges:
-            if edge.pill is not None:
+            if edge.pill is not None and begin <= edge.pill.x < end:
                 self.pill(edge, edge.pill)
         for node, box in zip(self.graph.nodes, self.layout.cards, strict=True):
-            self.card(node, box)
+            if begin <= box.x < end:
+                self.card(node, box)
 
-    def draw(self) -> str:
-        self.body()
+    def draw(self, wrap: float | None = None) -> str:
+        rows = _rows(self.layout, wrap) if wrap else []
+        if len(rows) > 1:
+            wide, high = self._draw_rows(rows)
+        else:
+            self.body()
+            wide, high = self.layout.width, self.layout.height
         picture, self.parts = "\n".join(self.parts), []
-        width = max(self.layout.width, LEAST_WIDTH_WALK if self.walk else LEAST_WIDTH)
+        width = max(wide, LEAST_WIDTH_WALK if self.walk else LEAST_WIDTH)
         top = -HEADER if self.headline else 0
-        height = self.layout.height + LEGEND - top
+        height = high + LEGEND - top
         self.frame(top, width, height)
         frame = "\n".join(self.parts)
         title, description = self.words()
@@ -125,9 +144,27 @@ class Picture:
             f"<title>{safe(title)}</title>\n<desc>{safe(description)}</desc>\n"
             f"<style>\n{self.style}</style>\n"
             f'<rect class="canvas" y="{top}" width="{width}" height="{height}" rx="{RADIUS}"/>\n'
-            f'<g transform="translate({(width - self.layout.width) // 2} 0)">\n{picture}\n</g>\n'
+            f'<g transform="translate({(width - wide) // 2} 0)">\n{picture}\n</g>\n'
             f"{frame}\n</svg>\n"
         )
+
+    def _draw_rows(self, rows: list[Box]) -> tuple[int, int]:
+        """Draw one row below the other; return the width and height that they take."""
+        y = MARGIN
+        for row in rows:
+            x, width, height = MARGIN, row.width, row.height
+            self.parts.append(
+                f'<svg x="{x}" y="{y}" width="{width}" height="{height}" '
+                f'viewBox="{row.x} {row.y} {width} {height}">'
+            )
+            self.body(row)
+            self.parts.append("</svg>")
+            for side in ([x] if row is not rows[0] else []) + (
+                [x + width] if row is not rows[-1] else []
+            ):
+                self.parts.append(f'<path class="wire faint" d="M{side} {y}v{height}"/>')
+            y += height + MARGIN
+        return max([row.width for row in rows]) + 2 * MARGIN, y
 
     def words(self) -> tuple[str, str]:
         """Return the picture in words: a title, and the numbers of its nodes."""
@@ -360,6 +397,48 @@ class Picture:
 
     def cross(self, x: int, y: int) -> None:
         self.parts.append(f'<path class="cross" d="M{x - 4} {y - 4}l8 8m0 -8l-8 8"/>')
+
+
+def _rows(placed: Layout, shape: float) -> list[Box]:
+    """Return the parts of a picture that, one below the other, fill a page of this shape best."""
+    boxes = [*placed.cards, *[edge.pill for edge in placed.edges if edge.pill]]
+    cuts = [MARGIN - 2]  # x at which no card and no pill stands
+    reach = MARGIN
+    for box in sorted(boxes):
+        if box.x > reach > MARGIN:
+            cuts.append((reach + box.x) // 2)
+        reach = max(reach, box.x + box.width)
+    cuts.append(reach + 2)
+    found: list[tuple[float, list[Box]]] = []
+    for count in range(1, min(MOST_ROWS, len(cuts) - 1) + 1):
+        rows = [_row(placed, boxes, *ends) for ends in pairwise(_even(cuts, count))]
+        high = sum([row.height + MARGIN for row in rows]) + MARGIN + LEGEND
+        found.append((min(shape / (max([row.width for row in rows]) + 2 * MARGIN), 1 / high), rows))
+    return max(found, key=lambda pair: pair[0])[1]
+
+
+def _even(cuts: list[int], count: int) -> list[int]:
+    """Return the ends of at most `count` rows of about the same width."""
+    most = (cuts[-1] - cuts[0]) // count
+    while True:
+        ends = [cuts[0]]
+        for before, cut in pairwise(cuts):
+            if cut - ends[-1] > most and before > ends[-1]:
+                ends.append(before)
+        if len(ends) <= count and cuts[-1] - ends[-1] <= most:
+            return [*ends, cuts[-1]]
+        most += 8
+
+
+def _row(placed: Layout, boxes: list[Box], begin: int, end: int) -> Box:
+    """Return the part of a picture between two cuts, as high as what it shows."""
+    inside = [box for box in boxes if begin <= box.x < end]
+    heights = [y for box in inside for y in (box.y, box.y + box.height)]
+    for edge in placed.edges:
+        for left, right in pairwise(edge.points):
+            if left.x < end and right.x > begin:
+                heights += [y + side for y in (left.y, right.y) for side in (-SPREAD, SPREAD)]
+    return Box(begin, min(heights) - 4, end - begin, max(heights) - min(heights) + 8)
 
 
 def _sum(terms: list[float], digits: int) -> str:
