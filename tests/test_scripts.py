@@ -6,10 +6,12 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support import corpus
 
 import gradwalk
 from gradwalk.practice.judge import trial
@@ -104,7 +106,8 @@ def value(folder: Path, methods: str, program: str) -> Path:
 
 # ── The corpus ───────────────────────────────────────────────────────────────────────────────
 
-CORPUS = ROOT / "tests" / "corpus"
+_UNPACKED = tempfile.TemporaryDirectory(prefix="gradwalk-corpus-")
+CORPUS = corpus.unpack(Path(_UNPACKED.name))
 
 
 def treatments() -> dict[str, str]:

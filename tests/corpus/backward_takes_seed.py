@@ -1,40 +1,7 @@
 # treatment: replaced
-class Value:
-    def __init__(self, data, _children=(), _op="", label=""):
-        self.data = data
-        self.grad = 0.0
-        self._backward = lambda: None
-        self._prev = set(_children)
-        self._op = _op
-        self.label = label
+#: constructor
 
-    def __add__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.data + other.data, (self, other), "+")
-
-        def push():
-            self.grad += out.grad
-            other.grad += out.grad
-
-        out._backward = push
-        return out
-
-    def __mul__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.data * other.data, (self, other), "*")
-
-        def push():
-            self.grad += other.data * out.grad
-            other.grad += self.data * out.grad
-
-        out._backward = push
-        return out
-
-    def __radd__(self, other):
-        return self + other
-
-    def __rmul__(self, other):
-        return self * other
+    #: arithmetic
 
     def backward(self, seed=1.0):
         order, seen = [], set()

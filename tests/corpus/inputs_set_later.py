@@ -42,23 +42,7 @@ class Value:
         out._backward = push
         return out
 
-    def backward(self):
-        order, seen = [], set()
-
-        def visit(node):
-            if node not in seen:
-                seen.add(node)
-                for child in node._prev:
-                    visit(child)
-                order.append(node)
-
-        visit(self)
-        self.grad = 1.0
-        for node in reversed(order):
-            node._backward()
-
-    def __repr__(self):
-        return f"Value({self.data})"
+    #: backward
 
 
 for x in (0.3, -1.7, 2.9):

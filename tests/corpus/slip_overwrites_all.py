@@ -36,23 +36,7 @@ class Value:
     def __rmul__(self, other):
         return self * other
 
-    def backward(self):
-        order, seen = [], set()
-
-        def visit(node):
-            if node not in seen:
-                seen.add(node)
-                for child in node._prev:
-                    visit(child)
-                order.append(node)
-
-        visit(self)
-        self.grad = 1.0
-        for node in reversed(order):
-            node._backward()
-
-    def __repr__(self):
-        return f"Value({self.data})"
+    #: backward
 
 
 for x in (0.3, -1.7, 2.9):

@@ -72,8 +72,8 @@ class Compiled:
         self.fast = fast
         # The short way: where the arguments have the structure of the last call, all of it is done
         # in C. A recording, its call and its structures; with a gradient, also what wrt was.
-        self._again: tuple[Recording, Any, Any, st.Spec] | None = None
-        self._again_with_gradient: tuple[Any, Recording, Any, Any, st.Spec] | None = None
+        self._last_call: tuple[Recording, Any, Any, st.Spec] | None = None
+        self._last_gradient: tuple[Any, Recording, Any, Any, st.Spec] | None = None
         self._attribute: str | None = None  # the name that a class has it under
         self._key = ""
         self._method: Compiled | None = None  # of which this is one instance's
@@ -147,10 +147,10 @@ class Compiled:
 
     def __call__(self, /, *args: Any, **named: Any) -> Any:
         """Replay the function; record it first where these arguments have a new structure."""
-        if self._again is not None and not modes.active:
+        if self._last_call is not None and not modes.active:
             if named:
                 args, named = self.store.bind(args, named), {}
-            recording, call, specs, spec = self._again
+            recording, call, specs, spec = self._last_call
             try:
                 result = call(specs, args, spec, st.as_array)
             except IndexError:
@@ -180,7 +180,7 @@ class Compiled:
         except IndexError as error:
             raise recording.explained(error, segments) from None
         if self._has_short_way(replay, recording, recording.result):
-            self._again = (recording, replay.call, recording.specs, recording.result)
+            self._last_call = (recording, replay.call, recording.specs, recording.result)
         if modes.active and modes.current() & modes.ANOMALY:
             recording.watch(segments, gradient=False, results=out)
         return out[0] if recording.result == "n" else st.rebuild(recording.result, st.Numbers(out))
@@ -193,15 +193,15 @@ class Compiled:
         `wrt` names the arguments to differentiate by; otherwise it is all that are not static.
         The gradients of captured Values are `backward`'s.
         """
-        again = self._again_with_gradient
+        last = self._last_gradient
         if (
-            again is not None
+            last is not None
             and not modes.active
-            and (wrt is again[0] or (type(wrt) is type(again[0]) and wrt == again[0]))
+            and (wrt is last[0] or (type(wrt) is type(last[0]) and wrt == last[0]))
         ):
             if named:
                 args, named = self.store.bind(args, named), {}
-            _, recording, call, specs, spec = again
+            _, recording, call, specs, spec = last
             try:
                 result = call(specs, args, spec, st.as_array)
             except IndexError:
@@ -244,7 +244,7 @@ class Compiled:
         replay = recording.plan(chosen_names, tuple)[0]
         if type(wrt) in (type(None), str, tuple) and self._has_short_way(replay, recording, spec):
             call = replay.call_with_gradient
-            self._again_with_gradient = (wrt, recording, call, recording.specs, spec)
+            self._last_gradient = (wrt, recording, call, recording.specs, spec)
         numbers = st.Numbers(grads)
         given = dict(zip(self.arguments, values, strict=True))
         return value, {
@@ -488,10 +488,10 @@ class Compiled:
     ) -> tuple[Recording, list[Any], tuple[Any, ...]]:
         """Return the recording for these arguments, its slots as buffers, and the arguments."""
         found = self.store.prepare(args, named, given)
-        if self._again is not None and self._again[0].dropped:
-            self._again = None
-        if self._again_with_gradient is not None and self._again_with_gradient[1].dropped:
-            self._again_with_gradient = None
+        if self._last_call is not None and self._last_call[0].dropped:
+            self._last_call = None
+        if self._last_gradient is not None and self._last_gradient[1].dropped:
+            self._last_gradient = None
         return found
 
     def _differentiate(

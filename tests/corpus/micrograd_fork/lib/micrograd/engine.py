@@ -1,11 +1,4 @@
-class Value:
-    def __init__(self, data, _children=(), _op="", label=""):
-        self.data = data
-        self.grad = 0.0
-        self._backward = lambda: None
-        self._prev = set(_children)
-        self._op = _op
-        self.label = label
+#: constructor
 
     def __add__(self, other):
         other = other if isinstance(other, Value) else Value(other)
@@ -35,20 +28,4 @@ class Value:
     def __rmul__(self, other):
         return self * other
 
-    def backward(self):
-        order, seen = [], set()
-
-        def visit(node):
-            if node not in seen:
-                seen.add(node)
-                for child in node._prev:
-                    visit(child)
-                order.append(node)
-
-        visit(self)
-        self.grad = 1.0
-        for node in reversed(order):
-            node._backward()
-
-    def __repr__(self):
-        return f"Value({self.data})"
+    #: backward
