@@ -23,7 +23,8 @@ import math
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import is_dataclass
 from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, ModuleType
 from typing import Any
@@ -32,7 +33,7 @@ from gradwalk.engine import modes
 from gradwalk.errors import RecordingError
 from gradwalk.ops import Op
 
-__all__ = ["MOST", "check", "is_plain", "is_quiet", "numbers_in"]
+__all__ = ["MOST", "check", "is_plain", "is_quiet", "numbers_in", "plainly"]
 
 MOST = 50_000  # instructions of a program that is checked
 _TOLERANCE = 1e-9
@@ -212,19 +213,27 @@ def is_plain() -> bool:
     return getattr(_here, "plain", False)
 
 
+@contextmanager
+def plainly() -> Generator[None]:
+    """Let compiled functions run as plain Python in this thread."""
+    _here.plain = True
+    try:
+        with modes.recording(None), modes.no_grad():  # sum([0.5]) is a Value: no news
+            yield
+    finally:
+        _here.plain = False
+
+
 def _plain(
     function: Callable[..., Any], arguments: tuple[Sequence[Any], dict[str, Any]]
 ) -> Sequence[float] | None:
     """Return the numbers that the function itself gives; None where it raises."""
-    _here.plain = True
     try:
         positional, named = copy.deepcopy(arguments)
-        with modes.no_grad():  # sum([0.5]) is a Value: what becomes of it is no news
+        with plainly():
             return list(numbers_in(function(*positional, **named)))
     except Exception:
         return None
-    finally:
-        _here.plain = False
 
 
 def numbers_in(result: Any) -> Iterator[float]:

@@ -58,9 +58,10 @@ class Compiled:
         branches: str = "select",
         steps: int = 10_000,
         check: bool = True,
+        errors: str = "ieee",
     ) -> None:
         self.store = Recordings(
-            function, static, float32, signature, name, fast, branches, steps, check
+            function, static, float32, signature, name, fast, branches, steps, check, errors
         )
         if function is not None:
             update_wrapper(self, function)
@@ -76,6 +77,7 @@ class Compiled:
         self._last_gradient: tuple[Any, Recording, Any, Any, st.Spec] | None = None
         self._attribute: str | None = None  # the name that a class has it under
         self._key = ""
+        self._never_raising: Compiled | None = None
         self._method: Compiled | None = None  # of which this is one instance's
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -100,18 +102,28 @@ class Compiled:
 
     def _bound(self, bind: Any, instance: Any, owner: type | None) -> Compiled:
         names = [name for name in self.static if name != self.arguments[0]]
-        function = bind(self.function, instance, owner)
-        bound = Compiled(
+        bound = self._like(bind(self.function, instance, owner), names, self.store.errors)
+        bound._method = self
+        return bound
+
+    def _like(self, function: Any, static: Iterable[str], errors: str) -> Compiled:
+        """Return another function compiled with the options of this one."""
+        return Compiled(
             function,
-            names,
+            static,
             self.float32,
             fast=self.fast,
             branches=self.store.branches,
             steps=self.store.steps,
             check=self.store.check,
+            errors=errors,
         )
-        bound._method = self
-        return bound
+
+    def never_raising(self) -> Compiled:
+        """Return the function compiled with errors="ieee"."""
+        if self._never_raising is None:
+            self._never_raising = self._like(self.function, self.static, "ieee")
+        return self._never_raising
 
     def __set__(self, instance: Any, value: Any) -> None:
         """Replace the method on one instance. Defining this makes Python ask `__get__` first."""
@@ -166,7 +178,9 @@ class Compiled:
             return backends.tape.call(self.function, *args, **named)
         if checking.is_plain() and self.function is not None:
             return self.function(*args, **named)
-        return self.store.until_loops_end(lambda: self._call(args, named))
+        return self.store.until_loops_end(
+            lambda: self._call(args, named), otherwise=lambda: self.never_raising()(*args, **named)
+        )
 
     def _call(self, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         given: list[tuple[int, Value]] = []
@@ -228,7 +242,10 @@ class Compiled:
     def _long_value_and_grad(
         self, args: tuple[Any, ...], named: dict[str, Any], wrt: Iterable[str] | str | None
     ) -> tuple[float, dict[str, Any]]:
-        return self.store.until_loops_end(lambda: self._value_and_grad(args, named, wrt))
+        return self.store.until_loops_end(
+            lambda: self._value_and_grad(args, named, wrt),
+            otherwise=lambda: self.never_raising()._long_value_and_grad(args, named, wrt),
+        )
 
     def _value_and_grad(
         self, args: tuple[Any, ...], named: dict[str, Any], wrt: Iterable[str] | str | None
@@ -526,6 +543,7 @@ def compile(  # noqa: A001
     branches: str = "select",
     steps: int = 10_000,
     check: bool = True,
+    errors: str = "ieee",
 ) -> Callable[..., Compiled]: ...
 def compile(  # noqa: A001
     function: Callable[..., Any] | None = None,
@@ -537,6 +555,7 @@ def compile(  # noqa: A001
     branches: str = "select",
     steps: int = 10_000,
     check: bool = True,
+    errors: str = "ieee",
 ) -> Any:
     """Return `function`, recorded at its first call and replayed in C from then on.
 
@@ -546,11 +565,12 @@ def compile(  # noqa: A001
     fused, so results can differ from plain Python's. A branch on an argument computes both sides
     and selects; `branches="refuse"` raises instead. A loop that an argument ends has at most
     `steps` rounds. A function without side effects also runs once as plain Python, and other
-    numbers than the recording's are an error; `check=False` leaves that out. docs/program.md has
-    the details.
+    numbers than the recording's are an error; `check=False` leaves that out. Numbers follow IEEE:
+    `1 / x` at 0 is inf. With `errors="python"` a call raises what the plain function raises.
+    docs/program.md has the details.
     """
     options: dict[str, Any] = {"static": static, "float32": float32, "fast": fast}
-    options |= {"branches": branches, "steps": steps, "check": check}
+    options |= {"branches": branches, "steps": steps, "check": check, "errors": errors}
     return partial(Compiled, **options) if function is None else Compiled(function, **options)
 
 

@@ -15,10 +15,10 @@ from gradwalk import ops
 from gradwalk.engine import Value, modes
 from gradwalk.errors import AnomalyError, OperandError, TakeError
 from gradwalk.program import structure as st
+from gradwalk.program.recordings import Recording, SuspectError
 
 if TYPE_CHECKING:
     from gradwalk.program.compiled import Compiled
-    from gradwalk.program.recordings import Recording
 
 __all__ = ["Mapper", "total"]
 
@@ -85,8 +85,10 @@ class Mapper:
     def _call(
         self, args: tuple[Any, ...], named: dict[str, Any], reduce: str | None, threads: int | None
     ) -> Any:
-        return self._compiled.store.until_loops_end(
-            lambda: self._results(args, named, reduce, threads)
+        compiled = self._compiled
+        return compiled.store.until_loops_end(
+            lambda: self._results(args, named, reduce, threads),
+            otherwise=lambda: compiled.never_raising().map._call(args, named, reduce, threads),
         )
 
     def _results(
@@ -135,8 +137,10 @@ class Mapper:
         reduce: str | None,
         threads: int | None,
     ) -> tuple[Any, dict[str, Any]]:
-        return self._compiled.store.until_loops_end(
-            lambda: self._gradients(args, named, wrt, reduce, threads)
+        compiled, how = self._compiled, (args, named, wrt, reduce, threads)
+        return compiled.store.until_loops_end(
+            lambda: self._gradients(*how),
+            otherwise=lambda: compiled.never_raising().map._value_and_grad(*how),
         )
 
     def _gradients(
@@ -232,11 +236,13 @@ class Mapper:
                     recording.conditions().map(
                         buffers, where, offset, stride, count, met, None, None, cores
                     )
-                    recording.raise_first(met)
+                    recording.raise_first(met, slots_of)
             for i in range(_affordable(recording, count)):  # to say which one, and where
                 try:
                     recording.watch([slots_of(i)], gradient=False, only_take=True)
                 except TakeError as found:
+                    if recording.plain is not None:
+                        raise SuspectError(recording, {i: slots_of(i)}) from None
                     raise TakeError(f"scenario {i}: {found}") from None
             raise TakeError(str(error)) from None
         if modes.active and modes.current() & modes.ANOMALY:

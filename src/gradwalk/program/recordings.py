@@ -6,12 +6,14 @@ Recordings   all of a function's, by structure; finds the right one, records it,
 
 from __future__ import annotations
 
+import copy
 import inspect
 import linecache
 import math
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from functools import partial
 from itertools import count
 from time import perf_counter
 from typing import Any
@@ -43,6 +45,26 @@ _SUMS = frozenset([CODES.index(name) for name in ("sum", "dot")])
 _COMPARING = frozenset([CODES.index(name) for name in ir.COMPARISONS])
 
 
+class SuspectError(Exception):
+    """A replay met something that plain Python may raise at. The function itself decides."""
+
+    def __init__(self, recording: Recording, scenarios: Mapping[int | None, Any]) -> None:
+        super().__init__("plain Python raises for these arguments")
+        self.recording = recording
+        self.scenarios = scenarios  # each with its numbers, one for each slot
+
+    def confirm(self) -> None:
+        """Raise what Python raises."""
+        assert self.recording.plain is not None
+        for scenario, numbers in self.scenarios.items():
+            try:
+                self.recording.plain(numbers)
+            except Exception as error:
+                if scenario is not None:
+                    error.add_note(f"scenario {scenario}")
+                raise
+
+
 class Recording:
     """One program: what a structure of arguments (`specs`) was recorded as."""
 
@@ -69,6 +91,7 @@ class Recording:
         self.float32 = float32
         self.fast = fast
         self.faults = tuple(faults)  # where a replay raises
+        self.plain: Callable[[Sequence[float]], None] | None = None  # compile(errors="python")
         self.replays = 0
         self.used = 0  # when, for which of many is dropped first
         self.dropped = False
@@ -177,7 +200,15 @@ class Recording:
 
     def explained(self, error: IndexError, segments: Sequence[Any]) -> TakeError:
         """Return an index error with the line whose take it was."""
-        self.watch(segments, gradient=False, only_take=True)
+        try:
+            self.watch(segments, gradient=False, only_take=True)
+        except TooFewRoundsError:
+            raise
+        except Exception:
+            if self.plain is None:
+                raise
+            numbers = interpreter._joined(segments, self.program.slots)
+            raise SuspectError(self, {None: numbers}) from None
         return TakeError(f"{error}; in a program that was recorded from here")
 
     def _beyond(self, take: int, values: list[float]) -> str:
@@ -232,8 +263,11 @@ class Recording:
             self._plans["faults"] = (self.replay(program=alone), 0)
         return self._plans["faults"][0]
 
-    def raise_first(self, met: Any) -> None:
-        """Raise the fault of the first scenario that meets one; `met` has a row a scenario."""
+    def raise_first(self, met: Any, numbers: Callable[..., Any]) -> None:
+        """Raise the fault of the first scenario that meets one; `met` has a row a scenario.
+
+        `numbers` returns those of a scenario.
+        """
         rows = met.any(axis=1).nonzero()[0]
         if len(rows) == 0:
             return
@@ -241,6 +275,8 @@ class Recording:
         error = self.faults[int(met[scenario].nonzero()[0][0])].error()
         if isinstance(error, TooFewRoundsError):
             error.where = f"scenario {scenario}: "
+        elif self.plain is not None:
+            raise SuspectError(self, {int(row): numbers(int(row)) for row in rows})
         else:
             error.add_note(f"scenario {scenario}")
         raise error
@@ -300,7 +336,10 @@ class Recordings:
         branches: str,
         steps: int,
         check: bool,
+        errors: str,
     ) -> None:
+        if errors not in ("ieee", "python"):
+            raise OperandError(f'errors is "ieee" or "python", not {errors!r}')
         if branches not in ("select", "refuse"):
             raise OperandError(f'branches is "select" or "refuse", not {branches!r}')
         if function is not None and not callable(function):
@@ -342,6 +381,7 @@ class Recordings:
         self.branches = branches
         self.steps = steps
         self.check = check and not float32  # new recordings against plain Python
+        self.errors = errors
         self._rounds: dict[ir.Place, int] = {}  # of loops whose end is recorded
         self.by_specs: dict[tuple[st.Spec, ...], Recording] = {}
         self.dropped = 0  # recordings that were made and are kept no more
@@ -472,8 +512,16 @@ class Recordings:
             given += reader.values
         return tuple(specs), reader.finish()
 
-    def until_loops_end(self, work: Callable[[], Any], forget: Any = None) -> Any:
+    def until_loops_end(
+        self,
+        work: Callable[[], Any],
+        forget: Any = None,
+        otherwise: Callable[[], Any] | None = None,
+    ) -> Any:
         """Return what `work` returns.
+
+        Where plain Python may raise, the function itself runs; if it does not raise, `otherwise`
+        returns the result.
 
         Where a loop has too few rounds for its numbers, it is recorded with more, and the work is
         done again; `forget`, if given, is called before that: it lets go of the old recording.
@@ -485,6 +533,11 @@ class Recordings:
                 self.give_more_rounds(few)
                 if forget is not None:
                     forget()
+            except SuspectError as suspect:
+                suspect.confirm()
+                if otherwise is None:
+                    raise
+                return otherwise()
 
     def give_more_rounds(self, few: TooFewRoundsError) -> None:
         """Double the rounds of a loop, and forget the recordings that have too few."""
@@ -526,7 +579,8 @@ class Recordings:
         ids: list[int] = []
         try:
             rounds = None if self.branches == "refuse" else self._rounds
-            result, tape = recorded(self.function, slots, arguments, rounds)
+            raises = self.errors == "python"
+            result, tape = recorded(self.function, slots, arguments, rounds, raises)
         except Exception as error:  # the function's own: say what it was given
             if isinstance(error, RecordingError) and error.__cause__ is None:
                 raise
@@ -555,10 +609,29 @@ class Recordings:
             self.arguments, specs, program, spec, parameters, why, seconds, self.float32, self.fast,
             faults,
         )  # fmt: skip
+        if self.errors == "python":
+            if parameters:
+                raise ProgramError(
+                    f'{self.name} captures Values, which never raise, so that errors="python" has '
+                    "no meaning; pass them as arguments"
+                )
+            recording.plain = partial(self._run_plainly, copy.deepcopy(values), specs)
         self.touch(recording)
         self.by_specs[specs] = recording
         self._drop_oldest()
         return recording
+
+    def _run_plainly(
+        self, example: Sequence[Any], specs: tuple[st.Spec, ...], numbers: Sequence[float]
+    ) -> None:
+        """Run the function itself on numbers, in arguments like the example."""
+        assert self.function is not None
+        left = iter(numbers)
+        positional, named = self._bound(self._replaced(example, specs, lambda: next(left)))
+        with checking.plainly():
+            self.function(
+                *map(_as_floats, positional), **{k: _as_floats(x) for k, x in named.items()}
+            )
 
     def touch(self, recording: Recording) -> None:
         """Say that a recording is used now, so that it is not the next to be dropped."""
@@ -614,6 +687,12 @@ class Recordings:
                 f"a gradient needs a function that returns one number; {self.name} returns "
                 f"{st.describe(recording.result)}: compile one that returns the number wanted"
             )
+
+
+def _as_floats(thing: Any) -> Any:
+    """Return an array of objects as one of floats."""
+    is_boxed = getattr(getattr(thing, "dtype", None), "hasobject", False)
+    return thing.astype(float) if is_boxed else thing
 
 
 def listed(names: Sequence[str]) -> str:

@@ -542,11 +542,15 @@ class Side:
         self.after: dict[int, Any] = {}
         self.never = False  # it raises
         tape.sides.append(self)
+        if tape.spans is not None:
+            self.whole, self.begin = active(tape), tape.count
 
     def leave(self) -> None:
         """End the side, and undo what it did to what is shared."""
         if not self.tape.sides or self.tape.sides.pop() is not self:
             raise self.tape.refuse("a branch that was left")
+        if self.tape.spans is not None:
+            self.tape.spans.append((self.begin, self.tape.count, self.whole))
         for key, (thing, before) in self.before.items():
             self.after[key] = _state(thing)
             _put(thing, before)
@@ -1115,13 +1119,26 @@ def trying() -> Any:
     if tape is None:
         return None
     before, tape.caught = tape.caught, len(tape.sides)
-    return before
+    return before, tape.count
+
+
+def left_try(before: Any, kinds: tuple[str, ...]) -> None:
+    """End what a `try` tries: no replay raises an error of arithmetic that could be caught."""
+    tape: Any = modes.recorder()
+    if tape is not None and before is not None:
+        catches = _ARITHMETIC if tape.spans is None else _ARITHMETIC | _ALL_ERRORS
+        if not catches.isdisjoint(kinds) and tape.may_raise(before[1]):
+            raise tape.refuse("a try around arithmetic")
+
+
+_ARITHMETIC = {"ZeroDivisionError", "OverflowError", "ArithmeticError", "FloatingPointError"}
+_ALL_ERRORS = {"ValueError", "Exception", "BaseException"}
 
 
 def tried(before: Any) -> None:
     tape: Any = modes.recorder()
-    if tape is not None:
-        tape.caught = before
+    if tape is not None and before is not None:
+        tape.caught = before[0]
 
 
 def identical(one: Any, other: Any) -> Any:
@@ -1207,6 +1224,7 @@ CALLED = {
             delete_attribute,
             outer_names,
             trying,
+            left_try,
             tried,
             identical,
             inside,

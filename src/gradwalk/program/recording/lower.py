@@ -423,6 +423,10 @@ class _Branches(ast.NodeTransformer):
         before = self.names.new("tried")
         for body in (*[handler.body for handler in node.handlers], node.orelse):
             body.insert(0, self._tried(before, node))
+        kinds = [name for handler in node.handlers for name in _names_in(handler.type)]
+        parts = [sx.read(before, node), sx.constant_of(tuple(kinds), node)]
+        left = sx.statement(sx.call("left_try", parts, node), node)
+        node.body = [ast.copy_location(ast.Try(node.body, [], [], [left]), node)]
         return [sx.assign(before, sx.call("trying", [], node), node), node]
 
     def visit_With(self, node: Any) -> Any:
@@ -704,6 +708,14 @@ class _Branches(ast.NodeTransformer):
         if self.globals & names.keys():
             return None
         return list(names)
+
+
+def _names_in(kinds: Any) -> list[str]:
+    """Return the last names of the exceptions that an `except` catches."""
+    if kinds is None:
+        return ["BaseException"]
+    parts = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
+    return [part.id if isinstance(part, ast.Name) else getattr(part, "attr", "") for part in parts]
 
 
 def _leaves(statement: Any, loops: bool = True) -> bool:

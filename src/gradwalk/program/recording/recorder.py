@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import inspect
 import linecache
+import math
 import os
 import re
 import sys
@@ -225,6 +226,7 @@ class Tape(appending.Tape):
         "rules",
         "seeded",
         "sides",
+        "spans",
         "twins",
         "views",
     )
@@ -243,6 +245,8 @@ class Tape(appending.Tape):
         self.rounds: dict[tuple[str, int], int] = {}
         self.depths: dict[tuple[str, int], tuple[int, int]] = {}  # of recursions, see `recursed`
         self.refuses_branches = False
+        # Where Python's errors are wanted: which instructions were recorded on which sides.
+        self.spans: list[tuple[int, int, Traced]] | None = None
         self.package = package  # whose functions are followed, wherever it is installed
         self.seeded: list[Any] = []  # random generators that the function made from a seed
         self._overlays: dict[int, Any] = {}  # globals of functions without source, by address
@@ -390,6 +394,39 @@ class Tape(appending.Tape):
                 self._met = self._met | condition
         return self.emit(CODE["take"], [self._met, self.traced(id_)])._id
 
+    def may_raise(self, begin: int) -> bool:
+        """Say whether an operation that can raise on floats was recorded since then."""
+        return any(self.code(i) in _RAISING for i in range(begin, self.count))
+
+    def note_where_python_raises(self, place: Place) -> None:
+        """Add a fault for operations that may raise on floats: 1 / 0, log(0), exp(1000).
+
+        It is met where one of them has no finite result of numbers, or divides by 0. Some of these
+        do not raise in Python, exp(inf) for one, so that it is a reason to run the function itself.
+        """
+        codes, starts, args, *_ = self.arrays()
+        sides: list[Traced | None] = [None] * len(codes)
+        spans = sorted(self.spans or (), key=lambda span: (span[0], -span[1]))
+        self.spans = None
+        for begin, end, side in spans:  # an inner one comes behind the one around it
+            sides[begin:end] = [side] * (end - begin)
+        met: Any = None
+        for i, code in enumerate(codes):
+            if code not in _RAISING:
+                continue
+            operands = [self.traced(id_) for id_ in args[starts[i] : starts[i + 1]]]
+            raises: Any = ~(abs(self.traced(i)) < math.inf)
+            for operand in operands if CODES[code] != "floor" else ():
+                raises = raises & (operand == operand)
+            if CODES[code] in ("div", "mod", "floordiv"):
+                by_zero: Any = operands[1] == 0.0
+                raises = by_zero if CODES[code] == "div" else by_zero | raises
+            side = sides[i]
+            raises = raises if side is None else side & raises
+            met = raises if met is None else met | raises
+        if met is not None:
+            self.faults.append(branches.Fault(met._id, ArithmeticError, "Python raises", place))
+
     def program(self, outputs: Sequence[int]) -> Program:
         codes, starts, args, numbers, objects, places = self.arrays()
         return Program(
@@ -446,6 +483,14 @@ class Tape(appending.Tape):
 
 _PRIMITIVE = {"-": "+", "/": "*", "neg": "*"}  # what the eager engines record these as
 _BOOLEANS = frozenset([CODE[name] for name in COMPARISONS])
+_RAISING = frozenset(
+    [CODE[op.name] for op in ops.TABLE if op.is_function and hasattr(math, op.name)]
+    + [CODE[name] for name in ("div", "mod", "floordiv", "pow")]
+) - {
+    CODE[name]
+    for name in ("atan", "atan2", "hypot", "tanh", "asinh", "erf", "erfc")
+    if name in CODE
+}
 
 
 def recorded(
@@ -453,15 +498,16 @@ def recorded(
     slots: int,
     arguments: Callable[[Tape], tuple[list[Any], dict[str, Any]]],
     rounds: dict[Place, int] | None = None,
+    raises: bool = False,
 ) -> tuple[Any, Tape]:
     """Run `function` on arguments made from a new Tape; return its result and the Tape.
 
     `rounds` says how many a loop whose end is recorded has, by its place; None: branches on
-    recorded values are refused.
+    recorded values are refused. With `raises` a replay is to notice where Python raises.
     """
     calls.learn_numpy()
     drawn = _random_states()
-    how = (function, slots, arguments, rounds)
+    how = (function, slots, arguments, rounds, raises)
     result, tape = _run(*how)
     try:
         fixed = drawn == _random_states() or _is_same_again(tape, *how)
@@ -492,8 +538,10 @@ def _run(
     slots: int,
     arguments: Callable[[Tape], tuple[list[Any], dict[str, Any]]],
     rounds: dict[Place, int] | None,
+    raises: bool,
 ) -> tuple[Any, Tape]:
     tape = Tape(slots, _package_of(function))
+    tape.spans = [] if raises else None
     tape.rounds = rounds or {}
     tape.refuses_branches = rounds is None
     before = appending.recording(tape)
@@ -504,6 +552,8 @@ def _run(
             if tape.sides:
                 raise tape.refuse("a branch that was left")
             result = branches.resolved(result, _place_of(function))
+            if raises:
+                tape.note_where_python_raises(_place_of(function) or ("", 0))
     except BaseException as error:
         refused, sides = tape.refused, bool(tape.sides)
         tape.close()
@@ -623,6 +673,10 @@ _REMEDIES: dict[str, tuple[str, str]] = {
     "a try": (
         "an exception raised on one side of a branch may be caught by the try or with around it",
         "return a flag instead of raising",
+    ),
+    "a try around arithmetic": (
+        "numbers follow IEEE in a program, so that this except would never run",
+        "ask before, as in: x / y if y != 0 else 0.0",
     ),
     "an iterator in a branch": (
         "an iterator moves on, on one side of a branch only",

@@ -1,0 +1,167 @@
+"""compile(errors="python"): a call raises what the plain function raises for these arguments."""
+
+import math
+import random
+
+import pytest
+
+import gradwalk
+from gradwalk import OperandError, ProgramError, RecordingError, Value, compile  # noqa: A004
+
+np = pytest.importorskip("numpy")
+
+UNARY = (
+    *("acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "erf", "erfc", "exp"),
+    *("expm1", "gamma", "lgamma", "log", "log10", "log1p", "log2", "sin", "sinh", "sqrt", "tan"),
+    *("tanh", "floor", "ceil", "trunc", "fabs"),
+)
+POINTS = (0.0, -0.0, 0.5, 1.0, -1.0, 2.0, -3.0, 1000.0, -1000.0, 1e308, math.inf, -math.inf)
+
+
+def quotient(x, y):
+    return x / y
+
+
+def remainder(x, y):
+    return x % y + x // y
+
+
+def power(x, y):
+    return math.pow(x, y)
+
+
+def logarithm(x, y):
+    return math.log(x, y)
+
+
+def c_remainder(x, y):
+    return math.fmod(x, y)
+
+
+def guarded(x, y):
+    return x / y if y != 0 else math.sqrt(x)
+
+
+def early(x, y):
+    if x < 0:
+        return y
+    y = math.log(y)
+    if y > 1:
+        raise KeyError("too large")
+    return x / y
+
+
+def looked_up(x, y):
+    return [1.0, 2.0, 3.0][int(x / y)]
+
+
+def outcome(call, *arguments):
+    """Return the number, or what is raised."""
+    try:
+        return float(call(*arguments))
+    except Exception as error:
+        return type(error)
+
+
+def same(one, other) -> bool:
+    if isinstance(one, float) and isinstance(other, float):
+        return one == pytest.approx(other, rel=1e-12, abs=1e-300, nan_ok=True)
+    return one is other
+
+
+def check(function, given) -> None:
+    program = compile(errors="python")(function)
+    for point in given:
+        wanted = outcome(function, *point)
+        assert same(outcome(program, *point), wanted), point
+        assert same(outcome(lambda *p: program.value_and_grad(*p)[0], *point), wanted), point
+        if isinstance(wanted, type):
+            rows = [np.array([2.0, 2.0, x]) for x in point]
+            with pytest.raises(wanted) as caught:
+                program.map(*rows)
+            fails = isinstance(outcome(function, *[2.0 for _ in point]), type)
+            assert f"scenario {0 if fails else 2}" in caught.value.__notes__
+    fine = [point for point in given if not isinstance(outcome(function, *point), type)]
+    found = program.map(*np.array(fine).T).tolist()
+    assert all(same(a, function(*point) * 1.0) for a, point in zip(found, fine, strict=True))
+
+
+@pytest.mark.parametrize("name", UNARY)
+@pytest.mark.filterwarnings("ignore:the gradient of")
+def test_functions_of_math_raise_where_they_raise_on_floats(name) -> None:
+    function = getattr(math, name)
+    check(lambda x: function(x), [(x,) for x in (*POINTS, math.nan)])  # noqa: PLW0108
+
+
+@pytest.mark.parametrize(
+    "function",
+    [quotient, remainder, power, logarithm, c_remainder, guarded, early, looked_up],
+    ids=lambda f: f.__name__,
+)
+@pytest.mark.filterwarnings("ignore:the gradient of")
+def test_operators_and_branches_raise_where_python_does(function) -> None:
+    rng = random.Random(function.__name__)
+    given = [(rng.choice(POINTS), rng.choice(POINTS)) for _ in range(40)]
+    check(function, [*given, (1.0, 0.0), (3.0, 1.0), (math.nan, 0.0), (1.0, math.nan)])
+
+
+def test_by_default_numbers_follow_ieee() -> None:
+    assert compile(quotient)(1.0, 0.0) == math.inf
+    with pytest.raises(ZeroDivisionError):
+        compile(errors="python")(quotient)(1.0, 0.0)
+    with pytest.raises(OperandError, match="errors is"):
+        compile(errors="loud")(quotient)
+
+
+def test_functions_of_gradwalk_stay_ieee() -> None:
+    program = compile(errors="python")(lambda x: gradwalk.log(x) + gradwalk.exp(-x))
+    assert program(0.0) == -math.inf
+    assert program.map(np.array([0.0, 1.0]))[0] == -math.inf
+
+
+def test_methods_and_structures_raise_too() -> None:
+    class Ratio:
+        @compile(errors="python")
+        def of(self, pair, table):
+            return pair["x"] / float(table[1, 0])
+
+    table = np.array([[1.0, 2.0], [0.0, 1.0]])
+    with pytest.raises(ZeroDivisionError):
+        Ratio().of({"x": 1.0}, table)
+    with pytest.raises(ZeroDivisionError) as caught:
+        Ratio().of.map({"x": 1.0}, np.stack([table + 1.0, table]))
+    assert "scenario 1" in caught.value.__notes__
+
+
+def test_a_captured_value_never_raises_and_is_refused() -> None:
+    w = Value(0.0)
+    with pytest.raises(ProgramError, match="pass them as arguments"):
+        compile(errors="python")(lambda x: x / w)(1.0)
+
+
+def test_an_except_that_would_never_run_is_refused_and_its_remedy_works() -> None:
+    def caught(x, y):
+        try:
+            return x / y
+        except ZeroDivisionError:
+            return 0.0
+
+    def domain(x, y):
+        try:
+            root = math.sqrt(x)
+        except ValueError:
+            root = 0.0
+        return root + y
+
+    def asked(x, y):
+        return x / y if y != 0 else 0.0
+
+    for options, function in (({}, caught), ({"errors": "python"}, caught)):
+        with pytest.raises(RecordingError, match=r"ask before, as in: x / y if y != 0") as error:
+            compile(**options)(function)(1.0, 2.0)
+        assert error.value.line[0] == __file__
+    with pytest.raises(RecordingError, match="ask before"):
+        compile(errors="python")(domain)(1.0, 2.0)
+    assert compile(domain)(4.0, 2.0) == 4.0
+    for y in (0.0, 2.0):
+        assert compile(asked)(1.0, y) == compile(errors="python")(asked)(1.0, y) == caught(1.0, y)
