@@ -662,6 +662,8 @@ def test_the_examples_in_the_help_work(
     for page in [page for page in PAGES.values() if page.run.startswith("gradwalk.cli")]:
         for command, _ in page.examples:
             words = shlex.split(command)[1:]
+            if words[0] == "judge":  # the other files here are no learners'
+                words = ["my_value.py" if word in (".", "*.py") else word for word in words]
             if words[0] in ("run", "watch"):  # a script takes over the process that runs it
                 assert process(*words).returncode == 0, command
                 continue

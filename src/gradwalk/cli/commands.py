@@ -94,7 +94,7 @@ PAGES = {
     "exercise": Page(
         "gradwalk.cli.practice:exercise",
         "answer the worked examples, or see their numbers",
-        "[NAME | all] [options]",
+        "[NAME | all | --set K] [options]",
         (
             ("gradwalk exercise", "list them"),
             ("gradwalk exercise diamond", "asks you, number by number"),
@@ -102,6 +102,7 @@ PAGES = {
             ("gradwalk exercise diamond-a --answer 15", "is it 15?"),
             ("gradwalk exercise diamond-orders-dbac", "one number of a longer one"),
             ("gradwalk exercise all --show", "all of them"),
+            ("gradwalk exercise --set 10 --key key.md", "a sheet for a class"),
         ),
     ),
     "drill": Page(
@@ -118,10 +119,12 @@ PAGES = {
     "judge": Page(
         "gradwalk.cli.practice:judge",
         "check a Value that you wrote yourself",
-        "FILE [options]",
+        "FILE|FOLDER ... [options]",
         (
             ("gradwalk judge my_value.py", "run its class Value through all checks"),
             ("gradwalk judge my_value.py --json", "the same, as data"),
+            ("gradwalk judge . --csv all.csv", "all files of a folder"),
+            ("gradwalk judge *.py --reports out", "a report for each learner"),
         ),
         "The class needs data, grad, backward(), + and *; what else it defines is tried\n"
         "too. It runs in a process of its own, within limits of time and memory.\n",

@@ -6,9 +6,18 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from gradwalk.cli.arguments import Parser, UsageError, no_words, number, one_of, suggest, whole
+from gradwalk.cli.arguments import (
+    Parser,
+    UsageError,
+    need_suffix,
+    no_words,
+    number,
+    one_of,
+    suggest,
+    whole,
+)
 from gradwalk.cli.terminal import (
     Stopped,
     colour,
@@ -21,10 +30,10 @@ from gradwalk.cli.terminal import (
     width,
 )
 from gradwalk.errors import GradwalkError, GraphError
+from gradwalk.files import check_writable, write_whole
 
 if TYPE_CHECKING:
     from gradwalk.practice.exercises import Exercise
-    from gradwalk.practice.judge.verdict import Report
 
 __all__ = ["drill", "exercise", "judge"]
 
@@ -35,9 +44,18 @@ def exercise(words: Sequence[str]) -> int:
     parser = Parser("exercise")
     parser.option("--answer", metavar="NUMBER", help="grade this answer; explain a wrong one")
     parser.option("--show", action="store_true", help="show the numbers instead of asking")
+    parser.option("--set", type=whole(1), metavar="K", help="a sheet of K new questions")
+    parser.option("--seed", type=whole(0), default=1, metavar="N", help="which sheet (1)")
+    parser.option("--output", "-o", metavar="FILE", help="the sheet as .md, .html or .json")
+    parser.option("--key", metavar="FILE", help="its answers, apart")
+    _language_option(parser)
     options = parser.read(words)
     if options is None:
         return OK
+    if options.set is not None:
+        return _sheet(options)
+    if options.output or options.key:
+        raise UsageError("a sheet has a number of questions: gradwalk exercise --set 10 -o a.html")
     from gradwalk.practice import exercises as book
 
     if len(options.words) > 1:
@@ -68,6 +86,33 @@ def exercise(words: Sequence[str]) -> int:
     texts = (*[run.text(width()) for run in runs], total)
     emit_either(options, lambda: {"exercises": [r.json() for r in runs]}, lambda: "\n".join(texts))
     return OK if all(good) else NO
+
+
+_FORMS = (".md", ".html", ".json")
+
+
+def _sheet(options: argparse.Namespace) -> int:
+    """Write questions for a class, and the answers into a file of their own."""
+    from gradwalk.practice.sheet import Sheet, sheet
+    from gradwalk.render.json import dumps
+
+    no_words(options, "exercise --set")
+    for file in (options.output, options.key):
+        if file:
+            need_suffix(file, "a sheet", _FORMS)
+            check_writable(file)
+
+    def written(one: Sheet, suffix: str) -> str:
+        if suffix == ".json":
+            return dumps(one.json())
+        return one.html() if suffix == ".html" else one.markdown()
+
+    made = sheet(options.seed, options.set, options.language)
+    suffix = Path(options.output).suffix if options.output else ".json" if options.json else ".md"
+    emit(written(made, suffix), options.output)
+    if options.key:
+        emit(written(made.key, Path(options.key).suffix), options.key)
+    return OK
 
 
 def _held(chosen: list[Exercise]) -> int:
@@ -142,27 +187,21 @@ def judge(words: Sequence[str]) -> int:
     file: list[str] = []
     try:
         with ended_by_signals():
-            judged = _judged(words, file)
+            return _judge(words, file)
     except BaseException as error:
         if "--json" in words:
             from gradwalk.practice.judge import failure_json
 
             emit_json(failure_json(" ".join(file), _why(error)))
         raise
-    if judged is None:
-        return OK
-    from gradwalk.practice.judge.verdict import report_json, report_text
-
-    options, report = judged
-    if not report.contained:
-        note("NOT CONTAINED: the file ran without a sandbox, as your own code would")
-    emit_json(report_json(report)) if options.json else show(report_text(report, width()))
-    return OK if report.ok else NO
 
 
-def _judged(words: Sequence[str], file: list[str]) -> tuple[argparse.Namespace, Report] | None:
-    """Return the options and the report, or None for help; note the file once it is known."""
+def _judge(words: Sequence[str], file: list[str]) -> int:
+    """Judge what `words` name; note the file once it is known."""
     parser = Parser("judge")
+    parser.option("--csv", metavar="FILE", help="a row for each file, for a spreadsheet")
+    parser.option("--reports", metavar="DIR", help="a report for each learner, as text")
+    _language_option(parser)
     parser.option(
         "--timeout", type=number, default=10.0, metavar="S", help="seconds for each check (10)"
     )
@@ -180,23 +219,97 @@ def _judged(words: Sequence[str], file: list[str]) -> tuple[argparse.Namespace, 
     )
     options = parser.read(words)
     if options is None:
-        return None
-    file += options.words
-    if len(file) != 1:
-        raise UsageError("name one file: gradwalk judge my_value.py")
-    if not Path(file[0]).is_file():
-        raise UsageError(
-            f"{file[0]} is a folder" if Path(file[0]).is_dir() else f"there is no file {file[0]}"
-        )
-    from gradwalk.practice.judge import judge
+        return OK
+    files = [one for word in options.words for one in _python_files(word)]
+    file += files if len(files) == 1 else []
+    if not files:
+        raise UsageError("name a file: gradwalk judge my_value.py")
+    limits = {
+        "seconds": options.timeout,
+        "megabytes": options.memory,
+        "seed": options.seed,
+        "sandbox": options.sandbox == "on",
+        "trust": options.trust,
+    }
+    is_class = len(files) > 1 or options.csv or options.reports or Path(options.words[0]).is_dir()
+    return (
+        _judge_class(files, options, limits) if is_class else _judge_one(file[0], options, limits)
+    )
 
-    return options, judge(
-        file[0],
-        seconds=options.timeout,
-        megabytes=options.memory,
-        seed=options.seed,
-        sandbox=options.sandbox == "on",
-        trust=options.trust,
+
+def _python_files(word: str) -> list[str]:
+    """Return the file itself, or the .py files of a folder."""
+    path = Path(word)
+    if path.is_dir():
+        found = sorted(map(str, path.glob("*.py")))
+        if not found:
+            raise UsageError(f"there is no .py file in {word}")
+        return found
+    if not path.is_file():
+        raise UsageError(f"there is no file {word}")
+    return [word]
+
+
+def _judge_one(file: str, options: argparse.Namespace, limits: dict[str, Any]) -> int:
+    from gradwalk.practice.judge import judge
+    from gradwalk.practice.judge.verdict import report_json, report_text
+
+    report = judge(file, **limits)
+    _note_if_loose([report.contained])
+    if options.json:
+        emit_json(report_json(report, options.language))
+    else:
+        show(report_text(report, width(), options.language))
+    return OK if report.ok else NO
+
+
+def _judge_class(files: list[str], options: argparse.Namespace, limits: dict[str, Any]) -> int:
+    """Judge file after file; what is asked for is on disk as far as the judge has come."""
+    from gradwalk.practice.judge.grades import (
+        Grade,
+        grades,
+        grades_csv,
+        grades_json,
+        grades_text,
+        report_names,
+    )
+
+    language, done = options.language, list[Grade]()
+    names = report_names(files)
+    if options.csv:
+        check_writable(options.csv)
+    if options.reports:
+        Path(options.reports).mkdir(parents=True, exist_ok=True)
+    for grade, name in zip(grades(files, **limits), names, strict=True):
+        done.append(grade)
+        note(f"{len(done)} of {len(files)}: {grade.file}")
+        if options.csv:
+            write_whole(options.csv, [grades_csv(done, language).encode()])
+        if options.reports:
+            path = Path(options.reports, f"{name}.txt")
+            write_whole(path, [grade.text(80, language).encode()])
+    _note_if_loose([grade.report.contained for grade in done if grade.report])
+    if options.json:
+        emit_json(grades_json(done, language))
+    else:
+        show(grades_text(done, width(), language))
+    return OK if all(grade.ok for grade in done) else NO
+
+
+def _note_if_loose(contained: list[bool]) -> None:
+    if not all(contained):
+        note("NOT CONTAINED: the file ran without a sandbox, as your own code would")
+
+
+def _language_option(parser: Parser) -> None:
+    from gradwalk.practice.language import LANGUAGES
+
+    parser.option(
+        "--language",
+        type=one_of("language", LANGUAGES),
+        default="en",
+        metavar="|".join(LANGUAGES),
+        help="what the learner reads",
     )
 
 

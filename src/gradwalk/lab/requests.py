@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn, cast
 
 from gradwalk.gpt.breaks import BREAKS
+from gradwalk.practice.language import LANGUAGES
 
 __all__ = ["FIELDS", "Field", "Refusal", "decode", "read_fields"]
 
@@ -194,6 +195,7 @@ FIELDS: dict[str, Field] = {
     "expression": Field("a text", lambda x: isinstance(x, str), required=True),
     "values": Field("an object of numbers", _are_values, required=True),
     "source": Field(f"a text of at most {MOST_SOURCE} characters", _is_source, required=True),
+    "language": _one_of(LANGUAGES, "en"),
     "strict": Field("true or false", lambda x: isinstance(x, bool), False),
     "step": Field(_POSITIVE, lambda x: _is_number(x) and x > 0, 1e-6),
     "tolerance": Field(_POSITIVE, lambda x: _is_number(x) and x > 0, 1e-6),

@@ -77,7 +77,7 @@ def _judge(fields: Fields) -> Events:
         file = Path(folder) / "value.py"
         file.write_text(fields["source"], "utf-8")
         report = judge(str(file), seconds=2.0, megabytes=256)
-    yield "result", dumps({**report_json(report), "file": file.name})
+    yield "result", dumps({**report_json(report, fields["language"]), "file": file.name})
 
 
 def _program(fields: Fields) -> Events:
@@ -139,6 +139,6 @@ ANSWERS: dict[str, Task] = {
 
 JOBS: dict[str, Task] = {
     "gpt": Task(live.run, (*_GPT, "pace"), 3600),
-    "judge": Task(_judge, ("source",), 90),
+    "judge": Task(_judge, ("source", "language"), 90),
     "gradcheck": Task(_gradcheck, (*_EXPRESSION, "step", "tolerance"), 300),
 }

@@ -16,18 +16,20 @@ from gradwalk.graph import Graph, number
 from gradwalk.paths import paths
 from gradwalk.practice.answers import accepts, lesson, mistake, read_answer, read_number, shown
 from gradwalk.practice.generate import sample
+from gradwalk.practice.language import say, told
 from gradwalk.practice.worked import graph_of
 from gradwalk.walk import Walk, walk
 
-__all__ = ["KINDS", "Question", "Score", "hold", "question_json", "questions"]
+__all__ = ["KINDS", "Question", "Score", "hold", "question_json", "questions", "solution"]
 
+# What each kind asks: {0} is the node, {1} the root, {2} the order.
 KINDS = {
-    "gradient": "What is {node}.grad, the gradient of {root} with respect to {node}?",
-    "value": "What is the value of {root}?",
-    "lost": "Visited in the order {order}, where a visited node accepts nothing more, how much "
-    "of its gradient does {node} lose?",
-    "overwrite": "With = in place of +=, and the nodes visited in the order {order}, what does "
-    "{node}.grad come out as?",
+    "gradient": "What is {0}.grad, the gradient of {1} with respect to {0}?",
+    "value": "What is the value of {1}?",
+    "lost": "Visited in the order {2}, where a visited node accepts nothing more, how much of its "
+    "gradient does {0} lose?",
+    "overwrite": "With = in place of +=, and the nodes visited in the order {2}, what does "
+    "{0}.grad come out as?",
 }
 _FREQUENT = ("gradient", "gradient", "gradient", "value", "lost", "overwrite")
 _VOCABULARY = ("+", "+", "+", "*", "*", "*", "*", "-", "-", "**", "relu")
@@ -51,13 +53,15 @@ class Question:
         bug = "overwrite" if self.kind == "overwrite" else None
         return walk(self.graph, order=self.order.split() or None, bug=bug)
 
+    def told(self, language: str) -> str:
+        """Return what is asked, without the expression."""
+        graph = self.graph
+        asked = say(KINDS[self.kind], self.node, graph.name(graph.root), self.order)
+        return told(asked, language)
+
     def __str__(self) -> str:
         at = ", ".join([f"{name}={number(x)}" for name, x in self.values.items()])
-        graph = self.graph
-        asked = KINDS[self.kind].format(
-            node=self.node, root=graph.name(graph.root), order=self.order
-        )
-        return f"{self.text} with {at}\n{asked}"
+        return f"{self.text} with {at}\n{self.told('en')}"
 
 
 def questions(seed: int, count: int) -> list[Question]:
@@ -139,11 +143,11 @@ def hold(
         verdict = "" if typed == "?" else "not quite: "
         write(f"  {verdict}it is {shown(question.answer)}\n")
         answer = None if typed == "?" else read_number(typed)
-        write(indent(_solution(question, answer, width - 4), "  ") + "\n")
+        write(indent(solution(question, answer, width - 4), "  ") + "\n")
     return score
 
 
-def _solution(question: Question, answer: float | None, width: int) -> str:
+def solution(question: Question, answer: float | None, width: int) -> str:
     """Return how the answer comes about, and before it how the wrong one may have."""
     done = question.walk()
     at = done.graph.find(question.node).id

@@ -8,7 +8,7 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { expect, isConnected, job, ServerError } from "../app/server.ts";
 import { readDraft, writeDraft } from "../app/settings.ts";
-import { t } from "../strings/index.ts";
+import { languageOf, t } from "../strings/index.ts";
 import { type Trouble, troubleText } from "../strings/trouble.ts";
 import { type Editor, editor } from "./editor.ts";
 import { icon } from "./icons.ts";
@@ -87,7 +87,8 @@ export class GradwalkWrite extends LitElement {
     this.running = true;
     this.problem = null;
     try {
-      for await (const { name, data } of job("judge", { source: this.#editor!.text }, signal))
+      const asked = { source: this.#editor!.text, language: languageOf(t.lang) || "en" };
+      for await (const { name, data } of job("judge", asked, signal))
         if (name === "result") this.report = data as Report;
     } catch (error) {
       if (signal.aborted) return;

@@ -26,6 +26,7 @@ from gradwalk.practice.judge.learner import Answer, Learner
 from gradwalk.practice.judge.suspects import AGAIN, Grads, again, same
 from gradwalk.practice.judge.verdict import FAILED, NOT_TRIED, Report, Verdict, differences
 from gradwalk.practice.judge.why import START, at_line, explain, explain_error
+from gradwalk.practice.language import say
 from gradwalk.practice.worked import graph_of
 from gradwalk.walk import walk
 
@@ -106,7 +107,7 @@ def _called(loaded: Answer) -> tuple[str, ...]:
     pairs = {"data": ".{}", "grad": ".{}", "backward": "{}()"}
     return tuple(
         [
-            f"{form.format(part)} stands for your {form.format(loaded[part])}"
+            say("{} stands for your {}", form.format(part), form.format(loaded[part]))
             for part, form in pairs.items()
             if loaded[part] != part
         ]
@@ -126,38 +127,41 @@ def _must_load(loaded: Answer) -> None:
     if "error" in loaded:
         raise LoadError(_load_failure(loaded))
     if not loaded["is_class"]:
-        has = f"; it defines {', '.join(loaded['classes'])}" if loaded["classes"] else ""
-        raise LoadError(f"the file has no class Value, and no other with + and *{has}")
+        lacks = say("the file has no class Value, and no other with + and *")
+        if loaded["classes"]:
+            lacks = say("{}; it defines {}", lacks, ", ".join(loaded["classes"]))
+        raise LoadError(lacks)
 
 
 def _load_failure(loaded: Answer) -> str:
     error, message = loaded["error"], loaded["message"]
     if error == "Timeout":
-        return (
-            f"loading the file did not end within {message}: is there a loop outside of functions?"
+        return say(
+            "loading the file did not end within {}: is there a loop outside of functions?", message
         )
     if error == "Died":
-        return f"Python ended {message} while loading the file"
+        return say("Python ended {} while loading the file", message)
     if error == "BadReplyError":
-        return f"the file was loading, and {message}"
+        return say("the file was loading, and {}", message)
     if error == "SystemExit":
-        return f"the file calls sys.exit({message}) while it is loaded{at_line(loaded)}"
+        return say("the file calls sys.exit({}) while it is loaded{}", message, at_line(loaded))
     if error == "FileNotFoundError" and not loaded["line"]:
-        return "there is no such file"
-    text = f"{error}: {message}{at_line(loaded)}"
+        return say("there is no such file")
+    text = say("{}: {}{}", error, message, at_line(loaded))
     source = loaded.get("source", "").rstrip("\n")
     if source.strip():
         indent = len(source) - len(source.lstrip())
-        text += f"\n    {source.strip()}"
+        text = say("{}\n{}", text, f"    {source.strip()}")
         if loaded["column"]:
-            text += f"\n    {' ' * max(0, loaded['column'] - 1 - indent)}^"
+            mark = " " * max(0, loaded["column"] - 1 - indent)
+            text = say("{}\n{}", text, f"    {mark}^")
     return text
 
 
 def _check_borrowed(names: list[str]) -> Verdict:
     verdict = Verdict(Check("class", "a Value of your own", _LEAF))
     verdict.fail(
-        [f"the file imports {' and '.join(names)}"],
+        [say("the file imports {}", ", ".join(names))],
         "that package differentiates by itself, so these checks would check it and not your class",
         "Leave the import out, and write data, grad, backward(), + and * yourself.",
         "borrowed",
@@ -167,22 +171,29 @@ def _check_borrowed(names: list[str]) -> Verdict:
 
 def _check_class(loaded: Answer, learner: Learner) -> Verdict:
     name, data, grad, walk_ = [loaded[part] for part in ("class", "data", "grad", "backward")]
-    verdict = Verdict(Check("class", f"{name}(2.0) with {data}, {grad}, {walk_}, + and *", _LEAF))
+    verdict = Verdict(
+        Check("class", say("{} with {}", f"{name}(2.0)", f"{data}, {grad}, {walk_}, + *"), _LEAF)
+    )
     has = {*loaded["names"], *(["backward"] if walk_ in loaded["names"] else [])}
     lacks = [written for method, written in REQUIRED.items() if method not in has]
     if lacks:
         verdict.fail(
-            [f"{name} does not define {' nor '.join(lacks)}"], "", f"Every {name} needs it."
+            [say("{} does not define {}", name, ", ".join(lacks))],
+            "",
+            say("Every {} needs it.", name),
         )
         return verdict
     answer = learner.ask({"nodes": [("leaf", 2.0, ())], "roots": ()})
     if "error" in answer:
         explain_error(verdict, answer, loaded)
     elif answer["data"] != [2.0]:
-        verdict.fail([f"{name}(2.0).{data}: expected 2, got {shown(answer['data'][0])}"])
+        verdict.fail(
+            [say("{}.{}: expected {}, got {}", f"{name}(2.0)", data, 2, shown(answer["data"][0]))]
+        )
     elif answer["before"] != [0.0]:
         got = shown(answer["before"][0])
-        verdict.fail([f"{name}(2.0).{grad}: expected 0, got {got}"], "gradients start at 0", START)
+        finding = say("{}.{}: expected {}, got {}", f"{name}(2.0)", grad, 0, got)
+        verdict.fail([finding], "gradients start at 0", START)
     return verdict
 
 
@@ -219,7 +230,7 @@ def _compare(verdict: Verdict) -> None:
         right = check.depth + 1.0
         for what, got in (("the sum", answer["data"][0]), ("a.grad", answer["grads"][0])):
             if got != right:
-                verdict.fail([f"{what}: expected {shown(right)}, got {shown(got)}"])
+                verdict.fail([say("{}: expected {}, got {}", what, shown(right), shown(got))])
         return
     graph = check.graph
     data: Grads = [node.data for node in graph.nodes]
@@ -235,7 +246,7 @@ def _compare(verdict: Verdict) -> None:
             verdict.fail(differences(graph, "grad", answer["grads"], expected))
         elif check.group == "random" and (leaf := _disagreement(graph, answer["grads"])):
             verdict.fail(
-                [f"{leaf}.grad disagrees with the difference of two values"],
+                [say("{}.grad disagrees with the difference of two values", leaf)],
                 "gradwalk's own engine says the same as this class, so the engine may be wrong",
                 "Please report this check.",
             )

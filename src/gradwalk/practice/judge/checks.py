@@ -14,6 +14,7 @@ from typing import Any
 from gradwalk.graph import Graph, number
 from gradwalk.ops import BY_SYMBOL, TABLE, Op
 from gradwalk.practice.generate import sample
+from gradwalk.practice.language import say
 from gradwalk.practice.worked import WORKED, graph_of
 
 __all__ = ["GROUPS", "REQUIRED", "STURDY", "Check", "Vocabulary", "checks", "job"]
@@ -146,7 +147,11 @@ def checks(vocabulary: Vocabulary, seed: int) -> Iterator[Check]:
                 yield check
     for depth in (2_000, 50_000):
         yield Check(
-            "deep", f"a + a + … + a, {depth:,} deep", graph_of("a + a", {"a": 1}), (), depth
+            "deep",
+            say("a + a + … + a, {} deep", f"{depth:,}"),
+            graph_of("a + a", {"a": 1}),
+            (),
+            depth,
         )
 
 
@@ -154,8 +159,11 @@ def _check(group: str, text: str, roots: str = "", /, **values: float) -> Check:
     graph = graph_of(text, values)
     at = ", ".join([f"{name}={number(x)}" for name, x in values.items()])
     chosen = tuple([graph.find(root).id for root in roots.split()])
-    twice = f"; then backward from {' and '.join(roots.split())}" if roots else ""
-    return Check(group, f"{text} with {at}{twice}", graph, chosen)
+    name = say("{} with {}", text, at)
+    if roots:
+        ways = " → ".join(roots.split())
+        name = say("{} with {}; then backward from each of {}", text, at, ways)
+    return Check(group, name, graph, chosen)
 
 
 def _rules(vocabulary: Vocabulary) -> Iterator[Check]:

@@ -30,6 +30,7 @@ from typing import Any, cast
 
 from gradwalk.errors import NotContainedError
 from gradwalk.practice.judge import sandbox
+from gradwalk.practice.language import say
 
 __all__ = [
     "AUTODIFF",
@@ -209,7 +210,7 @@ class Learner:
             line = self._pump.line(left) if left > 0 else None
             if line is None:
                 self.stop()
-                return {"error": "Timeout", "message": f"{seconds:g} s"}
+                return {"error": "Timeout", "message": say("{:g} s", seconds)}
             if not line.endswith(b"\n"):
                 ending = _ending(self._process, self.megabytes) if not line else BAD_REPLY
                 self.stop()
@@ -275,12 +276,12 @@ def _ending(process: subprocess.Popen[bytes] | None, megabytes: int) -> Answer:
     with contextlib.suppress(subprocess.TimeoutExpired, ValueError):
         code = process.wait(6.0) if process else 0
         if code == sandbox.OVER_MEMORY and os.name == "posix":
-            return {"error": "MemoryError", "message": f"more than {megabytes} MB in all"}
+            return {"error": "MemoryError", "message": say("more than {} MB in all", megabytes)}
         if code < 0 or 128 < code < 128 + 65:
             number = -code if code < 0 else code - 128
-            message = f"by the signal {signal.Signals(number).name}"
+            message = say("by the signal {}", signal.Signals(number).name)
         else:
-            message = f"with exit code {code}"
+            message = say("with exit code {}", code)
     return {"error": "Died", "message": message}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from gradwalk.graph import Graph
 from gradwalk.practice.answers import close, shown
 from gradwalk.practice.judge.checks import GROUPS, STURDY, Check
 from gradwalk.practice.judge.suspects import Grads
+from gradwalk.practice.language import say, told
 
 if TYPE_CHECKING:
     from gradwalk.practice.judge.learner import Answer
@@ -75,11 +76,11 @@ class Report:
 
 def differences(
     graph: Graph, what: str, got: Grads, expected: Grads, of: Iterable[int] | None = None
-) -> list[str]:
+) -> Sequence[str]:
     """Return what differs, leaves first, for that is where a learner looks; three will do."""
     ids = sorted(of if of is not None else range(len(graph)), key=lambda i: bool(graph[i].operands))
     return [
-        f"{graph.name(i)}.{what}: expected {shown(want)}, got {shown(have)}"
+        say("{}.{}: expected {}, got {}", graph.name(i), what, shown(want), shown(have))
         for i in ids
         if (want := expected[i]) is not None
         and (have := got[i]) is not None
@@ -88,86 +89,95 @@ def differences(
     ][:3]
 
 
-def report_text(report: Report, width: int = 80) -> str:
+def report_text(report: Report, width: int = 80, language: str = "en") -> str:
     """Return the report to read: a line for each group, and each bug explained once."""
     operations = " ".join([{"neg": "-a"}.get(symbol, symbol) for symbol in report.operations])
     file = " ".join(report.file.splitlines())
-    head = f"{file}: {report.name}" + (f" with {operations}" if operations else "")
+    head = f"{file}: {report.name}" + (f" ({operations})" if operations else "")
     lines = wrap(head, width, subsequent_indent="  ")
     if report.called:
-        lines += wrap(f"Below, {', '.join(report.called)}.", width)
+        called = ", ".join([told(text, language) for text in report.called])
+        lines += wrap(told(say("Below, {}.", called), language), width)
     lines.append("")
-    told: set[str] = set()
+    seen: set[str] = set()
+    widest = max([len(told(title, language)) for title in GROUPS.values()])
     for group, title in GROUPS.items():
         if group == STURDY[0]:
-            lines += ["", *_conclusion(report, "Gradients right", sturdy=False), ""]
+            lines += ["", *_conclusion(report, "Gradients right", language, sturdy=False), ""]
         verdicts = [v for v in report.verdicts if v.check.group == group]
         passed = len([v for v in verdicts if v.status == PASSED])
         tried = len([v for v in verdicts if v.status != NOT_TRIED])
         if verdicts:
-            count = f"{passed} of {tried}" if tried else "not tried"
-            lines.append(f"  {title:<22} {count}")
-        lines += _failures(verdicts, told, width)
-    lines += ["", *_conclusion(report, "Sturdier than micrograd", sturdy=True)]
-    if report.missing or report.count(NOT_TRIED):
-        lines.append("")
+            count = told(say("{} of {}", passed, tried) if tried else "not tried", language)
+            lines.append(f"  {told(title, language):<{widest}}  {count}")
+        lines += _failures(verdicts, seen, width, language)
+    lines += ["", *_conclusion(report, "Sturdier than micrograd", language, sturdy=True)]
+    left_out: list[str] = []
     if report.missing:
-        text = f"Not tried, because {report.name} does not define it: {', '.join(report.missing)}."
-        lines += wrap(text, width)
+        missing = ", ".join(report.missing)
+        left_out.append(say("Not tried, because {} does not define it: {}.", report.name, missing))
     if report.count(NOT_TRIED):
-        text = f"{report.count(NOT_TRIED)} checks were not tried after what happened in the others."
-        lines += wrap(text, width)
+        count = report.count(NOT_TRIED)
+        left_out.append(say("Checks not tried after what happened in the others: {}.", count))
+    for number, text in enumerate(left_out):
+        lines += ([] if number else [""]) + wrap(told(text, language), width)
     return "\n".join(lines) + "\n"
 
 
-def _conclusion(report: Report, title: str, *, sturdy: bool) -> list[str]:
+def _conclusion(report: Report, title: str, language: str, *, sturdy: bool) -> list[str]:
     """Return one of the two verdicts in words."""
     verdicts = [v for v in report.verdicts if (v.check.group in STURDY) == sturdy]
     tried = [v for v in verdicts if v.status != NOT_TRIED]
     failed = len([v for v in tried if v.status == FAILED])
     if failed:
-        return [f"{title}: no. {failed} of {len(tried)} checks failed."]
-    if len(tried) < len(verdicts):
-        return [f"{title}: not known."]
-    return [f"{title}: yes. All {len(tried)} checks passed."] if tried else []
+        said = say("{}: no. {} of {} checks failed.", title, failed, len(tried))
+    elif len(tried) < len(verdicts):
+        said = say("{}: not known.", title)
+    elif tried:
+        said = say("{}: yes. All {} checks passed.", title, len(tried))
+    else:
+        return []
+    return [told(said, language)]
 
 
 _MOST_IN_FULL = 2  # failures of a group for which no bug is known
 
 
-def _failures(verdicts: Iterable[Verdict], told: set[str], width: int) -> Iterator[str]:
+def _failures(
+    verdicts: Iterable[Verdict], seen: set[str], width: int, language: str
+) -> Iterator[str]:
     """Yield each known bug at its first failure, and the first few failures of no known bug."""
     again = more = unknown = 0
     for verdict in verdicts:
         if verdict.status != FAILED:
             continue
-        if verdict.bug in told:
+        if verdict.bug in seen:
             again += 1
             continue
         if verdict.bug:
-            told.add(verdict.bug)
+            seen.add(verdict.bug)
         elif (unknown := unknown + 1) > _MOST_IN_FULL:
             more += 1
             continue
-        yield from _wrapped(verdict.check.name, width, "    ✗ ", " " * 8)
+        yield from _wrapped(told(verdict.check.name, language), width, "    ✗ ", " " * 8)
         for finding in verdict.findings:
-            yield from _wrapped(finding, width, " " * 6, " " * 8)
-        for text in (verdict.why, verdict.remedy):
+            yield from _wrapped(told(finding, language), width, " " * 6, " " * 8)
+        for text in (told(verdict.why, language), told(verdict.remedy, language)):
             if text:
                 end = "" if text.endswith((".", "?")) else "."
                 yield from _wrapped(text[0].upper() + text[1:] + end, width, " " * 6, " " * 6)
     if again:
-        yield f"    ✗ {again} more, for a reason given above"
+        yield f"    ✗ {told(say('{} more, for a reason given above', again), language)}"
     if more:
-        yield f"    ✗ {more} more; --json has them all"
+        yield f"    ✗ {told(say('{} more; --json has them all', more), language)}"
 
 
 def _wrapped(text: str, width: int, first: str, rest: str) -> list[str]:
     return wrap(text, width - 4, initial_indent=first, subsequent_indent=rest)
 
 
-def report_json(report: Report) -> dict[str, Any]:
-    """Return the report as data."""
+def report_json(report: Report, language: str = "en") -> dict[str, Any]:
+    """Return the report as data, its sentences in this language."""
     return {
         "version": 1,
         "file": report.file,
@@ -183,12 +193,12 @@ def report_json(report: Report) -> dict[str, Any]:
         "checks": [
             {
                 "group": verdict.check.group,
-                "name": verdict.check.name,
+                "name": told(verdict.check.name, language),
                 "status": verdict.status,
-                "findings": list(verdict.findings),
+                "findings": [told(finding, language) for finding in verdict.findings],
                 "bug": verdict.bug or None,
-                "why": verdict.why,
-                "remedy": verdict.remedy,
+                "why": told(verdict.why, language),
+                "remedy": told(verdict.remedy, language),
             }
             for verdict in report.verdicts
         ],

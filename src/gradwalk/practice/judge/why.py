@@ -18,6 +18,7 @@ from gradwalk.paths import paths
 from gradwalk.practice.answers import close, shown
 from gradwalk.practice.judge.suspects import RULES, SUSPECTS, Grads, Suspect
 from gradwalk.practice.judge.verdict import FAILED, PASSED, Verdict
+from gradwalk.practice.language import say
 from gradwalk.walk import walk
 
 if TYPE_CHECKING:
@@ -56,12 +57,14 @@ def explain(verdicts: Sequence[Verdict], names: Mapping[str, str]) -> None:
         if fitting and not used:
             _accuse(verdict, fitting[0])
         elif used and not check.depth:
-            causes = " and ".join([operation(symbol) for symbol in used])
-            verdict.blame(f"rule of {used[0]}", f"this follows from {causes}, which failed above")
+            causes = ", ".join([operation(symbol) for symbol in used])
+            verdict.blame(
+                f"rule of {used[0]}", say("this follows from {}, which failed above", causes)
+            )
         elif wrong := _wrong_value(verdict):
             verdict.blame(
                 f"rule of {wrong}",
-                f"{operation(wrong)} computes a wrong value, before any gradient",
+                say("{} computes a wrong value, before any gradient", operation(wrong)),
             )
             broken.add(wrong)
         elif suspects:
@@ -92,7 +95,7 @@ def _explain_rules(failed: Sequence[Verdict], broken: set[str]) -> None:
         if wrong := _wrong_value(verdict):
             verdict.blame(
                 f"rule of {wrong}",
-                f"{operation(wrong)} computes a wrong value, before any gradient",
+                say("{} computes a wrong value, before any gradient", operation(wrong)),
             )
         elif group == "inside":
             _explain_inside(verdict)
@@ -117,14 +120,17 @@ def _explain_inside(verdict: Verdict) -> None:
         if close(have, others + local, 1e-7) or (others and close(have, local, 1e-7)):
             verdict.blame(
                 f"rule of {node.op}",
-                f"the rule of {name} leaves out the gradient that comes from above",
+                say("the rule of {} leaves out the gradient that comes from above", name),
                 "The chain rule multiplies: input.grad += local * out.grad.",
             )
         elif others and (close(have, by_rule, 1e-7) or close(have, others, 1e-7)):
             verdict.blame(
                 f"rule of {node.op}",
-                f"the rule of {name} has `=` in place of `+=`: it replaces what the input has "
-                "already received",
+                say(
+                    "the rule of {} has `=` in place of `+=`: it replaces what the input has "
+                    "already received",
+                    name,
+                ),
                 "Write input.grad += local * out.grad: the contributions of all paths add up.",
             )
         if verdict.why:
@@ -132,7 +138,7 @@ def _explain_inside(verdict: Verdict) -> None:
 
 
 def _accuse(verdict: Verdict, suspect: Suspect) -> None:
-    verdict.blame(suspect.name, f"likely bug: {suspect.words}", suspect.remedy)
+    verdict.blame(suspect.name, say("likely bug: {}", suspect.words), suspect.remedy)
 
 
 def _wrong_value(verdict: Verdict) -> str:
@@ -182,8 +188,10 @@ def _explain_rule(verdict: Verdict) -> None:
         formula = re.sub(r"[a-z]\w*", lambda word: names.get(word[0], word[0]), op.formulas[index])
         verdict.blame(
             f"rule of {node.op}",
-            f"the rule of {operation(node.op)} is wrong" + (f": {hint}" if hint else ""),
-            f"The local gradient for {graph.name(operand)} is {formula}.",
+            say("the rule of {} is wrong: {}", operation(node.op), hint)
+            if hint
+            else say("the rule of {} is wrong", operation(node.op)),
+            say("The local gradient for {} is {}.", graph.name(operand), formula),
         )
         return
 
@@ -210,9 +218,11 @@ def _missing_path(graph: Graph, got: Grads) -> str:
         for path in found.largest:
             if found.count > 1 and close(have, right[leaf.id] - path.product, 1e-7):
                 way = " → ".join([graph.name(node) for node in path.nodes])
-                return f"the contribution {shown(path.product)} along {way} is missing"
+                return say("the contribution {} along {} is missing", shown(path.product), way)
         if found.count > 1:
-            return f"{found.count} paths lead to {leaf.label}, and their products must add up"
+            return say(
+                "{} paths lead to {}, and their products must add up", found.count, leaf.label
+            )
     return ""
 
 
@@ -328,27 +338,28 @@ def explain_error(verdict: Verdict, answer: Answer, names: Mapping[str, str]) ->
     error, message = answer["error"], answer["message"]
     place = _place(verdict.check.graph, answer.get("doing", "backward"), names["class"])
     if error == "Timeout":
-        finding = f"{place} did not end within {message}"
+        finding = say("{} did not end within {}", place, message)
     elif error == "Died":
-        finding = f"Python ended {message}"
+        finding = say("Python ended {}", message)
     else:
         said = f"{error}: {message}" if message else error
         if error == "RecursionError":  # its message is another in every Python
             said = error
         elif error == "WrongKindError":
             said = message
-        finding = f"{place}: {said}{at_line(answer)}"
+        finding = say("{}: {}{}", place, said, at_line(answer))
     verdict.fail([finding])
     for name, *words in _ERRORS:
-        part, group, bug, why, remedy = [text.format_map(names) for text in words]
-        if name == error and part in message and group in ("", verdict.check.group):
-            verdict.blame(bug, why, remedy)
+        part, group, bug, why, remedy = words
+        is_it = name == error and part.format_map(names) in message
+        if is_it and group in ("", verdict.check.group):
+            verdict.blame(bug, say(why, **names), say(remedy, **names))
             return
 
 
 def at_line(answer: Answer) -> str:
     """Return where in the learner's file it happened, to be put behind a message."""
-    return f", line {answer['line']}" if answer.get("line") else ""
+    return say(", line {}", answer["line"]) if answer.get("line") else ""
 
 
 def _place(graph: Graph, doing: str, name: str) -> str:
@@ -357,6 +368,7 @@ def _place(graph: Graph, doing: str, name: str) -> str:
         if not node.operands:
             return f"{name}({number(node.data)})"
         names = [graph.name(operand) for operand in node.operands]
-        infix = BY_SYMBOL[node.op].infix
-        return f" {node.op} ".join(names) if infix else f"{operation(node.op)} of {names[0]}"
+        if BY_SYMBOL[node.op].infix:
+            return f" {node.op} ".join(names)
+        return f"-{names[0]}" if node.op == "neg" else f"{node.op}({names[0]})"
     return {"read": "reading the numbers"}.get(doing, "backward()")

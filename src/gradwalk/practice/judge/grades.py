@@ -1,0 +1,174 @@
+"""A class at once: the judge's verdicts on many files, as a table, as CSV and as data.
+
+A file that cannot be judged has a row too, with the reason. What the limits of time or memory
+decided depends on the machine: such a verdict is "undecided", never yes or no. All else is the same
+on every machine, for the checks are drawn by a seed.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+from gradwalk.errors import LoadError
+from gradwalk.practice.judge import failure_json, judge
+from gradwalk.practice.judge.checks import STURDY
+from gradwalk.practice.judge.verdict import (
+    FAILED,
+    NOT_TRIED,
+    PASSED,
+    Report,
+    Verdict,
+    report_json,
+    report_text,
+)
+from gradwalk.practice.language import told
+from gradwalk.render.text import padded, text_width
+
+__all__ = ["Grade", "grades", "grades_csv", "grades_json", "grades_text", "report_names"]
+
+YES, NO, UNDECIDED = "yes", "no", "undecided"
+_BY_MACHINE = ("Timeout", "MemoryError")  # what ends a check by its limits
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """What the judge says of one file; without a report, `error` says why there is none."""
+
+    file: str
+    report: Report | None
+    error: str = ""
+
+    @property
+    def gradients(self) -> str:
+        """Whether gradients are right: yes, no or undecided; nothing where there is no report."""
+        return _decision([v for v in self._verdicts if v.check.group not in STURDY])
+
+    @property
+    def sturdy(self) -> str:
+        """Whether it stands what micrograd does not."""
+        return _decision(self._verdicts)
+
+    @property
+    def _verdicts(self) -> Sequence[Verdict]:
+        return self.report.verdicts if self.report else ()
+
+    @property
+    def ok(self) -> bool:
+        return self.gradients == YES
+
+    def finding(self, language: str = "en") -> str:
+        """Return the first thing that is wrong, in a sentence."""
+        for verdict in self._verdicts:
+            if verdict.status == FAILED:
+                first = verdict.findings[0] if verdict.findings else ""
+                return told(verdict.why or first, language)
+        return told(self.error, language).partition("\n")[0]
+
+    def text(self, width: int, language: str = "en") -> str:
+        """Return the report to hand to the learner."""
+        if self.report is None:
+            return f"{self.file}\n\n{told(self.error, language)}\n"
+        return report_text(self.report, width, language)
+
+    def json(self, language: str = "en") -> dict[str, Any]:
+        if self.report is None:
+            return failure_json(self.file, told(self.error, language))
+        return report_json(self.report, language)
+
+
+def _decision(verdicts: Sequence[Verdict]) -> str:
+    if not verdicts:
+        return ""
+    failed = [v for v in verdicts if v.status == FAILED]
+    if any(v.answer.get("error") not in _BY_MACHINE for v in failed):
+        return NO
+    return UNDECIDED if failed or any(v.status == NOT_TRIED for v in verdicts) else YES
+
+
+def grades(files: Iterable[str], **limits: Any) -> Iterator[Grade]:
+    """Judge each file by itself; `limits` are those of `judge`."""
+    for file in files:
+        try:
+            yield Grade(file, judge(file, **limits))
+        except LoadError as error:
+            yield Grade(file, None, error.args[0])
+
+
+def report_names(files: Sequence[str]) -> list[str]:
+    """Return a name for the report on each file: its own, with its folders where files share it."""
+    stems = [Path(file).stem for file in files]
+    if len(set(stems)) == len(stems):
+        return stems
+    base = os.path.commonpath([Path(file).resolve().parent for file in files])
+    parts = [Path(file).resolve().relative_to(base).with_suffix("").parts for file in files]
+    return ["-".join(part) for part in parts]
+
+
+# ── As people and programs read them ─────────────────────────────────────────────────────────
+
+_COLUMNS = (
+    "file", "class", "gradients", "sturdy", "passed", "failed", "not_tried", "bug", "finding",
+    "remedy",
+)  # fmt: skip
+
+
+def grades_csv(graded: Iterable[Grade], language: str = "en") -> str:
+    """Return a row for each file, to open in a spreadsheet."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(_COLUMNS)
+    for grade in graded:
+        report = grade.report
+        first = next((v for v in grade._verdicts if v.status == FAILED), None)
+        counts = [report.count(s) if report else "" for s in (PASSED, FAILED, NOT_TRIED)]
+        rows.writerow(
+            [
+                _cell(grade.file),
+                _cell(report.name if report else ""),
+                grade.gradients,
+                grade.sturdy,
+                *counts,
+                first.bug if first else "",
+                _cell(grade.finding(language)),
+                _cell(told(first.remedy, language) if first else ""),
+            ]
+        )
+    return out.getvalue()
+
+
+def _cell(text: str) -> str:
+    """Return text that no spreadsheet takes for a formula: parts of it are the learner's."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
+def grades_json(graded: Iterable[Grade], language: str = "en") -> dict[str, Any]:
+    return {
+        "version": 1,
+        "files": [
+            {**grade.json(language), "gradients": grade.gradients, "sturdier": grade.sturdy}
+            for grade in graded
+        ],
+    }
+
+
+def grades_text(graded: Sequence[Grade], width: int, language: str = "en") -> str:
+    """Return a table of all files, and how many are right."""
+    rows = [["file", "gradients", "sturdy"]]
+    rows += [[grade.file, grade.gradients or "–", grade.sturdy or "–"] for grade in graded]
+    widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
+    findings = ["", *[grade.finding(language) for grade in graded]]
+    lines: list[str] = []
+    for row, finding in zip(rows, findings, strict=True):
+        cells = [padded(cell, wide) for cell, wide in zip(row, widths, strict=True)]
+        lines.append("  ".join(cells).rstrip())
+        lines += wrap(finding, width, initial_indent="    ", subsequent_indent="    ")
+    right = len([grade for grade in graded if grade.ok])
+    lines += ["", f"{right} of {len(graded)} have right gradients."]
+    return "\n".join(lines) + "\n"
