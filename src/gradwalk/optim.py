@@ -48,7 +48,7 @@ __all__ = [
 
 Schedule = Callable[[int], float]
 
-_SMALLEST = 2.0**-960
+SMALLEST = 2.0**-960
 
 
 class Optimizer:
@@ -382,7 +382,7 @@ def clip_grad_value(parameters: Iterable[Value], most: float) -> None:
 
 
 def _flushed(number: float) -> float:
-    return 0.0 if abs(number) < _SMALLEST else number
+    return 0.0 if abs(number) < SMALLEST else number
 
 
 # ── What may be set ──────────────────────────────────────────────────────────────────────────

@@ -322,7 +322,7 @@ class Compiled:
         given: list[tuple[int, Value]] = []
         recording, segments, _ = self._prepare(args, named, given)
         if moved_by is not None and recording.moved_by is not moved_by:
-            need_shared(self, recording, moved_by)
+            need_shared(self.name, recording, moved_by)
             recording.moved_by = moved_by
         if given:
             self.store.need_one_number(recording)

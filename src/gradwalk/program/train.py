@@ -190,7 +190,7 @@ class Trainer:
             self.sync()  # so that what is recorded finds the Values in step
         recording = store.find(specs, values)
         store.need_one_number(recording)
-        need_shared(compiled, recording, self.optimizer)
+        need_shared(compiled.name, recording, self.optimizer)
         base = recording.argument_slots
         parameters = self.optimizer.parameters
         wrt = range(base, base + len(parameters))
@@ -256,11 +256,11 @@ def need_optimizer(name: str, optimizer: Any) -> None:
         raise OperandError(f"{name} takes an optimiser, not {type(optimizer).__name__}")
 
 
-def need_shared(compiled: Compiled, recording: Recording, optimizer: Optimizer) -> None:
+def need_shared(name: str, recording: Recording, optimizer: Optimizer) -> None:
     """Refuse an optimiser that a program gives nothing to move: one of another model."""
     held = set(map(id, optimizer.parameters))
     if not any(id(value) in held for value in recording.parameters):
         raise ProgramError(
-            f"{compiled.name} uses none of the optimiser's parameters, so no step would move any; "
+            f"{name} uses none of the optimiser's parameters, so no step would move any; "
             "make the optimiser of the Values that the function uses"
         )

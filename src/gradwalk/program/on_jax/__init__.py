@@ -1,8 +1,10 @@
 """Compiled functions on JAX: on its devices, and on several hosts.
 
     OnJax      what `f.to_jax()` returns: a pure JAX function, and its map over scenarios
-    lowering   a recorded program as operations of JAX
-    kernel     the same as one kernel of a GPU, with its gradient
+    lowering   a recorded program as operations of JAX, its loops as loops
+    packing    the same as a few operations on whole arrays: for models of many equal parts
+    kernel     loops as one kernel of a GPU, with its gradient
+    training   steps of an optimiser on JAX's devices
 
 Nothing imports this before `to_jax` is called, so gradwalk needs no JAX.
 """
@@ -14,19 +16,38 @@ Nothing imports this before `to_jax` is called, so gradwalk needs no JAX.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from gradwalk.errors import OperandError, ProgramError
+from gradwalk.optim import Optimizer
 from gradwalk.program import structure as st
 from gradwalk.program.ir import Stage
+from gradwalk.program.on_jax import lowering
+from gradwalk.program.on_jax.devices import compiled, mesh_of, spread
 from gradwalk.program.on_jax.kernel import Kernel, UnsupportedError
-from gradwalk.program.on_jax.lowering import Lowering, jax_modules
+from gradwalk.program.on_jax.lowering import (
+    Lowering,
+    columns,
+    jax_modules,
+    places,
+    reader,
+    steady,
+)
+from gradwalk.program.on_jax.packing import Packed
+from gradwalk.program.on_jax.training import JaxTrainer
+from gradwalk.program.train import need_optimizer, need_shared
 
 if TYPE_CHECKING:
     from gradwalk.program.recordings import Recording
 
 __all__ = ["OnJax"]
+
+_WORTH = 4  # scalar operations that one array operation takes the place of, at least
 
 
 class OnJax:
@@ -48,24 +69,19 @@ class OnJax:
             )
         self.name = name
         self.dtype = dtype
-        self._recording = recording
+        self.recording = recording
         self._statics = statics
-        self._lowering = Lowering(Stage.recorded(recording.program))
+        self._lowering = self.lowered(Stage.recorded(recording.program))
         self._made: dict[Any, Any] = {}
 
     def __repr__(self) -> str:
-        count = len(self._lowering.loops)
-        loops = f"{count} loop{'' if count == 1 else 's'}"
-        return f"<{self.name} on JAX, {len(self._recording.program):,} instructions, {loops}>"
+        count = len(self.recording.program)
+        return f"<{self.name} on JAX, {count:,} instructions, {self._lowering}>"
 
     def __call__(self, /, *args: Any, **named: Any) -> Any:
         """Return what the function returns, as JAX arrays."""
         _, jnp = jax_modules()
-        leaves = [*self._numbers(self._bound(args, named)), *self._parameters()]
-        if leaves:
-            row = jnp.concatenate([jnp.ravel(jnp.asarray(x, self.dtype)) for x in leaves])
-        else:
-            row = jnp.zeros(0, self.dtype)
+        row = self._joined([*self._numbers(self._bound(args, named)), *self._parameters()])
         results = self._lowering.run(lambda slots: row[jnp.asarray(slots)], ())
         return self._rebuilt([jnp.asarray(x, self.dtype) for x in results])
 
@@ -95,10 +111,31 @@ class OnJax:
         names = (wrt,) if isinstance(wrt, str) else None if wrt is None else tuple(wrt)
         return self._mapped(args, named, names, reduce, devices)
 
+    def train(self, optimizer: Optimizer, *, devices: Any = None) -> JaxTrainer:
+        """Return what trains captured Values on JAX: `step(…)` moves them by a batch of rows."""
+        need_optimizer("train", optimizer)
+        need_shared(self.name, self.recording, optimizer)
+        return JaxTrainer(self, optimizer, devices)
+
+    def lowered(self, stage: Stage) -> Lowering | Packed:
+        """Return a program as operations of JAX: as loops, or packed into arrays if that is less.
+
+        Too large a program is an error: JAX would compile it for minutes.
+        """
+        by_loops, packed = Lowering(stage, self.dtype), Packed(stage, self.dtype)
+        form = packed if packed.size * _WORTH <= by_loops.size else by_loops
+        if form.size > lowering.MOST:
+            raise ProgramError(
+                f"the program has {form.size:,} instructions of which no loop repeats any, and JAX "
+                f"would take minutes to compile them; the limit is {lowering.MOST:,}. Use the "
+                "replay on this machine, or a program with loops"
+            )
+        return form
+
     # ── Arguments and results ────────────────────────────────────────────────────────────────
 
     def _bound(self, args: tuple[Any, ...], named: dict[str, Any]) -> list[Any]:
-        names = self._recording.arguments
+        names = self.recording.arguments
         if len(args) > len(names) or {*named} - {*names[len(args) :]}:
             raise OperandError(f"{self.name} on JAX takes {', '.join(names)}")
         given = {**dict(zip(names, args, strict=False)), **named}
@@ -111,47 +148,60 @@ class OnJax:
         """Return what is in the arguments, in the order of the slots."""
         found: list[Any] = []
         for name, spec, value in zip(
-            self._recording.arguments, self._recording.specs, values, strict=True
+            self.recording.arguments, self.recording.specs, values, strict=True
         ):
             _leaves(value, spec, name, found, rows)
         return found
 
     def _parameters(self) -> list[float]:
-        return [value.data for value in self._recording.parameters]
+        return [value.data for value in self.recording.parameters]
 
     def _rebuilt(self, numbers: list[Any]) -> Any:
-        spec = self._recording.result
+        spec = self.recording.result
         return numbers[0] if spec == "n" else _built(spec, st.Numbers(numbers))
+
+    def split(
+        self, args: tuple[Any, ...], named: dict[str, Any], parameters: bool = True
+    ) -> tuple[Any, list[Any], list[bool]]:
+        """Return what scenarios share, what they do not, and for each slot whether it varies."""
+        leaves = self._numbers(self._bound(args, named), rows=True)
+        leaves += self._parameters() if parameters else []
+        across = [leaf.array for leaf in leaves if isinstance(leaf, _Row)]
+        counts = {len(x) for x in across}
+        if len(counts) != 1:
+            raise OperandError(
+                f"{self.name} on JAX: a map needs arrays with one row per scenario, all of one "
+                f"length; these have {sorted(counts) or 'none'}"
+            )
+        varies = [isinstance(leaf, _Row) for leaf in leaves for _ in range(_width(leaf))]
+        return self._joined([x for x in leaves if not isinstance(x, _Row)]), across, varies
+
+    def _joined(self, leaves: Sequence[Any]) -> Any:
+        """Return numbers and arrays as one row."""
+        _, jnp = jax_modules()
+        parts: list[Any] = []
+        for plain, run in groupby(leaves, lambda x: isinstance(x, float | int)):
+            together = [*run]
+            parts += [np.asarray(together, self.dtype)] if plain else together
+        rows = [jnp.ravel(jnp.asarray(part, self.dtype)) for part in parts]
+        return jnp.concatenate(rows) if rows else np.zeros(0, self.dtype)
 
     # ── Scenarios ────────────────────────────────────────────────────────────────────────────
 
     def _mapped(
         self, args: Any, named: Any, wrt: tuple[str, ...] | None, reduce: str | None, devices: Any
     ) -> tuple[Any, dict[str, Any]]:
-        jax, jnp = jax_modules()
-        values = self._bound(args, named)
-        leaves = [*self._numbers(values, rows=True), *self._parameters()]
-        sizes = [_width(leaf) for leaf in leaves]
-        is_row = [isinstance(leaf, _Row) for leaf in leaves]
-        counts = {len(leaf.array) for leaf in leaves if isinstance(leaf, _Row)}
-        if len(counts) != 1:
-            raise OperandError(
-                f"{self.name} on JAX: a map needs arrays with one row per scenario, all of one "
-                f"length; these have {sorted(counts) or 'none'}"
-            )
-        varies = [flag for flag, size in zip(is_row, sizes, strict=True) for _ in range(size)]
-        spans = self._recording.spans
+        row, across, varies = self.split(args, named)
+        spans = self.recording.spans
         if wrt is None:
             wrt = tuple([n for n, (_, a, b) in spans.items() if b > a and not any(varies[a:b])])
-        slots = self._recording.slots_of(wrt)
-        shared = [jnp.ravel(jnp.asarray(x, self.dtype)) for x in leaves if not isinstance(x, _Row)]
-        row = jnp.concatenate(shared) if shared else jnp.zeros(0, self.dtype)
-        across = [leaf.array for leaf in leaves if isinstance(leaf, _Row)]
-        if devices is not None:
-            row, across = self._spread(row, across, devices)
-        key = (tuple(varies), tuple(slots), reduce, tuple([x.ndim for x in across]))
+        slots = self.recording.slots_of(wrt)
+        (row,), across = spread([row], across, devices)
+        over = None if devices is None else tuple(mesh_of(devices).devices.flat)
+        key = (tuple(varies), tuple(slots), reduce, over)
         if key not in self._made:
-            self._made[key] = jax.jit(self._over(varies, slots, reduce))
+            function = self._over(varies, slots, reduce)
+            self._made[key] = compiled(function, devices, rows=reduce is None)
         values_, sums = self._made[key](row, across)
         count = across[0].shape[0]
         share = 1.0 / count if reduce == "mean" else 1.0
@@ -161,58 +211,25 @@ class OnJax:
         grads = {name: _built(spans[name][0], numbers) for name in wrt}
         return self._rebuilt(list(values_)), grads
 
-    def _spread(self, row: Any, across: list[Any], devices: Any) -> tuple[Any, list[Any]]:
-        """Put the scenarios on the devices, in equal shares, and what is shared on each."""
-        jax, _ = jax_modules()
-        import numpy as np
-        from jax.sharding import Mesh, NamedSharding, PartitionSpec
-
-        mesh = Mesh(np.array(list(devices)), ("scenarios",))
-        split, same = (NamedSharding(mesh, PartitionSpec(*by)) for by in (("scenarios",), ()))
-        here = sum([device.process_index == jax.process_index() for device in mesh.devices.flat])
-        if not here:
-            raise OperandError("none of the devices belongs to this process")
-        if across[0].shape[0] % here:
-            raise OperandError(
-                f"{across[0].shape[0]:,} scenarios do not divide into {here} equal shares, one per "
-                "device of this process"
-            )
-        put = jax.make_array_from_process_local_data
-        return put(same, np.asarray(row)), [put(split, np.asarray(x)) for x in across]
-
     def _over(self, varies: list[bool], slots: list[int], how: str | None) -> Callable[..., Any]:
-        """Return the function of shared numbers and rows that `jit` compiles."""
+        """Return the function of shared numbers and rows for `devices.compiled`."""
         jax, jnp = jax_modules()
-        place: list[int] = []
-        count = [0, 0]
-        for each in varies:
-            place.append(count[each])
-            count[each] += 1
-
-        at_wanted = jnp.asarray([place[slot] for slot in slots], int)
+        place = places(varies)
+        wanted_at = steady([place[slot] for slot in slots])
 
         def forward(wanted: Any, row: Any, rows: Any) -> tuple[Any, Any]:
-            whole = row.at[at_wanted].set(wanted)
+            given = row.at[wanted_at].set(wanted) if slots else row
+            run = self._lowering.run_for_gradient if slots else self._lowering.run
             width = rows.shape[1]
-
-            def get(asked: Sequence[int]) -> Any:
-                at = [place[slot] for slot in asked]
-                kinds = {varies[slot] for slot in asked}
-                if len(kinds) == 1:
-                    return rows[_steady(at)] if True in kinds else whole[jnp.asarray(at)]
-                parts = [rows[p] if varies[s] else whole[p] for s, p in zip(asked, at, strict=True)]
-                return jnp.stack(jnp.broadcast_arrays(*parts))
-
             outs = [
                 jnp.broadcast_to(jnp.asarray(x, self.dtype), (width,))
-                for x in self._lowering.run(get, (width,))
+                for x in run(reader(varies, place, given, rows), (width,))
             ]
             return outs[0].sum(), outs
 
-        def over(row: Any, across: list[Any]) -> tuple[Any, Any]:
-            columns = [jnp.reshape(x.astype(self.dtype), (x.shape[0], -1)).T for x in across]
-            rows = columns[0] if len(columns) == 1 else jnp.concatenate(columns)
-            wanted = row[at_wanted]
+        def over(total: Any, row: Any, across: list[Any]) -> tuple[Any, Any]:
+            rows = columns(across, self.dtype)
+            wanted = row[wanted_at]
             if not slots:
                 outs, grads = forward(wanted, row, rows)[1], None
             elif (kernel := self._kernel(varies, slots)) is not None:
@@ -220,16 +237,18 @@ class OnJax:
                 outs, grads = [out], by_lane.sum(axis=1)
             else:
                 (_, outs), grads = jax.value_and_grad(forward, has_aux=True)(wanted, row, rows)
-            return ([x.sum() for x in outs] if how else outs), grads
+            grads = None if grads is None else total(grads)
+            return ([total(x.sum()) for x in outs] if how else outs), grads
 
         return over
 
     def _kernel(self, varies: list[bool], slots: list[int]) -> Kernel | None:
         jax, _ = jax_modules()
-        if jax.default_backend() != "gpu" or not self._lowering.loops:
+        form = self._lowering
+        if jax.default_backend() != "gpu" or isinstance(form, Packed) or not form.loops:
             return None
         try:
-            return Kernel(self._lowering, varies, slots)
+            return Kernel(form, varies, slots)
         except UnsupportedError:
             return None
 
@@ -242,24 +261,8 @@ class _Row:
 
 
 def _width(leaf: Any) -> int:
-    _, jnp = jax_modules()
-    if isinstance(leaf, _Row):
-        size = 1
-        for length in leaf.array.shape[1:]:
-            size *= length
-        return size
-    return int(jnp.size(leaf))
-
-
-def _steady(places: list[int]) -> Any:
-    """Return the places as a slice where they are in step, which JAX reads without a table."""
-    _, jnp = jax_modules()
-    if len(places) == 1:
-        return slice(places[0], places[0] + 1)
-    stride = places[1] - places[0]
-    if stride > 0 and places == [places[0] + k * stride for k in range(len(places))]:
-        return slice(places[0], places[-1] + 1, stride)
-    return jnp.asarray(places)
+    shape = leaf.array.shape[1:] if isinstance(leaf, _Row) else getattr(leaf, "shape", ())
+    return math.prod(shape)
 
 
 def _is_array(thing: Any) -> bool:

@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Any
 
 from gradwalk.program.loops import Loop
-from gradwalk.program.on_jax.lowering import Body, Lowering, jax_modules
+from gradwalk.program.on_jax.lowering import Body, Lowering, jax_modules, places
 
 __all__ = ["Kernel", "UnsupportedError"]
 
@@ -41,12 +41,7 @@ class Kernel:
         self.wrt = list(wrt)
         inputs = {lowering.slot(i): i for i in range(len(self.stage)) if lowering.is_input(i)}
         self.input_of = inputs  # slot to instruction
-        # Where a slot is: among what is shared, or among the rows.
-        self.place: dict[int, int] = {}
-        count = [0, 0]
-        for slot, each in enumerate(varies):
-            self.place[slot] = count[each]
-            count[each] += 1
+        self.place = places(varies)
         self.varies = varies
         if any(varies[slot] for slot in wrt):
             raise UnsupportedError("a gradient by what varies")

@@ -24,7 +24,17 @@ from gradwalk.errors import ProgramError
 from gradwalk.program.ir import COMPARISONS, Stage
 from gradwalk.program.loops import Loop, Operand, find_loops
 
-__all__ = ["Body", "Lowering", "jax_modules", "operations"]
+__all__ = [
+    "Body",
+    "Lowering",
+    "columns",
+    "jax_modules",
+    "known_operations",
+    "operations",
+    "places",
+    "reader",
+    "steady",
+]
 
 MOST = 50_000  # instructions outside of loops; JAX takes about a millisecond for each to compile
 _LONG = 32  # terms from which on a sum is a sum over an array
@@ -113,6 +123,15 @@ def operations() -> dict[str, Callable[..., Any]]:
     return found
 
 
+def known_operations(stage: Stage) -> dict[str, Callable[..., Any]]:
+    """Return `operations`, once it is sure that they are all that the program needs."""
+    found = operations()
+    unknown = {*stage.operations} - {*found, "const", "input"}
+    if unknown:
+        raise ProgramError(f"JAX has no form of {', '.join(sorted(unknown))}")
+    return found
+
+
 COMPARED = ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
 
 
@@ -126,27 +145,23 @@ def _compared(compare: Any, jnp: Any, x: Any, y: Any) -> Any:
 class Lowering:
     """A recorded program by parts: instructions outside of loops, and loops."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: Stage, dtype: str) -> None:
         self.stage = stage
         self.loops = find_loops(stage)
-        self.operations = operations()
-        unknown = {*stage.operations} - {*self.operations, "const", "input"}
-        if unknown:
-            raise ProgramError(f"JAX has no form of {', '.join(sorted(unknown))}")
+        self.operations = known_operations(stage)
+        self.dtype = dtype
         self.parts: list[Loop | list[int]] = []
         begin = 0
         for loop in self.loops:
             self.parts += [self._outside(begin, loop.start), loop]
             begin = loop.end
         self.parts.append(self._outside(begin, len(stage)))
-        outside = sum([len(part) for part in self.parts if isinstance(part, list)])
-        outside += sum([loop.length for loop in self.loops])
-        if outside > MOST:
-            raise ProgramError(
-                f"the program has {outside:,} instructions of which no loop repeats any, and JAX "
-                f"would take minutes to compile them; the limit is {MOST:,}. Use the replay on "
-                "this machine, or a program with loops"
-            )
+        self.size = sum([len(part) for part in self.parts if isinstance(part, list)])
+        self.size += sum([loop.length for loop in self.loops])
+
+    def __str__(self) -> str:
+        count = len(self.loops)
+        return f"{count} loop{'' if count == 1 else 's'}"
 
     def _outside(self, begin: int, end: int) -> list[int]:
         names = self.stage.operations
@@ -184,6 +199,8 @@ class Lowering:
                 values[i] = self.operations[self.stage.operations[i]](*operands)
         return [value(i) for i in self.stage.results[: self.stage.outputs]]
 
+    run_for_gradient = run
+
     def _scan(
         self, loop: Loop, value: Any, values: Any, slots: Any, shape: tuple[int, ...]
     ) -> None:
@@ -191,12 +208,12 @@ class Lowering:
         body = Body(self, loop)
 
         def wide(x: Any) -> Any:
-            return jnp.broadcast_to(jnp.asarray(x, float), shape)
+            return jnp.broadcast_to(jnp.asarray(x, self.dtype), shape)
 
         fixed = [value(i) for i in body.fixed]
         each = [self._stacked(ids, value, slots) for ids in body.each]
         first = [[wide(value(i)) for i in ids] for _, _, ids in body.carried]
-        last = [jnp.zeros(shape) for _ in body.last]
+        last = [jnp.zeros(shape, self.dtype) for _ in body.last]
 
         def step(state: Any, now: Any) -> Any:
             carried, _ = state
@@ -221,8 +238,54 @@ class Lowering:
         if all(map(self.is_input, ids)):
             return slots([self.slot(i) for i in ids])
         if all(map(self.is_const, ids)):
-            return jnp.asarray([self.stage.numbers[i] for i in ids])
+            return jnp.asarray([self.stage.numbers[i] for i in ids], self.dtype)
         return jnp.stack(jnp.broadcast_arrays(*[value(i) for i in ids]))
+
+
+def places(varies: Sequence[bool]) -> list[int]:
+    """Return where each slot is: among the numbers that scenarios share, or among their rows."""
+    found: list[int] = []
+    count = [0, 0]
+    for each in varies:
+        found.append(count[each])
+        count[each] += 1
+    return found
+
+
+def columns(across: Sequence[Any], dtype: str) -> Any:
+    """Return arrays with one row per scenario as one array with one column per scenario."""
+    _, jnp = jax_modules()
+    found = [jnp.reshape(x.astype(dtype), (x.shape[0], -1)).T for x in across]
+    return found[0] if len(found) == 1 else jnp.concatenate(found)
+
+
+def reader(varies: Sequence[bool], place: Sequence[int], row: Any, rows: Any) -> Any:
+    """Return the function that gives a program the numbers of its slots.
+
+    `row` has what scenarios share, `rows` a column per scenario, `place` where a slot is in them.
+    """
+    _, jnp = jax_modules()
+
+    def get(slots: Sequence[int]) -> Any:
+        at = [place[slot] for slot in slots]
+        kinds = {varies[slot] for slot in slots}
+        if len(kinds) == 1:
+            return (rows if True in kinds else row)[steady(at)]
+        parts = [rows[p] if varies[s] else row[p] for s, p in zip(slots, at, strict=True)]
+        return jnp.stack(jnp.broadcast_arrays(*parts))
+
+    return get
+
+
+def steady(at: list[int]) -> Any:
+    """Return places as a slice where they are in step, which JAX reads without a table."""
+    _, jnp = jax_modules()
+    if not at:
+        return slice(0, 0)
+    stride = at[1] - at[0] if len(at) > 1 else 1
+    if stride > 0 and at == [*range(at[0], at[0] + len(at) * stride, stride)]:
+        return slice(at[0], at[-1] + 1, stride)
+    return jnp.asarray(at)
 
 
 class Body:

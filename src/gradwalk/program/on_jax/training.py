@@ -1,0 +1,137 @@
+"""Training on JAX's devices: parameters and the optimiser's memory stay there between steps."""
+
+# JAX has types of its own, which are not there when it is not installed.
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownLambdaType=false
+# pyright: reportMissingImports=false, reportMissingTypeStubs=false
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gradwalk.errors import ProgramError
+from gradwalk.optim import SMALLEST, Adam, AdamW, Optimizer
+from gradwalk.program.ir import Stage
+from gradwalk.program.on_jax.devices import compiled, spread
+from gradwalk.program.on_jax.lowering import columns, jax_modules, places, reader
+
+if TYPE_CHECKING:
+    from gradwalk.program.on_jax import OnJax
+
+__all__ = ["JaxTrainer"]
+
+
+class JaxTrainer:
+    """What `on_jax.train(optimizer)` returns; `step` moves the parameters by a batch.
+
+    `Trainer.batch` does the same on this machine. The Values and the optimiser follow at `sync()`.
+    """
+
+    def __init__(self, on_jax: OnJax, optimizer: Optimizer, devices: Any) -> None:
+        if not isinstance(optimizer, Adam) or type(optimizer) not in (Adam, AdamW):
+            raise ProgramError(
+                f"on JAX the optimiser is Adam or AdamW, not {type(optimizer).__name__}; "
+                "`f.train(optimizer)` takes any, on this machine"
+            )
+        self._on_jax, self._devices = on_jax, devices
+        self.optimizer = optimizer
+        moved = {*map(id, optimizer.parameters)}
+        self._others = [v for v in on_jax.recording.parameters if id(v) not in moved]
+        self._form = on_jax.lowered(self._in_order())
+        self._made: dict[Any, Any] = {}
+        self.state: tuple[Any, ...] = ()
+        self.load(
+            [value.data for value in optimizer.parameters],
+            [optimizer.memory[name] for name in Adam.memory_names],
+        )
+
+    def _in_order(self) -> Stage:
+        """Return the program with the parameters' slots in the optimiser's order.
+
+        The rows of a matrix then follow each other, and JAX reads it without a table.
+        """
+        recording = self._on_jax.recording
+        stage, base = Stage.recorded(recording.program), recording.argument_slots
+        order = {id(value): k for k, value in enumerate(self.optimizer.parameters)}
+        keys = map(id, recording.parameters)
+        slots = [*range(base), *[base + order.setdefault(key, len(order)) for key in keys]]
+        numbers = array("d", stage.numbers)
+        for i, name in enumerate(stage.operations):
+            if name == "input":
+                numbers[i] = slots[int(numbers[i])]
+        return Stage(
+            stage.operations, stage.starts, stage.args, numbers, stage.origins, stage.results,
+            stage.outputs, stage.forward,
+        )  # fmt: skip
+
+    def load(self, parameters: Sequence[float], memory: Sequence[Sequence[float]]) -> None:
+        """Put the parameters and the optimiser's memory on the devices."""
+        arrays = [np.asarray(x, self._on_jax.dtype) for x in (parameters, *memory)]
+        self.state = tuple(spread(arrays, [], self._devices)[0])
+
+    def step(self, /, *args: Any, **named: Any) -> Any:
+        """Move the parameters by the mean over scenarios; return that mean from before the move.
+
+        It is a number of JAX's, which may still be computed: `float` waits for it.
+        """
+        dtype, optimizer = self._on_jax.dtype, self.optimizer
+        shared, across, varies = self._on_jax.split(args, named, parameters=False)
+        numbers = np.asarray(optimizer.numbers(optimizer.rate), dtype)
+        others = np.asarray([value.data for value in self._others], dtype)
+        same, across = spread([numbers, shared, others], across, self._devices)
+        key = tuple(varies)
+        if key not in self._made:
+            self._made[key] = compiled(self._stepping(varies), self._devices)
+        self.state, loss = self._made[key]((self.state, *same), across)
+        optimizer.steps += 1
+        return loss
+
+    def _stepping(self, varies: list[bool]) -> Callable[..., Any]:
+        """Return the function of one step."""
+        jax, jnp = jax_modules()
+        every = [*varies, *[False] * (len(self.optimizer.parameters) + len(self._others))]
+        place = places(every)
+
+        def step(total: Any, same: Any, across: Any) -> Any:
+            state, numbers, shared, others = same
+            rows = columns(across, self._on_jax.dtype)
+            count = total(rows.shape[1])
+
+            def loss(parameters: Any) -> Any:
+                row = jnp.concatenate([shared, parameters, others])
+                get = reader(every, place, row, rows)
+                (found,) = self._form.run_for_gradient(get, rows.shape[1:])
+                return found.sum() / count
+
+            value, grads = jax.value_and_grad(loss)(state[0])
+            return _moved(total(grads), *state, *numbers), total(value)
+
+        return step
+
+    def sync(self) -> None:
+        """Write the numbers back to the Values and the optimiser."""
+        parameters, *memory = [np.asarray(x, np.float64) for x in self.state]
+        for value, number in zip(self.optimizer.parameters, parameters.tolist(), strict=True):
+            value.data, value.grad = number, 0.0
+        for name, numbers in zip(Adam.memory_names, memory, strict=True):
+            self.optimizer.memory[name] = array("d", numbers.tobytes())
+
+
+def _moved(
+    grads: Any, data: Any, mean: Any, square: Any, rate: Any, beta1: Any, beta2: Any, epsilon: Any,
+    bias_correction1: Any, bias_correction2: Any, kept: Any,
+) -> tuple[Any, Any, Any]:  # fmt: skip
+    """Return the parameters after a step of Adam and its memory: `optim.adam_moved` on arrays."""
+    _, jnp = jax_modules()
+
+    def flushed(x: Any) -> Any:
+        return jnp.where(jnp.abs(x) < SMALLEST, 0.0, x)
+
+    mean = flushed(beta1 * mean + (1 - beta1) * grads)
+    square = flushed(beta2 * square + (1 - beta2) * (grads * grads))
+    root = jnp.sqrt(square / bias_correction2)
+    return data * kept - rate * (mean / bias_correction1) / (root + epsilon), mean, square
