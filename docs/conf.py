@@ -1,7 +1,11 @@
 """Sphinx settings; `python3 x.py docs` builds, tests/test_docs.py runs the examples."""
 
+import sys
 import tomllib
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
+import lesson_forms
 
 pyproject = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text("utf-8"))
 
@@ -17,3 +21,7 @@ autodoc_member_order = "bysource"
 
 html_theme = "furo"
 html_title = f"{project} {release}"
+
+# The lessons as slides and notebooks, beside the pages that link to them.
+html_extra_path = ["_build/course"]
+lesson_forms.write(Path(__file__).parent / "_build" / "course" / "course")

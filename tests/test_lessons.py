@@ -1,26 +1,30 @@
 """The lessons in lessons/: compiled as committed, and true to the last number."""
 
+import ast
 import importlib.util
 import sys
+from html.parser import HTMLParser
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
 
 
-def load() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("lessons", ROOT / "tools" / "lessons.py")
+def load(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules["lessons"] = module
+    sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
 
 
-lessons = load()
+lessons = load("lessons")
+forms = load("lesson_forms")
 
 # Words per lesson, questions and choices included.
 LEAST, MOST = 120, 330
@@ -122,3 +126,57 @@ def test_a_mistake_is_named_with_its_file_and_step(tmp_path: Path) -> None:
         file.write_text(LESSON.format(text="", why="4").replace(old, new), "utf-8")
         with pytest.raises(lessons.LessonError, match=r"01-one\.md: Step: "):
             lessons.read(file)
+
+
+# ── As notebooks and slides ──────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("language", lessons.LANGUAGES)
+def test_every_cell_of_every_notebook_runs_and_draws(language: str) -> None:
+    for number, lesson in enumerate(lessons.course(language), 1):
+        made = forms.notebook(number, lesson, language)
+        walks = [step.walk for step in lesson.steps if step.walk]
+        code = ["".join(c["source"]) for c in made["cells"] if c["cell_type"] == "code"]
+        assert len(code) == len(walks)
+        for text, asked in zip(code, walks, strict=True):
+            *before, last = ast.parse(text).body
+            names: dict[str, Any] = {}
+            exec(compile(ast.Module(before, []), "cell", "exec"), names)
+            assert isinstance(last, ast.Expr)
+            shown = eval(compile(ast.Expression(last.value), "cell", "eval"), names)
+            assert shown._repr_mimebundle_()["image/svg+xml"].startswith("<svg")
+            assert shown.bug == asked.get("bug")
+
+
+class Sections(HTMLParser):
+    """Collects the text of each slide, with and without what is folded."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.slides: list[str] = []
+        self.folded = 0
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.slides += [""] if tag == "section" else []
+        self.folded += tag == "details"
+
+    def handle_endtag(self, tag: str) -> None:
+        self.folded -= tag == "details"
+
+    def handle_data(self, data: str) -> None:
+        if self.slides and not self.folded:
+            self.slides[-1] += data
+
+
+def test_slides_have_every_step_and_fold_every_answer() -> None:
+    course = lessons.course("en")
+    page = Sections()
+    page.feed(forms.slides(course, "en"))
+    steps = [step for lesson in course for step in lesson.steps]
+    extra = [part for step in steps for part in (step.source, step.check) if part]
+    assert len(page.slides) == 1 + len(course) + len(steps) + len(extra)
+    order = next(lesson for lesson in course if lesson.id == "order")
+    (asked,) = [step for step in order.steps if step.check and step.check["kind"] == "grad"]
+    before = [text for text in page.slides if asked.title in text]
+    assert before
+    assert not any("15" in text for text in before)  # a.grad, which the next slide asks for

@@ -473,37 +473,42 @@ def compiled(language: str) -> str:
     return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
 
 
-# Per language: title, walk, question, answers, "with", and what stands above the first lesson.
+# Per language: title, walk, question, answers, "with", notebook, and what stands at the top.
 PAGE_WORDS = {
     "en": (
-        *("Lessons", "Walk", "Question", "Answers", "with"),
+        *("Lessons", "Walk", "Question", "Answers", "with", "As a notebook"),
         "These are the lessons of the lab's page *Lessons*, where the picture follows the text.\n"
         "Run `gradwalk lab` to take them. They are here in [Russian](lessons-ru.md) and\n"
-        "[Estonian](lessons-et.md), too.",
+        "[Estonian](lessons-et.md), too. For a class there are\n"
+        '<a href="course/en/slides.html">slides</a>, and each lesson is a notebook.',
     ),
     "ru": (
-        *("Уроки", "Обход", "Вопрос", "Ответы", "при"),
+        *("Уроки", "Обход", "Вопрос", "Ответы", "при", "Блокнот Jupyter"),
         "Это уроки со страницы *Уроки* лаборатории, где картинка движется вместе с текстом.\n"
         "Запустите `gradwalk lab`, чтобы их пройти. Они есть и [по-английски](lessons.md),\n"
-        "и [по-эстонски](lessons-et.md).",
+        "и [по-эстонски](lessons-et.md). Для занятий есть\n"
+        '<a href="course/ru/slides.html">слайды</a>, и каждый урок есть в виде блокнота Jupyter.',
     ),
     "et": (
-        *("Õppetunnid", "Läbimine", "Küsimus", "Vastused", "kui"),
+        *("Õppetunnid", "Läbimine", "Küsimus", "Vastused", "kui", "Märkmikuna"),
         "Need on labori lehe *Õppetunnid* tunnid, kus pilt liigub koos tekstiga. Nende läbimiseks\n"
         "käivita `gradwalk lab`. Need on siin ka [inglise](lessons.md) ja [vene](lessons-ru.md)\n"
-        "keeles.",
+        'keeles. Klassi jaoks on <a href="course/et/slides.html">slaidid</a> ja iga tund on ka\n'
+        "märkmikuna.",
     ),
 }
 
 
 def page(language: str) -> str:
-    title, walked, question, answers, at, intro = PAGE_WORDS[language]
+    title, walked, question, answers, at, notebook, intro = PAGE_WORDS[language]
     made = (
         "% Made by tools/lessons.py from lessons/: change those, then run `python3 x.py fix`.\n\n"
     )
     out = [f"{made}# {title}\n\n{intro}\n"]
     for number, lesson in enumerate(course(language), 1):
+        file = f"course/{language}/{number:02}-{lesson.id}.ipynb"
         out.append(f"## {number}. {lesson.title}\n")
+        out.append(f'<a href="{file}">{notebook}</a>\n')
         solved: list[str] = []
         for step in lesson.steps:
             out.append(f"### {step.title}\n")
