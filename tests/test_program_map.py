@@ -263,6 +263,19 @@ def test_a_price_and_its_greeks_are_those_of_the_closed_formula(backend: str) ->
     assert grads["r"] * width == pytest.approx(k * t * math.exp(-r * t) * normal(d2), rel=1e-3)
 
 
+def test_parts_that_cancel_keep_their_digits_in_rows_and_in_one_product(backend: str) -> None:
+    draw = np.random.default_rng(1)
+    x = draw.normal(size=4000) * 1e8
+    y = x + draw.normal(size=4000) * 1e-4
+    exact = math.fsum(x - y)
+    parts = compile(lambda w, x, y: w * x - w * y)
+    assert math.fsum(parts.map.value_and_grad(1.5, x, y)[1]["w"]) == exact
+    reduced = parts.map.value_and_grad(1.5, x, y, reduce="sum")[1]["w"]
+    assert abs(reduced - exact) <= 2.0**-50 * (abs(x).sum() + abs(y).sum())
+    one = compile(lambda w, x, y: w * (x - y)).map.value_and_grad(1.5, x, y, reduce="sum")[1]["w"]
+    assert one == pytest.approx(exact, rel=1e-13)
+
+
 def test_a_reduced_map_is_the_sum_or_the_mean_of_the_mapped(backend: str) -> None:
     two = compile(lambda x, y: {"sum": x + y, "both": [x, x * y]})
     x = rng.standard_normal(100)

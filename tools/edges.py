@@ -73,6 +73,15 @@ The functions over lists do what PyTorch does:
 Inputs at `-inf` beside a finite one are ordinary: they have share 0. In a model with an unreachable
 state the gradient that arrives at the `logsumexp` of all `-inf` is 0, so it pushes nothing.
 
+## Sums over scenarios
+
+With `reduce="sum"` or `"mean"`, each part of a gradient is added up over all scenarios before the
+parts are added to each other. Where parts cancel in every scenario, this loses digits. An example
+is `w*x - w*y` with `x` and `y` near 1e8 and 1e-4 apart: the parts of the gradient by `w` are `x`
+and `-y`, and their sums over 4,000 scenarios are rounded to 1e-6. Write `w*(x - y)`, or leave
+`reduce` out and add up the rows: `math.fsum(grads["w"])`. A row is one scenario's gradient, whose
+parts are added first.
+
 ## The table
 
 | operation | at | value | slopes | why |

@@ -71,6 +71,22 @@ def test_a_hook_may_not_use_the_buffers_in_use() -> None:
     assert buffers.order == []
 
 
+def test_buffers_may_be_read_while_they_let_their_last_nodes_go() -> None:
+    def push() -> None:
+        below._children = ()
+        kept.clear()
+
+    buffers, kept, seen = Buffers(), [Value(2.0) * 3.0], []
+    below = kept[0] * kept[0]
+    node = Value(3.0, (below,), "hook")
+    node._backward = push
+    root = node + below * 2.0
+    watched = weakref.ref(kept[0], lambda _: seen.append(buffers.order))
+    root.backward(buffers)
+    assert watched() is None
+    assert seen == [[]]
+
+
 def test_a_hook_may_cut_the_graph_under_the_walk() -> None:
     def push() -> None:
         below._children = ()
