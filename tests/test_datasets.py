@@ -93,9 +93,9 @@ def test_points_far_out_and_an_axis_without_extent_are_fitted_too(tmp_path):
         (b"x,y,c\n1,2,a\n1,oops,b\n", "p:3: a point is x, y and a side"),
         (b"1,2,a\nnan,2,b\n", "p:2: a point"),
         (b"1,2,a,b\n", "p:1: a point"),
-        (b"", "p: points are on two sides, here on 0"),
-        (b"1,2,a\n2,3,a\n", "two sides, here on 1: a"),
-        (b"1,2,a\n2,3,b\n4,4,c", "two sides, here on 3: a, b, c"),
+        (b"", "p: points must have two sides, not 0"),
+        (b"1,2,a\n2,3,a\n", "two sides, not 1: a"),
+        (b"1,2,a\n2,3,b\n4,4,c", "two sides, not 3: a, b, c"),
         (b"\xff\xfe", "is not UTF-8 text: byte 0"),
     ],
 )

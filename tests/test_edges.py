@@ -73,7 +73,7 @@ def test_quotients_and_their_slopes_are_right_over_the_whole_range(Value, seed: 
         assert (Value(x) / y).data == (x / Value(y)).data == ops.div(x, y) == quotient.data
 
 
-def test_inside_the_plain_range_a_quotient_keeps_the_bits_of_the_teachings(Value) -> None:
+def test_inside_the_plain_range_a_quotient_keeps_the_bits_of_micrograd(Value) -> None:
     draw = random.Random(7)
     for _ in range(1000):
         x, y = (

@@ -157,7 +157,7 @@ def test_a_page_has_the_picture_and_every_number_without_a_script(bundle: str | 
     assert ("title", {}) in found.elements
 
 
-def test_the_tables_of_x7_are_those_of_the_teachings(bundle: str | None) -> None:
+def test_the_tables_of_x7_are_those_of_its_worked_example(bundle: str | None) -> None:
     text = html(at("c = a*b; L = c + a", {"a": 2.0, "b": 3.0}))
     rows = [
         [re.sub("<.*?>", "", cell) for cell in re.findall(r"<t[hd][^>]*>.*?</t[hd]>", row)]

@@ -473,7 +473,7 @@ class _Parser:
         return left
 
     def nested(self, opener: _Token, least: int = 0) -> int:
-        """Parse an expression inside another; all recursion without end comes through here."""
+        """Parse an expression inside another. Every unbounded recursion passes through here."""
         if self.depth == MAX_DEPTH:
             message = f"nested more than {MAX_DEPTH} deep: name a part first, as in d = a*b; d + 1"
             raise self.error(message, opener)

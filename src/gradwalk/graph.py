@@ -133,7 +133,7 @@ class Graph:
         return Graph(nodes, self._recorded)
 
     def relabelled(self, before: str, after: str) -> Graph:
-        """Return the same graph with another label in place of one."""
+        """Return the same graph with one label replaced."""
 
         def relabel(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
             return tuple(

@@ -130,7 +130,7 @@ class Lost:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Walk:
-    """All of it. `order` is the order of visits; every list of numbers has one for each node."""
+    """A whole walk. `order` is the order of visits; lists of numbers have one per node."""
 
     graph: Graph
     forward: tuple[ForwardStep, ...]

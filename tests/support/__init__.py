@@ -1,1 +1,1 @@
-"""What several test files share: the engines to run on, exact oracles, the teachings' own code."""
+"""What several test files share: the engines to run on, exact oracles, micrograd's own code."""

@@ -128,7 +128,7 @@ class _Watch:
         self._left, self._began, self._stopped = 0, 0.0, 0.0
 
     def tick(self) -> None:
-        """Mark the head of a step."""
+        """Note the time at which a step begins."""
         if self._began:
             self._end()
         if self._left == 0:
@@ -146,7 +146,7 @@ class _Watch:
         self._began = time.process_time()
 
     def stop(self) -> None:
-        """Take the time now; what is left of the step is not counted."""
+        """Stop the clock: the rest of the step is not counted."""
         self._stopped = time.process_time()
 
     def last(self) -> None:

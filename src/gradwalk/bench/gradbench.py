@@ -30,7 +30,7 @@ Run = Callable[[], Any]
 
 
 def serve(messages: Iterable[str], out: TextIO) -> None:
-    """Answer messages, one a line, until there are no more."""
+    """Answer messages, one per line, until there are no more."""
     for line in messages:
         if line.strip():
             out.write(json.dumps(answer(json.loads(line))) + "\n")

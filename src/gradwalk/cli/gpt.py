@@ -76,7 +76,7 @@ def train(words: list[str]) -> int:
     parser.option("--seed", type=whole(), metavar="N", help="of all random numbers (42)")
     presets = ", ".join(PRESETS)
     parser.option("--config", metavar="SIZES", help=f"{presets}, or n_embd=32,n_layer=2")
-    parser.option("--data", metavar="FILE", help="documents to learn from, one a line")
+    parser.option("--data", metavar="FILE", help="documents to learn from, one per line")
     form = one_of("form", FORMS)
     parser.option("--form", type=form, metavar="FORM", help=f"{', '.join(FORMS)} ({DEFAULT_FORM})")
     _broken(parser, "train with one thing broken: see below")
@@ -157,7 +157,7 @@ def sample(words: list[str]) -> int:
 
 def evaluate(words: list[str]) -> int:
     parser = Parser("gpt eval")
-    parser.option("--data", metavar="FILE", help="documents, one a line")
+    parser.option("--data", metavar="FILE", help="documents, one per line")
     parser.option("--n", type=whole(1), default=100, metavar="N", help="how many (100)")
     options = _read(parser, words, 1)
     if options is None:
@@ -319,7 +319,7 @@ def compare(words: list[str]) -> int:
     parser.option("--steps", type=whole(1), default=200, metavar="N", help="so many (200)")
     parser.option("--seed", type=whole(), default=42, metavar="N", help="(42)")
     parser.option("--config", metavar="SIZES", help="as for train")
-    parser.option("--data", metavar="FILE", help="documents, one a line")
+    parser.option("--data", metavar="FILE", help="documents, one per line")
     parser.option("-o", "--out", metavar="FILE", help="write the curves as SVG")
     options = _read(parser, words, 99)
     if options is None:
@@ -409,7 +409,7 @@ _FOR_PARAMETER, _FOR_TOKEN = 100, {"scalar": 180, "replay": 300, "fast": 2}
 
 
 def _need_memory(config: Config, documents: list[str], form: str) -> None:
-    """Refuse sizes that the machine would be killed over: every parameter is an object here."""
+    """Refuse models that do not fit into memory: every parameter is an object here."""
     sizes = replace(config, vocabulary=len(Tokenizer("".join(documents))))
     count = parameter_count(sizes)
     tokens = min(config.block_size, max(map(len, documents)) + 1)

@@ -264,7 +264,7 @@ class Progress:
         return self._visible and now - self._shown >= 0.1
 
     def show(self, step: int, *words: str, once: float = 0.0) -> None:
-        """Write the line anew. `once` are seconds so far that do not come again with each step."""
+        """Rewrite the line. `once` is the time spent on work that steps do not repeat."""
         now = time.perf_counter()
         if not self.due(now):
             return

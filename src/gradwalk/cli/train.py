@@ -30,7 +30,7 @@ def train(words: Sequence[str]) -> int:
     parser.option("--lr", type=number, default=1.0, metavar="X", help="the first step's rate (1)")
     parser.option("-o", "--out", action="append", default=[], metavar="FILE",
                   help="write the decision boundary, as .svg")  # fmt: skip
-    parser.option("--stream", metavar="FILE", help="write JSON lines there, one a step")
+    parser.option("--stream", metavar="FILE", help="write JSON lines there, one per step")
     options = parser.read(words)
     if options is None:
         return 0
@@ -76,7 +76,7 @@ def train(words: Sequence[str]) -> int:
 
 
 def _data(options: argparse.Namespace) -> tuple[str, Points, tuple[str, str] | None]:
-    """Return what to part: its name, its points, and for one's own what the sides are called."""
+    """Return the data: its name, its points, and for a user's file the names of its sides."""
     words, there = options.words, f"{', '.join(SHAPES)}, or a file of points"
     if not words:
         raise UsageError(f"train takes a shape: {there}")

@@ -146,7 +146,7 @@ def read_points(path: str | Path) -> tuple[Points, tuple[str, str]]:
     sides = sorted({side for _, _, side in rows}, key=lambda side: (_number(side) or 0.0, side))
     if len(sides) != 2:
         names = f": {', '.join(sides)}" if sides else ""
-        raise OperandError(f"{path}: points are on two sides, here on {len(sides)}{names:.60}")
+        raise OperandError(f"{path}: points must have two sides, not {len(sides)}{names:.60}")
     places = zip(_scaled([x for x, _, _ in rows]), _scaled([y for _, y, _ in rows]), strict=True)
     signs = [1 if side == sides[1] else -1 for _, _, side in rows]
     return Points(list(places), signs), (sides[0], sides[1])

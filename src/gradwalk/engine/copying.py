@@ -63,7 +63,7 @@ def reduce(value: Value, _protocol: object) -> tuple[Any, ...]:
 
 
 class _Announcement:
-    """The nodes of the flat list being pickled now. Pickled behind the list, it ends itself.
+    """The nodes of the flat list being pickled now. Pickled after the list, it removes itself.
 
     The thread holds it weakly: when a dump fails half-way, it goes away with the pickler.
     """

@@ -91,7 +91,7 @@ def decode(data: bytes) -> tuple[dict[str, Tensor], dict[str, str]]:
         tensors[name] = shape, _little_endian(numbers)
         expected = end
     if expected != len(content):
-        raise CheckpointError(f"{len(content) - expected} bytes follow behind the last array")
+        raise CheckpointError(f"{len(content) - expected} bytes follow the last array")
     written: str | None = metadata.pop(_HASH, None)  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
     if written is not None and written != _hash(metadata, header, [content]):  # pyright: ignore[reportUnknownArgumentType]
         raise CheckpointError(

@@ -215,7 +215,7 @@ def _adam(model: GPT, run: Run) -> Adam:
 
 
 class Form(NamedTuple):
-    """A way to write the model, and what trains it."""
+    """One implementation of the model, with its trainer."""
 
     model: type[GPT]
     stepper: Callable[[GPT, Run], Stepper]

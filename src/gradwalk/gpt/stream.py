@@ -53,7 +53,7 @@ __all__ = ["GLANCE", "LINES", "VIEWS", "Requests", "Stream", "lines_up_to"]
 
 GLANCE = 1e-3  # seconds of steps between two looks around: one after each is dear
 LINES, VIEWS = 0.002, 0.003  # shares of the run's time
-_SILENCE = 0.05  # seconds between flushes: a reader sees no delay, the run no system call a step
+_SILENCE = 0.05  # seconds between flushes: readers see no delay, and few steps make a system call
 _PATIENCE = 0.02  # seconds before a view that was too dear is thought of again
 _FIRST_LINE, _FIRST_VIEW = 2e-5, 4e-3  # what one is taken to cost before it was timed
 
@@ -132,7 +132,7 @@ class Stream:
         self.flush()
 
     def step(self) -> Done:
-        """Do one step of the training and write what there is to say of it."""
+        """Run one training step and write its events."""
         return self.steps(1)[0]
 
     def steps(self, most: int) -> list[Done]:

@@ -66,7 +66,7 @@ def _visible(character: str) -> str:
 
 
 def read_documents(path: str | Path) -> list[str]:
-    """Return the documents of a text file: one a line, empty lines left out."""
+    """Return the documents of a text file: one per line, empty lines left out."""
     try:
         text = Path(path).read_text("utf-8-sig")  # some editors begin a file with a mark
     except UnicodeDecodeError as error:

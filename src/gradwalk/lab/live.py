@@ -107,7 +107,7 @@ def _training(fields: Fields) -> Training:
 
 
 class _Lines:
-    """Takes the place of the stream's file."""
+    """Collects the lines of a stream, in place of a file."""
 
     def __init__(self) -> None:
         self._lines: list[str] = []

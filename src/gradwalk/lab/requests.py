@@ -97,7 +97,7 @@ def _depth(text: str) -> int:
 
 
 def _not_a_number(word: str) -> NoReturn:
-    raise _malformed(f"{word} is not a number of JSON")
+    raise _malformed(f"{word} is not a JSON number")
 
 
 def _number(text: str) -> float:

@@ -45,7 +45,7 @@ __all__ = [
     "stop",
 ]
 
-_MOST_CODES = 100  # that are given out and not used yet
+_MOST_CODES = 100  # codes that are given out and not used yet
 _REMEMBERED_SECONDS = 86_400.0
 
 

@@ -81,7 +81,7 @@ class Watched:
         try:
             return await asyncio.wait_for(found, _ANSWER)
         except TimeoutError:
-            raise GraphError("no step came: the script is busy elsewhere, or waits") from None
+            raise GraphError("no step came in time: the script is busy or waiting") from None
 
     # ── From the loop ────────────────────────────────────────────────────────────────────────
 

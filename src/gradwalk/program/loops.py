@@ -26,7 +26,7 @@ __all__ = ["Instruction", "Loop", "Operand", "check_loop", "find_loops"]
 
 FEWEST = 3  # iterations of a loop
 SMALLEST = 16  # instructions of all its iterations
-_FAR = 64  # distances from here on look alike to the search
+_FAR = 64  # the search treats longer distances as equal
 _INPUTS, _CONSTS = 1 << 40, 1 << 41  # where the slots and the constants lie, among places
 
 
@@ -97,7 +97,7 @@ class Loop:
         return sorted({operand.ids[0] for operand in self._operands("fixed")})
 
     def read_after(self, stage: Stage) -> dict[int, list[int]]:
-        """Return what is read outside: value of the body to the iterations whose result is."""
+        """Return the body's values that are read outside the loop, each with its iterations."""
         place = {i: k for k, i in enumerate(self.ids)}
         wanted = set(stage.results)
         for i in range(len(stage)):

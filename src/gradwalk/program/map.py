@@ -308,7 +308,7 @@ class Mapper:
 
 
 class _Rows:
-    """Reads the arguments of a map: arrays by rows, all else as shared by all scenarios."""
+    """Reads the arguments of a map: arrays row by row, everything else as shared by all."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -325,7 +325,7 @@ class _Rows:
         self.where.frombytes(bytes(4 * count))
         if count < 50:
             self.offset.extend(range(begin, begin + 8 * count, 8))
-        else:  # numpy counts faster, once it has begun
+        else:  # numpy is faster for many, but slow to start
             np = _numpy()
             offsets = np.arange(begin, begin + 8 * count, 8, dtype=np.int64)
             self.offset.frombytes(offsets.tobytes())
@@ -337,7 +337,7 @@ class _Rows:
             return self._array(thing, path)
         kind = cast(Any, type(thing))
         if kind in (list, tuple) and st.PLAIN.issuperset(map(type, thing)):
-            with suppress(OverflowError):  # for the words of one number at a time
+            with suppress(OverflowError):  # read one by one, so that the error names the number
                 self.share(thing)
                 return (kind.__name__, len(thing)), thing
         if kind is list and thing and set(map(type, thing)) == {list}:  # a matrix, in one go
@@ -386,7 +386,7 @@ class _Rows:
         elif thing.shape[0] != self.count:
             raise OperandError(
                 f"{self.name}.map(): {path} of shape {thing.shape} has {thing.shape[0]} rows, "
-                f"one a scenario, and {self.counted} has {self.count}; "
+                f"one per scenario, and {self.counted} has {self.count}; "
                 "what all scenarios share is given as a list"
             )
         rows = np.asarray(thing if thing.flags.aligned else thing.copy(), dtype=np.float64)
@@ -463,7 +463,7 @@ def _times(spec: st.Spec, count: int) -> st.Spec:
 
 
 def _affordable(recording: Recording, count: int) -> int:
-    """Return how many scenarios an error may look at, one instruction at a time."""
+    """Return how many scenarios to search for the cause of an error."""
     return min(count, max(1, 20_000_000 // max(1, len(recording.program))))
 
 

@@ -212,7 +212,7 @@ class Recording:
         return TakeError(f"{error}; in a program that was recorded from here")
 
     def _beyond(self, take: int, values: list[float]) -> str:
-        """Return what is wrong where this take is the guard that a fori has on its limit."""
+        """Return an error message if this take is the guard on the limit of a fori."""
         program = self.program
         index, *table = program.operands(take)
         if len(table) != 1 or program.codes[index] != _WHERE:

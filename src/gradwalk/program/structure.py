@@ -291,7 +291,7 @@ def as_array(numbers: bytearray, shape: tuple[int, ...]) -> Any:
 
 
 def is_varying(spec: Spec) -> bool:
-    """Say whether a structure has a place for numbers, like a list, even where that has none."""
+    """Say whether a structure can hold numbers, as a list can, even an empty one."""
     kind, parts = spec[0], spec[-1]
     if kind == "is":
         return False

@@ -113,7 +113,7 @@ def _check_size(graph: Graph) -> None:
 
 
 def _bundle() -> str | None:
-    """Return the lab as one file that is yet to be filled in, or None where it was not built."""
+    """Return the template of the lab in one file, or None where it was not built."""
     built = files("gradwalk") / "lab" / "static" / "export.html"
     # By bytes: a changed line break would change what the policy's hashes are of.
     return built.read_bytes().decode("utf-8") if built.is_file() else None

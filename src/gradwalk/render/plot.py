@@ -271,7 +271,7 @@ def boundary(
     """Ask `score` on a grid of cells × cells that has room for all points."""
     places, sides = list(points), list(signs)
     if not places or cells < 2:
-        raise OperandError("a boundary takes at least one point and two cells a side")
+        raise OperandError("a boundary needs at least one point, and two cells per side")
     xs, ys = [x for x, _ in places], [y for _, y in places]
     side = max(max(xs) - min(xs), max(ys) - min(ys)) * 1.15 or 1.0
     x0 = (min(xs) + max(xs) - side) / 2

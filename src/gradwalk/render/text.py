@@ -477,7 +477,7 @@ def _trimmed(items: Sequence[T]) -> list[T | None]:
 
 
 def _wrapped(words: list[str], width: int, lines: int) -> list[str]:
-    """Return words on at most so many lines, those behind the first left out where they must."""
+    """Return words wrapped to at most so many lines, and cut off if they do not fit."""
     words = [_elided(word, width) for word in words]
     filled = _filled(words, width)
     kept = len(words) - 2

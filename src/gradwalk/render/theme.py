@@ -46,7 +46,7 @@ GLYPHS = {"*": "×", "/": "÷", "-": "−", "neg": "−"}
 
 
 def stylesheet(theme: str) -> str:
-    """Return the rules of style in a theme's colours; with `auto` the reader's machine decides."""
+    """Return the stylesheet in a theme's colours; `auto` follows the reader's system."""
     template = Path(__file__).with_name("svg.css").read_text("utf-8")
     template = re.sub(r"/\*.*?\*/\s*", "", template, flags=re.DOTALL)
     if theme == "auto":

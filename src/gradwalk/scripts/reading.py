@@ -114,7 +114,7 @@ class Project:
         self.trees[shown] = tree
 
     def rewrite(self, shown: str, tree: ast.Module) -> ast.Module:
-        """Put behind each class that differentiates a line that hands it to `replace`."""
+        """Add, after each class that differentiates, a line that passes it to `replace`."""
         self.add(shown, tree)
         for body, position, statement in _candidates(tree.body):
             facts = self._facts(shown, tree, statement)

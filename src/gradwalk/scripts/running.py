@@ -326,7 +326,7 @@ class _Finder(MetaPathFinder, Loader):
         else:
             names = ("Module", "Neuron", "Layer", "MLP")
             module.__dict__.update({name: getattr(nn, name) for name in names}, Value=Value)
-            module.__dict__["random"] = random  # which micrograd's has too, and `import *` brings
+            module.__dict__["random"] = random  # micrograd.nn imports it, so `import *` brings it
             by = "gradwalk.nn"
         replacing.supplied(module.__name__, by, _importer())
 
@@ -355,7 +355,7 @@ def _importer() -> tuple[str, int]:
 
 
 def _shown(file: str) -> str:
-    """Return a file's path as a person would write it who wrote the script's as they did."""
+    """Return a file's path in the form in which the script's own path was given."""
     real = os.path.realpath(file)
     if real.startswith(_folder):
         inside = os.path.relpath(real, _folder)

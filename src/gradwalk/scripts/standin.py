@@ -363,7 +363,7 @@ def _symbols(names: dict[str, Any]) -> property:
     return property(get, put)
 
 
-_tags: dict[str, Any] = {}  # names of operations that are no text, like members of an Enum
+_tags: dict[str, Any] = {}  # operation names that are not strings, such as members of an Enum
 
 
 def _as_text(symbol: Any) -> str:
@@ -448,7 +448,7 @@ def _symbol(method: str) -> str:
 def _maker(shape: Shape, theirs: type) -> Callable[..., Any]:
     """Return a function that takes what the script's constructor takes and returns a Value.
 
-    What is no number goes to the script's own, for the error that it raises.
+    Anything but a number goes to the script's own constructor, which raises its own error.
     """
     parameters = shape.parameters
     names = [one.name for one in parameters]

@@ -727,7 +727,7 @@ def _graph(shape: Shape, root: Any, leaves: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def _only_names_differ(theirs: tuple[Any, ...], ours: tuple[Any, ...]) -> bool:
-    """Say whether two nodes have the same inputs, names and constants left aside."""
+    """Say whether two nodes have the same inputs. Names and constants may differ."""
     if len(theirs) != len(ours):
         return False
     pairs = zip(theirs[1:], ours[1:], strict=True)

@@ -53,7 +53,7 @@ test("a second backward starts with clean interior gradients, and leaves accumul
   assert.equal(a.grad, 0);
 });
 
-test("minus and divide are recorded as the teachings do", () => {
+test("minus and divide are recorded as in micrograd", () => {
   const [a, b] = [leaf(6), leaf(4)];
   const ops = (root: Value): string[] => topologicalOrder(root).map((value) => value._op);
   assert.deepEqual(ops(a.sub(b)), ["", "", "const", "neg", "-"]);

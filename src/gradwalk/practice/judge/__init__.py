@@ -32,7 +32,7 @@ from gradwalk.walk import walk
 
 __all__ = ["failure_json", "judge"]
 
-# Answers that cost time, each of them; a class that gives more is not asked further.
+# Answers that cost time. After so many of them the class is asked nothing more.
 _COSTLY = ("Timeout", "Died", "MemoryError", "BadReplyError")
 _MOST_COSTLY = 3
 

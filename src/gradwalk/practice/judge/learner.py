@@ -353,7 +353,7 @@ def _texts(value: Any, most: int, length: int) -> list[str]:
 
 
 def _numbers(value: Any, count: int, must: Iterable[int]) -> list[float | None]:
-    """Read as many numbers as there are nodes; a plain number among these has none."""
+    """Read one number per node. A node that is a plain number has None."""
     if not isinstance(value, list) or len(value) != count:  # pyright: ignore[reportUnknownArgumentType]
         raise TypeError
     known = set(must)

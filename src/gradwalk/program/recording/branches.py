@@ -394,7 +394,7 @@ def unguarded(tape: Any) -> Generator[None]:
 
 
 def select(condition: Any, first: Any, second: Any) -> Any:
-    """Return what is the first thing where the condition holds, and else the second."""
+    """Return a value that is the first where the condition holds, else the second."""
     if first is second:
         return first
     kind: Any = type(first)
@@ -1114,7 +1114,7 @@ def outer_names() -> None:
 
 
 def trying() -> Any:
-    """Begin a `try` or a `with`, which may catch what is raised in it; return what was before."""
+    """Enter a `try` or a `with`, which may catch exceptions; return the state before it."""
     tape: Any = modes.recorder()
     if tape is None:
         return None

@@ -88,7 +88,7 @@ def entry(truth: Any, value: Any) -> Any:
 
 
 def filtered(made: Any, is_list: bool) -> Any:
-    """Return what a comprehension with a filter gives: a list or an iterator, where it can."""
+    """Return the result of a comprehension with a filter: a list, or an iterator where possible."""
     if not is_list:
         return Filtered(made)
     return FilteredList(made) if any(type(one) is _Entry for one in made) else made

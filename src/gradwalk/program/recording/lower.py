@@ -341,7 +341,7 @@ class _Branches(ast.NodeTransformer):
         return made
 
     def _set(self, names: list[str], thing: str, method: str, like: ast.AST) -> list[Any]:
-        """Return statements that give the names what a method returns, and forget the others."""
+        """Return statements that assign a method's results to names, and delete the other names."""
         value = sx.do(thing, method, [sx.locals_(like)], like)
         if not names:
             return [sx.statement(value, like)]

@@ -36,7 +36,7 @@ def _refuse(*_: Any, **__: Any) -> Any:
     raise branches.refused("a format")
 
 
-# What printing, formatting and pickling need stays.
+# Methods that printing, formatting and pickling need are kept.
 _KEPT = {
     *("__add__", "__radd__", "__class__", "__new__", "__init__", "__getattribute__", "__str__"),
     *("__repr__", "__format__", "__doc__", "__reduce__", "__reduce_ex__", "__dir__"),
