@@ -214,6 +214,10 @@ def test_on(arguments: list[str]) -> None:
     python("tools/other_python.py", *chosen, *arguments)
 
 
+def wheels(arguments: list[str]) -> None:
+    python("tools/wheels.py", "--uv", needed_uv("wheels"), *arguments)
+
+
 def docs(arguments: list[str]) -> None:
     python("-m", "sphinx", "--quiet", "-W", "--keep-going", *arguments, "docs", "docs/_build/html")
     say("open docs/_build/html/index.html")
@@ -222,9 +226,7 @@ def docs(arguments: list[str]) -> None:
 def lock(arguments: list[str]) -> None:
     import tomllib
 
-    uv = find_uv()
-    if uv is None:
-        raise ExitError("lock needs uv: put it on PATH, or unset GRADWALK_NO_UV")
+    uv = needed_uv("lock")
     install([uv, "lock", *arguments])
     remove(LOCKS)
     LOCKS.mkdir()
@@ -267,6 +269,7 @@ COMMANDS: dict[str, tuple[Callable[[list[str]], None], list[str] | None, str, st
     "fuzz": (fuzz, ["test"], "[inputs|flow] [ARG...]", "random functions, bytes or control flow"),
     "sanitize": (sanitize, ["test"], "[ARG...]", "tests of the C under ASan and UBSan"),
     "test-on": (test_on, ["test"], "PYTHON [ARG...]", "engine tests on another Python"),
+    "wheels": (wheels, ["wheels"], "[ROW...]", "build and test what pip installs; see dist/"),
     "docs": (docs, ["docs"], "[ARG...]", "build docs/_build/html"),
     "lock": (lock, None, "[ARG...]", "resolve dependencies anew, e.g. lock --upgrade"),
     "setup": (setup, None, "[GROUP...]", "only install, e.g. setup oracle"),
@@ -415,6 +418,13 @@ def find_uv() -> str | None:
         say("uv cannot be had here; pip and locks/ do the same, slower")
         return None
     return private
+
+
+def needed_uv(command: str) -> str:
+    uv = find_uv()
+    if uv is None:
+        raise ExitError(f"{command} needs uv: put it on PATH, or unset GRADWALK_NO_UV")
+    return uv
 
 
 def make_venv(folder: Path) -> list[str]:

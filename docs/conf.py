@@ -1,27 +1,59 @@
 """Sphinx settings; `python3 x.py docs` builds, tests/test_docs.py runs the examples."""
 
+import os
 import sys
 import tomllib
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
-import lesson_forms
+DOCS = Path(__file__).parent
+sys.path[:0] = [str(DOCS), str(DOCS.parent / "tools")]
 
-pyproject = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text("utf-8"))
+import lesson_forms  # noqa: E402
+from api_entries import Api  # noqa: E402
+from pages import commands_in, failed_examples, run  # noqa: E402
+from sphinx.application import Sphinx  # noqa: E402
+
+pyproject = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))
 
 project = pyproject["project"]["name"]
 release = pyproject["project"]["version"]
 author = "gradwalk contributors"
 project_copyright = author
 
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser"]
 exclude_patterns = ["_build"]
 myst_heading_anchors = 3
-autodoc_member_order = "bysource"
+# A link to a file of the checkout is shown as code; pages link to each other.
+nitpicky = True
+
+PICTURES = DOCS / "_build" / "gallery"
 
 html_theme = "furo"
 html_title = f"{project} {release}"
-
 # The lessons as slides and notebooks, beside the pages that link to them.
 html_extra_path = ["_build/course"]
-lesson_forms.write(Path(__file__).parent / "_build" / "course" / "course")
+lesson_forms.write(DOCS / "_build" / "course" / "course")
+html_static_path = ["_static", "_build/gallery"]
+html_css_files = ["style.css"]
+html_js_files = [("page.js", {"defer": "defer"})]
+html_copy_source = False
+
+
+def draw_gallery() -> None:
+    """Run the examples of gallery.md in a folder of the build: they write the pictures."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    page = (DOCS / "gallery.md").read_text("utf-8")
+    wrong = [run(command, PICTURES) for command in commands_in(page)]
+    here = Path.cwd()
+    os.chdir(PICTURES)
+    try:
+        wrong.append(failed_examples(page, "gallery.md"))
+    finally:
+        os.chdir(here)
+    if any(wrong):
+        raise RuntimeError("gallery.md: " + "\n".join(wrong))
+
+
+def setup(app: Sphinx) -> None:
+    app.add_directive("api", Api)
+    draw_gallery()

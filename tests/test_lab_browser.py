@@ -1,4 +1,4 @@
-"""The browser lab, by its own test suite: `npm test` in web/, one pytest test for each folder.
+"""The browser lab and the built docs, by tests in Node: one pytest test per folder of web/test.
 
 It needs Node, `npm install --no-save` in web/ and, for the browser tests, a Chromium. Where one is
 missing the test is skipped and says which; with CI=true it fails, so that nobody mistakes silence
@@ -33,12 +33,23 @@ def missing(folder: str) -> str:
     return ""
 
 
-@pytest.mark.parametrize("folder", ["unit", "browser"])
-def test_the_lab_passes_its_own_tests(folder: str) -> None:
-    if reason := missing(folder):
+def need(folder: str, more: str = "") -> None:
+    if reason := missing(folder) or more:
         if os.environ.get("CI") == "true":
             pytest.fail(reason)
         pytest.skip(f"THE LAB IS NOT TESTED: {reason}")
+
+
+def test_the_docs_work_in_a_browser() -> None:
+    built = WEB.parent / "docs" / "_build" / "html" / "index.html"
+    need("browser", "" if built.exists() else "the docs are not built: run `python3 x.py docs`")
+    done = node("--test", "test/docs/docs.test.mjs")
+    assert done.returncode == 0, done.stdout[-12_000:] + done.stderr[-4_000:]
+
+
+@pytest.mark.parametrize("folder", ["unit", "browser"])
+def test_the_lab_passes_its_own_tests(folder: str) -> None:
+    need(folder)
     done = node("test/run.mjs", folder)
     wrong = failures(done.stdout)
     if done.returncode and folder == "browser" and 0 < len(wrong) <= 3:

@@ -7,7 +7,8 @@
     python tools/build_native.py --kind sanitize    AddressSanitizer and UBSan
     python tools/build_native.py --kind hooks       with the test hooks that make allocations fail
 
-The packaged build is CMakeLists.txt; the flags here are the same.
+The packaged build is CMakeLists.txt; the flags here are the same. tools/wheels.py compiles for
+other systems, with a `Target` for each.
 """
 
 import argparse
@@ -18,11 +19,12 @@ import sysconfig
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src/gradwalk"
 COMPILER = os.environ.get("CC", "gcc")
-FLAGS = ["-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden", "-fno-math-errno"]
+FLAGS = ["-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-fno-math-errno"]
 # Contracted multiply-adds, and pow(x, -1) folded to 1/x, would not be bit-equal to plain Python.
 EXACT = "-ffp-contract=off"
 ENGINE = ["-std=c11", EXACT, "-fno-builtin-pow", "-falign-functions=64"]
@@ -53,45 +55,66 @@ KINDS = {
 MODULES = {"engine": ("engine", "_native"), "replay": ("program", "_replay")}
 
 
+class Target(NamedTuple):
+    """The system and the Python that modules are compiled for."""
+
+    compiler: list[str]
+    flags: list[str]
+    suffix: str
+    libraries: tuple[str, ...] = ()
+
+
+HERE = Target(
+    [COMPILER],
+    ["-fPIC", f"-I{sysconfig.get_path('include')}"],
+    str(sysconfig.get_config_var("EXT_SUFFIX")),
+)
+
+
 def build(
-    kind: str, package: Path, only: str | None = None, every_level: bool = True
+    kind: str,
+    package: Path,
+    only: str | None = None,
+    every_level: bool = True,
+    target: Target = HERE,
 ) -> list[Path]:
     """Compile into a copy of the package; return the modules."""
     # What the hooks are for is the same on every level, and kernels take long to compile.
     levels = LEVELS if every_level and kind != "hooks" else {"base": LEVELS["base"]}
     if kind == "hooks" and os.environ.get("GRADWALK_SANITIZE"):  # set by tools/sanitize.py
         kind = "sanitize"
-    return [build_module(name, kind, package, levels) for name in ([only] if only else MODULES)]
+    modules = [only] if only else list(MODULES)
+    return [build_module(name, kind, package, levels, target) for name in modules]
 
 
-def build_module(name: str, kind: str, package: Path, levels: dict[str, list[str]]) -> Path:
+def build_module(
+    name: str, kind: str, package: Path, levels: dict[str, list[str]], target: Target
+) -> Path:
     folder, module = MODULES[name]
-    target = package / folder / f"{module}{sysconfig.get_config_var('EXT_SUFFIX')}"
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix="gradwalk-build-") as made:
-        objects = compile_all(name, PACKAGE / folder / "native", kind, levels, Path(made))
-        link = [COMPILER, "-shared", *KINDS[kind], *objects, "-o", str(target), "-lm", "-pthread"]
-        subprocess.run(link, check=True)
-    return target
+    made = package / folder / f"{module}{target.suffix}"
+    made.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix="gradwalk-build-") as into:
+        objects = compile_all(name, kind, levels, Path(into), target)
+        link = [*target.compiler, "-shared", *KINDS[kind], *objects, "-o", str(made)]
+        subprocess.run([*link, *target.libraries, "-lm", "-pthread"], check=True)
+    return made
 
 
 def compile_all(
-    name: str, sources: Path, kind: str, levels: dict[str, list[str]], into: Path
+    name: str, kind: str, levels: dict[str, list[str]], into: Path, target: Target
 ) -> list[str]:
     """Compile each source, kernels once for each level; return the objects."""
     commands: list[list[str]] = []
-    for source in sorted(sources.rglob("*.c")):
+    for source in sorted((PACKAGE / MODULES[name][0] / "native").rglob("*.c")):
         for level, wide in levels.items() if source.stem.endswith("_kernels") else [("", [])]:
             flags = KERNELS if level else ENGINE if name == "engine" else REPLAY
             macros = [f"-DLEVEL={level}"] if level else []
             if level and kind == "sanitize":  # a third of the time to compile; ASan sees these too
                 macros.append("-fno-sanitize=alignment,null,pointer-overflow,object-size")
             macros += ["-DGRADWALK_X86"] if len(levels) > 1 and name == "replay" else []
-            where = [f"-I{sysconfig.get_path('include')}", "-c", str(source)]
-            target = ["-o", str(into / f"{source.stem}_{level}.o")]
-            commands.append(
-                [COMPILER, *FLAGS, *flags, *KINDS[kind], *wide, *macros, *where, *target]
-            )
+            options = [*FLAGS, *flags, *KINDS[kind], *wide, *macros, *target.flags]
+            made = str(into / f"{source.stem}_{level}.o")
+            commands.append([*target.compiler, *options, "-c", str(source), "-o", made])
     commands.sort(key=lambda command: "_kernels" not in command[-3])  # the longest first
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         list(pool.map(lambda command: subprocess.run(command, check=True), commands))

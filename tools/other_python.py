@@ -32,12 +32,16 @@ from sanitize import SITECUSTOMIZE
 ROOT = Path(__file__).resolve().parent.parent
 PYTHONS = ROOT / ".pythons"
 SOURCES = Path("/etc/apt")
-ARCH = "x86_64-linux-gnu"
+# Debian's name of an architecture: the compiler's, and the program that loads programs there.
+ARCHITECTURES = {
+    "amd64": ("x86_64-linux-gnu", "ld-linux-x86-64.so.2"),
+    "arm64": ("aarch64-linux-gnu", "ld-linux-aarch64.so.1"),
+}
 
 LAUNCHER = """\
 #!/bin/sh
-libraries='{root}/usr/lib/{arch}'
-exec "$libraries/ld-linux-x86-64.so.2" --library-path "$libraries" --argv0 '{start}' '{real}' "$@"
+libraries='{root}/usr/lib/{system}'
+exec {qemu} "$libraries/{loader}" --library-path "$libraries" --argv0 '{start}' '{real}' "$@"
 """
 
 BUILD = """
@@ -48,7 +52,10 @@ import build_native
 build_native.build("release", Path(sys.argv[1]), every_level=False)
 """
 
-ABOUT = "import sys; print('%d.%d' % sys.version_info[:2], sys.version_info >= (3, 11))"
+ABOUT = """
+import platform, sys
+print("%d.%d" % sys.version_info[:2], platform.machine(), sys.version_info >= (3, 11))
+"""
 
 
 def main(arguments: list[str]) -> int:
@@ -62,7 +69,7 @@ def main(arguments: list[str]) -> int:
     options, more = parser.parse_known_args(arguments)
     try:
         python, variables = find(options.python)
-        site = test_tools(python, options.uv)
+        site = site_with("test", python, options.uv)
     except (URLError, OSError, LookupError, subprocess.CalledProcessError) as error:
         print(f"test-on: {options.python} cannot be had here: {error}", file=sys.stderr)
         print("test-on: NOTHING was tested on it", file=sys.stderr)
@@ -96,13 +103,13 @@ def find(name: str) -> tuple[str, dict[str, str]]:
     return python, {}
 
 
-def test_tools(python: str, uv: str | None) -> Path:
-    """Return a folder with pytest and its kin for this Python, installed once."""
-    version, fits = subprocess.check_output([python, "-c", ABOUT], text=True).split()
+def site_with(group: str, python: str, uv: str | None) -> Path:
+    """Return a folder with the packages of this group for this Python, installed once."""
+    version, machine, fits = subprocess.check_output([python, "-c", ABOUT], text=True).split()
     if fits != "True":
         raise LookupError(f"gradwalk needs Python 3.11 or newer, this is {version}")
-    site = PYTHONS / f"site-{version}"
-    lock = ROOT / "locks" / "test.txt"
+    site = PYTHONS / f"{group}-{version}-{machine}"
+    lock = ROOT / "locks" / f"{group}.txt"
     stamp = site / "lock.sha256"
     digest = hashlib.sha256(lock.read_bytes()).hexdigest()
     if not stamp.exists() or stamp.read_text() != digest:
@@ -117,31 +124,49 @@ def test_tools(python: str, uv: str | None) -> Path:
 # ── Debian's ─────────────────────────────────────────────────────────────────────────────────
 
 
-def from_debian(version: str) -> tuple[str, dict[str, str]]:
+def from_debian(version: str, architecture: str = "amd64") -> tuple[str, dict[str, str]]:
+    """Return Debian's Python, and the variables that compiling for it needs.
+
+    Another processor's runs in QEMU, which comes from Debian too.
+    """
     if not re.fullmatch(r"3\.\d+", version):
         raise LookupError(f"debian: takes a version such as 3.14, not {version}")
     if sys.platform != "linux" or os.uname().machine != "x86_64" or not shutil.which("dpkg-deb"):
         raise LookupError("Debian's packages are for x86-64 Linux, and need dpkg-deb")
-    root = PYTHONS / f"debian-{version}"
+    system, loader = ARCHITECTURES[architecture]
+    root = PYTHONS / f"debian-{version}-{architecture}"
     start = root / "usr" / "bin" / f"python{version}"
     real = start.with_name(start.name + ".real")
     if not real.exists():
         shutil.rmtree(root, ignore_errors=True)
-        for package in wanted(index(), [f"python{version}", f"libpython{version}-dev"]):
+        for package in wanted(index(architecture), [f"python{version}", f"libpython{version}-dev"]):
             unpack(package, root)
         start.rename(real)
-        launcher = LAUNCHER.format(root=root, arch=ARCH, start=start, real=real)
+        qemu = "" if architecture == "amd64" else from_qemu(system.partition("-")[0])
+        launcher = LAUNCHER.format(
+            root=root, system=system, loader=loader, qemu=qemu, start=start, real=real
+        )
         start.write_text(launcher, "utf-8")
         start.chmod(0o755)
     return str(start), {"CPATH": str(root / "usr" / "include")}
 
 
+def from_qemu(machine: str) -> Path:
+    """Return the program that runs this machine's programs here."""
+    qemu = PYTHONS / "qemu"
+    if not qemu.exists():
+        unpack(index("amd64")["qemu-user"], qemu)
+    return qemu / "usr" / "bin" / f"qemu-{machine}"
+
+
 Package = dict[str, str]
 
 
-def index() -> dict[str, Package]:
+def index(architecture: str) -> dict[str, Package]:
     """Return Debian testing's packages by name."""
-    listed = lzma.decompress(fetch("dists/testing/main/binary-amd64/Packages.xz")).decode()
+    listed = lzma.decompress(
+        fetch(f"dists/testing/main/binary-{architecture}/Packages.xz")
+    ).decode()
     packages = [dict(re.findall(r"^([\w-]+): (.*)$", text, re.M)) for text in listed.split("\n\n")]
     return {package["Package"]: package for package in packages if package}
 

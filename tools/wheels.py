@@ -1,0 +1,383 @@
+#!/usr/bin/env python3
+"""Builds what pip installs, tests it where this machine can, and prints a table of what was done.
+
+    python3 x.py wheels                    all rows, into dist/
+    python3 x.py wheels sdist 3.12 pure    only these
+
+A row says how far it got: *tested* (the package was installed and its tests ran), *compiled*,
+*configured* (cibuildwheel reads the settings; nothing was built), or *not here*. Wheels for
+publication are built by cibuildwheel, by the settings in pyproject.toml, on machines of each kind.
+
+Pythons are those that uv finds, or Debian's (tools/other_python.py). Other systems' C is compiled
+by zig. Debian's Python for aarch64 runs in QEMU. Start reading at ROWS.
+"""
+
+import argparse
+import contextlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import tempfile
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import build_native
+from other_python import find, from_debian, site_with
+
+ROOT = Path(__file__).resolve().parent.parent
+DIST = ROOT / "dist"
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+# The versions that the classifiers name.
+VERSIONS = [
+    word.rpartition(" ")[2]
+    for word in PYPROJECT["project"]["classifiers"]
+    if re.search(r":: 3\.\d+$", word)
+]
+LATEST = VERSIONS[-1]
+
+TESTS = [
+    f"tests/test_{name}.py"
+    for name in ["engine", "attributes", "copying", "ops", "program_compiled", "program_files"]
+]
+
+BUILD = """
+import json, sys
+from scikit_build_core.build import build_sdist, build_wheel
+if sys.argv[1] == "sdist":
+    print(build_sdist(sys.argv[2]))
+else:
+    print(build_wheel(sys.argv[2], json.loads(sys.argv[3])))
+"""
+
+# Windows' answers to what Python's headers ask of a compiler, in place of the file of this system.
+WINDOWS = """\
+#define MS_WINDOWS
+#define MS_WIN64
+#define NT_THREADS
+#define HAVE_DECLSPEC_DLL
+#define HAVE_STDDEF_H 1
+#define HAVE_SYS_TYPES_H 1
+#define HAVE_SYS_STAT_H 1
+#define SIZEOF_SHORT 2
+#define SIZEOF_INT 4
+#define SIZEOF_LONG 4
+#define SIZEOF_LONG_LONG 8
+#define SIZEOF_VOID_P 8
+#define SIZEOF_SIZE_T 8
+#define SIZEOF_TIME_T 8
+#define SIZEOF_WCHAR_T 2
+#define ALIGNOF_MAX_ALIGN_T 8
+#define HAVE_PY_SSIZE_T 1
+typedef long long Py_ssize_t;
+#define PY_SSIZE_T_MAX 0x7fffffffffffffff
+"""
+
+
+class Done(NamedTuple):
+    """How far a row got, and what that means."""
+
+    state: str
+    words: str
+
+
+class FailedError(Exception):
+    """A step that did not end well, in words for the table."""
+
+
+UV = ""
+
+
+def main(arguments: list[str]) -> int:
+    global UV
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--uv", required=True, help="the uv that installs what is needed")
+    parser.add_argument("rows", nargs="*", metavar="ROW", help=f"of {', '.join(ROWS)}")
+    options = parser.parse_args(arguments)
+    unknown = set(options.rows) - set(ROWS)
+    if unknown:
+        parser.error(f"there is no row {', '.join(sorted(unknown))}; there is {', '.join(ROWS)}")
+    UV = options.uv
+    DIST.mkdir(exist_ok=True)
+    done: dict[str, Done] = {}
+    for name in options.rows or ROWS:
+        print(f"wheels: {name}", file=sys.stderr, flush=True)
+        try:
+            done[name] = ROWS[name]()
+        except LookupError as missing:
+            done[name] = Done("not here", str(missing))
+        except (FailedError, OSError, subprocess.CalledProcessError) as error:
+            done[name] = Done("FAILED", str(error).partition("\n")[0][:200])
+    widths = [max(map(len, column)) for column in ([*done, "row"], ["configured"])]
+    for name, (state, words) in [("row", Done("state", "what was done")), *done.items()]:
+        print(f"{name:<{widths[0]}}  {state:<{widths[1]}}  {words}")
+    return int(any(row.state == "FAILED" for row in done.values()))
+
+
+# ── What is built as pip would ───────────────────────────────────────────────────────────────
+
+
+def sdist() -> Done:
+    made = DIST / build(sys.executable, {}, "sdist", ROOT)
+    with tarfile.open(made) as file:
+        names = file.getnames()
+    return Done("built", f"{made.name}: {len(names)} files, {made.stat().st_size >> 10} KB")
+
+
+def native(version: str) -> Done:
+    """Build the wheel from the sdist, install it into an empty environment, run the tests."""
+    python, variables = python_of(version)
+    with tempfile.TemporaryDirectory(prefix="gradwalk-wheel-") as folder:
+        environment = {**variables, "GRADWALK_REQUIRE_NATIVE": "1"}
+        wheel = DIST / build(python, environment, "{}", unpacked(folder))
+        if wheel.name.endswith("none-any.whl"):
+            raise FailedError(f"{wheel.name} has no C in it")
+        started = install(python, variables, Path(folder, "there"), str(wheel))
+        count = run_tests(python, started, "native")
+    return Done("tested", f"{wheel.name}: {count}")
+
+
+def pure() -> Done:
+    """The wheel for systems that have no other: no C in it, and `gradwalk doctor` says so."""
+    with tempfile.TemporaryDirectory(prefix="gradwalk-wheel-") as folder:
+        wheel = DIST / build(sys.executable, {}, '{"wheel.cmake": "false"}', unpacked(folder))
+        if not wheel.name.endswith("py3-none-any.whl"):
+            raise FailedError(f"{wheel.name} is not pure")
+        started = install(sys.executable, {}, Path(folder, "there"), str(wheel))
+        doctor = capture([*started.words, "-m", "gradwalk", "doctor"], started.variables)
+        if "python" not in doctor:
+            raise FailedError("gradwalk doctor does not name the Python engine")
+        count = run_tests(sys.executable, started, "python", "tests/test_engine.py")
+    return Done("tested", f"{wheel.name}: {count}")
+
+
+def first_screen() -> Done:
+    """What the README shows first, from the wheel with the lab, where no compiler can be found."""
+    tag = f"cp{sys.version_info[0]}{sys.version_info[1]}"
+    wheels = sorted(DIST.glob(f"*-{tag}-{tag}-*.whl"))
+    if not wheels:
+        raise LookupError(f"the row {tag[2]}.{tag[3:]} builds the wheel that this one installs")
+    readme = (ROOT / "README.md").read_text("utf-8")
+    shown = readme.partition("$ python3 x.py run\n")[2].partition("```")[0]
+    with tempfile.TemporaryDirectory(prefix="gradwalk-wheel-") as folder:
+        alone = {"PATH": folder, "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"}
+        started = install(sys.executable, {}, Path(folder, "there"), f"{wheels[-1]}[lab]")
+        if capture([*started.words, "-m", "gradwalk", "walk"], alone) != shown:
+            raise FailedError("gradwalk walk does not print what the README shows")
+        capture([*started.words, "-c", "import gradwalk.lab.server"], alone)
+    return Done("tested", f"{wheels[-1].name}[lab], no compiler on PATH: the README's first screen")
+
+
+def sbom() -> Done:
+    """CycloneDX: what the extras install, from uv.lock, and what is built into the lab's page."""
+    export = [UV, "export", "--quiet", "--frozen", "--no-default-groups", "--all-extras"]
+    export += ["--preview-features", "sbom-export", "--format", "cyclonedx1.5"]
+    bill = json.loads(capture(export, {}, ROOT))
+    notices = (ROOT / "src/gradwalk/lab/static/licences.txt").read_text("utf-8")
+    packages = json.loads((ROOT / "web/package-lock.json").read_text("utf-8"))["packages"]
+    for name in re.findall(r"^(\S+)\n=+$", notices, re.MULTILINE):
+        about = packages[f"node_modules/{name}"]
+        purl = f"pkg:npm/{name.replace('@', '%40')}@{about['version']}"
+        bill["components"].append(
+            {
+                "type": "library",
+                "bom-ref": purl,
+                "name": name,
+                "version": about["version"],
+                "purl": purl,
+                "licenses": [{"license": {"id": about["license"]}}],
+            }
+        )
+    (DIST / "sbom.cdx.json").write_text(json.dumps(bill, indent=2) + "\n", "utf-8")
+    return Done("built", f"sbom.cdx.json: CycloneDX, {len(bill['components'])} components")
+
+
+# ── What is compiled for other systems ───────────────────────────────────────────────────────
+
+
+def aarch64() -> Done:
+    python, variables = from_debian(LATEST, "arm64")
+    about = "import sysconfig; print(sysconfig.get_path('include'))"
+    include = capture([python, "-c", about], {}).strip()
+    flags = ["-fPIC", f"-I{include}", f"-I{variables['CPATH']}"]
+    suffix = f".cpython-{LATEST.replace('.', '')}-aarch64-linux-gnu.so"
+    with tempfile.TemporaryDirectory(prefix="gradwalk-wheel-") as folder:
+        package = Path(folder, "gradwalk")
+        ignored = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
+        shutil.copytree(ROOT / "src" / "gradwalk", package, ignore=ignored)
+        target = build_native.Target(zig("aarch64-linux-gnu.2.28"), flags, suffix)
+        build_native.build("release", package, every_level=False, target=target)
+        started = Started([python], {"PYTHONPATH": folder})
+        count = run_tests(python, started, "native", *TESTS[:3])
+    return Done("tested", f"glibc 2.28, compiled by zig, on CPython {LATEST} in QEMU: {count}")
+
+
+def musl() -> Done:
+    flags = ["-fPIC", f"-I{sysconfig.get_path('include')}"]
+    # Which instructions a processor has is asked of gcc's library, which zig has no copy of.
+    gcc = subprocess.check_output(["gcc", "-print-libgcc-file-name"], text=True).strip()
+    with tempfile.TemporaryDirectory(prefix="gradwalk-wheel-") as folder:
+        target = build_native.Target(zig("x86_64-linux-musl"), flags, ".so", (gcc,))
+        made = build_native.build("release", Path(folder), target=target)
+    return Done("compiled", f"{len(made)} modules, linked with musl; no Python on musl here")
+
+
+def windows() -> Done:
+    with tempfile.TemporaryDirectory(prefix="gradwalk-wheel-") as folder:
+        include = Path(folder, "include")
+        shutil.copytree(sysconfig.get_path("include"), include)
+        (include / "pyconfig.h").write_text(WINDOWS, "utf-8")
+        count = compile_only(zig("x86_64-windows-gnu"), [f"-I{include}"], Path(folder))
+    words = f"{count} objects by zig, with Linux's Python headers and Windows' sizes; not linked"
+    return Done("compiled", words)
+
+
+def free_threaded() -> Done:
+    python, variables = python_of(LATEST)
+    about = "import sysconfig; print(sysconfig.get_path('include'))"
+    flags = ["-fPIC", "-DPy_GIL_DISABLED=1", f"-I{capture([python, '-c', about], {}).strip()}"]
+    flags += [f"-I{variables['CPATH']}"] if "CPATH" in variables else []
+    with tempfile.TemporaryDirectory(prefix="gradwalk-wheel-") as folder:
+        count = compile_only(["gcc"], flags, Path(folder))
+    return Done("compiled", f"{count} objects, with CPython {LATEST}'s headers; not run")
+
+
+def compile_only(compiler: list[str], flags: list[str], into: Path) -> int:
+    """Compile every file, kernels for the base level and one more; return how many."""
+    levels = {name: build_native.LEVELS[name] for name in ("base", "avx2")}
+    target = build_native.Target(compiler, flags, "")
+    return sum(
+        len(build_native.compile_all(name, "release", levels, into, target))
+        for name in build_native.MODULES
+    )
+
+
+def zig(target: str) -> list[str]:
+    return [sys.executable, "-m", "ziglang", "cc", "-target", target]
+
+
+def configured() -> Done:
+    """Ask cibuildwheel what it would build."""
+    counts: list[str] = []
+    for platform in ("linux", "macos", "windows"):
+        ask = [sys.executable, "-m", "cibuildwheel", "--print-build-identifiers"]
+        names = capture([*ask, "--platform", platform, str(ROOT)], {}).split()
+        if not names:
+            raise FailedError(f"cibuildwheel would build nothing on {platform}")
+        (DIST / f"{platform}.txt").write_text("\n".join(names) + "\n", "utf-8")
+        counts.append(f"{len(names)} for {platform}")
+    return Done("configured", f"cibuildwheel would build {', '.join(counts)} (dist/*.txt)")
+
+
+# ── Pythons and processes ────────────────────────────────────────────────────────────────────
+
+
+class Started(NamedTuple):
+    """How to start a Python that has gradwalk installed."""
+
+    words: list[str]
+    variables: dict[str, str]
+
+
+def python_of(version: str) -> tuple[str, dict[str, str]]:
+    """Return a Python of this version, and the variables that compiling for it needs."""
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    for python in [f"python{version}", *pyenv.glob(f"versions/{version}.*/bin/python{version}")]:
+        with contextlib.suppress(OSError):  # a shim of pyenv's may start nothing
+            if subprocess.run([python, "-c", ""], check=False, capture_output=True).returncode == 0:
+                return find(str(python))
+    return find(f"debian:{version}")
+
+
+def unpacked(folder: str) -> Path:
+    """Unpack the sdist and return its folder: a wheel is built from what is published."""
+    version = PYPROJECT["project"]["version"]
+    if not (DIST / f"gradwalk-{version}.tar.gz").exists():
+        sdist()
+    with tarfile.open(DIST / f"gradwalk-{version}.tar.gz") as file:
+        file.extractall(folder, filter="data")
+    return Path(folder, f"gradwalk-{version}")
+
+
+def build(python: str, variables: dict[str, str], kind: str, source: Path) -> str:
+    """Call the build backend as pip does, with locked tools; return the name of the file."""
+    tools = site_with("build", python, UV)
+    what = ["sdist", str(DIST)] if kind == "sdist" else ["wheel", str(DIST), kind]
+    environment = {**variables, "PYTHONPATH": str(tools)}
+    return capture([python, "-c", BUILD, *what], environment, source).split()[-1]
+
+
+def install(python: str, variables: dict[str, str], folder: Path, wheel: str) -> Started:
+    """Install into an empty environment: a venv, or for Debian's unpacked Python a folder."""
+    quiet = [UV, "pip", "install", "--quiet"]
+    if variables:
+        capture([*quiet, "--python", python, "--target", str(folder), wheel], {})
+        return Started([python], {"PYTHONPATH": str(folder)})
+    capture([UV, "venv", "--quiet", "--python", python, str(folder)], {})
+    inside = str(folder / "bin" / "python")
+    capture([*quiet, "--python", inside, wheel], {})
+    return Started([inside], {})
+
+
+def run_tests(python: str, started: Started, backend: str, *tests: str) -> str:
+    """Run tests of the installed package; return pytest's last line without the time."""
+    site = site_with("test", python, UV)
+    before = started.variables.get("PYTHONPATH")
+    variables = {
+        **started.variables,
+        "PYTHONPATH": os.pathsep.join([*([before] if before else []), str(site)]),
+        "GRADWALK_BACKEND": backend,
+    }
+    where = capture([*started.words, "-c", "import gradwalk; print(gradwalk.__file__)"], variables)
+    if Path(where.strip()).is_relative_to(ROOT):
+        raise FailedError(f"this would test the checkout: {where.strip()}")
+    options = ["-q", "-p", "no:cacheprovider", "-n", "0", *(tests or TESTS)]
+    said = capture([*started.words, "-m", "pytest", *options], variables, ROOT)
+    return re.sub(r" in \d.*", "", said.strip().splitlines()[-1])
+
+
+def capture(command: list[str], variables: dict[str, str], folder: Path | None = None) -> str:
+    """Run a command away from the checkout; return what it prints, or raise with its last words."""
+    environment = {**os.environ, "UV_PYTHON_DOWNLOADS": "never", **variables}
+    with tempfile.TemporaryDirectory() as elsewhere:
+        ended = subprocess.run(
+            command,
+            check=False,
+            cwd=folder or elsewhere,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+        )
+    if ended.returncode:
+        print(ended.stdout[-4000:] + ended.stderr[-4000:], file=sys.stderr)
+        last = (ended.stdout + ended.stderr).strip().splitlines() or ["no word"]
+        raise FailedError(f"exit code {ended.returncode}: {last[-1]}")
+    return ended.stdout
+
+
+ROWS: dict[str, Callable[[], Done]] = {
+    "sdist": sdist,
+    **{version: lambda version=version: native(version) for version in VERSIONS},
+    "pure": pure,
+    "first-screen": first_screen,
+    "aarch64": aarch64,
+    "musl": musl,
+    "windows": windows,
+    "free-threaded": free_threaded,
+    "cibuildwheel": configured,
+    "sbom": sbom,
+}
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
