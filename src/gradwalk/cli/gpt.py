@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ from gradwalk.errors import AnomalyError, OperandError, UsageError
 from gradwalk.files import check_writable
 from gradwalk.gpt import BREAKS, GPT, Config, Run, Tokenizer, Training, load_model, read_documents
 from gradwalk.gpt import training as learning
-from gradwalk.gpt.stepper import DEFAULT_FORM, FORMS
+from gradwalk.gpt.stepper import DEFAULT_FORM, FORMS, JaxStepper, Stepper
 from gradwalk.gpt.stream import GLANCE, Requests, Stream
 from gradwalk.gpt.training import fingerprint, mean_loss, parameter_count, without_collector
 from gradwalk.gpt.views import TensorView, attention, document_graph, tensor_views
@@ -90,14 +91,19 @@ def train(words: list[str]) -> int:
     parser.option("--requests", metavar="FILE", help="read requests for the stream from there")
     parser.option("--graph-at", type=count, metavar="STEP", help="stream the graph of that step")
     parser.option("--samples", type=whole(0), default=10, metavar="N", help="at the end (10)")
-    engine = one_of("engine", ("auto", "python", "native"))
-    parser.option("--backend", type=engine, metavar="ENGINE", help="auto, python, native")
+    engine = one_of("engine", ("auto", "python", "native", "jax"))
+    parser.option("--backend", type=engine, metavar="ENGINE", help="auto, python, native, jax")
+    parser.option("--batch", type=count, metavar="N", help="documents per step (1)")
+    parser.option("--devices", type=count, metavar="N", help="of JAX's, for a batch (all)")
     options = _read(parser, words, 0)
     if options is None:
         show("\nbreaks:")
         show("".join([f"  {row.name:<16} {row.words}\n" for row in BREAKS.values()]))
         return 0
-    use_backend(options.backend, ["gpt", "train", *words])
+    if options.backend != "jax":
+        if options.devices:
+            raise UsageError("--devices are JAX's: add --backend jax")
+        use_backend(options.backend, ["gpt", "train", *words])
     if options.resume and options.force:
         raise UsageError("--resume goes on with a checkpoint, --force starts over; take one")
     if options.every and not (options.stream or options.json):
@@ -367,12 +373,13 @@ def _training(options: argparse.Namespace) -> Training:
     """Return the run asked for: a fresh one, or the one that the checkpoint holds."""
     out = Path(options.out)
     documents = _documents(options.data)
+    stepper = _on_jax(options.devices) if options.backend == "jax" else None
     if options.resume:
         if not out.exists():
             raise UsageError(f"{out}: no such checkpoint; without --resume a run starts afresh")
         check_writable(out)
-        training = Training.resume(out, documents)
-        for name in ("steps", "seed", "form", "broken"):
+        training = Training.resume(out, documents, stepper)
+        for name in _SETTINGS:
             asked, had = getattr(options, name), getattr(training.run, name)
             if asked is not None and asked != had:
                 option = "--break" if name == "broken" else f"--{name}"
@@ -395,13 +402,22 @@ def _training(options: argparse.Namespace) -> Training:
     if not out.absolute().parent.is_dir():
         raise UsageError(f"{out.parent}: no such folder")
     check_writable(out)
-    asked = {name: getattr(options, name) for name in ("steps", "seed", "form", "broken")}
+    asked = {name: getattr(options, name) for name in _SETTINGS}
     run = Run(**{name: setting for name, setting in asked.items() if setting is not None})
     config = _config(options.config)
     _need_memory(config, documents, run.form)
-    return Training(documents, config, run)
+    return Training(documents, config, run, stepper)
 
 
+def _on_jax(devices: int | None) -> Callable[[GPT, Run], Stepper]:
+    """Return what makes steps on JAX, in double precision as elsewhere."""
+    from gradwalk.program.on_jax.lowering import jax_modules
+
+    jax_modules()[0].config.update("jax_enable_x64", True)
+    return partial(JaxStepper, devices=devices)
+
+
+_SETTINGS = ("steps", "seed", "form", "broken", "batch")
 _LONGER = ": the learning rate falls to 0 over all of them"
 
 # Measured: bytes for a parameter, and for a parameter and a token of a document.

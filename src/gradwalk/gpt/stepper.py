@@ -1,4 +1,4 @@
-"""What moves a model's parameters: tokens of a document in, its loss out.
+"""What moves a model's parameters: tokens of documents in, their mean loss out.
 
 `Training` decides what is learnt and when; a stepper does it. It may keep the numbers wherever it
 is fastest with them. All that others need is to read and set them as plain arrays (`state`,
@@ -10,13 +10,15 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
+from operator import add, mul
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from gradwalk.engine import Buffers, zero_grad
+from gradwalk.engine import Buffers, Value, zero_grad
+from gradwalk.errors import OperandError, ProgramError
 from gradwalk.gpt import breaks
 from gradwalk.gpt.fast import FastGPT
-from gradwalk.gpt.model import GPT
+from gradwalk.gpt.model import GPT, total
 from gradwalk.optim import Adam, linear_decay
 from gradwalk.program import backends, compile  # noqa: A004
 
@@ -29,6 +31,7 @@ __all__ = [
     "MEMORIES",
     "EagerStepper",
     "Form",
+    "JaxStepper",
     "ReplayStepper",
     "State",
     "Stepper",
@@ -44,6 +47,9 @@ class State(NamedTuple):
     parameters: array[float]
     memory: dict[str, array[float]]  # of the optimiser, by the names in MEMORIES
     gradients: array[float]  # 0, but for the break no-zero-grad
+
+
+Batch = Sequence[Sequence[int]]  # the tokens of the documents of one step
 
 
 class Stepper(Protocol):
@@ -64,11 +70,11 @@ class Stepper(Protocol):
         """The learning rate of the next step."""
         ...
 
-    def step(self, tokens: Sequence[int], watch: Callable[[], None] | None = None) -> float:
-        """Move the parameters by one document and return its loss.
+    def step(self, batch: Batch, watch: Callable[[], None] | None = None) -> float:
+        """Move the parameters by some documents and return the mean of their losses.
 
         `watch` is called in between: the model's Values then hold the parameters as they were and
-        the gradients of this document.
+        the gradients of this mean.
         """
         ...
 
@@ -104,8 +110,10 @@ class EagerStepper:
     def rate(self) -> float:
         return self._optimizer.rate
 
-    def step(self, tokens: Sequence[int], watch: Callable[[], None] | None = None) -> float:
-        loss = self._model.loss(tokens)
+    def step(self, batch: Batch, watch: Callable[[], None] | None = None) -> float:
+        loss, *more = [self._model.loss(tokens) for tokens in batch]
+        if more:
+            loss = (1 / len(batch)) * total([loss, *more])
         if self._broken == "overwrite-grads":
             breaks.backward_overwriting(loss)
         else:
@@ -157,18 +165,23 @@ class ReplayStepper:
     def rate(self) -> float:
         return self._optimizer.rate
 
-    def step(self, tokens: Sequence[int], watch: Callable[[], None] | None = None) -> float:
-        trainer, tokens = self._trainer, tokens[: self._longest]
+    def step(self, batch: Batch, watch: Callable[[], None] | None = None) -> float:
+        trainer = self._trainer
         if self._shown:
             self._take_back()
-        if len(tokens) not in self._lengths:  # the first of its length: this records and compiles
-            began = perf_counter()
-            trainer.value_and_grad(tokens)
-            self.preparing += perf_counter() - began
-            self._lengths.add(len(tokens))
+        for tokens in batch:
+            length = min(len(tokens), self._longest)
+            if length not in self._lengths:  # the first of its length: this records and compiles
+                began = perf_counter()
+                trainer.value_and_grad(tokens[:length])
+                self.preparing += perf_counter() - began
+                self._lengths.add(length)
+        if watch is None and len(batch) == 1:
+            return trainer.step(batch[0][: self._longest])
+        loss = self._value_and_grad(batch)
         if watch is None:
-            return trainer.step(tokens)
-        loss = trainer.value_and_grad(tokens)
+            trainer.update()
+            return loss
         self.refresh()
         for value, grad in zip(self._optimizer.parameters, trainer.grads, strict=True):
             value.grad = grad
@@ -177,6 +190,19 @@ class ReplayStepper:
         self._take_back()
         trainer.update()
         return loss
+
+    def _value_and_grad(self, batch: Batch) -> float:
+        """Return the mean of the losses, and leave its gradients with the trainer."""
+        trainer, share = self._trainer, 1 / len(batch)
+        loss = trainer.value_and_grad(batch[0][: self._longest])
+        if len(batch) == 1:
+            return loss
+        sums = trainer.grads[:]
+        for tokens in batch[1:]:
+            loss += trainer.value_and_grad(tokens[: self._longest])
+            sums = array("d", map(add, sums, trainer.grads))
+        trainer.grads[:] = array("d", [share * grad for grad in sums])
+        return share * loss
 
     def _take_back(self) -> None:
         """Go on from the Values: while they were shown, someone may have set them."""
@@ -203,10 +229,120 @@ class ReplayStepper:
             self._shown = True
 
 
+class JaxStepper:
+    """The loss, recorded once for the longest document, on JAX's devices.
+
+    Shorter documents are filled up with positions that count for nothing. Each device has its share
+    of a batch, and one sum over the devices follows. The numbers agree with the replay's to about
+    1e-12, whatever the number of devices.
+    """
+
+    def __init__(self, model: GPT, run: Run, devices: int | None = None) -> None:
+        if run.broken in _BY_HAND:
+            raise OperandError(f"--break {run.broken} is made on Values, not on JAX")
+        from gradwalk.program.on_jax.devices import mesh_of
+
+        devices = devices or len(mesh_of(None).devices)
+        if run.batch % mesh_of(devices).size:
+            raise OperandError(
+                f"a batch of {run.batch} does not divide into {devices} equal shares, one per "
+                f"device; take a multiple of {devices} documents, or fewer devices"
+            )
+        self._size = model.config.block_size
+        self._optimizer = _adam(model, run)
+        self._devices = devices
+        self._model = model
+        self._trainer: Any = None
+        self._shown = True  # until a step, the numbers are those of the Values
+        self.preparing = 0.0
+
+    @property
+    def steps(self) -> int:
+        return self._optimizer.steps
+
+    @property
+    def rate(self) -> float:
+        return self._optimizer.rate
+
+    def step(self, batch: Batch, watch: Callable[[], None] | None = None) -> float:
+        if self._shown:
+            self._take_back()
+        if watch is not None:
+            self.refresh()
+        began, is_first = perf_counter(), not self._trainer.steps
+        before = self._trainer.state, self.steps
+        try:
+            loss = float(self._trainer.step(*self._filled_up(batch)))
+        except RuntimeError as error:  # what JAX raises when a device or another process is lost
+            self._trainer.state, self._optimizer.steps = before
+            reason = str(error).partition("\n")[0]
+            raise ProgramError(
+                f"JAX failed in step {self.steps + 1}: {reason:.200}; nothing of it was kept. "
+                "`gpt train --resume` goes on from the last checkpoint, on any number of devices"
+            ) from error
+        if is_first:
+            self.preparing += perf_counter() - began
+        if watch is not None:
+            for value, grad in zip(self._optimizer.parameters, self._trainer.grads, strict=True):
+                value.grad = grad
+            watch()
+            zero_grad(self._optimizer.parameters)
+        self._shown = False
+        return loss
+
+    def _filled_up(self, batch: Batch) -> tuple[Any, Any]:
+        """Return tokens and the weight of each position in the loss, a row for each document."""
+        import numpy as np  # JAX needs it, so it is there
+
+        tokens = np.zeros((len(batch), self._size + 1))
+        shares = np.zeros((len(batch), self._size))
+        for row, document in enumerate(batch):
+            n = min(len(document) - 1, self._size)
+            tokens[row, : n + 1] = document[: n + 1]
+            shares[row, :n] = 1 / n
+        return tokens, shares
+
+    def _take_back(self) -> None:
+        """Go on from the Values, which someone may have set, with the optimiser's memory."""
+        if self._trainer is None:
+            began, model = perf_counter(), self._model
+
+            def loss(tokens: Any, shares: Any) -> Value:
+                return total(map(mul, shares, model.losses(tokens)))
+
+            on_jax = compile(check=False)(loss).to_jax([0] * (self._size + 1), [0.0] * self._size)
+            self._trainer = on_jax.train(self._optimizer, devices=self._devices)
+            self.preparing += perf_counter() - began
+        else:
+            self._trainer.load()
+        self._shown = False
+
+    def state(self) -> State:
+        if self._trainer is not None and not self._shown:
+            self._trainer.sync()
+        parameters = array("d", [value.data for value in self._optimizer.parameters])
+        memory = {name: numbers[:] for name, numbers in self._optimizer.memory.items()}
+        return State(self.steps, parameters, memory, array("d", bytes(8 * len(parameters))))
+
+    def load(self, state: State) -> None:
+        for value, number in zip(self._optimizer.parameters, state.parameters, strict=True):
+            value.data = number
+        self._optimizer.memory = {name: state.memory[name][:] for name in MEMORIES}
+        self._optimizer.steps = state.steps
+        self._shown = True
+
+    def refresh(self) -> None:
+        if not self._shown:
+            self._trainer.sync()
+            self._shown = True
+
+
+_BY_HAND = ("overwrite-grads", "no-zero-grad")  # breaks that are mistakes in the walk itself
+
+
 def _replaying(model: GPT, run: Run) -> Stepper:
-    """Return a stepper that replays; two breaks are mistakes in the walk itself, made on Values."""
-    by_hand = run.broken in ("overwrite-grads", "no-zero-grad")
-    return EagerStepper(model, run) if by_hand else ReplayStepper(model, run)
+    """Return a stepper that replays; two breaks are made on Values."""
+    return (EagerStepper if run.broken in _BY_HAND else ReplayStepper)(model, run)
 
 
 def _adam(model: GPT, run: Run) -> Adam:

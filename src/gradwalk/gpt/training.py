@@ -1,4 +1,4 @@
-"""Training a GPT: one document a step, the same numbers for the same seed, stopped and resumed.
+"""Training a GPT: the same numbers for the same seed, stopped and resumed.
 
 `Training` is all there is to know of a run: the documents, the model, the stepper that moves its
 parameters, and the random numbers to come. `step()` does one step; `save` and `resume` keep the
@@ -25,7 +25,7 @@ from gradwalk.errors import CheckpointError, GradwalkError, OperandError
 from gradwalk.gpt import breaks, checkpoint
 from gradwalk.gpt.checkpoint import Tensor
 from gradwalk.gpt.model import GPT, Config
-from gradwalk.gpt.stepper import DEFAULT_FORM, FORMS, MEMORIES, State
+from gradwalk.gpt.stepper import DEFAULT_FORM, FORMS, MEMORIES, State, Stepper
 from gradwalk.gpt.tokens import Tokenizer
 
 __all__ = ["Done", "Run", "Training", "fingerprint", "load_model", "without_collector"]
@@ -43,11 +43,12 @@ class Run:
     epsilon: float = 1e-8
     form: str = DEFAULT_FORM
     broken: str = ""
+    batch: int = 1  # documents per step
 
     def __post_init__(self) -> None:
-        for name, kind in (("steps", int), ("seed", int)):
+        for name in ("steps", "seed", "batch"):
             number = getattr(self, name)
-            if not isinstance(number, kind) or isinstance(number, bool):
+            if not isinstance(number, int) or isinstance(number, bool):
                 raise OperandError(f"{name} is a whole number, not {number!r}")
         for name in ("lr", "beta1", "beta2", "epsilon"):
             number = getattr(self, name)
@@ -59,15 +60,16 @@ class Run:
                 raise OperandError(f"{name} is a number below 1, not {getattr(self, name)!r}")
         if self.epsilon == 0:
             raise OperandError("epsilon is a number above 0, such as 1e-8, not 0")
-        if self.steps < 1:
-            raise OperandError(f"steps is at least 1, not {self.steps}")
+        for name in ("steps", "batch"):
+            if getattr(self, name) < 1:
+                raise OperandError(f"{name} is at least 1, not {getattr(self, name)}")
         if self.form not in FORMS:
             raise OperandError(f"the form is {' or '.join(FORMS)}, not {self.form!r}")
         breaks.find(self.broken)
 
 
 class Done(NamedTuple):
-    """What a step did. Steps count from 1."""
+    """What a step did. Steps count from 1. Of a batch, `document` is the first."""
 
     step: int
     document: str
@@ -86,7 +88,11 @@ class Training:
     """
 
     def __init__(
-        self, documents: Sequence[str], config: Config | None = None, run: Run | None = None
+        self,
+        documents: Sequence[str],
+        config: Config | None = None,
+        run: Run | None = None,
+        stepper: Callable[[GPT, Run], Stepper] | None = None,
     ) -> None:
         self.run = run = run or Run()
         # The order of these three decides every random number of the run.
@@ -102,7 +108,7 @@ class Training:
         config = replace(config or Config(), vocabulary=len(self.tokenizer))
         form = FORMS[run.form]
         self._model = breaks.broken(form.model, run.broken)(config, self.rng)
-        self.stepper = form.stepper(self._model, run)
+        self.stepper = (stepper or form.stepper)(self._model, run)
         self._pace = 1.0  # seconds a step takes, learnt by `steps`
 
     @property
@@ -121,17 +127,21 @@ class Training:
 
     @property
     def next_document(self) -> str:
-        """The document that the next step will train on."""
-        return self.documents[self.steps_done % len(self.documents)]
+        """The document that the next step will train on, or the first of them."""
+        return self.documents[self.steps_done * self.run.batch % len(self.documents)]
 
     def step(self, watch: Callable[[], None] | None = None) -> Done:
-        """Train on the next document. `watch` is called while its gradients are in the model."""
+        """Train on the next documents. `watch` is called while the model has their gradients."""
         if self.finished:
             raise OperandError(f"the run of {self.run.steps} steps is over")
         document, rate = self.next_document, self.stepper.rate
-        tokens = self.tokenizer.encode(document)
-        loss = self.stepper.step(tokens, watch)
-        read = min(len(tokens) - 1, self._model.config.block_size)
+        batch = [self.tokenizer.encode(document)]
+        for k in range(1, self.run.batch):
+            later = (self.steps_done * self.run.batch + k) % len(self.documents)
+            batch.append(self.tokenizer.encode(self.documents[later]))
+        loss = self.stepper.step(batch, watch)
+        longest = self._model.config.block_size
+        read = sum([min(len(tokens) - 1, longest) for tokens in batch])
         return Done(self.steps_done, document, loss, rate, read)
 
     def steps(self, most: int, seconds: float) -> list[Done]:
@@ -180,12 +190,17 @@ class Training:
         checkpoint.save(path, tensors, metadata)
 
     @classmethod
-    def resume(cls, path: str | Path, documents: Sequence[str]) -> Training:
+    def resume(
+        cls,
+        path: str | Path,
+        documents: Sequence[str],
+        stepper: Callable[[GPT, Run], Stepper] | None = None,
+    ) -> Training:
         """Return the run that a checkpoint holds, to go on with the same documents."""
         tensors, metadata = checkpoint.load(path)
         config, run, _ = _described(path, metadata)
         _plausible(path, config, tensors)
-        training = cls(documents, config, run)
+        training = cls(documents, config, run, stepper)
         if metadata.get("documents") != training.fingerprint:
             raise CheckpointError(
                 f"{path}: trained on other documents; --resume needs the same --data"
@@ -266,7 +281,10 @@ def _described(path: str | Path, metadata: Mapping[str, str]) -> tuple[Config, R
         raise CheckpointError(f"{path}: written by a newer gradwalk: {metadata['format']!r:.40}")
     try:
         config = _made(Config, json.loads(metadata["config"]))
-        run = _made(Run, json.loads(metadata["run"]))
+        settings = json.loads(metadata["run"])
+        if isinstance(settings, dict):
+            settings.setdefault("batch", 1)  # pyright: ignore[reportUnknownMemberType]
+        run = _made(Run, settings)
         characters = json.loads(metadata["characters"])
         if not isinstance(characters, str):
             raise OperandError("its characters are not a text")

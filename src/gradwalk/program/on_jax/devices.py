@@ -20,9 +20,13 @@ __all__ = ["compiled", "mesh_of", "spread"]
 
 
 def mesh_of(devices: Any) -> Any:
-    """Return the devices as a mesh with one axis; `devices` is a count, a list or a mesh."""
+    """Return the devices as a mesh with one axis.
+
+    `devices` is a count, a list or a mesh; None is all of them.
+    """
     jax, _ = jax_modules()
     there = jax.devices()
+    devices = there if devices is None else devices
     if isinstance(devices, int) and not isinstance(devices, bool):
         if not 1 <= devices <= len(there):
             raise OperandError(

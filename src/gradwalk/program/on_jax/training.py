@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,10 +44,9 @@ class JaxTrainer:
         self._form = on_jax.lowered(self._in_order())
         self._made: dict[Any, Any] = {}
         self.state: tuple[Any, ...] = ()
-        self.load(
-            [value.data for value in optimizer.parameters],
-            [optimizer.memory[name] for name in Adam.memory_names],
-        )
+        self.steps = 0  # made here; `optimizer.steps` counts those before, too
+        self._grads: Any = None
+        self.load()
 
     def _in_order(self) -> Stage:
         """Return the program with the parameters' slots in the optimiser's order.
@@ -68,8 +67,15 @@ class JaxTrainer:
             stage.outputs, stage.forward,
         )  # fmt: skip
 
-    def load(self, parameters: Sequence[float], memory: Sequence[Sequence[float]]) -> None:
-        """Put the parameters and the optimiser's memory on the devices."""
+    @property
+    def grads(self) -> list[float]:
+        """The gradients that the last step moved the parameters by, in the optimiser's order."""
+        return np.asarray(self._grads, np.float64).tolist()
+
+    def load(self) -> None:
+        """Go on from the numbers of the Values and of the optimiser's memory."""
+        memory = [self.optimizer.memory[name] for name in Adam.memory_names]
+        parameters = [value.data for value in self.optimizer.parameters]
         arrays = [np.asarray(x, self._on_jax.dtype) for x in (parameters, *memory)]
         self.state = tuple(spread(arrays, [], self._devices)[0])
 
@@ -86,8 +92,9 @@ class JaxTrainer:
         key = tuple(varies)
         if key not in self._made:
             self._made[key] = compiled(self._stepping(varies), self._devices)
-        self.state, loss = self._made[key]((self.state, *same), across)
+        self.state, (loss, self._grads) = self._made[key]((self.state, *same), across)
         optimizer.steps += 1
+        self.steps += 1
         return loss
 
     def _stepping(self, varies: list[bool]) -> Callable[..., Any]:
@@ -108,7 +115,8 @@ class JaxTrainer:
                 return found.sum() / count
 
             value, grads = jax.value_and_grad(loss)(state[0])
-            return _moved(total(grads), *state, *numbers), total(value)
+            grads = total(grads)
+            return _moved(grads, *state, *numbers), (total(value), grads)
 
         return step
 
