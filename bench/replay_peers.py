@@ -522,7 +522,7 @@ def _casadi_heston(data: Data, compiled: bool) -> Contender:
 def _casadi_gpt(data: Data) -> Contender:
     """The scalar model, as gradwalk has it; the first document's tokens are baked into it."""
     casadi, np = _load("casadi"), _load("numpy")
-    program = _scalar_program()
+    program = _file("scalar_program", "src", "gradwalk", "bench", "program.py")
     sizes = [(name, *data[name].shape) for name in WEIGHTS]
     flat = casadi.SX.sym("w", sum(rows * columns for _, rows, columns in sizes))
     symbols = iter(casadi.vertsplit(flat))
@@ -563,12 +563,13 @@ def _casadi_gpt(data: Data) -> Contender:
     return Contender([float(answer)], work, 10, "SX, its own machine, Adam in NumPy")
 
 
-def _scalar_program() -> Any:
-    place = Path(__file__).parents[1] / "src" / "gradwalk" / "bench" / "program.py"
-    spec = spec_from_file_location("scalar_program", place)
+def _file(name: str, *path: str) -> Any:
+    """Return a file of this checkout as a module of that name."""
+    spec = spec_from_file_location(name, Path(__file__).parents[1].joinpath(*path))
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
+    sys.modules[name] = module  # its source is looked up by its name
     spec.loader.exec_module(module)
     return module
 
@@ -714,14 +715,7 @@ STRIKE, SPOT = 100.0, 100.0
 
 
 def _example(name: str) -> Any:
-    file = Path(__file__).parents[1] / "examples" / "control_flow" / f"{name}.py"
-    spec = spec_from_file_location(name, file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    sys.modules[name] = module  # its source is looked up by its name
-    spec.loader.exec_module(module)
-    return module
+    return _file(name, "examples", "control_flow", f"{name}.py")
 
 
 def _gradwalk_barrier(data: Data, form: str) -> Contender:

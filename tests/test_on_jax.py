@@ -82,6 +82,22 @@ def test_scenarios_are_mapped_with_gradients(paths) -> None:
     close(spread, value)
 
 
+def test_map_takes_devices(paths) -> None:
+    compiled = gradwalk.compile(walk)
+    close(compiled.map(POINT, paths, devices=1), compiled.map(POINT, paths))
+    wanted = compiled.map.value_and_grad(POINT, paths, reduce="mean")
+    found = compiled.map.value_and_grad(POINT, paths, reduce="mean", devices=jax.devices()[:1])
+    assert type(found[0]) is float
+    assert isinstance(found[1]["p"], list)
+    close(found[0], wanted[0])
+    close(found[1]["p"], wanted[1]["p"])
+    assert len(compiled.recording().on_jax._made) == 2
+    with pytest.raises(OperandError, match='needs reduce="sum"'):
+        compiled.map.value_and_grad(POINT, paths, devices=1)
+    with pytest.raises(OperandError, match="reduce is None, 'sum' or 'mean'"):
+        compiled.map(POINT, paths, reduce="most", devices=1)
+
+
 def test_the_kernel_of_a_gpu_computes_the_same(paths) -> None:
     """Interpreted here; `bench/gpu.py` runs it on a GPU."""
     compiled = gradwalk.compile(walk)
@@ -187,7 +203,7 @@ def test_training_on_jax_has_the_losses_of_the_replay() -> None:
 )
 def test_devices_that_are_not_there(paths, devices, words) -> None:
     with pytest.raises(OperandError, match=words):
-        gradwalk.compile(walk).to_jax(POINT, paths[0]).map(POINT, paths, devices=devices)
+        gradwalk.compile(walk).map(POINT, paths, devices=devices)
 
 
 @pytest.mark.parametrize(
@@ -308,7 +324,7 @@ def test_two_processes_share_the_scenarios() -> None:
 
 def test_the_example_of_the_docs_runs() -> None:
     page = (Path(__file__).parent.parent / "docs" / "scale.md").read_text("utf-8")
-    source = page.split("```python\n")[1].split("```")[0]
+    source = "".join([part.split("```")[0] for part in page.split("```python\n")[1:]])
     name = str(Path(__file__).with_name("scale example"))
     linecache.cache[name] = (len(source), None, source.splitlines(True), name)
     scope: dict[str, Any] = {"__name__": "example"}
@@ -318,4 +334,6 @@ def test_the_example_of_the_docs_runs() -> None:
     )
     close(scope["mean"], value)
     close([scope["grads"][name] for name in ("s", "sigma")], [grads["s"], grads["sigma"]])
+    assert scope["losses"][-1] < 0.01 * scope["losses"][0]
+    assert abs(scope["drift"].data - 0.5) < 0.1
     close(scope["slope"], scope["payoff"].value_and_grad(100.0, 0.3, scope["z"][0])[1]["s"])

@@ -19,6 +19,7 @@ from gradwalk.program.recordings import Recording, SuspectError
 
 if TYPE_CHECKING:
     from gradwalk.program.compiled import Compiled
+    from gradwalk.program.on_jax import OnJax
 
 __all__ = ["Mapper", "total"]
 
@@ -57,13 +58,36 @@ class Mapper:
         return f"<map of {compiled.name}({', '.join(compiled.arguments)}) over rows of arrays>"
 
     def __call__(
-        self, /, *args: Any, reduce: str | None = None, threads: int | None = None, **named: Any
+        self,
+        /,
+        *args: Any,
+        reduce: str | None = None,
+        threads: int | None = None,
+        devices: Any = None,
+        **named: Any,
     ) -> Any:
         """Return the results, in the structure of one result: arrays with one entry per scenario.
 
-        With `reduce="sum"` or "mean", each array is one number: its sum or its mean.
+        With `reduce="sum"` or "mean", each array is one number: its sum or its mean. With
+        `devices`, a count or a list of JAX's devices, the scenarios run there: see docs/scale.md.
         """
+        if devices is not None:
+            _known_reduction(reduce)
+            return _plain(
+                self._on_jax(args, named).map(*args, reduce=reduce, devices=devices, **named)
+            )
         return self._call(args, named, reduce, threads)
+
+    def _on_jax(self, args: tuple[Any, ...], named: dict[str, Any]) -> OnJax:
+        """Return the function on JAX, made once for each recording."""
+        from gradwalk.program.on_jax import OnJax
+
+        compiled = self._compiled
+        recording = self.placed(args, named)[1]
+        if recording.on_jax is None:
+            dtype = "float32" if compiled.float32 else "float64"
+            recording.on_jax = OnJax(compiled.name, recording, dtype, compiled.static)
+        return recording.on_jax
 
     def options(
         self,
@@ -119,14 +143,23 @@ class Mapper:
         wrt: Iterable[str] | str | None = None,
         reduce: str | None = None,
         threads: int | None = None,
+        devices: Any = None,
         **named: Any,
     ) -> tuple[Any, dict[str, Any]]:
         """Return the values and a dict of gradients, one entry per scenario.
 
         With `reduce="sum"` or "mean" the value is one number, and you get its gradients by the
         shared arguments, each in the argument's shape. If no argument is shared, or `wrt` names
-        others, their gradients have one entry per scenario.
+        others, their gradients have one entry per scenario. With `devices`, as for `map`, there
+        are gradients of a sum or a mean only, by shared arguments.
         """
+        if devices is not None:
+            if reduce is None:
+                raise OperandError('devices= needs reduce="sum" or reduce="mean" for gradients')
+            on_jax = self._on_jax(args, named)
+            return _plain(
+                on_jax.map_value_and_grad(*args, wrt=wrt, reduce=reduce, devices=devices, **named)
+            )
         return self._value_and_grad(args, named, wrt, reduce, threads)
 
     def _value_and_grad(
@@ -409,6 +442,13 @@ class _Rows:
         if not inner:
             return "n", 0.0
         return ("array", inner), np.zeros(inner)
+
+
+def _plain(thing: Any) -> Any:
+    """Return a structure of JAX's arrays with numpy's and Python's numbers in their place."""
+    import jax
+
+    return jax.tree.map(lambda x: _numpy().asarray(x) if jax.numpy.ndim(x) else float(x), thing)  # pyright: ignore
 
 
 def _numbers_of(thing: Any, path: str) -> tuple[Any, bool]:

@@ -16,7 +16,7 @@ from difflib import get_close_matches
 from functools import partial
 from itertools import count
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gradwalk.engine import Value, modes
 from gradwalk.engine.control import beyond
@@ -35,6 +35,9 @@ from gradwalk.program import structure as st
 from gradwalk.program.ir import CODES, INPUT, Program
 from gradwalk.program.recording import recorded
 from gradwalk.program.recording.branches import FIRST_DEPTH, FIRST_ROUNDS, Fault, TooFewRoundsError
+
+if TYPE_CHECKING:
+    from gradwalk.program.on_jax import OnJax
 
 __all__ = ["MOST", "Recording", "Recordings", "listed"]
 
@@ -95,6 +98,7 @@ class Recording:
         self.replays = 0
         self.used = 0  # when, for which of many is dropped first
         self.dropped = False
+        self.on_jax: OnJax | None = None  # once a map has asked for JAX's devices
         self.moved_by: Optimizer | None = None  # the last, seen to hold parameters of this
         self.spans: dict[str, tuple[st.Spec, int, int]] = {}  # structure, first slot, end
         end = 0
