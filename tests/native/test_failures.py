@@ -12,8 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
-
-import gradwalk
+from support.alone import run
 
 pytest.importorskip("gradwalk.engine._native")
 pytest.importorskip("_testcapi")
@@ -207,19 +206,6 @@ class Finder:
                 name, {path!r}, loader=importlib.machinery.ExtensionFileLoader(name, {path!r}))
 sys.meta_path.insert(0, Finder)
 """
-
-
-def run(script: str) -> str:
-    source = str(Path(gradwalk.__file__).parents[1])
-    answer = subprocess.run(
-        [sys.executable, "-X", "faulthandler", "-c", script],
-        env={**os.environ, "GRADWALK_BACKEND": "native", "PYTHONPATH": source},
-        capture_output=True,
-        check=False,
-        text=True,
-    )
-    assert answer.returncode == 0, f"exit code {answer.returncode}\n{answer.stderr[-3000:]}"
-    return answer.stdout
 
 
 @pytest.mark.parametrize("name", ACTIONS)

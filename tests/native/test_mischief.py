@@ -7,33 +7,19 @@ one of its own.
 
 import gc
 import os
-import subprocess
 import sys
 import threading
 import weakref
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
+from support.alone import run
 
 import gradwalk
 from gradwalk.errors import BackwardError, OperandError
 
 native = pytest.importorskip("gradwalk.engine._native")
 Value, Buffers, topological_order = native.Value, native.Buffers, native.topological_order
-
-
-def run(script: str) -> str:
-    source = str(Path(gradwalk.__file__).parents[1])
-    answer = subprocess.run(
-        [sys.executable, "-X", "faulthandler", "-c", script],
-        env={**os.environ, "GRADWALK_BACKEND": "native", "PYTHONPATH": source},
-        capture_output=True,
-        check=False,
-        text=True,
-    )
-    assert answer.returncode == 0, f"exit code {answer.returncode}\n{answer.stderr[-3000:]}"
-    return answer.stdout
 
 
 def hooked(push):

@@ -14,8 +14,7 @@ import sys
 from pathlib import Path
 
 import pytest
-
-import gradwalk
+from support.alone import run
 
 native = pytest.importorskip("gradwalk.program._replay")
 
@@ -157,17 +156,9 @@ def test_every_failing_allocation_is_a_memory_error_and_loses_nothing(
 ) -> None:
     script = SCRIPT.replace("{path!r}", repr(hooked_replay)).replace("{float32}", str(float32))
     script = script.replace("{tests!r}", repr(str(ROOT / "tests")))
-    source = str(Path(gradwalk.__file__).parents[1])
-    answer = subprocess.run(
-        [sys.executable, "-X", "faulthandler", "-c", script],
-        env={**os.environ, "GRADWALK_BACKEND": "native", "PYTHONPATH": source},
-        capture_output=True,
-        check=False,
-        text=True,
-    )
-    assert answer.returncode == 0, f"exit code {answer.returncode}\n{answer.stderr[-3000:]}"
-    assert answer.stdout.startswith("survived")
-    assert int(answer.stdout.split()[1]) > 300
+    answer = run(script)
+    assert answer.startswith("survived")
+    assert int(answer.split()[1]) > 300
 
 
 # The tape is appended to by steps; each step fails, and then goes well on the same tape.
@@ -275,13 +266,5 @@ def test_a_recording_survives_every_failing_allocation(hooked_replay: str, whose
     script = RECORDING.replace("{path!r}", repr(hooked_replay))
     script = script.replace("{fail}", fail).replace("{stop}", stop)
     script = script.replace("{counted}", str(counted))
-    source = str(Path(gradwalk.__file__).parents[1])
-    answer = subprocess.run(
-        [sys.executable, "-X", "faulthandler", "-c", script],
-        env={**os.environ, "GRADWALK_BACKEND": "native", "PYTHONPATH": source},
-        capture_output=True,
-        check=False,
-        text=True,
-    )
-    assert answer.returncode == 0, f"exit code {answer.returncode}\n{answer.stderr[-3000:]}"
-    assert int(answer.stdout.split()[1]) > least
+    answer = run(script)
+    assert int(answer.split()[1]) > least
