@@ -2,6 +2,9 @@
 
 #include <stddef.h>
 #include <string.h>
+#ifdef GRADWALK_X86
+#include <cpuid.h>
+#endif
 
 const char *const processor_names[PROCESSOR_LEVELS] = {
     "base",
@@ -13,16 +16,21 @@ const char *const processor_names[PROCESSOR_LEVELS] = {
 
 static int chosen = -1;
 
+/* Both the processor and the operating system must know the wide registers. __builtin_cpu_supports would tell, but
+ * clang needs a library for it that clang-cl does not link. */
 int
 processor_best(void)
 {
 #ifdef GRADWALK_X86
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")
-                   ? PROCESSOR_AVX512
-                   : PROCESSOR_AVX2;
+    const unsigned wide = bit_AVX512F | bit_AVX512DQ | bit_AVX512VL | bit_AVX512BW;
+    unsigned a, b, c, d, fma, saved, rest;
+    if (!__get_cpuid(1, &a, &b, &fma, &d) || !(fma & bit_OSXSAVE) || !(fma & bit_FMA) ||
+        !__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(b & bit_AVX2)) {
+        return PROCESSOR_BASE;
+    }
+    __asm__("xgetbv" : "=a"(saved), "=d"(rest) : "c"(0)); /* the registers that the system saves */
+    if ((saved & 0x06) == 0x06) {
+        return (b & wide) == wide && (saved & 0xe6) == 0xe6 ? PROCESSOR_AVX512 : PROCESSOR_AVX2;
     }
 #endif
     return PROCESSOR_BASE;
