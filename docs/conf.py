@@ -1,6 +1,7 @@
 """Sphinx settings; `python3 x.py docs` builds, tests/test_docs.py runs the examples."""
 
 import os
+import re
 import sys
 import tomllib
 from pathlib import Path
@@ -54,6 +55,12 @@ def draw_gallery() -> None:
         raise RuntimeError("gallery.md: " + "\n".join(wrong))
 
 
+def without_empty_ends(_app: Sphinx, _name: str, source: list[str]) -> None:
+    """Doctest needs an empty line behind the last output; a reader does not."""
+    source[0] = re.sub(r"\n\n```$", "\n```", source[0], flags=re.MULTILINE)
+
+
 def setup(app: Sphinx) -> None:
     app.add_directive("api", Api)
+    app.connect("source-read", without_empty_ends)
     draw_gallery()

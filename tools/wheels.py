@@ -109,13 +109,13 @@ def main(arguments: list[str]) -> int:
     DIST.mkdir(exist_ok=True)
     done: dict[str, Done] = {}
     for name in options.rows or ROWS:
-        print(f"wheels: {name}", file=sys.stderr, flush=True)
         try:
             done[name] = ROWS[name]()
         except LookupError as missing:
             done[name] = Done("not here", str(missing))
         except (FailedError, OSError, subprocess.CalledProcessError) as error:
             done[name] = Done("FAILED", str(error).partition("\n")[0][:200])
+        print(f"wheels: {name}: {': '.join(done[name])}", file=sys.stderr, flush=True)
     widths = [max(map(len, column)) for column in ([*done, "row"], ["configured"])]
     for name, (state, words) in [("row", Done("state", "what was done")), *done.items()]:
         print(f"{name:<{widths[0]}}  {state:<{widths[1]}}  {words}")
