@@ -61,7 +61,6 @@ class Target(NamedTuple):
     compiler: list[str]
     flags: list[str]
     suffix: str
-    libraries: tuple[str, ...] = ()
 
 
 HERE = Target(
@@ -96,7 +95,7 @@ def build_module(
     with TemporaryDirectory(prefix="gradwalk-build-") as into:
         objects = compile_all(name, kind, levels, Path(into), target)
         link = [*target.compiler, "-shared", *KINDS[kind], *objects, "-o", str(made)]
-        subprocess.run([*link, *target.libraries, "-lm", "-pthread"], check=True)
+        subprocess.run([*link, "-lm", "-pthread"], check=True)
     return made
 
 

@@ -222,10 +222,8 @@ def aarch64() -> Done:
 
 def musl() -> Done:
     flags = ["-fPIC", f"-I{sysconfig.get_path('include')}"]
-    # Which instructions a processor has is asked of gcc's library, which zig has no copy of.
-    gcc = subprocess.check_output(["gcc", "-print-libgcc-file-name"], text=True).strip()
     with tempfile.TemporaryDirectory(prefix="gradwalk-wheel-") as folder:
-        target = build_native.Target(zig("x86_64-linux-musl"), flags, ".so", (gcc,))
+        target = build_native.Target(zig("x86_64-linux-musl"), flags, ".so")
         made = build_native.build("release", Path(folder), target=target)
     return Done("compiled", f"{len(made)} modules, linked with musl; no Python on musl here")
 
