@@ -6,6 +6,7 @@ import dataclasses
 import math
 from collections import OrderedDict
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -473,3 +474,54 @@ def test_options_stand_apart_from_arguments_of_the_same_name() -> None:
     summed = f.map.options(reduce="sum", wrt=["threads"])
     assert summed(wrt=rows, reduce=2.0, threads=1.0) == 10.0
     assert summed.value_and_grad(wrt=rows, reduce=2.0, threads=1.0) == (10.0, {"threads": 2.0})
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"a": [[1.0, 2.0], [3.0, 4.0]], "b": (5.0, [6.0])},
+        [(1.0, 2.0), (3.0, 4)],
+        {1: [1.0, 2.0], 2: [3.0]},
+        [[1.0, np.float64(2.0)], [True, 3.0]],
+        [[1.0, Value(2.0)], [3.0, 4.0]],
+        [[1.0, 10**400], [3.0, 4.0]],
+        [[1.0, Fraction(1, 2)], [3.0, 4.0]],
+        {"a": [1.0, 2.0], "b": "name", "c": None},
+        {"a": [1.0, 2.0], "b": []},
+    ],
+)
+def test_lists_are_read_anew_in_each_call(given: Any, backend: str) -> None:
+    """The second call has the structure of the first, and other numbers."""
+
+    def leaves(thing: Any) -> list[Any]:
+        if isinstance(thing, list | tuple | dict):
+            parts = thing.values() if isinstance(thing, dict) else thing
+            return [x for part in parts for x in leaves(part)]
+        return [] if thing is None or isinstance(thing, str) else [thing]
+
+    def doubled(thing: Any) -> Any:
+        if isinstance(thing, dict):
+            return {key: doubled(part) for key, part in thing.items()}
+        if isinstance(thing, list | tuple):
+            return type(thing)([doubled(part) for part in thing])
+        return thing if thing is None or isinstance(thing, str | Value) else 2 * thing
+
+    def weighted(w: Any, z: Any) -> Any:
+        return sum([(k + 1.0) * x * z for k, x in enumerate(leaves(w))])
+
+    compiled = compile(weighted)
+    z = np.array([0.5, 1.0, 2.0])
+    for w in (given, doubled(given), given):
+        value, grads = compiled.map.value_and_grad(w, z, wrt="w", reduce="sum")
+        numbers = [x.data if isinstance(x, Value) else _double(x) for x in leaves(w)]
+        assert value == pytest.approx(sum([(k + 1.0) * x * 3.5 for k, x in enumerate(numbers)]))
+        assert leaves(grads["w"]) == [(k + 1.0) * 3.5 for k in range(len(numbers))]
+        assert type(grads["w"]) is type(given)
+    assert compiled.recordings == 1
+
+
+def _double(number: Any) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from gradwalk import ops
 from gradwalk.engine import Value, modes
 from gradwalk.errors import AnomalyError, OperandError, TakeError
+from gradwalk.program import backends
 from gradwalk.program import structure as st
 from gradwalk.program.recordings import Recording, SuspectError
 
@@ -190,8 +191,9 @@ class Mapper:
         recording, buffers, places, count, given = self.prepare(args, named)
         compiled.store.need_one_number(recording)
         where, offset, stride = places
+        sources = np.frombuffer(where, np.intc)
         varies = {
-            name: any(where[begin:end])  # 0 is what is shared
+            name: bool(sources[begin:end].any())  # 0 is what is shared
             for name, (_, begin, end) in recording.spans.items()
         }
         names = compiled.store.names_of(recording, wrt)
@@ -220,8 +222,12 @@ class Mapper:
             width = end - begin
             if reduce and not varies[name]:
                 assert sums is not None
-                numbers = st.Numbers(array("d", (sums[at : at + width] * share).tobytes()))
-                grads[name] = st.rebuild(spec, numbers, given[name])
+                numbers = sums[at : at + width] * share
+                if name in recording.listed:
+                    grads[name] = backends.replay.build(spec, numbers, st.as_array)
+                else:
+                    row = st.Numbers(array("d", numbers.tobytes()))
+                    grads[name] = st.rebuild(spec, row, given[name])
             else:
                 assert rows is not None
                 part = rows[:, at : at + width]
@@ -321,9 +327,14 @@ class Mapper:
         rows = _Rows(compiled.name)
         specs: list[st.Spec] = []
         examples: list[Any] = []
+        last = compiled.store.last
+        listed = last.listed if last is not None else {}
         for value, (name, is_static) in zip(values, compiled.store.places, strict=True):
             if is_static:
                 specs.append(st.constant_spec(value, name))
+                examples.append(value)
+            elif name in listed and rows.read_like(value, *listed[name]):
+                specs.append(listed[name][0])
                 examples.append(value)
             else:
                 spec, example = rows.read(value, name)
@@ -363,6 +374,14 @@ class _Rows:
             offsets = np.arange(begin, begin + 8 * count, 8, dtype=np.int64)
             self.offset.frombytes(offsets.tobytes())
         self.stride.frombytes(bytes(8 * count))
+
+    def read_like(self, thing: Any, spec: st.Spec, count: int) -> bool:
+        """Read what has the structure of the last call, in one go; say whether it has."""
+        numbers = array("d", bytes(8 * count))
+        if not backends.replay.read(spec, thing, numbers):
+            return False
+        self.share(numbers)
+        return True
 
     def read(self, thing: Any, path: str) -> tuple[st.Spec, Any]:
         """Return the structure that one scenario has, and an example of it."""

@@ -13,7 +13,7 @@ import math
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from functools import partial
+from functools import cached_property, partial
 from itertools import count
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -112,6 +112,18 @@ class Recording:
     def __repr__(self) -> str:
         given = zip(self.arguments, self.specs, strict=True)
         return f"<recording for {listed([f'{n} {st.describe(spec)}' for n, spec in given])}>"
+
+    @cached_property
+    def listed(self) -> dict[str, tuple[st.Spec, int]]:
+        """The arguments that are lists of numbers, which C reads and builds in one go.
+
+        Each with its structure and its count of numbers. Without C there are none.
+        """
+        return {
+            name: (spec, end - begin)
+            for name, (spec, begin, end) in self.spans.items()
+            if hasattr(backends.replay, "read") and spec != "n" and st.is_listed(spec)
+        }
 
     @property
     def slot_names(self) -> list[str]:

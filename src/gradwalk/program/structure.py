@@ -283,6 +283,16 @@ def is_plain(spec: Spec) -> bool:
     return spec[0] != "fields" and all(map(is_plain, spec[-1]))
 
 
+def is_listed(spec: Spec) -> bool:
+    """Say whether a structure is of lists, tuples and dicts of numbers alone."""
+    if spec == NUMBER:
+        return True
+    kind, parts = spec[0], spec[-1]
+    if kind not in ("list", "tuple", "dict") or (kind == "dict" and type(spec[1]) is not tuple):
+        return False
+    return isinstance(parts, int) or all(map(is_listed, parts))
+
+
 def as_array(numbers: bytearray, shape: tuple[int, ...]) -> Any:
     """Return doubles as an array of this shape."""
     import numpy as np

@@ -5,6 +5,7 @@
 #include "functions.h"
 #include "optimisers.h"
 #include "processor.h"
+#include "structure.h"
 
 State *
 state_of_type(PyTypeObject *type)
@@ -64,6 +65,39 @@ module_function(PyObject *module, PyObject *args)
     return recorder_function(args);
 }
 
+/* Write the numbers of a structure to a buffer that they fill; say whether that could be done. */
+static PyObject *
+module_read(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *spec, *thing, *numbers;
+    Py_buffer view;
+    if (!PyArg_ParseTuple(args, "OOO:read", &spec, &thing, &numbers) ||
+        doubles_of(numbers, &view, "numbers", -1, true) < 0) {
+        return NULL;
+    }
+    double *to = view.buf, *end = to + view.len / (Py_ssize_t)sizeof(double);
+    bool is_read = structure_read(spec, thing, &to, end) && to == end;
+    PyBuffer_Release(&view);
+    return PyBool_FromLong(is_read);
+}
+
+static PyObject *
+module_build(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *spec, *numbers, *array;
+    Py_buffer view;
+    if (!PyArg_ParseTuple(args, "OOO:build", &spec, &numbers, &array) ||
+        doubles_of(numbers, &view, "numbers", -1, false) < 0) {
+        return NULL;
+    }
+    const double *from = view.buf;
+    PyObject *built = structure_build(spec, &from, from + view.len / (Py_ssize_t)sizeof(double), array);
+    PyBuffer_Release(&view);
+    return built;
+}
+
 #ifdef GRADWALK_TEST_HOOKS
 static PyObject *
 module_fail_memory(PyObject *module, PyObject *args)
@@ -99,6 +133,11 @@ static PyMethodDef module_methods[] = {
     {"function", module_function, METH_VARARGS,
      "function(code, otherwise)\n--\n\n"
      "Return a function that records a Traced and hands anything else to `otherwise`."},
+    {"read", module_read, METH_VARARGS,
+     "read(spec, thing, numbers)\n--\n\n"
+     "Fill `numbers` with those of a thing that has this structure; say whether that could be done."},
+    {"build", module_build, METH_VARARGS,
+     "build(spec, numbers, array)\n--\n\nReturn a structure with these numbers in it."},
 #ifdef GRADWALK_TEST_HOOKS
     {"_fail_memory", module_fail_memory, METH_VARARGS,
      "_fail_memory(after, times)\n--\n\nLet so many allocations succeed, then so many fail."},
