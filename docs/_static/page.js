@@ -16,7 +16,7 @@ for (const block of document.querySelectorAll("div.highlight")) {
 }
 // What scrolls sideways must be reachable by keyboard.
 const reach = () => {
-  for (const box of document.querySelectorAll("pre, .table-wrapper"))
+  for (const box of document.querySelectorAll("pre, .table-wrapper, p:has(> img)"))
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
     else box.removeAttribute("tabindex");
 };
