@@ -205,3 +205,16 @@ def test_no_warning_tells_of_values_that_are_made_while_comparing(
 
     assert compile(adds_up)(0.5) == 2.0
     assert not recwarn.list
+
+
+def test_a_last_bit_that_cancellation_makes_large_is_no_other_path(backend: str) -> None:
+    def error_of_a_product(a: Any) -> Any:  # Dekker's, which is all rounding
+        root = math.cbrt(a)
+        high, other = 134217729.0 * root, 134217729.0 * a
+        high, other = high - (high - root), other - (other - a)
+        left, right = root - high, a - other
+        return a / (((high * other - root * a) + high * right + left * other) + left * right)
+
+    compiled = compile(error_of_a_product)
+    assert abs(compiled(1.508)) > 1e15
+    assert compiled(1.508) == pytest.approx(error_of_a_product(1.508), rel=0.5)

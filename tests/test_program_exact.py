@@ -194,6 +194,24 @@ def test_whole_logarithms_and_roots_are_whole(level: str) -> None:
     check(lambda x: floor(math.cbrt(x)), 64.0, gives=4.0)
 
 
+def test_the_gradient_of_a_quotient_may_pass_through_numbers_beyond_the_doubles(level: str) -> None:
+    def logarithm(a: float) -> float:  # its slope is -1/a, and 1 / (5e-324 / a) / a is infinite
+        return gradwalk.log(5e-324 / a)
+
+    compiled = gradwalk.compile(logarithm)
+    points = np.array([2e-116, 3e-100])
+    assert compiled.map.value_and_grad(points)[1]["a"] == pytest.approx(-1 / points, rel=1e-14)
+    for point in points:
+        assert compiled.value_and_grad(point)[1]["a"] == pytest.approx(-1 / point, rel=1e-14)
+
+
+def test_the_slope_of_a_power_may_pass_through_numbers_beyond_the_doubles(level: str) -> None:
+    compiled = gradwalk.compile(lambda a: a**a)  # its slope is a**a · (log a + 1)
+    assert compiled.map.value_and_grad(np.array([5e-324]))[1]["a"] == pytest.approx(
+        1 + math.log(5e-324), rel=1e-12
+    )
+
+
 # ── No fused multiply-adds ───────────────────────────────────────────────────────────────────
 
 

@@ -723,6 +723,8 @@ def reduction(op: str, operands: Sequence[float]) -> tuple[float | None, float]:
         for (x, y), product in zip(pairs, rounded, strict=True):
             if math.isinf(product) and math.isfinite(x) and math.isfinite(y):
                 return None, 0.0  # a product overflows that a fused one might not
+        if sum([abs(Fraction(x)) for x in rounded if math.isfinite(x)]) > LARGEST / 2:
+            return None, 0.0  # a part of it may overflow the other way, which gives a nan
         return sum(rounded), 0.0
     size = sum([abs(Fraction(x) * Fraction(y)) for x, y in pairs])
     if size > LARGEST / 2:

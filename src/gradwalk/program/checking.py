@@ -29,7 +29,7 @@ from dataclasses import is_dataclass
 from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, ModuleType
 from typing import Any
 
-from gradwalk.engine import modes
+from gradwalk.engine import Value, modes
 from gradwalk.errors import RecordingError
 from gradwalk.ops import Op
 
@@ -173,8 +173,9 @@ def check(
     """Raise RecordingError where plain Python gives other numbers than the recording.
 
     `as_values` returns the arguments with a Value for each number: these are no floats either, and
-    take the same path as recorded values. That run tells the line. A recorded sum() may round
-    otherwise than Python's, so with `has_sums` the numbers alone do not count.
+    take the same path as recorded values. If that run agrees with plain Python, the path is right,
+    and only roundings differ; else it tells the line. A recorded sum() may round otherwise than
+    Python's, so with `has_sums` the numbers alone do not count.
     """
     plain = _plain(function, arguments)
     if plain is None or len(plain) != len(replayed):
@@ -183,6 +184,9 @@ def check(
     apart = next(((x, y) for x, y in pairs if not _is_close(x, y)), None)
     if apart is None:
         return
+    on_values = _plain(function, as_values()) or ()
+    if len(on_values) == len(plain) and all(map(_is_close, on_values, plain)):
+        return  # it asks for no type: the last bit of a function or of a sum has grown
     code: CodeType | None = getattr(function, "__code__", None)
     place = _where_they_part(
         _lines(lambda: _plain(function, arguments)), _lines(lambda: _plain(function, as_values()))
@@ -246,6 +250,8 @@ def numbers_in(result: Any) -> Iterator[float]:
     elif isinstance(result, dict):
         for one in result.values():
             yield from numbers_in(one)
+    elif isinstance(result, Value):
+        yield result.data
     elif hasattr(result, "dtype"):
         yield from map(float, result.ravel())
     else:

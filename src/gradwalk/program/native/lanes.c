@@ -349,7 +349,7 @@ differentiate_carefully(const Run *run, const int64_t *row, int64_t first, int64
     return status == LANES_BAD_INDEX ? LANES_DONE : status;
 }
 
-/* Recompute the results of the bad scenarios that `worker` has collected. */
+/* Recompute the gradients that are not finite, of the bad scenarios that `worker` has collected. */
 static int
 redo_rows(Run *run, Worker *worker)
 {
@@ -365,7 +365,8 @@ redo_rows(Run *run, Worker *worker)
     for (int64_t k = 0; k < count && status == LANES_DONE; k++) {
         for (int32_t r = ir->outputs; r < ir->result_count; r++) {
             if (run->result[r] != NULL && plan->result_kind[r] == RESULT_LANE) {
-                run->result[r][worker->row[k] * run->result_stride[r]] = grads[k * gradients + (r - ir->outputs)];
+                double *to = run->result[r] + worker->row[k] * run->result_stride[r];
+                *to = isfinite(*to) ? *to : grads[k * gradients + (r - ir->outputs)];
             }
         }
     }

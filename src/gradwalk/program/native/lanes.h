@@ -193,7 +193,7 @@ typedef struct {
     int32_t valid;           /* scenarios; the lanes after these repeat the last */
     double *const *result;   /* where result r of scenario 0 goes, or NULL */
     const int64_t *result_stride;
-    int32_t outputs;         /* results from here on are gradients: nan makes the scenario bad */
+    int32_t outputs;         /* results from here on are gradients: nan or inf makes the scenario bad */
     uint8_t *bad;            /* by lane */
     int32_t bad_count;
     int32_t fault_lane, fault_step; /* the first bad TAKE; -1 */

@@ -364,7 +364,7 @@ NAME(write_result)(Block *block, uint32_t r, const REAL *from)
     }
     if ((int32_t)r >= block->outputs) {
         for (int lane = 0; lane < block->valid; lane++) {
-            if (from[lane] != from[lane] && !block->bad[lane]) {
+            if (from[lane] - from[lane] != 0 && !block->bad[lane]) { /* nan or infinite */
                 block->bad[lane] = 1;
                 block->bad_count++;
             }

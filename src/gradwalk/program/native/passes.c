@@ -1321,7 +1321,7 @@ passed_on(Writer *w, int32_t gradient, int32_t part)
     return put2(w, CHOOSE, gradient, part);
 }
 
-/* The product of one pair of a PULL. For q = x / y with gradient g, y gets (g / y)·(-q). The eager engine records x /
+/* The product of one pair of a PULL. For q = x / y with gradient g, y gets (g / y)·(-q), if that is finite. The eager engine records x /
  * y as x·y⁻¹, and that power passes nothing on if its own gradient, g·x, is 0. This does the same. */
 static int32_t
 careful_product(Writer *w, const int32_t *pair)
@@ -1336,6 +1336,11 @@ careful_product(Writer *w, const int32_t *pair)
         int32_t quotient = operands(from, pair[1])[0];
         if (from->code[quotient] == C_div) {
             g = w->went[operands(from, pair[0])[0]];
+            /* g / y may be beyond the doubles where g·(-q / y) is not */
+            int32_t other = put2(w, C_mul, g, put2(w, C_div, p, w->went[operands(from, quotient)[1]]));
+            int32_t fits = put2(w, LT, put1(w, C_abs, product), put_const(w, INFINITY));
+            int32_t choice[3] = {fits, product, other};
+            product = put(w, C_where, choice, 3, 0.0);
             product = passed_on(w, put2(w, C_mul, w->went[operands(from, quotient)[0]], g), product);
         }
     }

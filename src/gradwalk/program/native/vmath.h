@@ -1193,7 +1193,12 @@ plain_pow_by_base(double x, double y)
         double slope = plain_pow_by_base(-x, y);
         return fmod(y, 2.0) == 0.0 ? -slope : slope;
     }
-    return y * plain_power(x, y - 1.0);
+    double lower = plain_power(x, y - 1.0);
+    if (isinf(lower) && x != 0.0 && isfinite(x)) { /* the product may be a double: take it by halves */
+        double half = plain_power(x, (y - 1.0) * 0.5);
+        return y * half * half;
+    }
+    return y * lower;
 }
 
 static inline double
