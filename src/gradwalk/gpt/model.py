@@ -161,19 +161,15 @@ class GPT(Module):
 
     def loss(self, tokens: Sequence[int]) -> Value:
         """Return the mean of -log(probability of the token that came), over a document."""
-        losses = self.losses(tokens)
-        return (1 / len(losses)) * total(losses)
-
-    def losses(self, tokens: Sequence[int]) -> list[Value]:
-        """Return -log(probability of the token that came) at each position of a document."""
         n = min(self.config.block_size, len(tokens) - 1)
         if n < 1:
             raise OperandError(f"a document has at least 2 tokens, not {len(tokens)}")
         past = [Past() for _ in self.layers]
-        return [
+        losses = [
             self.surprise(self.logits(tokens[position], position, past), tokens[position + 1])
             for position in range(n)
         ]
+        return (1 / n) * total(losses)
 
     def surprise(self, logits: Vector, target: int) -> Value:
         """Return -log(probability of `target`)."""

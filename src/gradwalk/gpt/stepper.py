@@ -18,7 +18,7 @@ from gradwalk.engine import Buffers, Value, zero_grad
 from gradwalk.errors import OperandError, ProgramError
 from gradwalk.gpt import breaks
 from gradwalk.gpt.fast import FastGPT
-from gradwalk.gpt.model import GPT, total
+from gradwalk.gpt.model import GPT, Past, total
 from gradwalk.optim import Adam, linear_decay
 from gradwalk.program import backends, compile  # noqa: A004
 
@@ -308,7 +308,10 @@ class JaxStepper:
             began, model = perf_counter(), self._model
 
             def loss(tokens: Any, shares: Any) -> Value:
-                return total(map(mul, shares, model.losses(tokens)))
+                """Return what `model.loss` does, with a weight for each position."""
+                past = [Past() for _ in model.layers]
+                logits = [model.logits(tokens[k], k, past) for k in range(self._size)]
+                return total(map(mul, shares, map(model.surprise, logits, tokens[1:])))
 
             on_jax = compile(check=False)(loss).to_jax([0] * (self._size + 1), [0.0] * self._size)
             self._trainer = on_jax.train(self._optimizer, devices=self._devices)
