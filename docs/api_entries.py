@@ -122,13 +122,8 @@ def example(op: Op) -> str:
     return f">>> {call}\n{eval(call, {'gradwalk': gradwalk})!r}"
 
 
-def documented(page: str) -> list[str]:
-    """Return the names that the directives of a page show."""
-    blocks = re.findall(r"^```{api}\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
-    return [name for block in blocks for name in expanded(block)]
-
-
 def expanded(block: str) -> list[str]:
+    """Return the names in a block, the operations one by one."""
     functions = [op.name for op in TABLE if op.is_function and op.name in gradwalk.__all__]
     names = block.split()
     if "operations" in names:

@@ -24,8 +24,7 @@ project_copyright = author
 extensions = ["myst_parser"]
 exclude_patterns = ["_build"]
 myst_heading_anchors = 3
-# A link to a file of the checkout is shown as code; pages link to each other.
-nitpicky = True
+nitpicky = True  # every reference leads somewhere, or the build fails
 
 PICTURES = DOCS / "_build" / "gallery"
 

@@ -152,3 +152,11 @@ def test_each_promise_of_the_judge_is_the_name_of_a_test() -> None:
 def slug(sentence: str) -> str:
     """Return a sentence as it stands in the name of a test."""
     return re.sub(r"\W+", "_", sentence.replace("'", "").lower()).strip("_")
+
+
+@pytest.mark.parametrize("page", sorted(ROOT.glob("*.md")), ids=name_of)
+def test_links_to_files_of_the_checkout_lead_somewhere(page: Path) -> None:
+    """Sphinx checks those between the docs; these pages are outside of them."""
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    links = re.findall(r"\]\(([^):#]+)[)#]", re.sub(r"\s+", " ", text))
+    assert [link for link in links if not (ROOT / link).exists()] == []

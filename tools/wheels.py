@@ -25,6 +25,7 @@ import tarfile
 import tempfile
 import tomllib
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -111,10 +112,10 @@ def main(arguments: list[str]) -> int:
     for name in options.rows or ROWS:
         try:
             done[name] = ROWS[name]()
+        except (FailedError, KeyError, OSError, subprocess.CalledProcessError) as error:
+            done[name] = Done("FAILED", str(error).partition("\n")[0][:200])
         except LookupError as missing:
             done[name] = Done("not here", str(missing))
-        except (FailedError, OSError, subprocess.CalledProcessError) as error:
-            done[name] = Done("FAILED", str(error).partition("\n")[0][:200])
         print(f"wheels: {name}: {': '.join(done[name])}", file=sys.stderr, flush=True)
     widths = [max(map(len, column)) for column in ([*done, "row"], ["configured"])]
     for name, (state, words) in [("row", Done("state", "what was done")), *done.items()]:
@@ -125,21 +126,35 @@ def main(arguments: list[str]) -> int:
 # ── What is built as pip would ───────────────────────────────────────────────────────────────
 
 
+@cache
+def source() -> Path:
+    return DIST / build(sys.executable, {}, "sdist", ROOT)
+
+
 def sdist() -> Done:
-    made = DIST / build(sys.executable, {}, "sdist", ROOT)
+    made = source()
     with tarfile.open(made) as file:
         names = file.getnames()
     return Done("built", f"{made.name}: {len(names)} files, {made.stat().st_size >> 10} KB")
 
 
-def native(version: str) -> Done:
-    """Build the wheel from the sdist, install it into an empty environment, run the tests."""
+@cache
+def native_wheel(version: str) -> Path:
+    """Build the wheel with C in it, from the sdist."""
     python, variables = python_of(version)
     with tempfile.TemporaryDirectory(prefix="gradwalk-wheel-") as folder:
         environment = {**variables, "GRADWALK_REQUIRE_NATIVE": "1"}
         wheel = DIST / build(python, environment, "{}", unpacked(folder))
-        if wheel.name.endswith("none-any.whl"):
-            raise FailedError(f"{wheel.name} has no C in it")
+    if wheel.name.endswith("none-any.whl"):
+        raise FailedError(f"{wheel.name} has no C in it")
+    return wheel
+
+
+def native(version: str) -> Done:
+    """Install the wheel into an empty environment and run the tests."""
+    wheel = native_wheel(version)
+    python, variables = python_of(version)
+    with tempfile.TemporaryDirectory(prefix="gradwalk-wheel-") as folder:
         started = install(python, variables, Path(folder, "there"), str(wheel))
         count = run_tests(python, started, "native")
     return Done("tested", f"{wheel.name}: {count}")
@@ -153,7 +168,7 @@ def pure() -> Done:
             raise FailedError(f"{wheel.name} is not pure")
         started = install(sys.executable, {}, Path(folder, "there"), str(wheel))
         doctor = capture([*started.words, "-m", "gradwalk", "doctor"], started.variables)
-        if "python" not in doctor:
+        if not re.search(r"^engine +python", doctor, re.MULTILINE):
             raise FailedError("gradwalk doctor does not name the Python engine")
         count = run_tests(sys.executable, started, "python", "tests/test_engine.py")
     return Done("tested", f"{wheel.name}: {count}")
@@ -161,19 +176,16 @@ def pure() -> Done:
 
 def first_screen() -> Done:
     """What the README shows first, from the wheel with the lab, where no compiler can be found."""
-    tag = f"cp{sys.version_info[0]}{sys.version_info[1]}"
-    wheels = sorted(DIST.glob(f"*-{tag}-{tag}-*.whl"))
-    if not wheels:
-        raise LookupError(f"the row {tag[2]}.{tag[3:]} builds the wheel that this one installs")
+    wheel = native_wheel(f"{sys.version_info[0]}.{sys.version_info[1]}")
     readme = (ROOT / "README.md").read_text("utf-8")
     shown = readme.partition("$ python3 x.py run\n")[2].partition("```")[0]
     with tempfile.TemporaryDirectory(prefix="gradwalk-wheel-") as folder:
         alone = {"PATH": folder, "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"}
-        started = install(sys.executable, {}, Path(folder, "there"), f"{wheels[-1]}[lab]")
+        started = install(sys.executable, {}, Path(folder, "there"), f"{wheel}[lab]")
         if capture([*started.words, "-m", "gradwalk", "walk"], alone) != shown:
             raise FailedError("gradwalk walk does not print what the README shows")
         capture([*started.words, "-c", "import gradwalk.lab.server"], alone)
-    return Done("tested", f"{wheels[-1].name}[lab], no compiler on PATH: the README's first screen")
+    return Done("tested", f"{wheel.name}[lab], no compiler on PATH: the README's first screen")
 
 
 def sbom() -> Done:
@@ -297,12 +309,10 @@ def python_of(version: str) -> tuple[str, dict[str, str]]:
 
 def unpacked(folder: str) -> Path:
     """Unpack the sdist and return its folder: a wheel is built from what is published."""
-    version = PYPROJECT["project"]["version"]
-    if not (DIST / f"gradwalk-{version}.tar.gz").exists():
-        sdist()
-    with tarfile.open(DIST / f"gradwalk-{version}.tar.gz") as file:
+    made = source()
+    with tarfile.open(made) as file:
         file.extractall(folder, filter="data")
-    return Path(folder, f"gradwalk-{version}")
+    return Path(folder, made.name.removesuffix(".tar.gz"))
 
 
 def build(python: str, variables: dict[str, str], kind: str, source: Path) -> str:
