@@ -1,14 +1,17 @@
 """What `x.py mutate code` found that no other test of compiled functions notices."""
 
+import math
 from array import array
 
 import pytest
 
+import gradwalk
 from gradwalk import Value, compile, detect_anomaly, no_grad, ops  # noqa: A004
-from gradwalk.errors import AnomalyError, ProgramError
+from gradwalk.errors import AnomalyError, ProgramError, ProgramFileError
 from gradwalk.optim import SGD
-from gradwalk.program import backends, ir
+from gradwalk.program import backends, files, ir, structure
 from gradwalk.program.inspection import Block, bytes_text, heading, words
+from gradwalk.program.recording import rewrite
 
 native = pytest.mark.skipif(
     backends.name != "native", reason="the passes are the native back end's"
@@ -109,3 +112,92 @@ def test_a_list_that_scenarios_share_may_be_short_or_long(backend: str, count: i
     program = compile(lambda more, x, weights, last: x * weights[-1] + weights[0] + last + more[1])
     rows = program.map([7.0, 0.5], np.array([1.0, -2.0]), numbers, 0.125)
     assert rows.tolist() == [x * numbers[-1] + 0.625 for x in (1.0, -2.0)]
+
+
+def test_a_training_notices_a_gradient_that_is_infinite_where_the_loss_is_not(backend: str) -> None:
+    weight = Value(0.0)
+    program = compile(lambda x: ops.sqrt(weight) * x)
+    with program.train(SGD([weight], 0.0)) as run:
+        assert run.step(2.0) == 0.0
+        with detect_anomaly(), pytest.raises(AnomalyError):
+            run.step(2.0)
+
+
+def test_a_training_goes_on_where_a_loop_takes_more_rounds_than_were_recorded(backend: str) -> None:
+    weight = Value(2.0)
+
+    def loss(x):
+        total = weight * 0.0
+        while x > 0.0:
+            total = total + weight * weight
+            x = x - 1.0
+        return total
+
+    with compile(loss).train(SGD([weight], 0.0)) as run:
+        rounds = [1.0, 3.0, 40.0, 700.0, 2.0]
+        assert [run.step(x) for x in rounds] == [4.0 * x for x in rounds]
+        assert run.grads[0] == 8.0
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [(10.0, 11.05), (11.05, 10.0), (10.0, 11.2), (1e-9, 0.0), (-1.0, 1.0), (math.inf, 1e300)],
+)
+def test_isclose_holds_by_either_number_or_by_the_distance(
+    backend: str, a: float, b: float
+) -> None:
+    def told(relative: float, absolute: float) -> float:
+        near = compile(lambda a, b: where(math.isclose(a, b, rel_tol=relative, abs_tol=absolute)))
+        return near(a, b)
+
+    def where(condition):
+        return 1.0 if condition else 0.0
+
+    for relative, absolute in ((0.1, 0.0), (0.0, 1e-8)):
+        assert told(relative, absolute) == math.isclose(a, b, rel_tol=relative, abs_tol=absolute)
+
+
+def test_texts_are_sorted_while_numbers_are_recorded(backend: str) -> None:
+    program = compile(lambda x: x * len(sorted(["b", "a"] * 40)) + (sorted("cab")[0] == "a"))
+    assert program(2.0) == 161.0
+
+
+def test_an_index_has_no_gradient(backend: str) -> None:
+    program = compile(lambda index, x: ops.sin(x) * gradwalk.take([x, 2.0 * x], index))
+    value, grads = program.value_and_grad(1.0, 0.5)
+    assert value == math.sin(0.5)
+    assert grads["index"] == 0.0
+
+
+def test_an_input_with_an_operand_is_refused() -> None:
+    program = compile(lambda x: x * x)
+    program(2.0)
+    found = program.program
+    assert list(found.starts) == [0, 0, 2]
+    starts, args = array("i", [0, 1, 3]), array("i", [0, *found.args])
+    wrong = ir.Program(found.codes, starts, args, found.numbers, found.outputs, found.slots)
+    with pytest.raises(ProgramError, match="input has 1 operands"):
+        ir.check(wrong)
+
+
+def test_an_array_in_a_file_has_at_most_32_axes() -> None:
+    assert files._decoded(["array", [1] * 32]) == ("array", (1,) * 32)
+    with pytest.raises(ProgramFileError, match="not a structure"):
+        files._decoded(["array", [1] * 33])
+
+
+def test_two_classes_of_one_name_are_told_apart_by_both_comparisons() -> None:
+    one, other = [type("Market", (), {}) for _ in range(2)]
+    names = [structure.ClassName(kind) for kind in (one, one, other)]
+    assert names[0] == names[1]
+    assert names[0] != names[2]
+    assert not names[0] != names[1]  # noqa: SIM202  (!= is what is tried)
+
+
+@pytest.mark.parametrize(
+    ("line", "goes_on"), [("", True), ("  # aside", True), ("        x", True), ("    x", False)]
+)
+def test_a_body_goes_on_over_blank_lines_comments_and_what_is_further_in(
+    line: str, goes_on: bool
+) -> None:
+    assert rewrite._goes_on(line, 4) is goes_on
