@@ -465,9 +465,14 @@ class _Rows:
 
 def _plain(thing: Any) -> Any:
     """Return a structure of JAX's arrays with numpy's and Python's numbers in their place."""
-    import jax
+    from gradwalk.program.on_jax.lowering import jax_modules
 
-    return jax.tree.map(lambda x: _numpy().asarray(x) if jax.numpy.ndim(x) else float(x), thing)  # pyright: ignore
+    jax, jnp = jax_modules()
+
+    def plain(x: Any) -> Any:
+        return _numpy().asarray(x) if jnp.ndim(x) else float(x)
+
+    return jax.tree.map(plain, thing)
 
 
 def _numbers_of(thing: Any, path: str) -> tuple[Any, bool]:
