@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from goals import Figures, Goal, Held, main
 from replay import Arena, Part, Size, Tell, _cells, _ratio
-from replay_peers import SPOT, STRIKE
+from replay_peers import SPOT, STRIKE, _example
 
 import gradwalk
 
@@ -30,6 +30,10 @@ GOALS: dict[tuple[str, str], tuple[str, Goal | None]] = {
         Goal("≤", 1.3, 1.0, "×"),
     ),
     ("barrier", "JAX over"): ("  JAX over it, compiling included", Goal("≥", 5, 20, "×")),
+    ("early exit", "ratio"): (
+        "barrier at 99 of 100, over one that no path meets",
+        Goal("≤", 0.8, 0.5, "×"),
+    ),
     ("implied volatility", "over numba"): (
         "implied volatility and gradients, over numba's value",
         Goal("≤", 3, 1, "×"),
@@ -50,6 +54,8 @@ def measure(
         parts["barrier"] = barrier(arena)
         tell("implied volatility, by Newton")
         parts["implied volatility"] = volatility(arena)
+    tell("early exits in a map")
+    parts["early exit"] = {"ratio": early_exit(size)}
     tell("recording and single calls")
     parts["recording"] = {"ms": 1e3 * recording(size)}
     parts["calls"] = {"ratio": calls(size)}
@@ -74,6 +80,24 @@ def barrier(arena: Arena) -> Part:
     if found["JAX"].get("right"):
         part["JAX over"] = found["JAX"]["first"] / ours["first"]
     return part
+
+
+def early_exit(size: Size) -> float:
+    """Return the time of a barrier that most paths meet early, over one that none meets."""
+    paths = 5 * size.paths
+    z = np.random.default_rng(1).standard_normal((paths, 252))
+    spot, sigma, _ = BARRIER
+    compiled = gradwalk.compile(_example("barrier_option").payoff)
+
+    def work(level: float) -> Any:
+        how = {"wrt": ("s", "sigma"), "reduce": "mean", "threads": 1}
+        return compiled.map.value_and_grad(spot, sigma, level, z, **how)
+
+    for level in (99.0, 1.0):
+        value, grads = work(level)
+        found = [value, grads["s"], grads["sigma"]]
+        assert np.allclose(found, barrier_by_hand(z, (spot, sigma, level)), rtol=1e-9)
+    return _ratio(lambda: work(99.0), lambda: work(1.0), size)
 
 
 def barrier_by_hand(z: Any, p: Sequence[float] = BARRIER) -> list[float]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from gradwalk import ops
 from gradwalk.engine import Value, modes
 from gradwalk.errors import AnomalyError, OperandError, TakeError
-from gradwalk.program import backends
+from gradwalk.program import backends, early
 from gradwalk.program import structure as st
 from gradwalk.program.recordings import Recording, SuspectError
 
@@ -128,8 +128,9 @@ class Mapper:
         if count:
             replay = recording.forward()
             self.run(
-                recording, replay, buffers, where, offset, stride, count, out, None, None, threads
-            )
+                recording, replay, buffers, where, offset, stride, count, out, None, None, threads,
+                wrt=(),
+            )  # fmt: skip
         if reduce is None:
             return _columns(recording.result, out, count)
         share = _share(reduce, count)
@@ -206,12 +207,14 @@ class Mapper:
         rows = np.zeros((count, width)) if rows_wanted else None
         sums = np.zeros(width) if reduce else None
         if count:
-            replay = recording.plan(names, lambda: recording.slots_of(names))[0]
+            slots = recording.slots_of(names)
+            replay = recording.plan(names, lambda: slots)[0]
             self.run(
-                recording, replay, buffers, where, offset, stride, count, out, rows, sums, threads
-            )
+                recording, replay, buffers, where, offset, stride, count, out, rows, sums, threads,
+                wrt=slots,
+            )  # fmt: skip
             if not (rows.any() if rows is not None else sums is not None and sums.any()):
-                recording.warn_where_flat(compiled.name, names, recording.slots_of(names))
+                recording.warn_where_flat(compiled.name, names, slots)
         value: Any = out[:, 0]
         if reduce:
             value = total(out[:, 0]) * share
@@ -249,8 +252,12 @@ class Mapper:
         sums: Any,
         threads: int | None,
         slot_of: Sequence[int] | None = None,
+        wrt: Sequence[int] | None = None,
     ) -> None:
-        """Run a replay; `slot_of` says where it has each slot of the recording, if elsewhere."""
+        """Run a replay; `slot_of` says where it has each slot of the recording, if elsewhere.
+
+        `wrt` are the slots that it differentiates by; None: it has to run as a whole.
+        """
         try:
             worth = 1 + count * len(recording.program) // _WORTH_A_THREAD
             cores = min(_cores(), worth) if threads is None else operator.index(threads)
@@ -267,7 +274,9 @@ class Mapper:
             return found if slot_of is None else array("d", [found[slot] for slot in slot_of])
 
         try:
-            replay.map(buffers, where, offset, stride, count, out, rows, sums, cores)
+            places = early.Places(buffers, where, offset, stride, count)
+            if wrt is None or not early.run(recording, wrt, replay, places, out, rows, sums, cores):
+                replay.map(*places, out, rows, sums, cores)
         except IndexError as error:
             if recording.faults and slot_of is None:
                 with suppress(IndexError):  # a take, which is looked for below
@@ -281,7 +290,7 @@ class Mapper:
                     recording.watch([slots_of(i)], gradient=False, only_take=True)
                 except TakeError as found:
                     if recording.plain is not None:
-                        raise SuspectError(recording, {i: slots_of(i)}) from None
+                        raise SuspectError(recording, [(i, slots_of(i))]) from None
                     raise TakeError(f"scenario {i}: {found}") from None
             raise TakeError(str(error)) from None
         if modes.active and modes.current() & modes.ANOMALY:

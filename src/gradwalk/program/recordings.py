@@ -11,7 +11,7 @@ import inspect
 import linecache
 import math
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import cached_property, partial
 from itertools import count
@@ -51,7 +51,7 @@ _COMPARING = frozenset([CODES.index(name) for name in ir.COMPARISONS])
 class SuspectError(Exception):
     """A replay met something that plain Python may raise at. The function itself decides."""
 
-    def __init__(self, recording: Recording, scenarios: Mapping[int | None, Any]) -> None:
+    def __init__(self, recording: Recording, scenarios: Iterable[tuple[int | None, Any]]) -> None:
         super().__init__("plain Python raises for these arguments")
         self.recording = recording
         self.scenarios = scenarios  # each with its numbers, one for each slot
@@ -59,7 +59,7 @@ class SuspectError(Exception):
     def confirm(self) -> None:
         """Raise what Python raises."""
         assert self.recording.plain is not None
-        for scenario, numbers in self.scenarios.items():
+        for scenario, numbers in self.scenarios:
             try:
                 self.recording.plain(numbers)
             except Exception as error:
@@ -83,6 +83,7 @@ class Recording:
         float32: bool,
         fast: bool,
         faults: Sequence[Fault] = (),
+        exits: Sequence[Sequence[int]] = (),
     ) -> None:
         self.arguments = tuple(arguments)
         self.specs = specs
@@ -94,6 +95,7 @@ class Recording:
         self.float32 = float32
         self.fast = fast
         self.faults = tuple(faults)  # where a replay raises
+        self.exits = exits  # conditions on which loops and functions go on, in their order
         self.plain: Callable[[Sequence[float]], None] | None = None  # compile(errors="python")
         self.replays = 0
         self.used = 0  # when, for which of many is dropped first
@@ -107,6 +109,7 @@ class Recording:
             self.spans[name] = (spec, begin, end)
         self.argument_slots = end
         self._plans: dict[Any, Any] = {}
+        self.slots_read: dict[Any, list[int]] = {}  # by replays for early exits
         self._looked_at: set[Any] = set()  # keys of plans whose gradient was found to be 0
 
     def __repr__(self) -> str:
@@ -158,13 +161,18 @@ class Recording:
         )  # fmt: skip
 
     def plan(
-        self, key: Any, wrt: Callable[[], Iterable[int]], output: int | None = None
+        self,
+        key: Any,
+        wrt: Callable[[], Iterable[int]],
+        output: int | None = None,
+        program: Callable[[], Program] | None = None,
     ) -> tuple[Any, int]:
         """Return the replay kept under `key`, made when first asked for, and its count of slots."""
         plan = self._plans.get(key)
         if plan is None:
             slots = tuple(wrt())
-            plan = self._plans[key] = (self.replay(slots, output=output), len(slots))
+            made = self.replay(slots, output=output, program=program and program())
+            plan = self._plans[key] = (made, len(slots))
         return plan
 
     def forward(self) -> Any:
@@ -224,7 +232,7 @@ class Recording:
             if self.plain is None:
                 raise
             numbers = interpreter._joined(segments, self.program.slots)
-            raise SuspectError(self, {None: numbers}) from None
+            raise SuspectError(self, [(None, numbers)]) from None
         return TakeError(f"{error}; in a program that was recorded from here")
 
     def _beyond(self, take: int, values: list[float]) -> str:
@@ -264,20 +272,20 @@ class Recording:
 
     def conditions(self) -> Any:
         """Return a replay of the conditions on which a replay raises."""
-        if "faults" not in self._plans:
-            p = self.program
-            outputs = array("i", [fault.condition for fault in self.faults])
-            end = max(outputs) + 1  # what comes behind may raise
-            alone = Program(
-                p.codes[:end],
-                p.starts[: end + 1],
-                p.args[: p.starts[end]],
-                p.numbers[:end],
-                outputs,
-                p.slots,
-            )
-            self._plans["faults"] = (self.replay(program=alone), 0)
-        return self._plans["faults"][0]
+        outputs = array("i", [fault.condition for fault in self.faults])
+        return self.plan("faults", tuple, program=lambda: self.beginning(outputs))[0]
+
+    def beginning(self, outputs: array[int]) -> Program:
+        """Return the program up to the last of some instructions: what comes behind may raise."""
+        p, end = self.program, max(outputs) + 1
+        return Program(
+            p.codes[:end],
+            p.starts[: end + 1],
+            p.args[: p.starts[end]],
+            p.numbers[:end],
+            outputs,
+            p.slots,
+        )
 
     def raise_first(self, met: Any, numbers: Callable[..., Any]) -> None:
         """Raise the fault of the first scenario that meets one; `met` has a row a scenario.
@@ -292,7 +300,7 @@ class Recording:
         if isinstance(error, TooFewRoundsError):
             error.where = f"scenario {scenario}: "
         elif self.plain is not None:
-            raise SuspectError(self, {int(row): numbers(int(row)) for row in rows})
+            raise SuspectError(self, ((int(row), numbers(int(row))) for row in rows))
         else:
             error.add_note(f"scenario {scenario}")
         raise error
@@ -613,6 +621,7 @@ class Recordings:
                 )
             ids = [tape.guarded(id_) for id_ in ids]
             program, parameters, faults = tape.program(ids), tape.parameters, tape.faults
+            exits = [tuple(each) for each in tape.exits]
         finally:
             tape.close()
         if self.by_specs:
@@ -623,7 +632,7 @@ class Recordings:
         seconds = perf_counter() - began
         recording = Recording(
             self.arguments, specs, program, spec, parameters, why, seconds, self.float32, self.fast,
-            faults,
+            faults, exits,
         )  # fmt: skip
         if self.errors == "python":
             if parameters:

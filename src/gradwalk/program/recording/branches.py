@@ -715,6 +715,8 @@ def choice(test: Any, names: tuple[str, ...], given: tuple[str, ...]) -> Any:
     condition = test if type(test) is bool else truth(test)
     if type(condition) is bool:
         return _FIRST if condition else _SECOND
+    if given and not condition._tape.sides:  # nothing was left so far
+        condition._tape.exits.append([condition._id])
     return Choice(condition._tape, condition, names, given)
 
 
@@ -826,6 +828,7 @@ class Loop:
         self._names = names
         self._line = line
         self._rounds = 0
+        self._exits: list[int] = []
         self.masked = False
 
     def goes_on(self, test: Any) -> bool:
@@ -838,6 +841,10 @@ class Loop:
         if self._rounds >= tape.rounds.get(place, FIRST_ROUNDS):
             _fault(tape, condition, None, "", place)
             return False
+        if not tape.sides:
+            if not self._exits:
+                tape.exits.append(self._exits)
+            self._exits.append(condition._id)
         self._rounds += 1
         self.masked = True
         self._tape, self._condition = tape, condition

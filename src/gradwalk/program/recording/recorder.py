@@ -215,6 +215,7 @@ class Tape(appending.Tape):
         "caught",
         "conditions",
         "depths",
+        "exits",
         "expressions",
         "faults",
         "lists",
@@ -238,6 +239,7 @@ class Tape(appending.Tape):
         self.sides: list[Any] = []
         self.expressions: list[Any] = []
         self.faults: list[branches.Fault] = []
+        self.exits: list[list[int]] = []  # the conditions on which each loop goes on, by rounds
         self.caught: int | None = None  # how many sides there were at the innermost try
         self.twins = branches.Twins()
         self.views: Any = None  # what the sides left in lists, while these are selected
