@@ -182,8 +182,8 @@ def bench(arguments: list[str]) -> None:
 
 
 def mutate(arguments: list[str]) -> None:
-    if arguments[:1] == ["code"]:
-        python("tools/mutate_code.py", *arguments[1:])
+    if arguments[:1] in (["code"], ["guards"]):
+        python(f"tools/mutate_{arguments[0]}.py", *arguments[1:])
     else:
         python("tools/mutate.py", *arguments)
 
@@ -263,8 +263,8 @@ COMMANDS: dict[str, tuple[Callable[[list[str]], None], list[str] | None, str, st
     "mutate": (
         mutate,
         ["test"],
-        "[code] [ARG...]",
-        "break derivative rules, or code: do tests notice?",
+        "[code|guards] [ARG...]",
+        "break derivative rules, code, or guards: do tests notice?",
     ),
     "fuzz": (fuzz, ["test"], "[inputs|flow] [ARG...]", "random functions, bytes or control flow"),
     "sanitize": (sanitize, ["test"], "[ARG...]", "tests of the C under ASan and UBSan"),

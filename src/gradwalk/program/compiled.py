@@ -20,7 +20,16 @@ from gradwalk.errors import (
     ProgramError,
 )
 from gradwalk.optim import Optimizer
-from gradwalk.program import backends, checking, derive, inspection, interpreter, ir
+from gradwalk.program import (
+    backends,
+    checking,
+    decisions,
+    derive,
+    early,
+    inspection,
+    interpreter,
+    ir,
+)
 from gradwalk.program import structure as st
 from gradwalk.program.ir import Program
 from gradwalk.program.loops import Loop, find_loops
@@ -425,9 +434,25 @@ class Compiled:
                 f"recorded in {recording.seconds * 1e3:.1f} ms, "
                 f"replayed {_plural(recording.replays, 'time')}"
             )
+            lined = {decision.place for decision in recording.decisions if decision.place}
+            if lined:
+                lines.append(f"   branches at {_plural(len(lined), 'line')}: see paths, map.paths")
         if self.store.dropped:
             lines.append(f"{_count(self.store.dropped)} dropped: {MOST} are kept, those used last")
         return "\n".join(lines)
+
+    def paths(self, /, *args: Any, **named: Any) -> str:
+        """Return the tree of branches, and which way these arguments go; `map.paths` counts."""
+        self(*args, **named)  # a loop may need more rounds
+        recording, segments, _ = self._prepare(args, named)
+        recording.replays -= 2  # these two
+        numbers = interpreter._joined(segments, recording.program.slots)
+        slots = range(recording.program.slots)
+        where, offset, stride = array("i", [0 for _ in slots]), array("q"), array("q")
+        offset.extend([8 * slot for slot in slots])
+        stride.extend([0 for _ in slots])
+        places = early.Places([numbers or array("d", [0.0])], where, offset, stride, 1)
+        return decisions.tree(recording, places)
 
     @property
     def stages(self) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ from gradwalk.program.ir import CONST, Program, Stage
 if TYPE_CHECKING:
     from gradwalk.program.recordings import Recording
 
-__all__ = ["Places", "run"]
+__all__ = ["Places", "gathered", "run"]
 
 _LEAST_WORK = 2_000_000  # instructions × scenarios, below which nothing is asked
 _SAMPLE = 256
@@ -45,7 +45,7 @@ class Places(NamedTuple):
     where: Any
     offset: Any
     stride: Any
-    count: int
+    scenarios: int
 
 
 class _Question(NamedTuple):
@@ -67,7 +67,7 @@ def run(
 ) -> bool:
     """Run a map in groups, and say so; False: nothing was done, and it is to run as a whole."""
     length = len(recording.program)
-    if not recording.exits or length * places.count < _LEAST_WORK:
+    if not recording.exits or length * places.scenarios < _LEAST_WORK:
         return False
     if not hasattr(replay, "sizes") or recording.float32:
         return False
@@ -91,8 +91,8 @@ def _chosen(recording: Recording, places: Places, gradient: bool) -> list[_Quest
     every = [_Question(ids[k], tuple(ids[k:])) for ids in recording.exits for k in range(len(ids))]
     every.sort(key=lambda question: question.condition)
     picked = [every[k] for k in range(0, len(every), -(-len(every) // _QUESTIONS))]
-    sample = np.arange(_SAMPLE) * (places.count // _SAMPLE)
-    part = _gathered(places, range(len(places.where)), sample)
+    sample = np.arange(_SAMPLE) * (places.scenarios // _SAMPLE)
+    part = gathered(places, range(len(places.where)), sample)
     going = np.empty((_SAMPLE, len(picked)))
     asked = _conditions(recording, tuple([question.condition for question in picked]))
     asked.map(*part, going, None, None, 1)
@@ -146,7 +146,7 @@ def _run_groups(
         mine = np.empty((len(which), out.shape[1]))
         my_rows = None if rows is None else np.zeros((len(which), rows.shape[1]))
         my_sums = None if sums is None else np.zeros_like(sums)
-        by.map(*_gathered(places, used, which), mine, my_rows, my_sums, threads)
+        by.map(*gathered(places, used, which), mine, my_rows, my_sums, threads)
         out[which] = mine
         if rows is not None:
             rows[which] = my_rows
@@ -154,11 +154,11 @@ def _run_groups(
             total.__iadd__(my_sums)
 
     slots = range(len(places.where))
-    left = np.arange(places.count)
+    left = np.arange(places.scenarios)
     for question in stages:
         asked = _conditions(recording, (question.condition,))
         going = np.empty((len(left), 1))
-        some = tuple(places) if len(left) == places.count else _gathered(places, slots, left)
+        some = tuple(places) if len(left) == places.scenarios else gathered(places, slots, left)
         asked.map(*some, going, None, None, threads)
         over = going[:, 0] == 0.0
         run_some(*_short(recording, question, wrt), left[over])
@@ -200,7 +200,7 @@ def _used(replay: Any) -> list[int]:
     )
 
 
-def _gathered(places: Places, used: Sequence[int], which: Any) -> tuple[Any, ...]:
+def gathered(places: Places, used: Sequence[int], which: Any) -> tuple[Any, ...]:
     """Return the numbers of some scenarios in some slots, packed: what a replay's map takes."""
     import numpy as np
 
@@ -216,11 +216,11 @@ def _gathered(places: Places, used: Sequence[int], which: Any) -> tuple[Any, ...
         flat = np.asarray(places.buffers[place]).reshape(-1)
         step, columns = int(stride[mine][0]) // 8, offset[mine] // 8
         if step == 1:  # the numbers of one slot are neighbours
-            part = flat.reshape(-1, places.count)[columns // places.count][:, which]
+            part = flat.reshape(-1, places.scenarios)[columns // places.scenarios][:, which]
             offset[mine] = np.arange(len(columns)) * (8 * count)
         else:
             low, high = int(columns.min()), int(columns.max()) + 1
-            part = flat.reshape(places.count, step)[which, low:high]
+            part = flat.reshape(places.scenarios, step)[which, low:high]
             offset[mine], stride[mine] = 8 * (columns - low), 8 * (high - low)
         where[mine] = len(buffers)
         buffers.append(np.ascontiguousarray(part))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from gradwalk import ops
 from gradwalk.engine import Value, modes
 from gradwalk.errors import AnomalyError, OperandError, TakeError
-from gradwalk.program import backends, early
+from gradwalk.program import backends, decisions, early
 from gradwalk.program import structure as st
 from gradwalk.program.recordings import Recording, SuspectError
 
@@ -89,6 +89,18 @@ class Mapper:
             dtype = "float32" if compiled.float32 else "float64"
             recording.on_jax = OnJax(compiled.name, recording, dtype, compiled.static)
         return recording.on_jax
+
+    def paths(self, /, *args: Any, **named: Any) -> str:
+        """Return the tree of branches, and how many of these scenarios went which way."""
+        return self._compiled.store.until_loops_end(lambda: self._paths(args, named))
+
+    def _paths(self, args: tuple[Any, ...], named: dict[str, Any]) -> str:
+        recording, buffers, (where, offset, stride), count, _ = self.prepare(args, named)
+        if recording.faults and count:  # a loop may need more rounds
+            self._results(args, named, None, 1)
+            recording.replays -= count
+        recording.replays -= count
+        return decisions.tree(recording, early.Places(buffers, where, offset, stride, count))
 
     def options(
         self,

@@ -32,6 +32,7 @@ from gradwalk.errors import (
 from gradwalk.optim import Optimizer
 from gradwalk.program import backends, checking, interpreter, ir
 from gradwalk.program import structure as st
+from gradwalk.program.decisions import Decision
 from gradwalk.program.ir import CODES, INPUT, Program
 from gradwalk.program.recording import recorded
 from gradwalk.program.recording.branches import FIRST_DEPTH, FIRST_ROUNDS, Fault, TooFewRoundsError
@@ -84,6 +85,7 @@ class Recording:
         fast: bool,
         faults: Sequence[Fault] = (),
         exits: Sequence[Sequence[int]] = (),
+        decisions: Sequence[Decision] = (),
     ) -> None:
         self.arguments = tuple(arguments)
         self.specs = specs
@@ -95,6 +97,7 @@ class Recording:
         self.float32 = float32
         self.fast = fast
         self.faults = tuple(faults)  # where a replay raises
+        self.decisions = decisions  # which sides count
         self.exits = exits  # conditions on which loops and functions go on, in their order
         self.plain: Callable[[Sequence[float]], None] | None = None  # compile(errors="python")
         self.replays = 0
@@ -622,6 +625,7 @@ class Recordings:
             ids = [tape.guarded(id_) for id_ in ids]
             program, parameters, faults = tape.program(ids), tape.parameters, tape.faults
             exits = [tuple(each) for each in tape.exits]
+            decisions = [Decision(*each) for each in tape.decisions]
         finally:
             tape.close()
         if self.by_specs:
@@ -632,7 +636,7 @@ class Recordings:
         seconds = perf_counter() - began
         recording = Recording(
             self.arguments, specs, program, spec, parameters, why, seconds, self.float32, self.fast,
-            faults, exits,
+            faults, exits, decisions,
         )  # fmt: skip
         if self.errors == "python":
             if parameters:

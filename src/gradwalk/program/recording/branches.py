@@ -535,9 +535,11 @@ def _is_condition(tape: Any, thing: Any) -> bool:
 class Side:
     """What is recorded under a condition: what it changed in lists, dicts and objects."""
 
-    def __init__(self, tape: Any, condition: Any) -> None:
+    def __init__(self, tape: Any, condition: Any, decision: tuple[int, bool] | None = None) -> None:
         self.tape = tape
         self.condition = condition
+        # Which decision this is a side of, or stands on one of.
+        self.decision = decision or (tape.sides[-1].decision if tape.sides else (-1, True))
         self.before: dict[int, tuple[Any, Any]] = {}  # what was touched, and what it held
         self.after: dict[int, Any] = {}
         self.never = False  # it raises
@@ -646,7 +648,10 @@ class Choice:
 
     first = second = both = True
 
-    def __init__(self, tape: Any, condition: Any, names: tuple[str, ...], given: Any) -> None:
+    def __init__(
+        self, tape: Any, condition: Any, names: tuple[str, ...], given: Any, place: Any
+    ) -> None:
+        self._decision = tape.decide(condition, None if given else place)
         self._tape = tape
         self._condition = condition
         self._names = names
@@ -654,13 +659,13 @@ class Choice:
 
     def enter(self, scope: dict[str, Any]) -> None:
         self._before = [scope.get(name, UNSET) for name in self._names]
-        self._one = Side(self._tape, self._condition)
+        self._one = Side(self._tape, self._condition, (self._decision, True))
 
     def turn(self, scope: dict[str, Any]) -> list[Any]:
         """End the first side; return what the names were before it."""
         self._first = [scope.get(name, UNSET) for name in self._names]
         self._one.leave()
-        self._other = Side(self._tape, ~self._condition)
+        self._other = Side(self._tape, ~self._condition, (self._decision, False))
         return self._before
 
     def merge(self, scope: dict[str, Any]) -> list[Any]:
@@ -698,6 +703,10 @@ class Choice:
             self._tape.sides[-1].never = True
 
 
+def _place(frame: Any) -> tuple[str, int]:
+    return frame.f_code.co_filename, frame.f_lineno
+
+
 class _Plain:
     """An `if` on a plain condition."""
 
@@ -717,7 +726,7 @@ def choice(test: Any, names: tuple[str, ...], given: tuple[str, ...]) -> Any:
         return _FIRST if condition else _SECOND
     if given and not condition._tape.sides:  # nothing was left so far
         condition._tape.exits.append([condition._id])
-    return Choice(condition._tape, condition, names, given)
+    return Choice(condition._tape, condition, names, given, _place(sys._getframe(1)))
 
 
 # ── Expressions ──────────────────────────────────────────────────────────────────────────────
@@ -729,11 +738,13 @@ def side(condition: Any, first: bool) -> bool:
         return condition is first
     tape = condition._tape
     if first:
-        tape.expressions.append((Side(tape, condition), None))
+        decision = tape.decide(condition, _place(sys._getframe(1)))
+        tape.expressions.append((Side(tape, condition, (decision, True)), None))
     else:
         one, _ = tape.expressions.pop()
         one.leave()
-        tape.expressions.append((one, Side(tape, ~condition)))
+        other = Side(tape, ~condition, (one.decision[0], False))
+        tape.expressions.append((one, other))
     return True
 
 
@@ -741,7 +752,9 @@ def operand(condition: Any, first: bool) -> bool:
     """Begin the second operand of `and` or `or`, which is always computed when this is asked."""
     if type(condition) is not bool:
         tape = condition._tape
-        tape.expressions.append((Side(tape, condition if first else ~condition), first))
+        decision = (tape.decide(condition, None), first)
+        only = Side(tape, condition if first else ~condition, decision)
+        tape.expressions.append((only, first))
     return True
 
 
@@ -829,6 +842,7 @@ class Loop:
         self._line = line
         self._rounds = 0
         self._exits: list[int] = []
+        self._decision = -1
         self.masked = False
 
     def goes_on(self, test: Any) -> bool:
@@ -848,11 +862,12 @@ class Loop:
         self._rounds += 1
         self.masked = True
         self._tape, self._condition = tape, condition
+        self._decision = tape.decide(condition, place, self._decision)
         return True
 
     def enter(self, scope: dict[str, Any]) -> None:
         self._before = [scope.get(name, UNSET) for name in self._names]
-        self._side = Side(self._tape, self._condition)
+        self._side = Side(self._tape, self._condition, (self._decision, True))
 
     def merge(self, scope: dict[str, Any]) -> list[Any]:
         after = [scope.get(name, UNSET) for name in self._names]

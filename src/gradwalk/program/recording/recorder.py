@@ -214,6 +214,7 @@ class Tape(appending.Tape):
         "_overlays",
         "caught",
         "conditions",
+        "decisions",
         "depths",
         "exits",
         "expressions",
@@ -239,6 +240,7 @@ class Tape(appending.Tape):
         self.sides: list[Any] = []
         self.expressions: list[Any] = []
         self.faults: list[branches.Fault] = []
+        self.decisions: list[tuple[int, bool, int, Place | None]] = []  # as in program.decisions
         self.exits: list[list[int]] = []  # the conditions on which each loop goes on, by rounds
         self.caught: int | None = None  # how many sides there were at the innermost try
         self.twins = branches.Twins()
@@ -395,6 +397,14 @@ class Tape(appending.Tape):
             for condition in conditions[1:]:
                 self._met = self._met | condition
         return self.emit(CODE["take"], [self._met, self.traced(id_)])._id
+
+    def decide(self, condition: Traced, place: Place | None, round_before: int = -1) -> int:
+        """Note a condition that says which side counts; return its number."""
+        parent, side = self.sides[-1].decision if self.sides else (-1, True)
+        if round_before >= 0:
+            parent, side = round_before, True
+        self.decisions.append((parent, side, condition._id, place))
+        return len(self.decisions) - 1
 
     def may_raise(self, begin: int) -> bool:
         """Say whether an operation that can raise on floats was recorded since then."""
