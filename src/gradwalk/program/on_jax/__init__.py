@@ -38,7 +38,7 @@ from gradwalk.program.on_jax.lowering import (
     reader,
     steady,
 )
-from gradwalk.program.on_jax.packing import Packed
+from gradwalk.program.on_jax.packing import Packed, planned
 from gradwalk.program.on_jax.training import JaxTrainer
 from gradwalk.program.train import need_optimizer, need_shared
 
@@ -122,8 +122,11 @@ class OnJax:
 
         Too large a program is an error: JAX would compile it for minutes.
         """
-        by_loops, packed = Lowering(stage, self.dtype), Packed(stage, self.dtype)
-        form = packed if packed.size * _WORTH <= by_loops.size else by_loops
+        form: Lowering | Packed = Lowering(stage, self.dtype)
+        if form.size * _WORTH > len(stage):  # loops are not most of it
+            plan = planned(stage)
+            if len(plan[1]) * _WORTH <= form.size:
+                form = Packed(stage, self.dtype, plan)
         if form.size > lowering.MOST:
             raise ProgramError(
                 f"the program has {form.size:,} instructions of which no loop repeats any, and JAX "

@@ -27,7 +27,7 @@ import numpy as np
 from gradwalk.program.ir import Stage
 from gradwalk.program.on_jax.lowering import jax_modules, known_operations
 
-__all__ = ["Packed"]
+__all__ = ["Packed", "planned"]
 
 Node = tuple[str, list[int]]  # an operation and its operands
 Codes = Any  # an array of places: the source in the upper half, the row in the lower one
@@ -44,10 +44,10 @@ _ROWS = ("sum", "largest", "least")  # of any number of operands
 class Packed:
     """A recorded program by groups. `size` is the number of array operations."""
 
-    def __init__(self, stage: Stage, dtype: str) -> None:
+    def __init__(self, stage: Stage, dtype: str, plan: Plan | None = None) -> None:
         self.operations = known_operations(stage)
         self.dtype = dtype
-        nodes = _nodes(stage)
+        nodes, groups = plan or planned(stage)
         self._numbers = np.asarray(stage.numbers, np.float64)
         self._at = np.full(max([len(stage), *[i + 1 for i in nodes]]), _PAD, np.int64)
         for i, name in enumerate(stage.operations):
@@ -56,7 +56,7 @@ class Packed:
             elif name == "const":
                 self._at[i] = _CONSTS << _BITS | i
         self._steps: list[Callable[[_Arrays], Any]] = []
-        for name, ids in _groups(nodes, stage.results):
+        for name, ids in groups:
             self._add(name, ids, [nodes[i][1] for i in ids])
         self._results = self._at[list(stage.results[: stage.outputs])]
         self.size = len(self._steps)
@@ -131,6 +131,15 @@ class Packed:
     def _tables(self, operands: list[list[int]]) -> tuple[Codes, Codes]:
         codes = self._at[np.asarray(operands)]
         return codes[:, 1:], codes[:, :1]
+
+
+Plan = tuple[dict[int, Node], list[tuple[str, list[int]]]]  # instructions, and their groups
+
+
+def planned(stage: Stage) -> Plan:
+    """Return the groups of a program, which says what packing would gain before it is done."""
+    nodes = _nodes(stage)
+    return nodes, [*_groups(nodes, stage.results)]
 
 
 def _nodes(stage: Stage) -> dict[int, Node]:
