@@ -123,10 +123,9 @@ class OnJax:
         Too large a program is an error: JAX would compile it for minutes.
         """
         form: Lowering | Packed = Lowering(stage, self.dtype)
-        if form.size * _WORTH > len(stage):  # loops are not most of it
-            plan = planned(stage)
-            if len(plan[1]) * _WORTH <= form.size:
-                form = Packed(stage, self.dtype, plan)
+        plan = planned(stage)
+        if len(plan[1]) * _WORTH <= form.size:
+            form = Packed(stage, self.dtype, plan)
         if form.size > lowering.MOST:
             raise ProgramError(
                 f"the program has {form.size:,} instructions of which no loop repeats any, and JAX "
