@@ -50,6 +50,7 @@ STAMP = VENV / "x.json"
 LOCKS = ROOT / "locks"
 PRIVATE_UV = ROOT / ".uv"
 PEERS = ROOT / ".bench"
+NOTEBOOK = ROOT / ".notebook"
 
 # An older uv on PATH is left alone and the private one used.
 OLDEST_UV = (0, 7, 0)
@@ -73,6 +74,12 @@ COMPARED = ("eager", "replay", "branches", "problems")  # of bench/: with other 
 PEERS_WANTED = [
     *["numpy==2.4.6", "numba==0.68.1", "casadi==3.8.2", "jax==0.10.2", "xad==1.5.2"],
     "torch==2.13.0",
+]
+
+# The notebooks that `test-notebook` tries, likewise in an environment of their own.
+NOTEBOOK_WANTED = [
+    *["anywidget==0.11.0", "ipykernel==7.4.0", "jupyterlab==4.6.6"],
+    *["marimo==0.25.2", "nbconvert==7.17.2"],
 ]
 
 # The tests that run on each engine, here on the reference after the rest ran on the native one.
@@ -176,7 +183,7 @@ def bench(arguments: list[str]) -> None:
         if name == "lab":
             ensure_browser_tools()
         if name in COMPARED and not {"-h", "--help"} & set(options):
-            ensure_peers()
+            ensure_packages(PEERS, PEERS_WANTED, "what to compare with")
             variables["GRADWALK_BENCH_PYTHON"] = str(PEERS / BIN.name / f"python{EXE}")
         call([BIN / "python", ROOT / "bench" / f"{name}.py", *options], env=variables)
 
@@ -218,6 +225,14 @@ def wheels(arguments: list[str]) -> None:
     python("tools/wheels.py", "--uv", needed_uv("wheels"), *arguments)
 
 
+def test_notebook(arguments: list[str]) -> None:
+    """The live view in JupyterLab, nbconvert and marimo: too slow for every run of the tests."""
+    ensure_browser_tools()
+    ensure_packages(NOTEBOOK, NOTEBOOK_WANTED, "notebooks to try")
+    variables = {**os.environ, "GRADWALK_NOTEBOOK": str(NOTEBOOK / BIN.name)}
+    call(["node", "test/run.mjs", "notebook", *arguments], cwd=ROOT / "web", env=variables)
+
+
 def docs(arguments: list[str]) -> None:
     python("-m", "sphinx", "--quiet", "-W", "--keep-going", *arguments, "docs", "docs/_build/html")
     say("open docs/_build/html/index.html")
@@ -245,7 +260,7 @@ def setup(arguments: list[str]) -> None:
 
 
 def clean(arguments: list[str]) -> None:
-    environments = [".venv", ".uv", ".bench", ".pythons"]
+    environments = [".venv", ".uv", ".bench", ".notebook", ".pythons"]
     for made in [*environments, "build", "dist", "docs/_build", ".hypothesis"]:
         remove(ROOT / made)
     for cache in [".pytest_cache", ".ruff_cache", ".mypy_cache", "[!.]*/**/__pycache__"]:
@@ -270,6 +285,7 @@ COMMANDS: dict[str, tuple[Callable[[list[str]], None], list[str] | None, str, st
     "sanitize": (sanitize, ["test"], "[ARG...]", "tests of the C under ASan and UBSan"),
     "test-on": (test_on, ["test"], "PYTHON [ARG...]", "engine tests on another Python"),
     "wheels": (wheels, ["wheels"], "[ROW...]", "build and test what pip installs; see dist/"),
+    "test-notebook": (test_notebook, None, "", "the live view in JupyterLab, nbconvert, marimo"),
     "docs": (docs, ["docs"], "[ARG...]", "build docs/_build/html"),
     "lock": (lock, None, "[ARG...]", "resolve dependencies anew, e.g. lock --upgrade"),
     "setup": (setup, None, "[GROUP...]", "only install, e.g. setup oracle"),
@@ -325,16 +341,16 @@ def ensure_browser_tools() -> None:
             attempt([apt, "install", "-y", "-qq", "chromium", "fonts-dejavu-core"], install)
 
 
-def ensure_peers() -> None:
-    """Make `.bench`, an environment with whatever of PEERS_WANTED can be had here."""
-    stamp = PEERS / "x.json"
-    wanted = [*made_for(), *PEERS_WANTED]
+def ensure_packages(folder: Path, packages: list[str], what: str) -> None:
+    """Make an environment apart with whatever of the packages can be had here."""
+    stamp = folder / "x.json"
+    wanted = [*made_for(), *packages]
     if stamp.exists() and json.loads(stamp.read_text()) == wanted:
         return
-    say("installing what to compare with into .bench, once: " + ", ".join(PEERS_WANTED))
-    remove(PEERS)
-    pip = make_venv(PEERS)
-    for package in PEERS_WANTED:
+    say(f"installing {what} into {folder.name}, once: " + ", ".join(packages))
+    remove(folder)
+    pip = make_venv(folder)
+    for package in packages:
         attempt([*pip, "install", "--quiet", package], install)
     stamp.write_text(json.dumps(wanted))
 

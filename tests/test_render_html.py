@@ -112,7 +112,7 @@ class Page(HTMLParser):
 @pytest.fixture(params=["built", "not built"])
 def bundle(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str | None:
     made = TEMPLATE if request.param == "built" else None
-    monkeypatch.setattr(page, "_bundle", lambda: made)
+    monkeypatch.setattr(page, "template", lambda: made)
     return made
 
 
@@ -188,7 +188,7 @@ def test_a_walk_that_went_wrong_says_so(bundle: str | None) -> None:
 
 @pytest.fixture
 def built(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page, "_bundle", lambda: TEMPLATE)
+    monkeypatch.setattr(page, "template", lambda: TEMPLATE)
 
 
 @pytest.mark.usefixtures("built")
@@ -337,7 +337,7 @@ def test_the_built_lab_is_one_file_that_fits() -> None:
 
 
 def test_a_page_without_the_built_lab_is_still_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page, "_bundle", lambda: None)
+    monkeypatch.setattr(page, "template", lambda: None)
     found = checked(html(Graph(at(*X1).graph.nodes)))
     assert not found.scripts
 

@@ -41,6 +41,7 @@ def checkout(x: Any, tmp_path: Path) -> Any:
     x.ROOT, x.VENV, x.LOCKS = tmp_path, tmp_path / ".venv", tmp_path / "locks"
     x.BIN, x.STAMP, x.PRIVATE_UV = x.VENV / "bin", x.VENV / "x.json", tmp_path / ".uv"
     x.PEERS = tmp_path / ".bench"
+    x.NOTEBOOK = tmp_path / ".notebook"
     for name in ["pyproject.toml", "uv.lock", "src/engine/core.c"] + [
         f"locks/{group}.txt" for group in GROUPS
     ]:
@@ -56,8 +57,9 @@ def checkout(x: Any, tmp_path: Path) -> Any:
         for program in ("python", "gradwalk"):
             x.BIN.mkdir(parents=True, exist_ok=True)
             (x.BIN / program).touch()
-        if str(x.PEERS) in words:
-            x.PEERS.mkdir()
+        for folder in (x.PEERS, x.NOTEBOOK):
+            if str(folder) in words:
+                folder.mkdir()
 
     x.install = install
     x.find_uv = lambda: "uv"
@@ -244,6 +246,14 @@ def test_bench_installs_its_peers_once_apart_from_the_lock(
 
 def test_bench_installs_pinned_versions_only(checkout: Any) -> None:
     assert [package for package in checkout.PEERS_WANTED if "==" not in package] == []
+
+
+def test_the_notebooks_are_pinned_apart_and_handed_to_the_lab_s_tests(checkout: Any) -> None:
+    checkout.ensure_browser_tools = lambda: None
+    assert called(checkout, "test-notebook") == [["node", "test/run.mjs", "notebook"]]
+    installed = [words[-1] for words in checkout.steps if "install" in words]
+    assert installed == checkout.NOTEBOOK_WANTED
+    assert [package for package in installed if "==" not in package] == []
 
 
 def test_sanitize_runs_every_test_of_the_engine_of_programs_and_of_the_c(x: Any) -> None:

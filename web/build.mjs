@@ -61,6 +61,12 @@ if (watching) {
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   await build(app);
+  await build({
+    ...shared,
+    entryPoints: { widget: "src/entries/widget.ts" },
+    format: "esm",
+    outdir: out,
+  });
   await writeFile(join(out, "licences.txt"), await licences(["lit", ...EDITOR]));
   await page();
   await single();

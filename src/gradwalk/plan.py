@@ -53,6 +53,12 @@ class Plan:
     scope: str
     cards: tuple[Card, ...]
 
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """Return what a notebook shows at the end of a cell: see `Value.show` for the import."""
+        from importlib import import_module
+
+        return import_module("gradwalk.render.notebook").bundle(self)
+
     def parameters(self, card: Card) -> int:
         """Return how many of a card's nodes are leaves that may vary."""
         return len([i for i in card.nodes if "leaf" in self.graph[i].tags])

@@ -213,10 +213,11 @@ class Value:
             modes.forbid("detach()")
         return Value(self._data)
 
-    def show(self, path: str | Path | None = None, open: bool = True) -> Path:  # noqa: A002
+    def show(self, path: str | Path | None = None, open: bool = True) -> Any:  # noqa: A002
         """Write the walk over the graph below as a page of one file, open it, return its path.
 
-        Without a path it goes to a temporary file. The page is the lab itself: play, step, try.
+        Without a path it goes to a temporary file; in a notebook it is a live view there. The page
+        is the lab itself: play, step, try.
         """
         # By its name, when wanted: what draws stands above the engine, which imports nothing of it.
         from importlib import import_module

@@ -1,5 +1,8 @@
 """Someone's own training loop in the lab: `with watch():`, or `gradwalk watch script.py`.
 
+`watch` with a Value is the other thing that can be watched: one graph, in a notebook. See
+`gradwalk.render.view`.
+
 Every `backward()` on a Value is a step, and the Value it is called on is the loss. A server in a
 thread shows them; nothing of the loop changes. Of the loop's time, looking at the leaves takes
 SHARE at most. The first nan or infinity is told with its operands and its way to the loss.
@@ -14,7 +17,7 @@ import threading
 import time
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any
+from typing import Any, overload
 
 from gradwalk import contract
 from gradwalk.anomaly import Anomaly, first_anomaly
@@ -22,9 +25,11 @@ from gradwalk.engine import CONST, Value, topological_order
 from gradwalk.errors import AnomalyError, GraphError
 from gradwalk.gpt.views import histogram, log_histogram
 from gradwalk.graph import snapshot
+from gradwalk.plan import Plan
 from gradwalk.render.tape import tape_bytes
+from gradwalk.render.view import view
 
-__all__ = ["Watched", "watch"]
+__all__ = ["Watched", "Watching", "watch"]
 
 SHARE = 0.01
 _EVERY = 0.05  # seconds between two events of steps
@@ -169,18 +174,36 @@ def _source(line: tuple[str, int] | None) -> str:
 # ── The context ──────────────────────────────────────────────────────────────────────────────
 
 
-class watch:  # noqa: N801  (a verb to its users)
-    """Show every `backward()` inside in the lab, while it runs.
+@overload
+def watch(subject: Value | Plan, *, height: int = ...) -> Any: ...
+@overload
+def watch(
+    subject: str = "", *, port: int = 0, open_browser: bool = False, as_json: bool = False
+) -> Watching: ...
+def watch(subject: Value | Plan | str = "", **options: Any) -> Any:
+    """Show a Value in a notebook, live; or, without one, every `backward()` of a block in the lab.
 
-        with gradwalk.watch():
+        view = gradwalk.watch(loss)         # in a notebook; a slider writes `.data` of its leaf
+        view.selected                       # the Value that is picked in the view
+        view.update(loss)                   # the next step's
+
+        with gradwalk.watch():              # anywhere
             for step in range(1000):
                 loss = model_loss()
                 loss.backward()
                 optimizer.step()
 
-    It prints an address, or opens it with `open_browser`. When the block ends, the pages keep what
-    they have seen. Inside `source_lines()`, a nan is told with the line that made it.
+    The second form prints an address, or opens it with `open_browser`; a text gives it a title.
+    When the block ends, the pages keep what they have seen. Inside `source_lines()`, a nan is told
+    with the line that made it.
     """
+    if isinstance(subject, str):
+        return Watching(subject, **options)
+    return view(subject, **options)
+
+
+class Watching:
+    """The block of `with watch():`."""
 
     def __init__(
         self, title: str = "", *, port: int = 0, open_browser: bool = False, as_json: bool = False

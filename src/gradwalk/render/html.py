@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,7 +33,7 @@ from gradwalk.render.svg import svg
 from gradwalk.walk import BUGS, SortStep, Walk
 from gradwalk.walk import walk as walk_over
 
-__all__ = ["MOST_NODES", "html", "show"]
+__all__ = ["MOST_NODES", "html", "page_state", "show", "template"]
 
 #: A page of more nodes is nothing that a person could read, and slow to open.
 MOST_NODES = 4096
@@ -61,8 +62,8 @@ def html(
     _check_size(graph)
     title = f"gradwalk: {_text(expression or graph.name(graph.root))}"
     body = "\n".join(_body(subject, expression, values))
-    template = _bundle()
-    if template is None:
+    built = template()
+    if built is None:
         head = f'{_VIEWPORT}<title>{title}</title><link rel="icon" href="data:,">'
         head += f"<style>{_style()}</style>"
         policy = f"default-src 'none'; style-src {_hashes(body)}; img-src data:; {_NO_MORE}"
@@ -70,7 +71,7 @@ def html(
             f'<!doctype html>\n<html lang="en">\n<head>\n{_CHARSET}\n{_policy(policy)}\n{head}\n'
             f"</head>\n<body>\n{body}\n</body>\n</html>\n"
         )
-    page = template.replace(_STATE, _json(_state(subject, expression, values)), 1)
+    page = built.replace(_STATE, _json(page_state(subject, expression, values)), 1)
     page = page.replace("<title>gradwalk</title>", f"<title>{title}</title>", 1)
     page = page.replace("style-src ", f"style-src {_hashes(body)} ", 1)
     page = page.replace("</head>", f"<noscript><style>{_style()}</style></noscript>\n</head>", 1)
@@ -78,12 +79,18 @@ def html(
     return f"{before}<noscript>\n{body}\n</noscript>\n{end}{after}"
 
 
-def show(value: Value, path: str | Path | None = None, open: bool = True) -> Path:  # noqa: A002
+def show(value: Value, path: str | Path | None = None, open: bool = True) -> Any:  # noqa: A002
     """Write the page of the walk over `value`, open it in the browser, and return its path.
+
+    In a notebook, without a path, it is a live view of the value instead: see `gradwalk.watch`.
 
     This is `Value.show`. Without a path it writes a temporary file, which stays: the browser reads
     it after this has returned. Where there is no browser it prints the path.
     """
+    if path is None and open and in_notebook():
+        from gradwalk.render.view import view
+
+        return view(value)
     graph = snapshot(value)
     _check_size(graph)  # before the walk, which takes long where the graph is much too large
     text = html(walk_over(graph))
@@ -104,6 +111,16 @@ def show(value: Value, path: str | Path | None = None, open: bool = True) -> Pat
     return file
 
 
+def in_notebook() -> bool:
+    """Say whether what a cell returns is shown: in Jupyter and its kin, and in marimo."""
+    shell = sys.modules.get("IPython")
+    running: Any = shell.get_ipython() if shell else None
+    marimo = sys.modules.get("marimo")
+    return type(running).__name__ == "ZMQInteractiveShell" or bool(
+        marimo and marimo.running_in_notebook()
+    )
+
+
 def _check_size(graph: Graph) -> None:
     if len(graph) > MOST_NODES:
         raise GraphError(
@@ -112,7 +129,7 @@ def _check_size(graph: Graph) -> None:
         )
 
 
-def _bundle() -> str | None:
+def template() -> str | None:
     """Return the template of the lab in one file, or None where it was not built."""
     built = files("gradwalk") / "lab" / "static" / "export.html"
     # By bytes: a changed line break would change what the policy's hashes are of.
@@ -122,19 +139,24 @@ def _bundle() -> str | None:
 # ── What the lab is told to show ─────────────────────────────────────────────────────────────
 
 
-def _state(
-    subject: Graph | Walk, expression: str | None, values: Mapping[str, float] | None
+def page_state(
+    subject: Graph | Walk,
+    expression: str | None = None,
+    values: Mapping[str, float] | None = None,
+    *,
+    now: bool = False,
 ) -> dict[str, Any]:
     """Return the state as web/src/entries/export.ts reads it: an expression at a point, or a graph.
 
-    The lab walks by itself; `bug` and `order` tell it of a walk that is not the usual one.
+    The lab walks by itself; `bug` and `order` tell it of a walk that is not the usual one. Leaves
+    may have moved since the rest was computed: with `now`, an expression is shown at their numbers.
     """
     walk = subject if isinstance(subject, Walk) else None
     graph = walk.graph if walk else subject
     assert isinstance(graph, Graph)
     given = {name: float(x) for name, x in (values or {}).items()}
     if expression is None:
-        expression, given = _written(graph) or (None, given)
+        expression, given = _written(graph, now) or (None, given)
     state: dict[str, Any] = {"page": "walk" if walk else "sandbox"}
     if expression is not None and all(map(isfinite, given.values())):
         state |= {"expression": expression, "values": given}
@@ -154,7 +176,7 @@ _BINDING = {"+": 1, "-": 1, "*": 2, "/": 2, "neg": 3, "**": 4}
 _TIGHT = 5
 
 
-def _written(graph: Graph) -> tuple[str, dict[str, float]] | None:
+def _written(graph: Graph, now: bool = False) -> tuple[str, dict[str, float]] | None:
     """Return a text and values that make this very graph, where there are such: it can be edited.
 
     What was written is read back and compared, node by node, so that nothing here need know which
@@ -187,7 +209,7 @@ def _written(graph: Graph) -> tuple[str, dict[str, float]] | None:
         again = snapshot(parse(text).evaluate(values), fold=len(graph) == len(graph.fold()))
     except GradwalkError:
         return None
-    same = [_shape(node) for node in again.nodes] == [_shape(node) for node in graph.nodes]
+    same = [_shape(node, now) for node in again.nodes] == [_shape(x, now) for x in graph.nodes]
     return (text, values) if same else None
 
 
@@ -203,8 +225,9 @@ def _operation(op: str, binding: int, operands: list[tuple[str, int]]) -> str:
     return f" {op} ".join(wrapped)
 
 
-def _shape(node: Node) -> tuple[object, ...]:
-    return node.op, node.label, node.operands, node.tags, repr(node.data)
+def _shape(node: Node, now: bool) -> tuple[object, ...]:
+    data = "" if now and node.operands else repr(node.data)
+    return node.op, node.label, node.operands, node.tags, data
 
 
 def _json(state: dict[str, Any]) -> str:

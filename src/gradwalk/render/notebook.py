@@ -1,4 +1,4 @@
-"""What a notebook shows of a Value or a walk: text, and a picture without scripts.
+"""What a notebook shows of a Value, a walk or a floor plan: text, and a picture without scripts.
 
 The picture is SVG, so it is also there on a page that shows notebooks, in an export, in a notebook
 that is not trusted, and after a restart.
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from gradwalk.engine import Value, topological_order
 from gradwalk.graph import snapshot
+from gradwalk.plan import Plan
+from gradwalk.render.plan import plan_svg, plan_text
 from gradwalk.render.svg import svg
 from gradwalk.walk import Walk
 
@@ -17,8 +19,10 @@ MOST = 300  # nodes of a picture: a larger one is no use between the cells of a 
 _NAMED = 8  # gradients that the text tells
 
 
-def bundle(subject: Value | Walk) -> dict[str, str]:
+def bundle(subject: Value | Walk | Plan) -> dict[str, str]:
     """Return the forms that a notebook chooses from, by their types."""
+    if isinstance(subject, Plan):
+        return {"text/plain": plan_text(subject), "image/svg+xml": plan_svg(subject)}
     said = repr(subject)
     count = len(topological_order(subject) if isinstance(subject, Value) else subject.graph.nodes)
     if count > MOST:

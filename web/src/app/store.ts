@@ -60,6 +60,7 @@ export type Action =
       unfold: boolean;
     }
   | { type: "hold"; hold: number | null }
+  | { type: "shown"; given: Graph | null; text?: string; values?: ReadonlyMap<string, number> }
   | { type: "tell"; key: string; told: Told }
   | { type: "teach"; on: boolean }
   | { type: "undo" }
@@ -264,6 +265,15 @@ function reduced(state: State, action: Action, at: number): State {
       const next = { ...state, ...clean, staged, scene, bug, unfold, values, time: 0, hold: null };
       const fresh = { node: null, edge: null, order: [], way: [], stuck: "" as const };
       return withText({ ...next, ...fresh, descending: false, view: "2d" }, text);
+    }
+    case "shown": {
+      // Python has other numbers, or another graph; whoever looks on stays where they are.
+      const { given, text = state.text } = action;
+      const values = new Map([...state.values, ...(action.values ?? [])]);
+      const next = { ...state, given, values, edge: null };
+      if (given)
+        return { ...next, node: (state.node ?? 0) < given.nodes.length ? state.node : null };
+      return text === state.text ? next : withText(next, text);
     }
     case "hold":
       return { ...state, hold: action.hold };

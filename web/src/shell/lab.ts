@@ -45,6 +45,7 @@ export class GradwalkLab extends LitElement {
   static override styles = labStyles;
   static override properties = {
     embedded: { type: Boolean, reflect: true },
+    bare: { type: Boolean },
     expression: {},
     values: { type: Object },
     graph: { attribute: false },
@@ -54,6 +55,8 @@ export class GradwalkLab extends LitElement {
     notice: { state: true },
   };
   declare embedded: boolean;
+  /** Without the row of pages and tools: one page, in a place too small for that. */
+  declare bare: boolean;
   declare expression: string | undefined;
   declare values: Record<string, number> | undefined;
   /** A graph made elsewhere: it has no text to edit and no sliders. */
@@ -73,6 +76,7 @@ export class GradwalkLab extends LitElement {
   constructor() {
     super();
     this.embedded = false;
+    this.bare = false;
     this.page = "sandbox";
     this.notice = "";
   }
@@ -356,7 +360,7 @@ export class GradwalkLab extends LitElement {
   protected override render(): TemplateResult {
     const lab = this.lab;
     return html`
-      ${lab.state.teach ? nothing : guard([lab.state.page, lab.state.theme, lab.state.good, lab.state.values, lab.state.past, lab.state.future, lab.state.lesson, t], () => this.#header(lab))}
+      ${lab.state.teach || this.bare ? nothing : guard([lab.state.page, lab.state.theme, lab.state.good, lab.state.values, lab.state.past, lab.state.future, lab.state.lesson, t], () => this.#header(lab))}
       <main class="page ${lab.state.page} ${lab.state.teach ? "teach" : ""}" @click=${this.clicked} @open=${this.opened} @leave=${this.#returned}>
         <h1 class="hidden">${t.titles[lab.state.page]}</h1>
         ${keyed(t.lang, pageBody(lab))}
