@@ -339,6 +339,13 @@ search_and_undo(Engine *engine)
     PyMem_RawFree(garbage);
 }
 
+/* A search reads reference counts. In free-threaded Python these are not all there is to know. */
+#ifdef Py_GIL_DISABLED
+enum { CAN_SEARCH = 0 };
+#else
+enum { CAN_SEARCH = 1 };
+#endif
+
 /* collect_cycles(phase, info), for an engine that may be gone. */
 static PyObject *
 collect_cycles(PyObject *reference, PyObject *const *args, Py_ssize_t count)
@@ -351,10 +358,9 @@ collect_cycles(PyObject *reference, PyObject *const *args, Py_ssize_t count)
     if (!module || module == Py_None) {
         return module;
     }
-#ifndef Py_GIL_DISABLED /* there, reference counts are not all there is to know */
     Engine *engine = PyModule_GetState(module);
     Listed *listed = &engine->listed;
-    if (engine->type && listed->count > 0 && !listed->searching &&
+    if (CAN_SEARCH && engine->type && listed->count > 0 && !listed->searching &&
         PyUnicode_CompareWithASCIIString(args[0], "start") == 0) {
         PyObject *generation = PyDict_GetItemString(args[1], "generation");
         bool full = generation && PyLong_Check(generation) && PyLong_AsLong(generation) == 2;
@@ -364,7 +370,6 @@ collect_cycles(PyObject *reference, PyObject *const *args, Py_ssize_t count)
             listed->searching = false;
         }
     }
-#endif
     Py_DECREF(module);
     Py_RETURN_NONE;
 }
