@@ -271,6 +271,8 @@ def compile_only(compiler: list[str], flags: list[str], into: Path) -> int:
 
 
 def zig(target: str) -> list[str]:
+    # A cache of its own: another checkout's zig may clean up in the common one.
+    os.environ.setdefault("ZIG_GLOBAL_CACHE_DIR", str(ROOT / ".pythons" / "zig"))
     return [sys.executable, "-m", "ziglang", "cc", "-target", target]
 
 
