@@ -174,7 +174,7 @@ def test_a_file_cut_off_anywhere_or_with_more_behind_it_is_refused():
     for length in range(len(data)):
         with pytest.raises(CheckpointError):
             decode(data[:length])
-    with pytest.raises(CheckpointError, match="follow behind"):
+    with pytest.raises(CheckpointError, match="follow the last array"):
         decode(data + b"\0")
 
 
