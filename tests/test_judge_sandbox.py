@@ -323,7 +323,7 @@ def test_every_exit_gives_json(place: Place, who: str, name: str, words: str) ->
         [],
         ["one.py", "two.py"],
         ["there is no such file"],
-        ["."],
+        ["lessons"],
         [__file__, "--no-such-option"],
         [__file__, "--timeout", "nan"],
         [__file__, "--memory", "9" * 30],

@@ -16,7 +16,7 @@ pytest_generate_tests = engines.on_every_engine
 
 # All of them on the specification. The C engine equals it bit for bit, which tests/native proves on
 # programs of its own, so here a part will do.
-PROGRAMS = 10_000 if gradwalk.backend() == "python" else 2_000
+PROGRAMS = 10_000 if gradwalk.backend() == "python" else 1_000
 LEAVES = (1, 2, 3, 5)  # one test each, so that the programs spread over the workers
 
 

@@ -76,9 +76,9 @@ def answer(random: Random) -> None:
     numbers = {"data": [2, None, 6], "before": [0, None, 0], "grads": [3, None, 1]}
     failed = {"error": "E", "message": "m", "line": 3, "source": "s", "doing": "node 2"}
     readers: list[tuple[learner.Answer, Callable[[learner.Answer], learner.Answer]]] = [
-        (loaded, learner._loaded),
-        (numbers, learner._answers(JOB)),
-        (failed, learner._failed),
+        (loaded, learner.read_loaded),
+        (numbers, learner.read_answers(JOB)),
+        (failed, learner.read_failure),
     ]
     row, read = random.choice(readers)
     sound = json.dumps({"id": 1, **row, "borrowed": []}).encode()

@@ -10,7 +10,7 @@ Then the build with test hooks, without sanitizers, runs the tests that count by
 allocations fail: a sanitizer keeps freed memory back, so sizes mean nothing under it.
 
 Every process looks for reports, also those that tests start: a report is a file, and one file is a
-failure, whatever the exit codes were.
+failure, whatever the exit codes were. First it is tried whether a report is written at all.
 """
 
 import argparse
@@ -36,6 +36,15 @@ BY_SIZE = [
 SITECUSTOMIZE = """
 import sys
 sys.meta_path[:] = [f for f in sys.meta_path if "editable" not in type(f).__module__]
+"""
+
+READS_FREED = """
+import ctypes
+libc = ctypes.CDLL(None)
+libc.malloc.restype, libc.free.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
+block = libc.malloc(16)
+libc.free(block)
+ctypes.string_at(block, 8)
 """
 
 NATIVE = (
@@ -83,6 +92,9 @@ def sanitize(folder: Path, libraries: list[str], options: argparse.Namespace) ->
         "GRADWALK_SANITIZE": "1",  # the hooks that tests build are sanitized as well
         "GRADWALK_PROGRAMS": "200",  # of the random ones
     }
+    if not notices(folder, sanitized):
+        print("sanitize: FAILED, for it does not notice a read of freed memory", file=sys.stderr)
+        return 1
     chosen = [*options.tests, *[f"--deselect={name}" for name in BY_SIZE[:2]]]
     failed = [part("sanitize", folder / "sanitize", sanitized, chosen, options)]
     if options.hooks:
@@ -92,6 +104,21 @@ def sanitize(folder: Path, libraries: list[str], options: argparse.Namespace) ->
         failed.append(True)
     print(f"sanitize: {'FAILED' if any(failed) else 'no report'}", file=sys.stderr)
     return 1 if any(failed) else 0
+
+
+def notices(folder: Path, variables: dict[str, str]) -> bool:
+    """Whether there is a report when a process that a test starts reads what was freed."""
+    start = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {READS_FREED!r}])"
+    subprocess.run(
+        [sys.executable, "-c", start],
+        env={**os.environ, **variables},
+        capture_output=True,
+        check=False,
+    )
+    found = [(report, report.read_text("utf-8", "replace")) for report in folder.glob("report.*")]
+    for report, _ in found:
+        report.unlink()
+    return any("heap-use-after-free" in text for _, text in found)
 
 
 def part(

@@ -35,7 +35,7 @@ pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C co
 TINY, LEAST, MOST = 5e-324, 2.2250738585072014e-308, 1.7976931348623157e308
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.0, math.inf, -math.inf, math.nan, TINY, -TINY, LEAST, -LEAST,
            MOST, -MOST, 1e-20, -1e-20, 1e20, -1e20, 709.5, -709.5, 710.0, -745.2, 30.0, -30.0, 1e6, 1e10]  # fmt: skip
-ARITY = dict.fromkeys(ROWS, 1) | dict.fromkeys(["add", "mul", "pow", "sub", "div", "floordiv", "mod", "atan2", "leaky_relu", "maximum", "minimum", "hypot", "lt", "le", "gt", "ge", "eq", "ne", "gate", "choose", "refuse", "draw"], 2) | {"where": 3, "clip": 3, "square": 1, "root": 1, "inverse": 1, "inverse_root": 1}  # fmt: skip
+ARITY = dict.fromkeys(ROWS, 1) | dict.fromkeys(["add", "mul", "pow", "sub", "div", "floordiv", "mod", "atan2", "leaky_relu", "maximum", "minimum", "hypot", "polygamma", "lt", "le", "gt", "ge", "eq", "ne", "gate", "choose", "refuse", "draw"], 2) | {"where": 3, "clip": 3, "square": 1, "root": 1, "inverse": 1, "inverse_root": 1}  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -165,6 +165,10 @@ _SMOOTH: dict[str, Callable[..., bool]] = {
     "atanh": lambda x: abs(x) < 0.99,
     "floordiv": lambda x, y: abs(y) > 1e-2 and abs(x / y - round(x / y)) > 1e-4,
     "mod": lambda x, y: abs(y) > 1e-2 and abs(x / y - round(x / y)) > 1e-4,
+    "gamma": lambda x: x > 1e-2,
+    "lgamma": lambda x: x > 1e-2,
+    "digamma": lambda x: x > 1e-2,
+    "polygamma": lambda order, x: False,  # its order is a whole number and has no slope
 }
 
 
