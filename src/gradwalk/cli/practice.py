@@ -264,7 +264,7 @@ def _judge_one(file: str, options: argparse.Namespace, limits: dict[str, Any]) -
 
 
 def _judge_class(files: list[str], options: argparse.Namespace, limits: dict[str, Any]) -> int:
-    """Judge file after file; what is asked for is on disk as far as the judge has come."""
+    """Judge one file after the other; after each, the CSV and the reports on disk are current."""
     from gradwalk.practice.judge.grades import (
         Grade,
         grades,

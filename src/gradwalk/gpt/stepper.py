@@ -303,7 +303,7 @@ class JaxStepper:
         return tokens, shares
 
     def _take_back(self) -> None:
-        """Go on from the Values, which someone may have set, with the optimiser's memory."""
+        """Read the Values, which may have been set since, and the optimiser's memory."""
         if self._trainer is None:
             began, model = perf_counter(), self._model
 

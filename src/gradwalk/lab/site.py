@@ -112,7 +112,7 @@ def _python(pyodide: Path) -> dict[str, bytes]:
             f"npm install pyodide@{PYODIDE}"
         )
     found = {name: (pyodide / name).read_bytes() for name in _RUNTIME}
-    # Of the list of packages for Pyodide the page needs only what it says of Python itself.
+    # The page installs no packages, so their list stays out; what the file says of Python stays.
     lock = json.loads((pyodide / _LOCK).read_bytes())
     found[_LOCK] = json.dumps({**lock, "packages": {}}).encode()
     found["gradwalk.zip"] = _zipped(_PACKAGE)

@@ -39,7 +39,7 @@ def say(template: str, /, *parts: object, **names: object) -> Said:
 
 
 def told(text: str, language: str) -> str:
-    """Return a sentence in this language; text that is none of ours as it is."""
+    """Return a sentence in this language; other text comes back unchanged."""
     if language == "en" or not text:
         return text
     known = catalogue(language)

@@ -81,7 +81,7 @@ class Sheet:
 
 
 def sheet(seed: int, count: int, language: str = "en") -> Sheet:
-    """Return a sheet of so many questions; a longer one of the same seed begins with the same."""
+    """Return a sheet of `count` questions. A longer sheet of the same seed begins with these."""
     return Sheet(seed, tuple(questions(seed, count)), language=language)
 
 

@@ -49,7 +49,7 @@ class Places(NamedTuple):
 
 
 class _Question(NamedTuple):
-    """A condition: its place in the program, and what is 0 where it does not hold."""
+    """A condition: its instruction, and the instructions that are 0 where it does not hold."""
 
     condition: int
     zeros: tuple[int, ...]

@@ -198,9 +198,9 @@ def _named(root: Value) -> Graph:
 
 
 def values_of(graph: Graph, root: Value) -> dict[int, Value]:
-    """Return the Value of each node of a snapshot of `root`, by id; none where some have no Value.
+    """Return the Value of each node of a snapshot of `root`, by id; {} if some node has none.
 
-    Nodes that were written out, as those of a softmax, are nobody's.
+    A softmax is one Value and several nodes, so those nodes have no Value of their own.
     """
     order = topological_order(root)
     if len(graph) >= len(order):

@@ -52,7 +52,7 @@ class Grade:
 
     @property
     def sturdy(self) -> str:
-        """Whether it stands what micrograd does not."""
+        """Whether it also passes what micrograd fails: backward() again, deep chains."""
         return _decision(self._verdicts)
 
     @property

@@ -34,7 +34,7 @@ _WRITTEN_WITH = {"-": {"+", "*", "neg"}, "/": {"*", "**"}, "neg": {"*"}}
 
 
 def explain(verdicts: Sequence[Verdict], names: Mapping[str, str]) -> None:
-    """Say of each failure why. `names` has what the learner calls the class and its data."""
+    """Say why each check failed. `names` has what the learner calls the class and its data."""
     for verdict in verdicts:
         if "error" in verdict.answer:
             explain_error(verdict, verdict.answer, names)

@@ -42,7 +42,7 @@ _ROWS = ("sum", "largest", "least")  # of any number of operands
 
 
 class Packed:
-    """A recorded program by groups. `size` is the number of array operations."""
+    """A recorded program as `size` array operations, each for a group of like instructions."""
 
     def __init__(self, stage: Stage, dtype: str, plan: Plan | None = None) -> None:
         self.operations = known_operations(stage)
@@ -228,7 +228,7 @@ def _groups(nodes: dict[int, Node], results: Sequence[int]) -> Iterator[tuple[st
 
 
 def _leads(column: Codes) -> tuple[int, bool]:
-    """Return how well the order of a group follows from one of its operands; the best is last."""
+    """Return a key: the larger, the better this operand decides the order of the group."""
     return len(np.unique(column)), bool(column[0] >> _BITS > _CONSTS)
 
 

@@ -144,14 +144,14 @@ class Either:
 
 
 class _Lost:
-    """A list or an object in a case of an Either: what was made on one side is gone with it."""
+    """Stands for a list or an object in a case of an Either: it ended with its side."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
 
 def _either(condition: Any, first: Any, second: Any) -> Any:
-    """Return what is the first thing where the condition holds, though it has no selection."""
+    """Join two things that cannot be one recorded value, such as None and a number."""
     found: list[tuple[Any, Any]] = []
     for holds, given in ((condition, first), (~condition, second)):
         if type(given) is not Either:
@@ -192,7 +192,7 @@ def _is_lasting(thing: Any) -> bool:
 
 
 def each(either: Either, use: Callable[[Any], Any]) -> Any:
-    """Return what a use of the thing of each case gives, selected."""
+    """Apply `use` to the thing of each case, and select among the results by the conditions."""
     tape: Any = either._cases[0][0]._tape
     if tape.ended:
         raise tape.refuse("")
@@ -230,7 +230,7 @@ def each(either: Either, use: Callable[[Any], Any]) -> Any:
 
 
 def resolved(result: Any, place: tuple[str, int] | None) -> Any:
-    """Return what a recorded function returns, where it is one of several things as a number."""
+    """Return a function's result; if it is one of several things, as one recorded number."""
     if type(result) is tuple:
         return tuple([resolved(part, place) for part in result])
     if type(result) is not Either:
@@ -244,7 +244,7 @@ def resolved(result: Any, place: tuple[str, int] | None) -> Any:
 
 
 class _Never:
-    """The result of a call that no replay gets to. Whatever is done with it, it stays."""
+    """The result of a call that no replay reaches. Every operation on it gives it again."""
 
     __slots__ = ()
 
@@ -538,7 +538,7 @@ class Side:
     def __init__(self, tape: Any, condition: Any, decision: tuple[int, bool] | None = None) -> None:
         self.tape = tape
         self.condition = condition
-        # Which decision this is a side of, or stands on one of.
+        # The decision that this is a side of; else that of the side around it.
         self.decision = decision or (tape.sides[-1].decision if tape.sides else (-1, True))
         self.before: dict[int, tuple[Any, Any]] = {}  # what was touched, and what it held
         self.after: dict[int, Any] = {}
@@ -794,7 +794,7 @@ def joined(condition: Any, operand: Any, other: Any) -> Any:
 
 
 def settle_alone(condition: Any, only: Side) -> None:
-    """Select what a side did that has no other."""
+    """End an `if` without `else`: select between what the side did and what was there before."""
     _settle(condition, only, _nothing(condition))
 
 
@@ -985,10 +985,10 @@ FIRST_DEPTH = 4  # of a function that calls itself more than once
 
 
 def recursed(callee: Any, line: int, is_tree: bool, /, *args: Any, **named: Any) -> Any:
-    """Call the function that calls it. Where a recorded value ends that, it is so deep and no more.
+    """Call a function from inside itself, at most so deep where a recorded value ends it.
 
-    A call counts as deeper only where a side has begun since the last one: a recursion that plain
-    numbers end goes as deep as it does.
+    A call counts as deeper only if a side of a branch has begun since the last one. So a recursion
+    that plain numbers end has no limit here.
     """
     tape: Any = modes.recorder()
     if tape is None or not tape.sides:
@@ -1174,7 +1174,7 @@ def identical(one: Any, other: Any) -> Any:
 
 
 def _is_one(either: Either, other: Any) -> Any:
-    """Return `either is other`: the very conditions of its cases, which later cases exclude."""
+    """Return the condition of `either is other`: where a case holds whose thing is the other."""
     found: Any = False
     for condition, thing in either._cases:
         same = identical(thing, other)

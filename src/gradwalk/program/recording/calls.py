@@ -176,7 +176,7 @@ def _of_list(callee: Any, /, *args: Any, **named: Any) -> Any:
 
 
 def _of_text(callee: Any, /, *args: Any, **named: Any) -> Any:
-    """A method of a text: one that is made of a recorded value's is refused later."""
+    """Call a method of a text. A result with a recorded value in it can only be printed."""
     return texts.text(callee(*args, **named))
 
 
@@ -460,7 +460,7 @@ def _extreme(original: Any, is_better: Callable[[Any, Any], Any]) -> Callable[..
     made = _recording(original, form)
 
     def extreme(*operands: Any, **named: Any) -> Any:
-        # Of plain things, too, the keys may be recorded.
+        # Plain operands, too, can have recorded keys.
         has_key = named.get("key") is not None and modes.recorder() is not None
         return (form if has_key else made)(*operands, **named)
 

@@ -63,7 +63,7 @@ class Filtered:
 
 
 class FilteredList(Filtered):
-    """The same of a list, which has a length, and a truth."""
+    """A filtered list: beside its entries it has a length, and is true if one entry counts."""
 
     def counts(self) -> list[Any]:
         """Return 1 for each entry that counts, and 0 for each that does not."""

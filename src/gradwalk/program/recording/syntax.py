@@ -49,7 +49,7 @@ def mark(node: Any) -> Any:
 
 
 def ours(what: str, like: ast.AST) -> ast.expr:
-    # A bare constant that is called gets a warning from the compiler, which folds this into one.
+    # Python warns of a call of a bare constant, and not of this `if`, which it makes constant.
     parts = [ast.copy_location(ast.Constant(part), like) for part in (True, what, None)]
     return ast.copy_location(ast.IfExp(*parts), like)
 

@@ -28,7 +28,7 @@ class Shown(str):
 
 
 def text(made: Any) -> Any:
-    """Return a text that was put together; one of a recorded value as such."""
+    """Return a text; one with a recorded value's text in it comes back as `Shown`."""
     return Shown(made) if type(made) is str and MARK in made else made
 
 
