@@ -91,7 +91,21 @@ class Stepper(Protocol):
         ...
 
 
-class EagerStepper:
+class _ByAdam:
+    """What the optimiser knows about the steps, for every stepper."""
+
+    _optimizer: Adam
+
+    @property
+    def steps(self) -> int:
+        return self._optimizer.steps
+
+    @property
+    def rate(self) -> float:
+        return self._optimizer.rate
+
+
+class EagerStepper(_ByAdam):
     """Forward, backward, step, on the model's own Values: nothing to refresh."""
 
     preparing = 0.0
@@ -101,14 +115,6 @@ class EagerStepper:
         self._broken = run.broken
         self._optimizer = _adam(model, run)
         self._buffers = Buffers()
-
-    @property
-    def steps(self) -> int:
-        return self._optimizer.steps
-
-    @property
-    def rate(self) -> float:
-        return self._optimizer.rate
 
     def step(self, batch: Batch, watch: Callable[[], None] | None = None) -> float:
         loss, *more = [self._model.loss(tokens) for tokens in batch]
@@ -145,7 +151,7 @@ class EagerStepper:
         pass
 
 
-class ReplayStepper:
+class ReplayStepper(_ByAdam):
     """The loss, recorded once for each length of document, then replayed; all numbers in arrays."""
 
     def __init__(self, model: GPT, run: Run) -> None:
@@ -156,14 +162,6 @@ class ReplayStepper:
         self._shown = True  # until a step, the numbers are those of the Values
         self._lengths: set[int] = set()
         self.preparing = 0.0
-
-    @property
-    def steps(self) -> int:
-        return self._optimizer.steps
-
-    @property
-    def rate(self) -> float:
-        return self._optimizer.rate
 
     def step(self, batch: Batch, watch: Callable[[], None] | None = None) -> float:
         trainer = self._trainer
@@ -229,7 +227,7 @@ class ReplayStepper:
             self._shown = True
 
 
-class JaxStepper:
+class JaxStepper(_ByAdam):
     """The loss, recorded once for the longest document, on JAX's devices.
 
     Shorter documents are filled up with positions that count for nothing. Each device has its share
@@ -255,14 +253,6 @@ class JaxStepper:
         self._trainer: Any = None
         self._shown = True  # until a step, the numbers are those of the Values
         self.preparing = 0.0
-
-    @property
-    def steps(self) -> int:
-        return self._optimizer.steps
-
-    @property
-    def rate(self) -> float:
-        return self._optimizer.rate
 
     def step(self, batch: Batch, watch: Callable[[], None] | None = None) -> float:
         if self._shown:

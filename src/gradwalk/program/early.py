@@ -150,8 +150,8 @@ def _run_groups(
         out[which] = mine
         if rows is not None:
             rows[which] = my_rows
-        if total is not None:
-            total.__iadd__(my_sums)
+        if total is not None and my_sums is not None:
+            np.add(total, my_sums, out=total)
 
     slots = range(len(places.where))
     left = np.arange(places.scenarios)
