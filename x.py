@@ -196,10 +196,8 @@ def mutate(arguments: list[str]) -> None:
 
 
 def fuzz(arguments: list[str]) -> None:
-    if arguments[:1] == ["inputs"]:
-        python("tools/fuzz_inputs.py", *arguments[1:])
-    elif arguments[:1] == ["flow"]:
-        python("tools/fuzz_flow.py", *arguments[1:])
+    if arguments[:1] in (["inputs"], ["flow"], ["loops"]):
+        python(f"tools/fuzz_{arguments[0]}.py", *arguments[1:])
     else:
         python("tools/fuzz.py", *arguments)
 
@@ -283,7 +281,12 @@ COMMANDS: dict[str, tuple[Callable[[list[str]], None], list[str] | None, str, st
         "[code|guards] [ARG...]",
         "break derivative rules, code, or guards: do tests notice?",
     ),
-    "fuzz": (fuzz, ["test"], "[inputs|flow] [ARG...]", "random functions, bytes or control flow"),
+    "fuzz": (
+        fuzz,
+        ["test"],
+        "[inputs|flow|loops] [ARG...]",
+        "random functions, bytes, control flow or loops",
+    ),
     "sanitize": (sanitize, ["test"], "[ARG...]", "tests of the C under ASan and UBSan"),
     "test-on": (test_on, ["test"], "PYTHON [ARG...]", "engine tests on another Python"),
     "wheels": (wheels, ["wheels"], "[ROW...]", "build and test what pip installs; see dist/"),

@@ -1,14 +1,13 @@
-"""Loops found again: what is found, that a loop written out is the program, and how it prints.
+"""Loops found again: what is found, that a loop written out is the program, and how it prints."""
 
-GRADWALK_PROGRAMS says how many random programs are tried; 2,000 is the acceptance run.
-"""
-
+import importlib
 import math
-import os
 import random
-import struct
+import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,8 +15,6 @@ import pytest
 import gradwalk
 from gradwalk import ProgramError
 from gradwalk.program import backends, record
-from gradwalk.program.interpreter import _FORWARD
-from gradwalk.program.ir import CODE, Stage
 from gradwalk.program.loops import (
     Instruction,
     Loop,
@@ -28,7 +25,11 @@ from gradwalk.program.loops import (
     find_loops,
 )
 
-COUNT = int(os.environ.get("GRADWALK_PROGRAMS", "300"))
+pytest.importorskip("numpy")
+sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
+fuzz_loops: Any = importlib.import_module("fuzz_loops")
+
+COUNT = 100
 
 native = pytest.mark.skipif(
     backends.name != "native", reason="the passes are the native back end's"
@@ -150,151 +151,12 @@ def test_a_program_without_repetition_has_no_loops() -> None:
 # ── Random programs ──────────────────────────────────────────────────────────────────────────
 
 
-class RandomLoops:
-    """Straight code, a loop, straight code, another loop …: each body is drawn once from a seed."""
-
-    def __init__(self, seed: int, exact: bool = False) -> None:
-        rng = random.Random(seed)
-        curved = "sqrt" if exact else "tanh"
-        operations = ["add", "mul", "sub", "maximum", "each", "const", curved]
-        self.values = rng.randint(1, 4)  # what is carried along
-        self.loops: list[tuple[int, list[tuple[str, int, int]], list[int]]] = []
-        for _ in range(rng.randint(1, 3)):
-            rounds = rng.randint(4, 40)
-            body = [
-                (rng.choice(operations), rng.randrange(6), rng.randrange(9))
-                for _ in range(rng.randint(2, 12))
-            ]
-            after = [rng.randrange(len(body)) for _ in range(self.values)]
-            self.loops.append((rounds, body, after))
-        self.inputs = max([rounds for rounds, _, _ in self.loops])
-
-    def __call__(self, x: Sequence[Any], z: Sequence[Any]) -> Any:
-        state = [x[k] * (k + 1.0) for k in range(self.values)]
-        for rounds, body, after in self.loops:
-            for step in range(rounds):
-                known = [*state, x[0]]
-                for operation, a, b in body:
-                    left, right = known[a % len(known)], known[b % len(known)]
-                    known.append(
-                        (left + right) * 0.5 if operation == "add"
-                        else left * right * 0.25 if operation == "mul"
-                        else (left - right) * 0.5 if operation == "sub"
-                        else gradwalk.tanh(left) if operation == "tanh"
-                        else math.sqrt(left * left + 0.5) if operation == "sqrt"
-                        else gradwalk.maximum(left, right) if operation == "maximum"
-                        else left * z[step] if operation == "each"
-                        else left * (1.0 / (2 + step))
-                    )  # fmt: skip
-                state = [known[len(state) + 1 + at] for at in after]
-        total = state[0]
-        for value in state[1:]:
-            total = total + value
-        return total
-
-
-def straight(stage: Stage, slots: Sequence[float]) -> list[float]:
-    values: list[float] = []
-    for i in range(len(stage)):
-        values.append(_number(stage, i, slots, [values[x] for x in stage.operands(i)]))
-    return values
-
-
-def by_loops(stage: Stage, loops: list[Loop], slots: Sequence[float]) -> dict[int, float]:
-    """Compute a program from its loops: in an iteration, only what the body says is read."""
-    values: dict[int, float] = {}
-    inside = {i for loop in loops for i in loop.ids}
-    starts = {loop.start: loop for loop in loops}
-    leaves = [i for i, name in enumerate(stage.operations) if name in ("const", "input")]
-    values.update({i: _number(stage, i, slots, []) for i in leaves})
-    for i in range(len(stage)):
-        if i in starts:
-            _run(starts[i], values)
-        elif i not in inside and i not in values:
-            values[i] = _number(stage, i, slots, [values[x] for x in stage.operands(i)])
-    return values
-
-
-def _run(loop: Loop, values: dict[int, float]) -> None:
-    past: list[list[float]] = []
-    for iteration in range(loop.count):
-        now: list[float] = []
-        for operation, _, operands in loop.body:
-            numbers = [
-                now[at] if kind == "inside"
-                else values[ids[0]] if kind == "fixed"
-                else values[ids[iteration]] if kind == "each" or iteration < back
-                else past[-back][at]
-                for kind, at, back, ids in operands
-            ]  # fmt: skip
-            now.append(_FORWARD[CODE[operation]](*numbers))
-        past.append(now)
-    for k, i in enumerate(loop.ids):
-        values[i] = past[k // loop.length][k % loop.length]
-
-
-def _number(stage: Stage, i: int, slots: Sequence[float], numbers: list[float]) -> float:
-    name = stage.operations[i]
-    if name == "const":
-        return stage.numbers[i]
-    return slots[int(stage.numbers[i])] if name == "input" else _FORWARD[CODE[name]](*numbers)
-
-
-def bits(number: float) -> bytes:
-    return struct.pack("d", number) if number == number else b"nan"
-
-
-def test_random_programs_compute_the_same_bits_by_their_loops() -> None:
-    rolled = 0
-    for seed in range(COUNT):
-        function = RandomLoops(seed)
-        rng = random.Random(-seed)
-        x = [rng.uniform(-1.5, 1.5) for _ in range(4)]
-        z = [rng.uniform(-1.5, 1.5) for _ in range(function.inputs)]
-        program = record(function, x, z)
-        stage = program.stage("recorded")
-        loops = find_loops(stage)
-        values = straight(stage, [*x, *z])
-        found = by_loops(stage, loops, [*x, *z])
-        wrong = [i for i in range(len(stage)) if bits(found[i]) != bits(values[i])]
-        assert not wrong, (seed, wrong[:5])
-        rolled += sum([len(loop.ids) for loop in loops]) > 0.5 * len(stage)
-    assert rolled > 0.6 * COUNT
-
-
 @native
-def test_random_programs_with_loops_map_to_the_bits_of_python_and_the_gradients_of_one_call() -> (
-    None
-):
-    np = pytest.importorskip("numpy")
-    rows = 70  # a whole block of scenarios and a part of one
-    compared = 0
-    for seed in range(COUNT // 4):
-        function = RandomLoops(seed, exact=True)
-        rng = np.random.default_rng(seed)
-        x, z = rng.uniform(-1.0, 1.0, (rows, 4)), rng.uniform(-1.0, 1.0, (rows, function.inputs))
-        program = gradwalk.compile(function)
-        values, grads = program.map.value_and_grad(x, z)
-        scale = max(np.abs(grads["x"]).max(), np.abs(grads["z"]).max())
-        finite = bool(np.isfinite(scale))
-        for row in (0, 63, 64, 69):
-            one, slopes = program.value_and_grad(x[row].tolist(), z[row].tolist())
-            assert bits(values[row]) == bits(function(x[row].tolist(), z[row].tolist())), (
-                seed,
-                row,
-            )
-            assert bits(values[row]) == bits(one), (seed, row)
-            for name in ("x", "z") if finite else ():
-                far = np.abs(grads[name][row] - np.array(slopes[name])).max()
-                assert far <= 1e-11 * scale, (seed, row, name)
-        shared = x[0].tolist()
-        each = program.map.value_and_grad(shared, z, wrt="x")[1]["x"]
-        total = program.map.value_and_grad(shared, z, wrt="x", reduce="sum")[1]["x"]
-        most = np.abs(each).sum(axis=0).max()
-        if np.isfinite(most):
-            assert np.abs(np.array(total) - np.sum(each, axis=0)).max() <= 1e-11 * most, seed
-            compared += 1
-    assert compared > COUNT // 8 - 1
+def test_random_programs_with_loops_agree_by_loops_and_by_map() -> None:
+    """`python3 x.py fuzz loops` tries 2,000, and JAX too."""
+    counts = sum([fuzz_loops.examine(seed, on_jax=False) for seed in range(COUNT)], Counter())
+    assert counts["in loops"] > 0.6 * COUNT
+    assert counts["mapped"] > 0.5 * COUNT
 
 
 def changed(loop: Loop, at: int, operand: int, by: Operand) -> Loop:
@@ -342,7 +204,7 @@ def test_the_search_takes_time_linear_in_the_program(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(_Search, "keeps_stride", counted)
 
     def looks_at(rounds: int) -> int:
-        program = record(RandomLoops(5), [1.0] * 4, [0.5] * rounds)
+        program = record(fuzz_loops.RandomLoops(5), [1.0] * 4, [0.5] * rounds)
         looks[0] = 0
         find_loops(program.stage("recorded"))
         return looks[0]

@@ -1,0 +1,279 @@
+#!/usr/bin/env python3
+"""Random programs with loops, by every back end: `python3 x.py fuzz loops`.
+
+Each seed makes one function: straight code, a loop, straight code, another loop … The bodies are
+drawn once, so that the recording repeats itself and the loops can be found again. Compared are
+
+    loops      the loops that were found, run as loops, with the recorded program: bit for bit
+    map        scenarios in lanes, with plain Python: bit for bit (without tanh, which has an ulp)
+    jax        loops and arrays as JAX operations, with the replay: values and gradients to 1e-12
+    kernel     the kernel of a GPU, likewise, where there is one
+
+The scale of a difference is the largest number of the comparison. Start reading at `examine`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import math
+import os
+import random
+import struct
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from fuzz import run_parts
+
+import gradwalk
+from gradwalk.program import record
+from gradwalk.program.interpreter import _FORWARD
+from gradwalk.program.ir import CODE, Stage
+from gradwalk.program.loops import Loop, find_loops
+
+ROWS = 70  # a whole block of lanes and a part of one
+CLOSE = 1e-12
+LARGEST = 160  # operations that XLA is given
+
+
+# ── Programs ─────────────────────────────────────────────────────────────────────────────────
+
+
+class RandomLoops:
+    """Straight code, a loop, straight code, another loop …: each body is drawn once from a seed."""
+
+    def __init__(self, seed: int, exact: bool = False) -> None:
+        rng = random.Random(seed)
+        curved = "sqrt" if exact else "tanh"
+        operations = ["add", "mul", "sub", "maximum", "each", "const", curved]
+        self.values = rng.randint(1, 4)  # what is carried along
+        self.loops: list[tuple[int, list[tuple[str, int, int]], list[int]]] = []
+        for _ in range(rng.randint(1, 3)):
+            rounds = rng.randint(4, 40)
+            body = [
+                (rng.choice(operations), rng.randrange(6), rng.randrange(9))
+                for _ in range(rng.randint(2, 12))
+            ]
+            after = [rng.randrange(len(body)) for _ in range(self.values)]
+            self.loops.append((rounds, body, after))
+        self.inputs = max([rounds for rounds, _, _ in self.loops])
+
+    def __call__(self, x: Sequence[Any], z: Sequence[Any]) -> Any:
+        state = [x[k] * (k + 1.0) for k in range(self.values)]
+        for rounds, body, after in self.loops:
+            for step in range(rounds):
+                known = [*state, x[0]]
+                for operation, a, b in body:
+                    left, right = known[a % len(known)], known[b % len(known)]
+                    known.append(
+                        (left + right) * 0.5 if operation == "add"
+                        else left * right * 0.25 if operation == "mul"
+                        else (left - right) * 0.5 if operation == "sub"
+                        else gradwalk.tanh(left) if operation == "tanh"
+                        else math.sqrt(left * left + 0.5) if operation == "sqrt"
+                        else gradwalk.maximum(left, right) if operation == "maximum"
+                        else left * z[step] if operation == "each"
+                        else left * (1.0 / (2 + step))
+                    )  # fmt: skip
+                state = [known[len(state) + 1 + at] for at in after]
+        total = state[0]
+        for value in state[1:]:
+            total = total + value
+        return total
+
+
+# ── By its loops ─────────────────────────────────────────────────────────────────────────────
+
+
+def straight(stage: Stage, slots: Sequence[float]) -> list[float]:
+    values: list[float] = []
+    for i in range(len(stage)):
+        values.append(_number(stage, i, slots, [values[x] for x in stage.operands(i)]))
+    return values
+
+
+def by_loops(stage: Stage, loops: list[Loop], slots: Sequence[float]) -> dict[int, float]:
+    """Compute a program from its loops: in an iteration, only what the body says is read."""
+    values: dict[int, float] = {}
+    inside = {i for loop in loops for i in loop.ids}
+    starts = {loop.start: loop for loop in loops}
+    leaves = [i for i, name in enumerate(stage.operations) if name in ("const", "input")]
+    values.update({i: _number(stage, i, slots, []) for i in leaves})
+    for i in range(len(stage)):
+        if i in starts:
+            _run(starts[i], values)
+        elif i not in inside and i not in values:
+            values[i] = _number(stage, i, slots, [values[x] for x in stage.operands(i)])
+    return values
+
+
+def _run(loop: Loop, values: dict[int, float]) -> None:
+    past: list[list[float]] = []
+    for iteration in range(loop.count):
+        now: list[float] = []
+        for operation, _, operands in loop.body:
+            numbers = [
+                now[at] if kind == "inside"
+                else values[ids[0]] if kind == "fixed"
+                else values[ids[iteration]] if kind == "each" or iteration < back
+                else past[-back][at]
+                for kind, at, back, ids in operands
+            ]  # fmt: skip
+            now.append(_FORWARD[CODE[operation]](*numbers))
+        past.append(now)
+    for k, i in enumerate(loop.ids):
+        values[i] = past[k // loop.length][k % loop.length]
+
+
+def _number(stage: Stage, i: int, slots: Sequence[float], numbers: list[float]) -> float:
+    name = stage.operations[i]
+    if name == "const":
+        return stage.numbers[i]
+    return slots[int(stage.numbers[i])] if name == "input" else _FORWARD[CODE[name]](*numbers)
+
+
+def bits(number: float) -> bytes:
+    return struct.pack("d", number) if number == number else b"nan"
+
+
+# ── Comparing ────────────────────────────────────────────────────────────────────────────────
+
+
+class DifferenceError(Exception):
+    """Two back ends do not agree."""
+
+
+def examine(seed: int, on_jax: bool = True) -> Counter[str]:
+    """Compare the back ends on one program; return how often each was compared."""
+    counts: Counter[str] = Counter(programs=1)
+    try:
+        by_loops_found(seed, counts)
+        by_map(seed, counts)
+        if on_jax:
+            by_jax(seed, counts)
+    except DifferenceError as error:
+        raise DifferenceError(f"seed {seed}: {error}") from None
+    return counts
+
+
+def by_loops_found(seed: int, counts: Counter[str]) -> None:
+    function = RandomLoops(seed)
+    rng = random.Random(-seed)
+    x = [rng.uniform(-1.5, 1.5) for _ in range(4)]
+    z = [rng.uniform(-1.5, 1.5) for _ in range(function.inputs)]
+    stage = record(function, x, z).stage("recorded")
+    loops = find_loops(stage)
+    values = straight(stage, [*x, *z])
+    found = by_loops(stage, loops, [*x, *z])
+    wrong = [i for i in range(len(stage)) if bits(found[i]) != bits(values[i])]
+    if wrong:
+        raise DifferenceError(f"by its loops, instructions {wrong[:5]} have other bits")
+    counts["in loops"] += sum([len(loop.ids) for loop in loops]) > 0.5 * len(stage)
+
+
+def by_map(seed: int, counts: Counter[str]) -> None:
+    """Compare lanes with plain Python and with single calls, and sums with the rows they add."""
+    function = RandomLoops(seed, exact=True)
+    rng = np.random.default_rng(seed)
+    x, z = rng.uniform(-1.0, 1.0, (ROWS, 4)), rng.uniform(-1.0, 1.0, (ROWS, function.inputs))
+    compiled = gradwalk.compile(function)
+    values, grads = compiled.map.value_and_grad(x, z)
+    scale = max(np.abs(grads["x"]).max(), np.abs(grads["z"]).max())
+    for row in (0, 63, 64, 69):
+        point = x[row].tolist(), z[row].tolist()
+        one, slopes = compiled.value_and_grad(*point)
+        if not bits(values[row]) == bits(function(*point)) == bits(one):
+            raise DifferenceError(f"scenario {row} has other bits than plain Python")
+        for name in ("x", "z") if np.isfinite(scale) else ():
+            close(f"gradient of scenario {row}", grads[name][row], slopes[name], scale)
+    each = compiled.map.value_and_grad(x[0].tolist(), z, wrt="x")[1]["x"]
+    total = compiled.map.value_and_grad(x[0].tolist(), z, wrt="x", reduce="sum")[1]["x"]
+    most = np.abs(each).sum(axis=0).max()
+    if np.isfinite(most):
+        close("sum of gradients", total, np.sum(each, axis=0), most)
+        counts["mapped"] += 1
+
+
+def by_jax(seed: int, counts: Counter[str]) -> None:
+    from gradwalk.program.on_jax import kernel, lowering, packing
+
+    function = RandomLoops(seed)
+    rng = np.random.default_rng(seed)
+    x = rng.uniform(-1.0, 1.0, function.values).tolist()
+    z = rng.uniform(-1.0, 1.0, (ROWS, function.inputs))
+    compiled = gradwalk.compile(check=False)(function)
+    value, grads = compiled.map.value_and_grad(x, z, wrt="x", reduce="sum")
+    each = compiled.map.value_and_grad(x, z, wrt="x")
+    terms = np.abs(each[0]).sum(), np.abs(each[1]["x"]).sum(axis=0).max()
+    wanted, scale = [value, *grads["x"]], max(terms)
+    if not np.isfinite(scale):
+        return
+    made = compiled.to_jax()
+    for form, most in ((lowering.Lowering, LARGEST), (packing.Packed, LARGEST // 2)):
+        made._made.clear()
+        made._lowering = form(Stage.recorded(compiled.program), "float64")
+        if made._lowering.size > most:  # XLA would take seconds
+            continue
+        found, slopes = made.map_value_and_grad(x, z, wrt="x", reduce="sum")
+        close(form.__name__, [float(found), *map(float, slopes["x"])], wanted, scale)
+        counts[form.__name__] += 1
+        varies = [False] * function.values + [True] * function.inputs
+        if form is lowering.Lowering and made._kernel(varies, [*range(function.values)]):
+            counts[kernel.Kernel.__name__] += 1
+
+
+def close(what: str, found: Any, wanted: Any, scale: float) -> None:
+    far = np.abs(np.asarray(found) - np.asarray(wanted)).max()
+    if not far <= CLOSE * scale:
+        raise DifferenceError(f"{what}: off by {far / scale if scale else far:.1e}")
+
+
+# ── Many ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def run_part(part: tuple[range, bool]) -> tuple[Counter[str], list[str]]:
+    seeds, on_jax = part
+    if on_jax:
+        import jax
+
+        jax.config.update("jax_enable_x64", True)
+    counts: Counter[str] = Counter()
+    wrong: list[str] = []
+    for seed in seeds:
+        try:
+            counts += examine(seed, on_jax)
+        except DifferenceError as error:
+            wrong.append(str(error))
+    return counts, wrong
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="x.py fuzz loops", description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.add_argument("--programs", type=int, default=2_000, metavar="N")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="the first seed (0)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
+    parser.add_argument("--no-jax", action="store_true", help="leave JAX out")
+    options = parser.parse_args(words)
+    if not options.no_jax and importlib.util.find_spec("jax") is None:
+        parser.error("needs JAX: `python3 x.py setup test oracle`; or leave it out by --no-jax")
+    seeds = range(options.seed, options.seed + options.programs)
+    parts = [(seeds[k : k + 20], not options.no_jax) for k in range(0, len(seeds), 20)]
+    counts: Counter[str] = Counter()
+    wrong: list[str] = []
+    for more, failed in run_parts(run_part, parts, min(options.jobs, len(parts))):
+        counts += more
+        wrong += failed
+    print("\n".join(sorted(wrong)))
+    print(f"from seed {options.seed}:", ", ".join([f"{n:,} {what}" for what, n in counts.items()]))
+    print(f"{len(wrong):,} wrong")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
