@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from gradwalk import compile  # noqa: A004
+from gradwalk import compile, record  # noqa: A004
 
 np = pytest.importorskip("numpy")
 
@@ -60,10 +60,11 @@ LINES = {
 }
 
 
-def counted(text: str) -> Counter[str]:
+def counted(text: str, kind: str = "") -> Counter[str]:
+    """Read the counts of a tree; `kind` is "map " for the second ones of `explain`."""
     found: Counter[str] = Counter()
     for line in text.splitlines():
-        read = re.fullmatch(r" *(.*)  # \S+:\d+: ([\d,]+) yes, ([\d,]+) no", line)
+        read = re.fullmatch(rf" *(.*)  # \S+:\d+:(?:.*;)? {kind}(\S+) yes, (\S+) no(?:;.*)?", line)
         assert read is not None, line
         name = LINES[read[1]]
         found[f"{name} yes"] += int(read[2].replace(",", ""))
@@ -71,9 +72,19 @@ def counted(text: str) -> Counter[str]:
     return found
 
 
+def branches_of(program) -> tuple[str, str]:
+    """Return the heading and the tree that `explain` shows of one recording."""
+    heading, _, rest = program.explain().partition("branches")[2].partition("\n")
+    return heading, rest
+
+
+def drawn(seed: int, count: int) -> list[tuple[float, float]]:
+    rng = random.Random(seed)
+    return [(rng.uniform(0, 9) ** 3, rng.uniform(-1, 2)) for _ in range(count)]
+
+
 def test_the_counts_are_those_of_plain_python(backend) -> None:
-    rng = random.Random(3)
-    points = [(rng.uniform(0, 9) ** 3, rng.uniform(-1, 2)) for _ in range(200)]
+    points = drawn(3, 200)
     seen.clear()
     assert [plain(*point) for point in points] == [recorded(*point) for point in points]
     program = compile(recorded)
@@ -88,7 +99,52 @@ def test_one_call_has_one_way(backend) -> None:
         seen.clear()
         plain(*point)
         assert +counted(program.paths(*point)) == +seen
-    assert "branches at 6 lines" in program.explain()
+    assert program.recording().calls()[0] == 0  # asking is no call
+
+
+def test_explain_counts_the_ways_of_calls_and_of_a_map(backend) -> None:
+    program = compile(recorded)
+    assert "branches" not in program.explain()
+    # The first ones need few rounds. The loop is recorded again, and they still count.
+    called = [(1.5, 0.5), (0.5, 1.5), *drawn(4, 60)]
+    mapped = drawn(5, 90)
+    seen.clear()
+    for k, point in enumerate(called):
+        assert plain(*point) == (program(*point) if k % 3 else program.value_and_grad(*point)[0])
+    wanted = Counter(seen)
+    heading, tree = branches_of(program)
+    assert heading == " in 62 calls:"
+    assert +counted(tree) == +wanted
+    seen.clear()
+    for point in mapped:
+        plain(*point)
+    program.map(*np.array(mapped).T)
+    heading, tree = branches_of(program)
+    assert heading == " in 62 calls and 90 scenarios of a map:"
+    assert +counted(tree) == +wanted
+    assert +counted(tree, "map ") == +seen
+
+
+def test_the_last_calls_are_kept_and_a_part_of_a_large_map() -> None:
+    @compile
+    def side(x):
+        return x if x > 0 else -x
+
+    for k in range(3000):
+        side(1.0 if k < 2500 else -1.0)
+    assert branches_of(side)[0] == " in 1,024 of 3,000 calls:"
+    assert "524 yes, 500 no" in side.explain()
+    side.map(np.linspace(-1.0, 3.0, 400_000))
+    assert " and 1,024 of 400,000 scenarios of a map:" in side.explain()
+    assert "; map 768 yes, 256 no" in side.explain()
+
+
+def test_a_recording_that_never_ran_has_its_tree_without_counts() -> None:
+    program = record(recorded, 1.5, 0.5)
+    heading, tree = branches_of(program)
+    assert heading == ":"
+    assert "  no → elif y > 1:  # test_program_decisions.py:" in tree
+    assert "yes," not in tree
 
 
 def test_a_function_without_branches_says_so() -> None:

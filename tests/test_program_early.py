@@ -61,7 +61,7 @@ def asked(monkeypatch):
         return found
 
     monkeypatch.setattr(early, "_chosen", chosen)
-    monkeypatch.setattr(early, "_LEAST_WORK", 1000)
+    monkeypatch.setattr(early, "LEAST_WORK", 1000)
     return stages
 
 

@@ -536,3 +536,31 @@ def test_structures_that_no_recording_makes_do_no_harm() -> None:
         for call in (replay.call, replay.call_with_gradient):
             with pytest.raises(TypeError):
                 call(*wrong)
+
+
+# ── The last calls ───────────────────────────────────────────────────────────────────────────
+
+
+def test_the_last_calls_are_kept_as_the_reference_keeps_them() -> None:
+    raw = small()
+    kept = [kind(**arguments(raw)) for kind in (native.Replay, interpreter.Replay)]
+    out, grads = array("d", [0.0]), array("d", [0.0, 0.0])
+    for replay in kept:
+        assert replay.calls == (0, b"")
+        replay.keep_calls(3)
+        for k in range(5):
+            replay.value([array("d", [k, 1.0])], out)
+        replay.value_and_grad([array("d", [9.0, 9.0])], out, grads)
+    rows = [sorted(memoryview(replay.calls[1]).cast("d", (3, 2)).tolist()) for replay in kept]
+    assert [replay.calls[0] for replay in kept] == [6, 6]
+    assert rows[0] == rows[1] == [[3.0, 1.0], [4.0, 1.0], [9.0, 9.0]]
+    kept[0].keep_calls(1)
+    assert kept[0].calls == (0, b"")
+
+
+@pytest.mark.parametrize("most", [0, -1, 2**31, 2**80, None, "3"])
+def test_a_count_of_calls_that_is_none_is_refused(most) -> None:
+    replay = native.Replay(**arguments(small()))
+    with pytest.raises(REFUSED):
+        replay.keep_calls(most)
+    assert replay.calls == (0, b"")

@@ -25,7 +25,6 @@ from gradwalk.program import (
     checking,
     decisions,
     derive,
-    early,
     inspection,
     interpreter,
     ir,
@@ -198,6 +197,7 @@ class Compiled:
             return self._joined(recording, segments, given)
         out = array("d", bytes(8 * len(recording.program.outputs)))
         replay = recording.forward()
+        recording.note_calls(replay)
         try:
             replay.value(segments, out)
         except IndexError as error:
@@ -295,6 +295,8 @@ class Compiled:
         number, grads = array("d", bytes(8)), array("d", bytes(8 * len(slots)))
         for output in range(len(recording.program.outputs)):
             replay = recording.plan((output, *slots), lambda: slots, output)[0]
+            if output == 0:
+                recording.note_calls(replay)
             try:
                 replay.value_and_grad(segments, number, grads)
             except IndexError as error:
@@ -414,7 +416,8 @@ class Compiled:
         return self.store.last
 
     def explain(self, stage: str | None = None, most: int | None = None) -> str:
-        """Return, as text, the recordings: why each was made, its size, how often it ran.
+        """Return, as text, the recordings: why each was made, its size, how often it ran, and the
+        tree of its branches with how often each side was taken.
 
         With a stage, the program used last as text: as recorded, after a pass, or as it is run.
         `stages` lists their names; "all" goes through them. Beyond `most` lines the middle is left
@@ -434,25 +437,28 @@ class Compiled:
                 f"recorded in {recording.seconds * 1e3:.1f} ms, "
                 f"replayed {_plural(recording.replays, 'time')}"
             )
-            lined = {decision.place for decision in recording.decisions if decision.place}
-            if lined:
-                lines.append(f"   branches at {_plural(len(lined), 'line')}: see paths, map.paths")
+            lines += [f"   {line}" for line in decisions.report(recording)]
         if self.store.dropped:
             lines.append(f"{_count(self.store.dropped)} dropped: {MOST} are kept, those used last")
         return "\n".join(lines)
 
     def paths(self, /, *args: Any, **named: Any) -> str:
         """Return the tree of branches, and which way these arguments go; `map.paths` counts."""
-        self(*args, **named)  # a loop may need more rounds
+        return self.store.until_loops_end(
+            lambda: self._paths(args, named),
+            otherwise=lambda: self.never_raising().paths(*args, **named),
+        )
+
+    def _paths(self, args: tuple[Any, ...], named: dict[str, Any]) -> str:
         recording, segments, _ = self._prepare(args, named)
-        recording.replays -= 2  # these two
+        recording.replays -= 1  # it is no call
+        replay = recording.plan("paths", tuple)[0]
+        try:
+            replay.value(segments, array("d", bytes(8 * len(recording.program.outputs))))
+        except IndexError as error:
+            raise recording.explained(error, segments) from None
         numbers = interpreter._joined(segments, recording.program.slots)
-        slots = range(recording.program.slots)
-        where, offset, stride = array("i", [0 for _ in slots]), array("q"), array("q")
-        offset.extend([8 * slot for slot in slots])
-        stride.extend([0 for _ in slots])
-        places = early.Places([numbers or array("d", [0.0])], where, offset, stride, 1)
-        return decisions.tree(recording, places)
+        return decisions.of_one_call(recording, numbers)
 
     @property
     def stages(self) -> tuple[str, ...]:
@@ -545,6 +551,7 @@ class Compiled:
     ) -> tuple[float, array[float]]:
         self.store.need_one_number(recording)
         replay, count = recording.plan(key, wrt)
+        recording.note_calls(replay)
         out, grads = array("d", bytes(8)), array("d", bytes(8 * count))
         try:
             replay.value_and_grad(segments, out, grads)

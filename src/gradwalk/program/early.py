@@ -28,9 +28,9 @@ from gradwalk.program.ir import CONST, Program, Stage
 if TYPE_CHECKING:
     from gradwalk.program.recordings import Recording
 
-__all__ = ["Places", "gathered", "run"]
+__all__ = ["LEAST_WORK", "Places", "gathered", "run"]
 
-_LEAST_WORK = 2_000_000  # instructions × scenarios, below which nothing is asked
+LEAST_WORK = 2_000_000  # instructions × scenarios, below which nothing is asked
 _SAMPLE = 256
 _QUESTIONS = 8  # conditions that the sample is asked about
 _STAGES = 3
@@ -67,7 +67,7 @@ def run(
 ) -> bool:
     """Run a map in groups, and say so; False: nothing was done, and it is to run as a whole."""
     length = len(recording.program)
-    if not recording.exits or length * places.scenarios < _LEAST_WORK:
+    if not recording.exits or length * places.scenarios < LEAST_WORK:
         return False
     if not hasattr(replay, "sizes") or recording.float32:
         return False

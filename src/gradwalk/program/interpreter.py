@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 import struct
 from array import array
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -63,6 +64,8 @@ class Replay:
             for slot in moved:
                 if not 0 <= slot < slots:
                     raise ProgramError(f"there is no slot {slot}")
+        self._kept: deque[bytes] | None = None  # the slots of the last runs, where they are kept
+        self._made = 0
         self._wrt = array("i", bytes(wrt))
         self._seeds = array("d", bytes(seeds))
         self._rounded: Callable[[float], float] = _single if float32 else float
@@ -96,15 +99,32 @@ class Replay:
 
     def value(self, segments: Sequence[Buffer], outputs: Buffer) -> None:
         """Write the outputs for these slots, which are the concatenation of the segments."""
-        values = self._forward(_joined(segments, self._program.slots))
+        values = self._run_one(segments)
         _view(outputs)[:] = array("d", [values[i] for i in self._program.outputs])
 
     def value_and_grad(self, segments: Sequence[Buffer], outputs: Buffer, grads: Buffer) -> None:
         """The same, and the gradient by each slot of `wrt`."""
-        values = self._forward(_joined(segments, self._program.slots))
+        values = self._run_one(segments)
         by_slot = self._backward(values)
         _view(outputs)[:] = array("d", [values[i] for i in self._program.outputs])
         _view(grads)[:] = array("d", [by_slot[slot] for slot in self._wrt])
+
+    def keep_calls(self, most: int) -> None:
+        """Keep the slots of the last runs of one scenario, so many at most."""
+        self._kept, self._made = deque(maxlen=most), 0
+
+    @property
+    def calls(self) -> tuple[int, bytes]:
+        """How many runs there were since keep_calls, and the rows that are kept."""
+        return self._made, b"".join(self._kept or ())
+
+    def _run_one(self, segments: Sequence[Buffer]) -> list[float]:
+        slots = _joined(segments, self._program.slots)
+        values = self._forward(slots)
+        if self._kept is not None:
+            self._kept.append(slots.tobytes())
+            self._made += 1
+        return values
 
     def run(
         self,

@@ -100,7 +100,9 @@ class Mapper:
             self._results(args, named, None, 1)
             recording.replays -= count
         recording.replays -= count
-        return decisions.tree(recording, early.Places(buffers, where, offset, stride, count))
+        return decisions.of_scenarios(
+            recording, early.Places(buffers, where, offset, stride, count)
+        )
 
     def options(
         self,
@@ -289,6 +291,14 @@ class Mapper:
             places = early.Places(buffers, where, offset, stride, count)
             if wrt is None or not early.run(recording, wrt, replay, places, out, rows, sums, cores):
                 replay.map(*places, out, rows, sums, cores)
+            large = count * len(recording.program) >= early.LEAST_WORK
+            if (
+                recording.decisions
+                and slot_of is None
+                and (large or not recording.sample)
+                and count
+            ):
+                recording.sample = decisions.sampled(places)
         except IndexError as error:
             if recording.faults and slot_of is None:
                 with suppress(IndexError):  # a take, which is looked for below

@@ -32,17 +32,19 @@ from gradwalk.errors import (
 from gradwalk.optim import Optimizer
 from gradwalk.program import backends, checking, interpreter, ir
 from gradwalk.program import structure as st
-from gradwalk.program.decisions import Decision
+from gradwalk.program.decisions import KEPT, Decision
 from gradwalk.program.ir import CODES, INPUT, Program
 from gradwalk.program.recording import recorded
 from gradwalk.program.recording.branches import FIRST_DEPTH, FIRST_ROUNDS, Fault, TooFewRoundsError
 
 if TYPE_CHECKING:
+    from gradwalk.program.early import Places
     from gradwalk.program.on_jax import OnJax
 
 __all__ = ["MOST", "Recording", "Recordings", "listed"]
 
 MOST = 64  # recordings of one function; a large one has some 250 kB
+_MOST_NOTED = 32_768  # numbers among the arguments that are kept for `explain`
 _clock = count()
 _LE, _WHERE = CODES.index("le"), CODES.index("where")
 _SUMS = frozenset([CODES.index(name) for name in ("sum", "dot")])
@@ -114,6 +116,12 @@ class Recording:
         self._plans: dict[Any, Any] = {}
         self.slots_read: dict[Any, list[int]] = {}  # by replays for early exits
         self._looked_at: set[Any] = set()  # keys of plans whose gradient was found to be 0
+        self._noting: list[Any] = []  # replays that keep the arguments of single calls
+        self.earlier_calls: tuple[int, bytes] = (
+            0,
+            b"",
+        )  # those of recordings that had too few rounds
+        self.sample: tuple[int, Places] | None = None  # of a map: how many, and some scenarios
 
     def __repr__(self) -> str:
         given = zip(self.arguments, self.specs, strict=True)
@@ -181,6 +189,18 @@ class Recording:
     def forward(self) -> Any:
         """Return the replay that differentiates by nothing."""
         return self.plan(None, tuple)[0]
+
+    def note_calls(self, replay: Any) -> None:
+        """Let a replay keep the arguments of single calls, to count branches for `explain`."""
+        most = min(KEPT, _MOST_NOTED // max(1, self.program.slots))
+        if self.decisions and most and not any(replay is one for one in self._noting):
+            replay.keep_calls(most)
+            self._noting.append(replay)
+
+    def calls(self) -> tuple[int, bytes]:
+        """Return how many single calls there were, and the slots of the last of them."""
+        every = [self.earlier_calls, *[replay.calls for replay in self._noting]]
+        return sum([made for made, _ in every]), b"".join([rows for _, rows in every])
 
     def slots_of(self, names: Iterable[str]) -> list[int]:
         return [slot for name in names for slot in range(*self.spans[name][1:])]
@@ -410,6 +430,7 @@ class Recordings:
         self.check = check and not float32  # new recordings against plain Python
         self.errors = errors
         self._rounds: dict[ir.Place, int] = {}  # of loops whose end is recorded
+        self._calls: dict[tuple[st.Spec, ...], tuple[int, bytes]] = {}  # until recorded again
         self.by_specs: dict[tuple[st.Spec, ...], Recording] = {}
         self.dropped = 0  # recordings that were made and are kept no more
         self.last: Recording | None = None
@@ -586,6 +607,7 @@ class Recordings:
             if any(fault.place == few.place for fault in recording.faults):
                 self.by_specs.pop(specs, None)
                 recording.dropped = True
+                self._calls[specs] = recording.calls()
 
     def _record(self, specs: tuple[st.Spec, ...], values: Sequence[Any]) -> Recording:
         if self.function is None:
@@ -640,6 +662,7 @@ class Recordings:
             self.arguments, specs, program, spec, parameters, why, seconds, self.float32, self.fast,
             faults, exits, decisions,
         )  # fmt: skip
+        recording.earlier_calls = self._calls.pop(specs, (0, b""))
         if self.errors == "python":
             if parameters:
                 raise ProgramError(

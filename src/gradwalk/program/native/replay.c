@@ -29,6 +29,7 @@ replay_dealloc(PyObject *object)
         self->plans = next;
     }
     free(self->wrt);
+    free(self->calls);
     type->tp_free(object);
     Py_DECREF(type);
 }
@@ -354,10 +355,15 @@ single_plan(Replay *self, bool gradient)
 static int
 run_filled(Replay *self, bool gradient, Single *plan, double *outputs, double *gradients)
 {
-    if (single_run(plan) && single_results(plan, outputs, gradients)) {
-        return 0;
+    if (!(single_run(plan) && single_results(plan, outputs, gradients)) &&
+        run_flat(self, gradient, single_slots(plan), outputs, gradients) < 0) {
+        return -1;
     }
-    return run_flat(self, gradient, single_slots(plan), outputs, gradients);
+    if (self->calls != NULL) {
+        double *row = self->calls + (self->calls_made++ % self->calls_kept) * self->slots;
+        memcpy(row, single_slots(plan), (size_t)self->slots * sizeof *row);
+    }
+    return 0;
 }
 
 static int
@@ -422,6 +428,39 @@ replay_value_and_grad(PyObject *object, PyObject *const *args, Py_ssize_t count)
     PyBuffer_Release(&outputs);
     PyBuffer_Release(&grads);
     return status < 0 ? NULL : Py_NewRef(Py_None);
+}
+
+static PyObject *
+replay_keep_calls(PyObject *object, PyObject *most)
+{
+    Replay *self = (Replay *)object;
+    Py_ssize_t rows = PyNumber_AsSsize_t(most, PyExc_OverflowError);
+    if (rows == -1 && PyErr_Occurred()) {
+        return NULL;
+    }
+    if (rows < 1 || rows > MOST_ITEMS || (self->slots > 0 && rows > MOST_ITEMS / self->slots)) {
+        PyErr_Format(PyExc_ValueError, "keep_calls takes a count of rows, not %zd", rows);
+        return NULL;
+    }
+    double *calls = malloc(((size_t)rows * (size_t)self->slots + 1) * sizeof *calls);
+    if (calls == NULL) {
+        return PyErr_NoMemory();
+    }
+    free(self->calls);
+    self->calls = calls;
+    self->calls_kept = rows;
+    self->calls_made = 0;
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+replay_calls(PyObject *object, void *Py_UNUSED(closure))
+{
+    Replay *self = (Replay *)object;
+    int64_t rows = self->calls_made < self->calls_kept ? self->calls_made : self->calls_kept;
+    Py_ssize_t size = (Py_ssize_t)rows * self->slots * (Py_ssize_t)sizeof(double);
+    const char *kept = size > 0 ? (const char *)self->calls : "";
+    return Py_BuildValue("Ly#", (long long)self->calls_made, kept, size);
 }
 
 /* Run on Python arguments. Returns 1, or 0 if they do not match the structure, or -1 with an exception. */
@@ -529,11 +568,14 @@ static PyMethodDef replay_methods[] = {
      "outputs, forward."},
     {"blocks", replay_blocks, METH_O,
      "blocks(gradient)\n--\n\nReturn what is executed: code, row, more, I, J, K, listed; one row a block."},
+    {"keep_calls", replay_keep_calls, METH_O,
+     "keep_calls(most)\n--\n\nKeep the slots of the last runs of one scenario, so many at most."},
     {"lanes", replay_lanes, METH_NOARGS, "lanes()\n--\n\nReturn the steps over many scenarios, as text."},
     {NULL, NULL, 0, NULL},
 };
 
 static PyGetSetDef replay_getset[] = {
+    {"calls", replay_calls, NULL, "how many runs there were since keep_calls, and the rows that are kept", NULL},
     {"stages", replay_stages, NULL, "the names of the passes", NULL},
     {"sizes", replay_sizes, NULL, "instructions after each pass, blocks and bytes", NULL},
     {NULL, NULL, NULL, NULL, NULL},

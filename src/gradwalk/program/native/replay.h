@@ -33,6 +33,8 @@ typedef struct {
     struct Plan *plans; /* for many scenarios, the last used first */
     int32_t *wrt;
     int32_t wrt_count, slots, outputs, recorded; /* counts */
+    double *calls; /* the slots of the last single runs, a ring of calls_kept rows; NULL: not kept */
+    int64_t calls_kept, calls_made;
     bool float32;
 } Replay;
 
