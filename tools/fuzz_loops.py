@@ -37,6 +37,13 @@ from gradwalk.program.loops import Loop, find_loops
 ROWS = 70  # a whole block of lanes and a part of one
 CLOSE = 1e-12
 LARGEST = 160  # operations that XLA is given
+# XLA multiplies constants with each other and takes numbers below 1e-308 for 0, so what comes near
+# is not compared.
+MODEST = 1e-30
+NUMPY = {
+    "add": np.add, "sub": np.subtract, "mul": np.multiply, "maximum": np.maximum, "tanh": np.tanh,
+    "sqrt": np.sqrt
+}  # fmt: skip
 
 
 # ── Programs ─────────────────────────────────────────────────────────────────────────────────
@@ -181,7 +188,8 @@ def by_map(seed: int, counts: Counter[str]) -> None:
     x, z = rng.uniform(-1.0, 1.0, (ROWS, 4)), rng.uniform(-1.0, 1.0, (ROWS, function.inputs))
     compiled = gradwalk.compile(function)
     values, grads = compiled.map.value_and_grad(x, z)
-    scale = max(np.abs(grads["x"]).max(), np.abs(grads["z"]).max())
+    slots = [*x.T, *z.T]
+    scale = terms(Stage.recorded(compiled.program), slots, len(slots))
     for row in (0, 63, 64, 69):
         point = x[row].tolist(), z[row].tolist()
         one, slopes = compiled.value_and_grad(*point)
@@ -191,9 +199,9 @@ def by_map(seed: int, counts: Counter[str]) -> None:
             close(f"gradient of scenario {row}", grads[name][row], slopes[name], scale)
     each = compiled.map.value_and_grad(x[0].tolist(), z, wrt="x")[1]["x"]
     total = compiled.map.value_and_grad(x[0].tolist(), z, wrt="x", reduce="sum")[1]["x"]
-    most = np.abs(each).sum(axis=0).max()
-    if np.isfinite(most):
-        close("sum of gradients", total, np.sum(each, axis=0), most)
+    scale = terms(Stage.recorded(compiled.program), [*x[0], *z.T], 4)
+    if np.isfinite(scale):
+        close("sum of gradients", total, np.sum(each, axis=0), scale)
         counts["mapped"] += 1
 
 
@@ -206,10 +214,9 @@ def by_jax(seed: int, counts: Counter[str]) -> None:
     z = rng.uniform(-1.0, 1.0, (ROWS, function.inputs))
     compiled = gradwalk.compile(check=False)(function)
     value, grads = compiled.map.value_and_grad(x, z, wrt="x", reduce="sum")
-    each = compiled.map.value_and_grad(x, z, wrt="x")
-    terms = np.abs(each[0]).sum(), np.abs(each[1]["x"]).sum(axis=0).max()
-    wanted, scale = [value, *grads["x"]], max(terms)
-    if not np.isfinite(scale):
+    wanted = [value, *grads["x"]]
+    scale = terms(Stage.recorded(compiled.program), [*x, *z.T], function.values)
+    if not MODEST < scale < 1.0 / MODEST:
         return
     made = compiled.to_jax()
     for form, most in ((lowering.Lowering, LARGEST), (packing.Packed, LARGEST // 2)):
@@ -223,6 +230,34 @@ def by_jax(seed: int, counts: Counter[str]) -> None:
         varies = [False] * function.values + [True] * function.inputs
         if form is lowering.Lowering and made._kernel(varies, [*range(function.values)]):
             counts[kernel.Kernel.__name__] += 1
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def terms(stage: Stage, slots: Sequence[Any], wrt: int) -> float:
+    """Return the largest of: the absolute terms that a result or a gradient is the sum of.
+
+    Rounding is relative to these, not to the sum, in which they may cancel.
+    """
+    values: list[Any] = []
+    for i, name in enumerate(stage.operations):
+        given = [values[x] for x in stage.operands(i)]
+        values.append(
+            np.float64(stage.numbers[i]) if name == "const"
+            else np.asarray(slots[int(stage.numbers[i])]) if name == "input"
+            else NUMPY[name](*given)
+        )  # fmt: skip
+    (result,) = stage.results
+    pulled: list[Any] = [0.0] * len(stage)
+    pulled[result] = 1.0
+    by_slot = [0.0] * wrt
+    for i, name in reversed([*enumerate(stage.operations)]):
+        operands = stage.operands(i)
+        if name == "input" and stage.numbers[i] < wrt:
+            by_slot[int(stage.numbers[i])] = np.broadcast_to(pulled[i], (ROWS,)).sum()
+        for k, x in enumerate(operands):
+            slope = np.abs(values[operands[1 - k]]) if name == "mul" else 1.0
+            pulled[x] = pulled[x] + slope * pulled[i]
+    return max(np.abs(np.broadcast_to(values[result], (ROWS,))).sum(), *by_slot)
 
 
 def close(what: str, found: Any, wanted: Any, scale: float) -> None:
