@@ -231,6 +231,27 @@ def test_a_program_is_answered_stage_by_stage(lab: Lab) -> None:
         assert found["sizes"]["gradient bytes"] > 0
 
 
+def test_a_program_has_its_choices_as_a_tree_and_its_loops(lab: Lab) -> None:
+    text = "where(a < b, where(a > 0, a*a, sin(b)), b*where(b <= a, 1, a))"
+    found = lab.ask("POST", "/api/program", {"expression": text}).json()
+    rows = found["stages"][0]["rows"]
+    told = [
+        (one["parent"], one["side"], rows[one["condition"]]["text"]) for one in found["branches"]
+    ]
+    assert told == [(-1, True, "lt %0 %1"), (0, False, "le %1 %0"), (0, True, "gt %0 %3")]
+    # What both sides read, or more than one choice, stands on no side.
+    shared = "c = where(a > b, a, b); where(a > 0, c, c*c)"
+    found = lab.ask("POST", "/api/program", {"expression": shared}).json()
+    assert [one["parent"] for one in found["branches"]] == [-1, -1]
+    horner = "(" * 11 + "a" + "*x + 1)" * 11
+    found = lab.ask("POST", "/api/program", {"expression": horner}).json()
+    (loop,) = found["stages"][0]["loops"]
+    assert loop["count"] == 11
+    assert [line.split()[2] for line in loop["body"]] == ["mul", "add"]
+    ops = [found["stages"][0]["rows"][i]["op"] for i in loop["ids"]]
+    assert ops == ["mul", "add"] * 11
+
+
 def test_a_program_may_hold_numbers_that_json_lacks(lab: Lab) -> None:
     answer = lab.ask("POST", "/api/program", {"expression": "a + 1/0"})
     assert answer.status == 200

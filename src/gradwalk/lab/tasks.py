@@ -24,7 +24,9 @@ from gradwalk.lab import live
 from gradwalk.practice.judge import judge
 from gradwalk.practice.judge.verdict import report_json
 from gradwalk.program import record
+from gradwalk.program.decisions import selections
 from gradwalk.program.ir import Stage
+from gradwalk.program.loops import Loop
 from gradwalk.render.json import dumps, gradcheck_json
 from gradwalk.render.tape import MEDIA_TYPE as TAPE
 from gradwalk.render.tape import tape_bytes
@@ -83,6 +85,7 @@ def _judge(fields: Fields) -> Events:
 def _program(fields: Fields) -> Events:
     """What the expression is compiled to, stage by stage; `origin` leads back to what was recorded.
 
+    `branches` are its choices as a tree: whose side each stands on, and the recorded condition.
     The structure does not depend on the values, so that none are asked for.
     """
     expression = parse(fields["expression"], strict=fields["strict"])
@@ -94,9 +97,25 @@ def _program(fields: Fields) -> Events:
             rows = [{"text": text} for text in compiled.explain("blocks").split("\n")]
             stages.append({"name": name, "forward": len(rows), "rows": rows})
         elif name != "lanes":
-            stage = compiled.stage(name)
-            stages.append({"name": name, "forward": stage.forward, "rows": _rows(stage, names)})
-    yield "result", dumps({"version": 1, "names": names, "stages": stages, "sizes": compiled.sizes})
+            stage, loops = compiled.stage(name), compiled.loops(name)
+            stages.append({"name": name, "forward": stage.forward, "rows": _rows(stage, names),
+                           "loops": [_loop(loop, stage) for loop in loops]})  # fmt: skip
+    branches = [
+        {"parent": one.parent, "side": one.side, "condition": one.condition}
+        for one in selections(compiled.stage("recorded"))
+    ]
+    yield "result", dumps({
+        "version": 1, "names": names, "stages": stages, "branches": branches,
+        "sizes": compiled.sizes,
+    })  # fmt: skip
+
+
+def _loop(loop: Loop, stage: Stage) -> dict[str, Any]:
+    return {
+        "count": loop.count,
+        "ids": list(loop.ids),
+        "body": [line.strip() for line in loop.lines(stage)],
+    }
 
 
 def _rows(stage: Stage, names: list[str]) -> list[dict[str, Any]]:

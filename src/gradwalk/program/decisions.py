@@ -3,6 +3,7 @@
     Decision          a recorded condition of an `if`, a loop or a conditional expression
     report            the tree for `explain`: the last calls, and a sample of the last large map
     of_scenarios      the tree for the scenarios of a map
+    selections        the decisions of a program that selects by `where` alone
 
 A recording computes both sides, so nothing is counted while it runs. The arguments of the last
 calls are kept, and their conditions are computed again when somebody asks.
@@ -23,9 +24,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gradwalk.program.early import Places, gathered
 
 if TYPE_CHECKING:
+    from gradwalk.program.ir import Stage
     from gradwalk.program.recordings import Recording
 
-__all__ = ["KEPT", "Decision", "of_one_call", "of_scenarios", "report", "sampled"]
+__all__ = [
+    "KEPT",
+    "Decision",
+    "of_one_call",
+    "of_scenarios",
+    "report",
+    "sampled",
+    "selections",
+]
 
 KEPT = 1024  # calls that are kept, and scenarios of a sample
 _MOST = 4_000_000  # numbers at a time
@@ -96,6 +106,31 @@ def sampled(places: Places) -> tuple[int, Places]:
     count = places.scenarios
     which = np.arange(min(KEPT, count)) * count // min(KEPT, count)
     return count, Places(*gathered(places, range(len(places.where)), which))
+
+
+def selections(stage: Stage) -> list[Decision]:
+    """Return a decision for each `where`, an outer one before those that only it reads."""
+    # Of each instruction: the sides, from the outside in, on which all that read it stand.
+    sides: dict[int, list[tuple[int, bool]]] = {output: [] for output in stage.results}
+    found: list[int] = []
+    for i in range(len(stage) - 1, -1, -1):
+        if i not in sides:
+            continue
+        operands = list(stage.operands(i))
+        above = [sides[i]] * len(operands)
+        if stage.operations[i] == "where":
+            found.append(i)
+            above = [sides[i], [*sides[i], (i, True)], [*sides[i], (i, False)]]
+        for operand, mine in zip(operands, above, strict=True):
+            known = sides.get(operand, mine)
+            shared = [a == b for a, b in zip(known, mine, strict=False)]
+            sides[operand] = mine[: [*shared, False].index(False)]
+    number = {i: k for k, i in enumerate(found)}
+    made: list[Decision] = []
+    for i in found:
+        outer, side = sides[i][-1] if sides[i] else (-1, True)
+        made.append(Decision(number.get(outer, -1), side, stage.operands(i)[0], None))
+    return made
 
 
 # ── Counting ─────────────────────────────────────────────────────────────────────────────────

@@ -1,11 +1,22 @@
 /**
  * `<gradwalk-program>`: what the expression is compiled to, stage by stage, beside its graph.
  *
- * Choosing an instruction picks its node, and a node that is picked marks its instructions.
+ * Choosing an instruction picks its node, and a node that is picked marks its instructions. Loops are
+ * folded. The choices of the expression are a tree, which counts the sides that its numbers took.
  */
 
-import { html, LitElement, nothing, type TemplateResult } from "lit";
-import { type Compiled, nodeOf, nodesOf, type Row, type Stage } from "../app/compiled.ts";
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import {
+  type Compiled,
+  conditionOf,
+  type Line,
+  linesOf,
+  nodeOf,
+  nodesOf,
+  type Row,
+  type Stage,
+  sidesOf,
+} from "../app/compiled.ts";
 import { isConnected, isInPage } from "../app/server.ts";
 import type { State } from "../app/state.ts";
 import type { Graph } from "../core/index.ts";
@@ -21,6 +32,7 @@ export class GradwalkProgram extends LitElement {
     graph: { attribute: false },
     node: { attribute: false },
     chosen: { state: true },
+    open: { state: true },
     answer: { attribute: false },
   };
   /** A graph without a text: there is nothing to compile. */
@@ -28,8 +40,15 @@ export class GradwalkProgram extends LitElement {
   declare graph: Graph;
   declare node: number | null;
   declare chosen: string;
+  /** The loops that are written out, of the stage that is shown. */
+  declare open: ReadonlySet<number>;
   /** What Python has said so far. */
   declare answer: State["compiled"];
+
+  /** How often each branch went which way, for the numbers of one program so far. */
+  #counts: { yes: number; no: number; now: boolean | null }[] = [];
+  #counted: Compiled | null = null;
+  #inputs = "";
 
   get #compiled(): Compiled | null {
     return this.answer?.result ?? null;
@@ -40,7 +59,30 @@ export class GradwalkProgram extends LitElement {
     this.fixed = false;
     this.node = null;
     this.chosen = "recorded";
+    this.open = new Set();
     this.answer = null;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    const compiled = this.#compiled;
+    if (!compiled?.branches?.length || this.answer?.running) return;
+    if (compiled !== this.#counted) {
+      this.#counted = compiled;
+      this.#counts = compiled.branches.map(() => ({ yes: 0, no: 0, now: null }));
+      this.#inputs = "";
+    } else if (!changed.has("graph")) return;
+    const leaves = new Map(
+      this.graph.nodes.filter((node) => !node.operands.length).map((node) => [node.label, node]),
+    );
+    const inputs = compiled.names.map((name) => leaves.get(name)?.data);
+    const key = JSON.stringify(inputs);
+    if (key === this.#inputs || !inputs.every((value) => value !== undefined)) return;
+    this.#inputs = key;
+    sidesOf(compiled, inputs).forEach((side, k) => {
+      const count = this.#counts[k];
+      count.now = side;
+      if (side !== null) count[side ? "yes" : "no"]++;
+    });
   }
 
   protected override render(): TemplateResult {
@@ -61,6 +103,7 @@ export class GradwalkProgram extends LitElement {
         <p class="why">${words.explained[stage.name] ?? ""}</p>
         ${stage.rows.some(({ op }) => op) ? this.#table(compiled, stage) : this.#list(stage)}
       </div>
+      ${compiled.branches?.length ? this.#branches(compiled) : nothing}
       <p class="cost">${isInPage() ? words.inPage : this.#cost(compiled)}</p>`;
   }
 
@@ -77,6 +120,34 @@ export class GradwalkProgram extends LitElement {
 
   #choose(name: string): void {
     this.chosen = name;
+    this.open = new Set();
+  }
+
+  #branches(compiled: Compiled): TemplateResult {
+    const words = t.program;
+    return html`<details class="branches" open>
+      <summary>${words.branches(compiled.branches!.length)}</summary>
+      <p class="why">${words.branchesWhy}</p>
+      ${this.#branchesOn(compiled, -1)}
+    </details>`;
+  }
+
+  /** The branches on the sides of one; −1: those on no side. */
+  #branchesOn(compiled: Compiled, parent: number): TemplateResult {
+    const words = t.program;
+    const on = (side: boolean): number[] =>
+      compiled.branches!.flatMap((one, k) =>
+        one.parent === parent && one.side === side ? [k] : [],
+      );
+    return html`<ul>${[...on(true), ...on(false)].map((k) => {
+      const branch = compiled.branches![k];
+      const { yes, no, now } = this.#counts[k];
+      const side = (is: boolean, count: number): TemplateResult =>
+        html`<span class="side ${now === is ? "now" : ""}">${now === is ? html`<span aria-hidden="true">● </span><span class="hidden">${words.now} </span>` : nothing}${is ? words.yes(count) : words.no(count)}</span>`;
+      const head = html`${parent < 0 ? nothing : html`<span class="way">${branch.side ? words.ifYes : words.ifNo}</span> `}<code>${conditionOf(compiled, branch)}</code> ${side(true, yes)} ${side(false, no)}`;
+      const leads = compiled.branches!.some((other) => other.parent === k);
+      return html`<li>${leads ? html`<details open><summary>${head}</summary>${this.#branchesOn(compiled, k)}</details>` : head}</li>`;
+    })}</ul>`;
   }
 
   #moved = (event: KeyboardEvent): void => {
@@ -99,23 +170,38 @@ export class GradwalkProgram extends LitElement {
   #table(compiled: Compiled, stage: Stage): TemplateResult {
     const words = t.program;
     const nodes = nodesOf(compiled, this.graph);
+    const lines = linesOf(stage, this.open);
     return html`<table class="instructions">
       <caption class="hidden">${words.caption}</caption>
       <thead><tr><th scope="col" class="end">${words.id}</th><th scope="col">${words.instruction}</th></tr></thead>
       <tbody>${rows({
-        count: stage.rows.length,
+        count: lines.length,
         now: -1,
         columns: 2,
-        row: (i) => {
-          const row = stage.rows[i];
-          const backward = i >= stage.forward;
-          return this.#row(row, i, nodeOf(row, nodes, this.graph, backward), backward);
-        },
+        row: (at) => this.#line(stage, lines[at], at, nodes),
       })}</tbody>
     </table>`;
   }
 
-  #row(row: Row, i: number, node: number | null, backward: boolean): TemplateResult {
+  #line(stage: Stage, line: Line, at: number, nodes: readonly (number | null)[]): TemplateResult {
+    if ("body" in line)
+      return html`<tr class="plain" aria-rowindex=${at + 2}><td></td><td class="inner"><code>${line.body}</code></td></tr>`;
+    if ("row" in line) {
+      const row = stage.rows[line.row];
+      const backward = line.row >= stage.forward;
+      return this.#row(row, line.row, at, nodeOf(row, nodes, this.graph, backward), backward);
+    }
+    const { count, ids } = stage.loops![line.loop];
+    const open = this.open.has(line.loop);
+    const fold = (): void => {
+      const next = new Set(this.open);
+      if (!next.delete(line.loop)) next.add(line.loop);
+      this.open = next;
+    };
+    return html`<tr class="plain" aria-rowindex=${at + 2}><td colspan="2"><button class="bare" aria-expanded=${open} @click=${fold}><span aria-hidden="true">${open ? "▾" : "▸"} </span>${t.program.loop(count, ids[0], ids[ids.length - 1])}</button></td></tr>`;
+  }
+
+  #row(row: Row, i: number, at: number, node: number | null, backward: boolean): TemplateResult {
     const words = t.program;
     const now = node !== null && node === this.node;
     const pick = (): void => {
@@ -125,7 +211,7 @@ export class GradwalkProgram extends LitElement {
       ...(row.result ? [words.result] : []),
       ...(row.gradients ?? []).map((name) => words.gradient(name)),
     ];
-    return html`<tr class="${now ? "now" : ""} ${backward ? "backward" : "forward"} ${node === null ? "plain" : ""}" aria-rowindex=${i + 2} @click=${pick}>
+    return html`<tr class="${now ? "now" : ""} ${backward ? "backward" : "forward"} ${node === null ? "plain" : ""}" aria-rowindex=${at + 2} @click=${pick}>
       <td class="end index">%${i}</td>
       <td>${
         node === null

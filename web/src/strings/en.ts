@@ -644,6 +644,16 @@ export const en = {
     select: (id: number, text: string) => `Pick the node of %${id}, ${text}`,
     result: "result",
     gradient: (name: string) => `gradient of ${name}`,
+    loop: (count: number, first: number, last: number) =>
+      `${plural(count, { one: "# time", other: "# times" })}, %${first} … %${last}`,
+    branches: (count: number) => plural(count, { one: "# branch", other: "# branches" }),
+    branchesWhy:
+      "Both sides of a choice are computed, and one is selected. Move a number: the counts say how often each side was taken.",
+    now: "now",
+    yes: (count: number) => `yes ${count}`,
+    no: (count: number) => `no ${count}`,
+    ifYes: "yes →",
+    ifNo: "no →",
     cost: (value: number, both: number) =>
       `The program takes ${plural(value, { one: "# byte", other: "# bytes" })} for the value, ${plural(both, { one: "# byte", other: "# bytes" })} with every gradient.`,
     asking: "Compiling …",

@@ -627,6 +627,16 @@ export const et: Strings = {
     select: (id, text) => `Vali käsu %${id} tipp, ${text}`,
     result: "tulemus",
     gradient: (name) => `${name}: gradient`,
+    loop: (count, first, last) =>
+      `${plural(count, { one: "# kord", other: "# korda" })}, %${first} … %${last}`,
+    branches: (count) => plural(count, { one: "# hargnemine", other: "# hargnemist" }),
+    branchesWhy:
+      "Arvutatakse mõlemad pooled ja üks neist valitakse. Muuda arvu: loendurid näitavad, kui sageli kumbki pool valiti.",
+    now: "praegu",
+    yes: (count) => `jah ${count}`,
+    no: (count) => `ei ${count}`,
+    ifYes: "jah →",
+    ifNo: "ei →",
     cost: (value, both) =>
       `Programm võtab ${bytes(value)} väärtuse jaoks ja ${bytes(both)} koos kõigi gradientidega.`,
     asking: "Kompileerin …",

@@ -646,6 +646,22 @@ export const ru: Strings = {
     select: (id, text) => `Найти узел инструкции %${id}, ${text}`,
     result: "результат",
     gradient: (name) => `градиент ${name}`,
+    loop: (count, first, last) =>
+      `${plural(count, { one: "# раз", few: "# раза", many: "# раз", other: "# раза" })}, %${first} … %${last}`,
+    branches: (count) =>
+      plural(count, {
+        one: "# ветвление",
+        few: "# ветвления",
+        many: "# ветвлений",
+        other: "# ветвления",
+      }),
+    branchesWhy:
+      "Вычисляются обе стороны, и одна из них выбирается. Измените число: счётчики показывают, как часто выбиралась каждая сторона.",
+    now: "сейчас",
+    yes: (count) => `да ${count}`,
+    no: (count) => `нет ${count}`,
+    ifYes: "да →",
+    ifNo: "нет →",
     cost: (value, both) =>
       `Программе нужно ${bytes(value)} для значения и ${bytes(both)} вместе со всеми градиентами.`,
     asking: "Компилируется …",

@@ -288,6 +288,66 @@ test("the stages by keyboard; no violation in both themes, wide and on a phone",
   await page.context().close();
 });
 
+test("choices are a tree that counts the sides taken, and loops are folded", async () => {
+  const page = await programPage();
+  const enter = async (text) => {
+    await page.locator("#expression").fill(text);
+    await page.waitForFunction(
+      (name) => {
+        const { shadowRoot } = document.querySelector("gradwalk-lab");
+        return shadowRoot.querySelector("gradwalk-program").shadowRoot.querySelector(name);
+      },
+      text.startsWith("where") ? ".branches" : ".inner",
+    );
+  };
+  await enter("where(a < b, where(a > 0, a*a, sin(b)), b)");
+  const tree = () =>
+    page
+      .locator(".branches code")
+      .evaluateAll((all) =>
+        all.map((one) =>
+          [one, ...one.parentElement.querySelectorAll(":scope > .side")]
+            .map((part) => part.textContent.replace(/\s+/g, " ").trim())
+            .join(" | "),
+        ),
+      );
+  const set = (values) =>
+    page.evaluate((all) => {
+      const { store } = document.querySelector("gradwalk-lab");
+      for (const [name, value] of Object.entries(all))
+        store.dispatch({ type: "value", name, value });
+    }, values);
+  const before = await tree();
+  assert.match(before[0], /^a < b \| /);
+  await set({ a: 1, b: 3 });
+  await set({ a: -1 });
+  await set({ a: -2 });
+  await set({ a: 7 });
+  const counts = (text) => [...text.matchAll(/(?:yes|no) (\d+)/g)].map(([, n]) => Number(n));
+  const after = await tree();
+  const more = after.map((text, k) => counts(text).map((n, i) => n - counts(before[k])[i]));
+  assert.ok(more[0][0] >= 3 && more[0][1] >= 1, `${after}`);
+  assert.ok(more[1][1] >= 2, `${after}`);
+  assert.match(after[0], /● .*no/);
+  assert.doesNotMatch(after[1], /●/);
+  // Folding, by keyboard.
+  const inner = page.locator(".branches details summary");
+  await inner.focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await page.locator(".branches code").nth(1).isVisible(), false);
+  await enter(`${"(".repeat(11)}a${"*x + 1)".repeat(11)}`);
+  assert.equal(await page.locator(".branches").count(), 0);
+  const loop = page.getByRole("button", { name: "11 times, %2 … %24" });
+  assert.equal(await loop.getAttribute("aria-expanded"), "false");
+  const folded = (await listing(page)).length;
+  await loop.focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await loop.getAttribute("aria-expanded"), "true");
+  assert.equal((await listing(page)).length, folded + 20);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
 test("a server that has gone, or another one's token, is said in words", async () => {
   const page = await open(found.browser, address.replace(/token=[\w-]+/, "token=not-the-one"));
   await page.getByRole("button", { name: "Check with Python" }).click();
