@@ -26,7 +26,7 @@ PLANE = boundary(lambda x, y: x - y, [(0.0, 1.0), (1.0, 0.0)], [-1, 1], cells=9)
 WEIGHTS = [[[[1.0], [0.25, 0.75]], [[1.0], [0.5, 0.5]]]]
 
 
-@pytest.mark.parametrize("theme", ["auto", "light", "dark"])
+@pytest.mark.parametrize("theme", ["auto", "light", "dark", "print"])
 def test_pictures_are_well_formed_and_name_what_they_show(theme):
     for picture, words in [
         (curves_svg([FALLING, RISING], title="a < b", x="step", theme=theme), "rising <&>"),
@@ -41,7 +41,7 @@ def test_pictures_are_well_formed_and_name_what_they_show(theme):
 
 
 def test_a_theme_that_is_not_there_is_refused():
-    with pytest.raises(OperandError, match="auto, light or dark, not 'pink'"):
+    with pytest.raises(OperandError, match="auto, light, dark or print, not 'pink'"):
         curves_svg([FALLING], title="", theme="pink")
 
 

@@ -24,7 +24,7 @@ from support.pictures import (
 from gradwalk import Graph, Node, OperandError, Value, snapshot, walk
 from gradwalk.render import svg
 from gradwalk.render.layout import Box, Layout, Point, layout
-from gradwalk.render.theme import INKS, MONO, PALETTE, PAPERS, short
+from gradwalk.render.theme import INKS, MONO, PALETTE, PAPERS, THEMES, short
 from gradwalk.render.theme import width as name_width
 
 FIXTURE = Path(__file__).parent / "fixtures" / "layout.json"
@@ -506,7 +506,7 @@ def test_contrast_is_measured_as_wcag_does():
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
 
 
-@pytest.mark.parametrize("theme", [0, 1])
+@pytest.mark.parametrize("theme", range(len(THEMES)))
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("ink", INKS)
 def test_every_ink_reads_on_every_paper(ink, paper, theme):
@@ -535,5 +535,5 @@ def test_a_theme_is_fixed_unless_it_is_auto():
 
 
 def test_an_unknown_theme_is_refused():
-    with pytest.raises(OperandError, match="auto, light or dark, not 'sepia'"):
+    with pytest.raises(OperandError, match="auto, light, dark or print, not 'sepia'"):
         svg(snapshot(example("X1")), theme="sepia")  # type: ignore[arg-type]

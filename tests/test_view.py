@@ -126,7 +126,7 @@ def test_a_message_that_is_no_message_changes_nothing(message: dict[str, Any]) -
 def test_a_picture_is_a_frame_below_a_megabyte_with_a_drawing_and_a_text_beside_it() -> None:
     f = Value(2.0, label="it's <b>") * Value(3.0, label="b")
     found = Picture(f)._repr_mimebundle_()
-    assert set(found) == {"text/plain", "image/svg+xml", "text/html"}
+    assert set(found) == {"text/plain", "image/svg+xml", "image/png", "text/html"}
     frame = found["text/html"]
     assert len(frame.encode()) < 1_000_000
     assert frame.count("'") == 2  # the page is inside, whatever it quotes
@@ -137,7 +137,7 @@ def test_a_floor_plan_has_a_picture_and_a_page_whose_boxes_open() -> None:
     with gradwalk.scope("layer"):
         out = Value(2.0, label="w") * Value(3.0, label="x")
     drawn = plan(gradwalk.snapshot(out))
-    assert set(drawn._repr_mimebundle_()) == {"text/plain", "image/svg+xml"}
+    assert set(drawn._repr_mimebundle_()) == {"text/plain", "image/svg+xml", "image/png"}
     frame = gradwalk.watch(drawn)._repr_mimebundle_()["text/html"]
     assert "Floor plan" in frame
     assert "layer" in frame

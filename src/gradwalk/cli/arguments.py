@@ -28,6 +28,7 @@ from gradwalk.practice.answers import read_number
 
 __all__ = [
     "FORMATS",
+    "PICTURES",
     "Parser",
     "UsageError",
     "format_of",
@@ -35,6 +36,8 @@ __all__ = [
     "no_words",
     "number",
     "one_of",
+    "picture_kind",
+    "picture_options",
     "point",
     "port",
     "suggest",
@@ -51,9 +54,13 @@ FORMATS = {
     ".json": "json",
     ".dot": "dot",
     ".gv": "dot",
-    ".svg": "svg",
     ".html": "html",
+    ".svg": "svg",
+    ".png": "png",
+    ".pdf": "pdf",
+    ".gif": "gif",
 }
+PICTURES = (".svg", ".png", ".pdf", ".gif")
 
 
 class Parser(argparse.ArgumentParser):
@@ -192,6 +199,36 @@ def format_of(options: argparse.Namespace) -> str:
         return "text"
     need_suffix(options.file, "a graph", FORMATS, "; --format says which")
     return FORMATS[Path(options.file).suffix.casefold()]
+
+
+def picture_options(parser: Parser, *, moves: bool = True) -> None:
+    """Add the options that every picture has; `moves`: it can be animated."""
+    from gradwalk.render.theme import THEMES
+
+    themes = ("auto", *THEMES)
+    theme = one_of("theme", themes)
+    words = f"of a picture: {', '.join(themes)}"
+    parser.option("--theme", type=theme, default="auto", metavar="THEME", help=words)
+    parser.option("--size", type=_size, metavar="SIZE", help="of its page: slide, or 1280x720")
+    if moves:
+        parser.option("--animate", action="store_true", help="let an .svg move; a .gif does")
+
+
+def picture_kind(file: str) -> str:
+    """Return svg, png, pdf or gif: what the suffix of a picture's file says."""
+    return Path(file).suffix[1:].casefold() or "svg"
+
+
+def _size(text: str) -> tuple[int, int]:
+    """Read the size of a page, in pixels."""
+    from gradwalk.render.pictures import SLIDE
+
+    if text == "slide":
+        return SLIDE
+    found = re.fullmatch(r"(\d{2,4})[x×](\d{2,4})", text)
+    if not found:
+        raise argparse.ArgumentTypeError(f"slide or a size such as 1280x720, not {text!r:.40}")
+    return int(found[1]), int(found[2])
 
 
 def need_suffix(file: str, what: str, suffixes: Iterable[str], remedy: str = "") -> None:

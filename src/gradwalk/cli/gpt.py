@@ -25,16 +25,28 @@ from typing import Any
 from gradwalk import contract
 from gradwalk.cli.arguments import (
     FORMATS,
+    PICTURES,
     Parser,
     format_of,
     need_suffix,
     number,
     one_of,
+    picture_kind,
+    picture_options,
     suggest,
     use_backend,
     whole,
 )
-from gradwalk.cli.terminal import Progress, Signals, emit, note, open_stream, show, width
+from gradwalk.cli.terminal import (
+    Progress,
+    Signals,
+    emit,
+    emit_picture,
+    note,
+    open_stream,
+    show,
+    width,
+)
 from gradwalk.errors import AnomalyError, OperandError, UsageError
 from gradwalk.files import check_writable
 from gradwalk.gpt import BREAKS, GPT, Config, Run, Tokenizer, Training, load_model, read_documents
@@ -199,19 +211,21 @@ def evaluate(words: list[str]) -> int:
 def inspect(words: list[str]) -> int:
     parser = Parser("gpt inspect")
     parser.option("--document", metavar="TEXT", help="what to read")
-    parser.option("--attention", metavar="FILE", help="write the attention maps as SVG")
+    parser.option("--attention", metavar="FILE", help="write the attention maps as a picture")
     parser.option("--graph", action="store_true", help="the floor plan of the loss")
     parser.option("--open", action="append", default=[], metavar="SCOPE",
                   help="the wiring in this box of it; may be given again")  # fmt: skip
     formats = one_of("format", dict.fromkeys(FORMATS.values()))
-    parser.option("--format", type=formats, metavar="FORMAT", help="text, json, dot, svg, html")
+    parser.option("--format", type=formats, metavar="FORMAT",
+                  help=", ".join(dict.fromkeys(FORMATS.values())))  # fmt: skip
     parser.option("-o", dest="file", metavar="FILE", help="write the graph to FILE")
+    picture_options(parser)
     options = _read(parser, words, 1)
     if options is None:
         return 0
     format_ = format_of(options)
     if options.attention:
-        need_suffix(options.attention, "an attention map", [".svg"])
+        need_suffix(options.attention, "an attention map", PICTURES[:3])
     model, tokenizer, known = _model(options)
     document: str | None = options.document
     if document is None:
@@ -222,16 +236,21 @@ def inspect(words: list[str]) -> int:
 
         seen = attention(model, tokens)
         names = tokenizer.names(seen.tokens)
-        picture = attention_svg(names, seen.weights, title=f"reading {document}")
-        emit(picture, options.attention)
+        title = f"reading {document}"
+        picture = attention_svg(names, seen.weights, title=title, theme=options.theme)
+        emit_picture(picture, options, options.attention, picture_kind(options.attention))
     if options.graph or options.open or options.file or options.format:
         graph = document_graph(model, tokens)
-        emit(_graph(graph, model.config.n_layer, format_, options.open), options.file)
+        written = _graph(graph, model.config.n_layer, format_, options)
+        if f".{format_}" in PICTURES:
+            emit_picture(written, options, options.file, format_)
+        else:
+            emit(written, options.file)
         return 0
     return _looked_at(model, tokenizer, known, document, options)
 
 
-def _graph(graph: Graph, layers: int, format_: str, opened: list[str]) -> str:
+def _graph(graph: Graph, layers: int, format_: str, options: argparse.Namespace) -> str:
     """Return the graph of a loss in the format asked for: its plan, and as JSON all of it."""
     from gradwalk.plan import plan
     from gradwalk.render import plan as draw
@@ -239,14 +258,16 @@ def _graph(graph: Graph, layers: int, format_: str, opened: list[str]) -> str:
 
     if format_ == "json":
         return dumps(graph_json(graph))
+    opened: list[str] = options.open
     if len(opened) == 1 and format_ != "html":
         shown = plan(graph, scope=opened[0])
     else:  # the layers stand open, so that the plan shows what they are made of
         shown = plan(graph, [f"layers.{i}" for i in range(layers)] + opened)
     if format_ == "dot":
         return draw.plan_dot(shown)
-    if format_ == "svg":
-        return draw.plan_svg(shown)
+    if f".{format_}" in PICTURES:
+        moves = options.animate or format_ == "gif"
+        return draw.plan_svg(shown, theme=options.theme, animated=moves)
     if format_ == "html":
         return draw.plan_html(shown)
     return draw.plan_text(shown, width=width())
@@ -326,14 +347,15 @@ def compare(words: list[str]) -> int:
     parser.option("--seed", type=whole(), default=42, metavar="N", help="(42)")
     parser.option("--config", metavar="SIZES", help="as for train")
     parser.option("--data", metavar="FILE", help="documents, one per line")
-    parser.option("-o", "--out", metavar="FILE", help="write the curves as SVG")
+    parser.option("-o", "--out", metavar="FILE", help="write the curves as a picture")
+    picture_options(parser)
     options = _read(parser, words, 99)
     if options is None:
         return 0
     if bool(options.words) == bool(options.broken):
         raise UsageError("compare takes streams of runs, or --break NAME to train some now")
     if options.out:
-        need_suffix(options.out, "a picture of curves", [".svg"])
+        need_suffix(options.out, "a picture of curves", PICTURES)
         check_writable(options.out)
     runs = _compared(options) if options.broken else _read_streams(options.words)
     if options.json:
@@ -345,7 +367,12 @@ def compare(words: list[str]) -> int:
     curves = [smoothed(name, points, window) for name, points in runs.items()]
     over = f", mean of {window} steps" if window > 1 else ""
     if options.out:
-        emit(curves_svg(curves, title="Loss", x="step", y=f"loss{over}"), options.out)
+        kind = picture_kind(options.out)
+        moves = options.animate or kind == "gif"
+        picture = curves_svg(
+            curves, title="Loss", x="step", y=f"loss{over}", theme=options.theme, animated=moves
+        )
+        emit_picture(picture, options, options.out, kind)
     show(f"loss{over}\n\n")
     show(curves_text(curves, width=min(100, width()) - 2))
     for curve in curves:

@@ -163,6 +163,21 @@ def emit(content: str | bytes, file: str | None = None, *, painted: bool = False
     note(f"wrote {file} ({len(data):,} bytes)")
 
 
+def emit_picture(picture: str, options: argparse.Namespace, file: str | None, kind: str) -> None:
+    """Write an SVG as svg, png, pdf or gif, on the page that the options ask for."""
+    if kind in ("png", "pdf") and getattr(options, "animate", False):
+        raise UsageError(f"--animate is for .svg and .gif: a .{kind} does not move")
+    if kind == "svg" and not options.size:
+        emit(picture, file)
+        return
+    from gradwalk.render.pictures import encoded
+
+    content = encoded(picture, f".{kind}", options.size)
+    if kind != "svg" and (file is None or file == "-"):
+        raise UsageError(f"a {kind} goes to a file: -o FILE.{kind}")
+    emit(content.decode() if kind == "svg" else content, file)
+
+
 def emit_json(data: dict[str, Any]) -> None:
     """Write a result as a JSON document to stdout."""
     from gradwalk.render.json import dumps

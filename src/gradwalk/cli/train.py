@@ -8,8 +8,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gradwalk import contract
-from gradwalk.cli.arguments import Parser, need_suffix, number, suggest, whole
-from gradwalk.cli.terminal import Progress, Signals, emit, open_stream, show, width
+from gradwalk.cli.arguments import (
+    PICTURES,
+    Parser,
+    need_suffix,
+    number,
+    picture_kind,
+    picture_options,
+    suggest,
+    whole,
+)
+from gradwalk.cli.terminal import Progress, Signals, emit_picture, open_stream, show, width
 from gradwalk.data import SHAPES, Points, read_points
 from gradwalk.errors import UsageError
 from gradwalk.files import check_writable
@@ -29,14 +38,15 @@ def train(words: Sequence[str]) -> int:
     parser.option("--hidden", type=_sizes, default=[16, 16], metavar="SIZES", help="(16,16)")
     parser.option("--lr", type=number, default=1.0, metavar="X", help="the first step's rate (1)")
     parser.option("-o", "--out", action="append", default=[], metavar="FILE",
-                  help="write the decision boundary, as .svg")  # fmt: skip
+                  help="write the decision boundary as a picture")  # fmt: skip
+    picture_options(parser, moves=False)
     parser.option("--stream", metavar="FILE", help="write JSON lines there, one per step")
     options = parser.read(words)
     if options is None:
         return 0
     name, data, sides = _data(options)
     for file in options.out:
-        need_suffix(file, "a boundary", [".svg"])
+        need_suffix(file, "a boundary", PICTURES[:3])
         check_writable(file)
 
     from gradwalk.points import PointsTraining
@@ -62,8 +72,8 @@ def train(words: Sequence[str]) -> int:
         shape = boundary(training.score, *data)
         for file in options.out:
             title = f"{name}: {share:.0%} right after {_steps(last.step)}"
-            picture = boundary_svg(shape, title=title, sides=sides or SIDES)
-            emit(picture, file)
+            picture = boundary_svg(shape, title=title, sides=sides or SIDES, theme=options.theme)
+            emit_picture(picture, options, file, picture_kind(file))
         if not options.json:
             show(boundary_text(shape, min(60, width() - 2), sides or SIDES))
             of = f" of {options.steps}" if signals.came else ""

@@ -12,16 +12,18 @@ from typing import TYPE_CHECKING
 
 from gradwalk.cli.arguments import (
     FORMATS,
+    PICTURES,
     Parser,
     UsageError,
     format_of,
     number,
     one_of,
+    picture_options,
     point,
     suggest,
     whole,
 )
-from gradwalk.cli.terminal import colour, emit, width
+from gradwalk.cli.terminal import colour, emit, emit_picture, width
 from gradwalk.engine import Value, constant
 from gradwalk.graph import snapshot
 from gradwalk.walk import BUGS, Walk
@@ -32,8 +34,6 @@ if TYPE_CHECKING:
 __all__ = ["check", "explain", "walk"]
 
 OK, NO = 0, 1
-
-_THEMES = ("auto", "light", "dark")
 
 
 def walk(words: Sequence[str]) -> int:
@@ -51,12 +51,12 @@ def walk(words: Sequence[str]) -> int:
     format_ = one_of("format", formats)
     parser.option("--format", type=format_, metavar="FORMAT", help=", ".join(formats))
     parser.option("-o", dest="file", metavar="FILE", help="write FILE; its suffix is a format")
-    theme = one_of("theme", _THEMES)
+    picture_options(parser)
     parser.option(
-        "--theme", type=theme, default="auto", metavar="THEME", help="of svg: " + ", ".join(_THEMES)
-    )
-    parser.option(
-        "--wrap", type=number, metavar="SHAPE", help="of svg: rows that fill a page of shape 16/9"
+        "--wrap",
+        type=number,
+        metavar="SHAPE",
+        help="of a picture: rows that fill a page of shape 16/9",
     )
     options = parser.read(words)
     if options is None:
@@ -71,6 +71,13 @@ def walk(words: Sequence[str]) -> int:
         from gradwalk.render.html import html
 
         emit(html(done, expression=expression.text, values=values), options.file)
+    elif f".{format_}" in PICTURES:
+        from gradwalk.render.svg import svg
+
+        wrap = options.wrap or (options.size and options.size[0] / options.size[1])
+        moves = options.animate or format_ == "gif"
+        drawn = svg(done, theme=options.theme, wrap=wrap, animated=moves)
+        emit_picture(drawn, options, options.file, format_)
     else:
         emit(_written(done, format_, options), options.file, painted=format_ == "text")
     return OK
@@ -91,10 +98,6 @@ def _written(done: Walk, format_: str, options: argparse.Namespace) -> str:
         from gradwalk.render.dot import dot
 
         return dot(done.graph.with_grads(done.grads))
-    if format_ == "svg":
-        from gradwalk.render.svg import svg
-
-        return svg(done, theme=options.theme, wrap=options.wrap)
     from gradwalk.render.text import walk_text
 
     color = not options.file and colour()[0]

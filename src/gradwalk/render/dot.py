@@ -15,6 +15,7 @@ from gradwalk.errors import OperandError
 from gradwalk.files import write_whole
 from gradwalk.graph import Graph, number, snapshot
 from gradwalk.render.svg import svg
+from gradwalk.render.theme import Theme
 
 __all__ = ["Drawing", "dot", "draw_dot", "quoted"]
 
@@ -83,22 +84,19 @@ class Drawing:
         self.format: Literal["svg", "dot"] = format
         self.source = dot(graph, rankdir=rankdir)
 
-    def svg(self, theme: Literal["auto", "light", "dark"] = "auto") -> str:
+    def svg(self, theme: Theme = "auto") -> str:
         """Return the picture as SVG."""
         return svg(self.graph, theme=theme)
 
     def save(self, path: str | Path) -> Path:
-        """Write a file, DOT or SVG by the end of its name, and return its path."""
+        """Write a file, DOT or a picture by the end of its name, and return its path."""
         path = Path(path)
-        kind = path.suffix.lower() or f".{self.format}"
-        if kind in (".dot", ".gv"):
-            text = self.source
-        elif kind == ".svg":
-            text = self.svg()
-        else:
-            raise OperandError(f"a drawing is saved as .svg or .dot, not as {path.suffix}: {path}")
-        path = path if path.suffix else path.with_suffix(kind)
-        write_whole(path, [text.encode("utf-8")])
+        path = path if path.suffix else path.with_suffix(f".{self.format}")
+        if path.suffix.lower() not in (".dot", ".gv"):
+            from gradwalk.render.pictures import save
+
+            return save(self.graph, path)
+        write_whole(path, [self.source.encode("utf-8")])
         return path
 
     def __str__(self) -> str:

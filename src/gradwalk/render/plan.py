@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from html import escape
 from math import hypot
-from typing import Literal
 
 from gradwalk.errors import GraphError
 from gradwalk.graph import Graph, Node, number
@@ -19,6 +18,7 @@ from gradwalk.render import theme as look
 from gradwalk.render.dot import quoted
 from gradwalk.render.layout import Box, Layout, card_size, layout
 from gradwalk.render.svg import PADDING, Picture, safe
+from gradwalk.render.theme import Theme
 
 __all__ = ["MOST_CARDS", "plan_dot", "plan_html", "plan_svg", "plan_text"]
 
@@ -81,16 +81,19 @@ def _line(cells: tuple[str, str, str, str], sizes: list[int]) -> str:
 
 
 def plan_svg(
-    subject: Plan, *, theme: Literal["auto", "light", "dark"] = "auto", linked: bool = False
+    subject: Plan, *, theme: Theme = "auto", linked: bool = False, animated: bool = False
 ) -> str:
-    """Return the picture. With `linked`, a closed box leads to `#` and the name of its scope."""
+    """Return the picture. With `linked`, a closed box leads to `#` and the name of its scope.
+
+    In an `animated` one, each card appears after those that it reads.
+    """
     cards = _count(subject)
     if cards > MOST_CARDS:
         raise GraphError(
             f"a picture shows at most {MOST_CARDS} cards, and this plan has {cards}; "
             "open a smaller box, or take a shorter document"
         )
-    return _PlanPicture(subject, look.stylesheet(theme), linked).draw()
+    return _PlanPicture(subject, look.stylesheet(theme), linked, animated).draw()
 
 
 def _count(subject: Plan) -> int:
@@ -133,10 +136,13 @@ def _size(subject: Plan, card: Card) -> tuple[int, int]:
 class _PlanPicture(Picture):
     """The picture of a plan: its nodes are drawn as in that of a graph."""
 
-    def __init__(self, subject: Plan, style: str, linked: bool) -> None:
+    def __init__(self, subject: Plan, style: str, linked: bool, animated: bool) -> None:
         self.sheet = _Sheet.of(subject)
         self.linked = linked
-        super().__init__(subject.graph, style, self.sheet.layout)
+        super().__init__(subject.graph, style, self.sheet.layout, animated=animated)
+
+    def find_steps(self) -> None:
+        self.steps = 1 + _count(self.sheet.plan)
 
     def body(self, row: Box | None = None) -> None:
         self.part(self.sheet)
@@ -152,25 +158,32 @@ class _PlanPicture(Picture):
         ]
         return f"{title} of {root}", "; ".join(shown)
 
-    def part(self, sheet: _Sheet) -> None:
+    def part(self, sheet: _Sheet, first: int = 1) -> None:
+        """Draw a sheet; `first` is the step at which its first card appears."""
+        cards = list(enumerate(zip(sheet.plan.cards, sheet.layout.cards, strict=True)))
+        for i, (card, _) in cards:
+            self.forward_at[i] = first
+            first += 1 + (_count(card.inside) if card.inside else 0)
+        steps = dict(self.forward_at)
         for edge in sheet.layout.edges:
             self.wires(edge)
-        for i, (card, box) in enumerate(zip(sheet.plan.cards, sheet.layout.cards, strict=True)):
-            if i in sheet.frames:
-                self.frame_of(card, box, sheet.frames[i])
-            elif card.kind == "node":
-                self.card(self.graph[card.nodes[0]], box)
-            else:
-                self.closed(sheet.plan, card, box)
+        for i, (card, box) in cards:
+            with self.at(steps[i]):
+                if i in sheet.frames:
+                    self.frame_of(card, box, sheet.frames[i], steps[i] + 1)
+                elif card.kind == "node":
+                    self.card(self.graph[card.nodes[0]], box)
+                else:
+                    self.closed(sheet.plan, card, box)
 
-    def frame_of(self, card: Card, box: Box, inner: _Sheet) -> None:
+    def frame_of(self, card: Card, box: Box, inner: _Sheet, first: int) -> None:
         self.parts.append(f"<g><title>{safe(card.scope)}</title>")
         self.box("frame", box)
         self.text(box.x + PADDING + 4, box.y + 26, "name", card.name)
         size = f"{len(card.nodes):,} nodes"
         self.text(box.x + box.width - PADDING, box.y + 26, "muted end", size)
         self.parts.append(f'<g transform="translate({box.x} {box.y + BAR})">')
-        self.part(inner)
+        self.part(inner, first)
         self.parts.append("</g></g>")
 
     def closed(self, subject: Plan, card: Card, box: Box) -> None:

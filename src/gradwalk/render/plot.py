@@ -1,4 +1,4 @@
-"""Curves, decision boundaries and attention maps: as SVG, as PNG, and as text for a terminal.
+"""Curves, decision boundaries and attention maps: as SVG, and as text for a terminal.
 
 Everything here is made from plain numbers. Colour is never alone: curves differ by their dashes and
 carry their names, the two sides of a boundary have marks of different shapes.
@@ -12,13 +12,12 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
-from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from gradwalk.errors import OperandError
 from gradwalk.graph import number as number_text
 from gradwalk.render.text import padded, text_width
-from gradwalk.render.theme import PALETTE
+from gradwalk.render.theme import PALETTE, Theme, motion, stylesheet
 
 __all__ = [
     "SIDES",
@@ -34,14 +33,18 @@ __all__ = [
     "smoothed",
 ]
 
-Theme = Literal["auto", "light", "dark"]
 XY = tuple[float, float]
 
-_ROLES = {**PALETTE, "amber": ("#8a4b00", "#ffb968"), "teal": ("#00646b", "#5fd4dc")}
+_ROLES = {
+    **PALETTE,
+    "amber": ("#8a4b00", "#ffb968", "#3d3d3d"),
+    "teal": ("#00646b", "#5fd4dc", "#3d3d3d"),
+}
 _KINDS = 8  # so many curves have a look of their own
 _MARKS = "●○▲△■□◆◇"
 SIDES = ("side −1", "side +1")
 _MOST_SIDE = 20  # characters of a name that is not ours
+_SHUTTERS = 24  # strips of paper before an animated picture, which vanish from left to right
 _FAR = 40.0  # heights of a frame; how far beyond it a line goes makes no difference to the eye
 
 
@@ -81,8 +84,12 @@ def curves_svg(
     y: str = "",
     theme: Theme = "auto",
     log: bool = False,
+    animated: bool = False,
 ) -> str:
-    """Return curves over common axes, each named at its right end; `log`: tenfold by tenfold."""
+    """Return curves over common axes, each named at its right end; `log`: tenfold by tenfold.
+
+    An `animated` picture draws them from left to right.
+    """
     if log:
         curves = [Curve(curve.name, _logarithms(curve.points)) for curve in curves]
     frame = _log_frame(curves) if log else _frame(curves)
@@ -119,11 +126,15 @@ def curves_svg(
         finite = [point for point in curve.points if math.isfinite(point[1])]
         end = at(finite[-1])[1] if finite else float(top)
         ends.append((min(float(top + height), max(float(top), end)), i))
+    for i in range(_SHUTTERS if animated else 0):
+        wide = width / _SHUTTERS
+        place = f'x="{left + i * wide:.1f}" y="{top}" width="{wide + 1:.1f}" height="{height}"'
+        parts.append(f'<rect class="shutter s{i + 1}" {place}/>')
     parts.append("</svg>")
     for line, i in _apart(ends, 16, top + height):
         label = _text(left + width + 12, line + 4, f"t{i % _KINDS}", curves[i].name)
         parts.append(label)
-    return _svg(title, total, top + height + 60, parts, theme)
+    return _svg(title, total, top + height + 60, parts, theme, _SHUTTERS + 1 if animated else 0)
 
 
 def curves_text(curves: Sequence[Curve], *, width: int = 72, height: int = 16) -> str:
@@ -468,34 +479,23 @@ def _tenths(weight: float) -> str:
 # ── Helpers ──────────────────────────────────────────────────────────────────────────────────
 
 
-def _svg(title: str, width: float, height: float, parts: list[str], theme: str) -> str:
+def _svg(
+    title: str, width: float, height: float, parts: list[str], theme: str, steps: int = 0
+) -> str:
+    style = stylesheet(theme, "plot.css", _ROLES) + (motion("plot", steps) if steps else "")
     size = f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="plot" role="img" {size} '
             f'aria-label="{_said(title)}">',
             f"<title>{_said(title)}</title>",
-            f"<style>\n{_style(theme)}</style>",
+            f"<style>\n{style}</style>",
             f'<rect class="canvas" width="{width:.0f}" height="{height:.0f}" rx="8"/>',
             _text(24, 28, "title", title),
             *parts,
             "</svg>\n",
         ]
     )
-
-
-def _style(theme: str) -> str:
-    template = Path(__file__).with_name("plot.css").read_text("utf-8")
-    template = re.sub(r"/\*.*?\*/\s*", "", template, flags=re.DOTALL)
-
-    def filled(column: int) -> str:
-        return re.sub(r"var\(--(\w+)\)", lambda role: _ROLES[role[1]][column], template)
-
-    if theme == "auto":
-        return f"{filled(0)}@media (prefers-color-scheme: dark) {{\n{filled(1)}}}\n"
-    if theme not in ("light", "dark"):
-        raise OperandError(f"the theme is auto, light or dark, not {theme!r}")
-    return filled(("light", "dark").index(theme))
 
 
 def _text(x: float, y: float, kind: str, text: str) -> str:

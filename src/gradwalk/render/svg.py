@@ -11,13 +11,15 @@ their place, and stand in full in the tooltip. Start reading at `svg`, then `Pic
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from gradwalk.graph import Graph, Node, number
 from gradwalk.render import theme as look
 from gradwalk.render.layout import MARGIN, SPREAD, Box, Edge, Layout, Point, layout
+from gradwalk.render.theme import Theme
 from gradwalk.walk import BUGS, Push, Walk
 
 __all__ = ["svg"]
@@ -34,10 +36,13 @@ MOST_ROWS = 40  # of a picture that wraps
 def svg(
     subject: Graph | Walk,
     *,
-    theme: Literal["auto", "light", "dark"] = "auto",
+    theme: Theme = "auto",
     wrap: float | None = None,
+    animated: bool = False,
 ) -> str:
     """Return the picture. `auto` follows the reader's preference for light or dark.
+
+    An `animated` one plays once, without a script: forward, then backward, node by node.
 
     `wrap` is the shape of a page, width over height. A wide picture is then cut into rows, one
     below the other, which fill that page best. The wires of a row go on at the left of the next.
@@ -46,7 +51,7 @@ def svg(
     >>> svg(snapshot(Value(2.0, label="a") * 3)).startswith("<svg ")
     True
     """
-    return Picture(subject, look.stylesheet(theme)).draw(wrap)
+    return Picture(subject, look.stylesheet(theme), animated=animated).draw(wrap)
 
 
 def headline(walk: Walk) -> tuple[str, str] | None:
@@ -73,8 +78,16 @@ class _Flow(NamedTuple):
 class Picture:
     """A picture in the making; `render.plan` draws its own body."""
 
-    def __init__(self, subject: Graph | Walk, style: str, placed: Layout | None = None) -> None:
+    def __init__(
+        self,
+        subject: Graph | Walk,
+        style: str,
+        placed: Layout | None = None,
+        *,
+        animated: bool = False,
+    ) -> None:
         self.style = style
+        self.animated = animated
         self.walk = subject if isinstance(subject, Walk) else None
         self.graph = subject.graph if isinstance(subject, Walk) else subject
         self.headline = headline(self.walk) if self.walk else None
@@ -86,6 +99,36 @@ class Picture:
         compare = self.headline is not None
         self.layout = placed or layout(self.graph, pills=self.walk is not None, compare=compare)
         self.parts: list[str] = []
+        self.forward_at: dict[int, int] = {}  # the step of an animation at which a node appears
+        self.backward_at: dict[int, int] = {}  # … at which it pushes
+        self.gradient_at: dict[int, int] = {}  # … at which its gradient is complete
+        self.steps = 1
+        if animated:
+            self.find_steps()
+
+    def find_steps(self) -> None:
+        """Decide when everything appears: the leaves first, then a node at a time."""
+        for node in self.graph.nodes:
+            self.forward_at[node.id] = self.steps if node.operands else 0
+            self.steps += 1 if node.operands else 0
+        if self.walk is None:
+            return
+        self.gradient_at = {node.id: self.steps for node in self.graph.nodes}
+        for visit in self.walk.backward:
+            if visit.pushes:
+                self.backward_at[visit.node] = self.steps
+                self.gradient_at.update({push.to: self.steps for push in visit.pushes})
+                self.steps += 1
+
+    @contextmanager
+    def at(self, step: int) -> Generator[None]:
+        """Let what is drawn meanwhile appear at a step of the animation."""
+        if not self.animated:
+            yield
+            return
+        self.parts.append(f'<g class="s{step * min(self.steps, look.MOST_STEPS) // self.steps}">')
+        yield
+        self.parts.append("</g>")
 
     def _find_flows(self, walk: Walk) -> None:
         incoming: dict[int, float] = {}
@@ -118,10 +161,12 @@ class Picture:
                 self.wires(edge)
         for edge in self.layout.edges:
             if edge.pill is not None and begin <= edge.pill.x < end:
-                self.pill(edge, edge.pill)
+                with self.at(self.backward_at.get(edge.target, self.steps - 1)):
+                    self.pill(edge, edge.pill)
         for node, box in zip(self.graph.nodes, self.layout.cards, strict=True):
             if begin <= box.x < end:
-                self.card(node, box)
+                with self.at(self.forward_at.get(node.id, 0)):
+                    self.card(node, box)
 
     def draw(self, wrap: float | None = None) -> str:
         rows = _rows(self.layout, wrap) if wrap else []
@@ -136,13 +181,14 @@ class Picture:
         height = high + LEGEND - top
         self.frame(top, width, height)
         frame = "\n".join(self.parts)
+        moved = look.motion("gradwalk", min(self.steps, look.MOST_STEPS)) if self.animated else ""
         title, description = self.words()
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="gradwalk" role="img" '
             f'width="{width}" height="{height}" viewBox="0 {top} {width} {height}" '
             f'aria-label="{safe(title)}">\n'
             f"<title>{safe(title)}</title>\n<desc>{safe(description)}</desc>\n"
-            f"<style>\n{self.style}</style>\n"
+            f"<style>\n{self.style}{moved}</style>\n"
             f'<rect class="canvas" y="{top}" width="{width}" height="{height}" rx="{RADIUS}"/>\n'
             f'<g transform="translate({(width - wide) // 2} 0)">\n{picture}\n</g>\n'
             f"{frame}\n</svg>\n"
@@ -229,7 +275,8 @@ class Picture:
             self.arithmetic(node, box)
         self.naming(node, left, right, line)
         if not node.is_const:
-            self.gradient(node, box)
+            with self.at(self.gradient_at.get(node.id, 0)):
+                self.gradient(node, box)
         self.parts.append("</g>")
 
     def tooltip(self, node: Node) -> str:
@@ -303,16 +350,18 @@ class Picture:
 
     def wires(self, edge: Edge) -> None:
         start, end = edge.points[0], edge.points[-1]
-        self.parts.append(f'<path class="wire forward" d="{_curve(edge.points, -1)}"/>')
-        self.head(end.x, end.y - end.spread, 1, "ahead")
+        with self.at(self.forward_at.get(edge.target, 0)):
+            self.parts.append(f'<path class="wire forward" d="{_curve(edge.points, -1)}"/>')
+            self.head(end.x, end.y - end.spread, 1, "ahead")
         if edge.pill is None:
             return
         fate = self.flows[edge.target, edge.operand].fate
         kind, tip = {"idle": (" faint", "zero"), "lost": (" broken", "negative")}.get(
             fate, ("", "back")
         )
-        self.parts.append(f'<path class="wire backward{kind}" d="{_curve(edge.points, 1)}"/>')
-        self.head(start.x, start.y + start.spread, -1, tip)
+        with self.at(self.backward_at.get(edge.target, self.steps - 1)):
+            self.parts.append(f'<path class="wire backward{kind}" d="{_curve(edge.points, 1)}"/>')
+            self.head(start.x, start.y + start.spread, -1, tip)
 
     def head(self, x: int, y: int, way: int, kind: str) -> None:
         self.parts.append(f'<path class="{kind}" d="M{x} {y}l{-8 * way} -4v8z"/>')

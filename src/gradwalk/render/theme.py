@@ -7,59 +7,93 @@ on the safe side; for numbers, which are monospace, they are good ones.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import isfinite, isnan
 from pathlib import Path
+from typing import Literal
 
 from gradwalk import ops
 from gradwalk.errors import OperandError
 from gradwalk.graph import Graph, Node
 
-__all__ = ["GLYPHS", "INKS", "MONO", "PALETTE", "PAPERS"]
+__all__ = ["GLYPHS", "INKS", "MONO", "PALETTE", "PAPERS", "THEMES", "Theme"]
 
-#: Each role's colour in light and in dark.
-PALETTE: dict[str, tuple[str, str]] = {
-    "ink": ("#171a21", "#eceff4"),
-    "muted": ("#545d6b", "#a3adbc"),
-    "forward": ("#0a5fb4", "#74b8ff"),
-    "backward": ("#6d35c4", "#bfa3ff"),
-    "positive": ("#0b6b43", "#5ddba0"),
-    "negative": ("#b51846", "#ff93aa"),
-    "zero": ("#59616e", "#a0a9b7"),
-    "canvas": ("#f6f7f9", "#0e1116"),
-    "card": ("#ffffff", "#181c24"),
-    "badge": ("#e9f1fb", "#17263a"),
-    "pill": ("#f5f0fd", "#221c36"),
-    "chip": ("#eef0f3", "#242a34"),
-    "lost": ("#fdeef1", "#38181f"),
-    "line": ("#d3d8e0", "#323a46"),
+Theme = Literal["auto", "light", "dark", "print"]
+THEMES = ("light", "dark", "print")
+
+#: Each role's colour, by theme. Print is grey: no colour is the only carrier of anything.
+PALETTE: dict[str, tuple[str, str, str]] = {
+    "ink": ("#171a21", "#eceff4", "#000000"),
+    "muted": ("#545d6b", "#a3adbc", "#3d3d3d"),
+    "forward": ("#0a5fb4", "#74b8ff", "#000000"),
+    "backward": ("#6d35c4", "#bfa3ff", "#3d3d3d"),
+    "positive": ("#0b6b43", "#5ddba0", "#000000"),
+    "negative": ("#b51846", "#ff93aa", "#000000"),
+    "zero": ("#59616e", "#a0a9b7", "#3d3d3d"),
+    "canvas": ("#f6f7f9", "#0e1116", "#ffffff"),
+    "card": ("#ffffff", "#181c24", "#ffffff"),
+    "badge": ("#e9f1fb", "#17263a", "#ffffff"),
+    "pill": ("#f5f0fd", "#221c36", "#ffffff"),
+    "chip": ("#eef0f3", "#242a34", "#f2f2f2"),
+    "lost": ("#fdeef1", "#38181f", "#f2f2f2"),
+    "line": ("#d3d8e0", "#323a46", "#808080"),
 }
 #: Every ink reads on every paper, at 4.5:1 or better; `line` is only ever a border.
 INKS = ("ink", "muted", "forward", "backward", "positive", "negative", "zero")
 PAPERS = ("canvas", "card", "badge", "pill", "chip", "lost")
 
-THEMES = ("light", "dark")
+DARK = "@media (prefers-color-scheme: dark)"
+MOVING = "@media (prefers-reduced-motion: no-preference)"
+LONGEST_STEP = {"gradwalk": 0.9, "plot": 0.2}  # in seconds, by the class of a picture
+LONGEST = 18.0  # seconds of a whole animation
+MOST_STEPS = 60  # of an animation: a graph with more nodes shows several at once
 MONO = 0.602  # the width of a character of the monospace fonts, in ems
 
 #: Operations as pictures write them, where that is not their symbol.
 GLYPHS = {"*": "×", "/": "÷", "-": "−", "neg": "−"}
 
 
-def stylesheet(theme: str) -> str:
-    """Return the stylesheet in a theme's colours; `auto` follows the reader's system."""
-    template = Path(__file__).with_name("svg.css").read_text("utf-8")
+def stylesheet(
+    theme: str, sheet: str = "svg.css", roles: Mapping[str, tuple[str, str, str]] = PALETTE
+) -> str:
+    """Return a stylesheet in a theme's colours; `auto` follows the reader's system."""
+    template = Path(__file__).with_name(sheet).read_text("utf-8")
     template = re.sub(r"/\*.*?\*/\s*", "", template, flags=re.DOTALL)
+
+    def coloured(name: str) -> str:
+        column = THEMES.index(name)
+        return re.sub(r"var\(--(\w+)\)", lambda role: roles[role[1]][column], template)
+
     if theme == "auto":
-        dark = _coloured(template, "dark")
-        return f"{_coloured(template, 'light')}@media (prefers-color-scheme: dark) {{\n{dark}}}\n"
+        return f"{coloured('light')}{DARK} {{\n{coloured('dark')}}}\n"
     if theme not in THEMES:
-        raise OperandError(f"the theme is auto, light or dark, not {theme!r}")
-    return _coloured(template, theme)
+        raise OperandError(f"the theme is auto, light, dark or print, not {theme!r}")
+    return coloured(theme)
 
 
-def _coloured(template: str, theme: str) -> str:
-    column = THEMES.index(theme)
-    return re.sub(r"var\(--(\w+)\)", lambda role: PALETTE[role[1]][column], template)
+def pace(kind: str, steps: int) -> float:
+    """Return how many seconds a step of an animation takes."""
+    return min(LONGEST_STEP[kind], LONGEST / steps)
+
+
+def motion(kind: str, steps: int) -> str:
+    """Return the rules by which what has the class `s3` appears at step 3, and a `shutter` opens.
+
+    `kind` is the class of the picture itself.
+
+    They end in the whole picture, which is also what a reader sees who asked for less motion.
+    """
+    step = pace(kind, steps)
+    rules = [
+        f".{kind} .s{i} {{ animation: gradwalk-appear .3s {i * step:.2f}s backwards; }}\n"
+        f".{kind} .shutter.s{i} {{ animation-name: gradwalk-open; }}\n"
+        for i in range(1, steps)
+    ]
+    return (
+        "@keyframes gradwalk-appear { from { opacity: 0; } }\n"
+        "@keyframes gradwalk-open { from { opacity: 1; } }\n"
+        f"{MOVING} {{\n{''.join(rules)}}}\n"
+    )
 
 
 # ── Numbers ──────────────────────────────────────────────────────────────────────────────────
