@@ -96,11 +96,6 @@ def measure(count: int, steps: int, dtype: str, written_out: bool) -> list[dict[
         return value, grads["p"]
 
     held("gradwalk", ours, lowering)
-    last = z.transpose(1, 2, 0)  # scenarios last, as a program may make them that knows of GPUs
-    turned = jax.jit(lambda rows: ours(rows.transpose(2, 0, 1)))
-    best = timed(lambda: turned(last))[1]
-    found.append({"by": "gradwalk, scenarios last", "dtype": dtype, "run, s": best})
-    print(f"{'  with scenarios last':<28} {dtype}  {best / count / nodes * 1e9:.5f} ns")
     p = jnp.asarray(HESTON, dtype)
     scan = jax.jit(jax.value_and_grad(_scan))
     held("JAX, lax.scan", lambda z: scan(p, z))

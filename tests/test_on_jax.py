@@ -101,7 +101,7 @@ def test_the_kernel_of_a_gpu_computes_the_same(paths) -> None:
     lowering = compiled.to_jax()._lowering
     varies = [False] * 3 + [True] * 24
     kernel = gpu.Kernel(lowering, varies, [0, 1, 2])
-    rows = paths.reshape(300, -1).T
+    rows = paths.reshape(300, -1)
     out, by_lane = kernel(jax.numpy.asarray(POINT), jax.numpy.asarray(rows), interpret=True)
     close(out.mean(), value)
     close(by_lane.mean(axis=1), grads["p"])

@@ -235,7 +235,7 @@ class OnJax:
             if not slots:
                 outs, grads = forward(wanted, row, rows)[1], None
             elif (kernel := self._kernel(varies, slots)) is not None:
-                out, by_lane = kernel(row, rows)
+                out, by_lane = kernel(row, rows.T)
                 outs, grads = [out], by_lane.sum(axis=1)
             else:
                 (_, outs), grads = jax.value_and_grad(forward, has_aux=True)(wanted, row, rows)

@@ -78,13 +78,17 @@ class Kernel:
         return found
 
     def __call__(self, shared: Any, rows: Any, interpret: bool = False) -> tuple[Any, Any]:
-        """Return the result of each scenario, and its gradients."""
+        """Return the result of each scenario, and its gradients. `rows` has a row per scenario.
+
+        Read so, the numbers of a row lie in lines of memory that the next iterations read again. To
+        turn the array first, so that scenarios lie beside each other, takes longer than it saves.
+        """
         _, jnp = jax_modules()
-        count = rows.shape[1]
+        count = rows.shape[0]
         whole = count // BLOCK * BLOCK
         parts = [self._blocks(shared, rows, whole // BLOCK, interpret)] if whole else []
         if whole < count:  # a last block, filled up
-            rest = jnp.pad(rows[:, whole:], ((0, 0), (0, whole + BLOCK - count)), mode="edge")
+            rest = jnp.pad(rows[whole:], ((0, whole + BLOCK - count), (0, 0)), mode="edge")
             out, grads = self._blocks(shared, rest, 1, interpret)
             parts.append((out[: count - whole], grads[:, : count - whole]))
         if len(parts) == 1:
@@ -112,7 +116,11 @@ class Kernel:
         out, grads, _ = pl.pallas_call(
             self._kernel,
             grid=(grid,),
-            in_specs=[whole(shared), whole(tables), columns(rows.shape[0])],
+            in_specs=[
+                whole(shared),
+                whole(tables),
+                pl.BlockSpec((BLOCK, rows.shape[1]), lambda b: (b, 0)),
+            ],
             out_specs=[columns(height) for height in heights],
             out_shape=[
                 jax.ShapeDtypeStruct((height, grid * BLOCK), rows.dtype) for height in heights
@@ -129,7 +137,7 @@ class Kernel:
         arrays = {"shared": shared, "table": tables}
 
         def load(kind: str, place: Any) -> Any:
-            return rows[place, :] if kind == "rows" else zero + arrays[kind][place]
+            return rows[:, place] if kind == "rows" else zero + arrays[kind][place]
 
         values: dict[int, Any] = {}
         for slot, i in self.input_of.items():
