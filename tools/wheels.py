@@ -24,8 +24,11 @@ import sysconfig
 import tarfile
 import tempfile
 import tomllib
+import zipfile
+from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,6 +45,7 @@ VERSIONS = [
     if re.search(r":: 3\.\d+$", word)
 ]
 LATEST = VERSIONS[-1]
+LAB_BILL = ROOT / "src/gradwalk/lab/static/sbom.cdx.json"
 
 TESTS = [
     f"tests/test_{name}.py"
@@ -147,6 +151,7 @@ def native_wheel(version: str) -> Path:
         wheel = DIST / build(python, environment, "{}", unpacked(folder))
     if wheel.name.endswith("none-any.whl"):
         raise FailedError(f"{wheel.name} has no C in it")
+    need_bill(wheel)
     return wheel
 
 
@@ -166,6 +171,8 @@ def pure() -> Done:
         wheel = DIST / build(sys.executable, {}, '{"wheel.cmake": "false"}', unpacked(folder))
         if not wheel.name.endswith("py3-none-any.whl"):
             raise FailedError(f"{wheel.name} is not pure")
+        add_bill(wheel)
+        need_bill(wheel)
         started = install(sys.executable, {}, Path(folder, "there"), str(wheel))
         doctor = capture([*started.words, "-m", "gradwalk", "doctor"], started.variables)
         if not re.search(r"^engine +python", doctor, re.MULTILINE):
@@ -188,26 +195,35 @@ def first_screen() -> Done:
     return Done("tested", f"{wheel.name}[lab], no compiler on PATH: the README's first screen")
 
 
+def add_bill(wheel: Path) -> None:
+    """Put the bill of the lab's page where CMake puts it in wheels with C."""
+    content = LAB_BILL.read_bytes()
+    digest = urlsafe_b64encode(sha256(content).digest()).decode().rstrip("=")
+    with zipfile.ZipFile(wheel) as file:
+        parts = {info: file.read(info) for info in file.infolist()}
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as file:
+        for info, before in parts.items():
+            folder, _, name = info.filename.rpartition("/")
+            after = before
+            if name == "RECORD":
+                there = f"{folder}/sboms/{LAB_BILL.name}"
+                file.writestr(there, content)
+                after = f"{there},sha256={digest},{len(content)}\n".encode() + before
+            file.writestr(info, after)
+
+
+def need_bill(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as file:
+        if not any(name.endswith(f".dist-info/sboms/{LAB_BILL.name}") for name in file.namelist()):
+            raise FailedError(f"{wheel.name} has no bill of materials in it")
+
+
 def sbom() -> Done:
     """CycloneDX: what the extras install, from uv.lock, and what is built into the lab's page."""
     export = [UV, "export", "--quiet", "--frozen", "--no-default-groups", "--all-extras"]
     export += ["--preview-features", "sbom-export", "--format", "cyclonedx1.5"]
     bill = json.loads(capture(export, {}, ROOT))
-    notices = (ROOT / "src/gradwalk/lab/static/licences.txt").read_text("utf-8")
-    packages = json.loads((ROOT / "web/package-lock.json").read_text("utf-8"))["packages"]
-    for name in re.findall(r"^(\S+)\n=+$", notices, re.MULTILINE):
-        about = packages[f"node_modules/{name}"]
-        purl = f"pkg:npm/{name.replace('@', '%40')}@{about['version']}"
-        bill["components"].append(
-            {
-                "type": "library",
-                "bom-ref": purl,
-                "name": name,
-                "version": about["version"],
-                "purl": purl,
-                "licenses": [{"license": {"id": about["license"]}}],
-            }
-        )
+    bill["components"] += json.loads(LAB_BILL.read_text("utf-8"))["components"]
     (DIST / "sbom.cdx.json").write_text(json.dumps(bill, indent=2) + "\n", "utf-8")
     return Done("built", f"sbom.cdx.json: CycloneDX, {len(bill['components'])} components")
 

@@ -68,6 +68,7 @@ if (watching) {
     outdir: out,
   });
   await writeFile(join(out, "licences.txt"), await licences(["lit", ...EDITOR]));
+  await writeFile(join(out, "sbom.cdx.json"), await bill(["lit", ...EDITOR]));
   await page();
   await single();
 }
@@ -88,6 +89,20 @@ async function licences(names) {
     return `${name}\n${"=".repeat(name.length)}\n\n${text.trim()}\n`;
   });
   return (await Promise.all(texts)).join("\n\n");
+}
+
+/** The same as a bill of materials, CycloneDX, which wheels carry (PEP 770). */
+async function bill(names) {
+  const { packages } = JSON.parse(await readFile(join(here, "package-lock.json"), "utf8"));
+  const components = names.map((name) => {
+    const { version, license } = packages[`node_modules/${name}`];
+    const purl = `pkg:npm/${name.replace("@", "%40")}@${version}`;
+    const licenses = [{ license: { id: license } }];
+    return { type: "library", "bom-ref": purl, name, version, purl, licenses };
+  });
+  const about = { component: { type: "application", name: "gradwalk lab" } };
+  const form = { bomFormat: "CycloneDX", specVersion: "1.5", version: 1 };
+  return `${JSON.stringify({ ...form, metadata: about, components }, null, 2)}\n`;
 }
 
 async function pageStyle() {
