@@ -204,5 +204,5 @@ def test_show_is_a_view_in_a_notebook_and_a_file_elsewhere(
 
 
 def test_watch_takes_a_value_or_nothing() -> None:
-    with pytest.raises(OperandError, match="takes a Value or a Plan, not int"):
+    with pytest.raises(OperandError, match="a model or a compiled function, not int"):
         gradwalk.watch(3)  # pyright: ignore[reportCallIssue, reportArgumentType]

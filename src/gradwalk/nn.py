@@ -79,6 +79,12 @@ class Module:
         if boxed and "__call__" in vars(cls):
             setattr(cls, "__call__", _named(vars(cls)["__call__"]))  # noqa: B010  (strict typing)
 
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """Return what a notebook shows at the end of a cell: see `Value.show` for the import."""
+        from importlib import import_module
+
+        return import_module("gradwalk.render.parts").bundle(self)
+
     def parameters(self) -> list[Value]:
         """Return every parameter once, in order."""
         return list(dict.fromkeys([v for _, tensor in self.tensors() for v in _flat(tensor)]))

@@ -17,7 +17,7 @@ import threading
 import time
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from gradwalk import contract
 from gradwalk.anomaly import Anomaly, first_anomaly
@@ -28,6 +28,10 @@ from gradwalk.graph import snapshot
 from gradwalk.plan import Plan
 from gradwalk.render.tape import tape_bytes
 from gradwalk.render.view import view
+
+if TYPE_CHECKING:
+    from gradwalk.nn import Module
+    from gradwalk.program import Compiled
 
 __all__ = ["Watched", "Watching", "watch"]
 
@@ -177,10 +181,12 @@ def _source(line: tuple[str, int] | None) -> str:
 @overload
 def watch(subject: Value | Plan, *, height: int = ...) -> Any: ...
 @overload
+def watch(subject: Module | Compiled, *args: Any, height: int = ..., **named: Any) -> Any: ...
+@overload
 def watch(
     subject: str = "", *, port: int = 0, open_browser: bool = False, as_json: bool = False
 ) -> Watching: ...
-def watch(subject: Value | Plan | str = "", **options: Any) -> Any:
+def watch(subject: Value | Plan | Module | Compiled | str = "", *args: Any, **options: Any) -> Any:
     """Show a Value in a notebook, live; or, without one, every `backward()` of a block in the lab.
 
         view = gradwalk.watch(loss)         # in a notebook; a slider writes `.data` of its leaf
@@ -193,13 +199,15 @@ def watch(subject: Value | Plan | str = "", **options: Any) -> Any:
                 loss.backward()
                 optimizer.step()
 
-    The second form prints an address, or opens it with `open_browser`; a text gives it a title.
+    A model or a compiled function is shown at arguments: `watch(model, [1.0, 2.0])`.
+
+    The `with` form prints an address, or opens it with `open_browser`; a text gives it a title.
     When the block ends, the pages keep what they have seen. Inside `source_lines()`, a nan is told
     with the line that made it.
     """
     if isinstance(subject, str):
         return Watching(subject, **options)
-    return view(subject, **options)
+    return view(subject, *args, **options)
 
 
 class Watching:

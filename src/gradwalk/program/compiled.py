@@ -163,6 +163,12 @@ class Compiled:
     def __repr__(self) -> str:
         return f"<compiled {self.name}({', '.join(self.arguments)}), {_count(self.recordings)}>"
 
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """Return what a notebook shows at the end of a cell: see `Value.show` for the import."""
+        from importlib import import_module
+
+        return import_module("gradwalk.render.parts").bundle(self)
+
     # ── One set of arguments ─────────────────────────────────────────────────────────────────
 
     def __call__(self, /, *args: Any, **named: Any) -> Any:

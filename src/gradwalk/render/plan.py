@@ -20,7 +20,7 @@ from gradwalk.render.layout import Box, Layout, card_size, layout
 from gradwalk.render.svg import PADDING, Picture, safe
 from gradwalk.render.theme import Theme
 
-__all__ = ["MOST_CARDS", "plan_dot", "plan_html", "plan_svg", "plan_text"]
+__all__ = ["MOST_CARDS", "card_count", "plan_dot", "plan_html", "plan_svg", "plan_text"]
 
 #: A picture of more is nothing that a person could read.
 MOST_CARDS = 400
@@ -87,7 +87,7 @@ def plan_svg(
 
     In an `animated` one, each card appears after those that it reads.
     """
-    cards = _count(subject)
+    cards = card_count(subject)
     if cards > MOST_CARDS:
         raise GraphError(
             f"a picture shows at most {MOST_CARDS} cards, and this plan has {cards}; "
@@ -96,8 +96,9 @@ def plan_svg(
     return _PlanPicture(subject, look.stylesheet(theme), linked, animated).draw()
 
 
-def _count(subject: Plan) -> int:
-    return sum([1 + (_count(card.inside) if card.inside else 0) for card in subject.cards])
+def card_count(subject: Plan) -> int:
+    """Return how many cards a plan shows, those in open boxes included."""
+    return sum([1 + (card_count(card.inside) if card.inside else 0) for card in subject.cards])
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,7 @@ class _PlanPicture(Picture):
         super().__init__(subject.graph, style, self.sheet.layout, animated=animated)
 
     def find_steps(self) -> None:
-        self.steps = 1 + _count(self.sheet.plan)
+        self.steps = 1 + card_count(self.sheet.plan)
 
     def body(self, row: Box | None = None) -> None:
         self.part(self.sheet)
@@ -163,7 +164,7 @@ class _PlanPicture(Picture):
         cards = list(enumerate(zip(sheet.plan.cards, sheet.layout.cards, strict=True)))
         for i, (card, _) in cards:
             self.forward_at[i] = first
-            first += 1 + (_count(card.inside) if card.inside else 0)
+            first += 1 + (card_count(card.inside) if card.inside else 0)
         steps = dict(self.forward_at)
         for edge in sheet.layout.edges:
             self.wires(edge)
@@ -294,10 +295,10 @@ def plan_html(subject: Plan) -> str:
     title = f"gradwalk: floor plan of {graph.name(graph.root)}"
     sections = [_section("plan", "Floor plan", [], plan_svg(subject, linked=True))]
     for inside in rooms(graph):
-        if _count(inside) <= MOST_CARDS:
+        if card_count(inside) <= MOST_CARDS:
             content = plan_svg(inside, linked=True)
         else:
-            content = f"<p>{_count(inside):,} cards are too many to draw.</p>"
+            content = f"<p>{card_count(inside):,} cards are too many to draw.</p>"
         *above, _ = around(inside.scope)
         sections.append(_section(inside.scope, inside.scope, above, content))
     return (

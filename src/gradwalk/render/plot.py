@@ -55,6 +55,11 @@ class Curve(NamedTuple):
     points: Sequence[XY]
     raw: Sequence[XY] = ()
 
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        from gradwalk.render.notebook import pictured
+
+        return pictured(curves_text([self]), curves_svg([self], title=self.name))
+
 
 def smoothed(name: str, points: Sequence[XY], window: float) -> Curve:
     """Return the running mean over the last `window` of x, with the points behind it.

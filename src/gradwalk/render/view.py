@@ -27,7 +27,7 @@ from gradwalk.engine import CONST, Value, constant, topological_order
 from gradwalk.errors import GradwalkError, OperandError
 from gradwalk.expr import Expression, parse
 from gradwalk.graph import Graph, snapshot
-from gradwalk.plan import Plan
+from gradwalk.plan import Plan, plan
 from gradwalk.render import notebook
 from gradwalk.render.html import html, page_state, template
 from gradwalk.render.plan import plan_html
@@ -42,12 +42,26 @@ _EVERY = 0.1  # seconds between two updates of a page, at least
 _COMPLETE = 999_999  # milliseconds: the page opens at the end of the walk
 
 
-def view(subject: Value | Plan, height: int = HEIGHT) -> Any:
-    """Return a live view of a Value; a picture where there is no anywidget, and of a floor plan."""
+def view(subject: Any, *args: Any, height: int = HEIGHT, **named: Any) -> Any:
+    """Return a live view of a Value; a picture where there is no anywidget, and of a floor plan.
+
+    A compiled function is shown as the Value that it computes from the arguments, and a model as
+    the floor plan of what it computes.
+    """
+    if not isinstance(subject, Value | Plan):
+        from gradwalk.render import parts
+
+        if not isinstance(subject, parts.Module | parts.Compiled):
+            kind = type(subject).__name__
+            raise OperandError(
+                f"watch takes a Value, a Plan, a model or a compiled function, not {kind}"
+            )
+        value = parts.value_of(subject, *args, **named)
+        subject = plan(snapshot(value)) if isinstance(subject, parts.Module) else value
+    elif args or named:
+        raise OperandError("watch takes arguments only for a model or a compiled function")
     if isinstance(subject, Plan) or find_spec("anywidget") is None:
         return Picture(subject, height)
-    if not isinstance(subject, Value):
-        raise OperandError(f"watch takes a Value or a Plan, not {type(subject).__name__}")
     while len(_OPEN) >= MOST_LIVE:
         _OPEN.pop(0).close()
     widget = _widget_class()(subject, height)
