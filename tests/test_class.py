@@ -170,6 +170,16 @@ def test_the_command_writes_the_sheet_and_the_key_into_files(
     assert ".md, .html or .json" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_the_key_explains_every_answer_in_the_language_of_the_sheet(language: str) -> None:
+    made = sheet(3, 40, language)
+    assert {question.kind for question in made.questions} == set(drill.KINDS)
+    english = set(re.findall(r"[a-z]{3,}", sheet(3, 40).key.markdown().casefold()))
+    for page in (made.key.markdown(), made.key.html().partition("<ol>")[2]):
+        words = set(re.findall(r"[a-z]{3,}", re.sub(r"<.*?>", "", page).casefold()))
+        assert words & english <= {"grad", "gradient", "relu"}
+
+
 # ── Languages ────────────────────────────────────────────────────────────────────────────────
 
 
@@ -184,13 +194,15 @@ def literals(node: ast.expr) -> Iterator[str]:
 def sentences() -> set[str]:
     """Return every sentence that a learner may read: in calls, and in the judge's tables."""
     found: set[str] = set()
-    for file in Path(gradwalk.practice.__path__[0]).rglob("*.py"):
+    package = Path(gradwalk.practice.__path__[0])
+    for file in [*package.rglob("*.py"), package.parent / "render" / "text.py"]:
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             name = node.func if isinstance(node, ast.Call) else None
             called = getattr(name, "id", getattr(name, "attr", ""))
-            if isinstance(node, ast.Call) and called in ("say", "told", "_conclusion"):
-                found.update(literals(node.args[0]) if called == "say" else ())
-                found.update([text for x in node.args for text in literals(x) if called != "say"])
+            if isinstance(node, ast.Call) and called in ("say", "words"):
+                found.update(literals(node.args[0]))
+            elif isinstance(node, ast.Call) and called in ("told", "_conclusion"):
+                found.update([text for x in node.args for text in literals(x)])
             elif isinstance(node, ast.Call) and called == "fail":
                 found.update([text for x in node.args[:3] for text in literals(x)])
             elif isinstance(node, ast.Call) and called in ("blame", "Check"):

@@ -17,6 +17,7 @@ from gradwalk.errors import OperandError
 from gradwalk.graph import Graph
 from gradwalk.graph import number as number_text
 from gradwalk.paths import paths
+from gradwalk.practice.language import say, told
 from gradwalk.walk import Walk, walk
 
 __all__ = ["accepts", "close", "lesson", "mistake", "read_answer", "read_number", "shown"]
@@ -123,7 +124,15 @@ _KEPT = " (= in place of += keeps just this one)"
 # ── How the right answer comes about ─────────────────────────────────────────────────────────
 
 
-def lesson(done: Walk, node: int, what: str, *, width: int = 80, color: bool = False) -> str:
+def lesson(
+    done: Walk,
+    node: int,
+    what: str,
+    *,
+    width: int = 80,
+    color: bool = False,
+    language: str = "en",
+) -> str:
     """Return how this walk comes to the `what`, "data" or "grad", of `node`.
 
     A value is its equations; a gradient is the sum of its paths, less what was lost; with the
@@ -138,16 +147,26 @@ def lesson(done: Walk, node: int, what: str, *, width: int = 80, color: bool = F
     else:
         from gradwalk.render.text import paths_text
 
-        return paths_text(paths(done.graph, node, 8), color=color, width=width)
-    return "".join([fill(line, width, subsequent_indent="  ") + "\n" for line in lines])
+        def words(template: str, *parts: object) -> str:
+            return told(say(template, *parts), language)
+
+        return paths_text(paths(done.graph, node, 8), color=color, width=width, words=words)
+    told_lines = [told(line, language) for line in lines]
+    return "".join([fill(line, width, subsequent_indent="  ") + "\n" for line in told_lines])
 
 
 def _losses(done: Walk, node: int) -> Iterator[str]:
     name = done.graph.name
     for lost in done.lost:
-        edge = f"from {name(lost.source)} to {name(lost.to)}"
-        yield f"{shown(lost.contribution)} {edge} is lost: {lost.why}"
-    yield f"{name(node)} gets {shown(done.grads[node])} of {shown(done.expected[node])}"
+        source, to = name(lost.source), name(lost.to)
+        yield say(
+            "{0} from {1} to {2} is lost: {2} was visited before {1}, and a visited node accepts "
+            "nothing more",
+            shown(lost.contribution),
+            source,
+            to,
+        )
+    yield say("{} gets {} of {}", name(node), shown(done.grads[node]), shown(done.expected[node]))
 
 
 def _pushes(done: Walk, node: int) -> Iterator[str]:
@@ -155,5 +174,5 @@ def _pushes(done: Walk, node: int) -> Iterator[str]:
     for step in done.backward:
         for push in [push for push in step.pushes if push.to == node]:
             product = f"{shown(push.incoming)} × {shown(push.local)} = {shown(push.after)}"
-            yield f"{name(step.node)} pushes: {name(node)}.grad = {product}"
-    yield f"the last one stays; with += the sum would be {shown(done.expected[node])}"
+            yield say("{} pushes: {}.grad = {}", name(step.node), name(node), product)
+    yield say("the last one stays; with += the sum would be {}", shown(done.expected[node]))

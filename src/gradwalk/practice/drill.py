@@ -147,7 +147,7 @@ def hold(
     return score
 
 
-def solution(question: Question, answer: float | None, width: int) -> str:
+def solution(question: Question, answer: float | None, width: int, language: str = "en") -> str:
     """Return how the answer comes about, and before it how the wrong one may have."""
     done = question.walk()
     at = done.graph.find(question.node).id
@@ -156,7 +156,7 @@ def solution(question: Question, answer: float | None, width: int) -> str:
         words = mistake(done.graph, at, answer)
     guess = fill(f"{shown(answer or 0.0)}: {words}", width, subsequent_indent="  ") + "\n"
     what = "data" if question.kind == "value" else "grad"
-    return (guess if words else "") + lesson(done, at, what, width=width)
+    return (guess if words else "") + lesson(done, at, what, width=width, language=language)
 
 
 def question_json(question: Question) -> dict[str, Any]:

@@ -52,7 +52,7 @@ class Sheet:
             lines += [question.told(self.language), ""]
             if self.is_key:
                 lines += [f"**{shown(question.answer)}**", ""]
-                lines += [f"    {line}".rstrip() for line in _solution(question)] + [""]
+                lines += [f"    {line}".rstrip() for line in self._solution(question)] + [""]
             else:
                 lines += [f"{told('Answer', self.language)}: ____________", ""]
         return "\n".join(lines)
@@ -64,7 +64,7 @@ class Sheet:
             at = ", ".join([f"{name} = {number(x)}" for name, x in question.values.items()])
             end = f'<p class="line">{told("Answer", self.language)}: <span></span></p>'
             if self.is_key:
-                solved = escape("\n".join(_solution(question)))
+                solved = escape("\n".join(self._solution(question)))
                 end = f"<p><strong>{shown(question.answer)}</strong></p><pre>{solved}</pre>"
             asked = escape(question.told(self.language))
             parts.append(
@@ -79,14 +79,13 @@ class Sheet:
             language=self.language, title=escape(self.title), name=name, items="\n".join(parts)
         )
 
+    def _solution(self, question: Question) -> list[str]:
+        return solution(question, None, 76, self.language).rstrip().split("\n")
+
 
 def sheet(seed: int, count: int, language: str = "en") -> Sheet:
     """Return a sheet of `count` questions. A longer sheet of the same seed begins with these."""
     return Sheet(seed, tuple(questions(seed, count)), language=language)
-
-
-def _solution(question: Question) -> list[str]:
-    return solution(question, None, 76).rstrip().split("\n")
 
 
 _PAGE = """<!doctype html>

@@ -11,7 +11,7 @@ rows on show are looked at, so that the stack of every other step is never built
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 from typing import TypeVar
@@ -72,9 +72,14 @@ def walk_text(
     return "\n".join(_Page(walk.graph, color, width, short).walk(walk, only)) + "\n"
 
 
-def paths_text(paths: Paths, *, color: bool = False, width: int = 80) -> str:
-    """Return the paths behind a gradient, each with its product, and their sum."""
-    return "\n".join(_Page(paths.graph, color, width).paths(paths)) + "\n"
+def paths_text(
+    paths: Paths, *, color: bool = False, width: int = 80, words: Callable[..., str] = str.format
+) -> str:
+    """Return the paths behind a gradient, each with its product, and their sum.
+
+    `words` puts an English template and its parts into the reader's language.
+    """
+    return "\n".join(_Page(paths.graph, color, width).paths(paths, words)) + "\n"
 
 
 def gradcheck_text(check: GradCheck, *, color: bool = False, width: int = 80) -> str:
@@ -332,17 +337,18 @@ class _Page:
 
     # ── Paths ────────────────────────────────────────────────────────────────────────────────
 
-    def paths(self, paths: Paths) -> Iterator[str]:
+    def paths(self, paths: Paths, words: Callable[..., str]) -> Iterator[str]:
         root, to = self.name(self.graph.root), self.name(paths.to)
-        which = "the one path" if paths.count == 1 else f"the sum over {_count(paths.count)} paths"
+        count = _count(paths.count)
+        which = words("the one path") if paths.count == 1 else words("the sum over {} paths", count)
         yield from self.heading(f"∂{root}/∂{to} = {number(paths.total)}", which)
         rows: list[Row] = [self.path(path) for path in paths.largest]
         if not paths.complete:
-            rest = f"{_count(paths.count - len(paths.largest))} smaller paths"
+            rest = words("{} smaller paths", _count(paths.count - len(paths.largest)))
             rows.append([rest, "", self.signed(paths.rest)])
         if paths.count > 1:
-            rows.append(["", "sum", self.signed(paths.total)])
-        yield from self.table(["path", "local derivatives", "product"], rows)
+            rows.append(["", words("sum"), self.signed(paths.total)])
+        yield from self.table([words("path"), words("local derivatives"), words("product")], rows)
 
     def path(self, path: Path) -> list[str]:
         half = (self.width - 22) // 2
