@@ -64,6 +64,8 @@
  *
  * tape      readTape(bytes): Tape                                a graph in binary columns, checked
  *           tapeOf(graph): Tape; graphOfTape(tape): Graph; tapeName(tape, id): string
+ *           TapeWalk(tape) {length, seed, node(i), event(i): TapeEvent, moment(count): TapeMoment,
+ *                  until(node), nextBox(i, way)}
  */
 
 export {
@@ -144,6 +146,7 @@ export {
   tapeName,
   tapeOf,
 } from "./tape.ts";
+export { type TapeEvent, type TapeMoment, type TapePush, TapeWalk } from "./tape-walk.ts";
 export {
   type BackwardStep,
   BUGS,

@@ -467,7 +467,7 @@ function same(x: number, y: number): boolean {
 }
 
 /** Return local × incoming; the side that was not selected gets nothing of an infinity either. */
-function contributed(op: string, local: number, incoming: number): number {
+export function contributed(op: string, local: number, incoming: number): number {
   if (local === 0 && !Number.isFinite(incoming) && BY_SYMBOL.get(op)?.selects) return 0;
   return local * incoming;
 }

@@ -16,21 +16,24 @@ import { loadModel, MODELS, type ModelName, OWN } from "../app/models.ts";
 import { isConnected, ServerError } from "../app/server.ts";
 import type { Theme } from "../app/state.ts";
 import { startWorker } from "../app/workers.ts";
-import { GradwalkError, type Tape, tapeName } from "../core/index.ts";
+import { GradwalkError, type Tape, type TapeMoment, TapeWalk, tapeName } from "../core/index.ts";
 import { readPalette } from "../scene/palette.ts";
 import { shortened } from "../scene/plan/paint.ts";
 import { KINDS, type Placed } from "../scene/plan/place.ts";
-import { type GradwalkPlan, nameOf } from "../scene/plan/plan.ts";
+import { type GradwalkPlan, known, nameOf, shownOr } from "../scene/plan/plan.ts";
 import { readersOf } from "../scene/plan/rooms.ts";
 import { type FoundPaths, PlanService } from "../scene/plan/service.ts";
 import { paintSpy } from "../scene/plan/spy.ts";
+import { Speaking } from "../scene/speaking.ts";
 import { GLYPHS, num, signOf } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { messageText } from "../strings/messages.ts";
 import { troubleText } from "../strings/trouble.ts";
 import { icon } from "./icons.ts";
+import type { GradwalkSteps } from "./steps.ts";
 import floorStyle from "./styles/floor.css";
 import { labStyles } from "./styles.ts";
+import "./steps.ts";
 
 const MOST_PATHS = 5;
 const MOST_LISTED = 8;
@@ -55,6 +58,8 @@ export class GradwalkFloor extends LitElement {
     chosen: { state: true },
     text: { state: true },
     document: { state: true },
+    walk: { state: true },
+    count: { state: true },
   };
   declare place: string;
   declare theme: Theme;
@@ -74,7 +79,11 @@ export class GradwalkFloor extends LitElement {
   declare chosen: number;
   declare text: string;
   declare document: string;
+  /** The walk that is under way, and how many of its events have happened. */
+  declare walk: TapeWalk | null;
+  declare count: number;
 
+  #moment: TapeMoment | null = null;
   #service: PlanService | null = null;
   #loading = new AbortController();
   #shown = "";
@@ -83,6 +92,7 @@ export class GradwalkFloor extends LitElement {
 
   constructor() {
     super();
+    new Speaking(this);
     this.place = "";
     this.theme = "auto";
     this.given = null;
@@ -98,6 +108,8 @@ export class GradwalkFloor extends LitElement {
     this.chosen = -1;
     this.text = "";
     this.document = "isabel";
+    this.walk = null;
+    this.count = 0;
   }
 
   get #model(): ModelName {
@@ -175,6 +187,49 @@ export class GradwalkFloor extends LitElement {
     this.found = { query: "", ids: [], at: -1 };
     this.#readers = null;
     this.#boxKey = "";
+    this.#leave();
+  }
+
+  // ── The walk ───────────────────────────────────────────────────────────────────────────────
+
+  #begin(): void {
+    if (!this.tape) return;
+    this.walk = new TapeWalk(this.tape);
+    this.#pick(null, false);
+    this.#moved(0, false);
+  }
+
+  #leave(): void {
+    this.walk = null;
+    this.#moment = null;
+  }
+
+  #moved(count: number, follows: boolean): void {
+    const { walk } = this;
+    if (!walk) return;
+    this.count = count;
+    this.#moment = walk.moment(count);
+    if (!count || !follows) return;
+    const { node, push } = walk.event(count - 1);
+    void this.#plan?.goTo(push ? push.to : node, true);
+  }
+
+  /** The nodes of the event that has just happened. */
+  get #acting(): readonly number[] {
+    if (!this.walk || !this.count) return NO_PATH;
+    const { node, push } = this.walk.event(this.count - 1);
+    return push ? [node, push.to] : [node];
+  }
+
+  #steps(): TemplateResult {
+    const { walk, tape } = this;
+    const words = t.plan.walk;
+    if (!tape) return html`<p class="why">${t.plan.roomsEmpty}</p>`;
+    if (!walk)
+      return html`<p><button class="primary" @click=${() => this.#begin()}>${words.start}</button></p><p class="why">${t.narration.idleWhy}</p>`;
+    return html`<gradwalk-steps .walk=${walk} .count=${this.count} .node=${this.node} .theme=${this.theme}
+        @moved=${({ detail, target }: CustomEvent<number>) => this.#moved(detail, !(target as GradwalkSteps).washes)}></gradwalk-steps>
+      <p><button class="toggle" @click=${() => this.#leave()}>${words.leave}</button></p>`;
   }
 
   // ── What one can do ────────────────────────────────────────────────────────────────────────
@@ -246,7 +301,11 @@ export class GradwalkFloor extends LitElement {
 
   protected override render(): TemplateResult {
     const { tape } = this;
-    const path = this.paths && this.chosen >= 0 ? this.paths.largest[this.chosen].nodes : NO_PATH;
+    const path = this.walk
+      ? this.#acting
+      : this.paths && this.chosen >= 0
+        ? this.paths.largest[this.chosen].nodes
+        : NO_PATH;
     return html`${this.#bar()}
       <div class="floor">
         <section class="stage" aria-label=${t.plan.title}>
@@ -255,13 +314,14 @@ export class GradwalkFloor extends LitElement {
             this.problem
               ? html`<p class="pad bad" role="alert">${this.problem}</p>`
               : tape
-                ? html`<gradwalk-plan .tape=${tape} .service=${this.#service} .node=${this.node} .path=${path}
+                ? html`<gradwalk-plan .tape=${tape} .service=${this.#service} .node=${this.node} .path=${path} .moment=${this.#moment}
                     @pick=${this.#picked} @entered=${this.#entered} @drawn=${this.#drawn}></gradwalk-plan>`
                 : html`<p class="pad why" role="status">${t.plan.loading}</p>`
           }
-          <p class="legend">${t.plan.legend}</p>
+          <p class="legend">${this.walk ? t.plan.walk.legend : t.plan.legend}</p>
         </section>
         <div class="side">
+          ${panel(t.plan.walk.title, this.#steps(), "walking")}
           ${panel(t.plan.picked, this.#details())}
           ${panel(t.plan.rooms, this.#rows())}
           ${panel(t.plan.spy, this.#spy())}
@@ -344,11 +404,11 @@ export class GradwalkFloor extends LitElement {
   #row(room: Placed, tape: Tape, i: number): TemplateResult {
     const isNode = KINDS[room.kinds[i]] === "node";
     const node = room.members[room.first[i]];
-    const grad = largest(tape, room, i);
+    const grad = largest(tape, this.#moment, room, i);
     const name = isNode ? tapeName(tape, node) : room.names[i];
     const act = (): void => (isNode ? this.#pick(node, true) : void this.#open(room.keys[i]));
     return html`<tr class="backward"><td><button class="bare" @click=${act}>${isNode ? "" : "▣ "}${shortened(name)}</button></td>
-      <td class="end">${count(room.first[i + 1] - room.first[i])}</td><td class="end ${signOf(grad)}">${GLYPHS[signOf(grad)]} ${num(grad)}</td></tr>`;
+      <td class="end">${count(room.first[i + 1] - room.first[i])}</td><td class="end ${signOf(grad)}">${GLYPHS[signOf(grad)]} ${shownOr(grad)}</td></tr>`;
   }
 
   #details(): TemplateResult {
@@ -356,7 +416,7 @@ export class GradwalkFloor extends LitElement {
     const words = t.plan;
     if (!tape || node === null) return html`<p class="why">${words.pickHint}</p>`;
     const scope = tape.scopes[tape.scope[node]];
-    const grad = tape.grad[node];
+    const { data, grad } = known(tape, this.#moment, node);
     const inputs = [...tape.operand.subarray(tape.start[node], tape.start[node + 1])];
     this.#readers ??= readersOf(tape);
     const [start, readers] = this.#readers;
@@ -364,14 +424,14 @@ export class GradwalkFloor extends LitElement {
     return html`<dl class="facts">
         <dt>${t.plan.picked}</dt><dd><strong>${tapeName(tape, node)}</strong></dd>
         ${tape.ops[tape.op[node]] ? html`<dt>${words.op}</dt><dd><code>${tape.ops[tape.op[node]]}</code></dd>` : nothing}
-        <dt>${words.value}</dt><dd>${num(tape.data[node], 8)}</dd>
-        <dt>${words.grad}</dt><dd class=${signOf(grad)}>${GLYPHS[signOf(grad)]} ${num(grad, 8)}</dd>
+        <dt>${words.value}</dt><dd>${shownOr(data, 8)}</dd>
+        <dt>${words.grad}</dt><dd class=${signOf(grad)}>${GLYPHS[signOf(grad)]} ${shownOr(grad, 8)}</dd>
         ${scope ? html`<dt>${words.made}</dt><dd>${scope}</dd>` : nothing}
         ${tape.line[node] ? html`<dt>${words.line}</dt><dd>${tape.files[tape.file[node]]}:${tape.line[node]}</dd>` : nothing}
       </dl>
       ${this.#list(words.inputs, inputs)}
       ${this.#list(words.consumers, consumers)}
-      ${this.#followed(tape, node)}`;
+      ${this.walk ? nothing : this.#followed(tape, node)}`;
   }
 
   #list(title: string, ids: readonly number[]): TemplateResult | typeof nothing {
@@ -431,18 +491,18 @@ export class GradwalkFloor extends LitElement {
 
 const NO_PATH: readonly number[] = [];
 
-function panel(title: string, body: unknown): TemplateResult {
-  return html`<section class="panel"><div class="title"><h2>${title}</h2></div><div class="body" tabindex="0" role="region" aria-label=${title}>${body}</div></section>`;
+function panel(title: string, body: unknown, kind = ""): TemplateResult {
+  return html`<section class="panel ${kind}"><div class="title"><h2>${title}</h2></div><div class="body" tabindex="0" role="region" aria-label=${title}>${body}</div></section>`;
 }
 
 const count = (n: number): string => n.toLocaleString(t.lang);
 
-/** The gradient of a card's nodes that is furthest from 0. */
-function largest(tape: Tape, room: Placed, i: number): number {
-  let best = 0;
+/** The gradient of a card's nodes that is furthest from 0; null where none is known yet. */
+function largest(tape: Tape, moment: TapeMoment | null, room: Placed, i: number): number | null {
+  let best: number | null = null;
   for (let m = room.first[i]; m < room.first[i + 1]; m++) {
-    const grad = tape.grad[room.members[m]];
-    if (!(Math.abs(grad) <= Math.abs(best))) best = grad;
+    const { grad } = known(tape, moment, room.members[m]);
+    if (grad !== null && (best === null || !(Math.abs(grad) <= Math.abs(best)))) best = grad;
   }
   return best;
 }

@@ -19,6 +19,7 @@ import { expect, isConnected, isInPage, ServerError } from "../app/server.ts";
 import type { Theme } from "../app/state.ts";
 import type { Tape } from "../core/index.ts";
 import { vars } from "../scene/css.ts";
+import { Speaking } from "../scene/speaking.ts";
 import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { troubleText } from "../strings/trouble.ts";
@@ -64,6 +65,7 @@ export class GradwalkGpt extends LitElement {
 
   constructor() {
     super();
+    new Speaking(this);
     this.theme = "auto";
     this.runs = [];
     this.settings = isInPage() ? IN_PAGE : REFERENCE;

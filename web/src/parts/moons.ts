@@ -22,6 +22,7 @@ import { readPalette } from "../scene/palette.ts";
 import type { GradwalkPlan } from "../scene/plan/plan.ts";
 import { PlanService } from "../scene/plan/service.ts";
 import { rgb } from "../scene/plan/tones.ts";
+import { Speaking } from "../scene/speaking.ts";
 import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { curves } from "./charts.ts";
@@ -69,6 +70,7 @@ export class GradwalkMoons extends LitElement {
 
   constructor() {
     super();
+    new Speaking(this);
     this.theme = "auto";
     this.playing = false;
     this.rate = 0.1;

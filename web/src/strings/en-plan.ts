@@ -67,6 +67,19 @@ export const plan = {
   noPath: "No path leads there: it is a constant.",
   clear: "Stop following",
   shares: "Where the path passes, from the loss to the node:",
+  walk: {
+    title: "Walk",
+    start: "Walk it, event by event",
+    legend:
+      "Green: positive gradient, rose: negative, grey: zero or not known yet. Stronger means larger.",
+    leave: "End the walk",
+    lastBox: "Previous box",
+    nextBox: "Next box",
+    at: (count: number, all: number) =>
+      `${count.toLocaleString("en")} of ${plural(all, { one: "# event", other: "# events" })}`,
+    pace: (events: number) => `${plural(events, { one: "# event", other: "# events" })} per second`,
+    until: (name: string) => `Go to where ${name}.grad is complete`,
+  },
   spy: "The tape",
   spySaid: (nodes: string, edges: string) =>
     `${nodes} nodes in the order they were computed, from left to right and from top to bottom. A dot is one of ${edges} edges: its row is the node, its column the input. Click to go to a node.`,

@@ -64,6 +64,18 @@ export const plan: Strings["plan"] = {
   noPath: "Sinna ei vii ükski tee: see on konstant.",
   clear: "Lõpeta jälgimine",
   shares: "Kust tee läbi läheb, kaost tipuni:",
+  walk: {
+    title: "Läbimine",
+    start: "Läbi graaf sündmuse kaupa",
+    legend:
+      "Roheline: positiivne gradient, roosa: negatiivne, hall: null või veel teadmata. Mida tugevam, seda suurem.",
+    leave: "Lõpeta läbimine",
+    lastBox: "Eelmine kast",
+    nextBox: "Järgmine kast",
+    at: (count, all) => `sündmus ${count.toLocaleString("et")} / ${all.toLocaleString("et")}`,
+    pace: (events) => `${plural(events, { one: "# sündmus", other: "# sündmust" })} sekundis`,
+    until: (name) => `Sinna, kus ${name}.grad on täis`,
+  },
   spy: "Lint",
   spySaid: (nodes, edges) =>
     `${nodes} tippu arvutamise järjekorras, vasakult paremale ja ülalt alla. Täpp on üks ${edges} kaarest: selle rida on tipp, selle veerg on sisend. Klõps viib tipu juurde.`,

@@ -77,18 +77,28 @@ export function opSign(op: string): string {
 /** `2 + −3 = −1` in its parts. */
 export function operation(graph: Graph, node: Node, digits = 4): Operation {
   const data = node.operands.map((operand) => graph.nodes[operand].data);
+  return operationOf(node.op, data, node.data, digits);
+}
+
+function operationOf(op: string, data: readonly number[], result: number, digits = 4): Operation {
   const numbers = data.map((x) => num(x, digits));
-  const row = BY_SYMBOL.get(node.op);
+  const row = BY_SYMBOL.get(op);
   const rounded = data.map((x) => shown(x, digits));
   // What cannot be computed again here, as a sum over a list, is exact only if every number is.
-  const exact = [...data, node.data].every((x) => Object.is(shown(x, digits), x));
+  const exact = [...data, result].every((x) => Object.is(shown(x, digits), x));
   const sign =
     row?.arity === data.length
-      ? relation(row.value(...rounded), node.data, digits)
+      ? relation(row.value(...rounded), result, digits)
       : exact
         ? "="
         : "≈";
-  return { left: written(node.op, numbers), sign, right: num(node.data, digits) };
+  return { left: written(op, numbers), sign, right: num(result, digits) };
+}
+
+/** An operation as one line: `2 + −3 = −1`. */
+export function operationLine(op: string, data: readonly number[], result: number): string {
+  const { left, sign, right } = operationOf(op, data, result);
+  return `${left} ${sign} ${right}`;
 }
 
 function written(op: string, numbers: readonly string[]): string {

@@ -1,1 +1,1 @@
-import{d as e}from"./chunk-chunk-NQ3P5BDY.js";import"./chunk-chunk-4RWLPPAY.js";e(globalThis);
+import{d as e}from"./chunk-chunk-CLSJSVJX.js";import"./chunk-chunk-Q7PSIRFV.js";e(globalThis);

@@ -10,17 +10,18 @@ import { css, html, LitElement, nothing, type PropertyValues, type TemplateResul
 import { repeat } from "lit/directives/repeat.js";
 import { calm } from "../../app/player.ts";
 import type { Camera } from "../../app/state.ts";
-import { TAG_CONST, type Tape, tapeName } from "../../core/index.ts";
+import { TAG_CONST, type Tape, type TapeMoment, tapeName } from "../../core/index.ts";
 import { GLYPHS, num, signOf } from "../../strings/format.ts";
 import { t } from "../../strings/index.ts";
 import { opSign } from "../../teach/arithmetic.ts";
 import { vars } from "../css.ts";
 import { type Palette, readPalette } from "../palette.ts";
+import { Speaking } from "../speaking.ts";
 import { Grid } from "./grid.ts";
 import { insideOf, type Near, Painter, type Rect, shortened } from "./paint.ts";
 import { KINDS, type Placed } from "./place.ts";
 import type { PlanService } from "./service.ts";
-import { tonesOf } from "./tones.ts";
+import { tonesAt, tonesOf } from "./tones.ts";
 
 interface Cursor {
   readonly room: string;
@@ -38,6 +39,7 @@ const SLACK = 5;
 const MARGIN = 18;
 const FLIGHT = 420;
 const MOST_ASKED = 4;
+const READABLE = 60; // pixels of a card that shows its numbers
 
 export class GradwalkPlan extends LitElement {
   static override properties = {
@@ -45,6 +47,7 @@ export class GradwalkPlan extends LitElement {
     service: { attribute: false },
     path: { attribute: false },
     node: { attribute: false },
+    moment: { attribute: false },
     near: { state: true },
     said: { state: true },
   };
@@ -71,6 +74,8 @@ export class GradwalkPlan extends LitElement {
   /** Nodes that a gradient passes, from the root on. */
   declare path: readonly number[];
   declare node: number | null;
+  /** Of a walk under way: what is known by now. Null shows the tape as it is. */
+  declare moment: TapeMoment | null;
   declare near: readonly Near[];
   declare said: string;
 
@@ -91,10 +96,12 @@ export class GradwalkPlan extends LitElement {
 
   constructor() {
     super();
+    new Speaking(this, () => this.renumber());
     this.tape = null;
     this.service = null;
     this.path = [];
     this.node = null;
+    this.moment = null;
     this.near = [];
     this.said = "";
   }
@@ -115,6 +122,7 @@ export class GradwalkPlan extends LitElement {
 
   protected override updated(changed: PropertyValues): void {
     if (changed.has("tape") || changed.has("service")) this.#begin();
+    else if (changed.has("moment")) this.renumber();
     if (changed.has("path") || changed.has("node")) this.draw();
   }
 
@@ -137,7 +145,7 @@ export class GradwalkPlan extends LitElement {
   /** The tape has other numbers now, in the same graph. */
   renumber(): void {
     if (!this.tape) return;
-    this.#tones = tonesOf(this.tape);
+    this.#tones = this.moment ? tonesAt(this.tape, this.moment) : tonesOf(this.tape);
     this.#repaint();
     this.requestUpdate();
   }
@@ -225,13 +233,13 @@ export class GradwalkPlan extends LitElement {
   #card({ node, x, y, w }: Near): TemplateResult {
     const { tape } = this;
     if (!tape || node >= tape.length) return html`${nothing}`;
-    const grad = tape.grad[node];
+    const { data, grad } = known(tape, this.moment, node);
     const sign = signOf(grad);
     const place = { transform: `translate(${x}px, ${y}px) scale(${w / 120})` };
     const label = tape.labels[tape.label[node]];
     const head = label ? shortened(label) : tape.tag[node] & TAG_CONST ? "" : `#${node}`;
     return html`<div class="card ${node === this.node ? "picked" : ""} ${this.path.includes(node) ? "onpath" : ""}" ${vars(place)}>
-      <span><b>${opSign(tape.ops[tape.op[node]])}</b> ${head}</span><span>${num(tape.data[node])}</span><span class="grad ${sign}">${GLYPHS[sign]} ${num(grad)}</span>
+      <span><b>${opSign(tape.ops[tape.op[node]])}</b> ${head}</span><span>${shownOr(data)}</span><span class="grad ${sign}">${GLYPHS[sign]} ${shownOr(grad)}</span>
     </div>`;
   }
 
@@ -375,8 +383,8 @@ export class GradwalkPlan extends LitElement {
     this.#tell(key, null);
   }
 
-  /** Go to a node, near enough to read it. */
-  async goTo(node: number): Promise<void> {
+  /** Go to a node, near enough to read it; `stays` where it is in sight and can be read already. */
+  async goTo(node: number, stays = false): Promise<void> {
     if (!this.service) return;
     const { rooms } = await this.service.ask({ ask: "way", node });
     for (const room of rooms) this.#rooms.set(room.key, room);
@@ -387,10 +395,20 @@ export class GradwalkPlan extends LitElement {
     if (card < 0) return;
     const rect = this.#rectOf({ room: last.key, card });
     // A card and its surroundings: seven times as wide as the card.
-    if (rect)
+    if (rect && !(stays && this.#isSeen(rect)))
       this.#fly({ x: rect.x - 3 * rect.w, y: rect.y - 3 * rect.h, w: 7 * rect.w, h: 7 * rect.h });
     this.#cursor = { room: last.key, card };
     this.#tell(last.key, this.#cursor);
+  }
+
+  #isSeen(rect: Rect): boolean {
+    const { x, y, k } = this.#camera;
+    const [left, top] = [rect.x * k + x, rect.y * k + y];
+    const { width, height } = this.#size;
+    const inside = left >= 0 && top >= 0;
+    return (
+      inside && left + rect.w * k <= width && top + rect.h * k <= height && rect.w * k > READABLE
+    );
   }
 
   #tell(key: string, cursor: Cursor | null): void {
@@ -409,7 +427,9 @@ export class GradwalkPlan extends LitElement {
     if (kind === "input" || kind === "output") return t.plan.port[kind](placed.names[card]);
     if (kind !== "node") return t.plan.box(placed.names[card], count);
     const node = placed.members[placed.first[card]];
-    return t.plan.node(tapeName(tape, node), num(tape.data[node]), num(tape.grad[node]));
+    const { data, grad } = known(tape, this.moment, node);
+    const said = (x: number | null): string => (x === null ? t.notYet : num(x));
+    return t.plan.node(tapeName(tape, node), said(data), said(grad));
   }
 
   // ── Hands and keys ─────────────────────────────────────────────────────────────────────────
@@ -572,6 +592,23 @@ export class GradwalkPlan extends LitElement {
     });
   }
 }
+
+/** The numbers of a node; in a walk, null for what is not known yet. */
+export function known(
+  tape: Tape,
+  moment: TapeMoment | null,
+  node: number,
+): { data: number | null; grad: number | null } {
+  if (!moment) return { data: tape.data[node], grad: tape.grad[node] };
+  const isLeaf = tape.start[node] === tape.start[node + 1];
+  return {
+    data: isLeaf || node <= moment.computed ? tape.data[node] : null,
+    grad: moment.arrived[node] ? moment.grads[node] : null,
+  };
+}
+
+export const shownOr = (x: number | null, digits = 4): string =>
+  x === null ? "--" : num(x, digits);
 
 const WAYS: Record<string, readonly [number, number]> = {
   ArrowLeft: [-1, 0],

@@ -1,6 +1,6 @@
 /** Colours by gradient: the larger, the stronger, over six decades below the largest of the graph. */
 
-import type { Tape } from "../../core/index.ts";
+import type { Tape, TapeMoment } from "../../core/index.ts";
 import type { Palette } from "../palette.ts";
 
 /** 0 is a gradient of 0; 1 … LEVELS positive, LEVELS + 1 … 2 LEVELS negative; the last is nan or inf. */
@@ -9,16 +9,24 @@ export const STRANGE = 2 * LEVELS + 1;
 const DECADES = 6;
 
 export function tonesOf(tape: Tape): Uint8Array {
-  const { grad, length } = tape;
+  const most = largestOf(tape);
+  return Uint8Array.from(tape.grad, (grad) => toneOf(grad, most));
+}
+
+/** The same in the middle of a walk, on the scale of its end: what is not known yet has no colour. */
+export function tonesAt(tape: Tape, { grads }: TapeMoment): Uint8Array {
+  const most = largestOf(tape);
+  return Uint8Array.from(grads, (grad) => toneOf(grad, most));
+}
+
+function largestOf({ grad, length }: Tape): number {
   let most = 0;
   for (let i = 0; i < length; i++) {
     const size = Math.abs(grad[i]);
     // The root's own gradient is 1 by definition, and mostly far larger than any other.
     if (size > most && Number.isFinite(size) && i < length - 1) most = size;
   }
-  const tones = new Uint8Array(length);
-  for (let i = 0; i < length; i++) tones[i] = toneOf(grad[i], most);
-  return tones;
+  return most;
 }
 
 export function toneOf(grad: number, most: number): number {
