@@ -7,6 +7,7 @@ for success.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -49,27 +50,33 @@ def test_the_docs_work_in_a_browser() -> None:
 
 def test_the_lab_passes_its_own_tests() -> None:
     need("unit")
-    done = node("test/run.mjs", "unit")
+    done = node("test/run.mjs", "unit", "core")
     assert done.returncode == 0, "\n".join(failures(done.stdout)) or done.stdout[-12_000:]
 
 
-SHARES = 4  # of the browser's tests, each well below pytest's limit for a test
+SHARES = 2  # of the browser's tests: one process and one browser each
 
 
 @pytest.mark.parametrize("share", range(SHARES))
 def test_the_lab_works_in_a_browser(share: int) -> None:
     need("browser")
     files = sorted(map(str, (WEB / "test" / "browser").glob("*.test.mjs")))
-    done = node("--test", *files[share::SHARES])
+    done = together(files[share::SHARES])
     wrong = failures(done.stdout)
     if done.returncode and 0 < len(wrong) <= 3:
         # A browser that shares two processors with other tests may miss a moment. What fails also
         # when its file runs by itself has failed.
         print(f"once more, by themselves: {[block.splitlines()[0] for block in wrong]}")
         again = sorted({file for block in wrong for file in re.findall(r"'(/.*?\.mjs):", block)})
-        done = node("--test", *again)
+        done = together(again)
         wrong = failures(done.stdout)
     assert done.returncode == 0, "\n".join(wrong) or done.stdout[-12_000:] + done.stderr[-4_000:]
+
+
+def together(files: list[str]) -> Any:
+    """Run files of tests in one process, in which they share a browser and a lab."""
+    imports = "".join(f"import {json.dumps(file)};" for file in files)
+    return node("--test-reporter=tap", "--input-type=module", "--eval", imports)
 
 
 def node(*words: str) -> Any:

@@ -215,7 +215,7 @@ console.log(
  */
 async function floorPlan() {
   const python = await startLab();
-  const page = await open(browser, await python.address("#1/sandbox"), {
+  const page = await open(browser, python.address, {
     reducedMotion: "no-preference",
     viewport: { width: 1440, height: 900 },
   });

@@ -52,8 +52,15 @@ const built = folders.flatMap((folder) => {
         .map((name) => join(path, name))
     : [];
 });
-const tests = [...built, ...folders.flatMap((folder) => find(folder, ".test.mjs"))];
-const { status } = spawnSync(process.execPath, ["--enable-source-maps", "--test", ...tests], {
-  stdio: "inherit",
-});
-process.exit(status ?? 1);
+const run = (...words) => spawnSync(process.execPath, words, { stdio: "inherit" }).status ?? 1;
+const tests = [
+  ...built,
+  ...folders.filter((one) => one !== "browser").flatMap((folder) => find(folder, ".test.mjs")),
+];
+let status = tests.length ? run("--enable-source-maps", "--test", ...tests) : 0;
+if (folders.includes("browser")) {
+  // In one process: its files share a browser.
+  const imports = find("browser", ".test.mjs").map((file) => `import ${JSON.stringify(file)};`);
+  status ||= run("--input-type=module", "--eval", imports.join(""));
+}
+process.exit(status);

@@ -73,22 +73,25 @@ export async function launch() {
   });
 }
 
-/** `gradwalk lab`, and addresses of its pages that open them. */
-export async function startLab() {
-  const server = spawn(PYTHON, ["-m", "gradwalk", "lab", "--no-browser", "--json"], {
+const printed = async (stream) => String((await once(stream, "data"))[0]);
+
+/** Start `gradwalk lab` with these words; `close` ends it. */
+export async function startLab(...words) {
+  const server = spawn(PYTHON, ["-m", "gradwalk", "lab", ...words, "--no-browser", "--json"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const [line] = await once(server.stdout, "data");
-  const { address } = JSON.parse(String(line));
-  const port = Number(new URL(address).port);
+  const { address } = JSON.parse(await printed(server.stdout));
+  const { origin, port } = new URL(address);
   return {
-    /** A code opens the lab once, so each address has a new one. */
-    async address(hash) {
-      const words = ["-m", "gradwalk", "lab", "list", "--json"];
-      const { stdout } = await promisify(execFile)(PYTHON, words);
-      const { address: listed } = JSON.parse(stdout).labs.find((lab) => lab.port === port);
-      const code = /token=([\w-]+)/.exec(listed)[1];
-      return `${listed.split("#")[0]}${hash}${hash.includes("?") ? "&" : "?"}token=${code}`;
+    /** It has a code that opens the lab once. */
+    address,
+    url: `${origin}/`,
+    /** The same with another code, as `gradwalk lab list` prints it. */
+    async another() {
+      const list = ["-m", "gradwalk", "lab", "list", "--json"];
+      const { labs } = JSON.parse((await promisify(execFile)(PYTHON, list)).stdout);
+      const listed = labs.find((one) => one.port === Number(port)).address;
+      return address.replace(codeOf(address), codeOf(listed));
     },
     async close() {
       server.kill("SIGINT");
@@ -96,6 +99,9 @@ export async function startLab() {
     },
   };
 }
+
+/** The code in an address of `gradwalk lab`. */
+export const codeOf = (address) => /token=([\w-]+)/.exec(address)[1];
 
 /** A page that remembers everything that went wrong on it. */
 export async function open(browser, url, options = {}) {
@@ -117,6 +123,9 @@ export async function open(browser, url, options = {}) {
   return page;
 }
 
+const drawn = (page) =>
+  page.locator("gradwalk-lab main, gradwalk-graph svg").first().waitFor({ state: "attached" });
+
 /** Load an address from nothing, as a new visitor would: nothing is remembered from before. */
 async function go(page, url) {
   if (page.url() !== "about:blank") {
@@ -125,37 +134,100 @@ async function go(page, url) {
   }
   page.problems.length = 0;
   await page.goto(url);
-  await page
-    .locator("gradwalk-lab main, gradwalk-graph svg")
-    .first()
-    .waitFor({ state: "attached" });
+  await drawn(page);
 }
 
-/** The server and the browser of one file of tests, and a page for each set of options. */
+/**
+ * The same without loading scripts again, which takes most of the time: a new element in the page
+ * reads its address and its storage as in a new page.
+ */
+async function goInPage(page, hash) {
+  await page.evaluate((to) => {
+    localStorage.clear();
+    document.querySelector("gradwalk-lab")?.remove();
+    history.replaceState(null, "", to || location.pathname);
+    document.documentElement.dir = "ltr";
+    scrollTo(0, 0);
+    document.body.prepend(document.createElement("gradwalk-lab"));
+  }, hash);
+  page.problems.length = 0;
+  await drawn(page);
+}
+
+/** One server, one browser and one `gradwalk lab` for all files of tests that run together. */
+const shared = { server: null, browser: null, pages: new Map(), python: null, code: "" };
+let isBegun = false;
+
 export function lab() {
-  const found = { server: null, browser: null, pages: new Map() };
+  if (isBegun) return shared;
+  isBegun = true;
   before(async () => {
     assert.ok(BROWSER, "no Chromium found: apt-get install -y chromium, or set GRADWALK_CHROMIUM");
-    [found.server, found.browser] = await Promise.all([serve(), launch()]);
+    [shared.server, shared.browser] = await Promise.all([serve(), launch()]);
   });
   after(async () => {
-    await found.browser?.close();
-    found.server?.close();
+    await shared.browser?.close();
+    await (await shared.python)?.close();
+    shared.server?.close();
   });
-  return found;
+  return shared;
 }
 
 /**
  * Open, do, and insist that nothing went wrong on the way. To make a page takes longer than most
- * tests, so one is kept for each set of options; a test that failed takes its page with it.
+ * tests, so one is kept for each set of options; a test that failed takes its page with it. `loads`
+ * asks for a page that is loaded anew.
  */
 export async function visit(found, hash, act, options = {}) {
-  const address = hash.startsWith("file:") ? hash : found.server.url + hash;
-  const key = JSON.stringify(options);
-  const page = found.pages.get(key) ?? (await open(found.browser, "", options));
+  const {
+    reducedMotion = "reduce",
+    colorScheme = "dark",
+    forcedColors = "none",
+    viewport = { width: 1280, height: 800 },
+    loads = false,
+    ...rest
+  } = options;
+  const key = JSON.stringify(rest);
+  const page = found.pages.get(key) ?? (await open(found.browser, "", rest));
   found.pages.delete(key);
-  await page.emulateMedia({ colorScheme: options.colorScheme ?? "dark" });
-  await go(page, address);
+  await page.emulateMedia({ colorScheme, reducedMotion, forcedColors });
+  await page.setViewportSize(viewport);
+  await show(page, found.server.url, hash, loads);
+  await acted(page, act);
+  found.pages.set(key, page);
+}
+
+/** The same on a page of `gradwalk lab`, which Python answers. */
+export async function visitPython(found, hash, act, options = {}) {
+  found.python ??= startLab();
+  const python = await found.python;
+  const key = "python";
+  let page = found.pages.get(key);
+  if (!page) {
+    // A code works once: whoever comes after a test that failed needs another.
+    found.code = codeOf(found.code ? await python.another() : python.address);
+    const address = python.address.replace(codeOf(python.address), found.code);
+    page = await open(found.browser, address);
+    await page.waitForFunction(() => document.cookie.includes("-on=1"));
+  }
+  found.pages.delete(key);
+  const { colorScheme = "dark", reducedMotion = "reduce" } = options;
+  await page.emulateMedia({ colorScheme, reducedMotion });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await show(page, python.url, hash, false);
+  await acted(page, act);
+  found.pages.set(key, page);
+}
+
+async function show(page, url, hash, loads) {
+  const isThere = page.url().split("#")[0] === url && !hash.startsWith("file:");
+  // What was learnt and done is in the page's memory too.
+  const isNew = isThere && (await page.evaluate(() => !localStorage.getItem("gradwalk-progress")));
+  if (isNew && !loads) await goInPage(page, hash);
+  else await go(page, hash.startsWith("file:") ? hash : url + hash);
+}
+
+async function acted(page, act) {
   try {
     await act(page);
     assert.deepEqual(page.problems, []);
@@ -163,7 +235,6 @@ export async function visit(found, hash, act, options = {}) {
     await page.context().close();
     throw error;
   }
-  found.pages.set(key, page);
 }
 
 /** What a graphics driver has to say about its own speed is no problem of ours. */
@@ -172,11 +243,44 @@ export function ourProblems(page) {
   page.problems.splice(0, page.problems.length, ...ours);
 }
 
-/** axe-core as a text to run in a page. */
-export const AXE = readFileSync(
-  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-  "utf8",
-);
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/**
+ * Insist that axe-core finds nothing and that nothing sticks out: in three languages, both themes,
+ * wide and narrow. A theme changes colours alone, so the last of its pairs is asked for contrast only.
+ */
+const LOOKS = [
+  ["en", "dark", 1280],
+  ["ru", "light", 360],
+  ["et", "light", 1280],
+  ["et", "dark", 360, "color-contrast"],
+];
+
+export async function looksGood(page) {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
+  const languages = page.locator(".language select");
+  for (const [language, colorScheme, width, only] of LOOKS) {
+    if (await languages.count()) await languages.selectOption(language);
+    await page.setViewportSize({ width, height: width > 600 ? 800 : 740 });
+    await page.emulateMedia({ colorScheme });
+    const [said, wide] = await page.evaluate(async (rule) => {
+      for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
+      const { violations } = await window.axe.run(document, {
+        resultTypes: ["violations"],
+        ...(rule ? { runOnly: [rule] } : {}),
+        // On a phone the row of pages scrolls, and its first link is taken for a skip link.
+        rules: { "skip-link": { enabled: false } },
+      });
+      const told = violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id} ${html.slice(0, 160)} ${failureSummary}`),
+      );
+      return [told, document.documentElement.scrollWidth];
+    }, only);
+    assert.deepEqual(said, [], `${language} ${colorScheme} ${width}`);
+    assert.ok(wide <= width, `${wide} wide at ${width}, ${language}`);
+  }
+  (await languages.count()) && (await languages.selectOption("en"));
+}
 
 export const e = encodeURIComponent;
 export const card = (page, name) => page.locator(`[data-node]:has([aria-label^="${name}:"])`);

@@ -1,15 +1,10 @@
 /** The floor plan: boxes that open, search, paths, keys; small models without Python, GPT with it. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { AXE, lab, open, startLab } from "./harness.mjs";
+import { test } from "node:test";
+import { lab, looksGood, visit, visitPython } from "./harness.mjs";
 
 const found = lab();
-let python;
-before(async () => {
-  python = await startLab();
-});
-after(() => python.close());
 
 /** In the page: the element of the plan, and what is open in it. */
 const ready = (page, key = "") =>
@@ -20,151 +15,118 @@ const ready = (page, key = "") =>
 const crumbs = (page) => page.locator(".crumbs button").allTextContents();
 const floor = (page) => page.locator("gradwalk-floor");
 
-async function violations(page) {
-  return page.evaluate(async (axe) => {
-    if (!window.axe) new Function(axe)();
-    const { violations } = await window.axe.run(document, {
-      resultTypes: ["violations"],
-      // On a phone the row of pages scrolls, and its first link is taken for a skip link.
-      rules: { "skip-link": { enabled: false } },
-    });
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id} ${html.slice(0, 200)} ${failureSummary}`),
-    );
-  }, AXE);
-}
-
-test("without Python: an MLP as boxes; open one by click, by list and by keys; the link says so", async () => {
-  const page = await open(found.browser, `${found.server.url}#1/plan`);
-  await ready(page);
-  const rows = page.locator(".side tbody tr");
-  assert.match((await rows.allTextContents()).join(" "), /MLP.*loss/s);
-  await page.getByRole("button", { name: "▣ MLP" }).click();
-  await ready(page, "/box:MLP");
-  assert.deepEqual(await crumbs(page), ["Whole model", "MLP"]);
-  await page.waitForURL(/m=mlp\/box/);
-  await page.reload();
-  await ready(page, "/box:MLP");
-  await page.getByRole("application").focus();
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.press("Enter");
-  await page.waitForFunction(() => location.hash.split("box").length > 2);
-  assert.equal((await crumbs(page)).length, 3);
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("Escape");
-  await ready(page);
-  // In the middle of the view stands a box: a click opens it.
-  const view = await page.getByRole("application").boundingBox();
-  await page.mouse.click(view.x + view.width / 2, view.y + view.height / 2);
-  await page.waitForFunction(
-    () => document.querySelector("gradwalk-lab").store.state.place.length > 4,
-  );
-  assert.deepEqual(page.problems, []);
-  await page.context().close();
-});
-
-test("a node is found by its name; its gradient is followed; the paths add up", async () => {
-  const page = await open(found.browser, `${found.server.url}#1/plan?m=mlp`);
-  await ready(page);
-  await page.getByRole("searchbox").fill("layers.0.neurons.3.w[1]");
-  await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Follow its gradient" }).waitFor();
-  assert.match(await page.locator(".facts").textContent(), /layers\.0\.neurons\.3\.w\[1\]/);
-  await page.getByRole("button", { name: "Follow its gradient" }).click();
-  await page.locator(".ways button").first().waitFor();
-  const [total, grad] = await floor(page).evaluate((one) => [
-    one.paths.total,
-    one.tape.grad[one.node],
-  ]);
-  assert.ok(Math.abs(total - grad) < 1e-12);
-  assert.match(
-    await page.locator(".passed").textContent(),
-    /loss.*MLP\.layers\.2.*MLP\.layers\.0/s,
-  );
-  await page.getByRole("searchbox").fill("relu");
-  await page.keyboard.press("Enter");
-  assert.match(await page.locator(".finder .count").textContent(), /^1 of 48$/);
-  await page.keyboard.press("Enter");
-  assert.match(await page.locator(".finder .count").textContent(), /^2 of 48$/);
-  // Near enough, nodes are cards with numbers to read.
-  await page.locator("gradwalk-plan .card").first().waitFor();
-  await page.getByRole("searchbox").fill("nothing of this name");
-  await page.keyboard.press("Enter");
-  assert.equal(await page.locator(".finder .count").textContent(), "not found");
-  assert.deepEqual(page.problems, []);
-  await page.context().close();
-});
-
-test("with motion: the camera travels to a box and arrives where it goes without", async () => {
-  const frame = async (reducedMotion) => {
-    const page = await open(found.browser, `${found.server.url}#1/plan?m=mlp`, { reducedMotion });
+test("without Python: an MLP as boxes; open one by click, by list and by keys; the link says so", () =>
+  visit(found, "#1/plan", async (page) => {
     await ready(page);
+    const rows = page.locator(".side tbody tr");
+    assert.match((await rows.allTextContents()).join(" "), /MLP.*loss/s);
     await page.getByRole("button", { name: "▣ MLP" }).click();
     await ready(page, "/box:MLP");
-    // Three rooms come in while one travels; then the picture stands.
-    const shot = await page.locator("gradwalk-plan").evaluate(async (plan) => {
-      const painted = () => plan.renderRoot.querySelector("canvas").toDataURL();
-      for (let last = ""; plan.moving || last !== painted(); ) {
-        last = painted();
-        for (let i = 0; i < 8; i++) await new Promise(requestAnimationFrame);
-      }
-      return painted();
-    });
-    assert.deepEqual(page.problems, []);
-    await page.context().close();
-    return shot;
-  };
-  assert.equal(await frame("no-preference"), await frame("reduce"));
+    assert.deepEqual(await crumbs(page), ["Whole model", "MLP"]);
+    await page.waitForURL(/m=mlp\/box/);
+    await page.reload();
+    await ready(page, "/box:MLP");
+    await page.getByRole("application").focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => location.hash.split("box").length > 2);
+    assert.equal((await crumbs(page)).length, 3);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await ready(page);
+    // In the middle of the view stands a box: a click opens it.
+    const view = await page.getByRole("application").boundingBox();
+    await page.mouse.click(view.x + view.width / 2, view.y + view.height / 2);
+    await page.waitForFunction(
+      () => document.querySelector("gradwalk-lab").store.state.place.length > 4,
+    );
+  }));
+
+test("a node is found by its name; its gradient is followed; the paths add up", () =>
+  visit(found, "#1/plan?m=mlp", async (page) => {
+    await ready(page);
+    await page.getByRole("searchbox").fill("layers.0.neurons.3.w[1]");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Follow its gradient" }).waitFor();
+    assert.match(await page.locator(".facts").textContent(), /layers\.0\.neurons\.3\.w\[1\]/);
+    await page.getByRole("button", { name: "Follow its gradient" }).click();
+    await page.locator(".ways button").first().waitFor();
+    const [total, grad] = await floor(page).evaluate((one) => [
+      one.paths.total,
+      one.tape.grad[one.node],
+    ]);
+    assert.ok(Math.abs(total - grad) < 1e-12);
+    assert.match(
+      await page.locator(".passed").textContent(),
+      /loss.*MLP\.layers\.2.*MLP\.layers\.0/s,
+    );
+    await page.getByRole("searchbox").fill("relu");
+    await page.keyboard.press("Enter");
+    assert.match(await page.locator(".finder .count").textContent(), /^1 of 48$/);
+    await page.keyboard.press("Enter");
+    assert.match(await page.locator(".finder .count").textContent(), /^2 of 48$/);
+    // Near enough, nodes are cards with numbers to read.
+    await page.locator("gradwalk-plan .card").first().waitFor();
+    await page.getByRole("searchbox").fill("nothing of this name");
+    await page.keyboard.press("Enter");
+    assert.equal(await page.locator(".finder .count").textContent(), "not found");
+  }));
+
+test("with motion: the camera travels to a box and arrives where it goes without", async () => {
+  const shots = {};
+  for (const reducedMotion of ["no-preference", "reduce"])
+    await visit(
+      found,
+      "#1/plan?m=mlp",
+      async (page) => {
+        await ready(page);
+        await page.getByRole("button", { name: "▣ MLP" }).click();
+        await ready(page, "/box:MLP");
+        // Three rooms come in while one travels; then the picture stands.
+        shots[reducedMotion] = await page.locator("gradwalk-plan").evaluate(async (plan) => {
+          const painted = () => plan.renderRoot.querySelector("canvas").toDataURL();
+          for (let last = ""; plan.moving || last !== painted(); ) {
+            last = painted();
+            for (let i = 0; i < 8; i++) await new Promise(requestAnimationFrame);
+          }
+          return painted();
+        });
+      },
+      { reducedMotion },
+    );
+  assert.equal(shots["no-preference"], shots.reduce);
 });
 
-test("Python's models: a block, and microGPT of 59,542 nodes, down to one multiplication", async () => {
-  const page = await open(found.browser, await python.address("#1/plan?m=block"));
-  await ready(page);
-  await page.getByRole("button", { name: "▣ Block" }).click();
-  await ready(page, "/box:Block");
-  assert.match((await page.locator(".side tbody").textContent()) ?? "", /attention.*norm2/s);
-  await page.getByLabel("Model").selectOption("gpt");
-  await page.getByText("59,542 nodes, 106,955 edges").waitFor();
-  await ready(page);
-  await page.getByRole("searchbox").fill("layers.0.wq[3][5]");
-  await page.keyboard.press("Enter");
-  await ready(page, "/box:layers.0/box:attention/box:wq/tensor:layers.0.wq");
-  await page.getByRole("button", { name: "Follow its gradient" }).click();
-  await page.locator(".ways button").nth(4).waitFor();
-  await page.getByLabel("It reads").fill("q!");
-  await page.keyboard.press("Enter");
-  await page.getByText("does not know the character '!'").waitFor();
-  assert.deepEqual(
-    page.problems.filter((problem) => !problem.includes("422")),
-    [],
-  );
-  await page.context().close();
-});
+test("Python's models: a block, and microGPT of 59,542 nodes, down to one multiplication", () =>
+  visitPython(found, "#1/plan?m=block", async (page) => {
+    await ready(page);
+    await page.getByRole("button", { name: "▣ Block" }).click();
+    await ready(page, "/box:Block");
+    assert.match((await page.locator(".side tbody").textContent()) ?? "", /attention.*norm2/s);
+    await page.getByLabel("Model").selectOption("gpt");
+    await page.getByText("59,542 nodes, 106,955 edges").waitFor();
+    await ready(page);
+    await page.getByRole("searchbox").fill("layers.0.wq[3][5]");
+    await page.keyboard.press("Enter");
+    await ready(page, "/box:layers.0/box:attention/box:wq/tensor:layers.0.wq");
+    await page.getByRole("button", { name: "Follow its gradient" }).click();
+    await page.locator(".ways button").nth(4).waitFor();
+    await page.getByLabel("It reads").fill("q!");
+    await page.keyboard.press("Enter");
+    await page.getByText("does not know the character '!'").waitFor();
+    page.problems = page.problems.filter((problem) => !problem.includes("422"));
+  }));
 
-test("no violation, and nothing sticks out: both themes, wide and on a phone", async () => {
-  const page = await open(found.browser, `${found.server.url}#1/plan?m=mlp`, { bypassCSP: true });
-  await ready(page);
-  await page.getByRole("searchbox").fill("loss");
-  await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Follow its gradient" }).click();
-  for (const viewport of [
-    { width: 1280, height: 800 },
-    { width: 360, height: 740 },
-  ])
-    for (const colorScheme of ["dark", "light"]) {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme });
-      assert.deepEqual(await violations(page), [], `${colorScheme} ${viewport.width}`);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-      assert.ok(wide <= viewport.width, `${wide} wide`);
-    }
-  assert.deepEqual(page.problems, []);
-  await page.context().close();
-});
+test("no violation while a gradient is followed", () =>
+  visit(found, "#1/plan?m=mlp", async (page) => {
+    await ready(page);
+    await page.getByRole("searchbox").fill("loss");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Follow its gradient" }).click();
+    await looksGood(page);
+  }));
 
-test("a model that only Python has is asked for in words", async () => {
-  const page = await open(found.browser, `${found.server.url}#1/plan?m=gpt`);
-  await page.getByText("Python builds this model").waitFor();
-  assert.deepEqual(page.problems, []);
-  await page.context().close();
-});
+test("a model that only Python has is asked for in words", () =>
+  visit(found, "#1/plan?m=gpt", async (page) => {
+    await page.getByText("Python builds this model").waitFor();
+  }));

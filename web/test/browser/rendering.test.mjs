@@ -38,6 +38,10 @@ function watch() {
     guard(`storage ${args[0]}`);
     setItem.apply(this, args);
   };
+  window.unwatch = () => {
+    base.performUpdate = update;
+    Storage.prototype.setItem = setItem;
+  };
   window.renders = () => {
     root.requestUpdate();
     return root.updateComplete;
@@ -90,6 +94,7 @@ for (const motion of ["reduce", "no-preference"])
             }
           });
           assert.deepEqual(await page.evaluate(() => window.guilty), [], hash);
+          await page.evaluate(() => window.unwatch());
           assert.equal(
             await page.evaluate(() => document.querySelector("gradwalk-lab").store.state.theme),
             "light",
@@ -107,6 +112,7 @@ test("a dispatch while rendering is noticed", async () => {
       root.willUpdate = () => root.store.dispatch({ type: "greeted" });
       await window.renders();
       delete root.willUpdate;
+      window.unwatch();
       return window.guilty;
     });
     assert.match(guilty[0], /^dispatch greeted/);

@@ -1,42 +1,24 @@
 /** The page on its own server, `gradwalk lab`: its code, and a job whose events arrive as it runs. */
 
 import assert from "node:assert/strict";
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { AXE, lab, open, PYTHON } from "./harness.mjs";
+import { e, lab, looksGood, open, PYTHON, startLab, visitPython } from "./harness.mjs";
 
 const found = lab();
-let server;
+const FORMULA = `#1/sandbox?f=${e("tanh(a*b) + c")}&x=a:1,b:0.5,c:2`;
+let own;
 let address;
 
 before(async () => {
-  const words = ["-m", "gradwalk", "lab", "tanh(a*b) + c", "a=1", "b=.5", "c=2"];
-  server = spawn(PYTHON, [...words, "--no-browser", "--json"], {
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  const [line] = await once(server.stdout, "data");
-  ({ address } = JSON.parse(String(line)));
+  own = await startLab("tanh(a*b) + c", "a=1", "b=.5", "c=2");
+  ({ address } = own);
 });
-after(async () => {
-  server.kill("SIGINT");
-  await once(server, "exit");
-});
-
-const codeOf = (text) => /token=([\w-]+)/.exec(text)[1];
-
-/** The address with a code that was not used yet, as `gradwalk lab list` prints them. */
-const fresh = async () => {
-  const words = ["-m", "gradwalk", "lab", "list", "--json"];
-  const { stdout } = await promisify(execFile)(PYTHON, words);
-  const port = Number(new URL(address).port);
-  const { address: listed } = JSON.parse(stdout).labs.find((lab) => lab.port === port);
-  return address.replace(codeOf(address), codeOf(listed));
-};
+after(() => own.close());
 
 test("the code leaves the address at once, and the token is where no script sees it", async () => {
   const page = await open(found.browser, address, {
@@ -110,243 +92,214 @@ test("a browser that is opened by the lab gets in by a file that is gone afterwa
   await once(own, "exit");
 });
 
-test("Python checks the gradients: its events arrive one by one, and it agrees", async () => {
-  const own = await fresh();
-  const page = await open(found.browser, own, { bypassCSP: true });
-  const asked = [];
-  page.on("request", (request) => asked.push(request));
-  await page.getByRole("button", { name: "Check with Python" }).click();
-  const dialog = page.locator("dialog[open]");
-  await dialog.locator("table").waitFor();
-  assert.match(await dialog.locator(".proof").textContent(), /Every gradient agrees/);
-  const rows = await dialog
-    .locator("tbody tr")
-    .evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent.trim())));
-  // d tanh(ab)/da = b·sech²(ab), at a = 1 and b = 0.5
-  const slope = 1 / Math.cosh(0.5) ** 2;
-  const expected = { a: slope / 2, b: slope, c: 1 };
-  assert.deepEqual(
-    rows.map(([name]) => name),
-    ["a", "b", "c"],
-  );
-  for (const [name, here, python, measured, verdict] of rows) {
-    assert.equal(here, String(Number(expected[name].toPrecision(4))));
-    assert.equal(python, here);
-    assert.ok(Math.abs(Number(measured) - expected[name]) < 1e-6);
-    assert.equal(verdict, "✓");
-  }
-  const { violations } = await page.evaluate(async (axe) => {
-    new Function(axe)();
-    return window.axe.run(document, { resultTypes: ["violations"] });
-  }, AXE);
-  assert.deepEqual(
-    violations.map(({ id }) => id),
-    [],
-  );
-  const api = asked.filter((request) => request.url().includes("/api/"));
-  assert.deepEqual(
-    api.map((request) => [request.method(), new URL(request.url()).pathname.split("/").at(-1)]),
-    [
-      ["POST", "jobs"],
-      ["GET", "events"],
-    ],
-  );
-  for (const request of api) assert.equal(request.headers()["x-gradwalk-token"], codeOf(own));
-  await page.keyboard.press("Escape");
-  await dialog.waitFor({ state: "detached" });
-  assert.deepEqual(page.problems, []);
-  await page.context().close();
-});
+test("Python checks the gradients: its events arrive one by one, and it agrees", () =>
+  visitPython(found, FORMULA, async (page) => {
+    const asked = [];
+    page.on("request", (request) => asked.push(request));
+    await page.getByRole("button", { name: "Check with Python" }).click();
+    const dialog = page.locator("dialog[open]");
+    await dialog.locator("table").waitFor();
+    assert.match(await dialog.locator(".proof").textContent(), /Every gradient agrees/);
+    const rows = await dialog
+      .locator("tbody tr")
+      .evaluateAll((all) =>
+        all.map((row) => [...row.cells].map((cell) => cell.textContent.trim())),
+      );
+    // d tanh(ab)/da = b·sech²(ab), at a = 1 and b = 0.5
+    const slope = 1 / Math.cosh(0.5) ** 2;
+    const expected = { a: slope / 2, b: slope, c: 1 };
+    assert.deepEqual(
+      rows.map(([name]) => name),
+      ["a", "b", "c"],
+    );
+    for (const [name, here, python, measured, verdict] of rows) {
+      assert.equal(here, String(Number(expected[name].toPrecision(4))));
+      assert.equal(python, here);
+      assert.ok(Math.abs(Number(measured) - expected[name]) < 1e-6);
+      assert.equal(verdict, "✓");
+    }
+    await looksGood(page);
+    const api = asked.filter((request) => request.url().includes("/api/"));
+    assert.deepEqual(
+      api.map((request) => [request.method(), new URL(request.url()).pathname.split("/").at(-1)]),
+      [
+        ["POST", "jobs"],
+        ["GET", "events"],
+      ],
+    );
+    for (const request of api) assert.equal(request.headers()["x-gradwalk-token"], found.code);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+  }));
 
-test("who closes the dialog cancels the job", async () => {
-  const page = await open(found.browser, await fresh());
-  // Events that never come: the job counts as under way for as long as the dialog is open.
-  const followed = new Promise((resolve) => {
-    void page.route("**/api/jobs/*/events", (route) => resolve(route.request()));
+test("who closes the dialog cancels the job", () =>
+  visitPython(found, FORMULA, async (page) => {
+    // Events that never come: the job counts as under way for as long as the dialog is open.
+    const followed = new Promise((resolve) => {
+      void page.route("**/api/jobs/*/events", (route) => resolve(route.request()));
+    });
+    await page.getByRole("button", { name: "Check with Python" }).click();
+    const events = new URL((await followed).url()).pathname;
+    await page.locator("progress").waitFor();
+    const cancelled = page.waitForResponse((response) => response.request().method() === "DELETE");
+    await page.keyboard.press("Escape");
+    const answer = await cancelled;
+    assert.equal(answer.status(), 200);
+    assert.equal(`${new URL(answer.url()).pathname}/events`, events);
+    await page.unrouteAll();
+  }));
+
+const onProgram = (act) =>
+  visitPython(found, FORMULA.replace("sandbox", "program"), async (page) => {
+    await page.getByRole("tab", { name: /^recorded/ }).waitFor();
+    await act(page);
   });
-  await page.getByRole("button", { name: "Check with Python" }).click();
-  const events = new URL((await followed).url()).pathname;
-  await page.locator("progress").waitFor();
-  const cancelled = page.waitForResponse((response) => response.request().method() === "DELETE");
-  await page.keyboard.press("Escape");
-  const answer = await cancelled;
-  assert.equal(answer.status(), 200);
-  assert.equal(`${new URL(answer.url()).pathname}/events`, events);
-  assert.deepEqual(page.problems, []);
-  await page.context().close();
-});
-
-const programPage = async (options = {}) => {
-  const page = await open(found.browser, await fresh(), { bypassCSP: true, ...options });
-  await page.getByRole("link", { name: "Program", exact: true }).click();
-  await page.getByRole("tab", { name: /^recorded/ }).waitFor();
-  return page;
-};
 const listing = (page) => page.locator(".listing code").allTextContents();
 
-test("the program of the expression: five stages, as the compiler has them", async () => {
-  const page = await programPage();
-  const tabs = await page
-    .getByRole("tab")
-    .evaluateAll((all) => all.map((one) => one.querySelector(".name").textContent));
-  assert.deepEqual(tabs, ["recorded", "tidy", "chains", "adjoint", "blocks"]);
-  assert.deepEqual(await listing(page), [
-    "input a",
-    "input b",
-    "input c",
-    "mul %0 %1",
-    "tanh %3",
-    "add %4 %2",
-  ]);
-  await page.getByRole("tab", { name: /^adjoint/ }).click();
-  assert.ok((await listing(page)).length > 6);
-  const marks = await page.locator(".listing .result").allTextContents();
-  assert.deepEqual(marks.toSorted(), ["gradient of a", "gradient of b", "gradient of c", "result"]);
-  assert.match(
-    await page.locator(".cost").textContent(),
-    /^The program takes \d+ bytes for the value, \d+ bytes with every gradient\.$/,
-  );
-  // An edit is compiled anew, and a slider is not: the program does not depend on it.
-  const asked = [];
-  page.on("request", (request) => request.url().includes("/api/program") && asked.push(request));
-  await page.locator("#expression").fill("a*b + a*b");
-  await page.waitForFunction(
-    () =>
-      !document
-        .querySelector("gradwalk-lab")
-        .shadowRoot.querySelector("gradwalk-program")
-        .shadowRoot.textContent.includes("input c"),
-  );
-  const before = asked.length;
-  await page.locator("input[type=range]").first().press("ArrowRight");
-  assert.equal(asked.length, before);
-  await page.getByRole("tab", { name: /^tidy/ }).click();
-  assert.deepEqual(await listing(page), ["input a", "input b", "mul %0 %1", "add %2 %2"]);
-  assert.deepEqual(page.problems, []);
-  await page.context().close();
-});
-
-test("an instruction picks its node, a node marks its instruction", async () => {
-  const page = await programPage();
-  const row = page.getByRole("button", { name: "Pick the node of %4, tanh %3" });
-  await row.click();
-  assert.equal(await row.getAttribute("aria-pressed"), "true");
-  const picked = () =>
-    page.evaluate(() => {
-      const lab = document.querySelector("gradwalk-lab");
-      const { node } = lab.store.state;
-      return node === null ? null : lab.lab.program.graph.nodes[node].op;
-    });
-  assert.equal(await picked(), "tanh");
-  await row.click();
-  assert.equal(await picked(), null);
-  await page.evaluate(() => {
-    const lab = document.querySelector("gradwalk-lab");
-    const id = lab.lab.program.graph.nodes.find((node) => node.op === "*").id;
-    lab.store.dispatch({ type: "pick", node: id });
-  });
-  await page
-    .getByRole("button", { name: "Pick the node of %3, mul %0 %1", pressed: true })
-    .waitFor();
-  assert.deepEqual(page.problems, []);
-  await page.context().close();
-});
-
-test("the stages by keyboard; no violation in both themes, wide and on a phone", async () => {
-  const page = await programPage();
-  await page.getByRole("tab", { name: /^recorded/ }).focus();
-  for (const name of ["tidy", "chains", "adjoint", "blocks", "recorded"]) {
-    await page.keyboard.press("ArrowRight");
-    await page.getByRole("tab", { name: new RegExp(`^${name}`), selected: true }).waitFor();
-  }
-  await page.keyboard.press("End");
-  await page.getByRole("tab", { name: /^blocks/, selected: true }).waitFor();
-  await page.keyboard.press("Home");
-  await page.getByRole("tab", { name: /^recorded/, selected: true }).waitFor();
-  for (const viewport of [
-    { width: 1280, height: 800 },
-    { width: 360, height: 740 },
-  ])
-    for (const colorScheme of ["dark", "light"]) {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme });
-      for (const tab of [/^adjoint/, /^blocks/]) {
-        await page.getByRole("tab", { name: tab }).click();
-        const { violations } = await page.evaluate(async (axe) => {
-          new Function(axe)();
-          return window.axe.run(document, { resultTypes: ["violations"] });
-        }, AXE);
-        const said = violations.flatMap(({ id, nodes }) =>
-          nodes.map(({ html }) => `${id} ${html}`),
-        );
-        assert.deepEqual(said, []);
-      }
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-      assert.ok(wide <= viewport.width, `${wide} wide`);
-    }
-  assert.deepEqual(page.problems, []);
-  await page.context().close();
-});
-
-test("choices are a tree that counts the sides taken, and loops are folded", async () => {
-  const page = await programPage();
-  const enter = async (text) => {
-    await page.locator("#expression").fill(text);
-    await page.waitForFunction(
-      (name) => {
-        const { shadowRoot } = document.querySelector("gradwalk-lab");
-        return shadowRoot.querySelector("gradwalk-program").shadowRoot.querySelector(name);
-      },
-      text.startsWith("where") ? ".branches" : ".inner",
+test("the program of the expression: five stages, as the compiler has them", () =>
+  onProgram(async (page) => {
+    const tabs = await page
+      .getByRole("tab")
+      .evaluateAll((all) => all.map((one) => one.querySelector(".name").textContent));
+    assert.deepEqual(tabs, ["recorded", "tidy", "chains", "adjoint", "blocks"]);
+    assert.deepEqual(await listing(page), [
+      "input a",
+      "input b",
+      "input c",
+      "mul %0 %1",
+      "tanh %3",
+      "add %4 %2",
+    ]);
+    await page.getByRole("tab", { name: /^adjoint/ }).click();
+    assert.ok((await listing(page)).length > 6);
+    const marks = await page.locator(".listing .result").allTextContents();
+    assert.deepEqual(marks.toSorted(), [
+      "gradient of a",
+      "gradient of b",
+      "gradient of c",
+      "result",
+    ]);
+    assert.match(
+      await page.locator(".cost").textContent(),
+      /^The program takes \d+ bytes for the value, \d+ bytes with every gradient\.$/,
     );
-  };
-  await enter("where(a < b, where(a > 0, a*a, sin(b)), b)");
-  const tree = () =>
-    page
-      .locator(".branches code")
-      .evaluateAll((all) =>
-        all.map((one) =>
-          [one, ...one.parentElement.querySelectorAll(":scope > .side")]
-            .map((part) => part.textContent.replace(/\s+/g, " ").trim())
-            .join(" | "),
-        ),
+    // An edit is compiled anew, and a slider is not: the program does not depend on it.
+    const asked = [];
+    page.on("request", (request) => request.url().includes("/api/program") && asked.push(request));
+    await page.locator("#expression").fill("a*b + a*b");
+    await page.waitForFunction(
+      () =>
+        !document
+          .querySelector("gradwalk-lab")
+          .shadowRoot.querySelector("gradwalk-program")
+          .shadowRoot.textContent.includes("input c"),
+    );
+    const before = asked.length;
+    await page.locator("input[type=range]").first().press("ArrowRight");
+    assert.equal(asked.length, before);
+    await page.getByRole("tab", { name: /^tidy/ }).click();
+    assert.deepEqual(await listing(page), ["input a", "input b", "mul %0 %1", "add %2 %2"]);
+  }));
+
+test("an instruction picks its node, a node marks its instruction", () =>
+  onProgram(async (page) => {
+    const row = page.getByRole("button", { name: "Pick the node of %4, tanh %3" });
+    await row.click();
+    assert.equal(await row.getAttribute("aria-pressed"), "true");
+    const picked = () =>
+      page.evaluate(() => {
+        const lab = document.querySelector("gradwalk-lab");
+        const { node } = lab.store.state;
+        return node === null ? null : lab.lab.program.graph.nodes[node].op;
+      });
+    assert.equal(await picked(), "tanh");
+    await row.click();
+    assert.equal(await picked(), null);
+    await page.evaluate(() => {
+      const lab = document.querySelector("gradwalk-lab");
+      const id = lab.lab.program.graph.nodes.find((node) => node.op === "*").id;
+      lab.store.dispatch({ type: "pick", node: id });
+    });
+    await page
+      .getByRole("button", { name: "Pick the node of %3, mul %0 %1", pressed: true })
+      .waitFor();
+  }));
+
+test("the stages by keyboard; no violation in both themes, wide and on a phone", () =>
+  onProgram(async (page) => {
+    await page.getByRole("tab", { name: /^recorded/ }).focus();
+    for (const name of ["tidy", "chains", "adjoint", "blocks", "recorded"]) {
+      await page.keyboard.press("ArrowRight");
+      await page.getByRole("tab", { name: new RegExp(`^${name}`), selected: true }).waitFor();
+    }
+    await page.keyboard.press("End");
+    await page.getByRole("tab", { name: /^blocks/, selected: true }).waitFor();
+    await page.keyboard.press("Home");
+    await page.getByRole("tab", { name: /^recorded/, selected: true }).waitFor();
+    for (const tab of [/^adjoint/, /^blocks/]) {
+      await page.getByRole("tab", { name: tab }).click();
+      await looksGood(page);
+      await page.setViewportSize({ width: 1280, height: 800 });
+    }
+  }));
+
+test("choices are a tree that counts the sides taken, and loops are folded", () =>
+  onProgram(async (page) => {
+    const enter = async (text) => {
+      await page.locator("#expression").fill(text);
+      await page.waitForFunction(
+        (name) => {
+          const { shadowRoot } = document.querySelector("gradwalk-lab");
+          return shadowRoot.querySelector("gradwalk-program").shadowRoot.querySelector(name);
+        },
+        text.startsWith("where") ? ".branches" : ".inner",
       );
-  const set = (values) =>
-    page.evaluate((all) => {
-      const { store } = document.querySelector("gradwalk-lab");
-      for (const [name, value] of Object.entries(all))
-        store.dispatch({ type: "value", name, value });
-    }, values);
-  const before = await tree();
-  assert.match(before[0], /^a < b \| /);
-  await set({ a: 1, b: 3 });
-  await set({ a: -1 });
-  await set({ a: -2 });
-  await set({ a: 7 });
-  const counts = (text) => [...text.matchAll(/(?:yes|no) (\d+)/g)].map(([, n]) => Number(n));
-  const after = await tree();
-  const more = after.map((text, k) => counts(text).map((n, i) => n - counts(before[k])[i]));
-  assert.ok(more[0][0] >= 3 && more[0][1] >= 1, `${after}`);
-  assert.ok(more[1][1] >= 2, `${after}`);
-  assert.match(after[0], /● .*no/);
-  assert.doesNotMatch(after[1], /●/);
-  // Folding, by keyboard.
-  const inner = page.locator(".branches details summary");
-  await inner.focus();
-  await page.keyboard.press("Enter");
-  assert.equal(await page.locator(".branches code").nth(1).isVisible(), false);
-  await enter(`${"(".repeat(11)}a${"*x + 1)".repeat(11)}`);
-  assert.equal(await page.locator(".branches").count(), 0);
-  const loop = page.getByRole("button", { name: "11 times, %2 … %24" });
-  assert.equal(await loop.getAttribute("aria-expanded"), "false");
-  const folded = (await listing(page)).length;
-  await loop.focus();
-  await page.keyboard.press("Enter");
-  assert.equal(await loop.getAttribute("aria-expanded"), "true");
-  assert.equal((await listing(page)).length, folded + 20);
-  assert.deepEqual(page.problems, []);
-  await page.context().close();
-});
+    };
+    await enter("where(a < b, where(a > 0, a*a, sin(b)), b)");
+    const tree = () =>
+      page
+        .locator(".branches code")
+        .evaluateAll((all) =>
+          all.map((one) =>
+            [one, ...one.parentElement.querySelectorAll(":scope > .side")]
+              .map((part) => part.textContent.replace(/\s+/g, " ").trim())
+              .join(" | "),
+          ),
+        );
+    const set = (values) =>
+      page.evaluate((all) => {
+        const { store } = document.querySelector("gradwalk-lab");
+        for (const [name, value] of Object.entries(all))
+          store.dispatch({ type: "value", name, value });
+      }, values);
+    const before = await tree();
+    assert.match(before[0], /^a < b \| /);
+    await set({ a: 1, b: 3 });
+    await set({ a: -1 });
+    await set({ a: -2 });
+    await set({ a: 7 });
+    const counts = (text) => [...text.matchAll(/(?:yes|no) (\d+)/g)].map(([, n]) => Number(n));
+    const after = await tree();
+    const more = after.map((text, k) => counts(text).map((n, i) => n - counts(before[k])[i]));
+    assert.ok(more[0][0] >= 3 && more[0][1] >= 1, `${after}`);
+    assert.ok(more[1][1] >= 2, `${after}`);
+    assert.match(after[0], /● .*no/);
+    assert.doesNotMatch(after[1], /●/);
+    // Folding, by keyboard.
+    const inner = page.locator(".branches details summary");
+    await inner.focus();
+    await page.keyboard.press("Enter");
+    assert.equal(await page.locator(".branches code").nth(1).isVisible(), false);
+    await enter(`${"(".repeat(11)}a${"*x + 1)".repeat(11)}`);
+    assert.equal(await page.locator(".branches").count(), 0);
+    const loop = page.getByRole("button", { name: "11 times, %2 … %24" });
+    assert.equal(await loop.getAttribute("aria-expanded"), "false");
+    const folded = (await listing(page)).length;
+    await loop.focus();
+    await page.keyboard.press("Enter");
+    assert.equal(await loop.getAttribute("aria-expanded"), "true");
+    assert.equal((await listing(page)).length, folded + 20);
+  }));
 
 test("a server that has gone, or another one's token, is said in words", async () => {
   const page = await open(found.browser, address.replace(/token=[\w-]+/, "token=not-the-one"));
@@ -373,33 +326,27 @@ test("a server that was stopped is said in words, on both pages that ask it", as
   await page.context().close();
 });
 
-test("a Value that someone writes is judged by Python, and a harmful one is contained", async () => {
-  const page = await open(found.browser, await fresh());
-  await page.waitForFunction(() => document.cookie.includes("-on=1"));
-  await page.evaluate(() => {
-    location.hash = "#1/learn?l=write";
-  });
-  const editor = page.locator("gradwalk-write .cm-content");
-  const judge = page.getByRole("button", { name: "Judge it" });
-  await judge.click();
-  await page.getByText("Some gradients are wrong.").waitFor();
-  assert.match(await page.locator(".failures").textContent(), /expected/);
-  await editor.click();
-  await page.keyboard.press("Control+a");
-  await page.keyboard.press("Delete");
-  await page.keyboard.insertText("while True: pass");
-  await judge.click();
-  await page.getByText("loading the file did not end within 2 s").waitFor();
-  const right = await readFile(
-    fileURLToPath(new URL("../../../examples/my_value.py", import.meta.url)),
-    "utf8",
-  );
-  await editor.click();
-  await page.keyboard.press("Control+a");
-  await page.keyboard.press("Delete");
-  await page.keyboard.insertText(right);
-  await judge.click();
-  await page.getByText("All gradients are right.").waitFor();
-  assert.deepEqual(page.problems, []);
-  await page.context().close();
-});
+test("a Value that someone writes is judged by Python, and a harmful one is contained", () =>
+  visitPython(found, "#1/learn?l=write", async (page) => {
+    const editor = page.locator("gradwalk-write .cm-content");
+    const judge = page.getByRole("button", { name: "Judge it" });
+    await judge.click();
+    await page.getByText("Some gradients are wrong.").waitFor();
+    assert.match(await page.locator(".failures").textContent(), /expected/);
+    await editor.click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Delete");
+    await page.keyboard.insertText("while True: pass");
+    await judge.click();
+    await page.getByText("loading the file did not end within 2 s").waitFor();
+    const right = await readFile(
+      fileURLToPath(new URL("../../../examples/my_value.py", import.meta.url)),
+      "utf8",
+    );
+    await editor.click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Delete");
+    await page.keyboard.insertText(right);
+    await judge.click();
+    await page.getByText("All gradients are right.").waitFor();
+  }));

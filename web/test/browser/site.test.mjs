@@ -55,7 +55,7 @@ test("the lab is there before Python, and Python comes when it is needed", async
   assert.ok(!asked.some((url) => url.includes("/python/")), "nobody has asked for Python yet");
   await go("#1/program?f=tanh(a*b)");
   await loading().waitFor();
-  await page.getByText("tanh %2").waitFor();
+  await page.getByText("tanh %2").waitFor({ timeout: 120_000 });
   assert.equal(await loading().count(), 0);
   await page.getByText("Python in this page has no C").waitFor();
 });

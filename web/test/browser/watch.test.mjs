@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { lab, open, PYTHON } from "./harness.mjs";
+import { lab, looksGood, open, PYTHON } from "./harness.mjs";
 
 const found = lab();
 
@@ -43,6 +43,8 @@ test("gradwalk watch: the loss of a script, and where its first nan comes from",
   assert.match(await panel.locator("pre").textContent(), /inner = \(w - 9\.0\)\.log\(\)/);
   assert.match(await panel.textContent(), /train\.py:9/);
   assert.match(await panel.textContent(), /log → \* → \+/);
+  await looksGood(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole("button", { name: "Open its graph" }).click();
   await page.locator(".facts").getByText("log").first().waitFor();
   assert.deepEqual(page.problems, []);

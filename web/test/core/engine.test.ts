@@ -108,7 +108,7 @@ test("a partial is the slope of its value", () => {
         const slope = (at(point[i] + step) - at(point[i] - step)) / (2 * step);
         const local = rule(op.value(...point), ...point);
         const apart = Math.abs(slope - local);
-        if (op.name === "where" && i === 0) return; // a choice has no slope
+        if (["where", "polygamma"].includes(op.name) && i === 0) return; // a choice, an order: no slope
         assert.ok(apart <= 1e-5 * Math.max(1, Math.abs(local)), `${op.name} ${point} by ${i}`);
       });
     }
