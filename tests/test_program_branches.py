@@ -266,28 +266,6 @@ def test_a_loop_without_end_meets_its_limit() -> None:
         program.map(np.array([1.0, math.inf]))
 
 
-def test_a_list_with_another_length_on_each_side_is_refused_on_the_users_line() -> None:
-    def f(x):
-        out = [x]
-        if x > 0:
-            out.append(x * 2)
-        return sum(out)
-
-    with pytest.raises(RecordingError, match="another shape on one side") as caught:
-        compile(f)(1.0)
-    assert caught.value.line[0] == __file__
-
-
-def test_a_function_that_returns_nothing_on_one_way_is_refused() -> None:
-    def f(x):
-        for _ in range(2):
-            if x > 0:
-                return x
-
-    with pytest.raises(RecordingError, match="nothing on others"):
-        compile(f)(1.0)
-
-
 def test_branches_can_be_refused() -> None:
     program = compile(branches="refuse")(relu)
     with pytest.raises(RecordingError, match=r"gradwalk\.where"):
@@ -460,72 +438,12 @@ def deleted_on_a_side(x):
     return xs[0]
 
 
-def nonlocal_on_a_side(x):
-    n = 0.0
-
-    def count():
-        nonlocal n
-        n += 1
-
-    if x > 0:
-        count()
-    return n
-
-
-def list_or_none(x):
-    best = None
-    if x > 0:
-        best = [x]
-    return 0.0 if best is None else best[0]
-
-
-def caught_raise(x):
-    try:
-        checked_root(x)
-    except ValueError:
-        return 100.0
-    return x
-
-
-def one_recursion(x):
-    return x if x <= 0 else other_recursion(x - 1)
-
-
-def other_recursion(x):
-    return x if x <= 0 else one_recursion(x - 1)
-
-
-def key_error_on_a_side(x):
-    return {}["a"] if x > 0 else x
-
-
-def iterator_on_a_side(x):
-    each = iter([1.0, 2.0])
-    if x > 0:
-        next(each)
-    return next(each) * x
-
-
-def drawn_on_a_side(x):
-    rng = random.Random(1)
-    if x > 0:
-        x *= rng.random()
-    return x * rng.random()
-
-
 @pytest.mark.parametrize(
     ("function", "why"),
     [
         (selected_then_changed, "still in use"),
         (changed_after_selection, "still in use"),
         (deleted_on_a_side, "another shape"),
-        (nonlocal_on_a_side, "nonlocal name"),
-        (list_or_none, "a name is list of 1 and NoneType on different sides"),
-        (caught_raise, "may be caught"),
-        (one_recursion, "write it as a loop"),
-        (key_error_on_a_side, "raises KeyError while it is recorded"),
-        (iterator_on_a_side, "an iterator moves on"),
-        (drawn_on_a_side, "an iterator moves on"),
     ],
 )
 def test_what_cannot_be_selected_is_refused_on_the_users_line(function, why) -> None:

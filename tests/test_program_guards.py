@@ -99,15 +99,6 @@ def test_a_comparison_with_a_captured_value_is_recorded(backend: str) -> None:
     assert program(1.0) == 1.0
 
 
-def test_no_grad_inside_a_recorded_function_raises() -> None:
-    def f(x: Value) -> Value:
-        with gradwalk.no_grad():
-            return x * W
-
-    with pytest.raises(RecordingError, match="no_grad"):
-        record(f, 1.0)
-
-
 def test_a_recording_inside_no_grad_has_its_gradients(backend: str) -> None:
     w = Value(3.0)
     with gradwalk.no_grad():
@@ -132,14 +123,6 @@ def test_a_value_that_escaped_its_recording_raises() -> None:
         with pytest.raises(RecordingError, match="after its recording has ended"):
             use(kept[0])
     assert "ended" in repr(kept[0])
-
-
-def test_a_value_of_one_recording_cannot_enter_another() -> None:
-    def outer(x: Value) -> Value:
-        return x * record(lambda y: y + x, 1.0)(2.0)
-
-    with pytest.raises(RecordingError, match="another recording"):
-        record(outer, 1.0)
 
 
 def test_a_failed_recording_leaves_nothing_behind() -> None:
@@ -208,12 +191,6 @@ def test_a_generator_that_the_function_seeds_draws_the_same_each_time(backend: s
         assert compile(f)(2.0) == f(2.0) == compile(f)(2.0)
 
 
-def test_a_value_with_gradients_of_its_own_making_raises() -> None:
-    made = Value(2.0, (W,), (5.0,))
-    with pytest.raises(RecordingError, match="of its own making"):
-        record(lambda x: x * made, 1.0)
-
-
 def test_what_is_no_number_raises_as_in_eager_code() -> None:
     for function in (lambda x: x + "3", lambda x: gradwalk.exp(x, x), lambda x: x * {}):
         with pytest.raises(TypeError):
@@ -222,12 +199,6 @@ def test_what_is_no_number_raises_as_in_eager_code() -> None:
         record(lambda x: take([], x), 1.0)
     with pytest.raises(OperandError, match="joins conditions"):
         record(lambda x: (x > 0) & x, 1.0)
-
-
-def test_the_gradient_of_a_program_cannot_be_recorded() -> None:
-    inner = compile(lambda x: x * x)
-    with pytest.raises(RecordingError, match="call the function itself inside the other"):
-        record(lambda x: inner.value_and_grad(x)[0], 1.0)
 
 
 def test_copies_of_a_recorded_value_are_itself(backend: str) -> None:

@@ -320,10 +320,7 @@ class Tape(appending.Tape):
         if node._local_grads is not None and row is not None and row.arity == len(children):
             return self.emit(CODE[row.name], children)._id
         if node._local_grads is None or symbol not in NARY:
-            raise RecordingError(
-                f"{node!r:.60} has gradients of its own making, which a program cannot hold; "
-                "compute it from operations of gradwalk"
-            )
+            raise self.refuse("own gradients")
         count = NARY[symbol].parameters
         values = children[: len(children) - count]
         numbers = [child.data for child in children[len(children) - count :]]
@@ -528,10 +525,9 @@ def recorded(
         raise
     if not fixed:
         tape.close()
-        raise RecordingError(
-            f"{getattr(function, '__name__', 'the function')} drew random numbers while it was "
-            "recorded: every replay would repeat them; draw them outside and pass them in"
-        )
+        place = _place_of(function)
+        head = f"{place[0]}:{place[1]}: " if place else ""
+        raise RecordingError(f"{head}{'; '.join(_REMEDIES['a draw'])}", place)
     return result, tape
 
 
@@ -723,6 +719,10 @@ _REMEDIES: dict[str, tuple[str, str]] = {
         "the function drew random numbers while it was recorded: every replay would repeat them",
         "draw them outside and pass them in",
     ),
+    "own gradients": (
+        "a Value with gradients of its own making cannot be held by a program",
+        "compute it from operations of gradwalk",
+    ),
     "another recording": ("this value belongs to another recording", "pass it as an argument"),
 }  # fmt: skip
 
@@ -765,8 +765,6 @@ def _refusal(what: str, line: str, source: str) -> tuple[str, str]:
             remedy = f"use gradwalk.{found[0]}"
         elif found := [name for name, last in called if name != last]:
             problem, remedy = f"{found[0]} does not record", _OF_GRADWALK
-        elif found := re.findall(r"\b(?:np|numpy)\.(?:interp|digitize|polyval)\b", source):
-            problem, remedy = f"{found[0]} does not record", "use gradwalk.take for a table"
         elif re.search(r"\b(np|numpy)\.|\]\s*=[^=]", line):
             remedy = "an array that is to hold it needs dtype=object"
     return problem, remedy
@@ -788,7 +786,7 @@ _BY_COMPLAINT = (
     (r"ufunc", "use the function of gradwalk on each entry: [gradwalk.exp(v) for v in x]"),
 )  # fmt: skip
 
-_OF_NUMPY = r"arrays can be converted|^Cannot cast ufunc .*'O'|^arrays used as indices"
+_OF_NUMPY = r"arrays can be converted|^Cannot cast ufunc .*'O'|^arrays used as|^ufunc '\w+' not"
 
 _BY_CALL = (
     (r"\b(np|numpy)\.(f?max|maximum|clip)\b", "use gradwalk.maximum(x, y), entry by entry"),
@@ -796,8 +794,8 @@ _BY_CALL = (
     (r"\b(np|numpy)\.where\b", "use gradwalk.where(condition, x, y), entry by entry"),
     (r"\bmax\s*\(", "use gradwalk.maximum(x, y) for max"),
     (r"\bmin\s*\(", "use gradwalk.minimum(x, y) for min"),
-    (r"\bsort(ed)?\b", "sorting by recorded values has no recorded form"),
-    (r"\barg(max|min|sort)\b|\bsearchsorted\b",
+    (r"\bsort(ed)?\b", "sort two by gradwalk.minimum(x, y) and gradwalk.maximum(x, y)"),
+    (r"\barg(max|min|sort)\b|\bsearchsorted\b|\bdigitize\b",
      "count with gradwalk.where, sum([gradwalk.where(x >= v, 1, 0) for v in table]), and take"),
     (r"\b(np|numpy)\.(any|all)\b", "use & and | entry by entry, in gradwalk.where"),
 )  # fmt: skip
@@ -808,8 +806,8 @@ _BY_WORD = (
         "use gradwalk.fori(0, N, lambda i, s: gradwalk.where(condition, new, s), state) "
         "for a loop of at most N rounds",
     ),
-    (r"<.*<|>.*>", "use (x < y) & (y < z) for x < y < z, in gradwalk.where"),
     (r"\b(and|or|not)\b", "use & | ~ for and, or, not, in gradwalk.where(condition, x, y)"),
+    (r"<.*<|>.*>", "use (x < y) & (y < z) for x < y < z, in gradwalk.where"),
 )
 
 

@@ -39,7 +39,18 @@ def constant(name: str) -> str:
 
 def made_call(what: str, arguments: list[Any], like: ast.AST) -> ast.Call:
     """Return a call of one of our functions, at the place of what it stands for."""
-    return mark(ast.copy_location(ast.Call(ours(what, like), arguments, []), like))
+    return mark(placed(ast.Call(ours(what, like), arguments, []), like))
+
+
+def placed(node: Any, like: Any) -> Any:
+    """Return a node at the place of another one; of a statement with a body, at its first line.
+
+    Python gives a call of a method the line on which its expression ends.
+    """
+    ast.copy_location(node, like)
+    if isinstance(like, ast.stmt) and like.end_lineno != like.lineno:
+        node.end_lineno, node.end_col_offset = like.lineno, like.col_offset
+    return node
 
 
 def mark(node: Any) -> Any:
@@ -59,7 +70,7 @@ def call(what: str, arguments: list[Any], like: ast.AST) -> ast.Call:
 
 
 def read(name: str, like: ast.AST) -> ast.Name:
-    return ast.copy_location(ast.Name(name, ast.Load()), like)
+    return placed(ast.Name(name, ast.Load()), like)
 
 
 def constant_of(thing: Any, like: ast.AST) -> ast.Constant:
@@ -85,17 +96,15 @@ def is_(left: ast.expr, right: ast.expr, like: ast.AST) -> ast.Compare:
 
 
 def part(thing: ast.expr, name: str, like: ast.AST) -> ast.Attribute:
-    return mark(ast.copy_location(ast.Attribute(thing, name, ast.Load()), like))
+    return mark(placed(ast.Attribute(thing, name, ast.Load()), like))
 
 
 def do(thing: str, method: str, arguments: list[Any], like: ast.AST) -> ast.Call:
-    return mark(
-        ast.copy_location(ast.Call(part(read(thing, like), method, like), arguments, []), like)
-    )
+    return mark(placed(ast.Call(part(read(thing, like), method, like), arguments, []), like))
 
 
 def locals_(like: ast.AST) -> ast.Call:
-    return mark(ast.copy_location(ast.Call(read("locals", like), [], []), like))
+    return mark(placed(ast.Call(read("locals", like), [], []), like))
 
 
 def statement(value: ast.expr, like: ast.AST) -> ast.Expr:

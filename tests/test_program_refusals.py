@@ -1,0 +1,368 @@
+"""Every refusal of a recording: its line, its words, and its remedy as one pastes it.
+
+In each case the line that is refused ends with `# no`. The remedy stands in place of it, or in
+place of the whole function. The last tests read the source: a refusal without a case fails.
+"""
+# ruff: noqa: E501  (a table, one case a line or two)
+
+import ast
+import builtins
+import linecache
+import math
+import sys
+from itertools import count
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import gradwalk
+from gradwalk import GradwalkError, RecordingError, Value, compile  # noqa: A004
+from gradwalk.program.recording import recorder
+
+np = pytest.importorskip("numpy")
+
+PROGRAM = Path(gradwalk.__file__).parent / "program"
+
+
+class Case(NamedTuple):
+    source: str  # refused on the line that ends with "# no"
+    words: str  # of the remedy
+    remedy: str  # in place of that line; or a whole function
+    given: tuple = (1.5, 0.5)
+    refuse: bool = False  # compile(branches="refuse")
+    same: bool = True  # plain Python computes the same without the remedy
+    use: str = ""  # what to do with the program, if not call it
+    errors: str = "ieee"
+
+
+def line(text: str, words: str, remedy: str, *given, **more) -> Case:
+    """Return a case of one line: `return …`."""
+    source = f"def f(x, y):\n    return {text}  # no\n"
+    return Case(source, words, f"return {remedy}", *given, **more)
+
+
+def refusing(text: str, words: str, remedy: str, **more) -> Case:
+    return line(text, words, remedy, refuse=True, **more)
+
+
+def in_operator(text: str, words: str, remedy: str) -> Case:
+    """Return a case in an operator of the user's own class, which runs as it is."""
+    head = (
+        "class N:\n    def __init__(self, v):\n        self.v = v\n    def __add__(self, other):\n"
+    )
+    source = f"{head}        return {text}  # no\ndef f(x, y):\n    return N(x) + y\n"
+    return Case(source, words, f"return {remedy}")
+
+
+CASES = {
+    # ── A number that there is not yet ───────────────────────────────────────────────────────
+    "data": line("x.data * y", "compute with the value itself", "x * y", same=False),
+    "captured data": line("x * W.data", "compute with the value itself", "x * W", same=False),
+    "grad": line("x.grad + y", "use value_and_grad on the program", "x * x * y", same=False,
+                 use="program.value_and_grad(1.5, 0.5)[1]['x'] == 1.5"),
+    "backward": line("x.backward() or y", "use value_and_grad", "x * x * y", same=False,
+                     use="program.value_and_grad(1.5, 0.5)[1]['x'] == 1.5"),
+    "detach": line("x * y.detach()", "leave its input out of wrt", "x * y", same=False,
+                   use="list(program.value_and_grad(1.5, 0.5, wrt='x')[1]) == ['x']"),
+    "step": Case("def f(x, y):\n    SGD.step()  # no\n    return x * W + y\n", "program.step(optimizer, …)",
+                 "pass", same=False, use="program.step(SGD, 1.0, 2.0) == 5.0"),
+    "no_grad": Case("def f(x, y):\n    with gradwalk.no_grad():  # no\n        return x * y\n", "leave it out",
+                    "if True:"),
+    "float": line("array('d', [x])[0] * y", "compute with the value", "[x][0] * y"),
+    "float of an array": Case(
+        "def f(x, y):\n    v = np.zeros(2)\n    v[0] = x  # no\n    return v[0] * y\n", "needs dtype=object",
+        "v = np.zeros(2, dtype=object); v[0] = x"),
+    "float in an operator": in_operator("math.exp(self.v) + other", "use gradwalk.exp", "gradwalk.exp(self.v) + other"),
+    "float by math": line("math.ldexp(x, 1) * y", "write it with functions of gradwalk", "x * 2.0 * y"),
+    "complex": line("complex(x).real * y", "compute with real numbers", "x * y"),
+    "int in an operator": in_operator("int(self.v) + other", "use gradwalk.floor", "gradwalk.floor(self.v) + other"),
+    "round in an operator": in_operator("round(self.v) + other", "gradwalk.floor(x + 0.5)", "gradwalk.floor(self.v + 0.5) + other"),
+    "round": line("round(x, 1) * y", "use gradwalk.floor(x + 0.5)", "gradwalk.floor(10 * x + 0.5) / 10 * y", (1.52, 2.0)),
+    "format": line("float(f'{x:.1f}') * y", "format the result of the program", "x * y"),
+    "text": line("len(str(x)) * y", "compute with the value", "3 * y", (1.5, 2.0)),
+    "hash": line("{1.5: 2.0, 3.0: 4.0}.get(x) * y", "use gradwalk.take or where", "gradwalk.where(x == 1.5, 2.0, 4.0) * y"),
+    "isinstance": line("x if isinstance(x, int) else y", "ask for (int, float)", "y if isinstance(x, (int, float)) else x"),
+    "type": line("x if type(x) is int else y", "use isinstance(x, (int, float))", "y if isinstance(x, (int, float)) else x"),
+    "type, static": Case("def f(x, y):\n    return x * 2 if type(x) is int else y  # no\n", "compile(static=…)",
+                         "return x * 2 if type(x) is int else y", use="gradwalk.compile(static='x')(f)(3, 0.5) == 6"),
+    "draw": line("x * random.random() * y", "draw them outside and pass them in", "x * y", same=False),
+    "draw unseen": Case(
+        "def f(x, y):  # no\n    return x * statistics.NormalDist(0.0, 1.0).samples(1)[0] * y\n",
+        "draw them outside and pass them in", "def f(x, y):\n    return x * y\n", same=False),
+    # ── Where branches are refused ───────────────────────────────────────────────────────────
+    "if": refusing("x if x > y else y", "use gradwalk.where(condition, x, y)", "gradwalk.where(x > y, x, y)"),
+    "while": Case("def f(x, y):\n    while x > y:  # no\n        x = x / 2\n    return x\n", "gradwalk.fori(0, N",
+                  "return gradwalk.fori(0, 9, lambda i, s: gradwalk.where(s > y, s / 2, s), x)\n    if False:", refuse=True),
+    "chained": refusing("1.0 if 0 < y < x else 2.0", "(x < y) & (y < z)", "gradwalk.where((0 < y) & (y < x), 1.0, 2.0)"),
+    "and": refusing("1.0 if x > 0 and y > 0 else 2.0", "use & | ~", "gradwalk.where((x > 0) & (y > 0), 1.0, 2.0)"),
+    "max": in_operator("max(self.v, other)", "use gradwalk.maximum(x, y) for max", "gradwalk.maximum(self.v, other)"),
+    "min": in_operator("min(self.v, other)", "use gradwalk.minimum(x, y) for min", "gradwalk.minimum(self.v, other)"),
+    "numpy max": refusing("np.maximum.reduce(np.array([x, y]))", "use gradwalk.maximum(x, y), entry by entry", "gradwalk.maximum(x, y)"),
+    "numpy min": refusing("np.minimum.reduce(np.array([x, y]))", "use gradwalk.minimum(x, y), entry by entry", "gradwalk.minimum(x, y)"),
+    "numpy where": refusing("np.where(np.array([x, y]) > 1.0)[0][0] + x", "use gradwalk.where(condition, x, y), entry by entry",
+                            "gradwalk.where(x > 1.0, 0.0, 1.0) + x"),
+    "sorted": refusing("sorted([x, y])[0]", "gradwalk.minimum(x, y) and gradwalk.maximum(x, y)", "gradwalk.minimum(x, y)"),
+    "digitize": line("np.digitize(x, [1.0, 2.0]) * y", "count with gradwalk.where",
+                     "sum([gradwalk.where(x >= v, 1, 0) for v in [1.0, 2.0]]) * y"),
+    "argmax": refusing("np.array([x, y]).argmax() + y", "count with gradwalk.where",
+                       "sum([gradwalk.where(v > x, 1, 0) for v in (x, y)]) + y"),
+    "numpy any": refusing("1.0 if np.any(np.array([x, y])) else 2.0", "use & and | entry by entry",
+                          "gradwalk.where((x != 0) | (y != 0), 1.0, 2.0)"),
+    "int": refusing("int(x) * y", "use gradwalk.floor", "gradwalk.floor(x) * y"),
+    "index": refusing("[1.0, 2.0, 4.0][x] * y", "use gradwalk.take(table, index)", "gradwalk.take([1.0, 2.0, 4.0], x) * y",
+                      given=(1, 0.5)),
+    "range": refusing("sum([y for _ in range(x)])", "gradwalk.fori(lower, upper, body, state, limit=N)",
+                      "gradwalk.fori(0, x, lambda i, s: s + y, 0.0, limit=8)", given=(3, 0.5)),
+    "text times": line("len('ab' * x) * y", "multiply what is in it", "2 * x * y", (3, 0.5)),
+    "math by index": line("math.comb(5, x) * y", "math.comb does not record", "gradwalk.floor(0.5 + gradwalk.exp(gradwalk.lgamma("
+                          "6.0) - gradwalk.lgamma(x + 1) - gradwalk.lgamma(6.0 - x))) * y", (2, 0.5)),
+    "range by a step": Case("def f(x, y):\n    for k in range(0, 4, x):  # no\n        y += k\n    return y\n",
+                            "gradwalk.fori(lower, upper",
+                            "return gradwalk.fori(0, 4 / x, lambda i, s: s + i * x, y, limit=4)\n    if False:", (2, 0.5)),
+    # ── What a branch cannot select ──────────────────────────────────────────────────────────
+    "a list in a branch": Case("def f(x, y):\n    s = {'a': y}\n    if x > 1:  # no\n        s['b'] = x\n"
+                               "    return sum(s.values())\n", "give it the same entries on both sides",
+                               "s['b'] = 0.0\n    if x > 1:"),
+    "a missing return": Case("def f(x, y):  # no\n    if x > y:\n        return x\n", "return a number at its end, too",
+                             "def f(x, y):\n    if x > y:\n        return x\n    return y\n"),
+    "a branch that was left": Case(
+        "def g(x, y):\n    if x > 1:\n        {}['a']\n    return x\ndef f(x, y):\n    try:\n        x = g(x, y)\n"
+        "    except KeyError:\n        y = 2 * y\n    return x * y\n", "let no try be around it",
+        "def f(x, y):\n    return x * y\n", same=False),
+    "a branch inside that was left": Case(
+        "def f(x, y):\n    if x > 1:\n        try:\n            if y > 0:\n                {}['a']\n        except KeyError:\n"
+        "            y = 2 * y\n    return x * y\n", "let no try be around it",
+        "def f(x, y):\n    if x > 1 and y > 0:\n        y = 2 * y\n    return x * y\n"),
+    "a list that was selected": Case(
+        "def f(x, y):\n    a, b = [x, 1.0], [y, 2.0]\n    c = a if x > y else b\n    c[0] = 5.0  # no\n    return a[0] + b[0] + c[0]\n",
+        "copy it before (list(x), copy.copy(x))",
+        "c = list(c); c[0] = 5.0", same=False),
+    "an attribute in a branch": Case(
+        "class N(float):\n    pass\ndef f(x, y):\n    n = N(1.0)\n    n.v = y\n    if x > 1:\n        n.v = x  # no\n    return n.v * y\n",
+        "assign a name on both sides, and the attribute behind them",
+        "class N(float):\n    pass\ndef f(x, y):\n    n = N(1.0)\n    if x > 1:\n        v = x\n    else:\n        v = y\n    n.v = v\n"
+        "    return n.v * y\n"),
+    "a name of another function": Case(
+        "def f(x, y):\n    n = y\n    def more():  # no\n        nonlocal n\n        n = n + x\n    if x > 1:\n        more()\n    return n\n",
+        "return the new value, and assign it on the side",
+        "def f(x, y):\n    n = y\n    def more():\n        return n + x\n    if x > 1:\n        n = more()\n    return n\n"),
+    "a try": Case(
+        "def f(x, y):\n    try:\n        if x > 1:\n            raise ValueError('large')  # no\n    except ValueError:\n        return y\n"
+        "    return x\n", "return a flag instead of raising",
+        "def f(x, y):\n    is_large = x > 1\n    return y if is_large else x\n"),
+    "a try around arithmetic": Case(
+        "def f(x, y):\n    try:  # no\n        return x / y\n    except ZeroDivisionError:\n        return 0.0\n", "x / y if y != 0 else 0.0",
+        "def f(x, y):\n    return x / y if y != 0 else 0.0\n", (1.0, 0.0)),
+    "a try around a domain": Case(
+        "def f(x, y):\n    try:  # no\n        return math.sqrt(x)\n    except ValueError:\n        return y\n", "ask before",
+        "def f(x, y):\n    return math.sqrt(x) if x >= 0 else y\n", (-1.0, 0.5), errors="python"),
+    "an iterator in a branch": Case(
+        "def f(x, y):\n    each = iter([x, y])\n    if x > 1:\n        next(each)  # no\n    return next(each)\n", "go over a list, by an index",
+        "def f(x, y):\n    each, k = [x, y], 0\n    if x > 1:\n        k += 1\n    return each[k]\n"),
+    "a draw in a branch": Case(
+        "def f(x, y):\n    rng = random.Random(3)\n    if x > 1:\n        y *= rng.random()  # no\n    return y * rng.random()\n",
+        "go over a list, by an index",
+        "def f(x, y):\n    rng = random.Random(3)\n    each, k = [rng.random(), rng.random()], 0\n    if x > 1:\n        y *= each[k]\n"
+        "        k += 1\n    return y * each[k]\n"),
+    "a filter": line("list(v for v in (x, y) if v > 1)[0] * y", "write a loop with the if inside", "(x if x > 1 else y) * y"),
+    "a name in an expression": Case(
+        "def f(x, y):\n    z = y\n    if x > 1 and (z := x * y) > 0:  # no\n        return z\n    return -z\n", "or write an if",
+        "if x > 1:\n        z = x * y\n    if x > 1 and z > 0:"),
+    "either": Case("def f(x, y):\n    s = None\n    if x > 1:\n        s = [x]\n    return len(s) * y  # no\n",
+                   "give it numbers, or things of one shape, on both sides",
+                   "def f(x, y):\n    s = [y]\n    if x > 1:\n        s = [x]\n    return len(s) * y\n"),
+    "either, returned": Case("def f(x, y):\n    s = 'none'\n    if x > 1:\n        s = x\n    return s\n",
+                             "give it numbers", "def f(x, y):\n    s = 0.0\n    if x > 1:\n        s = x\n    return s\n"),
+    "a side that raises": Case("def f(x, y):\n    return {}['a'] if x < 1 else y  # no\n", "make both of them run",
+                               "return {'a': 0.0}['a'] if x < 1 else y"),
+    "a recursion": Case("def g(x):\n    return x if x <= 0 else h(x)\ndef h(x):\n    return g(x - 1)\ndef f(x, y):\n    return g(x) * y\n",
+                        "write it as a loop", "def f(x, y):\n    while x > 0:\n        x = x - 1\n    return x * y\n"),
+    # ── Values from elsewhere ────────────────────────────────────────────────────────────────
+    "an argument": line("INNER.value_and_grad(x)[0] * y", "call the function itself inside the other", "INNER(x) * y", same=False),
+    "another recording": Case("def f(x, y):\n    return gradwalk.record(lambda v: v + x, 1.0)(y)  # no\n", "pass it as an argument",
+                              "return (lambda v, x: v + x)(y, x)", same=False),
+    "ended": Case("KEPT = []\ndef f(x, y):\n    if KEPT:\n        return KEPT[0] * y  # no\n    KEPT.append(x)\n    return x * y\n",
+                  "return it from the recorded function", "def f(x, y):\n    return x * y\n", same=False),
+    "own gradients": line("x * OWN * y", "compute it from operations of gradwalk", "x * (W * 5.0) * y", same=False),
+    # ── What numpy and Python complain of ────────────────────────────────────────────────────
+    "numpy function": line("np.exp(x, dtype=object) * y", "use gradwalk.exp", "gradwalk.exp(x) * y", same=False),
+    "numpy function without a row": line("np.spacing(x) + y", "functions of gradwalk", "2.0**-52 * x + y", same=False),
+    "numpy interp": line("np.interp(x, [y, 2.0], [1.0, 2.0])", "write it with functions of gradwalk",
+                         "1.0 + (gradwalk.clip(x, y, 2.0) - y) / (2.0 - y)"),
+    "not iterable": line("sum([v for v in x]) * y", "it is one number here", "sum([v for v in [x]]) * y", same=False),
+    "Value of it": line("Value(x) * y", "it is a value already", "x * y", same=False),
+    "math of an array": line("math.exp(np.array([x, y]))", "np.exp(x)", "np.exp(np.array([x, y]))[0]", same=False),
+    "no attribute": line("x.hex() or y", "it takes operators, the functions of math", "x * y", same=False),
+    "xor": line("1.0 if (x > 1) ^ (y > 1) else 2.0", "use a != b for a ^ b", "1.0 if (x > 1) != (y > 1) else 2.0"),
+    "array as index": line("np.arange(3.0)[np.array([x])][0] * y", "gradwalk.take(table, i) for i in indices",
+                           "[gradwalk.take([0.0, 1.0, 2.0], i) for i in [x]][0] * y", (1, 0.5), same=False),
+    "linear algebra": line("np.linalg.det(np.array([[x, y], [y, 2.0]]))", "write it out", "x * 2.0 - y * y"),
+    "numpy loop": line("np.rint(np.array([x, y]))[1]", "the function of gradwalk on each entry",
+                       "[gradwalk.floor(v + 0.5) for v in (x, y)][1]", (1.5, 0.4)),
+    "numpy types": line("np.spacing(np.array([x, y]))[0]", "the function of gradwalk on each entry", "[2.0**-52 * v for v in (x, y)][0]", same=False),
+    # ── Operands ─────────────────────────────────────────────────────────────────────────────
+    "dict for a table": line("gradwalk.take({0: y, 1: x}, x)", "give list(table.values())", "gradwalk.take(list({0: y, 1: x}.values()), x)",
+                             (1, 0.5), same=False),
+    "conditions": line("gradwalk.where((x > 1) & y, x, y)", "with x != 0 for a number that is a flag", "gradwalk.where((x > 1) & (y != 0), x, y)", same=False),
+    "a path by type": Case("def f(x, y):\n    if x.__class__ is float:  # no\n        return x * 2\n    return y\n", "isinstance(x, float)",
+                           "if isinstance(x, float):"),
+}  # fmt: skip
+
+
+NAMES = {
+    "W": Value(3.0, label="w"),
+    "INNER": compile(lambda x: x * x),
+    **{name: __import__(name) for name in ("math", "random", "gradwalk", "statistics")},
+    "np": np,
+    "array": __import__("array").array,
+    "Value": Value,
+    "copy": __import__("copy"),
+}
+NAMES["SGD"] = gradwalk.optim.SGD([NAMES["W"]], lr=0.0)
+NAMES["OWN"] = Value(15.0, (NAMES["W"],), (5.0,))
+_files = count()
+
+
+def made(source: str):
+    """Return the functions of a source that `linecache` knows."""
+    name = f"<refusal {next(_files)}>"
+    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+    scope = {**NAMES, "__name__": "refusals"}
+    exec(builtins.compile(source, name, "exec"), scope)
+    return scope
+
+
+def remedied(case: Case) -> str:
+    if case.remedy.startswith(("def ", "class ")):
+        return case.remedy
+    lines = case.source.splitlines(True)
+    return "".join(
+        one[: len(one) - len(one.lstrip())] + case.remedy + "\n" if one.endswith("# no\n") else one
+        for one in lines
+    )
+
+
+def raised_by(case: Case) -> tuple[GradwalkError, str]:
+    """Return what a case is refused with, and the name of its file."""
+    scope = made(case.source)
+    program = compile(branches="refuse" if case.refuse else "select", errors=case.errors)(
+        scope["f"]
+    )
+    if "KEPT" in case.source:
+        program(*case.given)  # the second recording uses a value of the first
+        given = ([1.0], case.given[1])
+    else:
+        given = case.given
+    with pytest.raises(GradwalkError) as caught:
+        program(*given)
+    return caught.value, scope["f"].__code__.co_filename
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_refusal_names_the_line_and_its_remedy_works(name: str) -> None:
+    case = CASES[name]
+    error, file = raised_by(case)
+    assert case.words in str(error)
+    if isinstance(error, RecordingError):
+        marked = [k for k, text in enumerate(case.source.splitlines(), 1) if text.endswith("# no")]
+        if marked:
+            assert error.line == (file, marked[0])
+    scope = made(remedied(case))
+    program = compile(branches="refuse" if case.refuse else "select", errors=case.errors)(
+        scope["f"]
+    )
+    if case.use:
+        assert eval(case.use, {**scope, "program": program}), case.use
+        return
+    found = program(*case.given)
+    if case.same:
+        assert found == pytest.approx(made(case.source)["f"](*case.given), rel=1e-12)
+    else:
+        assert math.isfinite(found)
+
+
+# ── No refusal without a case ────────────────────────────────────────────────────────────────
+
+HANDED_ON = {"refused", "_refused", "Tape.refuse"}  # functions that hand on what they are told
+
+
+def sites() -> set[tuple[str, str, str]]:
+    """Return each place that refuses: its file, its function, and what it refuses, if written."""
+    found: set[tuple[str, str, str]] = set()
+
+    def look(node: ast.AST, file: str, inside: tuple[str, ...]) -> None:
+        name = (
+            getattr(node, "name", "") if isinstance(node, (ast.FunctionDef, ast.ClassDef)) else ""
+        )
+        if isinstance(node, ast.Call) and ".".join(inside) not in HANDED_ON:
+            called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if called in ("refuse", "refused", "_refused") and node.args:
+                what = node.args[0]
+                parts = what.values if isinstance(what, ast.JoinedStr) else [what]
+                word = parts[0].value if isinstance(parts[0], ast.Constant) else ""
+                if word or not isinstance(what, ast.Constant):  # "": its recording has ended
+                    found.add((file, ".".join(inside), word))
+            elif called == "RecordingError":
+                found.add((file, ".".join(inside), ""))
+        for inner in ast.iter_child_nodes(node):
+            below = (*inside, name) if name else inside
+            if name and isinstance(node, ast.FunctionDef) and isinstance(inner, ast.FunctionDef):
+                below = (*below, "<locals>")
+            look(inner, file, below)
+
+    for file in (*sorted((PROGRAM / "recording").glob("*.py")), PROGRAM / "checking.py"):
+        look(ast.parse(file.read_text("utf-8")), file.name, ())
+    return found
+
+
+def test_every_place_that_refuses_has_a_case(monkeypatch) -> None:
+    seen: set[tuple[str, str, str]] = set()
+    refuse = recorder.Tape.refuse
+
+    def note(what: str, depth: int) -> None:
+        frame = sys._getframe(depth)
+        while frame.f_back is not None and frame.f_code.co_qualname in HANDED_ON:
+            frame = frame.f_back
+        seen.add((Path(frame.f_code.co_filename).name, frame.f_code.co_qualname, what))
+
+    def noted(self, what, place=None):
+        note(what, 2)
+        return refuse(self, what, place)
+
+    class NotedError(RecordingError):
+        def __init__(self, *given):
+            super().__init__(*given)
+            note("", 2)
+
+    monkeypatch.setattr(recorder.Tape, "refuse", noted)
+    for module in ("recording.recorder", "checking"):
+        monkeypatch.setattr(f"gradwalk.program.{module}.RecordingError", NotedError)
+    for case in CASES.values():
+        raised_by(case)
+    wanted = sites()
+    assert len(wanted) > 40
+    missing = [
+        (file, function, what)
+        for file, function, what in sorted(wanted)
+        if not any(f == file and q == function and w.startswith(what) for f, q, w in seen)
+    ]
+    assert not missing
+
+
+def test_every_remedy_has_a_case() -> None:
+    said = "\n".join([str(raised_by(case)[0]) for case in CASES.values()])
+    tables = (recorder._BY_COMPLAINT, recorder._BY_CALL, recorder._BY_WORD)
+    wanted = [remedy for rows in tables for _, remedy in rows]
+    wanted += [problem for problem, _ in recorder._REMEDIES.values()]
+    # What _refusal writes itself, up to where it fills something in.
+    tree = ast.parse(Path(recorder.__file__).read_text("utf-8"))
+    own = next(node for node in tree.body if getattr(node, "name", "") == "_refusal")
+    for node in ast.walk(own):
+        if isinstance(node, (ast.Assign, ast.Return)) and node.value is not None:
+            for part in ast.walk(node.value):
+                text = part.value if isinstance(part, ast.Constant) else None
+                if isinstance(text, str) and text.count(" ") > 1:
+                    wanted.append(text.strip())
+    assert len(wanted) > 50
+    assert not [remedy for remedy in wanted if remedy not in said]
