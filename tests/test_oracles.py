@@ -1,5 +1,6 @@
 """Whole programs against oracles of other origin: mpmath, PyTorch, finite differences."""
 
+import os
 from collections import Counter
 from random import Random
 
@@ -14,9 +15,11 @@ from gradwalk import ops
 
 pytest_generate_tests = engines.on_every_engine
 
-# All of them on the specification. The C engine equals it bit for bit, which tests/native proves on
-# programs of its own, so here a part will do.
-PROGRAMS = 10_000 if gradwalk.backend() == "python" else 1_000
+# More on the specification. The C engine equals it bit for bit, which tests/native proves on
+# programs of its own. GRADWALK_PROGRAMS=10000 is a run over night.
+PROGRAMS = int(
+    os.environ.get("GRADWALK_PROGRAMS") or (2_000 if gradwalk.backend() == "python" else 1_000)
+)
 LEAVES = (1, 2, 3, 5)  # one test each, so that the programs spread over the workers
 
 

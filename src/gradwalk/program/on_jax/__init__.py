@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 __all__ = ["OnJax"]
 
 _WORTH = 4  # scalar operations that one array operation takes the place of, at least
+_FEW = 64  # gradients that are returned one by one
 
 
 class OnJax:
@@ -199,22 +200,26 @@ class OnJax:
             wrt = tuple([n for n, (_, a, b) in spans.items() if b > a and not any(varies[a:b])])
         slots = self.recording.slots_of(wrt)
         (row,), across = spread([row], across, devices)
+        count = across[0].shape[0]  # on several devices and processes, of all together
+        share = 1.0 / count if reduce == "mean" else 1.0
         over = None if devices is None else tuple(mesh_of(devices).devices.flat)
-        key = (tuple(varies), tuple(slots), reduce, over)
+        key = (tuple(varies), tuple(slots), reduce, over, share)
         if key not in self._made:
-            function = self._over(varies, slots, reduce)
+            function = self._over(varies, slots, reduce, share)
             self._made[key] = compiled(function, devices, rows=reduce is None)
         values_, sums = self._made[key](row, across)
-        count = across[0].shape[0]
-        share = 1.0 / count if reduce == "mean" else 1.0
-        if reduce is not None:
-            values_ = [share * x for x in values_]
-        numbers = st.Numbers([share * x for x in sums] if sums is not None else [])
+        numbers = st.Numbers(sums)
         grads = {name: _built(spans[name][0], numbers) for name in wrt}
         return self._rebuilt(list(values_)), grads
 
-    def _over(self, varies: list[bool], slots: list[int], how: str | None) -> Callable[..., Any]:
-        """Return the function of shared numbers and rows for `devices.compiled`."""
+    def _over(
+        self, varies: list[bool], slots: list[int], how: str | None, share: float
+    ) -> Callable[..., Any]:
+        """Return the function of shared numbers and rows for `devices.compiled`.
+
+        Sums are multiplied by `share`. A few come one by one: to take an array apart later, one
+        operation of JAX's for each, would cost a GPU more than the sums themselves.
+        """
         jax, jnp = jax_modules()
         place = places(varies)
         wanted_at = steady([place[slot] for slot in slots])
@@ -233,14 +238,15 @@ class OnJax:
             rows = columns(across, self.dtype)
             wanted = row[wanted_at]
             if not slots:
-                outs, grads = forward(wanted, row, rows)[1], None
+                outs, grads = forward(wanted, row, rows)[1], []
             elif (kernel := self._kernel(varies, slots)) is not None:
                 out, by_lane = kernel(row, rows.T)
                 outs, grads = [out], by_lane.sum(axis=1)
             else:
                 (_, outs), grads = jax.value_and_grad(forward, has_aux=True)(wanted, row, rows)
-            grads = None if grads is None else total(grads)
-            return ([total(x.sum()) for x in outs] if how else outs), grads
+            grads = share * total(grads) if slots else []
+            grads = [*grads] if len(slots) <= _FEW else grads
+            return ([share * total(x.sum()) for x in outs] if how else outs), grads
 
         return over
 
