@@ -52,6 +52,8 @@ async function verdict(words) {
 test("the lab is there before Python, and Python comes when it is needed", async () => {
   await page.goto(site.url);
   await page.locator("[data-node].root").waitFor();
+  const paint = await page.evaluate(() => Math.round(performance.now()));
+  console.info(`the graph stands after ${paint} ms`); // a figure to read, not one to fail by
   assert.ok(!asked.some((url) => url.includes("/python/")), "nobody has asked for Python yet");
   await go("#1/program?f=tanh(a*b)");
   await loading().waitFor();
@@ -109,6 +111,18 @@ test("a GPT trains in the page, pauses, and says what it costs", async () => {
   await page.getByRole("button", { name: "Go on" }).waitFor();
   await page.getByRole("button", { name: "Stop" }).click();
   await page.getByRole("button", { name: "Train", exact: true }).waitFor();
+});
+
+test("gradients are checked, and a transformer's floor plan opens", async () => {
+  await go("#1/sandbox?f=tanh(a*b)&v=a:1,b:2");
+  await page.getByRole("button", { name: "Check with Python" }).click();
+  await page.locator("dialog table").waitFor();
+  await page.keyboard.press("Escape");
+  const model = process.env.GRADWALK_SITE_MODEL ?? "block"; // gpt: the whole of microGPT
+  await go(`#1/plan?m=${model}`);
+  await page.locator(".side tbody tr").first().waitFor({ timeout: 120_000 });
+  const boxes = await page.locator(".side tbody").textContent();
+  assert.match(boxes, model === "block" ? /Block/ : /layers\.0/);
 });
 
 test("nothing was asked of anyone else, and nothing went wrong", () => {
