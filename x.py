@@ -234,6 +234,7 @@ def test_notebook(arguments: list[str]) -> None:
 
 
 def docs(arguments: list[str]) -> None:
+    ensure_web_packages()  # Pyodide runs the examples in the pages
     python("-m", "sphinx", "--quiet", "-W", "--keep-going", *arguments, "docs", "docs/_build/html")
     say("open docs/_build/html/index.html")
 
@@ -330,20 +331,24 @@ def ensure_browser_tools() -> None:
     """Bring what the lab's own tests need, where this machine can have it. The tests say what is
     still missing, and in CI they fail for it.
     """
-    web = ROOT / "web"
-    npm = shutil.which("npm")
-    lock_file = web / "package-lock.json"
-    installed = web / "node_modules" / ".package-lock.json"
-    if npm and (not installed.exists() or installed.stat().st_mtime < lock_file.stat().st_mtime):
-        say("installing the lab's test tools into web/node_modules")
-        # Not `npm ci`: it refuses a lock without the binaries of systems that this one is not.
-        quiet = ["--no-audit", "--no-fund", "--ignore-scripts"]
-        attempt([npm, "install", "--no-save", *quiet, "--prefix", web], install)
+    ensure_web_packages()
     apt = shutil.which("apt-get")
     if apt and not any(map(shutil.which, BROWSERS)) and os.name == "posix" and os.geteuid() == 0:
         say("installing a Chromium for the lab's tests")
         if not attempt([apt, "update", "-qq"], install):
             attempt([apt, "install", "-y", "-qq", "chromium", "fonts-dejavu-core"], install)
+
+
+def ensure_web_packages() -> None:
+    web = ROOT / "web"
+    npm = shutil.which("npm")
+    lock_file = web / "package-lock.json"
+    installed = web / "node_modules" / ".package-lock.json"
+    if npm and (not installed.exists() or installed.stat().st_mtime < lock_file.stat().st_mtime):
+        say("installing the lab's tools into web/node_modules")
+        # Not `npm ci`: it refuses a lock without the binaries of systems that this one is not.
+        quiet = ["--no-audit", "--no-fund", "--ignore-scripts"]
+        attempt([npm, "install", "--no-save", *quiet, "--prefix", web], install)
 
 
 def ensure_packages(folder: Path, packages: list[str], what: str) -> None:

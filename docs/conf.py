@@ -14,6 +14,8 @@ from api_entries import Api  # noqa: E402
 from pages import commands_in, failed_examples, run  # noqa: E402
 from sphinx.application import Sphinx  # noqa: E402
 
+from gradwalk.lab.site import find_pyodide, write_site  # noqa: E402
+
 pyproject = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))
 
 project = pyproject["project"]["name"]
@@ -59,7 +61,16 @@ def without_empty_ends(_app: Sphinx, _name: str, source: list[str]) -> None:
     source[0] = re.sub(r"\n\n```$", "\n```", source[0], flags=re.MULTILINE)
 
 
+def add_lab(app: Sphinx, error: Exception | None) -> None:
+    """Put the lab beside the pages, with the Python that runs their examples."""
+    if error is None:
+        write_site(Path(app.outdir) / "lab", find_pyodide(DOCS))
+
+
 def setup(app: Sphinx) -> None:
     app.add_directive("api", Api)
     app.connect("source-read", without_empty_ends)
+    app.connect("build-finished", add_lab)
+    if find_pyodide(DOCS):  # else no example has a button to run it
+        app.add_js_file(None, body="globalThis.gradwalkRuns = true")
     draw_gallery()

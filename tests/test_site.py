@@ -111,6 +111,16 @@ def test_the_version_of_pyodide_is_the_one_that_is_tested() -> None:
     assert PYODIDE in PAGES["site"].notes
 
 
+def test_the_page_runs_the_examples_of_a_page_as_one_session() -> None:
+    source = ">>> from gradwalk import Value\n>>> a = Value(3.0)\n>>> (a * a).backward()\n"
+    source += ">>> for n in range(2):\n...     print(n)\n>>> a.grad\n>>> a.nothing\n>>> a.data\n"
+    (_, (name, data)) = page.ask("examples", "", source)
+    assert name == "result"
+    *printed, error = json.loads(data)
+    assert printed == ["", "", "", "0\n1\n", "6.0\n"]
+    assert error.startswith("AttributeError: ")
+
+
 def test_the_page_asks_what_the_server_can_be_asked() -> None:
     fields = {"expression": "a*b", "values": {"a": 2, "b": 3}}
     events = list(page.ask("jobs", "gradcheck", json.dumps(fields)))

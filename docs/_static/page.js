@@ -14,6 +14,48 @@ for (const block of document.querySelectorAll("div.highlight")) {
   });
   block.append(button);
 }
+// A button that runs an example in the page, as the site's lab runs Python. A page is one session, so
+// the examples before it run too.
+const ROOT = new URL(document.documentElement.dataset.content_root, location.href);
+const examples = [...document.querySelectorAll(".highlight-python, .highlight-pycon")].filter(
+  (block) => block.innerText.startsWith(">>> "),
+);
+let worker;
+const ask = (body) =>
+  new Promise((resolve, reject) => {
+    worker ??= new Worker(new URL("lab/python-worker.js", ROOT), { type: "module" });
+    worker.onmessage = ({ data }) => {
+      if (data.failed ?? data.died) reject(new Error(data.failed ?? data.died));
+      if (data.name === "result") resolve(JSON.parse(new TextDecoder().decode(data.data)));
+    };
+    worker.postMessage({ id: 1, table: "examples", task: "", body });
+  });
+for (const [last, block] of globalThis.gradwalkRuns ? examples.entries() : []) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy run";
+  button.textContent = "Run";
+  const shown = document.createElement("pre");
+  shown.className = "result";
+  shown.setAttribute("role", "status");
+  const texts = examples.slice(0, last + 1).map((one) => one.querySelector("pre").innerText + "\n");
+  const count = (text) => text.split("\n").filter((line) => line.startsWith(">>> ")).length;
+  button.addEventListener("click", async () => {
+    shown.textContent = worker ? "Running …" : "Python is loading …";
+    block.after(shown);
+    button.disabled = true;
+    try {
+      const printed = await ask(texts.join("\n"));
+      const before = texts.slice(0, -1).reduce((sum, text) => sum + count(text), 0);
+      const own = printed.length > before ? printed.slice(before) : printed.slice(-1);
+      shown.textContent = own.join("").trimEnd() || "It ran, and prints nothing.";
+    } catch (error) {
+      shown.textContent = String(error);
+    }
+    button.disabled = false;
+  });
+  (block.querySelector("div.highlight") ?? block).append(button);
+}
 // What scrolls sideways must be reachable by keyboard.
 const reach = () => {
   for (const box of document.querySelectorAll("pre, .table-wrapper, p:has(> img)"))

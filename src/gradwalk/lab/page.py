@@ -7,8 +7,13 @@ the other. Whatever keeps running too long is ended by the page, together with i
 
 from __future__ import annotations
 
+import doctest
+import io
+import traceback
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 
+from gradwalk.contract import dumps
 from gradwalk.lab.requests import Refusal, decode, read_fields
 from gradwalk.lab.tasks import ANSWERS, JOBS
 from gradwalk.lab.worker import events
@@ -21,8 +26,13 @@ _TABLES = {"answers": ANSWERS, "jobs": JOBS}
 def ask(table: str, task: str, body: str) -> Iterator[tuple[str, bytes]]:
     """Yield "begun" with the seconds that the task may take, then its events.
 
-    `body` is the JSON of a request to the server, and is read as strictly.
+    `body` is the JSON of a request to the server, and is read as strictly. In the table "examples",
+    which no server has, it is a page's examples: see `outputs`.
     """
+    if table == "examples":
+        yield "begun", b"60"
+        yield "result", dumps(outputs(body)).encode()
+        return
     try:
         row = _TABLES[table][task]
         fields = read_fields(decode(body.encode("utf-8")), row.fields)
@@ -31,3 +41,23 @@ def ask(table: str, task: str, body: str) -> Iterator[tuple[str, bytes]]:
         return
     yield "begun", str(row.seconds).encode()
     yield from events(table, task, fields)
+
+
+def outputs(page: str) -> list[str]:
+    """Run the `>>>` lines of a page as one session; return what each example prints.
+
+    It ends with the first that fails, whose output is the error.
+    """
+    names: dict[str, object] = {"__name__": "__main__"}
+    found: list[str] = []
+    for example in doctest.DocTestParser().get_examples(page):
+        out = io.StringIO()
+        with redirect_stdout(out):
+            try:
+                exec(compile(example.source, "<example>", "single"), names)
+            except Exception as error:
+                print(*traceback.format_exception_only(error), sep="", end="")
+                found.append(out.getvalue())
+                break
+        found.append(out.getvalue())
+    return found

@@ -76,6 +76,19 @@ test("a copied example has neither prompts nor output", async () => {
   await page.context().close();
 });
 
+test("an example runs in the page, after those before it", async () => {
+  const page = await open("quickstart.html");
+  const block = page.locator("div.highlight", { hasText: "Fraction(3, 2)" });
+  const expected = (await block.locator("pre").textContent()).split("\n");
+  await block.hover();
+  await block.getByRole("button", { name: "Run" }).click();
+  const shown = page.locator("pre.result");
+  await shown.filter({ hasNotText: "…" }).waitFor({ timeout: 120_000 });
+  const printed = expected.filter((line) => line && !/^(>>>|\.\.\.)/.test(line)).join("\n");
+  assert.equal(await shown.textContent(), printed);
+  await page.context().close();
+});
+
 test("the search finds a page", async () => {
   const page = await open("search.html?q=zero_grad");
   await page.locator("#search-results li a").first().waitFor();
