@@ -56,6 +56,23 @@ for (const [last, block] of globalThis.gradwalkRuns ? examples.entries() : []) {
   });
   (block.querySelector("div.highlight") ?? block).append(button);
 }
+// The lab that stands beside these pages: by a link to all of it, and by one to each expression.
+const lab = (words, hash) => {
+  const link = document.createElement("a");
+  link.href = new URL(`lab/index.html${hash}`, ROOT);
+  link.textContent = words;
+  return link;
+};
+const menu = document.querySelector(".sidebar-tree");
+if (menu) menu.before(Object.assign(lab("Open the lab", ""), { className: "open-lab" }));
+const WALK = /^\$ gradwalk (?:walk|lab|explain|check) '([^']+)'((?: [A-Za-z_]\w*=[-\d.e]+)+)/m;
+for (const block of document.querySelectorAll(".highlight-console div.highlight")) {
+  const found = WALK.exec(block.innerText);
+  if (!found) continue;
+  const at = found[2].trim().split(" ").map((pair) => pair.replace("=", ":")).join();
+  const hash = `#1/sandbox?f=${encodeURIComponent(found[1])}&x=${at}`;
+  block.append(Object.assign(lab("Open in the lab", hash), { className: "copy run" }));
+}
 // What scrolls sideways must be reachable by keyboard.
 const reach = () => {
   for (const box of document.querySelectorAll("pre, .table-wrapper, p:has(> img)"))

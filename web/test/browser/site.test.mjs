@@ -114,7 +114,7 @@ test("a GPT trains in the page, pauses, and says what it costs", async () => {
 });
 
 test("gradients are checked, and a transformer's floor plan opens", async () => {
-  await go("#1/sandbox?f=tanh(a*b)&v=a:1,b:2");
+  await go("#1/sandbox?f=tanh(a*b)&x=a:1,b:2");
   await page.getByRole("button", { name: "Check with Python" }).click();
   await page.locator("dialog table").waitFor();
   await page.keyboard.press("Escape");

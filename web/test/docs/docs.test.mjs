@@ -89,6 +89,20 @@ test("an example runs in the page, after those before it", async () => {
   await page.context().close();
 });
 
+test("a command opens in the lab, at its expression and its numbers", async () => {
+  const page = await open("cli.html");
+  const block = page.locator("div.highlight", { hasText: "-o walk.svg" });
+  await block.hover();
+  await block.getByRole("link", { name: "Open in the lab" }).click();
+  await page.locator("[data-node].root").waitFor();
+  assert.equal(await page.locator("#expression").inputValue(), "tanh(a*b) + a");
+  const values = await page.evaluate(() =>
+    Object.fromEntries(document.querySelector("gradwalk-lab").store.state.values),
+  );
+  assert.deepEqual(values, { a: 0.5, b: 2 });
+  await page.context().close();
+});
+
 test("the search finds a page", async () => {
   const page = await open("search.html?q=zero_grad");
   await page.locator("#search-results li a").first().waitFor();
