@@ -227,14 +227,76 @@ def walrus_in_a_while(x):
     return n + x
 
 
+def of_tuples(x, y):
+    n = 1.0 if (x, y) < (y, x) else 0.0
+    n += 2.0 if (x, 1.0, y) >= (1.0, x) else 0.0
+    n += 4.0 if [x, y] == [y, x] else 0.0
+    n += 8.0 if (x, (y, 2.0)) != (y, (x, 2.0)) else 0.0
+    return n + x if (x > 1, y) <= (y > 1, x) else n - y
+
+
+def loops_over_filters(x, y):
+    total, last = 0.0, -1.0
+    for v in [v for v in (x, y, x * y, 0.5) if v > 0]:
+        if v > 2:
+            break
+        total += v
+        last = v
+    else:
+        total += 100
+    for v in filter(lambda v: v < 1, (x, y)):
+        total += v * 3
+    large = [v for v in (x, y, 1 - x) if v > 0.2]
+    for v in large:
+        if v < 0.5:
+            continue
+        total = total * 0.5 + v
+    for v in large:
+        total += v
+    low = 0.0
+    for v in (v for v in (x, y, x + y, 2.0) if v > low):  # which asks when it is its turn
+        low = v
+    return total + 10 * last + 7 * low
+
+
+def slices(x, y):
+    values, n = [1.0, x, y, 4.0], int(abs(x))
+    total = sum(values[:n]) + 10 * len(values[n:]) + 100 * sum(values[-n : int(y)])
+    for v in values[: int(y)]:
+        total += v * v
+    return total + max(values[: n + 1]) + sum(values[1:])
+
+
+def first_that_counts(x, y):
+    first = next((v for v in (x, y, x * y) if v > 1), -1.0)
+    sure = next(v for v in (x, y, 2.0) if v > 0)
+    place = next((k for k in range(10) if k * k > x), 0)
+    if y > 0:
+        place += next((v for v in (y, x) if v < 0.5), 3.0)
+    return first + 10 * sure + 100 * place
+
+
+def up(n):
+    return 1.0 if n < 1 else down(n - 1) * 2
+
+
+def down(n):
+    return -1.0 if n < 1 else up(n - 1) + 0.5 * n
+
+
+def calls_in_turn(x, y):
+    return up(abs(x) * 4) * y
+
+
 FUNCTIONS = (
     in_a_grid, in_a_falling_grid, by_a_whole_number, by_a_pair_of_conditions, by_all_patterns,
     nothing_yet, pair_or_nothing, nothing_returned, thermostat, chosen_function,
     assigned_on_one_side, filters, counted_filter, root_by_recursion, greatest_divisor, integral,
-    pair_by_recursion, by_keys, by_places, walrus_in_a_while,
+    pair_by_recursion, by_keys, by_places, walrus_in_a_while, of_tuples, loops_over_filters, slices,
+    first_that_counts, calls_in_turn,
 )  # fmt: skip
 NOT_OF_VALUES = (
-    *(by_a_whole_number, by_all_patterns, counted_filter, greatest_divisor, by_places),
+    *(by_a_whole_number, by_all_patterns, counted_filter, greatest_divisor, by_places, slices),
 )
 
 
@@ -339,13 +401,6 @@ def test_a_recursion_that_plain_numbers_end_goes_as_deep_as_it_does() -> None:
     assert deep.explain().count("recorded in") == 1
 
 
-def loop_over_a_filter(x):
-    total = 0.0
-    for v in [v for v in (x, 1.0) if v > 0]:
-        total += v
-    return total
-
-
 def name_in_a_condition(x):
     y = 5.0
     if x > 0 and (y := x * 2) > 100:
@@ -359,6 +414,7 @@ def name_in_an_expression(x):
     return y + z
 
 
+TEXT = "at %s"
 AS_TEXT = {
     "str": lambda x: len(str(x)) * x,
     "f-string": lambda x: len(f"at {x}") * x,
@@ -367,9 +423,11 @@ AS_TEXT = {
     "format": lambda x: x * "{}".format(x).count("1"),  # noqa: UP032
     "joined": lambda x: x * ("<" + str(x))[1:].count("e"),
     "key": lambda x: x if f"{x}" in {"1.0": 1} else 2 * x,
+    "a list": lambda x: len(str([x])) * x,
+    "a dataclass": lambda x: len(repr(Point(x, 1.0))) * x,
+    "a format by name": lambda x: len(TEXT % [x]) * x,
 }
 REFUSED = {
-    "loop": (loop_over_a_filter, "write a loop with the if inside"),
     "condition": (name_in_a_condition, "assign it on a line before"),
     "expression": (name_in_an_expression, "assign it on a line before"),
     **{name: (function, "compute with the value") for name, function in AS_TEXT.items()},
@@ -385,13 +443,6 @@ def test_what_is_left_is_refused_with_the_line_and_a_remedy(name) -> None:
 
 
 def test_the_remedies_work() -> None:
-    def loop(x):
-        total = 0.0
-        for v in (x, 1.0):
-            if v > 0:
-                total += v
-        return total
-
     def line_before(x):
         y = 5.0
         if x > 0:
@@ -400,7 +451,6 @@ def test_the_remedies_work() -> None:
                 return 1.0
         return y
 
-    assert [compile(loop)(x) for x in (2.0, -2.0)] == [loop_over_a_filter(x) for x in (2.0, -2.0)]
     for x in (-1.0, 3.0, 60.0):
         assert compile(line_before)(x) == name_in_a_condition(x)
 

@@ -165,7 +165,20 @@ CASES = {
         "go over a list, by an index",
         "def f(x, y):\n    rng = random.Random(3)\n    each, k = [rng.random(), rng.random()], 0\n    if x > 1:\n        y *= each[k]\n"
         "        k += 1\n    return y * each[k]\n"),
-    "a filter": line("list(v for v in (x, y) if v > 1)[0] * y", "write a loop with the if inside", "(x if x > 1 else y) * y"),
+    "a filter": line("list(v for v in (x, y) if v > 1)[0] * y", "any, all or next", "next(v for v in (x, y) if v > 1) * y"),
+    "a part of a filter": line("[v for v in (x, y) if v > 1][0] * y", "any, all or next", "next(v for v in (x, y) if v > 1) * y"),
+    "a filter that is counted": Case(
+        "def f(x, y):\n    for k, v in enumerate([v for v in (x, y) if v > 0]):  # no\n        y += k * v\n    return y\n",
+        "write a loop over it",
+        "def f(x, y):\n    k = 0\n    for v in [v for v in (x, y) if v > 0]:\n        y += k * v\n        k += 1\n    return y\n"),
+    "a filter that goes on": Case(
+        "def f(x, y):\n    each = (v for v in (x, y, 2.0) if v > 1)\n    return next(each) * next(each)  # no\n", "write a loop over it",
+        "def f(x, y):\n    n, product = 0, 1.0\n    for v in (v for v in (x, y, 2.0) if v > 1):\n        if n < 2:\n"
+        "            product *= v\n        n += 1\n    return product\n"),
+    "a filter without end": Case(
+        "def f(x, y):\n    return next(k for k in itertools.count() if k > x) * y  # no\n", "write a loop over it",
+        "def f(x, y):\n    k = 0\n    while not k > x:\n        k += 1\n    return k * y\n"),
+    "a filter and a list": line("sum([v for v in (x, y) if v > 1] + [y])", "write a loop over it", "sum([v for v in (x, y) if v > 1]) + y"),
     "a name in an expression": Case(
         "def f(x, y):\n    z = y\n    if x > 1 and (z := x * y) > 0:  # no\n        return z\n    return -z\n", "or write an if",
         "if x > 1:\n        z = x * y\n    if x > 1 and z > 0:"),
@@ -176,7 +189,7 @@ CASES = {
                              "give it numbers", "def f(x, y):\n    s = 0.0\n    if x > 1:\n        s = x\n    return s\n"),
     "a side that raises": Case("def f(x, y):\n    return {}['a'] if x < 1 else y  # no\n", "make both of them run",
                                "return {'a': 0.0}['a'] if x < 1 else y"),
-    "a recursion": Case("def g(x):\n    return x if x <= 0 else h(x)\ndef h(x):\n    return g(x - 1)\ndef f(x, y):\n    return g(x) * y\n",
+    "a recursion": Case("def f(x, y):\n    def g(x):\n        return x if x <= 0 else h(x)\n    def h(x):\n        return g(x - 1)\n    return g(x) * y\n",
                         "write it as a loop", "def f(x, y):\n    while x > 0:\n        x = x - 1\n    return x * y\n"),
     # ── Values from elsewhere ────────────────────────────────────────────────────────────────
     "an argument": line("INNER.value_and_grad(x)[0] * y", "call the function itself inside the other", "INNER(x) * y", same=False),
@@ -213,7 +226,9 @@ CASES = {
 NAMES = {
     "W": Value(3.0, label="w"),
     "INNER": compile(lambda x: x * x),
-    **{name: __import__(name) for name in ("math", "random", "gradwalk", "statistics")},
+    **{
+        name: __import__(name) for name in ("math", "random", "gradwalk", "itertools", "statistics")
+    },
     "np": np,
     "array": __import__("array").array,
     "Value": Value,

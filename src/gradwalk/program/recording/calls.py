@@ -58,7 +58,10 @@ _CALLED = {  # by rewritten code
     ATTRIBUTE: appending.attribute,
     **{
         constant(name): thing
-        for part in (branches.CALLED, filtered.CALLED, matching.CALLED, {"text": texts.text})
+        for part in (
+            *(branches.CALLED, filtered.CALLED, forms.CALLED, matching.CALLED),
+            {"text": texts.text},
+        )
         for name, thing in part.items()
     },
 }
@@ -515,9 +518,16 @@ def _filter(function: Any, things: Any, /) -> Any:
 
 def _next(iterator: Any, /, *default: Any) -> Any:
     tape: Any = modes.recorder()
+    if tape is not None and type(iterator) is Filtered:
+        return iterator.first(*default)
     if tape is not None and tape.sides:
         raise tape.refuse("an iterator in a branch")
     return next(iterator, *default)
+
+
+def _showing(original: Any) -> Callable[..., Any]:
+    """Return what writes a text, which may have a recorded value's in it."""
+    return lambda *things, **named: texts.text(original(*things, **named))
 
 
 def _float(x: Any = 0.0, /) -> Any:
@@ -582,6 +592,8 @@ appending.replace(round, _recording(round, _unless_refused("round()", forms.roun
 appending.replace(sorted, _sorted)
 appending.replace(next, _next)
 appending.replace(filter, _filter)
+for _original in (str, repr, ascii, format):
+    appending.replace(_original, _showing(_original))
 appending.replace(any, _recording(any, forms.any_of, neutral=False))
 appending.replace(all, _recording(all, forms.all_of, neutral=True))
 appending.replace(range, branches.counted)

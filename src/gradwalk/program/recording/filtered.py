@@ -1,10 +1,11 @@
 """Comprehensions whose `if` is recorded: how many entries they have is not known.
 
     Filtered   the entries, each with its condition; sums and their kin take it
+    part       xs[a:b] with a recorded end: the entries from a to b count
 
 `[v for v in xs if v > 0]` is a Filtered once a condition is recorded. `sum`, `len`, `max`, `min`,
-`any`, `all`, `math.fsum` and `math.prod` know what to do with it. Everything else goes over its
-entries, which is refused.
+`any`, `all`, `next`, `math.fsum`, `math.prod` and a loop know what to do with it. Everything else
+goes over its entries, which is refused.
 """
 
 # What a function to be recorded computes with has no one type to write down.
@@ -61,9 +62,53 @@ class Filtered:
     def is_recorded(self) -> bool:
         return any(holds is not True for holds, _ in self.entries())
 
+    def each(self) -> Iterator[Any]:
+        """Yield the entries for a loop, one when it is its turn."""
+        return self._entries
+
+    def first(self, *default: Any) -> Any:
+        """Return the first entry that counts, as `next` does; what is left cannot be used."""
+        found: list[tuple[Any, Any]] = []
+        for one in self._entries:
+            found.append((one.condition, one.value) if type(one) is _Entry else (True, one))
+            if found[-1][0] is True:
+                break
+            if len(found) >= _MOST:
+                raise branches.refused("a filter")
+        self._entries = _used_up()
+        if found and found[-1][0] is True:
+            made = found.pop()[1]
+        elif default:
+            made = default[0]
+        else:
+            made = branches.NEVER
+            some = functools.reduce(branches.or_, [holds for holds, _ in found], False)
+            branches.must_hold(some, StopIteration, "no entry counts")
+        for holds, value in reversed(found):
+            made = branches.select(holds, value, made)
+        return made
+
+
+_MOST = 10_000  # entries that `next` looks at
+
+
+def _used_up() -> Iterator[Any]:
+    raise branches.refused("a filter")
+    yield
+
 
 class FilteredList(Filtered):
     """A filtered list: beside its entries it has a length, and is true if one entry counts."""
+
+    def each(self) -> Iterator[Any]:
+        self.entries()  # which keeps them
+        return iter([one if holds is True else _Entry(holds, one) for holds, one in self.entries()])
+
+    def __next__(self) -> Any:
+        raise branches.refused("a filter")
+
+    def __getitem__(self, _: Any) -> Any:
+        raise branches.refused("a filter")
 
     def counts(self) -> list[Any]:
         """Return 1 for each entry that counts, and 0 for each that does not."""
@@ -104,4 +149,44 @@ def filtering(ask: Callable[[Any], Any], things: Iterable[Any]) -> Filtered:
     )
 
 
-CALLED = {function.__name__: function for function in (entry, filtered)}
+def part(things: Any, begin: Any, end: Any) -> Any:
+    """Return things[begin:end]; with a recorded end, entries that count between the two."""
+    ends = [one for one in (begin, end) if type(one) is branches.Traced]
+    if not ends or not isinstance(things, (list, tuple)) or ends[0]._tape.refuses_branches:
+        return things[begin:end]
+    count = float(len(things))
+    low, high = [
+        one if one is None else branches.select(branches.truth(one < 0.0), one + count, one)
+        if type(one) is branches.Traced else one + count if one < 0 else one
+        for one in (begin, end)
+    ]  # fmt: skip
+    made: list[Any] = []
+    for k, thing in enumerate(things):
+        holds = branches.negation(False if low is None else low > k)
+        if high is not None:
+            below = high > k
+            holds = below if holds is True else holds is not False and (
+                holds if below is True else below is not False and holds & below
+            )  # fmt: skip
+        if holds is not False:
+            made.append(thing if holds is True else _Entry(holds, thing))
+    return filtered(made, True)
+
+
+def entries(things: Any) -> Any:
+    """Return what a loop goes over: of something filtered, entries with their conditions."""
+    return things.each() if isinstance(things, Filtered) else things
+
+
+def counts(each: Any) -> Any:
+    """Say whether an entry counts."""
+    return each.condition if type(each) is _Entry else True
+
+
+def value(each: Any) -> Any:
+    return each.value if type(each) is _Entry else each
+
+
+CALLED = {
+    function.__name__: function for function in (entry, filtered, part, entries, counts, value)
+}

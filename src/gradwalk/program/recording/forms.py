@@ -6,7 +6,7 @@
     rounded           round()
     sorted_by         sorted()
     any_of, all_of    any() and all()
-    less              <, of tuples too
+    less, ordered     <, and every comparison, of tuples too
     bisected          bisect_left and bisect_right
     found_at          list.index
 
@@ -20,14 +20,17 @@ Each takes recorded values and numbers alike. `calls` says which name of math st
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+import operator
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gradwalk import ops
+from gradwalk.engine import modes
 from gradwalk.program import backends
 from gradwalk.program.recording import branches
 
 __all__ = [
+    "CALLED",
     "all_of",
     "any_of",
     "bisected",
@@ -37,6 +40,7 @@ __all__ = [
     "hypot",
     "less",
     "log_of_two",
+    "ordered",
     "rounded",
     "sorted_by",
 ]
@@ -157,15 +161,42 @@ def sorted_by(keys: Sequence[Any], things: Sequence[Any], reverse: bool) -> list
 
 
 def less(x: Any, y: Any) -> Any:
-    """Return x < y; of tuples and lists by their first entries that differ, as Python does."""
+    return ordered(operator.lt, x, y)
+
+
+def ordered(compare: Callable[[Any, Any], Any], x: Any, y: Any) -> Any:
+    """Return a comparison; of tuples and lists by their first entries that differ, as Python's."""
     if not isinstance(x, (tuple, list)) or type(x) is not type(y):
-        return x < y
-    found: Any = len(x) < len(y)
+        return compare(x, y)
+    found: Any = compare(len(x), len(y))
     for a, b in reversed(list(zip(x, y, strict=False))):
-        same = a is b or branches.truth(a == b)
+        same = a is b or branches.truth(ordered(operator.eq, a, b))
         if same is not True:
-            found = less(a, b) if same is False else branches.select(same, found, less(a, b))
+            apart = ordered(compare, a, b)
+            found = apart if same is False else branches.select(same, found, apart)
     return found
+
+
+def compared(name: str, x: Any, y: Any) -> Any:
+    """Return a comparison that is written with a tuple or a list, such as `(a, b) < (c, d)`."""
+    tape: Any = modes.recorder()
+    if tape is None or tape.refuses_branches:
+        return _COMPARISONS[name](x, y)
+    begin = tape.count
+    found = ordered(_COMPARISONS[name], x, y)
+    tape.settle(begin)
+    return found
+
+
+_COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "Lt": operator.lt,
+    "LtE": operator.le,
+    "Gt": operator.gt,
+    "GtE": operator.ge,
+    "Eq": operator.eq,
+    "NotEq": operator.ne,
+}
+CALLED = {"compared": compared}
 
 
 def bisected(

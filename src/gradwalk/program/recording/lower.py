@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from gradwalk.program.recording import syntax as sx
@@ -39,15 +39,16 @@ _OUTER = (ast.Global, ast.Nonlocal)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-def lower(node: Any, private: str = "", name: str = "") -> None:
+def lower(node: Any, private: str = "", called_by: Collection[str] = ()) -> None:
     """Lower the control flow of a function or lambda, and of all functions in it, in place.
 
-    `private` is the class whose private names are meant in it, `name` what it is called by.
+    `private` is the class whose private names are meant in it. `called_by` are the names of calls
+    that lead to it again: its own, and those of functions that call it.
     """
     for inner in list(_own(node.body)):
         if isinstance(inner, _SCOPES):
             called = getattr(inner, "name", "")
-            lower(inner, called if isinstance(inner, ast.ClassDef) else private, called)
+            lower(inner, called if isinstance(inner, ast.ClassDef) else private, {called} - {""})
     if isinstance(node, ast.ClassDef):
         return
     if any(isinstance(inner, (ast.Yield, ast.YieldFrom, ast.Await)) for inner in _own(node.body)):
@@ -65,7 +66,7 @@ def lower(node: Any, private: str = "", name: str = "") -> None:
         except sx.UnsupportedError:
             node.body = body
     outer = [name for inner in own if isinstance(inner, _OUTER) for name in inner.names]
-    _Branches(names, node, private, name).run()
+    _Branches(names, node, private, called_by).run()
     if outer and not isinstance(node, ast.Lambda):
         node.body.insert(0, sx.statement(sx.call("outer_names", [], node), node))
 
@@ -272,12 +273,12 @@ def _never_falls_through(body: list[Any]) -> bool:
 class _Branches(ast.NodeTransformer):
     """Writes each branch so that it can take one side, or both of them."""
 
-    def __init__(self, names: _Names, node: Any, private: str, name: str) -> None:
+    def __init__(self, names: _Names, node: Any, private: str, called_by: Collection[str]) -> None:
         self.names = names
         self.node = node
         self.private = private.lstrip("_")
         own = list(_own(node.body))
-        self.own_calls = {id(inner) for inner in own if name and _called_name(inner) == name}
+        self.own_calls = {id(inner) for inner in own if _called_name(inner) in called_by}
         self.globals = {n for inner in own if isinstance(inner, ast.Global) for n in inner.names}
         self.without_names = 0  # inside what a comprehension goes over
 
@@ -562,8 +563,9 @@ class _Branches(ast.NodeTransformer):
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
         self.generic_visit(node)
-        is_text = isinstance(node.left, ast.Constant) and isinstance(node.left.value, str)
-        return sx.call("text", [node], node) if is_text else node
+        left = node.left.value if isinstance(node.left, ast.Constant) else None
+        may_be_text = isinstance(left, str) or (left is None and isinstance(node.op, ast.Mod))
+        return sx.call("text", [node], node) if may_be_text else node
 
     def visit_ListComp(self, node: Any) -> Any:
         """A list whose entries count where a recorded condition holds: see `filtered`."""
@@ -670,12 +672,21 @@ class _Branches(ast.NodeTransformer):
         if len(node.ops) == 1 and isinstance(op, (ast.In, ast.NotIn)):
             found = sx.call("contains", [node.left, node.comparators[0]], node)
             return found if isinstance(op, ast.In) else sx.call("negation", [found], node)
+        both = [node.left, *node.comparators]
+        if len(both) == 2 and any(isinstance(one, (ast.Tuple, ast.List)) for one in both):
+            return sx.call("compared", [sx.constant_of(type(op).__name__, node), *both], node)
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         self.generic_visit(node)
-        if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, (ast.Slice, ast.Constant)):
+        if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, ast.Constant):
             return node
+        if isinstance(node.slice, ast.Slice):
+            if not sx.has_open_end(node.slice):
+                return node
+            ends = [node.slice.lower, node.slice.upper]
+            parts = [sx.constant_of(None, node) if end is None else end for end in ends]
+            return sx.call("part", [node.value, *parts], node)
         if any(isinstance(inner, ast.Slice) for inner in ast.walk(node.slice)):
             return node
         return sx.call("item", [node.value, node.slice], node)

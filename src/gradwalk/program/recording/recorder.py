@@ -608,12 +608,13 @@ def _raised_on_a_side(error: Exception) -> RecordingError:
 def _retold(error: Exception) -> RecordingError | None:
     """Return Python's complaint about a recorded value with the user's line and a remedy."""
     message = str(error)
-    if "Traced" not in message and not re.search(_OF_NUMPY, message):
+    if not re.search(r"Traced|FilteredList", message) and not re.search(_OF_NUMPY, message):
         return None
     place, source = _last_line(error)
     if place is None:
         return None
     message = re.sub(r"(type )?'?Traced'?( object)?", "a recorded value", message)
+    message = re.sub(r"(type )?['\"]?FilteredList['\"]?( object)?", "a filtered list", message)
     remedies = [remedy for pattern, remedy in _BY_COMPLAINT if re.search(pattern, message)]
     if not remedies:  # x + "3": as wrong on plain numbers
         return None
@@ -692,7 +693,7 @@ _REMEDIES: dict[str, tuple[str, str]] = {
     ),
     "a filter": (
         "how many entries a comprehension has depends on recorded values",
-        "give it to sum, len, max, min, any or all, or write a loop with the if inside",
+        "give it to sum, len, max, min, any, all or next, or write a loop over it",
     ),
     "a name in an expression": (
         ":= assigns a name in a part of an expression that is not always computed",
@@ -775,6 +776,7 @@ _OF_GRADWALK = "write it with functions of gradwalk: " + ", ".join(
 )
 
 _BY_COMPLAINT = (
+    (r"a filtered list", "give it to sum, len, max, min, any or all, or write a loop over it"),
     (r"not iterable|not subscriptable|no len", "it is one number here. A map takes one row of each "
      "array for a scenario, so for a list in each it takes an array of shape (scenarios, length)"),
     (r"^Value takes", "it is a value already: compute with it"),
