@@ -29,7 +29,8 @@ document.body.append(lab);
 if (linked === true) link(lab);
 
 /** Tell the widget what someone picks and moves here; what the widget itself told is no news. */
-function link({ store }: GradwalkLab): void {
+function link(lab: GradwalkLab): void {
+  const { store } = lab;
   let last = store.state;
   let hearing = false;
   store.subscribe((state) => {
@@ -47,7 +48,9 @@ function link({ store }: GradwalkLab): void {
   });
   window.addEventListener("message", ({ source, data }) => {
     if (source !== parent || !data?.gradwalk) return;
-    const { graph, expression, values } = data.gradwalk;
+    const { graph, expression, values, theme } = data.gradwalk;
+    if (theme) lab.theme = theme;
+    if (!graph && !expression) return;
     const named = checked({ text: expression, values });
     hearing = true;
     store.dispatch({ type: "shown", given: (graph && graphOf(graph)) || null, ...named });

@@ -26,10 +26,19 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
     if (event.source === frame.contentWindow && event.data?.gradwalk)
       model.send(event.data.gradwalk);
   };
+  // A notebook that changes its theme says so in an attribute, and loads the colours after that.
+  const colour = (): void =>
+    frame.contentWindow?.postMessage({ gradwalk: { theme: themeOf(el) } }, "*");
+  const changes = new MutationObserver(() => {
+    for (const wait of [100, 1000]) setTimeout(colour, wait);
+  });
+  for (const at of [document.documentElement, document.body])
+    changes.observe(at, { attributes: true });
   model.on("change:state", show);
   window.addEventListener("message", hear);
   el.append(frame);
   return () => {
+    changes.disconnect();
     model.off("change:state", show);
     window.removeEventListener("message", hear);
     frame.remove();

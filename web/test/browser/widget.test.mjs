@@ -41,6 +41,15 @@ test("the frame tells what a person does, and does not repeat what Python said",
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => globalThis.told.length);
   assert.deepEqual((await told()).at(-1), { expression: "a * b", values: { a: 7, b: 3 } });
+  const ground = () =>
+    frame.locator("gradwalk-lab").evaluate((lab) => getComputedStyle(lab).backgroundColor);
+  await say({ theme: "dark" });
+  await frame.locator('gradwalk-lab[theme="dark"]').waitFor();
+  const dark = await ground();
+  await say({ theme: "light" });
+  await frame.locator('gradwalk-lab[theme="light"]').waitFor();
+  assert.notEqual(await ground(), dark);
+  await card(frame, "a").getByText("7", { exact: true }).first().waitFor(); // all else stays
   await say({ expression: "a - 1", values: { a: 4 } });
   await card(frame, "a").getByText("4", { exact: true }).first().waitFor();
   assert.deepEqual(await told(), []);

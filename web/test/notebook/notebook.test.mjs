@@ -114,6 +114,18 @@ async function menu(page, name, entry) {
   await page.locator(".lm-Menu").getByText(entry).click();
 }
 
+/** Take both of JupyterLab's themes, on a system of the same kind. */
+async function shoot(page) {
+  await page.screenshot({ path: join(SHOTS, "jupyter-light.png") });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.locator(".lm-MenuBar-item").getByText("Settings", { exact: true }).click();
+  await page.locator(".lm-Menu").getByText("Theme", { exact: true }).hover();
+  await page.locator(".lm-Menu").getByText("JupyterLab Dark", { exact: true }).click();
+  await page.waitForTimeout(2000);
+  await page.screenshot({ path: join(SHOTS, "jupyter-dark.png") });
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
 test("JupyterLab: views are live, linked to Python and to each other", async () => {
   const port = await freePort();
   const options = [`--port=${port}`, "--no-browser", "--allow-root", "--IdentityProvider.token="];
@@ -143,7 +155,7 @@ test("JupyterLab: views are live, linked to Python and to each other", async () 
   await card(first, "b").click();
   await runCell(page, 5);
   await output(page, 5).getByText("said 7.0 -14.0 True").waitFor();
-  if (SHOTS) await page.screenshot({ path: join(SHOTS, "jupyter-light.png") });
+  if (SHOTS) await shoot(page);
 
   await runCell(page, 6);
   await card(first, "a").getByText("1.069").first().waitFor(); // 1 + 6 · 0.8²⁰
