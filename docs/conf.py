@@ -63,7 +63,7 @@ def without_empty_ends(_app: Sphinx, _name: str, source: list[str]) -> None:
 
 def add_lab(app: Sphinx, error: Exception | None) -> None:
     """Put the lab beside the pages, with the Python that runs their examples."""
-    if error is None:
+    if error is None and app.builder.format == "html":
         write_site(Path(app.outdir) / "lab", find_pyodide(DOCS))
 
 

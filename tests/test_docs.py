@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -152,6 +153,15 @@ def test_each_promise_of_the_judge_is_the_name_of_a_test() -> None:
 def slug(sentence: str) -> str:
     """Return a sentence as it stands in the name of a test."""
     return re.sub(r"\W+", "_", sentence.replace("'", "").lower()).strip("_")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_addresses_on_the_web_are_well_formed_and_secure(page: Path) -> None:
+    text = page.read_text("utf-8")
+    found = re.findall(r"\]\((\w+:[^)]*)\)", text) + re.findall(r"<(\w+://[^>]*)>", text)
+    parts = [urlsplit(address) for address in found]
+    wrong = [one.geturl() for one in parts if one.scheme != "https" or "." not in one.netloc]
+    assert wrong == []
 
 
 @pytest.mark.parametrize("page", sorted(ROOT.glob("*.md")), ids=name_of)
