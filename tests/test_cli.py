@@ -485,7 +485,15 @@ def test_doctor_says_what_is_there_and_how_to_get_the_rest(run: Run) -> None:
     assert data["replay"]["backend"] in ("python", "native")
     assert f"replay       {data['replay']['backend']}  {data['replay']['file']}" in answer.out
     names = [package["name"] for package in data["optional"]]
-    assert names == ["numpy", "starlette", "safetensors", "jax", "torch"]
+    assert names == [
+        "numpy",
+        "starlette",
+        "anywidget",
+        "typst",
+        "safetensors",
+        "jax",
+        "torch",
+    ]
     for package in data["optional"]:
         assert (package["version"] is None) == (package["remedy"] is not None)
         assert package["version"] is None or f"{package['name']} " in answer.out
@@ -597,7 +605,7 @@ def test_doctor_imports_nothing_optional() -> None:
         [sys.executable, "-c", script], capture_output=True, check=True, encoding="utf-8"
     )
     loaded = {name.split(".")[0] for name in answer.stdout.splitlines()[-1].split()}
-    assert loaded & {"numpy", "jax", "torch", "starlette", "rich"} == set()
+    assert loaded & {"numpy", "jax", "torch", "starlette", "typst", "rich"} == set()
 
 
 @pytest.mark.parametrize("word", ["--version", "-V"])

@@ -88,7 +88,10 @@ def test_a_site_brings_python_and_the_package_and_says_so_in_its_page(
     assert json.loads((python / "pyodide-lock.json").read_text())["packages"] == {}
     names = zipfile.ZipFile(python / "gradwalk.zip").namelist()
     assert {"gradwalk/__init__.py", "gradwalk/lab/page.py", "gradwalk/data/names.txt"} <= {*names}
-    assert not [name for name in names if "static" in name or not name.endswith((".py", ".txt"))]
+    assert "gradwalk/render/svg.css" in names  # examples in the page draw
+    assert not [
+        name for name in names if "static" in name or not name.endswith((".py", ".txt", ".css"))
+    ]
     assert 'name="gradwalk-python"' in (tmp_path / "site" / "index.html").read_text()
     assert "Mozilla Public License" in (tmp_path / "site" / "licences.txt").read_text()
     first = (python / "gradwalk.zip").read_bytes()
@@ -112,13 +115,17 @@ def test_the_version_of_pyodide_is_the_one_that_is_tested() -> None:
 
 
 def test_the_page_runs_the_examples_of_a_page_as_one_session() -> None:
-    source = ">>> from gradwalk import Value\n>>> a = Value(3.0)\n>>> (a * a).backward()\n"
+    source = ">>> import gradwalk\n>>> a = gradwalk.Value(3.0)\n>>> (a * a).backward()\n"
     source += ">>> for n in range(2):\n...     print(n)\n>>> a.grad\n>>> a.nothing\n>>> a.data\n"
+    source += ">>> @gradwalk.compile\n... def f(x):\n...     if x > 0:\n...         return x\n"
+    source += "...     return 0.0\n>>> f(2.0)\n"
     (_, (name, data)) = page.ask("examples", "", source)
     assert name == "result"
-    *printed, error = json.loads(data)
+    *printed, error, last, _, kept = json.loads(data)
     assert printed == ["", "", "", "0\n1\n", "6.0\n"]
     assert error.startswith("AttributeError: ")
+    assert last == "3.0\n"
+    assert kept == "2.0\n"  # compile has read the source of the function
 
 
 def test_the_page_asks_what_the_server_can_be_asked() -> None:

@@ -47,8 +47,8 @@ for (const [last, block] of globalThis.gradwalkRuns ? examples.entries() : []) {
     try {
       const printed = await ask(texts.join("\n"));
       const before = texts.slice(0, -1).reduce((sum, text) => sum + count(text), 0);
-      const own = printed.length > before ? printed.slice(before) : printed.slice(-1);
-      shown.textContent = own.join("").trimEnd() || "It ran, and prints nothing.";
+      const own = printed.slice(before).join("").trimEnd();
+      shown.textContent = own || "It ran, and prints nothing.";
     } catch (error) {
       shown.textContent = String(error);
     }

@@ -24,6 +24,8 @@ __all__ = ["doctor", "examine", "report_text"]
 _OPTIONAL = (
     ("numpy", "arrays of Values, np.exp(v)", "numpy"),
     ("starlette", "the browser lab", "gradwalk[lab]"),
+    ("anywidget", "live views in a notebook", "gradwalk[notebook]"),
+    ("typst", "pictures as PNG, PDF and GIF", "gradwalk[pictures]"),
     ("safetensors", "checks checkpoints", "gradwalk[checkpoint]"),
     ("jax", "beside it in bench replay", "gradwalk[jax]"),
     ("torch", "a second oracle in tests", "torch"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import doctest
 import io
+import linecache
 import traceback
 from collections.abc import Iterator
 from contextlib import redirect_stdout
@@ -44,20 +45,17 @@ def ask(table: str, task: str, body: str) -> Iterator[tuple[str, bytes]]:
 
 
 def outputs(page: str) -> list[str]:
-    """Run the `>>>` lines of a page as one session; return what each example prints.
-
-    It ends with the first that fails, whose output is the error.
-    """
+    """Run the `>>>` lines of a page as one session; return what each prints, or its error."""
     names: dict[str, object] = {"__name__": "__main__"}
     found: list[str] = []
     for example in doctest.DocTestParser().get_examples(page):
-        out = io.StringIO()
+        out, name = io.StringIO(), f"<example {len(found)}>"
+        lines = example.source.splitlines(keepends=True)
+        linecache.cache[name] = len(example.source), None, lines, name  # compile reads the source
         with redirect_stdout(out):
             try:
-                exec(compile(example.source, "<example>", "single"), names)
+                exec(compile(example.source, name, "single"), names)
             except Exception as error:
                 print(*traceback.format_exception_only(error), sep="", end="")
-                found.append(out.getvalue())
-                break
         found.append(out.getvalue())
     return found

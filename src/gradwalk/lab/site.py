@@ -125,6 +125,6 @@ def _zipped(package: Path) -> bytes:
     with ZipFile(content, "w", ZIP_DEFLATED, compresslevel=9) as archive:
         for file in sorted(package.rglob("*")):
             name = file.relative_to(package.parent)
-            if file.suffix in (".py", ".txt") and _LEFT_OUT.isdisjoint(name.parts):
+            if file.suffix in (".py", ".txt", ".css") and _LEFT_OUT.isdisjoint(name.parts):
                 archive.writestr(ZipInfo(name.as_posix()), file.read_bytes(), ZIP_DEFLATED, 9)
     return content.getvalue()
