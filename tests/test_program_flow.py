@@ -33,10 +33,10 @@ def test_a_wrong_selection_is_found_and_made_small(monkeypatch, tmp_path, capsys
 
     right = branches._select_number
     monkeypatch.setattr(branches, "_select_number", lambda c, one, two: right(c, two, one))
-    found = flow.fuzz(range(5), stop_after=1)
-    assert found.failures
-    small = flow.shrink(found.failures[0], tries=150)
-    assert len(small.case.source) < len(found.failures[0].case.source)
+    found = flow.fuzz(range(5), stop_after=5)
+    wrong = next(failure for failure in found.failures if failure.where == "single")
+    small = flow.shrink(wrong, tries=40)
+    assert len(small.case.source) < len(wrong.case.source)
     file = tmp_path / "small.py"
     file.write_text(flow.script(small), "utf-8")
     runpy.run_path(str(file))  # it stands alone, and prints both numbers

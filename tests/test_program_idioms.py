@@ -467,3 +467,16 @@ def test_a_recorded_value_can_be_printed_and_named_in_an_error(capsys) -> None:
     assert "x is <recorded value %0 = input> and <recorded value" in capsys.readouterr().out
     with pytest.raises(ValueError, match="too large"):
         told(10.0)
+
+
+def test_a_comprehension_may_go_over_what_a_branch_gives(backend) -> None:
+    def f(x, y):
+        pairs = [a * b for a in ([x, 1.0] if x > y else [y, 2.0]) for b in (x, y)]
+        near = {k: v + 1 for k, v in enumerate([x or y, y])}
+        inner = max([v for v in [sum(w for w in (x, y, 0.5) if w < 2), y] if v > 0], default=0.0)
+        few = {k * 2 for k in range(3 if 0 < len(pairs) < 9 else 4)}
+        return sum(pairs) + near[0] + inner + (1.0 if 0 < x < 1 else len(few))
+
+    program = compile(f)
+    for point in points(f):
+        assert program(*point) == pytest.approx(f(*point), rel=1e-12, abs=1e-12)

@@ -3,10 +3,12 @@
 
 Each seed makes one function of floats as Python source: nested branches, loops with `break`,
 `continue` and `else`, early returns, conditional expressions, names that change places, lists that
-are set by index, helpers. Its arithmetic is exact, so plain Python says what every bit must be:
+are set by index, helpers, recursion, `match`, `bisect`, `key=`, filters, slices, names that are
+`None` or a number. Its arithmetic is exact, so plain Python says what every bit must be:
 
     single     calls of the compiled function, in the order of the points
     map        all points at once, by 1 and 2 threads
+    groups     many scenarios, those that leave early in groups (a part of the programs)
     gradient   both, against the eager engine on the same points (a part of the programs)
 
 A refusal (`RecordingError`) is counted, never a failure; a different number is one, and so is an
@@ -18,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import bisect
 import copy
 import linecache
 import math
@@ -38,8 +41,10 @@ from fuzz import run_parts
 
 import gradwalk
 from gradwalk import RecordingError, Value
+from gradwalk.program import early
 
 POINTS = 12
+SCENARIOS = 3000  # of a map in groups
 LARGE = 2.0**50  # beyond, whole numbers of Python's have digits that a float has not
 RAISED = (ArithmeticError, IndexError, ValueError)  # IEEE in a program, so nothing is compared
 NUMBERS = ("0.0", "0.5", "1.0", "2.0", "-1.0", "0.25", "3.0", "1.5", "-0.75")
@@ -63,6 +68,9 @@ class Writer:
             arguments = self.rng.randint(1, 2)
             texts.append(self.function(f"h{k}", arguments, size=3))
             self.helpers.append((f"h{k}", arguments))
+        if self.rng.random() < 0.3:
+            texts.append(RECURSIONS[self.rng.randrange(len(RECURSIONS))])
+            self.helpers.append(("r", 1))
         texts.append(self.function("f", self.rng.randint(1, 3), size=self.rng.randint(2, 6)))
         return "\n\n".join(texts)
 
@@ -110,6 +118,7 @@ class Writer:
         if depth < 4 and self.budget > 0:
             loops = 3 if len(self.loops) < 2 else 0
             kinds |= {self.branch: 8, self.for_loop: loops, self.while_loop: loops}
+            kinds |= {self.match: 2, self.nothing_yet: 2}
         if depth > 1:
             kinds[self.leave] = 2
         return self.rng.choices(list(kinds), list(kinds.values()))[0](depth)
@@ -173,17 +182,48 @@ class Writer:
             lines += ["else:", *self.inner(depth)]
         return lines
 
+    def match(self, depth: int) -> list[str]:
+        if self.smooth or self.rng.random() < 0.5:
+            lines = [f"match ({self.condition(1)}, {self.condition(1)}):"]
+            cases = ["(True, True)", "(True, far) | (False, far) if far", "[_, *_]"]
+        else:
+            lines = [f"match int({self.number(1)}) % 4:"]
+            cases = ["0", "1 | 2", f"k if k * 0.5 > {self.number(1)}", "_"]
+        for case in cases[: self.rng.randint(1, len(cases))]:
+            lines += [f"    case {case}:", *["    " + line for line in self.inner(depth)]]
+        return lines
+
+    def nothing_yet(self, _: int) -> list[str]:
+        """A name that is None or a number."""
+        name, best, each = (f"{letter}{next(self.fresh)}" for letter in "vbe")
+        sign = self.rng.choice("<>")
+        lines = [
+            f"{best} = None",
+            f"for {each} in ({self.number(1)}, {self.number(1)}, {self.number(0)}):",
+            f"    if {each} > {self.number(0)} and ({best} is None or {each} {sign} {best}):",
+            f"        {best} = {each}",
+            f"{name} = {self.number(0)} if {best} is None else {best}",
+        ]
+        self.names.append(name)
+        return lines
+
     def inner(self, depth: int) -> list[str]:
         made = self.block(self.rng.randint(1, 3), depth + 1)
         return [line[4 * depth :] for line in made]
 
     def for_loop(self, depth: int) -> list[str]:
         i = f"i{next(self.fresh)}"
-        kind = self.rng.choice((0, 1, 3) if self.smooth else (0, 1, 2, 3))
+        kind = self.rng.choice((0, 1, 3, 4) if self.smooth else (0, 1, 2, 3, 4, 5))
         if kind == 0 and self.lists:
             head, counter = f"for {i} in {self.rng.choice(list(self.lists))}[:]:", False
         elif kind == 1:
             head, counter = f"for {i} in ({self.number(1)}, {self.number(1)}, 0.5):", False
+        elif kind == 4:
+            values, bound = ", ".join([self.number(1) for _ in range(3)]), self.number(0)
+            head, counter = f"for {i} in [v for v in ({values}) if v > {bound}]:", False
+        elif kind == 5 and self.lists:
+            name = self.rng.choice(list(self.lists))
+            head, counter = f"for {i} in {name}[: int({self.rng.choice(self.names)})]:", False
         elif kind == 2:
             head, counter = f"for {i} in range(int(abs({self.rng.choice(self.names)})) % 5):", True
         else:
@@ -265,8 +305,17 @@ class Writer:
             f"sorted([{one}, {two}, 0.5])[{rng.randrange(3)}]",
             f"({one} and {two})",
             f"({one} or {two})",
+            f"min(({one}, {two}, 0.25), key=lambda v: abs(v - 0.5))",
+            f"max([({one}, 1.0), ({two}, -1.0)])[{rng.randrange(2)}]",
+            f"sum(v * 0.5 for v in ({one}, {two}, 1.0) if v > 0.5)",
+            f"max([v for v in ({one}, {two}) if v < 1.0], default=0.25)",
+            f"next((v for v in ({one}, {two}) if v > 0.5), -1.0)",
+            f"sum([{one}, {two}, 0.5][: int({two}) % 4])",
+            f"bisect.bisect([-1.0, 0.0, 0.5, 2.0], {one})",
         ]
         if self.smooth:
+            forms = [form for form in forms if not form.endswith("% 4])")]
+            forms = [form for form in forms if not form.startswith("bisect")]
             forms = [form for form in forms if not form.startswith(("int", "round"))]
             forms = [form for form in forms if not form.endswith(("// 2)", "% 3.0)"))]
         if self.helpers:
@@ -287,9 +336,19 @@ class Writer:
             f"({self.condition(depth - 1)} or {self.condition(depth - 1)})",
             f"not ({self.condition(depth - 1)})",
             f"{one} in ({two}, {three}, 1.0)",
+            f"({one}, {two}) {sign} ({three}, 0.5)",
             one,
         ]
         return rng.choice(forms)
+
+
+RECURSIONS = (
+    "def r(a):\n    return a if abs(a) < 1.0 else r(a * 0.5) + 0.25\n",
+    "def r(a):\n    if a < 0.5:\n        return a\n    b = r(a * 0.5 - 0.25)\n"
+    "    return b - 0.5 if b > 0.0 else 1.0\n",
+    "def s(a):\n    return 1.5 if a < 1.0 else r(a - 1.0) * 0.5\n\n\n"
+    "def r(a):\n    return -0.5 if a < 1.0 else s(a * 0.5) + a\n",
+)
 
 
 # ── Examining ────────────────────────────────────────────────────────────────────────────────
@@ -339,7 +398,7 @@ def made(source: str) -> Callable[..., Any]:
     """Return the function f of a source that `inspect` finds again."""
     name = f"<flow {next(_files)}>"
     linecache.cache[name] = (len(source), None, source.splitlines(True), name)
-    scope: dict[str, Any] = {"__name__": "flow"}
+    scope: dict[str, Any] = {"__name__": "flow", "bisect": bisect}
     exec(compile(source, name, "exec"), scope)
     return scope["f"]
 
@@ -375,6 +434,9 @@ def examine(case: Case, counts: Counts) -> None:
             for point, one, other in zip(points, mapped, wanted, strict=True):
                 same(one, other, f"map {threads}", point, function)
         counts.results += 3 * len(points)
+        if case.seed % 4 == 0:
+            compare_groups(function, program, points, columns, wanted)
+            counts.results += len(points)
         if case.gradient:
             compare_gradients(function, program, points, columns, counts)
     except RecordingError as error:
@@ -383,6 +445,20 @@ def examine(case: Case, counts: Counts) -> None:
         raise
     except Exception as error:
         raise MismatchError("error", f"{type(error).__name__}: {error}") from error
+
+
+def compare_groups(
+    function: Any, program: Any, points: Any, columns: Any, wanted: Sequence[float]
+) -> None:
+    """Compare a map of so many scenarios that those which leave early run in groups."""
+    before = early.LEAST_WORK, early._WORTH
+    early.LEAST_WORK, early._WORTH = 1, 5.0  # in groups, whatever the time
+    try:
+        mapped = program.map(*[np.tile(column, SCENARIOS // POINTS) for column in columns])
+    finally:
+        early.LEAST_WORK, early._WORTH = before
+    for k, one in enumerate(mapped.tolist()):
+        same(one, wanted[k % len(points)], "map groups", points[k % len(points)], function)
 
 
 def same(found: float, wanted: float, where: str, point: Any, function: Any) -> None:
@@ -557,7 +633,12 @@ def script(failure: Failure) -> str:
     """Return a script that stands alone and shows the failure."""
     case = failure.case
     call = "value_and_grad" if "gradient" in failure.where else ""
-    lines = [f"# seed {case.seed}, {failure.where}: {failure.words}", "import gradwalk", ""]
+    lines = [
+        f"# seed {case.seed}, {failure.where}: {' '.join(failure.words.split())}",
+        "import bisect",
+        "import gradwalk",
+        "",
+    ]
     lines += [case.source, "compiled = gradwalk.compile(check=False)(f)"]
     for point in case.points:
         arguments = ", ".join(map(repr, point))

@@ -567,8 +567,30 @@ class _Branches(ast.NodeTransformer):
         may_be_text = isinstance(left, str) or (left is None and isinstance(node.op, ast.Mod))
         return sx.call("text", [node], node) if may_be_text else node
 
+    def visit_SetComp(self, node: Any) -> Any:
+        return self._with_names(node) or self.generic_visit(node)
+
+    visit_DictComp = visit_SetComp  # noqa: N815
+
+    def _with_names(self, node: Any) -> Any:
+        """Where a comprehension goes over something with a branch in it, compute that before.
+
+        Python has no := there, which branches are lowered to: `[f(v) for v in A]` becomes
+        `(each := A, [f(v) for v in each])[1]`.
+        """
+        first = node.generators[0]
+        if self.without_names or not any(map(_branches, ast.walk(first.iter))):
+            return None
+        each = self.names.new("each")
+        before = sx.walrus(each, self.visit(first.iter), first.iter)
+        first.iter = sx.read(each, first.iter)
+        both = ast.copy_location(ast.Tuple([before, self.visit(node)], ast.Load()), node)
+        return ast.copy_location(ast.Subscript(both, sx.constant_of(1, node), ast.Load()), node)
+
     def visit_ListComp(self, node: Any) -> Any:
         """A list whose entries count where a recorded condition holds: see `filtered`."""
+        if (made := self._with_names(node)) is not None:
+            return made
         last = node.generators[-1]
         counts = _counts(last)
         if self.without_names or not (last.ifs or counts):
@@ -719,6 +741,12 @@ class _Branches(ast.NodeTransformer):
         if self.globals & names.keys():
             return None
         return list(names)
+
+
+def _branches(node: Any) -> bool:
+    """Say whether an expression is lowered with names of its own."""
+    chained = isinstance(node, ast.Compare) and len(node.ops) > 1
+    return chained or isinstance(node, (ast.IfExp, ast.BoolOp, *_COMPREHENSIONS))
 
 
 def _names_in(kinds: Any) -> list[str]:
