@@ -34,6 +34,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -51,8 +52,9 @@ from gradwalk.graph import Graph
 
 __all__ = ["GLANCE", "LINES", "VIEWS", "Requests", "Stream", "lines_up_to"]
 
-GLANCE = 1e-3  # seconds of steps between two looks around: one after each is dear
+GLANCE = 4e-3  # seconds of steps between two looks around: one after each is dear
 LINES, VIEWS = 0.002, 0.003  # shares of the run's time
+_LOSS, _TOKENS = attrgetter("loss"), attrgetter("tokens")
 _SILENCE = 0.05  # seconds between flushes: readers see no delay, and few steps make a system call
 _PATIENCE = 0.02  # seconds before a view that was too dear is thought of again
 _FIRST_LINE, _FIRST_VIEW = 2e-5, 4e-3  # what one is taken to cost before it was timed
@@ -118,6 +120,12 @@ class Stream:
         elapsed = self._clock() - self._begin
         return sum(self._spent.values()) / elapsed if elapsed else 0.0
 
+    def spend(self, seconds: float) -> None:
+        """Count time that handing on the lines took: it comes out of their share too."""
+        self._spent["lines"] += seconds
+        if self._lines:
+            self._due = max(self._due, self._begin + self._spent["lines"] / self._lines)
+
     def start(self) -> None:
         training = self._training
         self._write(
@@ -144,8 +152,8 @@ class Stream:
             left = self._every - self._training.steps_done % self._every if self._every else most
             block = self._training.steps(min(most, left), GLANCE)
         self._count += len(block)
-        self._loss += sum([done.loss for done in block])
-        self._tokens += sum([done.tokens for done in block])
+        self._loss += sum(map(_LOSS, block))
+        self._tokens += sum(map(_TOKENS, block))
         self._last = block[-1]
         now = self._clock()
         if self._every:

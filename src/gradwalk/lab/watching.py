@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["Watched", "Watching", "watch"]
 
 SHARE = 0.01
-_EVERY = 0.05  # seconds between two events of steps
+_EVERY = 0.2  # seconds between two events of steps: an eye follows, and the loop hardly waits
 _LOOK = 1.0  # seconds between two looks at the leaves, at least
 _ANSWER = 20.0  # seconds that a page waits for the graph of the next step
 
