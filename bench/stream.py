@@ -1,4 +1,4 @@
-"""What watching costs a run: its stream, the lab's live view of it, and `watch` on a loop of Values.
+"""What watching costs a run: its stream, the lab's live view, and `watch` on a loop of Values.
 
 Two runs of one form, one silent and one watched, take turns of some steps, so that both meet the
 same load; what counts is CPU time. Each round makes both anew, and the median round is printed with

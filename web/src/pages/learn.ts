@@ -392,6 +392,9 @@ function reveal(lab: Lab): void {
   else lab.dispatch({ type: "play", on: true });
 }
 
+/** The lessons that come before local derivatives. */
+const EARLY = /^(start|value)\b/;
+
 function numberVerdict(
   lab: Lab,
   check: Check & { kind: "grad" | "data" | "bug" },
@@ -418,7 +421,9 @@ function numberVerdict(
   if (!told.missed) return html`${wrong}`;
   const hint =
     check.kind === "grad" && (own || isLeafGrad)
-      ? t.checks.hintText(answerOf(graph, name).count, name, lab.program.output)
+      ? EARLY.test(lab.state.lesson)
+        ? t.learn.nudge(name, lab.program.output)
+        : t.checks.hintText(answerOf(graph, name).count, name, lab.program.output)
       : t.learn.look;
   return html`${wrong}<p>${hint}</p>`;
 }

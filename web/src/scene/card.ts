@@ -4,7 +4,7 @@ import { nothing, type SVGTemplateResult, svg } from "lit";
 import type { Program } from "../app/derive.ts";
 import type { NodeFrame } from "../app/timeline.ts";
 import { type Box, isConst, type Node, type Walk } from "../core/index.ts";
-import { exact, fitted, GLYPHS, num, signOf } from "../strings/format.ts";
+import { brief, exact, fitted, GLYPHS, num, signOf } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { adds, operationText, opSign, sum } from "../teach/arithmetic.ts";
 import { type Face, signSpan } from "./picture.ts";
@@ -75,7 +75,7 @@ function small(
   const span = node.operands.length ? signSpan(node) : 0;
   const left = span ? span + 12 : 10;
   const value = frame.filled
-    ? fitted((d) => num(node.data, d), SMALL_VALUE, num(node.data, 2))
+    ? fitted((d) => num(node.data, d), SMALL_VALUE, brief(node.data))
     : "·";
   const taken = isLow ? 18 + 7.9 * value.length : 6;
   const name = clipped(
@@ -198,7 +198,7 @@ function gradient(
   const sum = options.final ? "" : sumOf(frame, room);
   if (sum) return svg`<text class="grad sum ${sign}" x=${x} y=${y}>${sum} ${GLYPHS[sign]}</text>`;
   const text =
-    options.face === "full" ? num(shown) : fitted((d) => num(shown, d), room, num(shown, 2));
+    options.face === "full" ? num(shown) : fitted((d) => num(shown, d), room, brief(shown));
   // On a narrow card a space is a character too many.
   const gap = options.face === "narrow" ? "" : " ";
   return svg`<text class="grad ${sign}" x=${x} y=${y}>${text}${gap}<tspan class="glyph" dx=${gap ? 0 : 2}>${GLYPHS[sign]}</tspan></text>`;

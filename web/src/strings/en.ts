@@ -503,7 +503,7 @@ export const en = {
       onePath: (path: string) => `That is the path ${path} alone. The paths add up.`,
       overwrite: "That is the last contribution alone, as = instead of += would give.",
       flipped: "The size is right, the sign is not. Follow the minus signs along each path.",
-      value: "That is the value of the node, not its gradient.",
+      value: (name: string) => `That is the value of ${name}, not its gradient.`,
       product: "You multiplied the paths. Multiply along a path, add across paths.",
       local: "That is one local derivative. Multiply it by what comes in from the right.",
     },
@@ -548,6 +548,8 @@ export const en = {
     choices: "Choices",
     show: "Show the answer",
     answer: "The answer is",
+    nudge: (name: string, output: string) =>
+      `Hint: if ${name} were larger by 1, how much larger would ${output} be?`,
     look: "Look at the picture: the last event says what comes in, the arrow says by what to multiply.",
     own: "You changed the numbers, so here is a question about yours.",
     paths: (count: bigint, leaf: string) =>

@@ -38,7 +38,7 @@ export const moons: Strings["moons"] = {
   table: "Parameetrid",
   parameter: "parameeter",
   value: "väärtus",
-  grad: "gradient (tuletis)",
+  grad: "gradient",
   update: "järgmine samm lisab",
   select: (name) => `Näita graafil: ${name}`,
 };

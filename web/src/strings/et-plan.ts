@@ -10,7 +10,7 @@ export const plan: Strings["plan"] = {
   model: "Mudel",
   models: {
     neuron: "üks neuron",
-    mlp: "MLP, pertseptron",
+    mlp: "MLP",
     block: "transformeri plokk",
     gpt: "terve microGPT",
     run: "sinu treeningu samm",
@@ -47,7 +47,7 @@ export const plan: Strings["plan"] = {
   made: "loodud kastis",
   line: "koodirida",
   value: "väärtus",
-  grad: "gradient (tuletis)",
+  grad: "gradient",
   inputs: "Sisendid",
   consumers: "Tarbijad",
   more: (count) => `ja veel ${count}`,

@@ -485,7 +485,7 @@ export const et: Strings = {
       onePath: (path) => `See on ainult tee ${path}. Teed liidetakse.`,
       overwrite: "See on ainult viimane panus: nii tuleks, kui += asemel oleks =.",
       flipped: "Suurus on õige, märk mitte. Jälgi igal teel miinuseid.",
-      value: "See on tipu väärtus, mitte gradient.",
+      value: (name) => `See on ${name} väärtus, mitte gradient.`,
       product: "Sa korrutasid teed omavahel. Tee piires korruta, teed liida.",
       local: "See on üks lokaalne tuletis. Korruta see sellega, mis paremalt tuleb.",
     },
@@ -529,6 +529,8 @@ export const et: Strings = {
     choices: "Valikud",
     show: "Näita vastust",
     answer: "Vastus on",
+    nudge: (name, output) =>
+      `Vihje: kui ${name} oleks ühe võrra suurem, kui palju suurem oleks ${output}?`,
     look: "Vaata pilti: viimane sündmus ütleb, mis saabub, ja nool ütleb, millega korrutada.",
     own: "Sa muutsid arve, seega on küsimus nüüd sinu arvude kohta.",
     paths: (count, leaf) =>

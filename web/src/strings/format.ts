@@ -25,6 +25,14 @@ export function num(x: number, digits = 4): string {
   return text.replaceAll("-", MINUS);
 }
 
+/** A number in as few characters as there are: 0.00028 becomes 3e−4. */
+export function brief(x: number): string {
+  const plain = num(x, 2);
+  if (!Number.isFinite(x) || x === 0) return plain;
+  const short = x.toExponential(0).replace("e+", "e").replaceAll("-", MINUS);
+  return short.length < plain.length ? short : plain;
+}
+
 /** A number with every digit it has. */
 export function exact(x: number): string {
   if (!Number.isFinite(x)) return num(x);

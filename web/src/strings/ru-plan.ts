@@ -12,7 +12,7 @@ export const plan: Strings["plan"] = {
   model: "Модель",
   models: {
     neuron: "один нейрон",
-    mlp: "MLP, перцептрон",
+    mlp: "MLP",
     block: "блок трансформера",
     gpt: "microGPT целиком",
     run: "шаг вашего обучения",

@@ -99,7 +99,7 @@ export function diagnose(graph: Graph, leaf: string, typed: number): string {
   }
   if (close(typed, walk(graph, { bug: "overwrite" }).grads[node.id])) return words.overwrite;
   if (close(typed, -found.total)) return words.flipped;
-  if (close(typed, node.data)) return words.value;
+  if (close(typed, node.data)) return words.value(leaf);
   if (
     found.largest.some(
       (path) => path.locals.length > 1 && path.locals.some((local) => close(typed, local)),

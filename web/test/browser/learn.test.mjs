@@ -188,6 +188,43 @@ for (const reducedMotion of MOTIONS)
       { reducedMotion },
     ));
 
+test("a first lesson explains a miss in words that it has taught", () =>
+  on("#1/learn?l=start.1", async (page) => {
+    await answer(page, "3");
+    const said = await page.locator(".ask").textContent();
+    assert.match(said, /That is the value of b, not its gradient\..*if b were larger by 1/s);
+    assert.doesNotMatch(said, /local derivative|path/);
+  }));
+
+test("numbers fit into their cards however small they get, and leaves have names beside a lesson", () =>
+  on("#1/learn?l=training.2", async (page) => {
+    await page.locator("[data-descend=run]").click();
+    await page.waitForFunction(
+      () => document.querySelector("gradwalk-lab").store.state.way.length > 24,
+    );
+    await page.locator("[data-descend=run]").click();
+    const outside = await page.locator("[data-node]").evaluateAll((all) =>
+      all.flatMap((one) => {
+        const card = one.querySelector(".body")?.getBoundingClientRect();
+        return [...one.querySelectorAll("text")]
+          .filter((text) => {
+            const { left, right } = text.getBoundingClientRect();
+            return card && right > left && (left < card.left - 2 || right > card.right + 2);
+          })
+          .map((text) => text.textContent);
+      }),
+    );
+    assert.deepEqual(outside, []);
+    const names = page.locator(".learns .check-line");
+    for (const box of await names.evaluateAll((all) =>
+      all.map((one) => {
+        const cell = one.closest("td, th").getBoundingClientRect();
+        return [one.scrollWidth, cell.width, one.textContent.trim()];
+      }),
+    ))
+      assert.ok(box[0] <= box[1] + 1 && box[1] > 40 && box[2], box.join(" "));
+  }));
+
 test("the language changes inside of a lesson, and the step stays", () =>
   on("#1/learn?l=phases.1", async (page) => {
     await page.locator(".language select").selectOption("ru");

@@ -68,7 +68,7 @@ function textsOf(thing: unknown, path = ""): [string, string][] {
 
 /** What may be the same in two languages: code, formulas, names of keys and formats. */
 const ALIKE =
-  /^\.moons\.(optimisers|kinds|[xy]\b)|^\.(group\.sign|bugs\.(code|overflow|count)|helpRows\.\d+\.0)|^\.(rule|product|grad|view[23]d|title|speeds|proof\.python|numbers\.grad|share\.link|program\.id)$|^\.(presetNames\.x[134]|narration\.(gradOf|seed|push)|group\.(few|range|title\.(scope|repeat|unit))|checks\.ask|descend\.start)$/;
+  /^\.moons\.(optimisers|kinds|grad|[xy]\b)|^\.plan\.(models\.mlp|grad)$|^\.(group\.sign|bugs\.(code|overflow|count)|helpRows\.\d+\.0)|^\.(rule|product|grad|view[23]d|title|speeds|proof\.python|numbers\.grad|share\.link|program\.id)$|^\.(presetNames\.x[134]|narration\.(gradOf|seed|push)|group\.(few|range|title\.(scope|repeat|unit))|checks\.ask|descend\.start)$/;
 
 test("no catalogue misses a string, has one too many, or leaves one in English", async () => {
   // The words of errors take lists and numbers; the types have every code in every language.
