@@ -2,6 +2,7 @@
 
 import json
 import random
+import sys
 from array import array
 
 import pytest
@@ -176,6 +177,27 @@ def test_a_step_is_written_as_arithmetic() -> None:
     }
     functions = ["exp", "by_x_tanh", "pow"]
     assert {line: inspection.step_text(line, ["a", "b"], functions) for line in said} == said
+
+
+@native
+def test_a_long_map_says_how_much_machine_code_it_has() -> None:
+    def path(x, y):
+        s = x
+        for _ in range(60):
+            s = s * y + x / (s * s + 1.0)
+        return s
+
+    np = pytest.importorskip("numpy")
+    program = record(path, 1.0, 1.0)
+    program.map.value_and_grad(np.ones(2), np.ones(2))
+    assert program.sizes["lane code"] == 0
+    assert "map: " in inspection.summary(program)
+    assert "machine code" not in inspection.summary(program)
+    many = np.linspace(0.0, 1.0, 5000)
+    assert program.map.value_and_grad(many, many)[0].shape == (5000,)
+    has_code = backends.replay.kernels() == "avx512" and sys.platform.startswith("linux")
+    assert (program.sizes["lane code"] > 0) == has_code
+    assert ("machine code" in inspection.summary(program)) == has_code
 
 
 @native

@@ -55,7 +55,10 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Library:
 SIZES = (2,) if os.environ.get("GRADWALK_SANITIZE") else (8, 4, 2)
 
 
-@pytest.fixture(params=[(level, vectors) for level in LEVELS for vectors in SIZES], ids=str)
+@pytest.fixture(
+    params=[*itertools.product(LEVELS, SIZES), ("code", SIZES[0])],  # a test below has its sizes
+    ids=str,
+)
 def sized(request: pytest.FixtureRequest, library: Library) -> Iterator[Library]:
     level, vectors = request.param
     if not library.choose(level, vectors):
@@ -373,6 +376,40 @@ def agree(
             ), (k, totals[k], total)
     each.free()
     summed.free()
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("vectors", [2, 4, 8])
+def test_machine_code_gives_the_bits_of_the_interpreter(
+    vectors: int, seed: int, library: Library
+) -> None:
+    if not library.choose("code", vectors):
+        pytest.skip("there is machine code only for AVX-512 on unix")
+    rng = random.Random(seed)
+    for make, size in ((random_program, 300), (arithmetic_program, 200), (random_program, 40)):
+        slots, count = 12, 3 * 8 * vectors + 5  # three whole blocks, and one that is not
+        program = make(library, rng, slots, size)
+        program.ir.contents.fast = fast = rng.random() < 0.3
+        wrt = list(range(slots))
+        program.passes().gradient(wrt)
+        shared = [k < 3 for k in range(slots)]
+        table = np.array([[rng.uniform(-2, 2) for _ in range(slots)] for _ in range(count)])
+        columns = [np.asarray(table[0, k]) if s else table[:, k] for k, s in enumerate(shared)]
+        for sums in (False, True):
+            answers = []
+            for level in ("avx512", "code"):
+                library.choose(level, vectors)
+                plan = Plan(program, shared, wrt, sums=sums)
+                status, outputs, grads, totals = plan.run(columns, count)
+                numbers = [outputs, grads] if fast else [outputs, grads, totals]
+                answers.append(
+                    [status, *[np.where(np.isnan(x), 1e99, x).tobytes() for x in numbers]]
+                )
+                assert (plan.sizes["code"] > 0) == (level == "code")
+                plan.free()
+            assert answers[0] == answers[1]
+        program.free()
+    library.choose(None)
 
 
 def test_other_compilers_get_the_same_numbers(plain: Library) -> None:

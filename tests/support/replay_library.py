@@ -88,6 +88,7 @@ def build(into: Path, kind: str = "release", levels: Sequence[str] = tuple(KERNE
         "functions",
         "lanes_plan",
         "lanes_steps",
+        "lanes_code",
         "lanes",
     )
     jobs = [(into / f"{name}.o", [str(NATIVE / f"{name}.c")]) for name in names]
@@ -124,7 +125,7 @@ class Fault(ctypes.Structure):
 class Sizes(ctypes.Structure):
     _fields_ = (
         *((name, ctypes.c_int64) for name in
-          ("steps", "slots", "lanes", "bytes", "plan_bytes", "uniform", "varying", "totals")),
+          ("steps", "slots", "lanes", "bytes", "plan_bytes", "code", "uniform", "varying", "totals")),
         ("level", ctypes.c_char_p),
     )  # fmt: skip
 

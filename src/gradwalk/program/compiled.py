@@ -477,12 +477,18 @@ class Compiled:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """The size of the program used last after each pass, and the bytes that a replay keeps."""
+        """The size of the program used last after each pass, and the bytes that a replay keeps.
+
+        After a `map` also its steps, the scenarios that it computes at once and its machine code.
+        """
         plan = self._widest_plan()
         if "tidy" in plan.stages and not self.float32:  # blocks are made when first asked for
             for gradient in {False, "adjoint" in plan.stages}:
                 plan.blocks(gradient)
-        return dict(plan.sizes)
+        sizes = dict(plan.sizes)
+        for replay in self.recording().made_replays():
+            sizes.update({name: n for name, n in replay.sizes.items() if name.startswith("lane")})
+        return sizes
 
     def stage(self, name: str) -> ir.Stage:
         """Return a program among the stages as data, to look at."""

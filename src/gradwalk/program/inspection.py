@@ -191,6 +191,11 @@ def summary(compiled: Compiled) -> str:
             facts.append(bytes_text(sizes[f"{kind}bytes"]))
         if facts:
             lines.append(f"{said}: {', '.join(facts)}")
+    if "lanes" in sizes:
+        facts = [_plural(sizes["lane steps"], "step"), f"{sizes['lanes']} scenarios abreast"]
+        if sizes["lane code"]:
+            facts.append(f"{bytes_text(sizes['lane code'])} of machine code")
+        lines.append(f"map: {', '.join(facts)}")
     return "\n".join(lines)
 
 

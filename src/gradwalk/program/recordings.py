@@ -190,6 +190,10 @@ class Recording:
         """Return the replay that differentiates by nothing."""
         return self.plan(None, tuple)[0]
 
+    def made_replays(self) -> list[Any]:
+        """Return the replays that were made so far, the last one last."""
+        return [replay for replay, _ in self._plans.values()]
+
     def note_calls(self, replay: Any) -> None:
         """Let a replay keep the arguments of single calls, to count branches for `explain`."""
         most = min(KEPT, _MOST_NOTED // max(1, self.program.slots))

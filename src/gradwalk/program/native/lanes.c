@@ -5,7 +5,7 @@
 #define _GNU_SOURCE /* sched_getcpu, cpu_set_t */
 #endif
 
-#include "lanes_plan.h"
+#include "lanes_code.h"
 #include "processor.h"
 
 #include <stdio.h>
@@ -24,6 +24,7 @@
 PROCESSOR_DECLARE(Level, lanes_level);
 
 static int chosen_size;
+static enum { WHERE_IT_PAYS, ALWAYS, NOT } chosen_code;
 
 const Level *
 lanes_level(bool fast)
@@ -35,10 +36,13 @@ lanes_level(bool fast)
 bool
 lanes_choose(const char *level, int vectors)
 {
-    if ((vectors != 0 && vectors != 2 && vectors != 4 && vectors != 8) || !processor_choose(level)) {
+    bool code = level != NULL && strcmp(level, "code") == 0;
+    if ((vectors != 0 && vectors != 2 && vectors != 4 && vectors != 8) || (code && !LANES_CODE) ||
+        !processor_choose(code ? "avx512" : level)) {
         return false;
     }
     chosen_size = vectors;
+    chosen_code = code ? ALWAYS : level != NULL ? NOT : WHERE_IT_PAYS;
     return true;
 }
 
@@ -118,7 +122,7 @@ worker_new(const Lanes *plan)
     if (worker == NULL) {
         return NULL;
     }
-    size_t slots = round_up(slot_bytes(plan));
+    size_t slots = round_up(slot_bytes(plan) + (size_t)plan->lanes * sizeof(double)); /* one more, for lanes_code.c */
     size_t totals = round_up((size_t)plan->total_count * (size_t)plan->width * sizeof(double));
     worker->block = malloc(slots + totals + 64);
     worker->bad = calloc((size_t)plan->lanes, 1);
@@ -187,6 +191,8 @@ lanes_free(Lanes *plan)
     free(plan->is_sum);
     free(plan->result_kind);
     free(plan->shared);
+    lanes_code_free(plan->code[0]);
+    lanes_code_free(plan->code[1]);
     lanes_free(plan->careful);
     ir_free(plan->careful_ir);
 #if THREADS
@@ -198,6 +204,7 @@ lanes_free(Lanes *plan)
 LanesSizes
 lanes_sizes(const Lanes *plan)
 {
+    int64_t code = (int64_t)(lanes_code_bytes(plan->code[0]) + lanes_code_bytes(plan->code[1]));
     return (LanesSizes){
         .steps = plan->step_count,
         .slots = plan->slot_count,
@@ -206,7 +213,9 @@ lanes_sizes(const Lanes *plan)
         .plan_bytes = (int64_t)(sizeof *plan + (size_t)plan->step_count * sizeof(Step) +
                                 (size_t)plan->table_count * sizeof(int32_t) +
                                 (size_t)plan->uniform_count * sizeof(Uniform) +
-                                (size_t)plan->ir->count * (3 * sizeof(int32_t) + 1)),
+                                (size_t)plan->ir->count * (3 * sizeof(int32_t) + 1)) +
+                      code,
+        .code = code,
         .uniform = plan->once_count,
         .varying = plan->varying,
         .totals = plan->total_count,
@@ -239,6 +248,7 @@ lanes_text(const Lanes *plan, char *to, size_t room)
 /* One call of lanes_run. */
 typedef struct {
     Lanes *plan;
+    const LanesCode *code; /* for whole blocks, or NULL */
     const char *const *base;
     const int64_t *stride;
     int64_t count, chunk, chunks; /* scenarios; scenarios of a chunk */
@@ -438,7 +448,8 @@ run_block(Run *run, Worker *worker, int64_t chunk, int64_t first, int64_t end)
         .fault_lane = -1,
         .stop = &run->watch->stop,
     };
-    int status = plan->run(&block);
+    bool coded = run->code != NULL && block.valid == plan->lanes;
+    int status = coded ? lanes_code_run(run->code, &block, plan->run) : plan->run(&block);
     if (block.fault_lane >= 0) {
         report_fault(run, chunk, first + block.fault_lane, block.fault_step);
     }
@@ -870,6 +881,46 @@ cut(Run *run)
     run->chunks = (run->count + run->chunk - 1) / run->chunk;
 }
 
+/* Whether the inputs of each INS are side by side: see side_by_side in lanes_kernels.c. */
+static bool
+inputs_beside(const Run *run)
+{
+    const Lanes *plan = run->plan;
+    bool beside = true;
+    for (int32_t k = 0; k < plan->step_count && beside; k++) {
+        for (uint32_t a = plan->steps[k].a, i = 1; plan->steps[k].step == STEP_INS && i < 8; i++) {
+            beside = beside && run->base[a + i] == run->base[a] + 8 * i && run->stride[a + i] == run->stride[a];
+        }
+    }
+    return beside;
+}
+
+enum { CODE_PAYS = 64 }; /* from so many blocks on: to write the code takes as long as 50, to run it saves a third */
+
+/* The code for this run, or NULL. It depends on nothing but this call, so that sums do not depend on earlier calls even
+ * where the code of a fast program rounds them in another way. */
+static const LanesCode *
+find_code(const Run *run)
+{
+    Lanes *plan = run->plan;
+    if (chosen_code == NOT || (chosen_code == WHERE_IT_PAYS && run->count < CODE_PAYS * plan->lanes)) {
+        return NULL;
+    }
+    bool beside = inputs_beside(run);
+#if THREADS
+    pthread_mutex_lock(&plan->lock);
+#endif
+    if (!plan->tried[beside]) {
+        plan->tried[beside] = true;
+        plan->code[beside] = lanes_code_new(plan, beside, chosen_code == ALWAYS);
+    }
+    const LanesCode *code = plan->code[beside];
+#if THREADS
+    pthread_mutex_unlock(&plan->lock);
+#endif
+    return code;
+}
+
 int
 lanes_run(Lanes *plan, const char *const *base, const int64_t *stride, int64_t count, double *outputs,
           double *grads, double *totals, int threads, Watch *watch, LanesFault *where)
@@ -889,6 +940,7 @@ lanes_run(Lanes *plan, const char *const *base, const int64_t *stride, int64_t c
         return LANES_DONE;
     }
     cut(&run);
+    run.code = find_code(&run);
 #if THREADS
     pthread_mutex_init(&run.lock, NULL);
     pthread_cond_init(&run.ended, NULL);

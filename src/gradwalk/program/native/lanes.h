@@ -2,6 +2,7 @@
  *
  *     lanes_plan.c     from a program to a plan; lanes_steps.c: its steps; lanes_plan.h: what these share
  *     lanes.c          running one, on threads
+ *     lanes_code.c     machine code for the steps, where the processor has AVX-512
  *     lanes_kernels.c  the steps over a block of lanes, compiled once for each kind of processor
  *     vmath.h          exp, log, sin … over a vector
  *
@@ -52,7 +53,8 @@ typedef struct {
     int64_t slots;        /* in memory */
     int64_t lanes;        /* scenarios of a block */
     int64_t bytes;        /* of slots, for one thread */
-    int64_t plan_bytes;   /* of the plan itself */
+    int64_t plan_bytes;   /* of the plan itself, with its code */
+    int64_t code;         /* bytes of machine code; 0 before the first run for which it pays */
     int64_t uniform;      /* instructions computed once */
     int64_t varying;      /* instructions computed for each block */
     int64_t totals;       /* sums kept over the scenarios */
@@ -63,8 +65,8 @@ LanesSizes lanes_sizes(const Lanes *plan);
 /* The steps as text, one a line, into `room` bytes, ended by 0; returns the bytes it takes in all. */
 size_t lanes_text(const Lanes *plan, char *to, size_t room);
 
-/* For tests: use this kind of processor ("base", "avx2", "avx512") and this many vectors a block
- * (2, 4, 8; 0: chosen by size) in plans made from now on. false when this machine cannot. */
+/* For tests: use this kind of processor ("base", "avx2", "avx512", or "code": machine code, even where it does not pay)
+ * and this many vectors a block (2, 4, 8; 0: chosen by size) in plans made from now on. false when this machine cannot. */
 bool lanes_choose(const char *level, int vectors);
 /* ── Steps ───────────────────────────────────────────────────────────────────────────────────────
  *

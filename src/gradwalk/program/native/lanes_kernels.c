@@ -304,7 +304,7 @@ OF(gather, REAL)(double *total, V x)
 #elif SIZE == 4
 #define EACH(DO) DO(0) DO(1) DO(2) DO(3)
 #define EACH_OF(E) ONE(0, E) ONE(1, E) ONE(2, E) ONE(3, E)
-#define ADD_UP(E) ((E(0) + E(1)) + (E(2) + E(3)))
+#define ADD_UP(E) ((E(0) + E(2)) + (E(1) + E(3)))
 #else
 #define EACH(DO) DO(0) DO(1)
 #define EACH_OF(E) ONE(0, E) ONE(1, E)

@@ -57,6 +57,8 @@ struct Lanes {
     int32_t varying;
     uint8_t *shared;         /* by slot */
     bool is_careful;         /* whether it runs a program of pass_careful, whose results are final */
+    struct LanesCode *code[2]; /* machine code; 1: for inputs side by side. Made when first needed, under the lock */
+    bool tried[2];           /* whether that was tried */
     Ir *careful_ir;          /* these two are made when first needed, under the lock */
     Lanes *careful;
     Worker *idle;
@@ -184,6 +186,9 @@ operand_at(Builder *b, int32_t k)
 
 /* The uniform number of value `value`, or of a constant when value is -1. */
 int32_t lanes_uniform(Builder *b, int32_t value, double number);
+
+/* lanes_steps.c: what a, b and c of a step are: 'v', a slot; 's', a uniform number; '-', something else. */
+void lanes_step_operands(uint32_t step, char kind[3]);
 
 /* lanes_steps.c: the nodes as steps, then slots for them. */
 void lanes_emit(Builder *b);

@@ -23,9 +23,8 @@ missing(Builder *b, int32_t x, int32_t position)
                            b->raws.count - node->made > STALE);
 }
 
-/* What a, b and c of a step are: 'v', a slot; 's', a uniform number; '-', something else. */
-static void
-step_operands(uint32_t step, char kind[3])
+void
+lanes_step_operands(uint32_t step, char kind[3])
 {
     static const char *const names[] = {
 #define STEP(name, expression) #name, #name,
@@ -75,7 +74,7 @@ put(Builder *b, uint32_t step, int32_t x, int32_t y, int32_t z)
     }
     *raw = (Raw){step, x, y, z};
     char kind[3];
-    step_operands(step, kind);
+    lanes_step_operands(step, kind);
     if (kind[0] == 's') {
         raw->a = ~x;
     }
@@ -899,7 +898,7 @@ find_last(Builder *b, Slots *s)
             s->live[table[t]] = 0;
         }
         char kind[3];
-        step_operands(raw->step, kind);
+        lanes_step_operands(raw->step, kind);
         const int32_t operand[3] = {raw->a, raw->b, raw->c};
         for (int o = 0; o < 3; o++) {
             if (kind[o] == 'v' && first_seen(s, operand[o])) {
@@ -935,7 +934,7 @@ place_slots(Builder *b, Slots *s)
             continue;
         }
         char kind[3];
-        step_operands(raw->step, kind);
+        lanes_step_operands(raw->step, kind);
         int32_t *operand[3] = {&raw->a, &raw->b, &raw->c};
         for (int o = 0; o < 3; o++) {
             if (kind[o] == 'v') {

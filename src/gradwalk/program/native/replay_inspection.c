@@ -181,7 +181,8 @@ replay_sizes(PyObject *object, void *closure)
         status = set_size(sizes, "lanes", (size_t)lanes.lanes) < 0 ||
                          set_size(sizes, "lane steps", (size_t)lanes.steps) < 0 ||
                          set_size(sizes, "lane slots", (size_t)lanes.slots) < 0 ||
-                         set_size(sizes, "lane bytes", (size_t)lanes.bytes) < 0
+                         set_size(sizes, "lane bytes", (size_t)lanes.bytes) < 0 ||
+                         set_size(sizes, "lane code", (size_t)lanes.code) < 0
                      ? -1
                      : 0;
     }

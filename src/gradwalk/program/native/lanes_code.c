@@ -1,0 +1,1153 @@
+/* Machine code for the steps of a plan. Start reading at lanes_code_new, then emit_segment.
+ *
+ * The interpreter of lanes_kernels.c reads one or two slots from memory in each step. Code keeps them in registers. It
+ * does the same operations on each lane in the same order, so exact results are equal bit by bit.
+ *
+ *     segment   a few dozen steps, as a loop over a block. One pass does WIDE vectors of each slot. Values pass from
+ *               step to step in registers, and between segments in slots.
+ *     stretch   segments in a row, or steps that the interpreter runs because there is no code for them. Between
+ *               stretches the accumulator is in a slot of its own, after the others.
+ *
+ * The next read of each slot is known. When registers run out, the one whose next read is farthest away is freed.
+ */
+
+#include "lanes_code.h"
+
+#if LANES_CODE
+
+#include "x86.h"
+
+#include <assert.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    WIDE = 4,            /* vectors of a slot that one pass of a segment holds in registers */
+    GROUPS = 32 / WIDE,  /* of registers; group g is the registers g, g + GROUPS, … */
+    BLOCKS = GROUPS - 1, /* registers of slots: a group each */
+    REGISTERS = BLOCKS + (GROUPS - BLOCKS) * WIDE, /* the others hold one uniform number in all lanes */
+    LENGTH = 24,         /* steps of a segment, about */
+    NEARBY = 64,         /* a slot that is read again within so many steps is better not cut off from its read */
+    MOST_SUMS = 32,      /* in a segment */
+    MOST_STEPS = 400000, /* of a plan: more would not fit into the caches */
+    LEAST_STEPS = 16,    /* of a stretch, on average: shorter ones lose more between stretches than they gain */
+    VECTOR = 64,         /* bytes */
+    NEVER = INT32_MAX,
+};
+
+struct LanesCode {
+    uint8_t *memory;
+    size_t bytes;
+    int32_t count, step_count;
+    struct Stretch {
+        int32_t code; /* where its code begins, or 0 */
+        int32_t step; /* where its steps begin */
+    } *stretch;
+    Step *steps;
+};
+
+/* Constants, in front of the code. */
+static const uint64_t pool[8] = {
+    0x3FF0000000000000, 0x8000000000000000, 0x7FFFFFFFFFFFFFFF, 0x7FF0000000000000, 0, 0x3FE0000000000000,
+};
+enum { ONE, SIGN, MAGNITUDE, INFINITE, ZERO, HALF };
+
+static X86Operand
+constant(int k)
+{
+    return (X86Operand){X86_POOL, 0, 8 * k, true};
+}
+
+typedef struct {
+    Code code;
+    const Lanes *plan;
+    int vectors, wide;     /* of a slot; of these, in one pass */
+    int32_t bias;          /* RAX points so many bytes into the slots, so that most distances fit into a byte */
+    bool beside;           /* the inputs of each INS are side by side */
+    int32_t begin, end;    /* steps of the segment */
+    /* by step and operand, by entry of the table: the step that reads the slot or uniform number next */
+    int32_t *next, *table_next;
+    int32_t *last;         /* by step: the last read of the slot that it stores */
+    int32_t *crossing;     /* by step: slots in use before it that are read again soon */
+    int32_t *soonest, *latest; /* by variable, while these are found: its reads after the step at hand */
+    uint8_t *live;         /* by step: the accumulator is read, by it or later, before it changes */
+    /* A variable is a slot, or slot_count + 1 + number for a uniform number. */
+    int8_t *where;         /* by variable: its register, or -1 */
+    uint8_t *in_memory;    /* by variable: memory holds it, too */
+    int32_t held[REGISTERS], next_read[REGISTERS]; /* by register: the variable, or -1; when it is read */
+    bool pinned[REGISTERS];
+    int accumulator;       /* its register, or -1 */
+    int sums;
+    int32_t sum_total[MOST_SUMS];
+} Emitter;
+
+/* ── Variables in registers ─────────────────────────────────────────────────────────────────── */
+
+static int32_t
+uniform_variable(const Emitter *e, uint32_t number)
+{
+    return e->plan->slot_count + 1 + (int32_t)number;
+}
+
+static int
+vector(int reg, int j)
+{
+    int number = reg - BLOCKS;
+    return number < 0 ? reg + j * GROUPS : BLOCKS + number / WIDE + number % WIDE * GROUPS;
+}
+
+static bool
+is_number(const Emitter *e, int32_t variable)
+{
+    return variable > e->plan->slot_count;
+}
+
+/* Vector j of a variable in memory. */
+static X86Operand
+at(const Emitter *e, int32_t variable, int j)
+{
+    int32_t number = variable - e->plan->slot_count - 1;
+    return number >= 0 ? x86_number(RSI, 8 * number) : x86_memory(RAX, (variable * e->vectors + j) * VECTOR - e->bias);
+}
+
+static void
+fill(Emitter *e, int reg, int32_t variable)
+{
+    for (int j = 0; j < (reg < BLOCKS ? e->wide : 1); j++) {
+        X86Operand from = at(e, variable, j);
+        x86_vector(&e->code, from.spread ? X86_SPREAD : X86_LOAD, vector(reg, j), 0, from);
+    }
+}
+
+static void
+store(Emitter *e, int reg, int32_t variable)
+{
+    for (int j = 0; j < e->wide; j++) {
+        x86_vector(&e->code, X86_STORE, vector(reg, j), 0, at(e, variable, j));
+    }
+}
+
+static void
+forget(Emitter *e, int reg)
+{
+    if (e->held[reg] >= 0) {
+        e->where[e->held[reg]] = -1;
+        e->held[reg] = -1;
+    }
+}
+
+static bool
+is_free(const Emitter *e, int reg)
+{
+    return e->held[reg] < 0 && reg != e->accumulator && !e->pinned[reg];
+}
+
+/* The register to free next: a free one, or the one that is read last; -1 if all are in use now. */
+static int
+farthest(const Emitter *e, bool number)
+{
+    int best = -1;
+    for (int r = number ? BLOCKS : 0; r < (number ? REGISTERS : BLOCKS); r++) {
+        if (is_free(e, r)) {
+            return r;
+        }
+        if (!e->pinned[r] && r != e->accumulator && (best < 0 || e->next_read[r] > e->next_read[best])) {
+            best = r;
+        }
+    }
+    return best;
+}
+
+/* A register, pinned until the end of the step. */
+static int
+take(Emitter *e, bool number)
+{
+    int r = farthest(e, number);
+    assert(r >= 0);
+    int32_t variable = e->held[r];
+    if (variable >= 0 && !e->in_memory[variable]) {
+        store(e, r, variable);
+        e->in_memory[variable] = 1;
+    }
+    forget(e, r);
+    e->pinned[r] = true;
+    return r;
+}
+
+/* An operand of a step: in a register, or (-1) in memory. The accumulator is no variable: -1. */
+typedef struct {
+    int reg;
+    int32_t variable;
+} Place;
+
+static Place
+accumulator(const Emitter *e)
+{
+    return (Place){e->accumulator, -1};
+}
+
+static Place
+place(Emitter *e, int32_t variable, int32_t next)
+{
+    int r = e->where[variable];
+    if (r < 0 && next < e->end) {
+        int other = farthest(e, is_number(e, variable));
+        if (other >= 0 && (is_free(e, other) || e->next_read[other] > next)) {
+            r = take(e, is_number(e, variable));
+            fill(e, r, variable);
+            e->held[r] = variable;
+            e->where[variable] = (int8_t)r;
+        }
+    }
+    if (r >= 0) {
+        e->pinned[r] = true;
+        e->next_read[r] = next;
+    }
+    else {
+        assert(e->in_memory[variable]);
+    }
+    return (Place){r, variable};
+}
+
+static X86Operand
+operand(const Emitter *e, Place p, int j)
+{
+    return p.reg >= 0 ? x86_register(vector(p.reg, j)) : at(e, p.variable, j);
+}
+
+static void
+into_register(Emitter *e, Place *p)
+{
+    if (p->reg < 0) {
+        p->reg = take(e, is_number(e, p->variable));
+        fill(e, p->reg, p->variable);
+    }
+}
+
+/* Unpin all registers but `kept`. Free those that this segment does not read again. */
+static void
+release(Emitter *e, int kept)
+{
+    for (int r = 0; r < REGISTERS; r++) {
+        e->pinned[r] = e->pinned[r] && r == kept;
+        if (r != kept && e->held[r] >= 0 &&
+            (e->next_read[r] == NEVER || (e->next_read[r] >= e->end && e->in_memory[e->held[r]]))) {
+            forget(e, r);
+        }
+    }
+}
+
+/* The register of a result that is written when its operands have been read; that of `kept` stays as it is. */
+static int
+result(Emitter *e, int kept)
+{
+    release(e, kept);
+    int r = e->accumulator;
+    return r >= 0 && r < BLOCKS && r != kept && e->held[r] < 0 ? r : take(e, false);
+}
+
+static void
+finish(Emitter *e, int reg)
+{
+    e->accumulator = reg;
+    release(e, -1);
+}
+
+/* A copy of an operand in a register that may change. */
+static int
+copy(Emitter *e, Place p)
+{
+    if (p.reg >= 0 && p.reg < BLOCKS && p.reg == e->accumulator && e->held[p.reg] < 0) {
+        return p.reg;
+    }
+    int r = take(e, false);
+    if (p.reg < 0) {
+        fill(e, r, p.variable);
+    }
+    for (int j = 0; j < e->wide && p.reg >= 0; j++) {
+        x86_vector(&e->code, X86_LOAD, vector(r, j), 0, operand(e, p, j));
+    }
+    return r;
+}
+
+/* ── Steps ──────────────────────────────────────────────────────────────────────────────────── */
+
+static void
+swap(Place *x, Place *y)
+{
+    Place z = *x;
+    *x = *y;
+    *y = z;
+}
+
+static void
+emit_two(Emitter *e, X86 what, Place x, Place y)
+{
+    if (x.reg < 0 && y.reg >= 0 && (what == X86_ADD || what == X86_MUL)) {
+        swap(&x, &y);
+    }
+    if (x.reg < 0 && is_number(e, x.variable)) {
+        into_register(e, &x);
+    }
+    int r = x.reg >= 0 ? result(e, -1) : copy(e, x);
+    x.reg = x.reg >= 0 ? x.reg : r;
+    for (int j = 0; j < e->wide; j++) {
+        x86_vector(&e->code, what, vector(r, j), vector(x.reg, j), operand(e, y, j));
+    }
+    finish(e, r);
+}
+
+typedef enum { PLUS, LESS_PRODUCT, LESS_TERM } Combine;
+
+/* z + x·y, z - x·y or x·y - z, with the product rounded by itself. */
+static void
+emit_exact(Emitter *e, Combine how, Place x, Place y, Place z)
+{
+    if (how == LESS_PRODUCT) {
+        into_register(e, &z);
+    }
+    if (x.reg < 0) {
+        swap(&x, &y);
+    }
+    if (x.reg < 0 && is_number(e, y.variable)) {
+        swap(&x, &y);
+        into_register(e, &x);
+    }
+    int r;
+    if (x.reg >= 0) {
+        r = result(e, z.reg);
+    }
+    else {
+        r = x.reg = take(e, false);
+        fill(e, r, x.variable);
+    }
+    for (int j = 0; j < e->wide; j++) {
+        x86_vector(&e->code, X86_MUL, vector(r, j), vector(x.reg, j), operand(e, y, j));
+    }
+    for (int j = 0; j < e->wide; j++) {
+        if (how == LESS_PRODUCT) {
+            x86_vector(&e->code, X86_SUB, vector(r, j), vector(z.reg, j), x86_register(vector(r, j)));
+        }
+        else {
+            x86_vector(&e->code, how == PLUS ? X86_ADD : X86_SUB, vector(r, j), vector(r, j), operand(e, z, j));
+        }
+    }
+    finish(e, r);
+}
+
+/* The same, rounded once. The accumulator is x or z. */
+static void
+emit_fused(Emitter *e, Combine how, Place x, Place y, Place z)
+{
+    bool sum = z.variable < 0;
+    if (sum && x.reg < 0) {
+        swap(&x, &y);
+    }
+    into_register(e, sum ? &x : &y);
+    int r = copy(e, sum ? z : x);
+    X86 what = how == PLUS ? (sum ? X86_MADD231 : X86_MADD213)
+               : how == LESS_PRODUCT ? (sum ? X86_NMADD231 : X86_NMADD213) : X86_MSUB213;
+    for (int j = 0; j < e->wide; j++) {
+        x86_vector(&e->code, what, vector(r, j), vector(sum ? x.reg : y.reg, j), operand(e, sum ? y : z, j));
+    }
+    finish(e, r);
+}
+
+static void
+emit_product(Emitter *e, Combine how, Place x, Place y, Place z)
+{
+    (e->plan->ir->fast ? emit_fused : emit_exact)(e, how, x, y, z);
+}
+
+/* A mask of its own for each vector, so that one need not wait for the other. */
+static int
+mask(int j)
+{
+    return 2 + 2 * (j % 2);
+}
+
+static void
+compare(Emitter *e, int to, Place x, int how, X86Operand y, int j)
+{
+    x86_masked(&e->code, X86_COMPARE, to, vector(x.reg, j), y, 0, false, how);
+}
+
+/* Value x where the mask of vector j is set; elsewhere 0 or, with `keep`, what was there. */
+static void
+where_mask(Emitter *e, int which, int reg, X86Operand x, int j, bool keep)
+{
+    x86_masked(&e->code, x.spread ? X86_SPREAD : X86_LOAD, vector(reg, j), 0, x, which, !keep, -1);
+}
+
+/* 1 where x compares with y, else 0. */
+static void
+emit_compare(Emitter *e, int how, Place x, Place y)
+{
+    int r = result(e, -1);
+    for (int j = 0; j < e->wide; j++) {
+        compare(e, mask(j), x, how, operand(e, y, j), j);
+        where_mask(e, mask(j), r, constant(ONE), j, false);
+    }
+    finish(e, r);
+}
+
+/* y where x compares with 0, else 0. */
+static void
+emit_choose(Emitter *e, int how, Place x, Place y)
+{
+    into_register(e, &x);
+    int r = result(e, -1);
+    for (int j = 0; j < e->wide; j++) {
+        compare(e, mask(j), x, how, constant(ZERO), j);
+        where_mask(e, mask(j), r, operand(e, y, j), j, false);
+    }
+    finish(e, r);
+}
+
+/* The processor's own maximum is y where x is nan; the row's is x. */
+static void
+emit_extreme(Emitter *e, X86 what, Place x, Place y)
+{
+    into_register(e, &x);
+    int r = take(e, false);
+    for (int j = 0; j < e->wide; j++) {
+        compare(e, mask(j), x, X86_UNORDERED, operand(e, x, j), j);
+        x86_vector(&e->code, what, vector(r, j), vector(x.reg, j), operand(e, y, j));
+        where_mask(e, mask(j), r, operand(e, x, j), j, true);
+    }
+    finish(e, r);
+}
+
+/* 1 where x compares with y, 0.5 where they are equal, else 0. */
+static void
+emit_slope(Emitter *e, int how, Place x, Place y)
+{
+    into_register(e, &x);
+    int r = result(e, -1);
+    for (int j = 0; j < e->wide; j++) {
+        compare(e, mask(j), x, how, operand(e, y, j), j);
+        compare(e, mask(j) + 1, x, X86_EQ, operand(e, y, j), j);
+        where_mask(e, mask(j) + 1, r, constant(HALF), j, false);
+        where_mask(e, mask(j), r, constant(ONE), j, true);
+    }
+    finish(e, r);
+}
+
+/* An instruction with the accumulator as its last operand, or as its second with a constant as the last. */
+static void
+emit_one(Emitter *e, X86 what, int number, int last)
+{
+    Place x = accumulator(e);
+    int r = result(e, -1);
+    for (int j = 0; j < e->wide; j++) {
+        x86_masked(&e->code, what, vector(r, j), number >= 0 ? vector(x.reg, j) : 0,
+                   number >= 0 ? constant(number) : operand(e, x, j), 0, false, last);
+    }
+    finish(e, r);
+}
+
+/* x ** 0.5: see root in lanes_kernels.c. */
+static void
+emit_root(Emitter *e)
+{
+    Place x = {e->accumulator, -1};
+    int r = take(e, false);
+    for (int j = 0; j < e->wide; j++) {
+        x86_vector(&e->code, X86_AND, vector(r, j), vector(x.reg, j), constant(MAGNITUDE));
+        compare(e, mask(j), (Place){r, -1}, X86_EQ, constant(INFINITE), j);
+        x86_vector(&e->code, X86_ADD, vector(r, j), vector(x.reg, j), constant(ZERO));
+        x86_vector(&e->code, X86_SQRT, vector(r, j), 0, x86_register(vector(r, j)));
+        where_mask(e, mask(j), r, constant(INFINITE), j, true);
+    }
+    finish(e, r);
+}
+
+static void
+emit_inverse(Emitter *e)
+{
+    int r = take(e, false);
+    for (int j = 0; j < e->wide; j++) {
+        x86_vector(&e->code, X86_SPREAD, vector(r, j), 0, constant(ONE));
+        x86_vector(&e->code, X86_DIV, vector(r, j), vector(r, j), x86_register(vector(e->accumulator, j)));
+    }
+    finish(e, r);
+}
+
+/* total += x·y, or x. The vectors of even number are added to one row beside the slots, those of odd number to the
+ * other, from the last pass to the first, as the kernels' ADD_UP does. k1 is empty in the first pass. */
+static void
+emit_sum(Emitter *e, int32_t total, Place x, const Place *y)
+{
+    if (x.reg < 0 && y != NULL) {
+        into_register(e, &x);
+    }
+    int r = take(e, false);
+    for (int j = 0; j < e->wide; j++) {
+        if (y != NULL) {
+            x86_vector(&e->code, X86_MUL, vector(r, j), vector(x.reg, j), operand(e, *y, j));
+        }
+        else {
+            x86_vector(&e->code, X86_LOAD, vector(r, j), 0, operand(e, x, j));
+        }
+    }
+    for (int j = e->wide - 1; j >= 0; j--) {
+        int32_t row = (2 * e->sums + j % 2) * VECTOR;
+        if (j >= e->wide - 2) {
+            x86_masked(&e->code, X86_ADD, vector(r, j), vector(r, j), x86_memory(R8, row), 1, false, -1);
+        }
+        else {
+            x86_vector(&e->code, X86_ADD, vector(r, j), vector(r, j), x86_register(vector(r, j + 2)));
+        }
+        if (j < 2) {
+            x86_vector(&e->code, X86_STORE, vector(r, j), 0, x86_memory(R8, row));
+        }
+    }
+    e->sum_total[e->sums++] = total;
+    release(e, -1);
+}
+
+static void
+emit_store(Emitter *e, int32_t k, int32_t slot)
+{
+    int r = e->accumulator;
+    if (e->where[slot] >= 0) {
+        forget(e, e->where[slot]);
+    }
+    e->in_memory[slot] = 0;
+    bool rename = r < BLOCKS && e->held[r] < 0;
+    if (rename) {
+        e->held[r] = slot;
+        e->where[slot] = (int8_t)r;
+        e->next_read[r] = e->next[3 * k + 2];
+    }
+    if (!rename || e->last[k] >= e->end) {
+        store(e, r, slot);
+        e->in_memory[slot] = 1;
+    }
+}
+
+/* R10, a scenario, becomes the address of its input, and R9 the distance to the next scenario's. */
+static void
+emit_address(Code *code, uint32_t input)
+{
+    int32_t entry = 8 * (int32_t)input;
+    x86_scalar(code, X86_MOVE, R9, x86_memory(RCX, offsetof(Block, stride)));
+    x86_scalar(code, X86_MOVE, R9, x86_memory(R9, entry));
+    x86_scalar(code, X86_TIMES, R10, x86_register(R9));
+    x86_scalar(code, X86_MOVE, R11, x86_memory(RCX, offsetof(Block, base)));
+    x86_scalar(code, X86_PLUS, R10, x86_memory(R11, entry));
+}
+
+/* R10 = the first scenario of the pass, or (shift) a share of it, counted from the block's first. */
+static void
+emit_pass(Emitter *e, int shift)
+{
+    const uint8_t divide[] = {0x49, 0xC1, 0xEA, (uint8_t)shift}; /* r10 >>= shift */
+    x86_scalar(&e->code, X86_ADDRESS, R10, x86_memory(RAX, -e->bias));
+    x86_scalar(&e->code, X86_MINUS, R10, x86_register(RDI));
+    x86_bytes(&e->code, divide, sizeof divide);
+    x86_scalar(&e->code, X86_PLUS, R10, x86_memory(RCX, offsetof(Block, first)));
+}
+
+/* Fetch eight scenarios into the cache: each pass does its share. */
+static void
+emit_ahead(Emitter *e, const Step *step)
+{
+    int passes = e->vectors / e->wide;
+    emit_pass(e, e->vectors == 8 ? 6 : e->vectors == 4 ? 5 : 4);
+    x86_scalar(&e->code, X86_ADDRESS, R10, x86_memory(R10, (int32_t)step->b));
+    emit_address(&e->code, step->a);
+    for (int k = 0; k < 8 / passes; k++) {
+        x86_scalar(&e->code, X86_FETCH, 2, x86_memory(R10, 0));
+        x86_scalar(&e->code, X86_PLUS, R10, x86_register(R9));
+    }
+}
+
+/* The eight inputs of each scenario are side by side: see side_by_side and turn in lanes_kernels.c. Before it, nothing
+ * is in registers. */
+static void
+emit_inputs(Emitter *e, const Step *step)
+{
+    Code *code = &e->code;
+    const int32_t *to = e->plan->table + step->b;
+    emit_pass(e, 3);
+    emit_address(code, step->a);
+    for (int j = 0; j < e->wide; j++) {
+        for (int k = 0; k < 8; k++) {
+            x86_vector(code, X86_LOAD_ANY, k, 0, x86_memory(R10, 0));
+            x86_scalar(code, X86_PLUS, R10, x86_register(R9));
+        }
+        for (int k = 0; k < 8; k++) {
+            x86_vector(code, k % 2 ? X86_UNPACK_HIGH : X86_UNPACK_LOW, 8 + k, k & ~1, x86_register(k | 1));
+        }
+        for (int k = 0; k < 8; k++) { /* 0, 1 with 2, 3; 4, 5 with 6, 7 */
+            x86_masked(code, X86_SHUFFLE, k, 8 + (k & 5), x86_register(8 + (k | 2)), 0, false, k & 2 ? 0xDD : 0x88);
+        }
+        for (int k = 0; k < 8; k++) {
+            x86_masked(code, X86_SHUFFLE, 8 + k, k & 3, x86_register(k | 4), 0, false, k & 4 ? 0xDD : 0x88);
+            x86_vector(code, X86_STORE, 8 + k, 0, at(e, to[k], j));
+        }
+    }
+}
+
+/* Whether a step stores the accumulator into slot c. */
+static bool
+stores(const Step *step)
+{
+    return step->step == STEP_STORE || (step->step < STEP_STORE && step->step & 1);
+}
+
+/* Emit step k, or only say whether there is code for it. */
+static bool
+emit_step(Emitter *e, int32_t k, bool dry)
+{
+    const Step *step = &e->plan->steps[k];
+    const int32_t *table = e->plan->table;
+    uint32_t what = step->step < STEP_STORE ? step->step & ~1u : step->step;
+    const uint32_t given[3] = {step->a, step->b, step->c};
+    Place A = accumulator(e), place_of[3] = {A, A, A};
+    char kind[3];
+    lanes_step_operands(step->step, kind);
+    for (int o = 0; o < 3 && !dry; o++) {
+        if (kind[o] != '-') {
+            int32_t variable = kind[o] == 'v' ? (int32_t)given[o] : uniform_variable(e, given[o]);
+            place_of[o] = place(e, variable, e->next[3 * k + o]);
+        }
+    }
+    Place X = place_of[0], Y = place_of[1], Z = place_of[2];
+#define DO(emit) \
+    if (!dry) { \
+        emit; \
+    } \
+    break
+#define EITHER(name) case STEP_##name##v: case STEP_##name##s
+#define BOTH(name) case STEP_##name##vv: case STEP_##name##vs: case STEP_##name##sv: case STEP_##name##ss
+    switch (what) {
+    EITHER(LOAD):
+        if (!dry) {
+            into_register(e, &X);
+            finish(e, X.reg);
+        }
+        break;
+    EITHER(ADD): DO(emit_two(e, X86_ADD, A, X));
+    EITHER(SUB): DO(emit_two(e, X86_SUB, A, X));
+    EITHER(RSUB): DO(emit_two(e, X86_SUB, X, A));
+    EITHER(MUL): DO(emit_two(e, X86_MUL, A, X));
+    EITHER(DIV): DO(emit_two(e, X86_DIV, A, X));
+    EITHER(RDIV): DO(emit_two(e, X86_DIV, X, A));
+    EITHER(ADD2v): DO(emit_two(e, X86_ADD, X, Y));
+    EITHER(SUB2v): case STEP_SUB2sv: DO(emit_two(e, X86_SUB, X, Y));
+    EITHER(MUL2v): DO(emit_two(e, X86_MUL, X, Y));
+    EITHER(FMAv): DO(emit_product(e, PLUS, X, Y, A));
+    EITHER(FNMAv): DO(emit_product(e, LESS_PRODUCT, X, Y, A));
+    BOTH(MADD): DO(emit_product(e, PLUS, A, X, Y));
+    BOTH(MSUB): DO(emit_product(e, LESS_TERM, A, X, Y));
+    BOTH(NMADD): DO(emit_product(e, LESS_PRODUCT, A, X, Y));
+    case STEP_NEG: DO(emit_one(e, X86_XOR, SIGN, -1));
+    case STEP_SQUARE: DO(emit_two(e, X86_MUL, A, A));
+    case STEP_ROOT: DO(emit_root(e));
+    case STEP_INVERSE: DO(emit_inverse(e));
+    case STEP_INVERSE_ROOT: DO(emit_root(e); emit_inverse(e));
+    EITHER(LT): DO(emit_compare(e, X86_LT, A, X));
+    EITHER(LE): DO(emit_compare(e, X86_LE, A, X));
+    EITHER(GT): DO(emit_compare(e, X86_GT, A, X));
+    EITHER(GE): DO(emit_compare(e, X86_GE, A, X));
+    EITHER(EQ): DO(emit_compare(e, X86_EQ, A, X));
+    EITHER(NE): DO(emit_compare(e, X86_NEU, A, X));
+    case STEP_GATEv: DO(emit_choose(e, X86_GT, X, A));
+    EITHER(RGATE): DO(emit_choose(e, X86_GT, A, X));
+    case STEP_CHOOSEv: DO(emit_choose(e, X86_NEU, X, A));
+    EITHER(RCHOOSE): DO(emit_choose(e, X86_NEU, A, X));
+    case STEP_REFUSEv: DO(emit_choose(e, X86_EQ, X, A));
+    EITHER(RREFUSE): DO(emit_choose(e, X86_EQ, A, X));
+    case STEP_abs_: DO(emit_one(e, X86_AND, MAGNITUDE, -1));
+    case STEP_sqrt_: DO(emit_one(e, X86_SQRT, -1, -1));
+    case STEP_floor_: DO(emit_one(e, X86_ROUND, -1, X86_DOWN));
+    case STEP_relu_: DO(emit_choose(e, X86_NLEU, A, A));
+    EITHER(maximum_): DO(emit_extreme(e, X86_MAX, A, X));
+    EITHER(R_maximum_): DO(emit_extreme(e, X86_MAX, X, A));
+    EITHER(minimum_): DO(emit_extreme(e, X86_MIN, A, X));
+    EITHER(R_minimum_): DO(emit_extreme(e, X86_MIN, X, A));
+    EITHER(by_x_maximum_): EITHER(by_y_minimum_): DO(emit_slope(e, X86_GT, A, X));
+    EITHER(by_y_maximum_): EITHER(by_x_minimum_): DO(emit_slope(e, X86_LT, A, X));
+    EITHER(R_by_x_maximum_): EITHER(R_by_y_minimum_): DO(emit_slope(e, X86_GT, X, A));
+    EITHER(R_by_y_maximum_): EITHER(R_by_x_minimum_): DO(emit_slope(e, X86_LT, X, A));
+    case STEP_STORE: DO(emit_store(e, k, (int32_t)step->c));
+    EITHER(FMASv):
+        for (uint32_t t = step->a; t < step->a + 2 * step->b && !dry; t += 2) {
+            X = place(e, table[t], e->table_next[t]);
+            Y = place(e, what == STEP_FMASvs ? uniform_variable(e, (uint32_t)table[t + 1]) : table[t + 1],
+                      e->table_next[t + 1]);
+            emit_product(e, PLUS, X, Y, accumulator(e));
+        }
+        break;
+    case STEP_SUMv: DO(emit_sum(e, (int32_t)step->a, A, NULL));
+    case STEP_SUM1v: DO(emit_sum(e, (int32_t)step->a, Y, NULL));
+    case STEP_SUM2v: DO(emit_sum(e, (int32_t)step->a, A, &Y));
+    case STEP_SUM3v: DO(emit_sum(e, (int32_t)step->a, Z, &Y));
+    case STEP_SUM2S:
+        if (step->b > MOST_SUMS / 2) {
+            return false;
+        }
+        for (uint32_t t = step->a; t < step->a + 2 * step->b && !dry; t += 2) {
+            Y = place(e, table[t + 1], e->table_next[t + 1]);
+            emit_sum(e, table[t], A, &Y);
+        }
+        break;
+    case STEP_AHEAD: DO(emit_ahead(e, step));
+    case STEP_INS: /* done at the end of its segment */
+        return e->beside;
+    default:
+        return false;
+    }
+    if (!dry && what != STEP_STORE && stores(step)) {
+        emit_store(e, k, (int32_t)step->c);
+    }
+    return true;
+}
+
+/* ── Segments ───────────────────────────────────────────────────────────────────────────────── */
+
+/* Where in the table the slots are that a step writes. */
+static int32_t
+table_written(const Step *step, int32_t *from)
+{
+    bool products = step->step == STEP_PRODUCTS;
+    *from = (int32_t)(products ? step->a + step->b * (1 + step->c) : step->b);
+    return products ? (int32_t)step->c : step->step == STEP_INS ? 8 : 0;
+}
+
+/* What the interpreter or INS writes is in memory. */
+static void
+note_written(Emitter *e, const Step *step)
+{
+    if (stores(step)) {
+        e->in_memory[step->c] = 1;
+    }
+    int32_t from, count = table_written(step, &from);
+    for (int32_t t = from; t < from + count; t++) {
+        e->in_memory[e->plan->table[t]] = 1;
+    }
+}
+
+/* The mean of the slots that the segment reads or writes. */
+static int32_t
+middle_slot(const Emitter *e)
+{
+    int64_t sum = 0, count = 0;
+    for (int32_t k = e->begin; k < e->end; k++) {
+        const Step *step = &e->plan->steps[k];
+        const uint32_t operand[3] = {step->a, step->b, step->c};
+        char kind[3];
+        lanes_step_operands(step->step, kind);
+        for (int o = 0; o < 3; o++) {
+            if (kind[o] == 'v') {
+                sum += operand[o];
+                count++;
+            }
+        }
+    }
+    return count == 0 ? 0 : (int32_t)(sum / count);
+}
+
+static void
+emit_segment(Emitter *e, int32_t begin, int32_t end)
+{
+    static const uint8_t empty[] = {0xC5, 0xF5, 0x47, 0xC9}, full[] = {0xC5, 0xF5, 0x46, 0xC9}; /* k1 */
+    const Lanes *plan = e->plan;
+    Code *code = &e->code;
+    e->begin = begin;
+    e->end = end;
+    e->sums = 0;
+    e->accumulator = -1;
+    for (int r = 0; r < REGISTERS; r++) {
+        e->held[r] = -1;
+        e->pinned[r] = false;
+    }
+    e->bias = middle_slot(e) * e->vectors * VECTOR;
+    x86_scalar(code, X86_ADDRESS, RAX, x86_memory(RDI, e->bias + (e->vectors - e->wide) * VECTOR));
+    x86_bytes(code, empty, sizeof empty);
+    size_t loop = code->count;
+    if (e->live[begin]) {
+        e->accumulator = take(e, false);
+        fill(e, e->accumulator, plan->slot_count);
+        release(e, -1);
+    }
+    for (int32_t k = begin; k < end; k++) {
+        emit_step(e, k, false);
+    }
+    if (e->live[end]) {
+        store(e, e->accumulator, plan->slot_count);
+    }
+    for (int r = 0; r < REGISTERS; r++) {
+        assert(e->held[r] < 0 || e->in_memory[e->held[r]] || e->next_read[r] == NEVER);
+        forget(e, r);
+    }
+    if (plan->steps[end - 1].step == STEP_INS) {
+        emit_inputs(e, &plan->steps[end - 1]);
+        note_written(e, &plan->steps[end - 1]);
+    }
+    if (e->vectors > e->wide) {
+        uint8_t jump[6] = {0x0F, 0x83};
+        x86_bytes(code, full, sizeof full);
+        x86_scalar(code, X86_ADDRESS, RAX, x86_memory(RAX, -e->wide * VECTOR));
+        x86_scalar(code, X86_ADDRESS, R10, x86_memory(RAX, -e->bias));
+        x86_scalar(code, X86_COMPARE_ADDRESS, R10, x86_register(RDI));
+        x86_little(jump + 2, (int32_t)loop - (int32_t)code->count - 6);
+        x86_bytes(code, jump, sizeof jump);
+    }
+    for (int s = 0; s < e->sums; s++) {
+        X86Operand total = x86_memory(RDX, e->sum_total[s] * VECTOR);
+        x86_vector(code, X86_LOAD, s % 32, 0, x86_memory(R8, 2 * s * VECTOR));
+        x86_vector(code, X86_ADD, s % 32, s % 32, x86_memory(R8, (2 * s + 1) * VECTOR));
+        x86_vector(code, X86_ADD, s % 32, s % 32, total);
+        x86_vector(code, X86_STORE, s % 32, 0, total);
+    }
+}
+
+static int
+sums_of(const Step *step)
+{
+    return step->step == STEP_SUM2S ? (int)step->b
+                                    : step->step == STEP_SUMv || step->step == STEP_SUM1v ||
+                                          step->step == STEP_SUM2v || step->step == STEP_SUM3v;
+}
+
+/* Where the segment that begins at `begin` ends: between half and three halves of LENGTH, where the fewest slots that
+ * are in use are read again. `most`: where its stretch ends. */
+static int32_t
+segment_end(const Emitter *e, int32_t begin, int32_t most)
+{
+    int sums = 0;
+    int32_t best = -1;
+    for (int32_t k = begin; k < most && k - begin < LENGTH * 3 / 2; k++) {
+        if (e->plan->steps[k].step == STEP_INS) {
+            return k + 1;
+        }
+        sums += sums_of(&e->plan->steps[k]);
+        if (sums > MOST_SUMS) {
+            return best > 0 ? best : k;
+        }
+        if (k - begin >= LENGTH / 2 && (best < 0 || e->crossing[k] <= e->crossing[best])) {
+            best = k;
+        }
+    }
+    return best < 0 || most - begin <= LENGTH ? most : best;
+}
+
+/* ── Reads and writes ───────────────────────────────────────────────────────────────────────── */
+
+static bool
+reads_accumulator(uint32_t step)
+{
+    static const char *const expression[] = {
+#define STEP(name, expression) #expression, #expression,
+        LANES_SIMPLE(STEP)
+#include "lanes_rows.h"
+#undef STEP
+    };
+    if (step < STEP_STORE) {
+        return strchr(expression[step], 'A') != NULL;
+    }
+    return step == STEP_STORE || step == STEP_CALL || step == STEP_CALL2 || step == STEP_CALL3 || step == STEP_PICK ||
+           step == STEP_FMASvv || step == STEP_FMASvs || step == STEP_SUMv || step == STEP_SUM2v ||
+           step == STEP_SUM2S || step == STEP_OUT;
+}
+
+static bool
+writes_accumulator(uint32_t step)
+{
+    return step < STEP_STORE || step == STEP_CALL || step == STEP_CALL2 || step == STEP_CALL3 || step == STEP_ROW ||
+           step == STEP_TAKE || step == STEP_PICK || step == STEP_FMASvv || step == STEP_FMASvs || step == STEP_IN;
+}
+
+/* Where in the table the operands of a step are. */
+static int32_t
+table_read(const Step *step, int32_t *from)
+{
+    uint32_t count = 0;
+    *from = (int32_t)step->a;
+    switch (step->step) {
+    case STEP_ROW:
+    case STEP_TAKE:
+        *from = (int32_t)step->b;
+        count = step->step == STEP_ROW ? 3 : step->c;
+        break;
+    case STEP_SUMPICK:
+        count = 3;
+        break;
+    case STEP_PRODUCTS:
+        count = step->b;
+        break;
+    case STEP_SUMS:
+        count = step->b + step->c;
+        break;
+    case STEP_FMASvv:
+    case STEP_FMASvs:
+    case STEP_SUM2S:
+        count = 2 * step->b;
+        break;
+    default:
+        break;
+    }
+    return (int32_t)count;
+}
+
+static bool
+table_is_slot(const Step *step, const int32_t *table, int32_t t)
+{
+    switch (step->step) {
+    case STEP_TAKE:
+        return table[t] >= 0;
+    case STEP_SUMPICK:
+        return t > (int32_t)step->a;
+    case STEP_SUM2S:
+        return (t - (int32_t)step->a) % 2 == 1;
+    case STEP_FMASvs:
+        return (t - (int32_t)step->a) % 2 == 0;
+    default:
+        return true;
+    }
+}
+
+static void
+note_read(Emitter *e, int32_t k, int32_t variable, int32_t *next)
+{
+    int32_t then = e->soonest[variable];
+    if (next != NULL) {
+        *next = then;
+    }
+    if (then == NEVER) {
+        e->latest[variable] = k;
+    }
+    else if (then - k < NEARBY && then > k && variable < e->plan->slot_count) {
+        e->crossing[k + 1]++;
+        e->crossing[then + 1]--;
+    }
+    e->soonest[variable] = k;
+}
+
+static void
+note_write(Emitter *e, int32_t k, int32_t slot, int32_t *next)
+{
+    int32_t then = e->soonest[slot];
+    if (next != NULL) {
+        *next = then;
+        e->last[k] = then == NEVER ? -1 : e->latest[slot];
+    }
+    if (then - k < NEARBY && then != NEVER) {
+        e->crossing[k + 1]++;
+        e->crossing[then + 1]--;
+    }
+    e->soonest[slot] = NEVER;
+}
+
+/* Walk backward over all steps, and note for each operand when it is read next. */
+static void
+find_reads(Emitter *e)
+{
+    const Lanes *plan = e->plan;
+    const int32_t *table = plan->table;
+    bool live = false;
+    e->live[plan->step_count] = 0;
+    for (int32_t k = plan->step_count - 1; k >= 0; k--) {
+        const Step *step = &plan->steps[k];
+        const uint32_t operand[3] = {step->a, step->b, step->c};
+        char kind[3];
+        lanes_step_operands(step->step, kind);
+        int32_t from, count = table_written(step, &from);
+        for (int32_t t = from; t < from + count; t++) {
+            note_write(e, k, table[t], NULL);
+        }
+        if (stores(step)) {
+            note_write(e, k, (int32_t)step->c, &e->next[3 * k + 2]);
+        }
+        for (int o = 2; o >= 0; o--) {
+            if (kind[o] != '-') {
+                note_read(e, k, kind[o] == 'v' ? (int32_t)operand[o] : uniform_variable(e, operand[o]),
+                          &e->next[3 * k + o]);
+            }
+        }
+        count = table_read(step, &from);
+        for (int32_t t = from + count - 1; t >= from; t--) {
+            bool slot = table_is_slot(step, table, t);
+            if (slot || (step->step == STEP_FMASvs && (t - from) % 2 == 1)) {
+                note_read(e, k, slot ? table[t] : uniform_variable(e, (uint32_t)table[t]), &e->table_next[t]);
+            }
+        }
+        live = reads_accumulator(step->step) || (live && !writes_accumulator(step->step));
+        e->live[k] = live;
+    }
+    for (int32_t k = 1; k <= plan->step_count; k++) {
+        e->crossing[k] += e->crossing[k - 1];
+    }
+}
+
+/* ── Public ─────────────────────────────────────────────────────────────────────────────────── */
+
+/* A stretch for the interpreter, which gets the accumulator from its slot and leaves it there. */
+static void
+add_steps(LanesCode *made, Emitter *e, int32_t begin, int32_t end)
+{
+    uint32_t slot = (uint32_t)e->plan->slot_count;
+    made->stretch[made->count++] = (struct Stretch){0, made->step_count};
+    if (e->live[begin]) {
+        made->steps[made->step_count++] = (Step){STEP_LOADv, slot, 0, 0};
+    }
+    for (int32_t k = begin; k < end; k++) {
+        made->steps[made->step_count++] = e->plan->steps[k];
+        note_written(e, &e->plan->steps[k]);
+    }
+    if (e->live[end]) {
+        made->steps[made->step_count++] = (Step){STEP_STORE, 0, 0, slot};
+    }
+    made->steps[made->step_count++] = (Step){STEP_END, 0, 0, 0};
+}
+
+/* Emit all stretches. */
+static void
+emit_all(Emitter *e, LanesCode *made)
+{
+    static const uint8_t leave[] = {0xC5, 0xF8, 0x77, 0xC3}; /* vzeroupper, ret */
+    int32_t count = e->plan->step_count - 1; /* without END */
+    x86_bytes(&e->code, (const uint8_t *)pool, sizeof pool);
+    for (int32_t k = 0, end; k < count; k = end) {
+        bool known = emit_step(e, k, true);
+        for (end = k + 1; end < count && emit_step(e, end, true) == known; end++) {
+        }
+        if (!known) {
+            add_steps(made, e, k, end);
+            continue;
+        }
+        made->stretch[made->count++] = (struct Stretch){(int32_t)e->code.count, 0};
+        for (int32_t next; k < end; k = next) {
+            next = segment_end(e, k, end);
+            emit_segment(e, k, next);
+        }
+        x86_bytes(&e->code, leave, sizeof leave);
+    }
+}
+
+/* Copy the code to pages of its own. They can be written first and run afterwards, never both. */
+static bool
+map_code(LanesCode *made, const Code *code)
+{
+    made->bytes = code->count;
+    void *memory = mmap(NULL, code->count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
+        return false;
+    }
+    made->memory = memory;
+    memcpy(memory, code->bytes, code->count);
+    return mprotect(memory, code->count, PROT_READ | PROT_EXEC) == 0;
+}
+
+/* Memory for the emitter and what it makes. */
+static bool
+emitter_init(Emitter *e, LanesCode *made)
+{
+    const Lanes *plan = e->plan;
+    size_t steps = (size_t)plan->step_count + 2, variables = (size_t)plan->slot_count + 1 + (size_t)plan->uniform_count;
+    e->next = malloc(3 * steps * sizeof *e->next);
+    e->table_next = malloc(((size_t)plan->table_count + 1) * sizeof *e->table_next);
+    e->last = malloc(steps * sizeof *e->last);
+    e->crossing = calloc(steps + 1, sizeof *e->crossing);
+    e->live = malloc(steps);
+    e->where = malloc(variables);
+    e->in_memory = malloc(variables);
+    e->soonest = malloc(variables * sizeof *e->soonest);
+    e->latest = malloc(variables * sizeof *e->latest);
+    made->stretch = malloc(steps * sizeof *made->stretch);
+    made->steps = malloc(3 * steps * sizeof *made->steps); /* a stretch has at most two more, and END */
+    if (!e->next || !e->table_next || !e->last || !e->crossing || !e->live || !e->where || !e->in_memory ||
+        !e->soonest || !e->latest || !made->stretch || !made->steps) {
+        return false;
+    }
+    memset(e->where, 0xFF, variables);
+    memset(e->in_memory, 1, variables);
+    for (size_t v = 0; v < variables; v++) {
+        e->soonest[v] = NEVER;
+    }
+    return true;
+}
+
+LanesCode *
+lanes_code_new(const Lanes *plan, bool beside, bool always)
+{
+    LanesCode *made = calloc(1, sizeof *made);
+    if (made == NULL || plan->single || plan->width != VECTOR / 8 || plan->step_count > MOST_STEPS) {
+        free(made);
+        return NULL;
+    }
+    int vectors = plan->lanes / plan->width;
+    Emitter e = {.plan = plan, .vectors = vectors, .wide = vectors < WIDE ? vectors : WIDE, .beside = beside};
+    bool good = emitter_init(&e, made);
+    if (good) {
+        find_reads(&e);
+        emit_all(&e, made);
+        good = !e.code.failed && (always || made->count < plan->step_count / LEAST_STEPS) && map_code(made, &e.code);
+    }
+    free(e.next);
+    free(e.table_next);
+    free(e.last);
+    free(e.crossing);
+    free(e.live);
+    free(e.where);
+    free(e.in_memory);
+    free(e.soonest);
+    free(e.latest);
+    free(e.code.bytes);
+    if (!good) {
+        lanes_code_free(made);
+        return NULL;
+    }
+    void *stretch = realloc(made->stretch, ((size_t)made->count + 1) * sizeof *made->stretch);
+    made->stretch = stretch != NULL ? stretch : made->stretch;
+    void *steps = realloc(made->steps, ((size_t)made->step_count + 1) * sizeof *made->steps);
+    made->steps = steps != NULL ? steps : made->steps;
+    return made;
+}
+
+void
+lanes_code_free(LanesCode *code)
+{
+    if (code != NULL) {
+        if (code->memory != NULL) {
+            munmap(code->memory, code->bytes);
+        }
+        free(code->stretch);
+        free(code->steps);
+        free(code);
+    }
+}
+
+size_t
+lanes_code_bytes(const LanesCode *code)
+{
+    return code == NULL ? 0
+                        : sizeof *code + code->bytes + (size_t)code->count * sizeof *code->stretch +
+                              (size_t)code->step_count * sizeof *code->steps;
+}
+
+int
+lanes_code_run(const LanesCode *code, Block *block, BlockRun interpret)
+{
+    typedef void (*Run)(char *memory, const double *uniform, double *totals, Block *block, double *sums);
+    double sums[MOST_SUMS * 2 * VECTOR / 8] __attribute__((aligned(VECTOR)));
+    int status = 0;
+    for (int32_t k = 0; k < code->count && status == 0; k++) {
+        if (code->stretch[k].code != 0) {
+            Run run;
+            const uint8_t *at = code->memory + code->stretch[k].code;
+            memcpy(&run, &at, sizeof run);
+            run(block->memory, block->uniform, block->totals, block, sums);
+        }
+        else {
+            block->steps = code->steps + code->stretch[k].step;
+            status = interpret(block);
+        }
+    }
+    return status;
+}
+
+#endif
