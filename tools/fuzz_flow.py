@@ -234,7 +234,7 @@ class Writer:
         n = f"n{next(self.fresh)}"
         kind = self.rng.randrange(3)
         if kind == 0:  # it ends by its own number
-            start = f"{n} = abs({self.number(1)})"
+            start = f"{n} = min(abs({self.number(1)}), 64.0)"  # an inf would never end
             self.names.append(n)
             step = f"    {n} = {n} * 0.5 - 0.125"
             head = f"while {n} > {self.rng.choice(('0.25', '0.1', '1.0'))}:"
