@@ -52,7 +52,7 @@ from gradwalk.graph import Graph
 
 __all__ = ["GLANCE", "LINES", "VIEWS", "Requests", "Stream", "lines_up_to"]
 
-GLANCE = 4e-3  # seconds of steps between two looks around: one after each is dear
+GLANCE = 1e-3  # seconds of steps between two looks around: one after each is dear
 LINES, VIEWS = 0.002, 0.003  # shares of the run's time
 _LOSS, _TOKENS = attrgetter("loss"), attrgetter("tokens")
 _SILENCE = 0.05  # seconds between flushes: readers see no delay, and few steps make a system call
@@ -119,12 +119,6 @@ class Stream:
         """The share of the run's time that has gone into this stream, by its own clock."""
         elapsed = self._clock() - self._begin
         return sum(self._spent.values()) / elapsed if elapsed else 0.0
-
-    def spend(self, seconds: float) -> None:
-        """Count time that handing on the lines took: it comes out of their share too."""
-        self._spent["lines"] += seconds
-        if self._lines:
-            self._due = max(self._due, self._begin + self._spent["lines"] / self._lines)
 
     def start(self) -> None:
         training = self._training

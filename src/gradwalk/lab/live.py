@@ -57,8 +57,6 @@ def run(fields: Fields) -> Iterator[tuple[str, str | bytes]]:
                 gone = perf_counter() - given
                 if gone > _PAUSE:  # a pause is no time that views may take their share of
                     away += gone
-                else:
-                    stream.spend(gone)
             if training.finished:
                 break
             left = training.run.steps - training.steps_done
