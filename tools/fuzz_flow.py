@@ -307,14 +307,14 @@ class Writer:
             f"({one} or {two})",
             f"min(({one}, {two}, 0.25), key=lambda v: abs(v - 0.5))",
             f"max([({one}, 1.0), ({two}, -1.0)])[{rng.randrange(2)}]",
-            f"sum(v * 0.5 for v in ({one}, {two}, 1.0) if v > 0.5)",
+            f"sum(v * 0.5 for v in ({one}, {two}) if v > 0.5)",  # two: sum() adds in any order
             f"max([v for v in ({one}, {two}) if v < 1.0], default=0.25)",
             f"next((v for v in ({one}, {two}) if v > 0.5), -1.0)",
-            f"sum([{one}, {two}, 0.5][: int({two}) % 4])",
+            f"sum([{one}, {two}][: int({two}) % 3])",
             f"bisect.bisect([-1.0, 0.0, 0.5, 2.0], {one})",
         ]
         if self.smooth:
-            forms = [form for form in forms if not form.endswith("% 4])")]
+            forms = [form for form in forms if not form.endswith("% 3])")]
             forms = [form for form in forms if not form.startswith("bisect")]
             forms = [form for form in forms if not form.startswith(("int", "round"))]
             forms = [form for form in forms if not form.endswith(("// 2)", "% 3.0)"))]
