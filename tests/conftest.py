@@ -1,5 +1,6 @@
 """Settings for the whole test run; fixtures live beside the tests that use them."""
 
+import gc
 import os
 import signal
 import tempfile
@@ -36,3 +37,9 @@ def backend(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Start with the longest, the lab in a browser, so that no worker waits for it at the end."""
     items.sort(key=lambda item: item.path.name != "test_lab_browser.py")
+
+
+def pytest_collection_finish() -> None:
+    """Take ten thousand collected tests out of what each `gc.collect()` of a test looks through."""
+    gc.collect()
+    gc.freeze()

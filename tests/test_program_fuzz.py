@@ -28,7 +28,7 @@ fuzz: Any = importlib.util.module_from_spec(_spec)
 sys.modules["fuzz"] = fuzz  # its dataclasses look there for their module
 _spec.loader.exec_module(fuzz)
 
-COUNT = int(os.environ.get("GRADWALK_PROGRAMS", "2000"))
+COUNT = int(os.environ.get("GRADWALK_PROGRAMS", "1000"))
 BATCH = 100
 
 

@@ -39,7 +39,7 @@ def test_a_report_in_any_process_fails_it(
         return False
 
     monkeypatch.setattr(sanitize, "part", passes)
-    options = Namespace(tests=[], hooks=False, base=True, jobs=1)
+    options = Namespace(tests=[], base=True, jobs=1)
     assert sanitize.sanitize(tmp_path, libraries, options) == 1
     said = capsys.readouterr().err
     assert "AddressSanitizer: heap-use-after-free" in said
@@ -53,7 +53,7 @@ def test_it_fails_where_nothing_is_noticed(
     import sanitize  # from tools/
 
     monkeypatch.setattr(sanitize, "part", lambda *_: False)
-    options = Namespace(tests=[], hooks=False, base=True, jobs=1)
+    options = Namespace(tests=[], base=True, jobs=1)
     assert sanitize.sanitize(tmp_path, [], options) == 1
     assert "does not notice" in capsys.readouterr().err
 

@@ -47,7 +47,6 @@ KINDS = {
         "-fno-omit-frame-pointer",
         "-fsanitize=address,undefined",
         "-fno-sanitize-recover=undefined",
-        "-fvisibility=default",  # tests/native/test_lanes.py calls what is inside
         "-DGRADWALK_TEST_HOOKS",
     ],
 }

@@ -4,10 +4,8 @@
     python3 x.py sanitize                    all of them; exit code 1 on any report
     python3 x.py sanitize tests/test_ops.py  only these, only under sanitizers
 
-Two parts. The sanitized modules, in a copy of the package, run every engine test, those of recorded
-programs and tests/native.
-Then the build with test hooks, without sanitizers, runs the tests that count bytes and that make
-allocations fail: a sanitizer keeps freed memory back, so sizes mean nothing under it.
+The sanitized modules, in a copy of the package, run the tests of the engine, those of recorded
+programs and tests/native, but for those that count bytes: a sanitizer keeps freed memory back.
 
 Every process looks for reports, also those that tests start: a report is a file, and one file is a
 failure, whatever the exit codes were. First it is tried whether a report is written at all.
@@ -24,12 +22,7 @@ from pathlib import Path
 import build_native
 
 ROOT = Path(__file__).resolve().parent.parent
-BY_SIZE = [
-    "tests/native/test_leaks.py",
-    "tests/native/test_replay_leaks.py",
-    "tests/native/test_failures.py",
-    "tests/native/test_replay_failures.py",
-]
+BY_SIZE = ["tests/native/test_leaks.py", "tests/native/test_replay_leaks.py"]
 
 # An editable install finds the package by a hook of its own, before any path. Python imports this
 # file at its start, here and in what tests start, so that PYTHONPATH decides instead.
@@ -56,7 +49,6 @@ NATIVE = (
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("tests", nargs="+", help="files and folders, as pytest takes them")
-    parser.add_argument("--hooks", action="store_true", help="also run the second part")
     parser.add_argument("--base", action="store_true", help="compile kernels for one level only")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
     options = parser.parse_args(arguments)
@@ -95,10 +87,8 @@ def sanitize(folder: Path, libraries: list[str], options: argparse.Namespace) ->
     if not notices(folder, sanitized):
         print("sanitize: FAILED, for it does not notice a read of freed memory", file=sys.stderr)
         return 1
-    chosen = [*options.tests, *[f"--deselect={name}" for name in BY_SIZE[:2]]]
+    chosen = [*options.tests, *[f"--deselect={name}" for name in BY_SIZE]]
     failed = [part("sanitize", folder / "sanitize", sanitized, chosen, options)]
-    if options.hooks:
-        failed.append(part("hooks", folder / "hooks", {}, BY_SIZE, options))
     for report in sorted(folder.glob("report.*")):
         print(report.read_text("utf-8", errors="replace"), file=sys.stderr)
         failed.append(True)

@@ -27,7 +27,7 @@ from support.replay_library import (
     Plan,
     Program,
     Watch,
-    build,
+    build_plain,
 )
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
@@ -39,16 +39,14 @@ ARITY = dict.fromkeys(ROWS, 1) | dict.fromkeys(["add", "mul", "pow", "sub", "div
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    if os.environ.get("GRADWALK_SANITIZE"):  # the module itself, whose names are not hidden then
-        return Library(Path(importlib.import_module("gradwalk.program._replay").__file__ or ""))
-    return Library(build(tmp_path_factory.mktemp("replay")))
+def library() -> Library:
+    module = importlib.import_module("gradwalk.program._replay")
+    return Library(Path(module.__file__ or ""), "tested_functions")
 
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    """What other compilers get: vectors of one number."""
-    return Library(build(tmp_path_factory.mktemp("plain"), "plain"))
+    return Library(build_plain(tmp_path_factory.mktemp("plain")))
 
 
 # The sizes of a block are one source: under sanitizers, which are slow, one of them is enough.

@@ -3,12 +3,12 @@
 
 import ctypes
 import os
-import platform
 import re
 import runpy
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -51,63 +51,27 @@ FUNCTIONS = [
     if form == "VECTOR" or form.startswith("TUNED")
     for name in (row, *[f"by_{side}_{row}" for side in "xyz"[: ops.BY_NAME[row].arity]])
 ]
-X86 = platform.machine() in ("x86_64", "AMD64")
-# The kernels as they are compiled: those of a level, and its fast ones.
-KERNELS: dict[str, list[str]] = runpy.run_path(str(ROOT / "tools" / "build_native.py"))["LEVELS"]
+KERNELS = runpy.run_path(str(ROOT / "tools" / "build_native.py"))["LEVELS"]
 LEVELS = [name for name in KERNELS if not name.endswith("_fast")]
-KINDS = {
-    "release": ["-O3"],
-    "plain": ["-O2", "-DGRADWALK_PLAIN"],
-    "sanitize": ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined",
-                 "-fno-sanitize-recover=undefined"],
-}  # fmt: skip
 FLAGS = [
-    "-std=gnu11",
-    "-Wall",
-    "-Wextra",
-    "-Werror",
-    "-Wno-psabi",
-    "-fPIC",
-    "-fno-math-errno",
-    "-ffp-contract=off",
+    *["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", "-fPIC", "-fno-math-errno"],
+    *["-ffp-contract=off", "-O1", "-DGRADWALK_PLAIN", "-fno-trapping-math", "-DLEVEL=base"],
 ]
 
 
-def build(into: Path, kind: str = "release", levels: Sequence[str] = tuple(KERNELS)) -> Path:
-    """Compiles the library, once for each kind of processor where the file asks for it."""
-    into.mkdir(parents=True, exist_ok=True)
+def build_plain(into: Path) -> Path:
+    """Compile what other compilers get, vectors of one number; return the library."""
     compiler = os.environ.get("CC", "cc")
-    flags = [*FLAGS, *KINDS[kind]]
-    if len(levels) == len(KERNELS) and X86 and kind != "plain":
-        flags.append("-DGRADWALK_X86")
-    names = (
-        "ir",
-        "scalar",
-        "passes",
-        "processor",
-        "functions",
-        "lanes_plan",
-        "lanes_steps",
-        "lanes_code",
-        "lanes",
-    )
-    jobs = [(into / f"{name}.o", [str(NATIVE / f"{name}.c")]) for name in names]
-    for level in levels if kind != "plain" else ("base",):
-        extra = ["-fno-trapping-math", f"-DLEVEL={level}", *KERNELS[level]]
-        jobs += [
-            (into / f"{name}_{level}.o", [str(NATIVE / f"{name}.c"), *extra])
-            for name in ("lanes_kernels", "functions_kernels")
-        ]
+    names = ["ir", "scalar", "passes", "processor", "functions", "functions_kernels"]
+    sources = [NATIVE / f"{name}.c" for name in names] + [*NATIVE.glob("lanes*.c")]
+    jobs = [(str(into / f"{source.stem}.o"), str(source)) for source in sources]
     running = [
-        subprocess.Popen([compiler, *flags, *arguments, "-c", "-o", str(target)])
-        for target, arguments in jobs
+        subprocess.Popen([compiler, *FLAGS, "-c", source, "-o", made]) for made, source in jobs
     ]
     assert all(process.wait() == 0 for process in running), "the C did not compile"
-    library = into / f"replay_{kind}.so"
-    objects = [str(target) for target, _ in jobs]
-    subprocess.run(
-        [compiler, "-shared", *KINDS[kind], *objects, "-o", library, "-lm", "-pthread"], check=True
-    )
+    library = into / "plain.so"
+    objects = [made for made, _ in jobs]
+    subprocess.run([compiler, "-shared", *objects, "-o", library, "-lm", "-pthread"], check=True)
     return library
 
 
@@ -155,10 +119,13 @@ def address(array: "np.ndarray | None") -> int | None:
 
 
 class Library:
-    def __init__(self, path: Path) -> None:
-        self.c = ctypes.CDLL(str(path))
+    """Functions in C by name: those of the module's table, or of a library that hides none."""
+
+    def __init__(self, path: Path, table: str = "") -> None:
+        whole = ctypes.CDLL(str(path))
+        self.c = SimpleNamespace()
         pointer, int32, int64 = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
-        for name, result, arguments in (
+        signatures = (
             ("ir_new", ctypes.POINTER(Ir), (int32, int32)),
             ("ir_free", None, (pointer,)),
             ("ir_add", int32, (pointer, ctypes.c_int, pointer, ctypes.c_int, ctypes.c_double)),
@@ -176,11 +143,16 @@ class Library:
             ("lanes_sizes", Sizes, (pointer,)),
             ("lanes_text", ctypes.c_size_t, (pointer, ctypes.c_char_p, ctypes.c_size_t)),
             ("lanes_choose", ctypes.c_bool, (ctypes.c_char_p, ctypes.c_int)),
-            ("lanes_level", pointer, (ctypes.c_bool,)),
             ("functions", ctypes.POINTER(Functions), ()),
-        ):  # fmt: skip
-            function = getattr(self.c, name)
-            function.restype, function.argtypes = result, arguments
+        )  # fmt: skip
+        places = (pointer * len(signatures)).in_dll(whole, table) if table else None
+        for k, (name, result, arguments) in enumerate(signatures):
+            if places:
+                function = ctypes.CFUNCTYPE(result, *arguments)(places[k])
+            else:
+                function = getattr(whole, name)
+                function.restype, function.argtypes = result, arguments
+            setattr(self.c, name, function)
 
     def choose(self, level: str | None, vectors: int = 0) -> bool:
         return self.c.lanes_choose(None if level is None else level.encode(), vectors)

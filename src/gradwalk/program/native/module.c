@@ -3,6 +3,7 @@
 #include "replay.h"
 
 #include "functions.h"
+#include "lanes.h"
 #include "optimisers.h"
 #include "processor.h"
 #include "structure.h"
@@ -241,3 +242,14 @@ PyInit__replay(void)
 {
     return PyModuleDef_Init(&module_def);
 }
+
+/* The C without Python around it, for tests/native, which has their names in the same order. All else is hidden. */
+__attribute__((visibility("default"))) void (*const tested_functions[])(void);
+#define TESTED(name) (void (*)(void)) name
+void (*const tested_functions[])(void) = {
+    TESTED(ir_new),       TESTED(ir_free),      TESTED(ir_add),      TESTED(ir_set_results),
+    TESTED(ir_check),     TESTED(flat_run),     TESTED(pass_tidy),   TESTED(pass_chains),
+    TESTED(pass_adjoint), TESTED(pass_careful), TESTED(lanes_new),   TESTED(lanes_free),
+    TESTED(lanes_run),    TESTED(lanes_sizes),  TESTED(lanes_text),  TESTED(lanes_choose),
+    TESTED(functions),
+};
