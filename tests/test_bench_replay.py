@@ -156,12 +156,21 @@ def test_what_is_not_installed_is_missing(arena: Arena, monkeypatch: pytest.Monk
 # ── The whole of it, small ───────────────────────────────────────────────────────────────────
 
 
-@pytest.fixture(scope="module")
-def measured(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], str]:
+@pytest.mark.skipif(backends.replay is interpreter, reason="the interpreter takes minutes for it")
+def test_the_whole_of_it_small(tmp_path: Path) -> None:
+    """One test: several would measure again on each worker."""
+    found = measured(tmp_path / "growth.svg")
+    for holds in (
+        every_row_is_there, every_contender_is_right_or_missing,
+        training_by_replay_has_the_losses_of_values_and_of_the_script,
+        growth_is_measured_on_right_answers, two_threads_give_the_bits_of_one,
+        the_tables_fit_80_columns, the_picture_names_its_curves,
+    ):  # fmt: skip
+        holds(found)
+
+
+def measured(picture: Path) -> tuple[dict[str, Any], str]:
     """What `x.py bench replay --quick --json -o FILE` prints and writes, made smaller yet."""
-    if backends.replay is interpreter:
-        pytest.skip("the interpreter takes minutes for it")
-    picture = tmp_path_factory.mktemp("bench") / "growth.svg"
     command = ["--quick", "--steps", "4", "--json", "-o", str(picture)]
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(StringIO()) as out:
         patch.setenv("GRADWALK_BENCH_PYTHON", sys.executable)
@@ -176,7 +185,7 @@ def small(*_: bool) -> Size:
     return size
 
 
-def test_every_row_is_there(measured: Any) -> None:
+def every_row_is_there(measured: Any) -> None:
     data, _ = measured
     compared = "right" in data["parts"]["Asian"]["contenders"]["JAX"]
     assert [row["measure"] for row in data["rows"]] == [
@@ -186,23 +195,22 @@ def test_every_row_is_there(measured: Any) -> None:
     ]
 
 
-@pytest.mark.parametrize("case", replay._CASES)
-def test_every_contender_is_right_or_missing(measured: Any, case: str) -> None:
-    data, _ = measured
-    found = data["parts"][case]["contenders"]
-    assert found["gradwalk"]["right"] is True
-    for name, said in found.items():
-        assert "missing" in said or (said["right"] and said["steady"] > 0), (name, said)
+def every_contender_is_right_or_missing(measured: Any) -> None:
+    for case in replay._CASES:
+        found = measured[0]["parts"][case]["contenders"]
+        assert found["gradwalk"]["right"] is True, case
+        for name, said in found.items():
+            assert "missing" in said or (said["right"] and said["steady"] > 0), (case, name, said)
 
 
-def test_training_by_replay_has_the_losses_of_values_and_of_the_script(measured: Any) -> None:
+def training_by_replay_has_the_losses_of_values_and_of_the_script(measured: Any) -> None:
     part = measured[0]["parts"]["training"]
     assert part["largest difference"] <= 1e-12
     assert part["same losses as the script"] is True
     assert part["recordings"] > 1  # documents of several lengths
 
 
-def test_growth_is_measured_on_right_answers(measured: Any) -> None:
+def growth_is_measured_on_right_answers(measured: Any) -> None:
     part = measured[0]["parts"]["growth"]
     assert [point["nodes"] // 100 for point in part["points"]] == [10, 30]
     assert all(point["right"] for point in part["points"])
@@ -211,11 +219,11 @@ def test_growth_is_measured_on_right_answers(measured: Any) -> None:
             assert row.keys() & {"missing", "failed"} or row["right"], (name, row)
 
 
-def test_two_threads_give_the_bits_of_one(measured: Any) -> None:
+def two_threads_give_the_bits_of_one(measured: Any) -> None:
     assert measured[0]["parts"]["threads"]["bit-equal"] is True
 
 
-def test_the_tables_fit_80_columns(measured: Any) -> None:
+def the_tables_fit_80_columns(measured: Any) -> None:
     parts = measured[0]["parts"]
     slow = {"failed": "stopped, 120 s"}
     parts["Heston, 50 steps"]["contenders"]["XAD"] = slow
@@ -233,7 +241,7 @@ def test_the_tables_fit_80_columns(measured: Any) -> None:
     assert "stopped, 120 s" in text
 
 
-def test_the_picture_names_its_curves(measured: Any) -> None:
+def the_picture_names_its_curves(measured: Any) -> None:
     _, svg = measured
     assert svg.startswith("<svg")
     for name in ("gradwalk compiles", "gradwalk runs", "recorded nodes"):

@@ -76,9 +76,9 @@ def sampled(name: str) -> tuple[np.ndarray, list[np.ndarray]]:
 
 @pytest.mark.parametrize("level", [*LEVELS, "plain"])
 def test_functions_and_derivatives_are_within_2_units(
-    level: str, library: Library, plain: Library
+    level: str, request: pytest.FixtureRequest
 ) -> None:
-    chosen = plain if level == "plain" else library
+    chosen = request.getfixturevalue("plain" if level == "plain" else "library")
     if not chosen.choose(None if level == "plain" else level):
         pytest.skip(f"this processor has no {level}")
     wrong: list[str] = []
@@ -98,9 +98,9 @@ def test_functions_and_derivatives_are_within_2_units(
 
 @pytest.mark.parametrize("level", [*LEVELS, "plain"])
 def test_powers_of_special_numbers_are_those_of_python(
-    level: str, library: Library, plain: Library
+    level: str, request: pytest.FixtureRequest
 ) -> None:
-    chosen = plain if level == "plain" else library
+    chosen = request.getfixturevalue("plain" if level == "plain" else "library")
     if not chosen.choose(None if level == "plain" else level):
         pytest.skip(f"this processor has no {level}")
     special = [(a, b) for a in SPECIAL for b in [*SPECIAL, 3.0, -3.0, 1 / 3]]
