@@ -80,15 +80,19 @@ def together(files: list[str]) -> Any:
 
 
 def node(*words: str) -> Any:
-    return subprocess.run(
-        ["node", *words],
-        cwd=WEB,
-        env={**os.environ, "GRADWALK_PYTHON": sys.executable},
-        capture_output=True,
-        text=True,
-        timeout=1200,
-        check=False,
-    )
+    try:
+        return subprocess.run(
+            ["node", *words],
+            cwd=WEB,
+            env={**os.environ, "GRADWALK_PYTHON": sys.executable},
+            capture_output=True,
+            text=True,
+            timeout=450,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        said = (error.stdout or b"").decode("utf-8", "replace")
+        pytest.fail(f"Node did not end. It said last:\n{said[-4_000:]}")
 
 
 def failures(said: str) -> list[str]:

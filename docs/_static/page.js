@@ -80,7 +80,11 @@ const reach = () => {
     else box.removeAttribute("tabindex");
 };
 reach();
-addEventListener("resize", reach);
+for (const moment of ["load", "resize"]) addEventListener(moment, reach);
+document.fonts.ready.then(reach);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () =>
+  requestAnimationFrame(reach),
+);
 // What the theme leaves out for readers who listen.
 const say = (selector, names) => {
   for (const found of document.querySelectorAll(selector))

@@ -94,8 +94,11 @@ export async function startLab(...words) {
       return address.replace(codeOf(address), codeOf(listed));
     },
     async close() {
+      const over = once(server, "exit");
       server.kill("SIGINT");
-      await once(server, "exit");
+      const late = setTimeout(() => server.kill("SIGKILL"), 10_000);
+      await over;
+      clearTimeout(late);
     },
   };
 }
@@ -166,7 +169,7 @@ export function lab() {
     [shared.server, shared.browser] = await Promise.all([serve(), launch()]);
   });
   after(async () => {
-    await shared.browser?.close();
+    await inTime("closing the browser", shared.browser?.close());
     await (await shared.python)?.close();
     shared.server?.close();
   });
@@ -192,7 +195,7 @@ export async function visit(found, hash, act, options = {}) {
   found.pages.delete(key);
   await page.emulateMedia({ colorScheme, reducedMotion, forcedColors });
   await page.setViewportSize(viewport);
-  await show(page, found.server.url, hash, loads);
+  await inTime("a page", show(page, found.server.url, hash, loads));
   await acted(page, act);
   found.pages.set(key, page);
 }
@@ -214,7 +217,7 @@ export async function visitPython(found, hash, act, options = {}) {
   const { colorScheme = "dark", reducedMotion = "reduce" } = options;
   await page.emulateMedia({ colorScheme, reducedMotion });
   await page.setViewportSize({ width: 1280, height: 800 });
-  await show(page, python.url, hash, false);
+  await inTime("a page", show(page, python.url, hash, false));
   await acted(page, act);
   found.pages.set(key, page);
 }
@@ -227,9 +230,20 @@ async function show(page, url, hash, loads) {
   else await go(page, hash.startsWith("file:") ? hash : url + hash);
 }
 
+const LONGEST = 120_000;
+
+/** The same, or an error when it takes too long: a promise in a page may never come true. */
+async function inTime(what, promise) {
+  let late;
+  const over = new Promise((_, fail) => {
+    late = setTimeout(() => fail(new Error(`${what} took more than two minutes`)), LONGEST);
+  });
+  return Promise.race([promise, over]).finally(() => clearTimeout(late));
+}
+
 async function acted(page, act) {
   try {
-    await act(page);
+    await inTime("a test", act(page));
     assert.deepEqual(page.problems, []);
   } catch (error) {
     await page.context().close();

@@ -46,6 +46,9 @@ for (const name of (process.env.GRADWALK_PAGES ?? PAGES.join()).split(","))
       for (const colorScheme of THEMES) {
         await page.setViewportSize(viewport);
         await page.emulateMedia({ colorScheme });
+        await page.evaluate(
+          () => new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(then))),
+        );
         const where = `${colorScheme} ${viewport.width}`;
         if (SHOTS) {
           const path = join(SHOTS, `${name.replace("/", "-")} ${where}.png`);
