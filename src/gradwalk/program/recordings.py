@@ -651,7 +651,8 @@ class Recordings:
                     f"{self.name} returns no number: {result!r:.60}; return what it computes"
                 )
             ids = [tape.guarded(id_) for id_ in ids]
-            program, parameters, faults = tape.program(ids), tape.parameters, tape.faults
+            program, faults = tape.program(ids), tape.faults
+            parameters = tape.parameters[: program.slots - tape.slots]  # no later ones
             exits = [tuple(each) for each in tape.exits]
             decisions = [Decision(*each) for each in tape.decisions]
         finally:

@@ -186,10 +186,11 @@ class Tape:
             if id_ is None:
                 raise self.reject(name or CODES[code], operand)
             ids.append(id_)
+        # First what lets the collector run: what it finalises may record.
+        frame, row = user_frame(), array("i", ids)
         id_ = len(self._codes)
-        frame = user_frame()
         self._codes.append(code)
-        self._args.extend(ids)
+        self._args.extend(row)
         if code in MANY:
             self._counts[id_] = len(ids)
         self._code_at.append(frame.f_code)
@@ -261,17 +262,20 @@ class Tape:
         """Return the program's codes, starts, args and numbers, and where it was recorded: code
         objects, and for each instruction two numbers, which of them (-1: none) and how far into it.
         """
-        codes = bytes(self._codes)
-        numbers = array("d", bytes(8 * len(codes)))
-        for id_, number in self._numbers.items():
-            numbers[id_] = number
+        # From here on the collector may run, and what it finalises may record: that is left out.
+        codes, args, known = bytes(self._codes), self._args[:], self._numbers.copy()
+        count = len(codes)
+        numbers = array("d", bytes(8 * count))
+        for id_, number in known.items():
+            if id_ < count:
+                numbers[id_] = number
         objects: dict[CodeType | None, int] = {None: -1}
         places = array("i")
-        for code, lasti in zip(self._code_at, self._lasti, strict=True):
+        for code, lasti in zip(self._code_at[:count], self._lasti[:count], strict=True):
             places.append(objects.setdefault(code, len(objects) - 1))
             places.append(lasti)
         starts = starts_of(codes, self._counts)
-        return codes, starts, self._args, numbers, list(objects)[1:], places
+        return codes, starts, args, numbers, list(objects)[1:], places
 
     def close(self) -> None:
         """No value of this recording can be used any more."""
@@ -305,6 +309,9 @@ def user_frame() -> FrameType:
 # ── Operators ────────────────────────────────────────────────────────────────────────────────
 
 
+# A frame and a Traced are made first: then the collector may run, and what it finalises may record.
+
+
 def _binary(code: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
     """Return the operator and its reflection."""
 
@@ -314,6 +321,9 @@ def _binary(code: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
             right = other._id
         elif (right := tape.operand(other)) is None:
             return NotImplemented
+        frame = _getframe(1)
+        if frame.f_code is _OF_CALL:
+            frame = user_frame()
         codes = tape._codes
         value = _new(Traced)
         value._tape = tape
@@ -322,9 +332,6 @@ def _binary(code: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
         args = tape._args
         args.append(self._id)
         args.append(right)
-        frame = _getframe(1)
-        if frame.f_code is _OF_CALL:
-            frame = user_frame()
         tape._code_at.append(frame.f_code)
         tape._lasti.append(frame.f_lasti)
         return value
@@ -333,6 +340,9 @@ def _binary(code: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
         tape = self._tape
         if (left := tape.operand(other)) is None:
             return NotImplemented
+        frame = _getframe(1)
+        if frame.f_code is _OF_CALL:
+            frame = user_frame()
         codes = tape._codes
         value = _new(Traced)
         value._tape = tape
@@ -341,9 +351,6 @@ def _binary(code: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
         args = tape._args
         args.append(left)
         args.append(self._id)
-        frame = _getframe(1)
-        if frame.f_code is _OF_CALL:
-            frame = user_frame()
         tape._code_at.append(frame.f_code)
         tape._lasti.append(frame.f_lasti)
         return value
@@ -354,15 +361,15 @@ def _binary(code: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
 def _unary(code: int) -> Callable[[Any], Any]:
     def method(self: Any) -> Any:
         tape = self._tape
+        frame = _getframe(1)
+        if frame.f_code is _OF_CALL:
+            frame = user_frame()
         codes = tape._codes
         value = _new(Traced)
         value._tape = tape
         value._id = len(codes)
         codes.append(code)
         tape._args.append(self._id)
-        frame = _getframe(1)
-        if frame.f_code is _OF_CALL:
-            frame = user_frame()
         tape._code_at.append(frame.f_code)
         tape._lasti.append(frame.f_lasti)
         return value
@@ -377,13 +384,13 @@ def function(code: int, otherwise: Callable[[Any], Any]) -> Callable[[Any], Any]
         if x.__class__ is not Traced:
             return otherwise(x)
         tape = x._tape
+        frame = user_frame()
         codes = tape._codes
         value = _new(Traced)
         value._tape = tape
         value._id = len(codes)
         codes.append(code)
         tape._args.append(x._id)
-        frame = user_frame()
         tape._code_at.append(frame.f_code)
         tape._lasti.append(frame.f_lasti)
         return value
@@ -406,15 +413,16 @@ def method(op: Op) -> Callable[..., Any]:
             if id_ is None:
                 raise tape.reject(op.name, operand)
             ids.append(id_)
+        frame = _getframe(1)
+        if frame.f_code is _OF_CALL:
+            frame = user_frame()
+        row = array("i", ids)
         codes = tape._codes
         value = _new(Traced)
         value._tape = tape
         value._id = len(codes)
         codes.append(code)
-        tape._args.extend(ids)
-        frame = _getframe(1)
-        if frame.f_code is _OF_CALL:
-            frame = user_frame()
+        tape._args.extend(row)
         tape._code_at.append(frame.f_code)
         tape._lasti.append(frame.f_lasti)
         return value

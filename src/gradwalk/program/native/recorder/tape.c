@@ -1090,8 +1090,8 @@ tape_arrays(PyObject *object, PyObject *unused)
             goto fail;
         }
     }
-    if (has_ended(self) || self->count != count) { /* making objects can run anything */
-        PyErr_SetString(PyExc_RuntimeError, "the tape has changed while it was read");
+    if (has_ended(self)) { /* making objects can run anything; what it recorded is left out */
+        refuse(self, "");
         goto fail;
     }
     int32_t *start = views[STARTS].buf, many = 0;
@@ -1101,7 +1101,9 @@ tape_arrays(PyObject *object, PyObject *unused)
     }
     double *number = views[NUMBERS].buf;
     for (int32_t k = 0; k < self->source_count; k++) {
-        number[self->source[k].id] = self->source[k].number;
+        if (self->source[k].id < count) {
+            number[self->source[k].id] = self->source[k].number;
+        }
     }
     if (count > 0) {
         memcpy(views[PLACES].buf, self->place, (size_t)count * sizeof *self->place);
