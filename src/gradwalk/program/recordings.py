@@ -117,10 +117,8 @@ class Recording:
         self.slots_read: dict[Any, list[int]] = {}  # by replays for early exits
         self._looked_at: set[Any] = set()  # keys of plans whose gradient was found to be 0
         self._noting: list[Any] = []  # replays that keep the arguments of single calls
-        self.earlier_calls: tuple[int, bytes] = (
-            0,
-            b"",
-        )  # those of recordings that had too few rounds
+        # The calls of recordings of the same arguments that had too few rounds.
+        self.earlier_calls: tuple[int, bytes] = (0, b"")
         self.sample: tuple[int, Places] | None = None  # of a map: how many, and some scenarios
 
     def __repr__(self) -> str:

@@ -144,7 +144,7 @@ class Either:
 
 
 class _Lost:
-    """Stands for a list or an object in a case of an Either: it ended with its side."""
+    """Takes the place of a list or an object that was made on one side of a branch and is over."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -538,7 +538,7 @@ class Side:
     def __init__(self, tape: Any, condition: Any, decision: tuple[int, bool] | None = None) -> None:
         self.tape = tape
         self.condition = condition
-        # The decision that this is a side of; else that of the side around it.
+        # The branch that this is a side of; without one, the branch of the side around it.
         self.decision = decision or (tape.sides[-1].decision if tape.sides else (-1, True))
         self.before: dict[int, tuple[Any, Any]] = {}  # what was touched, and what it held
         self.after: dict[int, Any] = {}

@@ -463,7 +463,7 @@ def _extreme(original: Any, is_better: Callable[[Any, Any], Any]) -> Callable[..
     made = _recording(original, form)
 
     def extreme(*operands: Any, **named: Any) -> Any:
-        # Plain operands, too, can have recorded keys.
+        # Plain numbers may be compared by a key that is recorded.
         has_key = named.get("key") is not None and modes.recorder() is not None
         return (form if has_key else made)(*operands, **named)
 
