@@ -396,7 +396,7 @@ export class GradwalkFloor extends LitElement {
     });
     const left = cards.length - MOST_ROWS;
     return html`<table class="numbers"><caption class="hidden">${t.plan.rooms}</caption>
-      <thead><tr><th scope="col">${t.plan.rooms}</th><th scope="col" class="end">${t.plan.nodes(2).replace(/^2 /, "")}</th><th scope="col" class="end">${t.plan.largest}</th></tr></thead>
+      <thead><tr><th scope="col">${t.plan.rooms}</th><th scope="col" class="end">${t.plan.count}</th><th scope="col" class="end">${t.plan.largest}</th></tr></thead>
       <tbody>${cards.slice(0, MOST_ROWS).map((i) => this.#row(room, tape, i))}
       ${left > 0 ? html`<tr><td colspan="3">${t.plan.more(left)}</td></tr>` : nothing}</tbody></table>`;
   }

@@ -5,7 +5,7 @@ import { pluralIn } from "./plural.ts";
 const plural = pluralIn("en");
 
 export const gpt = {
-  alone: "Python trains the model. Start the lab by gradwalk lab to train a GPT here.",
+  alone: "Python trains the model. Start the lab with gradwalk lab to train a GPT here.",
   inPage:
     "Python runs in this page without C, and slowly: the tiny model is the one to watch. Installed, gradwalk lab is hundreds of times faster.",
   start: "Train",

@@ -18,10 +18,11 @@ export const plan = {
   load: "Show",
   loading: "Building the graph …",
   alone:
-    "Python builds this model. Start the lab by gradwalk lab to see it. One neuron and the MLP are built in the page.",
+    "Python builds this model. Start the lab with gradwalk lab to see it. One neuron and the MLP are built in the page.",
   failed: "The graph could not be shown.",
   view: "Floor plan. Arrow keys go from card to card, Enter opens a box, Escape leaves it, plus and minus zoom.",
   nodes: (count: number) => plural(count, { one: "# node", other: "# nodes" }),
+  count: "nodes",
   whole: "Whole model",
   where: "You are in",
   inside: (name: string) => (name ? `Inside ${name}.` : "The whole model."),

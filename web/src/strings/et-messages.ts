@@ -3,7 +3,7 @@
 import type { MessageWords } from "./en-messages.ts";
 
 export const messages: MessageWords = {
-  "value-number": (thing) => `Value on reaalarv, mitte ${thing}`,
+  "value-number": (thing) => `Value vajab reaalarvu, mitte ${thing}`,
   "input-value": (thing) => `sisend peab olema Value, mitte ${thing}`,
   "local-count": (inputs, given) =>
     `sisendeid on ${inputs} ja lokaalseid gradiente peab olema sama palju, mitte ${given}`,
@@ -15,7 +15,7 @@ export const messages: MessageWords = {
   "snapshot-value": (thing) => `snapshot vajab Value-objekti, mitte ${thing}`,
   "buffers-busy": () => "neid Buffers-objekte kasutab backward(), mis pole veel lõpetanud",
 
-  "no-node-id": (id, last) => `tippu ${id} pole: numbrid käivad 0 kuni ${last}`,
+  "no-node-id": (id, last) => `tippu ${id} pole: numbrid on 0 kuni ${last}`,
   "no-node": (name, known) => `tippu ${name} pole; selles graafis on ${known.join(", ")}`,
   "no-node-list": (thing) => `graafis on tippude loend, mitte ${thing}`,
   "not-contract": (id, thing) => `tipp ${id} ei vasta lepingule: ${thing}`,
@@ -33,7 +33,7 @@ export const messages: MessageWords = {
 
   "parse-text": (thing) => `parse vajab sõnet, mitte ${thing}`,
   "too-long": (bytes) => `tekst on pikem kui ${bytes} baiti: jaga see mitmeks avaldiseks`,
-  "leaf-number": (name, thing) => `${name} on reaalarv, mitte ${thing}`,
+  "leaf-number": (name, thing) => `${name} vajab reaalarvu, mitte ${thing}`,
   "no-value": (name) => `muutujal ${name} pole väärtust: anna see, näiteks ${name}=1`,
   "computed-here": (name) => `${name} arvutatakse siin: ära anna sellele väärtust`,
   "no-variable": (name, remedy) => `muutujat ${name} pole: ${remedy}`,
@@ -77,12 +77,12 @@ export const messages: MessageWords = {
   "write-divide": () => "jagamine kirjutatakse /",
   "write-minus": () => "miinus kirjutatakse -",
   "write-root": () => "ruutjuur kirjutatakse sqrt(x)",
-  "write-unequal": () => "mittevõrdumine kirjutatakse !=",
+  "write-unequal": () => "„ei võrdu“ kirjutatakse !=",
   "write-where": () => "valik kirjutatakse where(tingimus, x, y)",
-  "no-quotes": () => "avaldises pole jutumärke: jäta need ära",
-  "no-brackets": () => "rühmitavad ainult ( ja )",
+  "no-quotes": () => "jutumärgid avaldisse ei kuulu: jäta need ära",
+  "no-brackets": () => "rühmitamiseks sobivad ainult ( ja )",
   "no-dot": () => "punkt käib arvu sisse, näiteks 0.5",
-  "no-comments": () => "avaldises pole kommentaare: jäta see ära",
+  "no-comments": () => "kommentaarid avaldisse ei kuulu: jäta see ära",
   digits: () => "numbrid on 0 kuni 9 ja astendamine kirjutatakse **, näiteks a**2",
   symbols: () => "avaldises on arvud, nimed, ( ) ja + - * / // % **",
 };

@@ -6,17 +6,17 @@ import { pluralIn } from "./plural.ts";
 const plural = pluralIn("et");
 
 export const moons: Strings["moons"] = {
-  play: "Õpi",
+  play: "Treeni",
   pause: "Paus",
   step: "Üks samm",
-  reset: "Algusest",
+  reset: "Alusta uuesti",
   rate: "Sammu suurus",
   optimiser: "Optimeerija",
   optimisers: { sgd: "SGD", adam: "Adam" },
   now: (steps, loss, accuracy) =>
     `${plural(steps, { one: "# samm", other: "# sammu" })}: kadu ${loss}, ${accuracy} punktidest on oma poolel.`,
-  strange: "Arvud jooksid ära: alusta algusest väiksema sammuga.",
-  surface: "Mida mudel iga koha kohta ütleb",
+  strange: "Arvud läksid lõpmatusse: alusta uuesti väiksema sammuga.",
+  surface: "Mudeli vastus tasandi igas punktis",
   surfaceSaid: (count, accuracy) =>
     `Tasand, värvitud mudeli vastuse järgi: sinine üle 0, violetne alla selle, nende vahel on piir. ${plural(count, { one: "# punkt", other: "# punkti" })}, ${accuracy} oma poolel.`,
   hint: "Klõps tasandil lisab punkti. Klõps punktil näitab selle graafi.",
@@ -28,10 +28,11 @@ export const moons: Strings["moons"] = {
   clear: "Eemalda kõik punktid",
   fresh: "Kaks kuud",
   csv: "Punktid CSV-na",
-  csvHint: "Üks punkt rea kohta: x, y, liik. Üle 0 on ▲, muu on ▼. Kuni 200 punkti.",
+  csvHint:
+    "Üks punkt rea kohta: x, y, klass. Kui klass on üle 0, siis ▲, muidu ▼. Kuni 200 punkti.",
   csvUse: "Kasuta neid punkte",
   csvBad: (count) => plural(count, { one: "# rida jäi välja.", other: "# rida jäi välja." }),
-  few: "Vaja on vähemalt kaht punkti, kumbagi liiki.",
+  few: "Vaja on vähemalt kaht punkti, kummastki klassist üht.",
   loss: "Kadu sammude kaupa",
   noLoss: "Tee samm: kadu joonistub siia.",
   graph: (x, y, kind) => `Punkti (${x}, ${y}) graaf, ${kind}`,
@@ -40,5 +41,5 @@ export const moons: Strings["moons"] = {
   value: "väärtus",
   grad: "gradient",
   update: "järgmine samm lisab",
-  select: (name) => `Näita graafil: ${name}`,
+  select: (name) => `Näita graafis: ${name}`,
 };

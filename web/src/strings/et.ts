@@ -51,12 +51,12 @@ export const et: Strings = {
     sandbox: "Liivakast: kirjuta avaldis ja vaata, kuidas gradiendid voolavad",
     learn: "Õppetunnid: avaldisest a + b GPT-ni, väikeste sammudega",
     walk: "Tagasi läbi graafi: üks klõps, üks sündmus",
-    order: "Järjekorraülesanne: keda tuleb enne külastada?",
+    order: "Järjekorraülesanne: millist tippu tuleb enne külastada?",
     bugs: "Vigade labor: vale õige kõrval",
     descend: "Laskumine: samm vastu gradienti ja väljund väheneb",
     checks: "Kontroll: arvuta ise ja siis võrdle",
     program: "Programm: milleks avaldis kompileeritakse",
-    plan: "Plaan: mudel kastidena, mis avanevad selle graafiks",
+    plan: "Plaan: mudel kastidena, mille sees on selle graaf",
     gpt: "GPT: vaata, kuidas mudel õpib, ja lõhu see",
     moons: "Kuud: võrk õpib punkte eristama",
   },
@@ -66,7 +66,7 @@ export const et: Strings = {
   language: "Keel",
   help: "Klahvid ja abi",
   copyLink: "Kopeeri link",
-  copyPython: "Kopeeri Python",
+  copyPython: "Kopeeri Pythoni kood",
   copied: "Kopeeritud",
   copyFailed: "Brauser ei lubanud kopeerida. Link on aadressiribal.",
   undo: "Võta tagasi",
@@ -140,7 +140,7 @@ export const et: Strings = {
     found: (place, count) => `${place}/${count}`,
     none: "ei leidu",
   },
-  map: "Ülevaade. Klõpsa, et sinna vaadata.",
+  map: "Ülevaade. Klõpsa, et sinna minna.",
 
   phases: { forward: "Edasi", sort: "Sorteerimine", backward: "Tagasi" },
   phaseSwitch: "Faas",
@@ -175,7 +175,7 @@ export const et: Strings = {
   narration: {
     rule: (rule) => `Reegel: ${rule}.`,
     idle: "Vajuta „Käivita“ või astu klahviga →",
-    idleWhy: "Enne liiguvad väärtused edasi, siis tulevad gradiendid tagasi.",
+    idleWhy: "Kõigepealt liiguvad väärtused edasi, siis tulevad gradiendid tagasi.",
     compute: (name, equation) => `${name} arvutab ${equation}`,
     computeWhy: (count) =>
       count === 1
@@ -194,7 +194,7 @@ export const et: Strings = {
     leafWhy: "Tal pole sisendeid, kellele midagi edasi anda.",
     lost: (from, to, amount) => `${from} → ${to}   ${amount} läheb kaduma`,
     lostWhy: (to, from) =>
-      `${to} külastati enne kui ${from} ja külastatud tipp enam midagi vastu ei võta.`,
+      `Tippu ${to} külastati enne tippu ${from}, aga külastatud tipp enam midagi vastu ei võta.`,
     sortPop: (name, index) => `võta pinust (${name}, ${index})`,
     sortPush: (name) => `lisa pinusse ${name}: seda pole veel nähtud`,
     sortVisited: (name) => `${name} on juba külastatud: edasi`,
@@ -259,9 +259,9 @@ export const et: Strings = {
       "Tuletisi veel pole. Sorteerimine otsib järjekorda, kus iga tipp on pärast oma sisendeid; tagasilevi käib selle lõpust algusse.",
     keeps: "Tagasitee jaoks jätab ta meelde lokaalsed tuletised, ühe iga noole kohta:",
     local: (arrow) => (arrow ? `lokaalne, nool ${arrow}` : "lokaalne"),
-    path: (place, count, complete) => `tee ${place}/${count}${complete ? ": summa on täis" : ""}`,
+    path: (place, count, complete) => `tee ${place}/${count}${complete ? ": summa on valmis" : ""}`,
     contribution: (place, count, complete) =>
-      `panus ${place}/${count}${complete ? ": summa on täis" : ""}`,
+      `panus ${place}/${count}${complete ? ": summa on valmis" : ""}`,
   },
   code: { title: "Mootor rida-realt", caption: "Rida, mida praegu täidetakse" },
   numbers: {
@@ -287,7 +287,7 @@ export const et: Strings = {
     python: "Python",
     measured: "mõõdetud kalle",
     verdict: "klapib",
-    kink: "murdekoht: sobib iga kalle kahe poole vahel",
+    kink: "murdekoht: sobib iga kalle vasakpoolse ja parempoolse vahel",
   },
   trace: {
     sort: "1. etapp: sorteerimine",
@@ -298,8 +298,8 @@ export const et: Strings = {
     sorted: "järjekord",
     node: "tipp (grad)",
     pushes: "liidab sisenditele",
-    skipped: "leht: vahele",
-    skippedZero: "gradient 0: vahele",
+    skipped: "leht: jääb vahele",
+    skippedZero: "gradient 0: jääb vahele",
     leaf: "leht",
     done: "valmis",
     already: (name) => `${name} on juba külastatud`,
@@ -315,7 +315,7 @@ export const et: Strings = {
         ? `Üks tee: ${output} → ${name}`
         : `${counted(count, "tee", "teed")}: ${output} → ${name}, ja need liidetakse`,
     noPath: "Konstant: sellesse ei voola midagi.",
-    scope: (name) => `Loodud kohas ${name}`,
+    scope: (name) => `Loodud kastis ${name}`,
   },
 
   predictBox: {
@@ -333,7 +333,7 @@ export const et: Strings = {
     was: (product) => `Õige on ${product}.`,
     score: (right, all, hinted) => `õigesti ${right}/${all}${hinted ? `, vihjega ${hinted}` : ""}`,
     again: "Proovi uuesti",
-    all: "Sa ennustasid iga panust.",
+    all: "Sa ennustasid kõik panused õigesti.",
     some: "Proovi uuesti: mitu saad ilma vihjeta?",
     hidden: "Peidetud, kuni sa ennustad.",
     start: "Astu edasi: iga panuse kohta küsitakse enne, kui sa seda näed.",
@@ -349,16 +349,19 @@ export const et: Strings = {
         "Ütle õigesti, mida avaldise (a + b) · c kõik neli noolt tagasi annavad.",
       ],
       dead: [
-        "Kustuta relu",
+        "Sureta relu",
         "Nihuta avaldises relu(x·w + b) muutujat b alla, kuni kõik gradiendid on 0.",
       ],
-      square: ["Juhtum a · a", "Üks sisend, kaks noolt. Tema gradient liidetakse: 3 + 3 = 6."],
+      square: [
+        "Juhtum a · a",
+        "Üks sisend, kaks noolt. Selle gradient liidetakse kokku: 3 + 3 = 6.",
+      ],
       negative: ["Leia negatiivne gradient", "Liiguta liugureid, kuni mõne lehe gradient on ▼."],
     },
   },
 
   order: {
-    rule: "Reegel: külastatud tipp ei võta enam midagi vastu. Konstandid kohta ei vaja.",
+    rule: "Reegel: külastatud tipp ei võta enam midagi vastu. Konstantidel pole järjekorras kohta vaja.",
     task: "Sea tipud järjekorda, milles tagasilevi peaks neid külastama, ja käivita.",
     tray: "Külastuste järjekord",
     run: "Käivita see järjekord",
@@ -367,17 +370,17 @@ export const et: Strings = {
     right: "Näita õiget",
     place: (name, place, count) =>
       `${name}, koht ${place}/${count}. Alt ja nooleklahvid nihutavad.`,
-    earlier: (name) => `Külasta ${name} varem`,
-    later: (name) => `Külasta ${name} hiljem`,
+    earlier: (name) => `Külasta tippu ${name} varem`,
+    later: (name) => `Külasta tippu ${name} hiljem`,
     moved: (name, place) => `${name} on nüüd kohal ${place}`,
     won: "Kõik panused jõudsid kohale. See järjekord on õige.",
     lost: (count) =>
       plural(count, { one: "Üks panus läks kaduma.", other: "# panust läks kaduma." }),
     starved:
-      "Teel ei läinud midagi kaduma, kuid mõnda tippu külastati enne, kui sinna midagi jõudis, ja ta ei andnud midagi edasi.",
+      "Teel ei läinud midagi kaduma, kuid mõnda tippu külastati enne, kui sinna midagi jõudis, ja see ei andnud midagi edasi.",
     lostRow: (amount, path) => `${amount} teel ${path}`,
     starvedRow: (name) =>
-      `${name} külastati enne, kui tema gradient kohale jõudis, ja ta andis edasi 0`,
+      `tippu ${name} külastati enne, kui selle gradient kohale jõudis, ja edasi läks 0`,
     got: "tuli",
     should: "õige",
     showPath: "Näita teed",
@@ -398,7 +401,7 @@ export const et: Strings = {
     what: {
       overwrite: "Teine panus kirjutab esimese üle. Ohutu, kuni tippu ei kasutata kaks korda.",
       "wrong-order":
-        "Loend on pööramata: sisendid annavad edasi enne, kui nende gradient on kohal.",
+        "Loendit pole ümber pööratud: sisendid annavad edasi enne, kui nende gradient on kohal.",
       "no-reset": "backward() käivitatakse teist korda, aga gradiendid on nullimata.",
       "no-visited":
         "Sorteerimine unustab, mida ta on näinud: ühine tipp läheb kirja ja annab edasi mitu korda.",
@@ -441,10 +444,11 @@ export const et: Strings = {
     evidence: "Mis selle reedab:",
     clues: {
       overwrite: "Kaks korda kasutatud tipul on ainult viimane panus.",
-      "wrong-order": "Gradient ei jõua esimesest sammust kaugemale: kõik väljundist eemal on 0.",
+      "wrong-order":
+        "Gradient ei jõua esimesest sammust kaugemale: kõik, mis on väljundist kaugemal, on 0.",
       "no-reset": "Arvud on liiga suured, nagu oleks tagasilevi käinud kaks korda.",
       "no-visited":
-        "Ühisest tipust kaugemal annavad tipud edasi mitu korda, seega loetakse neid topelt.",
+        "Ühise tipu taga olevad tipud annavad panuse edasi mitu korda ja see läheb topelt arvesse.",
     },
     score: (right, all) => `õigesti ${right}/${all}`,
   },
@@ -459,20 +463,20 @@ export const et: Strings = {
     hint: "Vihje",
     hintText: (count, leaf, output) =>
       count === 1n
-        ? `Vihje: tipust ${output} tippu ${leaf} viib üks tee. Korruta sellel olevad lokaalsed tuletised.`
-        : `Vihje: tipust ${output} tippu ${leaf} viib ${counted(count, "tee", "teed")}. Korruta lokaalsed tuletised igal teel ja siis liida.`,
-    reveal: "Näita teid",
+        ? `Vihje: tipust ${output} tippu ${leaf} viib üks tee. Korruta selle tee lokaalsed tuletised omavahel.`
+        : `Vihje: tipust ${output} tippu ${leaf} viib ${counted(count, "tee", "teed")}. Korruta iga tee lokaalsed tuletised omavahel ja liida siis tulemused.`,
+    reveal: "Näita kõiki teid",
     next: "Järgmine küsimus",
     right: "Õige.",
     done: "lahendatud",
     wrong: (typed) => `${typed} pole õige.`,
-    onePath: "Teid on ainult üks, seega on gradient selle korrutis.",
+    onePath: "On ainult üks tee, seega on gradient selle korrutis.",
     manyPaths: (count, leaf) =>
       count === 1n
-        ? `${leaf} jõuab väljundini üht teed pidi. Korruta sellel.`
-        : `${leaf} jõuab väljundini mitut teed pidi: neid on ${number(Number(count))}. Korruta igal teel, siis liida.`,
+        ? `${leaf} jõuab väljundini üht teed pidi. Korruta mööda seda.`
+        : `${leaf} jõuab väljundini mitut teed pidi: neid on ${number(Number(count))}. Korruta mööda igaüht, siis liida.`,
     generated: "Veel üks",
-    generate: "Tee mulle küsimus",
+    generate: "Koosta küsimus",
     own: "Minu liivakasti avaldisest",
     easy: "kerge",
     medium: "keskmine",
@@ -485,14 +489,14 @@ export const et: Strings = {
       onePath: (path) => `See on ainult tee ${path}. Teed liidetakse.`,
       overwrite: "See on ainult viimane panus: nii tuleks, kui += asemel oleks =.",
       flipped: "Suurus on õige, märk mitte. Jälgi igal teel miinuseid.",
-      value: (name) => `See on ${name} väärtus, mitte gradient.`,
-      product: "Sa korrutasid teed omavahel. Tee piires korruta, teed liida.",
+      value: (name) => `See on tipu ${name} väärtus, mitte gradient.`,
+      product: "Sa korrutasid teed omavahel. Ühe tee piires korruta, eri teed liida.",
       local: "See on üks lokaalne tuletis. Korruta see sellega, mis paremalt tuleb.",
     },
   },
 
   learn: {
-    loading: "Õppetunnid laaditakse …",
+    loading: "Õppetunde laaditakse …",
     title: "Õppetunnid",
     tabs: {
       lessons: "Õppetunnid",
@@ -513,7 +517,7 @@ export const et: Strings = {
     solved: (right, all) => `${right}/${counted(all, "küsimus", "küsimust")}`,
     save: "Salvesta minu edenemine",
     load: "Laadi edenemine",
-    unreadable: "See pole labori edenemise fail.",
+    unreadable: "See ei ole labori edenemisfail.",
     text: "Õppetund",
     back: "Kõik õppetunnid",
     before: "Tagasi",
@@ -526,7 +530,7 @@ export const et: Strings = {
     notes: "Õpetajale",
     held: "Läbimine läheb edasi, kui oled vastanud.",
     question: "Küsimus",
-    choices: "Valikud",
+    choices: "Vastusevariandid",
     show: "Näita vastust",
     answer: "Vastus on",
     nudge: (name, output) =>
@@ -535,31 +539,34 @@ export const et: Strings = {
     own: "Sa muutsid arve, seega on küsimus nüüd sinu arvude kohta.",
     paths: (count, leaf) =>
       count === 1n
-        ? `Tippu ${leaf} viib üks tee: korruta sellel.`
-        : `Tippu ${leaf} viib ${counted(count, "tee", "teed")}: korruta igal teel, siis liida.`,
+        ? `Tippu ${leaf} viib üks tee: korruta mööda seda.`
+        : `Tippu ${leaf} viib ${counted(count, "tee", "teed")}: korruta mööda igaüht, siis liida.`,
     source: (name) => `Mootori lähtekood: ${name}`,
     rules: {
       "+": ["Liitmine kopeerib", "Iga sisend saab gradiendi muutmata."],
-      "*": ["Korrutamine vahetab ja skaleerib", "Iga sisend saab gradiendi korda teine sisend."],
+      "*": [
+        "Korrutamine vahetab ja skaleerib",
+        "Iga sisend saab gradiendi, korrutatud teise sisendiga.",
+      ],
     },
   },
 
   write: {
     title: "Kirjuta Value ise",
     intro:
-      "Klass, millel on data ja grad, + ja * ning backward(). Kohtunik käivitab selle sinu masinas liivakastis ning võrdleb mootori ja mõõdetud kalletega. Ta ütleb, milline reegel, järjekord või += vedas alt.",
+      "Klass, millel on data ja grad, + ja * ning backward(). Kohtunik käivitab selle sinu arvutis, liivakastis, ning võrdleb mootori ja mõõdetud kalletega. Ta ütleb, milline reegel, järjekord või += vedas alt.",
     editor: "Sinu klass Pythonis",
     judge: "Hinda klassi",
     running: "Hindan …",
     save: "Salvesta failina",
     restart: "Alusta uuesti",
     verdict: "Otsus",
-    nothing: "Otsus tuleb siia.",
+    nothing: "Otsus ilmub siia.",
     unloaded: "Seda ei saanud käivitada.",
     right: "Kõik gradiendid on õiged.",
-    wrong: "Osa gradiente on valed.",
+    wrong: "Mõned gradiendid on valed.",
     score: (passed, all) => `läbitud ${passed}/${counted(all, "kontroll", "kontrolli")}`,
-    sturdy: "Veel mitte kindel: sügav graaf või teine backward() läheb valesti.",
+    sturdy: "Pole veel töökindel: sügav graaf või teine backward() läheb valesti.",
     more: (count) =>
       plural(count, {
         one: "Läbi kukkus veel # kontroll.",
@@ -567,7 +574,7 @@ export const et: Strings = {
       }),
     missing: "Proovimata, sest seda veel pole:",
     alone:
-      "Kohtunik on Pythoni oma. Käivita gradwalk lab ja ava aadress, mille see välja trükib; või salvesta fail ja käivita gradwalk judge my_value.py.",
+      "Kohtunik töötab Pythonis. Käivita gradwalk lab ja ava aadress, mille see kuvab; või salvesta fail ja käivita gradwalk judge my_value.py.",
     starter: `class Value:
     def __init__(self, data, inputs=(), local_grads=()):
         self.data = data
@@ -591,13 +598,13 @@ export const et: Strings = {
   traces: {
     title: "Täida läbimise tabelid käsitsi",
     intro:
-      "Ole ise mootor. Enne sorteerimine: mis võetakse pinust, mis jääb pärast seda pinusse, mis pannakse paika. Kirjuta paarid nagu esimeses reas, tühikutega; kui midagi pole, jäta lahter tühjaks. Siis tagasilevi, nool noole haaval.",
+      "Ole ise mootor. Enne sorteerimine: mis võetakse pinust, mis jääb pärast seda pinusse, mis pannakse paika. Kirjuta paarid nagu esimeses reas, tühikutega eraldatult; kui midagi pole, jäta lahter tühjaks. Siis tagasilevi, nool noole haaval.",
     choose: "Graaf",
     arrow: "nool",
     contribution: "panus",
     after: "grad pärast",
     grade: "Hinda",
-    show: "Täida vastused",
+    show: "Täida vastustega",
     right: "õige",
     wrong: "veel vale",
     score: (right, all) => `õigeid lahtreid ${right}/${all}`,
@@ -606,11 +613,11 @@ export const et: Strings = {
   program: {
     title: "Kompileeritud",
     head: "Üks kord salvestatud, täidetakse masinkoodina",
-    how: "Vali käsk või tipp: teine järgneb.",
+    how: "Vali käsk, ja selle tipp märgitakse ära; ning vastupidi.",
     stages: "Kompilaatori etapid",
     names: {
       recorded: "salvestus",
-      tidy: "koristus",
+      tidy: "lihtsustus",
       chains: "ahelad",
       adjoint: "kaasprogramm",
       blocks: "plokid",
@@ -618,9 +625,9 @@ export const et: Strings = {
     explained: {
       recorded: "Mida avaldis teeb, üks rida tehte kohta.",
       tidy: "Konstandid on arvutatud, võrdsed käsud ühendatud, kasutamata käsud eemaldatud.",
-      chains: "Korrutiste ja summade ahelad said üheks summaks või skalaarkorrutiseks.",
+      chains: "Korrutiste ja summade ahelad koondati üheks summaks või skalaarkorrutiseks.",
       adjoint: "Lisatud on gradient: selle käsud on väärtuse käskude järel.",
-      blocks: "Mis tegelikult käib: ühesugused käsud kõrvuti, ühe tsüklina.",
+      blocks: "Mida tegelikult täidetakse: ühesugused käsud kõrvuti, ühe tsüklina.",
     },
     lines: (count) => plural(count, { one: "rida", other: "rida" }),
     caption: "Programm selles etapis. Vali käsk, et leida selle tipp.",
@@ -643,19 +650,20 @@ export const et: Strings = {
       `Programm võtab ${bytes(value)} väärtuse jaoks ja ${bytes(both)} koos kõigi gradientidega.`,
     asking: "Kompileerin …",
     inPage:
-      "Selle lehe Pythonil ei ole C-d ega seega hilisemaid etappe. Paigaldatud gradwalk lab näitab neid kõiki.",
+      "Python töötab sellel lehel ilma C-ta, seega hilisemaid etappe siin pole. Paigaldatud gradwalk lab näitab neid kõiki.",
     failed: "Seda ei saanud kompileerida.",
     alone:
-      "Kompilaator on Pythoni oma ja see leht töötab ilma selleta. Käivita gradwalk lab ja ava aadress, mille see välja trükib.",
+      "Kompilaator töötab Pythonis, aga sellel lehel Pythonit pole. Käivita gradwalk lab ja ava aadress, mille see kuvab.",
     given:
       "Selles failis on graaf, aga mitte avaldis. Kompileerimise nägemiseks käivita gradwalk lab.",
   },
 
   title: (page, expression) => `${expression ? `${page}: ${expression}` : page} · gradwalk`,
   tools: "Tööriistad",
-  lettersOn: "Ühetähelised klahvid: sees",
-  lettersOff: "Ühetähelised klahvid: väljas",
-  lettersWhy: "Ühe märgiga klahve, näiteks g, saab välja lülitada. Tühik, nooled ja Esc jäävad.",
+  lettersOn: "Tähtklahvid: sees",
+  lettersOff: "Tähtklahvid: väljas",
+  lettersWhy:
+    "Ühe märgiga klahve, näiteks g, saab välja lülitada. Tühik, nooled ja Esc jäävad tööle.",
   about: {
     title: "Teave",
     text: "gradwalk näitab, kuidas gradienti arvutatakse: arv arvu haaval, siin brauseris. See on vaba tarkvara MIT-litsentsiga.",
@@ -663,19 +671,19 @@ export const et: Strings = {
     licences: "Litsentside tekstid",
   },
   server: {
-    gone: "Labori server ei vasta. Käivita gradwalk lab uuesti ja ava aadress, mille see välja trükib.",
+    gone: "Labori server ei vasta. Käivita gradwalk lab uuesti ja ava aadress, mille see kuvab.",
     broke:
-      "Labori server peatus enne lõppu. Käivita gradwalk lab uuesti ja ava aadress, mille see välja trükib.",
+      "Labori server peatus enne lõppu. Käivita gradwalk lab uuesti ja ava aadress, mille see kuvab.",
     status: (status) => `Labori server vastas olekuga ${status}.`,
-    unloaded: "Python ei laadinud sellele lehele. Proovimiseks laadi leht uuesti.",
+    unloaded: "Pythoni laadimine ebaõnnestus. Uuesti proovimiseks värskenda lehte.",
     slow: (seconds) =>
-      `Python peatati sellel lehel, sest töö kestis kauem kui ${seconds} s. Masinasse paigaldatud gradwalk on mitu korda kiirem.`,
-    ended: "Python peatati sellel lehel. Küsi uuesti, ja see käivitub taas.",
-    loading: "Python laadib lehele. Kõik muu töötab seni.",
+      `Python peatati sellel lehel, sest töö kestis kauem kui ${seconds} s. Arvutisse paigaldatud gradwalk on mitu korda kiirem.`,
+    ended: "Python peatati sellel lehel. Küsi uuesti ja see käivitub taas.",
+    loading: "Pythonit laaditakse. Kõik muu töötab seni.",
   },
 
   helpRows: [
-    [["Space"], "käivita või peata"],
+    [["Tühik"], "käivita või peata"],
     [["→", "←"], "sündmus edasi, sündmus tagasi"],
     [["Shift →", "Shift ←"], "järgmine faas, eelmine faas"],
     [["Home", "End"], "algusesse, lõppu"],
@@ -729,9 +737,9 @@ export const et: Strings = {
       `${output} muutub ${before} → ${after}, kokku ${steps(count)}`,
     steps,
     surface: "Pealtvaade",
-    noSurface: "Lase kahel lehel õppida: siia tuleb väljund nende kohal, pealtvaates.",
+    noSurface: "Lase kahel lehel õppida: siia ilmub pealtvaates, kuidas väljund neist sõltub.",
     surfaceSaid: (first, second, low, high) =>
-      `Väljund muutujate ${first} ja ${second} kohal, ${low} kuni ${high}, ja tee alla`,
+      `Kuidas väljund sõltub muutujatest ${first} ja ${second}, ${low} kuni ${high}, ja tee alla`,
     axes: (first, x0, x1, second, y0, y1) =>
       `→ ${first} ${x0} kuni ${x1}, ↑ ${second} ${y0} kuni ${y1}; mida sinisem, seda kõrgem`,
     leaves: "Lehed",
@@ -743,12 +751,12 @@ export const et: Strings = {
     html: "Üks HTML-fail",
     svg: "SVG-pilt",
     png: "PNG-pilt",
-    saveWhy: "HTML-fail on seesama labor, nagu sa seda näed. See avaneb kõikjal, ilma võrguta.",
+    saveWhy: "HTML-fail on seesama labor, mida sa praegu näed. See avaneb kõikjal, ilma võrguta.",
     link: "Link",
     copy: "Kopeeri",
     copyFailed: "Brauser ei lubanud kopeerida. Märgi tekst ära ja kopeeri ise.",
     local:
-      "See on sinu enda masina aadress. Teiste jaoks pane labori koopia võrku (gradwalk site DIR) ja kirjuta selle aadress siia:",
+      "See aadress töötab ainult sinu arvutis. Jagamiseks pane labori koopia võrku (gradwalk site DIR) ja kirjuta selle aadress siia:",
     home: "Sinu koopia aadress",
     score: (tries, checks, right, all) =>
       `Saada kaasa minu tulemus: ${scoreText(tries, checks, right, all)}`,
@@ -760,14 +768,14 @@ export const et: Strings = {
   },
   welcome: {
     label: "Mis see on",
-    text: "Labor arvutab valemi ja käib selle siis tagurpidi läbi, et leida, kui palju iga sisend tulemust nihutab: selle gradient.",
-    close: "Sulge see lause",
+    text: "Labor arvutab valemi ja käib selle siis tagurpidi läbi, et leida iga sisendi gradient: kui palju see tulemust nihutab.",
+    close: "Sulge see vihje",
     nudge: (name, by, output, moves) =>
       `Nihuta muutujat ${name} ${by} võrra ja ${output} nihkub umbes ${moves} võrra.`,
     tryIt: "Proovi",
     moved: (output, before, after, by) => `${output} oli ${before}, nüüd ${after}: nihe ${by}.`,
-    said: (product) => `Gradient ütles ${product}.`,
-    bend: "Ülejäänu on kõvera painutus.",
-    back: "Pane tagasi",
+    said: (product) => `Gradient lubas ${product}.`,
+    bend: "Ülejäänu tuleb kõvera kumerusest.",
+    back: "Taasta",
   },
 };
