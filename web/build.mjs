@@ -7,7 +7,7 @@
 
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, context } from "esbuild";
 
@@ -55,12 +55,12 @@ const app = {
 };
 
 if (watching) {
-  await page();
+  await page([]);
   await (await context(app)).watch();
 } else {
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
-  await build(app);
+  const { metafile } = await build({ ...app, metafile: true });
   await build({
     ...shared,
     entryPoints: { widget: "src/entries/widget.ts" },
@@ -69,15 +69,21 @@ if (watching) {
   });
   await writeFile(join(out, "licences.txt"), await licences(["lit", ...EDITOR]));
   await writeFile(join(out, "sbom.cdx.json"), await bill(["lit", ...EDITOR]));
-  await page();
+  const files = Object.entries(metafile.outputs);
+  const [, { imports }] = files.find(([, { entryPoint }]) => entryPoint === "src/entries/app.ts");
+  const first = imports.filter(({ kind }) => kind === "import-statement");
+  await page(first.map(({ path }) => basename(path)));
   await single();
 }
 
-async function page() {
+/** The page asks for all parts of its script at once, not for the rest after the first. */
+async function page(parts) {
   await mkdir(out, { recursive: true });
+  const source = await readFile(join(here, "src/entries/index.html"), "utf8");
+  const links = parts.map((name) => `    <link rel="modulepreload" href="${name}" />\n`);
   await writeFile(
     join(out, "index.html"),
-    await readFile(join(here, "src/entries/index.html"), "utf8"),
+    source.replace("  </head>", `${links.join("")}  </head>`),
   );
   await writeFile(join(out, "app.css"), await pageStyle());
 }

@@ -51,6 +51,15 @@ test("the first visit loads at most 150 KB of script, gzipped, and nothing of th
   for (const name of names) assert.doesNotMatch(read(name).toString(), /WebGLRenderer/);
 });
 
+test("the page asks for all of that script at once, not for one file after another", () => {
+  const asked = [
+    ...read("index.html")
+      .toString()
+      .matchAll(/(?:src|modulepreload" href)="([^"]+)"/g),
+  ];
+  assert.deepEqual(asked.map(([, name]) => name).sort(), initial("app.js").sort());
+});
+
 test("an exported file is below 1 MB, and its policy allows its own script and style only", () => {
   const page = read("export.html").toString();
   assert.ok(page.length < 1_000_000);
