@@ -128,6 +128,15 @@ def test_the_page_runs_the_examples_of_a_page_as_one_session() -> None:
     assert kept == "2.0\n"  # compile has read the source of the function
 
 
+def test_an_example_that_needs_an_absent_package_says_so_and_so_do_those_after_it() -> None:
+    source = ">>> 1 / 0\n>>> import absent as np\n>>> np.zeros(3)\n>>> 1 + 1\n"
+    (_, (_, data)) = page.ask("examples", "", source)
+    before, *needing, last = json.loads(data)
+    assert before == "ZeroDivisionError: division by zero\n"
+    assert all(text.startswith("This needs absent, which is not in this page") for text in needing)
+    assert last == "2\n"
+
+
 def test_the_page_asks_what_the_server_can_be_asked() -> None:
     fields = {"expression": "a*b", "values": {"a": 2, "b": 3}}
     events = list(page.ask("jobs", "gradcheck", json.dumps(fields)))

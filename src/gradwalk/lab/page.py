@@ -45,9 +45,13 @@ def ask(table: str, task: str, body: str) -> Iterator[tuple[str, bytes]]:
 
 
 def outputs(page: str) -> list[str]:
-    """Run the `>>>` lines of a page as one session; return what each prints, or its error."""
+    """Run the `>>>` lines of a page as one session; return what each prints, or its error.
+
+    After an import that failed, later errors are its consequence, and name the missing package.
+    """
     names: dict[str, object] = {"__name__": "__main__"}
     found: list[str] = []
+    missing: str | None = None
     for example in doctest.DocTestParser().get_examples(page):
         out, name = io.StringIO(), f"<example {len(found)}>"
         lines = example.source.splitlines(keepends=True)
@@ -56,6 +60,12 @@ def outputs(page: str) -> list[str]:
             try:
                 exec(compile(example.source, name, "single"), names)
             except Exception as error:
-                print(*traceback.format_exception_only(error), sep="", end="")
+                if isinstance(error, ModuleNotFoundError):
+                    missing = error.name
+                if missing:
+                    print(f"This needs {missing}, which is not in this page: install {missing} and")
+                    print("gradwalk to run it on your own machine.")
+                else:
+                    print(*traceback.format_exception_only(error), sep="", end="")
         found.append(out.getvalue())
     return found

@@ -37,7 +37,8 @@ const VENV = join(here, "../../../.venv/bin/python");
 /** The Python that runs gradwalk: pytest's own, else the checkout's. */
 export const PYTHON = process.env.GRADWALK_PYTHON ?? (existsSync(VENV) ? VENV : "python3");
 
-export async function serve(folder = STATIC) {
+/** A static server. It sends the lab's policy with each page; an empty one makes it a plain server. */
+export async function serve(folder = STATIC, policy = POLICY) {
   const server = createServer(async (request, response) => {
     const path = normalize(new URL(request.url, "http://x").pathname);
     try {
@@ -46,7 +47,7 @@ export async function serve(folder = STATIC) {
       response.writeHead(200, {
         "content-type": TYPES[extname(file)] ?? "application/octet-stream",
         "content-security-policy":
-          extname(file) === ".html" && !path.includes("export") ? POLICY : "",
+          extname(file) === ".html" && !path.includes("export") ? policy : "",
       });
       response.end(body);
     } catch {

@@ -18,7 +18,7 @@ before(async () => {
   assert.ok(BROWSER, "no Chromium found: apt-get install -y chromium, or set GRADWALK_CHROMIUM");
   const folder = join(await mkdtemp(join(tmpdir(), "gradwalk-")), "site");
   await promisify(execFile)(PYTHON, ["-m", "gradwalk", "site", folder]);
-  [site, browser] = await Promise.all([serve(folder), launch()]);
+  [site, browser] = await Promise.all([serve(folder, ""), launch()]);
   page = await open(browser, "");
   page.context().on("request", (request) => asked.push(request.url()));
 });
@@ -50,11 +50,11 @@ async function verdict(words) {
 }
 
 test("the lab is there before Python, and Python comes when it is needed", async () => {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable");
   await page.goto(site.url);
   await page.locator("[data-node].root").waitFor();
   // Figures to read, not to fail by. The lab draws its graph in its first frame.
-  const session = await page.context().newCDPSession(page);
-  await session.send("Performance.enable");
   const { metrics } = await session.send("Performance.getMetrics");
   const busy = Math.round(1000 * metrics.find(({ name }) => name === "ThreadTime").value);
   const painted = await page.evaluate(async () => {
@@ -69,6 +69,28 @@ test("the lab is there before Python, and Python comes when it is needed", async
   await page.getByText("tanh %2").waitFor({ timeout: 120_000 });
   assert.equal(await loading().count(), 0);
   await page.getByText("Python in this page has no C").waitFor();
+});
+
+test("exercises are graded: a check, the diagnosis of a bug, a trace by hand", async () => {
+  await go("#1/checks");
+  for (const [answer, words] of [
+    ["11", /11 is not it/],
+    ["10", /Right/], // ∂d/∂a = c of (a + b) * c
+  ]) {
+    await page.getByLabel("your answer").fill(answer);
+    await page.keyboard.press("Enter");
+    assert.match(await page.locator(".quiz .verdict").textContent(), words);
+  }
+  await go("#1/bugs?o=game&k=5");
+  await page.locator(".quiz .choices button").first().click();
+  assert.match(await page.locator(".quiz").textContent(), /What gives it away/);
+  await go("#1/learn?l=traces");
+  await page.getByLabel("pop, 2").fill("c,0");
+  await page.getByLabel("stack after, 2").fill("(L,1) (c,1) (b,0)"); // a comes before b
+  await page.getByRole("button", { name: "Grade it" }).click();
+  const marked = page.locator(".fill td[class]:not([class=''])");
+  const marks = await marked.evaluateAll((cells) => cells.map((cell) => cell.className));
+  assert.deepEqual(marks, ["right", "wrong", "right"]);
 });
 
 test("a Value is judged in the page, bugs are named, and gradwalk's own is not taken", async () => {

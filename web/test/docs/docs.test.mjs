@@ -22,7 +22,7 @@ const SHOTS = process.env.GRADWALK_SHOTS;
 let browser;
 let server;
 before(async () => {
-  server = await serve(BUILT);
+  server = await serve(BUILT, "");
   browser = await launch();
 });
 after(async () => {
@@ -30,9 +30,8 @@ after(async () => {
   server.close();
 });
 
-/** The server's policy is the lab's. */
 async function open(path, options = {}) {
-  const context = await browser.newContext({ bypassCSP: true, ...options });
+  const context = await browser.newContext(options);
   const page = await context.newPage();
   await page.goto(server.url + path);
   return page;
