@@ -21,8 +21,6 @@ interface Row {
   body: (lab: Lab) => TemplateResult;
   /** The moment it opens at: with all numbers in, or with none. */
   start: number;
-  /** Whether it has what another language must not take away: a run, a walk, points. */
-  whole?: true;
   /** The example it begins with, unless someone has chosen another. */
   preset?: string;
 }
@@ -52,18 +50,13 @@ const ROWS: Record<Page, Row> = {
   descend: { body: descendPage, start: END, preset: "learn" },
   checks: { body: checksPage, start: 0 },
   program: { body: programPage, start: END },
-  plan: { body: planPage, start: END, whole: true },
-  gpt: { body: gptPage, start: END, whole: true },
-  moons: { body: moonsPage, start: END, whole: true },
+  plan: { body: planPage, start: END },
+  gpt: { body: gptPage, start: END },
+  moons: { body: moonsPage, start: END },
 };
 
 export function pageBody(lab: Lab): TemplateResult {
   return ROWS[lab.state.page].body(lab);
-}
-
-/** Whether a page stays as it is when the language changes, and finds its new words itself. */
-export function staysWhole(page: Page): boolean {
-  return ROWS[page].whole ?? false;
 }
 
 export function startOf(page: Page): number {

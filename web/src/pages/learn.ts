@@ -7,7 +7,7 @@
  */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { live } from "lit/directives/live.js";
+import { keyed } from "lit/directives/keyed.js";
 import { programFor } from "../app/derive.ts";
 import type { Lab } from "../app/lab.ts";
 import { calm } from "../app/player.ts";
@@ -31,6 +31,7 @@ import {
   type Check,
   type Course,
   courseNow,
+  isLoaded,
   type Lesson,
   type Line,
   loadCourse,
@@ -129,11 +130,9 @@ function stageStep(lab: Lab): void {
 // ── The page ───────────────────────────────────────────────────────────────────────────────────
 
 export function learnPage(lab: Lab): TemplateResult {
+  if (!isLoaded()) void begin(lab);
   const course = courseNow();
-  if (!course) {
-    void begin(lab);
-    return html`<p class="pad">${t.learn.loading}</p>`;
-  }
+  if (!course) return html`<p class="pad">${t.learn.loading}</p>`;
   const found = placeIn(course, lab.state.lesson);
   if (found) return lessonView(lab, found.lesson, found.index);
   return html`<div class="course">
@@ -375,7 +374,7 @@ function question(lab: Lab, lesson: Lesson, index: number, check: Check): Templa
             const number = readNumber(input.value) !== null;
             say(input.value, right, missed + Number(number && !right));
           }}>
-            <input inputmode="decimal" autocomplete="off" size="8" aria-label=${t.checks.answer} .value=${live(told?.typed ?? "")} />
+            ${keyed(mark, html`<input inputmode="decimal" autocomplete="off" size="8" aria-label=${t.checks.answer} .value=${told?.typed ?? ""} />`)}
             <button class="primary">${t.checks.check}</button>
           </form>`
     }

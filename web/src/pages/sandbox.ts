@@ -35,7 +35,7 @@ export function linkedPanels(lab: Lab): unknown {
       ? html`<p class="why">${t.predictBox.hidden}</p>`
       : equationPanel(program, frame, state.node, state.edge);
   return guard(
-    [program, frame.index, frame.landed, state.node, state.edge, state.final, lab.veil, checks],
+    [t, program, frame.index, frame.landed, state.node, state.edge, state.final, lab.veil, checks],
     () => [
       panel(t.events.title, eventTable(program, frame, lab.seek, lab.veil), "table"),
       panel(t.equation.title, rule, "rule"),

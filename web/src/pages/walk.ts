@@ -20,7 +20,7 @@ export function walkPage(lab: Lab): TemplateResult {
     ${controls(lab)}
     ${stage(lab, { unfilled: "·", switches: ["unfold"] })}
     <div class="dock traces">
-      ${guard([program, frame.index, frame.landed, state.node, state.edge], () => [
+      ${guard([t, program, frame.index, frame.landed, state.node, state.edge], () => [
         panel(t.trace.sort, sortTable(program, frame, lab.seek), "table"),
         panel(t.trace.backward, backwardTable(program, frame, lab.seek), "table"),
         panel(t.equation.title, equationPanel(program, frame, state.node, state.edge), "rule"),

@@ -5,6 +5,7 @@ import { type Program, programOf } from "../app/derive.ts";
 import { finish, progress } from "../app/progress.ts";
 import { frameAt } from "../app/timeline.ts";
 import { alongPath } from "../scene/find.ts";
+import { Speaking } from "../scene/speaking.ts";
 import { accepts, num, readNumber } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { pathProduct, pathSum } from "../teach/arithmetic.ts";
@@ -54,6 +55,7 @@ export class GradwalkChecks extends LitElement {
 
   constructor() {
     super();
+    new Speaking(this);
     this.text = "";
     this.values = new Map();
     this.question = "";

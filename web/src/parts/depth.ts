@@ -2,6 +2,7 @@
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { vars } from "../scene/css.ts";
+import { Speaking } from "../scene/speaking.ts";
 import { t } from "../strings/index.ts";
 import { labStyles } from "./styles.ts";
 
@@ -16,6 +17,7 @@ export class GradwalkDepth extends LitElement {
 
   constructor() {
     super();
+    new Speaking(this);
     this.power = 2;
   }
 

@@ -5,6 +5,7 @@ import { type Program, programOf } from "../app/derive.ts";
 import { diagnosed, progress } from "../app/progress.ts";
 import { frameAt } from "../app/timeline.ts";
 import { isConst } from "../core/index.ts";
+import { Speaking } from "../scene/speaking.ts";
 import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { type Case, drawCase, graphOf, outcomes } from "../teach/cases.ts";
@@ -30,6 +31,7 @@ export class GradwalkDiagnose extends LitElement {
 
   constructor() {
     super();
+    new Speaking(this);
     this.seed = 0;
     this.fixed = false;
     this.answer = "";

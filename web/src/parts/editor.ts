@@ -52,15 +52,16 @@ const COLOURS = HighlightStyle.define([
 export interface Editor {
   readonly text: string;
   set: (text: string) => void;
+  /** Write the label anew, after a change of language. */
+  relabel: () => void;
   focus: () => void;
-  end: () => void;
 }
 
 export function editor(
   parent: HTMLElement,
   root: ShadowRoot,
   text: string,
-  label: string,
+  label: () => string,
   changed: (text: string) => void,
 ): Editor {
   const view = new EditorView({
@@ -81,11 +82,11 @@ export function editor(
         LOOK,
         // Esc, then Tab, leaves the editor: that is CodeMirror's own way.
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
-        EditorView.contentAttributes.of({
-          "aria-label": label,
+        EditorView.contentAttributes.of(() => ({
+          "aria-label": label(),
           spellcheck: "false",
           tabindex: "0",
-        }),
+        })),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) changed(update.state.doc.toString());
         }),
@@ -97,7 +98,7 @@ export function editor(
       return view.state.doc.toString();
     },
     set: (next) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } }),
+    relabel: () => view.dispatch({}),
     focus: () => view.focus(),
-    end: () => view.destroy(),
   };
 }

@@ -4,6 +4,7 @@
  */
 
 import { css, html, LitElement, type TemplateResult } from "lit";
+import { Speaking } from "../scene/speaking.ts";
 import { exact, num, readNumber } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 
@@ -62,6 +63,7 @@ export class GradwalkNumber extends LitElement {
 
   constructor() {
     super();
+    new Speaking(this);
     this.value = 0;
     this.label = "";
     this.typed = null;

@@ -20,6 +20,7 @@ import {
 import { isConnected, isInPage } from "../app/server.ts";
 import type { State } from "../app/state.ts";
 import type { Graph } from "../core/index.ts";
+import { Speaking } from "../scene/speaking.ts";
 import { t } from "../strings/index.ts";
 import { troubleText } from "../strings/trouble.ts";
 import { rows } from "./rows.ts";
@@ -56,6 +57,7 @@ export class GradwalkProgram extends LitElement {
 
   constructor() {
     super();
+    new Speaking(this);
     this.fixed = false;
     this.node = null;
     this.chosen = "recorded";

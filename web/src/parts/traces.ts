@@ -7,6 +7,7 @@ import { PRESETS } from "../app/presets.ts";
 import { finish, progress } from "../app/progress.ts";
 import { frameAt } from "../app/timeline.ts";
 import { parse, snapshot } from "../core/index.ts";
+import { Speaking } from "../scene/speaking.ts";
 import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { type Cell, passes, pushCells, sortCells } from "../teach/cells.ts";
@@ -37,6 +38,7 @@ export class GradwalkTraces extends LitElement {
 
   constructor() {
     super();
+    new Speaking(this);
     this.text = "";
     this.values = new Map();
     this.chosen = OFFERED[0];

@@ -8,6 +8,7 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { expect, isConnected, job, ServerError } from "../app/server.ts";
 import { readDraft, writeDraft } from "../app/settings.ts";
+import { Speaking } from "../scene/speaking.ts";
 import { languageOf, t } from "../strings/index.ts";
 import { type Trouble, troubleText } from "../strings/trouble.ts";
 import { type Editor, editor } from "./editor.ts";
@@ -48,11 +49,13 @@ export class GradwalkWrite extends LitElement {
   declare problem: Trouble | null;
 
   #editor: Editor | null = null;
+  #starter = t.write.starter;
   #stop = new AbortController();
   #timer = 0;
 
   constructor() {
     super();
+    new Speaking(this, () => this.#spoken());
     this.theme = "auto";
     this.running = false;
     this.report = null;
@@ -65,18 +68,31 @@ export class GradwalkWrite extends LitElement {
     this.#editor = editor(
       box,
       this.shadowRoot!,
-      readDraft() || t.write.starter,
-      t.write.editor,
+      readDraft() || this.#starter,
+      () => t.write.editor,
       (text) => {
         clearTimeout(this.#timer);
-        this.#timer = window.setTimeout(() => writeDraft(text), 400);
+        this.#timer = window.setTimeout(() => this.#keep(text), 400);
       },
     );
   }
 
+  #keep(text: string): void {
+    writeDraft(text === this.#starter ? "" : text);
+  }
+
+  /** A text that nobody has touched is said in the new language. */
+  #spoken(): void {
+    const isNew = this.#editor?.text === this.#starter;
+    this.#starter = t.write.starter;
+    if (isNew) this.#editor!.set(this.#starter);
+    else this.#editor?.relabel();
+    this.requestUpdate();
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    if (this.#editor) writeDraft(this.#editor.text);
+    if (this.#editor) this.#keep(this.#editor.text);
     this.#stop.abort();
   }
 
@@ -104,7 +120,7 @@ export class GradwalkWrite extends LitElement {
   }
 
   #restart(): void {
-    this.#editor?.set(t.write.starter);
+    this.#editor?.set(this.#starter);
     this.report = null;
     this.problem = null;
     this.#editor?.focus();

@@ -39,6 +39,7 @@ import { type Palette, readPalette } from "./palette.ts";
 import { type Face, type Item, LEGIBLE, MANY_NODES, type Picture, pictureOf } from "./picture.ts";
 import styles from "./scene.css";
 import { heights, MOST_CARDS, nearer, type Spot, turned, type View, viewOf } from "./space.ts";
+import { Speaking } from "./speaking.ts";
 import { steer } from "./steer.ts";
 import { wireOf } from "./wire.ts";
 
@@ -170,6 +171,7 @@ export class GradwalkScene extends LitElement {
 
   constructor() {
     super();
+    new Speaking(this);
     this.asked = null;
     this.node = null;
     this.edge = null;

@@ -1,4 +1,4 @@
-/** Keeps the words of an element in the page's language, for one that must not be made anew. */
+/** Redraws an element when the language changes: what was typed and chosen in it stays. */
 
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import { onLanguage } from "../strings/index.ts";

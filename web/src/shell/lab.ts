@@ -8,7 +8,6 @@
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
-import { keyed } from "lit/directives/keyed.js";
 import { memo, programFor, sound } from "../app/derive.ts";
 import { OFFERED } from "../app/flags.ts";
 import { runJobs } from "../app/jobs.ts";
@@ -24,7 +23,7 @@ import { END, Store } from "../app/store.ts";
 import { frameAt } from "../app/timeline.ts";
 import { checked, decode, type Link } from "../app/url.ts";
 import type { Graph } from "../core/index.ts";
-import { enter, lessons, pageBody, startOf, staysWhole } from "../pages/index.ts";
+import { enter, lessons, pageBody, startOf } from "../pages/index.ts";
 import { type Icon, icon, mark } from "../parts/icons.ts";
 import { labStyles } from "../parts/styles.ts";
 import { award } from "../parts/tries.ts";
@@ -363,7 +362,7 @@ export class GradwalkLab extends LitElement {
       ${lab.state.teach || this.bare ? nothing : guard([lab.state.page, lab.state.theme, lab.state.good, lab.state.values, lab.state.past, lab.state.future, lab.state.lesson, t], () => this.#header(lab))}
       <main class="page ${lab.state.page} ${lab.state.teach ? "teach" : ""}" @click=${this.clicked} @open=${this.opened} @leave=${this.#returned}>
         <h1 class="hidden">${t.titles[lab.state.page]}</h1>
-        ${keyed(staysWhole(lab.state.page) ? "" : t.lang, pageBody(lab))}
+        ${pageBody(lab)}
       </main>
       ${this.spokenLine(lab)}
       ${this.#notice ? html`<div class="notice" role="status">${this.#notice}</div>` : nothing}

@@ -89,10 +89,19 @@ const FILES: Readonly<Record<string, () => Promise<{ default: unknown }>>> = {
 };
 
 const loaded = new Map<string, Course>();
+let shown: Course | null = null;
 
-/** The lessons in the language in use, or null while they are on their way. */
+/**
+ * The lessons in the language in use. While they are on their way, those of the language before, or
+ * null: an answer that is half typed must not vanish with its page.
+ */
 export function courseNow(): Course | null {
-  return loaded.get(t.lang) ?? null;
+  shown = loaded.get(t.lang) ?? shown;
+  return shown;
+}
+
+export function isLoaded(): boolean {
+  return loaded.has(t.lang);
 }
 
 export async function loadCourse(): Promise<Course> {

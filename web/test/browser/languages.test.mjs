@@ -34,6 +34,62 @@ test("the language changes at once, without a reload, and is remembered", () =>
     await page.getByRole("heading", { name: "Klahvid" }).waitFor();
   }));
 
+test("another language takes nothing away that was typed, answered or opened", () =>
+  on("#1/learn?l=traces", async (page) => {
+    await page.getByLabel("pop, 2").fill("c,0");
+    await page.getByLabel("stack after, 2").fill("(L,1)");
+    await page.getByRole("button", { name: "Grade it" }).click();
+    await page.getByLabel("pop, 3").fill("a");
+    await language(page).selectOption("ru");
+    await page.getByText(/^верно \d+ из 33 ячеек$/).waitFor();
+    assert.equal(await page.getByLabel("снято, 2: верно").inputValue(), "c,0");
+    assert.equal(await page.getByLabel("стек после, 2: пока неверно").inputValue(), "(L,1)");
+    assert.equal(await page.getByLabel("снято, 3").inputValue(), "a");
+
+    await to(page, "#1/learn?l=accumulate");
+    await page.getByLabel("ваш ответ").fill("3");
+    await page.keyboard.press("Enter");
+    await page.getByText("Это один путь f → a.").waitFor();
+    await page.getByLabel("ваш ответ").fill("4.");
+    // The lessons in Estonian are not loaded yet.
+    await language(page).selectOption("et");
+    await page.getByText("See on ainult tee f → a.").waitFor();
+    await page.getByRole("heading", { name: "Üks sisend, kaks kasutust" }).waitFor();
+    assert.equal(await page.getByLabel("sinu vastus").inputValue(), "4.");
+
+    await to(page, "#1/checks");
+    await page.locator("#answer").fill("77");
+    await page.keyboard.press("Enter");
+    await page.getByText("77 pole õige.").waitFor();
+    await page.locator("#answer").fill("5");
+    await language(page).selectOption("en");
+    await page.getByText("77 is not it.").waitFor();
+    assert.equal(await page.locator("#answer").inputValue(), "5");
+
+    await to(page, "#1/bugs?o=game&k=7");
+    await page.locator("[data-choice]").first().click();
+    await page.getByText("What gives it away:").waitFor();
+    await language(page).selectOption("ru");
+    await page.getByText("Что её выдаёт:").waitFor();
+
+    await to(page, "#1/learn?l=write");
+    const editor = page.locator("gradwalk-write .cm-content");
+    await editor.getByText("А у произведения?").waitFor();
+    await language(page).selectOption("en");
+    await editor.getByText("And those of a product?").waitFor();
+    await editor.press("Control+End");
+    await page.keyboard.type("# mine");
+    await language(page).selectOption("ru");
+    await page.getByRole("textbox", { name: "Ваш класс на Python" }).waitFor();
+    assert.match(await editor.textContent(), /And those of a product\?.*# mine/s);
+  }));
+
+async function to(page, hash) {
+  await page.evaluate((next) => {
+    location.hash = next;
+  }, hash);
+}
+
 test("a browser of one of the languages opens the lab in it", () =>
   on(
     "#1/walk",
