@@ -3,7 +3,8 @@
  *
  * It stays in this browser, under one key with a version, and goes nowhere else: not into links,
  * which say what is shown, and not to the server. What storage gives back is checked like an address.
- * Where there is no storage, as in a private window, it lasts as long as the page.
+ * Where there is no storage, as in a private window, it lasts as long as the page. What is stored is
+ * read before each use, because other tabs write it too.
  */
 
 export interface Progress {
@@ -19,11 +20,26 @@ const MOST = 500;
 const ID = /^[a-z]+:[a-z0-9.-]{1,40}$/;
 const NONE: Progress = { done: new Set(), right: 0, all: 0 };
 
-let kept: Progress | null = null;
+let kept: Progress = NONE;
+/** The text that `kept` was read from; null when the storage refused it. */
+let seen: string | null = "";
 
 export function progress(): Progress {
-  kept ??= parsed(stored());
+  const now = stored();
+  if (seen !== null && seen !== now) {
+    seen = now;
+    kept = parsed(now);
+  }
   return kept;
+}
+
+/** Call back when another tab has changed the progress; calling the result ends that. */
+export function onProgress(listener: () => void): () => void {
+  const changed = ({ key }: StorageEvent): void => {
+    if (key === KEY || key === null) listener();
+  };
+  addEventListener("storage", changed);
+  return () => removeEventListener("storage", changed);
 }
 
 /** Remember that `id` is done; what was done stays done. */
@@ -80,9 +96,10 @@ function stored(): string {
 
 function keep(next: Progress): void {
   kept = next;
+  seen = written(next);
   try {
-    localStorage.setItem(KEY, written(next));
+    localStorage.setItem(KEY, seen);
   } catch {
-    // Refused or full: it lasts as long as the page.
+    seen = null; // Refused or full: it lasts as long as the page.
   }
 }

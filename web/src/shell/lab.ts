@@ -14,6 +14,7 @@ import { runJobs } from "../app/jobs.ts";
 import type { Lab } from "../app/lab.ts";
 import { linkTo, stateOf } from "../app/link.ts";
 import { calm, limitOf, Player, phaseFrom, stepFrom, veilOf } from "../app/player.ts";
+import { onProgress } from "../app/progress.ts";
 import { onPython, pythonLoading } from "../app/python.ts";
 import { route } from "../app/router.ts";
 import { isConnected, takeToken } from "../app/server.ts";
@@ -101,6 +102,7 @@ export class GradwalkLab extends LitElement {
     this.page = this.store.state.page;
     const unsubscribe = this.store.subscribe((state) => this.#changed(state));
     const unpython = onPython(() => this.requestUpdate());
+    const unprogress = onProgress(() => this.requestUpdate());
     const unspeak = onLanguage(() => this.#changed(this.store.state));
     const player = new Player(this.store);
     const endJobs = runJobs(this.store);
@@ -113,6 +115,7 @@ export class GradwalkLab extends LitElement {
       unsubscribe();
       unspeak();
       unpython();
+      unprogress();
       unroute();
       player.stop();
       endJobs();

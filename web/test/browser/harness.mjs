@@ -225,9 +225,7 @@ export async function visitPython(found, hash, act, options = {}) {
 
 async function show(page, url, hash, loads) {
   const isThere = page.url().split("#")[0] === url && !hash.startsWith("file:");
-  // What was learnt and done is in the page's memory too.
-  const isNew = isThere && (await page.evaluate(() => !localStorage.getItem("gradwalk-progress")));
-  if (isNew && !loads) await goInPage(page, hash);
+  if (isThere && !loads) await goInPage(page, hash);
   else await go(page, hash.startsWith("file:") ? hash : url + hash);
 }
 

@@ -239,6 +239,22 @@ test("the language changes inside of a lesson, and the step stays", () =>
     await page.locator(".entry").first().waitFor();
   }));
 
+test("what is done in one tab shows in the other, and neither overwrites it", () =>
+  on("#/learn", async (page) => {
+    const solved = (tab, place) => tab.locator(".entry").nth(place).getByText("· 1 of ").waitFor();
+    await page.locator(".entry").first().waitFor();
+    const other = await page.context().newPage();
+    await other.goto(page.url().replace(/#.*/, "#1/learn?l=start.1"));
+    await answer(other, "2");
+    await solved(page, 0);
+    await page.locator(".entry").nth(1).click();
+    await answer(page, "20");
+    await other.getByRole("button", { name: "All lessons" }).click();
+    await solved(other, 0);
+    await solved(other, 1);
+    await other.close();
+  }));
+
 test("a trace is graded cell by cell, and a whole one is remembered", () =>
   on("#1/learn?l=traces", async (page) => {
     const cell = (name) => page.getByLabel(name);

@@ -4,7 +4,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { programOf } from "../../src/app/derive.ts";
 import { linkTo, stateOf } from "../../src/app/link.ts";
-import { finish, forget, merge, progress, written } from "../../src/app/progress.ts";
+import {
+  diagnosed,
+  finish,
+  forget,
+  merge,
+  parsed,
+  progress,
+  written,
+} from "../../src/app/progress.ts";
 import { decode } from "../../src/app/url.ts";
 import { parse, snapshot } from "../../src/core/index.ts";
 import { type Course, placeIn, plain } from "../../src/teach/course.ts";
@@ -78,4 +86,41 @@ test("progress that was saved is added to what is here; anything else is refused
   assert.equal(merge('{"version":1,"done":["lesson:x","<script>",7],"right":-1,"all":0}'), true);
   assert.ok(progress().done.has("lesson:x") && progress().done.size === 3);
   forget();
+});
+
+test("two tabs add to one progress, and what one forgets is forgotten in both", () => {
+  const texts = new Map<string, string>();
+  let isFull = false;
+  Object.assign(globalThis, {
+    localStorage: {
+      getItem: (key: string) => texts.get(key) ?? null,
+      setItem: (key: string, text: string) => {
+        if (isFull) throw new Error("full");
+        texts.set(key, text);
+      },
+    },
+  });
+  try {
+    finish("lesson:order");
+    const [key] = texts.keys();
+    const done = () => [...parsed(texts.get(key)!).done].sort();
+    const elsewhere = (ids: string[], all: number) =>
+      texts.set(key, written({ done: new Set(ids), right: 1, all }));
+    elsewhere(["lesson:order", "check:x1-a"], 4);
+    assert.ok(progress().done.has("check:x1-a"));
+    elsewhere(["lesson:order", "check:x1-a", "try:dead"], 5);
+    finish("lesson:value");
+    assert.deepEqual(done(), ["check:x1-a", "lesson:order", "lesson:value", "try:dead"]);
+    diagnosed(true);
+    assert.deepEqual([progress().right, progress().all], [2, 6]);
+    elsewhere([], 0);
+    assert.equal(progress().done.size, 0);
+    isFull = true;
+    finish("lesson:relu");
+    assert.ok(progress().done.has("lesson:relu"), "a full storage keeps it in the page");
+    assert.deepEqual(done(), []);
+  } finally {
+    Reflect.deleteProperty(globalThis, "localStorage");
+    forget();
+  }
 });
