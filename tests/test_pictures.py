@@ -13,9 +13,8 @@ from gradwalk.cli.arguments import PICTURES
 from gradwalk.errors import BackendError, OperandError
 from gradwalk.expr import parse
 from gradwalk.plan import plan
-from gradwalk.render import SLIDE, pictures, save, svg
+from gradwalk.render import SLIDE, Curve, pictures, save, svg
 from gradwalk.render.pictures import SUFFIXES, encoded
-from gradwalk.render.plot import Curve, curves_svg
 from gradwalk.render.theme import PALETTE, THEMES
 
 DIAMOND = parse("b = a + 1; c = a * 3; d = b * c").evaluate({"a": 2.0})
@@ -130,7 +129,7 @@ def test_an_animated_walk_shows_its_steps_in_their_order():
     [
         svg(walk(DIAMOND), animated=True),
         pictures.drawn(floor_plan(), animated=True),
-        curves_svg([Curve("loss", [(0, 2), (1, 1)])], title="Loss", animated=True),
+        pictures.drawn(Curve("loss", [(0, 2), (1, 1)]), animated=True),
     ],
     ids=["walk", "plan", "curves"],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import math
 import re
 import sys
 import weakref
@@ -16,8 +17,9 @@ import gradwalk
 from gradwalk import Value, softmax
 from gradwalk.errors import GradwalkError, OperandError
 from gradwalk.plan import plan
+from gradwalk.render import Curve
 from gradwalk.render import view as views
-from gradwalk.render.view import Link, Picture
+from gradwalk.render.view import CurveLink, Link, Picture
 
 anywidget: Any = pytest.importorskip("anywidget", reason="the live view needs the extra notebook")
 
@@ -203,6 +205,40 @@ def test_show_is_a_view_in_a_notebook_and_a_file_elsewhere(
     assert f.show(tmp_path / "again.html", open=False).is_file()
 
 
-def test_watch_takes_a_value_or_nothing() -> None:
-    with pytest.raises(OperandError, match="a model or a compiled function, not int"):
-        gradwalk.watch(3)  # pyright: ignore[reportCallIssue, reportArgumentType]
+def test_a_curve_is_live_too() -> None:
+    points = [(0.0, 2.0), (1.0, 1.0)]
+    widget = gradwalk.watch(Curve("loss", points))
+    assert widget.page == ""  # it needs no lab
+    assert [(at, said) for at, _, _, said in widget.state["points"]] == [(0, "0, 2"), (1, "1, 1")]
+    for message in ({"point": 2}, {"point": "0"}, {}):
+        widget._handle_custom_msg(message, [])
+        assert widget.selected is None
+    widget._handle_custom_msg({"point": 0}, [])
+    assert widget.selected == (0.0, 2.0)
+    sent: list[Any] = []
+    widget.observe(lambda change: sent.append(change["new"]), "state")
+    points.append((2.0, 0.5))
+    widget.refresh()
+    assert sent[-1]["points"][-1][3] == "2, 0.5"
+    assert widget.selected is None
+    widget.update(Curve("accuracy", [(0.0, 0.25)]))
+    assert all("accuracy" in sent[-1][theme] for theme in ("light", "dark"))
+    with pytest.raises(OperandError, match="this view shows a Curve, not Value"):
+        widget.update(Value(2.0))
+    data, _ = widget._repr_mimebundle_()
+    assert {"application/vnd.jupyter.widget-view+json", "image/svg+xml"} <= set(data)
+    widget.close()
+
+
+def test_a_long_curve_has_its_last_point_and_every_point_lies_where_it_is_drawn() -> None:
+    long = Curve("long", [(x, math.nan if x == 7 else x * x) for x in range(5001)])
+    found = CurveLink(long).state
+    assert len(found["points"]) <= 601
+    assert found["points"][-1][0] == 5000
+    short = Curve("short", [(x, math.nan if x == 1 else 3.0 - x) for x in range(4)])
+    state = CurveLink(short).state
+    drawn = re.search(r'class="curve c0" d="([^"]+)"', state["light"])
+    assert drawn is not None
+    ends = [tuple(map(float, place.split())) for place in re.split("[ML]", drawn[1])[1:]]
+    assert [(x, y) for _, x, y, _ in state["points"]] == ends
+    assert [at for at, *_ in state["points"]] == [0, 2, 3]

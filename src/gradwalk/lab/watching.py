@@ -26,6 +26,7 @@ from gradwalk.errors import AnomalyError, GraphError
 from gradwalk.gpt.views import histogram, log_histogram
 from gradwalk.graph import snapshot
 from gradwalk.plan import Plan
+from gradwalk.render.plot import Curve
 from gradwalk.render.tape import tape_bytes
 from gradwalk.render.view import view
 
@@ -179,14 +180,16 @@ def _source(line: tuple[str, int] | None) -> str:
 
 
 @overload
-def watch(subject: Value | Plan, *, height: int = ...) -> Any: ...
+def watch(subject: Value | Plan | Curve, *, height: int = ...) -> Any: ...
 @overload
 def watch(subject: Module | Compiled, *args: Any, height: int = ..., **named: Any) -> Any: ...
 @overload
 def watch(
     subject: str = "", *, port: int = 0, open_browser: bool = False, as_json: bool = False
 ) -> Watching: ...
-def watch(subject: Value | Plan | Module | Compiled | str = "", *args: Any, **options: Any) -> Any:
+def watch(
+    subject: Value | Plan | Curve | Module | Compiled | str = "", *args: Any, **options: Any
+) -> Any:
     """Show a Value in a notebook, live; or, without one, every `backward()` of a block in the lab.
 
         view = gradwalk.watch(loss)         # in a notebook; a slider writes `.data` of its leaf
@@ -199,7 +202,8 @@ def watch(subject: Value | Plan | Module | Compiled | str = "", *args: Any, **op
                 loss.backward()
                 optimizer.step()
 
-    A model or a compiled function is shown at arguments: `watch(model, [1.0, 2.0])`.
+    A model or a compiled function is shown at arguments: `watch(model, [1.0, 2.0])`. A `Curve` is
+    drawn; its points can be read off, and `view.selected` is the point that was picked.
 
     The `with` form prints an address, or opens it with `open_browser`; a text gives it a title.
     When the block ends, the pages keep what they have seen. Inside `source_lines()`, a nan is told

@@ -1,6 +1,6 @@
 """Pictures as files: SVG, PNG, PDF and GIF, in any theme, on a page of any size.
 
-    save       a Value, a graph, a walk, a floor plan or an SVG, as the suffix of the file says
+    save       a Value, a graph, a walk, a plan, a curve or an SVG, as the suffix of the file says
     encoded    an SVG as the bytes of such a file
 
 Every picture is drawn as SVG, by `svg`, `plan` or `plot`. PNG and PDF are made from that by typst,
@@ -25,6 +25,7 @@ from gradwalk.graph import Graph, snapshot
 from gradwalk.plan import Plan
 from gradwalk.render import theme as look
 from gradwalk.render.plan import plan_svg
+from gradwalk.render.plot import Curve, curves_svg
 from gradwalk.render.svg import svg
 from gradwalk.render.theme import Theme
 from gradwalk.walk import Walk
@@ -48,7 +49,7 @@ _DOCUMENT = b"""
 
 
 def save(
-    subject: Value | Graph | Walk | Plan | str,
+    subject: Value | Graph | Walk | Plan | Curve | str,
     path: str | Path,
     *,
     theme: Theme = "auto",
@@ -73,7 +74,7 @@ def save(
 
 
 def drawn(
-    subject: Value | Graph | Walk | Plan,
+    subject: Value | Graph | Walk | Plan | Curve,
     *,
     theme: Theme = "auto",
     size: tuple[int, int] | None = None,
@@ -82,9 +83,13 @@ def drawn(
     """Return the SVG of a subject, in rows that fill a page of this size."""
     if isinstance(subject, Plan):
         return plan_svg(subject, theme=theme, animated=animated)
+    if isinstance(subject, Curve):
+        return curves_svg([subject], title=subject.name, theme=theme, animated=animated)
     if not isinstance(subject, Value | Graph | Walk):
         kind = type(subject).__name__
-        raise OperandError(f"a picture is of a Value, a graph, a walk or a plan, not of a {kind}")
+        raise OperandError(
+            f"a picture is of a Value, a graph, a walk, a plan or a curve, not of a {kind}"
+        )
     shown = snapshot(subject) if isinstance(subject, Value) else subject
     wrap = size[0] / size[1] if size else None
     return svg(shown, theme=theme, wrap=wrap, animated=animated)

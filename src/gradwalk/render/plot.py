@@ -30,6 +30,7 @@ __all__ = [
     "boundary_text",
     "curves_svg",
     "curves_text",
+    "places",
     "smoothed",
 ]
 
@@ -45,6 +46,7 @@ _MARKS = "●○▲△■□◆◇"
 SIDES = ("side −1", "side +1")
 _MOST_SIDE = 20  # characters of a name that is not ours
 _SHUTTERS = 24  # strips of paper before an animated picture, which vanish from left to right
+_TOP, _WIDTH, _HEIGHT = 56, 560, 320  # of the frame that curves are drawn in
 _FAR = 40.0  # heights of a frame; how far beyond it a line goes makes no difference to the eye
 
 
@@ -100,14 +102,10 @@ def curves_svg(
     frame = _log_frame(curves) if log else _frame(curves)
     ticks, say = (_powers, _power) if log else (_ticks, _short)
     widest = max([len(say(tick)) for tick in ticks(frame.y0, frame.y1)], default=0)
-    left, top, width, height = max(64, 24 + 8 * widest), 56, 560, 320
+    left, at = _scale(frame, widest)
+    top, width, height = _TOP, _WIDTH, _HEIGHT
     names = max([len(curve.name) for curve in curves], default=0)
     total = left + width + 24 + 8 * names + 16
-
-    def at(point: XY) -> XY:
-        across = (point[0] - frame.x0) / (frame.x1 - frame.x0)
-        up = (point[1] - frame.y0) / (frame.y1 - frame.y0)
-        return left + width * across, top + height * (1 - min(_FAR, max(-_FAR, up)))
 
     parts = [f'<rect class="paper" x="{left}" y="{top}" width="{width}" height="{height}"/>']
     for tick in ticks(frame.y0, frame.y1):
@@ -140,6 +138,31 @@ def curves_svg(
         label = _text(left + width + 12, line + 4, f"t{i % _KINDS}", curves[i].name)
         parts.append(label)
     return _svg(title, total, top + height + 60, parts, theme, _SHUTTERS + 1 if animated else 0)
+
+
+def _scale(frame: _Frame, widest: int) -> tuple[int, Callable[[XY], XY]]:
+    """Return where the frame begins, right of numbers so wide, and what places a point in it."""
+    left = max(64, 24 + 8 * widest)
+
+    def at(point: XY) -> XY:
+        across = (point[0] - frame.x0) / (frame.x1 - frame.x0)
+        up = (point[1] - frame.y0) / (frame.y1 - frame.y0)
+        return left + _WIDTH * across, _TOP + _HEIGHT * (1 - min(_FAR, max(-_FAR, up)))
+
+    return left, at
+
+
+def places(curve: Curve, most: int = 600) -> list[tuple[int, float, float]]:
+    """Return the index of about `most` finite points of a curve, and where its picture has them."""
+    frame = _frame([curve])
+    _, at = _scale(frame, max(len(_short(tick)) for tick in _ticks(frame.y0, frame.y1)))
+    stride = max(1, math.ceil(len(curve.points) / most))
+    found: list[tuple[int, float, float]] = []
+    for i in range(len(curve.points) - 1, -1, -stride):  # the last one always
+        if math.isfinite(curve.points[i][1]):
+            x, y = at(curve.points[i])
+            found.append((i, round(x, 1), round(y, 1)))
+    return found[::-1]
 
 
 def curves_text(curves: Sequence[Curve], *, width: int = 72, height: int = 16) -> str:

@@ -1,8 +1,9 @@
 """A Value in a notebook, live: `watch(value)`, and `value.show()` there.
 
-    Link      what Python and the page tell each other; knows nothing of notebooks
-    View      the link as a widget, where anywidget is installed
-    Picture   the same page without the link, where it is not
+    Link        what Python and the page tell each other; knows nothing of notebooks
+    CurveLink   the same of a curve
+    View        the link as a widget, where anywidget is installed
+    Picture     the same page without the link, where it is not
 
 The page is the lab of `render.html`, in a frame. A slider there writes `.data` of the leaf, and the
 value is computed again from the leaves. A node that is picked there is `selected` here.
@@ -27,34 +28,37 @@ from gradwalk.engine import CONST, Value, constant, topological_order
 from gradwalk.errors import GradwalkError, OperandError
 from gradwalk.expr import Expression, parse
 from gradwalk.graph import Graph, snapshot
+from gradwalk.graph import number as number_text
 from gradwalk.plan import Plan, plan
-from gradwalk.render import notebook
 from gradwalk.render.html import html, page_state, template
 from gradwalk.render.plan import plan_html
+from gradwalk.render.plot import Curve, curves_svg, places
+from gradwalk.render.theme import Theme
 from gradwalk.walk import walk
 
-__all__ = ["Link", "Picture", "view"]
+__all__ = ["CurveLink", "Link", "Picture", "view"]
 
 HEIGHT = 664  # pixels
 MOST_LIVE = 100  # widgets: the oldest beyond these are closed
 MOST_BYTES = 900_000  # of a page in a frame: the notebook's file has it
 _EVERY = 0.1  # seconds between two updates of a page, at least
+_THEMES: tuple[Theme, Theme] = ("light", "dark")
 _COMPLETE = 999_999  # milliseconds: the page opens at the end of the walk
 
 
 def view(subject: Any, *args: Any, height: int = HEIGHT, **named: Any) -> Any:
-    """Return a live view of a Value; a picture where there is no anywidget, and of a floor plan.
+    """Return a live view of a Value or a Curve; a picture of a Plan, or where anywidget is missing.
 
     A compiled function is shown as the Value that it computes from the arguments, and a model as
     the floor plan of what it computes.
     """
-    if not isinstance(subject, Value | Plan):
+    if not isinstance(subject, Value | Plan | Curve):
         from gradwalk.render import parts
 
         if not isinstance(subject, parts.Module | parts.Compiled):
             kind = type(subject).__name__
             raise OperandError(
-                f"watch takes a Value, a Plan, a model or a compiled function, not {kind}"
+                f"watch takes a Value, a Plan, a Curve, a model or a compiled function, not {kind}"
             )
         value = parts.value_of(subject, *args, **named)
         subject = plan(snapshot(value)) if isinstance(subject, parts.Module) else value
@@ -75,14 +79,14 @@ _OPEN: list[Any] = []
 class Picture:
     """What a notebook keeps: a page in a frame, a picture without scripts, text."""
 
-    def __init__(self, subject: Value | Plan, height: int = HEIGHT) -> None:
+    def __init__(self, subject: Value | Plan | Curve, height: int = HEIGHT) -> None:
         self.value = subject
         self.height = height
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        found = notebook.bundle(self.value)
-        if "image/svg+xml" in found:
-            value = self.value
+        value = self.value
+        found = value._repr_mimebundle_()
+        if "image/svg+xml" in found and not isinstance(value, Curve):
             page = plan_html(value) if isinstance(value, Plan) else html(walk(value))
             if len(page) < MOST_BYTES:
                 found["text/html"] = _frame(page, self.height)
@@ -228,6 +232,39 @@ def values_of(graph: Graph, root: Value) -> dict[int, Value]:
     return found
 
 
+class CurveLink:
+    """A Curve on a page, which draws its picture and reads off its points. `Link` has the words."""
+
+    leaves: Mapping[str, Value] = {}
+
+    def __init__(self, curve: Curve) -> None:
+        self.tell: Callable[[], None] = lambda: None
+        self.update(curve)
+
+    def update(self, curve: Curve) -> None:
+        """Show another Curve, such as the losses so far."""
+        if not isinstance(curve, Curve):
+            raise OperandError(f"this view shows a Curve, not {type(curve).__name__}")
+        self.value = curve
+        self.selected: tuple[float, float] | None = None
+        points = [
+            (i, x, y, ", ".join(map(number_text, curve.points[i]))) for i, x, y in places(curve)
+        ]
+        light, dark = (curves_svg([curve], title=curve.name, theme=one) for one in _THEMES)
+        self.state: dict[str, Any] = {"light": light, "dark": dark, "points": points}
+        self.tell()
+
+    def refresh(self) -> None:
+        """Draw the curve again, whose list of points may have grown."""
+        self.update(self.value)
+
+    def hear(self, message: Mapping[str, Any]) -> None:
+        """Take the index of the point that was picked in the page."""
+        point = message.get("point")
+        if isinstance(point, int) and 0 <= point < len(self.value.points):
+            self.selected = self.value.points[point]
+
+
 # ── The widget ───────────────────────────────────────────────────────────────────────────────
 
 
@@ -239,36 +276,37 @@ def _widget_class() -> Any:
     built = template() or ""
 
     class View(anywidget.AnyWidget):
-        """A Value, live in a notebook. `Link` says what it can do."""
+        """A Value or a Curve, live in a notebook. `Link` says what it can do."""
 
         _esm = script
-        page = traitlets.Unicode(built).tag(sync=True)
+        page = traitlets.Unicode().tag(sync=True)
         state = traitlets.Dict().tag(sync=True)
         height = traitlets.Int(HEIGHT).tag(sync=True)
 
-        def __init__(self, value: Value, height: int) -> None:
-            self._link = Link(value)
+        def __init__(self, subject: Value | Curve, height: int) -> None:
+            self._link: Any = CurveLink(subject) if isinstance(subject, Curve) else Link(subject)
             self._sent = 0.0
             self._waiting = False
+            page = "" if isinstance(subject, Curve) else built
             parent: Any = super()
-            parent.__init__(state=self._link.state, height=height)
+            parent.__init__(page=page, state=self._link.state, height=height)
             self._link.tell = self._tell
             self.on_msg(self._hear)
 
         @property
-        def value(self) -> Value:
+        def value(self) -> Value | Curve:
             return self._link.value
 
         @property
-        def selected(self) -> Value | None:
+        def selected(self) -> Value | tuple[float, float] | None:
             return self._link.selected
 
         @property
         def leaves(self) -> dict[str, Value]:
             return self._link.leaves
 
-        def update(self, value: Value) -> None:
-            self._link.update(value)
+        def update(self, subject: Value | Curve) -> None:
+            self._link.update(subject)
 
         def refresh(self) -> None:
             self._link.refresh()
