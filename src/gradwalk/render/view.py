@@ -84,8 +84,8 @@ class Picture:
         self.height = height
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        value = self.value
-        found = value._repr_mimebundle_()
+        value: Any = self.value
+        found: dict[str, str] = value._repr_mimebundle_()
         if "image/svg+xml" in found and not isinstance(value, Curve):
             page = plan_html(value) if isinstance(value, Plan) else html(walk(value))
             if len(page) < MOST_BYTES:
