@@ -166,6 +166,43 @@ def test_an_svg_on_a_slide_has_the_whole_picture(tmp_path):
     assert {"a", "b", "c", "d"} <= {"".join(part.itertext()) for part in root.iter()}
 
 
+def test_a_long_plan_is_cut_into_rows_between_its_cards_for_a_slide():
+    x = Value(2.0, label="x")
+    with scope("block"):
+        for i in range(4):
+            with scope(f"part{i}"):
+                x = x * 2.0 + 1.0
+    for i in range(4):
+        with scope(f"after{i}"):
+            x = x * 2.0 + 1.0
+    subject = plan(snapshot(x), ["block"])
+    pages = [pictures.drawn(subject, size=size) for size in (None, SLIDE)]
+    one, whole = map(ET.fromstring, pages)
+    plain, wrapped = [int(page.get("width")) / int(page.get("height")) for page in (one, whole)]
+    assert plain > 8
+    assert 1 < wrapped < 3
+    rows = whole.findall(".//{*}svg")
+    seen = []
+    for row in rows:
+        begin, _, size, _ = map(float, row.get("viewBox").split())
+        for left, width, name in cards(row):
+            if left < begin + size and left + width > begin:
+                assert begin <= left <= left + width <= begin + size, name
+                seen.append(name)
+    parts = [f"{name}{i}" for i in range(4) for name in ("part", "after")]
+    assert [seen.count(name) for name in parts] == [1] * len(parts)
+
+
+def cards(element, shift=0.0):
+    """Yield the left side, the width and the name of each closed box, frames gone into."""
+    moved = re.match(r"translate\((\S+)", element.get("transform", ""))
+    shift += float(moved[1]) if moved else 0.0
+    for part, after in zip(element, [*element, None][1:], strict=True):
+        if part.get("class") == "card":
+            yield shift + float(part.get("x")), float(part.get("width")), "".join(after.itertext())
+        yield from cards(part, shift)
+
+
 def test_what_cannot_be_made_says_how_it_can(tmp_path, monkeypatch):
     with pytest.raises(OperandError, match=r"\.svg, \.png, \.pdf or \.gif, not \.bmp"):
         save(DIAMOND, tmp_path / "graph.bmp")

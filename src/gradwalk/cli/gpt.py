@@ -255,6 +255,7 @@ def _graph(graph: Graph, layers: int, format_: str, options: argparse.Namespace)
     from gradwalk.plan import plan
     from gradwalk.render import plan as draw
     from gradwalk.render.json import dumps, graph_json
+    from gradwalk.render.pictures import drawn
 
     if format_ == "json":
         return dumps(graph_json(graph))
@@ -267,7 +268,7 @@ def _graph(graph: Graph, layers: int, format_: str, options: argparse.Namespace)
         return draw.plan_dot(shown)
     if f".{format_}" in PICTURES:
         moves = options.animate or format_ == "gif"
-        return draw.plan_svg(shown, theme=options.theme, animated=moves)
+        return drawn(shown, theme=options.theme, size=options.size, animated=moves)
     if format_ == "html":
         return draw.plan_html(shown)
     return draw.plan_text(shown, width=width())

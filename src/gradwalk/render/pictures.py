@@ -58,7 +58,7 @@ def save(
 ) -> Path:
     """Write a picture as .svg, .png, .pdf or .gif, and return its path.
 
-    `size` is that of a page, such as `SLIDE`: a wide walk is then cut into rows that fill it. A
+    `size` is that of a page, such as `SLIDE`: a wide walk or plan is then cut into rows. A
     .gif is always animated, a .png and a .pdf never. A text is a picture already drawn, such as
     `curves_svg` returns, and keeps its theme.
     """
@@ -81,8 +81,9 @@ def drawn(
     animated: bool = False,
 ) -> str:
     """Return the SVG of a subject, in rows that fill a page of this size."""
+    wrap = size[0] / size[1] if size else None
     if isinstance(subject, Plan):
-        return plan_svg(subject, theme=theme, animated=animated)
+        return plan_svg(subject, theme=theme, wrap=wrap, animated=animated)
     if isinstance(subject, Curve):
         return curves_svg([subject], title=subject.name, theme=theme, animated=animated)
     if not isinstance(subject, Value | Graph | Walk):
@@ -91,7 +92,6 @@ def drawn(
             f"a picture is of a Value, a graph, a walk, a plan or a curve, not of a {kind}"
         )
     shown = snapshot(subject) if isinstance(subject, Value) else subject
-    wrap = size[0] / size[1] if size else None
     return svg(shown, theme=theme, wrap=wrap, animated=animated)
 
 

@@ -16,7 +16,7 @@ from gradwalk.graph import Graph, Node, number
 from gradwalk.plan import Card, Plan, around, rooms
 from gradwalk.render import theme as look
 from gradwalk.render.dot import quoted
-from gradwalk.render.layout import Box, Layout, card_size, layout
+from gradwalk.render.layout import Box, Layout, Point, card_size, layout
 from gradwalk.render.svg import PADDING, Picture, safe
 from gradwalk.render.theme import Theme
 
@@ -81,11 +81,17 @@ def _line(cells: tuple[str, str, str, str], sizes: list[int]) -> str:
 
 
 def plan_svg(
-    subject: Plan, *, theme: Theme = "auto", linked: bool = False, animated: bool = False
+    subject: Plan,
+    *,
+    theme: Theme = "auto",
+    linked: bool = False,
+    wrap: float | None = None,
+    animated: bool = False,
 ) -> str:
     """Return the picture. With `linked`, a closed box leads to `#` and the name of its scope.
 
-    In an `animated` one, each card appears after those that it reads.
+    In an `animated` one, each card appears after those that it reads. `wrap` cuts a wide picture
+    into rows, as in `svg`; the frame of an open box goes on in the next row.
     """
     cards = card_count(subject)
     if cards > MOST_CARDS:
@@ -93,7 +99,7 @@ def plan_svg(
             f"a picture shows at most {MOST_CARDS} cards, and this plan has {cards}; "
             "open a smaller box, or take a shorter document"
         )
-    return _PlanPicture(subject, look.stylesheet(theme), linked, animated).draw()
+    return _PlanPicture(subject, look.stylesheet(theme), linked, animated).draw(wrap)
 
 
 def card_count(subject: Plan) -> int:
@@ -146,7 +152,19 @@ class _PlanPicture(Picture):
         self.steps = 1 + card_count(self.sheet.plan)
 
     def body(self, row: Box | None = None) -> None:
-        self.part(self.sheet)
+        self.part(self.sheet, row=row)
+
+    def boxes(self) -> list[Box]:
+        return [box for box, is_frame in _flat(self.sheet) if not is_frame]
+
+    def lines(self) -> list[tuple[Point, ...]]:
+        borders = [
+            (Point(box.x, y, 0), Point(box.x + box.width, y, 0))
+            for box, is_frame in _flat(self.sheet)
+            if is_frame
+            for y in (box.y, box.y + box.height)
+        ]
+        return [*super().lines(), *borders]
 
     def words(self) -> tuple[str, str]:
         subject = self.sheet.plan
@@ -159,16 +177,20 @@ class _PlanPicture(Picture):
         ]
         return f"{title} of {root}", "; ".join(shown)
 
-    def part(self, sheet: _Sheet, first: int = 1) -> None:
-        """Draw a sheet; `first` is the step at which its first card appears."""
+    def part(self, sheet: _Sheet, first: int = 1, row: Box | None = None) -> None:
+        """Draw a sheet, or what reaches into a row; its first card appears at the step `first`."""
+        begin, end = (row.x, row.x + row.width) if row else (0, sheet.layout.width)
         cards = list(enumerate(zip(sheet.plan.cards, sheet.layout.cards, strict=True)))
         for i, (card, _) in cards:
             self.forward_at[i] = first
             first += 1 + (card_count(card.inside) if card.inside else 0)
         steps = dict(self.forward_at)
         for edge in sheet.layout.edges:
-            self.wires(edge)
+            if edge.points[0].x < end and edge.points[-1].x > begin:
+                self.wires(edge)
         for i, (card, box) in cards:
+            if box.x >= end or box.x + box.width <= begin:
+                continue
             with self.at(steps[i]):
                 if i in sheet.frames:
                     self.frame_of(card, box, sheet.frames[i], steps[i] + 1)
@@ -220,6 +242,17 @@ class _PlanPicture(Picture):
         parameters = subject.parameters(card)
         counts += [f"{parameters} parameters"] if parameters else []
         return f"{card.scope or card.name}: {', '.join(counts)}" if counts else card.name
+
+
+def _flat(sheet: _Sheet, x: int = 0, y: int = 0) -> Iterator[tuple[Box, bool]]:
+    """Yield every card of a sheet and of its frames where it stands, and whether it is a frame."""
+    for i, box in enumerate(sheet.layout.cards):
+        moved = Box(box.x + x, box.y + y, box.width, box.height)
+        yield moved, i in sheet.frames
+        if i in sheet.frames:
+            title = look.width(sheet.plan.cards[i].name)
+            yield Box(moved.x, moved.y, PADDING + 4 + title, BAR), False
+            yield from _flat(sheet.frames[i], moved.x, moved.y + BAR)
 
 
 def _operations(subject: Plan, card: Card) -> str:

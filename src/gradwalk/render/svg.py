@@ -169,7 +169,7 @@ class Picture:
                     self.card(node, box)
 
     def draw(self, wrap: float | None = None) -> str:
-        rows = _rows(self.layout, wrap) if wrap else []
+        rows = _rows(self.boxes(), self.lines(), wrap) if wrap else []
         if len(rows) > 1:
             wide, high = self._draw_rows(rows)
         else:
@@ -193,6 +193,14 @@ class Picture:
             f'<g transform="translate({(width - wide) // 2} 0)">\n{picture}\n</g>\n'
             f"{frame}\n</svg>\n"
         )
+
+    def boxes(self) -> list[Box]:
+        """Return what no row may cut: cards and pills."""
+        return [*self.layout.cards, *[edge.pill for edge in self.layout.edges if edge.pill]]
+
+    def lines(self) -> list[tuple[Point, ...]]:
+        """Return what goes on from one row to the next."""
+        return [edge.points for edge in self.layout.edges]
 
     def _draw_rows(self, rows: list[Box]) -> tuple[int, int]:
         """Draw one row below the other; return the width and height that they take."""
@@ -448,9 +456,8 @@ class Picture:
         self.parts.append(f'<path class="cross" d="M{x - 4} {y - 4}l8 8m0 -8l-8 8"/>')
 
 
-def _rows(placed: Layout, shape: float) -> list[Box]:
+def _rows(boxes: list[Box], lines: list[tuple[Point, ...]], shape: float) -> list[Box]:
     """Return the parts of a picture that, one below the other, fill a page of this shape best."""
-    boxes = [*placed.cards, *[edge.pill for edge in placed.edges if edge.pill]]
     cuts = [MARGIN - 2]  # x at which no card and no pill stands
     reach = MARGIN
     for box in sorted(boxes):
@@ -460,7 +467,7 @@ def _rows(placed: Layout, shape: float) -> list[Box]:
     cuts.append(reach + 2)
     found: list[tuple[float, list[Box]]] = []
     for count in range(1, min(MOST_ROWS, len(cuts) - 1) + 1):
-        rows = [_row(placed, boxes, *ends) for ends in pairwise(_even(cuts, count))]
+        rows = [_row(boxes, lines, *ends) for ends in pairwise(_even(cuts, count))]
         high = sum([row.height + MARGIN for row in rows]) + MARGIN + LEGEND
         found.append((min(shape / (max([row.width for row in rows]) + 2 * MARGIN), 1 / high), rows))
     return max(found, key=lambda pair: pair[0])[1]
@@ -479,12 +486,12 @@ def _even(cuts: list[int], count: int) -> list[int]:
         most += 8
 
 
-def _row(placed: Layout, boxes: list[Box], begin: int, end: int) -> Box:
+def _row(boxes: list[Box], lines: list[tuple[Point, ...]], begin: int, end: int) -> Box:
     """Return the part of a picture between two cuts, as high as what it shows."""
     inside = [box for box in boxes if begin <= box.x < end]
     heights = [y for box in inside for y in (box.y, box.y + box.height)]
-    for edge in placed.edges:
-        for left, right in pairwise(edge.points):
+    for points in lines:
+        for left, right in pairwise(points):
             if left.x < end and right.x > begin:
                 heights += [y + side for y in (left.y, right.y) for side in (-SPREAD, SPREAD)]
     return Box(begin, min(heights) - 4, end - begin, max(heights) - min(heights) + 8)
