@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 from support import web_core
+from support.builds import made_once
 
 pytest.importorskip("numpy")
 pytest.importorskip("gradwalk.program._replay", reason="there is no compiler for the C here")
@@ -87,8 +88,11 @@ def added_rows() -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sources with the two rows, built and generated."""
-    root = tmp_path_factory.mktemp("one_row")
+    return made_once(tmp_path_factory, "one_row", with_two_rows)
+
+
+def with_two_rows(root: Path) -> Path:
+    """Copy the sources, add the two rows, build and generate."""
     built = shutil.ignore_patterns("*.so", "*.pyd", "static", "__pycache__")
     for folder in ("src", "tools", "docs", "web/src/core", "web/src/strings", "web/test/core"):
         shutil.copytree(ROOT / folder, root / folder, ignore=built)

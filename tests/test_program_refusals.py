@@ -29,7 +29,7 @@ class Case(NamedTuple):
     source: str  # refused on the line that ends with "# no"
     words: str  # of the remedy
     remedy: str  # in place of that line; or a whole function
-    given: tuple = (1.5, 0.5)
+    given: tuple | str = (1.5, 0.5)  # or an expression, with the names of the source
     refuse: bool = False  # compile(branches="refuse")
     same: bool = True  # plain Python computes the same without the remedy
     use: str = ""  # what to do with the program, if not call it
@@ -55,6 +55,7 @@ def in_operator(text: str, words: str, remedy: str) -> Case:
     return Case(source, words, f"return {remedy}")
 
 
+HELD = "@dataclasses.dataclass\nclass Held:\n    v: float\n"
 CASES = {
     # ── A number that there is not yet ───────────────────────────────────────────────────────
     "data": line("x.data * y", "compute with the value itself", "x * y", same=False),
@@ -214,6 +215,25 @@ CASES = {
     "numpy loop": line("np.rint(np.array([x, y]))[1]", "the function of gradwalk on each entry",
                        "[gradwalk.floor(v + 0.5) for v in (x, y)][1]", (1.5, 0.4)),
     "numpy types": line("np.spacing(np.array([x, y]))[0]", "the function of gradwalk on each entry", "[2.0**-52 * v for v in (x, y)][0]", same=False),
+    "a fraction as an index": line("[1.0, 2.0, 4.0][x] * y", "give it by int(x)", "[1.0, 2.0, 4.0][int(x)] * y", same=False),
+    "a fraction in a slice": line("sum([1.0, 2.0, 4.0][:x]) * y", "give it by int(x)", "sum([1.0, 2.0, 4.0][:int(x)]) * y", same=False),
+    "a fraction in a range": Case("def f(x, y):\n    for k in range(x):  # no\n        y += k\n    return y\n", "give it by int(x)",
+                                  "for k in range(int(x)):", same=False),
+    # ── Arguments and results ────────────────────────────────────────────────────────────────
+    "a dataclass with InitVar": Case(
+        f"{HELD}    w: dataclasses.InitVar[float] = 2.0\n    def __post_init__(self, w):\n        self.u = w * self.v\n"
+        "def f(x, y):\n    return x.u * y\n", "make it a field",
+        f"{HELD}    w: float = 2.0\n    def __post_init__(self):\n        self.u = self.w * self.v\n"
+        "def f(x, y):\n    return x.u * y\n", "(Held(1.5), 0.5)"),
+    "a dataclass that changes its field": Case(
+        f"{HELD}    def __post_init__(self):\n        self.v *= 2.0\n        self.u = self.v\ndef f(x, y):\n    return x.u * y\n",
+        "make that a field or a property",
+        f"{HELD}    def __post_init__(self):\n        self.v *= 2.0\n    @property\n    def u(self):\n        return self.v\n"
+        "def f(x, y):\n    return x.u * y\n", "(Held(1.5), 0.5)"),
+    "an array of other things": Case("def f(x, y):\n    return np.array([x, 'y'], dtype=object)\n", "holds numbers only",
+                                     "def f(x, y):\n    return np.array([x, y], dtype=object)[0]\n", same=False),
+    "a result of another kind": Case("def f(x, y):\n    return slice(x, y)\n", "returns a number, or lists", "def f(x, y):\n    return [x * y][0]\n",
+                                     same=False),
     # ── Operands ─────────────────────────────────────────────────────────────────────────────
     "dict for a table": line("gradwalk.take({0: y, 1: x}, x)", "give list(table.values())", "gradwalk.take(list({0: y, 1: x}.values()), x)",
                              (1, 0.5), same=False),
@@ -227,7 +247,8 @@ NAMES = {
     "W": Value(3.0, label="w"),
     "INNER": compile(lambda x: x * x),
     **{
-        name: __import__(name) for name in ("math", "random", "gradwalk", "itertools", "statistics")
+        name: __import__(name)
+        for name in ("dataclasses", "math", "random", "gradwalk", "itertools", "statistics")
     },
     "np": np,
     "array": __import__("array").array,
@@ -249,7 +270,7 @@ def made(source: str):
 
 
 def remedied(case: Case) -> str:
-    if case.remedy.startswith(("def ", "class ")):
+    if case.remedy.startswith(("def ", "class ", "@")):
         return case.remedy
     lines = case.source.splitlines(True)
     return "".join(
@@ -258,17 +279,20 @@ def remedied(case: Case) -> str:
     )
 
 
+def arguments(case: Case, scope) -> tuple:
+    return eval(case.given, scope) if isinstance(case.given, str) else case.given
+
+
 def raised_by(case: Case) -> tuple[GradwalkError, str]:
     """Return what a case is refused with, and the name of its file."""
     scope = made(case.source)
     program = compile(branches="refuse" if case.refuse else "select", errors=case.errors)(
         scope["f"]
     )
+    given = arguments(case, scope)
     if "KEPT" in case.source:
-        program(*case.given)  # the second recording uses a value of the first
-        given = ([1.0], case.given[1])
-    else:
-        given = case.given
+        program(*given)  # the second recording uses a value of the first
+        given = ([1.0], given[1])
     with pytest.raises(GradwalkError) as caught:
         program(*given)
     return caught.value, scope["f"].__code__.co_filename
@@ -290,9 +314,10 @@ def test_a_refusal_names_the_line_and_its_remedy_works(name: str) -> None:
     if case.use:
         assert eval(case.use, {**scope, "program": program}), case.use
         return
-    found = program(*case.given)
+    found = program(*arguments(case, scope))
     if case.same:
-        assert found == pytest.approx(made(case.source)["f"](*case.given), rel=1e-12)
+        plain = made(case.source)
+        assert found == pytest.approx(plain["f"](*arguments(case, plain)), rel=1e-12)
     else:
         assert math.isfinite(found)
 
@@ -319,14 +344,17 @@ def sites() -> set[tuple[str, str, str]]:
                 if word or not isinstance(what, ast.Constant):  # "": its recording has ended
                     found.add((file, ".".join(inside), word))
             elif called == "RecordingError":
-                found.add((file, ".".join(inside), ""))
+                parts = getattr(node.args[0], "values", node.args[:1])
+                texts = [part.value for part in parts if isinstance(part, ast.Constant)]
+                found.add((file, ".".join(inside), max(texts, key=len, default="")))
         for inner in ast.iter_child_nodes(node):
             below = (*inside, name) if name else inside
             if name and isinstance(node, ast.FunctionDef) and isinstance(inner, ast.FunctionDef):
                 below = (*below, "<locals>")
             look(inner, file, below)
 
-    for file in (*sorted((PROGRAM / "recording").glob("*.py")), PROGRAM / "checking.py"):
+    others = [PROGRAM / "checking.py", PROGRAM / "structure.py"]
+    for file in (*sorted((PROGRAM / "recording").glob("*.py")), *others):
         look(ast.parse(file.read_text("utf-8")), file.name, ())
     return found
 
@@ -348,10 +376,10 @@ def test_every_place_that_refuses_has_a_case(monkeypatch) -> None:
     class NotedError(RecordingError):
         def __init__(self, *given):
             super().__init__(*given)
-            note("", 2)
+            note(given[0], 2)
 
     monkeypatch.setattr(recorder.Tape, "refuse", noted)
-    for module in ("recording.recorder", "checking"):
+    for module in ("recording.recorder", "checking", "structure"):
         monkeypatch.setattr(f"gradwalk.program.{module}.RecordingError", NotedError)
     for case in CASES.values():
         raised_by(case)
@@ -360,7 +388,7 @@ def test_every_place_that_refuses_has_a_case(monkeypatch) -> None:
     missing = [
         (file, function, what)
         for file, function, what in sorted(wanted)
-        if not any(f == file and q == function and w.startswith(what) for f, q, w in seen)
+        if not any(f == file and q == function and what in w for f, q, w in seen)
     ]
     assert not missing
 

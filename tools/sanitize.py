@@ -81,7 +81,7 @@ def sanitize(folder: Path, libraries: list[str], options: argparse.Namespace) ->
         "ASAN_OPTIONS": f"detect_leaks=0:halt_on_error=1:log_path={reports}",
         "UBSAN_OPTIONS": f"halt_on_error=1:print_stacktrace=1:log_path={reports}",
         "PYTHONMALLOC": "malloc",  # its own allocator would hide what it hands out
-        "GRADWALK_SANITIZE": "1",  # the hooks that tests build are sanitized as well
+        "GRADWALK_SANITIZE": "1",  # tests take smaller sizes then
         "GRADWALK_PROGRAMS": "200",  # of the random ones
     }
     if not notices(folder, sanitized):

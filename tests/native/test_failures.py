@@ -5,19 +5,12 @@ from the system, by a build with hooks that these tests make when there is a com
 """
 # ruff: noqa: E501  (scripts and tables, one thing a line)
 
-import os
-import shutil
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
+from support import builds
 from support.alone import run
 
-pytest.importorskip("gradwalk.engine._native")
+native = pytest.importorskip("gradwalk.engine._native")
 pytest.importorskip("_testcapi")
-
-BUILD = Path(__file__).parents[2] / "tools" / "build_native.py"
 
 # Each works on the leaves a and b; what it returns is dropped.
 ACTIONS = {
@@ -227,21 +220,8 @@ def test_the_same_where_no_memory_is_kept_for_later(name: str, hooked_build: str
 
 
 @pytest.fixture(scope="session")
-def hooked_build(tmp_path_factory) -> str:
-    if not BUILD.exists() or not shutil.which(os.environ.get("CC", "gcc")):
-        pytest.skip("no compiler for the build with hooks")
-    folder = tmp_path_factory.mktemp("hooks")
-    command = [
-        sys.executable,
-        str(BUILD),
-        "--kind",
-        "hooks",
-        "--only",
-        "engine",
-        "--into",
-        str(folder),
-    ]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+def hooked_build(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return builds.hooked(tmp_path_factory, native, "engine")
 
 
 def test_every_failing_slab_is_an_exception(hooked_build: str) -> None:

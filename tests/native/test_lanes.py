@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support import accuracy
+from support.builds import made_once
 from support.replay_library import (
     CODE,
     FUNCTIONS,
@@ -46,7 +47,7 @@ def library() -> Library:
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    return Library(build_plain(tmp_path_factory.mktemp("plain")))
+    return Library(made_once(tmp_path_factory, "plain", build_plain))
 
 
 # The sizes of a block are one source: under sanitizers, which are slow, one of them is enough.

@@ -6,20 +6,15 @@ Runs in processes of their own, on a build that these tests make unless the pack
 
 from __future__ import annotations
 
-import importlib
-import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from support import builds
 from support.alone import run
 
 native = pytest.importorskip("gradwalk.program._replay")
 
 ROOT = Path(__file__).parents[2]
-BUILD = ROOT / "tools" / "build_native.py"
 
 SCRIPT = """
 import gc, importlib.machinery, importlib.util, sys
@@ -140,14 +135,7 @@ print("survived", total)
 
 @pytest.fixture(scope="session")
 def hooked_replay(tmp_path_factory: pytest.TempPathFactory) -> str:
-    if hasattr(native, "_fail_memory"):
-        return importlib.import_module("gradwalk.program._replay").__file__ or ""
-    if not BUILD.exists() or not shutil.which(os.environ.get("CC", "gcc")):
-        pytest.skip("no compiler for the build with hooks")
-    folder = tmp_path_factory.mktemp("hooks")
-    command = [sys.executable, str(BUILD), "--kind", "hooks", "--only", "replay", "--into"]
-    command.append(str(folder))
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    return builds.hooked(tmp_path_factory, native, "replay")
 
 
 @pytest.mark.parametrize("float32", [False, True])

@@ -708,15 +708,6 @@ emit_step(Emitter *e, int32_t k, bool dry)
 
 /* ── Segments ───────────────────────────────────────────────────────────────────────────────── */
 
-/* Where in the table the slots are that a step writes. */
-static int32_t
-table_written(const Step *step, int32_t *from)
-{
-    bool products = step->step == STEP_PRODUCTS;
-    *from = (int32_t)(products ? step->a + step->b * (1 + step->c) : step->b);
-    return products ? (int32_t)step->c : step->step == STEP_INS ? 8 : 0;
-}
-
 /* What the interpreter or INS writes is in memory. */
 static void
 note_written(Emitter *e, const Step *step)
@@ -724,7 +715,7 @@ note_written(Emitter *e, const Step *step)
     if (stores(step)) {
         e->in_memory[step->c] = 1;
     }
-    int32_t from, count = table_written(step, &from);
+    int32_t from, count = lanes_table_written(*step, &from);
     for (int32_t t = from; t < from + count; t++) {
         e->in_memory[e->plan->table[t]] = 1;
     }
@@ -955,7 +946,7 @@ find_reads(Emitter *e)
         const uint32_t operand[3] = {step->a, step->b, step->c};
         char kind[3];
         lanes_step_operands(step->step, kind);
-        int32_t from, count = table_written(step, &from);
+        int32_t from, count = lanes_table_written(*step, &from);
         for (int32_t t = from; t < from + count; t++) {
             note_write(e, k, table[t], NULL);
         }

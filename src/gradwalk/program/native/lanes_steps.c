@@ -822,12 +822,18 @@ lanes_emit(Builder *b)
 
 /* ── Assign ─────────────────────────────────────────────────────────────────────────────────── */
 
-/* Where in `table` the slots are that a raw step writes. */
-static int32_t
-table_written(const Raw *raw, int32_t *from)
+static Step
+as_step(const Raw *raw)
 {
-    *from = raw->step == STEP_PRODUCTS ? raw->a + raw->b * (1 + raw->c) : raw->b;
-    return raw->step == STEP_PRODUCTS ? raw->c : raw->step == STEP_INS ? 8 : 0;
+    return (Step){raw->step, (uint32_t)raw->a, (uint32_t)raw->b, (uint32_t)raw->c};
+}
+
+int32_t
+lanes_table_written(Step step, int32_t *from)
+{
+    bool products = step.step == STEP_PRODUCTS;
+    *from = (int32_t)(products ? step.a + step.b * (1 + step.c) : step.b);
+    return products ? (int32_t)step.c : step.step == STEP_INS ? 8 : 0;
 }
 
 /* Where in `table` the operands of a raw step are. */
@@ -892,7 +898,7 @@ find_last(Builder *b, Slots *s)
             s->live[raw->c] = 0;
             continue;
         }
-        int32_t from, many = table_written(raw, &from);
+        int32_t from, many = lanes_table_written(as_step(raw), &from);
         for (int32_t t = from; t < from + many; t++) { /* live values get a slot; the others share a spare one */
             kinds[t] = s->live[table[t]] ? IS_SLOT : IS_SLOT | LAST_READ;
             s->live[table[t]] = 0;
@@ -956,7 +962,7 @@ place_slots(Builder *b, Slots *s)
                 }
             }
         }
-        many = table_written(raw, &from);
+        many = lanes_table_written(as_step(raw), &from);
         for (int32_t t = from; t < from + many; t++) {
             s->slot[table[t]] = slot_new(s);
             table[t] = s->slot[table[t]];
@@ -1076,7 +1082,7 @@ put_steps(Builder *b)
             uint32_t lane = (uint32_t)(fetch[later].lane + plan->lanes);
             plan->steps[put++] = (Step){STEP_AHEAD, (uint32_t)fetch[later].input, lane, 0};
         }
-        plan->steps[put++] = (Step){raws[k].step, (uint32_t)raws[k].a, (uint32_t)raws[k].b, (uint32_t)raws[k].c};
+        plan->steps[put++] = as_step(&raws[k]);
         if (k % POLL_EVERY == POLL_EVERY - 1) {
             plan->steps[put++] = (Step){STEP_POLL, 0, 0, 0};
         }

@@ -923,6 +923,8 @@ def counted(*given: Any) -> Any:
     begin, end, step = (0, *given, 1) if len(given) == 1 else (*given, 1)[:3]
     if type(step) is not int or step == 0:
         raise tape.refuse("an index")
+    note_index(begin)
+    note_index(end)
     return _Count(begin, end, step)
 
 
@@ -1062,6 +1064,7 @@ def item(thing: Any, key: Any) -> Any:
         return _of_keys(thing, key)
     if not isinstance(thing, (list, tuple, range)) and type(thing).__name__ != "ndarray":
         return thing[key]
+    note_index(key)
     table = list(thing)
     if not table:
         return thing[0]
@@ -1072,6 +1075,14 @@ def item(thing: Any, key: Any) -> Any:
     for k in range(len(table) - 2, -1, -1):
         found = select(place == float(k), table[k], found)
     return found
+
+
+def note_index(key: Any) -> None:
+    """Note an index, or an end of a slice or a range: the tape looks for fractions at its end."""
+    if type(key) is Traced:
+        frame = user_frame()
+        place = frame.f_code.co_filename, frame.f_lineno
+        key._tape.indices.append((key._id, active(key._tape), place))
 
 
 def _of_keys(table: dict[Any, Any], key: Any) -> Any:

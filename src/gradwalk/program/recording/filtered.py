@@ -154,6 +154,8 @@ def part(things: Any, begin: Any, end: Any) -> Any:
     ends = [one for one in (begin, end) if type(one) is branches.Traced]
     if not ends or not isinstance(things, (list, tuple)) or ends[0]._tape.refuses_branches:
         return things[begin:end]
+    for one in ends:
+        branches.note_index(one)
     count = float(len(things))
     low, high = [
         one if one is None else branches.select(branches.truth(one < 0.0), one + count, one)

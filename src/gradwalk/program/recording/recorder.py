@@ -219,6 +219,7 @@ class Tape(appending.Tape):
         "exits",
         "expressions",
         "faults",
+        "indices",
         "lists",
         "negations",
         "package",
@@ -240,6 +241,7 @@ class Tape(appending.Tape):
         self.sides: list[Any] = []
         self.expressions: list[Any] = []
         self.faults: list[branches.Fault] = []
+        self.indices: list[tuple[int, Traced | None, Place]] = []  # which, on which side, where
         self.decisions: list[tuple[int, bool, int, Place | None]] = []  # as in program.decisions
         self.exits: list[list[int]] = []  # the conditions on which each loop goes on, by rounds
         self.caught: int | None = None  # how many sides there were at the innermost try
@@ -436,6 +438,34 @@ class Tape(appending.Tape):
         if met is not None:
             self.faults.append(branches.Fault(met._id, ArithmeticError, "Python raises", place))
 
+    def note_fractions(self) -> None:
+        """Add a fault for each index that may be a fraction, which Python takes for none."""
+        if not self.indices:
+            return
+        codes, starts, args, numbers, *_ = self.arrays()
+        reached: dict[int, list[int]] = {}  # what indices are computed from, by instruction
+        waiting = [id_ for id_, *_ in self.indices]
+        while waiting:
+            i = waiting.pop()
+            if i not in reached:
+                name = CODES[codes[i]]
+                first = starts[i] + (name in ("where", "take"))  # not what chooses
+                reached[i] = list(args[first : starts[i + 1]]) if name in _CLOSED else []
+                waiting += reached[i]
+        whole: set[int] = set()
+        for i, operands in sorted(reached.items()):
+            is_number = codes[i] == CODE["const"] and numbers[i].is_integer()
+            if is_number or codes[i] in _WHOLE or (operands and whole.issuperset(operands)):
+                whole.add(i)
+        for id_, side, place in self.indices:
+            if id_ not in whole:
+                if side is None:
+                    whole.add(id_)  # asked for once
+                index = self.traced(id_)
+                met = ~(ops.floor(index) == index)
+                met = met if side is None else side & met
+                self.faults.append(branches.Fault(met._id, OperandError, _FRACTION, place))
+
     def program(self, outputs: Sequence[int]) -> Program:
         codes, starts, args, numbers, objects, places = self.arrays()
         return Program(
@@ -465,6 +495,7 @@ class Tape(appending.Tape):
         self.lists.clear()
         self.rules.clear()
         self.sides.clear()
+        self.indices.clear()
         self.expressions.clear()
         self.twins.clear()
         self.seeded.clear()
@@ -492,6 +523,10 @@ class Tape(appending.Tape):
 
 _PRIMITIVE = {"-": "+", "/": "*", "neg": "*"}  # what the eager engines record these as
 _BOOLEANS = frozenset([CODE[name] for name in COMPARISONS])
+_WHOLE = _BOOLEANS | {CODE[name] for name in ("floor", "floordiv", "sign")}
+# The results of these are whole numbers where their operands are.
+_CLOSED = {"add", "sub", "mul", "neg", "abs", "mod", "sum", "maximum", "minimum", "where", "take"}
+_FRACTION = "an index, or an end of a slice or a range, is a fraction; give it by int(x)"
 _RAISING = frozenset(
     [CODE[op.name] for op in ops.TABLE if op.is_function and hasattr(math, op.name)]
     + [CODE[name] for name in ("div", "mod", "floordiv", "pow")]
@@ -560,6 +595,7 @@ def _run(
             if tape.sides:
                 raise tape.refuse("a branch that was left")
             result = branches.resolved(result, _place_of(function))
+            tape.note_fractions()
             if raises:
                 tape.note_where_python_raises(_place_of(function) or ("", 0))
     except BaseException as error:
