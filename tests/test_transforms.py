@@ -380,3 +380,15 @@ def test_what_is_wrong_is_named():
         vjp(lambda x: [x, x], 1.0)[1](1.0)
     with pytest.raises(OperandError, match="mode is"):
         jacobian(lambda x: x, mode="both")
+    with pytest.raises(OperandError, match=r"not 3.0; the point comes after: grad\(f\)"):
+        grad(lambda x: x, 3.0)(1.0)
+
+
+@pytest.mark.parametrize("name", ["grad", "jacobian", "hessian"])
+def test_a_compiled_function_says_where_its_derivatives_are(name):
+    f = gradwalk.compile(lambda x: x * x)
+    with pytest.raises(AttributeError, match=rf"write .*gradwalk\.{name}\(f\)") as caught:
+        getattr(f, name)
+    assert caught.value.name == name
+    assert callable(getattr(gradwalk, name)(f))
+    assert not hasattr(f, "gard")

@@ -41,6 +41,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Compiled", "compile", "record"]
 
+# Names that one looks for here first, and what to write.
+_ELSEWHERE = {
+    "grad": "value_and_grad(…), or gradwalk.grad(f)(…)",
+    "jacobian": "gradwalk.jacobian(f)(…)",
+    "hessian": "gradwalk.hessian(f)(…)",
+}
+
 
 class Compiled:
     """A function that is recorded once for each structure of its arguments, then replayed.
@@ -87,6 +94,13 @@ class Compiled:
         self._key = ""
         self._never_raising: Compiled | None = None
         self._method: Compiled | None = None  # of which this is one instance's
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            remedy = f": write {_ELSEWHERE[name]}" if name in _ELSEWHERE else ""
+            said = f"a compiled function has no attribute {name!r}{remedy}"
+            raise AttributeError(said, name=name, obj=self)
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._attribute = name

@@ -406,7 +406,10 @@ def _unit(count: int, i: int) -> list[Any]:
 
 def _need_mode(mode: str | None) -> None:
     if mode not in (None, "forward", "reverse"):
-        raise OperandError(f"mode is 'forward', 'reverse' or None, not {mode!r}")
+        raise OperandError(
+            f"mode is 'forward', 'reverse' or None, not {mode!r}; the point comes after: "
+            "jacobian(f)([2.0, 3.0])"
+        )
 
 
 def _tangents(point: Point, tangents: Sequence[Any]) -> list[Any]:
@@ -448,7 +451,10 @@ def _placed(
             return _by_place, order.index(key)
         raise OperandError(f"{name} was called without the argument {key!r} to differentiate by")
     if not isinstance(key, int) or isinstance(key, bool):
-        raise OperandError(f"argnums are positions or names of arguments, not {key!r}")
+        raise OperandError(
+            f"argnums are positions or names of arguments, not {key!r}; the point comes after: "
+            "grad(f)(2.0)"
+        )
     place = key + len(args) if key < 0 else key
     if not 0 <= place < len(args):
         raise OperandError(
