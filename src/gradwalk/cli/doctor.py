@@ -22,12 +22,12 @@ __all__ = ["doctor", "examine", "report_text"]
 
 # Package, what it is for, what brings it.
 _OPTIONAL = (
-    ("numpy", "many scenarios by map, arrays of Values", "numpy"),
+    ("numpy", "map over scenarios, arrays of Values", "numpy"),
     ("starlette", "the browser lab", "gradwalk[lab]"),
     ("anywidget", "live views in a notebook", "gradwalk[notebook]"),
     ("typst", "pictures as PNG, PDF and GIF", "gradwalk[pictures]"),
     ("safetensors", "checks checkpoints", "gradwalk[checkpoint]"),
-    ("jax", "compiled functions on a GPU", "gradwalk[jax]"),
+    ("jax", "replay on a GPU", "gradwalk[jax]"),
     ("torch", "a second oracle in tests", "torch"),
 )
 
