@@ -9,6 +9,7 @@ from typing import Any
 import eager as driver
 import peers
 import pytest
+import stream
 from goals import Figures, Goal
 
 from gradwalk.bench import BENCHMARKS, compiled, eager
@@ -141,3 +142,41 @@ def test_the_command_lists_measures_and_says_what_there_is_not(
     assert answer.err == "measuring: something\n"
     assert main(["bench", "eagre"]) == 2
     assert "did you mean eager?" in capsys.readouterr().err
+
+
+def test_a_trimmed_mean_leaves_out_both_ends_and_knows_its_error() -> None:
+    mean, error = stream.trimmed([8, 0, 1, 2, 3, 4, 5, 6, 7, 100])
+    assert mean == 4.5
+    # The spread of 1 1 2 3 4 5 6 7 8 8 by hand.
+    assert error == pytest.approx(math.sqrt(66.5 / 9) / (0.8 * math.sqrt(10)))
+
+
+def test_what_watching_costs_is_the_cpu_time_that_it_adds(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Clock:
+        now = 0.0
+
+        def process_time(self) -> float:
+            return self.now
+
+        perf_counter = process_time
+
+    clock = Clock()
+
+    def turn(seconds: float, done: int) -> stream.Turn:
+        def work() -> int:
+            clock.now += seconds
+            return done
+
+        return work
+
+    monkeypatch.setattr(stream, "time", clock)
+    closed: list[bool] = []
+    pair = stream.Pair(
+        "step", turn(2.0, 10), turn(2.2, 8), lambda: None, lambda: closed.append(True)
+    )
+    row = stream.cost(pair, 50.0)
+    assert [row["cost"], row["mean"]] == pytest.approx([0.375, 0.375])
+    assert row["error"] == pytest.approx(0.0, abs=1e-12)
+    assert row["silent"] == pytest.approx(2e5)
+    assert row["rounds"] >= 5
+    assert closed == [True]
