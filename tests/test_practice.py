@@ -16,7 +16,7 @@ from gradwalk import gradcheck, parse, snapshot, walk
 from gradwalk.cli import main
 from gradwalk.errors import GraphError, OperandError
 from gradwalk.practice import exercises
-from gradwalk.practice.answers import accepts, close, mistake, read_number, shown
+from gradwalk.practice.answers import accepts, close, lesson, mistake, read_number, shown
 from gradwalk.practice.drill import KINDS, Question, hold, question_json, questions
 from gradwalk.practice.exercises import EXERCISES, find, grade, run
 from gradwalk.practice.generate import sample
@@ -386,6 +386,17 @@ def test_a_known_mistake_is_named() -> None:
     question = Question("gradient", "b = a + 1; c = a*3; d = b*c", values, "a", "", 15.0)
     text, _, _ = drilled([question], "9")
     assert "9: that is the path d → c → a alone; the paths add up" in text
+
+
+def test_a_solution_shows_where_a_gradient_was_overwritten_on_its_way() -> None:
+    graph = snapshot(parse("d = a + 5; e = d * d").evaluate({"a": 2.0}))
+    done = walk(graph, bug="overwrite")
+    assert lesson(done, graph.find("a").id, "grad").splitlines() == [
+        "e pushes: d.grad = 1 × 7 = 7",
+        "e pushes: d.grad = 1 × 7 = 7",
+        "d pushes: a.grad = 7 × 1 = 7",
+        "each replaces the one before; with += a.grad would be 14",
+    ]
 
 
 def test_a_question_mark_shows_the_solution_and_q_ends() -> None:

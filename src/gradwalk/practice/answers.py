@@ -171,8 +171,13 @@ def _losses(done: Walk, node: int) -> Iterator[str]:
 
 def _pushes(done: Walk, node: int) -> Iterator[str]:
     name = done.graph.name
+    above = {node}  # the node and those that read it: a gradient may be overwritten there, too
+    for one in done.graph.nodes:
+        if not above.isdisjoint(one.operands):
+            above.add(one.id)
     for step in done.backward:
-        for push in [push for push in step.pushes if push.to == node]:
+        for push in [push for push in step.pushes if push.to in above]:
             product = f"{shown(push.incoming)} × {shown(push.local)} = {shown(push.after)}"
-            yield say("{} pushes: {}.grad = {}", name(step.node), name(node), product)
-    yield say("the last one stays; with += the sum would be {}", shown(done.expected[node]))
+            yield say("{} pushes: {}.grad = {}", name(step.node), name(push.to), product)
+    right = shown(done.expected[node])
+    yield say("each replaces the one before; with += {}.grad would be {}", name(node), right)

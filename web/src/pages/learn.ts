@@ -68,12 +68,14 @@ export async function begin(lab: Lab): Promise<void> {
 }
 
 /** One step on or back; behind the last one is the list. */
-export function turn(lab: Lab, way: number): void {
+export function turn(lab: Lab, way: number, past = false): void {
   const course = courseNow();
   const found = course && placeIn(course, lab.state.lesson);
   if (!found) return;
   const { lesson, index } = found;
   const to = index + way;
+  // A class does not slip into the next lesson by one click of a remote too many.
+  if (lab.state.teach && to === lesson.steps.length && !past) return;
   if (to >= 0 && to < lesson.steps.length) go(lab, `${lesson.id}.${to}`);
   else if (to >= lesson.steps.length) leave(lab, course, lesson);
 }
@@ -221,19 +223,19 @@ function lessonView(lab: Lab, lesson: Lesson, index: number): TemplateResult {
       <div class="head">
         <button class="quiet" aria-label=${t.learn.back} title=${t.learn.back} @click=${() => go(lab, "")}>${icon("left")}</button>
         <span class="where">${line(lesson.title)}</span>
-        <button class="toggle" aria-pressed=${state.teach} @click=${() => present(lab, !state.teach)}>${state.teach ? t.learn.unteach : t.learn.teach}</button>
+        <button class="toggle" @click=${() => present(lab, !state.teach)}>${state.teach ? t.learn.unteach : t.learn.teach}</button>
       </div>
-      <div class="body">
+      <div class="body" tabindex=${state.teach ? 0 : nothing}>
         <h2 tabindex="-1">${line(step.title)}</h2>
         ${step.blocks.map(block)}
         ${step.check ? question(lab, lesson, index, step.check) : nothing}
-        ${state.teach && step.notes ? html`<aside class="notes"><h3>${t.learn.notes}</h3>${step.notes.map(block)}</aside>` : nothing}
+        ${state.teach && step.notes ? html`<details class="notes"><summary>${t.learn.notes}</summary>${step.notes.map(block)}</details>` : nothing}
         ${last && isComplete(lesson) ? html`<p class="complete" role="status">✓ ${t.learn.completed}</p>` : nothing}
       </div>
       <div class="turn">
         <button class="toggle" ?disabled=${index === 0} @click=${() => turn(lab, -1)}>${icon("left")} ${t.learn.before}</button>
         <ol class="dots" aria-label=${t.learn.steps}>${lesson.steps.map((one, i) => html`<li><button class="dot" aria-current=${i === index ? "step" : nothing} aria-label=${t.learn.step(i + 1, lesson.steps.length)} title=${plain(one.title)} @click=${() => go(lab, `${lesson.id}.${i}`)}></button></li>`)}</ol>
-        <button class="primary" @click=${() => turn(lab, 1)}>${last ? t.learn.finish : t.learn.next} ${icon("right")}</button>
+        <button class="primary" @click=${() => turn(lab, 1, true)}>${last ? t.learn.finish : t.learn.next} ${icon("right")}</button>
       </div>
     </article>
     <div class="work">${view(lab, step)}</div>
@@ -243,8 +245,30 @@ function lessonView(lab: Lab, lesson: Lesson, index: number): TemplateResult {
 function present(lab: Lab, on: boolean): void {
   lab.dispatch({ type: "teach", on });
   // A frame may refuse the whole screen; large type and notes come all the same.
-  if (on) void document.documentElement.requestFullscreen?.().catch(() => {});
+  if (on)
+    void document.documentElement.requestFullscreen?.().then(
+      () => untilLeft(lab),
+      () => {},
+    );
   else if (document.fullscreenElement) void document.exitFullscreen().catch(() => {});
+}
+
+/** A browser takes the Escape that ends the whole screen for itself: teaching ends with it. */
+function untilLeft(lab: Lab): void {
+  document.addEventListener("fullscreenchange", function left() {
+    if (document.fullscreenElement) return;
+    document.removeEventListener("fullscreenchange", left);
+    lab.dispatch({ type: "teach", on: false });
+  });
+}
+
+/** In large type an answer may lie under the edge of the screen. */
+function showAnswer(lab: Lab): void {
+  if (!lab.state.teach) return;
+  requestAnimationFrame(() => {
+    const root = document.querySelector("gradwalk-lab")?.shadowRoot;
+    root?.querySelector(".ask")?.scrollIntoView({ block: "nearest" });
+  });
 }
 
 /** How a step looks at its walk. */
@@ -281,15 +305,17 @@ function view(lab: Lab, step: Step): unknown {
       return [picture, transport(lab), rule()];
     case "code":
       return [picture, transport(lab), panel(t.code.title, codePanel(program, frame), "engine")];
-    case "trace":
-      return [
-        picture,
-        transport(lab),
-        html`<div class="pair">
-          ${panel(t.trace.sort, sortTable(program, frame, lab.seek), "table")}
-          ${panel(t.trace.backward, backwardTable(program, frame, lab.seek), "table")}
-        </div>`,
-      ];
+    case "trace": {
+      const sort = panel(t.trace.sort, sortTable(program, frame, lab.seek), "table");
+      const back = panel(t.trace.backward, backwardTable(program, frame, lab.seek), "table");
+      // In large type there is room for the table that moves.
+      const tables = state.teach
+        ? frame.phase === "backward"
+          ? back
+          : sort
+        : html`<div class="pair">${sort}${back}</div>`;
+      return [picture, transport(lab), tables];
+    }
     case "rules":
       return [rules(), picture, transport(lab), rule()];
     case "bugs":
@@ -354,6 +380,7 @@ function question(lab: Lab, lesson: Lesson, index: number, check: Check): Templa
   const why = own ? [t.learn.paths(answerOf(graph, node.label).count, node.label)] : check.why;
   const say = (typed: string, right: boolean, missed: number): void => {
     lab.dispatch({ type: "tell", key: mark, told: { typed, right, missed } });
+    showAnswer(lab);
     if (right) finish(`lesson:${key}`);
     if (right || missed > 1) {
       settle(lab.current().state, lesson);
@@ -439,6 +466,7 @@ function choice(
     const { right } = check.options[place];
     const missed = (told?.missed ?? 0) + Number(!right);
     lab.dispatch({ type: "tell", key, told: { typed: String(place), right, missed } });
+    showAnswer(lab);
     if (right) finish(`lesson:${key}`);
     settle(lab.current().state, lesson);
   };

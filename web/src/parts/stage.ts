@@ -66,6 +66,7 @@ export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
       ?final=${state.final && switches.includes("final")}
       ?compare=${options.compare ?? false}
       ?deep=${is3d}
+      ?large=${state.teach}
       @look=${(event: CustomEvent<Look>) => lab.dispatch({ type: "look", look: event.detail })}
       @pick=${(event: CustomEvent<Pick>) => lab.dispatch({ type: "pick", ...event.detail })}
     ></gradwalk-scene>

@@ -48,6 +48,8 @@ export interface PictureOptions {
   readonly stage: Size;
   /** Whether the picture lies on a floor: then cards need more room between them. */
   readonly deep?: boolean;
+  /** How large letters should be where there is room: 1 for one reader, more for a class. */
+  readonly letters?: number;
 }
 
 /** A graph of more nodes is folded; one of no more than a few never; between, if it does not fit. */
@@ -61,10 +63,10 @@ function varying(graph: Graph): number {
 }
 
 export function pictureOf(program: Program, options: PictureOptions): Picture {
-  const { opened, deep = false, stage } = options;
+  const { opened, deep = false, stage, letters = 1 } = options;
   const { structure, compare, graph, names } = program;
   const { width, height } = stage;
-  return made(structure, opened, compare, deep, width, height, graph, names);
+  return made(structure, opened, compare, deep, width, height, letters, graph, names);
 }
 
 const made = memo(
@@ -75,6 +77,7 @@ const made = memo(
     deep: boolean,
     width: number,
     height: number,
+    letters: number,
     graph: Graph,
     names: readonly string[],
   ): Picture => {
@@ -82,14 +85,14 @@ const made = memo(
     const drawn = (folds: boolean): Picture & { fits: boolean } => {
       const outline = outlined(structure, folds ? opened : null, graph, names);
       const { items, itemOf, wireOf, edges } = outline;
-      return { items, itemOf, wireOf, edges, ...best(outline, compare, deep, stage) };
+      return { items, itemOf, wireOf, edges, ...best(outline, compare, deep, stage, letters) };
     };
     const count = varying(graph);
     if (count > MANY_NODES) return drawn(true);
     const whole = drawn(false);
     return whole.fits || count <= FEW_NODES || !width ? whole : drawn(true);
   },
-  { keyed: 6 },
+  { keyed: 7 },
 );
 
 // ── Items and wires ────────────────────────────────────────────────────────────────────────────
@@ -220,6 +223,7 @@ function best(
   compare: boolean,
   deep: boolean,
   stage: Size,
+  letters: number,
 ): Pick<Picture, "layout" | "down" | "face"> & { fits: boolean } {
   const isHigh = stage.height > stage.width;
   const ways = isHigh ? (deep ? DEEP_HIGH : HIGH) : deep ? DEEP : WIDE;
@@ -236,9 +240,9 @@ function best(
   for (const way of ways) {
     const fits = fitScale(sizeOf(draw(way)), stage) / LEGIBLE[way.face];
     if (fits > most) [chosen, most] = [way, fits];
-    if (fits >= 1) break;
+    if (fits >= letters) break;
   }
-  const found = most >= 1 && !deep ? filled(draw, chosen, stage) : draw(chosen);
+  const found = most >= 1 && !deep ? filled(draw, chosen, stage, letters) : draw(chosen);
   return { layout: found, down: chosen.down, face: chosen.face, fits: most >= 1 };
 }
 
@@ -249,9 +253,9 @@ const CHANNEL_MOST = 160;
 const STEEP = 40;
 
 /** Spread a picture over the rest of its stage: cards apart, pills and channels wider, as large. */
-function filled(draw: (way: Way) => Layout, way: Way, stage: Size): Layout {
+function filled(draw: (way: Way) => Layout, way: Way, stage: Size, letters: number): Layout {
   const first = draw(way);
-  const scale = Math.min(LARGE[way.face], fitScale(first, stage));
+  const scale = Math.min(letters * LARGE[way.face], fitScale(first, stage));
   const fits = (found: Layout): boolean => fitScale(found, stage) >= scale - 1e-9;
   // Wires climb steeply rather than keep the rows together: a wide stage has height to fill, too.
   const steep = [way.channel[0], Math.min(way.channel[1], STEEP)] as const;

@@ -126,6 +126,7 @@ export class GradwalkScene extends LitElement {
     final: { type: Boolean },
     compare: { type: Boolean },
     deep: { type: Boolean },
+    large: { type: Boolean },
     look: { attribute: false },
     camera: { state: true },
     wanted: { state: true },
@@ -143,6 +144,8 @@ export class GradwalkScene extends LitElement {
   declare compare: boolean;
   /** Whether cards stand above a floor, as high as their gradients are large. */
   declare deep: boolean;
+  /** Whether a class reads it, from far away. */
+  declare large: boolean;
   /** What was done to the view by hand. */
   declare look: Look;
   /** Where the scene looks; while it glides, where it will. */
@@ -180,6 +183,7 @@ export class GradwalkScene extends LitElement {
     this.final = false;
     this.compare = false;
     this.deep = false;
+    this.large = false;
     this.look = FITTED;
     this.camera = { x: 0, y: 0, k: 1 };
     this.wanted = "";
@@ -203,7 +207,7 @@ export class GradwalkScene extends LitElement {
       const found = pictureOf(this.program, { opened: this.opened, stage, deep: true });
       if (found.items.length <= MOST_CARDS) return found;
     }
-    return pictureOf(this.program, { opened: this.opened, stage });
+    return pictureOf(this.program, { opened: this.opened, stage, letters: this.large ? 1.5 : 1 });
   }
 
   /** Whether it is drawn in space: very many cards stay flat. */

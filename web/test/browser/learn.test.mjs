@@ -174,12 +174,26 @@ for (const reducedMotion of MOTIONS)
         await page.getByRole("button", { name: "Teach" }).click();
         await page.locator("header").waitFor({ state: "detached" });
         assert.ok((await size()) >= 1.4 * before);
+        // Letters of 16 px and more, once the picture has come to rest.
+        await page.waitForFunction(() => {
+          const { shadowRoot } = document.querySelector("gradwalk-lab");
+          const scene = shadowRoot.querySelector("gradwalk-scene").shadowRoot;
+          const all = [...scene.querySelectorAll("[data-node] .value")];
+          return all.length > 3 && all.every((one) => one.getBoundingClientRect().height > 19);
+        });
+        assert.ok(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight));
         assert.equal(await page.getByLabel("your answer").count(), 0);
         assert.match(await label(page, "a"), /gradient not yet known/);
         await page.getByRole("button", { name: "Show the answer" }).click();
         await page.getByText("The answer is 15").waitFor();
         await page.keyboard.press("PageUp");
-        await page.getByText("Of the 24 orders, two are right.").waitFor();
+        // A wall shows no notes before the teacher wants them.
+        const notes = page.getByText("Of the 24 orders, two are right.");
+        assert.equal(await notes.isVisible(), false);
+        await page.getByText("For the teacher").click();
+        await notes.waitFor();
+        for (let i = 0; i < 5; i++) await page.keyboard.press("PageDown");
+        await page.getByRole("heading", { name: "How the engine finds it" }).waitFor();
         await page.keyboard.press("Escape");
         await page.locator("header").waitFor();
         assert.equal(await page.getByText("Of the 24 orders").count(), 0);
