@@ -79,6 +79,7 @@ interface Curve {
 /** The picture, and a slider over its points, which the pointer moves as well. */
 function curve(model: Model, el: HTMLElement): Shown {
   const element = document.createElement("div");
+  element.dataset.lmSuppressShortcuts = "true"; // JupyterLab: arrow keys belong to the slider
   const inside = element.attachShadow({ mode: "open" });
   const picture = document.createElement("div");
   const slider = document.createElement("input");

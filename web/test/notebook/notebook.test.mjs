@@ -38,6 +38,13 @@ large`,
     loss.backward()
     a.data -= 0.1 * a.grad
     view.update(loss)`,
+  curve: `from gradwalk.render import Curve
+points = [(0, 2.0), (10, 1.0)]
+curve = gradwalk.watch(Curve("loss", points))
+curve`,
+  picked: `print('picked', curve.selected)
+points.append((20, 0.5))
+curve.refresh()`,
 };
 
 let folder;
@@ -159,6 +166,12 @@ test("JupyterLab: views are live, linked to Python and to each other", async () 
 
   await runCell(page, 6);
   await card(first, "a").getByText("1.069").first().waitFor(); // 1 + 6 · 0.8²⁰
+  await runCell(page, 7);
+  await output(page, 7).getByRole("slider").press("ArrowLeft");
+  await output(page, 7).getByText("0, 2", { exact: true }).waitFor();
+  await runCell(page, 8);
+  await output(page, 8).getByText("picked (0, 2.0)").waitFor();
+  await output(page, 7).getByText("20, 0.5", { exact: true }).waitFor();
   await menu(page, "Kernel", "Restart Kernel…");
   await page.locator(".jp-Dialog .jp-mod-accept").click();
   await first.getByLabel("a, value").fill("3");
