@@ -27,7 +27,7 @@ import pickle
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from types import CodeType, FunctionType
@@ -289,18 +289,7 @@ class Forks:
         self, items: list[pytest.Item]
     ) -> tuple[dict[tuple[str, int], list[int]], list[str]]:
         """Run all tests once, in a fork; return which of them call each outermost function."""
-        reading, writing = os.pipe()
-        child = os.fork()
-        if not child:
-            os.close(reading)
-            with os.fdopen(writing, "wb") as out:
-                pickle.dump(self._callers(items), out)
-            os._exit(0)
-        os.close(writing)
-        with os.fdopen(reading, "rb") as answer:
-            found = pickle.load(answer)
-        os.waitpid(child, 0)
-        return found
+        return _in_a_fork(lambda: self._callers(items))
 
     def _callers(
         self, items: list[pytest.Item]
@@ -356,6 +345,7 @@ class Forks:
         new = _nested(codes(changed(tree, mutant.place), file)[first])
         # The inner functions too: those that exist already were made from the old code.
         by_old = dict(zip(old, new, strict=True)) if len(old) == len(new) else {old[0]: new[0]}
+        gc.unfreeze()  # tests/conftest.py freezes what there is: gc does not list that
         for function in [thing for thing in gc.get_objects() if type(thing) is FunctionType]:
             if function.__code__ in by_old:
                 function.__code__ = by_old[function.__code__]
@@ -418,16 +408,25 @@ def _run(
     forks: Forks, tests: tuple[str, ...], backend: str
 ) -> tuple[dict[Mutant, bool], set[Mutant], str]:
     """Run the tests in a process of their own, which imports gradwalk with this back end."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if not child:
-        os.close(reading)
+
+    def run() -> tuple[dict[Mutant, bool], set[Mutant], str]:
         os.environ["GRADWALK_BACKEND"] = backend
         quiet = ["-q", "-p", "no:xdist", "-p", "no:cacheprovider", "--no-header", "--no-summary"]
         code = pytest.main([*quiet, *[str(ROOT / test) for test in tests]], plugins=[forks])
         problem = forks.problem and f"{forks.problem}; pytest ended with {code!r}"
+        return forks.noticed, forks.uncalled, problem
+
+    return _in_a_fork(run)
+
+
+def _in_a_fork(work: Callable[[], Any]) -> Any:
+    """Return what `work` returns in a child process."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(reading)
         with os.fdopen(writing, "wb") as out:
-            pickle.dump((forks.noticed, forks.uncalled, problem), out)
+            pickle.dump(work(), out)
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading, "rb") as answer:

@@ -9,7 +9,7 @@
  *               read one by one from a list of our own, since Python code may run in between, and
  *               each result gets its edges by the one door of operators.c
  *
- * Start reading at `nary_dot`, then `nary_softmax`.
+ * Start reading at `nary_dot`, then `soften`.
  */
 #include "engine.h"
 #include "numbers.h"
@@ -676,23 +676,16 @@ reduce(Kind kind, PyObject *module, PyObject *const *args, Py_ssize_t count, PyO
     return finish(engine, manner, block, 0, data);
 }
 
-static PyObject *
-nary_sum(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
-{
-    return reduce(SUM, module, args, count, names);
-}
+/* A function of the module by one that several kinds share. */
+#define OF_KIND(name, shared, kind)                                                                          \
+    static PyObject *nary_##name(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names) \
+    {                                                                                                        \
+        return shared(kind, module, args, count, names);                                                     \
+    }
 
-static PyObject *
-nary_mean(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
-{
-    return reduce(MEAN, module, args, count, names);
-}
-
-static PyObject *
-nary_logsumexp(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
-{
-    return reduce(LOGSUMEXP, module, args, count, names);
-}
+OF_KIND(sum, reduce, SUM)
+OF_KIND(mean, reduce, MEAN)
+OF_KIND(logsumexp, reduce, LOGSUMEXP)
 
 /* cross_entropy(logits, target) */
 static PyObject *
@@ -767,17 +760,8 @@ soften(Kind kind, PyObject *module, PyObject *const *args, Py_ssize_t count, PyO
     return make_results(engine, manner, block, 1.0, offset);
 }
 
-static PyObject *
-nary_softmax(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
-{
-    return soften(SOFTMAX, module, args, count, names);
-}
-
-static PyObject *
-nary_log_softmax(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
-{
-    return soften(LOG_SOFTMAX, module, args, count, names);
-}
+OF_KIND(softmax, soften, SOFTMAX)
+OF_KIND(log_softmax, soften, LOG_SOFTMAX)
 
 /* rmsnorm(x, epsilon=1e-5), layernorm(x, epsilon=1e-5) */
 static PyObject *
@@ -828,17 +812,8 @@ normalise(Kind kind, PyObject *module, PyObject *const *args, Py_ssize_t count, 
     return make_results(engine, manner, block, factor, 0.0);
 }
 
-static PyObject *
-nary_rmsnorm(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
-{
-    return normalise(RMSNORM, module, args, count, names);
-}
-
-static PyObject *
-nary_layernorm(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
-{
-    return normalise(LAYERNORM, module, args, count, names);
-}
+OF_KIND(rmsnorm, normalise, RMSNORM)
+OF_KIND(layernorm, normalise, LAYERNORM)
 
 /* ── To Python ──────────────────────────────────────────────────────────────────────────────── */
 
