@@ -36,6 +36,7 @@ html_title = f"{project} {release}"
 html_extra_path = ["_build/course"]
 lesson_forms.write(DOCS / "_build" / "course" / "course")
 html_static_path = ["_static", "_build/gallery"]
+html_favicon = "_static/mark.svg"
 html_css_files = ["style.css"]
 html_js_files = [("page.js", {"defer": "defer"})]
 html_copy_source = False
