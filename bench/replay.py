@@ -85,6 +85,8 @@ GOALS: dict[tuple[str, str], tuple[str, Goal | None]] = {
     ("compile", "whole, ms"): ("  the function's own run included, ms", None),
     ("compile", "beyond, ms"): ("  beyond a run on plain floats, ms", None),
     ("growth", "exponent"): ("growth of compile time, exponent", Goal("≤", 1.1)),
+    ("growth", "long, ms"): ("compile a loop of 1,000,000 nodes", Goal("≤", 150, 20, " ms")),
+    ("growth", "long, MB"): ("  memory that it keeps", Goal("≤", 1, None, " MB")),
     ("threads", "ratio"): ("two threads on map", Goal("≥", 1.8, 1.95, "×")),
     ("memory", "Heston"): ("memory, a node a lane, Heston", Goal("≤", 8, 3, " B")),
     ("memory", "microGPT"): ("memory, a node a lane, microGPT", Goal("≤", 8, 3, " B")),
@@ -755,6 +757,8 @@ def growth(arena: Arena) -> Part:
         "exponent, run": _exponent([(point["nodes"], point["run, s"]) for point in large]),
         "contenders": {},
     }
+    if points[-1]["nodes"] >= 1_000_000:
+        part["long, ms"], part["long, MB"] = points[-1]["compile, s"] * 1e3, points[-1]["MB"]
     limit, size.limit = size.limit, min(size.limit, 5.0 if size.quick else 30.0)
     for name in CONTENDERS["growth"]:
         rows: list[Part] = []
@@ -795,6 +799,8 @@ def _grown(steps: int) -> Part:
     expected = heston_by_hand(_numpy(), HESTON.values(), z[:1].transpose(1, 2, 0))
     right = _agree(expected, [value, *grads["p"].values()])
     run = _usual(once, 0.02)
+    (replay,) = recorded.recording().made_replays()
+    kept = sum([bytes_ for name, bytes_ in replay.sizes.items() if name.endswith("bytes")])
     began = time.process_time()
     abreast()
     lanes = time.process_time() - began
@@ -805,6 +811,7 @@ def _grown(steps: int) -> Part:
         "function, s": watch.seconds,
         "compile, s": max(first - run - watch.seconds, 1e-9),
         "run, s": run,
+        "MB": kept / 1e6,
         "lanes, s": max(lanes - _usual(abreast, 0.02), 1e-9),
     }
 

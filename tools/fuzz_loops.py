@@ -5,6 +5,8 @@ Each seed makes one function: straight code, a loop, straight code, another loop
 drawn once, so that the recording repeats itself and the loops can be found again. Compared are
 
     loops      the loops that were found, run as loops, with the recorded program: bit for bit
+    rolled     the same by C, as long programs are kept: written out again the program itself,
+               values bit for bit, gradients to 1e-12
     map        scenarios in lanes, with plain Python: bit for bit (without tanh, which has an ulp)
     jax        loops and arrays as JAX operations, with the replay: values and gradients to 1e-12
     kernel     the kernel of a GPU, likewise, where there is one
@@ -21,6 +23,7 @@ import os
 import random
 import struct
 import sys
+from array import array
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -29,7 +32,7 @@ import numpy as np
 from fuzz import run_parts
 
 import gradwalk
-from gradwalk.program import record
+from gradwalk.program import backends, record
 from gradwalk.program.interpreter import _FORWARD
 from gradwalk.program.ir import CODE, Stage
 from gradwalk.program.loops import Loop, find_loops
@@ -158,6 +161,7 @@ def examine(seed: int, on_jax: bool = True) -> Counter[str]:
     counts: Counter[str] = Counter(programs=1)
     try:
         by_loops_found(seed, counts)
+        by_rolled(seed, counts)
         by_map(seed, counts)
         if on_jax:
             by_jax(seed, counts)
@@ -179,6 +183,37 @@ def by_loops_found(seed: int, counts: Counter[str]) -> None:
     if wrong:
         raise DifferenceError(f"by its loops, instructions {wrong[:5]} have other bits")
     counts["in loops"] += sum([len(loop.ids) for loop in loops]) > 0.5 * len(stage)
+
+
+def by_rolled(seed: int, counts: Counter[str]) -> None:
+    """Compare a program that is kept rolled with itself, written out."""
+    function = RandomLoops(seed)
+    rng = random.Random(-seed)
+    x = [rng.uniform(-1.5, 1.5) for _ in range(function.values)]
+    z = [rng.uniform(-1.5, 1.5) for _ in range(function.inputs)]
+    p = record(function, x, z).program
+    arrays = (p.codes, p.starts, p.args, p.numbers)
+    places = array("i", range(2 * len(p)))  # all different: nothing may be rolled
+    if backends.replay.roll(*arrays, p.outputs, p.slots, places, 16) is not None:
+        raise DifferenceError("instructions of different places were taken for a loop")
+    rolled = backends.replay.roll(*arrays, p.outputs, p.slots, array("i", bytes(8 * len(p))), 16)
+    if rolled is None:
+        return
+    if b"".join(rolled.written()) != b"".join(map(bytes, arrays)):
+        raise DifferenceError("the rolled program, written out, is another one")
+    found: list[array[float]] = []
+    for code in (arrays, (rolled, None, None, None)):
+        out, grads = array("d", [0.0]), array("d", bytes(8 * p.slots))
+        wrt, seeds = array("i", range(p.slots)), array("d", [1.0])
+        replay = backends.replay.Replay(*code, p.outputs, p.slots, wrt, seeds)
+        replay.value_and_grad([array("d", [*x, *z])], out, grads)
+        found += [out, grads]
+    if bits(found[0][0]) != bits(found[2][0]):
+        raise DifferenceError("the rolled program has other bits")
+    scale = terms(Stage.recorded(p), [*x, *z], p.slots)
+    if np.isfinite(scale):
+        close("gradient of the rolled program", found[3], found[1], scale)
+        counts["rolled"] += 1
 
 
 def by_map(seed: int, counts: Counter[str]) -> None:

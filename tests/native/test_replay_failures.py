@@ -20,20 +20,25 @@ SCRIPT = """
 import gc, importlib.machinery, importlib.util, sys
 from array import array
 sys.path.insert(0, {tests!r})
-from support.raw_replays import everything
+from support.raw_replays import everything, looped
 from gradwalk.program import interpreter
 loader = importlib.machinery.ExtensionFileLoader("gradwalk.program._replay", {path!r})
 spec = importlib.util.spec_from_file_location("gradwalk.program._replay", {path!r}, loader=loader)
 hooked = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(hooked)
-raw = everything()
+raw = looped() if {rolled} else everything()
 n, count, outputs = raw.slots, 100, len(raw.outputs)
 numbers = array("d", [0.1 + 0.07 * k for k in range(n * count)])
 holes = numbers[:]  # scenarios that are run again, carefully
 holes[1 :: 7 * n] = array("d", [float("nan")] * len(holes[1 :: 7 * n]))
 
 def make(kind=hooked.Replay):
-    return raw.replay(kind, float32={float32})
+    if not {rolled}:
+        return raw.replay(kind, float32={float32})
+    code = bytes(raw.codes), raw.starts, raw.args, raw.numbers
+    places = array("i", bytes(8 * len(raw.codes)))
+    rolled = hooked.roll(*code, raw.outputs, raw.slots, places, 16)
+    return raw.replay(lambda *given: kind(rolled, None, None, None, *given[4:]))
 
 def value(replay):
     out = array("d", bytes(8 * outputs))
@@ -94,7 +99,7 @@ def fails(action, *given):
 
 start = hooked._live_memory()
 failed, replay = fails(make)
-assert failed > 100, failed
+assert failed > (20 if {rolled} else 100), failed
 total = failed
 for k, action in enumerate(actions):
     expected = action(make())
@@ -138,11 +143,13 @@ def hooked_replay(tmp_path_factory: pytest.TempPathFactory) -> str:
     return builds.hooked(tmp_path_factory, native, "replay")
 
 
-@pytest.mark.parametrize("float32", [False, True])
+@pytest.mark.parametrize("kind", ["float64", "float32", "rolled"])
 def test_every_failing_allocation_is_a_memory_error_and_loses_nothing(
-    hooked_replay: str, float32: bool
+    hooked_replay: str, kind: str
 ) -> None:
-    script = SCRIPT.replace("{path!r}", repr(hooked_replay)).replace("{float32}", str(float32))
+    script = SCRIPT.replace("{path!r}", repr(hooked_replay))
+    for word in ("float32", "rolled"):
+        script = script.replace("{" + word + "}", str(kind == word))
     script = script.replace("{tests!r}", repr(str(ROOT / "tests")))
     answer = run(script)
     assert answer.startswith("survived")

@@ -9,7 +9,7 @@ from typing import Any
 
 from gradwalk.program.ir import CODE
 
-__all__ = ["Raw", "everything"]
+__all__ = ["Raw", "everything", "looped"]
 
 
 class Raw:
@@ -70,4 +70,25 @@ def everything(seed: int = 0, rows: int = 6) -> Raw:
     for n in rng.sample(bent, len(bent)):
         chain = raw.add(rng.choice(["add", "sub"]), chain, raw.add("mul", n, rng.choice(x)))
     raw.outputs.extend([raw.add("sum", chain, *bent), chain, x[3], two])
+    return raw
+
+
+def looped(rounds: int = 40) -> Raw:
+    """Return a program of 4 + rounds slots that is a loop: a value carried over, one from two
+    rounds before, inputs and numbers of each round, one that is the same in all, and a take.
+    """
+    raw = Raw(4 + rounds)
+    x = raw.inputs()
+    before, now = raw.add("mul", x[0], x[1]), raw.add("add", x[0], x[2])
+    total = raw.add("neg", x[3])
+    for k in range(rounds):
+        share = raw.add("const", number=1.0 / (k + 2))
+        same = raw.add("mul", x[1], x[2])
+        moved = raw.add("tanh", raw.add("mul", now, x[4 + k]))
+        index = raw.add("lt", moved, now)
+        taken = raw.add("take", index, moved, before)
+        past = raw.add("mul", before, share)
+        before, now = now, raw.add("add", raw.add("mul", taken, same), past)
+        total = raw.add("add", total, now)
+    raw.outputs.extend([raw.add("mul", total, now), before, x[3], x[1]])
     return raw

@@ -457,6 +457,9 @@ class Compiled:
                 f"recorded in {recording.seconds * 1e3:.1f} ms, "
                 f"replayed {_plural(recording.replays, 'time')}"
             )
+            if program.rolled is not None:
+                kept = sum([length for _, length, _ in program.rolled.pieces])
+                lines.append(f"   kept with its loops rolled up, as {_plural(kept, 'instruction')}")
             lines += [f"   {line}" for line in decisions.report(recording)]
         if self.store.dropped:
             lines.append(f"{_count(self.store.dropped)} dropped: {MOST} are kept, those used last")

@@ -18,7 +18,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gradwalk import ops
 from gradwalk.errors import ProgramError
@@ -63,15 +63,21 @@ Place = tuple[str, int]  # file and line
 
 
 class Program:
-    """One recorded program. `places` has, for each instruction, the line that recorded it."""
+    """One recorded program. `places` has, for each instruction, the line that recorded it.
+
+    A long program with loops may be kept `rolled`, by C: then its arrays are written out when first
+    asked for.
+    """
 
     __slots__ = (
+        "_count",
         "_find_places",
         "_places",
         "args",
         "codes",
         "numbers",
         "outputs",
+        "rolled",
         "slots",
         "starts",
     )
@@ -92,11 +98,26 @@ class Program:
         self.numbers = numbers
         self.outputs = outputs
         self.slots = slots
+        self.rolled: Any = None
+        self._count = len(codes)
         self._find_places = find_places
         self._places: Sequence[Place | None] | None = None
 
     def __len__(self) -> int:
-        return len(self.codes)
+        return self._count
+
+    def keep_rolled(self, rolled: Any) -> None:
+        """Let go of the arrays: `rolled` has the same program."""
+        self.rolled = rolled
+        del self.codes, self.starts, self.args, self.numbers
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("codes", "starts", "args", "numbers"):
+            raise AttributeError(f"a program has no {name}")
+        codes, starts, args, numbers = self.rolled.written()
+        self.codes, self.numbers = codes, array("d", numbers)
+        self.starts, self.args = array("i", starts), array("i", args)
+        return getattr(self, name)
 
     def __repr__(self) -> str:
         return (

@@ -159,14 +159,16 @@ class Recording:
         is its class, if not the back end's.
         """
         p = program or self.program
-        if output is not None:
-            p = Program(
-                p.codes, p.starts, p.args, p.numbers, p.outputs[output : output + 1], p.slots
-            )
-        seeds = array("d", [1.0 if len(p.outputs) == 1 else 0.0] * len(p.outputs))
+        outputs = p.outputs if output is None else p.outputs[output : output + 1]
+        seeds = array("d", [1.0 if len(outputs) == 1 else 0.0] * len(outputs))
+        code: Any
+        if p.rolled is not None and by is None and slots is None:
+            code = (p.rolled, None, None, None)
+        else:
+            code = (p.codes, p.starts, p.args, p.numbers)
         return (by or backends.replay.Replay)(
-            p.codes, p.starts, p.args, p.numbers, p.outputs, p.slots if slots is None else slots,
-            array("i", wrt), seeds, self.float32, slot_of, self.fast,
+            *code, outputs, p.slots if slots is None else slots, array("i", wrt), seeds,
+            self.float32, slot_of, self.fast,
         )  # fmt: skip
 
     def plan(

@@ -6,6 +6,7 @@
  *     scalar.c     the value of one instruction, and the flat interpreter, which runs any program
  *     passes.c     tidy (constants, equal instructions, dead ones), chains to dots, the adjoint
  *     single.c     one scenario at a time: levels, groups, blocks, matrix products
+ *     rolled.c     a long recording as its loops; stretches.c runs one scenario of it, body by body
  *     lanes*.c     many scenarios at a time: the instructions over lanes, on threads
  *     functions.h  the operations that are called a vector at a time
  *     vmath.h      exp, log, sin … over a vector, written by hand

@@ -137,6 +137,10 @@ static PyMethodDef module_methods[] = {
     {"read", module_read, METH_VARARGS,
      "read(spec, thing, numbers)\n--\n\n"
      "Fill `numbers` with those of a thing that has this structure; say whether that could be done."},
+    {"roll", module_roll, METH_VARARGS,
+     "roll(codes, starts, args, numbers, outputs, slots, places, least)\n--\n\n"
+     "Return the program with its loops of `least` instructions or more rolled up, or None if it has few of them. "
+     "`places` has two integers for each instruction."},
     {"build", module_build, METH_VARARGS,
      "build(spec, numbers, array)\n--\n\nReturn a structure with these numbers in it."},
 #ifdef GRADWALK_TEST_HOOKS
@@ -183,7 +187,9 @@ module_exec(PyObject *module)
         return -1;
     }
     state->replay_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &replay_spec, NULL);
-    if (state->replay_type == NULL || PyModule_AddType(module, state->replay_type) < 0 ||
+    state->rolled_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &rolled_spec, NULL);
+    if (state->replay_type == NULL || state->rolled_type == NULL ||
+        PyModule_AddType(module, state->replay_type) < 0 || PyModule_AddType(module, state->rolled_type) < 0 ||
         recorder_begin(module, &state->recorder) < 0) {
         return -1;
     }
@@ -201,6 +207,7 @@ module_traverse(PyObject *module, visitproc visit, void *arg)
     State *state = PyModule_GetState(module);
     Py_VISIT(state->program_error);
     Py_VISIT(state->replay_type);
+    Py_VISIT(state->rolled_type);
     return recorder_traverse(&state->recorder, visit, arg);
 }
 
@@ -210,6 +217,7 @@ module_clear(PyObject *module)
     State *state = PyModule_GetState(module);
     Py_CLEAR(state->program_error);
     Py_CLEAR(state->replay_type);
+    Py_CLEAR(state->rolled_type);
     recorder_clear(&state->recorder);
     return 0;
 }

@@ -22,6 +22,8 @@ replay_dealloc(PyObject *object)
     ir_free(self->careful);
     single_free(self->forward);
     single_free(self->gradient);
+    stretches_free(self->stretches);
+    Py_XDECREF(self->rolled);
     while (self->plans != NULL) {
         Plan *next = self->plans->next;
         lanes_free(self->plans->lanes);
@@ -29,15 +31,15 @@ replay_dealloc(PyObject *object)
         self->plans = next;
     }
     free(self->wrt);
+    free(self->result);
+    free(self->seeds);
     free(self->calls);
     type->tp_free(object);
     Py_DECREF(type);
 }
 
-enum { MOST_ITEMS = INT32_MAX / 8 }; /* the limit of every count, so that sums of a few counts do not overflow */
-
 /* Read a program in place, without a copy. Use it before any Python code runs, which could change it. */
-static int
+int
 read_program(State *state, Py_buffer *codes, Py_buffer *starts, Py_buffer *args, Py_buffer *numbers,
              Py_buffer *outputs, int slots, Py_buffer *slot_of, Ir *ir)
 {
@@ -122,7 +124,7 @@ keep(State *state, Replay *self, int stage, Ir *ir)
 }
 
 static int
-compile_stages(State *state, Replay *self, const Ir *recorded, const double *seeds)
+compile_stages(State *state, Replay *self, const Ir *recorded)
 {
     Scratch scratch = {NULL, 0, NULL, 0};
     int status = -1;
@@ -131,7 +133,7 @@ compile_stages(State *state, Replay *self, const Ir *recorded, const double *see
         goto end;
     }
     if (self->wrt_count > 0) {
-        Ir *raw = pass_adjoint(self->stage[CHAINS], seeds, self->wrt, self->wrt_count, &scratch);
+        Ir *raw = pass_adjoint(self->stage[CHAINS], self->seeds, self->wrt, self->wrt_count, &scratch);
         Ir *tidied = raw ? pass_tidy(raw, &scratch) : NULL;
         ir_free(raw);
         if (keep(state, self, ADJOINT, tidied) < 0) {
@@ -144,27 +146,123 @@ end:
     return status;
 }
 
+/* Compile a program that was kept rolled: write it out first. */
+int
+need_stages(Replay *self)
+{
+    if (self->stage[TIDY] != NULL) {
+        return 0;
+    }
+    const Rolled *rolled = self->rolled->rolled;
+    size_t count = (size_t)rolled->count;
+    Ir recorded = {
+        .count = rolled->count,
+        .forward = rolled->count,
+        .arg_count = rolled->arg_count,
+        .code = malloc(count + 1),
+        .start = malloc((count + 1) * sizeof *recorded.start),
+        .arg = malloc(((size_t)rolled->arg_count + 1) * sizeof *recorded.arg),
+        .number = malloc((count + 1) * sizeof *recorded.number),
+        .result = self->result,
+        .result_count = self->outputs,
+        .outputs = self->outputs,
+        .slots = self->slots,
+        .fast = self->fast,
+    };
+    int status = -1;
+    if (!recorded.code || !recorded.start || !recorded.arg || !recorded.number) {
+        PyErr_NoMemory();
+    }
+    else {
+        rolled_write(rolled, recorded.code, recorded.start, recorded.arg, recorded.number);
+        status = compile_stages(state_of_type(Py_TYPE(self)), self, &recorded);
+    }
+    free(recorded.code);
+    free(recorded.start);
+    free(recorded.arg);
+    free(recorded.number);
+    for (int k = 0; k < STAGE_COUNT && status < 0; k++) { /* all or none */
+        ir_free(self->stage[k]);
+        self->stage[k] = NULL;
+    }
+    return status;
+}
+
+/* Keep what the gradients are by, the seeds and the results, checked. */
+static int
+keep_wanted(State *state, Replay *self, const Py_buffer *wrt, const Py_buffer *seeds, const Py_buffer *outputs)
+{
+    if (wrt->len / 4 > MOST_ITEMS) {
+        PyErr_SetString(state->program_error, "there are too many inputs to differentiate by");
+        return -1;
+    }
+    if (seeds->len != 2 * outputs->len) {
+        PyErr_SetString(state->program_error, "there is one seed for each output");
+        return -1;
+    }
+    self->wrt_count = (int32_t)(wrt->len / 4);
+    self->outputs = (int32_t)(outputs->len / 4);
+    self->wrt = malloc((size_t)wrt->len + 4);
+    self->result = malloc((size_t)outputs->len + 4);
+    self->seeds = malloc((size_t)seeds->len + 8);
+    if (self->wrt == NULL || self->result == NULL || self->seeds == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    memcpy(self->wrt, wrt->buf, (size_t)wrt->len);
+    memcpy(self->result, outputs->buf, (size_t)outputs->len);
+    memcpy(self->seeds, seeds->buf, (size_t)seeds->len);
+    for (int32_t k = 0; k < self->wrt_count; k++) {
+        if (self->wrt[k] < 0 || self->wrt[k] >= self->slots) {
+            PyErr_Format(state->program_error, "there is no input %d to differentiate by", (int)self->wrt[k]);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* A rolled program takes the place of codes, starts, args and numbers, and has slots of its own. */
+static int
+keep_rolled(State *state, Replay *self, PyObject *rolled)
+{
+    self->rolled = (RolledObject *)Py_NewRef(rolled);
+    const Rolled *program = self->rolled->rolled;
+    self->recorded = program->count;
+    if (self->slots != program->slots || self->outputs < 1) {
+        PyErr_SetString(state->program_error, "a rolled program has its own slots, and at least one output");
+        return -1;
+    }
+    for (int32_t k = 0; k < self->outputs; k++) {
+        if (self->result[k] < 0 || self->result[k] >= program->count) {
+            PyErr_Format(state->program_error, "there is no instruction %d", (int)self->result[k]);
+            return -1;
+        }
+    }
+    return self->float32 ? need_stages(self) : 0;
+}
+
 static PyObject *
 replay_new(PyTypeObject *type, PyObject *args, PyObject *names)
 {
     static char *keywords[] = {"codes", "starts", "args",  "numbers", "outputs", "slots",
                                "wrt",   "seeds",  "float32", "slot_of", "fast", NULL};
-    enum { FIELDS = 8, SLOT_OF = 7 };
+    enum { FIELDS = 8, OUTPUTS = 4, WRT, SEEDS, SLOT_OF };
     PyObject *objects[FIELDS] = {NULL};
     int slots, float32 = 0, fast = 0;
     if (!PyArg_ParseTupleAndKeywords(args, names, "OOOOOiOO|pOp:Replay", keywords, &objects[0], &objects[1],
-                                     &objects[2], &objects[3], &objects[4], &slots, &objects[5], &objects[6],
-                                     &float32, &objects[SLOT_OF], &fast)) {
+                                     &objects[2], &objects[3], &objects[OUTPUTS], &slots, &objects[WRT],
+                                     &objects[SEEDS], &float32, &objects[SLOT_OF], &fast)) {
         return NULL;
     }
     static const char *const fields[FIELDS] = {"codes",   "starts", "args",  "numbers",
                                                "outputs", "wrt",    "seeds", "slot_of"};
     static const char kinds[] = "Biidiidi";
-    bool moved = objects[SLOT_OF] != NULL && objects[SLOT_OF] != Py_None;
-    Py_buffer views[FIELDS];
-    int held = 0;
-    Replay *self = NULL;
     State *state = state_of_type(type);
+    bool moved = objects[SLOT_OF] != NULL && objects[SLOT_OF] != Py_None;
+    bool is_rolled = Py_IS_TYPE(objects[0], state->rolled_type) && !moved;
+    Py_buffer views[FIELDS];
+    int first = is_rolled ? OUTPUTS : 0, held = first;
+    Replay *self = NULL;
     for (; held < (moved ? FIELDS : SLOT_OF); held++) {
         char kind = kinds[held];
         if (numbers_of(objects[held], &views[held], fields[held], kind, kind == 'B' ? 1 : kind == 'i' ? 4 : 8,
@@ -177,44 +275,27 @@ replay_new(PyTypeObject *type, PyObject *args, PyObject *names)
         goto end;
     }
     self->float32 = float32;
+    self->fast = fast;
     self->slots = slots;
-    Ir recorded;
-    if (read_program(state, &views[0], &views[1], &views[2], &views[3], &views[4], slots,
-                     moved ? &views[SLOT_OF] : NULL, &recorded) < 0) {
-        goto fail;
+    int status = 0;
+    Ir recorded = {0};
+    if (!is_rolled) {
+        status = read_program(state, &views[0], &views[1], &views[2], &views[3], &views[OUTPUTS], slots,
+                              moved ? &views[SLOT_OF] : NULL, &recorded);
+        recorded.fast = fast;
+        self->recorded = recorded.count;
     }
-    recorded.fast = fast;
-    self->outputs = recorded.outputs;
-    self->recorded = recorded.count;
-    if (views[5].len / 4 > MOST_ITEMS) {
-        PyErr_SetString(state->program_error, "there are too many inputs to differentiate by");
-        goto fail;
+    if (status == 0) {
+        status = keep_wanted(state, self, &views[WRT], &views[SEEDS], &views[OUTPUTS]);
     }
-    self->wrt_count = (int32_t)(views[5].len / 4);
-    self->wrt = malloc((size_t)views[5].len + 4);
-    if (self->wrt == NULL) {
-        PyErr_NoMemory();
-        goto fail;
+    if (status == 0) {
+        status = is_rolled ? keep_rolled(state, self, objects[0]) : compile_stages(state, self, &recorded);
     }
-    memcpy(self->wrt, views[5].buf, (size_t)views[5].len);
-    for (int32_t k = 0; k < self->wrt_count; k++) {
-        if (self->wrt[k] < 0 || self->wrt[k] >= slots) {
-            PyErr_Format(state->program_error, "there is no input %d to differentiate by", (int)self->wrt[k]);
-            goto fail;
-        }
+    if (status < 0) {
+        Py_CLEAR(self);
     }
-    if (views[6].len != 8 * (Py_ssize_t)self->outputs) {
-        PyErr_SetString(state->program_error, "there is one seed for each output");
-        goto fail;
-    }
-    if (compile_stages(state, self, &recorded, views[6].buf) < 0) {
-        goto fail;
-    }
-    goto end;
-fail:
-    Py_CLEAR(self);
 end:
-    while (held > 0) {
+    while (held > first) {
         PyBuffer_Release(&views[--held]);
     }
     return (PyObject *)self;
@@ -305,6 +386,9 @@ raise_index(const Ir *ir, int32_t i, const double *values)
 int
 run_flat(Replay *self, bool gradient, const double *slots, double *outputs, double *gradients)
 {
+    if (need_stages(self) < 0) {
+        return -1;
+    }
     if (gradient && self->careful == NULL) {
         self->careful = pass_careful(self->stage[ADJOINT], NULL);
         if (self->careful == NULL) {
@@ -337,45 +421,63 @@ run_flat(Replay *self, bool gradient, const double *slots, double *outputs, doub
     return 0;
 }
 
-/* The plan for one scenario, made when first needed; NULL with MemoryError. */
-static Single *
-single_plan(Replay *self, bool gradient)
+/* Plan one scenario, if that was not done; return where its slots are to be written, or NULL with an exception. */
+static double *
+slots_of_plan(Replay *self, bool gradient)
 {
+    if (self->rolled != NULL && self->stretches == NULL && !self->is_irregular) {
+        bool failed;
+        self->stretches = stretches_new(self->rolled->rolled, self->result, self->seeds, self->outputs, self->wrt,
+                                        self->wrt_count, self->fast, &failed);
+        self->is_irregular = self->stretches == NULL && !failed;
+    }
+    if (self->rolled != NULL && !self->is_irregular) {
+        double *slots = self->stretches != NULL ? stretches_slots(self->stretches) : NULL;
+        return slots != NULL ? slots : (double *)PyErr_NoMemory();
+    }
     Single **plan = gradient ? &self->gradient : &self->forward;
     if (*plan == NULL) {
-        *plan = single_new(self->stage[gradient ? ADJOINT : CHAINS]);
-        if (*plan == NULL) {
-            PyErr_NoMemory();
+        if (need_stages(self) < 0) {
+            return NULL;
         }
+        *plan = single_new(self->stage[gradient ? ADJOINT : CHAINS]);
     }
-    return *plan;
+    return *plan != NULL ? single_slots(*plan) : (double *)PyErr_NoMemory();
 }
 
-/* Run a plan whose slots are filled. */
+/* Run the plan whose slots are filled. */
 static int
-run_filled(Replay *self, bool gradient, Single *plan, double *outputs, double *gradients)
+run_filled(Replay *self, bool gradient, const double *slots, double *outputs, double *gradients)
 {
-    if (!(single_run(plan) && single_results(plan, outputs, gradients)) &&
-        run_flat(self, gradient, single_slots(plan), outputs, gradients) < 0) {
-        return -1;
+    bool is_fine;
+    if (self->stretches != NULL) {
+        is_fine = stretches_run(self->stretches, outputs, gradient ? gradients : NULL);
     }
-    if (self->calls != NULL) {
+    else {
+        Single *plan = gradient ? self->gradient : self->forward;
+        is_fine = single_run(plan) && single_results(plan, outputs, gradients);
+    }
+    int status = is_fine ? 0 : run_flat(self, gradient, slots, outputs, gradients);
+    if (status == 0 && self->calls != NULL) {
         double *row = self->calls + (self->calls_made++ % self->calls_kept) * self->slots;
-        memcpy(row, single_slots(plan), (size_t)self->slots * sizeof *row);
+        memcpy(row, slots, (size_t)self->slots * sizeof *row);
     }
-    return 0;
+    if (self->stretches != NULL) {
+        stretches_rest(self->stretches);
+    }
+    return status;
 }
 
 static int
 run_in_double_precision(Replay *self, bool gradient, const Segments *segments, double *outputs,
                         double *gradients)
 {
-    Single *plan = single_plan(self, gradient);
-    if (plan == NULL) {
+    double *slots = slots_of_plan(self, gradient);
+    if (slots == NULL) {
         return -1;
     }
-    copy_segments(segments, single_slots(plan));
-    return run_filled(self, gradient, plan, outputs, gradients);
+    copy_segments(segments, slots);
+    return run_filled(self, gradient, slots, outputs, gradients);
 }
 
 static int
@@ -472,11 +574,11 @@ run_on_arguments(Replay *self, bool gradient, PyObject *specs, PyObject *args, d
         PyTuple_GET_SIZE(specs) != PyTuple_GET_SIZE(args)) {
         return 0;
     }
-    Single *plan = single_plan(self, gradient);
-    if (plan == NULL) {
+    double *slots = slots_of_plan(self, gradient);
+    if (slots == NULL) {
         return -1;
     }
-    double *to = single_slots(plan), *end = to + self->slots;
+    double *to = slots, *end = to + self->slots;
     for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(specs); k++) {
         if (!structure_read(PyTuple_GET_ITEM(specs, k), PyTuple_GET_ITEM(args, k), &to, end)) {
             return 0;
@@ -485,7 +587,7 @@ run_on_arguments(Replay *self, bool gradient, PyObject *specs, PyObject *args, d
     if (to != end) { /* captured Values fill the rest */
         return 0;
     }
-    return run_filled(self, gradient, plan, outputs, gradients) < 0 ? -1 : 1;
+    return run_filled(self, gradient, slots, outputs, gradients) < 0 ? -1 : 1;
 }
 
 enum { SOME = 64 }; /* numbers that need no memory of their own */

@@ -2,6 +2,7 @@
  *
  *     replay.c             making one, and running one scenario               (start reading here)
  *     replay_map.c         many scenarios: plans, buffers, threads and signals
+ *     replay_rolled.c      the type Rolled, a long program with its loops rolled up, of which a Replay can be made
  *     replay_inspection.c  what the passes and the plans look like, for people
  *     module.c             the module _replay, which holds the type and the recorder
  */
@@ -15,10 +16,11 @@
 #include "lanes.h"
 #include "recorder/tape.h"
 #include "single.h"
+#include "stretches.h"
 
 typedef struct {
     PyObject *program_error;
-    PyTypeObject *replay_type;
+    PyTypeObject *replay_type, *rolled_type;
     Recorder recorder;
 } State;
 
@@ -27,15 +29,25 @@ extern const char *const stage_names[STAGE_COUNT];
 
 typedef struct {
     PyObject_HEAD
-    Ir *stage[STAGE_COUNT]; /* ADJOINT is NULL when there is nothing to differentiate by */
+    Rolled *rolled;
+} RolledObject;
+
+typedef struct {
+    PyObject_HEAD
+    Ir *stage[STAGE_COUNT]; /* of a rolled program made when needed; ADJOINT is NULL when there is nothing to
+                               differentiate by */
+    RolledObject *rolled;   /* what it was made of, or NULL */
+    Stretches *stretches;   /* runs one scenario of it; NULL until needed */
+    bool is_irregular;      /* no stretches can be made of it */
     Ir *careful;            /* of pass_careful; NULL until needed */
     Single *forward, *gradient;
     struct Plan *plans; /* for many scenarios, the last used first */
-    int32_t *wrt;
+    int32_t *wrt, *result; /* the results as recorded */
+    double *seeds;
     int32_t wrt_count, slots, outputs, recorded; /* counts */
     double *calls; /* the slots of the last single runs, a ring of calls_kept rows; NULL: not kept */
     int64_t calls_kept, calls_made;
-    bool float32;
+    bool float32, fast;
 } Replay;
 
 /* A plan for many scenarios is made for one choice of the slots they share. */
@@ -60,6 +72,10 @@ State *state_of_type(PyTypeObject *type);
 
 /* replay.c */
 extern PyType_Spec replay_spec;
+enum { MOST_ITEMS = INT32_MAX / 8 }; /* the limit of every count, so that sums of a few counts do not overflow */
+int read_program(State *state, Py_buffer *codes, Py_buffer *starts, Py_buffer *args, Py_buffer *numbers,
+                 Py_buffer *outputs, int slots, Py_buffer *slot_of, Ir *ir);
+int need_stages(Replay *self); /* -1 with an exception */
 int run_flat(Replay *self, bool gradient, const double *slots, double *outputs, double *gradients);
 void copy_segments(const Segments *segments, double *slots);
 
@@ -67,6 +83,10 @@ void copy_segments(const Segments *segments, double *slots);
 int run_in_single_precision(Replay *self, bool gradient, const Segments *segments, double *outputs,
                             double *gradients);
 PyObject *replay_map(PyObject *object, PyObject *args);
+
+/* replay_rolled.c */
+extern PyType_Spec rolled_spec;
+PyObject *module_roll(PyObject *module, PyObject *args);
 
 /* replay_inspection.c */
 PyObject *replay_sizes(PyObject *object, void *closure);

@@ -11,7 +11,7 @@ replay_stage(PyObject *object, PyObject *name)
 {
     Replay *self = (Replay *)object;
     const char *wanted = PyUnicode_AsUTF8(name);
-    if (wanted == NULL) {
+    if (wanted == NULL || need_stages(self) < 0) {
         return NULL;
     }
     for (int k = 0; k < STAGE_COUNT; k++) {
@@ -54,7 +54,7 @@ replay_blocks(PyObject *object, PyObject *with_gradient)
 {
     Replay *self = (Replay *)object;
     int gradient = PyObject_IsTrue(with_gradient);
-    if (gradient < 0) {
+    if (gradient < 0 || need_stages(self) < 0) {
         return NULL;
     }
     const Ir *ir = self->stage[gradient ? ADJOINT : CHAINS];
@@ -93,6 +93,9 @@ replay_lanes(PyObject *object, PyObject *unused)
     Replay *self = (Replay *)object;
     Lanes *lanes = self->plans != NULL ? self->plans->lanes : NULL;
     Lanes *own = NULL;
+    if (need_stages(self) < 0) {
+        return NULL;
+    }
     if (lanes == NULL) {
         uint8_t *shared = calloc((size_t)self->slots + 1, 1);
         const Ir *ir = self->stage[self->wrt_count > 0 ? ADJOINT : CHAINS];
@@ -122,6 +125,9 @@ replay_stages(PyObject *object, void *closure)
 {
     (void)closure;
     Replay *self = (Replay *)object;
+    if (need_stages(self) < 0) {
+        return NULL;
+    }
     PyObject *names = PyList_New(0);
     for (int k = 0; names != NULL && k < STAGE_COUNT; k++) {
         if (self->stage[k] != NULL) {
@@ -173,6 +179,14 @@ replay_sizes(PyObject *object, void *closure)
     if (self->gradient != NULL && status == 0) {
         status = set_size(sizes, "gradient blocks", (size_t)single_block_count(self->gradient)) < 0 ||
                          set_size(sizes, "gradient bytes", single_bytes(self->gradient)) < 0
+                     ? -1
+                     : 0;
+    }
+    if (self->stretches != NULL && status == 0) {
+        size_t bytes = rolled_bytes(self->rolled->rolled) + stretches_bytes(self->stretches);
+        status = set_size(sizes, "rolled", (size_t)self->rolled->rolled->body_count) < 0 ||
+                         set_size(sizes, "rolled blocks", (size_t)stretches_block_count(self->stretches)) < 0 ||
+                         set_size(sizes, "rolled bytes", bytes) < 0
                      ? -1
                      : 0;
     }

@@ -8,7 +8,7 @@
 
 enum { MOST_PLANS = 8 };
 
-/* Return a plan for these shared slots that is not in use, or NULL with MemoryError. */
+/* Return a plan for these shared slots that is not in use, or NULL with an exception. */
 static Plan *
 plan_for(Replay *self, const uint8_t *shared, bool gradient, bool sums)
 {
@@ -28,6 +28,9 @@ plan_for(Replay *self, const uint8_t *shared, bool gradient, bool sums)
             free(plan);
             break;
         }
+    }
+    if (need_stages(self) < 0) {
+        return NULL;
     }
     Plan *plan = malloc(sizeof *plan + (size_t)self->slots + 1);
     if (plan == NULL) {

@@ -750,6 +750,12 @@ single_block_count(const Single *plan)
     return plan->block_count;
 }
 
+const int32_t *
+single_positions(const Single *plan)
+{
+    return plan->result;
+}
+
 const Nest *
 single_blocks(const Single *plan)
 {

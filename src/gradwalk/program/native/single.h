@@ -45,6 +45,8 @@ bool single_run(Single *plan);
 bool single_results(const Single *plan, double *outputs, double *gradients);
 int32_t single_block_count(const Single *plan);
 size_t single_bytes(const Single *plan);
+/* Where each result lies, counted from single_slots. */
+const int32_t *single_positions(const Single *plan);
 const Nest *single_blocks(const Single *plan); /* to look at: single_block_count of them */
 const int32_t *single_list(const Single *plan);
 

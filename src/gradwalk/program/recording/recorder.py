@@ -47,6 +47,8 @@ __all__ = ["Tape", "Traced", "recorded"]
 
 _OURS = ("gradwalk.program", *OURS)
 _LIBRARY = (*_OURS, "gradwalk.nn", "gradwalk.optim")  # not where a user can mend anything
+ROLLED_FROM = 65_536  # instructions of a program whose loops are rolled up
+LEAST_LOOP = 4_096  # instructions of all iterations of such a loop
 
 if TYPE_CHECKING:
     from gradwalk.program import trace as appending
@@ -467,16 +469,24 @@ class Tape(appending.Tape):
                 self.faults.append(branches.Fault(met._id, OperandError, _FRACTION, place))
 
     def program(self, outputs: Sequence[int]) -> Program:
+        """Return what was recorded; a long program with loops is kept with its loops rolled up."""
         codes, starts, args, numbers, objects, places = self.arrays()
-        return Program(
-            codes,
-            starts,
-            args,
-            numbers,
-            array("i", outputs),
-            self.slots + len(self.parameters),
-            lambda: _places(objects, places),
-        )
+        wanted, slots = array("i", outputs), self.slots + len(self.parameters)
+        rolled: Any = None
+        if len(codes) >= ROLLED_FROM and hasattr(backends.replay, "roll"):
+            rolled = backends.replay.roll(
+                codes, starts, args, numbers, wanted, slots, places, LEAST_LOOP
+            )
+        if rolled is None:
+            return Program(
+                codes, starts, args, numbers, wanted, slots, lambda: _places(objects, places)
+            )
+        program = Program(
+            codes, starts, args, numbers, wanted, slots,
+            lambda: _places(objects, array("i", rolled.places())),
+        )  # fmt: skip
+        program.keep_rolled(rolled)
+        return program
 
     def code_of(self, name: str) -> int:
         """Return the code of an operation."""

@@ -1,0 +1,1043 @@
+/* Planning and running a rolled program: see stretches.h.
+ *
+ *     1. which values leave their iteration, and where in v they lie
+ *     2. a body for each piece; what is equal in all iterations is moved before the loop
+ *     3. the adjoint of each body, by what depends on the inputs wanted
+ */
+
+#include "stretches.h"
+
+#include "single.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    RESTING = 1 << 14, /* numbers that stay allocated between runs */
+    MOST_KEPT = 1 << 23 /* values kept for the gradient; where there are more, they are computed again */
+};
+
+typedef struct {
+    int32_t to, from; /* places in v */
+} Copy;
+
+typedef struct {
+    int32_t here;        /* in the memory of a body */
+    int32_t first, step; /* in v or c */
+} Move;
+
+typedef struct {
+    int32_t to, count;     /* places in v */
+    const double *numbers; /* NULL: all are `number` */
+    double *own;           /* what has to be freed */
+    double number;
+} Preset;
+
+typedef struct {
+    Ir *body;
+    Single *forward, *back;
+    int32_t count, reads, writes, first; /* value j of iteration k is v[first + k·writes + j] */
+    Stride *read;                        /* by slot of the body */
+    bool *reads_active, *writes_active;  /* those that depend on an input wanted */
+    int32_t *gradient_of;                /* the reads whose gradients `back` computes */
+    int32_t gradients;
+    int32_t kept, first_kept; /* behind what c has a gradient for: `kept` values for the gradient of each iteration */
+    Move *moving; /* the reads that change with the iteration, from v to the slots */
+    Move *adding; /* the gradients of reads, from the backward body to c */
+    int32_t movings;
+    Copy *copy; /* rows before the first */
+    int32_t copies;
+} Stretch;
+
+struct Stretches {
+    Stretch *stretch;
+    int32_t count, slots;
+    int32_t size, kept;         /* of v: what c has a gradient for, and behind it what is kept for gradients */
+    Preset *preset;             /* consts that are read by their place */
+    int32_t presets;
+    int32_t *result; /* places in v */
+    double *seeds;
+    int32_t outputs;
+    int32_t *wrt;
+    int32_t wrt_count;
+    double *v, *c; /* during a run */
+};
+
+/* ── Where values lie ───────────────────────────────────────────────────────────────────────── */
+
+typedef struct {
+    const Rolled *r;
+    Stretches *all;
+    int32_t *column;     /* by instruction of a body: its place in a row, or of a const its place in v; -1: none */
+    int32_t *writes;     /* by piece */
+    int32_t *rows_back;  /* by piece: rows before the first */
+    int32_t *first;      /* by piece */
+    int32_t *back_of;    /* by instruction of a body: how many rows before the first it is read in */
+    bool failed;         /* no memory */
+    bool irregular;
+} Layout;
+
+/* How the operand of a piece is read. */
+enum { INSIDE, CARRIED, OUTSIDE };
+
+static int
+kind_of(const Rolled *r, const Piece *piece, Stride operand, int32_t *at, int32_t *back)
+{
+    if (operand.first >= piece->start) {
+        *at = operand.first - piece->start;
+        return INSIDE;
+    }
+    if (piece->count > 1 && operand.step == piece->length) {
+        int32_t far = piece->start - operand.first;
+        *back = (far + piece->length - 1) / piece->length;
+        *at = operand.first - piece->start + *back * piece->length;
+        int code = r->code[piece->body + *at];
+        if (*back < piece->count && code != INPUT && code != CONST) {
+            return CARRIED;
+        }
+    }
+    return OUTSIDE;
+}
+
+/* The number of a const in an iteration. */
+static double
+number_at(const Rolled *r, int32_t b, int32_t k)
+{
+    return r->step[b] >= 0 ? r->numbers[r->step[b] + k] : r->number[b];
+}
+
+/* Whether an operand is a const in every iteration, with one number or with many. */
+enum { NO_NUMBER, ONE_NUMBER, NUMBERS };
+
+static int
+numbers_read(const Rolled *r, const Piece *piece, Stride operand, double *number)
+{
+    int found = ONE_NUMBER;
+    for (int32_t n = 0; n < (operand.step == 0 ? 1 : piece->count); n++) {
+        int32_t k, at;
+        const Piece *to = rolled_find(r, operand.first + n * operand.step, &k, &at);
+        if (r->code[to->body + at] != CONST) {
+            return NO_NUMBER;
+        }
+        double mine = number_at(r, to->body + at, k);
+        *number = n == 0 ? mine : *number;
+        found = memcmp(&mine, number, sizeof mine) != 0 ? NUMBERS : found;
+    }
+    return found;
+}
+
+/* Note that a value is read from outside its iteration. */
+static void
+touch(Layout *l, int32_t id)
+{
+    int32_t k, at;
+    const Piece *piece = rolled_find(l->r, id, &k, &at);
+    int32_t b = piece->body + at;
+    if (l->r->code[b] != INPUT && l->column[b] < 0) {
+        l->column[b] = 0;
+    }
+}
+
+static void
+touch_all(Layout *l, const Piece *piece, Stride operand)
+{
+    int32_t k, at;
+    const Piece *to = rolled_find(l->r, operand.first, &k, &at);
+    int32_t last = operand.first + (piece->count - 1) * operand.step;
+    double number;
+    if (numbers_read(l->r, piece, operand, &number) != NO_NUMBER) {
+        return; /* each reader has them for itself */
+    }
+    bool one = operand.step % to->length == 0 && last >= to->start && last < to->start + to->length * to->count;
+    for (int32_t n = 0; n < (one ? 1 : piece->count); n++) {
+        touch(l, operand.first + n * operand.step);
+    }
+}
+
+static void
+find_columns(Layout *l, const int32_t *result, int32_t outputs)
+{
+    const Rolled *r = l->r;
+    for (int32_t p = 0; p < r->piece_count; p++) {
+        const Piece *piece = &r->piece[p];
+        for (int32_t b = piece->body; b < piece->body + piece->length; b++) {
+            for (int32_t o = r->begin[b]; o < r->begin[b + 1]; o++) {
+                Stride operand = r->operand[o];
+                int32_t at, back;
+                switch (kind_of(r, piece, operand, &at, &back)) {
+                case INSIDE:
+                    if (r->code[piece->body + at] == CONST && r->step[piece->body + at] >= 0) {
+                        l->column[piece->body + at] = 0;
+                    }
+                    break;
+                case CARRIED:
+                    l->column[piece->body + at] = 0;
+                    if (l->back_of[piece->body + at] < back) {
+                        l->back_of[piece->body + at] = back;
+                    }
+                    for (int32_t n = 1; n <= back; n++) {
+                        touch(l, piece->start - n * piece->length + at);
+                    }
+                    break;
+                case OUTSIDE:
+                    touch_all(l, piece, operand);
+                    break;
+                }
+            }
+        }
+    }
+    for (int32_t k = 0; k < outputs; k++) {
+        touch(l, result[k]);
+    }
+}
+
+static void
+lay_out(Layout *l)
+{
+    const Rolled *r = l->r;
+    int64_t size = l->all->slots;
+    for (int32_t p = 0; p < r->piece_count; p++) {
+        const Piece *piece = &r->piece[p];
+        for (int32_t b = piece->body; b < piece->body + piece->length; b++) {
+            if (l->column[b] >= 0 && r->code[b] != CONST) {
+                l->column[b] = l->writes[p]++;
+                l->rows_back[p] = l->back_of[b] > l->rows_back[p] ? l->back_of[b] : l->rows_back[p];
+            }
+        }
+        l->first[p] = (int32_t)(size + (int64_t)l->rows_back[p] * l->writes[p]);
+        size += ((int64_t)l->rows_back[p] + piece->count) * l->writes[p];
+        for (int32_t b = piece->body; b < piece->body + piece->length; b++) {
+            if (l->column[b] >= 0 && r->code[b] == CONST) {
+                l->column[b] = (int32_t)size;
+                size += piece->count;
+                l->all->presets++;
+            }
+        }
+        if (size > INT32_MAX / 8) {
+            l->irregular = true;
+            l->all->presets = 0;
+            return;
+        }
+    }
+    l->all->size = (int32_t)size;
+    l->all->preset = malloc(((size_t)l->all->presets + 1) * sizeof *l->all->preset);
+    l->all->presets = 0;
+    if (l->all->preset == NULL) {
+        l->failed = true;
+        return;
+    }
+    for (int32_t p = 0; p < r->piece_count; p++) {
+        const Piece *piece = &r->piece[p];
+        for (int32_t b = piece->body; b < piece->body + piece->length; b++) {
+            if (l->column[b] >= 0 && r->code[b] == CONST) {
+                const double *numbers = r->step[b] >= 0 ? r->numbers + r->step[b] : NULL;
+                l->all->preset[l->all->presets++] = (Preset){l->column[b], piece->count, numbers, NULL, r->number[b]};
+            }
+        }
+    }
+}
+
+/* The place of a value in v. */
+static int32_t
+locate(const Layout *l, int32_t id)
+{
+    int32_t k, at;
+    const Piece *piece = rolled_find(l->r, id, &k, &at);
+    int32_t b = piece->body + at, p = (int32_t)(piece - l->r->piece);
+    switch (l->r->code[b]) {
+    case INPUT:
+        return (int32_t)l->r->number[b] + k * l->r->step[b];
+    case CONST:
+        return l->column[b] + k;
+    default:
+        return l->first[p] + k * l->writes[p] + l->column[b];
+    }
+}
+
+/* The places of an operand over all iterations of a piece; irregular where they have no step. */
+static Stride
+locate_all(Layout *l, const Piece *piece, Stride operand)
+{
+    int32_t first = locate(l, operand.first);
+    if (piece->count == 1 || operand.step == 0) {
+        return (Stride){first, 0};
+    }
+    int32_t step = locate(l, operand.first + operand.step) - first;
+    for (int32_t k = 2; k < piece->count; k++) {
+        if (locate(l, operand.first + k * operand.step) != first + k * step) {
+            l->irregular = true;
+        }
+    }
+    return (Stride){first, step};
+}
+
+/* ── Bodies ─────────────────────────────────────────────────────────────────────────────────── */
+
+/* A body being written: its reads, and a table that finds them by their place. */
+typedef struct {
+    Ir *ir;
+    Stride *read;
+    int32_t *id, *table; /* of each read: its instruction */
+    int32_t reads, mask;
+} Body;
+
+static bool
+body_begin(Body *body, int32_t operands_, bool fast)
+{
+    memset(body, 0, sizeof *body);
+    body->mask = 15;
+    while (body->mask < 2 * operands_ + 2) {
+        body->mask = 2 * body->mask + 1;
+    }
+    body->ir = ir_new(operands_ + 16, 2 * operands_ + 16);
+    body->read = malloc(((size_t)operands_ + 2) * sizeof *body->read);
+    body->id = malloc(((size_t)operands_ + 2) * sizeof *body->id);
+    body->table = malloc(((size_t)body->mask + 1) * sizeof *body->table);
+    if (!body->ir || !body->read || !body->id || !body->table) {
+        return false;
+    }
+    body->ir->fast = fast;
+    memset(body->table, 0xFF, ((size_t)body->mask + 1) * sizeof *body->table);
+    return true;
+}
+
+static void
+body_end(Body *body)
+{
+    ir_free(body->ir);
+    free(body->read);
+    free(body->id);
+    free(body->table);
+}
+
+static int32_t
+body_add(Layout *l, Body *body, int code, const int32_t *arg, int count, double number)
+{
+    int32_t id = ir_add(body->ir, code, arg, count, number);
+    if (id < 0) {
+        l->failed = true;
+        return 0;
+    }
+    body->ir->origin[id] = id;
+    return id;
+}
+
+/* The instruction that reads these places of v. */
+static int32_t
+body_read(Layout *l, Body *body, Stride at)
+{
+    uint32_t h = ((uint32_t)at.first * 2654435761u ^ (uint32_t)at.step * 40503u);
+    for (h = (h >> 7) & (uint32_t)body->mask; body->table[h] >= 0; h = (h + 1) & (uint32_t)body->mask) {
+        Stride *other = &body->read[body->table[h]];
+        if (other->first == at.first && other->step == at.step) {
+            return body->id[body->table[h]];
+        }
+    }
+    int32_t slot = body->reads++;
+    body->table[h] = slot;
+    body->read[slot] = at;
+    body->id[slot] = body_add(l, body, INPUT, NULL, 0, slot);
+    return body->id[slot];
+}
+
+/* A body that is done: what it writes are its results. */
+static bool
+stretch_of(Layout *l, Body *body, const int32_t *result, int32_t writes, int32_t first, int32_t count)
+{
+    Stretch *stretch = &l->all->stretch[l->all->count];
+    memset(stretch, 0, sizeof *stretch);
+    body->ir->slots = body->reads;
+    body->ir->forward = body->ir->count;
+    if (ir_set_results(body->ir, result, writes, writes) < 0) {
+        return false;
+    }
+    stretch->body = body->ir;
+    stretch->read = body->read;
+    stretch->reads = body->reads;
+    stretch->writes = writes;
+    stretch->first = first;
+    stretch->count = count;
+    body->ir = NULL;
+    body->read = NULL;
+    l->all->count++;
+    return true;
+}
+
+/* Whether every iteration gives the same: all operands do. */
+static bool
+is_invariant(const Layout *l, const Piece *piece, const bool *invariant, int32_t b)
+{
+    const Rolled *r = l->r;
+    if (piece->count == 1 || r->code[b] == INPUT || r->code[b] == CONST || r->code[b] == TAKE) {
+        return false; /* a take may raise */
+    }
+    for (int32_t o = r->begin[b]; o < r->begin[b + 1]; o++) {
+        Stride operand = r->operand[o];
+        int32_t at, back;
+        int kind = kind_of(r, piece, operand, &at, &back);
+        bool same = kind == OUTSIDE && operand.step == 0;
+        if (kind == INSIDE) {
+            int32_t step = r->step[piece->body + at], code = r->code[piece->body + at];
+            same = code == CONST ? step < 0 : code == INPUT ? step == 0 : invariant[at];
+        }
+        if (!same) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Places for the numbers that an operand is in the iterations of a piece. */
+static Stride
+preset_numbers(Layout *l, const Piece *piece, Stride operand)
+{
+    Stretches *all = l->all;
+    double *numbers = malloc((size_t)piece->count * sizeof *numbers);
+    Preset *grown = realloc(all->preset, ((size_t)all->presets + 2) * sizeof *grown);
+    all->preset = grown ? grown : all->preset;
+    if (numbers == NULL || grown == NULL) {
+        free(numbers);
+        l->failed = true;
+        return (Stride){0, 0};
+    }
+    for (int32_t n = 0; n < piece->count; n++) {
+        int32_t k, at;
+        const Piece *to = rolled_find(l->r, operand.first + n * operand.step, &k, &at);
+        numbers[n] = number_at(l->r, to->body + at, k);
+    }
+    all->preset[all->presets++] = (Preset){all->size, piece->count, numbers, numbers, 0.0};
+    all->size += piece->count;
+    return (Stride){all->size - piece->count, 1};
+}
+
+/* A value of the same iteration; inputs and consts are added where they are read. */
+static int32_t
+inside_of(Layout *l, const Piece *piece, Body *body, const int32_t *local, int32_t at)
+{
+    const Rolled *r = l->r;
+    int32_t b = piece->body + at;
+    if (r->code[b] == INPUT) {
+        return body_read(l, body, (Stride){(int32_t)r->number[b], r->step[b]});
+    }
+    if (r->code[b] == CONST && r->step[b] >= 0) {
+        return body_read(l, body, (Stride){l->column[b], 1});
+    }
+    return r->code[b] == CONST ? body_add(l, body, CONST, NULL, 0, r->number[b]) : local[at];
+}
+
+static int32_t
+operand_of(Layout *l, const Piece *piece, int32_t p, Body *body, const int32_t *local, Stride operand)
+{
+    int32_t at = 0, back = 0;
+    double number = 0.0;
+    switch (kind_of(l->r, piece, operand, &at, &back)) {
+    case INSIDE:
+        return inside_of(l, piece, body, local, at);
+    case CARRIED: {
+        int32_t row = l->writes[p];
+        return body_read(l, body, (Stride){l->first[p] - back * row + l->column[piece->body + at], row});
+    }
+    default:
+        switch (numbers_read(l->r, piece, operand, &number)) {
+        case ONE_NUMBER:
+            return body_add(l, body, CONST, NULL, 0, number);
+        case NUMBERS:
+            return body_read(l, body, preset_numbers(l, piece, operand));
+        default:
+            return body_read(l, body, locate_all(l, piece, operand));
+        }
+    }
+}
+
+/* Write the copies for the rows before the first. */
+static bool
+write_copies(Layout *l, int32_t p, Stretch *stretch)
+{
+    const Piece *piece = &l->r->piece[p];
+    int32_t count = 0;
+    for (int32_t b = piece->body; b < piece->body + piece->length; b++) {
+        count += l->back_of[b];
+    }
+    stretch->copy = malloc(((size_t)count + 1) * sizeof *stretch->copy);
+    if (stretch->copy == NULL) {
+        return false;
+    }
+    for (int32_t at = 0; at < piece->length; at++) {
+        int32_t b = piece->body + at;
+        for (int32_t back = 1; back <= l->back_of[b]; back++) {
+            int32_t id = piece->start - back * piece->length + at;
+            stretch->copy[stretch->copies++] =
+                (Copy){l->first[p] - back * l->writes[p] + l->column[b], locate(l, id)};
+        }
+    }
+    return true;
+}
+
+static int32_t
+add_instruction(Layout *l, const Piece *piece, int32_t p, Body *body, const int32_t *local, int32_t *arg, int32_t b)
+{
+    const Rolled *r = l->r;
+    int32_t count = r->begin[b + 1] - r->begin[b];
+    for (int32_t k = 0; k < count; k++) {
+        arg[k] = operand_of(l, piece, p, body, local, r->operand[r->begin[b] + k]);
+    }
+    return body_add(l, body, r->code[b], arg, count, r->number[b]);
+}
+
+static void
+write_piece(Layout *l, int32_t p, bool fast)
+{
+    const Rolled *r = l->r;
+    const Piece *piece = &r->piece[p];
+    int32_t end = piece->body + piece->length, operands_ = r->begin[end] - r->begin[piece->body], moved = 0;
+    bool *invariant = calloc((size_t)piece->length + 1, sizeof *invariant);
+    int32_t *local = malloc(((size_t)piece->length + 1) * sizeof *local);
+    int32_t *result = malloc(((size_t)piece->length + 1) * sizeof *result);
+    int32_t *arg = malloc(((size_t)operands_ + 1) * sizeof *arg);
+    Body hoisted = {0}, body = {0};
+    if (!invariant || !local || !result || !arg ||
+        !body_begin(&hoisted, operands_ + piece->length, fast) || !body_begin(&body, operands_ + piece->length, fast)) {
+        l->failed = true;
+        goto end;
+    }
+    for (int32_t b = piece->body; b < end; b++) {
+        invariant[b - piece->body] = is_invariant(l, piece, invariant, b);
+        moved += invariant[b - piece->body];
+    }
+    if (moved > 0) { /* a stretch of one iteration; each of its values has a place in v */
+        int32_t first = l->all->size, n = 0;
+        for (int32_t at = 0; at < piece->length; at++) {
+            if (invariant[at]) {
+                local[at] = result[n++] = add_instruction(l, piece, p, &hoisted, local, arg, piece->body + at);
+            }
+        }
+        l->all->size += moved;
+        l->failed = l->failed || !stretch_of(l, &hoisted, result, moved, first, 1);
+        for (int32_t at = 0; at < piece->length; at++) {
+            if (invariant[at]) {
+                local[at] = body_read(l, &body, (Stride){first++, 0});
+            }
+        }
+    }
+    int32_t written = 0;
+    for (int32_t at = 0; at < piece->length && !l->failed; at++) {
+        int32_t b = piece->body + at;
+        if (r->code[b] == CONST || r->code[b] == INPUT) {
+            continue;
+        }
+        if (!invariant[at]) {
+            local[at] = add_instruction(l, piece, p, &body, local, arg, b);
+        }
+        if (l->column[b] >= 0) {
+            result[written++] = local[at];
+        }
+    }
+    if (!l->failed && written > 0) {
+        l->failed = !stretch_of(l, &body, result, written, l->first[p], piece->count) ||
+                    !write_copies(l, p, &l->all->stretch[l->all->count - 1]);
+    }
+end:
+    body_end(&hoisted);
+    body_end(&body);
+    free(invariant);
+    free(local);
+    free(result);
+    free(arg);
+}
+
+/* ── Gradients ──────────────────────────────────────────────────────────────────────────────── */
+
+/* Which writes depend on active reads; true where there are more than before. */
+static bool
+spread_active(Stretch *stretch, bool *active)
+{
+    const Ir *ir = stretch->body;
+    for (int32_t i = 0; i < ir->count; i++) {
+        active[i] = ir->code[i] == INPUT && stretch->reads_active[(int32_t)ir->number[i]];
+        for (int32_t k = ir->start[i]; k < ir->start[i + 1]; k++) {
+            active[i] = active[i] || active[ir->arg[k]];
+        }
+    }
+    bool more = false;
+    for (int32_t j = 0; j < stretch->writes; j++) {
+        if (active[ir->result[j]] && !stretch->writes_active[j]) {
+            stretch->writes_active[j] = more = true;
+        }
+    }
+    return more;
+}
+
+/* Which of the places read by a stretch are active. `is_active` has a byte for each number of v. */
+static bool
+find_active(Stretches *all, uint8_t *is_active)
+{
+    for (int32_t s = 0; s < all->count; s++) {
+        Stretch *stretch = &all->stretch[s];
+        bool *active = malloc((size_t)stretch->body->count + 1);
+        stretch->reads_active = calloc((size_t)stretch->reads + 1, sizeof(bool));
+        stretch->writes_active = calloc((size_t)stretch->writes + 1, sizeof(bool));
+        if (!active || !stretch->reads_active || !stretch->writes_active) {
+            free(active);
+            return false;
+        }
+        for (int32_t k = 0; k < stretch->copies; k++) {
+            const Copy *copy = &stretch->copy[k];
+            int32_t column = (copy->to - stretch->first) % stretch->writes;
+            column += column < 0 ? stretch->writes : 0;
+            is_active[copy->to] = is_active[copy->from];
+            stretch->writes_active[column] = stretch->writes_active[column] || is_active[copy->from];
+        }
+        do {
+            int32_t begin = stretch->first, end = stretch->first + stretch->count * stretch->writes;
+            for (int32_t m = 0; m < stretch->reads; m++) {
+                Stride read = stretch->read[m];
+                bool *is = &stretch->reads_active[m];
+                for (int32_t k = 0; k < (read.step ? stretch->count : 1) && !*is; k++) {
+                    int32_t at = read.first + k * read.step;
+                    *is = at < begin || at >= end ? is_active[at] : stretch->writes_active[(at - begin) % stretch->writes];
+                }
+            }
+        } while (spread_active(stretch, active));
+        for (int32_t k = 0; k < stretch->count; k++) {
+            for (int32_t j = 0; j < stretch->writes; j++) {
+                is_active[stretch->first + k * stretch->writes + j] = stretch->writes_active[j];
+            }
+        }
+        free(active);
+    }
+    return true;
+}
+
+/* Add all instructions of a program; where `kept` has a slot for one, the slot is read in its place. */
+static bool
+copy_instructions(Ir *to, const Ir *from, const int32_t *kept)
+{
+    for (int32_t i = 0; i < from->count; i++) {
+        bool read = kept != NULL && kept[i] >= 0;
+        int32_t id = read ? ir_add(to, INPUT, NULL, 0, kept[i])
+                          : ir_add(to, from->code[i], operands(from, i), operand_count(from, i), from->number[i]);
+        if (id < 0) {
+            return false;
+        }
+        to->origin[id] = from->origin[i];
+        to->adjoint_of[id] = from->adjoint_of[i];
+    }
+    to->slots = from->slots;
+    to->forward = from->forward;
+    to->fast = from->fast;
+    return true;
+}
+
+/* The body, and the sum of its active writes, each times its gradient: what is differentiated. */
+static Ir *
+weighted_sum(const Stretch *stretch)
+{
+    const Ir *body = stretch->body;
+    Ir *sum = ir_new(body->count + stretch->writes + 1, body->arg_count + 2 * stretch->writes);
+    int32_t *pair = malloc((2 * (size_t)stretch->writes + 1) * sizeof *pair);
+    int32_t *result = malloc(((size_t)stretch->writes + 1) * sizeof *result);
+    int32_t count = 0;
+    bool fine = sum && pair && result && copy_instructions(sum, body, NULL);
+    for (int32_t j = 0; j < stretch->writes && fine; j++) {
+        result[j + 1] = body->result[j];
+        if (stretch->writes_active[j]) {
+            pair[count++] = ir_add(sum, INPUT, NULL, 0, sum->slots++);
+            pair[count++] = body->result[j];
+            fine = pair[count - 2] >= 0;
+        }
+    }
+    if (fine) {
+        result[0] = ir_add(sum, DOT, pair, count, 0.0);
+        sum->forward = sum->count;
+        fine = result[0] >= 0 && ir_set_results(sum, result, stretch->writes + 1, stretch->writes + 1) == 0;
+    }
+    free(pair);
+    free(result);
+    if (!fine) {
+        ir_free(sum);
+        return NULL;
+    }
+    return sum;
+}
+
+static Ir *
+passed(Ir *ir)
+{
+    Ir *tidy = ir ? pass_tidy(ir, NULL) : NULL, *chains = tidy ? pass_chains(tidy, NULL) : NULL;
+    ir_free(tidy);
+    return chains;
+}
+
+/* Choose the values of the forward body that the backward one reads: `kept` gets a slot for each. */
+static void
+choose_kept(Stretches *all, Stretch *stretch, const Ir *adjoint, int32_t *kept)
+{
+    int64_t count = 0;
+    memset(kept, 0xFF, (size_t)adjoint->count * sizeof *kept);
+    for (int32_t i = adjoint->forward; i < adjoint->count; i++) {
+        for (int32_t k = adjoint->start[i]; k < adjoint->start[i + 1]; k++) {
+            int32_t id = adjoint->arg[k], code = adjoint->code[id];
+            if (id < adjoint->forward && code != INPUT && code != CONST && kept[id] < 0) {
+                kept[id] = adjoint->slots + (int32_t)count++;
+            }
+        }
+    }
+    if (all->kept + count * stretch->count > MOST_KEPT) {
+        memset(kept, 0xFF, (size_t)adjoint->count * sizeof *kept);
+        count = 0;
+    }
+    stretch->kept = (int32_t)count;
+    stretch->first_kept = all->kept; /* behind all->size, which is known when all are planned */
+    all->kept += stretch->kept * stretch->count;
+}
+
+/* Plan a stretch both ways: the adjoint of the weighted sum has the gradients of the reads. */
+static bool
+plan_both_ways(Stretches *all, Stretch *stretch)
+{
+    Ir *sum = weighted_sum(stretch), *forward = passed(sum), *adjoint = NULL, *back = NULL, *tidy = NULL;
+    int32_t outputs = stretch->writes + 1, *kept = NULL, *result = NULL;
+    double *seeds = calloc((size_t)outputs, sizeof *seeds);
+    bool fine = false;
+    if (forward == NULL || seeds == NULL) {
+        goto end;
+    }
+    seeds[0] = 1.0;
+    adjoint = pass_adjoint(forward, seeds, stretch->gradient_of, stretch->gradients, NULL);
+    kept = adjoint ? malloc(((size_t)adjoint->count + 1) * sizeof *kept) : NULL;
+    result = adjoint ? malloc(((size_t)adjoint->count + (size_t)outputs) * sizeof *result) : NULL;
+    back = adjoint ? ir_new(adjoint->count, adjoint->arg_count) : NULL;
+    if (kept == NULL || result == NULL || back == NULL) {
+        goto end;
+    }
+    choose_kept(all, stretch, adjoint, kept);
+    if (!copy_instructions(back, adjoint, kept) ||
+        ir_set_results(back, adjoint->result + outputs, stretch->gradients, 0) < 0) {
+        goto end;
+    }
+    back->slots += stretch->kept;
+    tidy = pass_tidy(back, NULL);
+    stretch->back = tidy ? single_new(tidy) : NULL;
+    ir_free(tidy);
+    memcpy(result, forward->result + 1, (size_t)stretch->writes * sizeof *result);
+    for (int32_t i = 0; i < adjoint->forward; i++) { /* the same ids */
+        if (kept[i] >= 0) {
+            result[stretch->writes + kept[i] - adjoint->slots] = i;
+        }
+    }
+    if (ir_set_results(forward, result, stretch->writes + stretch->kept, stretch->writes) < 0) {
+        goto end;
+    }
+    tidy = pass_tidy(forward, NULL);
+    stretch->forward = tidy ? single_new(tidy) : NULL;
+    ir_free(tidy);
+    fine = stretch->forward != NULL && stretch->back != NULL;
+    for (int32_t n = 0; n < stretch->gradients && fine; n++) {
+        Stride read = stretch->read[stretch->gradient_of[n]];
+        stretch->adding[n] = (Move){single_positions(stretch->back)[n], read.first, read.step};
+    }
+end:
+    ir_free(sum);
+    ir_free(forward);
+    ir_free(adjoint);
+    ir_free(back);
+    free(kept);
+    free(result);
+    free(seeds);
+    return fine;
+}
+
+static bool
+plan_stretch(Stretches *all, Stretch *stretch, bool gradient)
+{
+    stretch->gradient_of = malloc(((size_t)stretch->reads + 1) * sizeof *stretch->gradient_of);
+    stretch->moving = malloc(((size_t)stretch->reads + 1) * sizeof *stretch->moving);
+    stretch->adding = malloc(((size_t)stretch->reads + 1) * sizeof *stretch->adding);
+    if (!stretch->gradient_of || !stretch->moving || !stretch->adding) {
+        return false;
+    }
+    for (int32_t m = 0; m < stretch->reads; m++) {
+        if (stretch->read[m].step != 0) {
+            stretch->moving[stretch->movings++] = (Move){m, stretch->read[m].first, stretch->read[m].step};
+        }
+        if (gradient && stretch->reads_active[m]) {
+            stretch->gradient_of[stretch->gradients++] = m;
+        }
+    }
+    if (stretch->gradients > 0) {
+        return plan_both_ways(all, stretch);
+    }
+    Ir *body = passed(stretch->body);
+    stretch->forward = body ? single_new(body) : NULL;
+    ir_free(body);
+    return stretch->forward != NULL;
+}
+
+/* ── Making and freeing ─────────────────────────────────────────────────────────────────────── */
+
+static int32_t *
+integers(int32_t count, int byte)
+{
+    int32_t *made = malloc(((size_t)count + 1) * sizeof *made);
+    if (made != NULL) {
+        memset(made, byte, ((size_t)count + 1) * sizeof *made);
+    }
+    return made;
+}
+
+static bool
+plan_all(Stretches *all)
+{
+    bool gradient = all->wrt_count > 0, fine = true;
+    if (gradient) {
+        uint8_t *is_active = calloc((size_t)all->size + 1, 1);
+        for (int32_t k = 0; k < all->wrt_count && is_active != NULL; k++) {
+            is_active[all->wrt[k]] = 1;
+        }
+        fine = is_active != NULL && find_active(all, is_active);
+        free(is_active);
+    }
+    for (int32_t s = 0; s < all->count && fine; s++) {
+        Stretch *stretch = &all->stretch[s];
+        fine = plan_stretch(all, stretch, gradient);
+        ir_free(stretch->body);
+        stretch->body = NULL;
+    }
+    return fine;
+}
+
+Stretches *
+stretches_new(const Rolled *r, const int32_t *result, const double *seeds, int32_t outputs, const int32_t *wrt,
+              int32_t wrt_count, bool fast, bool *failed)
+{
+    Stretches *all = calloc(1, sizeof *all);
+    Layout l = {.r = r, .all = all};
+    l.column = integers(r->body_count, 0xFF);
+    l.back_of = integers(r->body_count, 0);
+    l.writes = integers(r->piece_count, 0);
+    l.rows_back = integers(r->piece_count, 0);
+    l.first = integers(r->piece_count, 0);
+    *failed = !all || !l.column || !l.back_of || !l.writes || !l.rows_back || !l.first;
+    if (!*failed) {
+        all->slots = r->slots;
+        all->outputs = outputs;
+        all->wrt_count = wrt_count;
+        all->stretch = calloc(2 * (size_t)r->piece_count + 1, sizeof *all->stretch);
+        all->result = integers(outputs, 0);
+        all->seeds = malloc(((size_t)outputs + 1) * sizeof *all->seeds);
+        all->wrt = integers(wrt_count, 0);
+        *failed = !all->stretch || !all->result || !all->seeds || !all->wrt;
+    }
+    if (!*failed) {
+        memcpy(all->seeds, seeds, (size_t)outputs * sizeof *seeds);
+        memcpy(all->wrt, wrt, (size_t)wrt_count * sizeof *wrt);
+        find_columns(&l, result, outputs);
+        lay_out(&l);
+        for (int32_t p = 0; p < r->piece_count && !l.failed && !l.irregular; p++) {
+            write_piece(&l, p, fast);
+        }
+        for (int32_t k = 0; k < outputs && !l.failed && !l.irregular; k++) {
+            all->result[k] = locate(&l, result[k]);
+        }
+        *failed = l.failed || (!l.irregular && !plan_all(all));
+    }
+    free(l.column);
+    free(l.back_of);
+    free(l.writes);
+    free(l.rows_back);
+    free(l.first);
+    if (*failed || l.irregular) {
+        stretches_free(all);
+        return NULL;
+    }
+    return all;
+}
+
+void
+stretches_free(Stretches *all)
+{
+    if (all == NULL) {
+        return;
+    }
+    for (int32_t s = 0; s < all->count; s++) {
+        Stretch *stretch = &all->stretch[s];
+        ir_free(stretch->body);
+        single_free(stretch->forward);
+        single_free(stretch->back);
+        free(stretch->read);
+        free(stretch->reads_active);
+        free(stretch->writes_active);
+        free(stretch->gradient_of);
+        free(stretch->moving);
+        free(stretch->adding);
+        free(stretch->copy);
+    }
+    for (int32_t k = 0; k < all->presets; k++) {
+        free(all->preset[k].own);
+    }
+    free(all->stretch);
+    free(all->preset);
+    free(all->result);
+    free(all->seeds);
+    free(all->wrt);
+    free(all->v);
+    free(all->c);
+    free(all);
+}
+
+/* ── Running ────────────────────────────────────────────────────────────────────────────────── */
+
+double *
+stretches_slots(Stretches *all)
+{
+    size_t size = (size_t)all->size + 1;
+    all->v = all->v ? all->v : malloc((size + (size_t)all->kept) * sizeof *all->v);
+    all->c = all->c ? all->c : malloc(size * sizeof *all->c);
+    return all->c ? all->v : NULL;
+}
+
+void
+stretches_rest(Stretches *all)
+{
+    if (all->size + all->kept > RESTING) {
+        free(all->v);
+        free(all->c);
+        all->v = all->c = NULL;
+    }
+}
+
+/* Fill the slots of a body for its first iteration, and for iteration k those that change. */
+static void
+gather(const Stretch *stretch, const double *v, double *slots)
+{
+    for (int32_t m = 0; m < stretch->reads; m++) {
+        slots[m] = v[stretch->read[m].first];
+    }
+}
+
+static inline void
+gather_moving(const Stretch *stretch, const double *v, double *slots, int32_t k)
+{
+    for (int32_t n = 0; n < stretch->movings; n++) {
+        Move move = stretch->moving[n];
+        slots[move.here] = v[move.first + k * move.step];
+    }
+}
+
+static bool
+run_forward(const Stretch *stretch, double *v, double *kept)
+{
+    double *slots = single_slots(stretch->forward);
+    const int32_t *position = single_positions(stretch->forward);
+    kept += stretch->first_kept;
+    for (int32_t k = 0; k < stretch->copies; k++) {
+        v[stretch->copy[k].to] = v[stretch->copy[k].from];
+    }
+    gather(stretch, v, slots);
+    for (int32_t k = 0; k < stretch->count; k++) {
+        gather_moving(stretch, v, slots, k);
+        if (!single_run(stretch->forward)) {
+            return false;
+        }
+        double *to = v + stretch->first + k * stretch->writes, *behind = kept + k * stretch->kept;
+        for (int32_t j = 0; j < stretch->writes; j++) {
+            to[j] = slots[position[j]];
+        }
+        for (int32_t j = 0; j < stretch->kept; j++) {
+            behind[j] = slots[position[stretch->writes + j]];
+        }
+    }
+    return true;
+}
+
+static bool
+run_backward(const Stretch *stretch, const double *v, const double *kept, double *c)
+{
+    if (stretch->back == NULL) {
+        return true;
+    }
+    double *slots = single_slots(stretch->back);
+    gather(stretch, v, slots);
+    for (int32_t k = stretch->count - 1; k >= 0; k--) {
+        gather_moving(stretch, v, slots, k);
+        double *given = slots + stretch->reads;
+        for (int32_t j = 0; j < stretch->writes; j++) {
+            if (stretch->writes_active[j]) {
+                *given++ = c[stretch->first + k * stretch->writes + j];
+            }
+        }
+        memcpy(given, kept + stretch->first_kept + k * stretch->kept, (size_t)stretch->kept * sizeof *given);
+        if (!single_run(stretch->back)) {
+            return false;
+        }
+        for (int32_t n = 0; n < stretch->gradients; n++) {
+            Move move = stretch->adding[n];
+            c[move.first + k * move.step] += slots[move.here];
+        }
+    }
+    for (int32_t k = stretch->copies - 1; k >= 0; k--) {
+        c[stretch->copy[k].from] += c[stretch->copy[k].to];
+    }
+    return true;
+}
+
+bool
+stretches_run(Stretches *all, double *outputs, double *gradients)
+{
+    for (int32_t k = 0; k < all->presets; k++) {
+        const Preset *preset = &all->preset[k];
+        for (int32_t n = 0; n < preset->count; n++) {
+            all->v[preset->to + n] = preset->numbers ? preset->numbers[n] : preset->number;
+        }
+    }
+    for (int32_t s = 0; s < all->count; s++) {
+        if (!run_forward(&all->stretch[s], all->v, all->v + all->size)) {
+            return false;
+        }
+    }
+    for (int32_t k = 0; k < all->outputs; k++) {
+        outputs[k] = all->v[all->result[k]];
+    }
+    if (gradients == NULL || all->wrt_count == 0) {
+        return true;
+    }
+    memset(all->c, 0, (size_t)all->size * sizeof *all->c);
+    for (int32_t k = 0; k < all->outputs; k++) {
+        all->c[all->result[k]] += all->seeds[k];
+    }
+    for (int32_t s = all->count - 1; s >= 0; s--) {
+        if (!run_backward(&all->stretch[s], all->v, all->v + all->size, all->c)) {
+            return false;
+        }
+    }
+    bool finite = true;
+    for (int32_t k = 0; k < all->wrt_count; k++) {
+        gradients[k] = all->c[all->wrt[k]];
+        finite = finite && isfinite(gradients[k]);
+    }
+    return finite;
+}
+
+size_t
+stretches_bytes(const Stretches *all)
+{
+    size_t bytes = sizeof *all + (size_t)all->presets * sizeof *all->preset;
+    for (int32_t s = 0; s < all->count; s++) {
+        const Stretch *stretch = &all->stretch[s];
+        bytes += sizeof *stretch + (size_t)stretch->reads * (sizeof *stretch->read + sizeof *stretch->gradient_of + 1) +
+                 (size_t)stretch->copies * sizeof *stretch->copy + single_bytes(stretch->forward) +
+                 (stretch->back ? single_bytes(stretch->back) : 0);
+    }
+    return bytes;
+}
+
+int32_t
+stretches_block_count(const Stretches *all)
+{
+    int32_t blocks = 0;
+    for (int32_t s = 0; s < all->count; s++) {
+        const Stretch *stretch = &all->stretch[s];
+        blocks += single_block_count(stretch->forward) + (stretch->back ? single_block_count(stretch->back) : 0);
+    }
+    return blocks;
+}
