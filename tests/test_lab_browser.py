@@ -7,14 +7,17 @@ for success.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
@@ -80,19 +83,30 @@ def together(files: list[str]) -> Any:
 
 
 def node(*words: str) -> Any:
-    try:
-        return subprocess.run(
-            ["node", *words],
-            cwd=WEB,
-            env={**os.environ, "GRADWALK_PYTHON": sys.executable},
-            capture_output=True,
-            text=True,
-            timeout=450,
-            check=False,
+    # Files and no pipes: a process that Node left behind would keep a pipe open, and this waiting.
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        env = {**os.environ, "GRADWALK_PYTHON": sys.executable}
+        own = subprocess.Popen(
+            ["node", *words], cwd=WEB, env=env, stdout=out, stderr=err, start_new_session=True
         )
-    except subprocess.TimeoutExpired as error:
-        said = (error.stdout or b"").decode("utf-8", "replace")
-        pytest.fail(f"Node did not end. It said last:\n{said[-4_000:]}")
+        code = None
+        try:
+            code = own.wait(timeout=450)
+        except subprocess.TimeoutExpired:
+            pass
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(own.pid, signal.SIGKILL)
+            own.wait()
+        said, wrong = whole(out), whole(err)
+    if code is None:
+        pytest.fail(f"Node did not end. It said last:\n{said[-4_000:]}{wrong[-2_000:]}")
+    return subprocess.CompletedProcess(words, code, said, wrong)
+
+
+def whole(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode("utf-8", "replace")
 
 
 def failures(said: str) -> list[str]:
@@ -107,3 +121,13 @@ def test_failures_are_read_from_what_node_says() -> None:
     (block,) = failures(said)
     assert block.startswith("not ok 2 - b")
     assert re.findall(r"'(/.*?\.mjs):", block) == ["/w/x.test.mjs"]
+
+
+def test_a_process_that_node_leaves_behind_is_not_waited_for() -> None:
+    need("unit")
+    script = (
+        'const { spawn } = require("node:child_process");'
+        'spawn("sleep", ["1000"], { stdio: "inherit" }).unref(); console.log("said");'
+    )
+    done = node("--eval", script)
+    assert (done.returncode, done.stdout) == (0, "said\n")

@@ -329,8 +329,18 @@ export class GradwalkLab extends LitElement {
 
   // ── The page ───────────────────────────────────────────────────────────────────────────────
 
-  /** Tables follow the walk: the row of the moment is scrolled to, inside its own panel only. */
+  /** To measure makes the browser lay the page out: once a frame is enough, whatever changed. */
   protected override updated(): void {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      if (this.isConnected) this.#follow();
+    });
+  }
+
+  #frame = 0;
+
+  /** Tables follow the walk: the row of the moment is scrolled to, inside its own panel only. */
+  #follow(): void {
     const { time, page } = this.store.state;
     const mark = `${page} ${time} ${this.store.state.good}`;
     if (mark === this.#scrolled) return;

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { card, e, lab, label, open, ourProblems, PYTHON, visit } from "./harness.mjs";
+import { card, e, lab, label, open, PYTHON, visit } from "./harness.mjs";
 
 const found = lab();
 const on = (...args) => visit(found, ...args);
@@ -132,7 +132,6 @@ test("every key of the help does what it says", () =>
     await page.locator("dialog[open]").waitFor();
     await press("Escape");
     await page.locator("dialog[open]").waitFor({ state: "detached" });
-    ourProblems(page);
   }));
 
 test("no key fires while someone types", () =>
@@ -200,7 +199,6 @@ test("a link opened in the same tab leaves nothing of what was there", () =>
       return [final, predict, view, node, values.get("a")];
     });
     assert.deepEqual(left, [false, false, "2d", null, 2]);
-    ourProblems(page);
   }));
 
 test("progress stays in the browser over a reload, until it is forgotten", () =>

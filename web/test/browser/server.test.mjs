@@ -1,13 +1,11 @@
 /** The page on its own server, `gradwalk lab`: its code, and a job whose events arrive as it runs. */
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { e, lab, looksGood, open, PYTHON, startLab, visitPython } from "./harness.mjs";
+import { e, lab, looksGood, open, startLab, startPython, visitPython } from "./harness.mjs";
 
 const found = lab();
 const FORMULA = `#1/sandbox?f=${e("tanh(a*b) + c")}&x=a:1,b:0.5,c:2`;
@@ -15,10 +13,11 @@ let own;
 let address;
 
 before(async () => {
+  found.python ??= startLab(); // side by side
   own = await startLab("tanh(a*b) + c", "a=1", "b=.5", "c=2");
   ({ address } = own);
 });
-after(() => own.close());
+after(() => own?.close());
 
 test("the code leaves the address at once, and the token is where no script sees it", async () => {
   const page = await open(found.browser, address, {
@@ -70,16 +69,10 @@ test("the code leaves the address at once, and the token is where no script sees
 });
 
 test("a browser that is opened by the lab gets in by a file that is gone afterwards", async () => {
-  const own = spawn(PYTHON, ["-m", "gradwalk", "lab", "a*b", "a=2", "b=3", "--json"], {
+  const own = startPython(["-m", "gradwalk", "lab", "a*b", "a=2", "b=3", "--json"], {
     env: { ...process.env, BROWSER: "echo %s" },
-    stdio: ["ignore", "pipe", "ignore"],
   });
-  let said = "";
-  for await (const part of own.stdout) {
-    said += part;
-    if (/file:.*\n/.test(said)) break;
-  }
-  const file = /file:\S+/.exec(said)[0];
+  const file = (await own.said(/file:\S+\s/)).trim();
   assert.doesNotMatch(file, /token/);
   const page = await open(found.browser, file);
   await page.waitForURL(/127\.0\.0\.1.*#1\/sandbox/);
@@ -88,8 +81,7 @@ test("a browser that is opened by the lab gets in by a file that is gone afterwa
   await page.locator("dialog table").waitFor();
   assert.ok(!existsSync(fileURLToPath(file)));
   await page.context().close();
-  own.kill("SIGINT");
-  await once(own, "exit");
+  await own.close();
 });
 
 test("Python checks the gradients: its events arrive one by one, and it agrees", () =>

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { BROWSER, launch, open, PYTHON, serve } from "./harness.mjs";
+import { BROWSER, inTime, launch, open, PYTHON, serve } from "./harness.mjs";
 
 let site;
 let browser;
@@ -23,7 +23,7 @@ before(async () => {
   page.context().on("request", (request) => asked.push(request.url()));
 });
 after(async () => {
-  await browser?.close();
+  await inTime("closing the browser", browser?.close());
   site?.close();
 });
 

@@ -1,13 +1,11 @@
 /** Someone's own script in the live view: its loss, and the first nan with its line and its path. */
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { lab, looksGood, open, PYTHON } from "./harness.mjs";
+import { lab, looksGood, open, startPython } from "./harness.mjs";
 
 const found = lab();
 
@@ -27,15 +25,9 @@ test("gradwalk watch: the loss of a script, and where its first nan comes from",
   const folder = mkdtempSync(join(tmpdir(), "gradwalk-watch-"));
   writeFileSync(join(folder, "train.py"), SCRIPT);
   const words = ["-m", "gradwalk", "watch", "--no-browser", "--json", "--lines", "train.py"];
-  const script = spawn(PYTHON, words, { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
-  const said = await new Promise((resolve) => {
-    let text = "";
-    script.stderr.on("data", (part) => {
-      text += part;
-      if (text.includes("has ended")) resolve(text);
-    });
-  });
-  const { address } = JSON.parse(/^\{.*\}$/m.exec(said)[0]);
+  const script = startPython(words, { cwd: folder });
+  const { address } = JSON.parse(await script.said(/^\{.*\}$/m));
+  await script.said(/has ended/);
   const page = await open(found.browser, address);
   await page.getByText(/train\.py\. Done: step 41, loss nan/).waitFor();
   const panel = page.locator(".anomaly");
@@ -49,7 +41,6 @@ test("gradwalk watch: the loss of a script, and where its first nan comes from",
   await page.locator(".facts").getByText("log").first().waitFor();
   assert.deepEqual(page.problems, []);
   await page.context().close();
-  script.kill("SIGINT");
-  await once(script, "exit");
+  await script.close();
   rmSync(folder, { recursive: true });
 });
