@@ -157,6 +157,15 @@ def counted_filter(x, y):
     return sum([k * y for k in range(int(abs(3 * x))) if k != 2]) + x
 
 
+def the_first_entries(x, y):
+    table, total = [1.0, 2.0, 4.0], y
+    for k in range(int(abs(x)) % 4):
+        if total > 5:
+            break
+        total += table[k] * y
+    return total
+
+
 def newton(x, c):
     if abs(x * x - c) < 1e-12 * c:
         return x
@@ -293,10 +302,11 @@ FUNCTIONS = (
     nothing_yet, pair_or_nothing, nothing_returned, thermostat, chosen_function,
     assigned_on_one_side, filters, counted_filter, root_by_recursion, greatest_divisor, integral,
     pair_by_recursion, by_keys, by_places, walrus_in_a_while, of_tuples, loops_over_filters, slices,
-    first_that_counts, calls_in_turn,
+    first_that_counts, calls_in_turn, the_first_entries,
 )  # fmt: skip
 NOT_OF_VALUES = (
-    *(by_a_whole_number, by_all_patterns, counted_filter, greatest_divisor, by_places, slices),
+    *(by_a_whole_number, by_all_patterns, counted_filter, the_first_entries, greatest_divisor),
+    *(by_places, slices),
 )
 
 
@@ -432,6 +442,21 @@ REFUSED = {
     "expression": (name_in_an_expression, "assign it on a line before"),
     **{name: (function, "compute with the value") for name, function in AS_TEXT.items()},
 }
+
+
+def test_an_entry_beyond_a_list_raises_only_in_a_replay_that_reads_it() -> None:
+    def first(n):
+        total = 0.0
+        for k in range(int(n)):
+            total += (1.0, 2.0, 4.0)[k]
+        return total
+
+    program = compile(first)
+    assert [program(n) for n in (0.0, 2.0, 3.0)] == [0.0, 3.0, 7.0]
+    with pytest.raises(IndexError, match="tuple index out of range"):
+        program(4.0)
+    with pytest.raises(IndexError, match="tuple index out of range"):
+        program.map(np.array([1.0, 9.0]))
 
 
 @pytest.mark.parametrize("name", REFUSED)

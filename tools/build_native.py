@@ -40,10 +40,10 @@ if platform.machine() in ("x86_64", "AMD64"):
         LEVELS[f"{level}_fast"] = [*wide, "-ffp-contract=fast"]
 KINDS = {
     "release": ["-O3", "-DNDEBUG"],
-    "hooks": ["-O1", "-g", "-DGRADWALK_TEST_HOOKS"],
+    "hooks": ["-O1", "-g1", "-DGRADWALK_TEST_HOOKS"],  # lines are all that a backtrace names
     "sanitize": [
         "-O1",
-        "-g1",  # lines are all that a report names
+        "-g1",
         "-fno-omit-frame-pointer",
         "-fsanitize=address,undefined",
         "-fno-sanitize-recover=undefined",

@@ -1059,7 +1059,7 @@ def item(thing: Any, key: Any) -> Any:
     if type(key) in SPECIAL:
         return key if key is NEVER else each(key, lambda one: item(thing, one))
     if type(key) is not Traced or key._tape.refuses_branches:
-        return thing[key]
+        return NEVER if _is_outside(thing, key) else thing[key]
     if type(thing) is dict and thing and all(map(_is_number, thing)):
         return _of_keys(thing, key)
     if not isinstance(thing, (list, tuple, range)) and type(thing).__name__ != "ndarray":
@@ -1075,6 +1075,20 @@ def item(thing: Any, key: Any) -> Any:
     for k in range(len(table) - 2, -1, -1):
         found = select(place == float(k), table[k], found)
     return found
+
+
+def _is_outside(thing: Any, key: Any) -> bool:
+    """Say whether an entry is missing on a side, such as a round that the caller never reaches.
+
+    A replay that gets there raises.
+    """
+    if type(key) is not int or type(thing) not in (list, tuple) or -len(thing) <= key < len(thing):
+        return False
+    tape: Any = modes.recorder()
+    if tape is None or not tape.sides or tape.caught is not None:
+        return False
+    must_hold(False, IndexError, f"{type(thing).__name__} index out of range")
+    return True
 
 
 def note_index(key: Any) -> None:
