@@ -450,7 +450,9 @@ function numberVerdict(
       ? EARLY.test(lab.state.lesson)
         ? t.learn.nudge(name, lab.program.output)
         : t.checks.hintText(answerOf(graph, name).count, name, lab.program.output)
-      : t.learn.look;
+      : check.kind === "data"
+        ? t.learn.compute
+        : t.learn.look;
   return html`${wrong}<p>${hint}</p>`;
 }
 

@@ -550,6 +550,8 @@ export const en = {
     answer: "The answer is",
     nudge: (name: string, output: string) =>
       `Hint: if ${name} were larger by 1, how much larger would ${output} be?`,
+    compute:
+      "Hint: start at the cards that have a number. Each other card is computed from those whose wires lead to it.",
     look: "Look at the picture: the last event says what comes in, the arrow says by what to multiply.",
     own: "You changed the numbers, so here is a question about yours.",
     paths: (count: bigint, leaf: string) =>

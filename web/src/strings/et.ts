@@ -535,6 +535,8 @@ export const et: Strings = {
     answer: "Vastus on",
     nudge: (name, output) =>
       `Vihje: kui ${name} oleks ühe võrra suurem, kui palju suurem oleks ${output}?`,
+    compute:
+      "Vihje: alusta kaartidest, millel on juba arv. Iga muu kaart arvutatakse nendest, kust kaared temani viivad.",
     look: "Vaata pilti: viimane sündmus ütleb, mis saabub, ja nool ütleb, millega korrutada.",
     own: "Sa muutsid arve, seega on küsimus nüüd sinu arvude kohta.",
     paths: (count, leaf) =>

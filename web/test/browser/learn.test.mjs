@@ -208,6 +208,12 @@ test("a first lesson explains a miss in words that it has taught", () =>
     const said = await page.locator(".ask").textContent();
     assert.match(said, /That is the value of b, not its gradient\..*if b were larger by 1/s);
     assert.doesNotMatch(said, /local derivative|path/);
+    await page.evaluate(() => {
+      location.hash = "#1/learn?l=value.0";
+    });
+    await page.getByText("What will").waitFor();
+    await answer(page, "7");
+    await page.getByText("start at the cards that have a number").waitFor();
   }));
 
 test("numbers fit into their cards however small they get, and leaves have names beside a lesson", () =>
