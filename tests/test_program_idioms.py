@@ -10,6 +10,7 @@ import pytest
 
 import gradwalk
 from gradwalk import LoopError, RecordingError, Value, compile  # noqa: A004
+from gradwalk.program.recording import branches
 
 np = pytest.importorskip("numpy")
 
@@ -442,6 +443,27 @@ REFUSED = {
     "expression": (name_in_an_expression, "assign it on a line before"),
     **{name: (function, "compute with the value") for name, function in AS_TEXT.items()},
 }
+
+
+def test_the_names_of_lost_lists_do_not_double_with_each_round(monkeypatch) -> None:
+    def f(a, c):
+        n = 0
+        while n <= 4 and c > a:
+            n += 1
+            if n < a:
+                c += 1
+            elif c <= n:
+                for v in [v for v in (c, a) if v > a]:
+                    a = 2 * v
+                    break
+        return a
+
+    lost: list[str] = []
+    monkeypatch.setattr(branches._Lost, "__init__", lambda self, name: lost.append(name) or
+                        setattr(self, "name", name))  # fmt: skip
+    assert compile(f)(0.5, 3.0) == f(0.5, 3.0)
+    assert lost
+    assert max(map(len, lost)) < 50
 
 
 def test_an_entry_beyond_a_list_raises_only_in_a_replay_that_reads_it() -> None:

@@ -175,7 +175,8 @@ def _add_case(cases: list[tuple[Any, Any]], condition: Any, thing: Any) -> None:
         elif one_kind and type(thing) is tuple and len(thing) == len(known):
             kept = select(condition, thing, known)
         elif one_kind and type(thing) is _Lost:
-            kept = _Lost(f"{known.name} or {thing.name}")
+            names = [*known.name.split(" or "), *thing.name.split(" or ")]
+            kept = _Lost(" or ".join(dict.fromkeys(names)))  # each once: loops double them
         else:
             continue
         cases[k] = (other | condition, kept)
