@@ -22,7 +22,7 @@ from test_program_loops import fuzz_loops
 import gradwalk
 from gradwalk import OperandError, ProgramError, Value
 from gradwalk.gpt import GPT, Config
-from gradwalk.optim import SGD, Adam
+from gradwalk.optim import SGD, Adam, AdamW
 
 jax = pytest.importorskip("jax")
 jax.config.update("jax_platforms", "cpu")
@@ -174,6 +174,40 @@ def test_training_on_jax_has_the_losses_of_the_replay() -> None:
         compiled.to_jax().train(SGD(mine.parameters, 0.1))
     with pytest.raises(ProgramError, match="none of the optimiser's parameters"):
         compiled.to_jax().train(Adam([Value(1.0)], 0.1))
+
+
+@pytest.mark.parametrize("devices", [None, 1])
+@pytest.mark.parametrize("kind", [Adam, AdamW])
+def test_a_rate_that_stays_changes_and_is_held_again(
+    devices: int | None, kind: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The optimiser's numbers are sent some steps ahead, and again where they change."""
+    monkeypatch.setattr("gradwalk.program.on_jax.training._AHEAD", 4)
+    other = Value(0.5)
+
+    def loss(x: Any) -> Any:
+        return (w[0] * x + w[1] * other - 1.0) ** 2
+
+    rates = [0.1] * 6 + [0.09, 0.08, 0.07] + [0.05] * 7
+    found: list[list[float]] = []
+    for on_jax in (False, True):
+        w, other.data = [Value(0.3), Value(-0.2)], 0.5
+        optimizer = kind(w, rates[0])
+        compiled = gradwalk.compile(loss)
+        x = np.linspace(-1.0, 1.0, 8)
+        compiled(0.0)
+        train = compiled.to_jax(0.0).train(optimizer, devices=devices) if on_jax else None
+        losses: list[float] = []
+        for k, rate in enumerate(rates):
+            optimizer.lr = rate
+            other.data = 0.5 if k < 12 else 0.75  # a captured Value that is not trained
+            if train is not None:
+                losses.append(float(train.step(x)))
+            else:
+                with compiled.train(optimizer) as step:
+                    losses.append(step.batch(x))
+        found.append(losses)
+    assert found[1] == pytest.approx(found[0], rel=1e-12)
 
 
 @pytest.mark.parametrize(

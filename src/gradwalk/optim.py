@@ -228,10 +228,12 @@ class Adam(Optimizer):
         self.betas = betas
         self.epsilon = epsilon
 
-    def numbers(self, rate: float) -> tuple[float, float, float, float, float, float, float]:
-        """Return the arguments of `adam_moved` that all parameters share in the next step."""
+    def numbers(
+        self, rate: float, ahead: int = 0
+    ) -> tuple[float, float, float, float, float, float, float]:
+        """Return the arguments of `adam_moved` that all parameters share, so many steps ahead."""
         beta1, beta2 = self.betas
-        step = self.steps + 1
+        step = self.steps + 1 + ahead
         return rate, beta1, beta2, self.epsilon, 1 - beta1**step, 1 - beta2**step, 1.0
 
     def _move(self, rate: float) -> None:
@@ -259,9 +261,11 @@ class AdamW(Adam):
         super().__init__(parameters, lr, betas, epsilon)
         self.weight_decay = weight_decay
 
-    def numbers(self, rate: float) -> tuple[float, float, float, float, float, float, float]:
-        """Return what `adam_moved` takes after a parameter's own numbers, for the next step."""
-        return *super().numbers(rate)[:6], 1 - rate * self.weight_decay
+    def numbers(
+        self, rate: float, ahead: int = 0
+    ) -> tuple[float, float, float, float, float, float, float]:
+        """Return what `adam_moved` takes after a parameter's own numbers, so many steps ahead."""
+        return *super().numbers(rate, ahead)[:6], 1 - rate * self.weight_decay
 
 
 # ── The formulas ─────────────────────────────────────────────────────────────────────────────

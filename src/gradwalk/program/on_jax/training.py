@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["JaxTrainer"]
 
+_AHEAD = 256  # steps whose numbers of the optimiser are sent at once
+
 
 class JaxTrainer:
     """What `on_jax.train(optimizer)` returns; `step` moves the parameters by a batch.
@@ -43,6 +45,13 @@ class JaxTrainer:
         self._others = [v for v in on_jax.recording.parameters if id(v) not in moved]
         self._form = on_jax.lowered(self._in_order())
         self._made: dict[Any, Any] = {}
+        self._sent: dict[str, tuple[Any, Any]] = {}  # arrays here, and the same on the devices
+        self._ahead: tuple[Any, int] = (
+            (),
+            0,
+        )  # what is in the table, and steps that are left in it
+        self._table: Any = None
+        self._row: Any = None  # of the next step, on the devices
         self.state: tuple[Any, ...] = ()
         self.steps = 0  # made here; `optimizer.steps` counts those before, too
         self._grads: Any = None
@@ -84,18 +93,49 @@ class JaxTrainer:
 
         It is a number of JAX's, which may still be computed: `float` waits for it.
         """
-        dtype, optimizer = self._on_jax.dtype, self.optimizer
         shared, across, varies = self._on_jax.split(args, named, parameters=False)
-        numbers = np.asarray(optimizer.numbers(optimizer.rate), dtype)
-        others = np.asarray([value.data for value in self._others], dtype)
-        same, across = spread([numbers, shared, others], across, self._devices)
+        others = np.asarray([value.data for value in self._others], self._on_jax.dtype)
+        self._send_numbers()
+        same = [self._table, self._row, self._send("shared", shared), self._send("others", others)]
+        _, across = spread([], across, self._devices)
         key = tuple(varies)
         if key not in self._made:
             self._made[key] = compiled(self._stepping(varies), self._devices)
-        self.state, (loss, self._grads) = self._made[key]((self.state, *same), across)
-        optimizer.steps += 1
+        moved, (loss, self._grads) = self._made[key]((self.state, *same), across)
+        self.state, self._row = moved
+        self.optimizer.steps += 1
         self.steps += 1
         return loss
+
+    def _send(self, name: str, array: Any) -> Any:
+        """Return an array on the devices; what was sent before is not sent again.
+
+        To send an array takes a GPU longer than a step of a small model.
+        """
+        jax, _ = jax_modules()
+        if isinstance(array, jax.Array):
+            return spread([array], [], self._devices)[0][0]
+        before, there = self._sent.get(name, (None, None))
+        if before is None or before.tobytes() != array.tobytes():
+            (there,), _ = spread([array], [], self._devices)
+            there = jax.device_put(there) if self._devices is None else there
+            self._sent[name] = array, there
+        return there
+
+    def _send_numbers(self) -> None:
+        """See that the table has the optimiser's numbers of the next step, in the next row."""
+        optimizer = self.optimizer
+        now = (optimizer.steps, optimizer.numbers(optimizer.rate))
+        known, left = self._ahead
+        if known != now or left == 0:
+            # A rate that has changed will change again: one row is all that is needed then.
+            left = _AHEAD if not known or known == now else 1
+            rows = [optimizer.numbers(optimizer.rate, ahead) for ahead in range(left)]
+            rows += rows[:1] * (_AHEAD - left)  # a table of another size would be compiled anew
+            self._table = self._send("numbers", np.asarray(rows, self._on_jax.dtype))
+            self._row = self._send("row", np.zeros((), np.int32))
+        after = (optimizer.steps + 1, optimizer.numbers(optimizer.rate, 1))
+        self._ahead = (after, left - 1)
 
     def _stepping(self, varies: list[bool]) -> Callable[..., Any]:
         """Return the function of one step."""
@@ -104,7 +144,8 @@ class JaxTrainer:
         place = places(every)
 
         def step(total: Any, same: Any, across: Any) -> Any:
-            state, numbers, shared, others = same
+            state, table, at, shared, others = same
+            numbers = jax.lax.dynamic_index_in_dim(table, at, keepdims=False)
             rows = columns(across, self._on_jax.dtype)
             count = total(rows.shape[1])
 
@@ -116,7 +157,7 @@ class JaxTrainer:
 
             value, grads = jax.value_and_grad(loss)(state[0])
             grads = total(grads)
-            return _moved(grads, *state, *numbers), (total(value), grads)
+            return (_moved(grads, *state, *numbers), at + 1), (total(value), grads)
 
         return step
 
