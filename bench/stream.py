@@ -57,7 +57,7 @@ class Pair(NamedTuple):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=45.0, help="for each row")
+    parser.add_argument("--seconds", type=float, default=80.0, help="for each row")
     parser.add_argument("--flat", type=int, default=0, metavar="N")
     parser.add_argument("--form", choices=FORMS, default=DEFAULT_FORM)
     parser.add_argument("--json", action="store_true")
