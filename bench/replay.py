@@ -758,7 +758,8 @@ def growth(arena: Arena) -> Part:
         "contenders": {},
     }
     if points[-1]["nodes"] >= 1_000_000:
-        part["long, ms"], part["long, MB"] = points[-1]["compile, s"] * 1e3, points[-1]["MB"]
+        part["long, ms"] = points[-1]["compile, s"] * 1e3
+        part["long, MB"] = resident(points[-1]["steps"])
     limit, size.limit = size.limit, min(size.limit, 5.0 if size.quick else 30.0)
     for name in CONTENDERS["growth"]:
         rows: list[Part] = []
@@ -799,8 +800,6 @@ def _grown(steps: int) -> Part:
     expected = heston_by_hand(_numpy(), HESTON.values(), z[:1].transpose(1, 2, 0))
     right = _agree(expected, [value, *grads["p"].values()])
     run = _usual(once, 0.02)
-    (replay,) = recorded.recording().made_replays()
-    kept = sum([bytes_ for name, bytes_ in replay.sizes.items() if name.endswith("bytes")])
     began = time.process_time()
     abreast()
     lanes = time.process_time() - began
@@ -811,9 +810,41 @@ def _grown(steps: int) -> Part:
         "function, s": watch.seconds,
         "compile, s": max(first - run - watch.seconds, 1e-9),
         "run, s": run,
-        "MB": kept / 1e6,
         "lanes, s": max(lanes - _usual(abreast, 0.02), 1e-9),
     }
+
+
+RESIDENT = """
+import ctypes, gc, math, sys
+sys.path.insert(0, sys.argv[1])
+from replay import HESTON, _paths, compile, heston, maximum
+
+def resident():
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)
+    with open("/proc/self/statm") as f:
+        return int(f.read().split()[1]) * 4096
+
+def path(p, z):
+    return heston([*p.values()], z, math.sqrt, math.exp, maximum)
+
+z = _paths(HESTON, 1, int(sys.argv[2]), 2)["z"][0]
+kept = []
+for _ in range(2):  # of the first one, the caches of Python are a part
+    before = resident()
+    kept.append(compile(path))
+    kept[-1].value_and_grad(HESTON, z, wrt="p")
+    print((resident() - before) / 1e6)
+"""
+
+
+def resident(steps: int) -> float:
+    """Return the MB that a process holds more after a path was compiled and run; nan: no Linux."""
+    if not sys.platform.startswith("linux"):
+        return math.nan
+    command = [sys.executable, "-c", RESIDENT, str(Path(__file__).parent), str(steps)]
+    said = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    return float(said.split()[-1])
 
 
 def _exponent(points: Sequence[tuple[float, float]]) -> float:

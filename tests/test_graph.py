@@ -144,6 +144,12 @@ def test_a_node_that_is_not_there_is_an_error_that_says_what_is(wrong):
         snapshot(leaf(2, "a") * 3).find(wrong)
 
 
+def test_a_node_is_not_given_by_a_value():
+    a = leaf(2, "a")
+    with pytest.raises(GraphError, match=r"by its id, its name or its label, not by a Value"):
+        snapshot(a * 3).find(a)
+
+
 def test_snapshot_takes_a_value_and_says_so():
     with pytest.raises(TypeError, match=r"snapshot takes a Value, not float"):
         snapshot(2.0)

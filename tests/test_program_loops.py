@@ -157,6 +157,7 @@ def test_random_programs_with_loops_agree_by_loops_and_by_map() -> None:
     counts = sum([fuzz_loops.examine(seed, on_jax=False) for seed in range(COUNT)], Counter())
     assert counts["in loops"] > 0.6 * COUNT
     assert counts["mapped"] > 0.5 * COUNT
+    assert counts["rolled"] > 0.5 * COUNT
 
 
 def changed(loop: Loop, at: int, operand: int, by: Operand) -> Loop:

@@ -1,6 +1,8 @@
-"""Long programs are kept with their loops rolled up, and everything works as without."""
+"""Long programs are kept with their loops rolled up, and everything works as without.
 
-import importlib
+`test_program_loops.py` has the random programs.
+"""
+
 import math
 from array import array
 from collections.abc import Sequence
@@ -12,7 +14,7 @@ from support.raw_replays import looped
 
 import gradwalk
 from gradwalk import TakeError, Value
-from gradwalk.program import backends, record
+from gradwalk.program import backends, interpreter, record
 from gradwalk.program.files import load
 from gradwalk.program.recording import recorder
 
@@ -121,15 +123,6 @@ def test_values_are_pythons_and_gradients_the_eager_engines(
     assert again == (value, grads)
 
 
-def test_the_random_programs_of_fuzz_loops() -> None:
-    """`examine` compares each of them with itself, written out."""
-    fuzz_loops: Any = importlib.import_module("test_program_loops").fuzz_loops
-    counts: Any = importlib.import_module("collections").Counter()
-    for seed in range(1000, 1060):
-        fuzz_loops.by_rolled(seed, counts)
-    assert counts["rolled"] > 30
-
-
 def test_what_varies_from_round_to_round() -> None:
     """A value of two rounds before, inputs, numbers, an invariant and a take, against the twin."""
     raw = looped()
@@ -138,10 +131,9 @@ def test_what_varies_from_round_to_round() -> None:
     places = array("i", bytes(8 * len(raw.codes)))
     rolled = backends.replay.roll(*code, raw.outputs, raw.slots, places, 16)
     assert [count for _, _, count in rolled.pieces if count > 1] == [raw.slots, 39]
-    interpreter = importlib.import_module("gradwalk.program.interpreter").Replay
     found: list[array[float]] = []
     for make in (
-        interpreter,
+        interpreter.Replay,
         lambda *given: backends.replay.Replay(rolled, None, None, None, *given[4:]),
     ):
         replay = raw.replay(make)

@@ -100,6 +100,9 @@ class Graph:
             if 0 <= node < len(self.nodes):
                 return self.nodes[node]
             raise GraphError(f"there is no node {node}: ids go from 0 to {self.root}")
+        if not isinstance(node, str):
+            kind = type(node).__name__
+            raise GraphError(f"a node is given by its id, its name or its label, not by a {kind}")
         if self._by_name is None:
             self._by_name = self._index()
         found = [self._by_name.get(key) for key in ((False, node), (True, _plain(node)))]

@@ -1,4 +1,4 @@
-"""C that tests compile for themselves, once a run: workers side by side share what one has made."""
+"""C that tests compile: the first worker that needs a build makes it, and the others use it."""
 
 import fcntl
 import os

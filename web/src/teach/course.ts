@@ -92,8 +92,8 @@ const loaded = new Map<string, Course>();
 let shown: Course | null = null;
 
 /**
- * The lessons in the language in use. While they are on their way, those of the language before, or
- * null: an answer that is half typed must not vanish with its page.
+ * The lessons in the current language. While these load, the lessons of the language before, so that
+ * half an answer is not lost; null if there were none.
  */
 export function courseNow(): Course | null {
   shown = loaded.get(t.lang) ?? shown;

@@ -190,7 +190,7 @@ int32_t lanes_uniform(Builder *b, int32_t value, double number);
 /* lanes_steps.c: what a, b and c of a step are: 'v', a slot; 's', a uniform number; '-', something else. */
 void lanes_step_operands(uint32_t step, char kind[3]);
 
-/* lanes_steps.c: where in the table the slots are that a step writes; returns how many. */
+/* lanes_steps.c: return how many slots of its table a step writes, and where in the table they begin. */
 int32_t lanes_table_written(Step step, int32_t *from);
 
 /* lanes_steps.c: the nodes as steps, then slots for them. */

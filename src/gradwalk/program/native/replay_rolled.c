@@ -1,4 +1,4 @@
-/* The type Rolled: a program with its loops rolled up, kept in place of its arrays. See replay.h and rolled.h. */
+/* The type Rolled: Python keeps one in place of the arrays of a long program. See replay.h and rolled.h. */
 
 #include "replay.h"
 

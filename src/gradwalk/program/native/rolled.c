@@ -1,9 +1,9 @@
 /* Finding loops in a recorded program: see rolled.h.
  *
- *     1. three instructions that come up three times at one distance suggest a loop of that length
- *     2. from there the loop is followed both ways, as long as operands move by the same step
- *     3. it begins where the fewest values are handed from one iteration to the next
- *     4. three equal loops at one distance, too small by themselves, suggest a loop around them
+ *     1. if three instructions in a row appear three times at one distance, there may be a loop of that length
+ *     2. the loop is followed forwards and backwards, as long as each operand moves by its step
+ *     3. of all places where its iterations could begin, the one is taken that hands on the fewest values
+ *     4. if three equal small loops stand at one distance, there may be a loop around them
  */
 
 #include "rolled.h"
@@ -13,7 +13,7 @@
 enum {
     FEWEST = 8,     /* iterations */
     FAR = 64,       /* shapes treat longer distances as equal */
-    MOST_BACK = 8,  /* iterations from a value to the last that reads it */
+    MOST_BACK = 8,  /* a value may be read so many iterations later */
     MOST_LOOPS = 256,
     WINDOWS = 1 << 16,
     REMEMBERED = 16 /* small loops that may be the inside of a larger one */
@@ -48,7 +48,7 @@ mixed(uint64_t hash, uint64_t with)
     return (hash ^ with) * 0x9E3779B97F4A7C15u + (hash >> 29);
 }
 
-/* What an instruction has in common with the same one of other iterations, most of the time. */
+/* A hash that an instruction usually shares with the same instruction of other iterations. */
 static uint64_t
 shape_of(const Ir *ir, int32_t i)
 {
@@ -60,7 +60,7 @@ shape_of(const Ir *ir, int32_t i)
     return hash;
 }
 
-/* Whether instruction i is that of the iteration before, its operands as much further as they were there. */
+/* Whether instruction i repeats the one an iteration before, and its operands moved as far as they did there. */
 static inline bool
 keeps_steps(const Search *s, int32_t i, int32_t length)
 {
@@ -83,7 +83,7 @@ keeps_steps(const Search *s, int32_t i, int32_t length)
     return ir->code[i] != INPUT || ir->number[i] - ir->number[j] == ir->number[j] - ir->number[h];
 }
 
-/* Where in [start, start + length) an iteration should begin: where the fewest values are still to be read. */
+/* Return the place in [start, start + length) at which the fewest values are still to be read. */
 static int32_t
 narrowest(Search *s, int32_t start, int32_t length)
 {
@@ -97,7 +97,7 @@ narrowest(Search *s, int32_t start, int32_t length)
         s->live = grown;
         s->live_room = 2 * length;
     }
-    int32_t *last = s->live, *change = s->live + length; /* by position: its last reader's distance */
+    int32_t *last = s->live, *change = s->live + length; /* how far away the last reader of each position is */
     memset(s->live, 0, 2 * (size_t)length * sizeof *s->live);
     for (int32_t i = start + length; i < start + 2 * length; i++) {
         for (int32_t k = ir->start[i]; k < ir->start[i + 1]; k++) {
@@ -110,13 +110,13 @@ narrowest(Search *s, int32_t start, int32_t length)
         }
     }
     int32_t alive = 0;
-    for (int32_t at = 0; at < length; at++) { /* `at` is alive at the positions behind it, as far as its last reader */
+    for (int32_t at = 0; at < length; at++) { /* a value is alive from the next position to its last reader */
         alive += last[at] / length;
         int32_t rest = last[at] % length;
         if (rest > 0) {
             change[(at + 1) % length]++;
             change[(at + rest + 1) % length]--;
-            alive += at + rest >= length; /* at position 0, of an iteration before */
+            alive += at + rest >= length; /* then it is alive at position 0 of the next iteration */
         }
     }
     int32_t best = 0, fewest = INT32_MAX;
@@ -130,7 +130,8 @@ narrowest(Search *s, int32_t start, int32_t length)
     return start + best;
 }
 
-/* How many iterations from `start` on, `count` at most, read the loop itself only as `rolled.h` says. */
+/* Return how many iterations from `start` on, at most `count`, read only their own values, those of iterations just
+ * before, and what comes before the loop. */
 static int32_t
 closed(const Search *s, int32_t start, int32_t length, int32_t count)
 {
@@ -152,7 +153,7 @@ closed(const Search *s, int32_t start, int32_t length, int32_t count)
     return count;
 }
 
-/* The loop of that length around instruction i, from `begin` on. Says where it breaks off. */
+/* Return the loop of that length that instruction i is in, and where it ends; count 0: none. */
 static Span
 span_around(Search *s, int32_t i, int32_t length, int32_t begin, int32_t *until)
 {
@@ -266,7 +267,7 @@ rolled_free(Rolled *rolled)
     }
 }
 
-/* Where a const has another number in some iteration; counts the bits, so that -0 is not 0. */
+/* Whether a const has different numbers in some iterations, by their bits: -0 is not 0. */
 static bool
 varies(const Ir *ir, int32_t i, Span span)
 {
@@ -405,13 +406,7 @@ rolled_write(const Rolled *r, uint8_t *code, int32_t *start, int32_t *arg, doubl
         for (int32_t k = 0; k < piece->count; k++) {
             for (int32_t b = piece->body; b < piece->body + piece->length; b++) {
                 code[i] = r->code[b];
-                number[i] = r->number[b];
-                if (r->code[b] == INPUT) {
-                    number[i] += (double)k * r->step[b];
-                }
-                else if (r->code[b] == CONST && r->step[b] >= 0) {
-                    number[i] = r->numbers[r->step[b] + k];
-                }
+                number[i] = rolled_number(r, b, k);
                 for (int32_t o = r->begin[b]; o < r->begin[b + 1]; o++) {
                     arg[args++] = r->operand[o].first + k * r->operand[o].step;
                 }

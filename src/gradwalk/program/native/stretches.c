@@ -1,8 +1,8 @@
 /* Planning and running a rolled program: see stretches.h.
  *
- *     1. which values leave their iteration, and where in v they lie
- *     2. a body for each piece; what is equal in all iterations is moved before the loop
- *     3. the adjoint of each body, by what depends on the inputs wanted
+ *     1. find the values that are read outside of their iteration, and give each a place in v
+ *     2. write a body for each piece; what all iterations compute alike goes into a stretch before it
+ *     3. differentiate each body by those of its reads that depend on wanted inputs
  */
 
 #include "stretches.h"
@@ -38,21 +38,21 @@ typedef struct {
     Single *forward, *back;
     int32_t count, reads, writes, first; /* value j of iteration k is v[first + k·writes + j] */
     Stride *read;                        /* by slot of the body */
-    bool *reads_active, *writes_active;  /* those that depend on an input wanted */
+    bool *reads_active, *writes_active;  /* whether each depends on a wanted input */
     int32_t *gradient_of;                /* the reads whose gradients `back` computes */
     int32_t gradients;
-    int32_t kept, first_kept; /* behind what c has a gradient for: `kept` values for the gradient of each iteration */
-    Move *moving; /* the reads that change with the iteration, from v to the slots */
-    Move *adding; /* the gradients of reads, from the backward body to c */
+    int32_t kept, first_kept; /* values that each iteration keeps for its gradient, and where in v they begin */
+    Move *moving; /* from v to the slots: the reads that change with the iteration */
+    Move *adding; /* from the backward body to c: the gradients of reads */
     int32_t movings;
-    Copy *copy; /* rows before the first */
+    Copy *copy; /* into the rows before the first */
     int32_t copies;
 } Stretch;
 
 struct Stretches {
     Stretch *stretch;
     int32_t count, slots;
-    int32_t size, kept;         /* of v: what c has a gradient for, and behind it what is kept for gradients */
+    int32_t size, kept;         /* v has `size` numbers with gradients in c, and then `kept` without */
     Preset *preset;             /* consts that are read by their place */
     int32_t presets;
     int32_t *result; /* places in v */
@@ -99,13 +99,6 @@ kind_of(const Rolled *r, const Piece *piece, Stride operand, int32_t *at, int32_
     return OUTSIDE;
 }
 
-/* The number of a const in an iteration. */
-static double
-number_at(const Rolled *r, int32_t b, int32_t k)
-{
-    return r->step[b] >= 0 ? r->numbers[r->step[b] + k] : r->number[b];
-}
-
 /* Whether an operand is a const in every iteration, with one number or with many. */
 enum { NO_NUMBER, ONE_NUMBER, NUMBERS };
 
@@ -119,7 +112,7 @@ numbers_read(const Rolled *r, const Piece *piece, Stride operand, double *number
         if (r->code[to->body + at] != CONST) {
             return NO_NUMBER;
         }
-        double mine = number_at(r, to->body + at, k);
+        double mine = rolled_number(r, to->body + at, k);
         *number = n == 0 ? mine : *number;
         found = memcmp(&mine, number, sizeof mine) != 0 ? NUMBERS : found;
     }
@@ -146,7 +139,7 @@ touch_all(Layout *l, const Piece *piece, Stride operand)
     int32_t last = operand.first + (piece->count - 1) * operand.step;
     double number;
     if (numbers_read(l->r, piece, operand, &number) != NO_NUMBER) {
-        return; /* each reader has them for itself */
+        return; /* preset_numbers gives each reader its own */
     }
     bool one = operand.step % to->length == 0 && last >= to->start && last < to->start + to->length * to->count;
     for (int32_t n = 0; n < (one ? 1 : piece->count); n++) {
@@ -246,7 +239,7 @@ locate(const Layout *l, int32_t id)
     int32_t b = piece->body + at, p = (int32_t)(piece - l->r->piece);
     switch (l->r->code[b]) {
     case INPUT:
-        return (int32_t)l->r->number[b] + k * l->r->step[b];
+        return (int32_t)rolled_number(l->r, b, k);
     case CONST:
         return l->column[b] + k;
     default:
@@ -254,7 +247,7 @@ locate(const Layout *l, int32_t id)
     }
 }
 
-/* The places of an operand over all iterations of a piece; irregular where they have no step. */
+/* The places in v of what an operand reads in all iterations; irregular if they are not at one distance. */
 static Stride
 locate_all(Layout *l, const Piece *piece, Stride operand)
 {
@@ -273,11 +266,12 @@ locate_all(Layout *l, const Piece *piece, Stride operand)
 
 /* ── Bodies ─────────────────────────────────────────────────────────────────────────────────── */
 
-/* A body being written: its reads, and a table that finds them by their place. */
+/* A body being written. */
 typedef struct {
     Ir *ir;
     Stride *read;
-    int32_t *id, *table; /* of each read: its instruction */
+    int32_t *id;    /* of each read: its instruction */
+    int32_t *table; /* finds a read by its place */
     int32_t reads, mask;
 } Body;
 
@@ -340,7 +334,7 @@ body_read(Layout *l, Body *body, Stride at)
     return body->id[slot];
 }
 
-/* A body that is done: what it writes are its results. */
+/* Make a stretch of a body that is complete; its results are its writes. */
 static bool
 stretch_of(Layout *l, Body *body, const int32_t *result, int32_t writes, int32_t first, int32_t count)
 {
@@ -363,7 +357,7 @@ stretch_of(Layout *l, Body *body, const int32_t *result, int32_t writes, int32_t
     return true;
 }
 
-/* Whether every iteration gives the same: all operands do. */
+/* Whether an instruction gives the same in every iteration, because all its operands do. */
 static bool
 is_invariant(const Layout *l, const Piece *piece, const bool *invariant, int32_t b)
 {
@@ -387,7 +381,7 @@ is_invariant(const Layout *l, const Piece *piece, const bool *invariant, int32_t
     return true;
 }
 
-/* Places for the numbers that an operand is in the iterations of a piece. */
+/* Give places in v to the numbers of a const operand, one for each iteration. */
 static Stride
 preset_numbers(Layout *l, const Piece *piece, Stride operand)
 {
@@ -403,7 +397,7 @@ preset_numbers(Layout *l, const Piece *piece, Stride operand)
     for (int32_t n = 0; n < piece->count; n++) {
         int32_t k, at;
         const Piece *to = rolled_find(l->r, operand.first + n * operand.step, &k, &at);
-        numbers[n] = number_at(l->r, to->body + at, k);
+        numbers[n] = rolled_number(l->r, to->body + at, k);
     }
     all->preset[all->presets++] = (Preset){all->size, piece->count, numbers, numbers, 0.0};
     all->size += piece->count;
@@ -449,7 +443,7 @@ operand_of(Layout *l, const Piece *piece, int32_t p, Body *body, const int32_t *
     }
 }
 
-/* Write the copies for the rows before the first. */
+/* List what has to be copied into the rows before the first. */
 static bool
 write_copies(Layout *l, int32_t p, Stretch *stretch)
 {
@@ -547,7 +541,7 @@ end:
 
 /* ── Gradients ──────────────────────────────────────────────────────────────────────────────── */
 
-/* Which writes depend on active reads; true where there are more than before. */
+/* Find the writes that depend on active reads; return whether there are more than before. */
 static bool
 spread_active(Stretch *stretch, bool *active)
 {
@@ -567,7 +561,7 @@ spread_active(Stretch *stretch, bool *active)
     return more;
 }
 
-/* Which of the places read by a stretch are active. `is_active` has a byte for each number of v. */
+/* Find which reads and writes depend on a wanted input. `is_active` has a byte for each number of v. */
 static bool
 find_active(Stretches *all, uint8_t *is_active)
 {
@@ -608,7 +602,7 @@ find_active(Stretches *all, uint8_t *is_active)
     return true;
 }
 
-/* Add all instructions of a program; where `kept` has a slot for one, the slot is read in its place. */
+/* Copy all instructions of a program. An instruction that has a slot in `kept` becomes an input. */
 static bool
 copy_instructions(Ir *to, const Ir *from, const int32_t *kept)
 {
@@ -628,7 +622,8 @@ copy_instructions(Ir *to, const Ir *from, const int32_t *kept)
     return true;
 }
 
-/* The body, and the sum of its active writes, each times its gradient: what is differentiated. */
+/* Return the body with one more instruction: the sum of its active writes, each times its gradient. The derivative of
+ * this sum by a read is the gradient of the read. */
 static Ir *
 weighted_sum(const Stretch *stretch)
 {
@@ -668,7 +663,7 @@ passed(Ir *ir)
     return chains;
 }
 
-/* Choose the values of the forward body that the backward one reads: `kept` gets a slot for each. */
+/* Give a slot in `kept` to each value of the forward body that the backward body reads. */
 static void
 choose_kept(Stretches *all, Stretch *stretch, const Ir *adjoint, int32_t *kept)
 {
@@ -687,11 +682,11 @@ choose_kept(Stretches *all, Stretch *stretch, const Ir *adjoint, int32_t *kept)
         count = 0;
     }
     stretch->kept = (int32_t)count;
-    stretch->first_kept = all->kept; /* behind all->size, which is known when all are planned */
+    stretch->first_kept = all->size + all->kept;
     all->kept += stretch->kept * stretch->count;
 }
 
-/* Plan a stretch both ways: the adjoint of the weighted sum has the gradients of the reads. */
+/* Plan a stretch forwards and backwards. */
 static bool
 plan_both_ways(Stretches *all, Stretch *stretch)
 {
@@ -925,11 +920,10 @@ gather_moving(const Stretch *stretch, const double *v, double *slots, int32_t k)
 }
 
 static bool
-run_forward(const Stretch *stretch, double *v, double *kept)
+run_forward(const Stretch *stretch, double *v)
 {
     double *slots = single_slots(stretch->forward);
     const int32_t *position = single_positions(stretch->forward);
-    kept += stretch->first_kept;
     for (int32_t k = 0; k < stretch->copies; k++) {
         v[stretch->copy[k].to] = v[stretch->copy[k].from];
     }
@@ -939,19 +933,19 @@ run_forward(const Stretch *stretch, double *v, double *kept)
         if (!single_run(stretch->forward)) {
             return false;
         }
-        double *to = v + stretch->first + k * stretch->writes, *behind = kept + k * stretch->kept;
+        double *to = v + stretch->first + k * stretch->writes, *kept = v + stretch->first_kept + k * stretch->kept;
         for (int32_t j = 0; j < stretch->writes; j++) {
             to[j] = slots[position[j]];
         }
         for (int32_t j = 0; j < stretch->kept; j++) {
-            behind[j] = slots[position[stretch->writes + j]];
+            kept[j] = slots[position[stretch->writes + j]];
         }
     }
     return true;
 }
 
 static bool
-run_backward(const Stretch *stretch, const double *v, const double *kept, double *c)
+run_backward(const Stretch *stretch, const double *v, double *c)
 {
     if (stretch->back == NULL) {
         return true;
@@ -966,7 +960,7 @@ run_backward(const Stretch *stretch, const double *v, const double *kept, double
                 *given++ = c[stretch->first + k * stretch->writes + j];
             }
         }
-        memcpy(given, kept + stretch->first_kept + k * stretch->kept, (size_t)stretch->kept * sizeof *given);
+        memcpy(given, v + stretch->first_kept + k * stretch->kept, (size_t)stretch->kept * sizeof *given);
         if (!single_run(stretch->back)) {
             return false;
         }
@@ -991,7 +985,7 @@ stretches_run(Stretches *all, double *outputs, double *gradients)
         }
     }
     for (int32_t s = 0; s < all->count; s++) {
-        if (!run_forward(&all->stretch[s], all->v, all->v + all->size)) {
+        if (!run_forward(&all->stretch[s], all->v)) {
             return false;
         }
     }
@@ -1006,7 +1000,7 @@ stretches_run(Stretches *all, double *outputs, double *gradients)
         all->c[all->result[k]] += all->seeds[k];
     }
     for (int32_t s = all->count - 1; s >= 0; s--) {
-        if (!run_backward(&all->stretch[s], all->v, all->v + all->size, all->c)) {
+        if (!run_backward(&all->stretch[s], all->v, all->c)) {
             return false;
         }
     }

@@ -1,15 +1,16 @@
 /* One scenario of a rolled program: each piece is planned once and run as often as it has iterations.
  *
- * All values that one iteration hands to another, or to another piece, lie in one array of numbers, `v`:
+ * A stretch is a piece that can be run. Values that another iteration or another piece reads are its writes. They are
+ * stored in one array of numbers, `v`:
  *
- *     the slots | for each piece its rows, a row of `writes` values for each iteration | numbers of consts that vary
+ *     the slots | the rows of each stretch: one row for each iteration | the numbers of consts that vary
  *
- * A body reads v[first + k·step] in iteration k, so that a value carried over from the iteration before is an ordinary
- * read, a row back. The rows before the first hold copies of what the first iterations read instead.
+ * In iteration k a body reads v[first + k·step]. A value of the iteration before is one row back, and is read like any
+ * other. The first iterations have no rows before them, so there are copies of what they read.
  *
- * The gradient walks the pieces and their iterations backwards. `c` holds a gradient for each number of v. The
- * backward body reads what the forward one reads, computes it again, and turns the gradients of its writes into
- * those of its reads, which are added to `c`.
+ * The gradient is computed piece by piece and iteration by iteration, from the last to the first. `c` has a gradient
+ * for each number of v. The backward body takes the gradients of the writes and adds to those of the reads. It also
+ * needs some values of the forward body, which are kept behind the numbers that have gradients.
  */
 #ifndef GRADWALK_STRETCHES_H
 #define GRADWALK_STRETCHES_H
@@ -18,15 +19,15 @@
 
 typedef struct Stretches Stretches;
 
-/* `rolled` must outlive it. Returns NULL with *failed where there is no memory, and without where the values that one
- * operand reads do not lie at a regular distance. */
+/* `rolled` must not be freed before the stretches are. Returns NULL if the values that an operand reads do not lie at
+ * one distance in v, or, with *failed set, if there is no memory. */
 Stretches *stretches_new(const Rolled *rolled, const int32_t *result, const double *seeds, int32_t outputs,
                          const int32_t *wrt, int32_t wrt_count, bool fast, bool *failed);
 void stretches_free(Stretches *all);
 double *stretches_slots(Stretches *all); /* to be filled before a run; NULL without memory */
-/* false where a gradient is nan or inf, or an index is out of range. */
+/* Returns false if a gradient is nan or inf, or if an index is out of range. */
 bool stretches_run(Stretches *all, double *outputs, double *gradients);
-void stretches_rest(Stretches *all); /* free what only a run needs, where it is much */
+void stretches_rest(Stretches *all); /* free the memory of a run, if it is large */
 size_t stretches_bytes(const Stretches *all);
 int32_t stretches_block_count(const Stretches *all);
 

@@ -46,12 +46,11 @@ class JaxTrainer:
         self._form = on_jax.lowered(self._in_order())
         self._made: dict[Any, Any] = {}
         self._sent: dict[str, tuple[Any, Any]] = {}  # arrays here, and the same on the devices
-        self._ahead: tuple[Any, int] = (
-            (),
-            0,
-        )  # what is in the table, and steps that are left in it
+        # The optimiser's numbers on the devices: a row for each of the next steps.
         self._table: Any = None
-        self._row: Any = None  # of the next step, on the devices
+        self._row: Any = None  # which one is next
+        self._left = 0  # how many are left
+        self._next: Any = None  # the step that the next one is for, and its numbers
         self.state: tuple[Any, ...] = ()
         self.steps = 0  # made here; `optimizer.steps` counts those before, too
         self._grads: Any = None
@@ -108,9 +107,9 @@ class JaxTrainer:
         return loss
 
     def _send(self, name: str, array: Any) -> Any:
-        """Return an array on the devices; what was sent before is not sent again.
+        """Return an array on the devices; the array sent last under this name is not sent again.
 
-        To send an array takes a GPU longer than a step of a small model.
+        Sending one to a GPU takes longer than a step of a small model.
         """
         jax, _ = jax_modules()
         if isinstance(array, jax.Array):
@@ -123,19 +122,18 @@ class JaxTrainer:
         return there
 
     def _send_numbers(self) -> None:
-        """See that the table has the optimiser's numbers of the next step, in the next row."""
+        """Send the optimiser's numbers for this step and more, unless the next row has them."""
         optimizer = self.optimizer
         now = (optimizer.steps, optimizer.numbers(optimizer.rate))
-        known, left = self._ahead
-        if known != now or left == 0:
-            # A rate that has changed will change again: one row is all that is needed then.
-            left = _AHEAD if not known or known == now else 1
-            rows = [optimizer.numbers(optimizer.rate, ahead) for ahead in range(left)]
-            rows += rows[:1] * (_AHEAD - left)  # a table of another size would be compiled anew
+        if self._next != now or self._left == 0:
+            # A rate that has just changed will change again, and then one row is enough.
+            self._left = _AHEAD if self._next in (None, now) else 1
+            rows = [optimizer.numbers(optimizer.rate, ahead) for ahead in range(self._left)]
+            rows += rows[:1] * (_AHEAD - self._left)  # JAX compiles again for another size
             self._table = self._send("numbers", np.asarray(rows, self._on_jax.dtype))
             self._row = self._send("row", np.zeros((), np.int32))
-        after = (optimizer.steps + 1, optimizer.numbers(optimizer.rate, 1))
-        self._ahead = (after, left - 1)
+        self._next = (optimizer.steps + 1, optimizer.numbers(optimizer.rate, 1))
+        self._left -= 1
 
     def _stepping(self, varies: list[bool]) -> Callable[..., Any]:
         """Return the function of one step."""

@@ -472,19 +472,13 @@ class Tape(appending.Tape):
         """Return what was recorded; a long program with loops is kept with its loops rolled up."""
         codes, starts, args, numbers, objects, places = self.arrays()
         wanted, slots = array("i", outputs), self.slots + len(self.parameters)
+        arrays = (codes, starts, args, numbers, wanted, slots)
         rolled: Any = None
         if len(codes) >= ROLLED_FROM and hasattr(backends.replay, "roll"):
-            rolled = backends.replay.roll(
-                codes, starts, args, numbers, wanted, slots, places, LEAST_LOOP
-            )
+            rolled = backends.replay.roll(*arrays, places, LEAST_LOOP)
         if rolled is None:
-            return Program(
-                codes, starts, args, numbers, wanted, slots, lambda: _places(objects, places)
-            )
-        program = Program(
-            codes, starts, args, numbers, wanted, slots,
-            lambda: _places(objects, array("i", rolled.places())),
-        )  # fmt: skip
+            return Program(*arrays, lambda: _places(objects, places))
+        program = Program(*arrays, lambda: _places(objects, array("i", rolled.places())))
         program.keep_rolled(rolled)
         return program
 
