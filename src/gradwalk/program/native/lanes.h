@@ -3,6 +3,7 @@
  *     lanes_plan.c     from a program to a plan; lanes_steps.c: its steps; lanes_plan.h: what these share
  *     lanes.c          running one, on threads
  *     lanes_code.c     machine code for the steps, where the processor has AVX-512
+ *     lanes_loops.c    loops among the steps, for that code
  *     lanes_kernels.c  the steps over a block of lanes, compiled once for each kind of processor
  *     vmath.h          exp, log, sin … over a vector
  *

@@ -5,13 +5,15 @@
  *
  *     segment   a few dozen steps, as a loop over a block. One pass does WIDE vectors of each slot. Values pass from
  *               step to step in registers, and between segments in slots.
- *     stretch   segments in a row, or steps that the interpreter runs because there is no code for them. Between
+ *     loop      segments that are run again and again. Slots that move from round to round have a pointer of their own.
+ *     stretch   segments and loops in a row, or steps that the interpreter runs because there is no code for them. Between
  *               stretches the accumulator is in a slot of its own, after the others.
  *
  * The next read of each slot is known. When registers run out, the one whose next read is farthest away is freed.
  */
 
 #include "lanes_code.h"
+#include "lanes_loops.h"
 
 #if LANES_CODE
 
@@ -49,8 +51,9 @@ struct LanesCode {
 /* Constants, in front of the code. */
 static const uint64_t pool[8] = {
     0x3FF0000000000000, 0x8000000000000000, 0x7FFFFFFFFFFFFFFF, 0x7FF0000000000000, 0, 0x3FE0000000000000,
+    0xBFF0000000000000,
 };
-enum { ONE, SIGN, MAGNITUDE, INFINITE, ZERO, HALF };
+enum { ONE, SIGN, MAGNITUDE, INFINITE, ZERO, HALF, MINUS_ONE };
 
 static X86Operand
 constant(int k)
@@ -58,11 +61,17 @@ constant(int k)
     return (X86Operand){X86_POOL, 0, 8 * k, true};
 }
 
+/* An AHEAD of a loop. */
+typedef struct {
+    int64_t input, lane; /* the input's number times 8; the first scenario, from the block's first on */
+} Fetch;
+
 typedef struct {
     Code code;
     const Lanes *plan;
     int vectors, wide;     /* of a slot; of these, in one pass */
-    int32_t bias;          /* RAX points so many bytes into the slots, so that most distances fit into a byte */
+    /* RAX points so many bytes into the slots, R15 to those that move in a loop: most distances fit into a byte. */
+    int32_t bias, moving_bias;
     bool beside;           /* the inputs of each INS are side by side */
     int32_t begin, end;    /* steps of the segment */
     /* by step and operand, by entry of the table: the step that reads the slot or uniform number next */
@@ -79,6 +88,12 @@ typedef struct {
     int accumulator;       /* its register, or -1 */
     int sums;
     int32_t sum_total[MOST_SUMS];
+    /* loops */
+    LoopFinder *finder;
+    int32_t *plain, *plain_of; /* the numbers of all steps but AHEAD; by step: its place among these */
+    const StepLoop *loop;  /* the one that is emitted, or NULL */
+    uint8_t *moves;        /* by variable: whether it is a slot that moves in this loop */
+    int32_t fetches, fetched; /* AHEADs in a round of it; of these, already emitted */
 } Emitter;
 
 /* ── Variables in registers ─────────────────────────────────────────────────────────────────── */
@@ -106,8 +121,11 @@ is_number(const Emitter *e, int32_t variable)
 static X86Operand
 at(const Emitter *e, int32_t variable, int j)
 {
-    int32_t number = variable - e->plan->slot_count - 1;
-    return number >= 0 ? x86_number(RSI, 8 * number) : x86_memory(RAX, (variable * e->vectors + j) * VECTOR - e->bias);
+    int32_t number = variable - e->plan->slot_count - 1, bytes = (variable * e->vectors + j) * VECTOR;
+    if (number >= 0) {
+        return x86_number(RSI, 8 * number);
+    }
+    return e->moves[variable] ? x86_memory(R15, bytes - e->moving_bias) : x86_memory(RAX, bytes - e->bias);
 }
 
 static void
@@ -404,16 +422,37 @@ emit_choose(Emitter *e, int how, Place x, Place y)
     finish(e, r);
 }
 
-/* The processor's own maximum is y where x is nan; the row's is x. */
+/* Whether an operand is a constant other than 0 and nan. */
+static bool
+is_plain_constant(const Emitter *e, Place p)
+{
+    if (p.variable < 0 || !is_number(e, p.variable)) {
+        return false;
+    }
+    const Ir *ir = e->plan->ir;
+    Uniform u = e->plan->uniform[p.variable - e->plan->slot_count - 1];
+    double x = u.value < 0 ? (u.left < 0 ? u.number : 0.0) : ir->code[u.value] == CONST ? ir->number[u.value] : 0.0;
+    return x < 0 || x > 0;
+}
+
+/* The processor's own maximum is y where x is nan; the row's is x. With a constant as the first it is the row's, too. */
 static void
 emit_extreme(Emitter *e, X86 what, Place x, Place y)
 {
+    if (is_plain_constant(e, y)) {
+        swap(&x, &y);
+    }
+    bool constant = is_plain_constant(e, x);
     into_register(e, &x);
     int r = take(e, false);
     for (int j = 0; j < e->wide; j++) {
-        compare(e, mask(j), x, X86_UNORDERED, operand(e, x, j), j);
+        if (!constant) {
+            compare(e, mask(j), x, X86_UNORDERED, operand(e, x, j), j);
+        }
         x86_vector(&e->code, what, vector(r, j), vector(x.reg, j), operand(e, y, j));
-        where_mask(e, mask(j), r, operand(e, x, j), j, true);
+        if (!constant) {
+            where_mask(e, mask(j), r, operand(e, x, j), j, true);
+        }
     }
     finish(e, r);
 }
@@ -429,6 +468,48 @@ emit_slope(Emitter *e, int how, Place x, Place y)
         compare(e, mask(j) + 1, x, X86_EQ, operand(e, y, j), j);
         where_mask(e, mask(j) + 1, r, constant(HALF), j, false);
         where_mask(e, mask(j), r, constant(ONE), j, true);
+    }
+    finish(e, r);
+}
+
+/* y where x is not 0, else z. */
+static void
+emit_where(Emitter *e, Place x, Place y, Place z)
+{
+    int r = copy(e, z);
+    for (int j = 0; j < e->wide; j++) {
+        compare(e, mask(j), x, X86_NEU, constant(ZERO), j);
+        where_mask(e, mask(j), r, operand(e, y, j), j, true);
+    }
+    finish(e, r);
+}
+
+/* x, but y where it is less than y, and z where it is greater than z. */
+static void
+emit_clip(Emitter *e, Place x, Place y, Place z)
+{
+    int r = take(e, false);
+    for (int j = 0; j < e->wide; j++) {
+        x86_vector(&e->code, X86_LOAD, vector(r, j), 0, operand(e, x, j));
+        compare(e, mask(j), x, X86_LT, operand(e, y, j), j);
+        compare(e, mask(j) + 1, x, X86_GT, operand(e, z, j), j);
+        where_mask(e, mask(j), r, operand(e, y, j), j, true);
+        where_mask(e, mask(j) + 1, r, operand(e, z, j), j, true);
+    }
+    finish(e, r);
+}
+
+/* 1 where x is greater than 0, -1 where it is less, else x. */
+static void
+emit_sign(Emitter *e, Place x)
+{
+    int r = take(e, false);
+    for (int j = 0; j < e->wide; j++) {
+        x86_vector(&e->code, X86_LOAD, vector(r, j), 0, operand(e, x, j));
+        compare(e, mask(j), x, X86_GT, constant(ZERO), j);
+        compare(e, mask(j) + 1, x, X86_LT, constant(ZERO), j);
+        where_mask(e, mask(j), r, constant(ONE), j, true);
+        where_mask(e, mask(j) + 1, r, constant(MINUS_ONE), j, true);
     }
     finish(e, r);
 }
@@ -526,15 +607,20 @@ emit_store(Emitter *e, int32_t k, int32_t slot)
     }
 }
 
-/* R10, a scenario, becomes the address of its input, and R9 the distance to the next scenario's. */
+/* R10, a scenario, becomes the address of its input, and R9 the distance to the next scenario's. The number of the input
+ * is `input` and, if it is not NULL, an eighth of `more`. */
 static void
-emit_address(Code *code, uint32_t input)
+emit_address(Code *code, uint32_t input, const X86Operand *more)
 {
     int32_t entry = 8 * (int32_t)input;
     x86_scalar(code, X86_MOVE, R9, x86_memory(RCX, offsetof(Block, stride)));
+    x86_scalar(code, X86_MOVE, R11, x86_memory(RCX, offsetof(Block, base)));
+    if (more != NULL) {
+        x86_scalar(code, X86_PLUS, R9, *more);
+        x86_scalar(code, X86_PLUS, R11, *more);
+    }
     x86_scalar(code, X86_MOVE, R9, x86_memory(R9, entry));
     x86_scalar(code, X86_TIMES, R10, x86_register(R9));
-    x86_scalar(code, X86_MOVE, R11, x86_memory(RCX, offsetof(Block, base)));
     x86_scalar(code, X86_PLUS, R10, x86_memory(R11, entry));
 }
 
@@ -549,14 +635,23 @@ emit_pass(Emitter *e, int shift)
     x86_scalar(&e->code, X86_PLUS, R10, x86_memory(RCX, offsetof(Block, first)));
 }
 
-/* Fetch eight scenarios into the cache: each pass does its share. */
+/* Fetch eight scenarios into the cache: each pass does its share. `step` says which; or, if it is NULL, in a loop, the
+ * table that R14 points to. */
 static void
 emit_ahead(Emitter *e, const Step *step)
 {
     int passes = e->vectors / e->wide;
     emit_pass(e, e->vectors == 8 ? 6 : e->vectors == 4 ? 5 : 4);
-    x86_scalar(&e->code, X86_ADDRESS, R10, x86_memory(R10, (int32_t)step->b));
-    emit_address(&e->code, step->a);
+    if (step != NULL) {
+        x86_scalar(&e->code, X86_ADDRESS, R10, x86_memory(R10, (int32_t)step->b));
+        emit_address(&e->code, step->a, NULL);
+    }
+    else {
+        X86Operand input = x86_memory(R14, (int32_t)sizeof(Fetch) * e->fetched++);
+        X86Operand lane = x86_memory(R14, input.offset + (int32_t)offsetof(Fetch, lane));
+        x86_scalar(&e->code, X86_PLUS, R10, lane);
+        emit_address(&e->code, 0, &input);
+    }
     for (int k = 0; k < 8 / passes; k++) {
         x86_scalar(&e->code, X86_FETCH, 2, x86_memory(R10, 0));
         x86_scalar(&e->code, X86_PLUS, R10, x86_register(R9));
@@ -570,8 +665,9 @@ emit_inputs(Emitter *e, const Step *step)
 {
     Code *code = &e->code;
     const int32_t *to = e->plan->table + step->b;
+    const X86Operand more = x86_register(RBP);
     emit_pass(e, 3);
-    emit_address(code, step->a);
+    emit_address(code, step->a, e->loop != NULL ? &more : NULL);
     for (int j = 0; j < e->wide; j++) {
         for (int k = 0; k < 8; k++) {
             x86_vector(code, X86_LOAD_ANY, k, 0, x86_memory(R10, 0));
@@ -588,13 +684,6 @@ emit_inputs(Emitter *e, const Step *step)
             x86_vector(code, X86_STORE, 8 + k, 0, at(e, to[k], j));
         }
     }
-}
-
-/* Whether a step stores the accumulator into slot c. */
-static bool
-stores(const Step *step)
-{
-    return step->step == STEP_STORE || (step->step < STEP_STORE && step->step & 1);
 }
 
 /* Emit step k, or only say whether there is code for it. */
@@ -661,6 +750,7 @@ emit_step(Emitter *e, int32_t k, bool dry)
     case STEP_REFUSEv: DO(emit_choose(e, X86_EQ, X, A));
     EITHER(RREFUSE): DO(emit_choose(e, X86_EQ, A, X));
     case STEP_abs_: DO(emit_one(e, X86_AND, MAGNITUDE, -1));
+    case STEP_sign_: case STEP_by_x_abs_: DO(emit_sign(e, A));
     case STEP_sqrt_: DO(emit_one(e, X86_SQRT, -1, -1));
     case STEP_floor_: DO(emit_one(e, X86_ROUND, -1, X86_DOWN));
     case STEP_relu_: DO(emit_choose(e, X86_NLEU, A, A));
@@ -672,6 +762,8 @@ emit_step(Emitter *e, int32_t k, bool dry)
     EITHER(by_y_maximum_): EITHER(by_x_minimum_): DO(emit_slope(e, X86_LT, A, X));
     EITHER(R_by_x_maximum_): EITHER(R_by_y_minimum_): DO(emit_slope(e, X86_GT, X, A));
     EITHER(R_by_y_maximum_): EITHER(R_by_x_minimum_): DO(emit_slope(e, X86_LT, X, A));
+    BOTH(where_): DO(emit_where(e, A, X, Y));
+    BOTH(clip_): DO(emit_clip(e, A, X, Y));
     case STEP_STORE: DO(emit_store(e, k, (int32_t)step->c));
     EITHER(FMASv):
         for (uint32_t t = step->a; t < step->a + 2 * step->b && !dry; t += 2) {
@@ -700,7 +792,7 @@ emit_step(Emitter *e, int32_t k, bool dry)
     default:
         return false;
     }
-    if (!dry && what != STEP_STORE && stores(step)) {
+    if (!dry && what != STEP_STORE && lanes_step_stores(step)) {
         emit_store(e, k, (int32_t)step->c);
     }
     return true;
@@ -712,18 +804,18 @@ emit_step(Emitter *e, int32_t k, bool dry)
 static void
 note_written(Emitter *e, const Step *step)
 {
-    if (stores(step)) {
+    if (lanes_step_stores(step)) {
         e->in_memory[step->c] = 1;
     }
-    int32_t from, count = lanes_table_written(*step, &from);
+    int32_t from, count = lanes_table_written(step, &from);
     for (int32_t t = from; t < from + count; t++) {
         e->in_memory[e->plan->table[t]] = 1;
     }
 }
 
-/* The mean of the slots that the segment reads or writes. */
+/* The mean of the slots that the segment reads or writes: of those that move, or of the others. */
 static int32_t
-middle_slot(const Emitter *e)
+middle_slot(const Emitter *e, bool moving)
 {
     int64_t sum = 0, count = 0;
     for (int32_t k = e->begin; k < e->end; k++) {
@@ -732,13 +824,27 @@ middle_slot(const Emitter *e)
         char kind[3];
         lanes_step_operands(step->step, kind);
         for (int o = 0; o < 3; o++) {
-            if (kind[o] == 'v') {
+            if (kind[o] == 'v' && e->moves[operand[o]] == moving) {
                 sum += operand[o];
                 count++;
             }
         }
     }
     return count == 0 ? 0 : (int32_t)(sum / count);
+}
+
+/* Emit step k of a loop, and the AHEADs that are due: these are spread evenly over a round. */
+static void
+emit_in_loop(Emitter *e, int32_t k)
+{
+    if (e->plan->steps[k].step == STEP_AHEAD) {
+        return;
+    }
+    int64_t done = e->plain_of[k] - e->loop->begin;
+    while (e->fetched < e->fetches && 2 * done * e->fetches >= (2 * e->fetched + 1) * (int64_t)e->loop->period) {
+        emit_ahead(e, NULL);
+    }
+    emit_step(e, k, false);
 }
 
 static void
@@ -755,8 +861,12 @@ emit_segment(Emitter *e, int32_t begin, int32_t end)
         e->held[r] = -1;
         e->pinned[r] = false;
     }
-    e->bias = middle_slot(e) * e->vectors * VECTOR;
+    e->bias = middle_slot(e, false) * e->vectors * VECTOR;
     x86_scalar(code, X86_ADDRESS, RAX, x86_memory(RDI, e->bias + (e->vectors - e->wide) * VECTOR));
+    if (e->loop != NULL) {
+        e->moving_bias = middle_slot(e, true) * e->vectors * VECTOR;
+        x86_scalar(code, X86_ADDRESS, R15, x86_memory(RBX, e->moving_bias + (e->vectors - e->wide) * VECTOR));
+    }
     x86_bytes(code, empty, sizeof empty);
     size_t loop = code->count;
     if (e->live[begin]) {
@@ -765,7 +875,12 @@ emit_segment(Emitter *e, int32_t begin, int32_t end)
         release(e, -1);
     }
     for (int32_t k = begin; k < end; k++) {
-        emit_step(e, k, false);
+        if (e->loop != NULL) {
+            emit_in_loop(e, k);
+        }
+        else {
+            emit_step(e, k, false);
+        }
     }
     if (e->live[end]) {
         store(e, e->accumulator, plan->slot_count);
@@ -782,6 +897,9 @@ emit_segment(Emitter *e, int32_t begin, int32_t end)
         uint8_t jump[6] = {0x0F, 0x83};
         x86_bytes(code, full, sizeof full);
         x86_scalar(code, X86_ADDRESS, RAX, x86_memory(RAX, -e->wide * VECTOR));
+        if (e->loop != NULL) {
+            x86_scalar(code, X86_ADDRESS, R15, x86_memory(R15, -e->wide * VECTOR));
+        }
         x86_scalar(code, X86_ADDRESS, R10, x86_memory(RAX, -e->bias));
         x86_scalar(code, X86_COMPARE_ADDRESS, R10, x86_register(RDI));
         x86_little(jump + 2, (int32_t)loop - (int32_t)code->count - 6);
@@ -826,6 +944,139 @@ segment_end(const Emitter *e, int32_t begin, int32_t most)
     return best < 0 || most - begin <= LENGTH ? most : best;
 }
 
+static void
+emit_segments(Emitter *e, int32_t begin, int32_t end)
+{
+    for (int32_t k = begin, next; k < end; k = next) {
+        next = segment_end(e, k, end);
+        emit_segment(e, k, next);
+    }
+}
+
+/* ── Loops ──────────────────────────────────────────────────────────────────────────────────── */
+
+/* Let a loop begin where it is cut best: after INS, or where the fewest values in use are read again. Returns false if
+ * too few rounds are left. */
+static bool
+cut_loop(const Emitter *e, StepLoop *loop)
+{
+    int32_t best = loop->begin, least = NEVER;
+    for (int32_t p = loop->begin; p < loop->begin + loop->period; p++) {
+        int32_t k = e->plain[p], crossing = e->crossing[k] + e->live[k];
+        if (p > 0 && e->plan->steps[e->plain[p - 1]].step == STEP_INS) {
+            crossing = -1;
+        }
+        if (crossing < least) {
+            least = crossing;
+            best = p;
+        }
+    }
+    loop->count -= best > loop->begin;
+    loop->begin = best;
+    /* The rounds store the accumulator at their end if the next round reads it. */
+    bool live = e->live[e->plain[best]], live_after = e->live[e->plain[best + loop->period * loop->count]];
+    loop->count -= !live && live_after;
+    return loop->count > 1;
+}
+
+/* Fetches of a loop, in the order of the steps; `count` for each round. Some are made twice where it does not divide. */
+static void
+emit_fetches(Emitter *e, int32_t begin, int32_t end)
+{
+    int64_t all = (end - begin) - (e->plain_of[end] - e->plain_of[begin]), rounds = e->loop->count;
+    e->fetches = (int32_t)((all + rounds - 1) / rounds);
+    int64_t put = 0, seen = 0, most = e->fetches * rounds;
+    for (int32_t k = begin; k < end; k++) {
+        const Step *step = &e->plan->steps[k];
+        if (step->step == STEP_AHEAD) {
+            const Fetch fetch = {8 * (int64_t)step->a, step->b};
+            for (seen++; put * all < seen * most; put++) {
+                x86_bytes(&e->code, (const uint8_t *)&fetch, sizeof fetch);
+            }
+        }
+    }
+}
+
+/* A value that is read after the segment in any round must be stored in all rounds. */
+static void
+join_last_reads(Emitter *e)
+{
+    const StepLoop *loop = e->loop;
+    for (int32_t p = loop->begin; p < loop->begin + loop->period; p++) {
+        int32_t *last = &e->last[e->plain[p]];
+        bool stores = lanes_step_stores(&e->plan->steps[e->plain[p]]);
+        for (int32_t r = 1; r < loop->count && stores; r++) {
+            int32_t then = e->last[e->plain[p + r * loop->period]];
+            if (then >= 0) {
+                then = e->plain[e->plain_of[then] - r * loop->period];
+                *last = then > *last ? then : *last;
+            }
+        }
+    }
+}
+
+/* In a loop RBX points to the slots of the round that move, RBP is 8 times the inputs of the rounds before, R12 the
+ * rounds that are left, and R14 points to the fetches of the round. */
+static void
+emit_loop(Emitter *e, const StepLoop *loop)
+{
+    static const uint8_t clear_rbp[] = {0x31, 0xED}, count_down[] = {0x49, 0xFF, 0xCC}; /* R12 */
+    Code *code = &e->code;
+    uint8_t over[5] = {0xE9}, rounds[6] = {0x41, 0xBC}, again[6] = {0x0F, 0x85};
+    int32_t begin = e->plain[loop->begin], period_end = e->plain[loop->begin + loop->period - 1] + 1;
+    int32_t end = e->plain[loop->begin + loop->period * loop->count - 1] + 1;
+    e->loop = loop;
+    e->fetched = 0;
+    lanes_loops_mark(e->finder, loop, e->moves, 1);
+    join_last_reads(e);
+    size_t jump = code->count;
+    x86_bytes(code, over, sizeof over);
+    int32_t table = (int32_t)code->count;
+    emit_fetches(e, begin, end);
+    if (!code->failed) {
+        x86_little(code->bytes + jump + 1, (int32_t)code->count - table);
+    }
+    x86_scalar(code, X86_ADDRESS, R14, (X86Operand){X86_POOL, 0, table, false});
+    x86_scalar(code, X86_MOVE, RBX, x86_register(RDI));
+    x86_bytes(code, clear_rbp, sizeof clear_rbp);
+    x86_little(rounds + 2, loop->count);
+    x86_bytes(code, rounds, sizeof rounds);
+    size_t top = code->count;
+    emit_segments(e, begin, period_end);
+    x86_scalar(code, X86_ADDRESS, RBX, x86_memory(RBX, loop->slots * e->vectors * VECTOR));
+    x86_scalar(code, X86_ADDRESS, RBP, x86_memory(RBP, 8 * loop->inputs));
+    x86_scalar(code, X86_ADDRESS, R14, x86_memory(R14, (int32_t)sizeof(Fetch) * e->fetches));
+    x86_bytes(code, count_down, sizeof count_down);
+    x86_little(again + 2, (int32_t)top - (int32_t)code->count - 6);
+    x86_bytes(code, again, sizeof again);
+    lanes_loops_mark(e->finder, loop, e->moves, 0);
+    e->loop = NULL;
+}
+
+/* The steps begin … end - 1, which all have code. */
+static void
+emit_stretch(Emitter *e, int32_t begin, int32_t end)
+{
+    /* rbx, rbp, r12, r14, r15 belong to the caller; vzeroupper, ret */
+    static const uint8_t enter[] = {0x53, 0x55, 0x41, 0x54, 0x41, 0x56, 0x41, 0x57};
+    static const uint8_t leave[] = {0x41, 0x5F, 0x41, 0x5E, 0x41, 0x5C, 0x5D, 0x5B, 0xC5, 0xF8, 0x77, 0xC3};
+    StepLoop loop;
+    x86_bytes(&e->code, enter, sizeof enter);
+    for (int32_t p = e->plain_of[begin], plain_end = e->plain_of[end];
+         lanes_loops_next(e->finder, p, plain_end, &loop); p = loop.begin + loop.period * loop.count) {
+        StepLoop whole = loop;
+        if (!cut_loop(e, &loop)) {
+            loop = whole;
+            continue;
+        }
+        emit_segments(e, begin, e->plain[loop.begin]);
+        emit_loop(e, &loop);
+        begin = e->plain[loop.begin + loop.period * loop.count - 1] + 1;
+    }
+    emit_segments(e, begin, end);
+    x86_bytes(&e->code, leave, sizeof leave);
+}
+
 /* ── Reads and writes ───────────────────────────────────────────────────────────────────────── */
 
 static bool
@@ -850,55 +1101,6 @@ writes_accumulator(uint32_t step)
 {
     return step < STEP_STORE || step == STEP_CALL || step == STEP_CALL2 || step == STEP_CALL3 || step == STEP_ROW ||
            step == STEP_TAKE || step == STEP_PICK || step == STEP_FMASvv || step == STEP_FMASvs || step == STEP_IN;
-}
-
-/* Where in the table the operands of a step are. */
-static int32_t
-table_read(const Step *step, int32_t *from)
-{
-    uint32_t count = 0;
-    *from = (int32_t)step->a;
-    switch (step->step) {
-    case STEP_ROW:
-    case STEP_TAKE:
-        *from = (int32_t)step->b;
-        count = step->step == STEP_ROW ? 3 : step->c;
-        break;
-    case STEP_SUMPICK:
-        count = 3;
-        break;
-    case STEP_PRODUCTS:
-        count = step->b;
-        break;
-    case STEP_SUMS:
-        count = step->b + step->c;
-        break;
-    case STEP_FMASvv:
-    case STEP_FMASvs:
-    case STEP_SUM2S:
-        count = 2 * step->b;
-        break;
-    default:
-        break;
-    }
-    return (int32_t)count;
-}
-
-static bool
-table_is_slot(const Step *step, const int32_t *table, int32_t t)
-{
-    switch (step->step) {
-    case STEP_TAKE:
-        return table[t] >= 0;
-    case STEP_SUMPICK:
-        return t > (int32_t)step->a;
-    case STEP_SUM2S:
-        return (t - (int32_t)step->a) % 2 == 1;
-    case STEP_FMASvs:
-        return (t - (int32_t)step->a) % 2 == 0;
-    default:
-        return true;
-    }
 }
 
 static void
@@ -946,11 +1148,11 @@ find_reads(Emitter *e)
         const uint32_t operand[3] = {step->a, step->b, step->c};
         char kind[3];
         lanes_step_operands(step->step, kind);
-        int32_t from, count = lanes_table_written(*step, &from);
+        int32_t from, count = lanes_table_written(step, &from);
         for (int32_t t = from; t < from + count; t++) {
             note_write(e, k, table[t], NULL);
         }
-        if (stores(step)) {
+        if (lanes_step_stores(step)) {
             note_write(e, k, (int32_t)step->c, &e->next[3 * k + 2]);
         }
         for (int o = 2; o >= 0; o--) {
@@ -959,9 +1161,9 @@ find_reads(Emitter *e)
                           &e->next[3 * k + o]);
             }
         }
-        count = table_read(step, &from);
+        count = lanes_table_read(step, &from);
         for (int32_t t = from + count - 1; t >= from; t--) {
-            bool slot = table_is_slot(step, table, t);
+            bool slot = lanes_table_is_slot(step, table, t);
             if (slot || (step->step == STEP_FMASvs && (t - from) % 2 == 1)) {
                 note_read(e, k, slot ? table[t] : uniform_variable(e, (uint32_t)table[t]), &e->table_next[t]);
             }
@@ -999,7 +1201,6 @@ add_steps(LanesCode *made, Emitter *e, int32_t begin, int32_t end)
 static void
 emit_all(Emitter *e, LanesCode *made)
 {
-    static const uint8_t leave[] = {0xC5, 0xF8, 0x77, 0xC3}; /* vzeroupper, ret */
     int32_t count = e->plan->step_count - 1; /* without END */
     x86_bytes(&e->code, (const uint8_t *)pool, sizeof pool);
     for (int32_t k = 0, end; k < count; k = end) {
@@ -1011,11 +1212,7 @@ emit_all(Emitter *e, LanesCode *made)
             continue;
         }
         made->stretch[made->count++] = (struct Stretch){(int32_t)e->code.count, 0};
-        for (int32_t next; k < end; k = next) {
-            next = segment_end(e, k, end);
-            emit_segment(e, k, next);
-        }
-        x86_bytes(&e->code, leave, sizeof leave);
+        emit_stretch(e, k, end);
     }
 }
 
@@ -1048,10 +1245,23 @@ emitter_init(Emitter *e, LanesCode *made)
     e->in_memory = malloc(variables);
     e->soonest = malloc(variables * sizeof *e->soonest);
     e->latest = malloc(variables * sizeof *e->latest);
+    e->plain = malloc(steps * sizeof *e->plain);
+    e->plain_of = malloc(steps * sizeof *e->plain_of);
+    e->moves = calloc(variables, 1);
     made->stretch = malloc(steps * sizeof *made->stretch);
     made->steps = malloc(3 * steps * sizeof *made->steps); /* a stretch has at most two more, and END */
     if (!e->next || !e->table_next || !e->last || !e->crossing || !e->live || !e->where || !e->in_memory ||
-        !e->soonest || !e->latest || !made->stretch || !made->steps) {
+        !e->soonest || !e->latest || !e->plain || !e->plain_of || !e->moves || !made->stretch || !made->steps) {
+        return false;
+    }
+    int32_t count = 0;
+    for (int32_t k = 0; k < plan->step_count; k++) {
+        e->plain_of[k] = count;
+        e->plain[count] = k;
+        count += plan->steps[k].step != STEP_AHEAD;
+    }
+    e->finder = lanes_loops_new(plan, e->plain);
+    if (e->finder == NULL) {
         return false;
     }
     memset(e->where, 0xFF, variables);
@@ -1087,6 +1297,10 @@ lanes_code_new(const Lanes *plan, bool beside, bool always)
     free(e.in_memory);
     free(e.soonest);
     free(e.latest);
+    free(e.plain);
+    free(e.plain_of);
+    free(e.moves);
+    lanes_loops_free(e.finder);
     free(e.code.bytes);
     if (!good) {
         lanes_code_free(made);

@@ -47,7 +47,14 @@ int32_t
 lanes_uniform(Builder *b, int32_t value, double number)
 {
     if (value < 0) {
-        return add_uniform(b, (Uniform){-1, -1, -1, number});
+        uint64_t bits;
+        memcpy(&bits, &number, sizeof bits);
+        int32_t *known = &b->constants[(bits * 0x9E3779B97F4A7C15u) >> 58]; /* of 64 */
+        const Uniform *all = b->uniform.items;
+        if (*known == 0 || memcmp(&all[*known - 1].number, &number, sizeof number) != 0) {
+            *known = add_uniform(b, (Uniform){-1, -1, -1, number}) + 1;
+        }
+        return *known - 1;
     }
     if (b->number_of[value] < 0) {
         b->number_of[value] = add_uniform(b, (Uniform){value, -1, -1, 0.0});

@@ -152,6 +152,7 @@ typedef struct {
     Array items, nodes, terms, operands, raws, tables, kinds;
     Array uniform, spread;
     struct { int32_t left, right, number; } folded[64]; /* products made lately */
+    int32_t constants[64]; /* by hash: 1 + the uniform number of a constant, or 0 */
     int32_t *lane_uses;    /* by value: reads by lane */
     Array parts;           /* Terms of parts, in values */
     int32_t *spread_of;    /* by uniform number: its slot or -1; grows */
@@ -190,8 +191,15 @@ int32_t lanes_uniform(Builder *b, int32_t value, double number);
 /* lanes_steps.c: what a, b and c of a step are: 'v', a slot; 's', a uniform number; '-', something else. */
 void lanes_step_operands(uint32_t step, char kind[3]);
 
-/* lanes_steps.c: return how many slots of its table a step writes, and where in the table they begin. */
-int32_t lanes_table_written(Step step, int32_t *from);
+/* lanes_steps.c: whether a step stores the accumulator into slot c. */
+bool lanes_step_stores(const Step *step);
+
+/* lanes_steps.c: return how many entries of the table a step writes, or reads, and where these begin. */
+int32_t lanes_table_written(const Step *step, int32_t *from);
+int32_t lanes_table_read(const Step *step, int32_t *from);
+
+/* lanes_steps.c: whether entry t of the table, which a step reads, is a slot. */
+bool lanes_table_is_slot(const Step *step, const int32_t *table, int32_t t);
 
 /* lanes_steps.c: the nodes as steps, then slots for them. */
 void lanes_emit(Builder *b);

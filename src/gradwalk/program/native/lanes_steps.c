@@ -828,12 +828,66 @@ as_step(const Raw *raw)
     return (Step){raw->step, (uint32_t)raw->a, (uint32_t)raw->b, (uint32_t)raw->c};
 }
 
-int32_t
-lanes_table_written(Step step, int32_t *from)
+bool
+lanes_step_stores(const Step *step)
 {
-    bool products = step.step == STEP_PRODUCTS;
-    *from = (int32_t)(products ? step.a + step.b * (1 + step.c) : step.b);
-    return products ? (int32_t)step.c : step.step == STEP_INS ? 8 : 0;
+    return step->step == STEP_STORE || (step->step < STEP_STORE && step->step & 1);
+}
+
+int32_t
+lanes_table_written(const Step *step, int32_t *from)
+{
+    bool products = step->step == STEP_PRODUCTS;
+    *from = (int32_t)(products ? step->a + step->b * (1 + step->c) : step->b);
+    return products ? (int32_t)step->c : step->step == STEP_INS ? 8 : 0;
+}
+
+int32_t
+lanes_table_read(const Step *step, int32_t *from)
+{
+    uint32_t count = 0;
+    *from = (int32_t)step->a;
+    switch (step->step) {
+    case STEP_ROW:
+    case STEP_TAKE:
+        *from = (int32_t)step->b;
+        count = step->step == STEP_ROW ? 3 : step->c;
+        break;
+    case STEP_SUMPICK:
+        count = 3;
+        break;
+    case STEP_PRODUCTS:
+        count = step->b;
+        break;
+    case STEP_SUMS:
+        count = step->b + step->c;
+        break;
+    case STEP_FMASvv:
+    case STEP_FMASvs:
+    case STEP_SUM2S:
+        count = 2 * step->b;
+        break;
+    default:
+        break;
+    }
+    return (int32_t)count;
+}
+
+bool
+lanes_table_is_slot(const Step *step, const int32_t *table, int32_t t)
+{
+    switch (step->step) {
+    case STEP_TAKE:
+        return table[t] >= 0;
+    case STEP_SUMPICK:
+        return t > (int32_t)step->a;
+    case STEP_SUM2S:
+        return (t - (int32_t)step->a) % 2 == 1;
+    case STEP_FMASvs:
+        return (t - (int32_t)step->a) % 2 == 0;
+    default:
+        return true;
+    }
 }
 
 /* Where in `table` the operands of a raw step are. */
@@ -870,7 +924,8 @@ enum { IS_SLOT = 1, LAST_READ = 2 }; /* of an entry of the table */
 typedef struct {
     uint8_t *live;   /* by node: read later, before it is written again */
     uint8_t *last;   /* by raw step: bit k: operand k is read for the last time */
-    int32_t *slot, *spare;
+    int32_t *slot;
+    int32_t *spare;  /* slots that are free, as a heap: none is lower than that at half its place */
     int32_t spares, slots;
 } Slots;
 
@@ -898,7 +953,8 @@ find_last(Builder *b, Slots *s)
             s->live[raw->c] = 0;
             continue;
         }
-        int32_t from, many = lanes_table_written(as_step(raw), &from);
+        const Step step = as_step(raw);
+        int32_t from, many = lanes_table_written(&step, &from);
         for (int32_t t = from; t < from + many; t++) { /* live values get a slot; the others share a spare one */
             kinds[t] = s->live[table[t]] ? IS_SLOT : IS_SLOT | LAST_READ;
             s->live[table[t]] = 0;
@@ -920,10 +976,34 @@ find_last(Builder *b, Slots *s)
     }
 }
 
+static void
+slot_free(Slots *s, int32_t slot)
+{
+    int32_t at = s->spares++;
+    for (int32_t up; at > 0 && s->spare[up = (at - 1) / 2] > slot; at = up) {
+        s->spare[at] = s->spare[up];
+    }
+    s->spare[at] = slot;
+}
+
+/* The lowest slot that is free. In a loop the slots of each round are then those of the round before, all moved by the
+ * same distance, and lanes_loops.c finds it. */
 static int32_t
 slot_new(Slots *s)
 {
-    return s->spares > 0 ? s->spare[--s->spares] : s->slots++;
+    if (s->spares == 0) {
+        return s->slots++;
+    }
+    int32_t lowest = s->spare[0], last = s->spare[--s->spares], at = 0;
+    for (int32_t down; (down = 2 * at + 1) < s->spares; at = down) {
+        down += down + 1 < s->spares && s->spare[down + 1] < s->spare[down];
+        if (s->spare[down] >= last) {
+            break;
+        }
+        s->spare[at] = s->spare[down];
+    }
+    s->spare[at] = last;
+    return lowest;
 }
 
 /* Forward: free what is read for the last time, then place what is written. */
@@ -948,7 +1028,7 @@ place_slots(Builder *b, Slots *s)
                 *operand[o] = s->slot[*operand[o]];
                 assert(*operand[o] >= 0);
                 if ((s->last[k] >> o & 1) && !spread) {
-                    s->spare[s->spares++] = *operand[o];
+                    slot_free(s, *operand[o]);
                 }
             }
         }
@@ -958,18 +1038,19 @@ place_slots(Builder *b, Slots *s)
                 bool spread = table[t] >= b->node_count;
                 table[t] = s->slot[table[t]];
                 if ((kinds[t] & LAST_READ) && !spread) {
-                    s->spare[s->spares++] = table[t];
+                    slot_free(s, table[t]);
                 }
             }
         }
-        many = lanes_table_written(as_step(raw), &from);
+        const Step step = as_step(raw);
+        many = lanes_table_written(&step, &from);
         for (int32_t t = from; t < from + many; t++) {
             s->slot[table[t]] = slot_new(s);
             table[t] = s->slot[table[t]];
         }
         for (int32_t t = from; t < from + many; t++) {
             if (kinds[t] & LAST_READ) {
-                s->spare[s->spares++] = table[t];
+                slot_free(s, table[t]);
             }
         }
     }

@@ -18,7 +18,7 @@ typedef struct {
     bool failed;
 } Code;
 
-enum { RAX = 0, RCX = 1, RDX = 2, RSI = 6, RDI = 7, R8 = 8, R9 = 9, R10 = 10, R11 = 11 };
+enum { RAX = 0, RCX = 1, RDX = 2, RBX = 3, RBP = 5, RSI = 6, RDI = 7, R8, R9, R10, R11, R14 = 14, R15 };
 
 /* Opcode, and its map in the high byte. */
 typedef enum {

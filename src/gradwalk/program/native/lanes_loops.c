@@ -1,0 +1,243 @@
+/* Loops among the steps of a plan: see lanes_loops.h. Start reading at lanes_loops_next.
+ *
+ * Steps that were seen before at some distance may be the next round of a loop with this period, or with a multiple of
+ * it, since slots take turns. Then every round is compared with the first one, operand by operand.
+ */
+
+#include "lanes_loops.h"
+
+#include <string.h>
+
+enum {
+    WINDOW = 8,     /* steps that must be seen again before a loop is tried */
+    LONGEST = 2048, /* steps of a round */
+    MULTIPLES = 6,
+    LEAST_ROUNDS = 4,
+    LEAST_STEPS = 512, /* of all rounds: a shorter loop may be a part of the rounds of a longer one */
+    TABLE = 4096,
+};
+
+enum { UNKNOWN, FIXED, MOVING }; /* slots */
+
+struct LoopFinder {
+    const Lanes *plan;
+    const int32_t *plain;
+    char kind[STEP_COUNT][3]; /* of operands: see lanes_step_operands */
+    int32_t seen[TABLE];      /* by hash of WINDOW steps: where they were seen last */
+    int32_t fails[LONGEST + 1]; /* by period: where a try ended in vain */
+    /* while a loop is tried */
+    uint8_t *slot;            /* by slot: whether it moves, if it is one of the first round */
+    int32_t *touched, touched_count; /* these slots */
+};
+
+static const Step *
+step_at(const LoopFinder *f, int32_t k)
+{
+    return &f->plan->steps[f->plain[k]];
+}
+
+typedef struct {
+    enum { SAME, SLOT, INPUTS_FROM, WHATEVER } kind;
+    int32_t number;
+} Operand;
+
+/* Where in the table the entries of a step are, both read and written. */
+static int32_t
+entries(const Step *step, int32_t *from)
+{
+    int32_t count = lanes_table_written(step, from);
+    return count > 0 ? count : lanes_table_read(step, from);
+}
+
+/* Operand n of a step: a, b, c, then its entries in the table. */
+static Operand
+operand(const LoopFinder *f, const Step *step, int32_t n, int32_t from)
+{
+    const int32_t *table = f->plan->table;
+    bool inputs = step->step == STEP_INS;
+    if (n >= 3) {
+        int32_t t = from + n - 3;
+        return (Operand){inputs || lanes_table_is_slot(step, table, t) ? SLOT : SAME, table[t]};
+    }
+    const uint32_t given[3] = {step->a, step->b, step->c};
+    Operand found = {SAME, (int32_t)given[n]};
+    if (f->kind[step->step][n] == 'v' || (n == 2 && lanes_step_stores(step))) {
+        found.kind = SLOT;
+    }
+    else if (inputs && n < 2) {
+        found.kind = n == 0 ? INPUTS_FROM : WHATEVER;
+    }
+    else if (n == 0 && (step->step == STEP_FMASvv || step->step == STEP_FMASvs || step->step == STEP_SUM2S)) {
+        found.kind = WHATEVER; /* where its entries are */
+    }
+    return found;
+}
+
+/* Whether a number of the first round and one of a later round belong to one loop. The second round says what moves. */
+static bool
+agree(LoopFinder *f, Operand first, int32_t then, int32_t round, StepLoop *loop)
+{
+    int32_t by = then - first.number;
+    switch (first.kind) {
+    case SLOT:
+        if (round == 1) {
+            uint8_t is = by == 0 ? FIXED : MOVING, was = f->slot[first.number];
+            if (loop->slots == 0) {
+                loop->slots = by;
+            }
+            if (was == UNKNOWN) {
+                f->slot[first.number] = is;
+                f->touched[f->touched_count++] = first.number;
+            }
+            return (was == UNKNOWN || was == is) && (is == FIXED || by == loop->slots);
+        }
+        return by == (f->slot[first.number] == MOVING ? round * loop->slots : 0);
+    case INPUTS_FROM:
+        if (round == 1 && loop->inputs == 0) {
+            loop->inputs = by;
+        }
+        return by == round * loop->inputs;
+    case WHATEVER:
+        return true;
+    default:
+        return by == 0;
+    }
+}
+
+static bool
+steps_agree(LoopFinder *f, int32_t first, int32_t then, int32_t round, StepLoop *loop)
+{
+    const Step *x = step_at(f, first), *y = step_at(f, then);
+    int32_t x_from, y_from;
+    if (x->step != y->step) {
+        return false;
+    }
+    int32_t count = entries(x, &x_from);
+    if (count != entries(y, &y_from)) {
+        return false;
+    }
+    for (int32_t n = 0; n < 3 + count; n++) {
+        if (!agree(f, operand(f, x, n, x_from), operand(f, y, n, y_from).number, round, loop)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The rounds until a slot that moves becomes one that does not: code could hold both in registers. */
+static int32_t
+rounds_apart(const LoopFinder *f, const StepLoop *loop)
+{
+    int32_t rounds = loop->count;
+    for (int32_t t = 0; t < f->touched_count; t++) {
+        int32_t slot = f->touched[t];
+        for (int32_t r = 1; r < rounds && f->slot[slot] == MOVING; r++) {
+            if (f->slot[slot + r * loop->slots] == FIXED) {
+                rounds = r;
+            }
+        }
+    }
+    return rounds;
+}
+
+static bool
+try_loop(LoopFinder *f, int32_t begin, int32_t end, int32_t period, StepLoop *loop)
+{
+    if (begin < f->fails[period]) {
+        return false;
+    }
+    *loop = (StepLoop){.begin = begin, .period = period, .count = 1};
+    int32_t k = begin + period;
+    while (k < end && steps_agree(f, begin + (k - begin) % period, k, (k - begin) / period, loop)) {
+        k++;
+    }
+    loop->count = (k - begin) / period;
+    if (loop->count >= LEAST_ROUNDS) {
+        loop->count = rounds_apart(f, loop);
+    }
+    while (f->touched_count > 0) {
+        f->slot[f->touched[--f->touched_count]] = UNKNOWN;
+    }
+    if (loop->count < LEAST_ROUNDS || loop->count * period < LEAST_STEPS) {
+        f->fails[period] = k - period + 1;
+        return false;
+    }
+    return true;
+}
+
+static uint32_t
+hash_at(const LoopFinder *f, int32_t k)
+{
+    uint32_t hash = 0;
+    for (int32_t j = k; j < k + WINDOW; j++) {
+        hash = (hash ^ step_at(f, j)->step) * 0x9E3779B1u;
+    }
+    return hash >> 20;
+}
+
+bool
+lanes_loops_next(LoopFinder *f, int32_t begin, int32_t end, StepLoop *loop)
+{
+    for (int32_t k = begin; k + WINDOW <= end; k++) {
+        uint32_t hash = hash_at(f, k);
+        int32_t before = f->seen[hash];
+        f->seen[hash] = k;
+        if (before < begin || before >= k) {
+            continue;
+        }
+        for (int32_t m = 1, period; m <= MULTIPLES && (period = m * (k - before)) <= LONGEST; m++) {
+            if (try_loop(f, before, end, period, loop)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void
+lanes_loops_mark(const LoopFinder *f, const StepLoop *loop, uint8_t *moves, uint8_t value)
+{
+    for (int32_t k = loop->begin; k < loop->begin + loop->period; k++) {
+        const Step *x = step_at(f, k), *y = step_at(f, k + loop->period);
+        int32_t x_from, y_from, count = entries(x, &x_from);
+        entries(y, &y_from);
+        for (int32_t n = 0; n < 3 + count; n++) {
+            Operand first = operand(f, x, n, x_from);
+            if (first.kind == SLOT && operand(f, y, n, y_from).number != first.number) {
+                moves[first.number] = value;
+            }
+        }
+    }
+}
+
+LoopFinder *
+lanes_loops_new(const Lanes *plan, const int32_t *plain)
+{
+    LoopFinder *f = calloc(1, sizeof *f);
+    if (f == NULL) {
+        return NULL;
+    }
+    f->slot = calloc((size_t)plan->slot_count + 1, 1);
+    f->touched = malloc(((size_t)plan->slot_count + 1) * sizeof *f->touched);
+    if (f->slot == NULL || f->touched == NULL) {
+        lanes_loops_free(f);
+        return NULL;
+    }
+    f->plan = plan;
+    f->plain = plain;
+    memset(f->seen, 0xFF, sizeof f->seen);
+    for (uint32_t s = 0; s < STEP_COUNT; s++) {
+        lanes_step_operands(s, f->kind[s]);
+    }
+    return f;
+}
+
+void
+lanes_loops_free(LoopFinder *f)
+{
+    if (f != NULL) {
+        free(f->slot);
+        free(f->touched);
+        free(f);
+    }
+}
