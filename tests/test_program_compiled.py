@@ -759,6 +759,34 @@ def test_a_step_in_two_halves_lets_gradients_be_clipped(backend: str) -> None:
     assert w.data == 0.75
 
 
+def test_steps_tell_structures_of_one_length_apart(backend: str) -> None:
+    w = Value(1.0)
+    program = compile(lambda xs, scale=1.0: w * xs[0] * scale + gradwalk.sum(xs[1:]))
+    given = [[1.0, 2.0], [2, 3], (1.0, 2.0), [True, 1.0], [Value(4.0), 1.0], [1.0, 2.0]]
+    numbers = [(1.0, 2.0), (2.0, 3.0), (1.0, 2.0), (1.0, 1.0), (4.0, 1.0), (1.0, 2.0)]
+    with program.train(optim.SGD([w], 0.0)) as train:
+        for xs, (x, y) in zip(given * 2, numbers * 2, strict=True):
+            assert train.step(xs) == x + y
+            assert list(train.grads) == [x]
+            assert train.step(xs, 3.0) == 3 * x + y
+            assert train.step(xs=xs, scale=2) == 2 * x + y
+        with pytest.raises(TypeError):
+            train.step()
+        with pytest.raises(TypeError):
+            train.step([1.0, 2.0], 1.0, 1.0)
+
+
+def test_a_step_that_fails_later_says_where(backend: str) -> None:
+    table = [Value(1.0), Value(2.0)]
+    program = compile(lambda i: gradwalk.take(table, i) * 3)
+    with program.train(optim.SGD(table, 0.0)) as train:
+        for _ in range(3):
+            assert train.step(1) == 6.0
+            with pytest.raises(gradwalk.TakeError, match=r"recorded at .*test_program_compiled.py"):
+                train.step(2)
+        assert train.step(0) == 3.0
+
+
 def test_training_watches_for_anomalies_too(backend: str) -> None:
     w = Value(1.0)
     program = compile(lambda x: gradwalk.log(w * x))

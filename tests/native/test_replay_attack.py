@@ -524,8 +524,16 @@ def test_structures_that_no_recording_makes_do_no_harm() -> None:
         call = rng.choice([replay.call, replay.call_with_gradient])
         with contextlib.suppress(*REFUSED, RecursionError):
             answered += call(specs, given, nonsense(), lambda *_: None) is not NotImplemented
+        captured = rng.choice([array("d", range(rng.randrange(4))), array("f", [1.0]), nonsense()])
+        grads = rng.choice([array("d", [0.0, 0.0]), array("d", [0.0]), b"12345678" * 2, nonsense()])
+        with contextlib.suppress(*REFUSED, RecursionError):
+            answered += replay.call_into(specs, given, captured, grads) is not NotImplemented
     assert answered
     assert replay.call(("n", "n"), (0.0, 2.0), "n", None) == 0.0
+    grads = array("d", [0.0, 0.0])
+    assert replay.call_into(("n", "n"), (0.0, 2.0), array("d"), grads) == 0.0
+    assert replay.call_into(("n",), (0.0,), array("d", [2.0]), grads) == 0.0
+    assert replay.call_into(("n",), (0.0,), array("d", [2.0, 3.0]), grads) is NotImplemented
     tuple_of_deep = (deep, deep)
     assert replay.call(tuple_of_deep, tuple_of_deep, "n", None) is NotImplemented
     with pytest.raises(RecursionError):
@@ -533,7 +541,7 @@ def test_structures_that_no_recording_makes_do_no_harm() -> None:
     while isinstance(deep, tuple):  # one at a time: older Pythons free them by recursion
         deep = deep[-1][0] if isinstance(deep[-1], tuple) else deep[-1]
     for wrong in ((), (1,), (1, 2, 3), (1, 2, 3, 4, 5)):
-        for call in (replay.call, replay.call_with_gradient):
+        for call in (replay.call, replay.call_with_gradient, replay.call_into):
             with pytest.raises(TypeError):
                 call(*wrong)
 

@@ -115,6 +115,11 @@ def called(_: int) -> None:
         "x": 3.0,
         "y": [2.0],
     }
+    into = array("d", [0.0, 0.0])
+    assert ONE.call_into(("n",), (2.0,), array("d", [3.0]), into) == 6.0
+    assert ONE.call_into(("n",), ("2",), array("d", [3.0]), into) is NotImplemented
+    with pytest.raises(BufferError):
+        ONE.call_into(("n",), (2.0,), array("d", [3.0]), b"")
     as_array = ("dict", ("a", "b"), (("array", (1, 2)), ("is", "NoneType", None)))
     grads = ONE.call_with_gradient((as_array,), (table,), as_array, MAKE_ARRAY)[1]
     assert grads["a"].tolist() == [[1.0, 1.0]]

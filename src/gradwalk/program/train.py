@@ -39,6 +39,7 @@ class Trainer:
         self._out = array("d", [0.0])
         self._offsets = array("q")  # of numbers in an array, in bytes
         self._plans: dict[Any, tuple[Any, Recording, list[Any], array[int]]] = {}
+        self._short: dict[int, tuple[Any, Recording, Any]] = {}  # steps that are one call into C
         self._move: Callable[[], None] | None = None
 
     def __enter__(self) -> Trainer:
@@ -47,6 +48,7 @@ class Trainer:
     def __exit__(self, *_: object) -> None:
         self.sync()
         self._move = None
+        self._short.clear()
 
     def start(self) -> Trainer:
         """Begin from the numbers of the Values, as `with` does; `sync()` writes them back."""
@@ -57,7 +59,7 @@ class Trainer:
         self.grads = array("d", bytes(8 * len(parameters)))
         earlier = array("d", [value.grad for value in parameters])
         self._earlier = earlier if any(earlier) else None
-        self._plans.clear()
+        self._forget()
         self._move = self._mover()
         return self
 
@@ -75,7 +77,7 @@ class Trainer:
         if self._move is None:
             raise ProgramError("a step needs the training to be entered: with program.train(…)")
         return self._compiled.store.until_loops_end(
-            lambda: self._batch(args, named, threads), forget=self._plans.clear
+            lambda: self._batch(args, named, threads), forget=self._forget
         )
 
     def _batch(self, args: tuple[Any, ...], named: dict[str, Any], threads: int | None) -> float:
@@ -119,6 +121,18 @@ class Trainer:
         return self._differentiate(args, named)
 
     def _differentiate(self, args: tuple[Any, ...], named: dict[str, Any]) -> float:
+        short = None if named or modes.active else self._short.get(_length(args))
+        if short is not None:
+            call, recording, specs = short
+            try:
+                loss = call(specs, args, self.values, self.grads)
+            except IndexError:  # the long way says where
+                loss = NotImplemented
+            if loss is not NotImplemented:
+                recording.replays += 1
+                if self._earlier is not None:
+                    self._add_earlier()
+                return loss
         if self._move is None:
             raise ProgramError("a step needs the training to be entered: with program.train(…)")
         compiled = self._compiled
@@ -133,6 +147,8 @@ class Trainer:
         segments.append(self.values)
         if others:
             segments.append(array("d", [value.data for value in others]))
+        elif hasattr(replay, "call_into"):
+            self._short[_length(args)] = replay.call_into, recording, specs
         try:
             replay.value_and_grad(segments, self._out, self.grads)
         except IndexError as error:
@@ -141,13 +157,17 @@ class Trainer:
                 raise recording.explained(error, self._as_recorded(recording, segments)) from None
             except TooFewRoundsError as few:
                 compiled.store.give_more_rounds(few)
-                self._plans.clear()
+                self._forget()
                 return self._differentiate(args, {})
         if modes.active and modes.current() & modes.ANOMALY:
             self.sync()
             recording.watch(self._as_recorded(recording, segments), gradient=True)
         self._add_earlier()
         return self._out[0]
+
+    def _forget(self) -> None:
+        self._plans.clear()
+        self._short.clear()
 
     def _add_earlier(self) -> None:
         """Gradients that were there before the block count for its first step."""
@@ -214,12 +234,14 @@ class Trainer:
         opt: Any = self.optimizer
         backend, values, grads, memory = backends.replay, self.values, self.grads, opt.memory
         kind = cast(Any, type(opt))
+        # `opt.steps += 1` would pass through the checks of settings, in each step.
+        counted = cast("dict[str, Any]", vars(opt))
         if kind is Adam or kind is AdamW:
             adam, mean, square = backend.adam, memory["mean"], memory["square"]
 
             def move_adam() -> None:
                 adam(values, grads, mean, square, *opt.numbers(opt.rate))
-                opt.steps += 1
+                counted["steps"] += 1
 
             return move_adam
         if kind is Momentum:
@@ -229,14 +251,14 @@ class Trainer:
                 momentum(
                     values, grads, velocity, opt.rate, opt.momentum, opt.nesterov, opt.weight_decay
                 )
-                opt.steps += 1
+                counted["steps"] += 1
 
             return move_momentum
         if kind is SGD:
 
             def move_sgd() -> None:
                 backend.sgd(values, grads, opt.rate, opt.weight_decay)
-                opt.steps += 1
+                counted["steps"] += 1
 
             return move_sgd
 
@@ -248,6 +270,11 @@ class Trainer:
             values[:] = array("d", [value.data for value in opt.parameters])
 
         return move_by_values
+
+
+def _length(args: tuple[Any, ...]) -> int:
+    """Return what most often tells one structure of arguments from another."""
+    return len(cast("list[Any]", args[0])) if args and type(args[0]) is list else -1
 
 
 def need_optimizer(name: str, optimizer: Any) -> None:

@@ -565,10 +565,11 @@ replay_calls(PyObject *object, void *Py_UNUSED(closure))
     return Py_BuildValue("Ly#", (long long)self->calls_made, kept, size);
 }
 
-/* Run on Python arguments. Returns 1, or 0 if they do not match the structure, or -1 with an exception. */
+/* Run on Python arguments and the `captured` numbers, which fill the last slots. Returns 1, or 0 if the arguments do not
+ * match the structure, or -1 with an exception. */
 static int
-run_on_arguments(Replay *self, bool gradient, PyObject *specs, PyObject *args, double *outputs,
-                 double *gradients)
+run_on_arguments(Replay *self, bool gradient, PyObject *specs, PyObject *args, const Py_buffer *captured,
+                 double *outputs, double *gradients)
 {
     if (self->float32 || !PyTuple_CheckExact(specs) || !PyTuple_CheckExact(args) ||
         PyTuple_GET_SIZE(specs) != PyTuple_GET_SIZE(args)) {
@@ -584,8 +585,11 @@ run_on_arguments(Replay *self, bool gradient, PyObject *specs, PyObject *args, d
             return 0;
         }
     }
-    if (to != end) { /* captured Values fill the rest */
+    if ((end - to) * (Py_ssize_t)sizeof *to != (captured != NULL ? captured->len : 0)) {
         return 0;
+    }
+    if (captured != NULL) {
+        memcpy(to, captured->buf, (size_t)captured->len);
     }
     return run_filled(self, gradient, slots, outputs, gradients) < 0 ? -1 : 1;
 }
@@ -605,7 +609,7 @@ replay_call(PyObject *object, PyObject *const *args, Py_ssize_t count)
         return PyErr_NoMemory();
     }
     PyObject *result = NULL;
-    int status = run_on_arguments(self, false, args[0], args[1], outputs, NULL);
+    int status = run_on_arguments(self, false, args[0], args[1], NULL, outputs, NULL);
     if (status == 0) {
         result = Py_NewRef(Py_NotImplemented);
     }
@@ -634,7 +638,7 @@ replay_call_with_gradient(PyObject *object, PyObject *const *args, Py_ssize_t co
         return PyErr_NoMemory();
     }
     PyObject *result = NULL;
-    int status = run_on_arguments(self, self->wrt_count > 0, args[0], args[1], &value, grads);
+    int status = run_on_arguments(self, self->wrt_count > 0, args[0], args[1], NULL, &value, grads);
     if (status == 0) {
         result = Py_NewRef(Py_NotImplemented);
     }
@@ -647,6 +651,30 @@ replay_call_with_gradient(PyObject *object, PyObject *const *args, Py_ssize_t co
         free(grads);
     }
     return result;
+}
+
+static PyObject *
+replay_call_into(PyObject *object, PyObject *const *args, Py_ssize_t count)
+{
+    Replay *self = (Replay *)object;
+    if (count != 4 || self->outputs != 1) {
+        PyErr_SetString(PyExc_TypeError, "call_into takes structures, arguments, captured numbers and grads, and is "
+                                         "for one output");
+        return NULL;
+    }
+    Py_buffer captured, grads;
+    if (doubles_of(args[2], &captured, "captured", -1, false) < 0) {
+        return NULL;
+    }
+    if (doubles_of(args[3], &grads, "grads", self->wrt_count, true) < 0) {
+        PyBuffer_Release(&captured);
+        return NULL;
+    }
+    double value;
+    int status = run_on_arguments(self, self->wrt_count > 0, args[0], args[1], &captured, &value, grads.buf);
+    PyBuffer_Release(&captured);
+    PyBuffer_Release(&grads);
+    return status < 0 ? NULL : status == 0 ? Py_NewRef(Py_NotImplemented) : PyFloat_FromDouble(value);
 }
 
 /* ── The type ───────────────────────────────────────────────────────────────────────────────── */
@@ -662,6 +690,9 @@ static PyMethodDef replay_methods[] = {
     {"call_with_gradient", (PyCFunction)(void (*)(void))replay_call_with_gradient, METH_FASTCALL,
      "call_with_gradient(specs, arguments, gradients, array)\n--\n\n"
      "Return the value and its gradients; NotImplemented where the arguments are of another structure."},
+    {"call_into", (PyCFunction)(void (*)(void))replay_call_into, METH_FASTCALL,
+     "call_into(specs, arguments, captured, grads)\n--\n\n"
+     "Return the value and write its gradients; NotImplemented where the arguments are of another structure."},
     {"map", replay_map, METH_VARARGS,
      "map(buffers, where, offset, stride, count, outputs, grads, sums, threads)\n--\n\n"
      "Run many scenarios; threads share them, and do not change the numbers."},
