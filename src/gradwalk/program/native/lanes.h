@@ -157,7 +157,7 @@ bool lanes_choose(const char *level, int vectors);
     STEP(SUM3v)   /* total a += Y·(slot c) */ \
     STEP(SUM2S)   /* b times at table a: total += A·slot */ \
     STEP(SUMS)    /* table a: c slots, b slots, c × b totals: each += the product of its slots */ \
-    STEP(SUMPICK) /* table a: total, slot i, slot g, uniform number: total += g where i is it */ \
+    STEP(SUMPICKS) /* table a: slot i, slot g, c totals: total i - b += g */ \
     STEP(IN)      /* A = slot a of the scenarios */ \
     STEP(INS)     /* slots at table b = eight inputs from a on */ \
     STEP(AHEAD)   /* input a of scenarios b … b + 7 will be wanted soon */ \

@@ -441,6 +441,22 @@ NAME(sum_some)(const Block *block, double *total, const REAL *x, const REAL *y)
     }
 }
 
+/* Add each scenario's number to the total that its index says, or to none: total k is for the index first + k. */
+static KEEP_OUT void
+NAME(sum_picks)(const Block *block, const REAL *index, const REAL *number, const int32_t *total, uint32_t first,
+                uint32_t count)
+{
+    for (int lane = 0; lane < block->valid; lane++) {
+        REAL i = index[lane];
+        if (i > (REAL)-(1 << 30) && i < (REAL)(1 << 30)) { /* TAKE refuses the others later, and nan */
+            uint32_t k = (uint32_t)(int32_t)i - first;
+            if (k < count) {
+                block->totals[(size_t)total[k] * WIDE + (size_t)(lane % WIDE)] += (double)number[lane];
+            }
+        }
+    }
+}
+
 #define SLOT(k) (memory + (size_t)(k) * (LANES * sizeof(REAL)))
 
 /* Several sums of products of the same slots with uniform numbers: each slot is read once for all sums. CHUNK vectors
@@ -765,28 +781,9 @@ NAME(run)(Block *block)
         }
         NEXT;
     }
-    CASE(SUMPICK): {
+    CASE(SUMPICKS): {
         const int32_t *at = table + step->a;
-        double *total = totals + (size_t)at[0] * WIDE;
-        const char *x = SLOT(at[1]), *y = SLOT(at[2]);
-        const V place = v_set(uniform[at[3]]);
-#define TERM(j) v_select(v_eq(v_trunc(AT(x, j)), place), AT(y, j), v_set(0))
-        if (whole) {
-            OF(gather, REAL)(total, ADD_UP(TERM));
-        }
-        else {
-            EACH(SPILL) /* A keeps its value: other steps count on it */
-            REAL picked[LANES]
-#if VECTORS
-                __attribute__((aligned(64)))
-#endif
-                ;
-#define DO(j) ((V *)picked)[j] = TERM(j);
-            EACH(DO)
-#undef DO
-            NAME(sum_some)(block, total, picked, NULL);
-        }
-#undef TERM
+        NAME(sum_picks)(block, (const REAL *)SLOT(at[0]), (const REAL *)SLOT(at[1]), at + 2, step->b, step->c);
         NEXT;
     }
     CASE(IN): {

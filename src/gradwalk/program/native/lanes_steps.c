@@ -607,11 +607,10 @@ emit_total(Builder *b, int32_t n)
     }
     else {
         int32_t at = b->tables.count;
-        put_table(b, node->extra, false);
         put_table(b, vector_of(b, ref[0]), true);
         put_table(b, vector_of(b, ref[1]), true);
-        put_table(b, ~ref[2], false);
-        put(b, STEP_SUMPICK, at, 0, 0);
+        put_table(b, node->extra, false);
+        put(b, STEP_SUMPICKS, at, (int32_t)((Uniform *)b->uniform.items)[~ref[2]].number, 1);
     }
 }
 
@@ -853,8 +852,8 @@ lanes_table_read(const Step *step, int32_t *from)
         *from = (int32_t)step->b;
         count = step->step == STEP_ROW ? 3 : step->c;
         break;
-    case STEP_SUMPICK:
-        count = 3;
+    case STEP_SUMPICKS:
+        count = 2;
         break;
     case STEP_PRODUCTS:
         count = step->b;
@@ -879,8 +878,6 @@ lanes_table_is_slot(const Step *step, const int32_t *table, int32_t t)
     switch (step->step) {
     case STEP_TAKE:
         return table[t] >= 0;
-    case STEP_SUMPICK:
-        return t > (int32_t)step->a;
     case STEP_SUM2S:
         return (t - (int32_t)step->a) % 2 == 1;
     case STEP_FMASvs:
@@ -901,9 +898,9 @@ table_operands(const Raw *raw, int32_t *from)
     case STEP_TAKE:
         *from = raw->b;
         return raw->c;
-    case STEP_SUMPICK:
+    case STEP_SUMPICKS:
         *from = raw->a;
-        return 4;
+        return 2;
     case STEP_PRODUCTS:
         *from = raw->a;
         return raw->b;
@@ -1056,8 +1053,33 @@ place_slots(Builder *b, Slots *s)
     }
 }
 
-/* Put the raw steps in their final form into plan->steps: runs of products become one step, and a store becomes part
- * of the step before it. Returns their number, or -1 without memory. */
+/* Join a pick with those after it that pick by the same slots, each the place after the one before. Returns their
+ * number. */
+static int32_t
+join_picks(Builder *b, Raw *raw, int32_t k, int32_t kept)
+{
+    const Raw *raws = b->raws.items;
+    int32_t run = 1, at = b->tables.count;
+    const int32_t *table = b->tables.items;
+    while (k + run < kept && raws[k + run].step == STEP_SUMPICKS && raws[k + run].b == raw->b + run &&
+           memcmp(table + raws[k + run].a, table + raw->a, 2 * sizeof *table) == 0) {
+        run++;
+    }
+    int32_t *joined = run > 1 ? lanes_grow(&b->tables, 2 + run, sizeof *joined) : NULL;
+    if (joined == NULL) {
+        return 1;
+    }
+    table = b->tables.items;
+    memcpy(joined, table + raw->a, 2 * sizeof *joined);
+    for (int32_t j = 0; j < run; j++) {
+        joined[2 + j] = table[raws[k + j].a + 2];
+    }
+    *raw = (Raw){STEP_SUMPICKS, at, raw->b, run};
+    return run;
+}
+
+/* Put the raw steps in their final form into plan->steps: runs of products or of picks become one step, and a store
+ * becomes part of the step before it. Returns their number, or -1 without memory. */
 static int32_t
 join_steps(Builder *b)
 {
@@ -1090,6 +1112,9 @@ join_steps(Builder *b)
                                                          : STEP_SUM2S;
                 raw = (Raw){step, at, run, 0};
             }
+        }
+        else if (raw.step == STEP_SUMPICKS) {
+            run = join_picks(b, &raw, k, kept);
         }
         if (raw.step < STEP_STORE && k + run < kept && raws[k + run].step == STEP_STORE) {
             raw.step++;
