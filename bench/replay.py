@@ -829,22 +829,22 @@ def path(p, z):
     return heston([*p.values()], z, math.sqrt, math.exp, maximum)
 
 z = _paths(HESTON, 1, int(sys.argv[2]), 2)["z"][0]
-kept = []
-for _ in range(2):  # of the first one, the caches of Python are a part
-    before = resident()
+kept, sizes = [], []
+for _ in range(9):
     kept.append(compile(path))
     kept[-1].value_and_grad(HESTON, z, wrt="p")
-    print((resident() - before) / 1e6)
+    sizes.append(resident())
+print((sizes[-1] - sizes[0]) / (len(sizes) - 1) / 1e6)  # the first has the caches of Python, too
 """
 
 
 def resident(steps: int) -> float:
-    """Return the MB that a process holds more after a path was compiled and run; nan: no Linux."""
+    """Return the MB that a process holds more for each path compiled and run; nan: no Linux."""
     if not sys.platform.startswith("linux"):
         return math.nan
     command = [sys.executable, "-c", RESIDENT, str(Path(__file__).parent), str(steps)]
     said = subprocess.run(command, capture_output=True, check=True, text=True).stdout
-    return float(said.split()[-1])
+    return float(said)
 
 
 def _exponent(points: Sequence[tuple[float, float]]) -> float:

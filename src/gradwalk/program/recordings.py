@@ -225,6 +225,8 @@ class Recording:
             return
         self._looked_at.add(key)
         program, names = self.program, self.slot_names
+        if _WHERE not in program.codes and _COMPARING.isdisjoint(program.codes):
+            return
         computed, decides = set(program.outputs), set(program.outputs)
         for i in range(len(program) - 1, -1, -1):
             if i not in decides:
