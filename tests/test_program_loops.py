@@ -3,6 +3,7 @@
 import importlib
 import math
 import random
+import re
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ import gradwalk
 from gradwalk import ProgramError
 from gradwalk.program import backends, record
 from gradwalk.program.loops import (
+    Inner,
     Instruction,
     Loop,
     Operand,
@@ -134,6 +136,57 @@ def test_of_nested_loops_the_outer_one_is_found() -> None:
     stage = program.stage("recorded")
     slots = [[int(stage.numbers[i]) for i in ids] for ids in loop.each]
     assert sorted(slots) == [list(range(8 + k, 248, 8)) for k in range(8)]
+    assert [(one.count, len(one.body)) for one in loop.inner] == [(8, 3), (8, 3)]
+
+
+def deep(x: Any, zs: list[list[list[float]]]) -> Any:
+    for block in zs:
+        for row in block:
+            for z in row:
+                x = x + gradwalk.sin(x) * z
+            x = x * 0.5
+        x = gradwalk.exp(-x)
+    return x
+
+
+def test_loops_three_deep_are_written_as_such() -> None:
+    zs = [[[0.1 * i + 0.01 * j + 0.001 * k for k in range(6)] for j in range(5)] for i in range(7)]
+    program = record(deep, 1.0, zs)
+    text = re.sub(r" +# .*", "", program.explain("recorded"))
+    assert text.endswith(
+        """
+7 times, %211 … %890:
+  5 times, .0 … .94:
+    6 times, ..0 … ..17:
+      ...0 = sin ...2←..18←.96←%0
+      ...1 = mul ...0 %1…%210
+      ...2 = add ...2←..18←.96←%0 ...1
+    ..18 = mul ..17 %229
+  .95 = neg .94
+  .96 = exp .95
+return %890"""
+    )
+    for stage in ("tidy", "adjoint"):
+        assert max([depth(loop) for loop in program.loops(stage)]) == 3
+
+
+def depth(loop: Loop | Inner) -> int:
+    return 1 + max([depth(one) for one in loop.inner], default=0)
+
+
+def test_an_inner_loop_that_is_not_the_body_is_refused() -> None:
+    program = record(deep, 1.0, [[[0.5] * 6] * 5] * 7)
+    stage = program.stage("recorded")
+    (loop,) = find_loops(stage)
+    [one] = loop.inner
+    [innermost] = one.inner
+    for wrong in (
+        replace(one, at=one.at + 1),
+        replace(one, count=one.count - 1, body=one.body[::-1]),
+        replace(one, inner=(replace(innermost, at=1),)),
+    ):
+        with pytest.raises(ProgramError, match="is not its inner loop"):
+            check_loop(replace(loop, inner=(wrong,)), stage)
 
 
 def test_a_program_without_repetition_has_no_loops() -> None:

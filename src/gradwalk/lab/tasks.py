@@ -114,7 +114,7 @@ def _loop(loop: Loop, stage: Stage) -> dict[str, Any]:
     return {
         "count": loop.count,
         "ids": list(loop.ids),
-        "body": [line.strip() for line in loop.lines(stage)],
+        "body": [line.removeprefix("  ") for line, _ in loop.lines(stage)],
     }
 
 

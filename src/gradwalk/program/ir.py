@@ -297,7 +297,7 @@ def text(
         before = [i for i in range(begin, loop.end) if i not in inside]
         rows += [(f"%{i:<{width}} = {stage.instruction(i, names)}", i) for i in before]
         rows.append((f"{loop.count:,} times, %{loop.start} … %{loop.end - 1}:", -1))
-        rows += [(line, loop.ids[at]) for at, line in enumerate(loop.lines(stage))]
+        rows += loop.lines(stage)
         begin = loop.end
     rows += [
         (f"%{i:<{width}} = {stage.instruction(i, names)}", i) for i in range(begin, len(stage))

@@ -1,7 +1,8 @@
 """Loops found again in a straight-line program: a recording writes them out.
 
 `find_loops` returns the loops of a `Stage`, in order. `Loop` describes one as data: a body, and
-where each operand of the body comes from. `check_loop` compares one, written out, with the program.
+where each operand of the body comes from. `Inner` describes a loop inside a body. `check_loop`
+compares a loop, written out, with the program.
 
 An iteration consists of `length` instructions that follow each other; constants and inputs do not
 count, wherever they are. Iterations have equal operations, and each operand is one of four kinds:
@@ -22,7 +23,7 @@ from typing import NamedTuple
 from gradwalk.errors import ProgramError
 from gradwalk.program.ir import Stage
 
-__all__ = ["Instruction", "Loop", "Operand", "check_loop", "find_loops"]
+__all__ = ["Inner", "Instruction", "Loop", "Operand", "check_loop", "find_loops"]
 
 FEWEST = 3  # iterations of a loop
 SMALLEST = 16  # instructions of all its iterations
@@ -35,13 +36,14 @@ class Operand(NamedTuple):
 
     inside: value `at` of the body. carried: value `at` of `back` iterations ago, and in the first
     `back` iterations the values `ids`. fixed: the value `ids[0]`. each: the values `ids`, one per
-    iteration.
+    iteration. In an inner loop, `around` are operands of the body around it, in place of `ids`.
     """
 
     kind: str
     at: int = -1
     back: int = 0
     ids: Sequence[int] = ()
+    around: Sequence[Operand] = ()
 
 
 class Instruction(NamedTuple):
@@ -53,12 +55,40 @@ class Instruction(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Inner:
+    """A loop inside a body, from its instruction `at` on: `count` iterations of `body`."""
+
+    at: int
+    count: int
+    body: tuple[Instruction, ...]
+    inner: tuple[Inner, ...] = ()
+
+    @property
+    def end(self) -> int:
+        """The instruction of the body around it that comes after the last iteration."""
+        return self.at + self.count * len(self.body)
+
+    def around(self, operand: Operand, iteration: int) -> Operand:
+        """Return what an operand of this body is in the body around it, in an iteration."""
+        if operand.kind == "fixed":
+            return operand.around[0]
+        if operand.kind == "each" or iteration < operand.back:
+            return operand.around[iteration]
+        begin = self.at + (iteration - operand.back) * len(self.body)
+        return Operand("inside", begin + operand.at)
+
+
+@dataclass(frozen=True, slots=True)
 class Loop:
-    """`count` iterations of `body`. Iteration k writes the values ids[k · length:][:length]."""
+    """`count` iterations of `body`. Iteration k writes the values ids[k · length:][:length].
+
+    The body is written out; `inner` are the loops that it has inside.
+    """
 
     body: tuple[Instruction, ...]
     count: int
     ids: Sequence[int]
+    inner: tuple[Inner, ...] = ()
 
     @property
     def start(self) -> int:
@@ -111,7 +141,7 @@ class Loop:
     def operands(self, iteration: int, position: int) -> list[int]:
         """Return the ids that an instruction reads in an iteration: the loop written out again."""
         found: list[int] = []
-        for kind, at, back, ids in self.body[position].operands:
+        for kind, at, back, ids, _ in self.body[position].operands:
             if kind == "inside":
                 found.append(self.ids[iteration * self.length + at])
             elif kind == "fixed":
@@ -122,31 +152,51 @@ class Loop:
                 found.append(self.ids[(iteration - back) * self.length + at])
         return found
 
-    def lines(self, stage: Stage) -> list[str]:
-        """Return the body as text, one line per instruction.
+    def lines(self, stage: Stage) -> list[tuple[str, int]]:
+        """Return the body as text: the lines, each with its instruction in the first iteration.
 
         `.3` is value 3 of the iteration, `.3←%1` that of the iteration before (and %1 at first),
-        `%1…%9` a value of its own for every iteration.
+        `%1…%9` a value of its own for every iteration. Of an inner loop, which has an instruction
+        of -1 in front, `..3` is value 3 of its iteration.
         """
-        width = len(str(self.length - 1))
-        said = [
-            stage.instruction(i, operands=[_text(operand) for operand in instruction.operands])
-            for i, instruction in zip(self.ids, self.body, strict=False)
-        ]
-        return [f"  .{at:<{width}} = {words}" for at, words in enumerate(said)]
+        return [*_lines(stage, self.ids, self.body, self.inner, 1)]
 
     def _operands(self, kind: str) -> Iterator[Operand]:
         return (o for instruction in self.body for o in instruction.operands if o.kind == kind)
 
 
-def _text(operand: Operand) -> str:
-    kind, at, back, ids = operand
+def _lines(
+    stage: Stage,
+    ids: Sequence[int],
+    body: tuple[Instruction, ...],
+    inner: tuple[Inner, ...],
+    depth: int,
+) -> Iterator[tuple[str, int]]:
+    """Yield the lines of a body whose instructions are `ids`, `depth` loops deep."""
+    dots, width, at = "." * depth, len(str(len(body) - 1)), 0
+    for loop in (*inner, None):
+        for k in range(at, loop.at if loop else len(body)):
+            operands = [_text(operand, depth) for operand in body[k].operands]
+            words = stage.instruction(ids[k], operands=operands)
+            yield f"{'  ' * depth}{dots}{k:<{width}} = {words}", ids[k]
+        if loop:
+            span = f"{dots}{loop.at} … {dots}{loop.end - 1}"
+            yield f"{'  ' * depth}{loop.count:,} times, {span}:", -1
+            yield from _lines(stage, ids[loop.at :], loop.body, loop.inner, depth + 1)
+            at = loop.end
+
+
+def _text(operand: Operand, depth: int) -> str:
+    kind, at, back, ids, around = operand
+    others = [_text(other, depth - 1) for other in around] or [f"%{i}" for i in ids]
     if kind == "inside":
-        return f".{at}"
+        return f"{'.' * depth}{at}"
     if kind == "carried":
         far = f"({back} back)" if back > 1 else ""
-        return f".{at}{far}←{','.join([f'%{i}' for i in ids])}"
-    return f"%{ids[0]}…%{ids[-1]}" if kind == "each" else f"%{ids[0]}"
+        return f"{'.' * depth}{at}{far}←{','.join(others)}"
+    if kind == "each":
+        return f"{others[0].partition('…')[0]}…{others[-1].rpartition('…')[2]}"
+    return others[0]
 
 
 def check_loop(loop: Loop, stage: Stage) -> None:
@@ -161,6 +211,20 @@ def check_loop(loop: Loop, stage: Stage) -> None:
             raise ProgramError(f"instruction {i} is not the loop's {operation}")
         if list(stage.operands(i)) != loop.operands(k // loop.length, k % loop.length):
             raise ProgramError(f"instruction {i} has operands that are not those of the loop")
+    _check_inner(loop.inner, loop.body)
+
+
+def _check_inner(inner: tuple[Inner, ...], body: tuple[Instruction, ...]) -> None:
+    """Raise ProgramError unless inner loops, written out, are what the body has there."""
+    for loop in inner:
+        written = [
+            Instruction(one.operation, one.number, tuple([loop.around(o, r) for o in one.operands]))
+            for r in range(loop.count)
+            for one in loop.body
+        ]
+        if tuple(written) != body[loop.at : loop.end]:
+            raise ProgramError(f"the body of a loop is not its inner loop, from {loop.at} on")
+        _check_inner(loop.inner, loop.body)
 
 
 def _between_are_leaves(loop: Loop, stage: Stage) -> bool:
@@ -172,18 +236,24 @@ def _between_are_leaves(loop: Loop, stage: Stage) -> bool:
 
 
 def find_loops(stage: Stage) -> list[Loop]:
-    """Return the loops of a program, none inside another, in time linear in its operands.
+    """Return the loops of a program, in time linear in its operands for each depth of nesting.
 
-    Of nested loops the outer one is returned, with the inner one written out in its body.
+    Of nested loops the outer one is returned; `Loop.inner` has those inside.
     """
     search = _Search(stage)
-    spans = _repeated(search)
-    while (wider := _outer(search, spans)) != spans:
-        spans = wider
-    found = [search.loop(*span) for span in spans]
+    found = [search.loop(*span) for span in _spans(search, 0, search.count)]
     for loop in found:
         check_loop(loop, stage)
     return found
+
+
+def _spans(search: _Search, begin: int, end: int) -> list[_Span]:
+    """Return where the loops between two places are, none inside another."""
+    search.begin, search.end = begin, end
+    spans = _repeated(search)
+    while (wider := _outer(search, spans)) != spans:
+        spans = wider
+    return spans
 
 
 class _Span(NamedTuple):
@@ -206,9 +276,9 @@ def _repeated(search: _Search) -> list[_Span]:
     """
     found: list[_Span] = []
     last: dict[tuple[object, object, object], tuple[int, int]] = {}  # place, distance before
-    begin, tried, tried_until = 0, 0, 0
-    i = 2
-    while i < search.count:
+    begin, tried, tried_until = search.begin, 0, 0
+    i = begin + 2
+    while i < search.end:
         window = (search.shape(i - 2), search.shape(i - 1), search.shape(i))
         before, apart = last.get(window, (i, 0))
         length = i - before
@@ -230,7 +300,7 @@ _APART = 16  # loops from one iteration of an outer loop to the next but one, at
 def _outer(search: _Search, spans: list[_Span]) -> list[_Span]:
     """Return the loops, each outer loop in place of the inner ones that it runs through."""
     found: list[_Span] = []
-    fixed = 0  # where the last outer loop ends
+    fixed = search.begin  # where the last outer loop ends
     tried, tried_until = 0, 0
     for k, one in enumerate(spans):
         if found and one.start < found[-1].end:
@@ -261,6 +331,7 @@ class _Search:
         self.stage = stage
         self.ids = [i for i, name in enumerate(stage.operations) if name not in ("const", "input")]
         self.count = len(self.ids)
+        self.begin, self.end = 0, self.count  # loops are looked for between these places
         self.where = [_CONSTS] * len(stage)  # by value: its place or its slot; constants share one
         for place, i in enumerate(self.ids):
             self.where[i] = place
@@ -311,7 +382,9 @@ class _Search:
         A loop is either of the value or of the gradient.
         """
         begin, end = (
-            (begin, self.forward) if i < self.forward else (max(begin, self.forward), self.count)
+            (begin, min(self.forward, self.end))
+            if i < self.forward
+            else (max(begin, self.forward), self.end)
         )
         low = high = i
         while low - 1 - 2 * length >= begin and self.keeps_stride(low - 1, length):
@@ -363,7 +436,21 @@ class _Search:
             operation, number, arity = self.keys[start + at]
             operands = [self._operand(start, length, count, at, k) for k in range(arity)]
             body.append(Instruction(operation, number, tuple(operands)))
-        return Loop(tuple(body), count, ids)
+        return Loop(tuple(body), count, ids, self._inner(tuple(body), start))
+
+    def _inner(self, body: tuple[Instruction, ...], start: int) -> tuple[Inner, ...]:
+        """Return the loops in a body that begins at place `start`."""
+        found: list[Inner] = []
+        for begin, length, count in _spans(self, start, start + len(body)):
+            at = begin - start
+            inside: list[Instruction] = []
+            for k in range(at, at + length):
+                rounds = body[k : k + count * length : length]
+                operands = zip(*[one.operands for one in rounds], strict=True)
+                moved = [_moved(list(same), at, length) for same in operands]
+                inside.append(Instruction(body[k].operation, body[k].number, tuple(moved)))
+            found.append(Inner(at, count, tuple(inside), self._inner(tuple(inside), begin)))
+        return tuple(found)
 
     def _operand(self, start: int, length: int, count: int, at: int, k: int) -> Operand:
         last = start + (count - 1) * length + at
@@ -380,3 +467,17 @@ class _Search:
     def _ids(self, start: int, length: int, at: int, k: int, count: int) -> list[int]:
         places = range(start + at, start + at + count * length, length)
         return [self.stage.operands(self.ids[place])[k] for place in places]
+
+
+def _moved(operands: list[Operand], at: int, length: int) -> Operand:
+    """Return an operand of an inner loop, from those that its iterations have, written out."""
+    place = operands[-1].at - at - (len(operands) - 1) * length  # negative: of an earlier iteration
+    back = -(place // length) if place < 0 else 0
+    inside = [Operand("inside", at + place + r * length) for r in range(back, len(operands))]
+    if inside and operands[back:] == inside:
+        if back == 0:
+            return Operand("inside", place)
+        return Operand("carried", place % length, back, around=operands[:back])
+    if all(operand == operands[0] for operand in operands):
+        return Operand("fixed", around=operands[:1])
+    return Operand("each", around=operands)
