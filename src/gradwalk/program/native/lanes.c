@@ -260,6 +260,7 @@ typedef struct {
     double *factors;   /* by value: see find_factors */
     double *sums;      /* chunks × (totals, then gradients that the careful plan gave) */
     int32_t sum_count;
+    int threads;
     Watch *watch;
 #if THREADS
     pthread_mutex_t lock;
@@ -540,6 +541,23 @@ spread_uniform(const Run *run, Worker *worker)
     }
 }
 
+/* Take some chunks in a row, because a block fetches the first inputs of the block after it. Toward the end they are
+ * fewer, so that all threads end at about the same time. Returns how many; 0: there are none left. */
+static int64_t
+take_chunks(Run *run, int64_t *first)
+{
+    int64_t left = run->chunks - run->next, many = left / (2 * run->threads);
+    many = many < 1 ? 1 : many;
+#if THREADS
+    *first = atomic_fetch_add(&run->next, many);
+#else
+    *first = run->next;
+    run->next += many;
+#endif
+    left = run->chunks - *first;
+    return many < left ? many : left > 0 ? left : 0;
+}
+
 static void
 work(Run *run, bool listens)
 {
@@ -551,18 +569,13 @@ work(Run *run, bool listens)
     worker->listens = listens;
     worker->row_count = 0;
     spread_uniform(run, worker);
-    while (run->status == 0) {
-#if THREADS
-        int64_t chunk = atomic_fetch_add(&run->next, 1);
-#else
-        int64_t chunk = run->next++;
-#endif
-        if (chunk >= run->chunks || chunk > run->fault_chunk) {
-            break;
-        }
-        int status = run_chunk(run, worker, chunk);
-        if (status != 0) {
-            run->status = status;
+    int64_t chunk, many;
+    while (run->status == 0 && (many = take_chunks(run, &chunk)) > 0) {
+        for (int64_t end = chunk + many; chunk < end && chunk <= run->fault_chunk && run->status == 0; chunk++) {
+            int status = run_chunk(run, worker, chunk);
+            if (status != 0) {
+                run->status = status;
+            }
         }
     }
     worker_give(run->plan, worker);
@@ -647,6 +660,7 @@ run_all(Run *run, int threads)
     run->status = 0;
     run->fault_chunk = INT64_MAX;
     run->fault = (LanesFault){-1, -1};
+    run->threads = threads < 1 ? 1 : threads;
     memset(run->sums, 0, (size_t)run->chunks * (size_t)run->sum_count * sizeof(double));
 #if THREADS
     enum { MOST = 256 };
@@ -672,7 +686,6 @@ run_all(Run *run, int threads)
         pthread_join(helper[k].thread, NULL);
     }
 #else
-    (void)threads;
     work(run, true);
 #endif
     return run->fault.scenario >= 0 ? LANES_BAD_INDEX : run->status;
