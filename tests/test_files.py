@@ -106,6 +106,35 @@ def test_threads_that_write_one_file_leave_one_of_theirs(tmp_path):
 needs_locks = pytest.mark.skipif(sys.platform == "win32", reason="needs locks and modes")
 
 
+@needs_locks
+def test_a_writer_whose_file_is_taken_for_a_dead_ones_makes_another(tmp_path, monkeypatch):
+    """Another holds the lock of the new file, and removes it after the writer has looked."""
+    import fcntl
+
+    flock, taken = fcntl.flock, []
+
+    def taken_first(handle: int, how: int) -> None:
+        if not taken:
+            [name] = tmp_path.iterdir()
+            taken.append(name.open("rb"))
+            flock(taken[0].fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        flock(handle, how)
+
+    monkeypatch.setattr(fcntl, "flock", taken_first)
+    exists = Path.replace
+
+    def removed(self: Path, target: Path) -> Path:
+        with contextlib.suppress(OSError):
+            Path(taken[0].name).unlink()
+        return exists(self, target)
+
+    monkeypatch.setattr(Path, "replace", removed)
+    write_whole(tmp_path / "file", [b"whole"])
+    taken[0].close()
+    assert (tmp_path / "file").read_bytes() == b"whole"
+    assert [left.name for left in tmp_path.iterdir()] == ["file"]
+
+
 @every_writer
 @needs_locks
 def test_a_file_that_lies_in_wait_is_not_written_through(tmp_path, write, monkeypatch):

@@ -153,10 +153,9 @@ def _made(target: Path) -> tuple[Path, int]:
         try:
             if fcntl is None:
                 return temporary, handle
-            with contextlib.suppress(OSError):  # a file system without locks keeps what is left
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Before the lock, another process may have taken it for the file of a dead writer.
-            if not _is_at(handle, temporary):
+            # Until it has its lock, others take it for the file of a dead writer. Then one of them
+            # has the lock, or has removed the file already.
+            if not _locked(handle) or not _is_at(handle, temporary):
                 os.close(handle)
                 continue
             if known is not None:
@@ -169,6 +168,18 @@ def _made(target: Path) -> tuple[Path, int]:
                 temporary.unlink()
             os.close(handle)
             raise
+
+
+def _locked(handle: int) -> bool:
+    """Lock a file; return False if another has locked it."""
+    assert fcntl is not None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks keeps what is left
+        pass
+    return True
 
 
 def _is_at(handle: int, path: Path) -> bool:

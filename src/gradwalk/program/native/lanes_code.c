@@ -979,7 +979,8 @@ cut_loop(const Emitter *e, StepLoop *loop)
     return loop->count > 1;
 }
 
-/* Fetches of a loop, in the order of the steps; `count` for each round. Some are made twice where it does not divide. */
+/* The fetches of a loop, in the order of the steps, the same number for each round. If they cannot be divided evenly,
+ * some are made twice. */
 static void
 emit_fetches(Emitter *e, int32_t begin, int32_t end)
 {

@@ -1,7 +1,8 @@
 /* Loops among the steps of a plan: see lanes_loops.h. Start reading at lanes_loops_next.
  *
- * Steps that were seen before at some distance may be the next round of a loop with this period, or with a multiple of
- * it, since slots take turns. Then every round is compared with the first one, operand by operand.
+ * Where a few steps are seen again, the distance may be the period of a loop, or a part of it: inputs are read for
+ * several rounds at once, and slots can take turns. So multiples of the distance are tried, too. A try compares every
+ * round with the first one, operand by operand.
  */
 
 #include "lanes_loops.h"
@@ -24,7 +25,7 @@ struct LoopFinder {
     const int32_t *plain;
     char kind[STEP_COUNT][3]; /* of operands: see lanes_step_operands */
     int32_t seen[TABLE];      /* by hash of WINDOW steps: where they were seen last */
-    int32_t fails[LONGEST + 1]; /* by period: where a try ended in vain */
+    int32_t fails[LONGEST + 1]; /* by period: a try that begins before this step ends at the same difference */
     /* while a loop is tried */
     uint8_t *slot;            /* by slot: whether it moves, if it is one of the first round */
     int32_t *touched, touched_count; /* these slots */
