@@ -1051,6 +1051,8 @@ emit_loop(Emitter *e, const StepLoop *loop)
     x86_little(again + 2, (int32_t)top - (int32_t)code->count - 6);
     x86_bytes(code, again, sizeof again);
     lanes_loops_mark(e->finder, loop, e->moves, 0);
+    /* What was noted is true of the first round. After a loop, as after a segment, memory holds all that is read. */
+    memset(e->in_memory, 1, (size_t)e->plan->slot_count);
     e->loop = NULL;
 }
 
