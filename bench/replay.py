@@ -815,23 +815,20 @@ def _grown(steps: int) -> Part:
 
 
 RESIDENT = """
-import ctypes, gc, math, sys
+import ctypes, gc, os, sys
 sys.path.insert(0, sys.argv[1])
-from replay import HESTON, _paths, compile, heston, maximum
+from replay import HESTON, _paths, _recorded, heston
 
 def resident():
     gc.collect()
     ctypes.CDLL(None).malloc_trim(0)
     with open("/proc/self/statm") as f:
-        return int(f.read().split()[1]) * 4096
-
-def path(p, z):
-    return heston([*p.values()], z, math.sqrt, math.exp, maximum)
+        return int(f.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 z = _paths(HESTON, 1, int(sys.argv[2]), 2)["z"][0]
 kept, sizes = [], []
 for _ in range(9):
-    kept.append(compile(path))
+    kept.append(_recorded(heston))
     kept[-1].value_and_grad(HESTON, z, wrt="p")
     sizes.append(resident())
 print((sizes[-1] - sizes[0]) / (len(sizes) - 1) / 1e6)  # the first has the caches of Python, too
@@ -840,11 +837,7 @@ print((sizes[-1] - sizes[0]) / (len(sizes) - 1) / 1e6)  # the first has the cach
 
 def resident(steps: int) -> float:
     """Return the MB that a process holds more for each path compiled and run; nan: no Linux."""
-    if not sys.platform.startswith("linux"):
-        return math.nan
-    command = [sys.executable, "-c", RESIDENT, str(Path(__file__).parent), str(steps)]
-    said = subprocess.run(command, capture_output=True, check=True, text=True).stdout
-    return float(said)
+    return [*eager.apart(RESIDENT, str(Path(__file__).parent), str(steps)), math.nan][0]
 
 
 def _exponent(points: Sequence[tuple[float, float]]) -> float:

@@ -121,12 +121,12 @@ def test_a_writer_whose_file_is_taken_for_a_dead_ones_makes_another(tmp_path, mo
         flock(handle, how)
 
     monkeypatch.setattr(fcntl, "flock", taken_first)
-    exists = Path.replace
+    replace = Path.replace
 
     def removed(self: Path, target: Path) -> Path:
         with contextlib.suppress(OSError):
             Path(taken[0].name).unlink()
-        return exists(self, target)
+        return replace(self, target)
 
     monkeypatch.setattr(Path, "replace", removed)
     write_whole(tmp_path / "file", [b"whole"])

@@ -123,6 +123,20 @@ def test_values_are_pythons_and_gradients_the_eager_engines(
     assert again == (value, grads)
 
 
+def test_a_gradient_of_0_leaves_the_program_rolled_up() -> None:
+    """All gradients are 0, so that the program is asked for comparisons: it has none."""
+
+    def flat(x: Any) -> Any:
+        for _ in range(400):
+            x = x + 0.001 * x
+        return gradwalk.maximum(x - 100.0, 0.0)
+
+    compiled = gradwalk.compile(flat)
+    assert compiled.value_and_grad(1.0, wrt="x") == (0.0, {"x": 0.0})
+    with pytest.raises(AttributeError):
+        object.__getattribute__(compiled.store.last.program, "codes")
+
+
 def test_what_varies_from_round_to_round() -> None:
     """A value of two rounds before, inputs, numbers, an invariant and a take, against the twin."""
     raw = looped()

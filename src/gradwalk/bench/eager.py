@@ -28,7 +28,7 @@ from gradwalk.bench.program import Arithmetic, loss, weights_and_tokens
 from gradwalk.bench.report import Report, Row
 from gradwalk.engine import Value, topological_order
 
-__all__ = ["contend", "measure"]
+__all__ = ["apart", "contend", "measure"]
 
 SCRIPT = Path(__file__).parent / "microgpt.py"
 Tell = Callable[[str], None]
@@ -361,9 +361,13 @@ thread.join()
 """
 
 
-def _apart(script: str) -> list[float]:
+def apart(script: str, *arguments: str) -> list[float]:
+    """Return the numbers that a script prints in a process of its own; none if it fails."""
     answer = subprocess.run(
-        [sys.executable, "-P", "-c", script], capture_output=True, check=False, text=True
+        [sys.executable, "-P", "-c", script, *arguments],
+        capture_output=True,
+        check=False,
+        text=True,
     )
     return [] if answer.returncode else [float(word) for word in answer.stdout.split()]
 
@@ -371,11 +375,11 @@ def _apart(script: str) -> list[float]:
 def memory() -> dict[str, Any]:
     if not os.path.exists("/proc/self/statm"):
         return {}
-    return {"bytes a node": [*_apart(MEMORY), math.nan][0]}
+    return {"bytes a node": [*apart(MEMORY), math.nan][0]}
 
 
 def chain() -> dict[str, Any]:
-    seconds = _apart(CHAIN)
+    seconds = apart(CHAIN)
     if len(seconds) != 4:
         return {"works": False}
     right, built, walked, freed = seconds

@@ -111,6 +111,10 @@ class Program:
         self.rolled = rolled
         del self.codes, self.starts, self.args, self.numbers
 
+    def uses(self, codes: frozenset[int]) -> bool:
+        """Say whether an instruction has one of these codes; a rolled program stays rolled up."""
+        return not codes.isdisjoint(self.codes if self.rolled is None else self.rolled.codes)
+
     def __getattr__(self, name: str) -> Any:
         if name not in ("codes", "starts", "args", "numbers"):
             raise AttributeError(f"a program has no {name}")

@@ -68,8 +68,8 @@ class Inner:
         """The instruction of the body around it that comes after the last iteration."""
         return self.at + self.count * len(self.body)
 
-    def around(self, operand: Operand, iteration: int) -> Operand:
-        """Return what an operand of this body is in the body around it, in an iteration."""
+    def written_out(self, operand: Operand, iteration: int) -> Operand:
+        """Return the operand of the body around that one of this body is, in an iteration."""
         if operand.kind == "fixed":
             return operand.around[0]
         if operand.kind == "each" or iteration < operand.back:
@@ -156,8 +156,8 @@ class Loop:
         """Return the body as text: the lines, each with its instruction in the first iteration.
 
         `.3` is value 3 of the iteration, `.3←%1` that of the iteration before (and %1 at first),
-        `%1…%9` a value of its own for every iteration. Of an inner loop, which has an instruction
-        of -1 in front, `..3` is value 3 of its iteration.
+        `%1…%9` a value of its own for every iteration. In an inner loop, `..3` is value 3 of its
+        iteration; the line in front of it has no instruction, but -1.
         """
         return [*_lines(stage, self.ids, self.body, self.inner, 1)]
 
@@ -218,7 +218,9 @@ def _check_inner(inner: tuple[Inner, ...], body: tuple[Instruction, ...]) -> Non
     """Raise ProgramError unless inner loops, written out, are what the body has there."""
     for loop in inner:
         written = [
-            Instruction(one.operation, one.number, tuple([loop.around(o, r) for o in one.operands]))
+            Instruction(
+                one.operation, one.number, tuple([loop.written_out(o, r) for o in one.operands])
+            )
             for r in range(loop.count)
             for one in loop.body
         ]

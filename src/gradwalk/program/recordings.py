@@ -225,7 +225,7 @@ class Recording:
             return
         self._looked_at.add(key)
         program, names = self.program, self.slot_names
-        if _WHERE not in program.codes and _COMPARING.isdisjoint(program.codes):
+        if not program.uses(_COMPARING | {_WHERE}):
             return
         computed, decides = set(program.outputs), set(program.outputs)
         for i in range(len(program) - 1, -1, -1):
@@ -500,7 +500,7 @@ class Recordings:
             )
 
         try:
-            has_sums = not _SUMS.isdisjoint(program.codes)
+            has_sums = program.uses(_SUMS)
             checking.check(self.name, function, self._bound(values), out, as_values, has_sums)
         except RecordingError:
             self.by_specs.pop(recording.specs, None)

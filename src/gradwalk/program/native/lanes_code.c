@@ -955,9 +955,9 @@ emit_segments(Emitter *e, int32_t begin, int32_t end)
 
 /* ── Loops ──────────────────────────────────────────────────────────────────────────────────── */
 
-/* Let a loop begin where it is cut best: after INS, or where the fewest values in use are read again. Returns false if
- * too few rounds are left. */
-static bool
+/* Let a loop begin where it is cut best: after INS, or where the fewest values in use are read again. This can cost two
+ * rounds. */
+static void
 cut_loop(const Emitter *e, StepLoop *loop)
 {
     int32_t best = loop->begin, least = NEVER;
@@ -976,7 +976,6 @@ cut_loop(const Emitter *e, StepLoop *loop)
     /* The rounds store the accumulator at their end if the next round reads it. */
     bool live = e->live[e->plain[best]], live_after = e->live[e->plain[best + loop->period * loop->count]];
     loop->count -= !live && live_after;
-    return loop->count > 1;
 }
 
 /* The fetches of a loop, in the order of the steps, the same number for each round. If they cannot be divided evenly,
@@ -1016,8 +1015,13 @@ join_last_reads(Emitter *e)
     }
 }
 
-/* In a loop RBX points to the slots of the round that move, RBP is 8 times the inputs of the rounds before, R12 the
- * rounds that are left, and R14 points to the fetches of the round. */
+/* In a loop these registers change from round to round:
+ *
+ *     RBX   points to the slots that move
+ *     RBP   8 times the number of inputs that the rounds before have read
+ *     R12   the number of rounds that are left
+ *     R14   points to the fetches of the round
+ */
 static void
 emit_loop(Emitter *e, const StepLoop *loop)
 {
@@ -1060,18 +1064,14 @@ emit_loop(Emitter *e, const StepLoop *loop)
 static void
 emit_stretch(Emitter *e, int32_t begin, int32_t end)
 {
-    /* rbx, rbp, r12, r14, r15 belong to the caller; vzeroupper, ret */
+    /* Save rbx, rbp, r12, r14 and r15, which are the caller's. At the end restore them, and return by vzeroupper, ret. */
     static const uint8_t enter[] = {0x53, 0x55, 0x41, 0x54, 0x41, 0x56, 0x41, 0x57};
     static const uint8_t leave[] = {0x41, 0x5F, 0x41, 0x5E, 0x41, 0x5C, 0x5D, 0x5B, 0xC5, 0xF8, 0x77, 0xC3};
     StepLoop loop;
     x86_bytes(&e->code, enter, sizeof enter);
     for (int32_t p = e->plain_of[begin], plain_end = e->plain_of[end];
          lanes_loops_next(e->finder, p, plain_end, &loop); p = loop.begin + loop.period * loop.count) {
-        StepLoop whole = loop;
-        if (!cut_loop(e, &loop)) {
-            loop = whole;
-            continue;
-        }
+        cut_loop(e, &loop);
         emit_segments(e, begin, e->plain[loop.begin]);
         emit_loop(e, &loop);
         begin = e->plain[loop.begin + loop.period * loop.count - 1] + 1;

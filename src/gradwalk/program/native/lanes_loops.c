@@ -74,7 +74,8 @@ operand(const LoopFinder *f, const Step *step, int32_t n, int32_t from)
     return found;
 }
 
-/* Whether a number of the first round and one of a later round belong to one loop. The second round says what moves. */
+/* Compare an operand of the first round with the number that it has in a later round. Returns whether the loop can have
+ * both. The second round (1) decides what moves. */
 static bool
 agree(LoopFinder *f, Operand first, int32_t then, int32_t round, StepLoop *loop)
 {
@@ -125,7 +126,8 @@ steps_agree(LoopFinder *f, int32_t first, int32_t then, int32_t round, StepLoop 
     return true;
 }
 
-/* The rounds until a slot that moves becomes one that does not: code could hold both in registers. */
+/* How many rounds there are before a slot that moves reaches one that does not. From there on, code could hold the same
+ * slot in two registers. */
 static int32_t
 rounds_apart(const LoopFinder *f, const StepLoop *loop)
 {

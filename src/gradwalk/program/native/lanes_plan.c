@@ -51,10 +51,12 @@ lanes_uniform(Builder *b, int32_t value, double number)
         memcpy(&bits, &number, sizeof bits);
         int32_t *known = &b->constants[(bits * 0x9E3779B97F4A7C15u) >> 58]; /* of 64 */
         const Uniform *all = b->uniform.items;
-        if (*known == 0 || memcmp(&all[*known - 1].number, &number, sizeof number) != 0) {
-            *known = add_uniform(b, (Uniform){-1, -1, -1, number}) + 1;
+        if (*known > 0 && memcmp(&all[*known - 1].number, &number, sizeof number) == 0) {
+            return *known - 1;
         }
-        return *known - 1;
+        int32_t added = add_uniform(b, (Uniform){-1, -1, -1, number});
+        *known = b->failed ? 0 : added + 1;
+        return added;
     }
     if (b->number_of[value] < 0) {
         b->number_of[value] = add_uniform(b, (Uniform){value, -1, -1, 0.0});

@@ -1053,8 +1053,8 @@ place_slots(Builder *b, Slots *s)
     }
 }
 
-/* Join a pick with those after it that pick by the same slots, each the place after the one before. Returns their
- * number. */
+/* Make one step of the picks from k on that read the same two slots and whose places follow each other. Returns how many
+ * there are. */
 static int32_t
 join_picks(Builder *b, Raw *raw, int32_t k, int32_t kept)
 {

@@ -114,6 +114,13 @@ rolled_get_pieces(PyObject *object, void *Py_UNUSED(closure))
 }
 
 static PyObject *
+rolled_get_codes(PyObject *object, void *Py_UNUSED(closure))
+{
+    const Rolled *rolled = ((RolledObject *)object)->rolled;
+    return PyBytes_FromStringAndSize((const char *)rolled->code, rolled->body_count);
+}
+
+static PyObject *
 rolled_get_bytes(PyObject *object, void *Py_UNUSED(closure))
 {
     return PyLong_FromSize_t(rolled_bytes(((RolledObject *)object)->rolled));
@@ -128,6 +135,7 @@ static PyMethodDef rolled_methods[] = {
 
 static PyGetSetDef rolled_getset[] = {
     {"pieces", rolled_get_pieces, NULL, "the first instruction, the length and the iterations of each piece", NULL},
+    {"codes", rolled_get_codes, NULL, "the codes of all pieces, each piece once", NULL},
     {"bytes", rolled_get_bytes, NULL, "the memory it takes", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
