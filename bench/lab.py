@@ -1,6 +1,6 @@
 """The lab's frame rates and latencies in a real Chromium: runs web/bench/lab.mjs.
 
-It needs Node, `npm install --no-save` in web/ and a Chromium; `x.py test` brings them where it can.
+It needs Node, `npm ci` in web/ and a Chromium; `x.py test` brings them where it can.
 """
 
 import subprocess

@@ -19,6 +19,7 @@ import tempfile
 import time
 from array import array
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -37,7 +38,7 @@ from gradwalk.gpt import Run, Training
 from gradwalk.gpt.model import GPT, linear, total
 from gradwalk.ops import maximum
 from gradwalk.optim import Adam, linear_decay
-from gradwalk.program import compile  # noqa: A004
+from gradwalk.program import backends, compile  # noqa: A004
 from gradwalk.render.plot import Curve, curves_svg
 
 __all__ = ["measure"]
@@ -75,6 +76,8 @@ GOALS: dict[tuple[str, str], tuple[str, Goal | None]] = {
     ),
     ("Heston, 250 steps", "fast, ns a node"): ("  with fast=True", Goal("≤", 0.2, None, " ns")),
     ("Heston, 250 steps", "ns a node, arrays only"): ("  the replay alone, ns", None),
+    ("levels", "avx2"): ("  by AVX2, times as long", Goal("≤", 2.6, None, "×")),
+    ("levels", "base"): ("  by SSE2 or NEON, times as long", Goal("≤", 4.6, None, "×")),
     ("Asian", "ratio"): ("Asian, compiling included, over JAX", Goal("≥", 3, 8, "×")),
     ("gradient", "microGPT"): ("gradient over forward, microGPT", Goal("≤", 2.5, 1.6, "×")),
     ("gradient", "Heston"): ("gradient over forward, Heston", Goal("≤", 2.5, 1.6, "×")),
@@ -113,6 +116,8 @@ def measure(
         for count in (50, 250):
             tell(f"Heston paths of {count} steps")
             parts[f"Heston, {count} steps"] = heston_paths(arena, count)
+        tell("each level of kernels")
+        parts["levels"] = levels(size)
         tell("Asian option, compile time included")
         parts["Asian"] = asian_paths(arena)
         tell("gradient over forward")
@@ -549,6 +554,22 @@ def _arrays_only(recorded: Any, z: Any, size: Size) -> tuple[float, dict[str, in
         replay.map(buffers, *places, count, out, None, sums, 1)
 
     return min([_usual(run) for _ in range(size.rounds)]), dict(replay.sizes)
+
+
+def levels(size: Size) -> Part:
+    """Return how many times as long each level of kernels takes as the best one with its machine
+    code: Heston paths of 250 steps, the replay alone."""
+    z = _paths(HESTON, 5_000, 250, 2)["z"]  # enough for machine code
+    if backends.name != "native":
+        return {}
+    best, _ = _arrays_only(_recorded(heston), z, size)
+    part: Part = {}
+    for level in ("base", "avx2"):
+        with suppress(ValueError):  # this processor lacks it
+            backends.replay.kernels(level)
+            part[level] = _arrays_only(_recorded(heston), z, size)[0] / best
+    backends.replay.kernels(None)
+    return part
 
 
 def asian_paths(arena: Arena) -> Part:

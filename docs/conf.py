@@ -10,10 +10,11 @@ DOCS = Path(__file__).parent
 sys.path[:0] = [str(DOCS), str(DOCS.parent / "tools")]
 
 import lesson_forms  # noqa: E402
-from api_entries import Api  # noqa: E402
+from directives import DIRECTIVES  # noqa: E402
 from pages import commands_in, failed_examples, run  # noqa: E402
 from sphinx.application import Sphinx  # noqa: E402
 
+import lessons  # noqa: E402
 from gradwalk.lab.site import find_pyodide, write_site  # noqa: E402
 
 pyproject = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))
@@ -35,6 +36,8 @@ html_title = f"{project} {release}"
 # The lessons as slides and notebooks, beside the pages that link to them.
 html_extra_path = ["_build/course"]
 lesson_forms.write(DOCS / "_build" / "course" / "course")
+for language, name in lessons.PAGES.items():
+    (DOCS / name).write_text(lessons.page(language), "utf-8")
 html_static_path = ["_static", "_build/gallery"]
 html_favicon = "_static/mark.svg"
 html_css_files = ["style.css"]
@@ -69,7 +72,8 @@ def add_lab(app: Sphinx, error: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    app.add_directive("api", Api)
+    for name, directive in DIRECTIVES.items():
+        app.add_directive(name, directive)
     app.connect("source-read", without_empty_ends)
     app.connect("build-finished", add_lab)
     if find_pyodide(DOCS):  # else no example has a button to run it

@@ -17,6 +17,7 @@ for variable in ("COLUMNS", "FORCE_COLOR", "NO_COLOR"):
 
 # Labs that tests start are not among those of whoever runs the tests.
 os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="gradwalk-tests-")
+os.environ["GRADWALK_CACHE"] = ""  # nor are the decisions that `gradwalk run` keeps
 
 # A shell starts what is in the background with Ctrl-C ignored, and that passes on to all it starts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

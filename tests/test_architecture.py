@@ -21,7 +21,7 @@ PACKAGE = Path(__file__).parent.parent / "src" / "gradwalk"
 LADDER = """
 errors contract
 ops files
-engine
+engine statements
 graph expr data nn optim
 sweeps
 walk plan paths points anomaly program

@@ -507,7 +507,8 @@ def test_doctor_says_what_is_there_and_how_to_get_the_rest(run: Run) -> None:
 def test_doctor_finds_a_missing_package_missing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gradwalk.cli.doctor.find_spec", lambda name: None)
     assert (
-        "starlette    missing   the browser lab: pip install 'gradwalk[lab]'" in run("doctor").out
+        f"starlette    missing   the browser lab: {sys.executable} -m pip install starlette uvicorn"
+        in run("doctor").out
     )
 
 
@@ -522,7 +523,7 @@ sys.meta_path[:] = [f for f in sys.meta_path if "editable" not in type(f).__modu
 def without_native(tmp_path: Path) -> dict[str, str]:
     """The environment of a process that sees a pure-Python installation."""
     package = Path(gradwalk.__file__).parent
-    built = shutil.ignore_patterns("__pycache__", "_native*.so", "_native*.pyd")
+    built = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
     shutil.copytree(package, tmp_path / "pure" / "gradwalk", ignore=built)
     (tmp_path / "pure" / "sitecustomize.py").write_text(NO_HOOK, "utf-8")
     kept = {name: text for name, text in os.environ.items() if name != "GRADWALK_BACKEND"}
@@ -538,7 +539,7 @@ def test_doctor_says_that_the_native_engine_is_missing_why_and_what_to_do(
         assert (engine["backend"], engine["why"]) == ("python", "the native engine is missing")
         return engine["native"]
 
-    rebuild = "GRADWALK_REQUIRE_NATIVE=1 pip install --force-reinstall"
+    rebuild = f"GRADWALK_REQUIRE_NATIVE=1 {sys.executable} -m pip install --force-reinstall"
     found = native(PATH="/nowhere")
     assert found["missing"].endswith("and there is no C compiler here")
     assert found["remedy"].startswith("install a C compiler")
@@ -679,6 +680,45 @@ def test_the_examples_in_the_help_work(
             assert answer.code == 0, (command, answer)
 
 
+BEFORE_TAB = {  # what is typed, and what Tab offers
+    "": ["walk", "gpt", "completion", "help"],
+    "gpt ": ["train", "sample", "eval", "inspect", "compare"],
+    "completion ": ["bash", "zsh", "fish"],
+    "walk --s": ["--short", "--strict", "--size"],
+    "walk 'a*b' --js": ["--json"],
+    "train --hi": ["--hidden"],
+    "gpt train --res": ["--resume"],
+    "gpt train --hi": [],  # an option of `train`, another command
+    "judge ": [],  # names of files
+}
+ASKED = {
+    "bash": """source "$1"; eval "COMP_WORDS=(gradwalk $2)"
+        [[ $2 == *" " || -z $2 ]] && COMP_WORDS+=("")
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _gradwalk; printf '%s\\n' "${COMPREPLY[@]}" """,
+    "zsh": """compdef() {}; source "$1"; eval "words=(gradwalk $2)"
+        [[ $2 == *" " || -z $2 ]] && words+=(""); CURRENT=${#words}; PREFIX=${words[-1]}
+        compadd() { shift; print -l -- $@ | grep -e "^$PREFIX" }; _files() { }; _gradwalk""",
+    "fish": """source $argv[1]; complete -C "gradwalk $argv[2]" | string split -f1 \\t""",
+}
+
+
+@pytest.mark.parametrize("shell", ASKED)
+def test_the_shell_completes_commands_and_options(run: Run, tmp_path: Path, shell: str) -> None:
+    if shutil.which(shell) is None:
+        pytest.skip(f"there is no {shell}")
+    script = tmp_path / "script"
+    script.write_text(run("completion", shell).out, "utf-8")
+    for typed, offered in BEFORE_TAB.items():
+        name = [] if shell == "fish" else ["_"]
+        asked = [shell, "-c", ASKED[shell], *name, str(script), typed]
+        answer = subprocess.run(
+            asked, capture_output=True, check=False, encoding="utf-8", cwd=tmp_path
+        )
+        assert answer.stderr == ""
+        found = {*answer.stdout.split()} - {script.name if typed else ""}
+        assert {*offered} == (found & {*offered} if not typed else found), typed
+
+
 # ── What is wrong is said, and how to put it right ───────────────────────────────────────────
 
 
@@ -713,6 +753,8 @@ def test_the_examples_in_the_help_work(
         (["check", "a", "a=1", "--step=-1"], "a number above 0"),
         (["check", "a", "a=1", "--step", "x"], "'x' is not a number"),
         (["doctor", "now"], "doctor takes options only"),
+        (["completion", "bsh"], "completion takes one of bash, zsh, fish: did you mean bash?"),
+        (["completion"], "completion takes one of bash, zsh, fish"),
     ],
 )
 def test_wrong_usage_gets_one_clear_message(run: Run, words: list[str], complaint: str) -> None:

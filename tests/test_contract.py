@@ -27,7 +27,9 @@ from gradwalk.render import json as rendered_json
 
 ROOT = Path(__file__).parent.parent
 CONTRACT = ROOT / "contract"
-SCHEMAS = {path.name: json.loads(path.read_text("utf-8")) for path in CONTRACT.glob("*.json")}
+SCHEMAS = {
+    path.name: json.loads(path.read_text("utf-8")) for path in CONTRACT.glob("*.schema.json")
+}
 SAMPLES = {path.stem: path for path in sorted((CONTRACT / "samples").glob("*.json"))}
 
 

@@ -200,6 +200,14 @@ def test_a_label_cannot_close_a_cycle(Value) -> None:
         a.label = [a]
 
 
+def test_a_label_that_no_file_can_hold_is_refused_at_once(Value) -> None:
+    a = Value(2.0, label="a")
+    for refused in (lambda: setattr(a, "label", "\ud800"), lambda: Value(2.0, label="\ud800")):
+        with pytest.raises(OperandError, match=r"surrogate pair, as in the label '\\ud800'"):
+            refused()
+    assert a.label == "a"
+
+
 def test_a_reference_cycle_through_a_subclass_is_collected(Value) -> None:
     class Tied(Value):
         pass

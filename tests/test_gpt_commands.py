@@ -253,7 +253,7 @@ def test_inspect_shows_the_graph_of_a_loss_in_every_format(capsys, folder):
     assert "layers.0.attention.head.1.token.2" in {node.get("scope") for node in nodes}
     assert gpt([*look, "--graph"]) == 0
     out = capsys.readouterr().out
-    assert out.splitlines()[0].startswith("floor plan: loss = ")
+    assert out.splitlines()[0].startswith("floor plan: loss ≈ ")
     assert "▸ attention" in out
     assert max(map(len, out.splitlines())) <= 80
     assert gpt([*look, "--open", "layers.0.attention"]) == 0

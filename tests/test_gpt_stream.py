@@ -104,6 +104,7 @@ def test_a_line_of_several_steps_has_their_mean_loss_and_all_of_their_tokens():
         part = each[4 * i : 4 * i + 4]
         assert row["loss"] == pytest.approx(math.fsum([one["loss"] for one in part]) / 4)
         assert row["tokens"] == sum([one["tokens"] for one in part])
+        assert row["points"] == [[one["step"], one["loss"]] for one in part]
         assert (row["document"], row["rate"]) == (part[-1]["document"], part[-1]["rate"])
 
 

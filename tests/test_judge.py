@@ -1,18 +1,17 @@
 """`gradwalk judge`: a right Value passes, a wrong one is told why, and a wild one does no harm."""
 
 import json
-import os
-import tempfile
+import sys
 from functools import partial
 from pathlib import Path
 
 import pytest
+from support.corpus import parts
 
 from gradwalk import Value, backend, ops
 from gradwalk.cli import main
 from gradwalk.errors import LoadError
-from gradwalk.practice.judge import judge as judge_contained
-from gradwalk.practice.judge import trial
+from gradwalk.practice.judge import inside, judge, trial
 from gradwalk.practice.judge.checks import STURDY, Vocabulary, checks, job
 from gradwalk.practice.judge.suspects import SUSPECTS, same
 from gradwalk.practice.judge.verdict import Report, Verdict, report_json, report_text
@@ -20,11 +19,10 @@ from gradwalk.walk import BUGS, walk
 
 # ruff: noqa: E501  (a row each)
 
-# Verdicts do not depend on the sandbox: these tests run without one where a system has none.
-judge = partial(judge_contained, trust=True)
-
 ROOT = Path(__file__).parent.parent
 RIGHT = (ROOT / "examples" / "my_value.py").read_text("utf-8")
+
+judge_own = partial(judge, sandbox=False)
 
 
 def changed(*replacements: tuple[str, str]) -> str:
@@ -47,11 +45,19 @@ def in_backward(line: str) -> str:
 
 
 @pytest.fixture
-def verdict_on(tmp_path: Path):
-    def run(source: str, seconds: float = 20.0, megabytes: int = 1024) -> Report:
+def verdict_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Judge a source, in this process unless it may not end or may end Python itself."""
+
+    def run(
+        source: str, seconds: float = 20.0, megabytes: int = 1024, *, child: bool = False
+    ) -> Report:
         file = tmp_path / "attempt.py"
         file.write_text(source, "utf-8")
-        return judge(str(file), seconds=seconds, megabytes=megabytes)
+        if not child:
+            monkeypatch.setattr("gradwalk.practice.judge.Learner", inside.LearnerInside)
+            monkeypatch.setattr(inside, "_until", lambda _, work: work())
+            monkeypatch.setattr(sys, "argv", sys.argv)
+        return judge_own(str(file), seconds=seconds, megabytes=megabytes)
 
     return run
 
@@ -68,7 +74,7 @@ def bugs(report: Report) -> list[str]:
 
 
 def test_the_example_of_a_right_value_passes_every_check() -> None:
-    report = judge(str(ROOT / "examples" / "my_value.py"))
+    report = judge_own(str(ROOT / "examples" / "my_value.py"))
     assert report.sturdy, report_text(report)
     assert report.missing == ()
     assert {verdict.check.group for verdict in report.verdicts} >= {"worked", "random", "deep"}
@@ -126,7 +132,9 @@ def test_both_sound_ways_to_call_backward_again_pass(verdict_on, reset: str) -> 
 
 
 def test_a_raised_recursion_limit_is_no_failure_where_python_copes(verdict_on) -> None:
-    report = verdict_on("import sys\nsys.setrecursionlimit(10**6)\n" + with_sort(RECURSIVE))
+    report = verdict_on(
+        "import sys\nsys.setrecursionlimit(10**6)\n" + with_sort(RECURSIVE), child=True
+    )
     assert set(bugs(report)) <= {"recursion"}  # by 3.11 it copes; others may overrun their stack
 
 
@@ -241,10 +249,10 @@ def test_one_bug_is_found_and_is_all_that_is_blamed(verdict_on, bug: str) -> Non
 
 def test_without_a_visited_set_and_without_a_sort_shared_nodes_push_twice(verdict_on) -> None:
     no_visited = with_sort(RECURSIVE.replace("if node not in visited", "if True"))
-    assert "no-visited" in bugs(verdict_on(no_visited, seconds=1))
+    assert "no-visited" in bugs(verdict_on(no_visited, 1.0, child=True))
     begin, end = RIGHT.index("        order = self.sort()"), RIGHT.index("    def sort")
     no_sort = RIGHT[:begin] + NO_SORT + "\n" + RIGHT[end:]
-    assert "on-arrival" in bugs(verdict_on(no_sort, seconds=1))
+    assert "on-arrival" in bugs(verdict_on(no_sort, 1.0, child=True))
 
 
 def test_inputs_kept_as_a_set_lose_an_edge_of_a_times_a(verdict_on) -> None:
@@ -383,40 +391,7 @@ def test_numbers_go_out_as_plain_numbers_only_where_the_class_takes_them() -> No
 
 # ── Classes as people write them ─────────────────────────────────────────────────────────────
 
-MICRO = """\
-import math
-
-
-class Value:
-    def __init__(self, data, _children=(), _op=""):
-        self.data = data
-        self.grad = 0
-        self._backward = lambda: None
-        self._prev = set(_children)
-        self._op = _op
-
-    def __add__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.data + other.data, (self, other), "+")
-
-        def push():
-            self.grad += out.grad
-            other.grad += out.grad
-
-        out._backward = push
-        return out
-
-    def __mul__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.data * other.data, (self, other), "*")
-
-        def push():
-            self.grad += other.data * out.grad
-            other.grad += self.data * out.grad
-
-        out._backward = push
-        return out
-
+MORE = """
     def __pow__(self, n):
         out = Value(self.data**n, (self,), f"**{n}")
 
@@ -435,16 +410,6 @@ class Value:
         out._backward = push
         return out
 
-    def tanh(self):
-        t = (math.exp(2 * self.data) - 1) / (math.exp(2 * self.data) + 1)
-        out = Value(t, (self,), "tanh")
-
-        def push():
-            self.grad += (1 - t**2) * out.grad
-
-        out._backward = push
-        return out
-
     def relu(self):
         out = Value(0 if self.data < 0 else self.data, (self,), "ReLU")
 
@@ -454,42 +419,16 @@ class Value:
         out._backward = push
         return out
 
-    def __neg__(self):
-        return self * -1
+    def __neg__(self): return self * -1
+    def __sub__(self, other): return self + (-other)
+    def __rsub__(self, other): return other + (-self)
+    def __truediv__(self, other): return self * other**-1
+    def __rtruediv__(self, other): return other * self**-1
 
-    def __radd__(self, other):
-        return self + other
-
-    def __rmul__(self, other):
-        return self * other
-
-    def __sub__(self, other):
-        return self + (-other)
-
-    def __rsub__(self, other):
-        return other + (-self)
-
-    def __truediv__(self, other):
-        return self * other**-1
-
-    def __rtruediv__(self, other):
-        return other * self**-1
-
-    def backward(self):
-        order, seen = [], set()
-
-        def visit(node):
-            if node not in seen:
-                seen.add(node)
-                for child in node._prev:
-                    visit(child)
-                order.append(node)
-
-        visit(self)
-        self.grad = 1
-        for node in reversed(order):
-            node._backward()
 """
+TANH = (ROOT / "tests" / "corpus" / "tanh_by_exp.py").read_text("utf-8")
+TANH = TANH[TANH.index("    def tanh") :].partition("    #:")[0]
+MICRO = "import math\n\n\n" + parts()["micrograd"] + TANH + MORE
 
 SLOW = """
 
@@ -540,7 +479,6 @@ def micro(*replacements: tuple[str, str], behind: str = "") -> str:
     return source + behind
 
 
-INIT = "        self._op = _op\n"
 SOUND = {
     "micrograd's": micro(),
     "trains at import": micro(behind=SLOW),
@@ -551,7 +489,7 @@ SOUND = {
     "gelu in its tanh form": micro(behind=GELU),
     "sigmoid of a number": micro(behind="\n    def sigmoid(self, x):\n        return 1 / (1 + math.exp(-x))\n"),
     "static sigmoid": micro(behind="\n    @staticmethod\n    def sigmoid(x):\n        return 1 / (1 + math.exp(-x))\n"),
-    "labels that double": micro((INIT, INIT + '        self.label = _op.join(c.label for c in _children) or "x"\n'), ("set(_children)", "tuple(_children)")),
+    "labels that double": micro(("= label\n", '= _op.join(c.label for c in _children) or "x"\n'), ("set(_children)", "tuple(_children)")),
     "path by path": PATHS,
     "minus takes no number": micro(("return self + (-other)", "return self + Value(-1.0) * other.same()"), ("return other + (-self)", "return Value(other) - self"), ("    def backward", "    def same(self):\n        return self\n\n    def backward")),
     "prints": micro(("        visit(self)\n", "        visit(self)\n        print(len(order))\n")),
@@ -562,7 +500,7 @@ SOUND = {
 
 @pytest.mark.parametrize("name", SOUND)
 def test_gradients_of_a_sound_class_are_right_whatever_else_it_lacks(verdict_on, name: str) -> None:
-    report = verdict_on(SOUND[name], seconds=5.0)
+    report = verdict_on(SOUND[name], 5.0, child=name in ENDLESS)
     assert report.ok, report_text(report)
     assert "Gradients right: yes." in report_text(report)
 
@@ -573,6 +511,9 @@ def test_micrograd_s_class_is_right_and_not_sturdy(verdict_on) -> None:
     assert "Sturdier than micrograd: no." in report_text(report)
     assert {"no-reset", "recursion"} <= set(bugs(report))
 
+
+# They follow every path, or double a text at every node.
+ENDLESS = ("path by path", "labels that double", "no visited set")
 
 WRONG = {
     "exp overwrites": ("rule of exp", micro(("self.grad += out.data * out.grad", "self.grad = out.data * out.grad"))),
@@ -601,7 +542,7 @@ WRONG = {
     "negation without a sign": ("rule of neg", micro(("return self * -1", "return self * 1"))),
     "all overwrite": ("overwrite", micro(("grad +=", "grad ="), ("set(_children)", "tuple(_children)"))),
     "not reversed": ("wrong-order", micro(("reversed(order)", "order"))),
-    "no seed": ("no-seed", micro(("        self.grad = 1\n", ""))),
+    "no seed": ("no-seed", micro(("        self.grad = 1.0\n", ""))),
     "only the root pushes": ("", micro(("        for node in reversed(order):\n            node._backward()", "        self._backward()"))),
     "no visited set": ("no-visited", micro(("if node not in seen:", "if True:"), ("set(_children)", "tuple(_children)"))),
 }  # fmt: skip
@@ -612,7 +553,7 @@ def test_a_wrong_class_is_caught_and_the_first_cause_named_is_the_right_one(
     verdict_on, name: str
 ) -> None:
     bug, source = WRONG[name]
-    report = verdict_on(source, seconds=2.0)
+    report = verdict_on(source, 2.0, child=name in ENDLESS)
     assert not report.ok
     first = next(v for v in failed(report) if v.check.group not in STURDY)
     if bug:
@@ -736,13 +677,8 @@ def test_a_value_goes_before_a_class_of_another_name(verdict_on) -> None:
 )
 def test_what_keeps_a_file_from_loading_is_said(verdict_on, source: str, words: str) -> None:
     with pytest.raises(LoadError) as caught:
-        verdict_on(source)
+        verdict_on(source, child="os." in source or "input" in source)
     assert words in str(caught.value)
-
-
-def test_a_file_that_loops_while_it_is_loaded_is_given_up(verdict_on) -> None:
-    with pytest.raises(LoadError, match=r"did not end within 0\.5 s"):
-        verdict_on("while True: pass", seconds=0.5)
 
 
 def test_a_syntax_error_is_shown_with_its_line_and_a_caret(verdict_on) -> None:
@@ -754,71 +690,123 @@ def test_a_syntax_error_is_shown_with_its_line_and_a_caret(verdict_on) -> None:
     assert lines[2] == "        ^"
 
 
-# ── Wild ones ────────────────────────────────────────────────────────────────────────────────
+# ── Wild ones, in a process of their own ─────────────────────────────────────────────────────
 
 
-def test_a_backward_without_end_is_stopped_three_times_and_not_more(verdict_on) -> None:
-    report = verdict_on(in_backward("while True: pass"), seconds=1.0)
-    assert bugs(report) == ["endless"]
-    assert len(failed(report)) == 3
+WILD = {
+    "has no end": ("while True: pass", "endless", 3),
+    "takes memory": ("x = bytearray(3 << 30)", "memory", 3),
+    "exits": ("import os; os._exit(5)", "died", 3),
+    "is killed": ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "died", 3),
+    "closes the pipe": ("import os; os.closerange(3, 100)", "died", 3),
+}
+
+
+@pytest.mark.parametrize("what", WILD)
+def test_a_process_that_ends_is_replaced_three_times_and_not_more(verdict_on, what: str) -> None:
+    line, bug, times = WILD[what]
+    report = verdict_on(in_backward(line), 1.0 if bug == "endless" else 20.0, 512, child=True)
+    assert bugs(report) == [bug]
+    assert len(failed(report)) == times
+    assert report.count("passed") == 1
     assert report.count("not tried") > 50
     assert not report.ok
 
 
-def test_memory_is_limited(verdict_on) -> None:
-    report = verdict_on(in_backward("x = bytearray(3 << 30)"), megabytes=512)
-    assert bugs(report) == ["memory"]
+def test_what_a_class_writes_forks_or_starts_changes_nothing(verdict_on) -> None:
+    """It prints, replaces its streams, forks once and leaves a thread that never ends."""
+    before = (
+        "import os, sys, threading\nos.fork() if hasattr(os, 'fork') else 0\n"
+        "threading.Thread(target=threading.Event().wait).start()\n"
+    )
+    line = "print('x' * 100_000); sys.stderr.write('y' * 100_000); os.dup2(2, 1)"
+    report = verdict_on(before + in_backward(f"import os, sys; {line}"), child=True)
+    assert report.ok, report_text(report)
+    assert len(report.verdicts) == len(verdict_on(RIGHT).verdicts)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "import os; os._exit(5)",
-        "import os; os.abort()",
-        "import os, signal; os.kill(os.getpid(), signal.SIGKILL)",
-        "import os; os.closerange(3, 100)",
-    ],
-)
-def test_a_process_that_ends_is_replaced_and_the_judge_goes_on(verdict_on, line: str) -> None:
-    report = verdict_on(in_backward(line))
-    assert bugs(report) == ["died"]
-    assert report.count("passed") == 1
+def test_a_call_along_every_path_is_called_recursion(verdict_on) -> None:
+    report = verdict_on(SOUND["path by path"], 1.0, child=True)
+    (verdict,) = [one for one in failed(report) if one.check.group == "paths"]
+    assert verdict.bug == "every-path"
+    assert "backward() calls itself, and did not end within 1 s, line" in verdict.findings[0]
+    assert "by_limit" in verdict.answer
 
 
-def test_printing_a_great_deal_changes_nothing(verdict_on) -> None:
-    noisy = in_backward("import sys; print('x' * 100_000); sys.stderr.write('y' * 100_000)")
-    assert verdict_on(noisy).ok
-
-
-def test_closing_and_replacing_the_standard_streams_changes_nothing(verdict_on) -> None:
-    line = "import os, sys; sys.stdout = sys.stderr = None; os.close(1) if 0 else os.dup2(2, 1)"
-    assert verdict_on(in_backward(line)).ok
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_a_file_that_forks_is_judged_once(verdict_on) -> None:
-    report = verdict_on("import os\nos.fork()\n" + RIGHT)
-    assert report.ok
-    assert len(report.verdicts) == len(judge(str(ROOT / "examples" / "my_value.py")).verdicts)
-
-
-def test_a_thread_that_never_ends_does_not_keep_the_judge(verdict_on) -> None:
-    endless = "import threading\nthreading.Thread(target=threading.Event().wait).start()\n"
-    assert verdict_on(endless + RIGHT).ok
-
-
-def test_a_file_may_import_its_neighbours_and_leaves_no_cache(tmp_path: Path) -> None:
+def test_a_file_that_has_no_end_is_given_up_and_its_neighbours_leave_no_cache(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "helper.py").write_text(RIGHT, "utf-8")
     (tmp_path / "attempt.py").write_text("from helper import Value", "utf-8")
-    assert judge(str(tmp_path / "attempt.py")).ok
+    assert judge_own(str(tmp_path / "attempt.py")).ok
     assert sorted(path.name for path in tmp_path.iterdir()) == ["attempt.py", "helper.py"]
+    (tmp_path / "attempt.py").write_text("while True: pass", "utf-8")
+    with pytest.raises(LoadError, match=r"did not end within 0\.5 s"):
+        judge_own(str(tmp_path / "attempt.py"), seconds=0.5)
 
 
-def test_a_file_may_lie_in_the_temporary_folder_itself() -> None:
-    with tempfile.NamedTemporaryFile("w", suffix=".py", dir="/tmp", encoding="utf-8") as file:
-        file.write(RIGHT)
-        file.flush()
-        assert judge(file.name).ok
+# ── Notebooks, and folders of folders ────────────────────────────────────────────────────────
+
+
+def notebook(*cells: str) -> str:
+    made = [{"cell_type": "code", "source": cell.splitlines(keepends=True)} for cell in cells]
+    return json.dumps({"cells": [{"cell_type": "markdown", "source": ["# Mine"]}, *made]})
+
+
+def test_a_notebook_is_judged_by_its_cells(tmp_path: Path) -> None:
+    file = tmp_path / "value.ipynb"
+    file.write_text(notebook("%matplotlib inline\n!pip list\nmath?", "x = (", RIGHT, "1 / 0"))
+    assert judge_own(str(file)).ok
+    file.write_text(notebook("import math", "class Value(\n"))
+    with pytest.raises(LoadError, match=r"SyntaxError: .*cell 2, line 1"):
+        judge_own(str(file))
+    file.write_text(notebook("x = 1", RIGHT.replace("self.data * other", "self.dta * other")))
+    report = judge_own(str(file))
+    assert "did you mean 'data'?, cell 2, line" in failed(report)[0].findings[0]
+    file.write_text('{"cells": 3}')
+    with pytest.raises(LoadError, match="not a notebook"):
+        judge_own(str(file))
+
+
+def test_a_folder_of_folders_has_a_row_for_each_learner(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {
+        "anna/value.py": "from helper import Value\n__mul__ = 1",
+        "anna/helper.py": RIGHT,
+        "ben/code/mine.ipynb": notebook(RIGHT),
+        "ben/code/notes.py": "print(1)\n",
+        "carl/empty.py": "",
+        "dora/.venv/value.py": RIGHT,
+        "emil.py": RIGHT,
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    assert main(["judge", str(tmp_path), "--json", "--sandbox", "off"]) == 1
+    rows = json.loads(capsys.readouterr().out)["files"]
+    found = {Path(row["file"]).relative_to(tmp_path).as_posix(): row["gradients"] for row in rows}
+    assert found == {
+        "anna/helper.py": "yes",
+        "anna/value.py": "yes",
+        "ben/code/mine.ipynb": "yes",
+        "carl/empty.py": "",
+        "emil.py": "yes",
+    }
+
+
+TYPOS = {
+    "in an operation": ("self.data * other.data", "self.dta * other.data"),
+    "in a rule": ("other.data * out.grad", "other.dta * out.grad"),
+    "in the constructor": ("self.data = float", "self.dta = float"),
+}
+
+
+@pytest.mark.parametrize("where", TYPOS)
+def test_a_typo_is_named_as_an_attribute_error_first(verdict_on, where: str) -> None:
+    report = verdict_on(changed(TYPOS[where]))
+    assert failed(report)[0].bug == "no-attribute", report_text(report)
+    assert "AttributeError: 'Value' object has no attribute" in failed(report)[0].findings[0]
 
 
 # ── By command ───────────────────────────────────────────────────────────────────────────────
@@ -842,7 +830,7 @@ def test_the_command_exits_0_1_or_2(tmp_path: Path, capsys: pytest.CaptureFixtur
     [
         (["judge"], "name a file"),
         (["judge", "no_such.py"], "there is no file no_such.py"),
-        (["judge", "lessons"], "there is no .py file in lessons"),
+        (["judge", "lessons"], "there is no .py or .ipynb file in lessons"),
         (["judge", __file__, "b.py"], "there is no file b.py"),
         (["judge", "a.py", "--timeout", "0"], "a number above 0"),
     ],
@@ -883,7 +871,7 @@ EXAMPLES = {
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_broken_example_shows_its_bug(name: str) -> None:
-    report = judge(str(ROOT / "examples" / "judge" / f"{name}.py"), seconds=2.0)
+    report = judge_own(str(ROOT / "examples" / "judge" / f"{name}.py"), seconds=2.0)
     assert EXAMPLES[name] in bugs(report)
     assert report_json(report)["sturdy"] is False
     assert report_json(report)["ok"] is (name == "recursive")

@@ -1,7 +1,7 @@
 """The browser lab and the built docs, by the tests in web/test, which run in Node.
 
-It needs Node, `npm install --no-save` in web/ and, for the browser tests, a Chromium. Where one is
-missing the test is skipped and says which; with CI=true it fails, so that nobody mistakes silence
+It needs Node, `npm ci` in web/ and, for the browser tests, a Chromium. Where one is
+missing the test is skipped and says which; in CI it fails, so that nobody mistakes silence
 for success.
 """
 
@@ -30,7 +30,7 @@ def missing(folder: str) -> str:
     if shutil.which("node") is None:
         return "node is missing: install Node 20 or newer"
     if not (WEB / "node_modules" / "esbuild").is_dir():
-        return "web/node_modules is missing: run `npm install --no-save` in web/"
+        return "web/node_modules is missing: run `npm ci` in web/"
     chromium = os.environ.get("GRADWALK_CHROMIUM") or any(map(shutil.which, BROWSERS))
     if folder == "browser" and not chromium:
         return "a Chromium is missing: `apt-get install -y chromium`, or set GRADWALK_CHROMIUM"
@@ -39,11 +39,12 @@ def missing(folder: str) -> str:
 
 def need(folder: str, more: str = "") -> None:
     if reason := missing(folder) or more:
-        if os.environ.get("CI") == "true":
+        if os.environ.get("CI"):
             pytest.fail(reason)
         pytest.skip(f"THE LAB IS NOT TESTED: {reason}")
 
 
+@pytest.mark.browser
 def test_the_docs_work_in_a_browser() -> None:
     built = WEB.parent / "docs" / "_build" / "html" / "index.html"
     need("browser", "" if built.exists() else "the docs are not built: run `python3 x.py docs`")
@@ -60,6 +61,7 @@ def test_the_lab_passes_its_own_tests() -> None:
 SHARES = 2  # of the browser's tests: one process and one browser each
 
 
+@pytest.mark.browser
 @pytest.mark.parametrize("share", range(SHARES))
 def test_the_lab_works_in_a_browser(share: int) -> None:
     need("browser")

@@ -1,14 +1,19 @@
-"""The lessons in lessons/: compiled as committed, and true to the last number."""
+"""The lessons in lessons/: their pages are current, and true to the last number."""
 
 import ast
 import importlib.util
+import re
 import sys
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
+
+from gradwalk.render.svg import svg
+from gradwalk.walk import walk
 
 ROOT = Path(__file__).parent.parent
 
@@ -28,11 +33,6 @@ forms = load("lesson_forms")
 
 # Words per lesson, questions and choices included.
 LEAST, MOST = 120, 330
-
-
-def test_what_is_made_from_the_lessons_is_current() -> None:
-    for path, text in lessons.made().items():
-        assert path.read_text("utf-8") == text, f"{path.name}: run `python3 x.py fix`"
 
 
 @pytest.mark.parametrize("language", lessons.LANGUAGES)
@@ -87,6 +87,76 @@ def test_a_false_number_is_found(tmp_path: Path, text: str, why: str, wrong: int
     file = tmp_path / "01-one.md"
     file.write_text(LESSON.format(text=text, why=why), "utf-8")
     assert len(lessons.statements(lessons.read(file))) == wrong
+
+
+STAGED = """\
+# One
+
+## Step
+
+{text}
+
+```walk
+c = a * b; L = c + a
+values: a=2 b=3
+{at}
+```
+
+```check
+{check}
+```
+"""
+ASKS = "grad a\nWhat is it?\nwhy: `a.grad = 4`."
+CHOICE = "choice\nWhat is it?\n- [x] `4` :: Yes.\n- [ ] `7` :: No."
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "check", "wrong"),
+    [
+        ("Now.", "at: seed", ASKS, ""),
+        ("Now.", "at: end", ASKS, "the answer stands on the card"),
+        ("Now.", "at: backward 1", ASKS.replace("grad a", "grad c"), "stands on the card"),
+        ("Now.", "at: backward 1", ASKS, ""),
+        ("Now.", "at: forward", ASKS.replace("grad a", "data c"), "stands on the card"),
+        ("Now.", "at: start", ASKS.replace("grad a", "data c"), ""),
+        ("Press *Play*.", "at: seed", ASKS, "Play is locked"),
+        ("Press *Play*.", "at: seed", CHOICE, ""),
+        ("Now.", "at: end", CHOICE, "the answer ['4'] stands on a card"),
+        (f"```python\n{'x' * 41}\n```", "at: seed", ASKS, "code of 41 columns is cut"),
+    ],
+)
+def test_a_step_that_its_stage_contradicts_or_gives_away_is_found(
+    tmp_path: Path, text: str, at: str, check: str, wrong: str
+) -> None:
+    file = tmp_path / "01-one.md"
+    file.write_text(STAGED.format(text=text, at=at, check=check), "utf-8")
+    found = " ".join(lessons.unstaged(lessons.read(file)))
+    assert wrong in found
+    assert bool(wrong) == bool(found)
+
+
+@pytest.mark.parametrize(
+    ("at", "wrong"),
+    [
+        ("at: end\nview: descend", "a descent has its `rate:`"),
+        ("at: end\nrate: 0.1", "a descent has its `rate:`"),
+        ("at: end\nview: descend\nrate: 0.02", "the lab has no rate 0.02"),
+    ],
+)
+def test_a_descent_has_a_rate_that_the_lab_has(tmp_path: Path, at: str, wrong: str) -> None:
+    file = tmp_path / "01-one.md"
+    file.write_text(STAGED.format(text="Now.", at=at, check=ASKS), "utf-8")
+    with pytest.raises(lessons.LessonError, match=wrong):
+        lessons.read(file)
+
+
+def test_a_step_of_a_descent_is_computed_with_the_rate_on_the_stage(tmp_path: Path) -> None:
+    file = tmp_path / "01-one.md"
+    text = "`a - rate * a.grad = {}`."
+    for number, wrong in (("1.6", 0), ("-9.1", 1)):  # and the 7 of the choice is from nowhere
+        at = "at: end\nview: descend\nrate: 0.1"
+        file.write_text(STAGED.format(text=text.format(number), at=at, check=CHOICE), "utf-8")
+        assert len(lessons.statements(lessons.read(file))) == 1 + wrong
 
 
 def test_a_translation_with_another_question_or_other_code_is_found(tmp_path: Path) -> None:
@@ -144,8 +214,36 @@ def test_every_cell_of_every_notebook_runs_and_draws(language: str) -> None:
             exec(compile(ast.Module(before, []), "cell", "exec"), names)
             assert isinstance(last, ast.Expr)
             shown = eval(compile(ast.Expression(last.value), "cell", "eval"), names)
+            if asked["at"] == "start":
+                assert set(shown) == set(asked["values"])
+                continue
             assert shown._repr_mimebundle_()["image/svg+xml"].startswith("<svg")
             assert shown.bug == asked.get("bug")
+
+
+def test_slides_and_notebooks_stop_where_the_lesson_stops() -> None:
+    course = lessons.course("en")
+    page = re.sub(r"<details>.*?</details>", "", forms.slides(course, "en"), flags=re.DOTALL)
+    stopped = [step for one in course for step in one.steps if step.walk]
+    asked = [step for step in stopped if step.check and step.check["kind"] == "grad"]
+    for step in asked:
+        (slide, *_) = [one for one in page.split("<section") if f"<h2>{escape(step.title)}<" in one]
+        assert svg(walk(lessons.graph_of(step.walk)), wrap=3) not in slide, step.title
+    stopped = [step for step in stopped if step.walk["at"] != "end"]
+    assert len(stopped) > 30
+    for step in stopped:
+        whole = walk(lessons.graph_of(step.walk), bug=step.walk.get("bug"))
+        (slide, *_) = [one for one in page.split("<section") if f"<h2>{escape(step.title)}<" in one]
+        assert svg(whole, wrap=3) not in slide, step.title
+        if step.walk["at"] == "start":
+            assert "evaluate" not in forms.code_of(step.walk)
+            continue
+        assert ".until(" in forms.code_of(step.walk)
+        if step.check and step.check["kind"] == "grad" and step.check["answer"]:
+            shown = whole.until(forms.pushes_of(step.walk))
+            node = whole.graph.find(step.check["node"]).id
+            if node != whole.graph.root:
+                assert shown.grads[node] != step.check["answer"], step.title
 
 
 class Sections(HTMLParser):

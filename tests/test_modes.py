@@ -20,7 +20,7 @@ HERE = __file__
 @pytest.fixture(autouse=True)
 def every_switch_is_off_afterwards() -> Iterator[None]:
     yield
-    assert (modes.active, modes.current()) == (0, 0)
+    assert (len(modes.active), modes.current()) == (0, 0)
 
 
 def records(Value) -> bool:
@@ -159,6 +159,36 @@ def test_no_grad_in_one_thread_is_not_seen_in_another(Value) -> None:
     with no_grad():
         assert in_a_thread(lambda: records(Value)) == [True]
         assert not records(Value)
+
+
+def test_a_switch_that_threads_share_ends_in_the_thread_that_leaves_it(Value) -> None:
+    quiet, inside, left = no_grad(), threading.Event(), threading.Event()
+    other: list[bool] = []
+
+    def stay() -> None:
+        with quiet:
+            inside.set()
+            left.wait()
+            other.append(records(Value))
+
+    thread = threading.Thread(target=stay)
+    with quiet:
+        thread.start()
+        inside.wait()
+    assert records(Value)
+    left.set()
+    thread.join()
+    assert other == [False]
+
+
+def test_a_switch_entered_by_hand_ends_with_its_object(Value) -> None:
+    quiet = no_grad()
+    quiet.__enter__()
+    assert not records(Value)
+    del quiet
+    assert records(Value)
+    with no_grad():  # counts again
+        pass
 
 
 def test_a_decorated_function_in_two_threads_at_once_leaves_each_its_own_switches(Value) -> None:

@@ -232,7 +232,7 @@ def test_a_raise_in_a_branch_is_raised_by_the_replays_that_get_there(backend) ->
     assert program(4.0) == 2.0
     with pytest.raises(ValueError, match="x is negative"):
         program(-1.0)
-    with pytest.raises(OverflowError, match="raise OverflowError"):
+    with pytest.raises(OverflowError, match="is too large"):
         program(101.0)
     assert program.value_and_grad(4.0) == (2.0, {"x": 0.25})
     with pytest.raises(ValueError, match="x is negative") as caught:
@@ -439,17 +439,12 @@ def deleted_on_a_side(x):
 
 
 @pytest.mark.parametrize(
-    ("function", "why"),
-    [
-        (selected_then_changed, "still in use"),
-        (changed_after_selection, "still in use"),
-        (deleted_on_a_side, "another shape"),
-    ],
+    "function", [selected_then_changed, changed_after_selection, deleted_on_a_side]
 )
-def test_what_cannot_be_selected_is_refused_on_the_users_line(function, why) -> None:
-    with pytest.raises(RecordingError, match=why) as caught:
-        compile(function)(1.0)
-    assert caught.value.line[0] == __file__
+def test_lists_that_a_branch_chooses_or_shortens_are_pythons_own(function) -> None:
+    program = compile(function)
+    for x in (1.0, -1.0, 2.0):
+        assert program(x) == function(x)
 
 
 def test_an_assignment_beyond_a_list_raises_in_the_replay() -> None:

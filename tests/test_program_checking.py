@@ -207,6 +207,15 @@ def test_no_warning_tells_of_values_that_are_made_while_comparing(
     assert not recwarn.list
 
 
+def asks_class_behind_a_sum(x):
+    return sum([x, 1.5]) if x.__class__ is float else sum([x, -x])
+
+
+def test_a_difference_that_no_rounding_makes_is_an_error(backend: str) -> None:
+    with pytest.raises(RecordingError, match=r"gives 2\.5 in plain Python and 0\.0 as recorded"):
+        compile(asks_class_behind_a_sum)(1.0)
+
+
 def test_a_last_bit_that_cancellation_makes_large_is_no_other_path(backend: str) -> None:
     def error_of_a_product(a: Any) -> Any:  # Dekker's, which is all rounding
         root = math.cbrt(a)
@@ -218,3 +227,4 @@ def test_a_last_bit_that_cancellation_makes_large_is_no_other_path(backend: str)
     compiled = compile(error_of_a_product)
     assert abs(compiled(1.508)) > 1e15
     assert compiled(1.508) == pytest.approx(error_of_a_product(1.508), rel=0.5)
+    assert isinstance(compile(float32=True)(error_of_a_product)(1.508), float)

@@ -46,15 +46,14 @@ def test_the_documented_costs_of_fast_are_real(name: str) -> None:
 
 
 @native
-def test_fused_multiply_adds_spoil_differences_of_products_only_when_fast() -> None:
+@pytest.mark.parametrize("fast", [False, True])
+def test_products_are_rounded_before_they_are_subtracted(fast: bool) -> None:
     def area(a, b, c, d):
         return gradwalk.sqrt(a * d - b * c)
 
     rng = np.random.default_rng(0)
     a, b = rng.standard_normal((2, 4000))
-    assert not np.isnan(compile(area).map(a, b, 2 * a, 2 * b)).any()
-    if backends.replay.kernels() != "base":  # which has no fused multiply-add
-        assert np.isnan(compile(fast=True)(area).map(a, b, 2 * a, 2 * b)).sum() > 1000
+    assert not compile(fast=fast)(area).map(a, b, 2 * a, 2 * b).any()
 
 
 def smooth(x, w):
@@ -112,18 +111,18 @@ def run_on(level: str) -> list[str]:
     done = subprocess.run(
         [sys.executable, "-c", BITS], env=environment, capture_output=True, text=True, check=False
     )
-    if "there are no kernels" in done.stderr:
-        return []
     assert done.returncode == 0, done.stderr
     return done.stdout.split()
 
 
+LEVELS = ["base", "avx2", "avx512"]
+
+
 @native
 def test_levels_threads_single_calls_and_map_have_the_same_bits() -> None:
-    told = {level: run_on(level) for level in ("base", "avx2", "avx512")}
-    had = {level: lines for level, lines in told.items() if lines}
-    assert "base" in had
-    assert {level: lines[0] for level, lines in had.items()} == {level: level for level in had}
+    best = backends.replay.kernels()
+    had = {level: run_on(level) for level in LEVELS[: LEVELS.index(best) + 1]}
+    assert [lines[0] for lines in had.values()] == [*had], "compile them: x.py setup test"
     assert len({bits for lines in had.values() for bits in lines[1:]}) == 1
 
 
@@ -137,5 +136,5 @@ def test_kernels_that_the_processor_lacks_are_refused_by_name() -> None:
         check=False,
     )
     assert told.returncode == 1
-    assert "GRADWALK_KERNELS=mmx: there are no kernels mmx" in told.stderr
-    assert "it has base" in told.stderr
+    assert "GRADWALK_KERNELS=mmx: this build has no kernels mmx" in told.stderr
+    assert "it has: base" in told.stderr

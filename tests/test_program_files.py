@@ -8,7 +8,9 @@ import random
 import struct
 import zlib
 from contextlib import suppress
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 import gradwalk
@@ -33,6 +35,13 @@ def example():
 
 
 ARGUMENTS = (0.7, [1.0, 2.0], {"i": 0, "k": (3.0,)})
+
+
+def test_a_text_that_no_file_can_hold_is_refused_by_its_name() -> None:
+    program = compile(lambda x: {"half \ud800": x})
+    program(1.0)
+    with pytest.raises(ProgramError, match=r"cannot be saved: .* end of '.*half \\ud800'"):
+        packed(program)
 
 
 def test_a_loaded_program_replays_without_its_source(tmp_path, backend: str) -> None:
@@ -71,6 +80,89 @@ def test_a_loaded_program_takes_its_arguments_as_before(backend: str) -> None:
     assert packed(again) == packed(program)
     with pytest.raises(OperandError, match="missing a required argument: 'a'"):
         again()
+
+
+OLD = Path(__file__).parent / "fixtures" / "programs"
+
+
+def test_files_of_version_2_are_read(backend: str) -> None:
+    neuron, clamped = load(OLD / "neuron.gw"), load(OLD / "clamped.gw")
+    assert neuron([1.0, 2.0]) == pytest.approx(2.0 * math.tanh(1.5), rel=1e-15)
+    assert neuron.value_and_grad([1.0, 2.0, 3.0])[1]["scale"] == pytest.approx(math.tanh(3.0))
+    assert (clamped(-1.0), clamped(0.5)) == (0.0, 0.5)
+    with pytest.raises(gradwalk.TakeError):  # version 2 wrote an assertion as a take
+        clamped(0.5, 11.0)
+    assert load(OLD / "root.gw")(27.0) == 3.0
+    several = load(OLD / "several.gw")
+    assert several(np.array([1.5, 2.0]), 3) == {"sum": 3.5, "parts": (4.5, 4.0)}
+
+
+class OwnError(Exception):
+    pass
+
+
+def checked(x, low):
+    if low > 10.0:
+        raise ValueError("low is too large")
+    if low < -10.0:
+        raise OwnError("low is too small")
+    while x > 1.0:
+        x = x * 0.5
+    return x if x > low else low
+
+
+def test_a_loaded_program_raises_what_the_original_raises(backend: str) -> None:
+    program = compile(checked)
+    program(3.0, 0.5)
+    again = unpacked(packed(program))
+    assert again(3.0, 0.5) == program(3.0, 0.5) == 0.75
+    for call in (again, again.value_and_grad):
+        with pytest.raises(ValueError, match="low is too large"):
+            call(1.0, 11.0)
+        with pytest.raises(RuntimeError, match="OwnError: low is too small"):
+            call(1.0, -11.0)
+        with pytest.raises(ProgramError, match=r"test_program_files.py:\d+: .* more rounds"):
+            call(1e9, 0.5)
+    with pytest.raises(ValueError, match="low is too large") as raised:
+        again.map(np.array([1.0, 1.0]), np.array([0.0, 11.0]))
+    assert "scenario 1" in raised.value.__notes__
+
+
+def test_a_loaded_program_tells_its_branches(backend: str) -> None:
+    program = compile(checked)
+    program(3.0, 0.5)
+    again = unpacked(packed(program))
+    again(3.0, 0.5)
+    assert "test_program_files.py" in again.paths(3.0, 0.5)
+    assert again.program.exits == program.program.exits
+    assert len(again.program.decisions) == len(program.program.decisions) > 0
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"guards": [[0, "raise", 0, 1, "SystemExit", ""]]},
+        {"guards": [[0, "jump", 0, 1, "ValueError", ""]]},
+        {"guards": [[10_000, "raise", 0, 1, "ValueError", ""]]},
+        {"verdict": -1},
+        {"verdict": 10_000},
+        {"decisions": [[5, True, 0, 0, 1]]},
+        {"decisions": [[-1, True, 10_000, 0, 1]]},
+        {"exits": [[10_000]]},
+        {"exits": [["0"]]},
+    ],
+)
+def test_damaged_guards_are_refused(damage) -> None:
+    program = compile(checked)
+    program(3.0, 0.5)
+    data = packed(program)
+    *_, head, body, _ = _HEAD.unpack_from(data)
+    header = json.loads(data[_HEAD.size : _HEAD.size + head])
+    header["recordings"][0].update(damage)
+    text, rest = json.dumps(header).encode(), data[_HEAD.size + head :]
+    checksum = zlib.crc32(rest, zlib.crc32(text))
+    with pytest.raises(ProgramFileError):
+        unpacked(_HEAD.pack(b"GWALKPRG", 3, len(text), body, checksum) + text + rest)
 
 
 def test_a_default_that_a_file_cannot_hold_has_to_be_given(backend: str) -> None:
@@ -267,8 +359,8 @@ def test_an_operation_that_this_gradwalk_lacks_is_named() -> None:
 
 def test_a_file_of_another_version_or_kind_says_so() -> None:
     data = packed(example()[0])
-    later = data[:8] + struct.pack("<I", 3) + data[12:]
-    with pytest.raises(ProgramFileError, match="version 3 of the format; this gradwalk reads 2"):
+    later = data[:8] + struct.pack("<I", 4) + data[12:]
+    with pytest.raises(ProgramFileError, match="version 4 of the format; this gradwalk reads 3"):
         unpacked(later)
     with pytest.raises(ProgramFileError, match=r"x\.gwp: not a saved program of gradwalk"):
         unpacked(b"PK\x03\x04" * 20, "x.gwp")

@@ -75,6 +75,54 @@ def test_map_is_as_near_to_the_truth_as_promised(name: str, level: str) -> None:
         assert far <= accuracy.CASES[name].most, (level, which, point)
 
 
+def levels() -> list[str]:
+    every = ["base", "avx2", "avx512"]
+    return every[: every.index(backends.replay.kernels(None)) + 1]
+
+
+STEPS = {op.name for op in ops.TABLE if op.arity <= 2} - set(accuracy.CASES)
+
+
+@native
+def test_arithmetic_does_not_depend_on_the_kernels() -> None:
+    assert {"add", "mul", "div", "neg", "abs", "maximum", "floor", "relu"} <= STEPS
+    rng = random.Random(4)
+    for name in [*STEPS, "sqrt"]:
+        at = [[any_double(rng) for _ in range(ops.BY_NAME[name].arity)] for _ in range(1001)]
+        told: set[bytes] = set()
+        for level in levels():
+            backends.replay.kernels(level)
+            rows = np.array(accuracy.mapped(name, at))
+            told.add(np.where(np.isnan(rows), np.nan, rows).tobytes())
+        backends.replay.kernels(None)
+        assert len(told) == 1, name
+
+
+def any_double(rng: random.Random) -> float:
+    if rng.random() < 0.1:
+        return rng.choice([0.0, -0.0, math.inf, -math.inf, math.nan, 1.0, -1.0])
+    return rng.choice([-1, 1]) * math.ldexp(rng.uniform(0.5, 1), rng.choice([0, 3, 900, -900]))
+
+
+@native
+@pytest.mark.parametrize("name", accuracy.CASES)
+def test_functions_depend_on_the_kernels_by_2_units_at_most(name: str) -> None:
+    told: list[list[np.ndarray]] = []
+    for level in levels():
+        backends.replay.kernels(level)
+        told.append([ordinal(got) for got in accuracy.mapped(name, sampled(name)[0])])
+    backends.replay.kernels(None)
+    for which, numbers in enumerate(zip(*told, strict=True)):
+        apart = np.max(numbers, axis=0) - np.min(numbers, axis=0)
+        assert apart.max() <= 2, (which, sampled(name)[0][int(apart.argmax())])
+
+
+def ordinal(numbers: "np.ndarray") -> "np.ndarray":
+    """Number the doubles in their order, 0 being both zeros; all nans have one number."""
+    places = np.where(np.isnan(numbers), np.nan, numbers).view(np.int64)
+    return np.where(places < 0, np.iinfo(np.int64).min - places, places)
+
+
 def over_list(function, x):
     return [function(v) for v in x]
 

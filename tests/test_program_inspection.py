@@ -9,7 +9,7 @@ import pytest
 
 import gradwalk
 from gradwalk.program import backends, inspection, record
-from gradwalk.program.interpreter import _FORWARD
+from gradwalk.program.interpreter import FORWARD
 from gradwalk.program.ir import CODE, CODES, Stage
 
 native = pytest.mark.skipif(
@@ -66,7 +66,7 @@ def evaluated(stage: Stage, slots: list[float]) -> list[float]:
         elif name == "input":
             values.append(slots[int(stage.numbers[i])])
         elif name in CODE:
-            values.append(_FORWARD[CODE[name]](*numbers))
+            values.append(FORWARD[CODE[name]](*numbers))
         elif name in ("partial0", "partial1"):
             from gradwalk import ops
 

@@ -310,6 +310,25 @@ def test_detect_anomaly_finds_the_scenario_that_spoils_a_reduced_gradient(backen
         root.map.value_and_grad(1.0, x, wrt="a", reduce="mean")
 
 
+@pytest.mark.parametrize("zeros", [1, 40, 300], ids=["one", "some", "all"])
+def test_a_guarded_scenario_does_not_count_a_shared_gradient_twice(zeros, backend: str) -> None:
+    def loss(x, s, w):  # s gets 3 w + x and w gets 3 s + 1 / x, of which 1 / 0 is not taken
+        return 3.0 * s * w + s * x + (w / x if x > 0.0 else 0.0)
+
+    x = np.concatenate([np.zeros(zeros), np.arange(1.0, 301.0 - zeros)])
+    by_s = 300 * 3.0 * 2.0 + x.sum()
+    by_w = 300 * 3.0 * 5.0 + (1.0 / x[zeros:]).sum()
+    for threads in (1, 2):
+        _, grads = compile(loss).map.value_and_grad(x, 5.0, 2.0, reduce="sum", threads=threads)
+        assert grads == pytest.approx({"s": by_s, "w": by_w}, rel=1e-13)
+        _, grads = compile(loss).map.value_and_grad(x, 5.0, 2.0, reduce="mean", threads=threads)
+        assert grads == pytest.approx({"s": by_s / 300, "w": by_w / 300}, rel=1e-13)
+    s, w = Value(5.0), Value(2.0)
+    with compile(lambda x: loss(x, s, w)).train(gradwalk.optim.SGD([s, w], lr=1.0)) as train:
+        train.batch(x)
+    assert [s.data, w.data] == pytest.approx([5.0 - by_s / 300, 2.0 - by_w / 300], rel=1e-13)
+
+
 @pytest.mark.parametrize("every", [1, 7, 64])
 def test_rows_without_numbers_are_mapped_as_they_are_looped(every: int, backend: str) -> None:
     @gradwalk.compile

@@ -251,3 +251,14 @@ def test_fmod_records_with_c_s_sign_and_bits(backend: str) -> None:
             for program in (by_math, by_numpy):
                 assert program(x, y).hex() == expected.hex(), (x, y)
     assert by_math.value_and_grad(-7.5, 2.0)[1] == {"x": 1.0, "y": 3.0}  # x + 3 y
+
+
+def test_a_loop_that_is_left_takes_no_more_of_its_iterator(backend: str) -> None:
+    def rest(x):
+        each = iter([1.0, 2.0, 3.0, 4.0])
+        for v in each:
+            if v > 1.5:
+                break
+        return next(each) * x
+
+    assert compile(check=False)(rest)(2.0) == rest(2.0) == 6.0

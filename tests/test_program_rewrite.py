@@ -355,12 +355,34 @@ def test_a_source_that_has_changed_since_is_not_believed(
     monkeypatch.delitem(sys.modules, "changed_since")
 
 
-def test_what_is_typed_in_at_a_prompt_records() -> None:
-    typed = "import math, gradwalk\nf = lambda x: math.exp(x)\nprint(gradwalk.compile(f)(0.0))\n"
-    done = subprocess.run(
+def at_the_prompt(typed: str) -> subprocess.CompletedProcess[str]:
+    """Type lines into an interpreter that keeps no source, as Python before 3.13 does."""
+    return subprocess.run(
         [sys.executable, "-i", "-q"], input=typed, capture_output=True, text=True, check=True
     )
+
+
+def test_what_is_typed_in_at_a_prompt_records() -> None:
+    typed = "import math, gradwalk\nf = lambda x: math.exp(x)\nprint(gradwalk.compile(f)(0.0))\n"
+    done = at_the_prompt(typed)
     assert "1.0" in done.stdout, done.stderr
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="this prompt keeps its source")
+@pytest.mark.parametrize("body", ["x if x > 0 else -x", "[x, 2.0][int(x)]", "int(x) * x"])
+def test_what_is_typed_in_at_a_prompt_takes_pythons_path(body: str) -> None:
+    typed = f"import gradwalk\nf = lambda x: {body}\ng = gradwalk.compile(f)\n"
+    done = at_the_prompt(f"{typed}print([g(v) for v in (1.0, 0.0)] == [f(1.0), f(0.0)])\n")
+    assert done.stdout == "True\n", done.stderr
+
+
+def test_a_function_whose_source_is_missing_takes_pythons_path() -> None:
+    names = {}
+    exec("def f(x):\n    return x if x > 0 else -x", names)
+    compiled = compile(names["f"])
+    assert [compiled(x) for x in (1.0, -2.0, 3.0)] == [1.0, 2.0, 3.0]
+    with pytest.raises(RecordingError, match=r"use gradwalk\.where"):
+        compile(names["f"], branches="refuse")(1.0)
 
 
 # ── Nothing is patched ───────────────────────────────────────────────────────────────────────

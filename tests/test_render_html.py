@@ -53,7 +53,7 @@ HOSTILE = [
     "{{policy}} ${x} \\u003c",
     "style-src </head></body>",
     '{"gradwalk": "state"}',
-    "\x00\x1b[31m\x7f\u202e\u2028\ud800",
+    "\x00\x1b[31m\x7f\u202e\u2028",
     "a\r\nb",
     "𝛼" * 50,
 ]

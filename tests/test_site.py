@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import zipfile
 from pathlib import Path
@@ -28,11 +29,24 @@ def test_a_copy_has_every_file_that_the_page_asks_for(tmp_path: Path) -> None:
     assert "trusted-types lit-html" in page
 
 
+def test_every_name_of_a_script_or_sheet_in_a_copy_carries_one_version(tmp_path: Path) -> None:
+    versions: set[str] = set()
+    for path in write_site(tmp_path / "lab", None):
+        if path.suffix == ".js" or path.name == "index.html":
+            said = path.read_text("utf-8")
+            references = re.findall(r"""["'`]((?:\./)?[\w-]+\.(?:js|css)\b[^"'`]*)["'`]""", said)
+            versions |= {one.rpartition("?")[2] for one in references}
+    assert len(versions) == 1
+    assert re.fullmatch(r"v=[0-9a-f]{12}", versions.pop())
+    page = (tmp_path / "lab" / "index.html").read_text("utf-8")
+    assert len(re.findall(r"\?v=", page)) > 5
+
+
 def test_a_copy_goes_over_an_older_copy_and_over_nothing_else(tmp_path: Path) -> None:
     write_site(tmp_path / "lab", None)
-    (tmp_path / "lab" / "chunk-old-AAAAAAAA.js").write_text("")
+    (tmp_path / "lab" / "chunk-old.js").write_text("")
     write_site(tmp_path / "lab", None)
-    assert not (tmp_path / "lab" / "chunk-old-AAAAAAAA.js").exists()
+    assert not (tmp_path / "lab" / "chunk-old.js").exists()
     other = tmp_path / "other"
     other.mkdir()
     (other / "thesis.tex").write_text("")
@@ -119,7 +133,7 @@ def test_the_page_runs_the_examples_of_a_page_as_one_session() -> None:
     source += ">>> for n in range(2):\n...     print(n)\n>>> a.grad\n>>> a.nothing\n>>> a.data\n"
     source += ">>> @gradwalk.compile\n... def f(x):\n...     if x > 0:\n...         return x\n"
     source += "...     return 0.0\n>>> f(2.0)\n"
-    (_, (name, data)) = page.ask("examples", "", source)
+    (_, (name, data)) = page.ask("examples", "", json.dumps({"text": source}))
     assert name == "result"
     *printed, error, last, _, kept = json.loads(data)
     assert printed == ["", "", "", "0\n1\n", "6.0\n"]
@@ -130,7 +144,7 @@ def test_the_page_runs_the_examples_of_a_page_as_one_session() -> None:
 
 def test_an_example_that_needs_an_absent_package_says_so_and_so_do_those_after_it() -> None:
     source = ">>> 1 / 0\n>>> import absent as np\n>>> np.zeros(3)\n>>> 1 + 1\n"
-    (_, (_, data)) = page.ask("examples", "", source)
+    (_, (_, data)) = page.ask("examples", "", json.dumps({"text": source}))
     before, *needing, last = json.loads(data)
     assert before == "ZeroDivisionError: division by zero\n"
     assert all(text.startswith("This needs absent, which is not in this page") for text in needing)

@@ -1,4 +1,4 @@
-"""The generated files are what tools/stubs.py and tools/web_rows.py make of today's table."""
+"""The generated files are what tools/stubs.py makes of today's table."""
 
 import importlib.util
 from pathlib import Path
@@ -25,11 +25,6 @@ def test_the_stub_is_current():
 def test_the_package_exports_the_functions_of_the_table():
     tool = load_tool()
     assert tool.PACKAGE.read_text("utf-8") == tool.package(), "run: python3 x.py fix"
-
-
-def test_the_table_of_the_browser_is_current():
-    tool = load_tool("web_rows")
-    assert tool.FILE.read_text("utf-8") == tool.rows_ts(), "run: python3 x.py fix"
 
 
 def test_a_rule_that_the_browser_cannot_have_is_named_with_its_line():

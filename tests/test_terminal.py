@@ -1,7 +1,9 @@
 """Nothing from a file reaches the terminal raw, whichever command shows it."""
 
 import csv
+import io
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -96,6 +98,7 @@ def in_folder(folder: Path) -> dict[str, list[str]]:
         "a diagnosis": ["doctor"],
         "a diagnosis of": ["doctor", EVIL],
         "help": ["help", EVIL],
+        "a shell": ["completion", EVIL],
         "labs": ["lab", "list"],
         "labs as JSON": ["lab", "list", "--json"],
         "a lab": ["lab", "stop", EVIL],
@@ -147,6 +150,36 @@ def test_colours_of_our_own_pass(capsys, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert main(["walk"]) == 0
     assert "\x1b[0m" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pty")
+def test_an_exercise_in_a_terminal_is_painted():
+    import pty
+
+    ours, theirs = pty.openpty()
+    environ = {**os.environ, "TERM": "xterm"}
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        environ.pop(name, None)
+    command = [sys.executable, "-m", "gradwalk", "exercise", "diamond-a"]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, env=environ) as child:
+        os.close(theirs)
+        os.write(ours, b"?\n")
+        shown = b""
+        try:
+            while part := os.read(ours, 4096):
+                shown += part
+        except OSError:  # Linux says so at the end
+            pass
+        os.close(ours)
+    assert child.returncode == 1  # the solution was shown
+    assert b"\x1b[1m" in shown
+    assert rb"\u001b" not in shown
+
+
+def test_what_is_typed_is_echoed_without_its_escapes(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\x1b[1m\nq\n"))
+    main(["drill", "--seed", "7"])
+    assert "\x1b" not in capsys.readouterr().out
 
 
 def test_a_script_that_the_user_runs_writes_what_it_likes(tmp_path, capsys):

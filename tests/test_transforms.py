@@ -319,6 +319,88 @@ def test_second_derivatives_of_a_valley(how):
     assert product == pytest.approx([2.0 * row[0] - row[1] for row in VALLEY])
 
 
+def entropy(p):
+    return -p * gradwalk.log(p) - (1.0 - p) * gradwalk.log(1.0 - p) if 0.0 < p < 1.0 else 0.0
+
+
+def cardano(q):
+    """The largest or only root of y³ - 3y + q."""
+    inside = 0.25 * q * q - 1.0
+    if inside >= 0.0:
+        root = gradwalk.sqrt(inside)
+        return gradwalk.cbrt(root - 0.5 * q) + gradwalk.cbrt(-0.5 * q - root)
+    return 2.0 * gradwalk.cos(gradwalk.acos(-0.5 * q) / 3.0)
+
+
+def clamped_angle(x):
+    return gradwalk.acos(-1.0 if x < -1.0 else 1.0 if x > 1.0 else x)
+
+
+def guarded_quotient(x):
+    return gradwalk.where(x > 0.0, x * x, (x / x) / (x * x))
+
+
+def from_zero(x):
+    return (x - 1.0) * gradwalk.exp(x)
+
+
+def of_cardano(q):
+    y = cardano(q)
+    slope = -1.0 / (3.0 * y * y - 3.0)
+    return slope, 6.0 * y * slope**3
+
+
+# A side that is not taken has infinite or missing slopes here. The last has a gradient that is 0 at
+# 1.0 and changes there: what it passes on is 0, and its derivative is not.
+@pytest.mark.parametrize(
+    ("function", "point", "slope", "curvature"),
+    [
+        (entropy, 0.0, 0.0, 0.0),
+        (entropy, 1.0, 0.0, 0.0),
+        (entropy, 0.3, math.log(0.7 / 0.3), -1.0 / 0.21),
+        (cardano, 1.0, *of_cardano(1.0)),
+        (cardano, 4.0, *of_cardano(4.0)),
+        (clamped_angle, 2.0, 0.0, 0.0),
+        (clamped_angle, -3.0, 0.0, 0.0),
+        (clamped_angle, 0.5, -(0.75**-0.5), -0.5 * 0.75**-1.5),
+        (guarded_quotient, 3.0, 6.0, 2.0),
+        (from_zero, 1.0, math.e, 2.0 * math.e),
+    ],
+)
+def test_a_gradient_of_0_passes_nothing_on(function, point, slope, curvature, backend):
+    first, second = pytest.approx(slope, rel=1e-12), pytest.approx(curvature, rel=1e-12)
+    slopes = [grad(function), lambda x: jvp(function, (x,), (1.0,))[1]]
+    curvatures = [
+        *[grad(grad(function)), hessian(function), hessian_diagonal(function)],
+        *[lambda x: hvp(function, (x,), (1.0,))[0], lambda x: jvp(grad(function), (x,), (1.0,))[1]],
+    ]
+    for derivatives, wanted in ((slopes, first), (curvatures, second)):
+        for derivative in derivatives:
+            assert derivative(point) == wanted
+            program = gradwalk.compile(derivative)
+            assert program(point) == wanted
+            assert program.map(np.array([point, 0.4, point]))[2] == wanted
+    program = gradwalk.compile(lambda x: grad(function)(x) * 3.0 + function(x))
+    rows = np.array([point, point])
+    for found in (
+        program.value_and_grad(point)[1]["x"],
+        program.map.value_and_grad(rows)[1]["x"][1],
+    ):
+        assert found == pytest.approx(3.0 * curvature + slope, rel=1e-12)
+    shared = gradwalk.compile(lambda x, row: grad(function)(x) * row)
+    total = shared.map.value_and_grad(point, np.array([1.0, 2.0]), reduce="sum")[1]["x"]
+    assert total == pytest.approx(3.0 * curvature, rel=1e-12)
+
+
+@pytest.mark.parametrize("derivative", [hessian, jacobian])
+def test_no_grad_around_a_derivative_changes_nothing(derivative):
+    function = lambda x: [x[0] ** 3 * x[1], x[1] ** 2]  # noqa: E731
+    of = valley if derivative is hessian else function
+    wanted = derivative(of)([1.2, 0.5])
+    with gradwalk.no_grad():
+        assert derivative(of)([1.2, 0.5]) == wanted
+
+
 def test_derivatives_are_mapped_over_rows():
     rows = np.array([[1.2, 0.5], [-0.3, 2.0], [0.0, 0.0]])
     found = gradwalk.compile(hessian(valley)).map(rows)
@@ -392,3 +474,55 @@ def test_a_compiled_function_says_where_its_derivatives_are(name):
     assert caught.value.name == name
     assert callable(getattr(gradwalk, name)(f))
     assert not hasattr(f, "gard")
+
+
+# ── Of compiled functions ────────────────────────────────────────────────────────────────────
+
+
+def test_a_compiled_function_is_differentiated_by_its_own_programs(monkeypatch):
+    runs = []
+
+    def weighed(x, weight):
+        runs.append(1)
+        return (x * x * x).sum() * weight if hasattr(x, "sum") else x[0] * x[1] ** 2 * weight
+
+    program = gradwalk.compile(weighed)
+    rows, entries = np.array([2.0, 3.0]), [2.0, 3.0]
+    for at, value, slopes in ((entries, 36.0, [18.0, 24.0]), (rows, 70.0, [24.0, 54.0])):
+        found, gradient = value_and_grad(program)(at, 2.0)
+        assert (type(found), type(gradient)) == (float, type(at))  # as scipy's minimize wants it
+        assert (found, list(gradient)) == (value, slopes)
+        assert program.value_and_grad(at, 2.0, wrt="x") == (value, {"x": pytest.approx(slopes)})
+        assert list(grad(program, "x")(at, weight=2.0)) == slopes
+        assert grad(program, (1, 0))(at, 2.0)[0] == value / 2.0
+    assert program.recordings == 2  # x + x is not the same of a list and of an array
+    wanted = [[0.0, 12.0], [12.0, 8.0]]
+    assert hessian(program)(entries, 2.0) == jacobian(grad(program))(entries, 2.0) == wanted
+    assert value_and_hessian(program)(entries, 2.0)[2] == wanted
+    made = len(runs)
+    monkeypatch.setattr(gradwalk.sweeps, "recorded_partials", None)
+    assert hessian(program)(entries, 2.0) == wanted
+    assert grad(program)(entries, 3.0) == [27.0, 36.0]
+    assert len(runs) == made
+    assert program.recordings == 2
+
+
+def test_what_a_compiled_function_cannot_do_by_itself_is_done_in_general():
+    @dataclass
+    class Pair:
+        x: float
+        y: Any
+
+    program = gradwalk.compile(lambda pair: pair.x * pair.y["z"] ** 2)
+    assert grad(program)(Pair(2.0, {"z": 3.0})) == Pair(9.0, {"z": 12.0})
+    w = Value(3.0)
+    kept = gradwalk.compile(lambda x: x * x * w)
+    slope = grad(kept)(2.0)
+    slope.backward()
+    assert (slope.data, w.grad) == (12.0, 4.0)
+    x = Value(2.0)
+    assert grad(program)(Pair(x, {"z": 3.0})).x.data == 9.0
+    with pytest.raises(OperandError, match="one number"):
+        grad(gradwalk.compile(lambda x: [x, x]))(1.0)
+    entries = np.array([Value(2.0), Value(3.0)], dtype=object)
+    assert gradwalk.compile(lambda x: (x + x)[1])(entries).data == 6.0

@@ -44,6 +44,19 @@ def test_every_step_is_told_and_the_losses_add_up():
     assert total == pytest.approx(sum(losses), rel=1e-12)
 
 
+def test_a_curve_is_the_losses_themselves_and_no_mean_of_them():
+    watched = Watched()
+    watched.start("train.py")
+    losses = steps(watched, 150)
+    watched.end("finished")
+    lines = [data for name, data in told(watched) if name == "step"]
+    points = [point for line in lines for point in line["points"]]
+    assert points[0] == [1, losses[0]]
+    assert points[-1] == [150, losses[-1]]
+    assert len(points) >= 70
+    assert all(losses[step - 1] == loss for step, loss in points)
+
+
 def test_the_first_nan_is_told_once_with_its_line_operands_and_path():
     watched = Watched()
     with source_lines():

@@ -117,6 +117,7 @@ PYTHON_ONLY = {
     *("__floordiv__", "__rfloordiv__", "__mod__", "__rmod__", "__divmod__", "__rdivmod__"),
     *("__copy__", "__deepcopy__", "__reduce_ex__", "_restore", "_attributes", "show"),
     *("_repr_mimebundle_", "__array_function__", "__array_ufunc__"),
+    *("_operands", "_partials"),  # the slots again, for scripts that own the other names
 }
 
 

@@ -34,7 +34,7 @@ def test_a_wheel_without_c_is_never_built_by_accident() -> None:
     for part in (settings, settings["windows"]):  # a platform's environment replaces the common one
         assert part["environment"]["GRADWALK_REQUIRE_NATIVE"] == "1"
     assert not any("environment" in settings[name] for name in ("linux", "macos"))
-    assert "GRADWALK_REQUIRE_NATIVE" in (ROOT / "CMakeLists.txt").read_text("utf-8")
+    assert "GRADWALK_REQUIRE_NATIVE" in (ROOT / "src" / "CMakeLists.txt").read_text("utf-8")
 
 
 def test_each_machine_of_the_settings_has_a_job() -> None:

@@ -1,4 +1,4 @@
-"""x.py without the network: its messages, its exit codes, and when it thinks `.venv` is current."""
+"""x.py without the network: its messages, its exit codes, and the programs that it starts."""
 
 import ast
 import importlib.util
@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 SOURCE = (ROOT / "x.py").read_text("utf-8")
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 UV_LOCK = tomllib.loads((ROOT / "uv.lock").read_text("utf-8"))
-GROUPS = sorted(PYPROJECT["dependency-groups"].keys() - {"dev"})
+GROUPS = sorted(PYPROJECT["dependency-groups"])
 
 
 @pytest.fixture
@@ -33,33 +32,34 @@ def x() -> Any:
 
 
 @pytest.fixture
-def checkout(x: Any, tmp_path: Path) -> Any:
+def checkout(x: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """x.py at work in a checkout of its own, where each step of a set-up succeeds at once.
 
     `checkout.steps` collects the commands; a word in `checkout.broken` makes those with it fail.
     """
-    x.ROOT, x.VENV, x.LOCKS = tmp_path, tmp_path / ".venv", tmp_path / "locks"
-    x.BIN, x.STAMP, x.PRIVATE_UV = x.VENV / "bin", x.VENV / "x.json", tmp_path / ".uv"
-    x.PEERS = tmp_path / ".bench"
-    x.NOTEBOOK = tmp_path / ".notebook"
-    for name in ["pyproject.toml", "uv.lock", "src/engine/core.c"] + [
-        f"locks/{group}.txt" for group in GROUPS
-    ]:
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(name)
+    monkeypatch.delenv("GRADWALK_REQUIRE_NATIVE", raising=False)
+    x.ROOT, x.VENV, x.PRIVATE_UV = tmp_path, tmp_path / ".venv", tmp_path / ".uv"
+    x.BIN, x.LOCKED_UV = x.VENV / "bin", tmp_path / "uv.txt"
+    x.LOCKED_UV.write_text("uv==1.2.3 --hash=sha256:0")
+    x.COMPILERS = (sys.executable,)
+    x.site = x.VENV / "lib" / "python3.11" / "site-packages"
+    x.cache = tmp_path / "build" / sys.implementation.cache_tag / "CMakeCache.txt"
     x.steps, x.broken = [], set()
 
     def install(command: list[str | Path]) -> None:
         words = [str(word) for word in command]
-        x.steps.append(words)
-        if x.broken & set(words):
-            raise x.StepError(f"broken: {words}", 3)
-        for program in ("python", "gradwalk"):
-            x.BIN.mkdir(parents=True, exist_ok=True)
-            (x.BIN / program).touch()
-        for folder in (x.PEERS, x.NOTEBOOK):
-            if str(folder) in words:
-                folder.mkdir()
+        x.steps.append([Path(words[0]).name, *words[1:]])
+        if x.broken & {*x.steps[-1]}:
+            raise x.ExitError(f"broken: {words}", 3)
+        if words[0] == "uv":
+            x.site.mkdir(parents=True, exist_ok=True)
+            x.BIN.mkdir(exist_ok=True)
+            (x.BIN / "activate").write_text(f"VIRTUAL_ENV={x.VENV}")
+            if "--no-install-project" not in words:
+                (x.BIN / "gradwalk").touch()
+        if levels := [word for word in words if "GRADWALK_LEVELS" in word]:
+            x.cache.parent.mkdir(parents=True, exist_ok=True)
+            x.cache.write_text(levels[0].removeprefix("-D") + "\n")
 
     x.install = install
     x.find_uv = lambda: "uv"
@@ -134,14 +134,6 @@ def test_a_strange_command_gets_the_list() -> None:
     assert "there is run, test, check" in answer.stderr
 
 
-def test_a_mistyped_group_gets_a_suggestion() -> None:
-    answer = x_main("setup", "orcale")
-    assert (answer.returncode, answer.stderr) == (
-        2,
-        "x.py: no dependency group 'orcale'; did you mean oracle?\n",
-    )
-
-
 def test_a_failing_step_gives_its_exit_code_and_shows_the_command(
     x: Any, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -154,13 +146,13 @@ def test_a_failing_step_gives_its_exit_code_and_shows_the_command(
 
 def test_a_step_killed_by_a_signal_counts_as_in_a_shell(x: Any) -> None:
     script = "import os, signal; os.kill(os.getpid(), signal.SIGTERM)"
-    with pytest.raises(x.StepError) as caught:
+    with pytest.raises(x.ExitError) as caught:
         x.call([sys.executable, "-c", script])
     assert caught.value.code == 128 + signal.SIGTERM
 
 
 def test_a_program_that_is_not_there_is_named(x: Any) -> None:
-    with pytest.raises(x.StepError, match=r"cannot start .*/nothing: No such file") as caught:
+    with pytest.raises(x.ExitError, match=r"cannot start .*/nothing: No such file") as caught:
         x.call([ROOT / "nothing"])
     assert caught.value.code == 127
 
@@ -215,52 +207,49 @@ def called(x: Any, command: str, *arguments: str) -> list[list[str]]:
 
 def test_bench_runs_all_tables_or_the_script_named(checkout: Any) -> None:
     folder = checkout.ROOT / "bench"
-    every = [["python", str(folder / f"{name}.py"), "--quick"] for name in checkout.COMPARED]
-    assert called(checkout, "bench", "--quick") == every
+    every = [str(folder / f"{name}.py") for name in checkout.COMPARED]
+    assert [words[-2:] for words in called(checkout, "bench", "--quick")] == [
+        [script, "--quick"] for script in every
+    ]
     assert {"eager", "replay"} < {*checkout.COMPARED}
-    assert called(checkout, "bench", "eager", "--json") == [
-        ["python", str(folder / "eager.py"), "--json"]
+    assert called(checkout, "bench", "eager", "--help") == [
+        ["python", str(folder / "eager.py"), "--help"]
     ]
     assert called(checkout, "bench", "stream", "--steps", "3") == [
         ["python", str(folder / "stream.py"), "--steps", "3"]
     ]
 
 
-def test_bench_installs_its_peers_once_apart_from_the_lock(
-    checkout: Any, capfd: pytest.CaptureFixture[str]
+def test_bench_has_pinned_peers_beside_it_and_none_of_them_in_the_lock(
+    checkout: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    checkout.broken = {"casadi"}
+    monkeypatch.delenv("GRADWALK_BENCH_PYTHON", raising=False)
+    [[uv, *words]] = called(checkout, "bench", "replay")
+    python = words.index("--")
+    peers = [word.removeprefix("--with=") for word in words[:python] if "--with=" in word]
+    assert (uv, words[0], peers) == ("uv", "run", checkout.PEERS.split())
+    assert [peer for peer in peers if "==" not in peer] == []
     script = str(checkout.ROOT / "bench" / "replay.py")
-    assert called(checkout, "bench", "replay") == [["python", script]]
-    installed = [words[-1] for words in checkout.steps if "install" in words]
-    assert installed == checkout.PEERS_WANTED  # whatever one of them could not do
-    assert not [words for words in checkout.steps if str(checkout.VENV) in " ".join(words)]
-    assert "casadi" in capfd.readouterr().err
-    checkout.steps.clear()
-    assert called(checkout, "bench", "replay", "--quick") == [["python", script, "--quick"]]
-    called(checkout, "bench", "eager")
-    assert checkout.steps == []
+    assert words[python + 1 :] == [str(checkout.BIN / "python"), script]
+    assert os.environ["GRADWALK_BENCH_PYTHON"] == "python"
     locked = {package["name"] for package in UV_LOCK["package"]}
     assert not {"torch", "numba", "casadi"} & locked
 
 
-def test_bench_installs_pinned_versions_only(checkout: Any) -> None:
-    assert [package for package in checkout.PEERS_WANTED if "==" not in package] == []
-
-
-def test_the_notebooks_are_pinned_apart_and_handed_to_the_lab_s_tests(checkout: Any) -> None:
-    checkout.ensure_browser_tools = lambda: None
-    assert called(checkout, "test-notebook") == [["node", "test/run.mjs", "notebook"]]
-    installed = [words[-1] for words in checkout.steps if "install" in words]
-    assert installed == checkout.NOTEBOOK_WANTED
-    assert [package for package in installed if "==" not in package] == []
+def test_the_notebooks_are_pinned_apart(checkout: Any) -> None:
+    checkout.ensure_programs = checkout.ensure_web_packages = lambda *_: None
+    [words] = called(checkout, "test-notebook")
+    packages = [word for word in words if word.startswith("--with=")]
+    assert packages == [f"--with={package}" for package in checkout.NOTEBOOKS.split()]
+    assert [package for package in packages if "==" not in package] == []
+    assert words[-3:] == ["node", "test/run.mjs", "notebook"]
 
 
 def test_sanitize_runs_the_tests_of_the_engine_of_programs_and_of_the_c(x: Any) -> None:
     [[program, tool, *files]] = called(x, "sanitize")
     assert (program, tool) == ("python", "tools/sanitize.py")
     programs = {f"program_{name}" for name in ("native", "map", "files", "random")}
-    wanted = {*x.ENGINE_TESTS, *programs} - {"oracles", "ops", "transforms", "proving"}
+    wanted = {*x.ENGINE_TESTS.split(), *programs} - {"oracles", "ops", "transforms", "proving"}
     assert {f"tests/test_{name}.py" for name in wanted} < {*files}
     assert files[-1] == "tests/native"
     assert all((ROOT / file).exists() for file in files)
@@ -268,18 +257,14 @@ def test_sanitize_runs_the_tests_of_the_engine_of_programs_and_of_the_c(x: Any) 
 
 
 def test_another_python_gets_the_tests_of_the_engine_or_those_named(x: Any) -> None:
-    x.find_uv = lambda: None
-    [[program, tool, there, python, *files]] = called(x, "test-on", "--if-there", "debian:3.14")
-    assert (program, tool, there, python) == (
-        *("python", "tools/other_python.py"),
-        *("--if-there", "debian:3.14"),
-    )
-    assert "tests/native/test_mischief.py" in files
-    assert all((ROOT / file).exists() for file in files)
-    named = ["python3.13", "tests/test_ops.py", "-k", "exp"]
-    assert called(x, "test-on", *named) == [["python", tool, *named]]
     x.find_uv = lambda: "uv"
-    assert called(x, "test-on", *named) == [["python", tool, "--uv", "uv", *named]]
+    tool = ["python", "tools/other_python.py", "--uv", "uv"]
+    [words] = called(x, "test-on", "--if-there", "debian:3.14")
+    assert words[:6] == [*tool, "--if-there", "debian:3.14"]
+    assert words[-1] == "tests/native/test_mischief.py"
+    assert all((ROOT / file).exists() for file in words[6:])
+    named = ["python3.13", "tests/test_ops.py", "-k", "exp"]
+    assert called(x, "test-on", *named) == [[*tool, *named]]
 
 
 def test_check_holds_the_stubs_against_the_extension_where_there_is_one(
@@ -287,7 +272,7 @@ def test_check_holds_the_stubs_against_the_extension_where_there_is_one(
 ) -> None:
     assert [step[0] for step in called(checkout, "check")] == ["ruff", "ruff", "basedpyright"]
     assert "its stubs are not checked" in capfd.readouterr().err
-    extension = checkout.VENV / "lib/site-packages/gradwalk/engine/_native.so"
+    extension = checkout.ROOT / "src/gradwalk/engine/_native.cpython.so"
     extension.parent.mkdir(parents=True)
     extension.touch()
     assert called(checkout, "check")[-1][:2] == ["stubtest", "gradwalk.engine"]
@@ -297,124 +282,76 @@ def test_check_holds_the_stubs_against_the_extension_where_there_is_one(
 # -------------------------------------------------------------------------------- environment
 
 
-def test_what_was_just_made_is_current_and_made_once(checkout: Any) -> None:
-    assert not checkout.is_current(["test"])
+def syncs(checkout: Any) -> list[list[str]]:
+    return [words for words in checkout.steps if words[0] == "uv"]
+
+
+def test_packages_come_before_the_project_and_then_the_c_is_compiled(checkout: Any) -> None:
     checkout.ensure_environment(["test"])
-    assert checkout.is_current(["test"])
-    made = list(checkout.steps)
+    packages, project = syncs(checkout)
+    assert packages[:2] == project[:2] == ["uv", "sync"]
+    assert {"--frozen", "--inexact", "--group=build", "--group=test"} <= {*packages} & {*project}
+    assert packages[-1] == "--no-install-project"
+    assert project[-2:] == ["--no-build-isolation-package", "gradwalk"]
+    assert [words[0] for words in checkout.steps[2:]] == ["cmake", "ninja"]
+    checkout.steps.clear()
     checkout.ensure_environment(["test"])
-    checkout.ensure_environment([])
-    assert checkout.steps == made
+    assert [words[0] for words in checkout.steps] == ["uv", "ninja"]  # which do nothing again
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda x: (x.ROOT / "uv.lock").write_text("newer"),
-        lambda x: (x.ROOT / "pyproject.toml").write_text("newer"),
-        lambda x: (x.ROOT / "locks" / "test.txt").write_text("newer"),
-        lambda x: (x.ROOT / "src" / "engine" / "core.c").write_text("newer"),
-        lambda x: (x.ROOT / "src" / "engine" / "core.h").write_text("new"),
-        lambda x: (x.ROOT / "CMakeLists.txt").write_text("new"),
-        lambda x: (x.ROOT / "src" / "engine" / "moved.py").write_text("new"),
-        lambda x: (x.BIN / "python").unlink(),
-        lambda x: (x.BIN / "gradwalk").unlink(),
-        lambda x: x.STAMP.unlink(),
-        lambda x: x.STAMP.write_text("{"),
-        lambda x: x.STAMP.write_text("[1]"),
-        lambda x: x.STAMP.write_text('{"groups": []}'),
-        lambda x: setattr(x, "made_for", lambda: ["another Python"]),
-    ],
-    ids=[
-        *["uv.lock", "pyproject", "pip lock", "C source", "new C header", "new CMakeLists"],
-        "new Python source",
-        *["no python", "no gradwalk", "no stamp", "cut stamp", "odd stamp", "old stamp", "python"],
-    ],
-)
-def test_a_change_makes_it_stale(checkout: Any, change: Callable[[Any], object]) -> None:
-    checkout.ensure_environment(["test"])
-    change(checkout)
-    assert not checkout.is_current(["test"])
-    checkout.ensure_environment(["test"])
-    assert checkout.is_current(["test"])
+def test_run_shows_the_walk_first_then_sets_up_for_this_processor(checkout: Any) -> None:
+    checkout.call = lambda words, **_: checkout.steps.append([*map(str, words)])
+    assert checkout.main(["run"]) == 0
+    assert checkout.steps[0] == [checkout.base_python(), "-m", "gradwalk", "walk"]
+    assert "GRADWALK_LEVELS:STRING=native" in checkout.cache.read_text()
+    assert checkout.main(["run", "walk", "a"]) == 0
+    assert checkout.steps[-1] == [str(checkout.BIN / "gradwalk"), "walk", "a"]
 
 
-def test_an_edited_python_source_does_not_make_it_stale(checkout: Any) -> None:
-    source = checkout.ROOT / "src" / "engine" / "core.py"
-    source.write_text("old")
-    checkout.ensure_environment([])
-    source.write_text("new")
-    assert checkout.is_current([])
+def test_kernels_of_all_levels_stay_once_they_are_compiled(checkout: Any) -> None:
+    for levels, made in (("native", "native"), ("all", "all"), ("native", "all")):
+        checkout.ensure_environment([], levels)
+        assert checkout.cache.read_text() == f"GRADWALK_LEVELS:STRING={made}\n"
 
 
-def test_groups_add_up(checkout: Any) -> None:
-    checkout.ensure_environment(["test"])
-    checkout.ensure_environment(["docs"])
-    assert checkout.read_stamp().groups == ["build", "docs", "test"]
-    assert checkout.is_current(["docs", "test"])
-    assert not checkout.is_current(["lint"])
-
-
-def test_a_half_made_environment_is_made_anew(checkout: Any) -> None:
-    checkout.ensure_environment([])
-    (checkout.VENV / "rest").touch()
-    checkout.broken = {"sync", "pip"}
-    with pytest.raises(checkout.StepError):
-        checkout.ensure_environment(["test"])
-    assert not checkout.STAMP.exists()
-    checkout.broken = set()
-    checkout.ensure_environment(["test"])
-    assert not (checkout.VENV / "rest").exists()
-
-
-def test_a_new_lock_keeps_what_was_installed_by_hand(checkout: Any) -> None:
-    checkout.ensure_environment([])
-    (checkout.VENV / "torch").touch()
-    (checkout.ROOT / "uv.lock").write_text("newer")
-    checkout.ensure_environment([])
-    assert (checkout.VENV / "torch").exists()
-
-
-def test_pip_and_its_locks_stand_in_when_uv_fails(checkout: Any) -> None:
-    checkout.broken = {"sync"}
-    checkout.ensure_environment(["test"])
-    assert [words[:4] for words in checkout.steps if "sync" not in words][1:] == [
-        [str(checkout.BIN / "python"), "-m", "pip", "install"]
-    ] * 2
-    hashed = next(words for words in checkout.steps if "--require-hashes" in words)
-    locks = [f"--requirement={checkout.LOCKS / group}.txt" for group in ("build", "test")]
-    assert hashed[-2:] == locks
-
-
-def test_a_project_that_does_not_build_is_not_tried_twice(checkout: Any) -> None:
-    checkout.broken = {"--no-build-isolation-package"}
-    with pytest.raises(checkout.StepError):
-        checkout.ensure_environment([])
-    assert not any("pip" in words for words in checkout.steps)
-
-
-def test_a_python_without_venv_and_pip_gets_a_remedy(
-    checkout: Any, capfd: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("program", ["cmake", "ninja"])
+def test_c_that_does_not_compile_is_said_and_ends_the_set_up(
+    checkout: Any, program: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    checkout.find_uv = lambda: None
-    checkout.has_module = lambda name: False
+    checkout.broken = {program}
+    assert checkout.main(["setup", "test"]) == 3
+    assert "x.py: the C does not compile: " in capfd.readouterr().err
+
+
+def test_without_a_compiler_python_runs_and_ci_fails(
+    checkout: Any, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checkout.COMPILERS = ("no-compiler-here",)
+    monkeypatch.delenv("CC", raising=False)
+    assert checkout.main(["setup", "test"]) == 0
+    assert [words[0] for words in checkout.steps] == ["uv", "uv"]
+    assert "there is no C compiler here, so gradwalk runs in Python" in capfd.readouterr().err
+    monkeypatch.setenv("GRADWALK_REQUIRE_NATIVE", "1")
     assert checkout.main(["setup", "test"]) == 1
-    assert f"sudo apt install python3.{sys.version_info[1]}-venv" in capfd.readouterr().err
 
 
-def test_a_python_with_pip_but_without_venv_lends_its_pip(checkout: Any) -> None:
-    checkout.has_module = lambda name: name == "pip"
-    assert checkout.make_venv(checkout.VENV)[-2:] == ["--python", str(checkout.BIN / "python")]
-    assert "--without-pip" in checkout.steps[0]
+def test_an_environment_that_was_moved_is_made_anew(checkout: Any) -> None:
+    checkout.ensure_environment([])
+    (checkout.BIN / "activate").write_text("VIRTUAL_ENV=/elsewhere/.venv")
+    (checkout.VENV / "rest").touch()
+    checkout.ensure_environment([])
+    assert not (checkout.VENV / "rest").exists()
+    (checkout.VENV / "torch").touch()
+    checkout.ensure_environment([])
+    assert (checkout.VENV / "torch").exists()  # what was installed by hand stays
 
 
-def test_the_editable_path_becomes_relative(checkout: Any) -> None:
-    site = checkout.VENV / "lib" / "python3.11" / "site-packages"
-    site.mkdir(parents=True)
-    pth = site / "_editable_backend_gradwalk.pth"
+def test_the_editable_install_is_a_relative_path_and_no_hook(checkout: Any) -> None:
+    checkout.site.mkdir(parents=True)
+    pth = checkout.site / "_editable_backend_gradwalk.pth"
     pth.write_text(f"import finder\n{checkout.ROOT / 'src'}\n")
-    checkout.make_editable_path_relative()
-    assert pth.read_text() == f"import finder\n{os.path.join(*[os.pardir] * 4, 'src')}\n"
+    checkout.point_to_source()
+    assert pth.read_text() == f"{os.path.join(*[os.pardir] * 4, 'src')}\n"
 
 
 @pytest.mark.parametrize(
@@ -427,45 +364,51 @@ def test_uv_on_path_is_taken_when_it_is_new_enough(
     uv.write_text(f"#!/bin/sh\necho uv {version}\n")
     uv.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
-    monkeypatch.delenv("GRADWALK_NO_UV", raising=False)
     x.PRIVATE_UV = tmp_path / ".uv"
-    x.install = lambda command: (_ for _ in ()).throw(x.StepError("offline"))
-    x.make_venv = lambda folder: ["pip"]
-    assert x.find_uv() == (str(uv) if taken else None)
-    monkeypatch.setenv("GRADWALK_NO_UV", "1")
-    assert x.find_uv() is None
+    x.install = lambda command: (_ for _ in ()).throw(x.ExitError("offline"))
+    if taken:
+        assert x.find_uv() == str(uv)
+        return
+    with pytest.raises(x.ExitError, match="Put uv on PATH, or do without"):
+        x.find_uv()
+
+
+def test_a_python_without_venv_and_pip_gets_a_remedy(
+    x: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    x.PRIVATE_UV, x.find_spec = tmp_path / ".uv", lambda name: None
+    with pytest.raises(x.ExitError, match=rf"sudo apt install python3.{sys.version_info[1]}-venv"):
+        x.find_uv()
 
 
 def test_the_persons_variables_win_except_on_where_the_environment_is(
     x: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    given: dict[str, str] = {}
+    x.call = lambda command, env, apart: given.update(env)
     monkeypatch.setenv("UV_LINK_MODE", "hardlink")
     monkeypatch.setenv("UV_PROJECT_ENVIRONMENT", "/elsewhere")
     monkeypatch.setenv("VIRTUAL_ENV", "/elsewhere")
-    variables = x.tool_environment()
-    assert variables["UV_LINK_MODE"] == "hardlink"
-    assert variables["UV_PYTHON_DOWNLOADS"] == "never"
-    assert variables["UV_PROJECT_ENVIRONMENT"] == str(ROOT / ".venv")
-    assert "VIRTUAL_ENV" not in variables
+    x.install(["uv"])
+    assert given["UV_LINK_MODE"] == "hardlink"
+    assert given["UV_PYTHON_DOWNLOADS"] == "never"
+    assert given["UV_PROJECT_ENVIRONMENT"] == str(ROOT / ".venv")
+    assert "VIRTUAL_ENV" not in given
 
 
 def test_without_a_writable_home_the_cache_is_in_the_checkout(
     x: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv("UV_CACHE_DIR", raising=False)
-    x.is_writable = lambda path: False
-    assert x.tool_environment()["UV_CACHE_DIR"] == str(ROOT / ".uv" / "cache")
-    monkeypatch.setenv("UV_CACHE_DIR", "/mine")
-    assert x.tool_environment()["UV_CACHE_DIR"] == "/mine"
-
-
-def test_a_folder_to_be_made_is_writable_where_its_parent_is(
-    x: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert x.is_writable(tmp_path / "to" / "be" / "made")
-    assert not x.is_writable(Path("~", "unknown", "home"))  # what expanduser leaves without a HOME
-    monkeypatch.setattr(os, "access", lambda *_: False)
-    assert not x.is_writable(tmp_path / "to" / "be" / "made")
+    given: dict[str, str] = {}
+    x.call = lambda command, env, apart: given.update(env)
+    monkeypatch.setenv("HOME", "/nowhere")
+    for mine in (None, "/mine"):
+        monkeypatch.delenv("UV_CACHE_DIR", raising=False)
+        if mine:
+            monkeypatch.setenv("UV_CACHE_DIR", mine)
+        x.install(["uv"])
+        assert given["UV_CACHE_DIR"] == (mine or str(ROOT / ".uv" / "cache"))
 
 
 # -------------------------------------------------------------------------------------- locks
@@ -492,21 +435,12 @@ def test_the_lock_knows_every_group_as_pyproject_has_it() -> None:
     }
 
 
-def test_pip_locks_are_exported_from_uv_lock() -> None:
-    hashes = {
-        f"{package['name']}=={package['version']}": {
-            file["hash"] for file in [*package.get("wheels", []), package.get("sdist")] if file
-        }
-        for package in UV_LOCK["package"]
-        if package["name"] != "gradwalk"
-    }
-    assert sorted(path.stem for path in (ROOT / "locks").iterdir()) == GROUPS
-    for group in GROUPS:
-        text = (ROOT / "locks" / f"{group}.txt").read_text()
-        assert names(PYPROJECT["dependency-groups"][group]) <= names(text.splitlines())
-        for entry in re.split(r"\n(?=\S)", text.strip()):
-            pin = re.split(r"[ ;]", entry)[0]
-            assert set(re.findall(r"--hash=(\S+)", entry)) == hashes[pin], "run: python3 x.py lock"
+def test_the_lock_of_uv_itself_is_exported_from_uv_lock() -> None:
+    [package] = [package for package in UV_LOCK["package"] if package["name"] == "uv"]
+    text = (ROOT / "locks" / "uv.txt").read_text()
+    hashes = {file["hash"] for file in [*package["wheels"], package["sdist"]]}
+    assert set(re.findall(r"--hash=(\S+)", text)) == hashes, "run: python3 x.py lock"
+    assert text.startswith(f"uv=={package['version']} ")
 
 
 def test_the_lock_holds_one_public_index_and_no_torch() -> None:

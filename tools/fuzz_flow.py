@@ -22,13 +22,15 @@ import argparse
 import ast
 import bisect
 import copy
+import heapq
+import itertools
 import linecache
 import math
 import os
 import signal
 import sys
 import warnings
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -37,6 +39,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
+from flow_objects import ObjectWriter
 from fuzz import run_parts
 
 import gradwalk
@@ -44,10 +47,12 @@ from gradwalk import RecordingError, Value
 from gradwalk.program import early
 
 POINTS = 12
+MODULES = {module.__name__: module for module in (bisect, heapq, itertools, math)}
+LIBRARY: dict[str, Any] = {"Counter": Counter, "deque": deque, **MODULES}
 SCENARIOS = 300  # of a map in groups: more than its sample
 LARGE = 2.0**50  # beyond, whole numbers of Python's have digits that a float has not
 # Where plain Python raises, nothing is compared: a program follows IEEE, and has no deepest call.
-RAISED = (ArithmeticError, IndexError, ValueError, RecursionError)
+RAISED = (ArithmeticError, LookupError, ValueError, RecursionError, TypeError, StopIteration)
 NUMBERS = ("0.0", "0.5", "1.0", "2.0", "-1.0", "0.25", "3.0", "1.5", "-0.75")
 
 
@@ -381,13 +386,15 @@ class Counts:
 
 def make_case(seed: int) -> Case:
     rng = Random(seed)
-    writer = Writer(rng)
+    writer = ObjectWriter(rng) if seed % 2 else Writer(rng)
     source = writer.module()
     arguments = source.rpartition("def f(")[2].partition(")")[0].count(",") + 1
     points = []
     for _ in range(POINTS):
         whole = rng.random() < 0.4  # ties, zeros and whole numbers
         draw = (lambda: rng.randint(-6, 6) / 2.0) if whole else (lambda: rng.uniform(-4.0, 4.0))
+        if seed % 2 and not whole:  # sums of these are exact in any order
+            draw = lambda: rng.randint(-512, 512) / 128.0  # noqa: E731
         points.append(tuple(draw() for _ in range(arguments)))
     return Case(seed, source, tuple(points), writer.smooth)
 
@@ -399,7 +406,7 @@ def made(source: str) -> Callable[..., Any]:
     """Return the function f of a source that `inspect` finds again."""
     name = f"<flow {next(_files)}>"
     linecache.cache[name] = (len(source), None, source.splitlines(True), name)
-    scope: dict[str, Any] = {"__name__": "flow", "bisect": bisect}
+    scope: dict[str, Any] = {"__name__": "flow", **LIBRARY}
     exec(compile(source, name, "exec"), scope)
     return scope["f"]
 
@@ -636,7 +643,8 @@ def script(failure: Failure) -> str:
     call = "value_and_grad" if "gradient" in failure.where else ""
     lines = [
         f"# seed {case.seed}, {failure.where}: {' '.join(failure.words.split())}",
-        "import bisect",
+        f"import {', '.join(MODULES)}",
+        "from collections import Counter, deque",
         "import gradwalk",
         "",
     ]

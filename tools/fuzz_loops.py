@@ -33,7 +33,7 @@ from fuzz import run_parts
 
 import gradwalk
 from gradwalk.program import backends, record
-from gradwalk.program.interpreter import _FORWARD
+from gradwalk.program.interpreter import FORWARD
 from gradwalk.program.ir import CODE, Stage
 from gradwalk.program.loops import Loop, find_loops
 
@@ -132,7 +132,7 @@ def _run(loop: Loop, values: dict[int, float]) -> None:
                 else past[-back][at]
                 for kind, at, back, ids, _ in operands
             ]  # fmt: skip
-            now.append(_FORWARD[CODE[operation]](*numbers))
+            now.append(FORWARD[CODE[operation]](*numbers))
         past.append(now)
     for k, i in enumerate(loop.ids):
         values[i] = past[k // loop.length][k % loop.length]
@@ -142,7 +142,7 @@ def _number(stage: Stage, i: int, slots: Sequence[float], numbers: list[float]) 
     name = stage.operations[i]
     if name == "const":
         return stage.numbers[i]
-    return slots[int(stage.numbers[i])] if name == "input" else _FORWARD[CODE[name]](*numbers)
+    return slots[int(stage.numbers[i])] if name == "input" else FORWARD[CODE[name]](*numbers)
 
 
 def bits(number: float) -> bytes:

@@ -65,14 +65,25 @@ def notebook(number: int, lesson: Lesson, language: str) -> dict[str, Any]:
 
 
 def code_of(directive: dict[str, Any]) -> str:
-    """Return the code of a walk: what a learner would write, on its first line the expression."""
+    """Return the code of a walk: what a learner would write, on its first line the expression.
+
+    It stops where the lesson stops. Before the first number, that is at the expression.
+    """
     values = ", ".join([f'"{name}": {x:g}' for name, x in directive["values"].items()])
     bug = f', bug="{directive["bug"]}"' if "bug" in directive else ""
-    return (
-        "from gradwalk import walk\nfrom gradwalk.expr import parse\n\n"
-        f'expression = "{directive["text"]}"\n'
-        f"walk(parse(expression).evaluate({{{values}}}){bug})"
-    )
+    pushes = pushes_of(directive)
+    begin = f'from gradwalk.expr import parse\n\nexpression = "{directive["text"]}"\n'
+    if directive["at"] == "start":
+        return f"{begin}values = {{{values}}}\nparse(expression).names"
+    stop = "" if pushes is None else f".until({pushes})"
+    call = f"walk(parse(expression).evaluate({{{values}}}){bug}){stop}"
+    return f"from gradwalk import walk\n{begin}{call}"
+
+
+def pushes_of(directive: dict[str, Any]) -> int | None:
+    """Return how many pushes backward a lesson shows, None for all of them."""
+    moment, _, count = directive["at"].partition(" ")
+    return None if moment == "end" else int(count) if moment == "backward" else 0
 
 
 def answer(step: Step) -> tuple[list[Span], list[Span]]:
@@ -114,11 +125,15 @@ def _slides_of(step: Step, question: str, answers: str) -> Iterator[str]:
     parts = [title, *[block(one) for one in step.blocks]]
     solved = ""
     if step.walk:
-        graph = graph_of(step.walk)
-        asked = step.check["kind"] if step.check else ""
-        drawn = svg(walk(graph, bug=step.walk.get("bug")), wrap=3)
-        if asked in ("grad", "bug"):  # the answer is in the walk: first the graph alone
-            drawn, solved = svg(graph, wrap=3), f"<figure>{drawn}</figure>"
+        whole, pushes = walk(graph_of(step.walk), bug=step.walk.get("bug")), pushes_of(step.walk)
+        if pushes is None and step.check and step.check["kind"] != "choice":
+            pushes = 0  # the whole walk has the number that is asked for
+        drawn = svg(whole if pushes is None else whole.until(pushes), wrap=3)
+        if pushes is not None and step.check:  # the rest of the walk is behind the answer
+            solved = f"<figure>{svg(whole, wrap=3)}</figure>"
+        if step.walk["at"] == "start":
+            values = ", ".join([f"{name} = {x:g}" for name, x in step.walk["values"].items()])
+            drawn = f"<pre>{escape(step.walk['text'])}\n{values}</pre>"
         parts.append(f"<figure>{drawn}</figure>")
     yield _slide("".join(parts))
     if step.source:

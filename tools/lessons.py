@@ -2,17 +2,21 @@
 
     lessons/{en,ru,et}/NN-name.md ─→ web/src/teach/lessons/{en,ru,et}.json, docs/lessons*.md
 
+Git ignores both: each build of the lab makes the JSON, and each build of the docs the pages.
+
 A lesson is Markdown: a title, and one step per `##`. Fenced blocks drive the lab:
 
-    walk     an expression, then `values:`, `at:` (the moment), `view:`, `bug:`
+    walk     an expression, then `values:`, `at:` (the moment), `view:`, `bug:`, `rate:`
     check    `grad NAME`, `data NAME`, `bug NAME` or `choice`; the question; `why:` or the choices
     source   a function of the engine, read from its file, and `fragment @event :: note` per line
     notes    for teachers
 
 Nothing false is compiled: `statements` evaluates what stands in code spans, such as
 `a.grad = 6 + 9 = 15`, and finds every other number among those of the lesson's walks, its `fact:`
-lines (`27 = Config().vocabulary`) and its `given:` ones. A translation takes the walks of the
-English lesson and has its steps, checks and code spans. `--check` compares in place of writing.
+lines (`27 = Config().vocabulary`) and its `given:` ones. `unstaged` compares what a step says with
+what it puts on the stage: its answer is not in view yet, Play is not locked where a learner is told
+to press it, a descent has the rate that is spoken of. A translation takes the walks of the
+English lesson and has its steps, checks and code spans.
 """
 
 from __future__ import annotations
@@ -27,12 +31,12 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from textwrap import wrap
 from typing import Any
 
 from gradwalk.engine import Value, reference
 from gradwalk.errors import GradwalkError
 from gradwalk.expr import parse
+from gradwalk.files import write_whole
 from gradwalk.gpt import GPT, Config
 from gradwalk.graph import Graph, snapshot
 from gradwalk.walk import walk
@@ -57,6 +61,19 @@ VIEWS = {
     "source",
 }
 WORDS_A_MINUTE = 160
+MOST_CODE = 40  # columns of a block of code, beside the picture
+
+#: The step sizes of the lab's page Descend, and how it calls its button Play.
+RATES = [
+    float(rate)
+    for rate in re.findall(
+        r"[\d.]+",
+        re.search(  # pyright: ignore[reportOptionalMemberAccess]
+            r"RATES[^=]*= \[(.*?)\]", (ROOT / "web/src/app/state.ts").read_text("utf-8")
+        )[1],
+    )
+]
+PLAY = re.compile(r"\b(Press (\*|“)?Play|Нажмите (\*|«)?Пуск|Vajuta (\*|„)?Käivita)")
 
 Span = str | list[str]
 Block = dict[str, Any]
@@ -200,11 +217,16 @@ def read_walk(text: str) -> dict[str, Any]:
         raise LessonError(f"there is no view {view}; there is {', '.join(sorted(VIEWS))}")
     if not re.fullmatch(r"(start|forward|seed|end|sort \d+|backward \d+)", settings["at"]):
         raise LessonError(f"there is no moment {settings['at']}")
+    if (view == "descend") != ("rate" in settings):
+        raise LessonError("a descent has its `rate:`, and nothing else has one")
+    rate = {"rate": float(settings.pop("rate"))} if view == "descend" else {}
+    if rate and rate["rate"] not in RATES:
+        raise LessonError(f"the lab has no rate {rate['rate']:g}; it has {RATES}")
     values = {name: float(number) for name, number in pairs}
     parsed = parse(expression)
     if sorted(parsed.names) != sorted(values):
         raise LessonError(f"{expression} needs values for {', '.join(parsed.names)}")
-    return {"text": expression, "values": values, "view": view, **settings}
+    return {"text": expression, "values": values, "view": view, **settings, **rate}
 
 
 def graph_of(directive: dict[str, Any]) -> Graph:
@@ -308,6 +330,45 @@ def texts(step: Step) -> Iterator[list[Span]]:
         yield block.get("p", [])
 
 
+def unstaged(lesson: Lesson) -> list[str]:
+    """Return where a step says or asks something that its stage contradicts or gives away."""
+    wrong: list[str] = []
+    for step in lesson.steps:
+        for block in step.blocks:
+            longest = max([len(line) for line in block.get("code", "").split("\n")])
+            if longest > MOST_CODE:
+                wrong.append(f"{step.title}: code of {longest} columns is cut at {MOST_CODE}")
+        if not step.walk or not step.check:
+            continue
+        kind, at = step.check["kind"], step.walk["at"]
+        said = " ".join([markdown(line) for line in texts(step)])
+        if kind != "choice" and PLAY.search(said):
+            wrong.append(f"{step.title}: Play is locked until the question is answered")
+        data, grads = shown_at(step.walk)
+        if kind == "choice":
+            right = [o["text"] for o in step.check["options"] if o["right"]]
+            numbers = _NUMBER.findall(" ".join([markdown(line) for line in right]))
+            if at == "end" and any(agrees(n, abs(g)) for n in numbers for g in grads.values()):
+                wrong.append(f"{step.title}: the answer {numbers} stands on a card")
+        elif step.check["node"] in (data if kind == "data" else grads):
+            wrong.append(f"{step.title}: at {at} the answer stands on the card")
+    return wrong
+
+
+def shown_at(directive: dict[str, Any]) -> tuple[set[str], dict[str, float]]:
+    """Return the nodes with a value, and those with a whole gradient, at the moment of a walk."""
+    phase, _, count = directive["at"].partition(" ")
+    done = walk(graph_of(directive), bug=directive.get("bug"))
+    name = done.graph.name
+    data = {name(node.id) for node in done.graph.nodes if phase != "start" or not node.operands}
+    if phase not in ("backward", "end"):
+        return data, {}
+    pushes = [push for step in done.backward for push in step.pushes]
+    landed = pushes[: int(count)] if phase == "backward" else pushes
+    left = Counter([push.to for push in pushes[len(landed) :]])
+    return data, {name(p.to): p.after for p in landed if not left[p.to]}
+
+
 def statements(lesson: Lesson) -> list[str]:
     """Return what is wrong with the numbers of a lesson."""
     wrong: list[str] = []
@@ -356,6 +417,7 @@ class Point:
         self.names: dict[str, Any] = {node.label: node.data for node in named}
         self.names |= {f"{node.label}__grad": grads[node.id] for node in named}
         self.names["exp"] = math.exp
+        self.names |= {"rate": directive["rate"]} if "rate" in directive else {}
 
     def judge(self, text: str) -> str | None:
         """Say what is wrong with an equation; empty where it holds, None where it is none."""
@@ -455,13 +517,9 @@ def course(language: str) -> list[Lesson]:
 def glossary(language: str) -> list[list[list[Span]]]:
     """Return the rows of a glossary: the docs' own page in English, else lessons/xx/glossary.md."""
     file = DOCS / "glossary.md" if language == "en" else SOURCE / language / "glossary.md"
-    rows = re.findall(r"^\| (.+?) \| (.+) \|$", file.read_text("utf-8"), re.M)
+    rows = re.findall(r"^\| (\*\*.+?) \| (.+) \|$", file.read_text("utf-8"), re.M)
     plain = [[re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", cell) for cell in row] for row in rows]
-    return [
-        [spans(cell) for cell in row]
-        for row in plain
-        if not row[0].startswith(("term", "-", "термин", "mõiste"))
-    ]
+    return [[spans(cell) for cell in row] for row in plain]
 
 
 def compiled(language: str) -> str:
@@ -472,6 +530,9 @@ def compiled(language: str) -> str:
     }
     return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
 
+
+# The docs' pages, written when the docs are built.
+PAGES = {"en": "lessons.md", "ru": "lessons-ru.md", "et": "lessons-et.md"}
 
 # Per language: title, walk, question, answers, "with", notebook, and what stands at the top.
 PAGE_WORDS = {
@@ -501,10 +562,7 @@ PAGE_WORDS = {
 
 def page(language: str) -> str:
     title, walked, question, answers, at, notebook, intro = PAGE_WORDS[language]
-    made = (
-        "% Made by tools/lessons.py from lessons/: change those, then run `python3 x.py fix`.\n\n"
-    )
-    out = [f"{made}# {title}\n\n{intro}\n"]
+    out = [f"# {title}\n\n{intro}\n"]
     for number, lesson in enumerate(course(language), 1):
         file = f"course/{language}/{number:02}-{lesson.id}.ipynb"
         out.append(f"## {number}. {lesson.title}\n")
@@ -535,20 +593,7 @@ def page(language: str) -> str:
         )
     if language == "en":
         out.append("```{toctree}\n:hidden:\n\nlessons-ru\nlessons-et\n```\n")
-    return "\n".join([wrapped(part) for part in out])
-
-
-def wrapped(part: str) -> str:
-    """Wrap a paragraph or a list at 100 columns; code spans stay whole, code blocks as they are."""
-    if part.startswith(("```", "%", "#")):
-        return part
-    lines: list[str] = []
-    for line in part.removesuffix("\n").split("\n"):
-        whole = re.sub(r"`[^`]+`", lambda span: span[0].replace(" ", "\0"), line)
-        inner = "  " if line.startswith("- ") else ""
-        wide = wrap(whole, 100, subsequent_indent=inner, break_long_words=False)
-        lines += [one.replace("\0", " ") for one in wide]
-    return "\n".join(lines) + "\n"
+    return "\n".join(out)
 
 
 def noted(row: dict[str, str]) -> str:
@@ -580,16 +625,13 @@ def made() -> dict[Path, str]:
             wrong.append(f"{language} has other lessons than en")
         for lesson, original in zip(lessons, english, strict=False):
             wrong += [f"{language}/{lesson.id}: {one}" for one in statements(lesson)]
+            wrong += [f"{language}/{lesson.id}: {one}" for one in unstaged(lesson)]
             wrong += [f"{language}/{lesson.id}: {one}" for one in differences(original, lesson)]
         if len(glossary(language)) != len(glossary("en")):
             wrong.append(f"{language}: the glossary has {len(glossary(language))} rows")
     if wrong:
         raise LessonError("\n".join(wrong))
-    pages = {"en": "lessons.md", "ru": "lessons-ru.md", "et": "lessons-et.md"}
-    return {
-        **{JSON / f"{language}.json": compiled(language) for language in LANGUAGES},
-        **{DOCS / name: page(language) for language, name in pages.items()},
-    }
+    return {JSON / f"{language}.json": compiled(language) for language in LANGUAGES}
 
 
 if __name__ == "__main__":
@@ -598,9 +640,5 @@ if __name__ == "__main__":
     except LessonError as error:
         sys.exit(str(error))
     for path, content in files.items():
-        if "--check" in sys.argv:
-            if not path.exists() or path.read_text("utf-8") != content:
-                sys.exit(f"{path.name} is not what lessons/ says: run `python3 x.py fix`")
-        else:
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(content, "utf-8")
+        path.parent.mkdir(exist_ok=True)
+        write_whole(path, [content.encode()])  # a build that runs at the same time reads it

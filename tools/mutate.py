@@ -1,306 +1,238 @@
 #!/usr/bin/env python3
-"""Breaks each derivative rule, and the engine itself, in turn: the tests must notice.
+"""Breaks something on purpose, one thing at a time: the tests must notice.
 
-    python3 x.py mutate                 all mutants; exit code 1 when fewer than 95 % are caught
-    python3 x.py mutate --only tanh     those whose name contains this
-    python3 x.py mutate --json
+    python3 x.py mutate                          each derivative rule, and the engine
+    python3 x.py mutate code                     single lines: a seeded sample of every module
+    python3 x.py mutate guards                   each kind of guard of compiled control flow
+    python3 x.py mutate code --only paths        those whose name contains this
+    python3 x.py mutate code --sample 60 --seed 2
+    python3 x.py mutate --json --every           all tests that notice each, not only the first
 
-Two kinds. A rule mutant replaces one partial derivative of one row of `gradwalk.ops` by a wrong
-one. pytest collects the tests once; each mutant then gets a fork of that process, breaks the rule
-there and runs the tests until one fails, those of its operation first. An engine mutant is a line
-changed in a copy of the package, which a pytest of its own imports. A mutant that changes nothing
-at any sampled point, like the sign flip of a slope of 0, is no mutant and is left out.
+Exit code 1 when fewer are noticed than the kind asks for. What is broken, and how, is in the
+modules mutants_*.py; here is who notices. For each group of tests pytest collects once and runs
+once, which shows which tests call which function. Each mutant then gets a fork of that process,
+breaks its thing there, and runs the tests that can notice until one fails: no import, no copy.
 """
 
 import argparse
+import importlib
 import json
 import os
-import shutil
+import pickle
 import signal
-import subprocess
 import sys
-import tempfile
+import threading
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from pathlib import Path
+from types import CodeType
 from typing import Any, NamedTuple
 
 import pytest
 from _pytest.runner import runtestprotocol
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
-os.environ["GRADWALK_BACKEND"] = "python"  # the rules that are broken are the reference's
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tools")]
 
-from support import exact  # noqa: E402
-from support.bits import same  # noqa: E402
+from mutants import Function, Group, Mutant, Options  # noqa: E402
 
-import gradwalk  # noqa: E402
-from gradwalk import ops  # noqa: E402
+KINDS = ("rules", "code", "guards")
+Calls = dict[int, frozenset[Function]]  # by the number of a test: the functions that it calls
 
-ENOUGH = 0.95
-SECONDS = 120  # a mutant that takes longer hangs, which is being noticed too
-
-RULE_TESTS = ["tests/test_ops.py", "tests/test_engine.py", "tests/test_engine_operators.py"]
-ENGINE_TESTS = [*RULE_TESTS[1:], "tests/test_modes.py", "tests/test_copying.py"]
-
-# ── What to break ────────────────────────────────────────────────────────────────────────────
-
-Rule = Callable[..., Any]
-
-WAYS: dict[str, Callable[[Rule, ops.Op], Rule]] = {
-    "sign flipped": lambda rule, op: lambda *at: rule(*at) * -1.0,
-    "doubled": lambda rule, op: lambda *at: rule(*at) * 2.0,
-    "a millionth off": lambda rule, op: lambda *at: rule(*at) * 1.000001,
-    "0.001 added": lambda rule, op: lambda *at: rule(*at) + 0.001,
-    "always 0": lambda rule, op: lambda *at: 0.0,
-    "always 1": lambda rule, op: lambda *at: 1.0,
-    "operands swapped": lambda rule, op: (
-        (lambda out, x, y, *rest: rule(out, y, x, *rest)) if op.arity > 1 else rule
-    ),
-    "wrong at its edges": lambda rule, op: (
-        lambda out, *at: 0.123 if any(same(at, e.operands) for e in op.edges) else rule(out, *at)
-    ),
-}
-
-# file, line as it stands, line as it must not be, what that breaks
-ENGINE = [
-    ("reference", "child._grad += local * incoming", "child._grad = local * incoming", "= for +="),
-    ("reference", "self._grad += seed", "self._grad += 2.0", "seeded with 2"),
-    ("reference", "self._grad += seed", "self._grad = seed", "a leaf's backward does not add up"),
-    ("reference", "if child in visited:", "if False:", "no visited set"),
-    ("reference", "for node in reversed(order):\n                    incoming",
-     "for node in order:\n                    incoming", "walked forward"),
-    ("reference", "if incoming == 0.0 or not node._children:", "if not node._children:",
-     "gradient 0 not skipped"),
-    ("reference", "if node._children:\n                            node._grad = 0.0",
-     "if False:\n                            pass", "interior gradients not reset"),
-    ("reference", "if node._children:\n                            node._grad = 0.0",
-     "if True:\n                            node._grad = 0.0", "leaves reset too"),
-    ("reference", "node._grad = grad\n", "pass\n", "gradients not restored after an interrupt"),
-    ("reference", "(self, other), (1.0, 1.0))", "(self, other), (1.0, -1.0))", "wrong rule of +"),
-    ("reference", "(self, other), (y, x))", "(self, other), (x, y))", "wrong rule of *"),
-    ("reference", "other), (1.0, 0.0))", "other), (1.0, 1.0))", "a constant gets a gradient by +"),
-    ("reference", "other), (other._data, 0.0))", "other), (x, 0.0))", "wrong rule of * a constant"),
-    ("reference", 'self * other**-1.0, "/"', 'self * other**-2.0, "/"', "a / b is a / b²"),
-    ("reference", "_renamed(self + -other", "_renamed(self + other", "a - b is a + b"),
-    ("reference", "self.order.clear()", "pass", "buffers keep their nodes"),
-    ("reference", "if self._busy:", "if False:", "buffers used twice at once"),
-    ("reference", "order.append(node)\n", "order.insert(0, node)\n", "sorted the wrong way"),
-    ("reference", "if not math.isfinite(child._grad):", "if False:", "no anomaly in backward"),
-    ("reference", "0.0 if x._op == CONST else partial", "partial", "constants receive gradients"),
-    ("modes", "block.flags = 0", "pass", "a task outlives no_grad"),
-    ("modes", "_innermost.set(block)", "pass", "no_grad never begins"),
-    ("modes", "return type(self)()", "return self", "decorated functions share their state"),
-    ("copying", "if id(node) not in memo:", "if True:", "deep copies share nothing"),
-    ("copying", "value._op, inputs,", "'', inputs,", "copies forget their operation"),
-]  # fmt: skip
+LONGEST = 20.0  # a test that takes longer is left out: another one must notice
 
 
-class Mutant(NamedTuple):
+class Outcome(NamedTuple):
     name: str
     way: str
-    op: ops.Op | None = None
-    operand: int = 0
-    file: str = ""
-    old: str = ""
-    new: str = ""
+    noticed: bool
+    tested: bool  # some test could notice
+    by: list[str]  # the tests that noticed, where all were asked for
 
 
-def mutants() -> Iterator[Mutant]:
-    for op in ops.TABLE:
-        for operand, name in enumerate(op.operands):
-            for way in WAYS:
-                mutant = Mutant(f"d {op.name} / d {name}", way, op, operand)
-                if changes_something(mutant):
-                    yield mutant
-    for file, old, new, way in ENGINE:
-        yield Mutant(f"engine/{file}.py", way, None, 0, file, old, new)
-
-
-def broken_rule(mutant: Mutant) -> Rule:
-    assert mutant.op
-    return WAYS[mutant.way](mutant.op.partials[mutant.operand], mutant.op)
-
-
-def changes_something(mutant: Mutant) -> bool:
-    op, broken = mutant.op, broken_rule(mutant)
-    assert op
-    sampled = exact.points(op.name, 20, seed=mutant.name)
-    points = [*op.probes, *[edge.operands for edge in op.edges], *sampled]
-    at = [(op.value(*point), *point) for point in points]
-    return not same([op.partials[mutant.operand](*x) for x in at], [broken(*x) for x in at])
-
-
-# ── Who notices ──────────────────────────────────────────────────────────────────────────────
-
-
-def noticed_rules(rules: list[Mutant], jobs: int) -> dict[Mutant, bool]:
-    """Collect the tests once, then run them in one fork for each mutant."""
-    runner = _Forks(rules, jobs)
-    quiet = ["-q", "-p", "no:xdist", "-p", "no:cacheprovider", "--no-header", "--no-summary"]
-    code = pytest.main([*quiet, *[str(ROOT / test) for test in RULE_TESTS]], plugins=[runner])
-    if runner.problem:
-        sys.exit(f"mutate: {runner.problem}; pytest ended with {code!r}")
-    return runner.noticed
-
-
-class _Forks:
+class Forks:
     """A pytest plugin in place of the loop that runs the tests."""
 
-    def __init__(self, rules: list[Mutant], jobs: int) -> None:
-        self.rules = rules
-        self.jobs = jobs
-        self.noticed: dict[Mutant, bool] = {}
+    def __init__(self, mutants: list[Mutant], jobs: int, seconds: int, every: bool) -> None:
+        self.mutants, self.jobs, self.seconds, self.every = mutants, jobs, seconds, every
+        self.outcomes: dict[Mutant, Outcome] = {}
         self.problem = "the tests could not be collected"
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        mutated = {mutant.op for mutant in self.rules}
-        items = [item for item in session.items if parameter(item, "op") in {None, *mutated}]
-        if self._fails(items, None):
+        calls, failed = _in_a_fork(lambda: self._learn(session.items))
+        for name in failed:  # being watched disturbs some: they count memory or frames
+            print(f"mutate: left out, because it fails while it is watched: {name}")
+        if len(failed) > len(session.items) / 50:
             self.problem = "the tests fail as they are, mend them first"
             return True
-        running: dict[int, Mutant] = {}
-        for mutant in self.rules:
+        running: dict[int, tuple[Mutant, int]] = {}
+        for mutant in self.mutants:
+            items = self._able(mutant, session.items, calls)
+            if not items:
+                self.outcomes[mutant] = Outcome(mutant.name, mutant.way, False, False, [])
+                continue
             if len(running) == self.jobs:
                 self._wait(running)
-            running[self._fork(items, mutant)] = mutant
+            child, reading = self._fork(mutant, items)
+            running[child] = mutant, reading
         while running:
             self._wait(running)
         self.problem = ""
         return True
 
-    def _fails(self, items: list[pytest.Item], mutant: Mutant | None) -> bool:
-        return os.waitpid(self._fork(items, mutant), 0)[1] != 0
+    def _able(self, mutant: Mutant, items: list[pytest.Item], calls: Calls) -> list[pytest.Item]:
+        """Return the tests that can notice, nearest first, else fastest first."""
+        called = mutant.functions
+        able = [items[n] for n in calls if not called or called & calls[n]]
+        if mutant.distance:
+            far = {item: mutant.distance(item) for item in able}
+            able = sorted([item for item in able if far[item] is not None], key=far.__getitem__)
+        return able
 
-    def _wait(self, running: dict[int, Mutant]) -> None:
+    def _learn(self, items: list[pytest.Item]) -> tuple[Calls, list[str]]:
+        """Run the tests once; return what each calls, fastest tests first, and those that fail."""
+        wanted = frozenset[Function]().union(*[mutant.functions for mutant in self.mutants])
+        calls: dict[int, tuple[float, frozenset[Function]]] = {}
+        failed: list[str] = []
+        for number, item in enumerate(items):
+            if all(mutant.distance and mutant.distance(item) is None for mutant in self.mutants):
+                continue
+            called: set[CodeType] = set()
+
+            def hook(frame: Any, event: str, _: Any, called: set[CodeType] = called) -> None:
+                if event == "call":
+                    called.add(frame.f_code)
+
+            threading.setprofile(hook if wanted else None)
+            sys.setprofile(hook if wanted else None)
+            began = time.perf_counter()
+            reports = runtestprotocol(item, log=False)
+            sys.setprofile(None)
+            threading.setprofile(None)
+            seconds = time.perf_counter() - began
+            if any(report.failed for report in reports):
+                failed.append(item.nodeid)
+            elif seconds <= LONGEST:
+                found = {(code.co_filename, code.co_firstlineno) for code in called}
+                calls[number] = seconds, wanted & found
+        fastest = sorted(calls, key=lambda number: calls[number][0])
+        return {number: calls[number][1] for number in fastest}, failed
+
+    def _wait(self, running: dict[int, tuple[Mutant, int]]) -> None:
         child, status = os.wait()
-        self.noticed[running.pop(child)] = status != 0
+        mutant, reading = running.pop(child)
+        with os.fdopen(reading, encoding="utf-8") as answer:
+            by = answer.read().split("\n")[:-1]
+        self.outcomes[mutant] = Outcome(mutant.name, mutant.way, status != 0, True, by)
 
-    def _fork(self, items: list[pytest.Item], mutant: Mutant | None) -> int:
-        """Start a process that ends with 0 when all tests pass, and return its id."""
+    def _fork(self, mutant: Mutant, items: list[pytest.Item]) -> tuple[int, int]:
+        """Start a process that ends with 0 when all tests pass; return its id and its answer."""
+        reading, writing = os.pipe()
         if child := os.fork():
-            return child
-        signal.alarm(SECONDS)
-        if mutant and mutant.op:
-            rules = list(mutant.op.partials)
-            rules[mutant.operand] = broken_rule(mutant)
-            mutant.op.partials = tuple(rules)
-            items = sorted(items, key=lambda item: distance(item, mutant))
+            os.close(writing)
+            return child, reading
+        signal.alarm(self.seconds)  # a mutant that takes longer hangs, which is being noticed too
+        mutant.apply()
+        noticed = False
         for item in items:
             if any(report.failed for report in runtestprotocol(item, log=False)):
-                os._exit(1)
+                noticed = True
+                os.write(writing, f"{item.nodeid}\n".encode())
+                if not self.every:
+                    break
+        os._exit(noticed)
+
+
+def noticed(
+    group: Group, seconds: int, options: Options, jobs: int, every: bool
+) -> tuple[list[Outcome], str]:
+    """Run a group in a process of its own, which imports gradwalk with the group's back end."""
+
+    def run() -> tuple[list[Outcome], str]:
+        os.environ["GRADWALK_BACKEND"] = group.backend
+        os.dup2(2, 1)  # what pytest prints is no part of the report
+        mutants = group.mutants(options)
+        if not mutants:
+            return [], ""
+        forks = Forks(mutants, jobs, seconds, every)
+        quiet = ["-q", "-p", "no:xdist", "-p", "no:cacheprovider", "--no-header", "--no-summary"]
+        code = pytest.main([*quiet, *[str(ROOT / test) for test in group.tests]], plugins=[forks])
+        problem = forks.problem and f"{forks.problem}; pytest ended with {code!r}"
+        return [forks.outcomes[mutant] for mutant in mutants if mutant in forks.outcomes], problem
+
+    return _in_a_fork(run)
+
+
+def _in_a_fork(work: Callable[[], Any]) -> Any:
+    """Return what `work` returns in a child process."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(reading)
+        with os.fdopen(writing, "wb") as out:
+            pickle.dump(work(), out)
         os._exit(0)
-
-
-def parameter(item: pytest.Item, name: str) -> Any:
-    callspec = getattr(item, "callspec", None)
-    return callspec.params.get(name) if callspec else None
-
-
-def distance(item: pytest.Item, mutant: Mutant) -> tuple[bool, bool, bool]:
-    """Sort the tests most likely to notice to the front."""
-    operand = parameter(item, "operand")
-    return (
-        parameter(item, "op") is not mutant.op,
-        operand is not None and operand != mutant.operand,
-        "value" in item.name,
-    )
-
-
-# A plugin for the pytest that tests a copy. An editable install finds the package by a hook of its
-# own, before any path; without the hook PYTHONPATH decides, and the copy is the one imported.
-USE_THE_COPY = """
-import sys
-sys.meta_path[:] = [f for f in sys.meta_path if "editable" not in type(f).__module__]
-import gradwalk
-assert gradwalk.__file__.startswith({folder!r}), gradwalk.__file__
-"""
-
-
-def is_noticed_in_the_engine(mutant: Mutant) -> bool:
-    """Change the line in a copy of the package and run the engine's tests on that."""
-    package = Path(gradwalk.__file__).parent
-    with tempfile.TemporaryDirectory(prefix="gradwalk-mutant-") as folder:
-        copy = Path(folder) / "gradwalk"
-        shutil.copytree(package, copy, ignore=shutil.ignore_patterns("__pycache__"))
-        file = copy / "engine" / f"{mutant.file}.py"
-        file.write_text(with_mutation(file.read_text("utf-8"), mutant), "utf-8")
-        (Path(folder) / "use_the_copy.py").write_text(USE_THE_COPY.format(folder=folder), "utf-8")
-        plugins = ["-p", "use_the_copy", "-p", "no:cacheprovider"]
-        try:
-            answer = subprocess.run(
-                [sys.executable, "-m", "pytest", "-q", "-x", *plugins, *ENGINE_TESTS],
-                cwd=ROOT,
-                env={**os.environ, "PYTHONPATH": folder, "GRADWALK_BACKEND": "python"},
-                timeout=SECONDS,
-                check=False,
-                capture_output=True,
-            )
-        except subprocess.TimeoutExpired:
-            return True
-    if answer.returncode not in (0, 1):
-        sys.exit(f"mutate: pytest could not run\n{answer.stdout.decode()}{answer.stderr.decode()}")
-    return answer.returncode == 1
-
-
-def with_mutation(source: str, mutant: Mutant) -> str:
-    if mutant.old not in source:
-        sys.exit(f"mutate: {mutant.name} has no {mutant.old!r} any more; mend ENGINE in {__file__}")
-    return source.replace(mutant.old, mutant.new, 1)
-
-
-# ── The report ───────────────────────────────────────────────────────────────────────────────
+    os.close(writing)
+    with os.fdopen(reading, "rb") as answer:
+        found = answer.read()
+    os.waitpid(child, 0)
+    if not found:
+        sys.exit("mutate: a process ended without an answer; its error stands above")
+    return pickle.loads(found)
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(description="Break each derivative rule; see who notices.")
+    parser = argparse.ArgumentParser(prog="x.py mutate", description="See what the tests notice.")
+    parser.add_argument("kind", nargs="?", choices=KINDS, default=KINDS[0])
     parser.add_argument("--only", default="", metavar="TEXT", help="mutants whose name has TEXT")
-    parser.add_argument("--limit", type=int, metavar="N", help="the first N of them")
+    parser.add_argument("--sample", type=int, default=20, metavar="N", help="mutants per module")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="another sample")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
+    parser.add_argument("--every", action="store_true", help="all tests that notice each mutant")
     parser.add_argument("--json", action="store_true", help="the outcome as JSON on stdout")
-    options = parser.parse_args(arguments)
+    given = parser.parse_args(arguments)
+    options = Options(given.only, given.sample, given.seed)
 
-    begin = time.perf_counter()
-    chosen = [m for m in mutants() if options.only in f"{m.name} {m.way}"][: options.limit]
-    if not chosen:
-        sys.exit(f"mutate: no mutant has {options.only!r} in its name")
-    rules = [mutant for mutant in chosen if mutant.op]
-    lines = [mutant for mutant in chosen if not mutant.op]
-    stdout = os.dup(1)
-    os.dup2(2, 1)  # what pytest prints is no part of the report
-    noticed = noticed_rules(rules, options.jobs) if rules else {}
-    with ThreadPoolExecutor(options.jobs) as pool:
-        noticed |= dict(zip(lines, pool.map(is_noticed_in_the_engine, lines), strict=True))
-    os.dup2(stdout, 1)
+    kind: Any = importlib.import_module(f"mutants_{given.kind}")
+    began = time.perf_counter()
+    found: list[Outcome] = []
+    for group in kind.groups():
+        outcomes, problem = noticed(group, kind.SECONDS, options, given.jobs, given.every)
+        if problem:
+            sys.exit(f"mutate: {problem}")
+        if outcomes:
+            print(table(outcomes), file=sys.stderr, flush=True)  # while the others run
+        found += outcomes
+    if not found:
+        sys.exit(f"mutate: no mutant has {given.only!r} in its name")
+    caught = sum(one.noticed for one in found)
+    share = caught / len(found)
+    if given.json:
+        survivors = [[one.name, one.way] for one in found if not one.noticed]
+        said: dict[str, Any] = {"caught": caught, "total": len(found), "survivors": survivors}
+        if given.every:
+            said["by"] = [[one.name, one.way, one.by] for one in found]
+        print(json.dumps(said, indent=2))
+    else:
+        print(table(found))
+        print(
+            f"{caught} of {len(found)} mutants caught, {share:.1%}, in "
+            f"{time.perf_counter() - began:.0f} s; at least {kind.ENOUGH:.0%} is asked for"
+        )
+    return 0 if share >= kind.ENOUGH else 1
 
-    caught = sum(noticed.values())
-    share = caught / len(chosen)
-    outcome = {
-        "caught": caught,
-        "total": len(chosen),
-        "share": share,
-        "seconds": round(time.perf_counter() - begin, 1),
-        "survivors": [[m.name, m.way] for m in chosen if not noticed[m]],
-    }
-    print(json.dumps(outcome, indent=2) if options.json else table(chosen, noticed, outcome))
-    return 0 if share >= ENOUGH else 1
 
-
-def table(chosen: list[Mutant], noticed: dict[Mutant, bool], outcome: dict[str, Any]) -> str:
-    groups: dict[str, list[Mutant]] = {}
-    for mutant in chosen:
-        groups.setdefault(mutant.name, []).append(mutant)
+def table(outcomes: list[Outcome]) -> str:
+    rows: dict[str, list[Outcome]] = {}
+    for one in outcomes:
+        rows.setdefault(one.name.partition(":")[0], []).append(one)
     lines = [f"{'mutated':<28} caught   not noticed"]
-    for name, group in groups.items():
-        survivors = ", ".join(mutant.way for mutant in group if not noticed[mutant])
-        count = sum(noticed[mutant] for mutant in group)
-        lines.append(f"{name:<28} {count:>2} of {len(group):<3} {survivors}".rstrip())
-    lines.append(
-        f"{outcome['caught']} of {outcome['total']} mutants caught, {outcome['share']:.1%}, "
-        f"in {outcome['seconds']} s; at least {ENOUGH:.0%} is asked for"
-    )
+    for name, group in rows.items():
+        lines.append(f"{name:<28} {sum(one.noticed for one in group):>2} of {len(group)}")
+        for one in group:
+            if not one.noticed:
+                never = "" if one.tested else "  (no test calls it)"
+                lines.append(f"    {one.name.removeprefix(name)} {one.way}{never}")
     return "\n".join(lines)
 
 

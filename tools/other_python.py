@@ -7,7 +7,7 @@
     python3 x.py test-on --if-there debian:3.14          no failure where it cannot be fetched
 
 The C modules are compiled for that Python into a copy of the package, kernels for one level only.
-The test tools come from locks/test.txt. Nothing of the system, nor of .venv, changes.
+The test tools come from uv.lock. Nothing of the system, nor of .venv, changes.
 
 Debian's packages come from where apt gets its own. They are only unpacked, beside a script that
 starts the interpreter with their own C library, which is newer than what this system may have. It
@@ -63,7 +63,7 @@ def main(arguments: list[str]) -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--if-there", action="store_true", help="end well where it cannot be had")
-    parser.add_argument("--uv", help="the uv that installs the test tools")
+    parser.add_argument("--uv", required=True, help="the uv that installs the test tools")
     parser.add_argument("python", help="a Python, or debian:VERSION")
     parser.add_argument("tests", nargs="+", help="files, folders and options, as pytest takes them")
     options, more = parser.parse_known_args(arguments)
@@ -103,21 +103,20 @@ def find(name: str) -> tuple[str, dict[str, str]]:
     return python, {}
 
 
-def site_with(group: str, python: str, uv: str | None) -> Path:
+def site_with(group: str, python: str, uv: str) -> Path:
     """Return a folder with the packages of this group for this Python, installed once."""
     version, machine, fits = subprocess.check_output([python, "-c", ABOUT], text=True).split()
     if fits != "True":
         raise LookupError(f"gradwalk needs Python 3.11 or newer, this is {version}")
     site = PYTHONS / f"{group}-{version}-{machine}"
-    lock = ROOT / "locks" / f"{group}.txt"
-    stamp = site / "lock.sha256"
-    digest = hashlib.sha256(lock.read_bytes()).hexdigest()
-    if not stamp.exists() or stamp.read_text() != digest:
+    export = [uv, "export", "--quiet", "--frozen", "--no-header", "--only-group", group]
+    wanted = subprocess.check_output(export, cwd=ROOT)
+    made = site / "requirements.txt"
+    if not made.exists() or made.read_bytes() != wanted:
         shutil.rmtree(site, ignore_errors=True)
-        pip = [uv, "pip", "install", "--quiet", "--python", python] if uv else None
-        pip = pip or [python, "-m", "pip", "install", "--quiet"]
-        subprocess.run([*pip, "--target", str(site), "-r", str(lock)], check=True)
-        stamp.write_text(digest)
+        pip = [uv, "pip", "install", "--quiet", "--python", python, "--target", str(site)]
+        subprocess.run([*pip, "-r", "-"], input=wanted, check=True)
+        made.write_bytes(wanted)
     return site
 
 

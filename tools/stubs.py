@@ -68,6 +68,8 @@ class Value:
     _op: str
     _children: tuple[Value, ...]
     _local_grads: tuple[float, ...] | None
+    _operands: tuple[Value, ...]
+    _partials: tuple[float, ...] | None
     _backward: Callable[[], None]
     def __init__(
         self,

@@ -3,8 +3,8 @@
 The words and numbers of a row are copied. Its value and its derivatives are translated from Python,
 with the functions and constants of ops.py that they use. A rule may use + - * /, comparisons,
 conditional expressions, other rows, and functions of `math`; a function may also assign, `if`,
-`while`, `for number in TABLE` and `return`. Anything else is an error that names the line.
-`--check` compares in place of writing.
+`while`, `for number in TABLE` and `return`. Anything else is an error that names the line. Git
+ignores the file: each build of the lab makes it.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from __future__ import annotations
 import ast
 import json
 import math
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from gradwalk import ops
+from gradwalk.files import write_whole
 
 FILE = Path(__file__).parent.parent / "web" / "src" / "core" / "rows.ts"
 HEAD = """\
-// Made by tools/web_rows.py from src/gradwalk/ops.py: change that, then run `python3 x.py fix`.
+// Made by tools/web_rows.py from src/gradwalk/ops.py: change that, then run `npm run build`.
 
 import {
   dividesPlainly, erf, erfc, floorDivide, isNormal, modulo, power, productRest,
@@ -79,6 +79,30 @@ def camel(name: str) -> str:
     return first + "".join([part.capitalize() for part in rest])
 
 
+class _OnNumbers(ast.NodeTransformer):
+    """Leaves out what a rule says for recorded values alone; its choices become conditionals."""
+
+    def visit_If(self, node: ast.If) -> Any:
+        said = ast.unparse(node.test).split(" or ")
+        recorded = all(part.startswith("_is_recorded(") for part in said)
+        return node.orelse if recorded else self.generic_visit(node)
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> Any:
+        self.generic_visit(node)
+        node.values = [v for v in node.values if not ast.unparse(v).startswith("_is_recorded(")]
+        return node if len(node.values) > 1 else node.values[0]
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(func=ast.Name(id="_pick"), args=[test, yes, no]):
+                return ast.copy_location(ast.IfExp(test, yes, no), node)
+            case ast.Call(func=ast.Name(id="_unless"), args=[test, ast.Lambda(body=no)]):
+                return ast.copy_location(ast.IfExp(test, ast.Constant(0.0), no), node)
+            case _:
+                return node
+
+
 class Translator:
     """The rules of ops.py as TypeScript; `constants` and `functions` collect what they use."""
 
@@ -87,7 +111,7 @@ class Translator:
         self.rows: dict[str, ast.Call] = {}
         self.constants: dict[str, str] = {}
         self.functions: dict[str, str] = {}
-        for node in ast.parse(source).body:
+        for node in _OnNumbers().visit(ast.parse(source)).body:
             if isinstance(node, ast.FunctionDef):
                 self.defined[node.name] = node
             elif isinstance(node, ast.Assign):
@@ -324,9 +348,4 @@ def rows_ts() -> str:
 
 
 if __name__ == "__main__":
-    made = rows_ts()
-    if "--check" in sys.argv:
-        if not FILE.exists() or FILE.read_text("utf-8") != made:
-            sys.exit(f"{FILE.name} is not what ops.py says: run `python3 x.py fix`")
-    else:
-        FILE.write_text(made, "utf-8")
+    write_whole(FILE, [rows_ts().encode()])  # a build that runs at the same time reads it

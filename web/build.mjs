@@ -1,5 +1,6 @@
 /**
  * Build the lab into src/gradwalk/lab/static, which is committed: whoever uses gradwalk needs no Node.
+ * A file keeps its name when its content changes, so a changed word changes the files that say it.
  *
  *   node build.mjs [folder]      the same sources give the same bytes; a test rebuilds and compares
  *   node build.mjs --watch       for working on it
@@ -10,6 +11,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, context } from "esbuild";
+import { generate } from "./generate.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const watching = process.argv.includes("--watch");
@@ -44,6 +46,7 @@ const app = {
   entryPoints: {
     app: "src/entries/app.ts",
     embed: "src/entries/embed.ts",
+    docs: "src/entries/docs.ts",
     "plan-worker": "src/entries/plan-worker.ts",
     "python-worker": "src/entries/python-worker.ts",
   },
@@ -54,13 +57,14 @@ const app = {
   plugins: [minifyCss()],
 };
 
+generate();
 if (watching) {
   await page([]);
   await (await context(app)).watch();
 } else {
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
-  const { metafile } = await build({ ...app, metafile: true });
+  const first = await parts();
   await build({
     ...shared,
     entryPoints: { widget: "src/entries/widget.ts" },
@@ -69,11 +73,36 @@ if (watching) {
   });
   await writeFile(join(out, "licences.txt"), await licences(["lit", ...EDITOR]));
   await writeFile(join(out, "sbom.cdx.json"), await bill(["lit", ...EDITOR]));
-  const files = Object.entries(metafile.outputs);
-  const [, { imports }] = files.find(([, { entryPoint }]) => entryPoint === "src/entries/app.ts");
-  const first = imports.filter(({ kind }) => kind === "import-statement");
-  await page(first.map(({ path }) => basename(path)));
+  await page(first);
   await single();
+}
+
+/**
+ * Write the script with its shared parts; return the parts that app.js imports at once. esbuild
+ * shares parts only under names with a hash of the content, so they get stable names afterwards.
+ */
+async function parts() {
+  const { metafile, outputFiles } = await build({ ...app, metafile: true, write: false });
+  const outputs = Object.entries(metafile.outputs).map(([path, about]) => [basename(path), about]);
+  const names = new Map(outputs.map(([name, about]) => [name, stable(name, about)]));
+  if (new Set(names.values()).size < names.size) throw new Error("two parts have one name");
+  for (const { path, text } of outputFiles) {
+    const renamed = text.replaceAll(/chunk-[\w-]+-[A-Z0-9]{8}\.js/g, (name) => names.get(name));
+    await writeFile(join(out, names.get(basename(path))), renamed);
+  }
+  const [, { imports }] = outputs.find(([name]) => name === "app.js");
+  return imports
+    .filter(({ kind }) => kind === "import-statement")
+    .map(({ path }) => names.get(basename(path)));
+}
+
+/** A part is named after the module that it is loaded for; a shared one after its largest module. */
+function stable(name, { entryPoint, inputs }) {
+  if (!name.startsWith("chunk-")) return name;
+  const size = (path) => inputs[path].bytesInOutput;
+  const [largest] = Object.keys(inputs).sort((x, y) => size(y) - size(x) || (x < y ? -1 : 1));
+  const module = (entryPoint ?? largest).replace(/^(src|node_modules)\//, "").replace(/\.\w+$/, "");
+  return `chunk-${entryPoint ? "" : "shared-"}${module.replaceAll(/\W+/g, "-")}.js`;
 }
 
 /** The page asks for all parts of its script at once, not for the rest after the first. */

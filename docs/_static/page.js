@@ -20,16 +20,14 @@ const ROOT = new URL(document.documentElement.dataset.content_root, location.hre
 const examples = [...document.querySelectorAll(".highlight-python, .highlight-pycon")].filter(
   (block) => block.innerText.startsWith(">>> "),
 );
-let worker;
-const ask = (body) =>
-  new Promise((resolve, reject) => {
-    worker ??= new Worker(new URL("lab/python-worker.js", ROOT), { type: "module" });
-    worker.onmessage = ({ data }) => {
-      if (data.failed ?? data.died) reject(new Error(data.failed ?? data.died));
-      if (data.name === "result") resolve(JSON.parse(new TextDecoder().decode(data.data)));
-    };
-    worker.postMessage({ id: 1, table: "examples", task: "", body });
-  });
+let python;
+const ask = async (text) => {
+  python ??= import(new URL("lab/docs.js", ROOT));
+  const { signal } = new AbortController();
+  for await (const { name, data } of (await python).frames("examples", "", { text }, signal))
+    if (name === "result") return JSON.parse(new TextDecoder().decode(data));
+  throw new Error("Python gave no answer");
+};
 for (const [last, block] of globalThis.gradwalkRuns ? examples.entries() : []) {
   const button = document.createElement("button");
   button.type = "button";
@@ -41,7 +39,7 @@ for (const [last, block] of globalThis.gradwalkRuns ? examples.entries() : []) {
   const texts = examples.slice(0, last + 1).map((one) => one.querySelector("pre").innerText + "\n");
   const count = (text) => text.split("\n").filter((line) => line.startsWith(">>> ")).length;
   button.addEventListener("click", async () => {
-    shown.textContent = worker ? "Running …" : "Python is loading …";
+    shown.textContent = python ? "Running …" : "Python is loading …";
     block.after(shown);
     button.disabled = true;
     try {
@@ -50,7 +48,7 @@ for (const [last, block] of globalThis.gradwalkRuns ? examples.entries() : []) {
       const own = printed.slice(before).join("").trimEnd();
       shown.textContent = own || "It ran, and prints nothing.";
     } catch (error) {
-      shown.textContent = String(error);
+      shown.textContent = [error, error.detail ?? ""].join(" ").trim();
     }
     button.disabled = false;
   });

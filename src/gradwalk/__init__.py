@@ -10,6 +10,7 @@ draw_dot           the graph as a picture, for notebooks
 parse              text such as "(a + b) * c" as an expression to evaluate
 compile            a function, recorded at its first call and replayed in C with its gradient
 record             the same, recorded at once for example arguments; take, fori: in such functions
+load               what a compiled function's `save` wrote, ready to replay without its source
 nn, optim          layers, losses and optimisers (modules; no extra import needed)
 errors             every exception gradwalk raises; `GradwalkError` is the base of all
 """
@@ -128,7 +129,7 @@ if _typing.TYPE_CHECKING:
     from gradwalk import errors, nn, optim
     from gradwalk.expr import Expression, parse
     from gradwalk.lab.watching import watch
-    from gradwalk.program import Compiled, Program, compile, record  # noqa: A004
+    from gradwalk.program import Compiled, Program, compile, load, record  # noqa: A004
     from gradwalk.render import draw_dot
     from gradwalk.transforms import (
         CheckedLeaf,
@@ -233,6 +234,7 @@ __all__ = [
     "leaky_relu",
     "lgamma",
     "linear",
+    "load",
     "log",
     "log1p",
     "log2",
@@ -303,6 +305,7 @@ _LATER = {
     "hvp": "gradwalk.transforms",
     "jacobian": "gradwalk.transforms",
     "jvp": "gradwalk.transforms",
+    "load": "gradwalk.program",
     "nn": "gradwalk.nn",
     "optim": "gradwalk.optim",
     "parse": "gradwalk.expr",

@@ -17,7 +17,7 @@
     ├── ScriptError       ValueError       `gradwalk run` finds no class to replace
     ├── CheckpointError   ValueError       the file is not a checkpoint, or does not fit
     ├── LoadError         ValueError       `gradwalk judge` cannot load the file
-    ├── NotContainedError RuntimeError     `gradwalk judge` finds no sandbox on this system
+    ├── NotContainedError RuntimeError     `gradwalk judge` cannot contain a file here
     └── UsageError        ValueError       the command line asks for something impossible
 
     GradientDroppedWarning  UserWarning    float(v) or int(v) left the graph
@@ -158,7 +158,7 @@ class LoadError(GradwalkError, ValueError):
 
 
 class NotContainedError(GradwalkError, RuntimeError):
-    """This system has no sandbox, so `gradwalk judge` did not run the file."""
+    """Bubblewrap does not hold here, so `gradwalk judge` did not run the file."""
 
 
 class UsageError(GradwalkError, ValueError):

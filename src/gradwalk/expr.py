@@ -594,7 +594,9 @@ def _no_function(name: str) -> str:
         return f"{name} is written {_SPELLINGS[name]}"
     if near := _nearest(name, FUNCTIONS):
         return f"there is no function {name}: did you mean {near}?"
-    return f"there is no function {_short(name)}: to multiply, write {_short(name)}*(…)"
+    if len(name) > 2:  # nobody means a product by softmax(a)
+        return f"there is no function {_short(name)}: write it with others, such as exp, log, where"
+    return f"there is no function {name}: to multiply, write {name}*(…)"
 
 
 def _signature(name: str) -> str:
@@ -607,7 +609,10 @@ def _nearest(name: str, names: Iterable[str]) -> str:
 
     # Matching is quadratic in the length: nobody misspells a name of a thousand letters.
     candidates = [candidate for candidate in names if len(candidate) <= 40][:200]
-    return (difflib.get_close_matches(name, candidates, 1) or [""])[0] if len(name) <= 40 else ""
+    if len(name) > 40:
+        return ""
+    swapped = [one for one in candidates if sorted(one) == sorted(name)]  # tahn: tanh, not tan
+    return (swapped or difflib.get_close_matches(name, candidates, 1) or [""])[0]
 
 
 def _listed(variables: tuple[str, ...]) -> str:

@@ -20,6 +20,7 @@ import secrets
 import stat
 import sys
 from collections.abc import Generator, Iterable
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -30,20 +31,24 @@ else:
 
 __all__ = ["check_writable", "write_whole"]
 
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
 _MOST_LINKS = 40  # behind each other, as in Linux
 _LONGEST_NAME = 150  # bytes of a target's name in that of its temporary file, of 255 in all
 
 
-def write_whole(file: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
+def write_whole(
+    file: str | os.PathLike[str], pieces: Iterable[bytes], *, follow: bool = True
+) -> None:
     """Put these bytes in the place of what the file holds; an OSError names the file itself.
 
     A link is followed. A pipe or /dev/null, no plain files, are written to as they are. What a
-    stranger put into a shared folder is refused, be it a file, a link or a pipe.
+    stranger put into a shared folder is refused, be it a file, a link or a pipe. Without `follow`,
+    all of these are replaced.
     """
     try:
-        target = _target(file)
-        if target.exists() and not target.is_file():
+        target = _target(file) if follow else Path(os.path.abspath(file))
+        if not follow and not _is_ours(target):
+            target.unlink(missing_ok=True)
+        elif target.exists() and not target.is_file():
             with os.fdopen(_opened(target), "wb") as out:
                 out.writelines(pieces)
             return
@@ -72,6 +77,14 @@ def check_writable(file: str | os.PathLike[str]) -> None:
             temporary.unlink()
     except OSError as error:
         raise _named(error, file) from None
+
+
+def _is_ours(target: Path) -> bool:
+    try:
+        found = target.lstat()
+    except OSError:
+        return False
+    return stat.S_ISREG(found.st_mode) and found.st_uid == getattr(os, "geteuid", lambda: 0)()
 
 
 def _target(file: str | os.PathLike[str]) -> Path:
@@ -122,8 +135,7 @@ def _named(error: OSError, file: str | os.PathLike[str]) -> OSError:
 @contextlib.contextmanager
 def _temporary(target: Path) -> Generator[tuple[Path, BinaryIO]]:
     """Make a file beside the target, locked and with its mode; remove it where it is left."""
-    temporary, handle = _made(target)
-    out = os.fdopen(handle, "wb")
+    temporary, out = _made(target)
     try:
         yield temporary, out
     except BaseException:
@@ -141,7 +153,7 @@ def _close(out: BinaryIO) -> None:
         out.close()
 
 
-def _made(target: Path) -> tuple[Path, int]:
+def _made(target: Path) -> tuple[Path, BinaryIO]:
     while True:
         temporary = target.with_name(f".{_key(target)}.{secrets.token_hex(8)}.tmp")
         try:
@@ -149,24 +161,27 @@ def _made(target: Path) -> tuple[Path, int]:
         except OSError:
             known = None
         # A new file has the usual mode; one that replaces another is private until it has its mode.
-        handle = os.open(temporary, _NEW, 0o666 if known is None else 0o600)
+        mode = 0o666 if known is None else 0o600
+        # One call into C: where an interrupt ends it, the file is closed, and its lock with it.
+        out = open(temporary, "xb", opener=partial(os.open, mode=mode))  # noqa: SIM115
         try:
             if fcntl is None:
-                return temporary, handle
+                return temporary, out
+            handle = out.fileno()
             # Until it has its lock, others take it for the file of a dead writer. Then one of them
             # has the lock, or has removed the file already.
             if not _locked(handle) or not _is_at(handle, temporary):
-                os.close(handle)
+                out.close()
                 continue
             if known is not None:
                 with contextlib.suppress(OSError):  # only root can give a file away
                     os.fchown(handle, known.st_uid, known.st_gid)
                 os.fchmod(handle, stat.S_IMODE(known.st_mode) & 0o777)
-            return temporary, handle
+            return temporary, out
         except BaseException:
             with contextlib.suppress(OSError):
                 temporary.unlink()
-            os.close(handle)
+            out.close()
             raise
 
 

@@ -17,8 +17,9 @@ from dataclasses import dataclass, replace
 from gradwalk import ops
 from gradwalk.engine import CONST, Value, nary, topological_order
 from gradwalk.errors import GraphError, OperandError
+from gradwalk.statements import stated
 
-__all__ = ["Graph", "Node", "local_grads", "number", "snapshot"]
+__all__ = ["Graph", "Node", "local_grads", "named", "number", "snapshot"]
 
 LEAF, DERIVED = "leaf", "derived"
 
@@ -189,6 +190,12 @@ def number(x: float, digits: int = 6) -> str:
     """Return a number as words and pictures show it: so many significant digits, no signed zero."""
     text = f"{x:.{digits}g}"
     return "0" if text == "-0" else text
+
+
+def named(name: str, x: float) -> str:
+    """Return `name = 0.5`, or `name ≈ 0.333333` where the number has more digits."""
+    text = number(x)
+    return f"{name} {stated(x, text)} {text}"
 
 
 def _tags(value: Value) -> tuple[str, ...]:

@@ -148,12 +148,14 @@ def _named(call: Callable[..., Any]) -> Callable[..., Any]:
         around = _inside.get() or {}
         if around.get(id(self)) == "":  # the base class's part of the same call
             return call(self, *args, **kwargs)
-        before = _inside.set({id(module): name for name, module in self.modules()})
-        try:
+        before = _inside.get()
+        inside = {id(module): name for name, module in self.modules()}
+
+        def scoped() -> Any:
             with scope(around.get(id(self)) or type(self).__name__):
                 return call(self, *args, **kwargs)
-        finally:
-            _inside.reset(before)
+
+        return modes.enclosed(lambda: _inside.set(inside), scoped, lambda: _inside.set(before))
 
     return named
 

@@ -8,9 +8,10 @@ Start reading at `Op`, then at the rows. What is not here: the graph (`engine`),
 
 Two rules for rules:
 - A value takes floats, returns a float and never raises: exp(1000) is inf, log(-1) is nan.
-- A partial takes (out, *operands) and must work on floats and on Values alike, because a
-  derivative of a derivative runs it on Values. So it uses + - * and other rows of this table,
-  and `_over` instead of `/`, which would raise ZeroDivisionError on floats.
+- A partial takes (out, *operands) and must work on floats, on Values and on recorded values alike,
+  because a derivative of a derivative runs it on these. So it uses + - * and other rows of this
+  table, `_over` instead of `/`, which would raise ZeroDivisionError on floats, and `_pick` instead
+  of `if`, for a recorded value has no number to ask for.
 """
 
 # A rule takes floats and Values alike, so its parameters have no one type to write down.
@@ -229,7 +230,7 @@ def _short(thing: object) -> str:
 
 # From 2**-511 to 2**511 both y**-1 and y**-2 are normal doubles.
 _LEAST_PLAIN, _MOST_PLAIN = 2.0**-511, 2.0**511
-_LEAST_NORMAL = 2.0**-1022
+_LEAST_NORMAL, MOST = 2.0**-1022, 1.7976931348623157e308
 
 
 def divides_plainly(y: Any) -> bool:
@@ -244,6 +245,24 @@ def divides_plainly(y: Any) -> bool:
 
 def is_normal(x: float) -> bool:
     return _LEAST_NORMAL <= x < inf or -inf < x <= -_LEAST_NORMAL
+
+
+def _is_recorded(x: Any) -> bool:
+    return hasattr(type(x), "_records")
+
+
+def _pick(condition: Any, yes: Any, no: Any) -> Any:
+    """Return one of two results, by a condition on floats or Values or by a recorded one."""
+    if _is_recorded(condition):
+        return where(condition, yes, no)
+    return yes if condition else no
+
+
+def _unless(condition: Any, result: Callable[[], Any]) -> Any:
+    """Return 0 where a condition holds, else a result."""
+    if _is_recorded(condition):
+        return where(condition, 0.0, result())
+    return 0.0 if condition else result()
 
 
 def _over(x: Any, y: Any) -> Any:
@@ -698,7 +717,9 @@ def _polygamma(order: float, x: float) -> float:
 
 
 def _pow_by_base(out: Any, x: Any, y: Any) -> Any:
-    if x == 0 and y == 0:
+    if _is_recorded(y):
+        return _unless((x == 0) & (y == 0), lambda: y * pow_(x, y - 1.0))
+    if y == 0 and (_is_recorded(x) or x == 0):
         return 0.0
     lower = pow_(x, y - 1.0)
     if isinstance(lower, float) and not is_normal(lower) and x and math.isfinite(x):
@@ -709,6 +730,8 @@ def _pow_by_base(out: Any, x: Any, y: Any) -> Any:
 
 
 def _pow_by_exponent(out: Any, x: Any, y: Any) -> Any:
+    if _is_recorded(x) or _is_recorded(y):
+        return _unless((x == 0) & (y >= 0), lambda: out * log(x))
     if x == 0 and y >= 0:
         return 0.0
     if isinstance(out, float) and not is_normal(out) and 0.0 < x < inf:
@@ -717,16 +740,21 @@ def _pow_by_exponent(out: Any, x: Any, y: Any) -> Any:
     return out * log(x)
 
 
+# A recorded division is one division.
+
+
 def _div_by_x(out: Any, x: Any, y: Any) -> Any:
-    return pow_(y, -1.0) if divides_plainly(y) else _over(1.0, y)
+    return _over(1.0, y) if _is_recorded(y) or not divides_plainly(y) else pow_(y, -1.0)
 
 
 def _div_by_y(out: Any, x: Any, y: Any) -> Any:
-    return x * (-1.0 * pow_(y, -2.0)) if divides_plainly(y) else -1.0 * _over(out, y)
+    if _is_recorded(y) or not divides_plainly(y):
+        return -1.0 * _over(out, y)
+    return x * (-1.0 * pow_(y, -2.0))
 
 
 def _atan_by_x(out: Any, x: Any) -> Any:
-    if -_MOST_PLAIN <= x <= _MOST_PLAIN:
+    if _is_recorded(x) or -_MOST_PLAIN <= x <= _MOST_PLAIN:
         return _over(1.0, 1.0 + x * x)
     return _over(_over(1.0, x), x)
 
@@ -738,21 +766,22 @@ def _share_of_length(out: Any, x: Any, y: Any) -> Any:
             return 0.0
         scale = 0.5 if out > 1.0 else 2.0**600
         return _divide(x * scale, _hypot(x * scale, y * scale))
-    return 0.0 if out == 0 else _over(x, out)
+    return _unless(out == 0, lambda: _over(x, out))
 
 
 def _turn(x: Any, y: Any) -> Any:
     """Return x / (x² + y²), by which atan2 turns."""
-    if x == 0 and y == 0:
-        return 0.0
     length = hypot(y, x)
     if isinstance(length, float) and length == inf and math.isfinite(x) and math.isfinite(y):
         length = _hypot(y * 0.5, x * 0.5)
         return _divide(_divide(x * 0.5, length), length) * 0.5
-    return _over(_over(x, length), length)
+    return _unless(length == 0, lambda: _over(_over(x, length), length))
 
 
 def _tanh_by_x(out: Any, x: Any) -> Any:
+    if _is_recorded(x):
+        inverse = _over(1.0, cosh(clip(x, -400.0, 400.0)))  # its square is 0 from there on
+        return inverse * inverse
     if abs(out) < 0.9:
         return 1.0 - out * out
     # Near ±1 the difference above loses its digits; 4e/(1+e)² with e = exp(-2|x|) keeps them.
@@ -760,23 +789,31 @@ def _tanh_by_x(out: Any, x: Any) -> Any:
     return _over(4.0 * e, (1.0 + e) * (1.0 + e))
 
 
-def _half_at_tie(wins: bool, ties: bool) -> float:
-    return 1.0 if wins else 0.5 if ties else 0.0
+def _bell(x: Any, rate: float) -> Any:
+    """Return exp(-rate·x²), for |x| <= 64.
+
+    The exponent is in two parts: rounding x² to one double would change the result by x² ulp.
+    """
+    split = x * 134217729.0
+    high = split - (split - x)  # the upper half of the digits, whose square is exact
+    return exp(high * high * -rate) * exp((x - high) * (x + high) * -rate)
+
+
+def _erf_by_x(out: Any, x: Any) -> Any:
+    return TWO_OVER_ROOT_PI * _bell(clip(x, -64.0, 64.0), 1.0)
 
 
 def _gelu_by_x(out: Any, x: Any) -> Any:
-    bell = ROOT_TAU_INVERSE * exp(x * x * -0.5)
-    # x·exp(-x²/2) is 0 at ±inf, where the product itself would be inf·0.
-    return 0.5 * erfc(x * -ROOT_HALF) + (x * bell if bell > 0 else 0.0)
+    x = clip(x, -64.0, 64.0)  # flat beyond, and inf · 0 would be nan
+    return 0.5 * erfc(x * -ROOT_HALF) + x * (ROOT_TAU_INVERSE * _bell(x, 0.5))
 
 
 def _silu_by_x(out: Any, x: Any) -> Any:
-    tail = sigmoid(-x)
-    return sigmoid(x) + (out * tail if tail > 0 else 0.0)
+    return sigmoid(x) + clip(out, -MOST, MOST) * sigmoid(-x)
 
 
-def _inside(x: Any, low: Any, high: Any) -> float:
-    return 0.0 if x > high or x < low else 1.0
+def _inside(x: Any, low: Any, high: Any) -> Any:
+    return _pick(x > high, 0.0, _pick(x < low, 0.0, 1.0))
 
 
 # ── The rows ─────────────────────────────────────────────────────────────────────────────────
@@ -1044,7 +1081,7 @@ atan2 = Op(
     math.atan2,
     (
         lambda out, y, x: _turn(x, y),
-        lambda out, y, x: 0.0 if x == 0 and y == 0 else -_turn(y, x),
+        lambda out, y, x: _turn(-y, x),
     ),
     ("x / (x**2 + y**2)", "-y / (x**2 + y**2)"),
     "the angle turns by the cross component over the distance squared",
@@ -1122,7 +1159,7 @@ relu = Op(
     "relu",
     "x",
     _relu,
-    (lambda out, x: 1.0 if x > 0 else 0.0,),
+    (lambda out, x: _pick(x > 0, 1.0, 0.0),),
     ("1 if x > 0 else 0",),
     "relu is a gate: open it passes the gradient unchanged, closed it stops it",
     selects=True,
@@ -1138,8 +1175,8 @@ leaky_relu = Op(
     "x slope",
     _leaky_relu,
     (
-        lambda out, x, slope: 1.0 if x > 0 else slope,
-        lambda out, x, slope: 0.0 if x > 0 else x,
+        lambda out, x, slope: _pick(x > 0, 1.0, slope),
+        lambda out, x, slope: _pick(x > 0, 0.0, x),
     ),
     ("1 if x > 0 else slope", "0 if x > 0 else x"),
     "leaky relu passes all of the gradient, or the slope's share of it",
@@ -1181,7 +1218,7 @@ erf = Op(
     "erf",
     "x",
     math.erf,
-    (lambda out, x: TWO_OVER_ROOT_PI * exp(-(x * x)),),
+    (_erf_by_x,),
     ("2 / sqrt(pi) * exp(-x**2)",),
     "erf scales by a bell curve",
     probes=((0.5,), (-1.0,), (2.5,)),
@@ -1192,7 +1229,7 @@ erfc = Op(
     "erfc",
     "x",
     math.erfc,
-    (lambda out, x: -TWO_OVER_ROOT_PI * exp(-(x * x)),),
+    (lambda out, x: -_erf_by_x(out, x),),
     ("-2 / sqrt(pi) * exp(-x**2)",),
     "erfc scales by minus a bell curve",
     probes=((0.5,), (-1.0,), (5.0,)),
@@ -1204,8 +1241,8 @@ maximum = Op(
     "x y",
     _maximum,
     (
-        lambda out, x, y: _half_at_tie(x > y, x == y),
-        lambda out, x, y: _half_at_tie(y > x, x == y),
+        lambda out, x, y: _pick(x > y, 1.0, _pick(x == y, 0.5, 0.0)),
+        lambda out, x, y: _pick(y > x, 1.0, _pick(x == y, 0.5, 0.0)),
     ),
     ("1 if x > y else 0", "1 if y > x else 0"),
     "maximum routes: the larger input receives all of the gradient",
@@ -1222,8 +1259,8 @@ minimum = Op(
     "x y",
     _minimum,
     (
-        lambda out, x, y: _half_at_tie(x < y, x == y),
-        lambda out, x, y: _half_at_tie(y < x, x == y),
+        lambda out, x, y: _pick(x < y, 1.0, _pick(x == y, 0.5, 0.0)),
+        lambda out, x, y: _pick(y < x, 1.0, _pick(x == y, 0.5, 0.0)),
     ),
     ("1 if x < y else 0", "1 if y < x else 0"),
     "minimum routes: the smaller input receives all of the gradient",
@@ -1241,8 +1278,8 @@ where = Op(
     lambda condition, x, y: x if condition != 0 else y,
     (
         lambda out, condition, x, y: 0.0,
-        lambda out, condition, x, y: 1.0 if condition != 0 else 0.0,
-        lambda out, condition, x, y: 0.0 if condition != 0 else 1.0,
+        lambda out, condition, x, y: _pick(condition != 0, 1.0, 0.0),
+        lambda out, condition, x, y: _pick(condition != 0, 0.0, 1.0),
     ),
     ("0", "1 if condition else 0", "0 if condition else 1"),
     "where routes: the chosen input receives all of the gradient, the condition none",
@@ -1257,8 +1294,8 @@ clip = Op(
     _clip,
     (
         lambda out, x, low, high: _inside(x, low, high),
-        lambda out, x, low, high: 1.0 if x < low and not x > high else 0.0,
-        lambda out, x, low, high: 1.0 if x > high else 0.0,
+        lambda out, x, low, high: _pick(x > high, 0.0, _pick(x < low, 1.0, 0.0)),
+        lambda out, x, low, high: _pick(x > high, 1.0, 0.0),
     ),
     ("1 if low <= x <= high else 0", "1 if x < low else 0", "1 if x > high else 0"),
     "clip passes the gradient inside the bounds; outside, the bound receives it",

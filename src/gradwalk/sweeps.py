@@ -24,13 +24,12 @@ from collections.abc import Callable, Sequence, Set
 from typing import Any, NamedTuple, cast
 
 from gradwalk import engine, ops
-from gradwalk.engine import CONST, Value, constant, nary, topological_order
+from gradwalk.engine import CONST, Value, constant, modes, nary, topological_order
 from gradwalk.engine.backends import record
 from gradwalk.errors import BackwardError
 from gradwalk.graph import local_grads
 
 __all__ = [
-    "Chosen",
     "Step",
     "Trace",
     "are_open",
@@ -38,19 +37,13 @@ __all__ = [
     "forward",
     "of_tape",
     "of_values",
+    "passed",
     "reverse",
     "scaled",
+    "share",
     "smooth_places",
     "total",
 ]
-
-
-class Chosen(NamedTuple):
-    """A partial derivative that is `yes` where a recorded condition holds, and `no` elsewhere."""
-
-    condition: Any
-    yes: Any
-    no: Any
 
 
 class Step(NamedTuple):
@@ -107,8 +100,8 @@ def forward(trace: Trace, tangents: Sequence[Any]) -> list[Any]:
             if along is not None:
                 found[trace.inputs + index] = along(step, moved)
             else:
-                pairs = zip(trace.partials(index), moved, strict=True)
-                found[trace.inputs + index] = total([scaled(p, t) for p, t in pairs])
+                parts = enumerate(zip(trace.partials(index), moved, strict=True))
+                found[trace.inputs + index] = total([share(step, k, p, t) for k, (p, t) in parts])
     return [None if place < 0 else found[place] for place in trace.outputs]
 
 
@@ -124,30 +117,61 @@ def reverse(trace: Trace, seeds: Sequence[Any]) -> list[Any]:
         received[place] = []
         if gradient is None:
             continue
-        partials = trace.partials(index)
-        for operand, partial in zip(trace.steps[index].places, partials, strict=True):
-            if operand >= 0 and (share := scaled(partial, gradient)) is not None:
-                received[operand].append(share)
+        step = trace.steps[index]
+        for k, partial in enumerate(trace.partials(index)):
+            operand = step.places[k]
+            if operand >= 0 and (part := share(step, k, partial, gradient)) is not None:
+                received[operand].append(part)
     return [total(received[place]) for place in range(trace.inputs)]
 
 
+def share(step: Step, k: int, partial: Any, by: Any) -> Any:
+    """Return what a gradient or a tangent passes between a step and its k-th operand."""
+    if step.name == "div" and k == 1 and by is not None:
+        # x / y is x * y**-1, and that power has received x * by.
+        return careful(partial * by, ops.where(by, step.operands[0] * by, 0.0))
+    return passed(step, partial, by)
+
+
+def passed(step: Step, partial: Any, by: Any) -> Any:
+    """Return partial · by; None where it is 0 for sure.
+
+    A row that selects passes nothing where its partial is 0, not even of an infinite gradient.
+    """
+    if by is not None and _is_recorded(partial) and step.name in _SELECTING:
+        kept = ops.where(partial, by, 0.0)
+        return kept if step.name in _ROUTING else careful(partial * by, kept)
+    return scaled(partial, by)
+
+
 def scaled(partial: Any, by: Any) -> Any:
-    """Return partial · by; None where either is 0 for sure."""
+    """Return partial · by; None where it is 0 for sure."""
     if partial is None or by is None:
         return None
-    if type(partial) is Chosen:
-        yes, no = scaled(partial.yes, by), scaled(partial.no, by)
-        if yes is None and no is None:
-            return None
-        return ops.where(partial.condition, 0.0 if yes is None else yes, 0.0 if no is None else no)
     if type(partial) is float:
         if partial == 0.0:
             return None
         if partial == 1.0:
             return by
-    if type(by) is float and by == 1.0:
-        return partial
-    return partial * by
+        if partial - partial == 0.0:
+            return partial * by
+    if type(by) is float:
+        if by == 0.0:
+            return None
+        return partial if by == 1.0 else partial * by
+    return careful(partial * by, by)
+
+
+def careful(product: Any, by: Any) -> Any:
+    """Return a product, but 0 where it is nan only because 0 was multiplied by inf or nan.
+
+    A gradient that is exactly 0 passes nothing on, whatever the partial. Where the product is a
+    number, its derivatives stay those of a product: 0 now is not 0 beside it.
+    """
+    if isinstance(product, Value):
+        return None if product.data != product.data and by.data == 0.0 else product
+    keeps = ops.where(by, 1.0, product == product)  # a nan of another origin stays, and its slopes
+    return ops.where(keeps, product, 0.0)
 
 
 def total(terms: Sequence[Any]) -> Any:
@@ -183,7 +207,8 @@ def of_values(
     if roots:
         root: Any = roots[0]
         if len(roots) > 1:
-            root = record(0.0, "", cast(Any, roots), [0.0] * len(roots))
+            apart = [0.0] * len(roots)  # under no_grad, a node has no children
+            root = modes.recording(None, lambda: record(0.0, "", cast(Any, roots), apart))
         nodes = order(root)
         known = {id(node) for node in nodes}
         for node in nodes if len(roots) == 1 else nodes[:-1]:
@@ -303,9 +328,6 @@ _OVER_LISTS: dict[str, Callable[..., list[Any]]] = {
 
 
 # ── Recorded values ──────────────────────────────────────────────────────────────────────────
-# A recorded value has no number, so a rule cannot branch on one: these choose by `where`.
-
-
 def of_tape(tape: Any, inputs: Sequence[Any], outputs: Sequence[Any], begin: int) -> Trace:
     """Return the trace between recorded values, over the instructions from `begin` on."""
     codes, names, starts, args, numbers = tape.instructions()
@@ -338,13 +360,13 @@ def recorded_partials(step: Step) -> Sequence[Any]:
     name, out, x, places, rule = step
     if rule is not None:
         return rule(out, x)
-    if name in _FLAT:
+    if name in COMPARISONS:
         return [None] * len(x)
     if name in _MANY:
         return _MANY[name](out, x)
-    partials = _RECORDED.get(name) or ops.BY_NAME[name].partials
     return [
-        None if at < 0 else partial(out, *x) for partial, at in zip(partials, places, strict=True)
+        None if at < 0 else partial(out, *x)
+        for partial, at in zip(ops.BY_NAME[name].partials, places, strict=True)
     ]
 
 
@@ -359,93 +381,19 @@ def smooth_places(step: Step) -> list[int]:
     return [place for place in places[first:] if place >= 0]
 
 
-def _is_number(x: Any) -> bool:
-    return type(x) is float
+def _is_recorded(x: Any) -> bool:
+    return hasattr(type(x), "_records")
 
 
-def _or_one(x: Any) -> Any:
-    """Return x, and 1 where it is 0: something that can be divided by, and by which nothing is."""
-    return ops.where(x == 0.0, 1.0, x)
-
-
-def _pow_by_base(out: Any, x: Any, y: Any) -> Any:
-    if not _is_number(y):
-        flat = ops.where(x == 0.0, y == 0.0, 0.0)
-        return ops.where(flat, 0.0, y * ops.pow_(x, y - 1.0))
-    if y == 0.0:
-        return None
-    if y == 1.0:
-        return 1.0
-    if y == 2.0:
-        return 2.0 * x
-    return y * ops.pow_(x, y - 1.0)
-
-
-def _pow_by_exponent(out: Any, x: Any, y: Any) -> Any:
-    if _is_number(x):
-        if x == 0.0:
-            return ops.where(y >= 0.0, 0.0, out * ops.log(x))
-        return out * ops.log(x)
-    flat = ops.where(x == 0.0, y >= 0.0, 0.0)
-    return ops.where(flat, 0.0, out * ops.log(ops.where(flat, 1.0, x)))
-
-
-def _sech_squared(out: Any, x: Any) -> Any:
-    inverse = 1.0 / ops.cosh(x)
-    return inverse * inverse
-
-
-def _gelu_by_x(out: Any, x: Any) -> Any:
-    bell = ops.ROOT_TAU_INVERSE * ops.exp(x * x * -0.5)
-    return 0.5 * ops.erfc(x * -ops.ROOT_HALF) + ops.where(bell > 0.0, x, 0.0) * bell
-
-
-def _turn(x: Any, y: Any) -> Any:
-    length = _or_one(ops.hypot(y, x))
-    return x / length / length
-
-
-def _wins(x: Any, y: Any) -> Chosen:
-    return Chosen(x > y, 1.0, Chosen(x == y, 0.5, None))
-
-
-_RECORDED: dict[str, tuple[Callable[..., Any], ...]] = {
-    "pow": (_pow_by_base, _pow_by_exponent),
-    "div": (lambda out, x, y: 1.0 / y, lambda out, x, y: -(out / y)),
-    "neg": (lambda out, x: -1.0,),
-    "sqrt": (lambda out, x: 0.5 / out,),
-    "atan": (lambda out, x: 1.0 / (1.0 + x * x),),
-    "atan2": (lambda out, y, x: _turn(x, y), lambda out, y, x: -_turn(y, x)),
-    "hypot": (lambda out, x, y: x / _or_one(out), lambda out, x, y: y / _or_one(out)),
-    "tanh": (_sech_squared,),
-    "gelu": (_gelu_by_x,),
-    "silu": (lambda out, x: ops.sigmoid(x) + out * ops.sigmoid(-x),),
-    "relu": (lambda out, x: Chosen(x > 0.0, 1.0, None),),
-    "leaky_relu": (
-        lambda out, x, slope: Chosen(x > 0.0, 1.0, slope),
-        lambda out, x, slope: Chosen(x > 0.0, None, x),
-    ),
-    "maximum": (lambda out, x, y: _wins(x, y), lambda out, x, y: _wins(y, x)),
-    "minimum": (lambda out, x, y: _wins(y, x), lambda out, x, y: _wins(x, y)),
-    "where": (
-        lambda out, condition, x, y: None,
-        lambda out, condition, x, y: Chosen(condition, 1.0, None),
-        lambda out, condition, x, y: Chosen(condition, None, 1.0),
-    ),
-    "clip": (
-        lambda out, x, low, high: Chosen(x > high, None, Chosen(x < low, None, 1.0)),
-        lambda out, x, low, high: Chosen(x > high, None, Chosen(x < low, 1.0, None)),
-        lambda out, x, low, high: Chosen(x > high, 1.0, None),
-    ),
-}
-_FLAT = frozenset({"floor", "floordiv", "sign", "lt", "le", "gt", "ge", "eq", "ne"})
+COMPARISONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
+_FLAT = COMPARISONS | {"floor", "floordiv", "sign"}
+_SELECTING = frozenset({"take", *[op.name for op in ops.TABLE if op.selects]})
+_ROUTING = frozenset({"take", "where", "relu", "clip"})  # their partials are 0 or 1
 _MANY: dict[str, Callable[[Any, Sequence[Any]], Sequence[Any]]] = {
     "sum": lambda out, x: [1.0] * len(x),
     "dot": lambda out, x: [x[i ^ 1] for i in range(len(x))],
-    "take": lambda out, x: [
-        None, *[Chosen(_cut(x[0]) == float(i), 1.0, None) for i in range(len(x) - 1)]
-    ],
-}  # fmt: skip
+    "take": lambda out, x: [None, *[_cut(x[0]) == float(i) for i in range(len(x) - 1)]],
+}
 
 
 def _cut(index: Any) -> Any:
@@ -461,10 +409,19 @@ def _take_along(step: Step, moved: list[Any]) -> Any:
     return step.operands[0]._take([0.0 if t is None else t for t in moved[1:]])
 
 
+def _where_along(step: Step, moved: list[Any]) -> Any:
+    yes, no = [0.0 if tangent is None else tangent for tangent in moved[1:]]
+    return None if moved[1] is moved[2] is None else ops.where(step.operands[0], yes, no)
+
+
 def _dot_along(step: Step, moved: list[Any]) -> Any:
     pairs = [(step.operands[i ^ 1], t) for i, t in enumerate(moved) if t is not None]
-    return engine.dot([x for x, _ in pairs], [t for _, t in pairs])
+    return total([scaled(x, t) for x, t in pairs])
 
 
 # Operations whose tangent is one operation over a list, where a sum of products would be many.
-_ALONG: dict[str, Callable[[Step, list[Any]], Any]] = {"take": _take_along, "dot": _dot_along}
+_ALONG: dict[str, Callable[[Step, list[Any]], Any]] = {
+    "take": _take_along,
+    "where": _where_along,
+    "dot": _dot_along,
+}

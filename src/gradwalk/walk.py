@@ -12,13 +12,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from gradwalk import ops
 from gradwalk.engine import Value, nary
 from gradwalk.errors import GraphError, OrderError
 from gradwalk.graph import Graph, Node, number, snapshot
+from gradwalk.statements import relation
 
 __all__ = ["BUGS", "BackwardStep", "ForwardStep", "Lost", "Push", "SortStep", "Walk", "walk"]
 
@@ -158,6 +159,25 @@ class Walk:
         usual = [node for node in reversed(self.sort[-1].sorted) if not self.graph[node].is_const]
         return [] if order == usual else order
 
+    def until(self, pushes: int) -> Walk:
+        """Return the walk as it stands after so many pushes along an edge.
+
+        >>> c = (a := Value(2.0, label="a")) * a
+        >>> walk(c).until(0).grads, walk(c).until(1).grads
+        ((0.0, 1.0), (2.0, 1.0))
+        """
+        grads, done = [0.0] * len(self.graph), list[BackwardStep]()
+        grads[self.graph.root] = 1.0
+        for step in self.backward:
+            if pushes <= 0:
+                break
+            done.append(replace(step, pushes=step.pushes[:pushes]))
+            pushes -= len(step.pushes)
+            for push in done[-1].pushes:
+                grads[push.to] = push.after
+        received = tuple(grads)
+        return replace(self, backward=tuple(done), grads=received, expected=received, lost=())
+
     @property
     def wrong(self) -> tuple[int, ...]:
         """The ids of nodes whose gradient came out other than it should."""
@@ -232,16 +252,18 @@ def _forward(graph: Graph) -> Iterator[ForwardStep]:
 
 
 def equation(graph: Graph, node: Node) -> str:
-    """Return a node's arithmetic in numbers: `2 + -3 = -1`, `tanh(0.5) = 0.462117`."""
+    """Return a node's arithmetic in numbers: `2 + -3 = -1`, `tanh(0.5) ≈ 0.462117`."""
     operands = [number(graph[operand].data) for operand in node.operands]
+    out = number(node.data)
+    end = f" {relation(node.op, operands, out)} {out}"
     op = ops.BY_SYMBOL.get(node.op)
     if op is not None and op.infix:
         base, other = operands
         left = f"({base})" if node.op == "**" and base.startswith("-") else base
-        return f"{left} {node.op} {other} = {number(node.data)}"
+        return f"{left} {node.op} {other}{end}"
     if node.op == "neg":
-        return f"-({operands[0]}) = {number(node.data)}"
-    return f"{node.op or 'node'}({', '.join(operands)}) = {number(node.data)}"
+        return f"-({operands[0]}){end}"
+    return f"{node.op or 'node'}({', '.join(operands)}){end}"
 
 
 # ── Sort ─────────────────────────────────────────────────────────────────────────────────────

@@ -11,14 +11,10 @@ class Value:
 
     #: arithmetic
 
-    #: backward
+    #: walk
 
 
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = (a * b + a) * b
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program
 a.m += 0.5
 a.history.append(a.m)
 print(a.m, b.m, a.history, b.history)

@@ -31,9 +31,5 @@ class Value:
         return f"Value({self.data})"
 
 
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = (a * b + a) * b
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program
 (Value(2.0) + Value(1.0)).backward(verbose=True)

@@ -15,7 +15,7 @@ import math
         out._backward = push
         return out
 
-    #: backward
+    #: walk
 
 
 try:

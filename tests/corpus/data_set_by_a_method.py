@@ -28,20 +28,7 @@ class Value:
         out._backward = b
         return out
 
-    def backward(self):
-        t, s = [], set()
-
-        def go(v):
-            if v not in s:
-                s.add(v)
-                for c in v._prev:
-                    go(c)
-                t.append(v)
-
-        go(self)
-        self.grad = 1.0
-        for v in reversed(t):
-            v._backward()
+    #: backward: order=t seen=s visit=go node=v child=c
 
 
 class Net:

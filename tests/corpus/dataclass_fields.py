@@ -13,25 +13,8 @@ class Value:
 
     #: arithmetic
 
-    def backward(self):
-        order, seen = [], set()
-
-        def visit(node):
-            if node not in seen:
-                seen.add(node)
-                for child in node.inputs:
-                    visit(child)
-                order.append(node)
-
-        visit(self)
-        self.grad = 1.0
-        for node in reversed(order):
-            node._backward()
+    #: backward: _prev=inputs
 
 
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = (a * b + a) * b
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program
 print(sum([Value(1.5), Value(2.0)], Value(0.0)).data)

@@ -21,7 +21,7 @@
         out._backward = push
         return out
 
-    #: backward
+    #: walk
 
 
 def trace(root):

@@ -24,7 +24,7 @@
     def doubled(self, by=twice):
         return self * by
 
-    #: backward
+    #: walk
 
 
 for x in (0.3, -1.7, 2.9):

@@ -7,42 +7,9 @@ class Value:
         self._op = _op
         self._backward = lambda: None
 
-    def __add__(self, o):
-        o = o if isinstance(o, Value) else Value(o)
-        out = Value(self.data + o.data, (self, o), "+")
+    #: add and mul: other=o push=b
 
-        def b():
-            self.grad += out.grad
-            o.grad += out.grad
-
-        out._backward = b
-        return out
-
-    def __mul__(self, o):
-        o = o if isinstance(o, Value) else Value(o)
-        out = Value(self.data * o.data, (self, o), "*")
-
-        def b():
-            self.grad += o.data * out.grad
-            o.grad += self.data * out.grad
-
-        out._backward = b
-        return out
-
-    def backward(self):
-        t, s = [], set()
-
-        def go(v):
-            if v not in s:
-                s.add(v)
-                for c in v._prev:
-                    go(c)
-                t.append(v)
-
-        go(self)
-        self.grad = 1.0
-        for v in reversed(t):
-            v._backward()
+    #: backward: order=t seen=s visit=go node=v child=c
 
     def __format__(self, spec):
         return format(self.data, spec)

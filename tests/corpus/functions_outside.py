@@ -1,10 +1,6 @@
 # treatment: replaced
 import math
-#: constructor
-
-    #: arithmetic
-
-    #: backward
+#: micrograd
 
 def exp(v):
     out = Value(math.exp(v.data), (v,), "exp")

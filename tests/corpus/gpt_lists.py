@@ -28,36 +28,9 @@ class Value:
     def log(self):
         return Value(math.log(self.data), (self,), (1 / self.data,))
 
-    def __neg__(self):
-        return self * -1
+    #: gpt others
 
-    def __radd__(self, other):
-        return self + other
-
-    def __rmul__(self, other):
-        return self * other
-
-    def __sub__(self, other):
-        return self + (-other)
-
-    def __truediv__(self, other):
-        return self * other**-1
-
-    def backward(self):
-        topo, visited = [], set()
-
-        def build(v):
-            if v not in visited:
-                visited.add(v)
-                for child in v._children:
-                    build(child)
-                topo.append(v)
-
-        build(self)
-        self.grad = 1
-        for v in reversed(topo):
-            for child, local in zip(v._children, v._local_grads):
-                child.grad += local * v.grad
+    #: gpt backward
 
 
 for x in (0.3, -1.7, 2.9):

@@ -35,8 +35,4 @@ def mul(a, b):
     return Value(a.data * b.data, (a, b), (b.data, a.data))
 
 
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = (a * b + a) * b
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program

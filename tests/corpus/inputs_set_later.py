@@ -42,7 +42,7 @@ class Value:
         out._backward = push
         return out
 
-    #: backward
+    #: walk
 
 
 for x in (0.3, -1.7, 2.9):

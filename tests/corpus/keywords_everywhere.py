@@ -27,33 +27,9 @@ class Value:
         out._backward = push
         return out
 
-    def __radd__(self, other):
-        return self + other
+    #: reflected
 
-    def __rmul__(self, other):
-        return self * other
-
-    def backward(self):
-        order, seen = [], set()
-
-        def visit(node):
-            if node not in seen:
-                seen.add(node)
-                for child in node.children:
-                    visit(child)
-                order.append(node)
-
-        visit(self)
-        self.grad = 1.0
-        for node in reversed(order):
-            node._backward()
-
-    def __repr__(self):
-        return f"Value({self.data})"
+    #: walk: _prev=children
 
 
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = (a * b + a) * b
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program

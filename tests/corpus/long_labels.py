@@ -1,9 +1,5 @@
 # treatment: replaced
-#: constructor
-
-    #: arithmetic
-
-    #: backward
+#: micrograd
 
 
 for x in (0.3, -1.7, 2.9):

@@ -1,9 +1,5 @@
 # treatment: as written: it is made for arrays: line 57
-#: constructor
-
-    #: arithmetic
-
-    #: backward
+#: micrograd
 
 a = Value([1.0, 2.0])
 print(a.data)

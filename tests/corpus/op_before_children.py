@@ -29,17 +29,9 @@ class Value:
         out._backward = push
         return out
 
-    def __radd__(self, other):
-        return self + other
+    #: reflected
 
-    def __rmul__(self, other):
-        return self * other
-
-    #: backward
+    #: walk
 
 
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = (a * b + a) * b
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program

@@ -1,6 +1,72 @@
-# What many scripts of the corpus share: a line "#: NAME" in a script stands for the lines below it.
+# What many scripts of the corpus share: a line "#: NAME" in a script stands for the lines below it,
+# and "#: NAME: data=x" for the same with x for data.
+#: micrograd
+class Value:
+    def __init__(self, data, _children=(), _op="", label=""):
+        self.data = data
+        self.grad = 0.0
+        self._backward = lambda: None
+        self._prev = set(_children)
+        self._op = _op
+        self.label = label
+
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, (self, other), "+")
+
+        def push():
+            self.grad += out.grad
+            other.grad += out.grad
+
+        out._backward = push
+        return out
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data * other.data, (self, other), "*")
+
+        def push():
+            self.grad += other.data * out.grad
+            other.grad += self.data * out.grad
+
+        out._backward = push
+        return out
+
+    def __radd__(self, other):
+        return self + other
+
+    def __rmul__(self, other):
+        return self * other
+
+    def backward(self):
+        order, seen = [], set()
+
+        def visit(node):
+            if node not in seen:
+                seen.add(node)
+                for child in node._prev:
+                    visit(child)
+                order.append(node)
+
+        visit(self)
+        self.grad = 1.0
+        for node in reversed(order):
+            node._backward()
+
+    def __repr__(self):
+        return f"Value({self.data})"
+
 #: constructor
 class Value:
+    def __init__(self, data, _children=(), _op="", label=""):
+        self.data = data
+        self.grad = 0.0
+        self._backward = lambda: None
+        self._prev = set(_children)
+        self._op = _op
+        self.label = label
+
+    #: constructor body
     def __init__(self, data, _children=(), _op="", label=""):
         self.data = data
         self.grad = 0.0
@@ -38,7 +104,49 @@ class Value:
     def __rmul__(self, other):
         return self * other
 
-    #: backward
+    #: add and mul
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, (self, other), "+")
+
+        def push():
+            self.grad += out.grad
+            other.grad += out.grad
+
+        out._backward = push
+        return out
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data * other.data, (self, other), "*")
+
+        def push():
+            self.grad += other.data * out.grad
+            other.grad += self.data * out.grad
+
+        out._backward = push
+        return out
+
+    #: mul
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data * other.data, (self, other), "*")
+
+        def push():
+            self.grad += other.data * out.grad
+            other.grad += self.data * out.grad
+
+        out._backward = push
+        return out
+
+    #: reflected
+    def __radd__(self, other):
+        return self + other
+
+    def __rmul__(self, other):
+        return self * other
+
+    #: walk
     def backward(self):
         order, seen = [], set()
 
@@ -56,3 +164,100 @@ class Value:
 
     def __repr__(self):
         return f"Value({self.data})"
+
+    #: backward
+    def backward(self):
+        order, seen = [], set()
+
+        def visit(node):
+            if node not in seen:
+                seen.add(node)
+                for child in node._prev:
+                    visit(child)
+                order.append(node)
+
+        visit(self)
+        self.grad = 1.0
+        for node in reversed(order):
+            node._backward()
+
+    #: backward by local gradients
+    def backward(self):
+        order, seen = [], set()
+
+        def visit(node):
+            if node not in seen:
+                seen.add(node)
+                for child in node.children:
+                    visit(child)
+                order.append(node)
+
+        visit(self)
+        self.grad = 1
+        for node in reversed(order):
+            for child, local in zip(node.children, node.local_grads):
+                child.grad += local * node.grad
+
+#: program
+for x in (0.3, -1.7, 2.9):
+    a, b = Value(x), Value(x + 1.25)
+    out = (a * b + a) * b
+    out.backward()
+    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+
+    #: of gpt
+    def __init__(self, data, _children=(), _local_grads=()):
+        self.data = data
+        self.grad = 0
+        self._children = _children
+        self._local_grads = _local_grads
+
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        return Value(self.data + other.data, (self, other), (1, 1))
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        return Value(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __pow__(self, n):
+        return Value(self.data**n, (self,), (n * self.data ** (n - 1),))
+
+    def exp(self):
+        return Value(math.exp(self.data), (self,), (math.exp(self.data),))
+
+    def log(self):
+        return Value(math.log(self.data), (self,), (1 / self.data,))
+
+    #: gpt others
+    def __neg__(self):
+        return self * -1
+
+    def __radd__(self, other):
+        return self + other
+
+    def __rmul__(self, other):
+        return self * other
+
+    def __sub__(self, other):
+        return self + (-other)
+
+    def __truediv__(self, other):
+        return self * other**-1
+
+    #: gpt backward
+    def backward(self):
+        topo, visited = [], set()
+
+        def build(v):
+            if v not in visited:
+                visited.add(v)
+                for child in v._children:
+                    build(child)
+                topo.append(v)
+
+        build(self)
+        self.grad = 1
+        for v in reversed(topo):
+            for child, local in zip(v._children, v._local_grads):
+                child.grad += local * v.grad

@@ -2,11 +2,7 @@
 import math
 
 
-#: constructor
-
-    #: arithmetic
-
-    #: backward
+#: micrograd
 
 
 def exp(self):

@@ -1,4 +1,4 @@
-# treatment: as written: 
+# treatment: replaced, keeps backward
 class Value:
     def __init__(self, data, edges=()):
         self.data = data
@@ -20,8 +20,4 @@ class Value:
         return f"Value({self.data})"
 
 
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = (a * b + a) * b
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program

@@ -6,7 +6,7 @@
     def __sub__(self, other):
         return self + other * -1
 
-    #: backward
+    #: walk
 
 
 a, b = Value(2.0), Value(-3.0)

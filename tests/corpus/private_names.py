@@ -8,51 +8,9 @@ class Value:
         self._op = _op
         self.label = label
 
-    def __add__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.__data + other.__data, (self, other), "+")
+    #: arithmetic: data=__data
 
-        def push():
-            self.grad += out.grad
-            other.grad += out.grad
-
-        out._backward = push
-        return out
-
-    def __mul__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.__data * other.__data, (self, other), "*")
-
-        def push():
-            self.grad += other.__data * out.grad
-            other.grad += self.__data * out.grad
-
-        out._backward = push
-        return out
-
-    def __radd__(self, other):
-        return self + other
-
-    def __rmul__(self, other):
-        return self * other
-
-    def backward(self):
-        order, seen = [], set()
-
-        def visit(node):
-            if node not in seen:
-                seen.add(node)
-                for child in node._prev:
-                    visit(child)
-                order.append(node)
-
-        visit(self)
-        self.grad = 1.0
-        for node in reversed(order):
-            node._backward()
-
-    def __repr__(self):
-        return f"Value({self.__data})"
+    #: walk: data=__data
 
     @property
     def data(self):
@@ -62,10 +20,6 @@ class Value:
         self.__data = x
 
 
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = (a * b + a) * b
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program
 a.data = 5.0
 print(a.data, (a*b).data)

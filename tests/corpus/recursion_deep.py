@@ -4,11 +4,7 @@ import sys
 sys.setrecursionlimit(20_000)
 
 
-#: constructor
-
-    #: arithmetic
-
-    #: backward
+#: micrograd
 
 
 a = Value(1.0)

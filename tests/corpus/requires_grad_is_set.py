@@ -41,11 +41,7 @@ class Value(object):
         out._backward = _backward
         return out
 
-    def __radd__(self, other):
-        return self + other
-
-    def __rmul__(self, other):
-        return self * other
+    #: reflected
 
     def backward(self):
         topo = []

@@ -16,11 +16,7 @@ class Node:
     def __mul__(self, other):
         return apply("*", self, other)
 
-    def __radd__(self, other):
-        return self + other
-
-    def __rmul__(self, other):
-        return self * other
+    #: reflected
 
     def tanh(self):
         return apply("tanh", self)

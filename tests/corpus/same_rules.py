@@ -35,7 +35,7 @@ import math
     def __truediv__(self, other):
         return self * other**-1
 
-    #: backward
+    #: walk
 
 
 for x in (0.3, -1.7, 2.9):

@@ -9,7 +9,7 @@ import math
     def sigmoid(self, x):
         return 1 / (1 + math.exp(-x))
 
-    #: backward
+    #: walk
 
 
 for x in (0.3, -1.7, 2.9):

@@ -14,7 +14,7 @@ import math
 
         return out
 
-    #: backward
+    #: walk
 
 
 for x in (0.3, -1.7, 2.9):

@@ -26,11 +26,7 @@ class E:
     def __sub__(self, o):
         return self + E.wrap(o) * -1.0
 
-    def __radd__(self, o):
-        return self + o
-
-    def __rmul__(self, o):
-        return self * o
+    #: reflected: other=o
 
     def sin(self):
         return E(math.sin(self.v), self, d=[math.cos(self.v)])

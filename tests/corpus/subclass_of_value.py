@@ -1,9 +1,5 @@
 # treatment: replaced
-#: constructor
-
-    #: arithmetic
-
-    #: backward
+#: micrograd
 
 
 class Parameter(Value):

@@ -46,20 +46,7 @@ class Value:
             out._backward = _backward
         return out
 
-    def backward(self):
-        topo, seen = [], set()
-
-        def b(v):
-            if v not in seen:
-                seen.add(v)
-                for c in v._prev:
-                    b(c)
-                topo.append(v)
-
-        b(self)
-        self.grad = 1.0
-        for v in reversed(topo):
-            v._backward()
+    #: backward: order=topo visit=b node=v child=c
 
 
 a = Value(3.0)

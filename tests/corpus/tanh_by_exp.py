@@ -16,7 +16,7 @@ import math
         out._backward = push
         return out
 
-    #: backward
+    #: walk
 
 
 for x in (0.3, -1.7, 2.9):

@@ -14,12 +14,8 @@ from functools import total_ordering
 
     __hash__ = object.__hash__
 
-    #: backward
+    #: walk
 
 
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = (a * b + a) * b
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program
 print(max([Value(1.0), Value(3.0)]).data, Value(2.0) == 2.0, Value(1.0) >= 1)

@@ -8,7 +8,7 @@ import random
     def __sub__(self, other):
         return self + other * -1
 
-    #: backward
+    #: walk
 
 
 random.seed(3)

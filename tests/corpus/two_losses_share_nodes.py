@@ -5,59 +5,11 @@ import math
 class Value:
     __slots__ = ("data", "grad", "_children", "_local_grads")
 
-    def __init__(self, data, _children=(), _local_grads=()):
-        self.data = data
-        self.grad = 0
-        self._children = _children
-        self._local_grads = _local_grads
+    #: of gpt
 
-    def __add__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        return Value(self.data + other.data, (self, other), (1, 1))
+    #: gpt others
 
-    def __mul__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        return Value(self.data * other.data, (self, other), (other.data, self.data))
-
-    def __pow__(self, n):
-        return Value(self.data**n, (self,), (n * self.data ** (n - 1),))
-
-    def exp(self):
-        return Value(math.exp(self.data), (self,), (math.exp(self.data),))
-
-    def log(self):
-        return Value(math.log(self.data), (self,), (1 / self.data,))
-
-    def __neg__(self):
-        return self * -1
-
-    def __radd__(self, other):
-        return self + other
-
-    def __rmul__(self, other):
-        return self * other
-
-    def __sub__(self, other):
-        return self + (-other)
-
-    def __truediv__(self, other):
-        return self * other**-1
-
-    def backward(self):
-        topo, visited = [], set()
-
-        def build(v):
-            if v not in visited:
-                visited.add(v)
-                for child in v._children:
-                    build(child)
-                topo.append(v)
-
-        build(self)
-        self.grad = 1
-        for v in reversed(topo):
-            for child, local in zip(v._children, v._local_grads):
-                child.grad += local * v.grad
+    #: gpt backward
 
 
 w, x = Value(0.7), Value(-1.3)

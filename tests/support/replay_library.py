@@ -51,8 +51,7 @@ FUNCTIONS = [
     if form == "VECTOR" or form.startswith("TUNED")
     for name in (row, *[f"by_{side}_{row}" for side in "xyz"[: ops.BY_NAME[row].arity]])
 ]
-KERNELS = runpy.run_path(str(ROOT / "tools" / "build_native.py"))["LEVELS"]
-LEVELS = [name for name in KERNELS if not name.endswith("_fast")]
+LEVELS = [*runpy.run_path(str(ROOT / "tools" / "build_native.py"))["LEVELS"]]
 FLAGS = [
     *["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", "-fPIC", "-fno-math-errno"],
     *["-ffp-contract=off", "-O1", "-DGRADWALK_PLAIN", "-fno-trapping-math", "-DLEVEL=base"],
@@ -134,7 +133,7 @@ class Library:
             ("flat_run", int32, (pointer, pointer, pointer)),
             ("pass_tidy", ctypes.POINTER(Ir), (pointer, pointer)),
             ("pass_chains", ctypes.POINTER(Ir), (pointer, pointer)),
-            ("pass_adjoint", ctypes.POINTER(Ir), (pointer, pointer, pointer, int32, pointer)),
+            ("pass_adjoint", ctypes.POINTER(Ir), (pointer, pointer, pointer, int32, pointer, pointer)),
             ("pass_careful", ctypes.POINTER(Ir), (pointer, pointer)),
             ("lanes_new", pointer, (pointer, pointer, pointer, ctypes.c_bool, ctypes.c_bool)),
             ("lanes_free", None, (pointer,)),
@@ -142,7 +141,7 @@ class Library:
                                          ctypes.c_int, pointer, pointer)),
             ("lanes_sizes", Sizes, (pointer,)),
             ("lanes_text", ctypes.c_size_t, (pointer, ctypes.c_char_p, ctypes.c_size_t)),
-            ("lanes_choose", ctypes.c_bool, (ctypes.c_char_p, ctypes.c_int)),
+            ("lanes_choose", ctypes.c_bool, (ctypes.c_char_p,)),
             ("functions", ctypes.POINTER(Functions), ()),
         )  # fmt: skip
         places = (pointer * len(signatures)).in_dll(whole, table) if table else None
@@ -154,8 +153,8 @@ class Library:
                 function.restype, function.argtypes = result, arguments
             setattr(self.c, name, function)
 
-    def choose(self, level: str | None, vectors: int = 0) -> bool:
-        return self.c.lanes_choose(None if level is None else level.encode(), vectors)
+    def choose(self, level: str | None) -> bool:
+        return self.c.lanes_choose(None if level is None else level.encode())
 
     def function(self, name: str, *operands: np.ndarray) -> np.ndarray:
         given = [np.ascontiguousarray(operand) for operand in operands]
@@ -210,9 +209,14 @@ class Program:
     def gradient(self, wrt: Sequence[int], seeds: Sequence[float] = ()) -> "Program":
         weights = np.array(seeds or [1.0] * self.ir.contents.outputs)
         slots = np.array(wrt, dtype=np.int32)
-        self._replace(
-            self.c.pass_adjoint(self.ir, address(weights), address(slots), len(slots), None)
+        refused = ctypes.c_int32()
+        adjoint = self.c.pass_adjoint(
+            self.ir, address(weights), address(slots), len(slots), None, ctypes.byref(refused)
         )
+        if refused.value >= 0:
+            code = self.ir.contents.code[refused.value]
+            raise ValueError(f"{CODES[code]} has no derivative")
+        self._replace(adjoint)
         self._replace(self.c.pass_tidy(self.ir, None))
         return self
 

@@ -11,6 +11,7 @@ import os
 import shutil
 import struct
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -61,29 +62,31 @@ class Core:
         self.process.communicate()
 
 
-def running() -> Iterator[Core]:
+def running(source: Path = SOURCE) -> Iterator[Core]:
     """Yield the engine, bundled from its sources; the body of a fixture."""
+    if source == SOURCE:
+        subprocess.run([sys.executable, str(ROOT / "tools/web_rows.py")], check=True)
     node = shutil.which("node")
     if node is None:
         _unable("there is no node on PATH")
     with tempfile.TemporaryDirectory() as folder:
-        core = Core(node, _module(node, Path(folder) / "core.mjs"))
+        core = Core(node, _module(node, source, Path(folder) / "core.mjs"))
         yield core
         core.close()
 
 
-def _module(node: str, bundle: Path) -> Path:
+def _module(node: str, source: Path, bundle: Path) -> Path:
     """Return the engine as a file that this Node can import."""
     esbuild = WEB / "node_modules/.bin/esbuild"
     if esbuild.exists():
-        command = [esbuild, SOURCE, "--bundle", "--format=esm", f"--outfile={bundle}"]
+        command = [esbuild, source, "--bundle", "--format=esm", f"--outfile={bundle}"]
         subprocess.run([*map(str, command), "--log-level=warning"], check=True)
         return bundle
     version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True)
     numbers = tuple(map(int, version.stdout.strip().lstrip("v").split(".")))
     if numbers >= RUNS_TYPESCRIPT:
-        return SOURCE
-    _unable("web/node_modules is missing (cd web && npm install --no-save), and Node is too old")
+        return source
+    _unable("web/node_modules is missing (cd web && npm ci), and Node is too old")
 
 
 def _unable(why: str) -> NoReturn:

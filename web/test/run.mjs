@@ -11,6 +11,7 @@ import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { generate } from "../generate.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const out = join(here, "../.build/test");
@@ -28,6 +29,7 @@ const find = (folder, ending) => {
 
 const sources = folders.flatMap((folder) => find(folder, ".test.ts"));
 await rm(out, { recursive: true, force: true });
+generate();
 if (sources.length) {
   await build({
     entryPoints: sources,

@@ -279,7 +279,11 @@ def ba_objective(given: Input) -> Run:
 
 
 def ba_jacobian(given: Input) -> Run:
-    """The sparse Jacobian by compressed rows: a block of 2 × 15 an observation, then weights."""
+    """The sparse Jacobian by compressed rows: a block of 2 × 15 an observation, then weights.
+
+    All of it is computed. All observations are alike, so the suite asks for the first 30 entries of
+    each array and the last.
+    """
     import numpy as np
 
     f = compiled(jacobian(vision.reprojection_error, (0, 1, 2)))
@@ -296,7 +300,8 @@ def ba_jacobian(given: Input) -> Run:
         row = np.column_stack([by_camera, by_point, by_weight])
         cols = np.concatenate([np.repeat(row, 2, axis=0).reshape(-1), by_weight])
         rows = np.concatenate([15 * np.arange(2 * p + 1), 30 * p + 1 + np.arange(p)])
-        return {"rows": rows, "cols": cols, "vals": vals}
+        arrays = {"rows": rows, "cols": cols, "vals": vals}
+        return {name: [*part[:30].tolist(), part[-1].item()] for name, part in arrays.items()}
 
     return run
 
@@ -306,8 +311,13 @@ def _columns(block: Any) -> list[Any]:
     return [*[camera[:, i] for i in range(11)], *[point[:, i] for i in range(3)], weight]
 
 
+def _hand(given: Input) -> tuple[Any, list[float], list[float]]:
+    """Return the data, the pose, and the coordinates: pairs in the suite, here one list."""
+    return given["data"], given["theta"], _joined(given["us"])
+
+
 def ht_objective(given: Input) -> Run:
-    data, theta, us = given["data"], given["theta"], given["us"]
+    data, theta, us = _hand(given)
     f = compiled(lambda theta, us: vision.hand_errors(theta, us, data))
     return lambda: f(theta, us)
 
@@ -319,7 +329,7 @@ def ht_jacobian(given: Input) -> Run:
     """
     import numpy as np
 
-    data, theta, us = given["data"], given["theta"], given["us"]
+    data, theta, us = _hand(given)
     count, own = len(theta), 2 if us else 0
 
     def moved(theta: Any, us: Any, along: Any, within: Any) -> Any:

@@ -28,7 +28,9 @@ from gradwalk.practice.answers import read_number
 
 __all__ = [
     "FORMATS",
+    "ONLY_PARSER",
     "PICTURES",
+    "OnlyParserError",
     "Parser",
     "UsageError",
     "format_of",
@@ -63,6 +65,17 @@ FORMATS = {
 PICTURES = (".svg", ".png", ".pdf", ".gif")
 
 
+ONLY_PARSER = "-\0"  # no command line can have it
+
+
+class OnlyParserError(Exception):
+    """A command was given ONLY_PARSER: here is its parser, and nothing was run."""
+
+    def __init__(self, parser: Parser) -> None:
+        super().__init__()
+        self.parser = parser
+
+
 class Parser(argparse.ArgumentParser):
     """The options of one command. `option` adds one, `read` reads a command line."""
 
@@ -83,6 +96,8 @@ class Parser(argparse.ArgumentParser):
 
     def read(self, arguments: Sequence[str]) -> argparse.Namespace | None:
         """Return the options and the `words`; or print help and return None."""
+        if [*arguments] == [ONLY_PARSER]:
+            raise OnlyParserError(self)
         options, words = self._divide(arguments)
         namespace = self.parse_args(options)
         namespace.words = words

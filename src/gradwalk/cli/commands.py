@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["PAGES", "Page", "examples_text", "first_screen", "help_text", "page_of"]
+__all__ = ["PAGES", "PARTS", "Page", "examples_text", "first_screen", "help_text", "page_of"]
 
 Example = tuple[str, str]
 
@@ -180,7 +180,9 @@ PAGES = {
         ),
         "A class that differentiates numbers is replaced, whatever its name.\n"
         "Methods that gradwalk lacks, or that differ by one bit, stay the script's.\n"
-        "A class that cannot be replaced runs as written, with the reason.\n",
+        "A class that cannot be replaced runs as written, with the reason.\n"
+        "--compare ends with 0: the same bytes, 1: it differs, 3: equal but for\n"
+        "printed times, 4: the script's own output varies by set order.\n",
     ),
     "watch": Page(
         "gradwalk.cli.watch:watch",
@@ -210,6 +212,17 @@ PAGES = {
         "say what is installed and what is missing",
         "[options]",
         (("gradwalk doctor", "versions, engine, optional packages"),),
+    ),
+    "completion": Page(
+        "gradwalk.cli.completion:completion",
+        "let the shell complete commands and options",
+        "bash | zsh | fish",
+        (
+            ("gradwalk completion bash", "the script for bash"),
+            ("gradwalk completion fish", "for fish"),
+        ),
+        'In ~/.bashrc: eval "$(gradwalk completion bash)"; in ~/.zshrc the same with zsh.\n'
+        "In ~/.config/fish/config.fish: gradwalk completion fish | source\n",
     ),
 }
 

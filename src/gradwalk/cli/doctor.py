@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import shutil
 import sys
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, distribution, version
 from importlib.util import find_spec
 from pathlib import Path
 from shlex import quote
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from gradwalk import __version__, backend, engine
 from gradwalk.cli.arguments import Parser, no_words
@@ -23,11 +26,11 @@ __all__ = ["doctor", "examine", "report_text"]
 # Package, what it is for, what brings it.
 _OPTIONAL = (
     ("numpy", "map over scenarios, arrays of Values", "numpy"),
-    ("starlette", "the browser lab", "gradwalk[lab]"),
-    ("anywidget", "live views in a notebook", "gradwalk[notebook]"),
-    ("typst", "pictures as PNG, PDF and GIF", "gradwalk[pictures]"),
-    ("safetensors", "checks checkpoints", "gradwalk[checkpoint]"),
-    ("jax", "replay on a GPU", "gradwalk[jax]"),
+    ("starlette", "the browser lab", "starlette uvicorn"),
+    ("anywidget", "live views in a notebook", "anywidget"),
+    ("typst", "pictures as PNG, PDF and GIF", "pillow typst"),
+    ("safetensors", "checks checkpoints", "safetensors"),
+    ("jax", "replay on a GPU", "jax"),
     ("torch", "a second oracle in tests", "torch"),
 )
 
@@ -56,9 +59,18 @@ def examine() -> dict[str, Any]:
         "engine": _engine(),
         "replay": {"backend": backends.name, "file": getattr(backends.replay, "__file__", None)},
         "terminal": {"columns": width(), "colour": is_coloured, "why": why},
+        "judge": _judge(),
         "graphviz": "not needed: gradwalk draws by itself",
         "optional": [_package(*row) for row in _OPTIONAL],
     }
+
+
+def _judge() -> dict[str, Any]:
+    """Return whether strangers' files can be judged here, by trying it."""
+    from gradwalk.practice.judge.bubblewrap import bubblewrap
+    from gradwalk.practice.judge.learner import why_not_contained
+
+    return {"bubblewrap": bubblewrap(), "missing": why_not_contained() or None}
 
 
 def _engine() -> dict[str, Any]:
@@ -100,9 +112,25 @@ def _rebuild() -> str:
     """Return the command that builds it, and shows the compiler's complaint where it cannot."""
     checkout = Path(__file__).parents[3]
     if (checkout / "x.py").exists():
-        return f"GRADWALK_REQUIRE_NATIVE=1 python3 {quote(str(checkout / 'x.py'))} setup"
-    install = "pip install --force-reinstall --no-cache-dir --no-binary gradwalk gradwalk"
-    return f"GRADWALK_REQUIRE_NATIVE=1 {install}"
+        return f"python3 {quote(str(checkout / 'x.py'))} setup"
+    options = "--force-reinstall --no-deps --no-cache-dir --no-binary gradwalk"
+    return f"GRADWALK_REQUIRE_NATIVE=1 {_pip()} {options} {_source()}"
+
+
+def _pip() -> str:
+    """Return the command that installs into the environment of this Python."""
+    return f"{quote(sys.executable)} -m pip install"
+
+
+def _source() -> str:
+    """Return what pip was given when it installed this package: a folder or an address."""
+    try:
+        record = distribution("gradwalk").read_text("direct_url.json")
+    except PackageNotFoundError:
+        record = None
+    address = str(json.loads(record)["url"]) if record else "gradwalk"
+    parts = urlsplit(address)
+    return quote(url2pathname(parts.path) if parts.scheme == "file" else address)
 
 
 def _package(name: str, purpose: str, brings: str) -> dict[str, Any]:
@@ -116,8 +144,15 @@ def _package(name: str, purpose: str, brings: str) -> dict[str, Any]:
         "name": name,
         "version": found,
         "purpose": purpose,
-        "remedy": None if found else f"pip install {quote(brings)}",
+        "remedy": None if found else f"{_pip()} {brings}",
     }
+
+
+def _judge_text(judge: dict[str, Any]) -> str:
+    if not judge["missing"]:
+        return f"strangers' files run under {judge['bubblewrap']}, and it holds here"
+    rows = judge["missing"].split("\n")
+    return "\n".join([f"your own files only: {rows[0]}", *[f"{'':<12} {row}" for row in rows[1:]]])
 
 
 def report_text(found: dict[str, Any]) -> str:
@@ -134,6 +169,7 @@ def report_text(found: dict[str, Any]) -> str:
         *([("", native["remedy"])] if native["remedy"] else []),
         ("replay", f"{found['replay']['backend']}  {found['replay']['file']}"),
         ("terminal", f"{terminal['columns']} columns, {coloured}: {terminal['why']}"),
+        ("judge", _judge_text(found["judge"])),
         ("graphviz", found["graphviz"]),
     ]
     lines = [f"{name:<12} {text}" for name, text in rows]

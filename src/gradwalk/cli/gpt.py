@@ -25,6 +25,7 @@ from typing import Any
 from gradwalk import contract
 from gradwalk.cli.arguments import (
     FORMATS,
+    ONLY_PARSER,
     PICTURES,
     Parser,
     format_of,
@@ -73,8 +74,8 @@ PRESETS = {
 def gpt(words: Sequence[str]) -> int:
     """Run `gradwalk gpt WORDS`."""
     first = words[0] if words else "--help"
-    if first in ("--help", "-h", "help"):
-        show(Parser("gpt").format_help())
+    if first in ("--help", "-h", "help", ONLY_PARSER):
+        Parser("gpt").read(["--help" if first == "help" else first])
         return 0
     if first not in _GPT:
         hint = suggest(first, _GPT) or f"; there is {', '.join(_GPT)}"

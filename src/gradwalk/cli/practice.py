@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,6 +29,7 @@ from gradwalk.cli.terminal import (
     note,
     show,
     width,
+    write,
 )
 from gradwalk.errors import GradwalkError, GraphError
 from gradwalk.files import check_writable, write_whole
@@ -122,7 +124,7 @@ def _held(chosen: list[Exercise]) -> int:
     note("Type a number, ? for the solution, q to stop.\n")
     right: list[bool] = []
     for exercise in chosen:
-        right += hold(exercise, _typed, _write, width(), colour()[0])
+        right += hold(exercise, _typed, _paint, width(), colour()[0])
         print()
     if right:
         emit(f"{sum(right)} of {len(right)} right")
@@ -141,8 +143,14 @@ def _typed() -> str | None:
     return line or None
 
 
-def _write(text: str) -> None:
-    print(text, end="", flush=True)
+def _write(text: str, *, painted: bool = False) -> None:
+    write(text, painted=painted)
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _paint(text: str) -> None:
+    _write(text, painted=True)
 
 
 def _find_exercise(name: str) -> Exercise:
@@ -209,53 +217,50 @@ def _judge(words: Sequence[str], file: list[str]) -> int:
         "--memory", type=whole(64), default=2048, metavar="MB", help="megabytes for all (2048)"
     )
     parser.option("--seed", type=whole(0), default=0, metavar="N", help="other random graphs")
-    parser.option("--trust", action="store_true", help="go on where the file cannot be contained")
+    parser.option("--trust", action="store_true", help="go on where files cannot be contained")
     parser.option(
         "--sandbox",
         type=one_of("sandbox", ("on", "off")),
-        default="on",
         metavar="on|off",
-        help="off: run the file as your own code would run",
+        help="contain the file; on where there are several, --csv or --reports",
     )
     options = parser.read(words)
     if options is None:
         return OK
-    files = [one for word in options.words for one in _python_files(word)]
-    file += files if len(files) == 1 else []
-    if not files:
+    from gradwalk.practice.judge.submission import collect
+
+    if not options.words:
         raise UsageError("name a file: gradwalk judge my_value.py")
+    for word in options.words:
+        if not os.path.lexists(word):
+            raise UsageError(f"there is no file {word}")
+    is_class = bool(
+        len(options.words) > 1 or options.csv or options.reports or os.path.isdir(options.words[0])
+    )
+    sandbox = is_class if options.sandbox is None else options.sandbox == "on"
+    files = collect(options.words, strangers=is_class or sandbox)
+    if not files:
+        raise UsageError(f"there is no .py or .ipynb file in {' and '.join(options.words)}")
+    file += [files[0][0]] if len(files) == 1 else []
     limits = {
         "seconds": options.timeout,
         "megabytes": options.memory,
         "seed": options.seed,
-        "sandbox": options.sandbox == "on",
+        "sandbox": sandbox,
         "trust": options.trust,
     }
-    is_class = len(files) > 1 or options.csv or options.reports or Path(options.words[0]).is_dir()
-    return (
-        _judge_class(files, options, limits) if is_class else _judge_one(file[0], options, limits)
-    )
+    if is_class:
+        return _judge_class(files, options, limits)
+    return _judge_one(*files[0], options, limits)
 
 
-def _python_files(word: str) -> list[str]:
-    """Return the file itself, or the .py files of a folder."""
-    path = Path(word)
-    if path.is_dir():
-        found = sorted(map(str, path.glob("*.py")))
-        if not found:
-            raise UsageError(f"there is no .py file in {word}")
-        return found
-    if not path.is_file():
-        raise UsageError(f"there is no file {word}")
-    return [word]
-
-
-def _judge_one(file: str, options: argparse.Namespace, limits: dict[str, Any]) -> int:
+def _judge_one(file: str, base: str, options: argparse.Namespace, limits: dict[str, Any]) -> int:
     from gradwalk.practice.judge import judge
     from gradwalk.practice.judge.verdict import report_json, report_text
 
-    report = judge(file, **limits)
-    _note_if_loose([report.contained])
+    report = judge(file, base=base, **limits)
+    if limits["sandbox"]:
+        _note_if_loose([report.contained])
     if options.json:
         emit_json(report_json(report, options.language))
     else:
@@ -263,7 +268,9 @@ def _judge_one(file: str, options: argparse.Namespace, limits: dict[str, Any]) -
     return OK if report.ok else NO
 
 
-def _judge_class(files: list[str], options: argparse.Namespace, limits: dict[str, Any]) -> int:
+def _judge_class(
+    files: list[tuple[str, str]], options: argparse.Namespace, limits: dict[str, Any]
+) -> int:
     """Judge one file after the other; after each, the CSV and the reports on disk are current."""
     from gradwalk.practice.judge.grades import (
         Grade,
@@ -275,7 +282,7 @@ def _judge_class(files: list[str], options: argparse.Namespace, limits: dict[str
     )
 
     language, done = options.language, list[Grade]()
-    names = report_names(files)
+    names = report_names([file for file, _ in files])
     if options.csv:
         check_writable(options.csv)
     if options.reports:
@@ -287,7 +294,7 @@ def _judge_class(files: list[str], options: argparse.Namespace, limits: dict[str
             write_whole(options.csv, [grades_csv(done, language).encode()])
         if options.reports:
             path = Path(options.reports, f"{name}.txt")
-            write_whole(path, [grade.text(80, language).encode()])
+            write_whole(path, [grade.text(80, language).encode()], follow=False)
     _note_if_loose([grade.report.contained for grade in done if grade.report])
     if options.json:
         emit_json(grades_json(done, language))
@@ -298,7 +305,7 @@ def _judge_class(files: list[str], options: argparse.Namespace, limits: dict[str
 
 def _note_if_loose(contained: list[bool]) -> None:
     if not all(contained):
-        note("NOT CONTAINED: the file ran without a sandbox, as your own code would")
+        note("NOT CONTAINED: files ran without a sandbox, as your own code would")
 
 
 def _language_option(parser: Parser) -> None:

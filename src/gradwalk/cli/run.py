@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from gradwalk.cli.arguments import Parser, UsageError, one_of, use_backend
 from gradwalk.cli.terminal import emit, emit_json, no_doors, note, width
 from gradwalk.engine import backend
-from gradwalk.render.json import dumps
-from gradwalk.scripts.comparing import compare
 from gradwalk.scripts.replacing import Replaced
 from gradwalk.scripts.running import run as run_script
 
@@ -35,13 +33,15 @@ def run(words: Sequence[str]) -> int:
         return code
     collect = options.gc == "on"
     if options.compare:
+        from gradwalk.scripts.comparing import EXIT_CODES, compare
+
         note(f"running {script[0]} with gradwalk, then as written …")
         done = compare(script[0], script[1:], collect=collect, module=options.module)
         if options.json:
             emit_json({"version": 1, **done.json()})
         else:
             emit(done.text(width()))
-        return 0 if done.ok else 1
+        return EXIT_CODES[done.verdict]
 
     told: list[Replaced] = []
 
@@ -52,9 +52,9 @@ def run(words: Sequence[str]) -> int:
             for line in one.details if options.explain else ():
                 note(f"gradwalk run:   {line}")
 
-    def after(profile: str) -> None:
+    def after(said: str) -> None:
         if not options.json:
-            note(f"gradwalk run: {profile}")
+            note(f"gradwalk run: {said}")
 
     try:
         with no_doors():
@@ -63,6 +63,8 @@ def run(words: Sequence[str]) -> int:
             )
     finally:
         if options.json:  # stdout is the script's
+            from gradwalk.render.json import dumps
+
             replaced = [one._asdict() for one in told]
             data = {"script": script[0], "backend": backend(), "replaced": replaced}
             note(dumps({"version": 1, **data}).rstrip("\n"))

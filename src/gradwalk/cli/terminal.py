@@ -46,6 +46,7 @@ __all__ = [
     "show",
     "steer",
     "width",
+    "write",
 ]
 
 
@@ -155,7 +156,7 @@ def emit(content: str | bytes, file: str | None = None, *, painted: bool = False
     if isinstance(content, str):
         content = content if content.endswith("\n") else content + "\n"
         if file is None or file == "-":
-            _print(fitted(content) if painted else content, painted=painted)
+            write(fitted(content) if painted else content, painted=painted)
             return
     assert file is not None
     data = content.encode() if isinstance(content, str) else content
@@ -197,7 +198,7 @@ def emit_either(
 
 def show(text: str = "") -> None:
     """Print text for people, within the columns of a narrow terminal."""
-    _print(fitted(text).removesuffix("\n") + "\n", painted=False)
+    write(fitted(text).removesuffix("\n") + "\n")
 
 
 def fitted(text: str) -> str:
@@ -225,7 +226,8 @@ def _broken(line: str, columns: int) -> list[str]:
     )
 
 
-def _print(text: str, *, painted: bool) -> None:
+def write(text: str, *, painted: bool = False) -> None:
+    """Write text to stdout as it is; `painted`: it may have escapes that set a colour."""
     if sys.stdout is None:
         return
     if not painted:

@@ -89,6 +89,7 @@ else:
     # Methods without a C version come from the reference.
     for _method in ("show", "_repr_mimebundle_", "__array_function__", "__array_ufunc__"):
         setattr(Value, _method, getattr(_Reference, _method))
+    Value._operands, Value._partials = vars(Value)["_children"], vars(Value)["_local_grads"]
 
     for _flag, _number in _native._FLAGS.items():
         if getattr(modes, _flag, None) != _number:

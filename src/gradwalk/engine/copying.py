@@ -28,7 +28,7 @@ State = tuple[float, float, str, str, tuple[Any, ...], "tuple[float, ...] | None
 
 def copy(value: Value) -> Value:
     """Return a node with the same inputs: the graph below is shared."""
-    twin = type(value)._restore(_state(value, value._children))
+    twin = type(value)._restore(_state(value, value._operands))
     _set_extras(twin, _extras(value))
     return twin
 
@@ -39,7 +39,7 @@ def deepcopy(value: Value, memo: dict[int, Any]) -> Value:
 
     for node in topological_order(value):
         if id(node) not in memo:
-            inputs = tuple([memo[id(child)] for child in node._children])
+            inputs = tuple([memo[id(child)] for child in node._operands])
             memo[id(node)] = twin = type(node)._restore(_state(node, inputs))
             if extras := _extras(node):  # after the memo: what was added may lead back to the node
                 _set_extras(twin, copy_deeply(extras, memo))
@@ -48,10 +48,10 @@ def deepcopy(value: Value, memo: dict[int, Any]) -> Value:
 
 def reduce(value: Value, _protocol: object) -> tuple[Any, ...]:
     """Tell pickle how to make `value` again; see the top of this file."""
-    parts = (type(value), *_state(value, value._children))
+    parts = (type(value), *_state(value, value._operands))
     extras = (_extras(value) or None, None, None, _set_extras)
     announced = _announced()
-    if not value._children or (announced is not None and id(value) in announced.ids):
+    if not value._operands or (announced is not None and id(value) in announced.ids):
         return _restore, parts, *extras
 
     from gradwalk.engine import topological_order
@@ -94,7 +94,7 @@ def _restore_after(_below: list[Value], _ended: bool, kind: type[Value], *state:
 
 
 def _state(value: Value, inputs: tuple[Value, ...]) -> State:
-    local_grads = value._local_grads
+    local_grads = value._partials
     if local_grads is None and getattr(value, "_custom", None) is not None:
         raise GraphError(
             f"{value!r} pushes by a _backward function of its own, which would go on pushing to "

@@ -2,23 +2,26 @@
 strict; whether a function is being recorded as a program, when no number of a Value may be read;
 and what is said when a number leaves the graph.
 
-Both engines read them, so neither owns them. `active` counts the switches that are on anywhere,
-in any thread: while it is 0, which is nearly always, an operation pays one test and no look-up.
+Both engines read them, so neither owns them. `active` has the switches that are on anywhere, in
+any thread: while it is empty, which is nearly always, an operation pays one test and no look-up.
+
+Ctrl-C may come between any two instructions. So each change of state is made inside the `try` whose
+`finally` undoes it, undoing can be repeated, and it is done twice: see `enclosed`.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator
-from contextlib import ContextDecorator, contextmanager
+from contextlib import ContextDecorator
 from contextvars import ContextVar
 from functools import partial, wraps
 from opcode import opmap
 from sys import _getframe
-from threading import Lock
 from types import FrameType
 from typing import Any, Protocol, TypeVar, cast
 from warnings import warn_explicit
+from weakref import ref
 
 from gradwalk.errors import GradientDroppedError, GradientDroppedWarning, OperandError
 
@@ -36,6 +39,7 @@ __all__ = [
     "current",
     "current_scope",
     "detect_anomaly",
+    "enclosed",
     "forbid",
     "leave_graph",
     "listen",
@@ -49,19 +53,18 @@ __all__ = [
 ]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+Result = TypeVar("Result")
 
 NO_GRAD, ANOMALY, LINES, SCOPES, RECORDING, STRICT = 1, 2, 4, 8, 16, 32
 
-active: int = 0
-_lock = Lock()
-_listeners: list[Callable[[int], object]] = []
+active: set[_Block] = set()
+_listeners: list[Callable[[set[_Block]], object]] = []
 
 
-def listen(tell: Callable[[int], object]) -> None:
-    """Call `tell(active)` now and whenever it changes: the C engine keeps a copy to test."""
-    with _lock:
-        _listeners.append(tell)
-        tell(active)
+def listen(tell: Callable[[set[_Block]], object]) -> None:
+    """Call `tell(active)` now and whenever it changes: the C engine keeps its size, to test."""
+    _listeners.append(tell)
+    tell(active)
 
 
 class Recorder(Protocol):
@@ -88,10 +91,11 @@ class _Block:
     """One `with` in progress, and the one around it.
 
     A task started inside keeps it in its copy of the context and may outlive it. So the end of the
-    block clears its flags, and the switch is off there too.
+    block clears its flags, and the switch is off there too. It is also off when its owner is gone:
+    an interrupt before the first line of `__exit__` skips that.
     """
 
-    __slots__ = ("flags", "outer", "path", "recorder")
+    __slots__ = ("_flags", "_owner", "outer", "path", "recorder")
 
     def __init__(
         self,
@@ -99,11 +103,20 @@ class _Block:
         outer: _Block | None,
         path: str = "",
         recorder: Recorder | None = None,
+        owner: _Mode | None = None,
     ) -> None:
-        self.flags = flags
+        self._flags = flags
+        self._owner = ref(owner) if owner else None
         self.outer = outer
         self.path = path  # of a scope, with those around it
         self.recorder = recorder
+
+    @property
+    def flags(self) -> int:
+        return self._flags if self._owner is None or self._owner() else 0
+
+    def end(self) -> None:
+        self._flags = 0
 
 
 _innermost: ContextVar[_Block | None] = ContextVar("gradwalk_modes", default=None)
@@ -118,29 +131,50 @@ def current() -> int:
     return flags
 
 
-@contextmanager
-def recording(by: Recorder | None) -> Generator[None]:
-    """Record inside: all other switches are off there. With None: pause the recording."""
+def enclosed(
+    begin: Callable[[], object], function: Callable[[], Result], end: Callable[[], object]
+) -> Result:
+    """Call the three and return what `function` returns. An interrupt may cut `end` short, so it is
+    called twice; the second call must do no harm.
+    """
+    try:
+        try:
+            begin()
+            return function()
+        finally:
+            end()
+    finally:
+        end()
+
+
+def recording(by: Recorder | None, function: Callable[[], Result]) -> Result:
+    """Call a function with all other switches off, recorded by `by`. With None: pause recording."""
     before = _innermost.get()
     block = _Block(RECORDING, None, recorder=by) if by else None
-    _innermost.set(block)
-    if by:
-        _count(1)
-    try:
-        yield
-    finally:
+
+    def begin() -> None:
+        _innermost.set(block)
+        if block:
+            _tell_of(block)
+
+    def end() -> None:
         _innermost.set(before)
         if block:
-            block.flags = 0
-            _count(-1)
+            block.end()
+            _tell_of(block)
+
+    return enclosed(begin, function, end)
 
 
-def _count(change: int) -> None:
-    global active
-    with _lock:
-        active += change
-        for tell in _listeners:
-            tell(active)
+def _tell_of(block: _Block) -> None:
+    """Say that a block began or ended.
+
+    No lock, which an interrupt could leave locked: each call below is one step for other threads.
+    """
+    active.add(block)
+    active.difference_update([block for block in tuple(active) if not block.flags])
+    for tell in _listeners:
+        tell(active)
 
 
 def recorder() -> Recorder | None:
@@ -226,18 +260,31 @@ class _Mode(ContextDecorator):
         if active and self._flag & NO_GRAD:
             forbid("no_grad")
         block = self._begun(_innermost.get())
-        self._blocks.append(block)
-        _innermost.set(block)
-        _count(1)
+        try:
+            self._blocks.append(block)
+            _tell_of(block)
+            _innermost.set(block)
+        except BaseException:
+            self._end(block)
+            raise
 
     def _begun(self, outer: _Block | None) -> _Block:
-        return _Block(self._flag, outer)
+        return _Block(self._flag, outer, owner=self)
 
     def __exit__(self, *_: object) -> None:
-        block = self._blocks.pop()
-        block.flags = 0
+        here = _innermost.get()  # threads may share the object
+        block = here if here in self._blocks else self._blocks[-1]
+        try:
+            self._end(block)
+        finally:
+            self._end(block)
+
+    def _end(self, block: _Block) -> None:
+        block.end()
         _innermost.set(block.outer)
-        _count(-1)
+        _tell_of(block)
+        if block in self._blocks:
+            self._blocks.remove(block)
 
 
 class no_grad(_Mode):  # noqa: N801  (a verb to its users)
@@ -321,7 +368,7 @@ class scope(_Mode):  # noqa: N801
     def _begun(self, outer: _Block | None) -> _Block:
         around = current_scope()
         path = f"{around}.{self._name}" if around and self._name else around or self._name
-        return _Block(self._flag, outer, path)
+        return _Block(self._flag, outer, path, owner=self)
 
 
 def current_scope() -> str:

@@ -68,6 +68,9 @@ class Value:
         "_scope",
     )
 
+    # What the engine reads: a script's own class may keep something else as `_children`.
+    _operands: tuple[Value, ...]
+    _partials: tuple[float, ...] | None
     data: float  # both take real numbers only: see `_number_property`
     grad: float
 
@@ -95,14 +98,14 @@ class Value:
         self._data = number
         self._grad = 0.0
         self.label = label
-        self._children = children
+        self._operands = children
         if isinstance(_op, tuple):
             if len(_op) != len(children):
                 raise OperandError(
                     f"{len(children)} inputs need as many local gradients, not {_op!r:.40}"
                 )
             self._op = ""
-            self._local_grads = tuple([_local_grad(local) for local in _op])
+            self._partials = tuple([_local_grad(local) for local in _op])
         elif not isinstance(_op, str):  # a list, say, would be a name, and its gradients lost
             raise OperandError(
                 "the third argument is the operation's name or a tuple of local gradients, "
@@ -110,7 +113,7 @@ class Value:
             )
         else:
             self._op = _op
-            self._local_grads = None if children else ()
+            self._partials = None if children else ()
 
     # ── The walk ─────────────────────────────────────────────────────────────────────────────
 
@@ -140,36 +143,9 @@ class Value:
             from importlib import import_module
 
             return import_module("gradwalk.sweeps").backward_as_graph(self, seed)
-        with _lend(buffers) as (order, visited, stack):
-            _sort(self, order, visited, stack)
-            before = [node._grad for node in order]
-            try:
-                if _keeps_interior:
-                    self._grad = seed
-                else:
-                    for node in order:
-                        if node._children:
-                            node._grad = 0.0
-                    self._grad += seed
-                if modes.active and modes.current() & modes.ANOMALY:
-                    _walk_watching(order)
-                    return
-                for node in reversed(order):
-                    incoming = node._grad
-                    if incoming == 0.0 or not node._children:
-                        continue
-                    local_grads = node._local_grads
-                    if local_grads is None:
-                        node._backward()
-                    elif incoming - incoming == 0.0:  # finite
-                        for child, local in zip(node._children, local_grads):  # noqa: B905
-                            child._grad += local * incoming
-                    else:
-                        _push(node)
-            except BaseException:
-                for node, grad in zip(order, before, strict=True):
-                    node._grad = grad
-                raise
+        lent = _lend(buffers)
+        modes.enclosed(lent._begin, lambda: _walk_back(self, lent, seed), lent._end)
+        return None
 
     @property
     def _backward(self) -> Callable[[], None]:
@@ -183,7 +159,7 @@ class Value:
     @_backward.setter
     def _backward(self, push: Callable[[], None]) -> None:
         self._custom = push
-        self._local_grads = None
+        self._partials = None
 
     @property
     def label(self) -> str:
@@ -194,12 +170,18 @@ class Value:
     def label(self, label: str) -> None:
         if not isinstance(label, str):
             raise OperandError(f"a label is a str, not {type(label).__name__}: {label!r:.40}")
+        try:
+            label.encode()
+        except UnicodeEncodeError:
+            raise OperandError(
+                f"no file can hold half of a surrogate pair, as in the label {label!r:.40}"
+            ) from None
         self._label = label
 
     @property
     def _prev(self) -> set[Value]:
         """The inputs as a set, micrograd's name for them."""
-        return set(self._children)
+        return set(self._operands)
 
     def item(self) -> float:
         """Return the number, as PyTorch and numpy call it: the same as `.data`."""
@@ -410,7 +392,7 @@ class Value:
         """Make a node from what `copying` kept of one."""
         value = cls.__new__(cls)
         value._data, value._grad, value.label = state[:3]
-        value._op, value._children, value._local_grads = state[3:]
+        value._op, value._operands, value._partials = state[3:]
         return value
 
     __array_function__ = arrays.call
@@ -434,13 +416,10 @@ class Buffers:
         self.stack: list[tuple[Value, int]] = []
         self._busy = False
 
-    def __enter__(self) -> tuple[list[Value], set[Value], list[tuple[Value, int]]]:
-        if self._busy:
-            raise BackwardError("these Buffers are in use by a backward() that has not returned")
+    def _begin(self) -> None:
         self._busy = True
-        return self.order, self.visited, self.stack
 
-    def __exit__(self, *_: object) -> None:
+    def _end(self) -> None:
         self.order.clear()
         self.visited.clear()
         self.stack.clear()
@@ -483,8 +462,8 @@ def newer_locals(node: Value, symbol_of: Callable[[Value], str]) -> tuple[float,
 
     Those of + and - do not depend on data, and no rule reads a product's own data.
     """
-    op, local_grads = ops.BY_SYMBOL.get(symbol_of(node)), node._local_grads
-    numbers = [child.data for child in node._children]
+    op, local_grads = ops.BY_SYMBOL.get(symbol_of(node)), node._partials
+    numbers = [child.data for child in node._operands]
     if op is None or not local_grads or op.name in ("add", "sub", "neg"):
         return None
     if len(numbers) != op.arity:
@@ -495,7 +474,7 @@ def newer_locals(node: Value, symbol_of: Callable[[Value], str]) -> tuple[float,
     if not (op.name == "mul" or (op.name == "div" and agree)):
         out = op.value(*numbers)
         now = [partial(out, *numbers) for partial in op.partials]
-    fixed = [symbol_of(child) == CONST for child in node._children]
+    fixed = [symbol_of(child) == CONST for child in node._operands]
     now = [0.0 if is_fixed else local for is_fixed, local in zip(fixed, now, strict=True)]
     pairs = [(out, node.data), *zip(now, local_grads, strict=True)]
     differs = any(x != y and (x == x or y == y) for x, y in pairs)
@@ -525,16 +504,16 @@ def _sort(
     visited.add(root)
     node, index = root, 0
     while True:
-        children = node._children
+        children = node._operands
         while index < len(children):
             child = children[index]
             index += 1
             if child in visited:
                 continue
             visited.add(child)
-            if child._children:
+            if child._operands:
                 stack.append((node, index))
-                node, children, index = child, child._children, 0
+                node, children, index = child, child._operands, 0
             else:  # a leaf is done at once
                 order.append(child)
         order.append(node)
@@ -553,22 +532,55 @@ def _local_grad(local: object) -> float:
 
 
 def _push(node: Value) -> None:
-    if node._local_grads is None:
+    if node._partials is None:
         return
     # 0 times an infinite gradient is nan; the side that was not selected receives nothing.
     chosen_only = node._op in _SELECTS and not math.isfinite(node._grad)
-    for child, local in zip(node._children, node._local_grads, strict=True):
+    for child, local in zip(node._operands, node._partials, strict=True):
         if local != 0.0 or not chosen_only:
             child._grad += local * node._grad
+
+
+def _walk_back(root: Value, lent: Buffers, seed: float) -> None:
+    order = lent.order
+    _sort(root, order, lent.visited, lent.stack)
+    before = [node._grad for node in order]
+    try:
+        if _keeps_interior:
+            root._grad = seed
+        else:
+            for node in order:
+                if node._operands:
+                    node._grad = 0.0
+            root._grad += seed
+        if modes.active and modes.current() & modes.ANOMALY:
+            _walk_watching(order)
+            return
+        for node in reversed(order):
+            incoming = node._grad
+            if incoming == 0.0 or not node._operands:
+                continue
+            local_grads = node._partials
+            if local_grads is None:
+                node._backward()
+            elif incoming - incoming == 0.0:  # finite
+                for child, local in zip(node._operands, local_grads):  # noqa: B905
+                    child._grad += local * incoming
+            else:
+                _push(node)
+    except BaseException:
+        for node, grad in zip(order, before, strict=True):
+            node._grad = grad
+        raise
 
 
 def _walk_watching(order: list[Value]) -> None:
     """The reverse walk of `backward`, stopping at the first gradient that is not finite."""
     for node in reversed(order):
-        if node._grad == 0.0 or not node._children:
+        if node._grad == 0.0 or not node._operands:
             continue
         node._backward()
-        for child in node._children:
+        for child in node._operands:
             if not math.isfinite(child._grad):
                 raise AnomalyError(
                     f"backward through {node._op or 'a node'} gives an input the gradient "
@@ -590,8 +602,8 @@ def _node(
     value._grad = 0.0
     value._label = ""
     value._op = op
-    value._children = children
-    value._local_grads = local_grads
+    value._operands = children
+    value._partials = local_grads
     if modes.active:
         _obey_modes(value)
     return value
@@ -614,12 +626,12 @@ def _number(data: float) -> Value:
     value._grad = 0.0
     value._label = ""
     value._op = CONST
-    value._children = value._local_grads = ()
+    value._operands = value._partials = ()
     return value
 
 
 def _renamed(value: Value, symbol: str) -> Value:
-    if value._children:  # under no_grad there is no operation to name
+    if value._operands:  # under no_grad there is no operation to name
         value._op = symbol
     return value
 
@@ -631,7 +643,7 @@ def _obey_modes(value: Value) -> None:
     if flags & modes.SCOPES:
         value._scope = modes.current_scope()
     if flags & modes.ANOMALY and not math.isfinite(value._data):
-        operands = ", ".join([repr(child._data) for child in value._children])
+        operands = ", ".join([repr(child._data) for child in value._operands])
         name = ops.BY_SYMBOL[value._op].name if value._op in ops.BY_SYMBOL else value._op
         raise AnomalyError(
             f"{name}({operands}) is {value._data}{_made_at(value)}",
@@ -640,7 +652,7 @@ def _obey_modes(value: Value) -> None:
         )
     if flags & modes.NO_GRAD:
         value._op = ""
-        value._children = value._local_grads = ()
+        value._operands = value._partials = ()
 
 
 def _made_at(value: Value) -> str:
@@ -657,6 +669,8 @@ def _lend(buffers: Buffers | None) -> Buffers:
         return Buffers()
     if not isinstance(buffers, Buffers):
         raise OperandError(f"backward takes Buffers or nothing, not {type(buffers).__name__}")
+    if buffers._busy:
+        raise BackwardError("these Buffers are in use by a backward() that has not returned")
     return buffers
 
 
@@ -717,6 +731,7 @@ def _number_property(name: str, doc: str) -> property:
 for _name, _doc in (("data", "The number."), ("grad", "d root / d self, after root.backward().")):
     setattr(Value, _name, _number_property(_name, _doc))
 
+Value._operands, Value._partials = vars(Value)["_children"], vars(Value)["_local_grads"]
 Value.__module__ = (
     "gradwalk"  # where users find it, and where pickle looks for whichever engine runs
 )

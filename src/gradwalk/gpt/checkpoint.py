@@ -28,6 +28,7 @@ __all__ = ["Tensor", "decode", "encode", "load", "save"]
 Tensor = tuple[tuple[int, ...], "array[float]"]  # shape, numbers row by row
 
 _LONGEST_HEADER = 100_000_000  # the safetensors package's own limit
+_MOST_DIMENSIONS = 8
 _METADATA = "__metadata__"
 _HASH = "sha256"
 
@@ -142,6 +143,10 @@ def _row(name: str, row: Any) -> tuple[tuple[int, ...], int, int]:
     for what, numbers in (("shape", shape), ("data_offsets", offsets)):
         if not isinstance(numbers, list) or not all(_is_count(n) for n in numbers):  # pyright: ignore[reportUnknownVariableType]
             raise CheckpointError(f"the {what} of {name} is not a list of counts")
+    if len(shape) > _MOST_DIMENSIONS:  # their product would take minutes
+        raise CheckpointError(
+            f"{name} has {len(shape):,} dimensions, gradwalk reads up to {_MOST_DIMENSIONS}"
+        )
     if len(offsets) != 2 or offsets[1] - offsets[0] != 8 * math.prod(shape):
         raise CheckpointError(f"{name} lies at {offsets!r:.60}, which is not 8 × {shape!r:.60}")
     return tuple(shape), offsets[0], offsets[1]

@@ -4,6 +4,7 @@ Each line is an object with an `event`:
 
     start        config, run, parameters, documents, characters
     step         step, how many `steps` the line speaks for, their mean loss and the tokens in them;
+                 points: [step, loss] of each of them, or of some, when they are many;
                  the last of them: document, rate; seconds since the start of this process
     statistics   step, and a row for each matrix: its size, its norm, its gradient's norm
     histograms   step, all parameters in bins, and the sizes of all gradients by powers of ten
@@ -52,6 +53,7 @@ from gradwalk.graph import Graph
 
 __all__ = ["GLANCE", "LINES", "VIEWS", "Requests", "Stream", "lines_up_to"]
 
+MOST_POINTS = 128  # of a line: a curve of so many between two looks hides nothing
 GLANCE = 1e-3  # seconds of steps between two looks around: one after each is dear
 LINES, VIEWS = 0.002, 0.003  # shares of the run's time
 _LOSS, _TOKENS = attrgetter("loss"), attrgetter("tokens")
@@ -105,6 +107,7 @@ class Stream:
         self._asked: list[tuple[str, str]] = []
         # Of the steps since the last line, and when the next one is paid for.
         self._count, self._loss, self._tokens = 0, 0.0, 0
+        self._points = Points()
         self._last: Done | None = None
         self._due = self._begin + (_FIRST_LINE / lines if lines else math.inf)
 
@@ -147,6 +150,8 @@ class Stream:
             block = self._training.steps(min(most, left), GLANCE)
         self._count += len(block)
         self._loss += sum(map(_LOSS, block))
+        for done in block[:: 1 + len(block) // MOST_POINTS]:
+            self._points.add(done.step, done.loss)
         self._tokens += sum(map(_TOKENS, block))
         self._last = block[-1]
         now = self._clock()
@@ -197,6 +202,7 @@ class Stream:
             step=done.step,
             steps=self._count,
             loss=self._loss / self._count,
+            points=self._points.take(done.step, done.loss),
             tokens=self._tokens,
             document=done.document,
             rate=done.rate,
@@ -348,6 +354,23 @@ class Requests:
         if os.name != "posix":  # select knows sockets alone there, and a file never waits
             return not self._is_stdin
         return bool(select.select([self._handle], [], [], 0)[0])
+
+
+class Points:
+    """The losses of the steps since the last line; of many, some that lie as far apart."""
+
+    def __init__(self) -> None:
+        self._kept: list[tuple[int, float]] = []
+
+    def add(self, step: int, loss: float) -> None:
+        self._kept.append((step, loss))
+        if len(self._kept) >= 2 * MOST_POINTS:
+            del self._kept[1::2]
+
+    def take(self, step: int, loss: float) -> list[tuple[int, float]]:
+        """Return them, the last step among them, and begin anew."""
+        kept, self._kept = self._kept[:: 1 + len(self._kept) // MOST_POINTS], []
+        return kept if kept and kept[-1][0] == step else [*kept, (step, loss)]
 
 
 def lines_up_to(file: Path, step: int) -> list[str]:

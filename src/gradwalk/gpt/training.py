@@ -262,13 +262,15 @@ def without_collector() -> Generator[None]:
 
     Two thirds of a training step on the Python engine is that search.
     """
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
+    restore = gc.enable if gc.isenabled() else gc.disable
+    try:  # as gradwalk.engine.modes says: set inside, and restored twice
+        try:
+            gc.disable()
+            yield
+        finally:
+            restore()
     finally:
-        if was_on:
-            gc.enable()
+        restore()
 
 
 # ── Reading a checkpoint ─────────────────────────────────────────────────────────────────────

@@ -1,7 +1,7 @@
 """The files of the web page, by name: read once, from the package, never by a path that came in.
 
-The allow-list is what is in static/ when the server starts. A file whose name carries a hash of its
-content may be kept for ever; the browser asks again for any other, and gets 304 if it is the same.
+The allow-list is what is in static/ when the server starts. The browser asks again for each file,
+and gets 304 if it is the same.
 """
 
 from __future__ import annotations
@@ -28,8 +28,6 @@ _TYPES = {
     ".woff2": "font/woff2",
 }
 _SAFE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
-# As esbuild names chunks: chunk-scene-3XKQ7ZLD.js.
-_HASHED = re.compile(r"-[A-Z0-9]{8}\.[a-z0-9]+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,6 @@ class Asset:
     body: bytes
     media_type: str
     etag: str
-    cache_control: str
 
 
 def assets(folder: Traversable | None = None) -> dict[str, Asset]:
@@ -72,14 +69,7 @@ def _inside(folder: Traversable, base: str) -> list[Asset]:
 
 
 def _asset(path: str, suffix: str, body: bytes) -> Asset:
-    for_ever = suffix != ".html" and _HASHED.search(path)
-    return Asset(
-        path,
-        body,
-        _TYPES[suffix],
-        f'"{hashlib.sha256(body).hexdigest()[:32]}"',
-        "public, max-age=31536000, immutable" if for_ever else "no-cache",
-    )
+    return Asset(path, body, _TYPES[suffix], f'"{hashlib.sha256(body).hexdigest()[:32]}"')
 
 
 _NOT_BUILT = b"""<!doctype html>
@@ -87,6 +77,6 @@ _NOT_BUILT = b"""<!doctype html>
 <h1>The lab's page is not here</h1>
 <p>This copy of gradwalk has no built web page: src/gradwalk/lab/static is empty.
 To build it from a checkout, with Node, in web/:
-<code>npm install --no-save &amp;&amp; npm run build</code></p>
+<code>npm ci &amp;&amp; npm run build</code></p>
 </html>
 """

@@ -6,7 +6,7 @@ if its every sign says that it comes from the lab's own page:
     Host                 exactly ours, not a name that someone else pointed here (rebinding)
     Origin               absent or ours
     Sec-Fetch-Site       absent, `same-origin`, or `none`, a person's own doing
-    X-Gradwalk-Token     for all that computes: the token, or anything beside its cookie
+    X-Gradwalk-Token     for all that computes: the token, or the secret of a page
     method, path, body   on the list, plain, small, soon, JSON
 
 and every response tells the browser to keep it to itself. A refusal is JSON, {error, message}.
@@ -89,7 +89,7 @@ class Guard:
         try:
             headers = _Headers(scope["headers"])
             self.check_sender(scope, headers)
-            answer.cookies = self.check_target(scope, headers)
+            self.check_target(scope, headers)
             body = await self.body(scope, headers, receive)
             await self.app(scope, _replay(body, receive), answer.send)
         except Refusal as refusal:
@@ -118,14 +118,13 @@ class Guard:
                 403, "WrongSite", "only the lab's own page may ask: open the printed address itself"
             )
 
-    def check_target(self, scope: Scope, headers: _Headers) -> list[str]:
-        """Refuse what there is not, and strangers; return the cookies that the answer sets."""
-        cookies: list[str] = []
+    def check_target(self, scope: Scope, headers: _Headers) -> None:
+        """Refuse unknown paths, methods and strangers."""
         # None of our paths has an escape in it, so whatever hides behind one is not ours.
         if not _PATH.fullmatch(scope.get("raw_path") or scope["path"].encode()):
             raise Refusal(404, "NotFound", "there is nothing here")
         if scope["path"] == _API or scope["path"].startswith(_API + "/"):
-            cookies = self.check_token(scope, headers)
+            self.check_token(scope, headers)
             if scope.get("query_string"):
                 raise Refusal(400, "MalformedRequest", "the API takes nothing after a ?")
         if scope["method"] not in _METHODS:
@@ -133,34 +132,21 @@ class Guard:
             raise Refusal(
                 405, "WrongMethod", f"the methods are {allowed}", headers={"allow": allowed}
             )
-        return cookies
 
-    def check_token(self, scope: Scope, headers: _Headers) -> list[str]:
-        """Return cookies to set for whoever hands in a code that works once; refuse strangers.
-
-        The header must be there even beside the cookie: a form of another page cannot send it.
-        """
+    def check_token(self, scope: Scope, headers: _Headers) -> None:
+        """Refuse strangers. A code counts once, and only for a session."""
         given = headers.one(TOKEN_HEADER)
-        scope["gradwalk.has_token"] = by_header = self.session.is_token(given)
-        by_cookie = given is not None and self.session.is_token(self._cookie(headers))
-        if scope["path"] == SESSION_PATH and scope["method"] == "POST":
-            if by_header or by_cookie or self.session.spend(given):
-                return self.session.cookies()
-        elif by_header or by_cookie:
-            return []
-        raise Refusal(
-            401,
-            "WrongToken",
-            "the token is missing or wrong, or this address was used before: "
-            "`gradwalk lab list` prints another",
-        )
-
-    def _cookie(self, headers: _Headers) -> bytes | None:
-        parts = [
-            part.strip().partition(b"=") for part in (headers.one("cookie") or b"").split(b";")
-        ]
-        ours = [value for name, _, value in parts if name == self.session.cookie_name.encode()]
-        return ours[0] if len(ours) == 1 else None
+        scope["gradwalk.has_token"] = has_token = self.session.is_token(given)
+        opens = scope["path"] == SESSION_PATH and scope["method"] == "POST"
+        if not (
+            has_token or self.session.is_secret(given) or (opens and self.session.spend(given))
+        ):
+            raise Refusal(
+                401,
+                "WrongToken",
+                "the token is missing or wrong, or this address was used before: "
+                "`gradwalk lab list` prints another",
+            )
 
     def _is_start(self, scope: Scope, headers: _Headers) -> bool:
         """Say whether this is the browser that the start file, which is no site, has sent here."""
@@ -256,7 +242,6 @@ class _Answer:
         self._send = send
         self._private = path.startswith(_API)
         self._started = False
-        self.cookies: list[str] = []
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -264,7 +249,6 @@ class _Answer:
             own = {**_HEADERS, "cache-control": "no-store"} if self._private else _HEADERS
             headers = [(k, v) for k, v in message["headers"] if k.decode("latin-1") not in own]
             headers += [(name.encode(), value.encode()) for name, value in own.items()]
-            headers += [(b"set-cookie", cookie.encode()) for cookie in self.cookies]
             message = {**message, "headers": headers}
         await self._send(message)
 
@@ -272,7 +256,6 @@ class _Answer:
         if self._started:  # too late for another status: a response cut short says it
             raise ConnectionError("the response broke off")
         self._private = True
-        self.cookies = []
         body = refusal.body()
         headers = {
             "content-type": "application/json",

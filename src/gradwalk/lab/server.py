@@ -61,7 +61,7 @@ def app(
     `watched` is a loop of this process that its pages can follow.
     """
     limits = limits or Limits()
-    session = session or Session(token, port)
+    session = session or Session(token)
     jobs = Jobs(limits)
     following = jobs.adopt("watch") if watched is not None else None
 
@@ -82,7 +82,7 @@ def app(
         routes=[
             *[Route(asset.path, _file(asset), methods=["GET"]) for asset in assets().values()],
             *[Route(f"/api/{task}", _answer(jobs, task), methods=["POST"]) for task in ANSWERS],
-            Route(SESSION_PATH, _session, methods=["POST"]),
+            Route(SESSION_PATH, _session(session), methods=["POST"]),
             Route("/api/code", _code(session), methods=["POST"]),
             Route("/api/stop", _stop(stop), methods=["POST"]),
             Route("/api/watch", _watch(following), methods=["POST"]),
@@ -105,7 +105,7 @@ def app(
 
 
 def _file(asset: Asset) -> Handler:
-    headers = {"etag": asset.etag, "cache-control": asset.cache_control}
+    headers = {"etag": asset.etag, "cache-control": "no-cache"}
 
     async def file(request: Request) -> Response:
         if request.headers.get("if-none-match") == asset.etag:
@@ -123,8 +123,11 @@ def _answer(jobs: Jobs, task: str) -> Handler:
     return answer
 
 
-async def _session(_: Request) -> Response:
-    return Response(status_code=204)  # the guard has set the cookies
+def _session(session: Session) -> Handler:
+    async def opened(_: Request) -> Response:
+        return JSONResponse({"secret": session.new_secret()})
+
+    return opened
 
 
 def _code(session: Session) -> Handler:
@@ -145,7 +148,7 @@ def _stop(stop: Callable[[], None]) -> Handler:
 
 
 def _need_token(request: Request) -> None:
-    """Refuse a page, which has a cookie: this is for who can read the lab's own file."""
+    """Refuse a page, which has a secret: this is for who can read the lab's own file."""
     if not request.scope["gradwalk.has_token"]:
         raise Refusal(403, "WrongToken", "this is for `gradwalk lab list` and `gradwalk lab stop`")
 
@@ -272,10 +275,10 @@ def serve(
         return 1
     with listener, contextlib.ExitStack() as at_end:
         port = listener.getsockname()[1]
-        # The same lab again: the pages that are open keep their cookie, and Python with it.
+        # The same lab again: the pages that are open keep their secret, and Python with it.
         same = known is not None and known.port == port
         token = known.token if known is not None and same else secrets.token_urlsafe(32)
-        session = Session(token, port)
+        session = Session(token)
         at_end.callback(session.close)
         registration = register(port, token)
         if registration is not None:
@@ -309,7 +312,7 @@ def serve_watched(
     """Serve a lab for a loop of this process, in a thread; return what ends it."""
     listener = _listen(port)
     port = listener.getsockname()[1]
-    session = Session(token, port)
+    session = Session(token)
     begun = threading.Event()
     server = Server(app(token, port, session=session, watched=watched), begun.set)
     thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
@@ -433,16 +436,20 @@ class Server(uvicorn.Server):
 
 
 class _Protocol(H11Protocol):
-    """HTTP/1.1 with a deadline for the head of a request, which uvicorn does not have."""
+    """HTTP/1.1 with a deadline for the head of a request, and room for who has one to send."""
 
     head_seconds = 10.0
     _deadline: asyncio.TimerHandle | None = None
+    _heard = 0.0  # when it sent something last, or connected
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
         super().connection_made(transport)
+        self._heard = self.loop.time()
+        self._make_room()
         self._await_head()
 
     def data_received(self, data: bytes) -> None:
+        self._heard = self.loop.time()
         if self._deadline is None and self._is_idle():
             self._await_head()
         super().data_received(data)
@@ -452,6 +459,17 @@ class _Protocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
         super().connection_lost(exc)
+
+    def _make_room(self) -> None:
+        """Drop the connection that has been idle longest, where uvicorn would refuse this one."""
+        if self.limit_concurrency is None or len(self.connections) < self.limit_concurrency:
+            return
+        others = cast("set[_Protocol]", self.connections) - {self}
+        idle = [one for one in others if one._is_idle()]
+        if idle:
+            oldest = min(idle, key=lambda one: one._heard)
+            self.connections.discard(oldest)  # its `connection_lost` comes later
+            oldest.transport.close()
 
     def _is_idle(self) -> bool:
         cycle = cast("RequestResponseCycle | None", self.cycle)  # None before the first request

@@ -2,9 +2,9 @@
 
 A `Session` has a token, which is never in an address. Whoever opens the lab gets in by a code that
 works once: from the printed address, or from a start file that only this user can read, so that no
-code stands in the list of processes. The page hands in its code at once, and gets the token as a
-cookie that no script can read. A reload keeps the cookie, and a used code in the history is worth
-nothing.
+code stands in the list of processes. The page hands in its code at once, and gets a secret that it
+keeps in its sessionStorage: not a cookie, which browsers send to every port of this machine. A
+reload keeps the secret, and a used code in the history is worth nothing.
 
 A running lab holds a lock on a file in the user's own folder. So `gradwalk lab list` knows which
 run, whatever was killed, and a lab that is started again on its port knows its pages again.
@@ -52,11 +52,10 @@ _REMEMBERED_SECONDS = 86_400.0
 class Session:
     """The token of one lab, and the codes that are worth one."""
 
-    def __init__(self, token: str, port: int) -> None:
+    def __init__(self, token: str) -> None:
         self._token = token.encode("utf-8")
         self._codes: list[bytes] = []
         self._start: tuple[Path, bytes] | None = None
-        self.cookie_name = f"gradwalk-{port}"
 
     def is_token(self, given: bytes | None) -> bool:
         return given is not None and hmac.compare_digest(given, self._token)
@@ -76,11 +75,17 @@ class Session:
                 self.close()
         return bool(found)
 
-    def cookies(self) -> list[str]:
-        """Return the token for the browser alone, and a mark for the page that it is there."""
-        rest = "Path=/; SameSite=Strict"
-        token = f"{self.cookie_name}={self._token.decode()}; HttpOnly; {rest}"
-        return [token, f"{self.cookie_name}-on=1; {rest}"]
+    def new_secret(self) -> str:
+        """Return a secret for one page, which a lab with the same token knows again."""
+        nonce = secrets.token_urlsafe(24)
+        return f"{nonce}.{self._seal(nonce.encode()).decode()}"
+
+    def is_secret(self, given: bytes | None) -> bool:
+        nonce, _, seal = (given or b"").partition(b".")
+        return hmac.compare_digest(seal, self._seal(nonce))
+
+    def _seal(self, nonce: bytes) -> bytes:
+        return hmac.new(self._token, nonce, "sha256").hexdigest().encode()
 
     # ── The start file ───────────────────────────────────────────────────────────────────────
 

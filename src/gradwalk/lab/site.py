@@ -11,8 +11,11 @@ worker. It loads nothing from anywhere else. Links into one copy open in any oth
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import re
+from base64 import b64encode
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -29,9 +32,28 @@ PYODIDE = "314.0.7"
 # A frame of another site may show it: that is what a copy is for.
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
+    "connect-src 'self'; worker-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
     "require-trusted-types-for 'script'; trusted-types lit-html gradwalk-worker"
 )
+# Python's worker is started from a blob in this frame, which the page gives no origin: so it has no
+# storage, and the frame's policy. That lets it load nothing from any address. It is no module:
+# browsers refuse those without an origin.
+_FRAME_SCRIPT = """
+addEventListener("message", ({ data: { script, port, files } }) => {
+  const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  const worker = new Worker(address);
+  worker.onerror = (event) => parent.postMessage(String(event.message), "*");
+  worker.postMessage({ port, files }, [port, ...Object.values(files)]);
+}, { once: true });
+"""
+_FRAME_HASH = b64encode(hashlib.sha256(_FRAME_SCRIPT.encode()).digest()).decode()
+_FRAME = f"""<!doctype html>
+<meta charset="utf-8" />
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
+script-src 'sha256-{_FRAME_HASH}' 'unsafe-eval' blob:; worker-src blob:" />
+<title>Python</title>
+<script>{_FRAME_SCRIPT}</script>
+"""
 _HEAD = '<meta charset="utf-8" />'
 _HAS_PYTHON = '<meta name="gradwalk-python" content="python/" />'
 
@@ -57,8 +79,10 @@ def write_site(folder: Path, pyodide: Path | None) -> list[Path]:
     if pyodide is not None:
         lines.append(_HAS_PYTHON)
         found |= {f"python/{name}": body for name, body in _python(pyodide).items()}
+        found["python.html"] = _FRAME.encode()
         found["licences.txt"] += _LICENCE
     found["index.html"] = page.replace(_HEAD, "\n    ".join(lines), 1).encode()
+    found |= _versioned(found)
     _check_folder(folder, found)
     folder.mkdir(parents=True, exist_ok=True)
     for name in {entry.name for entry in folder.glob("chunk-*.js")} - set(found):
@@ -69,6 +93,25 @@ def write_site(folder: Path, pyodide: Path | None) -> list[Path]:
         write_whole(folder / name, [body])
         written.append(folder / name)
     return written
+
+
+def _versioned(found: dict[str, bytes]) -> dict[str, bytes]:
+    """Return the files that name others, with `?v=` behind each name.
+
+    Names stay when contents change, and other servers let browsers keep files. One version for all
+    of the copy: a module under two addresses would be two modules.
+    """
+    digest = hashlib.sha256()
+    for name, body in sorted(found.items()):
+        digest.update(b"%s %d " % (name.encode(), len(body)) + body)
+    version = digest.hexdigest()[:12].encode()
+    named = [re.escape(name).encode() for name in found if name.endswith((".js", ".css"))]
+    names = re.compile(rb'"((?:\./)?(?:%s))"' % b"|".join(named))
+    return {
+        name: names.sub(rb'"\1?v=%s"' % version, body)
+        for name, body in found.items()
+        if name.endswith(".js") or name == "index.html"
+    }
 
 
 def _check_folder(folder: Path, found: dict[str, bytes]) -> None:

@@ -71,7 +71,7 @@ def _gradcheck(fields: Fields) -> Events:
 
 
 def _judge(fields: Fields) -> Events:
-    """Judge a learner's own Value, as `gradwalk judge` does: in the sandbox or not at all.
+    """Judge a learner's own Value, as a stranger's file: under bubblewrap or not at all.
 
     Its limits are tighter than those of the command, because the lab is a guest on the machine.
     """

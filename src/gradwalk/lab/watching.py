@@ -23,6 +23,7 @@ from gradwalk import contract
 from gradwalk.anomaly import Anomaly, first_anomaly
 from gradwalk.engine import CONST, Value, topological_order
 from gradwalk.errors import AnomalyError, GraphError
+from gradwalk.gpt.stream import Points
 from gradwalk.gpt.views import histogram, log_histogram
 from gradwalk.graph import snapshot
 from gradwalk.plan import Plan
@@ -53,6 +54,8 @@ class Watched:
         self._spent = 0.0
         self.steps = self._count = 0
         self._loss = 0.0
+        self._points = Points()
+        self._last = 0.0
         self._wanted: list[Callable[[bytes], None]] = []
         self._kept: bytes | None = None  # the graph with the first nan in it
         self.over = False
@@ -104,6 +107,8 @@ class Watched:
         self.steps += 1
         self._count += 1
         self._loss += root.data
+        self._last = root.data
+        self._points.add(self.steps, root.data)
         strange = root.data - root.data != 0.0 and self._kept is None
         if strange or self._wanted:
             self._show(root, strange)
@@ -117,8 +122,9 @@ class Watched:
         if self._count:
             seconds = round(now - self._begin, 6)
             loss = self._loss / self._count
-            self.say("step", step=self.steps, steps=self._count, loss=loss, document="",
-                     seconds=seconds)  # fmt: skip
+            points = self._points.take(self.steps, self._last)
+            self.say("step", step=self.steps, steps=self._count, loss=loss, points=points,
+                     document="", seconds=seconds)  # fmt: skip
         self._sent, self._count, self._loss = now, 0, 0.0
 
     def _look(self, root: Value) -> None:

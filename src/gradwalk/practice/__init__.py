@@ -6,7 +6,7 @@
     drill       questions about random expressions
     sheet       questions on paper or a page, and their key
     answers     reads and grades an answer, names a known mistake, explains the right number
-    judge       runs a learner's `Value` through checks in a sandbox, and explains what failed
+    judge       runs a learner's `Value` through checks and explains what failed
     language    the sentences of these in the learner's language
 
 The command line is a thin door to `exercises`, `drill` and `judge`.

@@ -18,7 +18,8 @@ from gradwalk.graph import Graph
 from gradwalk.graph import number as number_text
 from gradwalk.paths import paths
 from gradwalk.practice.language import say, told
-from gradwalk.walk import Walk, walk
+from gradwalk.statements import statement
+from gradwalk.walk import Push, Walk, walk
 
 __all__ = ["accepts", "close", "lesson", "mistake", "read_answer", "read_number", "shown"]
 
@@ -68,6 +69,11 @@ def read_answer(
 def shown(number: float | str) -> str:
     """Return a number to ten digits; text stays as it is."""
     return number if isinstance(number, str) else number_text(number, 10)
+
+
+def product(push: Push) -> str:
+    """Return what a push brings: `incoming × local = contribution`."""
+    return statement("*", [shown(push.incoming), shown(push.local)], shown(push.contribution))
 
 
 def close(x: float, y: float, tolerance: float = 1e-9) -> bool:
@@ -139,7 +145,7 @@ def lesson(
     overwrite bug it is whatever was pushed last.
     """
     if what == "data":
-        lines = [f"{done.graph.name(step.node)} = {step.equation}" for step in done.forward]
+        lines = [f"{done.graph.name(step.node)}: {step.equation}" for step in done.forward]
     elif done.bug == "overwrite":
         lines = list(_pushes(done, node))
     elif done.lost:
@@ -177,7 +183,6 @@ def _pushes(done: Walk, node: int) -> Iterator[str]:
             above.add(one.id)
     for step in done.backward:
         for push in [push for push in step.pushes if push.to in above]:
-            product = f"{shown(push.incoming)} × {shown(push.local)} = {shown(push.after)}"
-            yield say("{} pushes: {}.grad = {}", name(step.node), name(push.to), product)
+            yield say("{} pushes: {}.grad = {}", name(step.node), name(push.to), product(push))
     right = shown(done.expected[node])
     yield say("each replaces the one before; with += {}.grad would be {}", name(node), right)

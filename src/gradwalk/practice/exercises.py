@@ -20,6 +20,7 @@ from gradwalk.practice.answers import (
     close,
     lesson,
     mistake,
+    product,
     read_answer,
     read_number,
     shown,
@@ -313,7 +314,7 @@ _SORT_LINES = (
 )
 _BACKWARD_LINES = (
     "L (1): c += 1 × 1 → 1, a += 1 × 1 → 1",
-    "c (1): a += 3 × 1 → 4, b += 2 × 1 → 2",
+    "c (1): a += 1 × 3 → 4, b += 1 × 2 → 2",
     "b (2): leaf",
     "a (4): leaf",
 )
@@ -393,15 +394,13 @@ def _sort_line(done: Walk, step: SortStep) -> str:
 def _edge(done: Walk, source: str, to: str) -> str:
     ends = done.graph.find(source).id, done.graph.find(to).id
     pushes = [p for step in done.backward for p in step.pushes if (step.node, p.to) == ends]
-    return " + ".join(
-        [f"{shown(p.incoming)} × {shown(p.local)} = {shown(p.contribution)}" for p in pushes]
-    )
+    return ", ".join([product(push) for push in pushes])
 
 
 def _backward_line(done: Walk, step: BackwardStep) -> str:
     name = done.graph.name
     pushes = [
-        f"{name(p.to)} += {shown(p.local)} × {shown(p.incoming)} → {shown(p.after)}"
+        f"{name(p.to)} += {shown(p.incoming)} × {shown(p.local)} → {shown(p.after)}"
         for p in step.pushes
     ]
     return f"{name(step.node)} ({shown(step.grad)}): {', '.join(pushes) or step.note}"

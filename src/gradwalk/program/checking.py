@@ -20,20 +20,23 @@ import dis
 import functools
 import io
 import math
+import random
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import is_dataclass
 from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from gradwalk.engine import Value, modes
 from gradwalk.errors import RecordingError
 from gradwalk.ops import Op
 
 __all__ = ["MOST", "check", "is_plain", "is_quiet", "numbers_in", "plainly"]
+
+_Result = TypeVar("_Result")
 
 MOST = 50_000  # instructions of a program that is checked
 _TOLERANCE = 1e-9
@@ -90,6 +93,8 @@ def _is_quiet_code(function: FunctionType, left: list[Any]) -> bool:
         elif name == "IMPORT_NAME" and str(argument).partition(".")[0] not in _MODULES:
             return False
     for thing in _outside(function):
+        if str(getattr(thing, "__module__", "")).startswith("gradwalk.transforms"):
+            return False  # a derivative, which plain runs without graphs do not have
         if isinstance(thing, FunctionType):
             if _root(thing) not in _MODULES:
                 left.append(thing)
@@ -168,40 +173,60 @@ def check(
     arguments: tuple[Sequence[Any], dict[str, Any]],
     replayed: Sequence[float],
     as_values: Callable[[], tuple[Sequence[Any], dict[str, Any]]],
-    has_sums: bool,
+    rounded: Callable[[Callable[[float], float]], Sequence[float]],
 ) -> None:
     """Raise RecordingError where plain Python gives other numbers than the recording.
 
-    `as_values` returns the arguments with a Value for each number: these are no floats either, and
-    take the same path as recorded values. If that run agrees with plain Python, the path is right,
-    and only roundings differ; else it tells the line. A recorded sum() may round otherwise than
-    Python's, so with `has_sums` the numbers alone do not count.
+    The two may round differently, and a function may magnify that without bound. So the program is
+    also run with results off by a few roundings, by `rounded`: numbers that this moves as far as
+    plain Python's are no error. `as_values` returns the arguments with a Value for each number:
+    these are no floats either, and where that run leaves plain Python's path is the line to name.
     """
     plain = _plain(function, arguments)
     if plain is None or len(plain) != len(replayed):
         return
     pairs = list(zip(plain, replayed, strict=True))
-    apart = next(((x, y) for x, y in pairs if not _is_close(x, y)), None)
-    if apart is None:
+    apart = [k for k, (x, y) in enumerate(pairs) if not _is_close(x, y)]
+    if not apart:
         return
-    on_values = _plain(function, as_values()) or ()
-    if len(on_values) == len(plain) and all(map(_is_close, on_values, plain)):
-        return  # it asks for no type: the last bit of a function or of a sum has grown
+    nudges, runs = random.Random(0), list[Sequence[float]]()
+    for _ in range(_RUNS):
+        with suppress(IndexError):
+            runs.append(rounded(lambda x: _nudged(x, nudges)))
+    apart = [k for k in apart if not _reaches([run[k] for run in runs], *pairs[k])]
+    if not apart:
+        return
     code: CodeType | None = getattr(function, "__code__", None)
     place = _where_they_part(
         _lines(lambda: _plain(function, arguments)), _lines(lambda: _plain(function, as_values()))
     )
-    if place is None and has_sums:
-        return
     if place is None and code is not None:
         place = code.co_filename, code.co_firstlineno
     at = f"{place[0]}:{place[1]}: " if place else ""
+    expected, found = pairs[apart[0]]
     raise RecordingError(
-        f"{at}{name} gives {apart[0]!r} in plain Python and {apart[1]!r} as recorded: its path "
-        "depends on the type of a number, and recorded values are not floats. Ask with "
-        "isinstance(x, float), or do not ask; compile(check=False) records it as it is",
+        f"{at}{name} gives {expected!r} in plain Python and {found!r} as recorded: its path "
+        "depends on the type of a number, where recorded values are not floats (ask with "
+        "isinstance(x, float)), or on which list or object a branch chose. compile(check=False) "
+        "records it as it is",
         place,
     )
+
+
+_RUNS, _ROUNDINGS = 16, 16.0  # so many runs, each result off by up to so many roundings
+
+
+def _nudged(x: float, nudges: random.Random) -> float:
+    share = nudges.uniform(-_ROUNDINGS, _ROUNDINGS) * sys.float_info.epsilon
+    return x + x * share if math.isfinite(x) else x
+
+
+def _reaches(found: Sequence[float], plain: float, replayed: float) -> bool:
+    """Say whether numbers that only roundings set apart lie as far apart as these two."""
+    near = [x for x in (*found, replayed) if x == x]
+    if plain != plain or not near:
+        return len(near) <= len(found)
+    return min(near) <= plain <= max(near) or any(_is_close(x, plain) for x in near)
 
 
 def _is_close(x: float, y: float) -> bool:
@@ -217,15 +242,19 @@ def is_plain() -> bool:
     return getattr(_here, "plain", False)
 
 
-@contextmanager
-def plainly() -> Generator[None]:
-    """Let compiled functions run as plain Python in this thread."""
-    _here.plain = True
-    try:
-        with modes.recording(None), modes.no_grad():  # sum([0.5]) is a Value: no news
-            yield
-    finally:
-        _here.plain = False
+def plainly(function: Callable[[], _Result]) -> _Result:
+    """Call a function; compiled functions that it calls run as plain Python."""
+    before = is_plain()
+
+    def quietly() -> _Result:
+        with modes.no_grad():  # sum([0.5]) is a Value: no news
+            return function()
+
+    return modes.enclosed(
+        lambda: setattr(_here, "plain", True),
+        lambda: modes.recording(None, quietly),
+        lambda: setattr(_here, "plain", before),
+    )
 
 
 def _plain(
@@ -234,8 +263,7 @@ def _plain(
     """Return the numbers that the function itself gives; None where it raises."""
     try:
         positional, named = copy.deepcopy(arguments)
-        with plainly():
-            return list(numbers_in(function(*positional, **named)))
+        return list(numbers_in(plainly(lambda: function(*positional, **named))))
     except Exception:
         return None
 
@@ -282,12 +310,11 @@ def _lines(run: Callable[[], Any]) -> list[tuple[str, int]]:
         file = frame.f_code.co_filename
         return None if file.startswith((ours, library, "<frozen")) else line
 
-    before = sys.gettrace()
-    sys.settrace(call)
-    try:
+    def quietly() -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             run()
-    finally:
-        sys.settrace(before)
+
+    before = sys.gettrace()
+    modes.enclosed(lambda: sys.settrace(call), quietly, lambda: sys.settrace(before))
     return lines

@@ -33,7 +33,7 @@ from gradwalk.program import structure as st
 from gradwalk.program.ir import Program
 from gradwalk.program.loops import Loop, find_loops
 from gradwalk.program.map import Mapper, Options
-from gradwalk.program.recordings import MOST, Recording, Recordings, listed
+from gradwalk.program.recordings import MOST, Recording, Recordings, listed, paths_of
 from gradwalk.program.train import Trainer, need_optimizer, need_shared
 
 if TYPE_CHECKING:
@@ -93,6 +93,7 @@ class Compiled:
         self._attribute: str | None = None  # the name that a class has it under
         self._key = ""
         self._never_raising: Compiled | None = None
+        self._derivatives: dict[Any, Compiled] = {}
         self._method: Compiled | None = None  # of which this is one instance's
 
     if not TYPE_CHECKING:
@@ -146,6 +147,14 @@ class Compiled:
         if self._never_raising is None:
             self._never_raising = self._like(self.function, self.static, "ieee")
         return self._never_raising
+
+    def derivative(self, key: Any, transform: Callable[[Any], Any]) -> Compiled:
+        """Return a transform of the function, compiled with the options of this one, and kept."""
+        found = self._derivatives.get(key)
+        if found is None:
+            derived = self._like(transform(self.function), self.static, self.store.errors)
+            found = self._derivatives[key] = derived
+        return found
 
     def __set__(self, instance: Any, value: Any) -> None:
         """Replace the method on one instance. Defining this makes Python ask `__get__` first."""
@@ -215,13 +224,9 @@ class Compiled:
         recording, segments, _ = self._prepare(args, named, given)
         if given:
             return self._joined(recording, segments, given)
-        out = array("d", bytes(8 * len(recording.program.outputs)))
         replay = recording.forward()
         recording.note_calls(replay)
-        try:
-            replay.value(segments, out)
-        except IndexError as error:
-            raise recording.explained(error, segments) from None
+        out = recording.run(replay, segments, outputs=len(recording.program.outputs))
         if self._has_short_way(replay, recording, recording.result):
             self._last_call = (recording, replay.call, recording.specs, recording.result)
         if modes.active and modes.current() & modes.ANOMALY:
@@ -306,24 +311,23 @@ class Compiled:
         An output is one node: its local gradients are the compiled gradient of this moment, by the
         Values among the arguments and by those that the function captured.
         """
+        if recording.escaped is not None:
+            raise recording.escaped
         slots = [slot for slot, _ in given] + [
             *range(recording.argument_slots, recording.program.slots)
         ]
         inputs: list[Any] = [value for _, value in given] + recording.parameters
         results: list[Any] = []
         numbers = interpreter._joined(segments, recording.program.slots)
-        number, grads = array("d", bytes(8)), array("d", bytes(8 * len(slots)))
+        grads = array("d", bytes(8 * len(slots)))
         for output in range(len(recording.program.outputs)):
             replay = recording.plan((output, *slots), lambda: slots, output)[0]
             if output == 0:
                 recording.note_calls(replay)
-            try:
-                replay.value_and_grad(segments, number, grads)
-            except IndexError as error:
-                raise recording.explained(error, segments) from None
+            [number] = recording.run(replay, segments, grads)
             if not any(grads):
                 recording.warn_where_flat(self.name, (output, *slots), slots)
-            node: Any = record_node(number[0], f"{self.name}()", inputs, grads.tolist())
+            node: Any = record_node(number, f"{self.name}()", inputs, grads.tolist())
             node._rule = derive.rule_of(recording.program, numbers, slots, output)
             results.append(node)
         if modes.active and modes.current() & modes.ANOMALY:
@@ -336,6 +340,7 @@ class Compiled:
             hasattr(replay, "call")
             and self.store.count >= 0
             and not recording.parameters
+            and not recording.pinned
             and not recording.float32
             and st.is_plain(result)
         )
@@ -400,7 +405,15 @@ class Compiled:
         """
         from gradwalk.program.on_jax import OnJax
 
-        recording = self._prepare(example, named)[0] if example or named else self.recording()
+        if example or named:
+            recording = self.store.until_loops_end(lambda: self._prepare(example, named)[0])
+        else:
+            recording = self.recording()
+        if recording.pinned:
+            raise ProgramError(
+                f"{self.name} observes digits of its arguments, so that a recording is right for "
+                "one set of them alone, and JAX would run it for others"
+            )
         return OnJax(self.name, recording, dtype, self.static)
 
     # ── What was recorded ────────────────────────────────────────────────────────────────────
@@ -419,7 +432,7 @@ class Compiled:
     def parameters(self) -> list[Value]:
         """The Values that recordings captured, each once."""
         found: dict[int, Value] = {}
-        for recording in self.store.by_specs.values():
+        for recording in self._paths_kept():
             for value in recording.parameters:
                 found.setdefault(id(value), value)
         return list(found.values())
@@ -446,7 +459,7 @@ class Compiled:
         if stage is not None:
             return self._stage_text(stage, most)
         lines = [f"{self.name}({', '.join(self.arguments)}): {_count(self.recordings)}"]
-        for number, recording in enumerate(self.store.by_specs.values(), 1):
+        for number, recording in enumerate(self._paths_kept(), 1):
             program = recording.program
             lines.append(f"{number}. {recording.why}")
             lines.append(
@@ -476,10 +489,7 @@ class Compiled:
         recording, segments, _ = self._prepare(args, named)
         recording.replays -= 1  # it is no call
         replay = recording.plan("paths", tuple)[0]
-        try:
-            replay.value(segments, array("d", bytes(8 * len(recording.program.outputs))))
-        except IndexError as error:
-            raise recording.explained(error, segments) from None
+        recording.run(replay, segments, outputs=len(recording.program.outputs))
         numbers = interpreter._joined(segments, recording.program.slots)
         return decisions.of_one_call(recording, numbers)
 
@@ -511,7 +521,8 @@ class Compiled:
         """Return a program among the stages as data, to look at."""
         if name == "recorded":
             return ir.Stage.recorded(self.program)
-        return ir.Stage.read(self._widest_plan().stage(name), backends.replay.MADE)
+        guarded = bool(self.program.guards)
+        return ir.Stage.read(self._widest_plan().stage(name), backends.replay.MADE, guarded)
 
     def loops(self, name: str) -> list[Loop]:
         """Return the loops found in a program among the stages: see `gradwalk.program.loops`."""
@@ -537,15 +548,19 @@ class Compiled:
         wrt = range(recording.program.slots)
         names, places = recording.slot_names, recording.program.places
         program = self.stage(stage)
-        return ir.text(program, names, most, places, wrt, find_loops(program))
+        guards = recording.program.guards
+        return ir.text(program, names, most, places, wrt, find_loops(program), guards)
 
     def save(self, file: str | os.PathLike[str]) -> None:
-        """Write all recordings to a file that `gradwalk.program.load` reads, without the source."""
+        """Write all recordings to a file that `gradwalk.load` reads, without the source."""
         from gradwalk.program.files import save
 
         save(self, file)
 
     # ── Internals ────────────────────────────────────────────────────────────────────────────
+
+    def _paths_kept(self) -> list[Recording]:
+        return [path for root in self.store.by_specs.values() for path in paths_of(root)]
 
     def _widest_plan(self) -> Any:
         """Return a replay with the gradient by everything, where there is one output."""
@@ -581,11 +596,8 @@ class Compiled:
         self.store.need_one_number(recording)
         replay, count = recording.plan(key, wrt)
         recording.note_calls(replay)
-        out, grads = array("d", bytes(8)), array("d", bytes(8 * count))
-        try:
-            replay.value_and_grad(segments, out, grads)
-        except IndexError as error:
-            raise recording.explained(error, segments) from None
+        grads = array("d", bytes(8 * count))
+        out = recording.run(replay, segments, grads)
         if modes.active and modes.current() & modes.ANOMALY:
             recording.watch(segments, gradient=True, results=[out[0], *grads])
         if not any(grads):
@@ -621,14 +633,14 @@ def compile(  # noqa: A001
     """Return `function`, recorded at its first call and replayed in C from then on.
 
     Works as a decorator, bare or with options. `static` names arguments that are part of the
-    program: a count of steps, a flag; another value of one is another recording. With `float32`
-    it is computed in single precision. With `fast` additions may be reordered and multiply-adds
-    fused, so results can differ from plain Python's. A branch on an argument computes both sides
-    and selects; `branches="refuse"` raises instead. A loop that an argument ends has at most
-    `steps` rounds. A function without side effects also runs once as plain Python, and other
-    numbers than the recording's are an error; `check=False` leaves that out. Numbers follow IEEE:
-    `1 / x` at 0 is inf. With `errors="python"` a call raises what the plain function raises.
-    docs/program.md has the details.
+    program: a count of steps, a flag; another value of one is another recording. With `float32` it
+    is computed in single precision. With `fast` additions may be reordered, so results can differ
+    from plain Python's. A branch on an argument computes both sides and selects;
+    `branches="refuse"` raises instead. A loop that an argument ends has at most `steps` rounds. A
+    function without side effects also runs once as plain Python, and other numbers than the
+    recording's are an error; `check=False` leaves that out. Numbers follow IEEE: `1 / x` at 0 is
+    inf. With `errors="python"` a call raises what the plain function raises. docs/program.md has
+    the details.
     """
     options: dict[str, Any] = {"static": static, "float32": float32, "fast": fast}
     options |= {"branches": branches, "steps": steps, "check": check, "errors": errors}
@@ -650,7 +662,7 @@ def record(
     `compile` records at the first call; use `record` to pay for it, or to see its errors, earlier.
     """
     compiled = Compiled(function, static, float32, fast=fast, branches=branches)
-    recording = compiled._prepare(example, named)[0]
+    recording = compiled.store.until_loops_end(lambda: compiled._prepare(example, named)[0])
     recording.replays = 0
     if recording.why == "the first call":
         recording.why = "record()"

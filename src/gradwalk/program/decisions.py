@@ -1,6 +1,5 @@
 """The branches of a recording as a tree, with how often each side was taken.
 
-    Decision          a recorded condition of an `if`, a loop or a conditional expression
     report            the tree for `explain`: the last calls, and a sample of the last large map
     of_scenarios      the tree for the scenarios of a map
     selections        the decisions of a program that selects by `where` alone
@@ -19,9 +18,10 @@ import linecache
 import os
 from array import array
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from gradwalk.program.early import Places, gathered
+from gradwalk.program.ir import Decision
 
 if TYPE_CHECKING:
     from gradwalk.program.ir import Stage
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KEPT",
-    "Decision",
     "of_one_call",
     "of_scenarios",
     "report",
@@ -40,15 +39,6 @@ __all__ = [
 KEPT = 1024  # calls that are kept, and scenarios of a sample
 _MOST = 4_000_000  # numbers at a time
 _NONE = "no branch depends on the arguments"
-
-
-class Decision(NamedTuple):
-    """A recorded condition, and the side of which other decision it stands on."""
-
-    parent: int  # -1: on none
-    side: bool
-    condition: int
-    place: tuple[str, int] | None  # None: not of the source, such as what follows a `return`
 
 
 Counts = list[tuple[int, int]]  # of each decision: how often it said yes, and how often no
@@ -70,14 +60,14 @@ def of_one_call(recording: Recording, slots: array[float]) -> str:
 
 def of_scenarios(recording: Recording, places: Places) -> str:
     """Return each line that decides, and how many scenarios it sent which way."""
-    if not recording.decisions:
+    if not recording.program.decisions:
         return _NONE
     return "\n".join(_tree(recording, [("", _of_places(recording, places))]))
 
 
 def report(recording: Recording) -> list[str]:
     """Return the lines of `explain` about branches: those of the last calls, and of a map."""
-    if not any(decision.place for decision in recording.decisions):
+    if not any(decision.place for decision in recording.program.decisions):
         return []
     kinds: list[tuple[str, Counts]] = []
     said: list[str] = []
@@ -139,7 +129,7 @@ def selections(stage: Stage) -> list[Decision]:
 
 def _of_rows(recording: Recording, rows: Any) -> Counts:
     """Count for some calls, whose slots follow each other; numpy may be missing."""
-    decisions, slots = recording.decisions, recording.program.slots
+    decisions, slots = recording.program.decisions, recording.program.slots
     if not decisions:
         return []
     replay, numbers = _replay(recording), array("d", bytes(rows))
@@ -156,7 +146,7 @@ def _of_rows(recording: Recording, rows: Any) -> Counts:
 def _of_places(recording: Recording, places: Places) -> Counts:
     import numpy as np
 
-    decisions, total = recording.decisions, places.scenarios
+    decisions, total = recording.program.decisions, places.scenarios
     replay, width = _replay(recording), len(decisions)
     counts = [(0, 0) for _ in decisions]
     step = max(1, _MOST // width)
@@ -173,7 +163,7 @@ def _of_places(recording: Recording, places: Places) -> Counts:
 
 def _replay(recording: Recording) -> Any:
     """Return a replay of the conditions alone."""
-    outputs = array("i", [decision.condition for decision in recording.decisions])
+    outputs = array("i", [decision.condition for decision in recording.program.decisions])
     return recording.plan("decisions", tuple, program=lambda: recording.beginning(outputs))[0]
 
 
@@ -198,7 +188,7 @@ def _tree(recording: Recording, kinds: Sequence[tuple[str, Counts]]) -> list[str
     top: dict[Any, _Line] = {}
     # Of each decision: among which lines it stands, on which side, and its own line.
     known: list[tuple[dict[Any, _Line], bool, _Line | None]] = []
-    for k, decision in enumerate(recording.decisions):
+    for k, decision in enumerate(recording.program.decisions):
         within, side = top, True
         if decision.parent >= 0:
             within, side, above = known[decision.parent]

@@ -3,7 +3,7 @@
     run    run a map in groups where that is faster; start reading here
 
 Both sides of a branch are computed, so a scenario that returns early would cost what all others do.
-A recording knows the conditions under which a loop or a function goes on (`Recording.exits`). Where
+A recording knows the conditions under which a loop or a function goes on (`Program.exits`). Where
 one of them is false, it and those behind it are 0 in the program, and most of what follows is gone
 from it. A sample of the scenarios says at which of these conditions it pays to ask: those that are
 over run the short program, the others go on to the next question and in the end to the whole one.
@@ -67,7 +67,7 @@ def run(
 ) -> bool:
     """Run a map in groups, and say so; False: nothing was done, and it is to run as a whole."""
     length = len(recording.program)
-    if not recording.exits or length * places.scenarios < LEAST_WORK:
+    if not recording.program.exits or length * places.scenarios < LEAST_WORK:
         return False
     if not hasattr(replay, "sizes") or recording.float32:
         return False
@@ -88,7 +88,11 @@ def _chosen(recording: Recording, places: Places, gradient: bool) -> list[_Quest
     """Return the questions that make the map fastest, by a sample of the scenarios."""
     import numpy as np
 
-    every = [_Question(ids[k], tuple(ids[k:])) for ids in recording.exits for k in range(len(ids))]
+    every = [
+        _Question(ids[k], tuple(ids[k:]))
+        for ids in recording.program.exits
+        for k in range(len(ids))
+    ]
     every.sort(key=lambda question: question.condition)
     picked = [every[k] for k in range(0, len(every), -(-len(every) // _QUESTIONS))]
     sample = np.arange(_SAMPLE) * (places.scenarios // _SAMPLE)
@@ -189,7 +193,10 @@ def _with_zeros(program: Program, zeros: Sequence[int]) -> Program:
         else:
             args.extend(program.operands(i))
         starts.append(len(args))
-    return Program(bytes(codes), starts, args, numbers, program.outputs, program.slots)
+    return Program(
+        bytes(codes), starts, args, numbers, program.outputs, program.slots, None,
+        program.guards, program.verdict,
+    )  # fmt: skip
 
 
 def _used(replay: Any) -> list[int]:

@@ -1,7 +1,7 @@
 """Programs as files: one container, versioned and checked; no pickle, and nothing in it is run.
 
     8 bytes   GWALKPRG
-    version   u32, 2
+    version   u32, 3; version 2, which had no guards of its own, is read, too
     header    u32, its length in bytes
     body      u64, its length in bytes
     check     u32, the CRC-32 of header and body
@@ -19,6 +19,7 @@ the file's before anything is allocated, structures against the slots, and the p
 
 from __future__ import annotations
 
+import builtins
 import json
 import keyword
 import os
@@ -30,11 +31,25 @@ from inspect import Parameter, Signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gradwalk import errors
 from gradwalk.engine import Value
 from gradwalk.errors import ProgramError, ProgramFileError
 from gradwalk.files import write_whole
 from gradwalk.program import structure as st
-from gradwalk.program.ir import CODE, CODES, Place, Program, check
+from gradwalk.program.ir import (
+    CODE,
+    CODES,
+    LEVELS,
+    PATH,
+    RAISE,
+    ROUNDS,
+    Decision,
+    Guard,
+    Place,
+    Program,
+    check,
+)
+from gradwalk.program.recordings import paths_of
 
 if TYPE_CHECKING:
     from gradwalk.program.compiled import Compiled
@@ -43,8 +58,16 @@ if TYPE_CHECKING:
 __all__ = ["load", "save"]
 
 _MAGIC = b"GWALKPRG"
-_VERSION = 2
+_VERSION = 3
+_READ = (2, 3)
 _HEAD = struct.Struct("<8sIIQI")
+# The exceptions that a file may name: it runs no code, so it can name no other class.
+_EXCEPTIONS: dict[str, Any] = {
+    kind.__name__: kind
+    for module in (builtins, errors)
+    for kind in vars(module).values()
+    if isinstance(kind, type) and issubclass(kind, Exception)
+}
 _KINDS = {
     kind.name: kind
     for kind in (
@@ -72,7 +95,8 @@ def load(file: str | os.PathLike[str]) -> Compiled:
 
 def packed(compiled: Compiled) -> bytes:
     """Return the container as bytes."""
-    recordings = list(compiled.store.by_specs.values())
+    roots = list(compiled.store.by_specs.values())
+    recordings = [path for root in roots for path in paths_of(root)]
     if not recordings:
         raise ProgramError(f"{compiled.name} has no recording to save: call it first")
     parameters = compiled.parameters
@@ -81,17 +105,19 @@ def packed(compiled: Compiled) -> bytes:
     body = [_bytes(array("d", [value.data for value in parameters]))]
     rows: list[dict[str, Any]] = []
     encoded = [[_encoded(spec) for spec in recording.specs] for recording in recordings]
-    if len(set(map(json.dumps, encoded))) != len(encoded):
+    above = {
+        id(child): [k, guard]
+        for k, one in enumerate(recordings)
+        for guard, child in one.children.items()
+    }
+    if len(set(map(json.dumps, encoded))) != len(roots):
         raise ProgramFileError(
             f"two recordings of {compiled.name} are for classes of one name, which a file cannot "
             "tell apart; compile the function again and call it with one of them"
         )
     for recording, specs in zip(recordings, encoded, strict=True):
         program = recording.program
-        lines = array("i")
-        for place in program.places:
-            name = place[0].replace("\\", "/").rpartition("/")[2] if place else ""
-            lines.extend((files.setdefault(name, len(files)), place[1] if place else 0))
+        lines = array("i", [x for place in program.places for x in _encoded_place(place, files)])
         rows.append(
             {
                 "specs": specs,
@@ -101,7 +127,15 @@ def packed(compiled: Compiled) -> bytes:
                 "instructions": len(program),
                 "operands": len(program.args),
                 "outputs": len(program.outputs),
+                "guards": [_encoded_guard(guard, files) for guard in program.guards],
+                "verdict": program.verdict,
+                "exits": [list(ids) for ids in program.exits],
+                "decisions": [
+                    [one.parent, one.side, one.condition, *_encoded_place(one.place, files)]
+                    for one in program.decisions
+                ],
                 "why": recording.why,
+                "above": above.get(id(recording)),
             }
         )
         arrays = (program.codes, program.starts, program.args, program.outputs, program.numbers)
@@ -118,7 +152,14 @@ def packed(compiled: Compiled) -> bytes:
         "files": list(files),
         "recordings": rows,
     }
-    head = json.dumps(header, ensure_ascii=False, allow_nan=False).encode()
+    try:
+        head = json.dumps(header, ensure_ascii=False, allow_nan=False).encode()
+    except UnicodeEncodeError as error:
+        text = error.object[max(0, error.start - 20) : error.end]
+        raise ProgramError(
+            f"{compiled.name} cannot be saved: no file holds half of a surrogate pair, as at the "
+            f"end of {text!r}. Rename what has it: an argument's key, a string or the source file"
+        ) from None
     rest = b"".join(body)
     checksum = zlib.crc32(rest, zlib.crc32(head))
     return _HEAD.pack(_MAGIC, _VERSION, len(head), len(rest), checksum) + head + rest
@@ -166,6 +207,21 @@ def _encoded_signature(signature: Signature) -> dict[str, Any]:
     return {"kinds": [parameter.kind.name for parameter in parameters], "defaults": defaults}
 
 
+def _encoded_place(place: Place | None, files: dict[str, int]) -> tuple[int, int]:
+    """Return the number of the file, which gets one if it is new, and the line."""
+    name = place[0].replace("\\", "/").rpartition("/")[2] if place else ""
+    return files.setdefault(name, len(files)), place[1] if place else 0
+
+
+def _encoded_guard(guard: Guard, files: dict[str, int]) -> list[Any]:
+    """Return a guard. A class that a reader cannot have is a RuntimeError that names it."""
+    kind, said = guard.kind, guard.said
+    if guard.act == RAISE and _EXCEPTIONS.get(kind.__name__) is not kind:
+        kind, said = RuntimeError, f"{kind.__name__}: {said}" if said else kind.__name__
+    name = kind.__name__ if kind is not None else ""
+    return [guard.condition, guard.act, *_encoded_place(guard.place, files), name, said]
+
+
 def _encoded_constant(thing: Any) -> Any:
     if thing is None or type(thing) in (str, bool, int):
         return thing
@@ -201,10 +257,11 @@ class _Unpacking:
         if len(data) < _HEAD.size or data[:8] != _MAGIC:
             raise ProgramFileError("not a saved program of gradwalk")
         _, version, head, body, checksum = _HEAD.unpack_from(data)
-        if version != _VERSION:
+        if version not in _READ:
             raise ProgramFileError(
-                f"version {version} of the format; this gradwalk reads {_VERSION}"
+                f"version {version} of the format; this gradwalk reads {_VERSION} and older"
             )
+        self.version = version
         if len(data) != _HEAD.size + head + body:
             raise ProgramFileError(
                 f"{len(data)} bytes long, and its head speaks of {_HEAD.size + head + body}"
@@ -256,14 +313,33 @@ class _Unpacking:
         values = [Value(x, label=label) for x, label in zip(numbers, labels, strict=True)]
         signature = _decoded_signature(header, arguments)
         compiled = Compiled(None, static, float32, signature, name, fast)
+        paths: list[Recording] = []
         for row in _list(header, "recordings", dict):
             recording = self.recording(row, arguments, values, float32, fast)
-            compiled.store.add(recording)
+            if row.get("above") is None:
+                compiled.store.add(recording)
+            else:
+                self.put_below(recording, row["above"], paths)
+            paths.append(recording)
         if not compiled.recordings:
             raise ProgramFileError("damaged: no recording in it")
         if self.at != len(self.body):
             raise ProgramFileError(f"damaged: {len(self.body) - self.at} bytes too many")
         return compiled
+
+    def put_below(self, recording: Recording, place: Any, paths: list[Recording]) -> None:
+        """Put a path where a guard of another one fails."""
+        match place:
+            case [int(k), int(guard)] if 0 <= k < len(paths):
+                above = paths[k]
+                known = above.program.guards
+                is_free = 0 <= guard < len(known) and guard not in above.children
+                if is_free and known[guard].act == PATH and above.specs == recording.specs:
+                    above.put_below(guard, recording)
+                    return
+            case _:
+                pass
+        raise ProgramFileError("damaged: a path that leaves none")
 
     def recording(
         self, row: Any, arguments: list[str], values: list[Value], float32: bool, fast: bool
@@ -289,7 +365,11 @@ class _Unpacking:
         numbers = self.array("d", instructions)
         lines = self.array("i", 2 * instructions)
         places = self.places(lines)
-        program = Program(codes, starts, args, numbers, results, slots, lambda: places)
+        guards, verdict, exits, decisions = self.asked(row)
+        program = Program(
+            codes, starts, args, numbers, results, slots, lambda: places, guards, verdict, exits,
+            decisions,
+        )  # fmt: skip
         check(program)
         if sum(map(st.size, specs)) + len(chosen) != slots or st.size(result) != outputs:
             raise ProgramFileError("damaged: structures and program differ in size")
@@ -297,13 +377,41 @@ class _Unpacking:
         why = _get(row, "why", str)
         return Recording(arguments, specs, program, result, parameters, why, 0.0, float32, fast)
 
+    def asked(self, row: Any) -> tuple[list[Guard], int, list[list[int]], list[Decision]]:
+        """Return the guards of a program, the verdict, the exits and the decisions."""
+        if self.version == 2:
+            return [], -1, [], []
+        guards: list[Guard] = []
+        for each in _list(row, "guards", list):
+            match each:
+                case [int(condition), str(act), int(file), int(line), str(name), str(said)] if (
+                    act in (ROUNDS, LEVELS, PATH) or (act == RAISE and name in _EXCEPTIONS)
+                ):
+                    place = self.place(file, line) or ("", 0)
+                    kind = _EXCEPTIONS[name] if act == RAISE else None
+                    guards.append(Guard(condition, act, place, kind, said))
+                case _:
+                    raise ProgramFileError("damaged: not a guard")
+        decisions: list[Decision] = []
+        for each in _list(row, "decisions", list):
+            match each:
+                case [int(parent), bool(side), int(condition), int(file), int(line)]:
+                    place = self.place(file, line)
+                    decisions.append(Decision(parent, side, condition, place))
+                case _:
+                    raise ProgramFileError("damaged: not a decision")
+        exits = _list(row, "exits", list)
+        if not all(type(id_) is int for ids in exits for id_ in ids):
+            raise ProgramFileError("damaged: not an exit")
+        return guards, _get(row, "verdict", int), exits, decisions
+
     def places(self, lines: array[int]) -> list[Place | None]:
-        places: list[Place | None] = []
-        for file, line in zip(lines[::2], lines[1::2], strict=True):
-            if not 0 <= file < len(self.files):
-                raise ProgramFileError("damaged: a line of a file that is not there")
-            places.append((self.files[file], line) if line else None)
-        return places
+        return [self.place(*pair) for pair in zip(lines[::2], lines[1::2], strict=True)]
+
+    def place(self, file: int, line: int) -> Place | None:
+        if not 0 <= file < len(self.files):
+            raise ProgramFileError("damaged: a line of a file that is not there")
+        return (self.files[file], line) if line else None
 
     def codes(self, count: int) -> bytes:
         """Return the next codes, by today's numbers: the file's own count in its `operations`."""

@@ -18,7 +18,7 @@ from gradwalk.errors import ProgramError, TakeError
 from gradwalk.optim import adam_moved, momentum_moved, sgd_moved
 from gradwalk.program.ir import CODES, COMPARISONS, CONST, INPUT, Program, check
 
-__all__ = ["Replay", "adam", "momentum", "sgd"]
+__all__ = ["FORWARD", "Replay", "adam", "momentum", "sgd"]
 
 Buffer = Any  # what memoryview takes
 
@@ -44,10 +44,12 @@ class Replay:
         float32: bool = False,
         slot_of: Buffer | None = None,
         fast: bool = False,
+        guarded: bool = False,
     ) -> None:
         """`slot_of`: where the slots lie that the program was recorded with, when elsewhere.
 
         `fast` allows another order of operations; this back end always keeps the written one.
+        `guarded`: the last output is a verdict, which only the short ways of C look at.
         """
         moved = None if slot_of is None else array("i", bytes(slot_of))
         self._program = program = Program(
@@ -73,7 +75,7 @@ class Replay:
             (
                 code,
                 program.operands(i),
-                _FORWARD[code],
+                FORWARD[code],
                 0
                 if code != INPUT
                 else int(program.numbers[i])
@@ -108,6 +110,20 @@ class Replay:
         by_slot = self._backward(values)
         _view(outputs)[:] = array("d", [values[i] for i in self._program.outputs])
         _view(grads)[:] = array("d", [by_slot[slot] for slot in self._wrt])
+
+    def shaken(self, segments: Sequence[Buffer], shake: Callable[[float], float]) -> array[float]:
+        """Return the outputs in double precision, with `shake` on each result that is rounded."""
+        slots, numbers = _joined(segments, self._program.slots), self._program.numbers
+        values: list[float] = []
+        for i, (code, operands, function, slot) in enumerate(self._steps):
+            if code in (CONST, INPUT):
+                number = numbers[i] if code == CONST else slots[slot]
+            else:
+                number = function(*[values[operand] for operand in operands])
+                if code not in _EXACT and not number.is_integer():
+                    number = shake(number)
+            values.append(number)
+        return array("d", [values[i] for i in self._program.outputs])
 
     def keep_calls(self, most: int) -> None:
         """Keep the slots of the last runs of one scenario, so many at most."""
@@ -283,11 +299,12 @@ def _locals_of(name: str) -> Callable[[float, list[float]], list[float]]:
     return lambda out, x: [0.0] * len(x)
 
 
-_FORWARD = [_forward_of(name) for name in CODES]
+FORWARD = [_forward_of(name) for name in CODES]
 _LOCALS = [_locals_of(name) for name in CODES]
 _DIV = CODES.index("div")
 # A side that these did not take, and what they are flat in, gets nothing, not even 0 times an inf.
 _SELECTING = [op.name for op in ops.TABLE if op.selects]
+_EXACT = frozenset([CODES.index(name) for name in (*_SELECTING, "neg", "abs", "take")])
 _GATES = frozenset([CODES.index(name) for name in (*_SELECTING, "take", *COMPARISONS)])
 
 

@@ -5,6 +5,8 @@
     args     ids of earlier instructions; the id of a value is the position of its instruction
     numbers  the number of a const, the slot of an input; 0 else
     outputs  the ids of the results
+    guards   conditions that are 0 wherever the results count; `verdict` is the id that says which
+             guard was the first to fail, counted from 1, or 0
 
 All inputs are one vector of doubles, the slots. Comparisons give 1.0 or 0.0 and have derivative 0.
 `take` has the operands (index, t0, t1, …), `dot` a0, b0, a1, b1, …, `sum` any.
@@ -18,7 +20,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gradwalk import ops
 from gradwalk.errors import ProgramError
@@ -32,6 +34,8 @@ __all__ = [
     "CODES",
     "COMPARISONS",
     "MANY",
+    "Decision",
+    "Guard",
     "Place",
     "Program",
     "Stage",
@@ -62,6 +66,31 @@ CONST, INPUT, TAKE, DOT = CODE["const"], CODE["input"], CODE["take"], CODE["dot"
 Place = tuple[str, int]  # file and line
 
 
+class Guard(NamedTuple):
+    """A condition under which the results do not count, and what a run does then.
+
+    A guard never changes what is computed: it is one more result.
+    """
+
+    condition: int  # the instruction that must be 0
+    act: str  # RAISE, PATH: Python goes another way, or a bound too small: ROUNDS, LEVELS of calls
+    place: Place
+    kind: Any = None  # the class of the exception
+    said: str = ""
+
+
+RAISE, ROUNDS, LEVELS, PATH = "raise", "rounds", "levels", "path"
+
+
+class Decision(NamedTuple):
+    """A recorded condition of a branch, and the side of which other decision it stands on."""
+
+    parent: int  # -1: on none
+    side: bool
+    condition: int
+    place: Place | None  # None: not of the source, such as what follows a `return`
+
+
 class Program:
     """One recorded program. `places` has, for each instruction, the line that recorded it.
 
@@ -75,11 +104,15 @@ class Program:
         "_places",
         "args",
         "codes",
+        "decisions",
+        "exits",
+        "guards",
         "numbers",
         "outputs",
         "rolled",
         "slots",
         "starts",
+        "verdict",
     )
 
     def __init__(
@@ -91,6 +124,10 @@ class Program:
         outputs: array[int],
         slots: int,
         find_places: Callable[[], Sequence[Place | None]] | None = None,
+        guards: Sequence[Guard] = (),
+        verdict: int = -1,
+        exits: Sequence[Sequence[int]] = (),
+        decisions: Sequence[Decision] = (),
     ) -> None:
         self.codes = codes
         self.starts = starts
@@ -98,6 +135,11 @@ class Program:
         self.numbers = numbers
         self.outputs = outputs
         self.slots = slots
+        self.guards = tuple(guards)
+        self.verdict = verdict  # -1 without guards
+        # Conditions on which loops and functions go on, in their order, and which sides count.
+        self.exits = tuple([tuple(each) for each in exits])
+        self.decisions = tuple(decisions)
         self.rolled: Any = None
         self._count = len(codes)
         self._find_places = find_places
@@ -138,6 +180,31 @@ class Program:
 
     def operands(self, i: int) -> array[int]:
         return self.args[self.starts[i] : self.starts[i + 1]]
+
+    def ends(self, outputs: array[int] | None = None) -> array[int]:
+        """Return what a run computes: the outputs, or some of them, and behind them the verdict."""
+        found = self.outputs if outputs is None else outputs
+        return found + array("i", [self.verdict]) if self.guards else found
+
+    def masked(self) -> Program:
+        """Return the program with nan for its results where a guard fails, for back ends that
+        cannot raise.
+        """
+        if not self.guards:
+            return self
+        codes, numbers = bytearray(self.codes), self.numbers[:]
+        starts, args, outputs = self.starts[:], self.args[:], array("i")
+        for code, number, operands in [
+            (CONST, float("nan"), ()),
+            *[(CODE["where"], 0.0, (self.verdict, len(self), out)) for out in self.outputs],
+        ]:
+            codes.append(code)
+            numbers.append(number)
+            args.extend(operands)
+            starts.append(len(args))
+            if code != CONST:
+                outputs.append(len(codes) - 1)
+        return Program(bytes(codes), starts, args, numbers, outputs, self.slots)
 
 
 def starts_of(codes: bytes | bytearray, counts: dict[int, int]) -> array[int]:
@@ -184,17 +251,28 @@ def check(program: Program) -> None:
     for output in program.outputs:
         if not 0 <= output < count:
             raise ProgramError(f"output {output} is not one of {count} instructions")
+    conditions = [guard.condition for guard in program.guards]
+    conditions += [program.verdict] if program.guards else []
+    conditions += [decision.condition for decision in program.decisions]
+    for condition in [*conditions, *[id_ for ids in program.exits for id_ in ids]]:
+        if not 0 <= condition < count:
+            raise ProgramError(f"condition {condition} is not one of {count} instructions")
+    for k, decision in enumerate(program.decisions):
+        if not -1 <= decision.parent < k:
+            raise ProgramError(f"decision {k} stands on decision {decision.parent}")
 
 
 class Stage:
     """A program as recorded or after a pass, to look at: what `text` prints and the lab shows.
 
     `origins` are the recorded instructions that these come from; those from `forward` on compute
-    the gradient, and `results` are the outputs and then the gradients.
+    the gradient, and `results` are the outputs and then the gradients. `verdict` says which guard
+    fails; -1: there is none.
     """
 
     __slots__ = (
         "args", "forward", "numbers", "operations", "origins", "outputs", "results", "starts",
+        "verdict",
     )  # fmt: skip
 
     def __init__(
@@ -207,6 +285,7 @@ class Stage:
         results: Sequence[int],
         outputs: int,
         forward: int,
+        verdict: int = -1,
     ) -> None:
         self.operations = operations
         self.starts = starts
@@ -216,6 +295,7 @@ class Stage:
         self.results = results
         self.outputs = outputs
         self.forward = forward
+        self.verdict = verdict
 
     @classmethod
     def recorded(cls, program: Program) -> Stage:
@@ -223,7 +303,7 @@ class Stage:
         operations = [CODES[code] for code in program.codes]
         return cls(
             operations, program.starts, program.args, program.numbers, range(count),
-            program.outputs, len(program.outputs), count,
+            program.outputs, len(program.outputs), count, program.verdict,
         )  # fmt: skip
 
     @classmethod
@@ -231,14 +311,20 @@ class Stage:
         cls,
         data: tuple[bytes, bytes, bytes, bytes, bytes, bytes, int, int],
         made: Sequence[str],
+        guarded: bool = False,
     ) -> Stage:
-        """Return what a back end's `stage` gave; `made` are the names of codes that passes add."""
+        """Return what a back end's `stage` gave; `made` are the names of codes that passes add.
+
+        With `guarded` the last of its outputs is the verdict.
+        """
         codes, starts, args, numbers, origins, results, outputs, forward = data
         names = (*CODES, *made)
         integers = [array("i", part) for part in (starts, args, origins, results)]
+        outputs -= guarded
+        verdict = integers[3].pop(outputs) if guarded else -1
         return cls(
             [names[code] for code in codes], integers[0], integers[1], array("d", numbers),
-            integers[2], integers[3], outputs, forward,
+            integers[2], integers[3], outputs, forward, verdict,
         )  # fmt: skip
 
     def __len__(self) -> int:
@@ -284,6 +370,7 @@ def text(
     places: Sequence[Place | None] | None = None,
     wrt: Sequence[int] = (),
     loops: Sequence[Loop] = (),
+    guards: Sequence[Guard] = (),
 ) -> str:
     """Return the program as lines: id, operation, operands, and where it was recorded.
 
@@ -291,7 +378,7 @@ def text(
     `loops` is written once. With `most`, the middle of a longer program is left out.
     """
     if isinstance(stage, Program):
-        places = stage.places
+        places, guards = stage.places, stage.guards
         stage = Stage.recorded(stage)
     width = len(str(max(0, len(stage) - 1)))
     rows: list[tuple[str, int]] = []  # what it says, and the instruction
@@ -318,6 +405,10 @@ def text(
         place = places[origin] if places is not None and 0 <= origin < len(places) else None
         lines.append(f"{row:<{wide}}  # {_short(place)}" if place else row)
     outputs = " ".join([f"%{output}" for output in stage.results[: stage.outputs]])
+    if stage.verdict >= 0:
+        failed = f"where %{stage.verdict} is"
+        some = _ends(len(guards), most)
+        lines += [f"{failed} {k + 1}: {_consequence(guards[k])}" for k in some]
     lines.append(f"return {outputs}")
     grads = stage.results[stage.outputs :]
     chosen = _ends(len(grads), most)
@@ -325,6 +416,11 @@ def text(
     if len(chosen) < len(grads):
         last.insert(len(chosen) // 2, f"… {len(grads) - len(chosen):,} more …")
     return "\n".join([*lines, *last])
+
+
+def _consequence(guard: Guard) -> str:
+    said = f"raise {guard.kind.__name__}" if guard.act == RAISE else f"record more {guard.act}"
+    return f"{said}  # {_short(guard.place)}"
 
 
 def _ends(count: int, most: int | None) -> Sequence[int]:

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from gradwalk import ops
 from gradwalk.engine import Value, modes
-from gradwalk.errors import AnomalyError, OperandError, TakeError
+from gradwalk.errors import AnomalyError, OperandError, ProgramError, TakeError
 from gradwalk.program import backends, decisions, early
 from gradwalk.program import structure as st
-from gradwalk.program.recordings import Recording, SuspectError
+from gradwalk.program.ir import PATH, RAISE, Guard
+from gradwalk.program.recordings import OtherPathError, Recording, SuspectError
 
 if TYPE_CHECKING:
     from gradwalk.program.compiled import Compiled
@@ -53,6 +54,7 @@ class Mapper:
 
     def __init__(self, compiled: Compiled) -> None:
         self._compiled = compiled
+        self._examples: list[Any] = []  # arguments of the structure of one row
 
     def __repr__(self) -> str:
         compiled = self._compiled
@@ -96,7 +98,7 @@ class Mapper:
 
     def _paths(self, args: tuple[Any, ...], named: dict[str, Any]) -> str:
         recording, buffers, (where, offset, stride), count, _ = self.prepare(args, named)
-        if recording.faults and count:  # a loop may need more rounds
+        if recording.program.guards and count:  # a loop may need more rounds
             self._results(args, named, None, 1)
             recording.replays -= count
         recording.replays -= count
@@ -138,13 +140,11 @@ class Mapper:
         recording, buffers, (where, offset, stride), count, _ = self.prepare(
             args, named, detaches=True
         )
-        out = np.empty((count, len(recording.program.outputs)))
+        out = np.empty((count, len(recording.program.ends())))
         if count:
-            replay = recording.forward()
-            self.run(
-                recording, replay, buffers, where, offset, stride, count, out, None, None, threads,
-                wrt=(),
-            )  # fmt: skip
+            places = early.Places(buffers, where, offset, stride, count)
+            self.run_paths(recording, _forward_of, places, out, None, None, threads, ())
+        out = _outputs(recording, out)
         if reduce is None:
             return _columns(recording.result, out, count)
         share = _share(reduce, count)
@@ -216,22 +216,24 @@ class Mapper:
             names = tuple([name for name in names if not varies[name]]) or names
         share = _share(reduce, count)
         width = sum([end - begin for _, begin, end in [recording.spans[name] for name in names]])
-        out = np.empty((count, 1))
+        out = np.empty((count, len(recording.program.ends())))
         rows_wanted = not reduce or any(varies[name] for name in names)
         rows = np.zeros((count, width)) if rows_wanted else None
         sums = np.zeros(width) if reduce else None
         if count:
             slots = recording.slots_of(names)
-            replay = recording.plan(names, lambda: slots)[0]
-            self.run(
-                recording, replay, buffers, where, offset, stride, count, out, rows, sums, threads,
-                wrt=slots,
-            )  # fmt: skip
+
+            def planned(path: Recording) -> tuple[Any, list[array[float]]]:
+                compiled.store.need_one_number(path)
+                return path.plan(names, lambda: slots)[0], _parameters_of(path)
+
+            whole = early.Places(buffers, where, offset, stride, count)
+            self.run_paths(recording, planned, whole, out, rows, sums, threads, slots)
             if not (rows.any() if rows is not None else sums is not None and sums.any()):
                 recording.warn_where_flat(compiled.name, names, slots)
-        value: Any = out[:, 0]
+        value: Any = _outputs(recording, out)[:, 0]
         if reduce:
-            value = total(out[:, 0]) * share
+            value = total(value) * share
         grads: dict[str, Any] = {}
         at = 0
         for name in names:
@@ -267,10 +269,12 @@ class Mapper:
         threads: int | None,
         slot_of: Sequence[int] | None = None,
         wrt: Sequence[int] | None = None,
+        which: Any = None,
     ) -> None:
         """Run a replay; `slot_of` says where it has each slot of the recording, if elsewhere.
 
-        `wrt` are the slots that it differentiates by; None: it has to run as a whole.
+        `wrt` are the slots that it differentiates by; None: it has to run as a whole. `which` are
+        the numbers of the scenarios, if they are some of all.
         """
         try:
             worth = 1 + count * len(recording.program) // _WORTH_A_THREAD
@@ -279,6 +283,9 @@ class Mapper:
             cores = 0
         if cores < 1 or isinstance(threads, bool):
             raise OperandError(f"threads is a positive count, not {threads!r}")
+
+        def named(i: int) -> int:
+            return i if which is None else int(which[i])
 
         def slots_of(i: int) -> array[float]:
             views = [memoryview(buffer).cast("B") for buffer in buffers]
@@ -293,28 +300,23 @@ class Mapper:
                 replay.map(*places, out, rows, sums, cores)
             large = count * len(recording.program) >= early.LEAST_WORK
             if (
-                recording.decisions
+                recording.program.decisions
                 and slot_of is None
                 and (large or not recording.sample)
                 and count
             ):
                 recording.sample = decisions.sampled(places)
         except IndexError as error:
-            if recording.faults and slot_of is None:
-                with suppress(IndexError):  # a take, which is looked for below
-                    met = _numpy().empty((count, len(recording.faults)))
-                    recording.conditions().map(
-                        buffers, where, offset, stride, count, met, None, None, cores
-                    )
-                    recording.raise_first(met, slots_of)
             for i in range(_affordable(recording, count)):  # to say which one, and where
                 try:
                     recording.watch([slots_of(i)], gradient=False, only_take=True)
                 except TakeError as found:
                     if recording.plain is not None:
-                        raise SuspectError(recording, [(i, slots_of(i))]) from None
-                    raise TakeError(f"scenario {i}: {found}") from None
+                        raise SuspectError(recording, [(named(i), slots_of(i))]) from None
+                    raise TakeError(f"scenario {named(i)}: {found}") from None
             raise TakeError(str(error)) from None
+        if recording.program.guards and out[:, -1].any():
+            self._fail(recording, out[:, -1], slots_of, named)
         if modes.active and modes.current() & modes.ANOMALY:
             np = _numpy()
             bad = ~np.isfinite(out).all(axis=1)
@@ -329,7 +331,138 @@ class Mapper:
                     mine = [*out[i].tolist(), *(rows[i].tolist() if rows is not None else ())]
                     recording.watch([slots_of(i)], gradient=backward, results=mine)
                 except AnomalyError as error:
-                    raise AnomalyError(f"scenario {i}: {error}", error.op, error.line) from None
+                    raise AnomalyError(
+                        f"scenario {named(i)}: {error}", error.op, error.line
+                    ) from None
+
+    def _fail(
+        self,
+        recording: Recording,
+        verdicts: Any,
+        slots_of: Callable[[int], array[float]],
+        named: Callable[[int], int],
+    ) -> None:
+        """Raise what the first scenario's failed guard says, if it is not that of another path."""
+        guards = recording.program.guards
+        by_scenario = [
+            (i, int(verdicts[i]) - 1)
+            for i in verdicts.nonzero()[0].tolist()
+            if guards[int(verdicts[i]) - 1].act != PATH
+        ]
+        if not by_scenario:
+            return
+        if recording.plain is not None and all(guards[k].act == RAISE for _, k in by_scenario):
+            raise SuspectError(recording, ((named(i), slots_of(i)) for i, _ in by_scenario))
+        i, guard = by_scenario[0]
+        recording.fail(guard, [slots_of(i)], named(i))
+
+    def run_paths(
+        self,
+        recording: Recording,
+        planned: Callable[[Recording], tuple[Any, list[array[float]]]],
+        places: early.Places,
+        out: Any,
+        rows: Any,
+        sums: Any,
+        threads: int | None,
+        wrt: Sequence[int] | None,
+        slot_of: Sequence[int] | None = None,
+    ) -> None:
+        """Run each scenario on the path that it takes; record the paths that are missing.
+
+        `planned` returns the replay of a path, and the numbers behind the arguments' slots.
+        """
+        np = _numpy()
+        root = recording.root
+        if root.paths == 1 and not root.pinned and not _has_paths(root):
+            self.run(root, planned(root)[0], *places, out, rows, sums, threads, slot_of, wrt)
+            return
+        slots, width = root.argument_slots, len(root.program.outputs)
+        arrays: list[Any] = [part[:slots] for part in places[1:4]]
+        own = early.Places(places[0], arrays[0], arrays[1], arrays[2], places[4])
+        total = None if sums is None else np.zeros_like(sums)
+        every = np.arange(places.scenarios)
+        # Paths, their scenarios, and the one that each was recorded for, if any: there its guards
+        # are believed, should they differ by a rounding.
+        pending: list[tuple[Recording, Any, int]] = [(root, every, -1)]
+        if root.pinned:
+            pending = [(self._recorded(None, 0, root.specs, own, i), every[i : i + 1], i)
+                       for i in every.tolist()]  # fmt: skip
+        while pending:
+            path, which, believed = pending.pop()
+            if path.result != root.result:
+                raise ProgramError(
+                    f"{self._compiled.name}.map(): scenario {which[0]} gives "
+                    f"{st.describe(path.result)}, and others give {st.describe(root.result)}: the "
+                    "scenarios of a map have results of one structure"
+                )
+            found = np.empty((len(which), len(path.program.ends())))
+            replay, extra = planned(path)
+            forward = _behind(early.gathered(own, range(slots), which), extra)
+            asked: Any = (path, replay, *forward, found, None, None, threads)
+            self.run(*asked, which=which)
+            left = np.zeros(len(which), bool)
+            guards: Sequence[Guard] = path.program.guards
+            verdicts = np.zeros(len(which), int)
+            if guards:
+                verdicts = found[:, -1].astype(int)
+            for number, guard in enumerate(guards):
+                group = (verdicts == number + 1) & (which != believed)
+                if guard.act == PATH and group.any():
+                    left |= group
+                    pending += self._beyond(path, number, own, which[group])
+            mine = which[~left]
+            out[mine, :width] = found[~left, :width]
+            if len(mine) and (rows is not None or sums is not None):
+                gathered = _behind(early.gathered(own, range(slots), mine), extra)
+                values = np.empty((len(mine), len(path.program.ends())))
+                my_rows = None if rows is None else np.zeros((len(mine), rows.shape[1]))
+                my_sums = None if sums is None else np.zeros(len(sums))
+                how: Any = (path, replay, *gathered, values, my_rows, my_sums, threads)
+                self.run(*how, slot_of=slot_of, which=mine)
+                if rows is not None:
+                    rows[mine] = my_rows
+                if total is not None and my_sums is not None:
+                    total += my_sums
+        if sums is not None:
+            np.asarray(sums)[:] = total
+
+    def _beyond(
+        self, above: Recording, guard: int, own: early.Places, which: Any
+    ) -> list[tuple[Recording, Any, int]]:
+        """Return the paths on which scenarios go on that fail a guard of the one above."""
+        found: list[tuple[Recording, Any, int]] = []
+        while len(which):
+            child = above.children.get(guard)
+            if child is not None:
+                return [*found, (child, which, -1)]
+            first = int(which[0])
+            made = self._recorded(above, guard, above.specs, own, first)
+            if made.root is above.root:
+                return [*found, (made, which, first)]
+            found.append((made, which[:1], first))
+            which = which[1:]
+        return found
+
+    def _recorded(
+        self, above: Recording | None, guard: int, specs: Any, own: early.Places, scenario: int
+    ) -> Recording:
+        """Record the path of one scenario."""
+        store = self._compiled.store
+        views: list[Any] = [memoryview(buffer).cast("B") for buffer in own.buffers]
+        numbers = array("d")
+        for w, o, s in zip(own.where, own.offset, own.stride, strict=True):
+            numbers.frombytes(views[w][o + scenario * s : o + scenario * s + 8])
+        values = store.filled(self._examples, specs, numbers)
+        try:
+            if above is None:
+                return store.recorded(specs, values, numbers)
+            if store.function is None:
+                store.follow(OtherPathError(above, guard), first=False)
+            return store.grow(above, guard, values, numbers)
+        except Exception as error:
+            error.add_note(f"scenario {scenario}")
+            raise
 
     def prepare(
         self, args: tuple[Any, ...], named: dict[str, Any], *, detaches: bool = False
@@ -377,7 +510,8 @@ class Mapper:
                 f"each scenario; plain numbers and lists are shared by all"
             )
         key = tuple(specs)
-        recording = compiled.store.find(key, examples)
+        self._examples = examples
+        recording = compiled.store.find(key, examples, rows.first)
         recording.replays += rows.count
         return key, recording, rows, dict(zip(compiled.arguments, values, strict=True))
 
@@ -405,6 +539,16 @@ class _Rows:
             offsets = np.arange(begin, begin + 8 * count, 8, dtype=np.int64)
             self.offset.frombytes(offsets.tobytes())
         self.stride.frombytes(bytes(8 * count))
+
+    def first(self) -> array[float]:
+        """Return the numbers of the first scenario; zeros if there is none."""
+        if not self.count:
+            return array("d", bytes(8 * len(self.where)))
+        views = [memoryview(one).cast("B") for one in (self.run, *self.buffers[1:])]
+        found = array("d")
+        for w, o in zip(self.where, self.offset, strict=True):
+            found.frombytes(views[w][o : o + 8])
+        return found
 
     def read_like(self, thing: Any, spec: st.Spec, count: int) -> bool:
         """Read what has the structure of the last call, in one go; say whether it has."""
@@ -494,6 +638,31 @@ class _Rows:
         return ("array", inner), np.zeros(inner)
 
 
+def _forward_of(path: Recording) -> tuple[Any, list[array[float]]]:
+    return path.forward(), _parameters_of(path)
+
+
+def _parameters_of(path: Recording) -> list[array[float]]:
+    return [array("d", [value.data for value in path.parameters])]
+
+
+def _has_paths(recording: Recording) -> bool:
+    return any(guard.act == PATH for guard in recording.program.guards)
+
+
+def _behind(places: tuple[Any, ...], extra: list[array[float]]) -> tuple[Any, ...]:
+    """Return places with numbers behind them that all scenarios share."""
+    np = _numpy()
+    buffers, where, offset, stride, count = places
+    for numbers in extra:
+        more = len(numbers)
+        where = np.append(where, np.full(more, len(buffers), np.int32))
+        offset = np.append(offset, np.arange(more, dtype=np.int64) * 8)
+        stride = np.append(stride, np.zeros(more, np.int64))
+        buffers = [*buffers, numbers if more else array("d", [0.0])]
+    return buffers, where.astype(np.int32), offset, stride, count
+
+
 def _plain(thing: Any) -> Any:
     """Return a structure of JAX's arrays with numpy's and Python's numbers in their place."""
     from gradwalk.program.on_jax.lowering import jax_modules
@@ -521,6 +690,11 @@ def _numbers_of(thing: Any, path: str) -> tuple[Any, bool]:
             )
         made[place] = number
     return made, has_values
+
+
+def _outputs(recording: Recording, out: Any) -> Any:
+    """Return the outputs of a map, without the verdicts behind them."""
+    return _numpy().ascontiguousarray(out[:, :-1]) if recording.program.guards else out
 
 
 def _columns(spec: st.Spec, table: Any, count: int) -> Any:

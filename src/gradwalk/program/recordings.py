@@ -1,7 +1,11 @@
 """The recordings of one compiled function: how arguments are read, and which program is theirs.
 
-Recording    one program, for one structure of arguments: its replays, and errors with their line
+Recording    one path, for one structure of arguments: its replays, and errors with their line
 Recordings   all of a function's, by structure; finds the right one, records it, drops the oldest
+
+The paths of a structure are a tree. The first that was recorded is its root. Where a guard of a
+path fails, the path's child at that guard goes on; if there is none, the function is recorded for
+the numbers that led there.
 """
 
 from __future__ import annotations
@@ -11,7 +15,7 @@ import inspect
 import linecache
 import math
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import cached_property, partial
 from itertools import count
@@ -23,6 +27,7 @@ from gradwalk.engine.control import beyond
 from gradwalk.errors import (
     AnomalyError,
     GradientDroppedWarning,
+    GradwalkError,
     LoopError,
     OperandError,
     ProgramError,
@@ -32,23 +37,41 @@ from gradwalk.errors import (
 from gradwalk.optim import Optimizer
 from gradwalk.program import backends, checking, interpreter, ir
 from gradwalk.program import structure as st
-from gradwalk.program.decisions import KEPT, Decision
-from gradwalk.program.ir import CODES, INPUT, Program
-from gradwalk.program.recording import recorded
-from gradwalk.program.recording.branches import FIRST_DEPTH, FIRST_ROUNDS, Fault, TooFewRoundsError
+from gradwalk.program.decisions import KEPT
+from gradwalk.program.ir import CODES, INPUT, PATH, RAISE, Guard, Place, Program
+from gradwalk.program.recording import How, recorded, without_our_frames
+from gradwalk.program.recording.branches import FIRST_ROUNDS
 
 if TYPE_CHECKING:
     from gradwalk.program.early import Places
     from gradwalk.program.on_jax import OnJax
 
-__all__ = ["MOST", "Recording", "Recordings", "listed"]
+__all__ = ["MOST", "MOST_PATHS", "OtherPathError", "Recording", "Recordings", "listed", "paths_of"]
 
 MOST = 64  # recordings of one function; a large one has some 250 kB
+MOST_PATHS = 64  # of one structure; what leads elsewhere is recorded each time
 _MOST_NOTED = 32_768  # numbers among the arguments that are kept for `explain`
 _clock = count()
 _LE, _WHERE = CODES.index("le"), CODES.index("where")
-_SUMS = frozenset([CODES.index(name) for name in ("sum", "dot")])
 _COMPARING = frozenset([CODES.index(name) for name in ir.COMPARISONS])
+
+
+class TooFewRoundsError(Exception):
+    """A loop was recorded with fewer rounds than these arguments need; it is recorded again."""
+
+    def __init__(self, guard: Guard, where: str = "") -> None:
+        super().__init__(guard.place)
+        self.place = guard.place
+        self.where = where
+
+
+class OtherPathError(Exception):
+    """Python goes another way for these numbers than this path: one of its guards says so."""
+
+    def __init__(self, recording: Recording, guard: int) -> None:
+        super().__init__(recording.program.guards[guard].place)
+        self.recording = recording
+        self.guard = guard
 
 
 class SuspectError(Exception):
@@ -85,9 +108,6 @@ class Recording:
         seconds: float,
         float32: bool,
         fast: bool,
-        faults: Sequence[Fault] = (),
-        exits: Sequence[Sequence[int]] = (),
-        decisions: Sequence[Decision] = (),
     ) -> None:
         self.arguments = tuple(arguments)
         self.specs = specs
@@ -98,9 +118,6 @@ class Recording:
         self.seconds = seconds
         self.float32 = float32
         self.fast = fast
-        self.faults = tuple(faults)  # where a replay raises
-        self.decisions = decisions  # which sides count
-        self.exits = exits  # conditions on which loops and functions go on, in their order
         self.plain: Callable[[Sequence[float]], None] | None = None  # compile(errors="python")
         self.replays = 0
         self.used = 0  # when, for which of many is dropped first
@@ -120,6 +137,16 @@ class Recording:
         # The calls of recordings of the same arguments that had too few rounds.
         self.earlier_calls: tuple[int, bytes] = (0, b"")
         self.sample: tuple[int, Places] | None = None  # of a map: how many, and some scenarios
+        # The tree of paths. `own` are the numbers that this one was recorded for: its guards are
+        # believed there, should they differ by a rounding. The root has the rest.
+        self.root = self
+        self.children: dict[int, Recording] = {}  # by the guard that fails
+        self.own = b""
+        self.pinned = False  # it is right for its own numbers alone
+        self.escaped: RecordingError | None = None  # why it has no gradient
+        self.latest = self
+        self.paths = 1
+        self.grows: tuple[Recording, int] | None = None  # where the next recording belongs
 
     def __repr__(self) -> str:
         given = zip(self.arguments, self.specs, strict=True)
@@ -160,15 +187,17 @@ class Recording:
         """
         p = program or self.program
         outputs = p.outputs if output is None else p.outputs[output : output + 1]
-        seeds = array("d", [1.0 if len(outputs) == 1 else 0.0] * len(outputs))
+        ends = p.ends(outputs)
+        seeds = array("d", bytes(8 * len(ends)))
+        seeds[0] = float(len(outputs) == 1)
         code: Any
         if p.rolled is not None and by is None and slots is None:
             code = (p.rolled, None, None, None)
         else:
             code = (p.codes, p.starts, p.args, p.numbers)
         return (by or backends.replay.Replay)(
-            *code, outputs, p.slots if slots is None else slots, array("i", wrt), seeds,
-            self.float32, slot_of, self.fast,
+            *code, ends, p.slots if slots is None else slots, array("i", wrt), seeds,
+            self.float32, slot_of, self.fast, bool(p.guards),
         )  # fmt: skip
 
     def plan(
@@ -197,7 +226,7 @@ class Recording:
     def note_calls(self, replay: Any) -> None:
         """Let a replay keep the arguments of single calls, to count branches for `explain`."""
         most = min(KEPT, _MOST_NOTED // max(1, self.program.slots))
-        if self.decisions and most and not any(replay is one for one in self._noting):
+        if self.program.decisions and most and not any(replay is one for one in self._noting):
             replay.keep_calls(most)
             self._noting.append(replay)
 
@@ -251,13 +280,64 @@ class Recording:
 
     # ── Errors of a replay ───────────────────────────────────────────────────────────────────
 
+    def run(
+        self,
+        replay: Any,
+        segments: Sequence[Any],
+        grads: array[float] | None = None,
+        outputs: int = 1,
+        in_order: Callable[[], Sequence[Any]] | None = None,
+    ) -> array[float]:
+        """Run one scenario and return its outputs; raise where a take or a guard fails.
+
+        `in_order` returns the segments in the order of the recording's slots, if they are not.
+        """
+        guards = self.program.guards
+        ends = array("d", bytes(8 * (outputs + bool(guards))))
+        try:
+            if grads is None:
+                replay.value(segments, ends)
+            else:
+                replay.value_and_grad(segments, ends, grads)
+        except IndexError as error:
+            raise self.explained(error, in_order() if in_order else segments) from None
+        if guards and (verdict := int(ends.pop())):
+            self.fail(verdict - 1, in_order() if in_order else segments)
+        return ends
+
+    def fail(self, number: int, segments: Sequence[Any], scenario: int | None = None) -> None:
+        """Raise what a failed guard says; where Python goes another way, OtherPathError."""
+        guard = self.program.guards[number]
+        if guard.act == PATH:
+            if not self.is_own(segments):
+                raise OtherPathError(self, number)
+            return
+        if guard.act != RAISE:
+            raise TooFewRoundsError(guard, "" if scenario is None else f"scenario {scenario}: ")
+        if self.plain is not None:
+            numbers = interpreter._joined(segments, self.program.slots)
+            raise SuspectError(self, [(scenario, numbers)])
+        error = _error_of(guard)
+        if scenario is not None:
+            error.add_note(f"scenario {scenario}")
+        raise error
+
+    def put_below(self, guard: int, path: Recording) -> None:
+        """Put a path into the tree, where a guard of this one fails."""
+        self.children[guard] = path
+        path.root = self.root
+        self.root.paths += 1
+
+    def is_own(self, segments: Sequence[Any]) -> bool:
+        """Say whether these are the numbers that this path was recorded for."""
+        numbers = interpreter._joined(segments, self.program.slots)
+        return bytes(numbers) == self.own
+
     def explained(self, error: IndexError, segments: Sequence[Any]) -> TakeError:
         """Return an index error with the line whose take it was."""
         try:
             self.watch(segments, gradient=False, only_take=True)
-        except TooFewRoundsError:
-            raise
-        except Exception:
+        except TakeError:
             if self.plain is None:
                 raise
             numbers = interpreter._joined(segments, self.program.slots)
@@ -299,11 +379,6 @@ class Recording:
                     "sum",
                 )
 
-    def conditions(self) -> Any:
-        """Return a replay of the conditions on which a replay raises."""
-        outputs = array("i", [fault.condition for fault in self.faults])
-        return self.plan("faults", tuple, program=lambda: self.beginning(outputs))[0]
-
     def beginning(self, outputs: array[int]) -> Program:
         """Return the program up to the last of some instructions: what comes behind may raise."""
         p, end = self.program, max(outputs) + 1
@@ -315,24 +390,6 @@ class Recording:
             outputs,
             p.slots,
         )
-
-    def raise_first(self, met: Any, numbers: Callable[..., Any]) -> None:
-        """Raise the fault of the first scenario that meets one; `met` has a row a scenario.
-
-        `numbers` returns those of a scenario.
-        """
-        rows = met.any(axis=1).nonzero()[0]
-        if len(rows) == 0:
-            return
-        scenario = int(rows[0])
-        error = self.faults[int(met[scenario].nonzero()[0][0])].error()
-        if isinstance(error, TooFewRoundsError):
-            error.where = f"scenario {scenario}: "
-        elif self.plain is not None:
-            raise SuspectError(self, ((int(row), numbers(int(row))) for row in rows))
-        else:
-            error.add_note(f"scenario {scenario}")
-        raise error
 
     def _watch(self, segments: Sequence[Any], gradient: bool, only_take: bool) -> None:
         p = self.program
@@ -365,9 +422,9 @@ class Recording:
             replay.run(segments, gradient, saw_value, saw_gradient)
         except IndexError as error:
             i = len(seen[0])
-            for fault in self.faults:
-                if fault.condition < i and seen[0][fault.condition]:
-                    raise fault.error() from None
+            for number, guard in enumerate(p.guards):
+                if guard.condition < i and seen[0][guard.condition]:
+                    self.fail(number, segments)
             raise TakeError(f"{self._beyond(i, seen[0]) or error}{at(i)}") from None
 
 
@@ -435,9 +492,11 @@ class Recordings:
         self.steps = steps
         self.check = check and not float32  # new recordings against plain Python
         self.errors = errors
-        self._rounds: dict[ir.Place, int] = {}  # of loops whose end is recorded
+        self._rounds: dict[Place, int] = {}  # of loops whose end is merged
+        self._unmerged: set[Place] = set()  # what cannot be merged, though its source looks so
         self._calls: dict[tuple[st.Spec, ...], tuple[int, bytes]] = {}  # until recorded again
         self.by_specs: dict[tuple[st.Spec, ...], Recording] = {}
+        self._warned: set[Place] = set()
         self.dropped = 0  # recordings that were made and are kept no more
         self.last: Recording | None = None
 
@@ -447,17 +506,78 @@ class Recordings:
         self.last = recording
         self.touch(recording)
 
-    def find(self, specs: tuple[st.Spec, ...], values: Sequence[Any]) -> Recording:
-        """Return the recording for arguments of this structure, made from `values` if new."""
+    def find(
+        self,
+        specs: tuple[st.Spec, ...],
+        values: Sequence[Any],
+        numbers: Callable[[], array[float]] | None = None,
+    ) -> Recording:
+        """Return the path for arguments of this structure: the last one, or a new one."""
         try:
-            recording = self.by_specs.get(specs)
+            root = self.by_specs.get(specs)
         except TypeError:
             raise OperandError(f"{self.name}(): the keys of a dict must be hashable") from None
-        if recording is None:
-            recording = self._record(specs, values)
+        if root is None:
+            recording = self._record(specs, values, numbers=numbers and numbers())
+        elif root.grows is not None:
+            (above, guard), root.grows = root.grows, None
+            recording = self.grow(above, guard, values, numbers and numbers())
+        else:
+            recording = root.latest
         self.last = recording
         self.touch(recording)
         return recording
+
+    def grow(
+        self,
+        above: Recording,
+        guard: int,
+        values: Sequence[Any],
+        numbers: array[float] | None = None,
+    ) -> Recording:
+        """Return the path for these arguments, at which a guard of the one above fails."""
+        root = above.root
+        keeps = root.paths < MOST_PATHS
+        recording = self._record(root.specs, values, keeps=False, numbers=numbers)
+        if not keeps:
+            self._warn_of_paths(above.program.guards[guard].place)
+        elif not recording.pinned:
+            above.put_below(guard, recording)
+            root.latest = recording
+            place = above.program.guards[guard].place
+            recording.why = f"another path at {place[0].rpartition('/')[2]}:{place[1]}"
+        return recording
+
+    def _warn_of_paths(self, place: Place) -> None:
+        if place in self._warned:
+            return
+        self._warned.add(place)
+        modes.warn_user(
+            f"{place[0]}:{place[1]}: {self.name} takes more than {MOST_PATHS} paths: calls that "
+            "take another are recorded each time, which is as slow as Python. Choose numbers by "
+            "gradwalk.where or gradwalk.take, or give what only chooses as compile(static=…)",
+            RuntimeWarning,
+        )
+
+    def follow(self, other: OtherPathError, *, first: bool) -> None:
+        """Make the path that these numbers take the latest, or have it recorded next.
+
+        The last path is tried first, and then the tree from its root.
+        """
+        root = other.recording.root
+        if first and other.recording is not root:
+            root.latest = root
+        elif (child := other.recording.children.get(other.guard)) is not None:
+            root.latest = child
+        elif self.function is None:
+            file, line = other.recording.program.guards[other.guard].place
+            raise ProgramError(
+                f"{file}:{line}: {self.name} was loaded from a file, and these arguments take a "
+                "path here that was not recorded; call the function with such arguments before "
+                "you save it"
+            )
+        else:
+            root.grows = (other.recording, other.guard)
 
     def prepare(
         self,
@@ -468,11 +588,11 @@ class Recordings:
         """Return the recording for these arguments, its slots as buffers, and the arguments."""
         values = self.bind(args, named)
         specs, segments = self.read(values, given)
-        is_new = specs not in self.by_specs
         recording = self.find(specs, values)
+        is_new = not recording.replays
         recording.replays += 1
         segments = recording.segments(segments)
-        if is_new and self.check and not given:
+        if is_new and self.check and not given and recording.is_own(segments):
             self._compare_with_plain(recording, segments, values)
         return recording, segments, values
 
@@ -485,13 +605,21 @@ class Recordings:
             return
         if not checking.is_quiet(function, values):
             return
-        out = array("d", bytes(8 * len(program.outputs)))
+        out = array("d", bytes(8 * len(program.ends())))
+
+        def rounded(rounding: Callable[[float], float]) -> array[float]:
+            return recording.replay(by=interpreter.Replay).shaken(segments, rounding)
+
         try:
-            # A fast program is allowed other roundings than Python's; the interpreter has none.
-            exact = recording.replay(by=interpreter.Replay) if self.fast else recording.forward()
-            exact.value(segments, out)
+            if self.fast or self.float32:  # allowed other roundings than Python's
+                out = rounded(float)
+            else:
+                recording.forward().value(segments, out)
         except IndexError:
             return  # the call says where
+        verdict = int(out.pop()) if program.guards else 0
+        if verdict and program.guards[verdict - 1].act != PATH:
+            return
 
         def as_values() -> tuple[list[Any], dict[str, Any]]:
             numbers = iter(interpreter._joined(segments, program.slots))
@@ -500,8 +628,7 @@ class Recordings:
             )
 
         try:
-            has_sums = program.uses(_SUMS)
-            checking.check(self.name, function, self._bound(values), out, as_values, has_sums)
+            checking.check(self.name, function, self._bound(values), out, as_values, rounded)
         except RecordingError:
             self.by_specs.pop(recording.specs, None)
             raise
@@ -582,9 +709,15 @@ class Recordings:
         Where a loop has too few rounds for its numbers, it is recorded with more, and the work is
         done again; `forget`, if given, is called before that: it lets go of the old recording.
         """
+        first = True
         while True:
             try:
                 return work()
+            except OtherPathError as other:
+                self.follow(other, first=first)
+                first = False
+                if forget is not None:
+                    forget()
             except TooFewRoundsError as few:
                 self.give_more_rounds(few)
                 if forget is not None:
@@ -594,28 +727,44 @@ class Recordings:
                 if otherwise is None:
                     raise
                 return otherwise()
+            except GradwalkError as error:
+                without_our_frames(error)
+                raise
 
     def give_more_rounds(self, few: TooFewRoundsError) -> None:
         """Double the rounds of a loop, and forget the recordings that have too few."""
-        known = self._rounds.get(few.place, FIRST_DEPTH if few.is_tree else FIRST_ROUNDS)
-        most = self.steps.bit_length() if few.is_tree else self.steps
-        if known >= most:
+        if self.function is None:
+            file, line = few.place
+            raise ProgramError(
+                f"{file}:{line}: {few.where}{self.name} was loaded from a file, and these "
+                "arguments need more rounds of this loop than it was saved with; call the "
+                "function with such arguments before you save it"
+            )
+        known = self._rounds.get(few.place, FIRST_ROUNDS)
+        if known >= self.steps:
             file, line = few.place
             source = linecache.getline(file, line).strip()
-            what = "recursion does not end within" if few.is_tree else "loop does not end within"
-            unit = "levels" if few.is_tree else "rounds"
             raise LoopError(
-                f"{file}:{line}: {source}\n{few.where}the {what} {most:,} {unit}; give "
-                "compile(steps=…) if it needs more"
+                f"{file}:{line}: {source}\n{few.where}the loop does not end within "
+                f"{self.steps:,} rounds; give compile(steps=…) if it needs more"
             )
-        self._rounds[few.place] = min(known + 1 if few.is_tree else 2 * known, most)
-        for specs, recording in list(self.by_specs.items()):
-            if any(fault.place == few.place for fault in recording.faults):
+        self._rounds[few.place] = min(2 * known, self.steps)
+        for specs, root in list(self.by_specs.items()):
+            every = list(paths_of(root))
+            if any(guard.place == few.place for one in every for guard in one.program.guards):
                 self.by_specs.pop(specs, None)
-                recording.dropped = True
-                self._calls[specs] = recording.calls()
+                for one in every:
+                    one.dropped = True
+                self._calls[specs] = root.calls()
 
-    def _record(self, specs: tuple[st.Spec, ...], values: Sequence[Any]) -> Recording:
+    def _record(
+        self,
+        specs: tuple[st.Spec, ...],
+        values: Sequence[Any],
+        *,
+        keeps: bool = True,
+        numbers: array[float] | None = None,
+    ) -> Recording:
         if self.function is None:
             [last, *_] = reversed(self.by_specs.values())
             raise ProgramError(
@@ -635,12 +784,16 @@ class Recordings:
 
         ids: list[int] = []
         try:
+            if numbers is None:
+                numbers = interpreter._joined(self.read(tuple(values))[1], slots)
             rounds = None if self.branches == "refuse" else self._rounds
-            raises = self.errors == "python"
-            result, tape = recorded(self.function, slots, arguments, rounds, raises)
+            how = How(numbers, rounds, self.steps, self._unmerged, self.errors == "python")
+            result, tape = recorded(self.function, arguments, how)
         except Exception as error:  # the function's own: say what it was given
             if isinstance(error, RecordingError) and error.__cause__ is None:
                 raise
+            if self.errors == "python" and numbers is not None:
+                self._run_plainly(values, specs, numbers)  # which may have raised before
             given = [f"{n} {st.describe(spec)}" for n, spec in zip(self.arguments, specs)]  # noqa: B905
             error.add_note(f"while {self.name} was recorded, with {listed(given)}")
             raise
@@ -652,11 +805,9 @@ class Recordings:
                 raise ProgramError(
                     f"{self.name} returns no number: {result!r:.60}; return what it computes"
                 )
-            ids = [tape.guarded(id_) for id_ in ids]
-            program, faults = tape.program(ids), tape.faults
+            program = tape.program(ids)
             parameters = tape.parameters[: program.slots - tape.slots]  # no later ones
-            exits = [tuple(each) for each in tape.exits]
-            decisions = [Decision(*each) for each in tape.decisions]
+            pinned, escaped = tape.pinned is not None, tape.escaped
         finally:
             tape.close()
         if self.by_specs:
@@ -666,9 +817,11 @@ class Recordings:
             why = "the first call"
         seconds = perf_counter() - began
         recording = Recording(
-            self.arguments, specs, program, spec, parameters, why, seconds, self.float32, self.fast,
-            faults, exits, decisions,
+            self.arguments, specs, program, spec, parameters, why, seconds, self.float32, self.fast
         )  # fmt: skip
+        held = array("d", [value.data for value in parameters])
+        recording.own, recording.escaped = bytes(numbers) + bytes(held), escaped
+        recording.pinned = pinned
         recording.earlier_calls = self._calls.pop(specs, (0, b""))
         if self.errors == "python":
             if parameters:
@@ -678,21 +831,34 @@ class Recordings:
                 )
             recording.plain = partial(self._run_plainly, copy.deepcopy(values), specs)
         self.touch(recording)
-        self.by_specs[specs] = recording
-        self._drop_oldest()
+        if keeps and not pinned:
+            self.by_specs[specs] = recording
+            self._drop_oldest()
         return recording
+
+    def recorded(
+        self, specs: tuple[st.Spec, ...], values: Sequence[Any], numbers: array[float]
+    ) -> Recording:
+        """Return a recording for these arguments that is not kept."""
+        return self._record(specs, values, keeps=False, numbers=numbers)
+
+    def filled(
+        self, example: Sequence[Any], specs: tuple[st.Spec, ...], numbers: Sequence[float]
+    ) -> list[Any]:
+        """Return arguments like the example, with these numbers in them."""
+        left = iter(numbers)
+        return list(map(_as_floats, self._replaced(example, specs, lambda: next(left))))
 
     def _run_plainly(
         self, example: Sequence[Any], specs: tuple[st.Spec, ...], numbers: Sequence[float]
     ) -> None:
         """Run the function itself on numbers, in arguments like the example."""
-        assert self.function is not None
-        left = iter(numbers)
+        function, left = self.function, iter(numbers)
+        assert function is not None
         positional, named = self._bound(self._replaced(example, specs, lambda: next(left)))
-        with checking.plainly():
-            self.function(
-                *map(_as_floats, positional), **{k: _as_floats(x) for k, x in named.items()}
-            )
+        inputs = [*map(_as_floats, positional)]
+        options = {key: _as_floats(x) for key, x in named.items()}
+        checking.plainly(lambda: function(*inputs, **options))
 
     def touch(self, recording: Recording) -> None:
         """Say that a recording is used now, so that it is not the next to be dropped."""
@@ -742,12 +908,34 @@ class Recordings:
         return names
 
     def need_one_number(self, recording: Recording) -> None:
-        """Raise where a gradient is wanted of several numbers."""
+        """Raise where a gradient is wanted of several numbers, or of one that left the graph."""
+        if recording.escaped is not None:
+            raise recording.escaped
         if recording.result != "n":
             raise ProgramError(
                 f"a gradient needs a function that returns one number; {self.name} returns "
                 f"{st.describe(recording.result)}: compile one that returns the number wanted"
             )
+
+
+def paths_of(root: Recording) -> Iterator[Recording]:
+    """Yield all paths of a tree, each before those that leave it."""
+    yield root
+    for child in root.children.values():
+        yield from paths_of(child)
+
+
+def _error_of(guard: Guard) -> Exception:
+    """Return the exception that a guard stands for."""
+    file, line = guard.place
+    said = guard.said or linecache.getline(file, line).strip()
+    try:
+        error = guard.kind(said)
+    except Exception:  # a class that wants other arguments
+        error = RuntimeError(f"{guard.kind.__name__}: {said}")
+    if isinstance(error, Exception):
+        error.add_note(f"in a replay, by {file}:{line}")
+    return error
 
 
 def _as_floats(thing: Any) -> Any:

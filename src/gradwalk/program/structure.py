@@ -168,7 +168,11 @@ class Reader:
 
     def array(self, thing: Any, path: str) -> Spec:
         if thing.dtype == object:
-            return self.read(thing.tolist(), path)
+            if not all(isinstance(x, Value) or ops.real(x) is not None for x in thing.flat):
+                return self.read(thing.tolist(), path)
+            for k, entry in enumerate(thing.flat):
+                self.read(entry, f"{path}.flat[{k}]")
+            return ("array", thing.shape) if thing.ndim else NUMBER
         numbers = as_doubles(thing, path)
         if not numbers.ndim:
             self.run.append(float(numbers))

@@ -10,7 +10,7 @@
 This is the specification of native/recorder/tape.c, and runs where that is not built. `backends`
 has the one in use, and the two write the same program to the last byte. What is rare is in
 `recording`, which gives Traced more methods and has a subclass of Tape, whose `foreign`, `reject`,
-`complete`, `reach`, `inherited` and `refuse` are called from here.
+`complete`, `reach`, `inherited`, `computed` and `refuse` are called from here.
 
 The operators are made by hand, one frame each: a recording's time goes into them.
 """
@@ -37,7 +37,7 @@ from types import (
 )
 from typing import TYPE_CHECKING, Any
 
-from gradwalk.engine import CONST, Value
+from gradwalk.engine import CONST, Value, modes
 from gradwalk.ops import Op
 from gradwalk.program.ir import CODE, CODES, COMPARISONS, INPUT, MANY, starts_of
 
@@ -129,6 +129,7 @@ class Tape:
         "depth",
         "parameters",
         "slots",
+        "watched",
     )
 
     def __init__(self, slots: int) -> None:
@@ -145,6 +146,7 @@ class Tape:
         self._kept: list[Value] = []  # so that no address is used twice
         self._reached: dict[Any, tuple[Any, Any]] = {}  # what is called, what is done about it
         self.depth = 0  # of calls that were followed
+        self.watched = 0  # `computed` is told of each instruction, and may raise
 
     if TYPE_CHECKING:  # of the subclass
 
@@ -152,6 +154,7 @@ class Tape:
         def reject(self, name: str, thing: Any) -> Exception: ...
         def complete(self, code: int, operands: tuple[Any, ...]) -> tuple[Any, ...]: ...
         def refuse(self, what: str) -> Exception: ...
+        def computed(self, id_: int) -> None: ...
         def reach(self, callee: Any) -> Any: ...
         def inherited(self, above: Any, name: str) -> Any: ...
 
@@ -195,6 +198,8 @@ class Tape:
             self._counts[id_] = len(ids)
         self._code_at.append(frame.f_code)
         self._lasti.append(frame.f_lasti)
+        if self.watched:
+            self.computed(id_)
         return self.traced(id_)
 
     def source(self, code: int, number: float) -> int:
@@ -334,6 +339,8 @@ def _binary(code: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
         args.append(right)
         tape._code_at.append(frame.f_code)
         tape._lasti.append(frame.f_lasti)
+        if tape.watched:
+            tape.computed(value._id)
         return value
 
     def reflected(self: Traced, other: Any) -> Any:
@@ -353,6 +360,8 @@ def _binary(code: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
         args.append(self._id)
         tape._code_at.append(frame.f_code)
         tape._lasti.append(frame.f_lasti)
+        if tape.watched:
+            tape.computed(value._id)
         return value
 
     return method, reflected
@@ -372,6 +381,8 @@ def _unary(code: int) -> Callable[[Any], Any]:
         tape._args.append(self._id)
         tape._code_at.append(frame.f_code)
         tape._lasti.append(frame.f_lasti)
+        if tape.watched:
+            tape.computed(value._id)
         return value
 
     return method
@@ -393,6 +404,8 @@ def function(code: int, otherwise: Callable[[Any], Any]) -> Callable[[Any], Any]
         tape._args.append(x._id)
         tape._code_at.append(frame.f_code)
         tape._lasti.append(frame.f_lasti)
+        if tape.watched:
+            tape.computed(value._id)
         return value
 
     return call
@@ -425,6 +438,8 @@ def method(op: Op) -> Callable[..., Any]:
         tape._args.extend(row)
         tape._code_at.append(frame.f_code)
         tape._lasti.append(frame.f_lasti)
+        if tape.watched:
+            tape.computed(value._id)
         return value
 
     return method
@@ -461,10 +476,14 @@ _plain_sum = builtins.sum
 DEEPEST = 4000  # calls that are followed, one inside the other
 
 
-def recording(tape: Any) -> Any:
-    """Set what this thread records on; return what it was."""
-    before, _current.tape = _current.tape, tape
-    return before
+def recording(tape: Any, function: Any) -> Any:
+    """Call a function while this thread records on a tape."""
+    before = _current.tape
+    return modes.enclosed(
+        lambda: setattr(_current, "tape", tape),
+        function,
+        lambda: setattr(_current, "tape", before),
+    )
 
 
 def replace(original: Any, replacement: Any) -> None:

@@ -11,8 +11,10 @@ from gradwalk.engine import modes
 from gradwalk.errors import OperandError, ProgramError
 from gradwalk.optim import SGD, Adam, AdamW, Momentum, Optimizer
 from gradwalk.program import backends
+from gradwalk.program.early import Places
+from gradwalk.program.ir import PATH
 from gradwalk.program.map import total
-from gradwalk.program.recording.branches import TooFewRoundsError
+from gradwalk.program.recordings import OtherPathError, TooFewRoundsError
 
 if TYPE_CHECKING:
     from gradwalk.program.compiled import Compiled
@@ -36,9 +38,9 @@ class Trainer:
         self.values = array("d")
         self.grads = array("d")
         self._earlier: array[float] | None = None  # gradients from before the block
-        self._out = array("d", [0.0])
         self._offsets = array("q")  # of numbers in an array, in bytes
         self._plans: dict[Any, tuple[Any, Recording, list[Any], array[int]]] = {}
+        self._path_plans: dict[Recording, tuple[Any, Recording, list[Any], array[int]]] = {}
         self._short: dict[int, tuple[Any, Recording, Any]] = {}  # steps that are one call into C
         self._move: Callable[[], None] | None = None
 
@@ -90,8 +92,8 @@ class Trainer:
             raise OperandError("the mean over no scenarios has no value")
         plan = self._plans.get(key)
         if plan is None:
-            plan = self._plans[key] = self._plan(key, None)
-        replay, _, others, slot_of = plan
+            plan = self._plans[key] = self._planned(recording)
+        _, _, others, slot_of = plan
         buffers = [rows.run or array("d", [0.0]), *rows.buffers[1:]]
         for numbers in (self.values, array("d", [value.data for value in others])):
             count = len(numbers)
@@ -101,17 +103,28 @@ class Trainer:
             rows.offset.extend(self._offsets[:count])
             rows.stride.extend(array("q", bytes(8 * count)))
             buffers.append(numbers)
-        losses = np.empty((rows.count, 1))
-        mapper.run(
-            recording, replay, buffers, rows.where, rows.offset, rows.stride, rows.count,
-            losses, None, self.grads, threads, slot_of,
-        )  # fmt: skip
+        losses = np.empty((rows.count, len(recording.program.ends())))
+
+        def planned(path: Recording) -> tuple[Any, list[array[float]]]:
+            found = self._path_plans.get(path)
+            if found is None:
+                found = self._path_plans[path] = self._planned(path)
+            replay, _, behind, _ = found
+            return replay, [self.values, array("d", [value.data for value in behind])]
+
+        self._path_plans[recording] = plan
+        if any(guard.act == PATH for guard in recording.root.program.guards):
+            self.sync()  # a path that is recorded reads the Values
+        places = Places(buffers, rows.where, rows.offset, rows.stride, rows.count)
+        mapper.run_paths(
+            recording, planned, places, losses, None, self.grads, threads, None, slot_of
+        )
         share = 1.0 / rows.count
         grads = np.frombuffer(self.grads)
         grads *= share
         self._add_earlier()
         self._move()
-        return total(losses) * share
+        return total(losses[:, 0]) * share
 
     def value_and_grad(self, /, *args: Any, **named: Any) -> float:
         """Return the value, and leave the parameters' gradients in `grads`, as `update` finds them.
@@ -120,7 +133,9 @@ class Trainer:
         """
         return self._differentiate(args, named)
 
-    def _differentiate(self, args: tuple[Any, ...], named: dict[str, Any]) -> float:
+    def _differentiate(
+        self, args: tuple[Any, ...], named: dict[str, Any], *, first: bool = True
+    ) -> float:
         short = None if named or modes.active else self._short.get(_length(args))
         if short is not None:
             call, recording, specs = short
@@ -147,26 +162,33 @@ class Trainer:
         segments.append(self.values)
         if others:
             segments.append(array("d", [value.data for value in others]))
-        elif hasattr(replay, "call_into"):
+        elif hasattr(replay, "call_into") and not recording.pinned:
             self._short[_length(args)] = replay.call_into, recording, specs
-        try:
-            replay.value_and_grad(segments, self._out, self.grads)
-        except IndexError as error:
+
+        def in_order() -> list[Any]:
             self.sync()
-            try:
-                raise recording.explained(error, self._as_recorded(recording, segments)) from None
-            except TooFewRoundsError as few:
-                compiled.store.give_more_rounds(few)
-                self._forget()
-                return self._differentiate(args, {})
+            return self._as_recorded(recording, segments)
+
+        try:
+            [loss] = recording.run(replay, segments, self.grads, in_order=in_order)
+        except OtherPathError as other:
+            compiled.store.follow(other, first=first)
+            self._plans.pop(specs, None)
+            self._short.clear()
+            return self._differentiate(args, {}, first=False)
+        except TooFewRoundsError as few:
+            compiled.store.give_more_rounds(few)
+            self._forget()
+            return self._differentiate(args, {})
         if modes.active and modes.current() & modes.ANOMALY:
             self.sync()
             recording.watch(self._as_recorded(recording, segments), gradient=True)
         self._add_earlier()
-        return self._out[0]
+        return loss
 
     def _forget(self) -> None:
         self._plans.clear()
+        self._path_plans.clear()
         self._short.clear()
 
     def _add_earlier(self) -> None:
@@ -205,11 +227,16 @@ class Trainer:
         With it come the recording, the parameters that are not the optimiser's, and for each slot
         of the recording which one it is here.
         """
-        compiled, store = self._compiled, self._compiled.store
-        if specs not in store.by_specs:
+        store = self._compiled.store
+        root = store.by_specs.get(specs)
+        if root is None or root.grows is not None:
             self.sync()  # so that what is recorded finds the Values in step
-        recording = store.find(specs, values)
-        store.need_one_number(recording)
+        return self._planned(store.find(specs, values))
+
+    def _planned(self, recording: Recording) -> tuple[Any, Recording, list[Any], array[int]]:
+        """Return the same for one path."""
+        compiled = self._compiled
+        compiled.store.need_one_number(recording)
         need_shared(compiled.name, recording, self.optimizer)
         base = recording.argument_slots
         parameters = self.optimizer.parameters

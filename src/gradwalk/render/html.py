@@ -27,9 +27,10 @@ from gradwalk.engine import Value
 from gradwalk.errors import GradwalkError, GraphError, OperandError
 from gradwalk.expr import parse
 from gradwalk.files import write_whole
-from gradwalk.graph import Graph, Node, number, snapshot
+from gradwalk.graph import Graph, Node, named, number, snapshot
 from gradwalk.render.json import graph_json
 from gradwalk.render.svg import svg
+from gradwalk.statements import statement
 from gradwalk.walk import BUGS, SortStep, Walk
 from gradwalk.walk import walk as walk_over
 
@@ -248,7 +249,7 @@ def _body(
     yield "<main>"
     yield f"<h1>{_text(expression or graph.name(graph.root))}</h1>"
     if values:
-        yield f"<p>{_text(', '.join([f'{name} = {number(x)}' for name, x in values.items()]))}</p>"
+        yield f"<p>{_text(', '.join([named(name, x) for name, x in values.items()]))}</p>"
     if walk and walk.bug:
         yield f"<p><strong>Bug {_text(walk.bug)}</strong>: {_text(BUGS[walk.bug])}</p>"
     if len(graph) <= MOST_DRAWN:
@@ -318,11 +319,13 @@ def _pushes(walk: Walk) -> Iterator[list[str]]:
         if not step.pushes:
             yield [*lead, "", step.note and f"{step.note}: skipped", ""]
         for push in step.pushes:
-            made = f"{number(push.incoming)} × {number(push.local)} = {number(push.contribution)}"
+            factors = [number(push.incoming), number(push.local)]
+            added, after = number(push.contribution), number(push.after)
+            made = statement("*", factors, added)
             if walk.bug == "overwrite":
-                sum_ = number(push.after)
+                sum_ = after
             else:
-                sum_ = f"{number(push.before)} + {number(push.contribution)} = {number(push.after)}"
+                sum_ = statement("+", [number(push.before), added], after)
             yield [*lead, name(push.to), made, sum_]
 
 

@@ -11,7 +11,7 @@ from base64 import b64encode
 from importlib.util import find_spec
 
 from gradwalk.engine import Value, topological_order
-from gradwalk.graph import snapshot
+from gradwalk.graph import named, snapshot
 from gradwalk.plan import Plan
 from gradwalk.render.pictures import encoded
 from gradwalk.render.plan import plan_svg, plan_text
@@ -36,7 +36,7 @@ def bundle(subject: Value | Walk | Plan) -> dict[str, str]:
     graph = drawn.graph if isinstance(drawn, Walk) else drawn
     leaves = [node for node in graph.nodes if not node.operands and node.label]
     if isinstance(subject, Value) and len(graph) > 1 and leaves:
-        shown = [f"{node.label}.grad = {node.grad:g}" for node in leaves[:_NAMED]]
+        shown = [named(f"{node.label}.grad", node.grad) for node in leaves[:_NAMED]]
         more = [f"and {len(leaves) - _NAMED} more"] if len(leaves) > _NAMED else []
         said += "\n" + ", ".join(shown + more)
     return pictured(said, svg(drawn))

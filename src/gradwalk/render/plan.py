@@ -12,7 +12,7 @@ from html import escape
 from math import hypot
 
 from gradwalk.errors import GraphError
-from gradwalk.graph import Graph, Node, number
+from gradwalk.graph import Graph, Node, named
 from gradwalk.plan import Card, Plan, around, rooms
 from gradwalk.render import theme as look
 from gradwalk.render.dot import quoted
@@ -51,7 +51,7 @@ def _heading(subject: Plan) -> Iterator[str]:
     graph = subject.graph
     root = graph.name(graph.root)
     where = f"inside {subject.scope}" if subject.scope else "floor plan"
-    yield f"{where}: {root} = {number(graph[graph.root].data)}, {len(graph):,} nodes"
+    yield f"{where}: {named(root, graph[graph.root].data)}, {len(graph):,} nodes"
 
 
 def _rows(subject: Plan, depth: int) -> Iterator[tuple[str, str, str, str]]:
@@ -231,7 +231,7 @@ class _PlanPicture(Picture):
                 self.text(left, line, "muted", f"{count:,} parameters")
                 end = box.x + box.width - PADDING
                 if box.width > 240:
-                    self.text(end, line, "back end", f"|grad| {look.short(grad, 3)}")
+                    self.text(end, line, "back end", f"|grad| {look.short(grad)}")
         self.parts.append("</a>" if link else "</g>")
 
     def _varies(self, node: int) -> bool:
@@ -308,7 +308,7 @@ def _end(subject: Plan, prefix: str, index: int, *, last: bool) -> tuple[str, st
 def _words(subject: Plan, card: Card) -> str:
     if card.kind == "node":
         node = subject.graph[card.nodes[0]]
-        return quoted(f"{card.name} = {number(node.data)}")
+        return quoted(named(card.name, node.data))
     if card.kind in ("input", "output"):
         return quoted(f"{'from' if card.kind == 'input' else 'to'} {card.name}")
     count = subject.parameters(card)

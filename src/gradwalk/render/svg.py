@@ -5,8 +5,9 @@ walk backward dashed beside it, with a pill that says `incoming × local = contr
 colour and a glyph, ▲ ▼ ·; no colour is the only carrier of anything. A walk that went wrong shows
 what it got beside what is right, and crosses out the contributions that got lost.
 
-Where things go is decided in `layout`, by structure alone. Numbers are shortened until they fit
-their place, and stand in full in the tooltip. Start reading at `svg`, then `Picture.card`.
+Where things go is decided in `layout`, by structure alone. Numbers have four digits everywhere,
+squeezed where a place is narrow, and stand in full in the tooltip. Start reading at `svg`, then
+`Picture.card`.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from contextlib import contextmanager
 from itertools import pairwise
 from typing import NamedTuple
 
-from gradwalk.graph import Graph, Node, number
+from gradwalk.graph import Graph, Node, named, number
 from gradwalk.render import theme as look
 from gradwalk.render.layout import MARGIN, SPREAD, Box, Edge, Layout, Point, layout
 from gradwalk.render.theme import Theme
+from gradwalk.statements import relation
 from gradwalk.walk import BUGS, Push, Walk
 
 __all__ = ["svg"]
@@ -224,7 +226,7 @@ class Picture:
         """Return the picture in words: a title, and the numbers of its nodes."""
         graph = self.graph
         shown = [
-            f"{graph.name(node.id)} = {number(node.data)}"
+            named(graph.name(node.id), node.data)
             + ("" if node.is_const else f", gradient {number(self.grad(node))}")
             for node in graph.nodes[:MOST_WORDS]
         ]
@@ -233,7 +235,7 @@ class Picture:
         if self.headline:
             shown.insert(0, ": ".join(self.headline))
         kind = "Backward walk" if self.walk else "Computation graph"
-        root = f"{graph.name(graph.root)} = {number(graph[graph.root].data)}"
+        root = named(graph.name(graph.root), graph[graph.root].data)
         return f"{kind} of {root}", "; ".join(shown)
 
     def frame(self, top: int, width: int, height: int) -> None:
@@ -322,7 +324,7 @@ class Picture:
 
     def arithmetic(self, node: Node, box: Box) -> None:
         room = box.width - 2 * PADDING
-        text = look.shortened(lambda digits: look.arithmetic(self.graph, node, digits), room, BODY)
+        text = look.arithmetic(self.graph, node)
         self.text(box.x + PADDING, box.y + 47, "number muted", text, room)
 
     def grad(self, node: Node) -> float:
@@ -348,7 +350,7 @@ class Picture:
         if node.id == self.graph.root and self.walk:
             note = "seed"
         elif len(arrived) > 1 and not self.headline:
-            note = look.shortened(lambda digits: _sum(arrived, digits), room, BODY)
+            note = _sum(arrived, self.grad(node))
             if len(note) * BODY * look.MONO > room * 1.05:
                 note = f"sum of {len(arrived)}"
         if note:
@@ -385,14 +387,10 @@ class Picture:
         gone = flow.fate in ("lost", "replaced")
         tail = f" {flow.fate}" if gone else ""
 
-        def equation(digits: int) -> str:
-            factors = f"{look.short(flow.incoming, digits)} × {look.short(local, digits)}"
-            return f"{lead}{factors} = {look.short(flow.contribution, digits)}{tail}"
-
-        text = look.shortened(equation, box.width - 29, BODY).removesuffix(tail)
-        begin, equals, result = text.rpartition("= ")
+        factors = [look.short(flow.incoming), look.short(local)]
+        result = look.short(flow.contribution)
         spans = [
-            ("", begin + equals),
+            ("", f"{lead}{' × '.join(factors)} {relation('*', factors, result)} "),
             (look.sign(flow.contribution) + (" struck" if gone else ""), result),
             ("negative", tail),
         ]
@@ -435,7 +433,7 @@ class Picture:
     def signed(self, x: int, line: int, value: float, kind: str, size: int, most: int) -> int:
         """Write a number that ends at x, its sign's glyph before it; return how wide that is."""
         room = most * size * look.MONO
-        text = look.shortened(lambda digits: look.short(value, digits), room, size)
+        text = look.short(value)
         self.text(x, line, f"number end {look.sign(value)} {kind}".strip(), text, room, size)
         width = int(min(room, len(text) * size * look.MONO)) + (9 if size == BODY else 11)
         self.glyph(x - width, line - size // 3, value)
@@ -497,8 +495,9 @@ def _row(boxes: list[Box], lines: list[tuple[Point, ...]], begin: int, end: int)
     return Box(begin, min(heights) - 4, end - begin, max(heights) - min(heights) + 8)
 
 
-def _sum(terms: list[float], digits: int) -> str:
-    return " + ".join([look.short(term, digits) for term in terms]) + " ="
+def _sum(terms: list[float], total: float) -> str:
+    written = [look.short(term) for term in terms]
+    return f"{' + '.join(written)} {relation('+', written, look.short(total))}"
 
 
 def _squeeze(wanted: float, room: float) -> str:

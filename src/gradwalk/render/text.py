@@ -17,8 +17,9 @@ from itertools import zip_longest
 from typing import TypeVar
 from unicodedata import category, east_asian_width
 
-from gradwalk.graph import Graph, number
+from gradwalk.graph import Graph, named, number
 from gradwalk.paths import Path, Paths
+from gradwalk.statements import relation
 from gradwalk.transforms import CheckedLeaf, GradCheck
 from gradwalk.walk import BUGS, BackwardStep, Lost, Push, SortStep, Walk
 
@@ -123,7 +124,7 @@ class _Page:
             for node in leaves[:HEAD]
         ]
         more = [f"and {len(leaves) - HEAD} more"] if len(leaves) > HEAD else []
-        yield f"{self.paint('bold', 'Result:')} {self.name(root.id)} = {number(root.data)}"
+        yield f"{self.paint('bold', 'Result:')} {named(self.name(root.id), root.data)}"
         leaves_lines = _wrapped(", ".join([*shown, *more]).split(), self.width - len(_SUMMARY), 9)
         for line, lead in zip_longest(leaves_lines, [_SUMMARY], fillvalue=" " * len(_SUMMARY)):
             yield self.paint("bold", lead) + line
@@ -284,8 +285,10 @@ class _Page:
             self.told.add(reason)
 
     def equation(self, push: Push, assign: str) -> str:
-        factors = f"{number(push.incoming)} × {number(push.local)}"
-        return f"{self.name(push.to)} {assign} {factors} = {self.signed(push.contribution)}"
+        factors = [number(push.incoming), number(push.local)]
+        sign = relation("*", factors, number(push.contribution))
+        product = f"{' × '.join(factors)} {sign} {self.signed(push.contribution)}"
+        return f"{self.name(push.to)} {assign} {product}"
 
     def so_far(self, push: Push, overwrite: bool) -> str:
         """Return how a contribution meets those before it: `a: 1 + 3 = 4`."""
@@ -294,7 +297,9 @@ class _Page:
         name, before, after = self.name(push.to), number(push.before), self.signed(push.after)
         if overwrite:
             return f"{name}: {before} replaced by {after} {self.paint('negative', '✗')}"
-        return f"{name}: {before} + {number(push.contribution)} = {after}"
+        added = number(push.contribution)
+        sign = relation("+", [before, added], number(push.after))
+        return f"{name}: {before} + {added} {sign} {after}"
 
     def lost(self, losses: Sequence[Lost]) -> Iterator[str]:
         for entry in self.picked(losses):
@@ -341,7 +346,7 @@ class _Page:
         root, to = self.name(self.graph.root), self.name(paths.to)
         count = _count(paths.count)
         which = words("the one path") if paths.count == 1 else words("the sum over {} paths", count)
-        yield from self.heading(f"∂{root}/∂{to} = {number(paths.total)}", which)
+        yield from self.heading(named(f"∂{root}/∂{to}", paths.total), which)
         rows: list[Row] = [self.path(path) for path in paths.largest]
         if not paths.complete:
             rest = words("{} smaller paths", _count(paths.count - len(paths.largest)))

@@ -7,7 +7,7 @@ on the safe side; for numbers, which are monospace, they are good ones.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from math import isfinite, isnan
 from pathlib import Path
 from typing import Literal
@@ -15,6 +15,7 @@ from typing import Literal
 from gradwalk import ops
 from gradwalk.errors import OperandError
 from gradwalk.graph import Graph, Node
+from gradwalk.statements import relation
 
 __all__ = ["GLYPHS", "INKS", "MONO", "PALETTE", "PAPERS", "THEMES", "Theme"]
 
@@ -116,34 +117,24 @@ def sign(x: float) -> str:
     return "positive" if x > 0 else "negative" if x < 0 else "zero"
 
 
-def arithmetic(graph: Graph, node: Node, digits: int, most: int = 4) -> str:
+def arithmetic(graph: Graph, node: Node, most: int = 4) -> str:
     """Return what an operation did, in numbers: `2 + −3 = −1`, with the first `most` operands."""
-    operands = [short(graph[operand].data, digits) for operand in node.operands[:most]]
-    if len(node.operands) > most:
-        operands.append("…")
-    out = short(node.data, digits)
+    numbers = [short(graph[operand].data) for operand in node.operands]
+    operands = numbers if len(numbers) <= most else [*numbers[:most], "…"]
+    out = short(node.data)
+    end = f" {relation(node.op, numbers, out)} {out}"
     row = ops.BY_SYMBOL.get(node.op)
     if row is not None and row.infix and len(operands) == 2:
         left, right = operands
         if node.op == "**":
-            return f"({left})**{right} = {out}" if left[0] == "−" else f"{left}**{right} = {out}"
-        return f"{left} {GLYPHS.get(node.op, node.op)} {right} = {out}"
+            return f"({left})**{right}{end}" if left[0] == "−" else f"{left}**{right}{end}"
+        return f"{left} {GLYPHS.get(node.op, node.op)} {right}{end}"
     if node.op == "neg":
-        return f"−({operands[0]}) = {out}"
-    return f"{_cut(node.op or 'node', 10)}({', '.join(operands)}) = {out}"
+        return f"−({operands[0]}){end}"
+    return f"{_cut(node.op or 'node', 10)}({', '.join(operands)}){end}"
 
 
 # ── Text that fits ───────────────────────────────────────────────────────────────────────────
-
-
-def shortened(write: Callable[[int], str], room: float, size: int) -> str:
-    """Return what `write` gives with as many digits, 4 to 2, as the room has place for."""
-    text = ""
-    for digits in (4, 3, 2):
-        text = write(digits)
-        if len(text) * size * MONO <= room * 1.05:  # the rest is squeezed
-            break
-    return text
 
 
 def fitting(name: str, room: float) -> str:

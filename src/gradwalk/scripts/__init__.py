@@ -7,8 +7,8 @@
     shape       which attribute and which parameter of a class plays which part
     trying      the class beside gradwalk's Value, in a child process: the plan of its replacement
     trials      the graphs that both are tried on
+    verdicts    what was decided about a class, kept from run to run
     standin     gradwalk's Value dressed as the class, by that plan
-    profile     what a class that runs as written costs
     comparing   the script as written and with gradwalk, each in a process of its own
 
 A class is found by its shape, not by its name. Each operation that gradwalk has too is tried at

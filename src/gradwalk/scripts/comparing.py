@@ -19,7 +19,11 @@ from gradwalk.errors import ScriptError
 from gradwalk.scripts.replacing import Replaced
 from gradwalk.scripts.running import read, run
 
-__all__ = ["Comparison", "be_compared", "compare"]
+__all__ = ["EXIT_CODES", "Comparison", "be_compared", "compare"]
+
+#: What a comparison comes to. Times differ in any two runs, and so do the last bits of sums over a
+#: set, which is walked by address.
+EXIT_CODES = {"identical": 0, "differs": 1, "times": 3, "set order": 4}
 
 
 class _Outcome(NamedTuple):
@@ -37,7 +41,7 @@ class Comparison(NamedTuple):
     with_gradwalk: _Outcome
     replaced: list[Replaced]
     collect: bool
-    repeats: bool  # whether the script as written prints the same each time
+    again: bytes  # stdout of a second run as written, where the first two differ
 
     @property
     def ratio(self) -> float:
@@ -60,14 +64,42 @@ class Comparison(NamedTuple):
         return next((row for row in differing if _apart(*row[1:]) > 0), differing[0])
 
     @property
+    def repeats(self) -> bool:
+        """Whether the script as written prints the same each time."""
+        return self.again == self.as_written.out
+
+    @property
+    def verdict(self) -> str:
+        """One of EXIT_CODES."""
+        if self.as_written.code != self.with_gradwalk.code:
+            return "differs"
+        rows = _rows(self.as_written.out, self.with_gradwalk.out)
+        varying = {
+            (row, place)
+            for row, pair in enumerate(_rows(self.as_written.out, self.again))
+            for place, *_ in _differing(*pair) or ()
+        }
+        unordered = any(one.unordered for one in self.replaced)
+        found = "identical" if self.difference is None else "times"
+        for row, pair in enumerate(rows):
+            fields = _differing(*pair)
+            if fields is None:
+                return "differs"
+            for place, theirs, ours, is_time in fields:
+                near = abs(theirs - ours) < 1e-6 * max(abs(theirs), abs(ours))
+                varies = (row, place) in varying
+                if is_time and varies:
+                    continue
+                if not unordered or not (near or varies):
+                    return "differs"
+                found = "set order"
+        return found
+
+    @property
     def numbers_equal(self) -> bool:
         """Whether stdout is the same but for how its numbers are written."""
         _, theirs, ours = self.difference or (0, "0", "0.0")
         return theirs != ours and _apart(theirs, ours) == 0
-
-    @property
-    def ok(self) -> bool:
-        return self.difference is None and self.as_written.code == self.with_gradwalk.code
 
     def json(self) -> dict[str, Any]:
         difference = self.difference
@@ -75,6 +107,7 @@ class Comparison(NamedTuple):
             "script": self.script,
             "replaced": [one._asdict() for one in self.replaced],
             "garbage_collector": self.collect,
+            "verdict": self.verdict,
             "identical": difference is None,
             "numbers_equal": self.numbers_equal,
             "first_difference": difference
@@ -102,20 +135,29 @@ class Comparison(NamedTuple):
         off = "" if self.collect else ", garbage collector off"
         short = ", in a run too short to judge by" if theirs.seconds < 1.0 else ""
         lines += ["", f"{self.ratio:.1f} times as fast{off}{short}"]
+        verdict = self.verdict
         if difference := self.difference:
             number, *pair = difference
             only = " only in how numbers are written" if self.numbers_equal else ""
+            only = {"times": " only in printed times", "set order": " only by set order"}.get(
+                verdict, only
+            )
             lines.append(f"stdout differs{only}, first in line {number}:")
             begin = max(0, _shared(*pair) - width // 2)
             for name, line in zip(("as written", "with gradwalk"), pair, strict=True):
                 shown = ("…" if begin else "") + line[begin:]
                 lines.append(f"  {name:<13}  {shown[: width - 17]}".rstrip())
-            if not self.repeats:
+            if verdict == "times":
+                lines.append("equal except for printed times")
+            elif verdict == "set order":
+                lines.append(
+                    "the script's own output varies by set order: its Value walks a set of"
+                )
+                lines.append("inputs, by address, so last bits are chance")
+            elif not self.repeats:
                 lines.append("and so does that of two runs as written")
             elif self.numbers_equal:
                 lines.append("gradwalk's numbers are floats: 2.0 where the script has 2")
-            elif _apart(*pair) < 1e-6 and any(one.unordered for one in self.replaced):
-                lines.append("its Value walks a set of inputs, by address: last bits are chance")
         else:
             lines.append("stdout is identical, byte for byte")
         if theirs.code != ours.code:
@@ -182,13 +224,54 @@ def compare(
             last = "\n".join(one.err.rstrip().splitlines()[-12:])
             print(f"{name}, exit code {one.code}:\n{last}\n", file=sys.stderr)
     # A sum over a set, or a time that is printed, differs from run to run without our doing.
-    repeats = theirs.out == ours.out or _timed([*plain, *arguments], stdin).out == theirs.out
-    return Comparison(script, theirs, ours, replaced, collect, repeats)
+    again = theirs.out if theirs.out == ours.out else _timed([*plain, *arguments], stdin).out
+    return Comparison(script, theirs, ours, replaced, collect, again)
 
 
 def _shared(a: str, b: str) -> int:
     """Return how many characters the two begin with alike."""
     return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), 0)
+
+
+def _rows(a: bytes, b: bytes) -> list[tuple[str, str]]:
+    """Return the lines of two outputs side by side; their ends, where nothing else differs."""
+    texts = [one.decode(errors="replace").splitlines() for one in (a, b)]
+    rows = list(zip_longest(texts[0], texts[1], fillvalue=""))
+    return rows if a == b or any(x != y for x, y in rows) else [("an end of line", "")]
+
+
+_Field = tuple[int, float, float, bool]
+
+
+def _differing(a: str, b: str) -> list[_Field] | None:
+    """Return the numbers that differ in two lines: place, both, and whether each is a time; None
+    where more than numbers differs.
+    """
+    if a == b:
+        return []
+    theirs, ours = _NUMBER.split(a), _NUMBER.split(b)
+    words = [" ".join(word.split()) for word in theirs[::2]]
+    if words != [" ".join(word.split()) for word in ours[::2]]:
+        return None
+    fields: list[_Field] = []
+    for place, (x, y) in enumerate(zip(theirs[1::2], ours[1::2], strict=True)):
+        if x != y:
+            before, after = theirs[2 * place], theirs[2 * place + 2]
+            is_time = bool(_TIME_BEFORE.search(before) or _TIME_BEHIND.match(after))
+            clock = ":" in (before, after)
+            fields.append((place, float(x), float(y), is_time or clock))
+    return fields or None  # but for spaces, nothing differs
+
+
+_TIME_BEFORE = re.compile(
+    r"\b(time|elapsed|took|duration|runtime|seconds|secs|speed|throughput)\b[^\w]*(in|is|of)?[^\w]*$",
+    re.IGNORECASE,
+)
+_TIME_BEHIND = re.compile(
+    r" ?(s|secs?|seconds?|ms|msecs?|milliseconds?|µs|us|ns|mins?|minutes?"
+    r"|(it|its|steps?|epochs?|tok|tokens?|samples?)/s(ec)?)\b",
+    re.IGNORECASE,
+)
 
 
 def _apart(a: str, b: str) -> float:

@@ -7,12 +7,23 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["BACKWARD", "GRAPH", "Facts", "Project", "imports", "parse_file", "unsafe_calls"]
+__all__ = [
+    "BACKWARD",
+    "GRAPH",
+    "Candidate",
+    "Facts",
+    "Project",
+    "imports",
+    "parse_file",
+    "unsafe_calls",
+]
 
 # Names that people give to the method that runs the reverse walk, most common first.
 BACKWARD = (
@@ -55,6 +66,7 @@ class Made(NamedTuple):
     positional: int
     keywords: frozenset[str]
     unsure: frozenset[str | int]  # arguments that the text does not show to be a str
+    constants: frozenset[tuple[str, object]]  # keywords with the constants that they are given
 
 
 @dataclass
@@ -77,7 +89,6 @@ class Facts:
     made: list[Made] = field(default_factory=list["Made"])  # calls of the class
     nested: tuple[str, int] | None = None  # where an instance is made from an instance
     checks_type: int = 0  # a line that compares type(x) with the class
-    later: int = 0  # a line that defines a class of this name again
     reads_dict: int = 0  # a line that reads __dict__ or calls vars()
     catches: tuple[str, int, str] | None = None  # where what math raises is caught
     awaits: tuple[str, int, str] | None = None  # where any error may be caught
@@ -89,6 +100,16 @@ class Facts:
     arrays: str = ""  # where arrays are used, in words
     whole: int = 0  # a line that makes an instance from a whole number
     sets_any: bool = False  # whether setattr() is called with a name that the text does not tell
+    bases: frozenset[str] = frozenset()  # the script's classes that only lend it their methods
+    base_used: tuple[str, str, int] | None = None  # one of them, file and line that name it
+
+    def flags(self) -> dict[str, object]:
+        """Return the constants that each call outside of the class gives, as `dag=True`."""
+        calls = [one for one in self.made if not one.method]
+        common = set(calls[0].constants) if calls else set[tuple[str, object]]()
+        for call in calls:
+            common &= call.constants
+        return {name: value for name, value in common if name not in self.outside}
 
     def reads(self, names: Iterable[str], kept: Iterable[str]) -> tuple[str, str, int] | None:
         """Return an attribute, file and line where one of `names` is used outside the class or in
@@ -103,39 +124,59 @@ class Facts:
         return None
 
 
+class Candidate(NamedTuple):
+    """A class that differentiates; `facts` reads the script for what else is to be known of it."""
+
+    file: str
+    line: int
+    name: str
+    later: int  # a line that defines a class of this name again
+    facts: Callable[[], Facts]
+
+
 class Project:
     """All modules of a script that are known by their text."""
 
     def __init__(self) -> None:
         self.trees: dict[str, ast.Module] = {}
-        self.facts: list[Facts] = []
+        self.texts: dict[str, bytes] = {}
+        self.found: list[Candidate] = []
 
-    def add(self, shown: str, tree: ast.Module) -> None:
+    def add(self, shown: str, tree: ast.Module, text: bytes = b"") -> None:
         self.trees[shown] = tree
+        self.texts[shown] = text
 
-    def rewrite(self, shown: str, tree: ast.Module) -> ast.Module:
+    def rewrite(self, shown: str, tree: ast.Module, text: bytes = b"") -> ast.Module:
         """Add, after each class that differentiates, a line that passes it to `replace`."""
-        self.add(shown, tree)
-        for body, position, statement in _candidates(tree.body):
-            facts = self._facts(shown, tree, statement)
-            facts.later = self._defined_again(shown, statement)
-            key = len(self.facts)
-            self.facts.append(facts)
+        self.add(shown, tree, text)
+        for body, position, statement in self._candidates(tree):
+            facts = partial(self._facts, shown, tree, statement, body[position + 1 :])
+            again = self._defined_again(shown, statement)
+            key = len(self.found)
+            self.found.append(Candidate(shown, statement.lineno, statement.name, again, facts))
             module = "__import__('gradwalk.scripts.replacing', fromlist=['_'])"
-            text = f"{statement.name} = {module}.replace({statement.name}, {key})"
-            line = ast.parse(text).body[0]
+            call = f"{statement.name} = {module}.replace({statement.name}, {key})"
+            line = ast.parse(call).body[0]
             for node in ast.walk(line):
                 ast.copy_location(node, statement)
                 if isinstance(node, ast.expr | ast.stmt):
                     node.end_lineno, node.end_col_offset = node.lineno, node.col_offset
-            body.insert(_behind(body, position, statement.name), line)
+            body.insert(_behind(body, position, statement), line)
         return tree
+
+    def _candidates(self, tree: ast.Module) -> list[_Place]:
+        return _candidates(tree.body, self._classes())
+
+    def _classes(self) -> dict[str, ast.ClassDef]:
+        """Return the classes of all modules by their names."""
+        parts = [part for tree in self.trees.values() for part in tree.body]
+        return {part.name: part for part in parts if isinstance(part, ast.ClassDef)}
 
     def nested(self) -> str:
         """Return a class that is not replaced because it stands inside a function, or nothing."""
         for file, tree in self.trees.items():
             for function in [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]:
-                for _, _, inner in _candidates(function.body):
+                for _, _, inner in _candidates(function.body, self._classes()):
                     return f"class {inner.name}, {file}:{inner.lineno}, stands inside a function"
         return ""
 
@@ -145,50 +186,88 @@ class Project:
         for file, tree in self.trees.items():
             if file.partition(" cell ")[0] != shown.partition(" cell ")[0]:
                 continue
-            for _, _, other in reversed(_candidates(tree.body)):
+            for _, _, other in reversed(self._candidates(tree)):
                 if other is statement:
                     seen = True
                 elif seen and other.name == statement.name:
                     return other.lineno
         return 0
 
-    def _facts(self, shown: str, tree: ast.Module, statement: ast.ClassDef) -> Facts:
+    def _facts(
+        self, shown: str, tree: ast.Module, statement: ast.ClassDef, behind: list[ast.stmt]
+    ) -> Facts:
         facts = Facts(shown, statement.lineno, statement.name)
-        own = {part.name: part for part in statement.body if isinstance(part, _FUNCTION)}
-        module: dict[str, ast.AST] = {
-            part.name: part
-            for part in tree.body
-            if isinstance(part, ast.FunctionDef | ast.ClassDef)
+        lenders = list(_lenders(statement, self._classes()))
+        facts.bases = frozenset([one.name for one in lenders])
+        module = {
+            name: node for one in (*self.trees.values(), tree) for name, node in _named_in(one)
         }
-        pure = frozenset(_pure_names(tree))
+        methods: dict[str, list[_Function]] = {}
+        for one in (*reversed(lenders), statement):
+            _add_methods(methods, one.body)
+        attached: set[ast.AST] = set()
+        for part in behind:
+            for name, value in _attached(part, statement.name):
+                node = module.get(value.id) if isinstance(value, ast.Name) else value
+                if isinstance(value, ast.Attribute) and value.attr in methods:
+                    methods[name] = methods[value.attr]
+                elif isinstance(node, _FUNCTION):
+                    methods[name] = [node]
+                    attached.add(part)
+                elif name in methods:
+                    del methods[name]  # by something else than a function of this module
         changing = {name: line for one in self.trees.values() for name, line in _changing(one)}
-        for name, function in own.items():
-            facts.lines[name] = function.lineno
-            facts.uses[name] = {a.attr for a in _attributes(function, ast.Load)}
-            facts.stores[name] = {a.attr for a in _attributes(function, ast.Store)}
-            facts.calls[name] = facts.uses[name] & own.keys()
+        pure = frozenset(_pure_names(tree))
+        for name, functions in methods.items():
+            self._add_method(facts, name, functions, (module, pure, changing, methods.keys()))
+        arrays = [_arrays_in_class(one) for one in (statement, *lenders)]
+        facts.arrays = next((found for found in arrays if found), "")
+        inside: dict[ast.AST, str] = {}  # the parts of the class, with the method that each is
+        for one in (statement, *lenders):
+            inside |= {one: "", **{part: getattr(part, "name", "") for part in one.body}}
+        for name, functions in methods.items():
+            inside |= {one: name for one in functions if _only_attached(one, tree, attached)}
+        for file, other in self.trees.items():
+            self._look_around(facts, file, other, inside)
+        return facts
+
+    def _add_method(
+        self,
+        facts: Facts,
+        name: str,
+        functions: list[_Function],
+        around: tuple[dict[str, ast.AST], frozenset[str], dict[str, int], Iterable[str]],
+    ) -> None:
+        """Note what a method does, and the methods of bases that it calls by super()."""
+        module, pure, changing, names = around
+        facts.lines[name] = functions[0].lineno
+        for function in functions:
+            used = {a.attr for a in _attributes(function, ast.Load)}
+            facts.uses.setdefault(name, set()).update(used)
+            facts.stores.setdefault(name, set()).update(
+                a.attr for a in _attributes(function, ast.Store)
+            )
+            facts.calls.setdefault(name, set()).update(used & set(names))
             if call := next(unsafe_calls(function), ""):
                 facts.unsafe[name] = call
-            facts.effects[name] = list(_effects(function, statement.name, module, pure))
-            if switch := _switch(function, module, statement.name, changing):
+            effects = _effects(function, facts.name, module, pure)
+            facts.effects.setdefault(name, []).extend(effects)
+            if switch := _switch(function, module, facts.name, changing):
                 facts.depends[name] = switch
             if line := _raises(function):
                 facts.refuses[name] = line
-        facts.arrays = _arrays_in_class(statement)
-        for file, other in self.trees.items():
-            self._look_around(facts, file, other)
-        return facts
 
-    def _look_around(self, facts: Facts, file: str, tree: ast.Module) -> None:
+    def _look_around(
+        self, facts: Facts, file: str, tree: ast.Module, inside: dict[ast.AST, str]
+    ) -> None:
         """Note what the code outside of the class does with its instances, or may do."""
         if line := _nested(tree, facts.name):
             facts.nested = file, line
-        classes = [found for _, _, found in _candidates(tree.body)]
+        others = [found for _, _, found in self._candidates(tree)]
         harmless = _other_dicts(tree, facts.name)
         left: list[ast.AST] = [tree]  # a long sum is deeper than Python calls itself
         while left:
             part = left.pop()
-            inside = isinstance(part, ast.ClassDef) and part in classes  # looked at by itself
             match part:
                 case ast.Attribute(attr=name):
                     facts.outside.setdefault(name, (file, part.lineno))
@@ -196,6 +275,8 @@ class Project:
                         facts.written.add(name)
                     if name == "__dict__" and part not in harmless:
                         facts.reads_dict = part.lineno
+                    if name in facts.bases:
+                        facts.base_used = name, file, part.lineno
                 case ast.Call(
                     func=ast.Name(id=("getattr" | "setattr" | "hasattr") as function),
                     args=[_, ast.Constant(value=str(name)), *_],
@@ -205,16 +286,21 @@ class Project:
                         facts.written.add(name)
                 case ast.Call(func=ast.Name(id="setattr")):
                     facts.sets_any = True
+                case ast.Name() if part.id in facts.bases:
+                    facts.base_used = part.id, file, part.lineno
                 case _:
                     pass
-            if inside:
-                is_it = getattr(part, "name", "") == facts.name
-                for method in getattr(part, "body", []):
-                    name = getattr(method, "name", "") if is_it else ""
-                    for call in [n for n in ast.walk(method) if isinstance(n, ast.Call)]:
-                        _note_call(facts, call, name)
-                        if _is_vars(call):
-                            facts.reads_dict = call.lineno
+            if part in inside or part in others:  # looked at by itself
+                name = inside.get(part, "")
+                for method in [part] if name else getattr(part, "body", []):
+                    name = inside.get(method, "")
+                    for node in ast.walk(method):
+                        if isinstance(node, ast.Call):
+                            _note_call(facts, node, name)
+                            if _is_vars(node):
+                                facts.reads_dict = node.lineno
+                        elif isinstance(node, ast.Name) and node.id in facts.bases:
+                            facts.base_used = node.id, file, node.lineno
                 continue
             if isinstance(part, ast.Call):
                 _note_call(facts, part, "")
@@ -312,7 +398,14 @@ def _note_call(facts: Facts, call: ast.Call, method: str) -> None:
         }
         unsure |= {i for i, argument in enumerate(call.args) if not _is_text(argument)}
         count = 99 if starred else len(call.args)
-        facts.made.append(Made(method, count, keywords, frozenset(unsure)))
+        constants = [
+            (word.arg, word.value.value)
+            for word in call.keywords
+            if word.arg
+            and isinstance(word.value, ast.Constant)
+            and isinstance(word.value.value, bool)
+        ]
+        facts.made.append(Made(method, count, keywords, frozenset(unsure), frozenset(constants)))
 
 
 def _is_text(node: ast.expr) -> bool:
@@ -438,118 +531,240 @@ def _below(statement: ast.stmt) -> Iterator[ast.AST]:
 # ── Classes ──────────────────────────────────────────────────────────────────────────────────
 
 
-_FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
+_FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+_Place = tuple[list[ast.stmt], int, ast.ClassDef]
+_Classes = dict[str, ast.ClassDef]
 
 
-def _candidates(body: list[ast.stmt]) -> list[tuple[list[ast.stmt], int, ast.ClassDef]]:
+def _candidates(body: list[ast.stmt], classes: _Classes) -> list[_Place]:
     """Return each class of the module that looks as if it differentiated numbers, last first, and
     where it stands.
     """
-    found: list[tuple[list[ast.stmt], int, ast.ClassDef]] = []
+    found: list[_Place] = []
     for position in reversed(range(len(body))):
         statement = body[position]
         if isinstance(statement, ast.ClassDef):
-            if _differentiates(statement, body[position + 1 :]):
+            if not _lends(statement) and _differentiates(statement, body[position + 1 :], classes):
                 found.append((body, position, statement))
         elif isinstance(statement, ast.If | ast.Try | ast.With):
             parts = [statement.body, getattr(statement, "orelse", [])]
             parts += [handler.body for handler in getattr(statement, "handlers", [])]
             for part in parts:
-                found += _candidates(part)
+                found += _candidates(part, classes)
     return found
 
 
-def _differentiates(statement: ast.ClassDef, behind: list[ast.stmt]) -> bool:
+def _lends(statement: ast.ClassDef) -> bool:
+    """Say whether a class only lends methods: it is abstract, or has no constructor."""
+    methods = {getattr(part, "name", "") for part in statement.body}
+    fields = any(isinstance(part, ast.AnnAssign) for part in statement.body)
+    makes = methods & {"__init__", "__new__"} or fields or statement.decorator_list
+    nodes = [n for n in ast.walk(statement) if isinstance(n, ast.Name | ast.Attribute)]
+    return not makes or "abstractmethod" in {
+        getattr(n, "id", getattr(n, "attr", "")) for n in nodes
+    }
+
+
+def _lenders(statement: ast.ClassDef, classes: _Classes) -> Iterator[ast.ClassDef]:
+    """Yield the classes of the script that lend a class their methods, nearest first."""
+    for base in statement.bases:
+        lender = classes.get(_root(base))
+        if isinstance(base, ast.Name) and lender not in (None, statement) and _lends(lender):
+            yield lender
+            yield from _lenders(lender, classes)
+
+
+def _add_methods(methods: dict[str, list[_Function]], body: list[ast.stmt]) -> None:
+    """Add the functions that the body of a class names, before those of bases that they call."""
+    for part in body:
+        named: dict[str, list[_Function]] = {}
+        if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
+            named[part.name] = [part]
+        for name, value in _assigned(part):
+            if isinstance(value, ast.Lambda):
+                named[name] = [value]
+            elif isinstance(value, ast.Name) and value.id in methods:
+                named[name] = methods[value.id]
+        for name, functions in named.items():
+            calls_base = any(_root(n.func) == "super" for n in _calls(functions[0]))
+            methods[name] = functions + (methods.get(name, []) if calls_base else [])
+
+
+def _calls(part: ast.AST) -> list[ast.Call]:
+    return [node for node in ast.walk(part) if isinstance(node, ast.Call)]
+
+
+def _named_in(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
+    """Yield the functions, classes and lambdas that a module names."""
+    for part in tree.body:
+        match part:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name, part
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda() as value):
+                yield name, value
+            case _:
+                pass
+
+
+def _only_attached(function: ast.AST, tree: ast.Module, attached: set[ast.AST]) -> bool:
+    """Say whether a function is used as a method and as nothing else."""
+    if not isinstance(function, ast.FunctionDef) or function not in tree.body:
+        return False
+    elsewhere = [part for part in tree.body if part not in attached]
+    return not _mentions(elsewhere, {function.name})
+
+
+def _differentiates(statement: ast.ClassDef, behind: list[ast.stmt], classes: _Classes) -> bool:
     """Say whether a class has + or *, and something that looks like gradients or a graph."""
-    names = {getattr(part, "name", "") for part in statement.body}
-    for part in statement.body:
+    parts = [statement, *_lenders(statement, classes)]
+    names: set[str] = set()
+    for part in [part for one in parts for part in one.body]:
+        names.add(getattr(part, "name", ""))
         if isinstance(part, ast.Assign):
             names |= {target.id for target in part.targets if isinstance(target, ast.Name)}
         elif isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
             names.add(part.target.id)
-    patched = {name for part in behind if (name := _patches(part, statement.name))}
-    if not {"__add__", "__mul__"} & (names | patched):
+    attached = {name for part in behind for name, _ in _attached(part, statement.name)}
+    if not {"__add__", "__mul__"} & (names | attached):
         return False
-    attributes = {a.attr for a in ast.walk(statement) if isinstance(a, ast.Attribute)} | names
+    found = [a for one in parts for a in ast.walk(one) if isinstance(a, ast.Attribute)]
+    attributes = {attribute.attr for attribute in found} | names
     known = any("grad" in name.lower() for name in attributes)
     return known or bool(attributes & (GRAPH | set(BACKWARD))) or _keeps_inputs(statement)
 
 
 def _keeps_inputs(statement: ast.ClassDef) -> bool:
     """Say whether + or * makes another instance and hands it both operands: V(…, (self, other))."""
-    for part in statement.body:
-        if isinstance(part, ast.FunctionDef) and part.name in ("__add__", "__mul__"):
-            operands = {one.arg for one in part.args.args}
-            for call in [node for node in ast.walk(part) if isinstance(node, ast.Call)]:
-                lists = [a for a in call.args if isinstance(a, ast.Tuple | ast.List | ast.Set)]
-                kept = any(operands <= set(_named(one)) for one in lists)
-                if kept and getattr(call.func, "id", "") == statement.name:
-                    return True
+    methods: dict[str, list[_Function]] = {}
+    _add_methods(methods, statement.body)
+    for name in methods.keys() & {"__add__", "__mul__"}:
+        operands = {one.arg for one in methods[name][0].args.args}
+        for call in _calls(methods[name][0]):
+            lists = [a for a in call.args if isinstance(a, ast.Tuple | ast.List | ast.Set)]
+            kept = any(operands <= set(_named(one)) for one in lists)
+            if kept and getattr(call.func, "id", "") == statement.name:
+                return True
     return False
 
 
-def _patches(part: ast.stmt, name: str) -> str:
-    """Return the attribute that a statement gives to the class of this name, or nothing."""
-    match part:
-        case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=owner), attr=attribute)]):
-            return attribute if owner == name else ""
-        case _:
-            return ""
-
-
-def _behind(body: list[ast.stmt], position: int, name: str) -> int:
-    """Return where to replace a class: behind it, and behind definitions that follow it directly,
-    because its methods may need them.
+def _attached(part: ast.stmt, owner: str) -> Iterator[tuple[str, ast.expr | None]]:
+    """Yield the attributes that a statement behind a class gives to it, and what each is; None
+    where the text does not tell.
     """
-    place = last = position + 1
-    while place < len(body):
-        part = body[place]
-        if _patches(part, name):
-            last = place + 1
-        elif isinstance(part, ast.FunctionDef):
-            called = [*part.args.defaults, *part.args.kw_defaults, *part.decorator_list]
-            if _mentions(called, name):
-                break
-            last = place + 1
-        elif isinstance(part, ast.ClassDef):
-            evaluated: list[ast.AST | None] = [*part.bases, *part.decorator_list]
-            for inner in part.body:
-                if isinstance(inner, ast.FunctionDef):
-                    evaluated += [*inner.args.defaults, *inner.args.kw_defaults]
-                else:
-                    evaluated.append(inner)
-            if _mentions(evaluated, name):
-                break
-            last = place + 1
-        elif not _makes_nothing(part, name):
+    match part:
+        case ast.Assign(targets=targets, value=value):
+            for target in targets:
+                pairs: list[tuple[ast.expr, ast.expr | None]] = [(target, value)]
+                if isinstance(target, ast.Tuple):
+                    values = value.elts if isinstance(value, ast.Tuple) else []
+                    known = len(values) == len(target.elts)
+                    pairs = [
+                        (one, values[i] if known else None) for i, one in enumerate(target.elts)
+                    ]
+                for one, given in pairs:
+                    if isinstance(one, ast.Attribute) and getattr(one.value, "id", "") == owner:
+                        yield one.attr, given
+        case ast.Expr(
+            value=ast.Call(func=ast.Name(id="setattr"), args=[ast.Name(id=to), name, value])
+        ):
+            if to == owner and isinstance(name, ast.Constant):
+                yield str(name.value), value
+        case ast.For(target=ast.Tuple(elts=[_, _]), iter=rows):
+            inner = [name for one in part.body for name, _ in _attached_by_loop(one, owner)]
+            if inner and isinstance(rows, ast.Tuple | ast.List):
+                for row in rows.elts:
+                    match row:
+                        case ast.Tuple(elts=[ast.Constant(value=str(name)), value]):
+                            yield name, value
+                        case _:
+                            pass
+            if inner and isinstance(rows, ast.Call) and isinstance(rows.func, ast.Attribute):
+                table = rows.func.value
+                if isinstance(table, ast.Dict) and rows.func.attr == "items":
+                    for key, value in zip(table.keys, table.values, strict=True):
+                        if isinstance(key, ast.Constant):
+                            yield str(key.value), value
+        case _:
+            pass
+
+
+def _attached_by_loop(part: ast.stmt, owner: str) -> Iterator[tuple[str, str]]:
+    """Yield the two names that stand in a loop for the attribute and what it is given."""
+    match part:
+        case ast.Expr(
+            value=ast.Call(
+                func=ast.Name(id="setattr"),
+                args=[ast.Name(id=to), ast.Name(id=name), ast.Name(id=value)],
+            )
+        ) if to == owner:
+            yield name, value
+        case _:
+            pass
+
+
+def _behind(body: list[ast.stmt], position: int, statement: ast.ClassDef) -> int:
+    """Return where to replace a class: behind all that is attached to it and all that its methods
+    look up, as far as no statement before that place can make an instance.
+    """
+    tainted = {statement.name}  # names by which an instance can be made
+    passed: list[tuple[int, set[str], set[str], bool]] = []
+    for place, part in enumerate(body[position + 1 :], position + 2):
+        attaches = any(True for _ in _attached(part, statement.name))
+        if not attaches and _may_make(part, tainted):
             break
-        place += 1
+        passed.append((place, _bound(part), _loaded(part), attaches))
+        for _ in passed:  # a function may call one that is defined later
+            tainted |= {name for _, bound, used, _ in passed if used & tainted for name in bound}
+    needed, last = _loaded(statement), position + 1
+    for _ in passed:
+        before = last, len(needed)
+        for place, bound, looked_up, attaches in passed:
+            if attaches or bound & needed:
+                needed |= looked_up
+                last = max(last, place)
+        if before == (last, len(needed)):
+            break
     return last
 
 
-def _makes_nothing(part: ast.stmt, name: str) -> bool:
-    """Say whether a statement surely makes no instance of the class: a constant, a table of numbers
-    and lambdas, an import from Python's library.
+def _bound(part: ast.stmt) -> set[str]:
+    """Return the names that a statement of a module gives something to."""
+    stores = [n for n in _below(part) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    return {getattr(part, "name", ""), *[one.id for one in stores]}
+
+
+def _loaded(part: ast.AST) -> set[str]:
+    return {n.id for n in ast.walk(part) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+
+
+_REACHES = {"exec", "eval", "globals", "locals", "vars", "__import__", "importlib"}
+
+
+def _may_make(part: ast.stmt, tainted: set[str]) -> bool:
+    """Say whether a statement may make an instance of a class, or another name for it. What it does
+    not run does not count: the bodies of functions.
     """
     match part:
-        case ast.Expr(value=ast.Constant()):
-            return True
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            run = [*part.args.defaults, *part.args.kw_defaults, *part.decorator_list]
+            return _mentions(run, tainted)
+        case ast.ClassDef():
+            words = [word.value for word in part.keywords]
+            if _mentions([*part.bases, *words, *part.decorator_list], tainted):
+                return True
+            return any(_may_make(inner, tainted) for inner in part.body)
         case ast.Import(names=names):
-            return all(one.name.partition(".")[0] in sys.stdlib_module_names for one in names)
-        case ast.ImportFrom(module=str(module), level=0):
-            return module.partition(".")[0] in sys.stdlib_module_names
-        case ast.Assign(value=value, targets=targets):
-            evaluated = [*_evaluated(value), *[n for one in targets for n in ast.walk(one)]]
-            makes = ast.Call | ast.BinOp | ast.UnaryOp | ast.Compare | ast.comprehension
-            return not _mentions(evaluated, name) and not any(
-                isinstance(node, makes) and not _is_number(node) for node in evaluated
-            )
-        case _:
+            return any(one.name.partition(".")[0] not in sys.stdlib_module_names for one in names)
+        case ast.ImportFrom(module=module, level=level):
+            top = (module or "").partition(".")[0]
+            return level > 0 or top not in sys.stdlib_module_names
+        case ast.Assign(value=value) if not any(isinstance(n, ast.Call) for n in _evaluated(value)):
+            return _mentions(_evaluated(value), tainted, deep=False)
+        case ast.AnnAssign(value=None):
             return False
-
-
-def _is_number(node: ast.AST) -> bool:
-    return isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant)
+        case _:
+            return _mentions([part], tainted | _REACHES)
 
 
 def _evaluated(part: ast.AST) -> Iterator[ast.AST]:
@@ -560,9 +775,9 @@ def _evaluated(part: ast.AST) -> Iterator[ast.AST]:
             yield from _evaluated(child)
 
 
-def _mentions(parts: Iterable[ast.AST | None], name: str) -> bool:
-    nodes = [node for part in parts if part is not None for node in ast.walk(part)]
-    return any(isinstance(node, ast.Name) and node.id == name for node in nodes)
+def _mentions(parts: Iterable[ast.AST | None], names: set[str], deep: bool = True) -> bool:
+    nodes = [node for part in parts if part for node in (ast.walk(part) if deep else [part])]
+    return any(isinstance(node, ast.Name) and node.id in names for node in nodes)
 
 
 # ── Effects ──────────────────────────────────────────────────────────────────────────────────
@@ -599,7 +814,7 @@ def _effects(
     Code under `if parameter:` does not count: it needs an argument, and a call with arguments goes
     to the script's own method.
     """
-    assert isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+    assert isinstance(function, _FUNCTION)
     parameters = {a.arg for a in (*function.args.args, *function.args.kwonlyargs)}
     starred = [a.arg for a in (function.args.vararg, function.args.kwarg) if a is not None]
     local = parameters | {"self", *starred}
@@ -621,7 +836,7 @@ def _effects(
             helper = module.get(root)
             if helper is None:
                 yield f"calls {ast.unparse(node.func)}(), line {node.lineno}", "*"
-            elif isinstance(helper, ast.FunctionDef) and root not in seen:
+            elif isinstance(helper, _FUNCTION) and root not in seen:
                 yield from _effects(helper, owner, module, seen | {root})
         if isinstance(node, ast.Assign | ast.AugAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
@@ -634,7 +849,10 @@ def _effects(
 
 
 def _pure_names(tree: ast.Module) -> Iterator[str]:
-    """Yield names that a module gives to functions without effects: imported ones, and lambdas."""
+    """Yield names that a module gives to functions without effects: imported ones, tables of
+    lambdas, and other names of builtins and of functions of math, given once.
+    """
+    stored = Counter([name for part in tree.body for name in _stored(part)])
     for node in ast.walk(tree):
         match node:
             case ast.Import(names=names):
@@ -646,8 +864,6 @@ def _pure_names(tree: ast.Module) -> Iterator[str]:
             case ast.ImportFrom(module=str(module), names=names):
                 if module.partition(".")[0] in _PURE:
                     yield from [alias.asname or alias.name for alias in names]
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda()):
-                yield name
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict(values=[_, *_] as rows)):
                 if all(_is_pure(row) for row in rows):
                     yield name
@@ -656,6 +872,46 @@ def _pure_names(tree: ast.Module) -> Iterator[str]:
                     yield name
             case _:
                 pass
+    for part in tree.body:
+        for name, value in _assigned(part):
+            alias = isinstance(value, ast.Name | ast.Attribute) and _is_pure(value)
+            if alias and stored[name] == 1:
+                yield name
+
+
+def _assigned(part: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
+    """Yield the names that an assignment gives, each with its value: those of a, b = c, d too."""
+    match part:
+        case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)):
+            pairs = list(zip(names, values, strict=False)) if len(names) == len(values) else []
+        case ast.Assign(targets=names, value=value):
+            pairs = [(name, value) for name in names]
+        case _:
+            pairs = []
+    for name, value in pairs:
+        if isinstance(name, ast.Name):
+            yield name.id, value
+
+
+def _stored(part: ast.stmt) -> Iterator[str]:
+    """Yield a name each time that a statement of a module, or a function by `global`, gives it."""
+    yield getattr(part, "name", "")
+    scoped = {
+        id(name)
+        for node in ast.walk(part)
+        if isinstance(node, ast.comprehension)
+        for name in ast.walk(node.target)
+    }
+    for node in _below(part):
+        if (
+            isinstance(node, ast.Name)
+            and isinstance(node.ctx, ast.Store)
+            and id(node) not in scoped
+        ):
+            yield node.id
+    for node in ast.walk(part):
+        if isinstance(node, ast.Global):
+            yield from (name for name in node.names for _ in range(2))
 
 
 def _is_pure(node: ast.expr) -> bool:
@@ -801,8 +1057,9 @@ def imports(tree: ast.Module) -> Iterator[tuple[int, str]]:
                 yield node.level, f"{module}.{alias.name}" if module else alias.name
 
 
-def parse_file(path: Path) -> ast.Module | None:
+def parse_file(path: Path) -> tuple[ast.Module, bytes] | None:
     try:
-        return ast.parse(path.read_bytes())
+        text = path.read_bytes()
+        return ast.parse(text), text
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return None

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gradwalk.engine import Value, backend
 from gradwalk.engine.backends import keep_interior_grads
-from gradwalk.scripts.reading import Facts, Project
-from gradwalk.scripts.shape import UnfitError
-from gradwalk.scripts.standin import Plan, StandIn
-from gradwalk.scripts.trying import plan_for
+from gradwalk.scripts.reading import Candidate, Project
 
-__all__ = ["Replaced", "Tell", "begin", "declined", "replace", "rewritten", "supplied", "told"]
+if TYPE_CHECKING:
+    from gradwalk.scripts.standin import Plan
+
+__all__ = ["Replaced", "Tell", "begin", "replace", "rewritten", "supplied", "told"]
 
 
 class Replaced(NamedTuple):
@@ -53,15 +53,13 @@ def _ignore(_: Replaced) -> None:
 
 _listener: Tell = _ignore
 _project = Project()
-_stands_for: Facts | None = None  # the class that gradwalk's Value stands for
-declined: dict[str, type] = {}  # classes that run as written, for the profile
+_stands_for: Candidate | None = None  # the class that gradwalk's Value stands for
 
 
 def begin(tell: Tell, project: Project) -> None:
     """Let `tell` hear of each replacement as it happens, in this script."""
     global _listener, _project, _stands_for
     _listener, _project, _stands_for = tell, project, None
-    declined.clear()
 
 
 def rewritten(tree: ast.Module, file: str) -> ast.Module:
@@ -78,21 +76,23 @@ def told(one: Replaced) -> None:
 def replace(theirs: Any, key: int) -> Any:
     """Return gradwalk's Value for a script's class, or the class itself where it has to stay."""
     global _stands_for
-    facts = _project.facts[key]
-    what = f"class {facts.name}"
+    found = _project.found[key]
+    what = f"class {found.name}"
     if Value in getattr(theirs, "__mro__", ()):
         return theirs  # derived from one that is replaced
-    try:
-        if facts.later:
-            raise UnfitError(f"line {facts.later} defines it again, and that one is replaced")
-        if _stands_for is not None:
-            raise UnfitError(f"class {_stands_for.name} is replaced, and only one class can be")
-        plan = plan_for(theirs, facts)
-    except UnfitError as error:
-        declined[f"{theirs.__module__}.{theirs.__qualname__}"] = theirs
-        told(Replaced(facts.file, facts.line, what, why=str(error)))
+    plan: Plan | str
+    if found.later:
+        plan = f"line {found.later} defines it again, and that one is replaced"
+    elif _stands_for is not None:
+        plan = f"class {_stands_for.name} is replaced, and only one class can be"
+    else:
+        plan = _decided(theirs, found)
+    if isinstance(plan, str):
+        told(Replaced(found.file, found.line, what, why=plan))
         return theirs
-    _stands_for = facts
+    from gradwalk.scripts.standin import StandIn
+
+    _stands_for = found
     made = StandIn(theirs, plan).install()
     kept = [name for name in plan.kept if not name.startswith("__") or name[2:-2] in _DIFFER]
     if plan.own_backward:
@@ -100,17 +100,41 @@ def replace(theirs: Any, key: int) -> Any:
     unordered = not plan.shape.ordered
     told(
         Replaced(
-            facts.file,
-            facts.line,
+            found.file,
+            found.line,
             what,
             "gradwalk.Value",
             tuple(kept),
             unordered=unordered,
             details=tuple(_explained(plan)),
-            note="whole numbers print as floats, 2.0 for 2" if facts.whole else "",
+            note="whole numbers print as floats, 2.0 for 2" if plan.whole else "",
         )
     )
     return made
+
+
+def _decided(theirs: type, found: Candidate) -> Plan | str:
+    """Return how to replace a class, or why it stays: as it was decided before, or by trying it."""
+    from gradwalk.scripts import verdicts
+
+    key = verdicts.key_of(theirs, [one for item in _project.texts.items() for one in _bytes(item)])
+    decision = verdicts.read(key)
+    if decision is None:
+        from gradwalk.scripts.shape import UnfitError, UnsettledError
+        from gradwalk.scripts.trying import plan_for
+
+        try:
+            decision = plan_for(theirs, found.facts())
+        except UnsettledError as error:
+            return str(error)
+        except UnfitError as error:
+            decision = str(error)
+        verdicts.write(key, decision)
+    return decision
+
+
+def _bytes(item: tuple[str, bytes]) -> tuple[bytes, bytes]:
+    return item[0].encode("utf-8", "surrogateescape"), item[1]
 
 
 _DIFFER = {"add", "radd", "mul", "rmul", "sub", "rsub", "truediv", "rtruediv", "pow", "rpow", "neg"}
@@ -131,14 +155,19 @@ def _explained(plan: Plan) -> list[str]:
     for name, why in plan.kept.items():
         if why:
             lines.append(f"{name} is the script's own: {why}")
+    lines += [
+        f"{name} is the script's own where a divisor is beyond 1e±154"
+        for name in sorted(plan.plain)
+    ]
     names = {name: symbol for name, symbol in plan.renamed.items() if symbol != name and symbol}
     if names:
         shown = ", ".join([f"{name} as {symbol}" for name, symbol in names.items()])
         lines.append(f"the script reads the names of operations, and sees {shown}")
     for name, symbol in plan.dressed.items():
-        lines.append(
-            f"{name} is gradwalk's and shows {symbol!r} in the graph, as the script's does"
+        shown = (
+            f" and shows {symbol!r} in the graph" if symbol else ", with nodes for plain numbers"
         )
+        lines.append(f"{name} is gradwalk's{shown}, as the script's does")
     if plan.own_backward:
         lines.append(f"{shape.backward}() is the script's own: {plan.own_backward}")
     elif plan.keeps_interior:

@@ -26,7 +26,6 @@ from gradwalk.engine import Value
 from gradwalk.errors import GradwalkError, ScriptError
 from gradwalk.scripts import replacing
 from gradwalk.scripts.notebook import read_cells
-from gradwalk.scripts.profile import Profile
 from gradwalk.scripts.reading import Project, imports, parse_file
 from gradwalk.scripts.replacing import Replaced, Tell
 
@@ -52,18 +51,13 @@ def run(
 
     `tell` hears of each replacement as it happens. With `module`, `script` is the name of a package
     or module. Without `collect` the garbage collector is off. `after` hears, when the script has
-    ended, what the classes that run as written have cost.
+    ended, whether the error that ended it is gradwalk's.
     """
     heard: list[Replaced] = []
-    profile = Profile()
 
     def hear(one: Replaced) -> None:
         heard.append(one)
         tell(one)
-        if one.why and after:
-            for theirs in replacing.declined.values():
-                profile.watch(theirs)
-            replacing.declined.clear()
 
     global _project
     _project = Project()
@@ -74,8 +68,6 @@ def run(
         tell(Replaced(script, 0, "", why=_project.nested() or _NOTHING))
     if after and isinstance(_last_error, GradwalkError):
         after(f"that error is gradwalk's, not the script's; as written it runs by: python {script}")
-    if after and (text := profile.text()):
-        after(text)
     return code
 
 
@@ -155,11 +147,11 @@ def _parts(shown: str, where: str, source: str, *, rewrite: bool, path: Path) ->
         names = {shown: where}
     if rewrite:
         for name, tree in trees.items():
-            _project.add(name, tree)
+            _project.add(name, tree, source.encode("utf-8", "surrogatepass"))
         for tree in trees.values():
             _look_at_imports(path, tree, path.parent, {path})
         for name, tree in trees.items():
-            _project.rewrite(name, tree)
+            _project.rewrite(name, tree, _project.texts[name])
     return [
         compile(ast.fix_missing_locations(tree), names[name], "exec", dont_inherit=True)
         for name, tree in trees.items()
@@ -180,8 +172,8 @@ def _look_at_imports(file: Path, tree: ast.Module, root: Path, seen: set[Path]) 
                 seen.add(path)
                 inner = parse_file(path)
                 if inner is not None and len(seen) < 200:
-                    _project.add(_shown(str(path)), inner)
-                    _look_at_imports(path, inner, root, seen)
+                    _project.add(_shown(str(path)), *inner)
+                    _look_at_imports(path, inner[0], root, seen)
 
 
 def _show(thing: Any) -> None:
@@ -341,7 +333,8 @@ class _Rewriting(SourceFileLoader):
         shown = _shown(self.path)
         with _deep(shown):
             tree = ast.parse(source, self.path)
-            return compile(_project.rewrite(shown, tree), self.path, "exec", dont_inherit=True)
+            tree = _project.rewrite(shown, tree, source)
+            return compile(tree, self.path, "exec", dont_inherit=True)
 
 
 def _importer() -> tuple[str, int]:

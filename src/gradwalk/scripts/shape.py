@@ -10,24 +10,38 @@ gradient, the inputs and the name of the operation are kept, whatever their name
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from enum import Enum
+from functools import partial
 from typing import Any, NamedTuple
 
 from gradwalk.scripts.reading import BACKWARD
 
-__all__ = ["Parameter", "Shape", "UnfitError", "instance_attributes", "observe"]
+__all__ = [
+    "EDGES",
+    "Parameter",
+    "Shape",
+    "UnfitError",
+    "UnsettledError",
+    "class_members",
+    "instance_attributes",
+    "observe",
+]
 
 
 class UnfitError(Exception):
     """The class cannot be replaced; the message says why."""
 
 
+class UnsettledError(UnfitError):
+    """The class was not tried to the end, for a reason that may be another the next time."""
+
+
 class Parameter(NamedTuple):
     """One parameter of the constructor.
 
-    `role` is data, inputs, op, label, locals, push or grad. Any other attribute of the instance
-    goes by `attribute:NAME`, and "" is unknown.
+    `role` is data, inputs, op, label, locals, edges, push or grad. Any other attribute of the
+    instance goes by `attribute:NAME`, and "" is unknown.
     """
 
     name: str
@@ -53,8 +67,9 @@ class Shape(NamedTuple):
     whole: bool  # whether a gradient begins as the int 0
     tagged: bool = False  # whether names of operations are members of an Enum
     # What a push does that is given the gradient of its node: it "adds" to the inputs', or
-    # "returns" what to add. "" where it takes nothing.
+    # "returns" what to add. One that is given the "node" adds, too. "" where it takes nothing.
     push_style: str = ""
+    leaf_pushes: bool = False  # whether a leaf has a push, too
 
     @property
     def ordered(self) -> bool:
@@ -62,15 +77,33 @@ class Shape(NamedTuple):
         return not self.inputs or any(kind != "set" for kind in self.inputs.values())
 
 
+# Containers that keep the inputs and the local gradients together: {a: 3.0} and ((a, 3.0),). Of
+# `a + a` a dict has one entry.
+EDGES = {"dict", "tuple of pairs", "list of pairs"}
+
 _HOOKS = ("__new__", "__getattr__", "__getattribute__", "__setattr__", "__init_subclass__")
 _PLAIN_BASES = {"object", "ABC", "Generic", "Protocol"}
 
 
-def observe(theirs: type) -> Shape:
-    """Return the shape of a class, or raise UnfitError."""
+def class_members(theirs: type) -> dict[str, Any]:
+    """Return what a class and the script's classes that it derives from have, its own first."""
+    found: dict[str, Any] = {}
+    for base in reversed(theirs.__mro__):
+        if base.__name__ not in _PLAIN_BASES:
+            found |= vars(base)
+    return found
+
+
+def observe(
+    theirs: type, lenders: Collection[str] = (), flags: dict[str, object] | None = None
+) -> Shape:
+    """Return the shape of a class, or raise UnfitError. It may derive from `lenders`, and is made
+    with these flags.
+    """
     name = theirs.__name__
-    _check_kind(theirs)
-    a, b = _made(theirs, 3.0), _made(theirs, 7.0)
+    _check_kind(theirs, lenders)
+    make = partial(theirs, **(flags or {}))
+    a, b = _made(name, make, 3.0), _made(name, make, 7.0)
     data = _where_the_number_is(name, a, b)
     total = _combined(theirs, "__add__", a, b)
     product = _combined(theirs, "__mul__", a, b)
@@ -85,13 +118,13 @@ def observe(theirs: type) -> Shape:
         raise UnfitError("a + b with a=3, b=7 is not 10, or a * b is not 21")
     data.sort(key=lambda one: one != "data")
     for number in (0.1, 1 / 3, 1e-8, 700.0, -1e4, -0.25):
-        kept = getattr(_made(theirs, number), data[0])
+        kept = getattr(_made(name, make, number), data[0])
         if kept != number:
             raise UnfitError(
                 f"its constructor changes the number that it is given: {number!r} becomes {kept!r}"
             )
     backward = _backward_of(theirs)
-    grad, whole = _where_the_gradient_is(theirs, backward, results)
+    grad, whole = _where_the_gradient_is(make, backward, results)
     known = {data[0], grad}
     found: dict[str, str] = {}
     inputs: dict[str, str] = {}
@@ -99,7 +132,7 @@ def observe(theirs: type) -> Shape:
         if attribute in known:
             continue
         if _holds(thing, a):
-            inputs[attribute] = _kind(thing)
+            inputs[attribute] = _kind(thing, ((a, 7.0), (b, 3.0)) if product is not None else ())
         elif callable(thing) and not isinstance(thing, theirs | type):
             found.setdefault("push", attribute)
         elif product is not None and _is_pair(thing, (7.0, 3.0)):
@@ -126,26 +159,26 @@ def observe(theirs: type) -> Shape:
         whole,
         isinstance(getattr(a, found.get("op", ""), None), Enum),
         _push_style(results[-1], found.get("push", "")),
+        callable(getattr(a, found.get("push", ""), None)),
     )
-    return shape._replace(parameters=_parameters(theirs, shape))
+    return shape._replace(parameters=_parameters(theirs, shape, flags or {}))
 
 
-def _check_kind(theirs: type) -> None:
+def _check_kind(theirs: type, lenders: Collection[str]) -> None:
     bases = [base for base in theirs.__mro__[1:] if base.__name__ not in _PLAIN_BASES]
-    if bases:
-        raise UnfitError(f"it derives from {bases[0].__name__}, which gradwalk's Value does not")
+    for base in bases:
+        if base.__name__ not in lenders:
+            raise UnfitError(f"it derives from {base.__name__}, which gradwalk's Value does not")
     for hook in _HOOKS:
-        if hook in vars(theirs):
+        if any(hook in vars(kind) for kind in (theirs, *bases)):
             raise UnfitError(f"it defines {hook}, which changes what its instances are")
 
 
-def _made(theirs: type, number: float) -> Any:
+def _made(name: str, make: Callable[..., Any], number: float) -> Any:
     try:
-        return theirs(number)
+        return make(number)
     except Exception as error:
-        raise UnfitError(
-            f"{theirs.__name__}({number}) raises {type(error).__name__}: {error!s:.80}"
-        ) from None
+        raise UnfitError(f"{name}({number}) raises {type(error).__name__}: {error!s:.80}") from None
 
 
 def instance_attributes(thing: object) -> dict[str, Any]:
@@ -218,13 +251,15 @@ def _backward_of(theirs: type) -> str:
     return ""
 
 
-def _where_the_gradient_is(theirs: type, backward: str, results: list[Any]) -> tuple[str, bool]:
-    a, b = theirs(3.0), theirs(7.0)
-    zero = instance_attributes(theirs(1.0))
+def _where_the_gradient_is(
+    make: Callable[..., Any], backward: str, results: list[Any]
+) -> tuple[str, bool]:
+    a, b = make(3.0), make(7.0)
+    zero = instance_attributes(make(1.0))
     if not backward:
         names = [one for one in zero if "grad" in one and type(zero[one]) in (int, float)]
         return (names[0], type(zero[names[0]]) is int) if names else ("", False)
-    is_product = hasattr(theirs, "__mul__")
+    is_product = hasattr(a, "__mul__")
     root = a * b if is_product else a + b
     try:
         getattr(root, backward)()
@@ -261,7 +296,12 @@ def _holds(thing: Any, node: Any) -> bool:
     )
 
 
-def _kind(thing: Any) -> str:
+def _kind(thing: Any, edges: tuple[tuple[Any, float], ...]) -> str:
+    """Return the kind of a container of inputs; `edges` are those of a product of two."""
+    if type(thing) is dict and edges and list(thing.items()) == list(edges):
+        return "dict"
+    if type(thing) in (tuple, list) and edges and tuple(thing) == edges:
+        return f"{type(thing).__name__} of pairs"
     for kind in (set, frozenset, tuple, list):
         if isinstance(thing, kind):
             flat = all(not isinstance(part, tuple | list) for part in thing)
@@ -309,8 +349,15 @@ def _push_style(node: Any, push: str) -> str:
             return ""
         answer = function(2.0)
     except Exception:
-        return ""
+        return "node" if _takes_node(node, push) else ""
     return "returns" if isinstance(answer, tuple | list) else "adds"
+
+
+def _takes_node(node: Any, push: str) -> bool:
+    try:
+        return getattr(node, push)(node) is None
+    except Exception:
+        return False
 
 
 def _takes_values(theirs: type, data: str) -> bool:
@@ -323,7 +370,7 @@ def _takes_values(theirs: type, data: str) -> bool:
 # ── The constructor ──────────────────────────────────────────────────────────────────────────
 
 
-def _parameters(theirs: type, shape: Shape) -> tuple[Parameter, ...]:
+def _parameters(theirs: type, shape: Shape, flags: dict[str, object]) -> tuple[Parameter, ...]:
     found: list[Parameter] = []
     for one in inspect.signature(theirs).parameters.values():
         required = one.default is one.empty
@@ -333,7 +380,9 @@ def _parameters(theirs: type, shape: Shape) -> tuple[Parameter, ...]:
         elif one.kind == one.VAR_KEYWORD:
             found.append(Parameter(one.name, ""))
         else:
-            role = "data" if not found else _role(theirs, shape, one.name, found)
+            others = {name: flag for name, flag in flags.items() if name != one.name}
+            make = partial(theirs, **others)
+            role = "data" if not found else _role(make, shape, one.name, found)
             if not isinstance(default, _SIMPLE):
                 default = () if role == "inputs" else None
             found.append(Parameter(one.name, role, default, required))
@@ -349,16 +398,21 @@ def _starred(theirs: type, shape: Shape, before: int) -> str:
     return "inputs" if any(_holds(made.get(one), child) for one in shape.inputs) else ""
 
 
-def _role(theirs: type, shape: Shape, name: str, before: list[Parameter]) -> str:
-    child = theirs(2.0)
+def _role(make_one: Callable[..., Any], shape: Shape, name: str, before: list[Parameter]) -> str:
+    child = make_one(2.0)
     inputs = next((one.name for one in before if one.role == "inputs"), "")
+    edges = [one for one, kind in shape.inputs.items() if kind in EDGES]
 
     def make(thing: Any, **more: Any) -> dict[str, Any]:
         try:
-            return instance_attributes(theirs(5.0, **{name: thing}, **more))
+            return instance_attributes(make_one(5.0, **{name: thing}, **more))
         except Exception:
             return {}
 
+    for container in ({child: 2.5}, ((child, 2.5),), [(child, 2.5)]) if edges else ():
+        made = make(container)
+        if any(made.get(one) == container for one in edges):
+            return "edges"
     for container in ((child,), [child], {child} if _hashable(child) else (child,)):
         made = make(container)
         if any(_holds(made.get(one), child) for one in shape.inputs):

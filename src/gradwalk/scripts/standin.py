@@ -18,7 +18,7 @@ from gradwalk.engine import Value, backend, topological_order
 from gradwalk.engine.backends import keep_interior_grads, outdated
 from gradwalk.engine.reference import newer_locals
 from gradwalk.errors import BackwardError
-from gradwalk.scripts.shape import Shape
+from gradwalk.scripts.shape import EDGES, Shape, class_members
 
 __all__ = ["OWN_NAMES", "RESERVED", "Plan", "StandIn", "raw_symbol", "takes_attributes"]
 
@@ -48,7 +48,7 @@ class Plan(NamedTuple):
 
     shape: Shape
     kept: dict[str, str]  # method of the script's that stays: why
-    dressed: dict[str, str]  # operation of gradwalk's: its name in the script's graph
+    dressed: dict[str, Any]  # operation of gradwalk's: its name in the script's graph
     renamed: dict[str, Any]  # the same by gradwalk's own names, where `_op` can be read otherwise
     own_backward: str = ""  # why the script's backward() stays; "" when gradwalk's runs
     keeps_interior: bool = False
@@ -62,19 +62,26 @@ class Plan(NamedTuple):
     # Operations of gradwalk's that leave wrong operands to the script's own, which raises errors
     # that the script catches; and whether an instance is a wrong operand.
     guarded: dict[str, bool] = {}  # noqa: RUF012  (never changed)
+    # Operations of gradwalk's that leave `a + a` to the script's own, whose dict has `a` once.
+    alone: frozenset[str] = frozenset()
+    # Divisions of gradwalk's that leave a divisor whose inverse or its square leaves the normal
+    # doubles to the script's own: gradwalk's are then more exact than a * b**-1.
+    plain: frozenset[str] = frozenset()
+    whole: bool = False  # whether the script makes instances from whole numbers
 
 
 class StandIn:
     """gradwalk's Value as `theirs`, after `install`; `remove` makes it gradwalk's own again."""
 
-    def __init__(self, theirs: type, plan: Plan) -> None:
+    def __init__(self, theirs: type, plan: Plan, as_set: Callable[[Any], Any] = set) -> None:
         self.theirs = theirs
         self.plan = plan
+        self.as_set = as_set  # how inputs are made a set: trials decide on its order
         self._before: dict[str, Any] = {}
 
     def install(self) -> type:
         plan, shape = self.plan, self.plan.shape
-        members = vars(self.theirs)
+        members = class_members(self.theirs)
         if "__eq__" not in members:
             self._set("__eq__", object.__eq__)
             self._set("__ne__", object.__ne__)
@@ -92,7 +99,13 @@ class StandIn:
             if not hasattr(Value, name):
                 self._set(name, _Own(name))
         for name, symbol in plan.dressed.items():
-            self._set(name, _dressed(vars(Value)[name], symbol))
+            # The reflected ones of C put a node that stands for a number first.
+            original = {"__radd__": "__add__", "__rmul__": "__mul__"}.get(name, name)
+            self._set(name, _dressed(vars(Value)[original], symbol))
+        for name in plan.alone:
+            self._set(name, _but_for_itself(vars(Value)[name], members[name]))
+        for name in plan.plain:
+            self._set(name, _where_plain(vars(Value)[name], members[name], name))
         for name, takes_no_instance in plan.guarded.items():
             self._set(name, _guarded(vars(Value)[name], members[name], takes_no_instance))
         for name in plan.kept:
@@ -131,13 +144,14 @@ class StandIn:
             if ours == "_op" and theirs and (self.plan.renamed or shape.tagged):
                 yield theirs, _symbols(self.plan.renamed)
             elif ours == "_backward" and shape.push_style:
-                yield theirs, _push_given(shape.push_style)
+                yield theirs, _push_given(shape.push_style, shape.leaf_pushes)
             elif theirs and theirs != ours and theirs not in _SLOTS[ours]:
                 yield theirs, _ORIGINAL[ours]
         for name, kind in shape.inputs.items():
             as_ours = {"_prev": "set", "_children": "tuple"}.get(name) == kind
-            if name != "_children" and not (as_ours and name not in self.plan.written):
-                yield name, _inputs_as(kind)
+            as_ours = as_ours and (kind == "tuple" or self.as_set is set)
+            if not (as_ours and (name == "_children" or name not in self.plan.written)):
+                yield name, _inputs_as(kind, self.as_set)
 
     def _install_backward(self, members: Any) -> None:
         name, checks = self.plan.shape.backward, self.plan.late is not None
@@ -174,7 +188,7 @@ class StandIn:
             )
         if symbol in (self.plan.late or ()):
             grad, shown = node.grad, raw_symbol(node)
-            _ORIGINAL["__init__"](node, node.data, node._children, local_grads, _text_of(node))
+            _ORIGINAL["__init__"](node, node.data, _inputs(node), local_grads, _text_of(node))
             node.grad = grad
             _ORIGINAL["_op"].__set__(node, shown)
 
@@ -214,8 +228,8 @@ class StandIn:
         def initialise(self: Any, *args: Any, **named: Any) -> None:
             """For classes that a script derives from its Value."""
             made = make(*args, **named)
-            third = made._local_grads or made._op
-            _ORIGINAL["__init__"](self, made.data, made._children, third, _text_of(made))
+            third = _local_grads(made) or made._op
+            _ORIGINAL["__init__"](self, made.data, _inputs(made), third, _text_of(made))
 
         facade = cast(
             "type",
@@ -297,35 +311,60 @@ def _text_of(node: Any) -> str:
     return _ORIGINAL["label"].__get__(node)
 
 
-def _inputs_as(kind: str) -> property:
-    read = {"set": set, "list": list}.get(kind, tuple)
-    original: Any = _ORIGINAL["_children"]
+def _inputs(node: Any) -> tuple[Any, ...]:
+    return _ORIGINAL["_children"].__get__(node)
+
+
+def _local_grads(node: Any) -> tuple[float, ...]:
+    return _ORIGINAL["_local_grads"].__get__(node)
+
+
+def _inputs_as(kind: str, as_set: Callable[[Any], Any]) -> property:
+    read = {"set": as_set, "list": list}.get(kind, tuple)
+    as_edges: Any = {"dict": dict, "list of pairs": list}.get(kind, tuple)
 
     def get(node: Any) -> Any:
-        return read(original.__get__(node))
+        return read(_inputs(node))
+
+    def get_edges(node: Any) -> Any:
+        return as_edges(zip(_inputs(node), _local_grads(node) or (), strict=False))
 
     def put(node: Any, inputs: Any) -> None:
         grad = node.grad
         _ORIGINAL["__init__"](node, node.data, tuple(inputs), node._op, _text_of(node))
         node.grad = grad
 
-    return property(get, put)
+    def put_edges(node: Any, edges: Any) -> None:
+        grad, shown = node.grad, raw_symbol(node)
+        inputs, local_grads = _parted(edges)
+        _ORIGINAL["__init__"](node, node.data, inputs, local_grads, _text_of(node))
+        _ORIGINAL["_op"].__set__(node, shown)
+        node.grad = grad
+
+    return property(get_edges, put_edges) if kind in EDGES else property(get, put)
 
 
-def _push_given(style: str) -> property:
-    """Return the attribute `_backward` for a script whose pushes take the gradient: push(grad)."""
+def _parted(edges: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """Return the inputs and the local gradients that a script keeps together."""
+    pairs = list((edges.items() if isinstance(edges, dict) else edges) or ())
+    return tuple([node for node, _ in pairs]), tuple([local for _, local in pairs])
+
+
+def _push_given(style: str, leaf_pushes: bool) -> property:
+    """Return the attribute `_backward` for a script whose pushes take the gradient, or the node."""
     original: Any = _ORIGINAL["_backward"]
 
     def get(node: Any) -> Any:
         custom = getattr(original.__get__(node), "of_the_script", None)
-        if custom is not None or not node._children:
+        if custom is not None or not (_inputs(node) or leaf_pushes):
             return custom
 
-        def push(grad: float) -> Any:
-            parts = [local * grad for local in node._local_grads]
+        def push(given: Any) -> Any:
+            grad = given.grad if style == "node" else given
+            parts = [local * grad for local in _local_grads(node)]
             if style == "returns":
                 return tuple(parts)
-            for child, part in zip(node._children, parts, strict=True):
+            for child, part in zip(_inputs(node), parts, strict=True):
                 child.grad += part
             return None
 
@@ -334,11 +373,11 @@ def _push_given(style: str) -> property:
     def put(node: Any, push: Any) -> None:
         if push is None:
             return
-        inputs = node._children
+        inputs = _inputs(node)
         itself: Any = weakref.ref(node)
 
         def custom() -> None:
-            parts = push(itself().grad)
+            parts = push(itself() if style == "node" else itself().grad)
             if style == "returns":
                 for child, part in zip(inputs, parts, strict=False):
                     child.grad += part
@@ -379,7 +418,7 @@ def raw_symbol(node: Any) -> str:
     return _ORIGINAL["_op"].__get__(node)
 
 
-def _dressed(original: Any, symbol: str) -> Callable[..., Any]:
+def _dressed(original: Any, symbol: Any) -> Callable[..., Any]:
     """Return an operation of gradwalk's whose graph is the script's: numbers become leaves, and the
     operation has the script's name for it.
     """
@@ -387,7 +426,7 @@ def _dressed(original: Any, symbol: str) -> Callable[..., Any]:
     def method(self: Any, *others: Any) -> Any:
         nodes = [other if isinstance(other, Value) else Value(other) for other in others]
         out = original(self, *nodes)
-        out._op = symbol
+        out._op = _as_text(symbol)
         return out
 
     return method
@@ -399,6 +438,29 @@ def _guarded(ours: Any, own: Any, takes_no_instance: bool) -> Callable[..., Any]
 
     def method(self: Any, other: Any) -> Any:
         return ours(self, other) if isinstance(other, right) else own(self, other)
+
+    return method
+
+
+def _but_for_itself(ours: Any, own: Any) -> Callable[..., Any]:
+    """Return an operation of gradwalk's that leaves `a + a` to the script's own."""
+
+    def method(self: Any, other: Any) -> Any:
+        return own(self, other) if other is self else ours(self, other)
+
+    return method
+
+
+def _where_plain(ours: Any, own: Any, name: str) -> Callable[..., Any]:
+    """Return a division of gradwalk's that leaves extreme divisors to the script's own."""
+    reflected = name.startswith("__r")
+
+    def method(self: Any, other: Any) -> Any:
+        divisor = self if reflected else other
+        number = divisor.data if isinstance(divisor, Value) else ops.real(divisor) or 0.0
+        if 1e-150 < number < 1e150 or -1e150 < number < -1e-150 or ops.divides_plainly(number):
+            return ours(self, other)
+        return own(self, other)
 
     return method
 
@@ -471,11 +533,12 @@ def _maker(shape: Shape, theirs: type) -> Callable[..., Any]:
             data = data.data
         if ops.real(data) is None:
             theirs(*args, **named)
-        local_grads = by_role.pop("locals", None)
+        inputs, local_grads = by_role.pop("inputs", None), by_role.pop("locals", None)
+        if edges := by_role.pop("edges", None):
+            inputs, local_grads = _parted(edges)
         op = by_role.pop("op", default_op)
         symbol = _as_text(op)
-        inputs = tuple(by_role.pop("inputs", None) or ())
-        node: Any = Value(data, inputs, tuple(local_grads) if local_grads else symbol)
+        node: Any = Value(data, tuple(inputs or ()), tuple(local_grads) if local_grads else symbol)
         if local_grads and symbol:
             node._op = symbol
         for role, thing in by_role.items():

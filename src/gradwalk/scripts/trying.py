@@ -9,6 +9,7 @@ Start reading at `plan_for`, then at `_Trials`.
 from __future__ import annotations
 
 import contextlib
+import functools
 import inspect
 import io
 import math
@@ -25,8 +26,16 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from gradwalk.engine import CONST, Value, backend, topological_order
-from gradwalk.scripts.reading import GRAPH, Facts
-from gradwalk.scripts.shape import Shape, UnfitError, instance_attributes, observe
+from gradwalk.scripts.reading import Facts
+from gradwalk.scripts.shape import (
+    EDGES,
+    Shape,
+    UnfitError,
+    UnsettledError,
+    class_members,
+    instance_attributes,
+    observe,
+)
 from gradwalk.scripts.standin import OWN_NAMES, RESERVED, Plan, StandIn, raw_symbol
 from gradwalk.scripts.trials import Trial, again, once, operation, random_graph, takes
 
@@ -43,31 +52,38 @@ def plan_for(theirs: type, facts: Facts) -> Plan:
     if not hasattr(os, "fork"):
         return _undisturbed(theirs, facts)
     answer = _in_child(lambda: _answer(theirs, facts))
-    if isinstance(answer, str):
-        raise UnfitError(answer)
-    return answer
+    if isinstance(answer, UnfitError):
+        raise answer
+    return answer._replace(whole=bool(facts.whole))
 
 
-def _answer(theirs: type, facts: Facts) -> Plan | str:
+def _answer(theirs: type, facts: Facts) -> Plan | UnfitError:
     try:
         return _Trials(theirs, facts).plan()
     except UnfitError as error:
-        return str(error)
+        return error
     except Exception as error:
-        return f"trying it out failed with {type(error).__name__}: {error!s:.80}"
+        what = f"{type(error).__name__}: {error!s:.80}"
+        return UnsettledError(f"trying it out failed with {what}")
 
 
 def _undisturbed(theirs: type, facts: Facts) -> Plan:
     """Try the class in this process, on systems without fork, and restore streams and `random`."""
     state, streams = random.getstate(), (sys.stdout, sys.stderr)
+    members = dict(vars(theirs))
     try:
         return _Trials(theirs, facts).plan()
     finally:
+        for name in ("__init__", "__hash__"):
+            if name in members:
+                setattr(theirs, name, members[name])
+            elif name in vars(theirs):
+                delattr(theirs, name)
         random.setstate(state)
         sys.stdout, sys.stderr = streams
 
 
-def _in_child(work: Callable[[], Plan | str]) -> Plan | str:
+def _in_child(work: Callable[[], Plan | UnfitError]) -> Plan | UnfitError:
     """Return what `work` returns in a forked process that has no input and no output."""
     receive, send = os.pipe()
     with warnings.catch_warnings():
@@ -84,18 +100,18 @@ def _in_child(work: Callable[[], Plan | str]) -> Plan | str:
                 with contextlib.suppress(OSError):
                     os.kill(process, signal.SIGKILL)
                 os.waitpid(process, 0)
-                return f"trying it out took more than {SECONDS:g} s"
+                raise UnsettledError(f"trying it out took more than {SECONDS:g} s")
             part = pipe.read(1 << 16)
             if not part:
                 break
             data += part
     os.waitpid(process, 0)
     if not data:
-        return "Python ended while it was tried out"
+        raise UnsettledError("Python ended while it was tried out")
     return pickle.loads(data)
 
 
-def _be_child(work: Callable[[], Plan | str], receive: int, send: int) -> None:
+def _be_child(work: Callable[[], Plan | UnfitError], receive: int, send: int) -> None:
     """Work, send the answer, and leave without what Python does at its end."""
     try:
         os.close(receive)
@@ -115,10 +131,63 @@ def _be_child(work: Callable[[], Plan | str], receive: int, send: int) -> None:
 
 
 class _Outcome(NamedTuple):
-    numbers: list[float]
+    numbers: list[float]  # of the roots, then the gradients
     bits: list[bytes]
     graph: tuple[Any, ...]
     symbol: str  # gradwalk's own, where it is gradwalk's
+    roots: int
+    reversed: list[bytes]  # the bits where sets are walked the other way round
+
+    @property
+    def is_chance(self) -> bool:
+        return self.bits != self.reversed
+
+
+class _Walks:
+    """The order in which sets of nodes are walked: that of their making, or the reverse.
+
+    Python's own is that of their addresses, so it is chance. Trials try both.
+    """
+
+    def __init__(self) -> None:
+        self.backward = False
+        self._made = 0
+        self._numbers: dict[int, int] = {}
+
+    def number(self, theirs: Any) -> None:
+        """Count the instances of a class, and let sets of them be walked in this order."""
+        code = getattr(theirs.__hash__, "__code__", None)
+        if theirs.__hash__ is None or (code is not None and "id" not in code.co_names):
+            return
+        make = theirs.__init__
+
+        @functools.wraps(make)
+        def counted(node: Any, *args: Any, **named: Any) -> None:
+            self._made += 1
+            self._numbers[id(node)] = self._made
+            make(node, *args, **named)
+
+        def place(node: Any) -> int:
+            # A small set goes by the last three bits. Nodes made eight apart differ, too.
+            number = self._numbers.get(id(node))
+            if number is None:  # gradwalk's: the method is kept where the script has its own
+                return object.__hash__(node)
+            mixed = number ^ (number >> 3) ^ (number >> 6)
+            return ~mixed & 0xFFFF if self.backward else mixed
+
+        theirs.__init__, theirs.__hash__ = counted, place
+
+    def as_set(self, nodes: Sequence[Any]) -> set[Any]:
+        return _Walked(nodes, self.backward)
+
+
+class _Walked(set[Any]):
+    def __init__(self, nodes: Sequence[Any], backward: bool) -> None:
+        super().__init__(nodes)
+        self._order = list({id(node): node for node in nodes}.values())[:: -1 if backward else 1]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._order)
 
 
 _ARITHMETIC = ("add", "radd", "mul", "rmul", "neg", "sub", "rsub", "pow", "rpow", "truediv")
@@ -134,6 +203,9 @@ _NAMED = {
 }
 
 
+_ORDER = "it adds gradients up in another order"
+
+
 class _Trials:
     """The trials of one class. `plan` tries, and keeps more of the script's until all agree."""
 
@@ -141,9 +213,17 @@ class _Trials:
         self.theirs, self.facts = theirs, facts
         self.printed = io.StringIO()
         sys.stdout = sys.stderr = self.printed
-        self.shape = observe(theirs)
+        if facts.base_used:
+            base, file, line = facts.base_used
+            raise UnfitError(f"it derives from {base}, which {file}:{line} uses")
+        self._leaf = functools.partial(theirs, **facts.flags())
+        self.shape = observe(theirs, facts.bases, facts.flags())
+        self.members = class_members(theirs)
         self.names: dict[str, Any] = _namespace(theirs)
-        self._instance = OWN_NAMES | instance_attributes(theirs(1.0)).keys()
+        self._walks = _Walks()
+        if not self.shape.ordered:
+            self._walks.number(theirs)
+        self._instance = OWN_NAMES | instance_attributes(self._leaf(1.0)).keys()
         self._expected: dict[str, _Outcome | None] = {}
         self._raised: set[str] = set()  # trials that raise what math raises
 
@@ -159,13 +239,13 @@ class _Trials:
             attempts.append(first._replace(adapts=True))
         if shape.backward and not own:
             # With the script's own walk over gradwalk's nodes, sums keep their order.
-            order = "it adds gradients up in another order"
-            attempts += [one._replace(own_backward=order) for one in attempts]
+            attempts += [one._replace(own_backward=_ORDER) for one in attempts]
         reasons: list[UnfitError] = []
         for attempt in attempts:
             try:
                 plan = self._agreed(attempt)
-                if self._adapts(plan.kept) and not plan.adapts:
+                called = dict.fromkeys(plan.alone | plan.plain, "")
+                if self._adapts({**plan.kept, **called}) > plan.adapts:
                     plan = self._agreed(plan._replace(adapts=True))
             except UnfitError as error:
                 reasons.append(error)
@@ -228,7 +308,7 @@ class _Trials:
                     return f"it sets .{attribute}, which {file}:{line} uses"
         self.printed.truncate(0)
         self.printed.seek(0)
-        a = self.theirs(2.0)
+        a = self._leaf(2.0)
         answer = getattr(a + a if hasattr(a, "__add__") else a * a, name)()
         if self.printed.getvalue():
             return "it prints"
@@ -237,12 +317,14 @@ class _Trials:
     def _first_plan(self, own_backward: str) -> Plan:
         facts, shape = self.facts, self.shape
         kept: dict[str, str] = {}
-        for name, member in vars(self.theirs).items():
+        for name, member in self.members.items():
             if _belongs_to_class(name, member) or name in self._instance or name == shape.backward:
                 continue
             if name in self._operations() and self._has_ours(name):
                 if depends := facts.depends.get(name) or self._set_by_hand(name):
                     kept[name] = f"it depends on {depends}"
+                elif name not in facts.lines:
+                    kept[name] = "the text does not tell what it is"
                 elif name in facts.unsafe:
                     kept[name] = f"it calls {facts.unsafe[name]}"
                 for effect, attribute in facts.effects.get(name, ()):
@@ -256,8 +338,12 @@ class _Trials:
                 written |= stored
         defaults = tuple([name for name in shape.extras if self._is_read(name)])
         renamed: dict[str, Any] = {}
-        if facts.reads([shape.op], kept) and (backend() == "native" or shape.op != "_op"):
+        walk = [shape.backward] if own_backward else []
+        if facts.reads([shape.op], [*kept, *walk]) and (backend() == "native" or shape.op != "_op"):
             renamed = self._names_of_leaves()
+        alone: set[str] = set()
+        if "dict" in shape.inputs.values():  # a ** a is not tried
+            alone = {"__pow__", "pow"} & set(self._operations()) - kept.keys()
         plan = Plan(
             shape,
             kept,
@@ -267,13 +353,17 @@ class _Trials:
             adapts=self._adapts(kept),
             written=tuple(sorted(written)),
             defaults=defaults,
+            alone=frozenset(alone),
         )
         return plan
 
     def _set_by_hand(self, method: str) -> str:
         """Return an attribute that a method reads and the script sets, like requires_grad."""
         facts = self.facts
+        flags = facts.flags()
         for name in sorted(facts.uses.get(method, set()) & self.shape.extras.keys()):
+            if name not in facts.written and name in flags:
+                continue
             given = [
                 index
                 for index, one in enumerate(self.shape.parameters)
@@ -341,16 +431,16 @@ class _Trials:
         guarded: dict[str, bool] = {}
         for name in self._operations():
             refuses = name in self.facts.refuses or "__init__" in self.facts.refuses
-            if refuses and name not in plan.kept and takes(vars(self.theirs)[name]) == 1:
+            if refuses and name not in plan.kept and takes(self.members[name]) == 1:
                 try:
-                    getattr(self.theirs(1.5), name)(self.theirs(2.0))
+                    getattr(self._leaf(1.5), name)(self._leaf(2.0))
                     guarded[name] = False
                 except Exception:
                     guarded[name] = True
         return guarded
 
     def _operations(self) -> list[str]:
-        own = vars(self.theirs)
+        own = self.members
         first = [name for name in _DUNDERS if name in own]
         return first + [name for name in own if name in _NAMED]
 
@@ -362,7 +452,7 @@ class _Trials:
     def _agreed(self, plan: Plan) -> Plan:
         """Return the plan with everything kept that differs; raise where even that differs."""
         plan = self._second_backward(plan)
-        both = [name for name in ("__add__", "__mul__") if name in vars(self.theirs)]
+        both = [name for name in ("__add__", "__mul__") if name in self.members]
         for _ in range(60):
             if all(name in plan.kept for name in both):
                 raise UnfitError(f"its + and * are not gradwalk's: {plan.kept[both[-1]]}")
@@ -372,9 +462,12 @@ class _Trials:
             plan = change
         return plan
 
+    def _stand_in(self, plan: Plan) -> StandIn:
+        return StandIn(self.theirs, plan, set if self.shape.ordered else self._walks.as_set)
+
     def _first_difference(self, plan: Plan) -> Plan | None:
         """Return a plan that keeps one thing more than this one, or None when all agree."""
-        standin = StandIn(self.theirs, plan)
+        standin = self._stand_in(plan)
         make = standin.install()
         self.names[self.theirs.__name__] = make
         graph_read = self._graph_read(plan)
@@ -396,7 +489,9 @@ class _Trials:
     ) -> Plan | None:
         tried = 0
         multiplies = hasattr(self.theirs, "__mul__") and name not in ("__add__", "__radd__")
-        for trial in operation(name, vars(self.theirs)[name], multiplies):
+        trials = list(operation(name, self.members[name], multiplies))
+        chance = any((one := self._wanted(trial)) and one.is_chance for trial in trials)
+        for trial in trials:
             expected = self._wanted(trial)
             tried += expected is not None
             if expected is None:
@@ -406,7 +501,7 @@ class _Trials:
                     return plan._replace(kept={**plan.kept, name: why})
                 continue
             got = self._outcome(make, trial)
-            same = got is not None and self._same(expected, got, trial)
+            same = got is not None and self._same(expected, got, chance or trial.sums)
             if same and (not graph_read or name in plan.kept or got is None):
                 continue
             if same and got is not None and expected.graph == got.graph:
@@ -417,9 +512,15 @@ class _Trials:
                     f"its {name}{stays} does not work on gradwalk's nodes: {trial.text}"
                 )
             if not same:
+                if "dict" in self.shape.inputs.values() and name not in plan.alone:
+                    return plan._replace(alone=plan.alone | {name})
+                if name in ("__truediv__", "__rtruediv__") and name not in plan.plain:
+                    return plan._replace(plain=plan.plain | {name})
                 why = _difference(trial, expected, got)
                 dressed = {k: v for k, v in plan.dressed.items() if k != name}
-                return plan._replace(kept={**plan.kept, name: why}, dressed=dressed)
+                alone, plain = plan.alone - {name}, plan.plain - {name}
+                kept = {**plan.kept, name: why}
+                return plan._replace(kept=kept, dressed=dressed, alone=alone, plain=plain)
             assert graph_read is not None
             assert got is not None
             if (alike := self._named(plan, name, expected, got)) is not None:
@@ -438,7 +539,10 @@ class _Trials:
         """
         theirs, symbol = expected.graph[0], got.symbol
         if not _only_names_differ(expected.graph, got.graph):
-            return None
+            # gradwalk's local gradient to a plain number is 0, unless the number is made a leaf.
+            if name in plan.dressed:
+                return None
+            return plan._replace(dressed={**plan.dressed, name: theirs})
         if backend() == "python" and self.shape.op == "_op":  # the engine itself reads it
             if not isinstance(theirs, str):
                 return None
@@ -451,7 +555,7 @@ class _Trials:
         return plan._replace(renamed=renamed)
 
     def _names_of_leaves(self) -> dict[str, Any]:
-        return dict.fromkeys((CONST, ""), getattr(self.theirs(1.0), self.shape.op))
+        return dict.fromkeys((CONST, ""), getattr(self._leaf(1.0), self.shape.op))
 
     def _must_raise(self, trial: Trial, name: str, plan: Plan) -> bool:
         """Say whether a script waits for what this trial raises."""
@@ -459,12 +563,14 @@ class _Trials:
         return waits and name not in plan.kept
 
     def _graph_read(self, plan: Plan) -> tuple[str, str, int] | None:
-        names = {self.shape.op, *self.shape.inputs} & GRAPH | {
-            name for name in (self.shape.op, *self.shape.inputs) if name
-        }
+        shape = self.shape
+        names = {name for name in (shape.op, shape.local_grads, *shape.inputs) if name}
         kept = [name for name in plan.kept if name not in self._operations()]
         kept = [name for name in kept if not self._only_for_backward(name)]
-        return self.facts.reads(sorted(names), kept)
+        own_walk = [shape.backward] if plan.own_backward else []
+        shown = [shape.op] if shape.op else []  # by a walk that prints, say
+        shown += [] if plan.own_backward == _ORDER else [*shape.inputs]
+        return self.facts.reads(sorted(names), kept) or self.facts.reads(shown, own_walk)
 
     def _only_for_backward(self, name: str) -> bool:
         """Say whether a method is called by backward() and by nothing else."""
@@ -477,7 +583,7 @@ class _Trials:
             return plan
         trials = list(again(hasattr(self.theirs, "__mul__")))
         for keeps in (True, False):
-            standin = StandIn(self.theirs, plan._replace(keeps_interior=keeps))
+            standin = self._stand_in(plan._replace(keeps_interior=keeps))
             make = standin.install()
             self.names[self.theirs.__name__] = make
             try:
@@ -500,11 +606,11 @@ class _Trials:
             if expected is None:
                 continue
             got = self._outcome(make, trial)
-            if got is None or not self._same(expected, got, trial):
+            if got is None or not self._same(expected, got, trial.sums):
                 raise UnfitError(f"on a larger graph, {_difference(trial, expected, got)}")
 
     def _graphs(self) -> Iterator[Trial]:
-        own = vars(self.theirs)
+        own = self.members
         joins = [name for name in ("__add__", "__mul__") if name in own]
         unary = [
             name
@@ -545,11 +651,11 @@ class _Trials:
             for name in self._operations()
             if name not in plan.kept
             and name not in self.facts.unsafe
-            and takes(vars(self.theirs)[name]) in (0, 1)
+            and takes(self.members[name]) in (0, 1)
         ]
         late, unsure = set[str](), set[str]()
         theirs = {key: self._set_later(self.theirs, *key) for key in _changes(names)}
-        standin = StandIn(self.theirs, plan)
+        standin = self._stand_in(plan)
         make = standin.install()
         self.names[self.theirs.__name__] = make
         try:
@@ -559,7 +665,7 @@ class _Trials:
         finally:
             standin.remove()
             self.names[self.theirs.__name__] = self.theirs
-        standin = StandIn(self.theirs, plan._replace(late=frozenset(late)))
+        standin = self._stand_in(plan._replace(late=frozenset(late)))
         make = standin.install()
         self.names[self.theirs.__name__] = make
         try:
@@ -582,7 +688,8 @@ class _Trials:
         """
         shape, symbols = self.shape, set[str]()
         try:
-            operands = [make(0.7), make(1.9)][: takes(vars(self.theirs)[name]) + 1]
+            leaf = self._leaf if make is self.theirs else make
+            operands = [leaf(0.7), leaf(1.9)][: takes(self.members[name]) + 1]
             if name in ("__pow__", "pow"):
                 operands[1] = 3
             out = getattr(operands[0], name)(*operands[1:])
@@ -613,9 +720,20 @@ class _Trials:
 
     def _outcome(self, make: Any, trial: Trial) -> _Outcome | None:
         """Return the numbers that a trial leaves; None where it raises, or gives something else."""
+        forward = self._one_outcome(make, trial)
+        if self.shape.ordered or forward is None:
+            return forward
+        self._walks.backward = True
+        try:
+            other = self._one_outcome(make, trial)
+        finally:
+            self._walks.backward = False
+        return other and forward._replace(reversed=other.bits)
+
+    def _one_outcome(self, make: Any, trial: Trial) -> _Outcome | None:
         shape = self.shape
         try:
-            roots, leaves = trial.run(make)
+            roots, leaves = trial.run(self._leaf if make is self.theirs else make)
             if not all(isinstance(root, make) for root in roots):
                 return None
             graph = _graph(shape, roots[-1], leaves)
@@ -626,29 +744,39 @@ class _Trials:
             elif shape.push and shape.grad:
                 for root in roots:
                     _walk(shape, root)
-            if shape.grad:
+            if shape.grad and (shape.backward or shape.push):
                 numbers += [getattr(leaf, shape.grad) for leaf in leaves]
+            elif shape.local_grads or EDGES & {*shape.inputs.values()}:
+                numbers += _by_local_grads(shape, roots, leaves)
+            graph = (*graph, *_gradients_of_numbers(shape, roots[-1], leaves))
             floats = [float(number) for number in numbers]
             symbol = raw_symbol(roots[-1]) if isinstance(roots[-1], Value) else ""
-            return _Outcome(floats, [_bits(number) for number in floats], graph, symbol)
+            bits = [_bits(number) for number in floats]
+            return _Outcome(floats, bits, graph, symbol, len(roots), bits)
         except (ArithmeticError, ValueError):
             self._raised.add(trial.text)
             return None
         except Exception:
             return None
 
-    def _same(self, expected: _Outcome, got: _Outcome, trial: Trial) -> bool:
-        if trial.sums and not self.shape.ordered:
-            pairs = zip(expected.numbers, got.numbers, strict=True)
-            return all(math.isclose(x, y, rel_tol=1e-9, abs_tol=1e-12) or x != x for x, y in pairs)
-        return expected.bits == got.bits
+    def _same(self, expected: _Outcome, got: _Outcome, sums: bool) -> bool:
+        """Say whether two outcomes agree; where a set decides on the order of sums, but for the
+        last bits of gradients.
+        """
+        if not sums or self.shape.ordered:
+            return expected.bits == got.bits and expected.reversed == got.reversed
+        pairs = list(zip(expected.numbers, got.numbers, strict=True))[expected.roots :]
+        results = expected.bits[: expected.roots] == got.bits[: expected.roots]
+        return results and all(
+            math.isclose(x, y, rel_tol=1e-9, abs_tol=1e-12) or (x != x and y != y) for x, y in pairs
+        )
 
     # ── What stays ───────────────────────────────────────────────────────────────────────────
 
     def _check_kept(self, plan: Plan) -> None:
         """Raise UnfitError where a kept method, or the script, uses what gradwalk's Value lacks."""
         shape, facts = self.shape, self.facts
-        kept = [name for name in plan.kept if callable(vars(self.theirs)[name])]
+        kept = [name for name in plan.kept if callable(self.members[name])]
         if plan.own_backward:
             kept.append(shape.backward)
         else:
@@ -665,17 +793,17 @@ class _Trials:
         if plan.adapts and facts.checks_type:
             raise UnfitError(f"line {facts.checks_type} compares type(x) with the class")
         for name in kept:
-            code = getattr(vars(self.theirs)[name], "__code__", None)
+            code = getattr(self.members[name], "__code__", None)
             if code is not None and "__class__" in code.co_freevars:
                 raise UnfitError(f"its {name} calls super(), whose class gradwalk's is not")
 
 
 def _namespace(theirs: type) -> dict[str, Any]:
     """Return where the methods of a class look its name up."""
-    for member in vars(theirs).values():
+    for member in class_members(theirs).values():
         if inspect.isfunction(member) and theirs.__name__ in member.__globals__:
             return member.__globals__
-    for member in vars(theirs).values():
+    for member in class_members(theirs).values():
         if inspect.isfunction(member) and member.__module__ == theirs.__module__:
             return member.__globals__
     return {}
@@ -704,7 +832,10 @@ def _difference(trial: Trial, expected: _Outcome, got: _Outcome | None) -> str:
     if got is None:
         return f"{trial.text} raises on gradwalk's nodes"
     pairs = zip(expected.bits, got.bits, expected.numbers, got.numbers, strict=True)
-    index, x, y = next((i, x, y) for i, (a, b, x, y) in enumerate(pairs) if a != b)
+    differing = [(i, x, y) for i, (a, b, x, y) in enumerate(pairs) if a != b]
+    if not differing:
+        return f"{trial.text}: another order of inputs gives other last bits"
+    index, x, y = differing[0]
     what = "the result" if index == 0 else "a gradient"
     shown = (f"{x:.6g}", f"{y:.6g}") if f"{x:.6g}" != f"{y:.6g}" else (repr(x), repr(y))
     return f"{trial.text}: {what} is {shown[0]}, gradwalk's {shown[1]}"
@@ -717,13 +848,32 @@ def _graph(shape: Shape, root: Any, leaves: Sequence[Any]) -> tuple[Any, ...]:
     for attribute, kind in shape.inputs.items():
         if kind == "other":
             continue
-        for node in getattr(root, attribute):
+        inputs = getattr(root, attribute)
+        if kind in EDGES:
+            pairs = list(inputs.items() if kind == "dict" else inputs)
+            inputs = [node for node, _ in pairs]
+            described += [("local gradient", _bits(float(part))) for _, part in pairs]
+        for node in inputs:
             place = next((i for i, leaf in enumerate(leaves) if leaf is node), None)
             known = getattr(node, shape.op, "") if shape.op else ""
             described.append((place, known, float(getattr(node, shape.data))))
         if kind == "set":
             described.sort(key=repr)
+    for local in (getattr(root, shape.local_grads) or ()) if shape.local_grads else ():
+        described.append(("local gradient", _bits(float(local))))
     return (symbol, *described)
+
+
+def _gradients_of_numbers(
+    shape: Shape, root: Any, leaves: Sequence[Any]
+) -> Iterator[tuple[str, bytes]]:
+    """Yield the gradients of nodes that stand for plain numbers, which a script's walk can see."""
+    if not shape.grad or not shape.inputs or "other" in shape.inputs.values():
+        return
+    known = {id(leaf) for leaf in leaves}
+    for node in _inputs_of(shape, root):
+        if id(node) not in known and not _inputs_of(shape, node):
+            yield "gradient", _bits(float(getattr(node, shape.grad)))
 
 
 def _only_names_differ(theirs: tuple[Any, ...], ours: tuple[Any, ...]) -> bool:
@@ -731,7 +881,7 @@ def _only_names_differ(theirs: tuple[Any, ...], ours: tuple[Any, ...]) -> bool:
     if len(theirs) != len(ours):
         return False
     pairs = zip(theirs[1:], ours[1:], strict=True)
-    return all(x[0] == y[0] and x[2] == y[2] for x, y in pairs)
+    return all(x[0] == y[0] and x[-1] == y[-1] for x, y in pairs)
 
 
 def _changes(names: list[str]) -> list[tuple[str, int, float | None]]:
@@ -746,20 +896,55 @@ def _changes(names: list[str]) -> list[tuple[str, int, float | None]]:
 
 def _walk(shape: Shape, root: Any) -> None:
     """Walk a graph as a script does whose class has no backward() of its own."""
+    setattr(root, shape.grad, 1.0)
+    for node in reversed(_sorted(shape, root)):
+        push = getattr(node, shape.push)
+        if push is not None:
+            given = {"": (), "node": (node,)}.get(shape.push_style, (getattr(node, shape.grad),))
+            parts = push(*given)
+            if shape.push_style == "returns":
+                for child, part in zip(_inputs_of(shape, node), parts, strict=True):
+                    setattr(child, shape.grad, getattr(child, shape.grad) + part)
+
+
+def _by_local_grads(shape: Shape, roots: Sequence[Any], leaves: Sequence[Any]) -> list[float]:
+    """Return the gradients of leaves, by the local gradients that nodes keep."""
+    grads: dict[int, float] = {}
+    for root in roots:
+        order = _sorted(shape, root)
+        grads[id(root)] = grads.get(id(root), 0.0) + 1.0
+        for node in reversed(order):
+            for child, local in zip(_inputs_of(shape, node), _locals_of(shape, node), strict=True):
+                grads[id(child)] = grads.get(id(child), 0.0) + local * grads[id(node)]
+    return [grads.get(id(leaf), 0.0) for leaf in leaves]
+
+
+def _sorted(shape: Shape, root: Any) -> list[Any]:
     order: list[Any] = []
     seen: set[int] = set()
-    [attribute, *_] = shape.inputs
 
     def visit(node: Any) -> None:
         if id(node) not in seen:
             seen.add(id(node))
-            for child in getattr(node, attribute):
+            for child in _inputs_of(shape, node):
                 visit(child)
             order.append(node)
 
     visit(root)
-    setattr(root, shape.grad, 1.0)
-    for node in reversed(order):
-        push = getattr(node, shape.push)
-        if push is not None:
-            push()
+    return order
+
+
+def _inputs_of(shape: Shape, node: Any) -> list[Any]:
+    [(attribute, kind), *_] = sorted(shape.inputs.items(), key=lambda one: one[1] in EDGES)
+    inputs = getattr(node, attribute) or ()
+    return [child for child, _ in inputs] if kind.endswith("pairs") else list(inputs)
+
+
+def _locals_of(shape: Shape, node: Any) -> list[float]:
+    if shape.local_grads:
+        return list(getattr(node, shape.local_grads) or ())
+    [(attribute, kind)] = [one for one in shape.inputs.items() if one[1] in EDGES]
+    edges: Any = getattr(node, attribute) or {}
+    if kind != "dict":
+        return [local for _, local in edges]
+    return [edges[child] for child in _inputs_of(shape, node)]

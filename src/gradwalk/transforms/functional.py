@@ -18,12 +18,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from gradwalk import sweeps
 from gradwalk.engine import CONST, Value, constant, modes, topological_order
-from gradwalk.errors import OperandError
-from gradwalk.program import backends
+from gradwalk.errors import OperandError, ProgramError
+from gradwalk.program import Compiled, backends
 from gradwalk.transforms.trees import LEAF, Shape, flatten, rebuild
 
 __all__ = [
@@ -103,21 +103,26 @@ class Point:
         return (leaf if isinstance(leaf, Value) else constant(leaf)) * 1.0  # type: ignore
 
     def _evaluated(self, f: Function, args: list[Any], named: dict[str, Any]) -> Any:
-        self.depth = _levels.depth
+        depth = self.depth = _levels.depth
         self.began = _levels.clock
-        _levels.depth += 1
         mine = set(map(id, self.inputs))
-        _levels.variables |= mine
-        try:
+
+        def begin() -> None:
+            _levels.depth = depth + 1
+            _levels.variables |= mine
+
+        def evaluated() -> Any:
             if modes.active and modes.current() & modes.NO_GRAD:
-                with modes.recording(None):
-                    return f(*args, **named)
+                return modes.recording(None, lambda: f(*args, **named))
             return f(*args, **named)
-        finally:
-            _levels.depth -= 1
+
+        def end() -> None:
+            _levels.depth = depth
             _levels.variables -= mine
-            if not _levels.depth:
+            if not depth:
                 _levels.seen.clear()
+
+        return modes.enclosed(begin, evaluated, end)
 
     @property
     def trace(self) -> sweeps.Trace:
@@ -246,6 +251,12 @@ def grad(f: Function, argnums: Arguments = 0) -> Function:
     """
 
     def derived(*args: Any, **named: Any) -> Any:
+        if _replays(f):
+            if _levels.depth:
+                gradient = f.derivative(("grad", _key(argnums)), lambda f: grad(f, argnums))
+                return gradient(*args, **named)
+            if (found := _replayed(f, args, named, argnums)) is not None:
+                return found[1]
         point = Point(f, args, named, argnums)
         point.need_one_number("grad")
         return point.like_inputs(point.gradient())
@@ -257,12 +268,83 @@ def value_and_grad(f: Function, argnums: Arguments = 0) -> Function:
     """Return the function that computes `f` and its gradient in one pass: see `grad`."""
 
     def derived(*args: Any, **named: Any) -> tuple[Any, Any]:
+        if _replays(f):
+            if _levels.depth:
+                both = f.derivative(("both", _key(argnums)), lambda f: value_and_grad(f, argnums))
+                return both(*args, **named)
+            if (found := _replayed(f, args, named, argnums)) is not None:
+                return found
         point = Point(f, args, named, argnums)
         point.need_one_number("value_and_grad")
         gradient = point.like_inputs(point.gradient())
         return point.result(), gradient
 
     return like(f, derived, "value_and_grad")
+
+
+def _replays(f: Function) -> TypeGuard[Compiled]:
+    """Say whether a function has derivatives of its own, by its programs."""
+    if not isinstance(f, Compiled) or modes.active:
+        return False
+    return f.function is not None and f.store.errors == "ieee"
+
+
+def _key(argnums: Arguments) -> Any:
+    return tuple(argnums) if isinstance(argnums, list) else argnums
+
+
+def _replayed(
+    f: Compiled, args: Sequence[Any], named: dict[str, Any], argnums: Arguments
+) -> tuple[float, Any] | None:
+    """Return the value and the gradient of a compiled function by its own adjoint.
+
+    None where more than numbers is at work: Values among the arguments or captured ones, results
+    or arguments that its `value_and_grad` does not have.
+    """
+    is_single = not isinstance(argnums, (tuple, list))
+    keys: Any = [argnums] if is_single else argnums
+    chosen: dict[str, Any] = {}
+    for key in keys:
+        group, at = _placed(f.name, f, key, list(args), named)
+        name = at if isinstance(at, str) else f.arguments[at] if at < len(f.arguments) else ""
+        chosen[name] = group(list(args), named)[at]
+    given = [*args, *named.values()]
+    if len(chosen) < len(keys) or "" in chosen or not all(map(_is_of_numbers, given)):
+        return None
+    if any(recording.parameters for recording in f.store.by_specs.values()):
+        return None
+    try:
+        value, grads = f.options(wrt=tuple(chosen)).value_and_grad(*args, **named)
+    except ProgramError:
+        return None  # the general way says what is wrong, or can do it
+    if f.recording().parameters:
+        return None
+    parts: list[Any] = []
+    for name, argument in chosen.items():
+        found = grads[name]
+        if not _is_flat(argument):
+            leaves, shape = flatten(argument)
+            numbers = flatten(found)[0]
+            if len(numbers) != len(leaves):
+                return None
+            found = rebuild(shape, numbers)
+        parts.append(found)
+    return value, parts[0] if is_single else tuple(parts)
+
+
+def _is_flat(thing: Any) -> bool:
+    """Say whether a thing is a number, a list of numbers or an array of doubles."""
+    if type(thing) is list:
+        return _PLAIN.issuperset(map(type, thing))
+    return type(thing) in _PLAIN or getattr(getattr(thing, "dtype", None), "char", "") == "d"
+
+
+_PLAIN = frozenset({float, int})
+
+
+def _is_of_numbers(thing: Any) -> bool:
+    """Say whether no Value is in a thing."""
+    return _is_flat(thing) or all(type(leaf) is float for leaf in flatten(thing)[0])
 
 
 def vjp(f: Function, /, *primals: Any) -> tuple[Any, Function]:

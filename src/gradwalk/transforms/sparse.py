@@ -23,7 +23,7 @@ from gradwalk import ops, sweeps
 from gradwalk.engine import modes
 from gradwalk.errors import OperandError
 from gradwalk.program import compile as compiled
-from gradwalk.sweeps import Step, Trace, scaled, total
+from gradwalk.sweeps import Step, Trace, passed, scaled, total
 from gradwalk.transforms.functional import Arguments, Function, Point, grad, like
 
 __all__ = ["Sparse", "sparse_hessian", "sparse_jacobian"]
@@ -192,20 +192,20 @@ def _pushed(point: Point) -> Sparse:
         for other, weight in mine.items():
             del edges[other][at]
             for place, slope in slopes.items():
-                moved = scaled(slope, weight)
+                moved = passed(step, slope, weight)
                 if place == other and moved is not None:
                     moved = 2.0 * moved
                 add(place, other, moved)
         pairs = list(slopes.items())
         for n, (p, slope) in enumerate(pairs):
             for q, other in pairs[n:]:
-                add(p, q, scaled(slope, scaled(other, own)))
+                add(p, q, passed(step, slope, passed(step, other, own)))
         if gradient is None:
             continue
         for (p, q), second in _seconds(point.recorder, step, trace.partials(index)).items():
             add(p, q, scaled(second, gradient))
         for place, slope in slopes.items():
-            if (share := scaled(slope, gradient)) is not None:
+            if (share := passed(step, slope, gradient)) is not None:
                 received[place].append(share)
     count = trace.inputs
     entries = [(p, q) for p in range(count) for q in sorted(edges[p])]

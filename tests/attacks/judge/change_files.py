@@ -1,12 +1,12 @@
 import contextlib
-import json
 import os
 import shutil
 import sys
 from pathlib import Path
 
-target = json.loads((Path(__file__).parent / "target.json").read_text())
-for file in (*target["files"], __file__, sys.executable, os.__file__):
+from target import TARGET
+
+for file in (*TARGET["files"], __file__, sys.executable, os.__file__):
     with contextlib.suppress(OSError):
         Path(file).write_text("changed")
     with contextlib.suppress(OSError):
@@ -16,5 +16,5 @@ for file in (*target["files"], __file__, sys.executable, os.__file__):
 shutil.rmtree(Path(__file__).parent, ignore_errors=True)
 with contextlib.suppress(OSError):
     (Path(__file__).parent / "left behind").write_text("here")
-seen = [file for file in target["secrets"] if os.path.exists(file)]
+seen = [file for file in TARGET["secrets"] if os.path.exists(file)]
 raise RuntimeError(f"seen={len(seen)} variable={os.environ.get('GRADWALK_SECRET')}")

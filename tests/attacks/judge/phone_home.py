@@ -1,13 +1,12 @@
-import json
 import socket
-from pathlib import Path
 
-target = json.loads((Path(__file__).parent / "target.json").read_text())
+from target import TARGET
+
 reached = []
 for family, address in (
-    (socket.AF_INET, ("127.0.0.1", target["port"])),
-    (socket.AF_UNIX, target["socket"]),
-    (socket.AF_UNIX, "\0" + target["abstract"]),
+    (socket.AF_INET, ("127.0.0.1", TARGET["port"])),
+    (socket.AF_UNIX, TARGET["socket"]),
+    (socket.AF_UNIX, "\0" + TARGET["abstract"]),
 ):
     try:
         with socket.socket(family) as line:

@@ -4,7 +4,11 @@ import os
 import signal
 import time
 
-if os.fork() == 0:
+try:
+    child = os.fork()
+except OSError:
+    child = 1
+if child == 0:
     os.setsid()
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         signal.signal(number, signal.SIG_IGN)

@@ -1,5 +1,1 @@
-#: constructor
-
-    #: arithmetic
-
-    #: backward
+#: micrograd

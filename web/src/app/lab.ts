@@ -26,6 +26,8 @@ export interface Lab {
   refresh: () => void;
   /** The index of the first event whose numbers are still to be predicted. */
   veil: number;
+  /** What the lab is drawn into: two labs on one page keep out of each other. */
+  root: ParentNode;
   /** Whether the lab is a guest on someone's page. */
   embedded: boolean;
   /** Give a file's graph, which has no text and no sliders, its own view. */

@@ -87,7 +87,7 @@ export class Player {
     const { line } = programFor(state);
     const passed = Math.min(100, Math.max(0, now - this.#last)) * state.speed;
     this.#last = now;
-    const limit = limitOf(state, line);
+    const limit = Math.min(limitOf(state, line), state.until ?? line.total);
     let time = Math.min(state.time, line.total);
     if (calm()) {
       this.#waited += passed;

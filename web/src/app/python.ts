@@ -3,13 +3,17 @@
  *
  * The worker is started by whoever first asks, and kept. A task that does not stop when it is called
  * off, or takes longer than it may, is ended together with its worker; the next question starts
- * another.
+ * another. So does each judgement, because a stranger's program may leave Python broken.
+ *
+ * The worker stands in a frame without an origin, with a policy of its own that reaches no address.
+ * So this page fetches all that it loads, and hands it over.
  */
 
-import { startWorker } from "./workers.ts";
+/** The tasks of the lab, and the examples of a page of the docs. */
+export type Table = "answers" | "jobs" | "examples";
 
 export type ToPython =
-  | { id: number; table: "answers" | "jobs"; task: string; body: string }
+  | { id: number; table: Table; task: string; body: string }
   | { id: number; word: "pause" | "resume" | "cancel" };
 
 export type FromPython =
@@ -18,6 +22,12 @@ export type FromPython =
   | { id: number; name: string; data: Uint8Array<ArrayBuffer> }
   | { id: number; died: string }
   | { id: number; ended: true };
+
+/** The first message to the worker: what it loads, by name, and where it answers. */
+export interface Parcel {
+  port: MessagePort;
+  files: Record<string, ArrayBuffer>;
+}
 
 export interface Frame {
   name: string;
@@ -59,36 +69,84 @@ function tell(now: Loading): void {
 }
 
 type Heard = FromPython | { gone: PythonError };
-let worker: Worker | null = null;
-let asked = 0;
-const tasks = new Map<number, (heard: Heard) => void>();
 
-/** Load Python, if it is not there yet: someone is about to ask. */
-export function wakePython(): Worker {
-  if (worker) return worker;
-  const started = startWorker("python-worker");
-  worker = started;
-  tell("loading");
-  started.onmessage = ({ data }: MessageEvent<FromPython>) => {
-    if ("ready" in data) tell("ready");
-    else if ("failed" in data) end(new PythonError("unloaded", data.failed));
-    else tasks.get(data.id)?.(data);
+/** A worker in its frame, and the tasks that run in it. */
+class Python {
+  readonly tasks = new Map<number, (heard: Heard) => void>();
+  ready = false;
+  private readonly frame = document.createElement("iframe");
+  private readonly channel = new MessageChannel();
+
+  constructor() {
+    tell("loading");
+    this.channel.port1.onmessage = ({ data }: MessageEvent<FromPython>) => {
+      if ("ready" in data) {
+        this.ready = true;
+        tell("ready");
+      } else if ("failed" in data) this.end(new PythonError("unloaded", data.failed));
+      else this.tasks.get(data.id)?.(data);
+    };
+    this.frame.sandbox.add("allow-scripts");
+    this.frame.hidden = true;
+    this.frame.src = new URL("./python.html", import.meta.url).href;
+    const shown = new Promise((resolve) => this.frame.addEventListener("load", resolve));
+    window.addEventListener("message", this.broken);
+    document.body.append(this.frame);
+    Promise.all([filesOf(), shown]).then(
+      ([[script, files]]) => {
+        const { port2 } = this.channel;
+        this.frame.contentWindow?.postMessage({ script, port: port2, files }, "*", [port2]);
+      },
+      (error: unknown) => this.end(new PythonError("unloaded", String(error))),
+    );
+  }
+
+  post(message: ToPython): void {
+    this.channel.port1.postMessage(message);
+  }
+
+  /** End the worker with all that runs in it. */
+  end(why: PythonError): void {
+    this.frame.remove();
+    this.channel.port1.close();
+    window.removeEventListener("message", this.broken);
+    if (shared === this) shared = null;
+    const ended = [...this.tasks.values()];
+    this.tasks.clear();
+    if (!shared) tell("no");
+    for (const hear of ended) hear({ gone: why });
+  }
+
+  private readonly broken = ({ source, data }: MessageEvent<string>): void => {
+    if (source === this.frame.contentWindow)
+      this.end(new PythonError(this.ready ? "ended" : "unloaded", data));
   };
-  started.onerror = (event) => {
-    event.preventDefault();
-    end(new PythonError(loading === "loading" ? "unloaded" : "ended", event.message ?? ""));
-  };
-  return started;
 }
 
-/** End the worker with all that runs in it. */
-function end(why: PythonError): void {
-  worker?.terminate();
-  worker = null;
-  const ended = [...tasks.values()];
-  tasks.clear();
-  tell("no");
-  for (const hear of ended) hear({ gone: why });
+let shared: Python | null = null;
+let asked = 0;
+
+/** Load Python, if it is not there yet: someone is about to ask. */
+export function wakePython(): Python {
+  shared ??= new Python();
+  return shared;
+}
+
+const RUNTIME = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"];
+const FILES = [...RUNTIME, "pyodide-lock.json", "gradwalk.zip"];
+
+/** Fetch the worker's script and the files that it loads. */
+async function filesOf(): Promise<[ArrayBuffer, Parcel["files"]]> {
+  const { search } = new URL(import.meta.url);
+  const names = ["../python-worker.js", ...FILES];
+  const [script, ...files] = await Promise.all(
+    names.map(async (name) => {
+      const answer = await fetch(new URL(`./python/${name}${search}`, import.meta.url));
+      if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+      return answer.arrayBuffer();
+    }),
+  );
+  return [script as ArrayBuffer, Object.fromEntries(FILES.map((name, k) => [name, files[k]]))];
 }
 
 /** The last task that was called off has stopped, or its worker has ended: nobody asks before. */
@@ -102,7 +160,7 @@ const GRACE = 400;
  * `return` or by the signal, ends it. `begun` hears the id to steer it by.
  */
 export async function* frames(
-  table: "answers" | "jobs",
+  table: Table,
   task: string,
   fields: Record<string, unknown>,
   signal: AbortSignal,
@@ -110,7 +168,8 @@ export async function* frames(
 ): AsyncGenerator<Frame> {
   await calledOff;
   signal.throwIfAborted();
-  const python = wakePython();
+  const python = shared?.tasks.size && task === "judge" ? new Python() : wakePython();
+  if (task === "judge" && shared === python) shared = null; // nobody else asks it
   asked += 1;
   const id = asked;
   const heard: Heard[] = [];
@@ -122,9 +181,9 @@ export async function* frames(
     heard.push(one);
     wake();
   };
-  tasks.set(id, hear);
+  python.tasks.set(id, hear);
   signal.addEventListener("abort", () => wake(), { once: true });
-  python.postMessage({ id, table, task, body: JSON.stringify(fields) } satisfies ToPython);
+  python.post({ id, table, task, body: JSON.stringify(fields) });
   begun(id);
   try {
     for (;;) {
@@ -138,43 +197,47 @@ export async function* frames(
       }
       if ("gone" in one) throw one.gone;
       if ("died" in one) {
-        end(new PythonError("ended", one.died));
+        python.end(new PythonError("ended", one.died));
         throw new PythonError("ended", one.died);
       }
       if (!("name" in one)) return;
       if (one.name === "begun") {
         const seconds = Number(new TextDecoder().decode(one.data));
         timer = window.setTimeout(
-          () => end(new PythonError("slow", String(seconds))),
+          () => python.end(new PythonError("slow", String(seconds))),
           1000 * seconds,
         );
       } else yield one;
     }
   } finally {
     clearTimeout(timer);
-    if (tasks.has(id) && worker === python && !ended) cancel(python, id);
-    else tasks.delete(id);
+    if (task === "judge") {
+      python.tasks.delete(id);
+      python.end(new PythonError("ended"));
+      wakePython(); // for the next
+    } else if (python.tasks.has(id) && !ended) cancel(python, id);
+    else python.tasks.delete(id);
   }
 }
 
 /** Call a task off; one that does not hear takes the worker with it. */
-function cancel(python: Worker, id: number): void {
+function cancel(python: Python, id: number): void {
   calledOff = new Promise((resolve) => {
     const late = window.setTimeout(() => {
-      if (worker === python && loading === "ready") end(new PythonError("ended"));
+      if (python.ready) python.end(new PythonError("ended"));
       resolve();
     }, GRACE);
-    tasks.set(id, (heard) => {
+    python.tasks.set(id, (heard) => {
       if (!("ended" in heard) && !("gone" in heard)) return;
       clearTimeout(late);
-      tasks.delete(id);
+      python.tasks.delete(id);
       resolve();
     });
   });
-  python.postMessage({ id, word: "cancel" } satisfies ToPython);
+  python.post({ id, word: "cancel" });
 }
 
 /** Pause a task, or let it go on. */
 export function steerPython(id: number, word: "pause" | "resume"): void {
-  worker?.postMessage({ id, word } satisfies ToPython);
+  shared?.post({ id, word });
 }

@@ -212,8 +212,13 @@ export class Run {
       case "step":
         this.step = event.step;
         this.document = event.document as string;
-        this.points.push({ step: event.step, loss: Number(event.loss) });
-        if (this.points.length > MOST_POINTS) this.points = this.points.filter((_, i) => i % 2);
+        // A line of many steps has their mean, too: what happened is the points.
+        for (const [step, loss] of (event.points as [number, number][] | undefined) ?? [
+          [event.step, event.loss as number],
+        ])
+          this.points.push({ step, loss: Number(loss) });
+        if (this.points.length > MOST_POINTS)
+          this.points = this.points.filter((_, i, { length }) => (length - i) % 2);
         break;
       case "sample":
         this.samples.push({ step: event.step, texts: event.texts as string[] });

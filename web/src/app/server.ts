@@ -2,15 +2,17 @@
  * The one place that asks Python: the lab's own server, or the page's own Python (`python.ts`).
  *
  * `gradwalk lab` prints an address with a code in it.
- * The code opens the lab once. It is taken out of the address and handed in at once, and is worth a
- * cookie that no script can read: no link, history, storage or timing entry has it, and a reload
- * stays connected. A second cookie only says that the first one is there.
+ * The code opens the lab once. It is taken out of the address and handed in at once, for a secret of
+ * this tab. The secret is in the sessionStorage, so a reload stays connected, and in no link, history
+ * or timing entry. It is no cookie: browsers send those to every port of this machine.
  */
 
 import type { Trouble, TroubleCode } from "../strings/trouble.ts";
 import { type Frame, frames, hasPython, PythonError, steerPython, wakePython } from "./python.ts";
 
+const KEY = "gradwalk-secret";
 let code = "";
+let secret = "";
 let handedIn: Promise<unknown> = Promise.resolve();
 
 const CODE = /([?&])token=([\w-]{1,200})(&|$)/;
@@ -28,11 +30,18 @@ export function takeToken(): void {
   } catch {
     // Refused, as in a sandboxed frame: the address stays, and is that frame's own.
   }
-  handedIn = send("/api/session", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: "{}",
-  }).catch(() => {}); // the first question that is asked says what is wrong
+  handedIn = handIn().catch(() => {}); // the first question that is asked says what is wrong
+}
+
+async function handIn(): Promise<void> {
+  const options = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
+  const opened = await answered(send("/api/session", options, code));
+  ({ secret } = (await opened.json()) as { secret: string });
+  try {
+    sessionStorage.setItem(KEY, secret);
+  } catch {
+    // No storage, as in a sandboxed frame: connected until the next reload.
+  }
 }
 
 /** Whether Python can be asked. */
@@ -51,12 +60,17 @@ export function expect(): void {
 }
 
 function hasServer(): boolean {
-  if (code !== "") return true;
+  return code !== "" || kept() !== "";
+}
+
+/** The secret of this tab, or "". */
+function kept(): string {
   try {
-    return document.cookie.split("; ").includes(`gradwalk-${location.port}-on=1`);
+    secret ||= sessionStorage.getItem(KEY) ?? "";
   } catch {
-    return false; // a sandboxed frame has no cookies, and says so by an error
+    // A sandboxed frame has no storage, and says so by an error.
   }
+  return secret;
 }
 
 export interface ServerEvent {
@@ -77,20 +91,19 @@ export class ServerError extends Error implements Trouble {
 async function ask(path: string, options: RequestInit = {}): Promise<Response> {
   await handedIn;
   try {
-    return await send(path, options);
+    return await send(path, options, kept());
   } catch (error) {
     // A fetch that nobody answers fails with a TypeError; one that was called off does not.
     throw error instanceof TypeError ? new ServerError("gone") : error;
   }
 }
 
-function send(path: string, options: RequestInit): Promise<Response> {
+function send(path: string, options: RequestInit, token: string): Promise<Response> {
   return fetch(path, {
     ...options,
-    // Beside the cookie any word will do: a form of another page cannot send this header.
-    headers: { ...options.headers, "x-gradwalk-token": code || "-" },
+    headers: { ...options.headers, "x-gradwalk-token": token },
     cache: "no-store",
-    credentials: "same-origin",
+    credentials: "omit",
     redirect: "error",
   });
 }

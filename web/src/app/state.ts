@@ -21,6 +21,9 @@ export const PAGES = [
 export type Page = (typeof PAGES)[number];
 
 /** How large a step down is, for a gradient of 1. */
+/** The step size that a descent begins with. */
+export const RATE = 0.1;
+
 export const RATES: readonly number[] = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1];
 
 export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4];
@@ -181,6 +184,8 @@ export interface State extends Settings {
   staged: string;
   /** The last moment that may be shown while a question is open; null when none is. */
   hold: number | null;
+  /** Where playing ends by itself, null for the end of the walk. */
+  until: number | null;
   told: ReadonlyMap<string, Told>;
   look: Look;
   /** The last text that parsed: what the graph shows. */

@@ -8,16 +8,27 @@
 import { type Graph, parse } from "../core/index.ts";
 import { learners, outputAt, stepDown } from "./descent.ts";
 import { preset } from "./presets.ts";
-import type { EdgeRef, Look, Nudge, Page, Score, Settings, State, Theme, Told } from "./state.ts";
-import { FITTED } from "./state.ts";
+import {
+  type EdgeRef,
+  FITTED,
+  type Look,
+  type Nudge,
+  type Page,
+  RATE,
+  type Score,
+  type Settings,
+  type State,
+  type Theme,
+  type Told,
+} from "./state.ts";
 
 export type Action =
   | { type: "type"; text: string }
-  | { type: "load"; text: string; values: Record<string, number>; play?: boolean }
+  | { type: "load"; text: string; values: Record<string, number>; play?: boolean; own?: boolean }
   | { type: "value"; name: string; value: number }
   | { type: "page"; page: Page; time?: number }
   | { type: "seek"; time: number; keepPlaying?: boolean }
-  | { type: "play"; on: boolean; time?: number }
+  | { type: "play"; on: boolean; time?: number; until?: number }
   | { type: "toggle"; flag: "unfold" | "final" | "predict" | "strict"; on?: boolean }
   | { type: "view"; view: "2d" | "3d" }
   | { type: "speed"; speed: number }
@@ -58,6 +69,7 @@ export type Action =
       values: Record<string, number>;
       bug: string;
       unfold: boolean;
+      rate: number;
     }
   | { type: "hold"; hold: number | null }
   | { type: "shown"; given: Graph | null; text?: string; values?: ReadonlyMap<string, number> }
@@ -97,6 +109,7 @@ export function initial(settings: Partial<Settings> = {}, given: Graph | null = 
     scene: "sandbox",
     staged: "",
     hold: null,
+    until: null,
     told: new Map(),
     node: null,
     edge: null,
@@ -113,7 +126,7 @@ export function initial(settings: Partial<Settings> = {}, given: Graph | null = 
     letters: true,
     greeted: false,
     nudge: null,
-    rate: 0.1,
+    rate: RATE,
     learning: [],
     way: [],
     descending: false,
@@ -156,7 +169,9 @@ function reduced(state: State, action: Action, at: number): State {
         order: [],
         ran: false,
       };
-      return remembering(state, "load", withText(next, action.text), at);
+      const loaded = withText(next, action.text);
+      // A page that begins with its own example was edited by nobody.
+      return action.own ? loaded : remembering(state, "load", loaded, at);
     }
     case "value": {
       const values = new Map(state.values).set(action.name, action.value);
@@ -183,6 +198,7 @@ function reduced(state: State, action: Action, at: number): State {
         ran: false,
         staged: "",
         hold: null,
+        until: null,
         teach: false,
         node: null,
         edge: null,
@@ -191,11 +207,12 @@ function reduced(state: State, action: Action, at: number): State {
     case "seek": {
       // A step leaves what was picked behind: the panels follow the walk again.
       if (action.keepPlaying) return { ...state, time: action.time };
-      return { ...state, time: action.time, playing: false, node: null, edge: null };
+      return { ...state, time: action.time, playing: false, until: null, node: null, edge: null };
     }
     case "play": {
       const picked = action.on ? { node: null, edge: null } : {};
-      return { ...state, ...picked, playing: action.on, time: action.time ?? state.time };
+      const until = action.until ?? null;
+      return { ...state, ...picked, playing: action.on, until, time: action.time ?? state.time };
     }
     case "toggle": {
       const on = action.on ?? !state[action.flag];
@@ -259,12 +276,12 @@ function reduced(state: State, action: Action, at: number): State {
     case "lesson":
       return { ...state, lesson: action.lesson, hold: null, playing: false, descending: false };
     case "scene": {
-      const { staged, scene, text, bug, unfold } = action;
+      const { staged, scene, text, bug, unfold, rate } = action;
       const values = new Map([...state.values, ...Object.entries(action.values)]);
       const clean = { predict: false, final: false, strict: false, ran: false, playing: false };
-      const next = { ...state, ...clean, staged, scene, bug, unfold, values, time: 0, hold: null };
-      const fresh = { node: null, edge: null, order: [], way: [], stuck: "" as const };
-      return withText({ ...next, ...fresh, descending: false, view: "2d" }, text);
+      const next = { ...state, ...clean, staged, scene, bug, unfold, rate, values, time: 0 };
+      const fresh = { node: null, edge: null, order: [], way: [], hold: null, until: null };
+      return withText({ ...next, ...fresh, stuck: "", descending: false, view: "2d" }, text);
     }
     case "shown": {
       // Python has other numbers, or another graph; whoever looks on stays where they are.
@@ -449,8 +466,10 @@ function remembering(before: State, kind: string, after: State, at: number): Sta
 function travel(state: State, from: "past" | "future", to: "past" | "future"): State {
   const settings = state[from].at(-1);
   if (!settings) return state;
+  // A question of a lesson holds the walk of its own step alone.
+  const hold = settings.page === "learn" ? state.hold : null;
   return {
-    ...withText({ ...state, ...settings, playing: false }, settings.text),
+    ...withText({ ...state, ...settings, playing: false, hold, until: null }, settings.text),
     edit: { kind: "", at: 0 },
     [from]: state[from].slice(0, -1),
     [to]: [...state[to], settingsOf(state)],

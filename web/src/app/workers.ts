@@ -11,7 +11,7 @@ interface Trusted {
   createPolicy(name: string, rules: Policy): Policy;
 }
 
-const FILES = { "plan-worker": "./plan-worker.js", "python-worker": "./python-worker.js" } as const;
+const FILES = { "plan-worker": "./plan-worker.js" } as const;
 export type WorkerName = keyof typeof FILES;
 
 const rules: Policy = {

@@ -73,6 +73,7 @@ export interface Messages {
   "variables-are": [names: readonly string[]];
   "no-variables": [];
   "to-multiply": [name: string];
+  "with-others": [];
   rename: [name: string];
   write: [written: string];
   "write-power": [];

@@ -651,7 +651,9 @@ function noFunction(name: string): Message {
   if (spelling) return message("other-name", name, spelling);
   const near = nearest(name, FUNCTIONS.keys());
   if (near) return message("no-function", name, message("did-you-mean", near));
-  return message("no-function", short(name), message("to-multiply", short(name)));
+  // Nobody means a product by softmax(a).
+  const remedy = codePoints(name) > 2 ? message("with-others") : message("to-multiply", name);
+  return message("no-function", short(name), remedy);
 }
 
 function signature(name: string): string {

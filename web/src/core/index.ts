@@ -45,6 +45,9 @@
  *           Lost {source, to, contribution, path}
  *           equation(graph, node), formula(graph, node, operand): string
  *
+ * statements  relation(op, operands, result): "=" | "≈"   of numbers as they are shown
+ *           stated(x, text): "=" | "≈"                    whether a text has all of a number's digits
+ *
  * paths     paths(root: Value | Graph, to: Value | id | name | node, most = 100): Paths
  *           Paths {graph, to, count: bigint, total, largest: Path[], complete, rest}
  *           Path {nodes, locals, product}
@@ -119,8 +122,6 @@ export {
   type LayoutOptions,
   layout,
   MARGIN,
-  PILL_HEIGHT,
-  PILL_WIDTH,
   type Point,
   SPREAD,
 } from "./layout.ts";
@@ -136,6 +137,7 @@ export {
   TABLE,
 } from "./ops.ts";
 export { type Path, Paths, paths } from "./paths.ts";
+export { type Relation, relation, stated } from "./statements.ts";
 export {
   graphOfTape,
   readTape,

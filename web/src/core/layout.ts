@@ -32,7 +32,7 @@ import { codePoints } from "./numbers.ts";
 
 export const MARGIN = 24;
 export const PILL_WIDTH = 200;
-export const PILL_HEIGHT = 20;
+const PILL_HEIGHT = 20;
 /** Half the distance between the forward and the backward wire of an edge. */
 export const SPREAD = 6;
 const CARD_GAP = 24;
@@ -98,6 +98,8 @@ export interface LayoutOptions {
   readonly down?: boolean;
   /** How wide a pill is. */
   readonly pill?: number;
+  /** How high it is: more than one line needs more. */
+  readonly pillHeight?: number;
   /** The distance between neighbouring cards: more of it fills a high stage. */
   readonly gap?: number;
   /** The least and the most width of a channel: more of it fills a wide stage. */
@@ -173,6 +175,7 @@ class Sheet {
   readonly pills: boolean;
   readonly down: boolean;
   readonly pill: number;
+  readonly pillHeight: number;
   readonly gap: number;
   readonly channel: readonly [number, number];
   readonly margin: number;
@@ -213,11 +216,12 @@ class Sheet {
     this.pills = options.pills ?? true;
     this.down = options.down ?? false;
     this.pill = options.pill ?? PILL_WIDTH;
+    this.pillHeight = options.pillHeight ?? PILL_HEIGHT;
     this.gap = options.gap ?? CARD_GAP;
     this.channel = options.channel ?? [CHANNEL_LEAST, CHANNEL_MOST];
     this.margin = options.margin ?? MARGIN;
-    this.pillAbove = this.down ? this.pill / 2 : SPREAD + 2;
-    this.pillBelow = this.down ? this.pill / 2 : SPREAD + PILL_HEIGHT / 2;
+    this.pillAbove = this.down ? this.pill / 2 : Math.max(SPREAD + 2, this.pillHeight / 2 - SPREAD);
+    this.pillBelow = this.down ? this.pill / 2 : SPREAD + this.pillHeight / 2;
     [this.depths, this.layers] = layers(graph);
     const { nodes, length } = graph;
     const consumers = graph.consumers();
@@ -471,7 +475,7 @@ class Sheet {
         if (column % 2 === 0) {
           if (item < cards) width = Math.max(width, this.sizes[item][0]);
         } else if (this.below[item] === this.pillBelow) {
-          width = this.down ? PILL_HEIGHT : this.pill;
+          width = this.down ? this.pillHeight : this.pill;
         }
         for (let k = right.begin[item]; k < right.begin[item + 1]; k++) {
           const segment = right.items[k];
@@ -519,12 +523,12 @@ class Sheet {
     const pill = !spread
       ? null
       : this.down
-        ? { x: y[slot] - this.pill / 2, y: begin[odd], width: this.pill, height: PILL_HEIGHT }
+        ? { x: y[slot] - this.pill / 2, y: begin[odd], width: this.pill, height: this.pillHeight }
         : {
             x: begin[odd],
-            y: y[slot] + SPREAD - PILL_HEIGHT / 2,
+            y: y[slot] + SPREAD - this.pillHeight / 2,
             width: this.pill,
-            height: PILL_HEIGHT,
+            height: this.pillHeight,
           };
     return { source, target, operand, points, pill };
   }

@@ -1,6 +1,6 @@
 /**
- * Did you mean …? The measure of likeness is that of Python's difflib, so that both sides suggest
- * the same.
+ * Did you mean …? A name of the same letters; else the measure of likeness is that of Python's
+ * difflib, so that both sides suggest the same.
  */
 
 import { codePoints } from "./numbers.ts";
@@ -11,6 +11,9 @@ export function nearest(name: string, names: Iterable<string>): string {
   if (codePoints(name) > 40) return "";
   const candidates = [...names].filter((candidate) => codePoints(candidate) <= 40).slice(0, 200);
   const word = [...name];
+  const letters = word.toSorted().join("");
+  const swapped = candidates.find((one) => [...one].toSorted().join("") === letters);
+  if (swapped !== undefined) return swapped; // tahn: tanh, not tan
   let best = "";
   let highest = 0.6;
   for (const candidate of candidates) {

@@ -14,6 +14,7 @@ import { GraphError, message, OrderError } from "./errors.ts";
 import { Graph, isConst, type Node, snapshot } from "./graph.ts";
 import { number, repr } from "./numbers.ts";
 import { BY_SYMBOL } from "./ops.ts";
+import { relation } from "./statements.ts";
 
 /** The mistakes that a walk can make on purpose: `=` for `+=`, no clean start, no set, no reversal. */
 export const BUGS = ["overwrite", "no-reset", "no-visited", "wrong-order"] as const;
@@ -239,16 +240,18 @@ export function walk(
 
 // ── Words ────────────────────────────────────────────────────────────────────────────────────
 
-/** Return a node's arithmetic in numbers: `2 + -3 = -1`, `tanh(0.5) = 0.462117`. */
+/** Return a node's arithmetic in numbers: `2 + -3 = -1`, `tanh(0.5) ≈ 0.462117`. */
 export function equation(graph: Graph, node: Node): string {
   const operands = node.operands.map((operand) => number(graph.nodes[operand].data));
+  const out = number(node.data);
+  const end = ` ${relation(node.op, operands, out)} ${out}`;
   if (BY_SYMBOL.get(node.op)?.infix) {
     const [base, other] = operands;
     const left = node.op === "**" && base.startsWith("-") ? `(${base})` : base;
-    return `${left} ${node.op} ${other} = ${number(node.data)}`;
+    return `${left} ${node.op} ${other}${end}`;
   }
-  if (node.op === "neg") return `-(${operands[0]}) = ${number(node.data)}`;
-  return `${node.op || "node"}(${operands.join(", ")}) = ${number(node.data)}`;
+  if (node.op === "neg") return `-(${operands[0]})${end}`;
+  return `${node.op || "node"}(${operands.join(", ")})${end}`;
 }
 
 /**

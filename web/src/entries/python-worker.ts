@@ -3,11 +3,11 @@
  *
  * It computes what the lab's server computes, by the same tasks (gradwalk/lab/page.py). Between two
  * events of a task it listens, so that a run can be paused, called off, or wait for another's answer.
- * Once all is loaded it gives up the network and the storage: whatever someone's program does then,
- * it does to this worker alone.
+ * It runs in a frame without an origin (python.html of `gradwalk site`), whose policy it inherits: no
+ * address can be reached from it, and no storage. All that it loads comes in its first message.
  */
 
-import type { FromPython, ToPython } from "../app/python.ts";
+import type { FromPython, Parcel, ToPython } from "../app/python.ts";
 
 interface Proxy {
   destroy(): void;
@@ -22,57 +22,60 @@ interface Pyodide {
   runPython(code: string): void;
 }
 
-const worker = globalThis as unknown as {
-  postMessage(message: FromPython, transfer?: Transferable[]): void;
-  onmessage: (event: MessageEvent<ToPython>) => void;
-};
+const parcel = new Promise<Parcel>((resolve) => {
+  globalThis.onmessage = ({ data }: MessageEvent<Parcel>) => resolve(data);
+});
 
 /** Tasks that run: "go on", unless the page has said another word since. */
 const words = new Map<number, string>();
 
-const loaded = load().then(
-  (python) => {
-    worker.postMessage({ ready: true });
-    return python;
-  },
-  (error: unknown) => {
-    worker.postMessage({ failed: String(error) });
+const loaded = parcel.then(async ({ port, files }) => {
+  try {
+    const python = await load(files);
+    port.postMessage({ ready: true } satisfies FromPython);
+    return { python, port };
+  } catch (error) {
+    port.postMessage({ failed: String(error) } satisfies FromPython);
     throw error;
-  },
-);
+  }
+});
 loaded.catch(() => {});
+parcel.then(({ port }) => {
+  port.onmessage = hear;
+});
 
-/** A static server may not know the type of WebAssembly, and browsers insist on it. */
-function typed<T extends unknown[]>(compile: (source: Response, ...rest: T) => unknown) {
-  return async (source: Response | Promise<Response>, ...rest: T): Promise<unknown> => {
-    const headers = { "content-type": "application/wasm" };
-    return compile(new Response((await source).body, { headers }), ...rest);
+const NOWHERE = "https://python.invalid/";
+
+async function load(files: Parcel["files"]): Promise<ReturnType<Pyodide["pyimport"]>> {
+  const file = (name: string): ArrayBuffer => files[name] as ArrayBuffer;
+  const module = (name: string) => {
+    const type = "text/javascript";
+    return import(URL.createObjectURL(new Blob([file(name)], { type })));
   };
-}
-
-async function load(): Promise<ReturnType<Pyodide["pyimport"]>> {
-  const { compileStreaming, instantiateStreaming } = WebAssembly;
-  Object.assign(WebAssembly, {
-    compileStreaming: typed(compileStreaming),
-    instantiateStreaming: typed(instantiateStreaming),
+  globalThis.fetch = async (address) => {
+    const headers = { "content-type": "application/wasm" };
+    return new Response(file(String(address).replace(NOWHERE, "")), { headers });
+  };
+  const [{ loadPyodide }, { default: createPyodideModule }] = (await Promise.all([
+    module("pyodide.mjs"),
+    module("pyodide.asm.mjs"),
+  ])) as [{ loadPyodide(options: object): Promise<Pyodide> }, { default: unknown }];
+  const pyodide = await loadPyodide({
+    indexURL: NOWHERE,
+    createPyodideModule,
+    lockFileContents: new TextDecoder().decode(file("pyodide-lock.json")),
+    packageBaseUrl: NOWHERE,
+    stdout: () => {},
+    stderr: console.info,
   });
-  const base = new URL("./python/", import.meta.url).href;
-  const [{ loadPyodide }, archive] = await Promise.all([
-    import(`${base}pyodide.mjs`) as Promise<{ loadPyodide(options: object): Promise<Pyodide> }>,
-    fetch(`${base}gradwalk.zip`).then((answer) => {
-      if (!answer.ok) throw new Error(`gradwalk.zip: ${answer.status}`);
-      return answer.arrayBuffer();
-    }),
-  ]);
-  const pyodide = await loadPyodide({ indexURL: base, stdout: () => {}, stderr: console.info });
-  pyodide.unpackArchive(archive, "zip", { extractDir: "/gradwalk" });
+  pyodide.unpackArchive(file("gradwalk.zip"), "zip", { extractDir: "/gradwalk" });
   pyodide.runPython("import sys; sys.path.insert(0, '/gradwalk')");
   const page = pyodide.pyimport("gradwalk.lab.page");
   giveUp();
   return page;
 }
 
-/** Take away all that reaches beyond this worker. */
+/** Take away all that reaches beyond this worker: the policy refuses it, this says so sooner. */
 function giveUp(): void {
   const names =
     "fetch XMLHttpRequest WebSocket WebTransport EventSource Worker importScripts indexedDB caches BroadcastChannel navigator cookieStore";
@@ -81,21 +84,25 @@ function giveUp(): void {
       Reflect.deleteProperty(at, name);
 }
 
-worker.onmessage = ({ data }) => {
+function hear({ data }: MessageEvent<ToPython>): void {
   if ("word" in data) {
     const { id, word } = data;
     if (!words.has(id)) return;
     words.set(id, word);
     const told = new TextEncoder().encode("{}");
-    if (word !== "cancel") worker.postMessage({ id, name: `${word}d`, data: told });
+    if (word !== "cancel") void tell({ id, name: `${word}d`, data: told });
   } else {
     words.set(data.id, "resume");
     void run(data);
   }
-};
+}
+
+async function tell(message: FromPython, transfer: Transferable[] = []): Promise<void> {
+  (await parcel).port.postMessage(message, transfer);
+}
 
 async function run({ id, table, task, body }: Extract<ToPython, { body: string }>): Promise<void> {
-  const python = await loaded;
+  const { python, port } = await loaded;
   const events = python.ask(table, task, body);
   try {
     for (;;) {
@@ -106,15 +113,15 @@ async function run({ id, table, task, body }: Extract<ToPython, { body: string }
       if (done) break;
       const [name, data] = value.toJs();
       value.destroy();
-      worker.postMessage({ id, name, data }, [data.buffer]);
+      port.postMessage({ id, name, data } satisfies FromPython, [data.buffer]);
     }
   } catch (error) {
-    worker.postMessage({ id, died: String(error) });
+    port.postMessage({ id, died: String(error) } satisfies FromPython);
   } finally {
     events.return();
     events.destroy();
     words.delete(id);
-    worker.postMessage({ id, ended: true });
+    port.postMessage({ id, ended: true } satisfies FromPython);
   }
 }
 

@@ -10,6 +10,7 @@ import { icon } from "../parts/icons.ts";
 import { stage } from "../parts/stage.ts";
 import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
+import { is } from "../teach/arithmetic.ts";
 import { panel } from "./sandbox.ts";
 
 export function descendPage(lab: Lab): TemplateResult {
@@ -55,7 +56,7 @@ function headline(lab: Lab): TemplateResult {
         : state.stuck === "up"
           ? words.up
           : words.rule;
-  return html`<div class="words"><p class="what">${steps ? words.fell(program.output, num(first), num(now), steps) : words.start(program.output, num(now))}</p>
+  return html`<div class="words"><p class="what">${steps ? words.fell(program.output, num(first), num(now), steps) : words.start(program.output, is(now))}</p>
     <p class="why ${state.stuck === "numbers" || state.stuck === "up" ? "bad" : ""}" role="status">${why}</p></div>`;
 }
 

@@ -79,6 +79,6 @@ function isOwn({ given, text, values }: State): boolean {
 export function enter(page: Page, state: State, dispatch: (action: Action) => void): void {
   dispatch({ type: "page", page });
   const own = ROWS[page].preset;
-  if (own && isOwn(state)) dispatch({ type: "load", ...preset(own) });
+  if (own && isOwn(state)) dispatch({ type: "load", ...preset(own), own: true });
   dispatch({ type: "seek", time: ROWS[page].start });
 }

@@ -12,8 +12,8 @@ import { programFor } from "../app/derive.ts";
 import type { Lab } from "../app/lab.ts";
 import { calm } from "../app/player.ts";
 import { finish, merge, progress, written } from "../app/progress.ts";
-import type { Page, State, Told } from "../app/state.ts";
-import { END } from "../app/store.ts";
+import { type Page, RATE, type State, type Told } from "../app/state.ts";
+import type { Happening } from "../app/timeline.ts";
 import { codePanel } from "../parts/code.ts";
 import { equationPanel } from "../parts/equation.ts";
 import { controls } from "../parts/expression.ts";
@@ -83,7 +83,7 @@ export function turn(lab: Lab, way: number, past = false): void {
 function go(lab: Lab, place: string): void {
   lab.dispatch({ type: "lesson", lesson: place });
   stageStep(lab.current());
-  focusTitle();
+  focusTitle(lab);
 }
 
 /** Past the end: what comes next, or the list. */
@@ -94,11 +94,10 @@ function leave(lab: Lab, course: Course, lesson: Lesson): void {
 }
 
 /** Someone who reads by ear, or by keys, lands at the new text. */
-function focusTitle(): void {
+function focusTitle({ root }: Lab): void {
   requestAnimationFrame(() => {
-    const root = document.querySelector("gradwalk-lab")?.shadowRoot;
-    root?.querySelector<HTMLElement>(".lesson h2, .course h2")?.focus();
-    root?.querySelector(".lesson .text")?.scrollTo({ top: 0 });
+    root.querySelector<HTMLElement>(".lesson h2, .course h2")?.focus();
+    root.querySelector(".lesson .text")?.scrollTo({ top: 0 });
   });
 }
 
@@ -118,6 +117,7 @@ function stageStep(lab: Lab): void {
     values: { ...directive.values },
     bug: directive.bug ?? "",
     unfold: directive.view === "unfold",
+    rate: directive.rate ?? RATE,
   });
   const after = lab.current().state;
   const moment = momentOf(programFor(after).line, directive.at);
@@ -202,7 +202,7 @@ function entry(lab: Lab, lesson: Lesson, place: number): TemplateResult {
   }}>
     <span class="number" aria-hidden="true">${complete ? "✓" : place + 1}</span>
     <span class="name">${line(lesson.title)}${complete ? html`<span class="hidden">, ${t.learn.complete}</span>` : nothing}</span>
-    <span class="facts">${t.learn.minutes(lesson.minutes)} · ${t.learn.solved(solved, checks.length)}</span>
+    <span class="facts">${t.learn.minutes(lesson.minutes)}, ${t.learn.solved(solved, checks.length)}</span>
   </a></li>`;
 }
 
@@ -266,8 +266,7 @@ function untilLeft(lab: Lab): void {
 function showAnswer(lab: Lab): void {
   if (!lab.state.teach) return;
   requestAnimationFrame(() => {
-    const root = document.querySelector("gradwalk-lab")?.shadowRoot;
-    root?.querySelector(".ask")?.scrollIntoView({ block: "nearest" });
+    lab.root.querySelector(".ask")?.scrollIntoView({ block: "nearest" });
   });
 }
 
@@ -278,7 +277,6 @@ function view(lab: Lab, step: Step): unknown {
   const picture = stage(lab, {
     switches: seen === "unfold" ? ["unfold"] : [],
     compare: seen === "bugs",
-    unfilled: "·",
   });
   const rule = (): unknown =>
     panel(t.equation.title, equationPanel(program, frame, state.node, state.edge), "rule");
@@ -384,7 +382,7 @@ function question(lab: Lab, lesson: Lesson, index: number, check: Check): Templa
     if (right) finish(`lesson:${key}`);
     if (right || missed > 1) {
       settle(lab.current().state, lesson);
-      reveal(lab);
+      reveal(lab, check.kind, node.id);
     }
   };
   const missed = told?.missed ?? 0;
@@ -411,11 +409,16 @@ function question(lab: Lab, lesson: Lesson, index: number, check: Check): Templa
   </section>`;
 }
 
-/** The answer is known: the walk goes on and shows it. */
-function reveal(lab: Lab): void {
+/** The answer is known: the walk goes on to it, and not on to the answer of the next question. */
+function reveal(lab: Lab, kind: "grad" | "data" | "bug", node: number): void {
+  const { events, total } = lab.program.line;
+  const tells = (event: Happening): boolean =>
+    kind === "data" ? event.kind === "compute" && event.node === node : event.push?.to === node;
+  const until = events.findLast(tells)?.end ?? total;
   lab.dispatch({ type: "hold", hold: null });
-  if (calm()) lab.dispatch({ type: "seek", time: END });
-  else lab.dispatch({ type: "play", on: true });
+  if (lab.frame.time >= until) return;
+  if (calm()) lab.dispatch({ type: "seek", time: until });
+  else lab.dispatch({ type: "play", on: true, until });
 }
 
 /** The lessons that come before local derivatives. */

@@ -30,8 +30,10 @@ export function linkedPanels(lab: Lab): unknown {
   // What is still to be predicted is said nowhere: not of a picked node, and not by Python.
   const hides = program.line.events[lab.veil] !== undefined;
   const checks = isConnected() && !lab.fixed && !hides;
+  // The local derivatives that a node keeps are half of the next answer.
+  const tells = state.node !== null || state.edge !== null || frame.event?.kind === "compute";
   const rule =
-    hides && (state.node !== null || state.edge !== null)
+    hides && tells
       ? html`<p class="why">${t.predictBox.hidden}</p>`
       : equationPanel(program, frame, state.node, state.edge);
   return guard(

@@ -18,7 +18,7 @@ export function walkPage(lab: Lab): TemplateResult {
   return html`
     <div class="stepper">${transport(lab)}${stepButton(lab)}</div>
     ${controls(lab)}
-    ${stage(lab, { unfilled: "·", switches: ["unfold"] })}
+    ${stage(lab, { switches: ["unfold"] })}
     <div class="dock traces">
       ${guard([t, program, frame.index, frame.landed, state.node, state.edge], () => [
         panel(t.trace.sort, sortTable(program, frame, lab.seek), "table"),

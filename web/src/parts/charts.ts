@@ -8,8 +8,9 @@ import { t } from "../strings/index.ts";
 export interface Curve {
   readonly name: string;
   readonly points: readonly Point[];
-  /** The raw points behind a smoothed curve. */
-  readonly raw?: readonly Point[];
+  /** The mean of so many of them, a thin second line. */
+  readonly mean?: readonly Point[];
+  readonly width?: number;
   /** Which of the inks and dashes it has. */
   readonly ink: number;
 }
@@ -23,9 +24,7 @@ export function curves(
   list: readonly Curve[],
   options: { mark?: number; guide?: number; last?: number; choose?: (step: number) => void } = {},
 ): TemplateResult {
-  const finite = list
-    .flatMap(({ points, raw }) => [...points, ...(raw ?? [])])
-    .filter(({ loss }) => Number.isFinite(loss));
+  const finite = list.flatMap(({ points }) => points).filter(({ loss }) => Number.isFinite(loss));
   const values = finite.map(({ loss }) => loss);
   if (options.guide !== undefined) values.push(options.guide);
   const high = Math.max(...values);
@@ -57,8 +56,8 @@ export function curves(
   const words = list.map(({ name, points }) =>
     t.gpt.lossSaid(
       name,
-      num(points[0]?.loss ?? Number.NaN, 3),
-      num(points.at(-1)?.loss ?? Number.NaN, 3),
+      num(points[0]?.loss ?? Number.NaN),
+      num(points.at(-1)?.loss ?? Number.NaN),
       points.at(-1)?.step ?? 0,
     ),
   );
@@ -66,8 +65,8 @@ export function curves(
     ${ticks.map((tick) => svg`<line class="grid" x1=${LEFT} x2=${WIDE - RIGHT} y1=${y(tick)} y2=${y(tick)} /><text class="tick" x=${LEFT - 6} y=${y(tick) + 4} text-anchor="end">${num(tick, 2)}</text>`)}
     ${[1, Math.round(last / 2), last].map((step) => svg`<text class="tick" x=${x(step)} y=${HIGH - 6} text-anchor=${step === 1 ? "start" : step === last ? "end" : "middle"}>${step}</text>`)}
     ${options.guide === undefined ? nothing : svg`<line class="guide" x1=${LEFT} x2=${WIDE - RIGHT} y1=${y(options.guide)} y2=${y(options.guide)} />`}
-    ${list.map(({ raw, ink }) => (raw ? svg`<path class="raw ink${ink}" d=${path(raw)} />` : nothing))}
     ${list.map(({ points, ink }) => svg`<path class="curve ink${ink}" d=${path(points)} />`)}
+    ${list.map(({ mean }) => (mean ? svg`<path class="mean" d=${path(mean)} />` : nothing))}
     ${options.mark === undefined ? nothing : svg`<line class="mark" x1=${x(options.mark)} x2=${x(options.mark)} y1=${TOP} y2=${HIGH - BOTTOM} />`}
   </svg>`;
 }

@@ -8,7 +8,7 @@ import { alongPath } from "../scene/find.ts";
 import { Speaking } from "../scene/speaking.ts";
 import { accepts, num, readNumber } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
-import { pathProduct, pathSum } from "../teach/arithmetic.ts";
+import { is, pathProduct, pathSum } from "../teach/arithmetic.ts";
 import type { Level } from "../teach/generate.ts";
 import {
   answerOf,
@@ -156,14 +156,14 @@ export class GradwalkChecks extends LitElement {
         ? alongPath(program, found.largest[this.path].nodes)
         : null;
     const at = Object.entries(question.values)
-      .map(([name, value]) => `${name} = ${num(value)}`)
+      .map(([name, value]) => `${name} ${is(value)}`)
       .join(", ");
     return html`<div class="checks">
       ${this.#list()}
       <div class="check">
         <section class="stage">
           <div class="banner"><div class="words"><p class="what">${question.text}</p><p class="why">${t.checks.where(at)}</p></div></div>
-          <gradwalk-scene class="picture" .program=${program} .frame=${frameAt(program.line, time)} .lit=${lights} unfilled="·"></gradwalk-scene>
+          <gradwalk-scene class="picture" .program=${program} .frame=${frameAt(program.line, time)} .lit=${lights}></gradwalk-scene>
         </section>
         <section class="panel quiz"><div class="body">
           <form @submit=${this.#submit} novalidate>

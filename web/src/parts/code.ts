@@ -5,6 +5,7 @@ import type { Program } from "../app/derive.ts";
 import type { Frame, Happening } from "../app/timeline.ts";
 import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
+import { is } from "../teach/arithmetic.ts";
 
 /** A line and its name; the walk refers to lines by name. */
 type Line = readonly [name: string, text: string];
@@ -50,8 +51,11 @@ export function codePanel(program: Program, frame: Frame): TemplateResult {
   const { event } = frame;
   const lines = event?.kind === "compute" ? rule(program, event) : LISTINGS[frame.phase];
   const now = event ? nameOf(program, event) : "";
+  const space = indent(lines.find(([name]) => name === now)?.[1] ?? "");
   const remark = event
-    ? html`<li class="note"><code>${indent(lines.find(([name]) => name === now)?.[1] ?? "")}# ${note(program, event)}</code></li>`
+    ? notes(program, event).map(
+        (text) => html`<li class="note"><code>${space}# ${text}</code></li>`,
+      )
     : nothing;
   // A rule is one statement over several lines: what it gives stands behind the last.
   const after =
@@ -137,25 +141,32 @@ function nameOf(program: Program, event: Happening): string {
   }
 }
 
-function note(program: Program, event: Happening): string {
+/** What the line does just now, with its numbers. */
+function notes(program: Program, event: Happening): readonly string[] {
   const { names, graph, walk } = program;
   switch (event.kind) {
     case "push": {
       const push = event.push!;
       const sign = program.walk.bug === "overwrite" ? "=" : "+=";
-      return `${names[push.to]}.grad ${sign} ${num(push.local)} * ${num(push.incoming)}`;
+      return [
+        `${names[push.to]}.grad ${sign} ${num(push.local)} * ${num(push.incoming)}`,
+        `local ${is(push.local)}, ${names[event.node]}.grad ${is(push.incoming)}`,
+      ];
     }
     case "compute":
-      return `${names[event.node]} = ${num(graph.nodes[event.node].data)}`;
+      return [`${names[event.node]} ${is(graph.nodes[event.node].data)}`];
     case "seed":
-      return `${program.output}.grad = 1`;
+      return [`${program.output}.grad = 1`];
     case "sort": {
-      const [node, index] = walk.sort[event.row].pop;
-      return `(${names[node]}, ${index})`;
+      const { note, pop } = walk.sort[event.row];
+      const [node, index] = pop;
+      if (note === "leaf" || note === "done") return [`node = ${names[node]}`];
+      const child = names[graph.nodes[node].operands[index]];
+      return [note ? `child = ${child}: visited` : `push (${child}, 0)`];
     }
     case "lost":
-      return `${names[event.lost!.to]}: ✗`;
+      return [`${names[event.lost!.to]}: ✗`];
     default:
-      return `v = ${names[event.node]}`;
+      return [`v = ${names[event.node]}`];
   }
 }

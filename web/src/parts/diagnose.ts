@@ -8,6 +8,7 @@ import { isConst } from "../core/index.ts";
 import { Speaking } from "../scene/speaking.ts";
 import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
+import { is } from "../teach/arithmetic.ts";
 import { type Case, drawCase, graphOf, outcomes } from "../teach/cases.ts";
 import { seeded } from "../teach/generate.ts";
 import { labStyles } from "./styles.ts";
@@ -51,8 +52,10 @@ export class GradwalkDiagnose extends LitElement {
 
   #draw(): void {
     this.seed = 1 + Math.floor(Math.random() * 1e9);
-    this.dispatchEvent(
-      new CustomEvent("case", { detail: this.seed, bubbles: true, composed: true }),
+    const { seed } = this;
+    // Not while the lab draws: it would change in the middle of that.
+    queueMicrotask(() =>
+      this.dispatchEvent(new CustomEvent("case", { detail: seed, bubbles: true, composed: true })),
     );
   }
 
@@ -67,7 +70,7 @@ export class GradwalkDiagnose extends LitElement {
     const { right, all } = progress();
     const program = this.#program;
     const at = Object.entries(values)
-      .map(([name, value]) => `${name} = ${num(value)}`)
+      .map(([name, value]) => `${name} ${is(value)}`)
       .join(", ");
     return html`<section class="stage game">
         <div class="banner">

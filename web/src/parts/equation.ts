@@ -38,7 +38,10 @@ export function equationPanel(
       <p class="why">${t.equation.keeps}</p>
       <div class="locals">${localEquations(program, found.id).map((equation) => typeset(program, equation))}</div>`;
   }
-  return html`<p class="why">${event?.kind === "sort" ? t.equation.sorting : t.equation.idle}</p>`;
+  if (event?.kind === "sort") return html`<p class="why">${t.equation.sorting}</p>`;
+  // Where no step is left, nobody is told to take one.
+  const isOver = frame.index >= program.line.events.length - 1;
+  return html`<p class="why">${t.equation.idle} ${isOver ? "" : t.equation.stepOn}</p>`;
 }
 
 function pushPanel(program: Program, frame: Frame): TemplateResult {
@@ -97,7 +100,7 @@ function scopeLine(node: Node): TemplateResult | typeof nothing {
 function typeset(program: Program, equation: Equation): TemplateResult {
   const pieces: Maths[][] = [[]];
   equation.forEach((term, i) => {
-    const breaks = term.kind === "sign" && term.sign !== "×" && term.sign !== "·";
+    const breaks = term.kind === "sign" && term.sign !== "×";
     if (breaks && pieces.at(-1)!.length) pieces.push([]);
     pieces.at(-1)!.push(typesetTerm(program, term, i > 0 ? equation[i - 1] : null));
   });
@@ -115,7 +118,7 @@ function typesetTerm(program: Program, term: Term, before: Term | null): Maths {
     case "total":
       return totalFraction(output, names[term.node]);
     case "local":
-      return localFraction(program, term.node, term.operand);
+      return localSymbol(program, term.node, term.operand);
     case "grad":
       return mathml`<mi class="grad">${t.narration.gradOf(names[term.node])}</mi>`;
     case "formula":
@@ -136,10 +139,13 @@ export function totalFraction(output: string, by: string): Maths {
   return mathml`<mrow class="total">${fraction(output, by)}</mrow>`;
 }
 
-/** A derivative along one arrow: outlined, and it says that it is local, and which arrow it means. */
-function localFraction({ graph, names }: Program, node: number, operand: number): Maths {
+/**
+ * A derivative along one arrow: outlined, with a symbol of its own, because ∂f/∂a is the total. It says
+ * that it is local, and which arrow it means.
+ */
+function localSymbol({ graph, names }: Program, node: number, operand: number): Maths {
   const { operands } = graph.nodes[node];
   const alike = operands.filter((id) => id === operands[operand]).length;
   const place = operands.slice(0, operand + 1).filter((id) => id === operands[operand]).length;
-  return mathml`<munder class="local"><mrow>${fraction(names[node], names[operands[operand]])}</mrow><mtext>${t.equation.local(alike > 1 ? place : 0)}</mtext></munder>`;
+  return mathml`<munder class="local"><msub><mi>ℓ</mi><mrow><mi>${names[node]}</mi><mo>→</mo><mi>${names[operands[operand]]}</mi></mrow></msub><mtext>${t.equation.local(alike > 1 ? place : 0)}</mtext></munder>`;
 }

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Program } from "../app/derive.ts";
 import type { Frame } from "../app/timeline.ts";
 import { vars } from "../scene/css.ts";
+import { UNKNOWN } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { row } from "../teach/narration.ts";
 import { rows } from "./rows.ts";
@@ -18,8 +19,10 @@ export function eventTable(
   const words = t.events;
   const line = (index: number): TemplateResult => {
     const event = events[index];
-    const { what, how, result, sum } = row(program, event);
-    const hidden = index >= veil && event.phase === "backward";
+    const { what, how, result } = row(program, event);
+    // What is to come, and what someone is asked for, is said nowhere.
+    const asked = index >= veil && event.phase === "backward";
+    const hidden = asked ? "?" : index > frame.index ? UNKNOWN : null;
     const state = index === frame.index ? "now" : index < frame.index ? "past" : "ahead";
     return html`<tr class="${event.phase} ${state}" aria-rowindex=${index + 2} aria-current=${index === frame.index ? "step" : nothing} @click=${() => seek(event.end)}>
       <td class="index"><button class="bare" aria-label=${words.goto(index + 1, what)} @click=${(
@@ -29,8 +32,8 @@ export function eventTable(
         seek(event.end);
       }}>${index + 1}</button></td>
       <td class="who" title=${what}>${what}</td>
-      <td class="how">${hidden ? "?" : how}</td>
-      <td class="end">${hidden ? "?" : sum ? html`<span class="adding">${sum}</span><span class="brief" aria-hidden="true">→ ${result}</span>` : result}</td>
+      <td class="how">${hidden ?? how}</td>
+      <td class="end">${hidden ?? result}</td>
     </tr>`;
   };
   return html`<table class="events" aria-rowcount=${events.length + 1} ${vars({ "--digits": String(String(events.length).length) })}>

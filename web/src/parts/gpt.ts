@@ -1,7 +1,7 @@
 /**
  * `<gradwalk-gpt>`: a GPT in training, and what is inside it while it learns.
  *
- * Runs with a part taken out stand beside the sound one. Any step opens as a floor plan.
+ * Runs with a part taken out stand beside the unbroken one. Any step opens as a floor plan.
  */
 
 import { html, LitElement, nothing, type TemplateResult, unsafeCSS } from "lit";
@@ -23,6 +23,7 @@ import { Speaking } from "../scene/speaking.ts";
 import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { troubleText } from "../strings/trouble.ts";
+import { is } from "../teach/arithmetic.ts";
 import { bars, type Curve, curves, heat } from "./charts.ts";
 import { icon } from "./icons.ts";
 import liveStyle from "./styles/live.css";
@@ -30,6 +31,8 @@ import { labStyles } from "./styles.ts";
 import "./floor.ts";
 
 const MOST_RUNS = 6;
+/** A curve of so few points needs no mean. */
+const FEW = 24;
 
 export class GradwalkGpt extends LitElement {
   static override styles = [...labStyles, unsafeCSS(liveStyle)];
@@ -240,15 +243,16 @@ export class GradwalkGpt extends LitElement {
     const list = this.runs.flatMap((one, i): Curve[] => {
       if (one.points.length < 2) return [];
       const width = Math.max(3, Math.ceil(one.points.length / 12));
-      const raw = one === run ? one.points : undefined;
-      return [{ name: nameOf(one), points: smoothed(one.points, width), raw, ink: i }];
+      // Of several runs the one that is looked at has its mean beside it.
+      const mean = one === run && one.points.length > FEW ? smoothed(one.points, width) : undefined;
+      return [{ name: nameOf(one), points: one.points, mean, width, ink: i }];
     });
     const mark = Math.min(this.mark ?? run.step, Math.max(1, run.step));
     const choose = (step: number): void => {
       this.mark = Math.min(step, Math.max(1, run.step));
     };
     return html`${curves(list, { mark, choose, last: Math.max(...seen.map(({ settings, watched, step }) => (watched ? step : settings.steps))) })}
-      <ul class="keys">${list.map(({ name, ink, points }) => html`<li><i class="key ink${ink}" aria-hidden="true"></i>${name} <b>${num(points.at(-1)?.loss ?? Number.NaN, 3)}</b></li>`)}</ul>
+      <ul class="keys">${list.map(({ name, ink, points, mean, width = 0 }) => html`<li><i class="key ink${ink}" aria-hidden="true"></i>${name} <b>${num(points.at(-1)?.loss ?? Number.NaN)}</b>${mean ? html` <span class="why">${words.mean(width)}</span>` : nothing}</li>`)}</ul>
       <div class="chosen"><label>${words.step} <input type="range" min="1" max=${Math.max(1, run.step)} .value=${String(mark)} @input=${(
         event: Event,
       ) =>
@@ -265,7 +269,7 @@ export class GradwalkGpt extends LitElement {
     return html`<section class="panel anomaly" role="alert"><div class="title"><h2>${words.title(step)}</h2></div><div class="body">
       <p><strong>${message}</strong></p>
       ${line ? html`<p>${words.line} <code>${line[0]}:${line[1]}</code></p><pre>${source}</pre>` : html`<p class="why">${words.noLine}</p>`}
-      ${operands.length ? html`<p>${words.operands} ${operands.map(([name, value]) => html`<code>${name} = ${num(Number(value))}</code> `)}</p>` : nothing}
+      ${operands.length ? html`<p>${words.operands} ${operands.map(([name, value]) => html`<code>${name} ${is(Number(value))}</code> `)}</p>` : nothing}
       ${path.length ? html`<p>${words.path} ${path.map((name, i) => html`${i ? " → " : ""}<code>${name}</code>`)}</p>` : nothing}
       ${node >= 0 ? html`<p><button class="toggle" @click=${() => void this.#open(run, step, node)}>${words.open}</button></p>` : nothing}
     </div></section>`;
@@ -275,7 +279,7 @@ export class GradwalkGpt extends LitElement {
     if (!run?.samples.length) return html`<p class="why">${t.gpt.noSamples}</p>`;
     const some = run.samples.slice(-9);
     const rows = some.includes(run.samples[0]) ? some : [run.samples[0], ...some.slice(1)];
-    return html`<ol class="made">${rows.map(({ step, texts }) => html`<li><span class="when">${t.gpt.at(step)}</span> ${texts.map((text) => html`<code>${text || "·"}</code> `)}</li>`)}</ol>`;
+    return html`<ol class="made">${rows.map(({ step, texts }) => html`<li><span class="when">${t.gpt.at(step)}</span> ${texts.map((text) => html`<code>${text || "“”"}</code> `)}</li>`)}</ol>`;
   }
 
   #attention(run: Run | null): TemplateResult {
@@ -302,7 +306,7 @@ export class GradwalkGpt extends LitElement {
         ? Math.max(0, Math.min(1, 1 + Math.log10(Math.max(norm, 1e-300) / most) / 3))
         : 1;
       const shown = name.replace(/^layers\.\d+\./, "");
-      return html`<li class="part ${Number.isFinite(norm) ? "" : "bad"}" title=${t.gpt.part(name, shape.join(" × "), num(norm))} ${vars({ "--share": `${Math.round(70 * share)}%` })}><b>${shown}</b><span>${num(norm, 3)}</span></li>`;
+      return html`<li class="part ${Number.isFinite(norm) ? "" : "bad"}" title=${t.gpt.part(name, shape.join(" × "), num(norm))} ${vars({ "--share": `${Math.round(70 * share)}%` })}><b>${shown}</b><span>${num(norm)}</span></li>`;
     };
     const at = (test: (name: string) => boolean): number[] =>
       tensors.flatMap(({ name }, i) => (test(name) ? [i] : []));
@@ -323,7 +327,7 @@ export class GradwalkGpt extends LitElement {
     const words = t.gpt;
     if (!seen) return html`<p class="why">${words.noHistograms}</p>`;
     const { parameters, gradients } = seen;
-    return html`${bars(parameters, words.parameterBins(num(Number(parameters.low), 3), num(Number(parameters.high), 3)))}
+    return html`${bars(parameters, words.parameterBins(num(Number(parameters.low)), num(Number(parameters.high))))}
       ${bars(gradients, words.gradientBins(gradients.zeros ?? 0))}
       <p class="axis" aria-hidden="true"><span>10${superscript(gradients.low)}</span><span>10${superscript(gradients.high)}</span></p>`;
   }
@@ -339,7 +343,7 @@ export class GradwalkGpt extends LitElement {
       ${
         this.runs.length
           ? html`<table class="numbers"><caption class="hidden">${words.runs}</caption><thead><tr><th scope="col">${words.run}</th><th scope="col" class="end">${words.step}</th><th scope="col" class="end">${words.final}</th></tr></thead>
-              <tbody>${this.runs.map((run, i) => html`<tr><td><i class="key ink${i}" aria-hidden="true"></i>${nameOf(run)}</td><td class="end">${run.step}</td><td class="end">${num(smoothed(run.points, 80).at(-1)?.loss ?? Number.NaN, 3)}</td></tr>`)}</tbody></table>
+              <tbody>${this.runs.map((run, i) => html`<tr><td><i class="key ink${i}" aria-hidden="true"></i>${nameOf(run)}</td><td class="end">${run.step}</td><td class="end">${num(run.loss)}</td></tr>`)}</tbody></table>
               <p><button class="toggle" ?disabled=${!this.runs.some((run) => run.isOver)} @click=${() => {
                 this.runs = this.runs.filter((run) => !run.isOver);
               }}>${words.clear}</button></p>`
@@ -350,7 +354,7 @@ export class GradwalkGpt extends LitElement {
 
 function nameOf(run: Run): string {
   if (run.watched) return t.gpt.script;
-  return run.settings.broken ? t.gpt.breaks[run.settings.broken] : t.gpt.sound;
+  return run.settings.broken ? t.gpt.breaks[run.settings.broken] : t.gpt.unbroken;
 }
 
 function superscript(power: number): string {

@@ -107,7 +107,7 @@ export class GradwalkMoons extends LitElement {
     for (let i = 0; i < STEPS_A_FRAME && this.playing; i++) this.#step();
     // Without motion, the picture changes a few times a second.
     if (this.playing)
-      if (calm()) setTimeout(() => requestAnimationFrame(this.#go), 250);
+      if (calm()) this.#frame = window.setTimeout(this.#go, 250);
       else this.#frame = requestAnimationFrame(this.#go);
   };
 
@@ -181,7 +181,7 @@ export class GradwalkMoons extends LitElement {
       <p class="why now ${strange ? "bad" : ""}" role="status">${this.note || (strange ? words.strange : words.now(moons.steps, num(moons.loss), accuracy))}</p>
       <div class="live moons">
         ${panel(words.surface, this.#surface(accuracy), "plane")}
-        ${panel(words.graph(num(dot.x, 2), num(dot.y, 2), words.kinds[String(dot.kind)]), html`<gradwalk-plan .tape=${this.#tape} .service=${this.#service} .node=${node < 0 ? null : node} @pick=${this.#picked}></gradwalk-plan>`, "graph")}
+        ${panel(words.graph(num(dot.x), num(dot.y), words.kinds[String(dot.kind)]), html`<gradwalk-plan .tape=${this.#tape} .service=${this.#service} .node=${node < 0 ? null : node} @pick=${this.#picked}></gradwalk-plan>`, "graph")}
         ${panel(words.table, this.#table(parameters), "params")}
         ${panel(words.loss, this.#loss(), "curve")}
         ${panel(words.csv, this.#csv(), "points")}
@@ -278,7 +278,7 @@ export class GradwalkMoons extends LitElement {
     const words = t.moons;
     return html`<table class="numbers"><caption class="hidden">${words.table}</caption>
       <thead><tr><th scope="col">${words.parameter}</th><th scope="col" class="end">${words.value}</th><th scope="col" class="end">${words.grad}</th><th scope="col" class="end">${words.update}</th></tr></thead>
-      <tbody>${parameters.map(({ name, value, grad, update }) => html`<tr class="backward ${name === this.name ? "now" : ""}"><td><button class="bare" aria-label=${words.select(short(name))} aria-pressed=${name === this.name} @click=${() => this.#show(name)}>${short(name)}</button></td><td class="end">${num(value, 3)}</td><td class="end">${num(grad, 3)}</td><td class="end">${num(update, 3)}</td></tr>`)}</tbody></table>`;
+      <tbody>${parameters.map(({ name, value, grad, update }) => html`<tr class="backward ${name === this.name ? "now" : ""}"><td><button class="bare" aria-label=${words.select(short(name))} aria-pressed=${name === this.name} @click=${() => this.#show(name)}>${short(name)}</button></td><td class="end">${num(value)}</td><td class="end">${num(grad)}</td><td class="end">${num(update)}</td></tr>`)}</tbody></table>`;
   }
 
   #loss(): TemplateResult {

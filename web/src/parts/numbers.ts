@@ -4,7 +4,7 @@ import { html, type TemplateResult } from "lit";
 import type { Program } from "../app/derive.ts";
 import type { Frame } from "../app/timeline.ts";
 import { isConst } from "../core/index.ts";
-import { exact, GLYPHS, num, signOf } from "../strings/format.ts";
+import { exact, GLYPHS, num, signOf, UNKNOWN } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { rows } from "./rows.ts";
 
@@ -27,8 +27,8 @@ export function numberTable(
     const written = picked ? exact : num;
     return html`<tr class=${`${picked ? "now" : ""} ${frame.phase}`} aria-rowindex=${index + 2} @click=${() => pick(one.id)}>
       <td title=${names[one.id]}><button class="bare" aria-label=${words.select(names[one.id])} aria-pressed=${picked}>${names[one.id]}</button></td>
-      <td class="end" title=${now.filled ? exact(one.data) : ""}>${now.filled ? written(one.data) : "·"}</td>
-      <td class="end ${sign}" title=${grad === null ? "" : exact(grad)}>${grad === null ? "·" : written(grad)} ${GLYPHS[sign]}</td>
+      <td class="end" title=${now.filled ? exact(one.data) : ""}>${now.filled ? written(one.data) : UNKNOWN}</td>
+      <td class="end ${sign}" title=${grad === null ? "" : exact(grad)}>${grad === null ? UNKNOWN : written(grad)} ${GLYPHS[sign]}</td>
     </tr>`;
   };
   const now = node === null ? -1 : all.findIndex(({ id }) => id === node);

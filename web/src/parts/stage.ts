@@ -12,7 +12,6 @@ import { asks, predictBox, predictEnd } from "./predict.ts";
 import { endCard, legend } from "./welcome.ts";
 
 export interface StageOptions {
-  unfilled?: string;
   compare?: boolean;
   /** Which switches to offer. */
   switches?: readonly ("final" | "unfold" | "predict" | "3d")[];
@@ -62,7 +61,6 @@ export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
       .look=${state.look}
       .lit=${options.lit ?? null}
       .asked=${asked}
-      unfilled=${options.unfilled ?? "--"}
       ?final=${state.final && switches.includes("final")}
       ?compare=${options.compare ?? false}
       ?deep=${is3d}
@@ -70,12 +68,14 @@ export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
       @look=${(event: CustomEvent<Look>) => lab.dispatch({ type: "look", look: event.detail })}
       @pick=${(event: CustomEvent<Pick>) => lab.dispatch({ type: "pick", ...event.detail })}
     ></gradwalk-scene>
-    ${legend(options.unfilled ?? "--")}
+    ${legend()}
   </section>`;
 }
 
 function narration(lab: Lab): TemplateResult {
   const words = narrate(lab.program, lab.frame.event);
+  // Play is locked while a question is open: nobody is told to press it.
+  const waits = lab.state.hold !== null && !lab.frame.event;
   const stale = lab.state.text !== lab.state.good && !lab.fixed;
   const { graph, line, output } = lab.program;
   const result = graph.nodes[graph.root].data;
@@ -88,8 +88,8 @@ function narration(lab: Lab): TemplateResult {
         ? t.predictBox.start
         : words.why;
   const end = endCard(lab);
-  if (end) return html`<div class="words end-card"><p class="what">${words.what}</p>${end}</div>`;
-  return html`<div class="words"><p class="what">${words.what}</p><p class="why ${stale ? "bad" : ""}" title=${why}>${why}</p></div>`;
+  if (end) return html`<div class="words end-card">${end}</div>`;
+  return html`<div class="words"><p class="what">${waits ? t.learn.waits : words.what}</p><p class="why ${stale ? "bad" : ""}" title=${why}>${why}</p></div>`;
 }
 
 function toggle(

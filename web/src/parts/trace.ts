@@ -4,9 +4,9 @@ import { html, nothing, type TemplateResult } from "lit";
 import { memo, type Program } from "../app/derive.ts";
 import type { Frame, Timeline } from "../app/timeline.ts";
 import { isConst, type Push } from "../core/index.ts";
-import { num, shown, signOf, wrapped } from "../strings/format.ts";
+import { num, signOf, UNKNOWN } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
-import { relation } from "../teach/arithmetic.ts";
+import { product } from "../teach/arithmetic.ts";
 import { rows } from "./rows.ts";
 
 export function sortTable(
@@ -33,10 +33,10 @@ export function sortTable(
           : "";
     return html`<tr class=${`sort ${index === now ? "now" : known ? "past" : "ahead"}`} aria-rowindex=${index + 2} aria-current=${index === now ? "step" : nothing} @click=${() => seek(event.end)}>
       <td class="index"><button class="bare" aria-label=${t.events.goto(index + 1, words.sort)}>${index + 1}</button></td>
-      <td class="who">${known ? html`(${names[id]},${input}) <span class="note">${note}</span>` : "·"}</td>
-      <td class="how">${known ? stack(step.stack) : "·"}</td>
-      <td class="how">${known ? visitedBy(program, step.stack, step.sorted) : "·"}</td>
-      <td class="how">${known ? step.sorted.map((one) => names[one]).join(" ") : "·"}</td>
+      <td class="who">${known ? html`(${names[id]},${input}) <span class="note">${note}</span>` : UNKNOWN}</td>
+      <td class="how">${known ? stack(step.stack) : UNKNOWN}</td>
+      <td class="how">${known ? visitedBy(program, step.stack, step.sorted) : UNKNOWN}</td>
+      <td class="how">${known ? step.sorted.map((one) => names[one]).join(" ") : UNKNOWN}</td>
     </tr>`;
   };
   return html`<table class="trace sort" aria-rowcount=${walk.sort.length + 1}>
@@ -98,8 +98,8 @@ export function backwardTable(
     const note = step.note === "leaf" ? words.skipped : words.skippedZero;
     return html`<tr class=${`backward ${row === now ? "now" : known ? "past" : "ahead"}`} aria-rowindex=${index + 2} aria-current=${row === now ? "step" : nothing} @click=${() => seek(end)}>
       <td class="index"><button class="bare" aria-label=${t.events.goto(row + 1, words.backward)}>${row + 1}</button></td>
-      <td class="who">${frame.phase === "backward" ? names[step.node] : "·"} (${seen ? num(step.grad) : "·"})</td>
-      <td class="how">${known ? (step.note ? note : pushes()) : "·"}</td>
+      <td class="who">${frame.phase === "backward" ? names[step.node] : UNKNOWN} (${seen ? num(step.grad) : UNKNOWN})</td>
+      <td class="how">${known ? (step.note ? note : pushes()) : UNKNOWN}</td>
     </tr>`;
   };
   const current = steps.findIndex(({ row }) => row === now);
@@ -111,9 +111,6 @@ export function backwardTable(
 }
 
 function pushText(program: Program, push: Push): TemplateResult {
-  const { local, incoming, contribution, before, after, to } = push;
-  const computed = shown(local) * shown(incoming);
-  const result =
-    before === 0 ? ` ${relation(computed, contribution)} ${num(contribution)}` : ` → ${num(after)}`;
-  return html`<span class="push ${signOf(contribution)}">${program.names[to]} += ${wrapped(local)}·${wrapped(incoming)}${result}</span>`;
+  const result = push.before === 0 ? "" : ` → ${num(push.after)}`;
+  return html`<span class="push ${signOf(push.contribution)}">${program.names[push.to]} += ${product(push)}${result}</span>`;
 }

@@ -119,7 +119,7 @@ export class GradwalkTraces extends LitElement {
           }
         </div>
       </div></section>
-      <section class="stage"><gradwalk-scene class="picture" .program=${program} .frame=${frameAt(program.line, forward)} unfilled="·"></gradwalk-scene></section>
+      <section class="stage"><gradwalk-scene class="picture" .program=${program} .frame=${frameAt(program.line, forward)}></gradwalk-scene></section>
       <form class="panel" novalidate @submit=${(event: SubmitEvent) => {
         event.preventDefault();
         this.#grade(cells);

@@ -5,9 +5,9 @@ import { programFor } from "../app/derive.ts";
 import type { Lab } from "../app/lab.ts";
 import { calm } from "../app/player.ts";
 import { writeGreeted } from "../app/settings.ts";
-import { num, shown } from "../strings/format.ts";
+import { num, UNKNOWN } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
-import { relation } from "../teach/arithmetic.ts";
+import { product } from "../teach/arithmetic.ts";
 import { icon } from "./icons.ts";
 
 /** One sentence, until someone closes it. */
@@ -22,7 +22,7 @@ export function greeting({ state, dispatch }: Lab): TemplateResult | typeof noth
 }
 
 /** How to read the picture, in the picture. */
-export function legend(unfilled: string): TemplateResult {
+export function legend(): TemplateResult {
   const words = t.legend;
   const wire = (way: string): TemplateResult =>
     html`<svg class="wire ${way}" width="32" height="10" aria-hidden="true">${svg`<line x1="1" x2="31" y1="5" y2="5" />`}</svg>`;
@@ -32,7 +32,7 @@ export function legend(unfilled: string): TemplateResult {
     <li class="pos">${words.pos}</li>
     <li class="neg">${words.neg}</li>
     <li class="zero">${words.zero}</li>
-    <li><code>${unfilled}</code> ${words.unfilled}</li>
+    <li><code>${UNKNOWN}</code> ${words.unfilled}</li>
     <li><code>t1</code> ${words.unnamed}</li>
   </ul>`;
 }
@@ -76,8 +76,7 @@ function outcome(lab: Lab): TemplateResult {
   const { state, program, dispatch } = lab;
   const { name, from, by, grad, output } = state.nudge!;
   const now = program.graph.nodes[program.graph.root].data;
-  const sign = relation(shown(grad) * shown(by), grad * by);
-  const said = `${num(grad)} × ${num(by)} ${sign} ${num(grad * by)}`;
+  const said = product({ incoming: grad, local: by, contribution: grad * by });
   const words = t.welcome;
   const back = (): void => {
     dispatch({ type: "nudge", nudge: null });
@@ -95,8 +94,13 @@ function drag(lab: Lab, name: string, from: number, by: number, grad: number): v
   const { graph } = programFor(lab.state);
   const output = graph.nodes[graph.root].data;
   const to = Number((from + by).toPrecision(12));
+  let last = from;
+  const set = (value: number): void => {
+    last = value;
+    dispatch({ type: "value", name, value });
+  };
   const arrive = (): void => {
-    dispatch({ type: "value", name, value: to });
+    set(to);
     dispatch({ type: "nudge", nudge: { name, from, by, grad, output } });
   };
   if (calm()) {
@@ -105,11 +109,14 @@ function drag(lab: Lab, name: string, from: number, by: number, grad: number): v
   }
   let begin = 0;
   const move = (now: number): void => {
+    // Who types or moves something meanwhile has taken over.
+    const { good, values } = lab.current().state;
+    if (good !== lab.state.good || values.get(name) !== last) return;
     begin ||= now;
     const u = Math.min(1, (now - begin) / LASTS);
     if (u >= 1) arrive();
     else {
-      dispatch({ type: "value", name, value: Number((from + by * u).toPrecision(6)) });
+      set(Number((from + by * u).toPrecision(6)));
       requestAnimationFrame(move);
     }
   };

@@ -4,14 +4,12 @@ import { nothing, type SVGTemplateResult, svg } from "lit";
 import type { Program } from "../app/derive.ts";
 import type { NodeFrame } from "../app/timeline.ts";
 import { type Box, isConst, type Node, type Walk } from "../core/index.ts";
-import { brief, exact, fitted, GLYPHS, num, signOf } from "../strings/format.ts";
+import { exact, GLYPHS, num, signOf, UNKNOWN } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
-import { adds, operationText, opSign, sum } from "../teach/arithmetic.ts";
+import { adds, operationText, operationUnder, opSign, sum } from "../teach/arithmetic.ts";
 import { type Face, signSpan } from "./picture.ts";
 
 export interface CardOptions {
-  /** What an empty gradient field shows: `--` or `·`. */
-  unfilled: string;
   final: boolean;
   compare: boolean;
   /** Whether there are letters; from further away there is a sign, and from afar nothing. */
@@ -40,7 +38,7 @@ export function card(
   if (isConst(node)) return constant(node, box, options);
   const { width, height } = box;
   if (options.details && options.face !== "full") return small(program, node, frame, box, options);
-  const value = frame.filled ? num(node.data) : "·";
+  const value = frame.filled ? num(node.data) : UNKNOWN;
   return svg`
     <rect class="body" width=${width} height=${height} rx="8" />
     ${
@@ -74,10 +72,8 @@ function small(
   const [first, second, last] = LINES[isLow ? "low" : "narrow"];
   const span = node.operands.length ? signSpan(node) : 0;
   const left = span ? span + 12 : 10;
-  const value = frame.filled
-    ? fitted((d) => num(node.data, d), SMALL_VALUE, brief(node.data))
-    : "·";
-  const taken = isLow ? 18 + 7.9 * value.length : 6;
+  const value = frame.filled ? num(node.data) : UNKNOWN;
+  const taken = isLow ? 18 + 7.9 * Math.min(value.length, SMALL_VALUE) : 6;
   const name = clipped(
     program.names[node.id],
     Math.max(1, Math.floor((width - left - taken) / 8.4)),
@@ -92,11 +88,12 @@ function small(
           : nothing
       }
       <text class=${node.label || !node.operands.length ? "name" : "name given"} x=${left} y=${first}>${name}</text>
-      <text class="value" x=${width - 8} y=${second}>${value}</text>
+      <text class="value" x=${width - 8} y=${second} textLength=${value.length > SMALL_VALUE ? 7.9 * SMALL_VALUE : nothing} lengthAdjust="spacingAndGlyphs">${value}</text>
       ${gradient(program, node.id, frame, width - 8, last, Math.floor((width - 30) / 7.9), options)}
     </g>`;
 }
 
+/** A longer number is squeezed: it keeps its digits. */
 const SMALL_VALUE = 7;
 
 function constant(node: Node, box: Box, options: CardOptions): SVGTemplateResult {
@@ -105,7 +102,7 @@ function constant(node: Node, box: Box, options: CardOptions): SVGTemplateResult
     <rect class="body" width=${box.width} height=${box.height} rx="8" />
     ${
       options.details
-        ? svg`<text class="constant" x=${isFull ? 12 : 8} y=${isFull ? 23 : 20}>${num(node.data, isFull ? 4 : 3)}</text>
+        ? svg`<text class="constant" x=${isFull ? 12 : 8} y=${isFull ? 23 : 20}>${num(node.data)}</text>
       ${isFull ? svg`<text class="tag" x=${box.width - 12} y="22">${t.tags.const}</text>` : nothing}`
         : nothing
     }`;
@@ -151,7 +148,7 @@ function arithmetic(
   type: number,
 ): SVGTemplateResult {
   const room = fits(width - (node.tags.includes("derived") ? 30 + 50 * type : 22), type);
-  const text = frame.filled ? operationText(program.graph, node, room) : "";
+  const text = frame.filled ? operationUnder(program.graph, node, room) : "";
   return svg`<text class="arithmetic" x="12" y="50">${text}</text>`;
 }
 
@@ -189,25 +186,25 @@ function gradient(
 ): SVGTemplateResult {
   const { walk } = program;
   const shown = options.final ? walk.grads[id] : frame.grad;
-  if (shown === null) return svg`<text class="grad none" x=${x} y=${y}>${options.unfilled}</text>`;
+  if (shown === null) return svg`<text class="grad none" x=${x} y=${y}>${UNKNOWN}</text>`;
   const sign = signOf(shown);
   if (options.compare && Object.is(shown, walk.grads[id]) && wrongIn(walk).has(id)) {
-    const short = options.face === "full" ? 4 : 3;
-    return svg`<text class="grad wrong" x=${x} y=${y}><tspan class="bad">✗ ${num(shown, short)}</tspan><tspan class="good" dx="10">✓ ${num(walk.expected[id], short)}</tspan></text>`;
+    return svg`<text class="grad wrong" x=${x} y=${y}><tspan class="bad">✗ ${num(shown)}</tspan><tspan class="good" dx="10">✓ ${num(walk.expected[id])}</tspan></text>`;
   }
   const sum = options.final ? "" : sumOf(frame, room);
   if (sum) return svg`<text class="grad sum ${sign}" x=${x} y=${y}>${sum} ${GLYPHS[sign]}</text>`;
-  const text =
-    options.face === "full" ? num(shown) : fitted((d) => num(shown, d), room, brief(shown));
+  const text = num(shown);
   // On a narrow card a space is a character too many.
   const gap = options.face === "narrow" ? "" : " ";
-  return svg`<text class="grad ${sign}" x=${x} y=${y}>${text}${gap}<tspan class="glyph" dx=${gap ? 0 : 2}>${GLYPHS[sign]}</tspan></text>`;
+  const length = text.length > Math.max(room, SMALL_VALUE) ? 7.9 * room : nothing;
+  return svg`<text class="grad ${sign}" x=${x} y=${y} textLength=${length} lengthAdjust="spacingAndGlyphs">${text}${gap}<tspan class="glyph" dx=${gap ? 0 : 2}>${GLYPHS[sign]}</tspan></text>`;
 }
 
 /** `1 + 3 = 4`, once a second contribution has arrived. */
 function sumOf(frame: NodeFrame, room: number): string {
   const push = frame.last;
-  return push && frame.arrivals > 1 && adds(push) ? sum(push, room - 2) : "";
+  const text = push && frame.arrivals > 1 && adds(push) ? sum(push) : "";
+  return text.length <= room - 2 ? text : "";
 }
 
 /** What a screen reader says of a card. */
@@ -224,7 +221,7 @@ export function cardLabel(
     program.names[id],
     frame.filled ? exact(node.data) : t.notYet,
     grad === null ? t.notYet : exact(grad),
-    node.operands.length && frame.filled ? operationText(program.graph, node) : "",
+    node.operands.length && frame.filled ? operationText(program.graph, node, exact) : "",
   );
 }
 

@@ -4,7 +4,7 @@ import { nothing, type SVGTemplateResult, svg } from "lit";
 import type { Program } from "../app/derive.ts";
 import type { Frame, NodeFrame } from "../app/timeline.ts";
 import type { Box } from "../core/index.ts";
-import { exact, fitted, GLYPHS, num, type Sign, signOf } from "../strings/format.ts";
+import { exact, GLYPHS, num, type Sign, signOf, UNKNOWN } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { opSign } from "../teach/arithmetic.ts";
 import { type CardOptions, clipped, fits } from "./card.ts";
@@ -34,7 +34,7 @@ export function groupCard(
   const sign = t.group.sign[group.kind] + (group.kind === "repeat" ? group.parts : "");
   const span = Math.max(28, 12 + sign.length * 8.4 * options.type);
   const end = group.nodes[group.nodes.length - 1];
-  const value = hasOneEnd(group) ? (now.filled ? num(program.graph.nodes[end].data) : "·") : "";
+  const value = hasOneEnd(group) ? (now.filled ? num(program.graph.nodes[end].data) : UNKNOWN) : "";
   const room = Math.floor(
     (width - span - 34 - value.length * 10.9 * options.type) / (8.6 * options.type),
   );
@@ -91,12 +91,12 @@ function gradText(
   const [low, high] = hasOneEnd(group)
     ? [grad, grad]
     : rangeOf(program, group, frame, options.final);
-  if (low === null || high === null) return [options.unfilled, "none"];
+  if (low === null || high === null) return [UNKNOWN, "none"];
   if (low === high) return [num(low), signOf(low)];
   // Of one sign, the text has its colour and its glyph.
   const sign = signOf(low) === signOf(high) ? signOf(low) : "none";
-  const range = (digits: number): string => t.group.range(num(low, digits), num(high, digits));
-  return [fitted((digits) => range(digits - 1), room, range(1)), sign];
+  const range = t.group.range(num(low), num(high));
+  return [range.length <= room ? range : "", sign];
 }
 
 function rangeOf(

@@ -6,7 +6,7 @@ import type { Phase } from "../app/timeline.ts";
 import type { Edge } from "../core/index.ts";
 import { num, signOf } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
-import { product } from "../teach/arithmetic.ts";
+import { is, productLines } from "../teach/arithmetic.ts";
 import { fits } from "./card.ts";
 import { vars } from "./css.ts";
 import { endOf } from "./find.ts";
@@ -20,6 +20,10 @@ export interface EdgeOptions {
   asked: boolean;
   phase: Phase;
   details: boolean;
+  /** Whether it stands in space, where there is room for one line. */
+  deep: boolean;
+  /** How much higher than its room a pill may be. */
+  spare: number;
   /** How much larger letters are than the layout thinks. */
   type: number;
   /** The size of the largest contribution, for the width of wires. */
@@ -87,37 +91,51 @@ export function pill(
   options: EdgeOptions,
 ): unknown {
   if (!edge.pill || !options.details) return nothing;
-  const room = edge.pill.width - 16;
   const size = options.type;
-  const text = pillText(program, id, frame, options, fits(room, size));
-  if (!text) return nothing;
-  const height = Math.round(edge.pill.height * Math.min(1.2, size));
+  let lines = pillLines(program, id, frame, options, fits(edge.pill.width - PADDING, size));
+  // What happens now is told even where it needs more than its room; what is past is left out.
+  if (!lines.length && (frame.active || options.selected))
+    lines = pillLines(program, id, frame, options, LONGEST);
+  if (!lines.length || (options.deep && lines.length > 1)) return nothing;
+  const step = LINE * Math.min(1.2, size);
+  const height = Math.max(20, Math.round(step * lines.length + 5));
+  const isNow = frame.active || options.selected || options.asked;
+  if (!isNow && height > (edge.pill.height + options.spare) * Math.min(1.2, size)) return nothing;
   const y = edge.pill.y + (edge.pill.height - height) / 2;
   // No wider than its text: the wire shows on both sides. Its room is the layout's all the same.
-  const width = Math.min(edge.pill.width, 16 + text.length * 7.3 * size);
+  const longest = Math.max(...lines.map((line) => line.length));
+  const width = PADDING + longest * 7.3 * size;
   const x = edge.pill.x + (edge.pill.width - width) / 2;
   const sign = frame.push ? signOf(frame.push.contribution) : "none";
   const state = `${frame.active ? "active" : ""} ${frame.lost ? "lost" : ""} ${options.asked ? "asked" : ""} ${options.selected ? "selected" : ""}`;
+  const first = y + (height - step * (lines.length - 1)) / 2 + 4.4 * size;
   return svg`<g class="pill ${sign} ${state}" ${vars({ "--type": String(size) })}>
-    <rect x=${x} y=${y} width=${width} height=${height} rx=${height / 2} />
-    <text x=${x + width / 2} y=${y + height / 2 + 4.4 * size}>${text}</text>
+    <rect x=${x} y=${y} width=${width} height=${height} rx=${Math.min(10, height / 2)} />
+    <text>${lines.map((line, i) => svg`<tspan x=${x + width / 2} y=${first + i * step}>${line}</tspan>`)}</text>
   </g>`;
 }
 
-function pillText(
+/** The height of a line of a pill, and what is free beside its text. */
+const LINE = 12;
+const PADDING = 10;
+/** The longest line of a product in three lines: `× −0.0001234`. */
+const LONGEST = 12;
+
+function pillLines(
   program: Program,
   edge: number,
   frame: WireFrame,
   { asked, selected }: EdgeOptions,
   room: number,
-): string {
-  if (asked) return "?";
-  if (frame.count > 1 && !frame.active) return frame.arrived || selected ? tally(frame, room) : "";
-  if (frame.lost) return t.pillLost(num(frame.lost.contribution));
-  if (frame.push) return product(frame.push, room);
-  if (!selected) return "";
+): readonly string[] {
+  if (asked) return ["?"];
+  if (frame.count > 1 && !frame.active)
+    return frame.arrived || selected ? [tally(frame, room)] : [];
+  if (frame.lost) return [t.pillLost(num(frame.lost.contribution))];
+  if (frame.push) return productLines(frame.push, room);
+  if (!selected) return [];
   const { target, operand } = endOf(program, edge);
-  return t.pillLocal(num(program.graph.nodes[target].local_grads[operand]));
+  return [t.pillLocal(is(program.graph.nodes[target].local_grads[operand]))];
 }
 
 /** How many of a wire's edges have carried something: what they carried is on the cells. */

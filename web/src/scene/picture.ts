@@ -15,7 +15,6 @@ import {
   type LayoutOptions,
   layout,
   type Node,
-  PILL_WIDTH,
 } from "../core/index.ts";
 import { FIT_MOST, fitScale, type Size } from "./camera.ts";
 import { cardsOf, type Group, groupsOf } from "./groups.ts";
@@ -35,6 +34,8 @@ export interface Picture {
   readonly layout: Layout;
   readonly down: boolean;
   readonly face: Face;
+  /** How much higher than its room a pill may be. */
+  readonly spare: number;
   /** For each node its item. */
   readonly itemOf: Int32Array;
   /** For each edge of the graph its wire, as an index into the layout's edges; −1 inside a group. */
@@ -159,11 +160,14 @@ function outlineOf(graph: Graph, groups: readonly Group[], names: readonly strin
 
 // ── The best way to draw them ──────────────────────────────────────────────────────────────────
 
-/** Ways to draw: how much a card says, how wide a pill is, how far letters may be enlarged. */
+/** Ways to draw: how much a card says, how wide and high a pill is, how far letters may be enlarged. */
 interface Way {
   readonly face: Face;
   readonly down: boolean;
   readonly pill: number;
+  readonly pillHeight: number;
+  /** What is free above and below it. */
+  readonly spare: number;
   readonly channel: readonly [number, number];
   readonly gap: number;
   readonly margin: number;
@@ -173,11 +177,25 @@ const CLOSE = { face: "full", pill: 136, channel: [20, 96], gap: 20, margin: 20 
 const TIGHT = { face: "full", pill: 96, channel: [14, 64], gap: 14, margin: 12 } as const;
 const LOW = { face: "low", pill: 96, channel: [14, 48], gap: 12, margin: 12 } as const;
 const LOWER = { face: "low", pill: 84, channel: [6, 20], gap: 8, margin: 8 } as const;
-const NARROW = { face: "narrow", pill: 72, channel: [12, 32], gap: 8, margin: 8 } as const;
-const NARROWER = { face: "narrow", pill: 64, channel: [6, 8], gap: 4, margin: 4 } as const;
+const NARROW = { face: "narrow", pill: 76, channel: [12, 32], gap: 8, margin: 8 } as const;
+const NARROWER = { face: "narrow", pill: 64, channel: [6, 8], gap: 4, margin: 2 } as const;
 
-const right = (way: Omit<Way, "down">): Way => ({ ...way, down: false });
-const down = (way: Omit<Way, "down">): Way => ({ ...way, down: true });
+/** What three lines of a pill take, and what its room has at most: a phone has little. */
+const LINES = 41;
+const MOST_PILL = { right: 36, down: 22 };
+
+/** A pill has room for three lines, together with what is free above and below it. */
+function way(
+  down: boolean,
+  { channel, gap, ...rest }: Omit<Way, "down" | "pillHeight" | "spare">,
+): Way {
+  const spare = down ? 2 * channel[0] : gap;
+  const pillHeight = Math.max(20, Math.min(MOST_PILL[down ? "down" : "right"], LINES - spare));
+  return { ...rest, channel, gap, down, pillHeight, spare };
+}
+
+const right = (its: Omit<Way, "down" | "pillHeight" | "spare">): Way => way(false, its);
+const down = (its: Omit<Way, "down" | "pillHeight" | "spare">): Way => way(true, its);
 
 const WIDE: readonly Way[] = [
   right(CLOSE),
@@ -224,7 +242,7 @@ function best(
   deep: boolean,
   stage: Size,
   letters: number,
-): Pick<Picture, "layout" | "down" | "face"> & { fits: boolean } {
+): Pick<Picture, "layout" | "down" | "face" | "spare"> & { fits: boolean } {
   const isHigh = stage.height > stage.width;
   const ways = isHigh ? (deep ? DEEP_HIGH : HIGH) : deep ? DEEP : WIDE;
   // A floor is seen at an angle, and its cards stand above it.
@@ -233,7 +251,8 @@ function best(
   const draw = (way: Way): Layout => layout(outline.cards, optionsOf(outline, way, compare));
   if (outline.items.length > MOST_TRIED || !stage.width) {
     const way = deep ? ways[0] : isHigh && stage.width ? down(CLOSE) : right(CLOSE);
-    return { layout: draw(way), down: way.down, face: way.face, fits: false };
+    const { face, spare } = way;
+    return { layout: draw(way), down: way.down, face, spare, fits: false };
   }
   let chosen = ways[0];
   let most = -1;
@@ -243,11 +262,14 @@ function best(
     if (fits >= letters) break;
   }
   const found = most >= 1 && !deep ? filled(draw, chosen, stage, letters) : draw(chosen);
-  return { layout: found, down: chosen.down, face: chosen.face, fits: most >= 1 };
+  const { face, spare } = chosen;
+  return { layout: found, down: chosen.down, face, spare, fits: most >= 1 };
 }
 
 /** How far letters are enlarged before pills get the room: cards that say little need it more. */
 const LARGE: Record<Face, number> = { full: FIT_MOST, low: 1.1, narrow: 1.05 };
+/** A product of four-digit numbers in one line. */
+const PILL_MOST = 216;
 const GAP_MOST = 120;
 const CHANNEL_MOST = 160;
 const STEEP = 40;
@@ -260,7 +282,7 @@ function filled(draw: (way: Way) => Layout, way: Way, stage: Size, letters: numb
   // Wires climb steeply rather than keep the rows together: a wide stage has height to fill, too.
   const steep = [way.channel[0], Math.min(way.channel[1], STEEP)] as const;
   const gap = largest(way.gap, GAP_MOST, (gap) => fits(draw({ ...way, gap, channel: steep })));
-  const pill = largest(way.pill, PILL_WIDTH, (pill) =>
+  const pill = largest(way.pill, PILL_MOST, (pill) =>
     fits(draw({ ...way, gap, pill, channel: steep })),
   );
   const wider = (least: number): Way => {

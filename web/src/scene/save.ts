@@ -40,7 +40,6 @@ export interface Drawn {
   frame: Frame;
   final: boolean;
   compare: boolean;
-  unfilled: string;
 }
 
 export async function svgOf(host: HTMLElement, drawn: Drawn, title: string): Promise<string> {
@@ -109,7 +108,21 @@ function copied(from: Element): Element | null {
   const style = getComputedStyle(from);
   if (style.display === "none") return null;
   const copy = document.createElementNS(SVG, from.localName);
-  for (const name of ["d", "x", "y", "x1", "x2", "y1", "y2", "dx", "width", "height", "rx"]) {
+  for (const name of [
+    "d",
+    "x",
+    "y",
+    "x1",
+    "x2",
+    "y1",
+    "y2",
+    "dx",
+    "width",
+    "height",
+    "rx",
+    "textLength",
+    "lengthAdjust",
+  ]) {
     const value = from.getAttribute(name);
     if (value !== null) copy.setAttribute(name, value);
   }

@@ -122,7 +122,6 @@ export class GradwalkScene extends LitElement {
     edge: { attribute: false },
     lit: { attribute: false },
     asked: { attribute: false },
-    unfilled: {},
     final: { type: Boolean },
     compare: { type: Boolean },
     deep: { type: Boolean },
@@ -139,7 +138,6 @@ export class GradwalkScene extends LitElement {
   declare lit: { nodes: ReadonlySet<number>; edges: ReadonlySet<number> } | null;
   /** While someone predicts: the edge whose number is asked for, −1 for none yet. */
   declare asked: number | null;
-  declare unfilled: string;
   declare final: boolean;
   declare compare: boolean;
   /** Whether cards stand above a floor, as high as their gradients are large. */
@@ -179,7 +177,6 @@ export class GradwalkScene extends LitElement {
     this.node = null;
     this.edge = null;
     this.lit = null;
-    this.unfilled = "--";
     this.final = false;
     this.compare = false;
     this.deep = false;
@@ -683,6 +680,8 @@ export class GradwalkScene extends LitElement {
       asked: this.asked !== null && edges.includes(this.asked),
       phase: this.frame.phase,
       details: this.#hasDetails(space),
+      deep: space !== null,
+      spare: picture.spare,
       type: this.#type(space),
       largest,
     };
@@ -749,7 +748,6 @@ export class GradwalkScene extends LitElement {
   /** Cards, then pills; in space whatever is nearer covers what is further away. */
   #things(picture: Picture, view: InView, space: View | null): unknown {
     const options: CardOptions = {
-      unfilled: this.unfilled,
       final: this.final,
       compare: this.compare,
       details: this.#hasDetails(space) && !view.isFar,

@@ -49,7 +49,6 @@ export function shareDialog(lab: Lab): TemplateResult {
     frame,
     final: state.final,
     compare: wrong,
-    unfilled: state.page === "walk" ? "·" : "--",
   };
   return dialog(
     t.share.title,

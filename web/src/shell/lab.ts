@@ -69,6 +69,7 @@ export class GradwalkLab extends LitElement {
   store!: Store;
   #leave: () => void = () => {};
   #said = "";
+  #saidOn = "";
   /** Until the words of the language are there. */
   #words: Promise<void> | null = null;
   #theme: Theme = "auto";
@@ -210,6 +211,7 @@ export class GradwalkLab extends LitElement {
       program,
       frame: this.#frameAt(line, time),
       veil: veilOf(state, line),
+      root: this.renderRoot,
       fixed: state.given !== null,
       embedded: this.embedded,
       dispatch,
@@ -351,8 +353,13 @@ export class GradwalkLab extends LitElement {
       const head = row.closest("table")?.tHead?.offsetHeight ?? 0;
       const height = Math.max(1, row.getBoundingClientRect().height);
       const top = row.offsetTop - head;
-      // The next row shows as well. The last has none.
-      const seen = row.nextElementSibling ? 2 * height : height;
+      // The next row shows as well, and all notes on this one. The last has none.
+      let after = row.nextElementSibling;
+      let seen = after ? 2 * height : height;
+      while (after?.nextElementSibling?.matches(".note")) {
+        after = after.nextElementSibling;
+        seen += height;
+      }
       const bottom = row.offsetTop + seen - body.clientHeight;
       // Whole rows: none is cut in half under the head of its table.
       if (body.scrollTop > top) body.scrollTop = top;
@@ -402,6 +409,9 @@ export class GradwalkLab extends LitElement {
 
   /** Each event, once, and only when it is complete: a reader is not told half a step. */
   #spoken(lab: Lab): string {
+    // What was said of one page is not said of the next.
+    if (this.#saidOn !== lab.state.page) this.#said = "";
+    this.#saidOn = lab.state.page;
     if (lab.frame.landed && !(lab.state.playing && lab.state.speed > 1)) {
       const { edge } = lab.state;
       this.#said =

@@ -38,6 +38,7 @@ export const gpt = {
     `${plural(parameters, { one: "# parameter", other: "# parameters" })}, ${plural(documents, { one: "# document", other: "# documents" })}`,
   idle: "Press Train. The model starts from random numbers and learns to make up names.",
   loss: "Loss, step by step",
+  mean: (count: number) => `thin line: the mean of ${count} points`,
   lossSaid: (name: string, first: string, last: string, step: number) =>
     `${name}: loss from ${first} to ${last} after ${plural(step, { one: "# step", other: "# steps" })}`,
   guessing: (loss: string) => `guessing: ${loss}`,
@@ -66,7 +67,7 @@ export const gpt = {
   break: "Break it",
   breakWhy: "Take one part out, train with the same seed, and compare the curves.",
   breakStart: "Train it broken",
-  sound: "sound",
+  unbroken: "unbroken",
   breaks: {
     "no-residual": "no residual: each layer replaces x",
     "no-rmsnorm": "no rmsnorm: vectors keep their size",

@@ -74,6 +74,7 @@ export const messages: MessageWords = {
   "variables-are": (names) => `the variables are ${names.join(", ")}`,
   "no-variables": () => "the expression has none",
   "to-multiply": (name) => `to multiply, write ${name}*(…)`,
+  "with-others": () => "write it with others, such as exp, log, where",
   rename: (name) => `call the variable ${name}_`,
   write: (written) => `write ${written}`,
   "write-power": () => "power is written **, as in a**2",

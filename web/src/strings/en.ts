@@ -106,7 +106,7 @@ export const en = {
   graphLabel: (count: number) =>
     plural(count, { one: "Computation graph of # node", other: "Computation graph of # nodes" }),
   pillLost: (amount: string) => `✗ ${amount} lost`,
-  pillLocal: (local: string) => `local = ${local}`,
+  pillLocal: (is: string) => `local ${is}`,
   pillMany: (arrived: number, count: number) =>
     plural(count, { one: `${arrived} of # arrow`, other: `${arrived} of # arrows` }),
 
@@ -185,8 +185,7 @@ export const en = {
       `Backward starts at the output: if ${output} moves by 1, ${output} moves by 1.`,
     push: (from: string, to: string, product: string) => `${from} → ${to}   ${product}`,
     sum: (to: string, sum: string) => `${to}.grad: ${sum}. += adds to what was there.`,
-    set: (to: string, before: string, after: string) =>
-      `${to}.grad = ${after}, and ${before} is gone`,
+    set: (to: string, before: string, is: string) => `${to}.grad ${is}, and ${before} is gone`,
     skip: (name: string) => `${name} has gradient 0`,
     skipWhy: "0 times anything is 0: nothing to pass on, so the walk skips it.",
     leaf: (name: string, grad: string) => `${name} is a leaf: its gradient ${grad} is final`,
@@ -216,6 +215,8 @@ export const en = {
       if (op === "neg") return `minus ${numbers[0]}`;
       return `${op} of ${numbers.join(", ")}`;
     },
+    /** A number that is rounded. */
+    about: (x: string) => `about ${x}`,
     compute: (name: string, operation: string, value: string) =>
       `${name} is ${operation}, which is ${value}.`,
     seed: (name: string) => `Backward starts. The gradient of ${name}, the output, is 1.`,
@@ -257,7 +258,8 @@ export const en = {
   },
   equation: {
     title: "Chain rule",
-    idle: "Each backward arrow multiplies what comes in by a local derivative. Step on to see it here.",
+    idle: "Each backward arrow multiplies what comes in by a local derivative.",
+    stepOn: "Step on to see it here.",
     sorting:
       "No derivative yet. The sort finds an order in which every node comes after its inputs; backward then walks it in reverse.",
     keeps: "It keeps its local derivatives for the way back, one per arrow:",
@@ -369,7 +371,7 @@ export const en = {
     shuffle: "Shuffle",
     right: "Show a right one",
     place: (name: string, place: number, count: number) =>
-      `${name}, place ${place} of ${count}. Alt and arrow keys move it.`,
+      `${name}, place ${place} of ${count}. Arrow keys move it.`,
     earlier: (name: string) => `Visit ${name} earlier`,
     later: (name: string) => `Visit ${name} later`,
     moved: (name: string, place: number) => `${name} is now at place ${place}`,
@@ -382,6 +384,7 @@ export const en = {
     starvedRow: (name: string) =>
       `${name} was visited before its gradient had arrived, and passed 0 on`,
     got: "got",
+    verdict: "right or wrong",
     should: "right",
     showPath: "Show the path",
     insight:
@@ -543,6 +546,7 @@ export const en = {
     teach: "Teach",
     unteach: "Stop teaching",
     notes: "For the teacher",
+    waits: "The walk waits for your answer.",
     held: "The walk goes on when you have answered.",
     question: "Question",
     choices: "Choices",
@@ -552,7 +556,7 @@ export const en = {
       `Hint: if ${name} were larger by 1, how much larger would ${output} be?`,
     compute:
       "Hint: start at the cards that have a number. Each other card is computed from those whose wires lead to it.",
-    look: "Look at the picture: the last event says what comes in, the arrow says by what to multiply.",
+    look: "The last event says what comes in. Find the local derivative of this arrow, and multiply.",
     own: "You changed the numbers, so here is a question about yours.",
     paths: (count: bigint, leaf: string) =>
       plural(count, {
@@ -671,7 +675,7 @@ export const en = {
 
   /** The title of the window. */
   title: (page: string, expression: string) =>
-    `${expression ? `${page}: ${expression}` : page} · gradwalk`,
+    `${expression ? `${page}: ${expression}` : page} – gradwalk`,
   tools: "Tools",
   lettersOn: "Single-letter keys: on",
   lettersOff: "Single-letter keys: off",
@@ -723,7 +727,7 @@ export const en = {
     backward: "gradients back, thicker if larger",
     pos: "▲ raises the output",
     neg: "▼ lowers it",
-    zero: "0 · neither",
+    zero: "0 neither",
     unfilled: "not yet known",
     unnamed: "unnamed step",
   },
@@ -733,7 +737,7 @@ export const en = {
     step: "One step",
     reset: "Back to the start",
     rate: "Step size",
-    start: (output: string, value: string) => `${output} = ${value}`,
+    start: (output: string, is: string) => `${output} ${is}`,
     fell: (output: string, before: string, after: string, steps: number) =>
       plural(steps, {
         one: `${output}: ${before} → ${after} after # step`,

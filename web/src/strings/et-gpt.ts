@@ -34,6 +34,7 @@ export const gpt: Strings["gpt"] = {
     `${plural(parameters, { one: "# parameeter", other: "# parameetrit" })}, ${plural(documents, { one: "# dokument", other: "# dokumenti" })}`,
   idle: "Vajuta „Treeni“. Mudel alustab juhuarvudest ja õpib nimesid välja mõtlema.",
   loss: "Kadu sammude kaupa",
+  mean: (count) => `peenike joon: ${count} punkti keskmine`,
   lossSaid: (name, first, last, step) =>
     `${name}: kadu oli ${first}, nüüd on ${last}, ${plural(step, { one: "# samm", other: "# sammu" })}`,
   guessing: (loss) => `juhuslikult: ${loss}`,
@@ -62,7 +63,7 @@ export const gpt: Strings["gpt"] = {
   break: "Lõhu see",
   breakWhy: "Eemalda üks osa, treeni sama seemnega ja võrdle kõveraid.",
   breakStart: "Treeni lõhutud mudelit",
-  sound: "terve",
+  unbroken: "rikkumata",
   breaks: {
     "no-residual": "ilma jääkühenduseta: iga kiht asendab x-i",
     "no-rmsnorm": "ilma rmsnormita: vektorite pikkust ei normeerita",

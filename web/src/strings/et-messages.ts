@@ -68,6 +68,7 @@ export const messages: MessageWords = {
   "variables-are": (names) => `muutujad on ${names.join(", ")}`,
   "no-variables": () => "avaldises pole ühtegi",
   "to-multiply": (name) => `korrutamiseks kirjuta ${name}*(…)`,
+  "with-others": () => "kirjuta see teiste abil, näiteks exp, log, where",
   rename: (name) => `pane muutujale nimeks ${name}_`,
   write: (written) => `kirjuta ${written}`,
   "write-power": () => "astendamine kirjutatakse **, näiteks a**2",

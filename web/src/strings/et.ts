@@ -112,7 +112,7 @@ export const et: Strings = {
     `kaar tipust ${source} tippu ${target}, lokaalne tuletis ${local}`,
   graphLabel: (count) => `Arvutusgraaf: ${nodes(count)}`,
   pillLost: (amount) => `✗ ${amount} läks kaduma`,
-  pillLocal: (local) => `lok. = ${local}`,
+  pillLocal: (is) => `lok. ${is}`,
   pillMany: (arrived, count) => `${arrived}/${counted(count, "nool", "noolt")}`,
 
   group: {
@@ -187,7 +187,7 @@ export const et: Strings = {
       `Tagasilevi algab väljundist: kui ${output} nihkub 1 võrra, siis nihkub ${output} 1 võrra.`,
     push: (from, to, product) => `${from} → ${to}   ${product}`,
     sum: (to, sum) => `${to}.grad: ${sum}. += liidab sellele, mis seal juba oli.`,
-    set: (to, before, after) => `${to}.grad = ${after} ja ${before} on kadunud`,
+    set: (to, before, is) => `${to}.grad ${is} ja ${before} on kadunud`,
     skip: (name) => `${name}: gradient on 0`,
     skipWhy: "0 korda ükskõik mis on 0: edasi anda pole midagi, läbimine jätab selle vahele.",
     leaf: (name, grad) => `${name} on leht: tema gradient ${grad} on lõplik`,
@@ -216,6 +216,7 @@ export const et: Strings = {
       if (op === "neg") return `miinus ${numbers[0]}`;
       return `${op} arvust ${numbers.join(", ")}`;
     },
+    about: (x) => `umbes ${x}`,
     compute: (name, operation, value) => `${name}: ${operation}, tulemus on ${value}.`,
     seed: (name) => `Algab tagasilevi. Väljundi ${name} gradient on 1.`,
     push: (from, to, incoming, local, contribution) =>
@@ -254,7 +255,8 @@ export const et: Strings = {
   },
   equation: {
     title: "Ahelreegel",
-    idle: "Iga tagasi minev nool korrutab saabuva lokaalse tuletisega. Astu edasi, siis näed seda siin.",
+    idle: "Iga tagasi minev nool korrutab saabuva lokaalse tuletisega.",
+    stepOn: "Astu edasi, siis näed seda siin.",
     sorting:
       "Tuletisi veel pole. Sorteerimine otsib järjekorda, kus iga tipp on pärast oma sisendeid; tagasilevi käib selle lõpust algusse.",
     keeps: "Tagasitee jaoks jätab ta meelde lokaalsed tuletised, ühe iga noole kohta:",
@@ -368,8 +370,7 @@ export const et: Strings = {
     again: "Muuda järjekorda",
     shuffle: "Sega",
     right: "Näita õiget",
-    place: (name, place, count) =>
-      `${name}, koht ${place}/${count}. Alt ja nooleklahvid nihutavad.`,
+    place: (name, place, count) => `${name}, koht ${place}/${count}. Nooleklahvid nihutavad.`,
     earlier: (name) => `Külasta tippu ${name} varem`,
     later: (name) => `Külasta tippu ${name} hiljem`,
     moved: (name, place) => `${name} on nüüd kohal ${place}`,
@@ -382,6 +383,7 @@ export const et: Strings = {
     starvedRow: (name) =>
       `tippu ${name} külastati enne, kui selle gradient kohale jõudis, ja edasi läks 0`,
     got: "tuli",
+    verdict: "õige või vale",
     should: "õige",
     showPath: "Näita teed",
     insight: "Külasta tarbijad enne nende sisendeid: siis on gradient oma korra ajaks täielik.",
@@ -528,6 +530,7 @@ export const et: Strings = {
     teach: "Õpeta",
     unteach: "Lõpeta õpetamine",
     notes: "Õpetajale",
+    waits: "Läbimine ootab su vastust.",
     held: "Läbimine läheb edasi, kui oled vastanud.",
     question: "Küsimus",
     choices: "Vastusevariandid",
@@ -537,7 +540,7 @@ export const et: Strings = {
       `Vihje: kui ${name} oleks ühe võrra suurem, kui palju suurem oleks ${output}?`,
     compute:
       "Vihje: alusta kaartidest, millel on juba arv. Iga muu kaart arvutatakse nendest, kust kaared temani viivad.",
-    look: "Vaata pilti: viimane sündmus ütleb, mis saabub, ja nool ütleb, millega korrutada.",
+    look: "Viimane sündmus ütleb, mis saabub. Leia selle noole lokaalne tuletis ja korruta.",
     own: "Sa muutsid arve, seega on küsimus nüüd sinu arvude kohta.",
     paths: (count, leaf) =>
       count === 1n
@@ -660,7 +663,7 @@ export const et: Strings = {
       "Selles failis on graaf, aga mitte avaldis. Kompileerimise nägemiseks käivita gradwalk lab.",
   },
 
-  title: (page, expression) => `${expression ? `${page}: ${expression}` : page} · gradwalk`,
+  title: (page, expression) => `${expression ? `${page}: ${expression}` : page} – gradwalk`,
   tools: "Tööriistad",
   lettersOn: "Tähtklahvid: sees",
   lettersOff: "Tähtklahvid: väljas",
@@ -713,7 +716,7 @@ export const et: Strings = {
     backward: "gradiendid tulevad tagasi, suuremad jämedamalt",
     pos: "▲ suurendab väljundit",
     neg: "▼ vähendab seda",
-    zero: "0 · ei mõjuta",
+    zero: "0 ei mõjuta",
     unfilled: "veel teadmata",
     unnamed: "nimetu samm",
   },
@@ -723,7 +726,7 @@ export const et: Strings = {
     step: "Üks samm",
     reset: "Tagasi algusesse",
     rate: "Sammu suurus",
-    start: (output, value) => `${output} = ${value}`,
+    start: (output, is) => `${output} ${is}`,
     fell: (output, before, after, count) =>
       plural(count, {
         one: `${output}: ${before} → ${after} pärast # sammu`,

@@ -4,10 +4,13 @@ const MINUS = "−";
 
 export type Sign = "pos" | "neg" | "zero" | "none";
 
-export const GLYPHS: Record<Sign, string> = { pos: "▲", neg: "▼", zero: "·", none: "" };
+export const GLYPHS: Record<Sign, string> = { pos: "▲", neg: "▼", zero: "", none: "" };
 
-/** The number that `num` writes: `x` to so many significant digits, whole numbers up to a million. */
-export function shown(x: number, digits = 4): number {
+/** What stands where a number is not known yet. */
+export const UNKNOWN = "--";
+
+/** `x` to so many significant digits, whole numbers up to a million. */
+function rounded(x: number, digits = 4): number {
   if (!Number.isFinite(x) || x === 0) return x;
   const size = Math.abs(x);
   return size >= 10 ** digits && size < 1e6 ? Math.round(x) : Number(x.toPrecision(digits));
@@ -19,24 +22,15 @@ export function num(x: number, digits = 4): string {
   if (!Number.isFinite(x)) return x > 0 ? "inf" : `${MINUS}inf`;
   if (x === 0) return "0";
   const size = Math.abs(x);
-  const rounded = shown(x, digits);
-  const text =
-    size >= 1e6 || size < 1e-4 ? rounded.toExponential().replace("e+", "e") : String(rounded);
+  const kept = rounded(x, digits);
+  const text = size >= 1e6 || size < 1e-4 ? kept.toExponential().replace("e+", "e") : String(kept);
   return text.replaceAll("-", MINUS);
-}
-
-/** A number in as few characters as there are: 0.00028 becomes 3e−4. */
-export function brief(x: number): string {
-  const plain = num(x, 2);
-  if (!Number.isFinite(x) || x === 0) return plain;
-  const short = x.toExponential(0).replace("e+", "e").replaceAll("-", MINUS);
-  return short.length < plain.length ? short : plain;
 }
 
 /** A number with every digit it has. */
 export function exact(x: number): string {
   if (!Number.isFinite(x)) return num(x);
-  return (Object.is(x, -0) ? "0" : String(x)).replaceAll("-", MINUS);
+  return (Object.is(x, -0) ? "0" : String(x)).replace("e+", "e").replaceAll("-", MINUS);
 }
 
 /** A number in an expression: a negative one is wrapped, so that signs never meet. */
@@ -47,15 +41,6 @@ export function wrapped(x: number, digits = 4): string {
 export function signOf(x: number | null | undefined): Sign {
   if (x === null || x === undefined) return "none";
   return x > 0 ? "pos" : x < 0 ? "neg" : x === 0 ? "zero" : "none";
-}
-
-/** Build a text from numbers, giving up digits, then the whole, until it has at most `room`. */
-export function fitted(build: (digits: number) => string, room: number, last: string): string {
-  for (const digits of [4, 3, 2]) {
-    const text = build(digits);
-    if (text.length <= room) return text;
-  }
-  return last;
 }
 
 /** The number that a person typed: 3, −.5, 1e-3, 1/3; null when it is none. */

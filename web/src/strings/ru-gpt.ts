@@ -36,6 +36,7 @@ export const gpt: Strings["gpt"] = {
     `${counted(parameters, "параметр", "параметра", "параметров")}, ${counted(documents, "документ", "документа", "документов")}`,
   idle: "Нажмите «Обучать». Модель начинает со случайных чисел и учится придумывать имена.",
   loss: "Потери по шагам",
+  mean: (count) => `тонкая линия: среднее по ${count} точкам`,
   lossSaid: (name, first, last, step) =>
     `${name}: потери с ${first} до ${last}, ${counted(step, "шаг", "шага", "шагов")}`,
   guessing: (loss) => `наугад: ${loss}`,
@@ -64,7 +65,7 @@ export const gpt: Strings["gpt"] = {
   break: "Сломать",
   breakWhy: "Уберите одну часть, обучите с тем же зерном и сравните кривые.",
   breakStart: "Обучать сломанную",
-  sound: "целая",
+  unbroken: "без поломки",
   breaks: {
     "no-residual": "без остаточной связи: каждый слой заменяет x",
     "no-rmsnorm": "без rmsnorm: длина векторов не нормируется",

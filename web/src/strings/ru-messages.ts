@@ -70,6 +70,7 @@ export const messages: MessageWords = {
   "variables-are": (names) => `переменные: ${names.join(", ")}`,
   "no-variables": () => "в выражении нет переменных",
   "to-multiply": (name) => `чтобы умножить, пишите ${name}*(…)`,
+  "with-others": () => "запишите её через другие, например exp, log, where",
   rename: (name) => `назовите переменную ${name}_`,
   write: (written) => `пишите ${written}`,
   "write-power": () => "степень пишется **, например a**2",

@@ -113,7 +113,7 @@ export const ru: Strings = {
     `ребро от ${source} к ${target}, локальная производная ${local}`,
   graphLabel: (count) => `Граф вычислений: ${nodes(count)}`,
   pillLost: (amount) => `✗ ${amount} потеряно`,
-  pillLocal: (local) => `лок. = ${local}`,
+  pillLocal: (is) => `лок. ${is}`,
   pillMany: (arrived, count) => `${arrived} из ${counted(count, "стрелки", "стрелок", "стрелок")}`,
 
   group: {
@@ -188,7 +188,7 @@ export const ru: Strings = {
       `Обратный проход начинается с выхода: если ${output} сдвинется на 1, то ${output} сдвинется на 1.`,
     push: (from, to, product) => `${from} → ${to}   ${product}`,
     sum: (to, sum) => `${to}.grad: ${sum}. += прибавляет к тому, что уже есть.`,
-    set: (to, before, after) => `${to}.grad = ${after}, а ${before} пропало`,
+    set: (to, before, is) => `${to}.grad ${is}, а ${before} пропало`,
     skip: (name) => `У ${name} градиент 0`,
     skipWhy: "0, умноженный на что угодно, — это 0: передавать нечего, обход идёт дальше.",
     leaf: (name, grad) => `${name} — лист: его градиент ${grad} окончательный`,
@@ -217,6 +217,7 @@ export const ru: Strings = {
       if (op === "neg") return `минус ${numbers[0]}`;
       return `${op} от ${numbers.join(", ")}`;
     },
+    about: (x) => `примерно ${x}`,
     compute: (name, operation, value) => `${name}: ${operation}, получается ${value}.`,
     seed: (name) => `Начинается обратный проход. Градиент выхода ${name} равен 1.`,
     push: (from, to, incoming, local, contribution) =>
@@ -252,16 +253,17 @@ export const ru: Strings = {
     goto: (index, what) => `Перейти к событию ${index}: ${what}`,
   },
   equation: {
-    title: "Правило цепочки",
-    idle: "Каждая обратная стрелка умножает пришедшее на локальную производную. Шагните дальше, и это появится здесь.",
+    title: "Цепное правило",
+    idle: "Каждая обратная стрелка умножает пришедшее на локальную производную.",
+    stepOn: "Шагните дальше, и это появится здесь.",
     sorting:
       "Производных пока нет. Сортировка ищет порядок, в котором каждый узел стоит после своих входов; обратный проход идёт по нему с конца.",
     keeps: "Для обратного пути он запоминает локальные производные, по одной на стрелку:",
     local: (arrow) => (arrow ? `локальная, стрелка ${arrow}` : "локальная"),
     path: (place, count, complete) =>
-      `путь ${place} из ${count}${complete ? ": сумма полная" : ""}`,
+      `путь ${place} из ${count}${complete ? ": учтены все слагаемые" : ""}`,
     contribution: (place, count, complete) =>
-      `вклад ${place} из ${count}${complete ? ": сумма полная" : ""}`,
+      `вклад ${place} из ${count}${complete ? ": учтены все слагаемые" : ""}`,
   },
   code: { title: "Движок по строкам", caption: "Строка, которая выполняется сейчас" },
   numbers: {
@@ -366,8 +368,7 @@ export const ru: Strings = {
     again: "Изменить порядок",
     shuffle: "Перемешать",
     right: "Показать верный",
-    place: (name, place, count) =>
-      `${name}, место ${place} из ${count}. Переставляется клавишами Alt и стрелками.`,
+    place: (name, place, count) => `${name}, место ${place} из ${count}. Переставляется стрелками.`,
     earlier: (name) => `Посетить ${name} раньше`,
     later: (name) => `Посетить ${name} позже`,
     moved: (name, place) => `${name} теперь на месте ${place}`,
@@ -384,6 +385,7 @@ export const ru: Strings = {
     lostRow: (amount, path) => `${amount} на пути ${path}`,
     starvedRow: (name) => `${name} посетили раньше, чем пришёл его градиент, и он передал 0`,
     got: "вышло",
+    verdict: "верно или нет",
     should: "верно",
     showPath: "Показать путь",
     insight:
@@ -494,7 +496,7 @@ export const ru: Strings = {
     list: "Вопросы",
     where: (values) => `при ${values}`,
     diagnosis: {
-      onePath: (path) => `Это один путь ${path}. Пути складываются.`,
+      onePath: (path) => `Это только один путь: ${path}. Пути складываются.`,
       overwrite: "Это один последний вклад: так вышло бы с = вместо +=.",
       flipped: "Величина верная, знак — нет. Проследите минусы вдоль каждого пути.",
       value: (name) => `Это значение ${name}, а не его градиент.`,
@@ -536,6 +538,7 @@ export const ru: Strings = {
     teach: "Вести урок",
     unteach: "Закончить показ",
     notes: "Для учителя",
+    waits: "Обход ждёт вашего ответа.",
     held: "Обход пойдёт дальше, когда вы ответите.",
     question: "Вопрос",
     choices: "Варианты",
@@ -545,7 +548,7 @@ export const ru: Strings = {
       `Подсказка: если бы ${name} было больше на 1, насколько больше было бы ${output}?`,
     compute:
       "Подсказка: начните с карточек, у которых уже есть число. Остальные вычисляются из тех, от которых к ним идут линии.",
-    look: "Посмотрите на картинку: последнее событие говорит, что приходит, а стрелка — на что умножить.",
+    look: "Последнее событие говорит, что приходит. Найдите локальную производную этой стрелки и умножьте.",
     own: "Вы изменили числа, поэтому вопрос теперь о ваших.",
     paths: (count, leaf) =>
       count === 1n
@@ -555,7 +558,7 @@ export const ru: Strings = {
     rules: {
       "+": ["Сложение копирует", "Каждый вход получает градиент без изменений."],
       "*": [
-        "Умножение меняет местами и масштабирует",
+        "Множители меняются местами и масштабируют",
         "Каждый вход получает градиент, умноженный на другой вход.",
       ],
     },
@@ -677,7 +680,7 @@ export const ru: Strings = {
     given: "В этом файле граф без выражения. Чтобы увидеть компиляцию, запустите gradwalk lab.",
   },
 
-  title: (page, expression) => `${expression ? `${page}: ${expression}` : page} · gradwalk`,
+  title: (page, expression) => `${expression ? `${page}: ${expression}` : page} – gradwalk`,
   tools: "Инструменты",
   lettersOn: "Буквенные клавиши: включены",
   lettersOff: "Буквенные клавиши: выключены",
@@ -730,17 +733,17 @@ export const ru: Strings = {
     backward: "градиенты возвращаются; чем больше, тем толще",
     pos: "▲ увеличивает выход",
     neg: "▼ уменьшает его",
-    zero: "0 · не влияет",
+    zero: "0 не влияет",
     unfilled: "пока неизвестно",
     unnamed: "шаг без имени",
   },
   descend: {
     controls: "Спуск",
-    run: "Спускаться",
+    run: "Запустить спуск",
     step: "Один шаг",
     reset: "К началу",
     rate: "Размер шага",
-    start: (output, value) => `${output} = ${value}`,
+    start: (output, is) => `${output} ${is}`,
     fell: (output, before, after, count) =>
       `${output}: ${before} → ${after} после ${ofSteps(count)}`,
     rule: "Каждый шаг сдвигает все обучаемые листья против градиента: значение −= размер шага × градиент.",

@@ -1,8 +1,8 @@
 /**
  * Arithmetic as it is written on screen: products, sums and operations.
  *
- * Every line is true of the numbers that it shows. Where the shown digits, computed again, do not
- * give the shown result, the line says ≈.
+ * Numbers have the same digits wherever they stand, and = or ≈ is decided on these digits. A line that
+ * has no room wraps or is left out; it never loses digits.
  */
 
 import {
@@ -12,48 +12,58 @@ import {
   type Path,
   type Paths,
   type Push,
+  type Relation,
+  relation,
+  stated,
 } from "../core/index.ts";
-import { fitted, num, shown, wrapped } from "../strings/format.ts";
+import { num, wrapped } from "../strings/format.ts";
 
-export type Relation = "=" | "≈";
+export type { Relation };
 
-/** Whether a value computed from shown numbers reads as `result` does. */
-export function relation(computed: number, result: number, digits = 4): Relation {
-  return num(computed, digits) === num(result, digits) ? "=" : "≈";
+type Product = Pick<Push, "incoming" | "local" | "contribution">;
+type Sum = Pick<Push, "before" | "contribution" | "after">;
+
+/** `= 0.5`, or `≈ 0.3333` of a number that has more digits. */
+export function is(x: number): string {
+  const text = num(x);
+  return `${stated(x, text)} ${text}`;
 }
 
-/** `incoming × local = contribution`, in at most `room` characters: spaces give way first, then factors. */
-export function product(
-  { incoming, local, contribution }: Pick<Push, "incoming" | "local" | "contribution">,
-  room = Number.POSITIVE_INFINITY,
-): string {
-  const build = (digits: number, gap: string): string => {
-    const sign = relation(shown(incoming, digits) * shown(local, digits), contribution, digits);
-    return [num(incoming, digits), "×", num(local, digits), sign, num(contribution, digits)].join(
-      gap,
-    );
-  };
-  return (
-    fitted((digits) => build(digits, " "), room, "") ||
-    fitted((digits) => build(Math.min(3, digits), ""), room, "") ||
-    fitted((digits) => `= ${num(contribution, digits - 1)}`, room, num(contribution, 2))
-  );
+/** Between the exact values of numbers and their written digits. */
+export function statedAll(...numbers: readonly number[]): Relation {
+  return numbers.every((x) => stated(x, num(x)) === "=") ? "=" : "≈";
 }
 
-/** `1 + 3 = 4`, or `last` where it has no room. */
-export function sum(
-  { before, contribution, after }: Pick<Push, "before" | "contribution" | "after">,
-  room = Number.POSITIVE_INFINITY,
-  last = "",
-): string {
-  return fitted(
-    (digits) => {
-      const computed = shown(before, digits) + shown(contribution, digits);
-      return `${num(before, digits)} + ${wrapped(contribution, digits)} ${relation(computed, after, digits)} ${num(after, digits)}`;
-    },
-    room,
-    last,
-  );
+/** The sign between `incoming × local` and their contribution. */
+export function productSign({ incoming, local, contribution }: Product): Relation {
+  return relation("*", [num(incoming), num(local)], num(contribution));
+}
+
+/** `incoming × local = contribution`. */
+export function product(push: Product): string {
+  return productLines(push, Number.POSITIVE_INFINITY)[0];
+}
+
+/** The same in one, two or three lines of at most `room` characters; in none where it has no room. */
+export function productLines(push: Product, room: number): readonly string[] {
+  const [incoming, local] = [num(push.incoming), num(push.local)];
+  const result = `${productSign(push)} ${num(push.contribution)}`;
+  const ways = [
+    [`${incoming} × ${local} ${result}`],
+    [`${incoming} × ${local}`, result],
+    [incoming, `× ${local}`, result],
+  ];
+  return ways.find((lines) => lines.every((line) => line.length <= room)) ?? [];
+}
+
+/** The sign between `before + contribution` and their sum. */
+export function sumSign({ before, contribution, after }: Sum): Relation {
+  return relation("+", [num(before), num(contribution)], num(after));
+}
+
+/** `1 + 3 = 4`. */
+export function sum(push: Sum): string {
+  return `${num(push.before)} + ${wrapped(push.contribution)} ${sumSign(push)} ${num(push.after)}`;
 }
 
 /** Whether a contribution was added to what was there; with the overwrite bug it was not. */
@@ -75,31 +85,23 @@ export function opSign(op: string): string {
 }
 
 /** `2 + −3 = −1` in its parts. */
-export function operation(graph: Graph, node: Node, digits = 4): Operation {
+export function operation(graph: Graph, node: Node, write = num): Operation {
   const data = node.operands.map((operand) => graph.nodes[operand].data);
-  return operationOf(node.op, data, node.data, digits);
+  return operationOf(node.op, data, node.data, write);
 }
 
-function operationOf(op: string, data: readonly number[], result: number, digits = 4): Operation {
-  const numbers = data.map((x) => num(x, digits));
-  const row = BY_SYMBOL.get(op);
-  const rounded = data.map((x) => shown(x, digits));
-  // What cannot be computed again here, as a sum over a list, is exact only if every number is.
-  const exact = [...data, result].every((x) => Object.is(shown(x, digits), x));
-  const sign =
-    row?.arity === data.length
-      ? relation(row.value(...rounded), result, digits)
-      : exact
-        ? "="
-        : "≈";
-  return { left: written(op, numbers), sign, right: num(result, digits) };
+function operationOf(op: string, data: readonly number[], result: number, write = num): Operation {
+  const numbers = data.map((x) => write(x));
+  const right = write(result);
+  return { left: written(op, numbers), sign: relation(op, numbers, right), right };
 }
 
 /** An operation as one line: `2 + −3 = −1`. */
 export function operationLine(op: string, data: readonly number[], result: number): string {
-  const { left, sign, right } = operationOf(op, data, result);
-  return `${left} ${sign} ${right}`;
+  return lineOf(operationOf(op, data, result));
 }
+
+const lineOf = ({ left, sign, right }: Operation): string => `${left} ${sign} ${right}`;
 
 function written(op: string, numbers: readonly string[]): string {
   const [first, second] = numbers;
@@ -111,31 +113,27 @@ function written(op: string, numbers: readonly string[]): string {
   return `${op}(${numbers.join(", ")})`;
 }
 
-/** An operation as one line, cut to what fits: the whole, its left side, or its result. */
-export function operationText(graph: Graph, node: Node, room = Number.POSITIVE_INFINITY): string {
-  const parts = (digits: number): Operation => operation(graph, node, digits);
-  const whole = fitted(
-    (digits) => {
-      const { left, sign, right } = parts(digits);
-      return `${left} ${sign} ${right}`;
-    },
-    room,
-    "",
-  );
-  return whole || fitted((digits) => parts(digits).left, room, `= ${num(node.data)}`);
+export function operationText(graph: Graph, node: Node, write = num): string {
+  return lineOf(operation(graph, node, write));
+}
+
+/** An operation under its result, in at most `room` characters: whole, or as `≈ tanh(0.5)`, or not. */
+export function operationUnder(graph: Graph, node: Node, room: number): string {
+  const { left, sign, right } = operation(graph, node);
+  const texts = [`${left} ${sign} ${right}`, `${sign} ${left}`];
+  return texts.find((text) => text.length <= room) ?? "";
 }
 
 /** `3 × 3 = 9`: the local derivatives along a path, and their product. */
 export function pathProduct({ locals, product: result }: Path): string {
-  const computed = locals.reduce((product, local) => product * shown(local), 1);
   const factors = locals.map((local) => wrapped(local)).join(" × ");
-  return `${factors} ${relation(computed, result)} ${num(result)}`;
+  return `${factors} ${relation("*", [locals.map((x) => num(x))], num(result))} ${num(result)}`;
 }
 
 /** `9 + 6 = 15`: paths add up; of many the largest are written, and … for the rest. */
 export function pathSum({ largest, total, complete }: Paths): string {
   const terms = largest.map(({ product }, i) => (i ? wrapped(product) : num(product)));
-  const computed = largest.reduce((sum, { product }) => sum + shown(product), 0);
-  const sign = complete ? relation(computed, total) : "=";
+  const written = largest.map(({ product }) => num(product));
+  const sign = complete ? relation("+", written, num(total)) : stated(total, num(total));
   return `${[...terms, ...(complete ? [] : ["…"])].join(" + ")} ${sign} ${num(total)}`;
 }

@@ -10,9 +10,9 @@
 import type { Program } from "../app/derive.ts";
 import type { EdgeRef } from "../app/state.ts";
 import type { Happening, Timeline } from "../app/timeline.ts";
-import { formula, isConst, type Push, paths } from "../core/index.ts";
-import { num, shown } from "../strings/format.ts";
-import { adds, type Relation, relation } from "./arithmetic.ts";
+import { formula, isConst, type Push, paths, relation } from "../core/index.ts";
+import { num } from "../strings/format.ts";
+import { adds, productSign, type Relation, statedAll, sumSign } from "./arithmetic.ts";
 
 export type Term =
   | { kind: "number"; x: number }
@@ -23,7 +23,7 @@ export type Term =
   | { kind: "formula"; text: string; node: number; operand: number }
   /** Terms that are left out. */
   | { kind: "rest" }
-  | { kind: "sign"; sign: Relation | "+=" | "×" | "·" | "+" };
+  | { kind: "sign"; sign: Relation | "+=" | "×" | "+" };
 
 export type Equation = readonly Term[];
 
@@ -31,7 +31,7 @@ const n = (x: number): Term => ({ kind: "number", x });
 const total = (node: number): Term => ({ kind: "total", node });
 const local = (node: number, operand: number): Term => ({ kind: "local", node, operand });
 const grad = (node: number): Term => ({ kind: "grad", node });
-const sign = (text: Relation | "+=" | "×" | "·" | "+"): Term => ({ kind: "sign", sign: text });
+const sign = (text: Relation | "+=" | "×" | "+"): Term => ({ kind: "sign", sign: text });
 
 /** Which of the contributions to its input an event brings: the first is 1. */
 export interface Place {
@@ -77,37 +77,30 @@ export function pushEquations(
   const { incoming, contribution, before, after, to } = push;
   // In a wrong order a node pushes what it has, which is not its derivative.
   const whole = Object.is(incoming, walk.expected[from]) || incoming === walk.expected[from];
-  const computed = shown(incoming) * shown(push.local);
   const step = [
     grad(to),
     sign(adds(push) ? "+=" : "="),
     whole ? total(from) : grad(from),
-    sign("·"),
+    sign("×"),
     local(from, push.operand),
-    sign("="),
+    sign(statedAll(incoming, push.local)),
     n(incoming),
     sign("×"),
     n(push.local),
-    sign(relation(computed, contribution)),
+    sign(productSign(push)),
     n(contribution),
   ];
   const { place, count } = placeOf(program, push);
   if (!landed) return { step, holds: null, complete: null };
   const sums = place > 1 && adds(push);
-  const addition = sums
-    ? [
-        n(before),
-        sign("+"),
-        n(contribution),
-        sign(relation(shown(before) + shown(contribution), after)),
-      ]
-    : [];
+  const addition = sums ? [n(before), sign("+"), n(contribution), sign(sumSign(push))] : [];
+  const first = sign(sums ? statedAll(before, contribution) : statedAll(after));
   const right =
     place === count && (Object.is(after, walk.expected[to]) || after === walk.expected[to]);
   return {
     step,
-    holds: right || place === 1 ? null : [grad(to), sign("="), ...addition, n(after)],
-    complete: right ? [total(to), sign("="), ...addition, n(after)] : null,
+    holds: right || place === 1 ? null : [grad(to), first, ...addition, n(after)],
+    complete: right ? [total(to), first, ...addition, n(after)] : null,
   };
 }
 
@@ -116,7 +109,9 @@ export function localEquations(program: Program, node: number): Equation[] {
   const { graph } = program;
   const { operands, local_grads } = graph.nodes[node];
   return operands.flatMap((operand, i) =>
-    isConst(graph.nodes[operand]) ? [] : [[local(node, i), sign("="), n(local_grads[i])]],
+    isConst(graph.nodes[operand])
+      ? []
+      : [[local(node, i), sign(statedAll(local_grads[i])), n(local_grads[i])]],
   );
 }
 
@@ -126,11 +121,13 @@ export function edgeEquation({ graph, names }: Program, { target, operand }: Edg
   const value = node.local_grads[operand];
   const text = formula(graph, node, operand, (id) => names[id]);
   const named = text.replaceAll("-", "−") !== num(value);
+  const last = [sign(statedAll(value)), n(value)];
+  if (!named) return [local(target, operand), ...last];
   return [
     local(target, operand),
     sign("="),
-    ...(named ? [{ kind: "formula", text, node: target, operand } as const, sign("=")] : []),
-    n(value),
+    { kind: "formula", text, node: target, operand },
+    ...last,
   ];
 }
 
@@ -142,11 +139,11 @@ export function totalEquation({ graph }: Program, node: number): Equation {
     ...(i ? [sign("+")] : []),
     ...path.locals.flatMap((x, k) => (k ? [sign("×"), n(x)] : [n(x)])),
   ]);
-  if (terms.length < 2) return [total(node), sign("="), n(found.total)];
-  let computed = 0;
-  for (const { locals } of found.largest)
-    computed += locals.reduce((product, x) => product * shown(x), 1);
+  if (terms.length < 2) return [total(node), sign(statedAll(found.total)), n(found.total)];
+  const all = found.largest.map(({ locals }) => locals);
+  const written = all.map((locals) => locals.map((x) => num(x)));
   const rest: Term[] = found.complete ? [] : [sign("+"), { kind: "rest" }];
-  const last = found.complete ? relation(computed, found.total) : "=";
-  return [total(node), sign("="), ...terms, ...rest, sign(last), n(found.total)];
+  const last = found.complete ? relation("+", written, num(found.total)) : statedAll(found.total);
+  const first = statedAll(...all.flat());
+  return [total(node), sign(first), ...terms, ...rest, sign(last), n(found.total)];
 }

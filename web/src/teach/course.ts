@@ -33,6 +33,8 @@ export interface Directive {
   /** start, forward, seed, end, `sort 3` or `backward 2`: after so many events of that phase. */
   readonly at: string;
   readonly bug?: string;
+  /** The step size of a descent. */
+  readonly rate?: number;
 }
 
 export interface Choice {

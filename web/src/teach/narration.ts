@@ -2,10 +2,10 @@
 
 import type { Program } from "../app/derive.ts";
 import type { Happening } from "../app/timeline.ts";
-import { BY_SYMBOL, NARY_REASONS } from "../core/index.ts";
+import { BY_SYMBOL, NARY_REASONS, type Relation } from "../core/index.ts";
 import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
-import { adds, operation, operationText, product, sum } from "./arithmetic.ts";
+import { adds, is, operation, operationText, product, productSign, sum } from "./arithmetic.ts";
 
 export interface Words {
   what: string;
@@ -35,7 +35,7 @@ export function narrate(program: Program, event: Happening | null): Words {
       if (push.before === 0) return { what, why: say.rule(ruleOf(node.op)) };
       return {
         what,
-        why: adds(push) ? say.sum(to, sum(push)) : say.set(to, num(push.before), num(push.after)),
+        why: adds(push) ? say.sum(to, sum(push)) : say.set(to, num(push.before), is(push.after)),
       };
     }
     case "skip":
@@ -82,14 +82,16 @@ export function spoken(program: Program, event: Happening | null): string {
   switch (event.kind) {
     case "compute": {
       const numbers = node.operands.map((id) => num(graph.nodes[id].data));
-      const what = say.compute(name, say.operation(node.op, numbers), num(node.data));
+      const { sign, right } = operation(graph, node);
+      const what = say.compute(name, say.operation(node.op, numbers), about(sign, right));
       return `${what} ${strange(node.data)}`.trim();
     }
     case "seed":
       return say.seed(name);
     case "push": {
       const { incoming, local, contribution, before, after, to } = event.push!;
-      const step = say.push(name, names[to], num(incoming), num(local), num(contribution));
+      const passed = about(productSign(event.push!), num(contribution));
+      const step = say.push(name, names[to], num(incoming), num(local), passed);
       const grows = adds(event.push!) ? say.sum : say.set;
       const then =
         before === 0 ? say.first(names[to], num(after)) : grows(names[to], num(before), num(after));
@@ -113,33 +115,37 @@ export function spoken(program: Program, event: Happening | null): string {
   }
 }
 
+/** A number that is exact, or about right. */
+function about(sign: Relation, text: string): string {
+  return sign === "=" ? text : t.said.about(text);
+}
+
 /** What nan and inf mean, where a number is one. */
 export function strange(x: number): string {
   if (Number.isNaN(x)) return t.strange.nan;
   return Number.isFinite(x) ? "" : t.strange.inf;
 }
 
-/** One line for tables: who, the arithmetic, the result, and how it adds up where something was there. */
+/** One line for tables: who, the arithmetic, and its result. */
 export function row(
   program: Program,
   event: Happening,
-): { what: string; how: string; result: string; sum?: string } {
+): { what: string; how: string; result: string } {
   const { graph, names, walk } = program;
   const name = names[event.node];
   switch (event.kind) {
     case "compute": {
-      const { left, right } = operation(graph, graph.nodes[event.node]);
-      return { what: name, how: left, result: right };
+      const { left, sign, right } = operation(graph, graph.nodes[event.node]);
+      return { what: name, how: left, result: `${sign} ${right}` };
     }
     case "seed":
-      return { what: t.narration.gradOf(name), how: "", result: "1" };
+      return { what: t.narration.gradOf(name), how: "", result: "= 1" };
     case "push": {
       const push = event.push!;
       return {
         what: `${name} → ${names[push.to]}`,
-        how: product(push, 18),
-        result: num(push.after),
-        sum: push.before !== 0 && adds(push) ? sum(push, 10, `→ ${num(push.after)}`) : "",
+        how: `${num(push.incoming)} × ${num(push.local)}`,
+        result: `${productSign(push)} ${num(push.contribution)}`,
       };
     }
     case "lost":
@@ -151,7 +157,7 @@ export function row(
     case "skip":
       return { what: name, how: t.trace.skippedZero, result: "" };
     case "leaf":
-      return { what: name, how: t.trace.skipped, result: num(walk.grads[event.node]) };
+      return { what: name, how: t.trace.skipped, result: is(walk.grads[event.node]) };
     case "sort": {
       const words = sortWords(program, event);
       return { what: words.what, how: words.why, result: "" };

@@ -22,7 +22,8 @@ function fromPreset(id: string, leaf: string): Question {
 
 export const FIXED: readonly Question[] = [
   fromPreset("x1", "a"),
-  fromPreset("x1", "b"),
+  // Other numbers: the answer before it is not this one, too.
+  { ...fromPreset("x1", "b"), values: { a: -1, b: 5, c: 4 } },
   fromPreset("x2", "w1"),
   fromPreset("x6", "a"),
 ];

@@ -338,6 +338,7 @@ for (const viewport of [
 
 test("right to left: the page turns round, formulas and code do not", () =>
   on("#1/sandbox?t=999999", async (page) => {
+    await page.keyboard.press("ArrowLeft");
     await page.evaluate(() => {
       document.documentElement.dir = "rtl";
     });

@@ -13,6 +13,9 @@ import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { chromium } from "playwright-core";
+import { PYTHON } from "../../generate.mjs";
+
+export { PYTHON };
 
 const here = dirname(fileURLToPath(import.meta.url));
 export const STATIC = join(here, "../../../src/gradwalk/lab/static");
@@ -31,11 +34,6 @@ const POLICY =
 
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 export const BROWSER = process.env.GRADWALK_CHROMIUM ?? BROWSERS.find((path) => existsSync(path));
-
-const VENV = join(here, "../../../.venv/bin/python");
-
-/** The Python that runs gradwalk: pytest's own, else the checkout's. */
-export const PYTHON = process.env.GRADWALK_PYTHON ?? (existsSync(VENV) ? VENV : "python3");
 
 /** A static server. It sends the lab's policy with each page; an empty one makes it a plain server. */
 export async function serve(folder = STATIC, policy = POLICY) {
@@ -233,7 +231,7 @@ export async function visitPython(found, hash, act, options = {}) {
     found.code = codeOf(found.code ? await python.another() : python.address);
     const address = python.address.replace(codeOf(python.address), found.code);
     page = await open(found.browser, address);
-    await page.waitForFunction(() => document.cookie.includes("-on=1"));
+    await page.waitForFunction(() => sessionStorage.getItem("gradwalk-secret"));
   }
   found.pages.delete(key);
   const { colorScheme = "dark", reducedMotion = "reduce" } = options;

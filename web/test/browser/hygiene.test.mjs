@@ -110,7 +110,7 @@ test("both arrows of a*a by keyboard, and each is said", () =>
 
 test("the window is called after its page and its expression", () =>
   on("#1/sandbox?t=0", async (page) => {
-    assert.equal(await page.title(), "Sandbox: (a + b) * c · gradwalk");
+    assert.equal(await page.title(), "Sandbox: (a + b) * c – gradwalk");
     await page.getByRole("link", { name: "Walk", exact: true }).click();
     assert.match(await page.title(), /^Walk: /);
     assert.equal(await page.locator("html").getAttribute("lang"), "en");

@@ -261,7 +261,7 @@ test("the language changes inside of a lesson, and the step stays", () =>
 
 test("what is done in one tab shows in the other, and neither overwrites it", () =>
   on("#/learn", async (page) => {
-    const solved = (tab, place) => tab.locator(".entry").nth(place).getByText("· 1 of ").waitFor();
+    const solved = (tab, place) => tab.locator(".entry").nth(place).getByText(", 1 of ").waitFor();
     await page.locator(".entry").first().waitFor();
     const other = await page.context().newPage();
     await other.goto(page.url().replace(/#.*/, "#1/learn?l=start.1"));
@@ -321,11 +321,11 @@ test("the editor is loaded when it is opened; keys typed there stay there, and a
     const scripts = () =>
       page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
     await page.locator(".entry").first().waitFor();
-    assert.ok(!(await scripts()).some((name) => name.includes("chunk-write")));
+    assert.ok(!(await scripts()).some((name) => name.includes("chunk-parts-write")));
     await page.getByRole("button", { name: "Write it yourself" }).click();
     const editor = page.locator("gradwalk-write .cm-content");
     await editor.click();
-    assert.ok((await scripts()).some((name) => name.includes("chunk-write")));
+    assert.ok((await scripts()).some((name) => name.includes("chunk-parts-write")));
     await page.keyboard.press("Control+End");
     await page.keyboard.type("# g?3 /");
     assert.match(await editor.textContent(), /# g\?3 \//);

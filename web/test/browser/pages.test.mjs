@@ -15,13 +15,13 @@ const on = (...args) => visit(found, ...args);
 const X6 = `f=${e("b = a + 1; c = a * 3; d = b * c")}&x=a:2`;
 const X7 = `f=${e("c = a * b; L = c + a")}&x=a:2,b:3`;
 
-test("W1 W2 W3: one click, one event; the phase is named; unfilled fields show ·", () =>
+test("W1 W2 W3: one click, one event; the phase is named; unfilled fields show --", () =>
   on("#1/walk?t=0", async (page) => {
     const data = (name) => card(page, name).locator(".value").textContent();
-    assert.equal(await data("f"), "·");
+    assert.equal(await data("f"), "--");
     await page.getByRole("button", { name: "Step forward" }).click();
     assert.equal(await data("t1"), "−1");
-    assert.equal(await data("f"), "·");
+    assert.equal(await data("f"), "--");
     await page.locator(".step-on").click();
     assert.equal(await data("f"), "−10");
     await page.getByRole("button", { name: "Start the sort" }).click();
@@ -30,7 +30,7 @@ test("W1 W2 W3: one click, one event; the phase is named; unfilled fields show �
     assert.equal((await page.locator(".step-on").textContent()).trim(), "Start backward");
     await page.locator(".step-on").click();
     assert.match(await card(page, "f").locator(".grad").textContent(), /^1/);
-    assert.equal(await card(page, "a").locator(".grad").textContent(), "·");
+    assert.equal(await card(page, "a").locator(".grad").textContent(), "--");
     for (const id of ["x1", "x2", "x3", "x6"]) await page.getByLabel("Examples").selectOption(id);
   }));
 
@@ -75,8 +75,8 @@ test("R1: both trace tables of X7, row by row as in table 3", () =>
     assert.deepEqual(
       (await rows("backward")).map((row) => row.slice(1)),
       [
-        ["L (1)", "c += 1·1 = 1a += 1·1 = 1"],
-        ["c (1)", "a += 3·1 → 4b += 2·1 = 2"],
+        ["L (1)", "c += 1 × 1 = 1a += 1 × 1 = 1"],
+        ["c (1)", "a += 1 × 3 = 3 → 4b += 1 × 2 = 2"],
         ["b (2)", "leaf: skipped"],
         ["a (4)", "leaf: skipped"],
       ],
@@ -218,7 +218,7 @@ test("B1: the diagnosis game tells right from wrong and says what gives a bug aw
 
 test("W8: the four checks; a wrong answer is taught by its paths", () =>
   on("#1/checks", async (page) => {
-    const answers = ["10", "10", "1.0", "15"];
+    const answers = ["10", "4", "1.0", "15"];
     for (let i = 0; i < 4; i++) {
       await page.locator(".question").nth(i).click();
       if (i === 3) {
@@ -228,7 +228,7 @@ test("W8: the four checks; a wrong answer is taught by its paths", () =>
         const hint = await verdict.textContent();
         assert.match(hint, /9 is not it.*path d → c → a alone.*Hint: 2 paths lead from d to a/s);
         assert.doesNotMatch(hint, /×|15/);
-        assert.equal(await card(page, "a").locator(".grad").textContent(), "·");
+        assert.equal(await card(page, "a").locator(".grad").textContent(), "--");
         await page.getByLabel("your answer").fill("9");
         await page.getByRole("button", { name: "Check", exact: true }).click();
         const taught = await verdict.textContent();
@@ -246,9 +246,38 @@ test("W8: the four checks; a wrong answer is taught by its paths", () =>
     assert.match(await page.locator(".list .score").textContent(), /4 of 4/);
   }));
 
+test("two labs on one page: a lesson in the second one keeps the focus there", () =>
+  on("#1/learn?l=local.0", async (page) => {
+    const inside = await page.evaluate(async () => {
+      const [first] = document.querySelectorAll("gradwalk-lab");
+      const second = document.createElement("gradwalk-lab");
+      first.after(second);
+      await second.updateComplete;
+      const next = () => second.shadowRoot.querySelector(".turn .primary");
+      while (!next()) await new Promise(requestAnimationFrame);
+      next().click();
+      for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
+      const found = document.activeElement === second && second.shadowRoot.activeElement?.localName;
+      second.remove();
+      return found;
+    });
+    assert.equal(inside, "h2");
+  }));
+
+test("a live region has nothing of the page before", () =>
+  on(`#1/walk?${X6}&t=999999`, async (page) => {
+    const said = () => page.locator("[role=status].hidden").first().textContent();
+    assert.match(await said(), /gradient is 15/);
+    await page.getByRole("link", { name: "Order", exact: true }).click();
+    assert.doesNotMatch(await said(), /gradient is 15/);
+  }));
+
 test("a page opens with its own example, until somebody changes one", () =>
   on("#1/sandbox?t=0", async (page) => {
     const go = (name) => page.getByRole("link", { name, exact: true }).click();
+    await go("Order");
+    assert.ok(await page.getByRole("button", { name: "Undo" }).isDisabled());
+    await go("Sandbox");
     const text = () => page.locator("#expression").inputValue();
     await go("Order");
     assert.equal(await text(), "b = a + 1; c = a * 3; d = b * c");
@@ -271,7 +300,7 @@ test("Next question leads to the next one that is open, past those that are done
     };
     // The second one is solved first: the way leads past it.
     await page.locator(".question").nth(1).click();
-    await solve("10");
+    await solve("4");
     await page.locator(".question").first().click();
     assert.equal(await next.count(), 0);
     await solve("10");

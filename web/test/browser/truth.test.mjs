@@ -1,11 +1,13 @@
 /**
- * What stands on the page, read from the page and computed again: every example at every event, on
- * both pages that show the chain rule, in 2D, in 3D and in a saved file, with motion on and off.
+ * What stands on the page, read from the page and evaluated with exact decimals: every example at every
+ * event, on both pages that show the chain rule, in 2D, in 3D and in a saved file, with motion on and
+ * off, at every width.
  */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { mistakesIn, statementsIn } from "../strict.mjs";
 import { card, e, lab, label, open, save, visit } from "./harness.mjs";
 
 const found = lab();
@@ -29,7 +31,7 @@ function readPage() {
   const near = (x, y) =>
     Object.is(x, y) ||
     (Number.isNaN(x) && Number.isNaN(y)) ||
-    Math.abs(x - y) <= 0.06 * Math.max(0.02, Math.abs(x), Math.abs(y));
+    Math.abs(x - y) <= 2e-3 * Math.max(0.02, Math.abs(x), Math.abs(y));
 
   for (const equation of root.querySelectorAll(".panel.rule .equation")) {
     const sides = [[[]]];
@@ -47,7 +49,10 @@ function readPage() {
         if (above !== names[graph.root]) mistakes.push(`${above} is not the output`);
         sides.at(-1).at(-1).push(walk.expected[id(below)]);
       } else if (part.matches(".local")) {
-        const [above, below] = [...part.querySelectorAll("mi")].map((one) => one.textContent);
+        const [symbol, above, below] = [...part.querySelectorAll("mi")].map(
+          (one) => one.textContent,
+        );
+        if (symbol === "∂") mistakes.push("a local derivative looks like a total");
         const { operands, local_grads } = graph.nodes[id(above)];
         const arrows = operands.flatMap((to, i) => (names[to] === below ? [local_grads[i]] : []));
         const arrow = /\d+/.exec(part.querySelector("mtext").textContent)?.[0] ?? 1;
@@ -78,24 +83,59 @@ function readPage() {
   }
 
   const scene = root.querySelector("gradwalk-scene").shadowRoot;
+  const all = (within, selector) => [...within.querySelectorAll(selector)];
+  const text = (one) => one?.textContent.replace(/\s+/g, " ") ?? "";
   const texts = [
-    ...root.querySelectorAll(
-      ".words p, .events td, .trace td, ol.code li, .panel.rule p, [role=status]",
+    ...all(root, ".words p, .trace td, ol.code li, .panel.rule p, [role=status]").map(text),
+    ...all(root, ".events tbody tr").map(
+      (one) => `${text(one.children[2])} ${text(one.children[3])}`,
     ),
-    ...scene.querySelectorAll(".pill text, .arithmetic, .grad"),
-  ].map((one) => one.textContent);
-  const NUMBER = "\\(?[−]?(?:\\d+(?:\\.\\d+)?(?:e[−]?\\d+)?|inf|nan)\\)?";
-  const CHAIN = new RegExp(`(${NUMBER}(?: ?[+×∗·] ?${NUMBER})+) ?[=≈] ?(${NUMBER})`, "gu");
-  for (const text of texts)
-    for (const [chain, left, right] of text.matchAll(CHAIN)) {
-      const value = left
-        .split(/ ?\+ ?/u)
-        .map((term) => term.split(/ ?[×∗·] ?/u).reduce((x, y) => x * number(y), 1))
-        .reduce((x, y) => x + y);
-      said.push(chain);
-      if (!near(value, number(right))) mistakes.push(chain);
-    }
+    ...all(root, ".panel.rule .equation").map((one) =>
+      all(one, "math > mrow > *")
+        .map((part) =>
+          part.matches("mn") ? `(${text(part)})`.replace("((", "(").replace("))", ")") : text(part),
+        )
+        .join(" "),
+    ),
+    ...all(scene, "[aria-label]").map((one) => one.ariaLabel.split(", value ")[0]),
+    ...all(scene, ".pill").map((one) => all(one, "tspan").map(text).join(" ")),
+    ...all(scene, ".card").map((one) => {
+      const line = text(one.querySelector(".arithmetic"));
+      return /^[=≈]/.test(line)
+        ? `${line.slice(1)} ${line[0]} ${text(one.querySelector(".value"))}`
+        : line;
+    }),
+    ...all(scene, ".grad").map(text),
+  ];
+  for (const one of texts) {
+    said.push(...statementsIn(one).map((found) => found.text));
+    mistakes.push(...mistakesIn(one));
+  }
+  // A number has the same digits wherever it stands: no text shows one that is shortened.
+  const known = new Set(["?", "--"]);
+  const know = (x) => known.add(numberOn(x));
+  for (const node of graph.nodes) for (const x of [node.data, ...node.local_grads]) know(x);
+  for (const x of [...walk.grads, ...walk.expected]) know(x);
+  for (const { pushes } of walk.backward)
+    for (const push of pushes)
+      for (const x of [push.incoming, push.contribution, push.before, push.after]) know(x);
+  for (const where of [
+    ...all(scene, ".value, .grad, .pill tspan, .arithmetic"),
+    ...all(root, "mn, .events .end"),
+  ])
+    for (const [token] of text(where).matchAll(/−?(?<![\w.])(?:\d+(?:\.\d+)?(?:e−?\d+)?)/gu))
+      if (!known.has(token) && !known.has(token.replace("−", "")))
+        mistakes.push(`${token} in ${text(where)}`);
   return { said, mistakes };
+}
+
+/** Four digits, a true minus: how every number is written. */
+function numberOn(x) {
+  if (!Number.isFinite(x)) return String(x).replace("Infinity", "inf").replace("NaN", "nan");
+  const size = Math.abs(x);
+  const kept = size >= 1e4 && size < 1e6 ? Math.round(x) : Number(x.toPrecision(4));
+  const isLong = x !== 0 && (size >= 1e6 || size < 1e-4);
+  return String(isLong ? kept.toExponential().replace("e+", "e") : kept || 0).replaceAll("-", "−");
 }
 
 /**
@@ -103,6 +143,9 @@ function readPage() {
  * every arrow picked. All of it runs in the page, because thousands of moments are read.
  */
 const readWalk = ({ text, values }) => `(async () => {
+  ${statementsIn}
+  ${mistakesIn}
+  ${numberOn}
   const readPage = ${readPage};
   const one = document.querySelector("gradwalk-lab");
   const done = async (action) => {
@@ -172,6 +215,42 @@ test("no equation on the page is false with motion on", () =>
   on("#1/sandbox?t=0", (tab) => nothingFalse(tab, 2), {
     reducedMotion: "no-preference",
   }));
+
+/** Expressions drawn from a seed, with numbers that do not come out even. */
+function drawn(seed, count) {
+  let state = seed;
+  const next = () => {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    return state / 2147483648;
+  };
+  const pick = (list) => list[Math.floor(next() * list.length)];
+  const term = (depth) => {
+    if (!depth || next() < 0.2) return pick(["a", "b", "c", "a", "b", "2", "0.5"]);
+    const kind = next();
+    if (kind < 0.25) return `${pick(["tanh", "exp", "relu", "sin"])}(${term(depth - 1)})`;
+    if (kind < 0.35) return `(${term(depth - 1)})**2`;
+    return `(${term(depth - 1)} ${pick(["+", "-", "*", "*", "/"])} ${term(depth - 1)})`;
+  };
+  const value = () =>
+    Number(((next() - 0.5) * 10 ** pick([-1, 0, 1, 2])).toPrecision(pick([1, 3, 6])));
+  return Array.from({ length: count }, () => ({
+    text: `${term(3)} + a*b - c`,
+    values: { a: value(), b: value(), c: value() },
+  }));
+}
+
+for (const width of [390, 1024, 1440, 1920])
+  test(`no equation of a random expression is false, ${width} wide`, () =>
+    on(
+      "#1/sandbox?t=0",
+      async (tab) => {
+        for (const expression of drawn(width, 6)) {
+          const { wrong } = await tab.evaluate(readWalk(expression));
+          assert.deepEqual(wrong, [], JSON.stringify(expression));
+        }
+      },
+      { viewport: { width, height: 900 }, colorScheme: width > 1200 ? "light" : "dark" },
+    ));
 
 test("no equation in a saved file is false", () =>
   on("#1/walk?t=0", async (page) => {

@@ -30,6 +30,14 @@ test("gradwalk watch: the loss of a script, and where its first nan comes from",
   await script.said(/has ended/);
   const page = await open(found.browser, address);
   await page.getByText(/train\.py\. Done: step 41, loss nan/).waitFor();
+  // The curve is the losses themselves: from 64 down, and not their mean.
+  const drawn = await page.evaluate(() => {
+    const live = document.querySelector("gradwalk-lab").shadowRoot.querySelector("gradwalk-gpt");
+    return live.runs[0].points;
+  });
+  assert.deepEqual(drawn[0], { step: 1, loss: 64 });
+  assert.ok(drawn.length >= 40, `${drawn.length} points`);
+  assert.ok(drawn.every(({ loss }, i) => i === 0 || !(loss > drawn[i - 1].loss)));
   const panel = page.locator(".anomaly");
   assert.match(await panel.textContent(), /the value of log is nan/);
   assert.match(await panel.locator("pre").textContent(), /inner = \(w - 9\.0\)\.log\(\)/);

@@ -22,10 +22,10 @@ test("the legend is in the picture: wires, thickness, signs, what is unfilled, n
   on("#1/sandbox?t=0", async (page) => {
     assert.match(
       await page.locator(".stage .reading").textContent(),
-      /forward.*back, thicker.*▲.*▼.*·.*--.*t1/s,
+      /forward.*back, thicker.*▲.*▼.*0 neither.*--.*t1/s,
     );
     await page.getByRole("link", { name: "Walk", exact: true }).click();
-    assert.match(await page.locator(".stage .reading").textContent(), /·\s+not yet known/s);
+    assert.match(await page.locator(".stage .reading").textContent(), /--\s+not yet known/s);
   }));
 
 for (const reducedMotion of ["reduce", "no-preference"])

@@ -1,6 +1,6 @@
 /**
- * A Value in real notebooks: JupyterLab, nbconvert, marimo. `python3 x.py test-notebook` brings them
- * into an environment of their own, which GRADWALK_NOTEBOOK names.
+ * A Value in real notebooks: JupyterLab, nbconvert, marimo. `python3 x.py test-notebook` starts this
+ * where PATH has them.
  */
 
 import assert from "node:assert/strict";
@@ -14,7 +14,6 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { BROWSER, card, launch, open } from "../browser/harness.mjs";
 
-const BIN = process.env.GRADWALK_NOTEBOOK;
 const SRC = join(dirname(fileURLToPath(import.meta.url)), "../../../src");
 const SHOTS = process.env.GRADWALK_SHOTS;
 
@@ -53,11 +52,10 @@ let env;
 const started = [];
 
 before(async () => {
-  assert.ok(BIN, "GRADWALK_NOTEBOOK names no environment: python3 x.py test-notebook");
   assert.ok(BROWSER, "no Chromium found: apt-get install -y chromium, or set GRADWALK_CHROMIUM");
   folder = await mkdtemp(join(tmpdir(), "gradwalk-"));
   await mkdir(join(folder, "work"));
-  env = { ...process.env, PYTHONPATH: SRC, PATH: `${BIN}:${process.env.PATH}`, HOME: folder };
+  env = { ...process.env, PYTHONPATH: SRC, HOME: folder };
   for (const name of ["JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR"])
     env[name] = join(folder, name);
   await writeNotebook("try.ipynb", Object.values(CELLS));
@@ -88,7 +86,7 @@ async function freePort() {
 
 /** Start a server of notebooks and wait until it says where it is. */
 async function start(words, ready) {
-  const process = spawn(join(BIN, words[0]), words.slice(1), {
+  const process = spawn(words[0], words.slice(1), {
     env,
     cwd: join(folder, "work"),
     stdio: ["ignore", "pipe", "pipe"],
@@ -192,7 +190,7 @@ test("nbconvert: the page without a kernel is the lab in a frame, and an SVG", a
   await writeNotebook("still.ipynb", [CELLS.make, CELLS.first, CELLS.still]);
   const words = ["nbconvert", "--execute", "--to", "html", "still.ipynb"];
   words.push("--ExecutePreprocessor.store_widget_state=False");
-  await promisify(execFile)(join(BIN, "jupyter"), words, { env, cwd: join(folder, "work") });
+  await promisify(execFile)("jupyter", words, { env, cwd: join(folder, "work") });
   const page = await open(browser, "");
   await page.route(/^https?:/, (route) => route.abort()); // offline
   await page.goto(`file://${join(folder, "work", "still.html")}`);

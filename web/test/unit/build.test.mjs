@@ -3,12 +3,20 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { PYTHON } from "../../generate.mjs";
 
 const web = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const STATIC = join(web, "../src/gradwalk/lab/static");
@@ -27,6 +35,38 @@ test("the committed files are those that the sources build, byte by byte", () =>
       read(name).equals(read(name, fresh)),
       `${name} is stale: run \`npm run build\` in web/`,
     );
+});
+
+test("a changed word changes two files: the part that says it, and the single file", () => {
+  const copy = mkdtempSync(join(tmpdir(), "gradwalk-word-"));
+  for (const name of ["src", "build.mjs", "generate.mjs", "package-lock.json"])
+    cpSync(join(web, name), join(copy, "web", name), { recursive: true });
+  for (const name of ["web/node_modules", "tools", "lessons"])
+    symlinkSync(join(web, "..", name), join(copy, name));
+  const filter = (path) => !path.includes("_build");
+  cpSync(join(web, "../docs"), join(copy, "docs"), { recursive: true, filter });
+  const built = (folder) => {
+    execFileSync(process.execPath, [join(copy, "web/build.mjs"), join(copy, folder)], {
+      env: { ...process.env, GRADWALK_PYTHON: PYTHON },
+    });
+    return join(copy, folder);
+  };
+  const before = built("before");
+  const words = join(copy, "web/src/strings/en.ts");
+  const text = readFileSync(words, "utf8");
+  writeFileSync(words, text.replace(/ sandbox: "\w+/, "$&es"));
+  assert.notEqual(readFileSync(words, "utf8"), text);
+  const after = built("after");
+  assert.deepEqual(readdirSync(after), readdirSync(before));
+  const changed = readdirSync(after).filter((one) => !read(one, after).equals(read(one, before)));
+  assert.deepEqual(changed, ["chunk-shared-strings-en.js", "export.html"]);
+});
+
+test("npm ci works on every platform: the lock has each platform's package, with its hash", () => {
+  const { packages } = JSON.parse(readFileSync(join(web, "package-lock.json"), "utf8"));
+  for (const [path, { optionalDependencies = {} }] of Object.entries(packages))
+    for (const name of Object.keys(optionalDependencies))
+      assert.ok(packages[`node_modules/${name}`]?.integrity, `${path} wants ${name}`);
 });
 
 /** The script a first visit loads: the entry and what it imports at once. */

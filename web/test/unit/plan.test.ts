@@ -10,6 +10,7 @@ import {
   GraphError,
   graphFromJson,
   graphOfTape,
+  parse,
   readTape,
   snapshot,
   type Tape,
@@ -20,7 +21,7 @@ import { Grid } from "../../src/scene/plan/grid.ts";
 import { cardWith } from "../../src/scene/plan/paint.ts";
 import { place } from "../../src/scene/plan/place.ts";
 import { Plan } from "../../src/scene/plan/rooms.ts";
-import { PlanWork, type Way } from "../../src/scene/plan/service.ts";
+import { PlanService, PlanWork, type Way } from "../../src/scene/plan/service.ts";
 import { toneOf } from "../../src/scene/plan/tones.ts";
 
 const SAMPLES = join(process.cwd(), "../contract/samples");
@@ -174,4 +175,18 @@ test("a tone says sign and size; nan and infinity have their own", () => {
     [0, 1, 1e-9, -1, -1e-9, Number.NaN, Number.POSITIVE_INFINITY].map((x) => toneOf(x, 1)),
     [0, 5, 1, 10, 6, 11, 11],
   );
+});
+
+test("a service that is closed leaves nobody waiting", async () => {
+  const silent = { postMessage: () => {}, terminate: () => {} } as unknown as Worker;
+  const tape = tapeOf(snapshot(parse("a * b").evaluate({ a: 2, b: 3 })));
+  const service = new PlanService(tape, () => silent);
+  const asked = [
+    service.ask({ ask: "room", key: "" }),
+    service.ask({ ask: "way", node: 0 }),
+    service.ask({ ask: "paths", node: 0, most: 3 }),
+  ];
+  service.close();
+  assert.deepEqual(await Promise.all(asked), [null, { node: 0, rooms: [] }, null]);
+  assert.equal(await service.ask({ ask: "room", key: "" }), null);
 });

@@ -34,6 +34,15 @@ test("undo brings back what was there, redo what was undone", () => {
   assert.equal(reduce(back, { type: "redo" }).good, "a + a");
 });
 
+test("undo leaves the question of a lesson behind, and a page's own example is no edit", () => {
+  let state = reduce(initial(), { type: "value", name: "a", value: 7 }, 1_000);
+  state = reduce(state, { type: "page", page: "learn" });
+  state = reduce(state, { type: "hold", hold: 720 });
+  assert.equal(reduce(state, { type: "undo" }).hold, null);
+  const fresh = reduce(initial(), { type: "load", text: "a*b", values: { b: 3 }, own: true });
+  assert.deepEqual([fresh.past, fresh.good], [[], "a*b"]);
+});
+
 test("a drag is one edit", () => {
   let state = initial();
   for (let i = 0; i < 50; i++)

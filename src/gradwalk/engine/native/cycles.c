@@ -360,7 +360,8 @@ collect_cycles(PyObject *reference, PyObject *const *args, Py_ssize_t count)
     }
     Engine *engine = PyModule_GetState(module);
     Listed *listed = &engine->listed;
-    if (CAN_SEARCH && engine->type && listed->count > 0 && !listed->searching &&
+    bool dying = engine->draining || engine->dead; /* then listed nodes may be dead already */
+    if (CAN_SEARCH && engine->type && listed->count > 0 && !listed->searching && !dying &&
         PyUnicode_CompareWithASCIIString(args[0], "start") == 0) {
         PyObject *generation = PyDict_GetItemString(args[1], "generation");
         bool full = generation && PyLong_Check(generation) && PyLong_AsLong(generation) == 2;

@@ -300,7 +300,7 @@ struct Engine {
     /* What every operation reads. */
     Value *free, *free_end; /* what is left of the run of free nodes being carved */
     PyTypeObject *type;
-    long active; /* modes.active */
+    Py_ssize_t active; /* how many are in modes.active */
     PyObject *name_data, *name_grad;
 
     Slab *current;
@@ -417,6 +417,7 @@ int read_real(Engine *engine, PyObject *number, double *out);
 int need_real(Engine *engine, const char *expected, PyObject *number, double *out);
 bool may_read(const Engine *engine, const char *what);
 PyObject *made_at(const Value *node);
+void raise_anomaly(const Engine *engine, const Value *node, PyObject *symbol, PyObject *message);
 int modes_here(Engine *engine);
 Value *record_edges(Engine *engine, double data, int code, PyObject *symbol, const Edge *edges,
                     Py_ssize_t count);

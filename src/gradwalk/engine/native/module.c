@@ -23,7 +23,7 @@ constant(PyObject *module, PyObject *number)
 static PyObject *
 set_active(PyObject *module, PyObject *active)
 {
-    long count = PyLong_AsLong(active);
+    Py_ssize_t count = PySet_Size(active);
     if (count == -1 && PyErr_Occurred()) {
         return NULL;
     }

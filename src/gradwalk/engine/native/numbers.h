@@ -239,11 +239,33 @@ gelu(double x)
     return x > 0.0 ? x : x < 0.0 ? -0.0 : x;
 }
 
+/* exp(-rate·x²). The exponent is in two parts: rounding x² to one double would change the result by x² ulp. */
+static inline double
+bell(double x, double rate)
+{
+    double split = x * 134217729.0;
+    double high = split - (split - x);
+    return exp(high * high * -rate) * exp((x - high) * (x + high) * -rate);
+}
+
+/* Beyond 64 the slopes below are flat, and inf · 0 would be nan. */
+static inline double
+within_64(double x)
+{
+    return x > 64.0 ? 64.0 : x < -64.0 ? -64.0 : x;
+}
+
+static inline double
+slope_of_erf(double x)
+{
+    return TWO_OVER_ROOT_PI * bell(within_64(x), 1.0);
+}
+
 static inline double
 slope_of_gelu(double x)
 {
-    double bell = ROOT_TAU_INVERSE * exp(x * x * -0.5);
-    return 0.5 * erfc(x * -ROOT_HALF) + (bell > 0.0 ? x * bell : 0.0);
+    x = within_64(x);
+    return 0.5 * erfc(x * -ROOT_HALF) + x * (ROOT_TAU_INVERSE * bell(x, 0.5));
 }
 
 /* x / out, where out = hypot(x, y) may have left the normal doubles. */

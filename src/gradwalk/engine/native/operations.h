@@ -91,8 +91,8 @@ BINARY(leaky_relu, "leaky_relu", choose(less(0.0, x), x, y * x), choose(less(0.0
        choose(less(0.0, x), 0.0, x), CHEAP, CHOSEN)
 UNARY(silu, "silu", silu(x), slope_of_silu(x, out), TUNED_BOTH, PARTIALS)
 UNARY(gelu, "gelu", gelu(x), slope_of_gelu(x), TUNED_BOTH, PARTIALS)
-UNARY(erf, "erf", erf(x), TWO_OVER_ROOT_PI * exp(-(x * x)), TUNED_SLOPE, PARTIALS)
-UNARY(erfc, "erfc", erfc(x), -TWO_OVER_ROOT_PI * exp(-(x * x)), TUNED_BOTH, PARTIALS)
+UNARY(erf, "erf", erf(x), slope_of_erf(x), TUNED_SLOPE, PARTIALS)
+UNARY(erfc, "erfc", erfc(x), -slope_of_erf(x), TUNED_BOTH, PARTIALS)
 BINARY(maximum, "maximum", choose(either(less(y, x), unequal(x, x)), x, y),
        choose(less(y, x), 1.0, choose(equal(x, y), 0.5, 0.0)), choose(less(x, y), 1.0, choose(equal(x, y), 0.5, 0.0)),
        CHEAP, CHOSEN)

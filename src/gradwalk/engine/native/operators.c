@@ -51,16 +51,36 @@ made_at(const Value *node)
     if (!line || !PyTuple_Check(line) || PyTuple_GET_SIZE(line) != 2) {
         return PyUnicode_FromString("");
     }
-    return PyUnicode_FromFormat(", made at %S:%S", PyTuple_GET_ITEM(line, 0),
-                                PyTuple_GET_ITEM(line, 1));
+    Py_INCREF(line); /* its parts are asked for their texts, and may give the node another line */
+    PyObject *text = PyUnicode_FromFormat(", made at %S:%S", PyTuple_GET_ITEM(line, 0),
+                                          PyTuple_GET_ITEM(line, 1));
+    Py_DECREF(line);
+    return text;
+}
+
+/* Raise AnomalyError. Takes over the reference to `message`, which may be NULL after another error. */
+void
+raise_anomaly(const Engine *engine, const Value *node, PyObject *symbol, PyObject *message)
+{
+    PyObject *line = node->left & EXTENDED ? extension_of(node)->line : NULL;
+    line = Py_NewRef(line ? line : Py_None);
+    PyObject *error =
+        message ? PyObject_CallFunctionObjArgs(engine->anomaly_error, message, symbol, line, NULL)
+                : NULL;
+    if (error) {
+        PyErr_SetObject(engine->anomaly_error, error);
+    }
+    Py_XDECREF(error);
+    Py_DECREF(line);
+    Py_XDECREF(message);
 }
 
 static void
-raise_anomaly(Engine *engine, Value *node, int made_as)
+raise_forward_anomaly(Engine *engine, Value *node, int made_as)
 {
-    PyObject *operands = NULL, *data = NULL, *place = NULL, *name = NULL, *message = NULL;
-    PyObject *error = NULL, *numbers = NULL;
-    PyObject *symbol = made_as == OP_NONE ? symbol_of(engine, node) : engine->symbols[made_as];
+    PyObject *operands = NULL, *data = NULL, *place = NULL, *name = NULL, *numbers = NULL;
+    PyObject *symbol =
+        Py_NewRef(made_as == OP_NONE ? symbol_of(engine, node) : engine->symbols[made_as]);
     Py_ssize_t count = count_inputs(node);
     if (!(numbers = PyList_New(0))) {
         goto fail;
@@ -89,24 +109,15 @@ raise_anomaly(Engine *engine, Value *node, int made_as)
     if (!operands || !data || !place || !name) {
         goto fail;
     }
-    message = PyUnicode_FromFormat("%U(%U) is %R%U", name, operands, data, place);
-    if (!message) {
-        goto fail;
-    }
-    PyObject *line = node->left & EXTENDED ? extension_of(node)->line : NULL;
-    error = PyObject_CallFunctionObjArgs(engine->anomaly_error, message, symbol,
-                                         line ? line : Py_None, NULL);
-    if (error) {
-        PyErr_SetObject(engine->anomaly_error, error);
-    }
+    raise_anomaly(engine, node, symbol,
+                  PyUnicode_FromFormat("%U(%U) is %R%U", name, operands, data, place));
 fail:
     Py_XDECREF(operands);
     Py_XDECREF(data);
     Py_XDECREF(place);
     Py_XDECREF(name);
-    Py_XDECREF(message);
-    Py_XDECREF(error);
     Py_XDECREF(numbers);
+    Py_DECREF(symbol);
 }
 
 /* Return the switches on recording that are on in this thread and task, or -1. */
@@ -157,7 +168,7 @@ obey(Engine *engine, Value *node, int made_as)
         Py_XSETREF(extension->scope, scope);
     }
     if (flags & ANOMALY && !isfinite(node->data)) {
-        raise_anomaly(engine, node, made_as);
+        raise_forward_anomaly(engine, node, made_as);
         goto fail;
     }
     if (flags & NO_GRAD) {

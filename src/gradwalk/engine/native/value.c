@@ -84,6 +84,14 @@ need_label(Engine *engine, PyObject *label)
     if (!PyUnicode_Check(label)) {
         return type_error(engine->operand_error, "a label is a str", label);
     }
+    if (PyUnicode_AsUTF8(label) == NULL) {
+        if (PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) {
+            PyErr_Clear();
+            PyErr_Format(engine->operand_error, "no file can hold half of a surrogate pair, as in the label %.40R",
+                         label);
+        }
+        return NULL;
+    }
     return PyUnicode_FromObject(label);
 }
 
@@ -402,16 +410,27 @@ set_op(PyObject *self, PyObject *symbol, void *Py_UNUSED(closure))
     return status;
 }
 
+/* Return an empty tuple with a place for each input. Making it may collect garbage, and a finaliser may give the node other
+ * inputs. */
+static PyObject *
+tuple_for_inputs(const Value *node)
+{
+    PyObject *tuple = PyTuple_New(count_inputs(node));
+    while (tuple && PyTuple_GET_SIZE(tuple) != count_inputs(node)) {
+        Py_SETREF(tuple, PyTuple_New(count_inputs(node)));
+    }
+    return tuple;
+}
+
 static PyObject *
 get_children(PyObject *self, void *Py_UNUSED(closure))
 {
     Value *node = (Value *)self;
-    if (materialise(engine_of(node), node) < 0) {
-        return NULL;
+    PyObject *children = tuple_for_inputs(node);
+    if (children && materialise(engine_of(node), node) < 0) {
+        Py_CLEAR(children);
     }
-    Py_ssize_t count = count_inputs(node);
-    PyObject *children = PyTuple_New(count);
-    for (Py_ssize_t index = 0; children && index < count; index++) {
+    for (Py_ssize_t index = 0; children && index < PyTuple_GET_SIZE(children); index++) {
         PyTuple_SET_ITEM(children, index, Py_NewRef(edge_at(node, index).input));
     }
     return children;
@@ -424,9 +443,8 @@ get_local_grads(PyObject *self, void *Py_UNUSED(closure))
     if (node->left & OPAQUE) {
         Py_RETURN_NONE;
     }
-    Py_ssize_t count = count_inputs(node);
-    PyObject *local_grads = PyTuple_New(count);
-    for (Py_ssize_t index = 0; local_grads && index < count; index++) {
+    PyObject *local_grads = tuple_for_inputs(node);
+    for (Py_ssize_t index = 0; local_grads && index < PyTuple_GET_SIZE(local_grads); index++) {
         PyObject *local = PyFloat_FromDouble(edge_at(node, index).local);
         if (!local) {
             Py_CLEAR(local_grads);

@@ -589,35 +589,20 @@ check_inputs(Engine *engine, Value *node)
     if (isfinite(grad)) {
         return 0;
     }
-    PyObject *number = NULL, *place = NULL, *message = NULL, *error = NULL;
-    PyObject *symbol = symbol_of(engine, node);
-    PyObject *line = node->left & EXTENDED ? extension_of(node)->line : NULL;
-    number = PyFloat_FromDouble(grad);
-    place = made_at(node);
-    if (!number || !place) {
-        goto fail;
-    }
-    if (PyUnicode_GET_LENGTH(symbol) > 0) {
+    PyObject *symbol = Py_NewRef(symbol_of(engine, node)), *message = NULL;
+    PyObject *number = PyFloat_FromDouble(grad), *place = made_at(node);
+    if (number && place && PyUnicode_GET_LENGTH(symbol) > 0) {
         message = PyUnicode_FromFormat("backward through %U gives an input the gradient %R%U",
                                        symbol, number, place);
     }
-    else {
+    else if (number && place) {
         message = PyUnicode_FromFormat("backward through a node gives an input the gradient %R%U",
                                        number, place);
     }
-    if (!message) {
-        goto fail;
-    }
-    error = PyObject_CallFunctionObjArgs(engine->anomaly_error, message, symbol,
-                                         line ? line : Py_None, NULL);
-    if (error) {
-        PyErr_SetObject(engine->anomaly_error, error);
-    }
-fail:
+    raise_anomaly(engine, node, symbol, message);
     Py_XDECREF(number);
     Py_XDECREF(place);
-    Py_XDECREF(message);
-    Py_XDECREF(error);
+    Py_DECREF(symbol);
     return -1;
 }
 
@@ -899,6 +884,10 @@ buffers_order(PyObject *self, void *Py_UNUSED(closure))
 {
     Scratch *scratch = &((Buffers *)self)->scratch;
     PyObject *order = PyList_New(scratch->count);
+    /* Making a list may run the garbage collector; a finaliser that waits lets another thread end the walk. */
+    while (order && PyList_GET_SIZE(order) != scratch->count) {
+        Py_SETREF(order, PyList_New(scratch->count));
+    }
     for (Py_ssize_t index = 0; order && index < scratch->count; index++) {
         PyList_SET_ITEM(order, index, Py_NewRef(scratch->order[index]));
     }

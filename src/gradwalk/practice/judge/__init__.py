@@ -1,10 +1,10 @@
 """The judge: runs a learner's own `Value` through the checks and collects what became of each.
 
-    checks ─job→ learner ═pipe═ trial ─answer→ compared here ─why→ Verdict → report
+    submission, checks ─job→ learner ═pipe═ trial ─answer→ compared here ─why→ Verdict → report
 
-`learner` starts a process and believes nothing that it says. `sandbox` keeps that process from
-doing harm. `trial` is the script that runs in it. `inside` is for Python in a web page, which
-cannot start a process.
+`learner` starts a process and believes nothing that it says: a plain child process for your own
+file, bubblewrap for a stranger's. `trial` is the script that runs in it. `inside` is for Python in
+a web page, which cannot start a process. `borrowed` knows classes that someone else wrote.
 
 Every gradient is held against the engine, and on random graphs also against differences of plain
 floats, which know nothing of autodiff. Why a check failed is worked out in `why`, from all of the
@@ -15,14 +15,17 @@ from __future__ import annotations
 
 import math
 import sys
+from dataclasses import replace
 from typing import Any
 
 from gradwalk.errors import LoadError
 from gradwalk.graph import Graph
 from gradwalk.ops import BY_SYMBOL
 from gradwalk.practice.answers import shown
+from gradwalk.practice.judge.borrowed import AUTODIFF, resembles
 from gradwalk.practice.judge.checks import REQUIRED, Check, Vocabulary, checks, job
 from gradwalk.practice.judge.learner import Answer, Learner
+from gradwalk.practice.judge.submission import read
 from gradwalk.practice.judge.suspects import AGAIN, Grads, again, same
 from gradwalk.practice.judge.verdict import FAILED, NOT_TRIED, Report, Verdict, differences
 from gradwalk.practice.judge.why import START, at_line, explain, explain_error
@@ -33,7 +36,7 @@ from gradwalk.walk import walk
 __all__ = ["failure_json", "judge"]
 
 # Answers that cost time. After so many of them the class is asked nothing more.
-_COSTLY = ("Timeout", "Died", "MemoryError", "BadReplyError")
+_COSTLY = ("Timeout", "Recursion", "Died", "MemoryError", "BadReplyError")
 _MOST_COSTLY = 3
 
 
@@ -45,21 +48,24 @@ def judge(
     seed: int = 0,
     sandbox: bool = True,
     trust: bool = False,
+    base: str = "",
 ) -> Report:
     """Run the class `Value` in `file`, each check within `seconds`, all within `megabytes`.
 
     In a file without a `Value`, it is the class with + and *, whatever it calls its number, its
-    gradient and backward().
+    gradient and backward(). All checks together may take six times `seconds`.
 
     The file runs in a sandbox. Where there is none, a NotContainedError is raised before the file
-    is run; with `trust` it then runs as your own code would. `sandbox=False` asks for none.
+    is run; with `trust` it then runs as your own code would. `sandbox=False` asks for none. Below
+    the folder `base` no link is followed.
     """
     kind = Learner
     if sys.platform == "emscripten":  # a web page has one process
         from gradwalk.practice.judge.inside import LearnerInside
 
         kind = LearnerInside
-    with kind(file, seconds, megabytes, contained=sandbox, trust=trust) as learner:
+    submission = read(file, base, beside=sandbox)
+    with kind(submission, seconds, megabytes, contained=sandbox, trust=trust) as learner:
         return _judge(file, learner, seed)
 
 
@@ -67,7 +73,7 @@ def _judge(file: str, learner: Learner, seed: int) -> Report:
     loaded = learner.load()
     contained = learner.contained
     if borrowed := loaded.get("borrowed"):
-        return Report(file, (_check_borrowed(borrowed),), contained=contained)
+        return _borrowed(file, borrowed, contained=contained)
     _must_load(loaded)
     name = loaded["class"]
     of_class = _check_class(loaded, learner)
@@ -77,21 +83,22 @@ def _judge(file: str, learner: Learner, seed: int) -> Report:
     verdicts = [Verdict(check) for check in checks(vocabulary, seed)]
     costly = 0
     for verdict in verdicts:
-        if costly == _MOST_COSTLY:
+        if costly == _MOST_COSTLY or learner.spent:
             verdict.status = NOT_TRIED
             continue
         if verdict.check.depth:
             learner.load()  # a crash there must not be laid at another check's door
         verdict.answer = learner.ask(job(verdict.check, vocabulary))
         if borrowed := verdict.answer.get("borrowed"):
-            return Report(file, (_check_borrowed(borrowed),), contained=contained)
+            return _borrowed(file, borrowed, contained=contained)
         costly += verdict.answer.get("error") in _COSTLY
+    learner.stop()
     for verdict in verdicts:
         if "grads" in verdict.answer:
             _forget_constants(verdict)
             _compare(verdict)
     explain(verdicts, loaded)
-    return Report(
+    report = Report(
         file,
         (of_class, *verdicts),
         tuple(vocabulary.methods),
@@ -100,6 +107,22 @@ def _judge(file: str, learner: Learner, seed: int) -> Report:
         name=name,
         called=_called(loaded),
     )
+    looks_like = resembles(learner.submission.source) if report.ok else ""
+    return replace(report, looks_like=looks_like)
+
+
+def _borrowed(file: str, names: list[str], *, contained: bool) -> Report:
+    """Return the report on a file that imports a package with a backward() of its own."""
+    verdict = Verdict(Check("class", "a Value of your own", _LEAF))
+    verdict.fail(
+        [say("the file imports {}", ", ".join(names))],
+        "that package differentiates by itself, so these checks would check it and not your class",
+        "Leave the import out, and write data, grad, backward(), + and * yourself.",
+        "borrowed",
+    )
+    known = not set(names).isdisjoint(AUTODIFF)
+    looks_like = "" if known else ", ".join(names)
+    return Report(file, (verdict,), contained=contained, looks_like=looks_like)
 
 
 def _called(loaded: Answer) -> tuple[str, ...]:
@@ -145,8 +168,6 @@ def _load_failure(loaded: Answer) -> str:
         return say("the file was loading, and {}", message)
     if error == "SystemExit":
         return say("the file calls sys.exit({}) while it is loaded{}", message, at_line(loaded))
-    if error == "FileNotFoundError" and not loaded["line"]:
-        return say("there is no such file")
     text = say("{}: {}{}", error, message, at_line(loaded))
     source = loaded.get("source", "").rstrip("\n")
     if source.strip():
@@ -156,17 +177,6 @@ def _load_failure(loaded: Answer) -> str:
             mark = " " * max(0, loaded["column"] - 1 - indent)
             text = say("{}\n{}", text, f"    {mark}^")
     return text
-
-
-def _check_borrowed(names: list[str]) -> Verdict:
-    verdict = Verdict(Check("class", "a Value of your own", _LEAF))
-    verdict.fail(
-        [say("the file imports {}", ", ".join(names))],
-        "that package differentiates by itself, so these checks would check it and not your class",
-        "Leave the import out, and write data, grad, backward(), + and * yourself.",
-        "borrowed",
-    )
-    return verdict
 
 
 def _check_class(loaded: Answer, learner: Learner) -> Verdict:

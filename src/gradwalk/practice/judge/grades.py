@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from typing import Any
 from gradwalk.errors import LoadError
 from gradwalk.practice.judge import failure_json, judge
 from gradwalk.practice.judge.checks import STURDY
+from gradwalk.practice.judge.submission import plain
 from gradwalk.practice.judge.verdict import (
     FAILED,
     NOT_TRIED,
@@ -34,7 +36,7 @@ from gradwalk.render.text import padded, text_width
 __all__ = ["Grade", "grades", "grades_csv", "grades_json", "grades_text", "report_names"]
 
 YES, NO, UNDECIDED = "yes", "no", "undecided"
-_BY_MACHINE = ("Timeout", "MemoryError")  # what ends a check by its limits
+_LONGEST_NAME = 60  # of a report: a name may have four bytes for each letter
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,12 @@ class Grade:
 
     @property
     def gradients(self) -> str:
-        """Whether gradients are right: yes, no or undecided; nothing where there is no report."""
+        """Whether gradients are right: yes, no or undecided; nothing where there is no report.
+
+        Where a package has the same class, its name takes the place of a yes.
+        """
+        if self.report and self.report.looks_like:
+            return f"looks like {self.report.looks_like}"
         return _decision([v for v in self._verdicts if v.check.group not in STURDY])
 
     @property
@@ -68,7 +75,8 @@ class Grade:
         for verdict in self._verdicts:
             if verdict.status == FAILED:
                 first = verdict.findings[0] if verdict.findings else ""
-                return told(verdict.why or first, language)
+                named = first if verdict.bug == "no-attribute" else verdict.why or first
+                return told(named, language)
         return told(self.error, language).partition("\n")[0]
 
     def text(self, width: int, language: str = "en") -> str:
@@ -87,28 +95,40 @@ def _decision(verdicts: Sequence[Verdict]) -> str:
     if not verdicts:
         return ""
     failed = [v for v in verdicts if v.status == FAILED]
-    if any(v.answer.get("error") not in _BY_MACHINE for v in failed):
+    if any("by_limit" not in v.answer for v in failed):
         return NO
     return UNDECIDED if failed or any(v.status == NOT_TRIED for v in verdicts) else YES
 
 
-def grades(files: Iterable[str], **limits: Any) -> Iterator[Grade]:
-    """Judge each file by itself; `limits` are those of `judge`."""
-    for file in files:
+def grades(files: Iterable[tuple[str, str]], **limits: Any) -> Iterator[Grade]:
+    """Judge each file by itself; `limits` are those of `judge`.
+
+    With each file comes the folder below which no link is followed.
+    """
+    for file, base in files:
         try:
-            yield Grade(file, judge(file, **limits))
+            yield Grade(plain(file), judge(file, base=base, **limits))
         except LoadError as error:
-            yield Grade(file, None, error.args[0])
+            yield Grade(plain(file), None, error.args[0])
 
 
 def report_names(files: Sequence[str]) -> list[str]:
     """Return a name for the report on each file: its own, with its folders where files share it."""
-    stems = [Path(file).stem for file in files]
-    if len(set(stems)) == len(stems):
-        return stems
-    base = os.path.commonpath([Path(file).resolve().parent for file in files])
-    parts = [Path(file).resolve().relative_to(base).with_suffix("").parts for file in files]
-    return ["-".join(part) for part in parts]
+    stems = [plain(Path(file).stem) for file in files]
+    if len(set(stems)) < len(stems):
+        base = os.path.commonpath([os.path.dirname(os.path.abspath(file)) for file in files])
+        parts = [Path(os.path.relpath(file, base)).with_suffix("").parts for file in files]
+        stems = [plain("-".join(part)) for part in parts]
+    names: list[str] = []
+    taken: set[str] = set()
+    for stem in stems:
+        name, number = stem[:_LONGEST_NAME], 1
+        while name.casefold() in taken:  # some systems take A for a
+            number += 1
+            name = f"{stem[:_LONGEST_NAME]}-{number}"
+        taken.add(name.casefold())
+        names.append(name)
+    return names
 
 
 # ── As people and programs read them ─────────────────────────────────────────────────────────
@@ -144,8 +164,12 @@ def grades_csv(graded: Iterable[Grade], language: str = "en") -> str:
 
 
 def _cell(text: str) -> str:
-    """Return text that no spreadsheet takes for a formula: parts of it are the learner's."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+    """Return text that no spreadsheet takes for a formula: parts of it are the learner's.
+
+    Some separate by a semicolon, so a formula may begin behind one too.
+    """
+    text = re.sub(r"[;|](?=[\s\"']*[=+\-@])", ",", plain(text))
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
 def grades_json(graded: Iterable[Grade], language: str = "en") -> dict[str, Any]:

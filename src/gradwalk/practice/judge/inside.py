@@ -19,8 +19,8 @@ from time import monotonic
 from types import ModuleType
 from typing import Any
 
+from gradwalk.practice.judge.borrowed import AUTODIFF
 from gradwalk.practice.judge.learner import (
-    AUTODIFF,
     BAD_REPLY,
     Answer,
     Learner,
@@ -44,7 +44,8 @@ class LearnerInside(Learner):
 
     def load(self) -> Answer:
         self.stop()
-        self._trial = trial = Trial(self.file, AUTODIFF)
+        submission = self.submission
+        self._trial = trial = Trial(submission.path, submission.source, AUTODIFF)
         return self._answer(trial, trial.load, read_loaded)
 
     def ask(self, job: Mapping[str, Any]) -> Answer:
@@ -62,11 +63,13 @@ class LearnerInside(Learner):
     def _answer(
         self, trial: Trial, work: Callable[[], Answer], read: Callable[[Answer], Answer]
     ) -> Answer:
-        end = monotonic() + self.seconds
+        begin = monotonic()
+        end = begin + min(self.seconds, max(self._left, 0.0))
         with _hidden(AUTODIFF):
             found = _until(end, work)
+        self._left -= monotonic() - begin
         if found is None or monotonic() > end:
-            return {"error": "Timeout", "message": f"{self.seconds:g} s"}
+            return self._late()
         try:
             answer = json.loads(json.dumps({**found, "borrowed": trial.borrowed}))
             return read_failure(answer) if "error" in answer else read(answer)

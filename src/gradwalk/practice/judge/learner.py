@@ -3,7 +3,11 @@
 `Learner.ask` sends one job and returns the answer. Whatever goes wrong comes back as an answer
 too: {"error": "Timeout"} when the time is up, {"error": "Died"} when the process has ended,
 {"error": "BadReplyError"} when it wrote something else than an answer. The next job then gets a
-fresh process. `trial` says what a job and an answer look like, `sandbox` what the process can do.
+fresh process. `trial` says what a job and an answer look like.
+
+Your own file runs in a plain child process. A stranger's runs under bubblewrap, or not at all. The
+time, the memory and the threads of all processes are limited either way. What the judge itself has
+ended by such a limit is marked "by_limit": a class cannot say that of itself.
 
 Nothing that comes through the pipe is believed: an answer is short, and has the fields, kinds and
 lengths that its job asks for, or it is no answer.
@@ -15,13 +19,11 @@ import contextlib
 import json
 import os
 import re
-import shutil
 import signal
 import site
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, Full, Queue
 from threading import Event, Thread
@@ -29,61 +31,57 @@ from time import monotonic
 from typing import Any, cast
 
 from gradwalk.errors import NotContainedError
-from gradwalk.practice.judge import sandbox
+from gradwalk.practice.judge import bubblewrap, limits
+from gradwalk.practice.judge.borrowed import borrowable, places_of
+from gradwalk.practice.judge.submission import Submission, plain
 from gradwalk.practice.language import say
 
 __all__ = [
-    "AUTODIFF",
     "BAD_REPLY",
     "Answer",
     "Learner",
     "read_answers",
     "read_failure",
     "read_loaded",
+    "why_not_contained",
 ]
 
 Answer = dict[str, Any]
 
-#: Packages that differentiate. A file that imports one has not written its own `Value`.
-AUTODIFF = (
-    *("gradwalk", "micrograd", "torch", "jax", "jaxlib", "tensorflow", "autograd", "tinygrad"),
-    *("casadi", "xad", "theano", "pytensor", "aesara", "mxnet", "paddle", "chainer", "drjit"),
-    *("mlx", "pyadolc", "adolc", "pycppad", "algopy", "ad", "uncertainties", "sympy", "symengine"),
-    *("keras", "functorch", "mindspore", "oneflow", "jittor", "minitorch"),
-)
-
 #: An answer to the largest job takes about 10 KB.
 MOST_BYTES = 256 * 1024
+
+#: All checks of a file together may take as long as so many that run out of time.
+MOST_TIMEOUTS = 6
 
 # More than these, a day and a terabyte, overflows clocks and limits.
 _MOST_SECONDS, _MOST_MEGABYTES = 86_400.0, 1 << 20
 
-_HERE = Path(__file__).parent
-_TRIAL, _SANDBOX = _HERE / "trial.py", _HERE / "sandbox.py"
+_WATCH_SECONDS = 0.02
+_TRIAL = Path(__file__).parent / "trial.py"
 
 
 class Learner:
     """Use in a `with` block: at its end the process is gone, with all that it started."""
 
-    # The way that made a sandbox the last time, so that the others are not tried again.
-    _known_way: str | None = None
-
     def __init__(
         self,
-        file: str,
+        submission: Submission,
         seconds: float,
         megabytes: int,
         *,
         contained: bool = True,
         trust: bool = False,
     ) -> None:
-        self.file = file
+        self.submission = submission
         self.seconds = min(seconds, _MOST_SECONDS)
         self.megabytes = min(megabytes, _MOST_MEGABYTES)
         self.contained = contained
         self._trust = trust
+        self._left = MOST_TIMEOUTS * self.seconds
         self._process: subprocess.Popen[bytes] | None = None
-        self._pump: _Pump | None = None
+        self._group: Path | None = None
+        self._pipes: _Pipes | None = None
         self._jobs = 0
 
     def __enter__(self) -> Learner:
@@ -92,129 +90,157 @@ class Learner:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
+    @property
+    def spent(self) -> bool:
+        """Whether the time for the whole file is up."""
+        return self._left <= 0
+
     def load(self) -> Answer:
         """Start a process and return what it says of the file."""
         started = self._start()
-        return started if "error" in started else self._receive("load", read_loaded, self.seconds)
+        return started if "error" in started else self._receive("load", read_loaded)
 
     def ask(self, job: Mapping[str, Any]) -> Answer:
         """Return the answer to one job, from a fresh process where the last one has ended."""
         if self._process is None and "error" in (loaded := self.load()):
             return loaded
-        process = self._process
-        if process is None or process.stdin is None:  # the load has timed out just now
+        if self._pipes is None:  # the load has timed out just now
             return {"error": "Died", "message": ""}
         self._jobs += 1
-        with contextlib.suppress(OSError):  # it is gone: the lack of an answer will tell
-            process.stdin.write(json.dumps({"id": self._jobs, **job}).encode() + b"\n")
-            process.stdin.flush()
-        return self._receive(self._jobs, read_answers(job), self.seconds)
+        self._pipes.send({"id": self._jobs, **job})
+        return self._receive(self._jobs, read_answers(job))
 
     def stop(self) -> None:
         process, self._process = self._process, None
         if process is None:
             return
+        # Under bubblewrap, the kernel ends the namespace with its first process.
+        left = [] if self.contained else limits.descendants(process.pid)
         with contextlib.suppress(OSError):
             if hasattr(os, "killpg"):
                 os.killpg(process.pid, signal.SIGKILL)
             else:
                 process.kill()
+        for one in left:
+            with contextlib.suppress(OSError):
+                os.kill(one, signal.SIGKILL)
         process.wait()
-        with contextlib.suppress(OSError):
-            if process.stdin is not None:
-                process.stdin.close()
-        if self._pump is not None:
-            self._pump.stop()
+        if self._pipes is not None:
+            self._pipes.stop()
+            self._pipes = None
+        if self._group is not None:
+            limits.return_group(self._group)
+            self._group = None
 
     # ── Starting ─────────────────────────────────────────────────────────────────────────────
 
     def _start(self) -> Answer:
-        """Start a process, in a sandbox unless told otherwise; raise where there is none."""
-        reasons: list[str] = []
-        for way in self._ways():
-            self._spawn(way)
-            # A machine that is slow to start Python is not the learner's fault.
-            started = self._receive("start", _started, max(60.0, self.seconds))
-            if "error" in started:
-                reasons.append(f"{way} {started['error'].lower()} {started['message']}".strip())
-                if way == "off":
-                    return started
-            elif started["open"]:
-                reasons += [f"{way}: {reason}" for reason in started["open"]]
-            else:
-                if way != "off":
-                    Learner._known_way = way
-                return started
-            self.stop()
-        if not sys.platform.startswith("linux"):
-            reasons = [f"the sandbox needs Linux, this is {sys.platform}"]
+        """Start a process, in a sandbox where one is wanted; raise where there is none."""
+        bwrap = bubblewrap.bubblewrap() if sys.platform.startswith("linux") else None
+        if self.contained and bwrap is None:
+            return self._uncontained(bubblewrap.remedy("", None))
+        self._spawn(bwrap if self.contained else None)
+        # A machine that is slow to start Python is not the learner's fault.
+        started = self._receive("start", _started, max(60.0, self.seconds))
+        if not self.contained or not started.get("open", ["error"]):
+            return started
+        said = "; ".join(started.get("open", [])) or started.get("said", "")
+        self.stop()
+        return self._uncontained(bubblewrap.remedy(said or started["message"], bwrap))
+
+    def _uncontained(self, reason: str) -> Answer:
         if not self._trust:
             raise NotContainedError(
-                f"NOT CONTAINED HERE: {'; '.join(dict.fromkeys(reasons))}.\n"
-                "The file was not run: it could read and delete your files and use the network.\n"
-                "If you trust it as you trust your own code, add --trust."
+                f"NOT CONTAINED HERE: {reason}.\n"
+                "The file was not run: it could read and delete your files and use the network. "
+                "You can\n"
+                "  install bubblewrap, on Linux: gradwalk doctor says whether it holds here\n"
+                "  add --trust, if you trust the file as you trust your own code\n"
+                "  judge it in a web page, in WebAssembly: gradwalk site DIR"
             )
         self.contained = False
         return self._start()
 
-    def _ways(self) -> list[str]:
-        if not self.contained:
-            return ["off"]
-        if not sys.platform.startswith("linux"):
-            return []
-        if Learner._known_way:
-            return [Learner._known_way]
-        return ["namespaces", *(["bwrap"] if shutil.which("bwrap") else [])]
-
-    def _spawn(self, way: str) -> None:
+    def _spawn(self, bwrap: str | None) -> None:
         self.stop()
-        file = os.path.abspath(self.file)
+        path = os.path.abspath(self.submission.path)
+        refused = borrowable()
+        trial, file, descriptors = str(_TRIAL), path, list[int]()
+        if bwrap:
+            trial, file = "/trial.py", f"{bubblewrap.FOLDER}/{os.path.basename(path)}"
         # -P: the folder of trial.py is no place to import from. -B: leave no cache behind.
-        trial = "/trial.py" if way != "off" else str(_TRIAL)
-        command = [sys.executable, "-P", "-B", trial, file, way, *AUTODIFF]
-        environment = _environment(way)
-        if os.name == "posix":
-            plan = {
-                "sandbox": way,
-                "judge": os.getpid(),
-                "memory": self.megabytes << 20,
-                "cpu_seconds": int(60 + 100 * self.seconds),
-                "command": command,
-                "environment": environment,
-                "show": _shown(file),
-                "hide": _hidden(),
-                "place": {str(_TRIAL): trial},
-            }
-            command = [sys.executable, "-I", "-S", "-B", str(_SANDBOX), json.dumps(plan)]
+        command = [sys.executable, "-P", "-B", trial, file]
+        if bwrap:
+            files = {trial: _TRIAL.read_bytes(), file: self.submission.source}
+            for name, source in self.submission.beside.items():
+                files[f"{bubblewrap.FOLDER}/{name}"] = source
+            command, descriptors = bubblewrap.command(bwrap, command, files, places_of(refused))
+            self._group = limits.lend_group(self.megabytes << 20)
+            if self._group:
+                join = 'echo 0 > "$0" && exec "$@"'
+                command = ["/bin/sh", "-c", join, str(self._group / "cgroup.procs"), *command]
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=environment,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            env=_environment(contained=bool(bwrap)),
+            pass_fds=descriptors,
             start_new_session=True,  # Ctrl-C is for the judge, which then ends the process
         )
-        self._pump = _Pump(self._process)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        self._pipes = _Pipes(self._process)
+        self._pipes.send(
+            {
+                "source": self.submission.source.decode("latin-1"),
+                "refused": list(refused),
+                "contained": bool(bwrap),
+                "seconds": self.seconds,
+                "memory": (self.megabytes << 20) + limits.BASE_BYTES,
+                "cpu": int(60 + 100 * self.seconds),
+                "threads": limits.THREADS // 2,
+            }
+        )
 
     # ── Receiving ────────────────────────────────────────────────────────────────────────────
 
     def _receive(
-        self, answer_id: int | str, read: Callable[[Answer], Answer], seconds: float
+        self,
+        answer_id: int | str,
+        read: Callable[[Answer], Answer],
+        start_seconds: float | None = None,
     ) -> Answer:
         """Wait for the answer with this id; a process that has forked gives some twice."""
-        assert self._pump is not None
-        deadline = monotonic() + seconds
+        begin = monotonic()
+        seconds = start_seconds or min(self.seconds, max(self._left, 0.0))
+        try:
+            return self._wait_for(answer_id, read, begin + seconds)
+        finally:
+            self._left -= 0.0 if start_seconds else monotonic() - begin
+
+    def _wait_for(
+        self, answer_id: int | str, read: Callable[[Answer], Answer], deadline: float
+    ) -> Answer:
+        pipes, process = self._pipes, self._process
+        assert pipes is not None
+        assert process is not None
         while True:
-            left = deadline - monotonic()
             # Lines without end must not hold off the end: nothing is read when the time is up.
-            line = self._pump.line(left) if left > 0 else None
+            if (left := deadline - monotonic()) <= 0:
+                self.stop()
+                return self._late()
+            line = pipes.line(min(left, _WATCH_SECONDS))
             if line is None:
-                self.stop()
-                return {"error": "Timeout", "message": say("{:g} s", seconds)}
+                if over := _over(process.pid, self.megabytes):
+                    self.stop()
+                    return over
+                continue
             if not line.endswith(b"\n"):
-                ending = _ending(self._process, self.megabytes) if not line else BAD_REPLY
+                ending = BAD_REPLY if line else {**_ending(process), "said": pipes.said()}
                 self.stop()
-                return ending
+                return dict(ending)
             try:
                 found = json.loads(line)
                 if not isinstance(found, dict):
@@ -222,10 +248,24 @@ class Learner:
                 answer = cast("Answer", found)
                 if answer.get("id") != answer_id:
                     continue
-                return read_failure(answer) if "error" in answer else read(answer)
+                if "error" not in answer:
+                    return read(answer)
+                failure = read_failure(answer)
+                if failure["line"] and self.submission.cells:
+                    failure["cell"], failure["line"] = self.submission.place(failure["line"])
+                if failure["error"] == "TooSlow" and deadline - monotonic() < 0.2 * self.seconds:
+                    self.stop()
+                    return self._late(failure)
+                return failure
             except (ValueError, KeyError, TypeError, RecursionError, OverflowError):
                 self.stop()
                 return dict(BAD_REPLY)
+
+    def _late(self, failure: Answer | None = None) -> Answer:
+        """Return that the time is up; the process itself may have said shortly before where."""
+        inside = failure is not None and failure["message"] == "recursion"
+        late = {"error": "Recursion" if inside else "Timeout", "by_limit": True}
+        return {**(failure or {}), **late, "message": say("{:g} s", self.seconds)}
 
 
 BAD_REPLY: Answer = {
@@ -234,49 +274,93 @@ BAD_REPLY: Answer = {
 }
 
 
-class _Pump:
-    """Moves lines from a pipe to a short queue; a longer line than MOST_BYTES ends it."""
+class _Pipes:
+    """Moves lines to and from a process. Neither side of a pipe can hold the judge."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        self._lines: Queue[bytes] = Queue(maxsize=8)
+        self._process = process
+        self._in, self._out = Queue[bytes](), Queue[bytes](maxsize=8)
         self._stopped = Event()
-        self._thread = Thread(target=self._run, args=(process,), daemon=True)
-        self._thread.start()
+        self._threads = [Thread(target=run, daemon=True) for run in (self._read, self._write)]
+        for thread in self._threads:
+            thread.start()
+
+    def send(self, job: Mapping[str, Any]) -> None:
+        self._in.put(json.dumps(job).encode() + b"\n")
 
     def line(self, seconds: float) -> bytes | None:
         """Return the next line, b"" at the end, a line cut short if too long, None for none."""
         try:
-            return self._lines.get(timeout=seconds)
+            return self._out.get(timeout=seconds)
         except Empty:
             return None
 
+    def said(self) -> str:
+        """Return what an ended process has written to stderr: bubblewrap's complaint."""
+        pipe = self._process.stderr
+        with contextlib.suppress(OSError):
+            if pipe is not None and os.name == "posix":
+                os.set_blocking(pipe.fileno(), False)  # the process may live, its stdout closed
+                return os.read(pipe.fileno(), 4096).decode("utf-8", "replace")
+        return ""
+
     def stop(self) -> None:
         self._stopped.set()
-        self._thread.join(1.0)  # a process that got away may hold its pipe open
+        self._in.put(b"")
+        for thread in self._threads:
+            thread.join(1.0)  # a process that got away may hold its pipe
+        process = self._process
+        for pipe, thread in zip((process.stdout, process.stdin), self._threads, strict=True):
+            if pipe is not None and not thread.is_alive():
+                pipe.close()
+        if process.stderr is not None:
+            process.stderr.close()
 
-    def _run(self, process: subprocess.Popen[bytes]) -> None:
-        with contextlib.suppress(OSError), process.stdout or contextlib.nullcontext() as pipe:
+    def _write(self) -> None:
+        pipe = self._process.stdin
+        with contextlib.suppress(OSError):  # it is gone: the lack of an answer will tell
+            while pipe is not None and (line := self._in.get()):
+                while line:
+                    line = line[os.write(pipe.fileno(), line) :]
+
+    def _read(self) -> None:
+        pipe, part = self._process.stdout, b""
+        with contextlib.suppress(OSError):
             while pipe is not None and not self._stopped.is_set():
-                line = pipe.readline(MOST_BYTES)
-                self._put(line)
-                if not line.endswith(b"\n"):
-                    return
-        self._put(b"")
+                found = os.read(pipe.fileno(), 1 << 16)
+                *lines, part = (part + found).split(b"\n")
+                for line in lines:
+                    self._put(line + b"\n")
+                if not found or len(part) > MOST_BYTES:
+                    break
+        self._put(part[:MOST_BYTES])
 
     def _put(self, line: bytes) -> None:
         while not self._stopped.is_set():
             with contextlib.suppress(Full):
-                self._lines.put(line, timeout=0.05)
+                self._out.put(line, timeout=0.05)
                 return
 
 
-def _ending(process: subprocess.Popen[bytes] | None, megabytes: int) -> Answer:
+def _over(process: int, megabytes: int) -> Answer | None:
+    """Return which limit over all processes is exceeded, if one is."""
+    if not sys.platform.startswith("linux"):
+        return None
+    memory, threads = limits.held(process)
+    if memory > (megabytes << 20) + limits.BASE_BYTES:
+        message = say("more than {} MB in all", megabytes)
+        return {"error": "MemoryError", "message": message, "by_limit": True}
+    if threads > limits.THREADS:
+        message = say("it started more than {} threads and processes", limits.THREADS)
+        return {"error": "Died", "message": message}
+    return None
+
+
+def _ending(process: subprocess.Popen[bytes]) -> Answer:
     """Say how the process has ended."""
     message = "without a word"
     with contextlib.suppress(subprocess.TimeoutExpired, ValueError):
-        code = process.wait(6.0) if process else 0
-        if code == sandbox.OVER_MEMORY and os.name == "posix":
-            return {"error": "MemoryError", "message": say("more than {} MB in all", megabytes)}
+        code = process.wait(6.0)
         if code < 0 or 128 < code < 128 + 65:
             number = -code if code < 0 else code - 128
             message = say("by the signal {}", signal.Signals(number).name)
@@ -335,15 +419,14 @@ def read_failure(answer: Answer) -> Answer:
 
 
 def _borrowed(answer: Answer) -> list[str]:
-    return [name for name in _texts(answer["borrowed"], 50, 100) if name in AUTODIFF]
+    return [name for name in _texts(answer["borrowed"], 50, 100) if name.isidentifier()]
 
 
 def _text(value: Any, most: int) -> str:
     """Read a text as one line: a second one could pass for a line of the judge's own."""
     if not isinstance(value, str):
         raise TypeError
-    line = " ".join(value[:most].splitlines())
-    return line.encode("utf-8", "backslashreplace").decode("utf-8")
+    return plain(value[:most])
 
 
 def _texts(value: Any, most: int, length: int) -> list[str]:
@@ -374,63 +457,33 @@ def _is_count(value: Any) -> bool:
 
 # ── What the process gets to see ─────────────────────────────────────────────────────────────
 
-_KEPT = ("LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHOME", "PYTHONUTF8")
+_KEPT = ("LANG", "LC_ALL", "LC_CTYPE", "PYTHONHOME", "PYTHONUTF8", "SYSTEMROOT", "TEMP", "TMPDIR")
+_PATHS = ("LD_LIBRARY_PATH", "PYTHONPATH")
 
 
-def _environment(way: str) -> dict[str, str]:
+def _environment(*, contained: bool) -> dict[str, str]:
     """Return the variables that Python needs, and none of the user's others."""
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
-    if os.name != "posix":
-        kept |= {name: os.environ[name] for name in ("SYSTEMROOT", "TEMP") if name in os.environ}
+    if contained:
+        kept |= {"HOME": bubblewrap.HOME, "TMPDIR": bubblewrap.HOME}
+    else:
+        for name in _PATHS:  # an empty or relative part would be the folder that we are in
+            parts = os.environ.get(name, "").split(os.pathsep)
+            kept[name] = os.pathsep.join(filter(os.path.isabs, parts))
+        kept = {name: text for name, text in kept.items() if text}
     if site.ENABLE_USER_SITE and site.USER_BASE:
         kept["PYTHONUSERBASE"] = site.USER_BASE
     kept["PATH"] = os.defpath
-    if way != "off":
-        kept["HOME"] = kept["TMPDIR"] = sandbox.SCRATCH
-    # Their threads would run into the limit on processes.
+    # Their threads would run into the limit.
     threads = ("OMP", "OPENBLAS", "MKL", "NUMEXPR")
     return {**kept, **{f"{library}_NUM_THREADS": "1" for library in threads}}
 
 
-def _shown(file: str) -> list[str]:
-    """Return the folders that Python and the learner's file need."""
-    paths = [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix, *sys.path[1:]]
-    paths += os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)
-    link = sys.executable
-    for _ in range(40):
-        paths.append(os.path.dirname(link))
-        if not os.path.islink(link):
-            break
-        link = os.path.join(os.path.dirname(link), os.readlink(link))
-    with contextlib.suppress(OSError):
-        lines = Path("/proc/self/maps").read_text("utf-8", "surrogateescape").splitlines()
-        mapped = {line.split(maxsplit=5)[5] for line in lines if line.count(" /")}
-        paths += [os.path.dirname(one) for one in mapped if ".so" in one]
-    for one in (file, os.path.realpath(file)):
-        folder = os.path.dirname(one)
-        paths.append(folder if folder != "/" else one)
-    found = [os.path.normpath(path) for path in paths if os.path.isabs(path)]
-    found += [os.path.realpath(path) for path in found]
-    kept: list[str] = []
-    for path in sorted(set(found)):  # a folder comes before what is in it
-        inside = any(path.startswith(f"{folder}/") for folder in kept)
-        if path != "/" and os.path.exists(path) and not inside:
-            kept.append(path)
-    return kept
-
-
-def _hidden() -> list[str]:
-    """Return the folders of packages that differentiate, for the sandbox to cover.
-
-    Another Python's packages lie in sight too, and a file can import from wherever it likes.
-    """
-    found: list[str] = []
-    places = set(sys.path[1:])
-    for prefix in (sys.prefix, sys.base_prefix, "/usr", "/usr/local"):
-        places |= {str(place) for place in Path(prefix).glob("lib*/python3*/*-packages")}
-    for name in AUTODIFF:
-        with contextlib.suppress(ImportError, ValueError, AttributeError):
-            spec = find_spec(name)
-            found += (spec.submodule_search_locations or []) if spec else []
-        found += filter(os.path.isdir, [os.path.join(place, name) for place in places if place])
-    return sorted({one for path in found for one in (path, os.path.realpath(path))})
+def why_not_contained() -> str:
+    """Return why strangers' files cannot be judged here, "" where they can."""
+    try:
+        with Learner(Submission("value.py", b""), 10.0, 256) as learner:
+            learner.load()
+    except NotContainedError as error:
+        return str(error).partition("NOT CONTAINED HERE: ")[2].partition(".\nThe file was")[0]
+    return ""

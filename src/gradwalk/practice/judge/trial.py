@@ -1,14 +1,14 @@
 """The learner's side of the judge: a script that runs someone's `Value` in a process of its own.
 
-    python -P -B trial.py FILE WAY NAME...
+    python -P -B trial.py FILE
 
-It imports nothing of gradwalk and judges nothing. It first looks whether the sandbox holds, from
-the inside, and says so under the id "start". It loads FILE and says under the id "load" what it
-found. Then it reads one job a line from stdin, carries it out with the learner's class, and answers
-with one line of JSON on stdout, under the job's `id`. Everything the learner's code prints goes
-nowhere, and it may raise, loop, crash or leave: `learner`, on the other side of the pipe, counts on
-none of it. WAY "off" means that there is no sandbox; the NAMEs are packages that FILE may not
-import.
+It imports nothing of gradwalk and judges nothing. The first line of stdin is a JSON object: the
+source, the limits, the names of packages that it may not import, and whether there is a sandbox.
+If there is, the script first tries from the inside whether it holds, and answers under the id
+"start". It loads the source and says under the id "load" what it found. Then it reads one job a
+line, carries it out with the learner's class, and answers with one line of JSON on stdout, under
+the job's `id`. Everything the learner's code prints goes nowhere, and it may raise, loop, crash or
+leave: `learner`, on the other side of the pipe, counts on none of it.
 
 A job has `nodes`, each [kind, number, operands]: "leaf" and "number" carry a number, any other
 kind is an operator or the name of a method; and `roots`, the nodes to call backward() on. A job
@@ -23,10 +23,10 @@ import inspect
 import json
 import operator
 import os
+import signal
 import sys
-from collections.abc import Iterable
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
+from collections.abc import Callable, Iterable
+from types import FrameType, ModuleType
 from typing import Any
 
 OPERATORS = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "**": "pow", "neg": "neg"}
@@ -40,38 +40,53 @@ class BorrowedError(ImportError):
     """The learner's file imports a package that differentiates."""
 
 
-def main(file: str, way: str, refused: list[str]) -> None:
+class TooSlow(BaseException):
+    """The time is nearly up. The message says "recursion" where a function is inside itself."""
+
+
+FILE_BYTES, OPEN_FILES = 32 << 20, 128
+
+
+def main(file: str) -> None:
     requests = os.fdopen(os.dup(0), encoding="utf-8")
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
     silence()
-    trial = Trial(file, refused)
+    plan = json.loads(requests.readline())
+    trial = Trial(file, plan["source"].encode("latin-1"), plan["refused"])
 
     def reply(answer: dict[str, Any]) -> None:
         replies.write(json.dumps({**answer, "borrowed": trial.borrowed}) + "\n")
         replies.flush()
 
-    reply({"id": "start", "open": [] if way == "off" else attest(file)})
+    limit(plan)
+    reply({"id": "start", "open": attest() if plan["contained"] else []})
     loaded = trial.load()
     reply({"id": "load", **loaded})
     if "error" not in loaded:
         for line in requests:
             job = json.loads(line)
-            reply({"id": job["id"], **trial.answer(job)})
+            try:
+                with timer(file, plan["seconds"]):
+                    answer = trial.answer(job)
+            except TooSlow as error:
+                answer = failure(error, file, "backward")
+            reply({"id": job["id"], **answer})
     os._exit(0)  # not by way of whatever the learner's code has left to do at exit
 
 
 class Trial:
     """One file on trial. `load` comes first; `borrowed` names packages it may not import."""
 
-    def __init__(self, file: str, refused: Iterable[str]) -> None:
+    def __init__(self, file: str, source: bytes, refused: Iterable[str]) -> None:
         self.file = file
+        self.source = source
         self.borrowed: list[str] = []
         self.refusal = Refusal(frozenset(refused), os.path.dirname(file), self.borrowed)
 
     def load(self) -> dict[str, Any]:
         sys.meta_path.insert(0, self.refusal)
         try:
-            self._value, self._roles, found = load(self.file)
+            self._value, self._roles, found = load(self.file, self.source)
         except BaseException as error:
             return failure(error, self.file, "load")
         return found
@@ -92,34 +107,83 @@ def silence() -> None:
         os.dup2(nowhere, descriptor)
 
 
-def attest(file: str) -> list[str]:
+def limit(plan: dict[str, Any]) -> None:
+    """Set the limits that hold for each process; the judge counts over all of them."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    if sys.platform.startswith("linux") and not plan["contained"]:
+        import ctypes
+
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # when the judge ends; bubblewrap does the same
+    # Outside of a namespace the last two count everything that the user runs.
+    own = {"NPROC": plan["threads"], "MSGQUEUE": 0} if plan["contained"] else {}
+    limits = {"CORE": 0, "CPU": plan["cpu"], "AS": plan["memory"], "FSIZE": FILE_BYTES}
+    for name, number in {**limits, "NOFILE": OPEN_FILES, **own}.items():
+        kind = getattr(resource, f"RLIMIT_{name}", None)
+        if kind is not None:
+            _, hard = resource.getrlimit(kind)
+            most = number if hard == resource.RLIM_INFINITY else min(number, hard)
+            with contextlib.suppress(*(() if plan["contained"] else (OSError, ValueError))):
+                resource.setrlimit(kind, (most, most))
+
+
+@contextlib.contextmanager
+def timer(file: str, seconds: float) -> Any:
+    """Raise TooSlow shortly before the judge ends the process, to say what is going on."""
+
+    def late(_number: int, frame: FrameType | None) -> None:
+        calls: dict[Any, int] = {}
+        while frame is not None:
+            if frame.f_code.co_filename == file:
+                calls[frame.f_code] = calls.get(frame.f_code, 0) + 1
+            frame = frame.f_back
+        raise TooSlow("recursion" if max(calls.values(), default=0) > 2 else "")
+
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, 0.9 * seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def attest() -> list[str]:
     """Return what is not contained, by trying it."""
     import _socket
     import mmap
     import resource
 
+    def fork() -> None:
+        if os.fork() == 0:
+            os._exit(0)
+
+    def write(folder: str) -> None:
+        os.close(os.open(os.path.join(folder, ".gradwalk"), os.O_CREAT | os.O_WRONLY))
+
+    acts: dict[str, Callable[[], Any]] = {
+        "processes can be started": fork,
+        "sockets can be opened": lambda: _socket.socket().close(),
+        "memory files can be made": lambda: os.close(os.memfd_create("probe")),
+        "memory can be shared": lambda: mmap.mmap(-1, mmap.PAGESIZE).close(),
+        "other processes can be reached": lambda: os.pidfd_open(1),
+    }
+    for folder in ("/", os.getcwd(), os.path.dirname(os.__file__), "/dev", "/tmp", "/usr"):
+        acts[f"{folder} can be written to"] = lambda folder=folder: write(folder)
     found: list[str] = []
-    if os.getppid() != 1 or os.getuid() == 0:
-        found.append("other processes are in reach")
-    for folder in (os.path.dirname(file), os.path.dirname(os.__file__), "/"):
-        name = os.path.join(folder, f".gradwalk.{os.urandom(8).hex()}")
+    for what, act in acts.items():
         with contextlib.suppress(OSError):
-            os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
-            os.unlink(name)
-            found.append(f"{folder} can be written to")
-    with contextlib.suppress(OSError):
-        _socket.socket().close()
-        found.append("sockets can be opened")
-    with contextlib.suppress(OSError):
-        os.close(os.memfd_create("probe"))
-        found.append("memory files can be made")
-    with contextlib.suppress(OSError):
-        mmap.mmap(-1, mmap.PAGESIZE).close()
-        found.append("memory can be shared")
+            act()
+            found.append(what)
+    if os.getppid() != 1 or os.getuid() == 0:
+        found.append("other processes are in sight")
     names = [f"RLIMIT_{name}" for name in ("AS", "CPU", "FSIZE", "NOFILE", "NPROC")]
     limits = {name: resource.getrlimit(getattr(resource, name))[1] for name in names}
-    found += [f"there is no {name}" for name in names if limits[name] == resource.RLIM_INFINITY]
-    return found
+    return found + [f"there is no {name}" for name in names if limits[name] < 0]
 
 
 class Refusal:
@@ -145,22 +209,19 @@ class Refusal:
         raise BorrowedError(f"{first} differentiates by itself, and is not here")
 
 
-def load(file: str) -> tuple[Any, dict[str, str], dict[str, Any]]:
+def load(file: str, source: bytes) -> tuple[Any, dict[str, str], dict[str, Any]]:
     sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
     sys.argv = [file]
-    loader = SourceFileLoader("learner", file)
-    spec = spec_from_loader("learner", loader)
-    assert spec is not None
-    module = module_from_spec(spec)
+    module = ModuleType("learner")
+    module.__file__ = file
     sys.modules["learner"] = module
-    source = loader.get_data(file)
     try:
         tree = ast.parse(source, file)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         tree = ast.Module([], [])
     name = name_of_class(tree)
     if not run_class_alone(module, tree, name, file):
-        loader.exec_module(module)
+        exec(compile(source, file, "exec", dont_inherit=True), module.__dict__)
     value = getattr(module, name, None)
     classes = [name for name, thing in vars(module).items() if is_own_class(thing)]
     names = sorted(name for name in dir(value) if callable(getattr(value, name, None)))
@@ -412,6 +473,11 @@ def failure(error: BaseException, file: str, doing: str) -> dict[str, Any]:
     if isinstance(error, SyntaxError) and error.filename == file:
         line, source, column = error.lineno, error.text or "", error.offset
         message = error.msg
+    elif isinstance(error, AttributeError) and error.name:
+        from difflib import get_close_matches
+
+        close = get_close_matches(error.name, dir(error.obj), 1)
+        message += f"; did you mean '{close[0]}'?" if close else ""
     return {
         "error": type(error).__name__,
         "message": message[:300],
@@ -423,4 +489,4 @@ def failure(error: BaseException, file: str, doing: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], sys.argv[3:])
+    main(sys.argv[1])

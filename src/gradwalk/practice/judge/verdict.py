@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from gradwalk.graph import Graph
 from gradwalk.practice.answers import close, shown
 from gradwalk.practice.judge.checks import GROUPS, STURDY, Check
+from gradwalk.practice.judge.submission import plain
 from gradwalk.practice.judge.suspects import Grads
 from gradwalk.practice.language import say, told
 
@@ -59,14 +60,17 @@ class Report:
     contained: bool = True  # in a sandbox
     name: str = "Value"  # of the class
     called: tuple[str, ...] = ()  # what the class names otherwise, in words
+    looks_like: str = ""  # the package that has this class
 
     def count(self, status: str) -> int:
         return len([verdict for verdict in self.verdicts if verdict.status == status])
 
     @property
     def ok(self) -> bool:
-        """Whether gradients are right: all that is asked of a Value."""
-        return all(v.status == PASSED for v in self.verdicts if v.check.group not in STURDY)
+        """Whether gradients are right, and the class one's own: all that is asked of a Value."""
+        return not self.looks_like and all(
+            v.status == PASSED for v in self.verdicts if v.check.group not in STURDY
+        )
 
     @property
     def sturdy(self) -> bool:
@@ -92,8 +96,7 @@ def differences(
 def report_text(report: Report, width: int = 80, language: str = "en") -> str:
     """Return the report to read: a line for each group, and each bug explained once."""
     operations = " ".join([{"neg": "-a"}.get(symbol, symbol) for symbol in report.operations])
-    file = " ".join(report.file.splitlines())
-    head = f"{file}: {report.name}" + (f" ({operations})" if operations else "")
+    head = f"{plain(report.file)}: {report.name}" + (f" ({operations})" if operations else "")
     lines = wrap(head, width, subsequent_indent="  ")
     if report.called:
         called = ", ".join([told(text, language) for text in report.called])
@@ -133,6 +136,10 @@ def _conclusion(report: Report, title: str, language: str, *, sturdy: bool) -> l
         said = say("{}: no. {} of {} checks failed.", title, failed, len(tried))
     elif len(tried) < len(verdicts):
         said = say("{}: not known.", title)
+    elif tried and report.looks_like:
+        said = say(
+            "{}: all {} checks passed, but it looks like {}.", title, len(tried), report.looks_like
+        )
     elif tried:
         said = say("{}: yes. All {} checks passed.", title, len(tried))
     else:
@@ -180,10 +187,11 @@ def report_json(report: Report, language: str = "en") -> dict[str, Any]:
     """Return the report as data, its sentences in this language."""
     return {
         "version": 1,
-        "file": report.file,
+        "file": plain(report.file),
         "class": report.name,
         "ok": report.ok,
         "sturdy": report.sturdy,
+        "looks_like": report.looks_like or None,
         "contained": report.contained,
         "passed": report.count(PASSED),
         "failed": report.count(FAILED),

@@ -67,7 +67,7 @@ def explain(verdicts: Sequence[Verdict], names: Mapping[str, str]) -> None:
                 say("{} computes a wrong value, before any gradient", operation(wrong)),
             )
             broken.add(wrong)
-        elif suspects:
+        elif suspects and "error" not in verdict.answer:
             _accuse(verdict, suspects[0])
         elif check.group in ("rules", "numbers") and "grads" in verdict.answer:
             _explain_rule(verdict)
@@ -256,6 +256,15 @@ _ERRORS: tuple[tuple[str, str, str, str, str, str], ...] = (
         _STACK,
     ),
     (
+        "Recursion",
+        "",
+        "",
+        "every-path",
+        "it calls itself along every path, and over these nodes there are more paths than it can "
+        "ever finish",
+        "Keep a visited set, sort first, and let each node push once.",
+    ),
+    (
         "Timeout",
         "",
         "deep",
@@ -324,6 +333,14 @@ _ERRORS: tuple[tuple[str, str, str, str, str, str], ...] = (
     ),
     (
         "AttributeError",
+        "'{class}' object has no attribute",
+        "",
+        "no-attribute",
+        "the object has no such name",
+        "Is it a typo? Compare it with the names that __init__ sets.",
+    ),
+    (
+        "AttributeError",
         "has no attribute '{data}'",
         "",
         "plain-number",
@@ -337,7 +354,10 @@ def explain_error(verdict: Verdict, answer: Answer, names: Mapping[str, str]) ->
     """Say what an exception, a time-out or an end means."""
     error, message = answer["error"], answer["message"]
     place = _place(verdict.check.graph, answer.get("doing", "backward"), names["class"])
-    if error == "Timeout":
+    if error == "Recursion":
+        finding = say("{} calls itself, and did not end within {}", place, message)
+        finding = say("{}{}", finding, at_line(answer))
+    elif error == "Timeout":
         finding = say("{} did not end within {}", place, message)
     elif error == "Died":
         finding = say("Python ended {}", message)
@@ -359,6 +379,8 @@ def explain_error(verdict: Verdict, answer: Answer, names: Mapping[str, str]) ->
 
 def at_line(answer: Answer) -> str:
     """Return where in the learner's file it happened, to be put behind a message."""
+    if answer.get("cell"):
+        return say(", cell {}, line {}", answer["cell"], answer["line"])
     return say(", line {}", answer["line"]) if answer.get("line") else ""
 
 

@@ -36,6 +36,6 @@ PROCESSOR_DECLARE(Functions, functions);
 const Functions *
 functions(void)
 {
-    static const Functions *const table[PROCESSOR_LEVELS][2] = PROCESSOR_TABLE(functions);
-    return table[processor_level()][0];
+    static const Functions *const table[PROCESSOR_LEVELS] = PROCESSOR_TABLE(functions);
+    return table[processor_level()];
 }

@@ -27,6 +27,6 @@ typedef struct {
     void (*apply)(int function, const double *x, const double *y, const double *z, double *out, int count);
 } Functions;
 
-const Functions *functions(void); /* of the level in use, exact */
+const Functions *functions(void); /* of the level in use */
 
 #endif

@@ -170,7 +170,9 @@ void scratch_free(Scratch *scratch);
  * `origin` and `adjoint_of`, as it is recorded. */
 Ir *pass_tidy(const Ir *ir, Scratch *scratch);
 Ir *pass_chains(const Ir *ir, Scratch *scratch);
-Ir *pass_adjoint(const Ir *ir, const double *seeds, const int32_t *wrt, int32_t wrt_count, Scratch *scratch);
+/* NULL also for a program with an instruction on the way to an input that has no derivative: *refused is its id, or -1. */
+Ir *pass_adjoint(const Ir *ir, const double *seeds, const int32_t *wrt, int32_t wrt_count, Scratch *scratch,
+                 int32_t *refused);
 Ir *pass_careful(const Ir *ir, Scratch *scratch); /* an adjoint in which a gradient of 0 passes nothing on */
 
 #endif

@@ -6,7 +6,6 @@
 #endif
 
 #include "lanes_code.h"
-#include "processor.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,25 +22,22 @@
 
 PROCESSOR_DECLARE(Level, lanes_level);
 
-static int chosen_size;
 static enum { WHERE_IT_PAYS, ALWAYS, NOT } chosen_code;
 
 const Level *
-lanes_level(bool fast)
+lanes_level(void)
 {
-    static const Level *const table[PROCESSOR_LEVELS][2] = PROCESSOR_TABLE(lanes_level);
-    return table[processor_level()][fast];
+    static const Level *const table[PROCESSOR_LEVELS] = PROCESSOR_TABLE(lanes_level);
+    return table[processor_level()];
 }
 
 bool
-lanes_choose(const char *level, int vectors)
+lanes_choose(const char *level)
 {
     bool code = level != NULL && strcmp(level, "code") == 0;
-    if ((vectors != 0 && vectors != 2 && vectors != 4 && vectors != 8) || (code && !LANES_CODE) ||
-        !processor_choose(code ? "avx512" : level)) {
+    if ((code && !LANES_CODE) || !processor_choose(code ? "avx512" : level)) {
         return false;
     }
-    chosen_size = vectors;
     chosen_code = code ? ALWAYS : level != NULL ? NOT : WHERE_IT_PAYS;
     return true;
 }
@@ -50,30 +46,6 @@ double
 lanes_row(int code, int which, double x, double y, double z)
 {
     return which == 0 ? scalar_row(code, x, y, z) : scalar_partial(code, which - 1, x, y, z);
-}
-
-enum { CACHE = 4096 * 1024 };
-
-/* Choose as many lanes as keep the slots in the caches of one core. Going slightly over the second-level cache still
- * pays, because most distant slots are read only once. */
-void
-lanes_fit(Lanes *plan)
-{
-    static const int sizes[SIZES] = {8, 4, 2};
-    int real = plan->single ? 4 : 8, width = plan->level->width[plan->single], k = 0;
-    if (chosen_size != 0) {
-        while (sizes[k] != chosen_size) {
-            k++;
-        }
-    }
-    else {
-        while (k + 1 < SIZES && (int64_t)plan->slot_count * sizes[k] * width * real > CACHE) {
-            k++;
-        }
-    }
-    plan->run = plan->level->run[plan->single][k];
-    plan->width = width;
-    plan->lanes = sizes[k] * width;
 }
 
 /* ── Running ────────────────────────────────────────────────────────────────────────────────── */
@@ -258,8 +230,9 @@ typedef struct {
     double *uniform;
     bool careful;      /* every scenario by the careful plan */
     double *factors;   /* by value: see find_factors */
-    double *sums;      /* chunks × (totals, then gradients that the careful plan gave) */
+    double *sums;      /* chunks × (totals, gradients that the careful plan gave, scenarios that it ran) */
     int32_t sum_count;
+    double left;       /* scenarios that the careful plan did not run */
     int threads;
     Watch *watch;
 #if THREADS
@@ -394,6 +367,7 @@ redo_totals(Run *run, const Worker *worker, int64_t chunk, int64_t first, int64_
     int64_t gradients = ir->result_count - ir->outputs, most = AT_ONCE / (gradients + 1) + 1;
     double *direct = run->sums + chunk * run->sum_count + plan->total_count;
     end = end < first + plan->lanes ? end : first + plan->lanes;
+    direct[gradients] += (double)(end - first);
     most = most < end - first ? most : end - first;
     double *grads = calloc((size_t)(most * gradients), sizeof *grads);
     int status = grads == NULL ? LANES_NO_MEMORY : LANES_DONE;
@@ -691,17 +665,17 @@ run_all(Run *run, int threads)
     return run->fault.scenario >= 0 ? LANES_BAD_INDEX : run->status;
 }
 
-/* Σ over the scenarios of value x: its total, or so many times the uniform value. */
-static double
-total_at(const Run *run, const double *values, int32_t x)
-{
-    return run->plan->need[x] & UNIFORM ? (double)run->count * values[x] : values[x];
-}
-
 static inline double
 scaled(double gradient, double by)
 {
     return gradient == 0.0 ? 0.0 : gradient * by;
+}
+
+/* Σ of value x over the scenarios that the careful plan did not run: its total, or so many times the uniform value. */
+static double
+total_at(const Run *run, const double *values, int32_t x)
+{
+    return run->plan->need[x] & UNIFORM ? scaled(run->left, values[x]) : values[x];
 }
 
 /* Compute the factor of each value: the value is the factor times its `bare`. */
@@ -791,6 +765,7 @@ finish_totals(Run *run, double *values, double *totals)
             all[k] += run->sums[chunk * run->sum_count + k];
         }
     }
+    run->left = (double)run->count - all[run->sum_count - 1];
     bool finite = true;
     for (int32_t k = 0; k < plan->late_count; k++) {
         int32_t i = plan->late[k];
@@ -799,7 +774,7 @@ finish_totals(Run *run, double *values, double *totals)
     }
     for (int32_t r = ir->outputs; r < ir->result_count; r++) {
         if (plan->result_kind[r] == RESULT_TOTAL) {
-            double total = run->careful ? 0.0 : total_at(run, values, ir->result[r]);
+            double total = total_at(run, values, ir->result[r]);
             finite = finite && isfinite(total);
             total += all[plan->total_count + (r - ir->outputs)]; /* careful already */
             totals[r - ir->outputs] = total;
@@ -910,8 +885,7 @@ inputs_beside(const Run *run)
 
 enum { CODE_PAYS = 64 }; /* from so many blocks on: to write the code takes as long as 50, to run it saves a third */
 
-/* The code for this run, or NULL. It depends on nothing but this call, so that sums do not depend on earlier calls even
- * where the code of a fast program rounds them in another way. */
+/* The code for this run, or NULL. */
 static const LanesCode *
 find_code(const Run *run)
 {
@@ -942,7 +916,7 @@ lanes_run(Lanes *plan, const char *const *base, const int64_t *stride, int64_t c
     static Watch never; /* stops nothing */
     Run run = {.plan = plan, .base = base, .stride = stride, .count = count,
                .outputs = outputs, .grads = grads, .watch = watch != NULL ? watch : &never};
-    run.sum_count = plan->sums ? plan->total_count + (ir->result_count - ir->outputs) : 0;
+    run.sum_count = plan->sums ? plan->total_count + (ir->result_count - ir->outputs) + 1 : 0;
     int status = LANES_NO_MEMORY;
     if (totals != NULL && plan->sums) {
         for (int32_t r = ir->outputs; r < ir->result_count && count == 0; r++) {

@@ -67,8 +67,8 @@ LanesSizes lanes_sizes(const Lanes *plan);
 size_t lanes_text(const Lanes *plan, char *to, size_t room);
 
 /* For tests: use this kind of processor ("base", "avx2", "avx512", or "code": machine code, even where it does not pay)
- * and this many vectors a block (2, 4, 8; 0: chosen by size) in plans made from now on. false when this machine cannot. */
-bool lanes_choose(const char *level, int vectors);
+ * in plans made from now on. false when this machine cannot. */
+bool lanes_choose(const char *level);
 /* ── Steps ───────────────────────────────────────────────────────────────────────────────────────
  *
  * A is the accumulator, X and Y the vectors in slots a and b, S and T the uniform numbers a and b.
@@ -203,16 +203,16 @@ typedef struct {
     const volatile int *stop;
 } Block;
 
+enum { LANES_VECTORS = 8 }; /* of a block */
 typedef int (*BlockRun)(Block *block); /* 0, or LANES_STOPPED */
 
-enum { SIZES = 3 }; /* blocks of 8, 4, 2 vectors */
 typedef struct {
     const char *name;
     int width[2];              /* numbers in a vector: float64, float32 */
-    BlockRun run[2][SIZES];
+    BlockRun run[2];
 } Level;
 
-const Level *lanes_level(bool fast); /* the one in use */
+const Level *lanes_level(void); /* the one in use */
 
 /* lanes.c: the rows, one lane at a time, for what is rare. which: 0 the value, 1 … a partial. */
 double lanes_row(int code, int which, double x, double y, double z);

@@ -1,7 +1,7 @@
 /* Machine code for the steps of a plan. Start reading at lanes_code_new, then emit_segment.
  *
  * The interpreter of lanes_kernels.c reads one or two slots from memory in each step. Code keeps them in registers. It
- * does the same operations on each lane in the same order, so exact results are equal bit by bit.
+ * does the same operations on each lane in the same order, so results are equal bit by bit.
  *
  *     segment   a few dozen steps, as a loop over a block. One pass does WIDE vectors of each slot. Values pass from
  *               step to step in registers, and between segments in slots.
@@ -19,12 +19,12 @@
 
 #include "x86.h"
 
-#include <assert.h>
 #include <string.h>
 #include <sys/mman.h>
 
 enum {
     WIDE = 4,            /* vectors of a slot that one pass of a segment holds in registers */
+    PASSES = LANES_VECTORS / WIDE,
     GROUPS = 32 / WIDE,  /* of registers; group g is the registers g, g + GROUPS, … */
     BLOCKS = GROUPS - 1, /* registers of slots: a group each */
     REGISTERS = BLOCKS + (GROUPS - BLOCKS) * WIDE, /* the others hold one uniform number in all lanes */
@@ -69,7 +69,6 @@ typedef struct {
 typedef struct {
     Code code;
     const Lanes *plan;
-    int vectors, wide;     /* of a slot; of these, in one pass */
     /* RAX points so many bytes into the slots, R15 to those that move in a loop: most distances fit into a byte. */
     int32_t bias, moving_bias;
     bool beside;           /* the inputs of each INS are side by side */
@@ -96,6 +95,13 @@ typedef struct {
     int32_t fetches, fetched; /* AHEADs in a round of it; of these, already emitted */
 } Emitter;
 
+/* What must be true of right code. Where it is not, there is no code, and the interpreter runs the steps. */
+static void
+must(Emitter *e, bool is_true)
+{
+    e->code.failed = e->code.failed || !is_true;
+}
+
 /* ── Variables in registers ─────────────────────────────────────────────────────────────────── */
 
 static int32_t
@@ -121,7 +127,7 @@ is_number(const Emitter *e, int32_t variable)
 static X86Operand
 at(const Emitter *e, int32_t variable, int j)
 {
-    int32_t number = variable - e->plan->slot_count - 1, bytes = (variable * e->vectors + j) * VECTOR;
+    int32_t number = variable - e->plan->slot_count - 1, bytes = (variable * LANES_VECTORS + j) * VECTOR;
     if (number >= 0) {
         return x86_number(RSI, 8 * number);
     }
@@ -131,7 +137,7 @@ at(const Emitter *e, int32_t variable, int j)
 static void
 fill(Emitter *e, int reg, int32_t variable)
 {
-    for (int j = 0; j < (reg < BLOCKS ? e->wide : 1); j++) {
+    for (int j = 0; j < (reg < BLOCKS ? WIDE : 1); j++) {
         X86Operand from = at(e, variable, j);
         x86_vector(&e->code, from.spread ? X86_SPREAD : X86_LOAD, vector(reg, j), 0, from);
     }
@@ -140,7 +146,7 @@ fill(Emitter *e, int reg, int32_t variable)
 static void
 store(Emitter *e, int reg, int32_t variable)
 {
-    for (int j = 0; j < e->wide; j++) {
+    for (int j = 0; j < WIDE; j++) {
         x86_vector(&e->code, X86_STORE, vector(reg, j), 0, at(e, variable, j));
     }
 }
@@ -181,7 +187,8 @@ static int
 take(Emitter *e, bool number)
 {
     int r = farthest(e, number);
-    assert(r >= 0);
+    must(e, r >= 0);
+    r = r >= 0 ? r : number ? BLOCKS : 0;
     int32_t variable = e->held[r];
     if (variable >= 0 && !e->in_memory[variable]) {
         store(e, r, variable);
@@ -222,7 +229,7 @@ place(Emitter *e, int32_t variable, int32_t next)
         e->next_read[r] = next;
     }
     else {
-        assert(e->in_memory[variable]);
+        must(e, e->in_memory[variable]);
     }
     return (Place){r, variable};
 }
@@ -282,7 +289,7 @@ copy(Emitter *e, Place p)
     if (p.reg < 0) {
         fill(e, r, p.variable);
     }
-    for (int j = 0; j < e->wide && p.reg >= 0; j++) {
+    for (int j = 0; j < WIDE && p.reg >= 0; j++) {
         x86_vector(&e->code, X86_LOAD, vector(r, j), 0, operand(e, p, j));
     }
     return r;
@@ -309,7 +316,7 @@ emit_two(Emitter *e, X86 what, Place x, Place y)
     }
     int r = x.reg >= 0 ? result(e, -1) : copy(e, x);
     x.reg = x.reg >= 0 ? x.reg : r;
-    for (int j = 0; j < e->wide; j++) {
+    for (int j = 0; j < WIDE; j++) {
         x86_vector(&e->code, what, vector(r, j), vector(x.reg, j), operand(e, y, j));
     }
     finish(e, r);
@@ -319,7 +326,7 @@ typedef enum { PLUS, LESS_PRODUCT, LESS_TERM } Combine;
 
 /* z + x·y, z - x·y or x·y - z, with the product rounded by itself. */
 static void
-emit_exact(Emitter *e, Combine how, Place x, Place y, Place z)
+emit_product(Emitter *e, Combine how, Place x, Place y, Place z)
 {
     if (how == LESS_PRODUCT) {
         into_register(e, &z);
@@ -339,10 +346,10 @@ emit_exact(Emitter *e, Combine how, Place x, Place y, Place z)
         r = x.reg = take(e, false);
         fill(e, r, x.variable);
     }
-    for (int j = 0; j < e->wide; j++) {
+    for (int j = 0; j < WIDE; j++) {
         x86_vector(&e->code, X86_MUL, vector(r, j), vector(x.reg, j), operand(e, y, j));
     }
-    for (int j = 0; j < e->wide; j++) {
+    for (int j = 0; j < WIDE; j++) {
         if (how == LESS_PRODUCT) {
             x86_vector(&e->code, X86_SUB, vector(r, j), vector(z.reg, j), x86_register(vector(r, j)));
         }
@@ -351,30 +358,6 @@ emit_exact(Emitter *e, Combine how, Place x, Place y, Place z)
         }
     }
     finish(e, r);
-}
-
-/* The same, rounded once. The accumulator is x or z. */
-static void
-emit_fused(Emitter *e, Combine how, Place x, Place y, Place z)
-{
-    bool sum = z.variable < 0;
-    if (sum && x.reg < 0) {
-        swap(&x, &y);
-    }
-    into_register(e, sum ? &x : &y);
-    int r = copy(e, sum ? z : x);
-    X86 what = how == PLUS ? (sum ? X86_MADD231 : X86_MADD213)
-               : how == LESS_PRODUCT ? (sum ? X86_NMADD231 : X86_NMADD213) : X86_MSUB213;
-    for (int j = 0; j < e->wide; j++) {
-        x86_vector(&e->code, what, vector(r, j), vector(sum ? x.reg : y.reg, j), operand(e, sum ? y : z, j));
-    }
-    finish(e, r);
-}
-
-static void
-emit_product(Emitter *e, Combine how, Place x, Place y, Place z)
-{
-    (e->plan->ir->fast ? emit_fused : emit_exact)(e, how, x, y, z);
 }
 
 /* A mask of its own for each vector, so that one need not wait for the other. */
@@ -402,7 +385,7 @@ static void
 emit_compare(Emitter *e, int how, Place x, Place y)
 {
     int r = result(e, -1);
-    for (int j = 0; j < e->wide; j++) {
+    for (int j = 0; j < WIDE; j++) {
         compare(e, mask(j), x, how, operand(e, y, j), j);
         where_mask(e, mask(j), r, constant(ONE), j, false);
     }
@@ -415,7 +398,7 @@ emit_choose(Emitter *e, int how, Place x, Place y)
 {
     into_register(e, &x);
     int r = result(e, -1);
-    for (int j = 0; j < e->wide; j++) {
+    for (int j = 0; j < WIDE; j++) {
         compare(e, mask(j), x, how, constant(ZERO), j);
         where_mask(e, mask(j), r, operand(e, y, j), j, false);
     }
@@ -445,7 +428,7 @@ emit_extreme(Emitter *e, X86 what, Place x, Place y)
     bool constant = is_plain_constant(e, x);
     into_register(e, &x);
     int r = take(e, false);
-    for (int j = 0; j < e->wide; j++) {
+    for (int j = 0; j < WIDE; j++) {
         if (!constant) {
             compare(e, mask(j), x, X86_UNORDERED, operand(e, x, j), j);
         }
@@ -463,7 +446,7 @@ emit_slope(Emitter *e, int how, Place x, Place y)
 {
     into_register(e, &x);
     int r = result(e, -1);
-    for (int j = 0; j < e->wide; j++) {
+    for (int j = 0; j < WIDE; j++) {
         compare(e, mask(j), x, how, operand(e, y, j), j);
         compare(e, mask(j) + 1, x, X86_EQ, operand(e, y, j), j);
         where_mask(e, mask(j) + 1, r, constant(HALF), j, false);
@@ -477,7 +460,7 @@ static void
 emit_where(Emitter *e, Place x, Place y, Place z)
 {
     int r = copy(e, z);
-    for (int j = 0; j < e->wide; j++) {
+    for (int j = 0; j < WIDE; j++) {
         compare(e, mask(j), x, X86_NEU, constant(ZERO), j);
         where_mask(e, mask(j), r, operand(e, y, j), j, true);
     }
@@ -489,7 +472,7 @@ static void
 emit_clip(Emitter *e, Place x, Place y, Place z)
 {
     int r = take(e, false);
-    for (int j = 0; j < e->wide; j++) {
+    for (int j = 0; j < WIDE; j++) {
         x86_vector(&e->code, X86_LOAD, vector(r, j), 0, operand(e, x, j));
         compare(e, mask(j), x, X86_LT, operand(e, y, j), j);
         compare(e, mask(j) + 1, x, X86_GT, operand(e, z, j), j);
@@ -504,7 +487,7 @@ static void
 emit_sign(Emitter *e, Place x)
 {
     int r = take(e, false);
-    for (int j = 0; j < e->wide; j++) {
+    for (int j = 0; j < WIDE; j++) {
         x86_vector(&e->code, X86_LOAD, vector(r, j), 0, operand(e, x, j));
         compare(e, mask(j), x, X86_GT, constant(ZERO), j);
         compare(e, mask(j) + 1, x, X86_LT, constant(ZERO), j);
@@ -520,7 +503,7 @@ emit_one(Emitter *e, X86 what, int number, int last)
 {
     Place x = accumulator(e);
     int r = result(e, -1);
-    for (int j = 0; j < e->wide; j++) {
+    for (int j = 0; j < WIDE; j++) {
         x86_masked(&e->code, what, vector(r, j), number >= 0 ? vector(x.reg, j) : 0,
                    number >= 0 ? constant(number) : operand(e, x, j), 0, false, last);
     }
@@ -533,7 +516,7 @@ emit_root(Emitter *e)
 {
     Place x = {e->accumulator, -1};
     int r = take(e, false);
-    for (int j = 0; j < e->wide; j++) {
+    for (int j = 0; j < WIDE; j++) {
         x86_vector(&e->code, X86_AND, vector(r, j), vector(x.reg, j), constant(MAGNITUDE));
         compare(e, mask(j), (Place){r, -1}, X86_EQ, constant(INFINITE), j);
         x86_vector(&e->code, X86_ADD, vector(r, j), vector(x.reg, j), constant(ZERO));
@@ -547,7 +530,7 @@ static void
 emit_inverse(Emitter *e)
 {
     int r = take(e, false);
-    for (int j = 0; j < e->wide; j++) {
+    for (int j = 0; j < WIDE; j++) {
         x86_vector(&e->code, X86_SPREAD, vector(r, j), 0, constant(ONE));
         x86_vector(&e->code, X86_DIV, vector(r, j), vector(r, j), x86_register(vector(e->accumulator, j)));
     }
@@ -563,7 +546,7 @@ emit_sum(Emitter *e, int32_t total, Place x, const Place *y)
         into_register(e, &x);
     }
     int r = take(e, false);
-    for (int j = 0; j < e->wide; j++) {
+    for (int j = 0; j < WIDE; j++) {
         if (y != NULL) {
             x86_vector(&e->code, X86_MUL, vector(r, j), vector(x.reg, j), operand(e, *y, j));
         }
@@ -571,9 +554,9 @@ emit_sum(Emitter *e, int32_t total, Place x, const Place *y)
             x86_vector(&e->code, X86_LOAD, vector(r, j), 0, operand(e, x, j));
         }
     }
-    for (int j = e->wide - 1; j >= 0; j--) {
+    for (int j = WIDE - 1; j >= 0; j--) {
         int32_t row = (2 * e->sums + j % 2) * VECTOR;
-        if (j >= e->wide - 2) {
+        if (j >= WIDE - 2) {
             x86_masked(&e->code, X86_ADD, vector(r, j), vector(r, j), x86_memory(R8, row), 1, false, -1);
         }
         else {
@@ -640,8 +623,7 @@ emit_pass(Emitter *e, int shift)
 static void
 emit_ahead(Emitter *e, const Step *step)
 {
-    int passes = e->vectors / e->wide;
-    emit_pass(e, e->vectors == 8 ? 6 : e->vectors == 4 ? 5 : 4);
+    emit_pass(e, 6);
     if (step != NULL) {
         x86_scalar(&e->code, X86_ADDRESS, R10, x86_memory(R10, (int32_t)step->b));
         emit_address(&e->code, step->a, NULL);
@@ -652,7 +634,7 @@ emit_ahead(Emitter *e, const Step *step)
         x86_scalar(&e->code, X86_PLUS, R10, lane);
         emit_address(&e->code, 0, &input);
     }
-    for (int k = 0; k < 8 / passes; k++) {
+    for (int k = 0; k < 8 / PASSES; k++) {
         x86_scalar(&e->code, X86_FETCH, 2, x86_memory(R10, 0));
         x86_scalar(&e->code, X86_PLUS, R10, x86_register(R9));
     }
@@ -668,7 +650,7 @@ emit_inputs(Emitter *e, const Step *step)
     const X86Operand more = x86_register(RBP);
     emit_pass(e, 3);
     emit_address(code, step->a, e->loop != NULL ? &more : NULL);
-    for (int j = 0; j < e->wide; j++) {
+    for (int j = 0; j < WIDE; j++) {
         for (int k = 0; k < 8; k++) {
             x86_vector(code, X86_LOAD_ANY, k, 0, x86_memory(R10, 0));
             x86_scalar(code, X86_PLUS, R10, x86_register(R9));
@@ -861,11 +843,11 @@ emit_segment(Emitter *e, int32_t begin, int32_t end)
         e->held[r] = -1;
         e->pinned[r] = false;
     }
-    e->bias = middle_slot(e, false) * e->vectors * VECTOR;
-    x86_scalar(code, X86_ADDRESS, RAX, x86_memory(RDI, e->bias + (e->vectors - e->wide) * VECTOR));
+    e->bias = middle_slot(e, false) * LANES_VECTORS * VECTOR;
+    x86_scalar(code, X86_ADDRESS, RAX, x86_memory(RDI, e->bias + (LANES_VECTORS - WIDE) * VECTOR));
     if (e->loop != NULL) {
-        e->moving_bias = middle_slot(e, true) * e->vectors * VECTOR;
-        x86_scalar(code, X86_ADDRESS, R15, x86_memory(RBX, e->moving_bias + (e->vectors - e->wide) * VECTOR));
+        e->moving_bias = middle_slot(e, true) * LANES_VECTORS * VECTOR;
+        x86_scalar(code, X86_ADDRESS, R15, x86_memory(RBX, e->moving_bias + (LANES_VECTORS - WIDE) * VECTOR));
     }
     x86_bytes(code, empty, sizeof empty);
     size_t loop = code->count;
@@ -886,25 +868,23 @@ emit_segment(Emitter *e, int32_t begin, int32_t end)
         store(e, e->accumulator, plan->slot_count);
     }
     for (int r = 0; r < REGISTERS; r++) {
-        assert(e->held[r] < 0 || e->in_memory[e->held[r]] || e->next_read[r] == NEVER);
+        must(e, e->held[r] < 0 || e->in_memory[e->held[r]] || e->next_read[r] == NEVER);
         forget(e, r);
     }
     if (plan->steps[end - 1].step == STEP_INS) {
         emit_inputs(e, &plan->steps[end - 1]);
         note_written(e, &plan->steps[end - 1]);
     }
-    if (e->vectors > e->wide) {
-        uint8_t jump[6] = {0x0F, 0x83};
-        x86_bytes(code, full, sizeof full);
-        x86_scalar(code, X86_ADDRESS, RAX, x86_memory(RAX, -e->wide * VECTOR));
-        if (e->loop != NULL) {
-            x86_scalar(code, X86_ADDRESS, R15, x86_memory(R15, -e->wide * VECTOR));
-        }
-        x86_scalar(code, X86_ADDRESS, R10, x86_memory(RAX, -e->bias));
-        x86_scalar(code, X86_COMPARE_ADDRESS, R10, x86_register(RDI));
-        x86_little(jump + 2, (int32_t)loop - (int32_t)code->count - 6);
-        x86_bytes(code, jump, sizeof jump);
+    uint8_t jump[6] = {0x0F, 0x83};
+    x86_bytes(code, full, sizeof full);
+    x86_scalar(code, X86_ADDRESS, RAX, x86_memory(RAX, -WIDE * VECTOR));
+    if (e->loop != NULL) {
+        x86_scalar(code, X86_ADDRESS, R15, x86_memory(R15, -WIDE * VECTOR));
     }
+    x86_scalar(code, X86_ADDRESS, R10, x86_memory(RAX, -e->bias));
+    x86_scalar(code, X86_COMPARE_ADDRESS, R10, x86_register(RDI));
+    x86_little(jump + 2, (int32_t)loop - (int32_t)code->count - 6);
+    x86_bytes(code, jump, sizeof jump);
     for (int s = 0; s < e->sums; s++) {
         X86Operand total = x86_memory(RDX, e->sum_total[s] * VECTOR);
         x86_vector(code, X86_LOAD, s % 32, 0, x86_memory(R8, 2 * s * VECTOR));
@@ -1048,7 +1028,7 @@ emit_loop(Emitter *e, const StepLoop *loop)
     x86_bytes(code, rounds, sizeof rounds);
     size_t top = code->count;
     emit_segments(e, begin, period_end);
-    x86_scalar(code, X86_ADDRESS, RBX, x86_memory(RBX, loop->slots * e->vectors * VECTOR));
+    x86_scalar(code, X86_ADDRESS, RBX, x86_memory(RBX, loop->slots * LANES_VECTORS * VECTOR));
     x86_scalar(code, X86_ADDRESS, RBP, x86_memory(RBP, 8 * loop->inputs));
     x86_scalar(code, X86_ADDRESS, R14, x86_memory(R14, (int32_t)sizeof(Fetch) * e->fetches));
     x86_bytes(code, count_down, sizeof count_down);
@@ -1275,16 +1255,25 @@ emitter_init(Emitter *e, LanesCode *made)
     return true;
 }
 
+/* Whether each distance in the memory of a block fits into the 32 bits that an instruction has for it. */
+static bool
+distances_fit(const Lanes *plan)
+{
+    int64_t slots = ((int64_t)plan->slot_count + 1) * plan->lanes, totals = (int64_t)plan->total_count * VECTOR / 8;
+    int64_t most = INT32_MAX / 8;
+    return slots < most && totals < most && plan->uniform_count < most && plan->ir->slots < most;
+}
+
 LanesCode *
 lanes_code_new(const Lanes *plan, bool beside, bool always)
 {
     LanesCode *made = calloc(1, sizeof *made);
-    if (made == NULL || plan->single || plan->width != VECTOR / 8 || plan->step_count > MOST_STEPS) {
+    if (made == NULL || plan->single || plan->width != VECTOR / 8 || plan->step_count > MOST_STEPS ||
+        !distances_fit(plan)) {
         free(made);
         return NULL;
     }
-    int vectors = plan->lanes / plan->width;
-    Emitter e = {.plan = plan, .vectors = vectors, .wide = vectors < WIDE ? vectors : WIDE, .beside = beside};
+    Emitter e = {.plan = plan, .beside = beside};
     bool good = emitter_init(&e, made);
     if (good) {
         find_reads(&e);

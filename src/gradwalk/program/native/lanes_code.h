@@ -3,8 +3,9 @@
 #define GRADWALK_LANES_CODE_H
 
 #include "lanes_plan.h"
+#include "processor.h"
 
-#if defined(GRADWALK_X86) && defined(__unix__)
+#if GRADWALK_LEVELS & 4 && defined(__unix__)
 #define LANES_CODE 1
 #else
 #define LANES_CODE 0

@@ -1,12 +1,12 @@
 /* The steps of a plan over one block of scenarios; compiled once for each kind of processor, under
  * the name in LEVEL. Start reading at "The interpreter": this file includes itself once for each
- * size of block and kind of number.
+ * kind of number.
  *
  * The accumulator is A0 … A7, vectors in registers across steps. A step reads all its operands before
  * it stores, so a slot may be written by the step that reads it last.
  */
 
-#ifndef SIZE /* ── Once ───────────────────────────────────────────────────────────────────────────── */
+#ifndef REAL /* ── Once ───────────────────────────────────────────────────────────────────────────── */
 
 #include "lanes.h"
 #include "vmath.h"
@@ -23,7 +23,7 @@
 extern const Functions JOIN(functions, LEVEL);
 #define APPLY JOIN(functions, LEVEL).apply
 
-enum { MOST_CHUNK = VL == 8 ? 4 : 2 }; /* vectors of each of LANES_ABREAST sums that fit into the registers */
+enum { CHUNK = VL == 8 ? 4 : 2 }; /* vectors of each of LANES_ABREAST sums that fit into the registers */
 #if VECTORS
 #define INLINE inline __attribute__((always_inline))
 #else
@@ -163,7 +163,13 @@ typedef I_float M_float;
         } \
         return x; \
     }
+#if VL == 4
+#define sqrt_float(x) ((V_float)_mm256_sqrt_ps((__m256)(x)))
+#elif defined(__SSE2__)
+#define sqrt_float(x) ((V_float)_mm_sqrt_ps((__m128)(x)))
+#else
 EACH_FLOAT(sqrt_float, sqrtf)
+#endif
 EACH_FLOAT(floor_float, floorf)
 EACH_FLOAT(trunc_float, truncf)
 #endif
@@ -204,10 +210,12 @@ typedef int M_float;
 #define v_one(m) v_select(m, v_set(1), v_set(0))
 #define v_root(x) OF(root, REAL)(x)
 #define WIDE OF(WIDE, REAL)
-#define LANES (SIZE * WIDE)
-#define NAME__(name, real, size) name##_##real##_##size
-#define NAME_(name, real, size) NAME__(name, real, size)
-#define NAME(name) NAME_(name, REAL, SIZE)
+#define LANES (LANES_VECTORS * WIDE)
+#define NAME(name) OF(name, REAL)
+
+#define EACH(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+#define EACH_OF(E) ONE(0, E) ONE(1, E) ONE(2, E) ONE(3, E) ONE(4, E) ONE(5, E) ONE(6, E) ONE(7, E)
+#define ADD_UP(E) ((E(0) + (E(2) + (E(4) + E(6)))) + (E(1) + (E(3) + (E(5) + E(7)))))
 
 /* Operands: vector j of a slot; in the expressions of LANES_SIMPLE, of the vector at hand. */
 #define AT(p, j) (*(const V *)((p) + (j) * sizeof(V)))
@@ -224,45 +232,27 @@ typedef int M_float;
         N##k = E; \
     }
 
-/* ── Each size and kind of number ────────────────────────────────────────────────────────────── */
+/* ── Each kind of number ─────────────────────────────────────────────────────────────────────── */
 
 #define SELF "lanes_kernels.c"
 #define REAL double
-#define SIZE 8
 #include SELF
-#undef SIZE
-#define SIZE 4
-#include SELF
-#undef SIZE
-#define SIZE 2
-#include SELF
-#undef SIZE
 #undef REAL
 #define REAL float
 #define SINGLE
-#define SIZE 8
 #include SELF
-#undef SIZE
-#define SIZE 4
-#include SELF
-#undef SIZE
-#define SIZE 2
-#include SELF
-#undef SIZE
 #undef REAL
 
 const Level JOIN(lanes_level, LEVEL) = {
     .name = TEXT(LEVEL),
     .width = {WIDE_double, WIDE_float},
-    .run = {{run_double_8, run_double_4, run_double_2}, {run_float_8, run_float_4, run_float_2}},
+    .run = {run_double, run_float},
 };
 
 #else /* ── The interpreter ───────────────────────────────────────────────────────────────────────── */
 
-#if SIZE == 8 /* the first of its kind of number */
-
 static inline V
-OF(root, REAL)(V x) /* x ** 0.5: inf at -inf, 0 at -0 */
+NAME(root)(V x) /* x ** 0.5: inf at -inf, 0 at -0 */
 {
     return v_select(v_eq(v_abs(x), v_set(INFINITY)), v_set(INFINITY), v_sqrt(x + v_set(0)));
 }
@@ -276,7 +266,7 @@ OF(root, REAL)(V x) /* x ** 0.5: inf at -inf, 0 at -0 */
 
 /* total += the lanes of x */
 static inline void
-OF(gather, REAL)(double *total, V x)
+NAME(gather)(double *total, V x)
 {
 #ifdef SINGLE
     REAL lane[WIDE];
@@ -288,28 +278,6 @@ OF(gather, REAL)(double *total, V x)
     d_store(total, d_load(total) + x);
 #endif
 }
-
-#endif
-
-#undef EACH
-#undef EACH_OF
-#undef ADD_UP
-#undef CHUNK
-#define CHUNK (SIZE < MOST_CHUNK ? SIZE : MOST_CHUNK)
-#if SIZE == 8
-#define EACH(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
-#define EACH_OF(E) ONE(0, E) ONE(1, E) ONE(2, E) ONE(3, E) ONE(4, E) ONE(5, E) ONE(6, E) ONE(7, E)
-#define ADD_UP(E) \
-    ((E(0) + (E(2) + (E(4) + E(6)))) + (E(1) + (E(3) + (E(5) + E(7)))))
-#elif SIZE == 4
-#define EACH(DO) DO(0) DO(1) DO(2) DO(3)
-#define EACH_OF(E) ONE(0, E) ONE(1, E) ONE(2, E) ONE(3, E)
-#define ADD_UP(E) ((E(0) + E(2)) + (E(1) + E(3)))
-#else
-#define EACH(DO) DO(0) DO(1)
-#define EACH_OF(E) ONE(0, E) ONE(1, E)
-#define ADD_UP(E) (E(0) + E(1))
-#endif
 
 static KEEP_OUT void
 NAME(read_input)(const Block *block, uint32_t slot, REAL *to)
@@ -466,7 +434,7 @@ NAME(products_of)(const Block *block, const Step *step, const int sums)
 {
     char *const memory = block->memory;
     const int32_t *from = block->table + step->a, *number = from + step->b, *to = number + sums * step->b;
-    for (int j = 0; j < SIZE; j += CHUNK) {
+    for (int j = 0; j < LANES_VECTORS; j += CHUNK) {
         V sum[LANES_ABREAST][CHUNK];
         UNROLL for (int r = 0; r < sums; r++) {
             UNROLL for (int k = 0; k < CHUNK; k++) {
@@ -513,7 +481,7 @@ NAME(sums_of)(const Block *block, const int32_t *row, const int32_t *column, con
             sum[r][c] = v_set(0);
         }
     }
-    for (int j = 0; j < SIZE; j++) {
+    for (int j = 0; j < LANES_VECTORS; j++) {
         UNROLL for (int c = 0; c < columns; c++) {
             const V y = AT(SLOT(column[c]), j);
             UNROLL for (int r = 0; r < rows; r++) {
@@ -523,7 +491,7 @@ NAME(sums_of)(const Block *block, const int32_t *row, const int32_t *column, con
     }
     UNROLL for (int r = 0; r < rows; r++) {
         UNROLL for (int c = 0; c < columns; c++) {
-            OF(gather, REAL)(block->totals + (size_t)total[r * step + c] * WIDE, sum[r][c]);
+            NAME(gather)(block->totals + (size_t)total[r * step + c] * WIDE, sum[r][c]);
         }
     }
 }
@@ -713,7 +681,7 @@ NAME(run)(Block *block)
         double *total = totals + (size_t)step->a * WIDE;
         if (whole) {
 #define TERM(j) A##j
-            OF(gather, REAL)(total, ADD_UP(TERM));
+            NAME(gather)(total, ADD_UP(TERM));
 #undef TERM
         }
         else {
@@ -727,7 +695,7 @@ NAME(run)(Block *block)
         const char *y = SLOT(step->b);
         if (whole) {
 #define TERM(j) AT(y, j)
-            OF(gather, REAL)(total, ADD_UP(TERM));
+            NAME(gather)(total, ADD_UP(TERM));
 #undef TERM
         }
         else {
@@ -740,7 +708,7 @@ NAME(run)(Block *block)
         const char *y = SLOT(step->b);
         if (whole) {
 #define TERM(j) A##j * AT(y, j)
-            OF(gather, REAL)(total, ADD_UP(TERM));
+            NAME(gather)(total, ADD_UP(TERM));
         }
         else {
             EACH(SPILL)
@@ -754,7 +722,7 @@ NAME(run)(Block *block)
         if (whole) {
 #undef TERM
 #define TERM(j) AT(x, j) * AT(y, j)
-            OF(gather, REAL)(total, ADD_UP(TERM));
+            NAME(gather)(total, ADD_UP(TERM));
 #undef TERM
         }
         else {
@@ -768,7 +736,7 @@ NAME(run)(Block *block)
             do {
                 const char *y = SLOT(at[1]);
 #define TERM(j) A##j * AT(y, j)
-                OF(gather, REAL)(totals + (size_t)at[0] * WIDE, ADD_UP(TERM));
+                NAME(gather)(totals + (size_t)at[0] * WIDE, ADD_UP(TERM));
 #undef TERM
                 at += 2;
             } while (at != end);

@@ -889,7 +889,10 @@ lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_slot, boo
     plan->ir = ir;
     plan->sums = sums;
     plan->single = float32;
-    plan->level = lanes_level(ir->fast);
+    plan->level = lanes_level();
+    plan->run = plan->level->run[float32];
+    plan->width = plan->level->width[float32];
+    plan->lanes = LANES_VECTORS * plan->width;
     plan->need = calloc(count, 1);
     plan->total_of = malloc(count * sizeof *plan->total_of);
     plan->result_kind = calloc((size_t)ir->result_count + 1, 1);

@@ -79,9 +79,6 @@ typedef struct {
 /* If x = u·y with a uniform u, return y and describe u in `by`; else return -1. */
 int32_t lanes_without_factor(const Ir *ir, const uint8_t *need, int32_t x, Factor *by);
 
-/* lanes.c: choose how many lanes a block has, once the slots are known. */
-void lanes_fit(Lanes *plan);
-
 /* ── While it is made ───────────────────────────────────────────────────────────────────────── */
 
 typedef struct {

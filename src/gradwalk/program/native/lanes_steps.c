@@ -6,7 +6,6 @@
 
 #include "lanes_plan.h"
 
-#include <assert.h>
 #include <string.h>
 
 /* ── Emit ───────────────────────────────────────────────────────────────────────────────────── */
@@ -1003,7 +1002,8 @@ slot_new(Slots *s)
     return lowest;
 }
 
-/* Forward: free what is read for the last time, then place what is written. */
+/* Forward: free what is read for the last time, then place what is written. Fails where steps read what none has
+ * stored, which would be a fault of lanes_emit. */
 static void
 place_slots(Builder *b, Slots *s)
 {
@@ -1023,7 +1023,10 @@ place_slots(Builder *b, Slots *s)
             if (kind[o] == 'v') {
                 bool spread = *operand[o] >= b->node_count;
                 *operand[o] = s->slot[*operand[o]];
-                assert(*operand[o] >= 0);
+                if (*operand[o] < 0) {
+                    b->failed = true;
+                    return;
+                }
                 if ((s->last[k] >> o & 1) && !spread) {
                     slot_free(s, *operand[o]);
                 }
@@ -1034,6 +1037,10 @@ place_slots(Builder *b, Slots *s)
             if (kinds[t]) {
                 bool spread = table[t] >= b->node_count;
                 table[t] = s->slot[table[t]];
+                if (table[t] < 0) {
+                    b->failed = true;
+                    return;
+                }
                 if ((kinds[t] & LAST_READ) && !spread) {
                     slot_free(s, table[t]);
                 }
@@ -1217,8 +1224,10 @@ lanes_assign(Builder *b)
     }
     find_last(b, &s);
     place_slots(b, &s);
+    if (b->failed) {
+        goto end;
+    }
     plan->slot_count = s.slots;
-    lanes_fit(plan);
     put_steps(b);
 end:
     free(s.live);

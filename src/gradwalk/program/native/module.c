@@ -29,12 +29,14 @@ choose_kernels(const char *name)
     if (processor_choose(name)) {
         return 0;
     }
-    PyObject *names = PyUnicode_FromString(processor_names[PROCESSOR_BASE]);
-    for (int level = PROCESSOR_BASE + 1; names != NULL && level <= processor_best(); level++) {
-        Py_SETREF(names, PyUnicode_FromFormat("%U, %s", names, processor_names[level]));
+    PyObject *names = PyUnicode_FromString("");
+    for (int level = PROCESSOR_BASE; names != NULL && level < PROCESSOR_LEVELS; level++) {
+        if (processor_has(level)) {
+            Py_SETREF(names, PyUnicode_FromFormat("%U %s", names, processor_names[level]));
+        }
     }
     if (names != NULL) {
-        PyErr_Format(PyExc_ValueError, "there are no kernels %s for this processor; it has %U", name, names);
+        PyErr_Format(PyExc_ValueError, "this build has no kernels %s for this processor; it has:%U", name, names);
         Py_DECREF(names);
     }
     return -1;
@@ -177,6 +179,11 @@ static int
 module_exec(PyObject *module)
 {
     State *state = PyModule_GetState(module);
+    if (processor_best() < 0) {
+        PyErr_SetString(PyExc_ImportError, "gradwalk was compiled for another processor than this one; install it again "
+                                           "with GRADWALK_LEVELS=all, or set GRADWALK_BACKEND=python");
+        return -1;
+    }
     PyObject *errors = PyImport_ImportModule("gradwalk.errors");
     if (errors == NULL) {
         return -1;

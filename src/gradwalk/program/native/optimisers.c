@@ -33,7 +33,7 @@ module_adam(PyObject *module, PyObject *const *args, Py_ssize_t count)
     if (held == 4) {
         AdamStep step = {number[RATE],        number[BETA1],       number[BETA2], number[EPSILON],
                          number[CORRECTION1], number[CORRECTION2], number[KEPT]};
-        single_kernels(false)->adam(views[0].buf, views[1].buf, views[2].buf, views[3].buf,
+        single_kernels()->adam(views[0].buf, views[1].buf, views[2].buf, views[3].buf,
                              (size_t)views[0].len / sizeof(double), &step);
     }
     bool fine = held == 4;

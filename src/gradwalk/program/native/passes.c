@@ -935,6 +935,7 @@ typedef struct {
     Share *share;
     int32_t count, room;
     List plain, pairs, picks;
+    int32_t refused; /* the instruction that has no derivative, or -1 */
 } Adjoint;
 
 static void
@@ -1219,16 +1220,28 @@ spread(Adjoint *a, int32_t i, int32_t g)
     case TAKE:
         spread_take(a, i, g);
         return;
-    default: /* comparisons and their like: constant between their jumps */
+    case INPUT: /* has no operand */
         return;
+    case LT:
+    case LE:
+    case GT:
+    case GE:
+    case EQ:
+    case NE: /* constant between their jumps */
+        return;
+    default: /* the adjoint's own codes, which no program to differentiate has */
+        a->refused = i;
+        a->w.failed = true;
     }
 }
 
 Ir *
-pass_adjoint(const Ir *ir, const double *seeds, const int32_t *wrt, int32_t wrt_count, Scratch *scratch)
+pass_adjoint(const Ir *ir, const double *seeds, const int32_t *wrt, int32_t wrt_count, Scratch *scratch,
+             int32_t *refused)
 {
     Adjoint a;
     memset(&a, 0, sizeof a);
+    *refused = a.refused = -1;
     if (!writer_begin(&a.w, ir, 2, 4, scratch)) {
         return NULL;
     }
@@ -1263,7 +1276,7 @@ pass_adjoint(const Ir *ir, const double *seeds, const int32_t *wrt, int32_t wrt_
             a.active[i] = wanted[slot];
             input[slot] = i;
         }
-        for (int k = 0; k < operand_count(ir, i) && code != LARGEST; k++) {
+        for (int k = 0; k < operand_count(ir, i); k++) {
             a.active[i] = a.active[i] || a.active[operands(ir, i)[k]];
         }
     }
@@ -1306,6 +1319,7 @@ pass_adjoint(const Ir *ir, const double *seeds, const int32_t *wrt, int32_t wrt_
     free(input);
     free(result);
     free(wanted);
+    *refused = a.refused;
     return finish(&a.w);
 }
 

@@ -1,27 +1,20 @@
 #include "processor.h"
 
-#include <stddef.h>
 #include <string.h>
-#ifdef GRADWALK_X86
+#if GRADWALK_LEVELS > 1
 #include <cpuid.h>
 #endif
 
-const char *const processor_names[PROCESSOR_LEVELS] = {
-    "base",
-#ifdef GRADWALK_X86
-    "avx2",
-    "avx512",
-#endif
-};
+const char *const processor_names[PROCESSOR_LEVELS] = {"base", "avx2", "avx512"};
 
 static int chosen = -1;
 
 /* Both the processor and the operating system must know the wide registers. __builtin_cpu_supports would tell, but
  * clang needs a library for it that clang-cl does not link. */
-int
-processor_best(void)
+static int
+of_this_processor(void)
 {
-#ifdef GRADWALK_X86
+#if GRADWALK_LEVELS > 1
     const unsigned wide = bit_AVX512F | bit_AVX512DQ | bit_AVX512VL | bit_AVX512BW;
     unsigned a, b, c, d, fma, saved, rest;
     if (!__get_cpuid(1, &a, &b, &fma, &d) || !(fma & bit_OSXSAVE) || !(fma & bit_FMA) ||
@@ -36,6 +29,22 @@ processor_best(void)
     return PROCESSOR_BASE;
 }
 
+bool
+processor_has(int level)
+{
+    return level <= of_this_processor() && (GRADWALK_LEVELS >> level & 1);
+}
+
+int
+processor_best(void)
+{
+    int level = PROCESSOR_LEVELS - 1;
+    while (level >= 0 && !processor_has(level)) {
+        level--;
+    }
+    return level;
+}
+
 int
 processor_level(void)
 {
@@ -48,11 +57,11 @@ processor_level(void)
 bool
 processor_choose(const char *name)
 {
-    int best = processor_best(), level = name == NULL ? best : 0;
-    while (name != NULL && level <= best && strcmp(name, processor_names[level]) != 0) {
-        level++;
+    int level = processor_best();
+    while (name != NULL && level >= 0 && !(strcmp(name, processor_names[level]) == 0 && processor_has(level))) {
+        level--;
     }
-    if (level > best) {
+    if (level < 0) {
         return false;
     }
     chosen = level;

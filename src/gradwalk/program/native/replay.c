@@ -104,15 +104,15 @@ read_program(State *state, Py_buffer *codes, Py_buffer *starts, Py_buffer *args,
     return 0;
 }
 
-/* Keep the result of a pass, unless it failed or does not pass the check. */
+/* Check the result of a pass, which then belongs to `made`, and let signal handlers run. */
 static int
-keep(State *state, Replay *self, int stage, Ir *ir)
+keep(State *state, Ir **made, int stage, Ir *ir)
 {
     if (ir == NULL) {
         PyErr_NoMemory();
         return -1;
     }
-    self->stage[stage] = ir;
+    made[stage] = ir;
     int32_t where;
     const char *wrong = ir_check(ir, &where);
     if (wrong != NULL) {
@@ -123,30 +123,46 @@ keep(State *state, Replay *self, int stage, Ir *ir)
     return PyErr_CheckSignals();
 }
 
+/* Make all stages, then publish them at once. A signal handler or a finaliser may call this replay between two passes,
+ * and so may another thread while the handler sleeps. The stages published first stay: plans refer to them. */
 static int
 compile_stages(State *state, Replay *self, const Ir *recorded)
 {
     Scratch scratch = {NULL, 0, NULL, 0};
+    Ir *made[STAGE_COUNT] = {NULL};
     int status = -1;
-    if (keep(state, self, TIDY, pass_tidy(recorded, &scratch)) < 0 ||
-        keep(state, self, CHAINS, pass_chains(self->stage[TIDY], &scratch)) < 0) {
+    if (keep(state, made, TIDY, pass_tidy(recorded, &scratch)) < 0 ||
+        keep(state, made, CHAINS, pass_chains(made[TIDY], &scratch)) < 0) {
         goto end;
     }
     if (self->wrt_count > 0) {
-        Ir *raw = pass_adjoint(self->stage[CHAINS], self->seeds, self->wrt, self->wrt_count, &scratch);
+        int32_t refused;
+        Ir *raw = pass_adjoint(made[CHAINS], self->seeds, self->wrt, self->wrt_count, &scratch, &refused);
+        if (refused >= 0) {
+            PyErr_Format(state->program_error, "instruction %d, %s, has no derivative", (int)refused,
+                         code_names[made[CHAINS]->code[refused]]);
+            goto end;
+        }
         Ir *tidied = raw ? pass_tidy(raw, &scratch) : NULL;
         ir_free(raw);
-        if (keep(state, self, ADJOINT, tidied) < 0) {
+        if (keep(state, made, ADJOINT, tidied) < 0) {
             goto end;
         }
     }
+    if (self->stage[TIDY] == NULL) {
+        memcpy(self->stage, made, sizeof made);
+        memset(made, 0, sizeof made);
+    }
     status = 0;
 end:
+    for (int k = 0; k < STAGE_COUNT; k++) {
+        ir_free(made[k]);
+    }
     scratch_free(&scratch);
     return status;
 }
 
-/* Compile a program that was kept rolled: write it out first. */
+/* Compile a program that was kept rolled: write it out first. Python code may run. */
 int
 need_stages(Replay *self)
 {
@@ -181,10 +197,6 @@ need_stages(Replay *self)
     free(recorded.start);
     free(recorded.arg);
     free(recorded.number);
-    for (int k = 0; k < STAGE_COUNT && status < 0; k++) { /* all or none */
-        ir_free(self->stage[k]);
-        self->stage[k] = NULL;
-    }
     return status;
 }
 
@@ -244,14 +256,14 @@ keep_rolled(State *state, Replay *self, PyObject *rolled)
 static PyObject *
 replay_new(PyTypeObject *type, PyObject *args, PyObject *names)
 {
-    static char *keywords[] = {"codes", "starts", "args",  "numbers", "outputs", "slots",
-                               "wrt",   "seeds",  "float32", "slot_of", "fast", NULL};
+    static char *keywords[] = {"codes", "starts",  "args",    "numbers", "outputs", "slots", "wrt",
+                               "seeds", "float32", "slot_of", "fast",    "guarded", NULL};
     enum { FIELDS = 8, OUTPUTS = 4, WRT, SEEDS, SLOT_OF };
     PyObject *objects[FIELDS] = {NULL};
-    int slots, float32 = 0, fast = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, names, "OOOOOiOO|pOp:Replay", keywords, &objects[0], &objects[1],
+    int slots, float32 = 0, fast = 0, guarded = 0;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "OOOOOiOO|pOpp:Replay", keywords, &objects[0], &objects[1],
                                      &objects[2], &objects[3], &objects[OUTPUTS], &slots, &objects[WRT],
-                                     &objects[SEEDS], &float32, &objects[SLOT_OF], &fast)) {
+                                     &objects[SEEDS], &float32, &objects[SLOT_OF], &fast, &guarded)) {
         return NULL;
     }
     static const char *const fields[FIELDS] = {"codes",   "starts", "args",  "numbers",
@@ -276,6 +288,7 @@ replay_new(PyTypeObject *type, PyObject *args, PyObject *names)
     }
     self->float32 = float32;
     self->fast = fast;
+    self->guarded = guarded;
     self->slots = slots;
     int status = 0;
     Ir recorded = {0};
@@ -382,7 +395,8 @@ raise_index(const Ir *ir, int32_t i, const double *values)
     }
 }
 
-/* Run by the flat interpreter: after a fast run met a bad index or gave a nan. */
+/* Run by the flat interpreter: after a fast run met a bad index or gave a nan. Python code may run first, so `slots` are
+ * no plan's. */
 int
 run_flat(Replay *self, bool gradient, const double *slots, double *outputs, double *gradients)
 {
@@ -436,10 +450,10 @@ slots_of_plan(Replay *self, bool gradient)
         return slots != NULL ? slots : (double *)PyErr_NoMemory();
     }
     Single **plan = gradient ? &self->gradient : &self->forward;
-    if (*plan == NULL) {
-        if (need_stages(self) < 0) {
-            return NULL;
-        }
+    if (*plan == NULL && need_stages(self) < 0) {
+        return NULL;
+    }
+    if (*plan == NULL) { /* asked again: Python code has run */
         *plan = single_new(self->stage[gradient ? ADJOINT : CHAINS]);
     }
     return *plan != NULL ? single_slots(*plan) : (double *)PyErr_NoMemory();
@@ -457,11 +471,26 @@ run_filled(Replay *self, bool gradient, const double *slots, double *outputs, do
         Single *plan = gradient ? self->gradient : self->forward;
         is_fine = single_run(plan) && single_results(plan, outputs, gradients);
     }
-    int status = is_fine ? 0 : run_flat(self, gradient, slots, outputs, gradients);
-    if (status == 0 && self->calls != NULL) {
+    int status = 0;
+    double *own = NULL; /* run_flat may run Python code that runs this plan */
+    if (!is_fine) {
+        own = malloc(((size_t)self->slots + 1) * sizeof *own);
+        if (own == NULL) {
+            PyErr_NoMemory();
+            status = -1;
+        }
+        else {
+            memcpy(own, slots, (size_t)self->slots * sizeof *own);
+            slots = own;
+            status = run_flat(self, gradient, slots, outputs, gradients);
+        }
+    }
+    bool counts = !self->guarded || outputs[self->outputs - 1] == 0.0;
+    if (status == 0 && self->calls != NULL && counts) {
         double *row = self->calls + (self->calls_made++ % self->calls_kept) * self->slots;
         memcpy(row, slots, (size_t)self->slots * sizeof *row);
     }
+    free(own);
     if (self->stretches != NULL) {
         stretches_rest(self->stretches);
     }
@@ -561,12 +590,14 @@ replay_calls(PyObject *object, void *Py_UNUSED(closure))
     Replay *self = (Replay *)object;
     int64_t rows = self->calls_made < self->calls_kept ? self->calls_made : self->calls_kept;
     Py_ssize_t size = (Py_ssize_t)rows * self->slots * (Py_ssize_t)sizeof(double);
-    const char *kept = size > 0 ? (const char *)self->calls : "";
-    return Py_BuildValue("Ly#", (long long)self->calls_made, kept, size);
+    long long made = self->calls_made;
+    /* Copied first: making the tuple may collect garbage, and a finaliser may call keep_calls. */
+    PyObject *kept = PyBytes_FromStringAndSize(size > 0 ? (const char *)self->calls : "", size);
+    return kept == NULL ? NULL : Py_BuildValue("LN", made, kept);
 }
 
 /* Run on Python arguments and the `captured` numbers, which fill the last slots. Returns 1, or 0 if the arguments do not
- * match the structure, or -1 with an exception. */
+ * match the structure or a guard fails, or -1 with an exception. */
 static int
 run_on_arguments(Replay *self, bool gradient, PyObject *specs, PyObject *args, const Py_buffer *captured,
                  double *outputs, double *gradients)
@@ -579,7 +610,7 @@ run_on_arguments(Replay *self, bool gradient, PyObject *specs, PyObject *args, c
     if (slots == NULL) {
         return -1;
     }
-    double *to = slots, *end = to + self->slots;
+    double *to = slots, *end = to + self->slots; /* from here on no Python code runs: see structure.h */
     for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(specs); k++) {
         if (!structure_read(PyTuple_GET_ITEM(specs, k), PyTuple_GET_ITEM(args, k), &to, end)) {
             return 0;
@@ -591,7 +622,10 @@ run_on_arguments(Replay *self, bool gradient, PyObject *specs, PyObject *args, c
     if (captured != NULL) {
         memcpy(to, captured->buf, (size_t)captured->len);
     }
-    return run_filled(self, gradient, slots, outputs, gradients) < 0 ? -1 : 1;
+    if (run_filled(self, gradient, slots, outputs, gradients) < 0) {
+        return -1;
+    }
+    return !self->guarded || outputs[self->outputs - 1] == 0.0;
 }
 
 enum { SOME = 64 }; /* numbers that need no memory of their own */
@@ -615,7 +649,7 @@ replay_call(PyObject *object, PyObject *const *args, Py_ssize_t count)
     }
     else if (status > 0) {
         const double *from = outputs;
-        result = structure_build(args[2], &from, outputs + self->outputs, args[3]);
+        result = structure_build(args[2], &from, outputs + self->outputs - self->guarded, args[3]);
     }
     if (outputs != few) {
         free(outputs);
@@ -627,25 +661,25 @@ static PyObject *
 replay_call_with_gradient(PyObject *object, PyObject *const *args, Py_ssize_t count)
 {
     Replay *self = (Replay *)object;
-    if (count != 4 || self->outputs != 1) {
+    if (count != 4 || self->outputs != 1 + self->guarded) {
         PyErr_SetString(PyExc_TypeError, "call_with_gradient takes structures, arguments, the structure of the "
                                          "gradients and array, and is for one output");
         return NULL;
     }
-    double few[SOME], value;
+    double few[SOME], outputs[2];
     double *grads = self->wrt_count <= SOME ? few : malloc((size_t)self->wrt_count * sizeof *grads);
     if (grads == NULL) {
         return PyErr_NoMemory();
     }
     PyObject *result = NULL;
-    int status = run_on_arguments(self, self->wrt_count > 0, args[0], args[1], NULL, &value, grads);
+    int status = run_on_arguments(self, self->wrt_count > 0, args[0], args[1], NULL, outputs, grads);
     if (status == 0) {
         result = Py_NewRef(Py_NotImplemented);
     }
     else if (status > 0) {
         const double *from = grads;
         PyObject *by_name = structure_build(args[2], &from, grads + self->wrt_count, args[3]);
-        result = by_name == NULL ? NULL : Py_BuildValue("dN", value, by_name);
+        result = by_name == NULL ? NULL : Py_BuildValue("dN", outputs[0], by_name);
     }
     if (grads != few) {
         free(grads);
@@ -657,7 +691,7 @@ static PyObject *
 replay_call_into(PyObject *object, PyObject *const *args, Py_ssize_t count)
 {
     Replay *self = (Replay *)object;
-    if (count != 4 || self->outputs != 1) {
+    if (count != 4 || self->outputs != 1 + self->guarded) {
         PyErr_SetString(PyExc_TypeError, "call_into takes structures, arguments, captured numbers and grads, and is "
                                          "for one output");
         return NULL;
@@ -670,11 +704,11 @@ replay_call_into(PyObject *object, PyObject *const *args, Py_ssize_t count)
         PyBuffer_Release(&captured);
         return NULL;
     }
-    double value;
-    int status = run_on_arguments(self, self->wrt_count > 0, args[0], args[1], &captured, &value, grads.buf);
+    double outputs[2];
+    int status = run_on_arguments(self, self->wrt_count > 0, args[0], args[1], &captured, outputs, grads.buf);
     PyBuffer_Release(&captured);
     PyBuffer_Release(&grads);
-    return status < 0 ? NULL : status == 0 ? Py_NewRef(Py_NotImplemented) : PyFloat_FromDouble(value);
+    return status < 0 ? NULL : status == 0 ? Py_NewRef(Py_NotImplemented) : PyFloat_FromDouble(outputs[0]);
 }
 
 /* ── The type ───────────────────────────────────────────────────────────────────────────────── */
@@ -686,13 +720,13 @@ static PyMethodDef replay_methods[] = {
      "value_and_grad(segments, outputs, grads)\n--\n\nCompute the outputs and the gradients."},
     {"call", (PyCFunction)(void (*)(void))replay_call, METH_FASTCALL,
      "call(specs, arguments, result, array)\n--\n\n"
-     "Return the result for these arguments; NotImplemented where they are of another structure."},
+     "Return the result for these arguments; NotImplemented where they are of another structure, or a guard fails."},
     {"call_with_gradient", (PyCFunction)(void (*)(void))replay_call_with_gradient, METH_FASTCALL,
      "call_with_gradient(specs, arguments, gradients, array)\n--\n\n"
-     "Return the value and its gradients; NotImplemented where the arguments are of another structure."},
+     "Return the value and its gradients; NotImplemented where `call` returns it."},
     {"call_into", (PyCFunction)(void (*)(void))replay_call_into, METH_FASTCALL,
      "call_into(specs, arguments, captured, grads)\n--\n\n"
-     "Return the value and write its gradients; NotImplemented where the arguments are of another structure."},
+     "Return the value and write its gradients; NotImplemented where `call` returns it."},
     {"map", replay_map, METH_VARARGS,
      "map(buffers, where, offset, stride, count, outputs, grads, sums, threads)\n--\n\n"
      "Run many scenarios; threads share them, and do not change the numbers."},

@@ -48,6 +48,7 @@ typedef struct {
     double *calls; /* the slots of the last single runs, a ring of calls_kept rows; NULL: not kept */
     int64_t calls_kept, calls_made;
     bool float32, fast;
+    bool guarded; /* the last output is the verdict: 0, or which guard has failed */
 } Replay;
 
 /* A plan for many scenarios is made for one choice of the slots they share. */

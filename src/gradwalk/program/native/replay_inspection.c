@@ -91,11 +91,11 @@ replay_lanes(PyObject *object, PyObject *unused)
 {
     (void)unused;
     Replay *self = (Replay *)object;
-    Lanes *lanes = self->plans != NULL ? self->plans->lanes : NULL;
-    Lanes *own = NULL;
     if (need_stages(self) < 0) {
         return NULL;
     }
+    Lanes *lanes = self->plans != NULL ? self->plans->lanes : NULL;
+    Lanes *own = NULL;
     if (lanes == NULL) {
         uint8_t *shared = calloc((size_t)self->slots + 1, 1);
         const Ir *ir = self->stage[self->wrt_count > 0 ? ADJOINT : CHAINS];

@@ -185,24 +185,29 @@ end:
     return status;
 }
 
-/* The place in its buffer of each slot, checked against the buffer's length. */
+/* The place in its buffer of each slot, checked against the buffer's length, and its stride. The run goes by what is
+ * written here: a thread without the GIL may change the caller's arrays at any time, so each entry is read once. */
 static int
-find_slots(Replay *self, Py_buffer *buffers, Py_ssize_t buffer_count, const int32_t *where, const int64_t *offset,
-           const int64_t *stride, int64_t count, const char **base, uint8_t *shared)
+find_slots(Replay *self, Py_buffer *buffers, Py_ssize_t buffer_count, const volatile int32_t *wheres,
+           const volatile int64_t *offsets, const volatile int64_t *strides, int64_t count, const char **base,
+           int64_t *stride, uint8_t *shared)
 {
     for (int32_t s = 0; s < self->slots; s++) {
-        if (where[s] < 0 || where[s] >= buffer_count) {
-            PyErr_Format(PyExc_ValueError, "slot %d is in buffer %d of %zd", (int)s, (int)where[s], buffer_count);
+        int32_t where = wheres[s];
+        int64_t offset = offsets[s];
+        stride[s] = strides[s];
+        if (where < 0 || where >= buffer_count) {
+            PyErr_Format(PyExc_ValueError, "slot %d is in buffer %d of %zd", (int)s, (int)where, buffer_count);
             return -1;
         }
-        int64_t length = buffers[where[s]].len, last = count > 0 ? count - 1 : 0;
-        bool inside = offset[s] >= 0 && stride[s] >= 0 && offset[s] <= length - 8 &&
-                      (stride[s] == 0 || last <= (length - 8 - offset[s]) / stride[s]);
+        int64_t length = buffers[where].len, last = count > 0 ? count - 1 : 0;
+        bool inside = offset >= 0 && stride[s] >= 0 && offset <= length - 8 &&
+                      (stride[s] == 0 || last <= (length - 8 - offset) / stride[s]);
         if (!inside && count > 0) {
             PyErr_Format(PyExc_ValueError, "slot %d lies outside its buffer", (int)s);
             return -1;
         }
-        base[s] = (const char *)buffers[where[s]].buf + (inside ? offset[s] : 0);
+        base[s] = (const char *)buffers[where].buf + (inside ? offset : 0);
         shared[s] = stride[s] == 0;
     }
     return 0;
@@ -269,9 +274,10 @@ replay_map(PyObject *object, PyObject *args)
     Py_buffer where, offset, stride, outputs, grads, sums;
     int views = 0; /* of the six above */
     const char **base = malloc(((size_t)self->slots + 1) * sizeof *base);
+    int64_t *own_stride = malloc(((size_t)self->slots + 1) * sizeof *own_stride);
     uint8_t *shared = malloc((size_t)self->slots + 1);
     PyObject *result = NULL;
-    if (buffers == NULL || base == NULL || shared == NULL) {
+    if (buffers == NULL || base == NULL || own_stride == NULL || shared == NULL) {
         PyErr_NoMemory();
         goto end;
     }
@@ -325,7 +331,8 @@ replay_map(PyObject *object, PyObject *args)
     if (check_apart(buffers, buffer_count, written, written_count) < 0) {
         goto end;
     }
-    if (find_slots(self, buffers, buffer_count, where.buf, offset.buf, stride.buf, count, base, shared) < 0) {
+    if (find_slots(self, buffers, buffer_count, where.buf, offset.buf, stride.buf, count, base, own_stride, shared) <
+        0) {
         goto end;
     }
     Plan *plan = plan_for(self, shared, gradient, with_sums && gradient);
@@ -334,7 +341,7 @@ replay_map(PyObject *object, PyObject *args)
     }
     Job job = {.lanes = plan->lanes,
                .base = base,
-               .stride = stride.buf,
+               .stride = own_stride,
                .count = count,
                .outputs = outputs.buf,
                .grads = with_grads && gradient ? grads.buf : NULL,
@@ -361,6 +368,7 @@ end:
     }
     PyMem_Free(buffers);
     free(base);
+    free(own_stride);
     free(shared);
     Py_buffer *first[] = {&where, &offset, &stride, &outputs};
     for (int k = 0; k < (views & 7); k++) {

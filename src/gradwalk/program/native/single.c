@@ -635,7 +635,7 @@ plan_new(const Ir *ir, bool late)
     for (int32_t i = 0; i < ir->count; i++) {
         constants += ir->code[i] == CONST;
     }
-    plan->kernels = single_kernels(ir->fast);
+    plan->kernels = single_kernels();
     plan->slots = ir->slots;
     plan->value_count = ir->slots + constants + order.count;
     plan->outputs = ir->outputs;
@@ -780,8 +780,8 @@ single_bytes(const Single *plan)
 PROCESSOR_DECLARE(SingleKernels, single_kernels);
 
 const SingleKernels *
-single_kernels(bool fast)
+single_kernels(void)
 {
-    static const SingleKernels *const table[PROCESSOR_LEVELS][2] = PROCESSOR_TABLE(single_kernels);
-    return table[processor_level()][fast];
+    static const SingleKernels *const table[PROCESSOR_LEVELS] = PROCESSOR_TABLE(single_kernels);
+    return table[processor_level()];
 }

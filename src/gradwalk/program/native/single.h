@@ -34,7 +34,7 @@ typedef struct {
 } SingleKernels;
 
 /* Those of the level in use. */
-const SingleKernels *single_kernels(bool fast);
+const SingleKernels *single_kernels(void);
 
 typedef struct Single Single;
 Single *single_new(const Ir *ir);

@@ -691,14 +691,14 @@ static bool
 plan_both_ways(Stretches *all, Stretch *stretch)
 {
     Ir *sum = weighted_sum(stretch), *forward = passed(sum), *adjoint = NULL, *back = NULL, *tidy = NULL;
-    int32_t outputs = stretch->writes + 1, *kept = NULL, *result = NULL;
+    int32_t outputs = stretch->writes + 1, *kept = NULL, *result = NULL, refused; /* none: it is as recorded */
     double *seeds = calloc((size_t)outputs, sizeof *seeds);
     bool fine = false;
     if (forward == NULL || seeds == NULL) {
         goto end;
     }
     seeds[0] = 1.0;
-    adjoint = pass_adjoint(forward, seeds, stretch->gradient_of, stretch->gradients, NULL);
+    adjoint = pass_adjoint(forward, seeds, stretch->gradient_of, stretch->gradients, NULL, &refused);
     kept = adjoint ? malloc(((size_t)adjoint->count + 1) * sizeof *kept) : NULL;
     result = adjoint ? malloc(((size_t)adjoint->count + (size_t)outputs) * sizeof *result) : NULL;
     back = adjoint ? ir_new(adjoint->count, adjoint->arg_count) : NULL;

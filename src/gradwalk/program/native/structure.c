@@ -18,11 +18,18 @@ parts_of(PyObject *spec)
 
 /* ── Reading ────────────────────────────────────────────────────────────────────────────────── */
 
+/* Whether it is numpy's own type of this name. Python code can name a class as it likes, but its types are mutable. */
+static bool
+is_of_numpy(PyObject *thing, const char *name)
+{
+    const PyTypeObject *type = Py_TYPE(thing);
+    return strcmp(type->tp_name, name) == 0 && type->tp_flags & Py_TPFLAGS_IMMUTABLETYPE;
+}
+
 static bool
 read_number(PyObject *thing, double *to)
 {
-    if (PyFloat_CheckExact(thing) ||
-        (PyFloat_Check(thing) && strcmp(Py_TYPE(thing)->tp_name, "numpy.float64") == 0)) {
+    if (PyFloat_CheckExact(thing) || (PyFloat_Check(thing) && is_of_numpy(thing, "numpy.float64"))) {
         *to = PyFloat_AS_DOUBLE(thing);
         return true;
     }
@@ -93,7 +100,7 @@ static bool
 read_array(PyObject *shape, PyObject *thing, double **to, const double *end)
 {
     Py_buffer view;
-    if (strcmp(Py_TYPE(thing)->tp_name, "numpy.ndarray") != 0 || !PyTuple_CheckExact(shape)) {
+    if (!is_of_numpy(thing, "numpy.ndarray") || !PyTuple_CheckExact(shape)) {
         return false;
     }
     if (PyObject_GetBuffer(thing, &view, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS) < 0) {

@@ -9,7 +9,7 @@
 
 /* Write the numbers of `thing`, which has the structure `spec`, to *to, and advance *to. Returns false if the
  * structure differs, if they do not fit before `end`, or if only Python can read it: a Value, a dataclass, a subclass
- * of float. It runs no user code. */
+ * of float. No Python code runs, unless it returns false: the error that it drops may have made Python collect garbage. */
 bool structure_read(PyObject *spec, PyObject *thing, double **to, const double *end);
 
 /* Build the result of `spec` from the numbers at *from, and advance *from. Returns NULL with an exception, for

@@ -26,6 +26,9 @@
 #include <immintrin.h>
 #define VL 4
 #else
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 #define VL 2
 #endif
 typedef double D __attribute__((vector_size(VL * 8), may_alias));
@@ -134,6 +137,8 @@ d_sqrt(D x)
 {
 #if VL == 4
     return (D)_mm256_sqrt_pd((__m256d)x);
+#elif defined(__SSE2__)
+    return (D)_mm_sqrt_pd((__m128d)x);
 #else
     for (int k = 0; k < VL; k++) {
         x[k] = sqrt(x[k]);

@@ -11,7 +11,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Bytes that grow. Without memory `failed` is set, and what follows is dropped. */
+enum { X86_MOST = 1 << 30 }; /* bytes of code: all distances between two of them fit into 32 bits */
+
+/* Bytes that grow. Without memory, or beyond X86_MOST, `failed` is set, and what follows is dropped. */
 typedef struct {
     uint8_t *bytes;
     size_t count, room;
@@ -38,11 +40,6 @@ typedef enum {
     X86_MAX = 0x15F,
     X86_COMPARE = 0x1C2,
     X86_SPREAD = 0x219,   /* one number from memory into all lanes */
-    X86_MADD213 = 0x2A8,  /* first = second · first + third */
-    X86_MSUB213 = 0x2AA,  /* first = second · first - third */
-    X86_NMADD213 = 0x2AC, /* first = third - second · first */
-    X86_MADD231 = 0x2B8,  /* first = first + second · third */
-    X86_NMADD231 = 0x2BC, /* first = first - second · third */
     X86_ROUND = 0x309,
     X86_SHUFFLE = 0x323,  /* four parts of two lanes: two of the second, two of the third */
 } X86;
@@ -82,6 +79,7 @@ x86_number(int base, int32_t offset)
 static inline void
 x86_bytes(Code *code, const uint8_t *bytes, size_t count)
 {
+    code->failed = code->failed || code->count + count > X86_MOST;
     if (code->count + count > code->room && !code->failed) {
         size_t room = 2 * code->room + 4096;
         uint8_t *grown = realloc(code->bytes, room);

@@ -72,7 +72,7 @@ class OnJax:
         self.dtype = dtype
         self.recording = recording
         self._statics = statics
-        self._lowering = self.lowered(Stage.recorded(recording.program))
+        self._lowering = self.lowered(Stage.recorded(recording.program.masked()))
         self._made: dict[Any, Any] = {}
 
     def __repr__(self) -> str:

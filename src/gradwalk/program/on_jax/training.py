@@ -62,7 +62,7 @@ class JaxTrainer:
         The rows of a matrix then follow each other, and JAX reads it without a table.
         """
         recording = self._on_jax.recording
-        stage, base = Stage.recorded(recording.program), recording.argument_slots
+        stage, base = Stage.recorded(recording.program.masked()), recording.argument_slots
         order = {id(value): k for k, value in enumerate(self.optimizer.parameters)}
         keys = map(id, recording.parameters)
         slots = [*range(base), *[base + order.setdefault(key, len(order)) for key in keys]]

@@ -28,7 +28,6 @@ import operator
 import os
 import random
 import sys
-from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import is_dataclass
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
@@ -38,8 +37,7 @@ from gradwalk import ops
 from gradwalk.engine import Value, fori, modes
 from gradwalk.program import backends
 from gradwalk.program.ir import CODE
-from gradwalk.program.recording import branches, filtered, forms, matching, texts
-from gradwalk.program.recording.filtered import Filtered, FilteredList
+from gradwalk.program.recording import branches, forms, matching, proof
 from gradwalk.program.recording.rewrite import AS_IT_IS, ATTRIBUTE, CALL, rewritten
 from gradwalk.program.recording.syntax import constant
 
@@ -51,17 +49,13 @@ else:
     appending = backends.tape
 
 Traced: Any = appending.Traced
-_SPECIAL = branches.SPECIAL
 
 _CALLED = {  # by rewritten code
     CALL: appending.call,
     ATTRIBUTE: appending.attribute,
     **{
         constant(name): thing
-        for part in (
-            *(branches.CALLED, filtered.CALLED, forms.CALLED, matching.CALLED),
-            {"text": texts.text},
-        )
+        for part in (branches.CALLED, matching.CALLED)
         for name, thing in part.items()
     },
 }
@@ -97,12 +91,8 @@ def reach(tape: Any, callee: Any) -> Any:
     owner = getattr(callee, "__self__", None)
     if owner is not None and _is_generator(owner):
         return _drawn
-    if isinstance(owner, list):
+    if type(owner) is list:
         return _of_list
-    if isinstance(owner, (dict, set, deque, bytearray)):
-        return branches.changed
-    if isinstance(owner, str):
-        return _of_text
     if type(callee).__name__ == "ufunc" and type(callee).__module__ == "numpy":
         return _ufunc
     if type(owner).__name__ == "ndarray" and type(owner).__module__ == "numpy":
@@ -167,20 +157,12 @@ def made(kind: Any, /, *args: Any, **named: Any) -> Any:
 
 
 def _of_list(callee: Any, /, *args: Any, **named: Any) -> Any:
-    """A method of a list; sort and index have forms of recorded values."""
-    things = callee.__self__
+    """A method of a list; sort has a form of recorded values."""
     if callee.__name__ == "sort":
-        branches.touch(things)
+        things = callee.__self__
         things[:] = _sorted(things, **named)
         return None
-    if callee.__name__ == "index" and len(args) == 1 and any(map(_is_recorded, (*args, *things))):
-        return forms.found_at(things, *args)
-    return branches.changed(callee, *args, **named)
-
-
-def _of_text(callee: Any, /, *args: Any, **named: Any) -> Any:
-    """Call a method of a text. A result with a recorded value in it can only be printed."""
-    return texts.text(callee(*args, **named))
+    return callee(*args, **named)
 
 
 def _called(callee: Any, /, *args: Any, **named: Any) -> Any:
@@ -274,6 +256,29 @@ class Overlay(dict[str, Any]):
                 self._below.pop(name, None)
 
 
+# ── What is pure ─────────────────────────────────────────────────────────────────────────────
+
+_PURE = {abs, min, max, float, int, round, len, sum, pow, divmod, range, zip, enumerate, reversed}
+
+
+def is_pure(tape: Any, callee: Any) -> bool:
+    """Say whether a region that is merged may call this: see `proof`."""
+    if isinstance(callee, ops.Op) or any(callee is one for one in _PURE):
+        return True
+    if any(callee is one for one in _PURE_MATH):
+        return True
+    if not isinstance(callee, FunctionType) or not is_followed(tape, callee):
+        return False
+    known = tape.pure.get(callee)
+    if known is None:
+        tape.pure[callee] = False  # while it is looked at: a recursion is not merged
+        rewritten(callee.__code__, callee.__globals__, _CALLED)
+        facts = proof.FACTS.get(callee.__code__)
+        known = facts is not None and proof.holds_of_function(callee, facts, tape.asked)
+        tape.pure[callee] = known
+    return known
+
+
 # ── Operands ─────────────────────────────────────────────────────────────────────────────────
 
 
@@ -283,8 +288,6 @@ def _is_recorded(thing: Any) -> bool:
 
 def _holds(thing: Any) -> bool:
     """Say whether a recorded value is in it: a number, a list of numbers, an array."""
-    if isinstance(thing, Filtered):
-        return True
     if isinstance(thing, (list, tuple)):
         return any(map(_holds, thing))
     if hasattr(thing, "flat") and thing.dtype.hasobject:
@@ -296,12 +299,10 @@ def _recording(
     original: Callable[..., Any],
     form: Callable[..., Any],
     over_lists: bool = True,
-    neutral: Any = None,
 ) -> Callable[..., Any]:
     """Return a function that records recorded values by `form`, and else calls the original.
 
-    Its operands are numbers or, with `over_lists`, also lists and arrays of numbers. In a list that
-    a recorded condition filters, `neutral` stands for what does not count.
+    Its operands are numbers or, with `over_lists`, also lists and arrays of numbers.
     """
     holds = _holds if over_lists else _is_recorded
 
@@ -310,10 +311,8 @@ def _recording(
         tape = modes.recorder()
         if tape is None:
             return original(*operands, **named)
-        if not _SPECIAL.isdisjoint(map(type, operands)):
-            return branches.over_cases(function, operands, named)
         if over_lists:  # what can be read once only is read here
-            operands = tuple([_read(x, neutral) for x in operands])
+            operands = tuple([_read(x) for x in operands])
         if not any(map(holds, (*operands, *named.values()))):
             return original(*operands, **named)
         begin = tape.count  # type: ignore[attr-defined]  # pyright: ignore
@@ -324,15 +323,9 @@ def _recording(
     return function
 
 
-def _read(thing: Any, neutral: Any) -> Any:
+def _read(thing: Any) -> Any:
     """Return the list of what an iterator gives."""
-    if not hasattr(thing, "__iter__") or hasattr(thing, "__len__"):
-        return thing
-    if not isinstance(thing, Filtered):
-        return list(thing)
-    if neutral is not None:
-        return thing.filled(neutral)
-    return thing if thing.is_recorded() else list(thing)
+    return list(thing) if hasattr(thing, "__iter__") and not hasattr(thing, "__len__") else thing
 
 
 def _by_tape(name: str) -> Callable[..., Any]:
@@ -418,72 +411,57 @@ for _name, _form in MATH.items():
     _original = getattr(math, _name, None)
     if _original is not None:
         _over_lists = _name in ("prod", "fsum", "sumprod", "dist")
-        _made = _recording(_original, _form, _over_lists, {"prod": 1.0, "fsum": 0.0}.get(_name))
+        _made = _recording(_original, _form, _over_lists)
         if _name in _UNARY:
             _made = appending.function(CODE[_name], _made)
         appending.replace(_original, _made)
         setattr(_MATH_MODULE, _name, _made)
 
 
+_PURE_MATH = [
+    getattr(math, name) for name in MATH if hasattr(math, name) and name not in ("prod", "fsum")
+]
+
 # ── Builtins, and what takes a function ──────────────────────────────────────────────────────
 
 
 def _extreme(original: Any, is_better: Callable[[Any, Any], Any]) -> Callable[..., Any]:
-    """Return max or min: like Python's, the first of equals, and a nan only where it came first."""
+    """Return max or min: like Python's, the first of equals, and a nan only where it came first.
 
-    def form(*operands: Any, key: Any = None, **default: Any) -> Any:
-        items: Any = operands if len(operands) != 1 else operands[0]
-        every = items.entries() if isinstance(items, Filtered) else [(True, x) for x in items]
-        if not every:
-            return original((), **default)
-        best = score = None
-        found: Any = False  # whether any entry counts
-        for holds, item in every:
-            mine = item if key is None else appending.call(key, item)
-            if found is False:
-                best, score, found = item, mine, holds
-                continue
+    Of numbers it is a selection; of anything else Python's own, which follows its comparisons.
+    """
+
+    def extreme(*operands: Any, key: Any = None, **default: Any) -> Any:
+        calling = key if key is None else _calling(key)
+        if modes.recorder() is None or not operands:
+            return original(*operands, key=key, **default)
+        items = list(operands[0]) if len(operands) == 1 else list(operands)
+        scores = items if key is None else [appending.call(key, item) for item in items]
+        numbers = all(map(branches.is_number, items)) and all(map(branches.is_number, scores))
+        if not numbers or not any(map(_is_recorded, scores)):
+            pairs = dict(enumerate(scores))
+            if key is None or not items:
+                return original(items, key=calling, **default)
+            return items[original(pairs, key=pairs.__getitem__)]
+        tape: Any = modes.recorder()
+        begin = tape.count
+        best, score = items[0], scores[0]
+        for item, mine in zip(items[1:], scores[1:], strict=True):
             chosen: Any = is_better(mine, score)
-            if found is not True:
-                chosen = branches.or_(~found, chosen)
-                found = branches.or_(found, holds)
-            if holds is not True:
-                chosen = holds if chosen is True else chosen is not False and holds & chosen
             if _is_recorded(chosen):
                 best = branches.select(chosen, item, best)
                 score = best if key is None else branches.select(chosen, mine, score)
             elif chosen:
                 best, score = item, mine
-        if default and found is not True:
-            return branches.select(found, best, default["default"])
-        empty = f"{original.__name__}() arg is an empty sequence"
-        branches.must_hold(found, ValueError, empty)
+        tape.settle(begin)
         return best
-
-    made = _recording(original, form)
-
-    def extreme(*operands: Any, **named: Any) -> Any:
-        # Plain numbers may be compared by a key that is recorded.
-        has_key = named.get("key") is not None and modes.recorder() is not None
-        return (form if has_key else made)(*operands, **named)
 
     return extreme
 
 
-def _sum(x: Any, /, start: Any = 0) -> Any:
-    return appending.sum(x.filled(0.0) if isinstance(x, Filtered) else x, start)
-
-
-def _len(thing: Any, /) -> Any:
-    """The builtin; of a list with recorded conditions, how many of these hold."""
-    if type(thing) is FilteredList:
-        return appending.sum(thing.counts())
-    return branches.NEVER if thing is branches.NEVER else len(thing)
-
-
 def _print(*things: Any, **named: Any) -> None:
-    """The builtin; what writes a text may ask how long it is."""
-    print(*[str.__str__(str(x)) if _is_recorded(x) else x for x in things], **named)
+    """The builtin. It prints while a function is recorded, numbers as they are then."""
+    print(*[str(x._tape.number(x._id)) if type(x) is Traced else x for x in things], **named)
 
 
 def _unless_refused(what: str, form: Callable[..., Any]) -> Callable[..., Any]:
@@ -496,12 +474,26 @@ def _unless_refused(what: str, form: Callable[..., Any]) -> Callable[..., Any]:
     return allowed
 
 
+_MOST_SORTED = 32
+
+
 def _sorted(items: Any, /, *, key: Any = None, reverse: bool = False) -> list[Any]:
-    """The builtin; of recorded keys it is a network of comparisons, for a few of them."""
+    """The builtin; of some recorded numbers it is a network of comparisons, if none is nan."""
     things = list(items)
     keys = things if key is None else [appending.call(key, thing) for thing in things]
     tape: Any = modes.recorder()
-    if tape is None or not any(map(_is_recorded, keys)):
+    recorded = [one for one in keys if _is_recorded(one)]
+    merges = (
+        bool(recorded)
+        and len(things) <= _MOST_SORTED
+        and all(map(branches.is_number, [*keys, *things]))
+    )
+    if merges:
+        apart: Any = False
+        for one in recorded:
+            apart = branches.or_(apart, one != one)
+        merges = not tape.observe(apart) if type(apart) is Traced else not apart
+    if not merges:
         order = sorted(range(len(things)), key=keys.__getitem__, reverse=reverse)
         return [things[k] for k in order]
     begin = tape.count
@@ -510,38 +502,41 @@ def _sorted(items: Any, /, *, key: Any = None, reverse: bool = False) -> list[An
     return made
 
 
-def _filter(function: Any, things: Any, /) -> Any:
-    if function is None:
-        return filtered.filtering(branches.truth, things)
-    return filtered.filtering(lambda thing: branches.truth(appending.call(function, thing)), things)
-
-
-def _next(iterator: Any, /, *default: Any) -> Any:
-    tape: Any = modes.recorder()
-    if tape is not None and type(iterator) is Filtered:
-        return iterator.first(*default)
-    if tape is not None and tape.sides:
-        raise tape.refuse("an iterator in a branch")
-    return next(iterator, *default)
-
-
-def _showing(original: Any) -> Callable[..., Any]:
-    """Return what writes a text, which may have a recorded value's in it."""
-    return lambda *things, **named: texts.text(original(*things, **named))
-
-
 def _float(x: Any = 0.0, /) -> Any:
     """A recorded value is a float already. A Value's number would be fixed for good: it refuses."""
-    if type(x) in _SPECIAL:
-        return branches.over_cases(_float, (x,), {})
     return x if type(x) is Traced else float(x)
+
+
+def _to_whole(original: Any, form: Any) -> Callable[..., Any]:
+    """Return int or round: a recorded number, or that of Python where it may have to be one."""
+
+    def function(x: Any, *digits: Any) -> Any:
+        tape: Any = modes.recorder()
+        x = tape.lift(x)
+        if any(one is not None for one in digits):
+            return x.__round__(*digits)
+        if tape.is_condition(x):
+            return x
+        if not tape.sides:
+            found = original(tape.number(x._id))  # nan and inf have none
+            if INTEGERS in tape.unmerged or abs(found) > _LARGE:
+                return tape.whole(form(x))
+            failed: Any = ~(ops.abs_(x) < math.inf)
+            tape.leave(failed)
+        made = form(x) + 0.0
+        tape.integers.add(made._id)
+        return made
+
+    return function
+
+
+_LARGE = 2**50
+INTEGERS = ("", 0)  # of what is not merged: see `recorder`
 
 
 def _isinstance(thing: Any, kinds: Any, /) -> bool:
     """Answer for a recorded value what Python answers for the number that it stands for."""
     if type(thing) is not Traced:
-        if type(thing) is branches.Either:
-            return branches.each(thing, lambda one: _isinstance(one, kinds))
         return isinstance(thing, kinds)
     if thing._tape.is_condition(thing):
         return isinstance(True, kinds)
@@ -554,12 +549,39 @@ def _isinstance(thing: Any, kinds: Any, /) -> bool:
 
 
 def _type(thing: Any, /, *more: Any, **named: Any) -> Any:
-    if type(thing) is Traced:
+    if type(thing) is Traced and not more:
         raise thing._tape.refuse("type()")
     return _make(thing, *more, **named)
 
 
 _make: Any = type
+
+
+def _of_numbers(original: Any, form: Any) -> Callable[..., Any]:
+    """Return any or all: of a list of numbers it is recorded; else it is Python's own."""
+
+    def function(things: Any, /) -> Any:
+        of_numbers = type(things) in (list, tuple) and all(map(branches.is_number, things))
+        if modes.recorder() is None or not of_numbers or not any(map(_is_recorded, things)):
+            return original(things)
+        return form(things)
+
+    return function
+
+
+def _searching(original: Any, form: Any) -> Callable[..., Any]:
+    """Return a bisection: of a recorded number in a list of plain ones it is recorded."""
+
+    def function(a: Any, x: Any, *ends: Any, key: Any = None, **named: Any) -> Any:
+        plain = type(a) in (list, tuple) and all(type(one) in (int, float) for one in a)
+        if type(x) is Traced and plain and not ends and not named and key is None:
+            begin = x._tape.count
+            found = form(a, x)
+            x._tape.settle(begin)
+            return found
+        return original(a, x, *ends, key=key and _calling(key), **named)
+
+    return function
 
 
 def _with_functions(original: Any) -> Callable[..., Any]:
@@ -578,29 +600,25 @@ def _calling(thing: Any) -> Any:
     return thing
 
 
-appending.replace(sum, _sum)
-appending.replace(len, _len)
+appending.replace(sum, appending.sum)
 appending.replace(print, _print)
 appending.replace(max, _extreme(max, lambda x, y: forms.less(y, x)))
 appending.replace(min, _extreme(min, forms.less))
 for _original, _is_left in ((bisect.bisect_left, True), (bisect.bisect_right, False)):
     _form = functools.partial(forms.bisected, is_left=_is_left)
-    appending.replace(_original, _recording(_original, _form))
+    appending.replace(_original, _searching(_original, _form))
 appending.replace(float, _float)
-appending.replace(int, _recording(int, _unless_refused("int()", lambda x: _truncated(x) + 0.0)))
-appending.replace(round, _recording(round, _unless_refused("round()", forms.rounded)))
+appending.replace(int, _recording(int, _unless_refused("int()", _to_whole(int, _truncated))))
+appending.replace(
+    round, _recording(round, _unless_refused("round()", _to_whole(round, forms.rounded)))
+)
 appending.replace(sorted, _sorted)
-appending.replace(next, _next)
-appending.replace(filter, _filter)
-for _original in (str, repr, ascii, format):
-    appending.replace(_original, _showing(_original))
-appending.replace(any, _recording(any, forms.any_of, neutral=False))
-appending.replace(all, _recording(all, forms.all_of, neutral=True))
-appending.replace(range, branches.counted)
+appending.replace(any, _of_numbers(any, forms.any_of))
+appending.replace(all, _of_numbers(all, forms.all_of))
 appending.replace(isinstance, _isinstance)
 appending.replace(type, _type)
 for _original in (
-    *(map, functools.reduce, fori),
+    *(map, filter, functools.reduce, fori),
     *(itertools.accumulate, itertools.starmap, itertools.takewhile, itertools.dropwhile),
     *(itertools.filterfalse, itertools.groupby),
 ):
@@ -641,8 +659,6 @@ def _allow_draw(generator: Any, name: str) -> None:
     if tape is None or name in _NO_DRAWS:
         return
     if any(generator is one for one in tape.seeded):
-        if tape.sides:
-            raise tape.refuse("an iterator in a branch")
         return
     raise tape.refuse("a draw")
 
@@ -736,8 +752,6 @@ def _ufunc(callee: Any, /, *inputs: Any, **options: Any) -> Any:
 
 def _array_method(callee: Any, /, *args: Any, **named: Any) -> Any:
     """Sums and dots of an array's own are reductions, too."""
-    if callee.__name__ in branches.CHANGES:
-        branches.touch(callee.__self__)
     form = _METHODS.get(callee.__name__)
     if form is None or named or not _holds(callee.__self__):
         return callee(*args, **named)

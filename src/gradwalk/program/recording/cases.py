@@ -1,13 +1,12 @@
 """Lowering statements that are written as other statements first.
 
-They are `match`, `:=` in a `while`, and loops over something that a recorded condition may filter.
+They are `match`, and `:=` in a `while`.
 
     plain_statements   rewrite them in one function's body
 
 `match` becomes an `if` for each case, with the names of its pattern assigned before the guard is
 asked, as Python does. `while (y := f(x)) > 0` becomes `while True` with a `break`: its condition
-assigns a name, so that it may not be asked again for a scenario whose loop is over. The body of
-`for v in [v for v in xs if v > 0]` goes under an `if` that asks whether the entry counts.
+assigns a name, so that it may not be asked again for a scenario whose loop is over.
 """
 
 # Of a syntax tree's nodes not all types are known.
@@ -28,7 +27,7 @@ __all__ = ["plain_statements"]
 
 def plain_statements(body: list[Any], new: Callable[[str], str]) -> list[Any]:
     """Return the statements of a function with `match` written as `if`; `new` makes names."""
-    plain = _Plain(new, body)
+    plain = _Plain(new)
     return [made for statement in body for made in _listed(plain.visit(statement))]
 
 
@@ -37,16 +36,8 @@ def _listed(made: Any) -> list[Any]:
 
 
 class _Plain(ast.NodeTransformer):
-    def __init__(self, new: Callable[[str], str], body: list[Any]) -> None:
+    def __init__(self, new: Callable[[str], str]) -> None:
         self.new = new
-        self.filtered = {  # names that are assigned something filtered
-            target.id
-            for statement in body
-            for node in ast.walk(statement)
-            if isinstance(node, ast.Assign) and _may_be_filtered(node.value)
-            for target in node.targets
-            if isinstance(target, ast.Name)
-        }
 
     def visit_FunctionDef(self, node: Any) -> Any:
         return node  # lowered by itself
@@ -54,18 +45,6 @@ class _Plain(ast.NodeTransformer):
     visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
     visit_ClassDef = visit_FunctionDef  # noqa: N815
     visit_Lambda = visit_FunctionDef  # noqa: N815
-
-    def visit_For(self, node: ast.For) -> Any:
-        self.generic_visit(node)
-        if _may_be_filtered(node.iter) or getattr(node.iter, "id", None) in self.filtered:
-            each = self.new("entry")
-            value = sx.call("value", [sx.read(each, node)], node)
-            assigned = ast.copy_location(ast.Assign([node.target], value), node)
-            asked = sx.call("counts", [sx.read(each, node)], node)
-            node.body = [sx.if_(asked, [assigned, *node.body], [], node)]
-            node.target = ast.copy_location(ast.Name(each, ast.Store()), node)
-            node.iter = sx.call("entries", [node.iter], node.iter)
-        return node
 
     def visit_While(self, node: ast.While) -> Any:
         self.generic_visit(node)
@@ -108,15 +87,6 @@ class _Plain(ast.NodeTransformer):
             sx.if_(sx.all_of(found.tests, like), [*names, inner], [], like),
             rest,
         ]
-
-
-def _may_be_filtered(thing: Any) -> bool:
-    """Say whether an expression may be something that a recorded condition filters."""
-    if isinstance(thing, (ast.ListComp, ast.GeneratorExp)):
-        return any(part.ifs for part in thing.generators)
-    if isinstance(thing, ast.Subscript):
-        return isinstance(thing.slice, ast.Slice) and sx.has_open_end(thing.slice)
-    return isinstance(thing, ast.Call) and getattr(thing.func, "id", "") == "filter"
 
 
 class _Pattern:

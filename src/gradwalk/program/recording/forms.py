@@ -6,9 +6,7 @@
     rounded           round()
     sorted_by         sorted()
     any_of, all_of    any() and all()
-    less, ordered     <, and every comparison, of tuples too
     bisected          bisect_left and bisect_right
-    found_at          list.index
 
 Each takes recorded values and numbers alike. `calls` says which name of math stands for which.
 """
@@ -20,35 +18,24 @@ Each takes recorded values and numbers alike. `calls` says which name of math st
 from __future__ import annotations
 
 import math
-import operator
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from gradwalk import ops
-from gradwalk.engine import modes
-from gradwalk.program import backends
 from gradwalk.program.recording import branches
 
 __all__ = [
-    "CALLED",
     "all_of",
     "any_of",
     "bisected",
     "distance",
     "exact_sum",
-    "found_at",
     "hypot",
     "less",
     "log_of_two",
-    "ordered",
     "rounded",
     "sorted_by",
 ]
-
-if TYPE_CHECKING:
-    from gradwalk.program import trace as appending
-else:
-    appending = backends.tape
 
 
 def hypot(*x: Any) -> Any:
@@ -133,7 +120,7 @@ def _past_tie(total: Any, low: Any, least: Any) -> Any:
 def rounded(x: Any, digits: Any = None) -> Any:
     """Return the nearest whole number; of two as near, the even one."""
     if digits is not None and digits != 0:
-        raise branches.refused("round()")
+        return x.__round__(digits)
     below = ops.floor(x)
     apart = x - below
     even = below * 0.5 == ops.floor(below * 0.5)
@@ -145,12 +132,12 @@ def sorted_by(keys: Sequence[Any], things: Sequence[Any], reverse: bool) -> list
     """Return the things in the order of their keys: neighbours change places, in as many rounds as
     there are things. Equal ones stay in order, as Python's do.
     """
-    pairs = [[key, thing] for key, thing in zip(keys, things, strict=True)]
+    pairs = list(zip(keys, things, strict=True))
     for k in range(len(pairs)):
         for i in range(k % 2, len(pairs) - 1, 2):
             one, other = pairs[i], pairs[i + 1]
             pair = (one[0], other[0]) if reverse else (other[0], one[0])
-            swap = branches.truth(less(*pair))
+            swap = branches.condition_of(less(*pair))
             if type(swap) is bool:
                 if swap:
                     pairs[i], pairs[i + 1] = other, one
@@ -161,49 +148,12 @@ def sorted_by(keys: Sequence[Any], things: Sequence[Any], reverse: bool) -> list
 
 
 def less(x: Any, y: Any) -> Any:
-    return ordered(operator.lt, x, y)
+    return x < y
 
 
-def ordered(compare: Callable[[Any, Any], Any], x: Any, y: Any) -> Any:
-    """Return a comparison; of tuples and lists by their first entries that differ, as Python's."""
-    if not isinstance(x, (tuple, list)) or type(x) is not type(y):
-        return compare(x, y)
-    found: Any = compare(len(x), len(y))
-    for a, b in reversed(list(zip(x, y, strict=False))):
-        same = a is b or branches.truth(ordered(operator.eq, a, b))
-        if same is not True:
-            apart = ordered(compare, a, b)
-            found = apart if same is False else branches.select(same, found, apart)
-    return found
-
-
-def compared(name: str, x: Any, y: Any) -> Any:
-    """Return a comparison that is written with a tuple or a list, such as `(a, b) < (c, d)`."""
-    tape: Any = modes.recorder()
-    if tape is None or tape.refuses_branches:
-        return _COMPARISONS[name](x, y)
-    begin = tape.count
-    found = ordered(_COMPARISONS[name], x, y)
-    tape.settle(begin)
-    return found
-
-
-_COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
-    "Lt": operator.lt,
-    "LtE": operator.le,
-    "Gt": operator.gt,
-    "GtE": operator.ge,
-    "Eq": operator.eq,
-    "NotEq": operator.ne,
-}
-CALLED = {"compared": compared}
-
-
-def bisected(
-    grid: Any, x: Any, lo: int = 0, hi: int | None = None, *, key: Any = None, is_left: bool
-) -> Any:
+def bisected(grid: Any, x: Any, lo: int = 0, hi: int | None = None, *, is_left: bool) -> Any:
     """Return where x belongs in a sorted list: Python's own search, one comparison a round."""
-    table = list(grid) if key is None else [appending.call(key, thing) for thing in grid]
+    table = list(grid)
     low: Any = float(lo)
     high: Any = float(len(table) if hi is None else hi)
     for _ in range(int(high - low).bit_length() if high > low else 0):
@@ -221,23 +171,10 @@ def bisected(
     return low
 
 
-def found_at(things: Sequence[Any], x: Any) -> Any:
-    """Return the place of the first entry that is equal to x; a replay raises without one."""
-    found: Any = False
-    place: Any = 0.0
-    for k, thing in reversed(list(enumerate(things))):
-        here = thing is x or branches.truth(thing == x)
-        if here is not False:
-            found = branches.or_(found, here)
-            place = float(k) if here is True else branches.select(here, float(k), place)
-    branches.must_hold(found, ValueError, f"{x!r:.40} is not in list")
-    return place
-
-
 def any_of(x: Iterable[Any]) -> Any:
     found: Any = False
     for value in x:
-        found = branches.or_(found, branches.truth(value))
+        found = branches.or_(found, branches.condition_of(value))
     return found
 
 

@@ -1,9 +1,9 @@
-"""Lowering Python's control flow, so that a branch on a recorded value becomes a selection.
+"""Lowering Python's control flow, so that a branch on a recorded value may become a selection.
 
     lower    rewrite the `if`, `while`, `for`, `return`, `break` … of one function's syntax tree
 
-Nothing changes where conditions are plain: the lowered function takes the branch that Python takes.
-Where a condition is a recorded value, both sides are recorded one after the other, and every name
+The lowered function takes the branch that Python takes, unless a condition is recorded and `proof`
+says that its region may be merged. Then both sides are recorded one after the other, and every name
 that one of them assigns is selected by the condition (`branches` does that while recording).
 
 It is done in two steps.
@@ -14,7 +14,7 @@ It is done in two steps.
    first side, the second one, or both; and after both, which values do the names have?
 
 What is left as it is: generators, jumps out of `try` and `with`, branches that assign global
-names. A recorded condition is refused there, as it is in functions without source.
+names. A recorded condition follows Python there, as it does in functions without source.
 """
 
 # Of a syntax tree's nodes not all types are known.
@@ -25,9 +25,10 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import Any
 
+from gradwalk.program.recording import proof
 from gradwalk.program.recording import syntax as sx
 from gradwalk.program.recording.cases import plain_statements
 
@@ -35,40 +36,38 @@ __all__ = ["RETURNED", "VALUE", "is_name_of_ours", "lower"]
 
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-_OUTER = (ast.Global, ast.Nonlocal)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-def lower(node: Any, private: str = "", called_by: Collection[str] = ()) -> None:
+def lower(node: Any, private: str = "") -> proof.Facts | None:
     """Lower the control flow of a function or lambda, and of all functions in it, in place.
 
-    `private` is the class whose private names are meant in it. `called_by` are the names of calls
-    that lead to it again: its own, and those of functions that call it.
+    `private` is the class whose private names are meant in it. Return what `proof` says of it.
     """
     for inner in list(_own(node.body)):
         if isinstance(inner, _SCOPES):
             called = getattr(inner, "name", "")
-            lower(inner, called if isinstance(inner, ast.ClassDef) else private, {called} - {""})
-    if isinstance(node, ast.ClassDef):
-        return
+            lower(inner, called if isinstance(inner, ast.ClassDef) else private)
+    if isinstance(node, (ast.ClassDef, ast.AsyncFunctionDef)):
+        return None
     if any(isinstance(inner, (ast.Yield, ast.YieldFrom, ast.Await)) for inner in _own(node.body)):
-        return
-    if isinstance(node, ast.AsyncFunctionDef):
-        return
+        return None
+    facts = proof.annotate(node)
     names = _Names()
     if not isinstance(node, ast.Lambda):
         node.body = plain_statements(node.body, names.new)
-    own = list(_own(node.body))
-    if not isinstance(node, ast.Lambda):
         body = copy.deepcopy(node.body)
         try:
             node.body = _Jumps(names, node).function()
         except sx.UnsupportedError:
             node.body = body
-    outer = [name for inner in own if isinstance(inner, _OUTER) for name in inner.names]
-    _Branches(names, node, private, called_by).run()
-    if outer and not isinstance(node, ast.Lambda):
-        node.body.insert(0, sx.statement(sx.call("outer_names", [], node), node))
+    _Branches(names, node, private).run()
+    return facts
+
+
+def _facts(node: Any) -> ast.Constant:
+    facts = getattr(node, "facts", None)
+    return sx.constant_of(tuple(facts) if isinstance(facts, proof.Facts) else facts, node)
 
 
 class _Names:
@@ -143,7 +142,7 @@ class _Jumps:
             if rest and not isinstance(statement, _JUMPS):
                 inner, more = self.block(rest)
                 guard = sx.if_(self._none_of(flags, statement), inner, [], rest[0])
-                guard.flags = tuple(sorted(flags))
+                guard.flags, guard.facts = tuple(sorted(flags)), True
                 made.append(guard)
                 flags |= more
             return made, flags
@@ -197,46 +196,48 @@ class _Jumps:
                     ends.add(over)
                     parts: list[Any] = [sx.read(name, s) for name in (each, over, stopped)]
                     begin.append(sx.assign(over, sx.call("beyond", parts, s), s))
+                    begin.append(self._leave(ends, s))
                     value = sx.call("index", [value], s)
-                    line = sx.constant_of(s.lineno, s)
-                    s.iter = sx.call("rounds", [s.iter, line], s.iter)
+                    over_: Any = s.iter
+                    asked = [sx.constant_of(s.lineno, s), _facts(s), over_.func, *over_.args]
+                    s.iter = sx.call("rounds", asked, s.iter)
                 place = ast.copy_location(ast.Assign([s.target], value), s)
                 guard = sx.if_(self._none_of(ends, s), [place, *body], [], s)
-                guard.flags = tuple(sorted(ends))
-                leave = sx.call("plainly", [sx.read(name, s) for name in sorted(ends)], s)
-                stop = sx.if_(leave, [ast.copy_location(ast.Break(), s)], [], s)
-                stop.is_plain = True
-                body = [*begin, stop, guard]
+                guard.flags, guard.facts = tuple(sorted(ends)), True
+                # Left behind the round, not before the next: an iterator would have moved on.
+                body = [*begin, guard, self._leave(ends, s)]
                 s.target = ast.copy_location(ast.Name(each, ast.Store()), s)
             else:
                 both = [self._none_of(ends, s), s.test]
-                s.test = ast.copy_location(ast.BoolOp(ast.And(), both), s)
+                test: Any = ast.copy_location(ast.BoolOp(ast.And(), both), s)
+                test.facts = True
+                s.test = test
         s.body, s.orelse = body, []
         made.append(s)
         breaks = flags & {stopped, self.returned}
         if after and breaks:
             guard = sx.if_(self._none_of(breaks, s), after, [], s)
-            guard.flags = tuple(sorted(breaks))
+            guard.flags, guard.facts = tuple(sorted(breaks)), True
             made.append(guard)
         else:
             made += after
         return made, (flags & {self.returned}) | more
 
-
-def _called_name(node: Any) -> str:
-    """Return the last name of a callee, of `f(x)` and `self.f(x)`."""
-    if not isinstance(node, ast.Call):
-        return ""
-    callee: Any = node.func
-    return callee.id if isinstance(callee, ast.Name) else getattr(callee, "attr", "")
+    def _leave(self, ends: set[str], s: Any) -> Any:
+        left = sx.call("plainly", [sx.read(name, s) for name in sorted(ends)], s)
+        stop = sx.if_(left, [ast.copy_location(ast.Break(), s)], [], s)
+        stop.is_plain = True
+        return stop
 
 
 def _counts(loop: Any) -> bool:
     """Say whether a loop goes over a range that a recorded value may end."""
-    if not isinstance(loop, (ast.For, ast.comprehension)) or not isinstance(loop.iter, ast.Call):
+    if not isinstance(loop, ast.For) or not isinstance(loop.iter, ast.Call):
         return False
     called = loop.iter.func
     if not isinstance(called, ast.Name) or called.id != "range" or loop.iter.keywords:
+        return False
+    if any(isinstance(part, ast.Starred) for part in loop.iter.args):
         return False
     return not all(isinstance(part, ast.Constant) or _is_len(part) for part in loop.iter.args)
 
@@ -273,12 +274,11 @@ def _never_falls_through(body: list[Any]) -> bool:
 class _Branches(ast.NodeTransformer):
     """Writes each branch so that it can take one side, or both of them."""
 
-    def __init__(self, names: _Names, node: Any, private: str, called_by: Collection[str]) -> None:
+    def __init__(self, names: _Names, node: Any, private: str) -> None:
         self.names = names
         self.node = node
         self.private = private.lstrip("_")
         own = list(_own(node.body))
-        self.own_calls = {id(inner) for inner in own if _called_name(inner) in called_by}
         self.globals = {n for inner in own if isinstance(inner, ast.Global) for n in inner.names}
         self.without_names = 0  # inside what a comprehension goes over
 
@@ -325,7 +325,7 @@ class _Branches(ast.NodeTransformer):
         flags = sx.constant_of(getattr(node, "flags", ()), node)
         both = sx.part(sx.read(choice, node), "both", node)
         before = [sx.statement(sx.do(choice, "enter", [sx.locals_(node)], node), node)]
-        test = [node.test, sx.constant_of(tuple(names), node), flags]
+        test = [node.test, sx.constant_of(tuple(names), node), flags, _facts(node)]
         made: list[Any] = [
             sx.assign(choice, sx.call("choice", test, node), node),
             sx.if_(both, before, [], node),
@@ -336,9 +336,7 @@ class _Branches(ast.NodeTransformer):
             made.append(
                 sx.if_(sx.part(sx.read(choice, node), "second", node), node.orelse, [], node)
             )
-        after = self._set(names, choice, "merge", node)
-        after.append(sx.statement(sx.do(choice, "finish", [sx.locals_(node)], node), node))
-        made.append(sx.if_(both, after, [], node))
+        made.append(sx.if_(both, self._set(names, choice, "merge", node), [], node))
         return made
 
     def _set(self, names: list[str], thing: str, method: str, like: ast.AST) -> list[Any]:
@@ -368,15 +366,10 @@ class _Branches(ast.NodeTransformer):
         masked = sx.part(sx.read(loop, node), "masked", node)
         before = [sx.statement(sx.do(loop, "enter", [sx.locals_(node)], node), node)]
         after = self._set(names, loop, "merge", node)
-        after.append(sx.statement(sx.do(loop, "finish", [sx.locals_(node)], node), node))
         node.body = [sx.if_(masked, before, [], node), *body, sx.if_(masked, after, [], node)]
         node.test = sx.do(loop, "goes_on", [node.test], node)
-        made: list[Any] = [
-            sx.assign(
-                loop, sx.call("Loop", [sx.constant_of(tuple(names), node), place], node), node
-            ),
-            node,
-        ]
+        parts: list[Any] = [sx.constant_of(tuple(names), node), place, _facts(node)]
+        made: list[Any] = [sx.assign(loop, sx.call("Loop", parts, node), node), node]
         after_all = self._statements(node.orelse)
         node.orelse = []
         return [*made, *after_all]
@@ -417,7 +410,7 @@ class _Branches(ast.NodeTransformer):
         return self.visit_If(sx.if_(test, [raising], [], node))
 
     def visit_Try(self, node: Any) -> Any:
-        """A `raise` on a side of a branch inside is no fault of the program: it may be caught."""
+        """What is tried may raise as Python does, where a handler may catch it."""
         self.generic_visit(node)
         if not node.handlers:
             return node
@@ -425,17 +418,19 @@ class _Branches(ast.NodeTransformer):
         for body in (*[handler.body for handler in node.handlers], node.orelse):
             body.insert(0, self._tried(before, node))
         kinds = [name for handler in node.handlers for name in _names_in(handler.type)]
-        parts = [sx.read(before, node), sx.constant_of(tuple(kinds), node)]
-        left = sx.statement(sx.call("left_try", parts, node), node)
-        node.body = [ast.copy_location(ast.Try(node.body, [], [], [left]), node)]
-        return [sx.assign(before, sx.call("trying", [], node), node), node]
+        asked = sx.call("trying", [sx.constant_of(tuple(kinds), node)], node)
+        return [sx.assign(before, asked, node), *self._finally(node, before)]
 
     def visit_With(self, node: Any) -> Any:
         self.generic_visit(node)
         before = self.names.new("tried")
-        return [
-            sx.assign(before, sx.call("trying", [], node), node), node, self._tried(before, node)
-        ]  # fmt: skip
+        for entered in node.items:
+            entered.context_expr = sx.call("entering", [entered.context_expr], node)
+        return [sx.assign(before, sx.call("now", [], node), node), *self._finally(node, before)]
+
+    def _finally(self, node: Any, before: str) -> list[Any]:
+        """Leave the state of what is tried however it ends, by a jump or an exception, too."""
+        return [ast.copy_location(ast.Try([node], [], [], [self._tried(before, node)]), node)]
 
     def _tried(self, before: str, like: ast.AST) -> ast.stmt:
         return sx.statement(sx.call("tried", [sx.read(before, like)], like), like)
@@ -495,25 +490,11 @@ class _Branches(ast.NodeTransformer):
             return f"_{self.private}{name}"
         return name
 
-    def visit_Delete(self, node: ast.Delete) -> Any:
-        made: list[Any] = []
-        for target in node.targets:
-            if isinstance(target, ast.Subscript):
-                parts = [self.visit(target.value), self.visit(target.slice)]
-                made.append(sx.statement(sx.call("delete_item", parts, node), node))
-            elif isinstance(target, ast.Attribute):
-                name = sx.constant_of(self._mangled(target.attr), node)
-                parts = [self.visit(target.value), name]
-                made.append(sx.statement(sx.call("delete_attribute", parts, node), node))
-            else:
-                made.append(ast.copy_location(ast.Delete([target]), node))
-        return made
-
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         node.value = self.visit(node.value)
         target = node.target
         if isinstance(target, ast.Name):
-            return self._augmented(node, target.id)
+            return node
         thing, part = self.names.new("part"), self.names.new("part")
         made: list[Any] = [sx.assign(thing, self.visit(target.value), node)]
         if isinstance(target, ast.Subscript):
@@ -527,100 +508,12 @@ class _Branches(ast.NodeTransformer):
             how, where = "set_attribute", sx.constant_of(name, node)
         made.append(sx.assign(part, found, node))
         node.target = ast.copy_location(ast.Name(part, ast.Store()), node)
-        made += self._augmented(node, part)
+        made.append(node)
         stored = [sx.read(thing, node), where, sx.read(part, node)]
         made.append(sx.statement(sx.call(how, stored, node), node))
         return [*made, self._forget([thing, part], node)]
 
-    def _augmented(self, node: ast.AugAssign, name: str) -> list[Any]:
-        """A list that is added to is changed in place, which is noted before."""
-        kind = sx.part(sx.read(name, node), "__class__", node)
-        many = sx.ours(sx.constant("PLAIN"), node)
-        holds = ast.copy_location(ast.Compare(kind, [ast.NotIn()], [many]), node)
-        touch = sx.statement(sx.call("touch", [sx.read(name, node)], node), node)
-        return [sx.if_(holds, [touch], [], node), node]
-
     # ── Expressions ──────────────────────────────────────────────────────────────────────────
-
-    def visit_Call(self, node: ast.Call) -> Any:
-        recurses = id(node) in self.own_calls
-        self.generic_visit(node)
-        if not recurses:
-            return node
-        facts = [self.node.lineno, len(self.own_calls) > 1]
-        first = [node.func, *[sx.constant_of(fact, node) for fact in facts]]
-        made = sx.call("recursed", [*first, *node.args], node)
-        made.keywords = node.keywords
-        return made
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> Any:
-        self.generic_visit(node)
-        return sx.call("text", [node], node)
-
-    def visit_FormattedValue(self, node: ast.FormattedValue) -> Any:
-        node.value = self.visit(node.value)  # a format is a text of its own
-        return node
-
-    def visit_BinOp(self, node: ast.BinOp) -> Any:
-        self.generic_visit(node)
-        left = node.left.value if isinstance(node.left, ast.Constant) else None
-        may_be_text = isinstance(left, str) or (left is None and isinstance(node.op, ast.Mod))
-        return sx.call("text", [node], node) if may_be_text else node
-
-    def visit_SetComp(self, node: Any) -> Any:
-        return self._with_names(node) or self.generic_visit(node)
-
-    visit_DictComp = visit_SetComp  # noqa: N815
-
-    def _with_names(self, node: Any) -> Any:
-        """Where a comprehension goes over something with a branch in it, compute that before.
-
-        Python has no := there, which branches are lowered to: `[f(v) for v in A]` becomes
-        `(each := A, [f(v) for v in each])[1]`.
-        """
-        first = node.generators[0]
-        if self.without_names or not any(map(_branches, ast.walk(first.iter))):
-            return None
-        each = self.names.new("each")
-        before = sx.walrus(each, self.visit(first.iter), first.iter)
-        first.iter = sx.read(each, first.iter)
-        both = ast.copy_location(ast.Tuple([before, self.visit(node)], ast.Load()), node)
-        return ast.copy_location(ast.Subscript(both, sx.constant_of(1, node), ast.Load()), node)
-
-    def visit_ListComp(self, node: Any) -> Any:
-        """A list whose entries count where a recorded condition holds: see `filtered`."""
-        if (made := self._with_names(node)) is not None:
-            return made
-        last = node.generators[-1]
-        counts = _counts(last)
-        if self.without_names or not (last.ifs or counts):
-            return self.generic_visit(node)
-        tests = last.ifs
-        if counts:  # `for k in range(n)` goes over rounds, each with its k
-            each = self.names.new("each")
-            line = sx.constant_of(node.lineno, node)
-            within = sx.call("rounds", [last.iter, line], node)
-            target = ast.copy_location(ast.Name(each, ast.Store()), node)
-            node.generators.insert(-1, ast.comprehension(target, within, [], 0))
-            only: list[Any] = [sx.call("index", [sx.read(each, node)], node)]
-            last.iter = ast.copy_location(ast.Tuple(only, ast.Load()), node)
-            tests = [sx.call("inside", [sx.read(each, node)], node), *tests]
-        last.ifs = []
-        is_list = sx.constant_of(isinstance(node, ast.ListComp), node)
-        truth = self.names.new("truth")
-        test = self.visit(sx.all_of(tests, node))
-        self.generic_visit(node)
-        asked = sx.walrus(truth, sx.call("truth", [test], node), node)
-        kept = ast.Compare(asked, [ast.IsNot()], [sx.constant_of(False, node)])
-        last.ifs = [ast.copy_location(kept, node)]
-        node.elt = sx.call(
-            "entry",
-            [sx.read(truth, node), self._on_side("operand", truth, True, node.elt, node)],
-            node,
-        )
-        return sx.call("filtered", [node, is_list], node)
-
-    visit_GeneratorExp = visit_ListComp  # noqa: N815
 
     def visit_comprehension(self, node: ast.comprehension) -> Any:
         # Python has no := where a comprehension says what it goes over.
@@ -636,7 +529,7 @@ class _Branches(ast.NodeTransformer):
         if self.without_names:
             return node
         truth = self.names.new("truth")
-        test = sx.walrus(truth, sx.call("truth", [node.test], node), node)
+        test = sx.walrus(truth, sx.call("truth", [node.test, _facts(node)], node), node)
         first = self._on_side("side", truth, True, node.body, node)
         second = self._on_side("side", truth, False, node.orelse, node)
         return sx.call("pick", [test, first, second], node)
@@ -644,10 +537,6 @@ class _Branches(ast.NodeTransformer):
     def _on_side(
         self, how: str, truth: str, first: bool, value: ast.expr, like: ast.AST
     ) -> ast.expr:
-        for inner in _own([value]):
-            if isinstance(inner, ast.NamedExpr) and not is_name_of_ours(inner.target.id):
-                parts = [inner.value, sx.read(truth, inner)]
-                inner.value = sx.call("named", parts, inner)
         asked = sx.call(how, [sx.read(truth, like), sx.constant_of(first, like)], like)
         return ast.copy_location(ast.IfExp(asked, value, sx.constant_of(None, like)), like)
 
@@ -655,12 +544,12 @@ class _Branches(ast.NodeTransformer):
         self.generic_visit(node)
         if self.without_names:
             return node
-        is_and = isinstance(node.op, ast.And)
+        is_and, facts = isinstance(node.op, ast.And), _facts(node)
         *values, made = node.values
         for value in reversed(values):
             operand, truth = self.names.new("operand"), self.names.new("truth")
             asked = sx.walrus(
-                truth, sx.call("truth", [sx.walrus(operand, value, node)], node), node
+                truth, sx.call("truth", [sx.walrus(operand, value, node), facts], node), node
             )
             settles = sx.is_(asked, sx.constant_of(not is_and, node), node)
             parts = [
@@ -674,6 +563,8 @@ class _Branches(ast.NodeTransformer):
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
         self.generic_visit(node)
+        if isinstance(node.op, ast.Invert):
+            return sx.call("inverted", [node.operand], node)
         return sx.call("negation", [node.operand], node) if isinstance(node.op, ast.Not) else node
 
     def visit_Compare(self, node: ast.Compare) -> Any:
@@ -685,7 +576,9 @@ class _Branches(ast.NodeTransformer):
                 kept = right if is_last else sx.walrus(name, right, node)
                 pairs.append(ast.copy_location(ast.Compare(left, [op], [kept]), node))
                 left = sx.read(name, node)
-            return self.visit_BoolOp(ast.copy_location(ast.BoolOp(ast.And(), pairs), node))
+            both = ast.copy_location(ast.BoolOp(ast.And(), pairs), node)
+            both.facts = getattr(node, "facts", None)  # type: ignore[attr-defined]
+            return self.visit_BoolOp(both)
         self.generic_visit(node)
         op = node.ops[0]
         if len(node.ops) == 1 and isinstance(op, (ast.Is, ast.IsNot)):
@@ -694,21 +587,12 @@ class _Branches(ast.NodeTransformer):
         if len(node.ops) == 1 and isinstance(op, (ast.In, ast.NotIn)):
             found = sx.call("contains", [node.left, node.comparators[0]], node)
             return found if isinstance(op, ast.In) else sx.call("negation", [found], node)
-        both = [node.left, *node.comparators]
-        if len(both) == 2 and any(isinstance(one, (ast.Tuple, ast.List)) for one in both):
-            return sx.call("compared", [sx.constant_of(type(op).__name__, node), *both], node)
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         self.generic_visit(node)
         if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, ast.Constant):
             return node
-        if isinstance(node.slice, ast.Slice):
-            if not sx.has_open_end(node.slice):
-                return node
-            ends = [node.slice.lower, node.slice.upper]
-            parts = [sx.constant_of(None, node) if end is None else end for end in ends]
-            return sx.call("part", [node.value, *parts], node)
         if any(isinstance(inner, ast.Slice) for inner in ast.walk(node.slice)):
             return node
         return sx.call("item", [node.value, node.slice], node)
@@ -741,12 +625,6 @@ class _Branches(ast.NodeTransformer):
         if self.globals & names.keys():
             return None
         return list(names)
-
-
-def _branches(node: Any) -> bool:
-    """Say whether an expression is lowered with names of its own."""
-    chained = isinstance(node, ast.Compare) and len(node.ops) > 1
-    return chained or isinstance(node, (ast.IfExp, ast.BoolOp, *_COMPREHENSIONS))
 
 
 def _names_in(kinds: Any) -> list[str]:

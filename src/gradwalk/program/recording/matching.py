@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gradwalk.program import backends
-from gradwalk.program.recording.branches import Either, each
 
 __all__ = ["CALLED"]
 
@@ -23,8 +22,6 @@ _THEMSELVES = (bool, bytearray, bytes, dict, float, frozenset, int, list, set, s
 
 
 def is_sequence(thing: Any, least: int, or_more: bool) -> Any:
-    if type(thing) is Either:
-        return each(thing, lambda one: is_sequence(one, least, or_more))
     if not isinstance(thing, Sequence) or isinstance(thing, (str, bytes, bytearray)):
         return False
     return len(thing) >= least if or_more else len(thing) == least
@@ -36,8 +33,6 @@ def middle(thing: Any, before: int, behind: int) -> list[Any]:
 
 
 def has_keys(thing: Any, keys: tuple[Any, ...]) -> Any:
-    if type(thing) is Either:
-        return each(thing, lambda one: has_keys(one, keys))
     return isinstance(thing, Mapping) and all(key in thing for key in keys)
 
 
@@ -56,8 +51,6 @@ def part_of_class(thing: Any, kind: Any, place: int) -> Any:
 
 
 def has_attribute(thing: Any, name: str) -> Any:
-    if type(thing) is Either:
-        return each(thing, lambda one: has_attribute(one, name))
     return hasattr(thing, name)
 
 

@@ -7,9 +7,15 @@
 
 The function runs by rewritten code (`rewrite`), whose calls are looked at (`calls`).
 
-What varies from replay to replay has no number while it is recorded. So whatever would need one
-(`float`, `if`, `list[i]`) raises RecordingError with the user's line, and names the form that
-records. A wrong number without a word is the one thing that must not happen.
+A recorded value has its number, so the function takes the path that Python takes. What Python
+observes of a number, and what becomes of it:
+
+    guarded   its truth, a comparison, an index, a whole number: a replay that would answer
+              otherwise is another path, and is recorded (`Tape.observe`, `Tape.whole`)
+    pinned    its hash, its digits: right for these numbers alone, so that the recording is not kept
+    escaped   its text, a float() that C asks for: pinned, and a gradient is refused (`Tape.escape`)
+
+A wrong number without a word is the one thing that must not happen.
 """
 
 # What a function to be recorded computes with has no one type to write down.
@@ -21,6 +27,7 @@ from __future__ import annotations
 import inspect
 import linecache
 import math
+import operator
 import os
 import re
 import sys
@@ -30,20 +37,33 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import islice
 from threading import active_count
-from types import CodeType, FrameType
-from typing import TYPE_CHECKING, Any
+from types import CodeType, FrameType, TracebackType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gradwalk import ops
-from gradwalk.engine import CONST, Value, modes, nary
+from gradwalk.engine import CONST as CONSTANT
+from gradwalk.engine import Value, modes, nary
 from gradwalk.engine.nary import TABLE as NARY
-from gradwalk.errors import OperandError, RecordingError
-from gradwalk.program import backends
-from gradwalk.program.ir import CODE, CODES, COMPARISONS, Place, Program
-from gradwalk.program.recording import branches, calls
-from gradwalk.program.recording.texts import MARK, Shown
+from gradwalk.errors import OperandError, RecordingError, TakeError
+from gradwalk.program import backends, interpreter
+from gradwalk.program.ir import (
+    CODE,
+    CODES,
+    COMPARISONS,
+    CONST,
+    INPUT,
+    PATH,
+    RAISE,
+    Decision,
+    Guard,
+    Place,
+    Program,
+)
+from gradwalk.program.recording import branches, calls, proof
+from gradwalk.program.recording.branches import Unmerged
 from gradwalk.program.trace import OURS
 
-__all__ = ["Tape", "Traced", "recorded"]
+__all__ = ["INTEGERS", "How", "Tape", "Traced", "recorded"]
 
 _OURS = ("gradwalk.program", *OURS)
 _LIBRARY = (*_OURS, "gradwalk.nn", "gradwalk.optim")  # not where a user can mend anything
@@ -81,7 +101,15 @@ class _Rare(appending.Traced if TYPE_CHECKING else object):
                 raise OperandError("take needs a table whose rows have one length")
             columns = [self._take(column) for column in zip(*rows, strict=True)]
             return tuple(columns) if isinstance(first, tuple) else columns
-        return self._tape.emit(CODE["take"], [self, *table])
+        if not self._tape.has_paths:
+            return self._tape.emit(CODE["take"], [self, *table])
+        # A replay that should go another way gets here, too, and may not raise.
+        tape, limit = self._tape, float(len(table))
+        inside: Any = ops.where(self > -1.0, self < limit, 0.0)
+        if not tape.sides and not tape.number(inside._id):
+            raise TakeError(f"take: index {tape.number(self._id)!r} of a table of {len(table)}")
+        branches.guard(tape, inside == 0.0, PATH, tape.place())
+        return tape.emit(CODE["take"], [ops.where(inside, self, 0.0), *table])
 
     def _fori(self, limit: int) -> Traced:
         """Return self, with a replay that raises where it is above `limit`, or nan."""
@@ -152,20 +180,23 @@ class _Rare(appending.Traced if TYPE_CHECKING else object):
         raise self._tape.refuse("detach()")
 
     def __bool__(self) -> bool:
-        raise self._tape.refuse("bool()")
+        return self._tape.observe(self)
 
     def __float__(self) -> float:
-        raise self._tape.refuse("float()")
+        return self._tape.escape(self, "float()")
 
     def __int__(self) -> int:
-        raise self._tape.refuse("int()")
+        return self._tape.whole(self.__trunc__(), "int()")
 
     def __index__(self) -> int:
-        raise self._tape.refuse("an index")
+        return self._tape.whole(self)
 
     def conjugate(self) -> Traced:
         """Return itself: numpy asks for it in std and var."""
         return self
+
+    def is_integer(self) -> bool:
+        return self._tape.observe(ops.floor(self) == self)
 
     def __copy__(self) -> Traced:
         return self
@@ -176,21 +207,23 @@ class _Rare(appending.Traced if TYPE_CHECKING else object):
     def __complex__(self) -> complex:
         raise self._tape.refuse("complex()")
 
-    def __round__(self, _digits: int | None = None) -> int:
-        raise self._tape.refuse("round()")
+    def __round__(self, digits: int | None = None) -> Any:
+        number = self._tape.pin(self, "round()")
+        return round(number) if digits is None else round(number, digits)
 
     def __hash__(self) -> int:
-        raise self._tape.refuse("hash()")
+        tape = self._tape
+        if not tape.ended and self._id in tape.integers:
+            return hash(tape.whole(self, "hash()"))
+        return hash(tape.pin(self))
 
     def __format__(self, spec: str) -> str:
-        if spec:
-            raise self._tape.refuse("a format")
-        return repr(self)
+        return format(self._tape.escape(self, "a format"), spec)
 
     def __repr__(self) -> str:
         if self._tape.ended:
             return "<a value of a recording that has ended>"
-        return Shown(f"{MARK}{self._id} = {CODES[self._tape.code(self._id)]}>")
+        return repr(self._tape.escape(self, "a format"))
 
 
 for _name, _thing in vars(_Rare).items():
@@ -212,19 +245,26 @@ class Tape(appending.Tape):
     """The instructions recorded so far, and what is rare about them."""
 
     __slots__ = (
-        "_met",
         "_overlays",
+        "_values",
+        "asked",
         "caught",
         "conditions",
         "decisions",
-        "depths",
+        "escaped",
         "exits",
         "expressions",
-        "faults",
+        "guards",
+        "has_paths",
         "indices",
+        "inputs",
+        "integers",
         "lists",
         "negations",
+        "observed",
         "package",
+        "pinned",
+        "pure",
         "refused",
         "refuses_branches",
         "rounds",
@@ -232,8 +272,9 @@ class Tape(appending.Tape):
         "seeded",
         "sides",
         "spans",
-        "twins",
-        "views",
+        "steps",
+        "unbound",
+        "unmerged",
     )
 
     def __init__(self, slots: int, package: str = "") -> None:
@@ -242,16 +283,27 @@ class Tape(appending.Tape):
         # expressions among them; where a replay raises; how many rounds loops have, by place.
         self.sides: list[Any] = []
         self.expressions: list[Any] = []
-        self.faults: list[branches.Fault] = []
+        self.guards: list[Guard] = []
         self.indices: list[tuple[int, Traced | None, Place]] = []  # which, on which side, where
-        self.decisions: list[tuple[int, bool, int, Place | None]] = []  # as in program.decisions
+        self.decisions: list[Decision] = []
         self.exits: list[list[int]] = []  # the conditions on which each loop goes on, by rounds
-        self.caught: int | None = None  # how many sides there were at the innermost try
-        self.twins = branches.Twins()
-        self.views: Any = None  # what the sides left in lists, while these are selected
-        self._met: Any = None  # whether any of the faults is met
-        self.rounds: dict[tuple[str, int], int] = {}
-        self.depths: dict[tuple[str, int], tuple[int, int]] = {}  # of recursions, see `recursed`
+        self.caught = 0  # how many `try` there are around what runs
+        self.rounds: dict[Place, int] = {}
+        self.steps = 10_000
+        self.unmerged: set[Place] = set()  # where Python is followed, whatever `proof` says
+        self.unbound: Place | None = None  # a merged region that left a name not assigned
+        self.asked = proof.Asked(
+            branches.is_number, branches.is_table, partial(calls.is_pure, self)
+        )
+        self.pure: dict[Any, bool] = {}  # functions, and whether `proof` holds for them
+        # The numbers of the slots, and of the instructions so far; what was observed of these.
+        self.inputs: Sequence[float] = ()
+        self._values: list[float] = []
+        self.observed: dict[int, bool | int] = {}
+        self.pinned: Place | None = None
+        self.has_paths = False  # there is a guard of this kind
+        self.escaped: RecordingError | None = None
+        self.integers: set[int] = set()  # instructions that are whole numbers in Python
         self.refuses_branches = False
         # Where Python's errors are wanted: which instructions were recorded on which sides.
         self.spans: list[tuple[int, int, Traced]] | None = None
@@ -297,27 +349,29 @@ class Tape(appending.Tape):
 
     def _import(self, value: Value) -> int:
         """Record the graph behind a Value: its leaves are parameters."""
-        with modes.recording(None):
-            stack = [value]
-            while stack:
-                node = stack[-1]
-                if self.find(node) is None:
-                    missing = [child for child in node._children if self.find(child) is None]
-                    if missing:
-                        stack.extend(reversed(missing))
-                        continue
-                    id_ = self._import_one(node)
-                    if self.find(node) is None:
-                        self.keep(node, id_)
-                stack.pop()
+        modes.recording(None, lambda: self._import_below(value))
         found = self.find(value)
         assert found is not None
         return found
 
+    def _import_below(self, value: Value) -> None:
+        stack = [value]
+        while stack:
+            node = stack[-1]
+            if self.find(node) is None:
+                missing = [child for child in node._children if self.find(child) is None]
+                if missing:
+                    stack.extend(reversed(missing))
+                    continue
+                id_ = self._import_one(node)
+                if self.find(node) is None:
+                    self.keep(node, id_)
+            stack.pop()
+
     def _import_one(self, node: Value) -> int:
         symbol, children = node._op, node._children
         if not children:
-            return self.constant(node.data) if symbol == CONST else self.id_of(symbol, node)
+            return self.constant(node.data) if symbol == CONSTANT else self.id_of(symbol, node)
         if symbol == "/" and not ops.divides_plainly(children[1].data):  # recorded as one division
             return self.emit(CODE["div"], children)._id
         row = ops.BY_SYMBOL.get(_PRIMITIVE.get(symbol, symbol))
@@ -346,6 +400,119 @@ class Tape(appending.Tape):
     def is_condition(self, value: Traced) -> bool:
         """Say whether a recorded value is what a comparison gives."""
         return self.code(value._id) in _BOOLEANS or value._id in self.conditions
+
+    # ── What Python observes ─────────────────────────────────────────────────────────────────
+
+    def number(self, id_: int) -> float:
+        """Return the number that an instruction has in this recording."""
+        if self.ended:
+            raise self.refuse("")
+        values = self._values
+        if id_ >= len(values):
+            codes, starts, args, numbers, *_ = self.arrays()
+            for i in range(len(values), len(codes)):
+                code = codes[i]
+                if code == CONST:
+                    number = numbers[i]
+                elif code == INPUT:
+                    slot = int(numbers[i])
+                    number = self.inputs[slot] if slot < self.slots else self._read(slot)
+                else:
+                    operands = [values[k] for k in args[starts[i] : starts[i + 1]]]
+                    try:
+                        number = interpreter.FORWARD[code](*operands)
+                    except IndexError:  # a take on a side that does not count
+                        number = math.nan
+                values.append(number)
+        return values[id_]
+
+    def _read(self, slot: int) -> float:
+        # Not recorded, or it would be refused, as when the function reads it.
+        return modes.recording(None, lambda: self.parameters[slot - self.slots].data)
+
+    def observe(self, value: Traced) -> bool:
+        """Return the truth of a recorded value. A replay must answer the same."""
+        if self.ended or self.refuses_branches:
+            raise self.refuse("bool()")
+        if self.sides:
+            raise self.abandoned()
+        id_ = value._id
+        known = self.observed.get(id_)
+        if known is None:
+            known = self.observed[id_] = self.number(id_) != 0.0
+            holds = self.is_condition(value)
+            thing: Any = value
+            failed = thing == 0.0 if known else thing if holds else thing != 0.0
+            self.leave(failed)
+        return bool(known)
+
+    def whole(self, value: Traced, what: str = "an index") -> int:
+        """Return the whole number that a recorded value is. A replay must have the same."""
+        if self.ended or self.refuses_branches:
+            raise self.refuse(what)
+        if self.sides:
+            raise self.abandoned()
+        number = self.number(value._id)
+        if not number.is_integer():
+            raise OperandError(f"{_FRACTION}; this is {number!r}")
+        found = int(number)
+        thing: Any = value
+        failed = thing != number
+        self.leave(failed)
+        return found
+
+    def pin(self, value: Traced, what: str = "hash()") -> float | int | bool:
+        """Return the number of a recorded value; the recording is right for these numbers alone."""
+        if self.ended or self.refuses_branches:
+            raise self.refuse(what)
+        if self.sides:
+            raise self.abandoned()
+        if self.is_condition(value):
+            return self.observe(value)
+        number = self.number(value._id)
+        if self.pinned is None:
+            self.pinned = self.place()
+        return number
+
+    def escape(self, value: Traced, what: str) -> float | int | bool:
+        """Return the number of a recorded value that leaves the graph: a gradient is refused."""
+        if self.ended or self.refuses_branches:
+            raise self.refuse(what)
+        self.need_kind(value)
+        number = self.pin(value)
+        if value._id in self.integers:
+            return int(number)
+        if self.escaped is None and not self.is_condition(value):
+            self.escaped, kept = self.refuse(what), self.refused
+            self.refused = None if kept is self.escaped else kept
+        return number
+
+    def need_kind(self, value: Traced) -> None:
+        """Follow Python where int() is called, if this number may be a whole one because of it."""
+        if value._id in self.integers or not (self.integers or self.conditions):
+            return
+        codes, starts, args, *_ = self.arrays()
+        waiting, seen = [value._id], set[int]()
+        while waiting:
+            i = waiting.pop()
+            if i in self.integers or (i != value._id and codes[i] in _BOOLEANS):
+                raise Unmerged(INTEGERS)
+            if i not in seen and CODES[codes[i]] in _CLOSED:
+                seen.add(i)
+                waiting += args[starts[i] + (CODES[codes[i]] in ("where", "take")) : starts[i + 1]]
+
+    def leave(self, failed: Traced) -> None:
+        """Add a guard: where this holds, Python goes another way."""
+        self.guards.append(Guard(failed._id, PATH, self.place()))
+        self.has_paths = True
+
+    def place(self) -> Place:
+        frame = _user_frame()
+        return frame.f_code.co_filename, frame.f_lineno
+
+    def abandoned(self) -> Unmerged:
+        """Return what abandons this recording: the outermost region that it merges is no such."""
+        return Unmerged(self.sides[0].place if self.sides else self.place())
 
     # ── Calls ────────────────────────────────────────────────────────────────────────────────
 
@@ -388,33 +555,53 @@ class Tape(appending.Tape):
 
     # ── The end ──────────────────────────────────────────────────────────────────────────────
 
-    def guarded(self, id_: int) -> int:
-        """Return an output that no replay gives where one of the faults is met."""
-        if not self.faults:
-            return id_
-        if self._met is None:
-            conditions = [self.traced(fault.condition) for fault in self.faults]
-            self._met = conditions[0]
-            for condition in conditions[1:]:
-                self._met = self._met | condition
-        return self.emit(CODE["take"], [self._met, self.traced(id_)])._id
+    def verdict(self) -> int:
+        """Return the instruction that says which guard fails first, counted from 1; 0: none."""
+        found: Any = 0.0
+        for k in range(len(self.guards), 0, -1):
+            condition = self.traced(self.guards[k - 1].condition)
+            found = self.emit(CODE["where"], (condition, float(k), found))
+        return found._id if self.guards else -1
 
     def decide(self, condition: Traced, place: Place | None, round_before: int = -1) -> int:
         """Note a condition that says which side counts; return its number."""
         parent, side = self.sides[-1].decision if self.sides else (-1, True)
         if round_before >= 0:
             parent, side = round_before, True
-        self.decisions.append((parent, side, condition._id, place))
+        self.decisions.append(Decision(parent, side, condition._id, place))
         return len(self.decisions) - 1
 
-    def may_raise(self, begin: int) -> bool:
-        """Say whether an operation that can raise on floats was recorded since then."""
-        return any(self.code(i) in _RAISING for i in range(begin, self.count))
+    def computed(self, id_: int) -> None:
+        """Raise what Python raises for an instruction, inside a `try` that may catch it."""
+        code = self.code(id_)
+        if code not in _RAISING or self.sides:
+            return
+        self.watched = 0
+        try:
+            _, starts, args, *_ = self.arrays()
+            ids = args[starts[id_] : starts[id_ + 1]]
+            self.observe(self._raises(code, id_, ids))
+            name = CODES[code]
+            python: Any = _PYTHON.get(name) or getattr(math, name)
+            python(*[self.number(k) for k in ids])
+        finally:
+            self.watched = 1
+
+    def _raises(self, code: int, i: int, ids: Sequence[int]) -> Any:
+        """Record whether an operation may raise on floats."""
+        operands = [self.traced(id_) for id_ in ids]
+        raises: Any = ~(abs(self.traced(i)) < math.inf)
+        for operand in operands if CODES[code] != "floor" else ():
+            raises = raises & (operand == operand)
+        if CODES[code] in ("div", "mod", "floordiv"):
+            by_zero: Any = operands[1] == 0.0
+            raises = by_zero if CODES[code] == "div" else by_zero | raises
+        return raises
 
     def note_where_python_raises(self, place: Place) -> None:
-        """Add a fault for operations that may raise on floats: 1 / 0, log(0), exp(1000).
+        """Add a guard against operations that may raise on floats: 1 / 0, log(0), exp(1000).
 
-        It is met where one of them has no finite result of numbers, or divides by 0. Some of these
+        It fails where one of them has no finite result of numbers, or divides by 0. Some of these
         do not raise in Python, exp(inf) for one, so that it is a reason to run the function itself.
         """
         codes, starts, args, *_ = self.arrays()
@@ -427,21 +614,15 @@ class Tape(appending.Tape):
         for i, code in enumerate(codes):
             if code not in _RAISING:
                 continue
-            operands = [self.traced(id_) for id_ in args[starts[i] : starts[i + 1]]]
-            raises: Any = ~(abs(self.traced(i)) < math.inf)
-            for operand in operands if CODES[code] != "floor" else ():
-                raises = raises & (operand == operand)
-            if CODES[code] in ("div", "mod", "floordiv"):
-                by_zero: Any = operands[1] == 0.0
-                raises = by_zero if CODES[code] == "div" else by_zero | raises
+            raises: Any = self._raises(code, i, args[starts[i] : starts[i + 1]])
             side = sides[i]
             raises = raises if side is None else side & raises
             met = raises if met is None else met | raises
         if met is not None:
-            self.faults.append(branches.Fault(met._id, ArithmeticError, "Python raises", place))
+            self.guards.append(Guard(met._id, RAISE, place, ArithmeticError, "Python raises"))
 
     def note_fractions(self) -> None:
-        """Add a fault for each index that may be a fraction, which Python takes for none."""
+        """Add a guard for each index that may be a fraction, which Python takes for none."""
         if not self.indices:
             return
         codes, starts, args, numbers, *_ = self.arrays()
@@ -466,19 +647,22 @@ class Tape(appending.Tape):
                 index = self.traced(id_)
                 met = ~(ops.floor(index) == index)
                 met = met if side is None else side & met
-                self.faults.append(branches.Fault(met._id, OperandError, _FRACTION, place))
+                self.guards.append(Guard(met._id, RAISE, place, OperandError, _FRACTION))
 
     def program(self, outputs: Sequence[int]) -> Program:
         """Return what was recorded; a long program with loops is kept with its loops rolled up."""
+        verdict = self.verdict()
         codes, starts, args, numbers, objects, places = self.arrays()
         wanted, slots = array("i", outputs), self.slots + len(self.parameters)
         arrays = (codes, starts, args, numbers, wanted, slots)
-        rolled: Any = None
-        if len(codes) >= ROLLED_FROM and hasattr(backends.replay, "roll"):
-            rolled = backends.replay.roll(*arrays, places, LEAST_LOOP)
+        asked = (self.guards, verdict, self.exits, self.decisions)
+        program = Program(*arrays, lambda: _places(objects, places), *asked)
+        if len(codes) < ROLLED_FROM or not hasattr(backends.replay, "roll"):
+            return program
+        rolled = backends.replay.roll(*arrays[:4], program.ends(), slots, places, LEAST_LOOP)
         if rolled is None:
-            return Program(*arrays, lambda: _places(objects, places))
-        program = Program(*arrays, lambda: _places(objects, array("i", rolled.places())))
+            return program
+        program = Program(*arrays, lambda: _places(objects, array("i", rolled.places())), *asked)
         program.keep_rolled(rolled)
         return program
 
@@ -501,7 +685,7 @@ class Tape(appending.Tape):
         self.sides.clear()
         self.indices.clear()
         self.expressions.clear()
-        self.twins.clear()
+        self.pure.clear()
         self.seeded.clear()
         self.refused = None
         for overlay in self._overlays.values():
@@ -530,6 +714,13 @@ _BOOLEANS = frozenset([CODE[name] for name in COMPARISONS])
 _WHOLE = _BOOLEANS | {CODE[name] for name in ("floor", "floordiv", "sign")}
 # The results of these are whole numbers where their operands are.
 _CLOSED = {"add", "sub", "mul", "neg", "abs", "mod", "sum", "maximum", "minimum", "where", "take"}
+INTEGERS: Place = ("", 0)  # in `unmerged`: int() is Python's own
+_PYTHON: dict[str, Any] = {
+    "div": operator.truediv,
+    "floordiv": operator.floordiv,
+    "mod": operator.mod,
+    "pow": operator.pow,
+}
 _FRACTION = "an index, or an end of a slice or a range, is a fraction; give it by int(x)"
 _RAISING = frozenset(
     [CODE[op.name] for op in ops.TABLE if op.is_function and hasattr(math, op.name)]
@@ -541,24 +732,34 @@ _RAISING = frozenset(
 }
 
 
+class How(NamedTuple):
+    """What a recording is told, beside the function and its arguments."""
+
+    inputs: Sequence[float]  # the numbers of the slots
+    rounds: dict[Place, int] | None  # of merged loops, by their places; None: refuse branches
+    steps: int  # most rounds of a loop
+    unmerged: set[Place]  # what recordings learn is added
+    raises: bool  # a replay is to notice where Python raises
+
+
 def recorded(
     function: Callable[..., Any],
-    slots: int,
     arguments: Callable[[Tape], tuple[list[Any], dict[str, Any]]],
-    rounds: dict[Place, int] | None = None,
-    raises: bool = False,
+    how: How,
 ) -> tuple[Any, Tape]:
-    """Run `function` on arguments made from a new Tape; return its result and the Tape.
-
-    `rounds` says how many a loop whose end is recorded has, by its place; None: branches on
-    recorded values are refused. With `raises` a replay is to notice where Python raises.
-    """
+    """Run `function` on arguments made from a new Tape; return its result and the Tape."""
     calls.learn_numpy()
     drawn = _random_states()
-    how = (function, slots, arguments, rounds, raises)
-    result, tape = _run(*how)
+    while True:
+        try:
+            result, tape = _run(function, arguments, how)
+            break
+        except Unmerged as one:
+            if one.place in how.unmerged:
+                raise AssertionError(f"{one.place} is merged though it may not be") from None
+            how.unmerged.add(one.place)
     try:
-        fixed = drawn == _random_states() or _is_same_again(tape, *how)
+        fixed = drawn == _random_states() or _is_same_again(tape, function, arguments, how)
     except BaseException:
         tape.close()
         raise
@@ -582,38 +783,40 @@ def _is_same_again(tape: Tape, *how: Any) -> bool:
 
 def _run(
     function: Callable[..., Any],
-    slots: int,
     arguments: Callable[[Tape], tuple[list[Any], dict[str, Any]]],
-    rounds: dict[Place, int] | None,
-    raises: bool,
+    how: How,
 ) -> tuple[Any, Tape]:
-    tape = Tape(slots, _package_of(function))
-    tape.spans = [] if raises else None
-    tape.rounds = rounds or {}
-    tape.refuses_branches = rounds is None
-    before = appending.recording(tape)
+    tape = Tape(len(how.inputs), _package_of(function))
+    tape.spans = [] if how.raises else None
+    tape.rounds, tape.steps, tape.unmerged = how.rounds or {}, how.steps, how.unmerged
+    tape.inputs = how.inputs
+    tape.refuses_branches = how.rounds is None
+
+    def recorded() -> Any:
+        positional, named = arguments(tape)
+        result = appending.call(function, *positional, **named)
+        if tape.sides:
+            raise tape.abandoned()
+        tape.note_fractions()
+        if how.raises:
+            tape.note_where_python_raises(_place_of(function) or ("", 0))
+        return result
+
     try:
-        with modes.recording(tape):
-            positional, named = arguments(tape)
-            result = appending.call(function, *positional, **named)
-            if tape.sides:
-                raise tape.refuse("a branch that was left")
-            result = branches.resolved(result, _place_of(function))
-            tape.note_fractions()
-            if raises:
-                tape.note_where_python_raises(_place_of(function) or ("", 0))
+        result = modes.recording(tape, lambda: appending.recording(tape, recorded))
     except BaseException as error:
-        refused, sides = tape.refused, bool(tape.sides)
+        refused, sides, unbound = tape.refused, list(tape.sides), tape.unbound
         tape.close()
-        if isinstance(error, Exception) and not isinstance(error, RecordingError):
-            better = refused or _retold(error)
-            if better is None and sides:
-                better = _raised_on_a_side(error)
-            if better is not None:
-                raise better from error
+        if isinstance(error, Exception):
+            if sides:  # Python may not get there
+                raise Unmerged(sides[0].place) from error
+            if unbound is not None and isinstance(error, UnboundLocalError):
+                raise Unmerged(unbound) from error
+            if not isinstance(error, RecordingError):
+                better = refused or _retold(error)
+                if better is not None:
+                    raise better from error
         raise
-    finally:
-        appending.recording(before)
     if tape.refused is not None:  # the function swallowed it, so later instructions are invalid
         refused = tape.refused
         tape.close()
@@ -632,33 +835,38 @@ def _package_of(function: Any) -> str:
     return str(getattr(function, "__module__", None) or "").partition(".")[0]
 
 
-def _raised_on_a_side(error: Exception) -> RecordingError:
-    """Return the error for a side of a branch that cannot be recorded: it may not be taken."""
-    place, source = _last_line(error)
-    if isinstance(error, RecursionError):
-        said = "the recursion ends by a recorded value, so that its recording has no end"
-        remedy = "write it as a loop"
-    else:
-        said = f"a side of a branch raises {type(error).__name__} while it is recorded: {error}"
-        remedy = "both sides are recorded, whichever is taken later: make both of them run"
-    head = f"{place[0]}:{place[1]}: {source}\n" if place else ""
-    return RecordingError(f"{head}{said}; {remedy}", place)
-
-
 def _retold(error: Exception) -> RecordingError | None:
     """Return Python's complaint about a recorded value with the user's line and a remedy."""
     message = str(error)
-    if not re.search(r"Traced|FilteredList", message) and not re.search(_OF_NUMPY, message):
+    if not re.search("Traced", message) and not re.search(_OF_NUMPY, message):
         return None
     place, source = _last_line(error)
     if place is None:
         return None
     message = re.sub(r"(type )?'?Traced'?( object)?", "a recorded value", message)
-    message = re.sub(r"(type )?['\"]?FilteredList['\"]?( object)?", "a filtered list", message)
     remedies = [remedy for pattern, remedy in _BY_COMPLAINT if re.search(pattern, message)]
     if not remedies:  # x + "3": as wrong on plain numbers
         return None
     return RecordingError(f"{place[0]}:{place[1]}: {source}\n{message}; {remedies[0]}", place)
+
+
+def without_our_frames(error: BaseException) -> None:
+    """Cut our frames out of the traceback, so that it ends at the user's line.
+
+    An error that was raised in place of another ends where that one came from.
+    """
+    if error.__cause__ is not None:
+        without_our_frames(error.__cause__)
+    steps: list[TracebackType] = []
+    step = error.__traceback__
+    while step is not None:
+        if not step.tb_frame.f_globals.get("__name__", "").startswith(_OURS):
+            steps.append(step)
+        step = step.tb_next
+    kept = error.__cause__.__traceback__ if error.__cause__ is not None and not steps else None
+    for step in reversed(steps):
+        kept = TracebackType(kept, step.tb_frame, step.tb_lasti, step.tb_lineno)
+    error.__traceback__ = kept
 
 
 def _last_line(error: Exception) -> tuple[Place | None, str]:
@@ -694,51 +902,6 @@ _REMEDIES: dict[str, tuple[str, str]] = {
     "complex()": ("a recorded value is a real number", "compute with real numbers"),
     "an index": ("an index by a recorded value would be fixed for good", "use gradwalk.take"),
     "round()": ("round() of a recorded value would be fixed", "use gradwalk.floor(x + 0.5)"),
-    "a list in a branch": (
-        "a list, dict or object gets another shape on one side of a branch than on the other",
-        "give it the same entries on both sides, and select numbers",
-    ),
-    "a missing return": (
-        "the function returns a number on some ways through it, and nothing on others",
-        "return a number at its end, too",
-    ),
-    "a branch that was left": (
-        "an exception led out of a branch on a recorded value, which is recorded no further",
-        "let no try be around it",
-    ),
-    "a list that was selected": (
-        "a list or an object that a branch selected changes, while one that it was selected from "
-        "is still in use: in Python they are one",
-        "copy it before (list(x), copy.copy(x)), or change it inside the branch",
-    ),
-    "an attribute in a branch": (
-        "an attribute changes on one side of a branch, of an object that cannot be selected",
-        "assign a name on both sides, and the attribute behind them",
-    ),
-    "a name of another function": (
-        "a function that assigns a global or nonlocal name is called on one side of a branch",
-        "return the new value, and assign it on the side",
-    ),
-    "a try": (
-        "an exception raised on one side of a branch may be caught by the try or with around it",
-        "return a flag instead of raising",
-    ),
-    "a try around arithmetic": (
-        "numbers follow IEEE in a program, so that this except would never run",
-        "ask before, as in: x / y if y != 0 else 0.0",
-    ),
-    "an iterator in a branch": (
-        "an iterator moves on, on one side of a branch only",
-        "go over a list, by an index",
-    ),
-    "a filter": (
-        "how many entries a comprehension has depends on recorded values",
-        "give it to sum, len, max, min, any, all or next, or write a loop over it",
-    ),
-    "a name in an expression": (
-        ":= assigns a name in a part of an expression that is not always computed",
-        "assign it on a line before, or write an if",
-    ),
     "hash()": ("a recorded value has no number to find it by", "use gradwalk.take or where"),
     "a format": (
         "a recorded value has no number, so its text is not what Python's is",
@@ -778,8 +941,6 @@ def _refusal(what: str, line: str, source: str) -> tuple[str, str]:
         if name in ops.BY_NAME and ops.BY_NAME[name].is_function:
             return f"{what} does not record with these arguments", f"use gradwalk.{name}"
         return f"{what} does not record", _OF_GRADWALK
-    if what.startswith("either "):
-        return what.partition(" ")[2], "give it numbers, or things of one shape, on both sides"
     problem, remedy = _REMEDIES[what]
     if what == "bool()":
         # np.where(x > 0, …) fails at x > 0, of which an array has many.
@@ -816,7 +977,6 @@ _OF_GRADWALK = "write it with functions of gradwalk: " + ", ".join(
 )
 
 _BY_COMPLAINT = (
-    (r"a filtered list", "give it to sum, len, max, min, any or all, or write a loop over it"),
     (r"not iterable|not subscriptable|no len", "it is one number here. A map takes one row of each "
      "array for a scenario, so for a list in each it takes an array of shape (scenarios, length)"),
     (r"^Value takes", "it is a value already: compute with it"),

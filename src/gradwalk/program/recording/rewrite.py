@@ -28,6 +28,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from gradwalk.program.recording.lower import lower
+from gradwalk.program.recording.proof import FACTS
 from gradwalk.program.recording.syntax import made_call
 
 __all__ = ["AS_IT_IS", "ATTRIBUTE", "CALL", "Rewriter", "rewritten"]
@@ -151,8 +152,7 @@ def _rewritten(code: CodeType, names: dict[str, Any], functions: dict[str, Any])
                 found = compile(whole, code.co_filename, "exec", flags, True)
                 if not _is_same(_inner(found, code, {}), code):
                     continue
-                called = {code.co_name, *_leading_back(code, names)}
-                lower(node, _class_around(code.co_qualname), called)
+                FACTS[code] = lower(node, _class_around(code.co_qualname))
                 Rewriter().generic_visit(node)
                 found = compile(whole, code.co_filename, "exec", flags, True)
                 made = _inner(found, code, functions)
@@ -163,24 +163,6 @@ def _rewritten(code: CodeType, names: dict[str, Any], functions: dict[str, Any])
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         pass
     return None
-
-
-def _leading_back(code: CodeType, names: dict[str, Any]) -> set[str]:
-    """Return the functions of its module that a function calls and that may call it again."""
-
-    def called(by: CodeType) -> set[str]:
-        return {name for name in by.co_names if type(names.get(name)) is FunctionType}
-
-    found: set[str] = set()
-    for first in called(code):
-        todo, seen = [first], {first}
-        while todo:
-            more = called(names[todo.pop()].__code__) - seen
-            seen |= more
-            todo += more
-        if code.co_name in seen and getattr(names.get(code.co_name), "__code__", None) is code:
-            found.add(first)
-    return found
 
 
 def _imports(

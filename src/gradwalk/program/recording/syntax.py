@@ -16,7 +16,6 @@ __all__ = [
     "constant",
     "constant_of",
     "do",
-    "has_open_end",
     "if_",
     "is_",
     "locals_",
@@ -114,13 +113,3 @@ def statement(value: ast.expr, like: ast.AST) -> ast.Expr:
 
 def all_of(tests: list[Any], like: ast.AST) -> Any:
     return tests[0] if len(tests) == 1 else ast.copy_location(ast.BoolOp(ast.And(), tests), like)
-
-
-def has_open_end(part: ast.Slice) -> bool:
-    """Say whether an end of a slice without a step is more than a number."""
-    ends = [
-        end.operand if isinstance(end, ast.UnaryOp) else end for end in (part.lower, part.upper)
-    ]
-    return part.step is None and not all(
-        end is None or isinstance(end, ast.Constant) for end in ends
-    )

@@ -267,7 +267,7 @@ export class Painter {
     c.textAlign = "center";
     c.font = `600 ${Math.min(16, rect.h * 0.5)}px system-ui, sans-serif`;
     const tape = this.#tape;
-    const sign = tape.labels[tape.label[node]] || opSign(tape.ops[tape.op[node]]) || "·";
+    const sign = tape.labels[tape.label[node]] || opSign(tape.ops[tape.op[node]]);
     c.fillText(shortened(sign), rect.x + rect.w / 2, rect.y + rect.h * 0.66, rect.w - 4);
   }
 

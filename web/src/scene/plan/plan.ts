@@ -388,7 +388,8 @@ export class GradwalkPlan extends LitElement {
     if (!this.service) return;
     const { rooms } = await this.service.ask({ ask: "way", node });
     for (const room of rooms) this.#rooms.set(room.key, room);
-    const last = rooms[rooms.length - 1];
+    const last = rooms.at(-1);
+    if (!last) return;
     const card = last.keys.findIndex(
       (_, i) => KINDS[last.kinds[i]] === "node" && last.members[last.first[i]] === node,
     );

@@ -238,7 +238,7 @@ export class Plan {
         const base = this.#rowOf(part) || tapeName(this.tape, part[part.length - 1]);
         const count = (met.get(base) ?? 0) + 1;
         met.set(base, count);
-        for (const id of part) found.set(id, count > 1 ? `${base} · ${count}` : base);
+        for (const id of part) found.set(id, count > 1 ? `${base} (${count})` : base);
       }
       return found;
     }

@@ -123,7 +123,8 @@ export class PlanService {
     return new Promise((resolve) => {
       this.#waiting.set(id, resolve);
       this.#questions.set(id, question);
-      if (this.#worker) this.#worker.postMessage({ id, question } satisfies Asked);
+      if (this.#worker && !this.#isClosed)
+        this.#worker.postMessage({ id, question } satisfies Asked);
       else queueMicrotask(() => this.#answerHere(id));
     });
   }
@@ -137,9 +138,14 @@ export class PlanService {
   }
 
   #answerHere(id: number): void {
-    this.#own ??= new PlanWork(this.#tape);
     const question = this.#questions.get(id);
-    if (question) this.#settle(id, this.#own.answer(question));
+    if (!question) return;
+    if (this.#isClosed) {
+      this.#settle(id, question.ask === "way" ? { node: question.node, rooms: [] } : null);
+      return;
+    }
+    this.#own ??= new PlanWork(this.#tape);
+    this.#settle(id, this.#own.answer(question));
   }
 
   /** The worker could not be started: what it was asked is answered here. */
@@ -149,11 +155,14 @@ export class PlanService {
     for (const id of [...this.#questions.keys()]) this.#answerHere(id);
   }
 
+  /** Whoever still waits gets an empty answer: a promise that never settles keeps all it knows. */
   close(): void {
     this.#worker?.terminate();
-    this.#waiting.clear();
-    this.#questions.clear();
+    this.#isClosed = true;
+    for (const id of [...this.#questions.keys()]) this.#answerHere(id);
   }
+
+  #isClosed = false;
 }
 
 /** The other side of the messages. */

@@ -119,6 +119,7 @@ typedef struct {
     PyObject *reached;               /* a list: what was called, then what is done about it; NULL once ended */
     Table reach;                     /* places in it, by address and kind */
     int32_t depth;                   /* of calls that were followed */
+    int watched;                     /* `computed` is told of each instruction, and may raise */
 } Tape;
 
 typedef struct {
@@ -351,6 +352,20 @@ append_at(Tape *tape, int code, const int32_t *ids, int32_t operands, Place plac
     return (PyObject *)value;
 }
 
+/* Tell the tape of a new instruction, where it watches: inside a `try`, Python may raise here. */
+static PyObject *
+watched(Tape *tape, PyObject *value)
+{
+    if (tape->watched && value != NULL) {
+        PyObject *done = PyObject_CallMethod((PyObject *)tape, "computed", "i", ((Traced *)value)->id);
+        if (done == NULL) {
+            Py_CLEAR(value);
+        }
+        Py_XDECREF(done);
+    }
+    return value;
+}
+
 /* Append an instruction for the line of the current frame. */
 static inline PyObject *
 append(Tape *tape, int code, const int32_t *ids, int32_t operands)
@@ -359,7 +374,7 @@ append(Tape *tape, int code, const int32_t *ids, int32_t operands)
     if (place_of(tape, PyEval_GetFrame(), &place) < 0 || reserve_instruction(tape, operands) < 0) {
         return NULL;
     }
-    return append_at(tape, code, ids, operands, place);
+    return watched(tape, append_at(tape, code, ids, operands, place));
 }
 
 static int
@@ -553,6 +568,7 @@ emit(Tape *tape, int code, PyObject *given, const char *name)
     if (value != NULL && code_arity[code] < 0) {
         tape->many[tape->many_count++] = (Many){tape->count - 1, (int32_t)count};
     }
+    value = watched(tape, value);
 end:
     if (ids != few) {
         free(ids);
@@ -828,6 +844,9 @@ tape_end(PyObject *object)
     int32_t kept_count = self->kept_count;
     self->kept = NULL;
     self->kept_count = self->kept_room = 0;
+    /* Dropping a reference may run code, to which the tape must have ended: all fields are empty before the first. */
+    PyObject *reached = self->reached, *objects = self->objects, *parameters = self->parameters;
+    self->reached = self->objects = self->parameters = NULL;
     self->last[0] = self->last[1] = NULL;
     self->count = self->room = 0;
     self->arg_count = self->arg_room = 0;
@@ -847,9 +866,9 @@ tape_end(PyObject *object)
     table_free(&self->known);
     table_free(&self->by_code);
     table_free(&self->reach);
-    Py_CLEAR(self->reached);
-    Py_CLEAR(self->objects); /* from here on other code may run */
-    Py_CLEAR(self->parameters);
+    Py_XDECREF(reached);
+    Py_XDECREF(objects);
+    Py_XDECREF(parameters);
     for (int32_t k = 0; k < kept_count; k++) {
         Py_DECREF(kept[k]);
     }
@@ -1113,8 +1132,8 @@ tape_arrays(PyObject *object, PyObject *unused)
     }
     codes = PyBytes_FromStringAndSize((const char *)self->code, count);
     if (codes != NULL) {
-        result = Py_BuildValue("OOOOOO", codes, arrays[STARTS], arrays[ARGS], arrays[NUMBERS], self->objects,
-                               arrays[PLACES]);
+        PyObject *objects = Py_NewRef(self->objects); /* making the tuple may collect garbage, and that end the tape */
+        result = Py_BuildValue("OOOONO", codes, arrays[STARTS], arrays[ARGS], arrays[NUMBERS], objects, arrays[PLACES]);
     }
 fail:
     while (made > 0) {
@@ -1168,6 +1187,7 @@ static PyMethodDef tape_methods[] = {
 
 static PyMemberDef tape_members[] = {
     {"slots", T_INT, offsetof(Tape, slots), READONLY, "how many the arguments have"},
+    {"watched", T_INT, offsetof(Tape, watched), 0, "whether `computed` is told of each instruction"},
     {"parameters", T_OBJECT, offsetof(Tape, parameters), READONLY, "the Values met on the way"},
     {NULL, 0, 0, 0, NULL},
 };
@@ -1213,10 +1233,30 @@ enum { DEEPEST = 4000 }; /* unlike a call in Python, a call that is followed nee
 /* The key of a callee on a tape: its code object, its type, or the type that it is a method of. */
 enum { BY_CODE, BY_CLASS, BY_TYPE, BY_SELF };
 
+/* The array is the caller's, perhaps a tuple's: the callee may not overwrite any of it, so there is no ARGUMENTS_OFFSET. */
 static inline PyObject *
 call_as_it_is(PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
-    return PyObject_Vectorcall(args[0], args + 1, (size_t)(count - 1) | PY_VECTORCALL_ARGUMENTS_OFFSET, names);
+    return PyObject_Vectorcall(args[0], args + 1, (size_t)(count - 1), names);
+}
+
+/* Call with `self` in the place of the callee. */
+static PyObject *
+call_with_self(PyObject *function, PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names)
+{
+    enum { ENOUGH = 8 };
+    PyObject *few[ENOUGH], **own = few, *result = NULL;
+    size_t all = (size_t)count + (names == NULL ? 0 : (size_t)PyTuple_GET_SIZE(names));
+    if (all > ENOUGH && (own = PyMem_Malloc(all * sizeof *own)) == NULL) {
+        return PyErr_NoMemory();
+    }
+    memcpy(own, args, all * sizeof *own);
+    own[0] = self;
+    result = PyObject_Vectorcall(function, own, (size_t)count, names);
+    if (own != few) {
+        PyMem_Free(own);
+    }
+    return result;
 }
 
 /* Return the function that replaces this one during a recording, or NULL; borrowed. */
@@ -1227,32 +1267,34 @@ replacement_of(const Recorder *recorder, PyObject *callee)
     return at < 0 ? NULL : PyList_GET_ITEM(recorder->replacements, at);
 }
 
-/* Return the answer of Tape.reach for a callee, asked once per `key`; borrowed, NULL on an error. */
+/* Return the answer of Tape.reach for a callee, asked once per `key`, or NULL on an error. Asking runs Python code, which
+ * may give the callee another key or end the recording. */
 static PyObject *
 reached(Tape *tape, PyObject *callee, PyObject *key, int kind)
 {
     uint64_t word = (uint64_t)(uintptr_t)key * 4 + (uint64_t)kind;
     int32_t at = table_find(&tape->reach, word);
-    if (at < 0) {
-        PyObject *answer = PyObject_CallMethodOneArg((PyObject *)tape, tape->recorder->reach_name, callee);
-        if (answer == NULL) {
-            return NULL;
-        }
-        if (has_ended(tape)) {
-            Py_DECREF(answer);
-            refuse(tape, "");
-            return NULL;
-        }
-        at = (int32_t)PyList_GET_SIZE(tape->reached);
-        int failed = table_reserve(&tape->reach) < 0 || PyList_Append(tape->reached, key) < 0 ||
-                     PyList_Append(tape->reached, answer) < 0;
-        Py_DECREF(answer);
-        if (failed) {
-            return NULL;
-        }
-        table_put(&tape->reach, word, at);
+    if (at >= 0) {
+        return Py_NewRef(PyList_GET_ITEM(tape->reached, at + 1));
     }
-    return PyList_GET_ITEM(tape->reached, at + 1);
+    Py_INCREF(key);
+    PyObject *answer = PyObject_CallMethodOneArg((PyObject *)tape, tape->recorder->reach_name, callee);
+    if (answer != NULL && has_ended(tape)) {
+        refuse(tape, "");
+        Py_CLEAR(answer);
+    }
+    if (answer != NULL) {
+        at = (int32_t)PyList_GET_SIZE(tape->reached);
+        if (table_reserve(&tape->reach) < 0 || PyList_Append(tape->reached, key) < 0 ||
+            PyList_Append(tape->reached, answer) < 0) {
+            Py_CLEAR(answer);
+        }
+        else {
+            table_put(&tape->reach, word, at);
+        }
+    }
+    Py_DECREF(key);
+    return answer;
 }
 
 /* A function like this one, with other code. */
@@ -1272,7 +1314,7 @@ with_code(PyObject *function, PyObject *code)
 }
 
 /* Call a Python function, or a method's function with its instance. If the call is followed, its rewritten code runs.
- * args[0] is the callee; we may overwrite it during the call. */
+ * args[0] is the callee. */
 static PyObject *
 call_function_of_python(Tape *tape, PyObject *function, PyObject *self, PyObject *const *args, Py_ssize_t count,
                         PyObject *names)
@@ -1282,52 +1324,41 @@ call_function_of_python(Tape *tape, PyObject *function, PyObject *self, PyObject
         return NULL;
     }
     if (answer == Py_None) {
+        Py_DECREF(answer);
         return call_as_it_is(args, count, names);
     }
     if (tape->depth >= DEEPEST) {
         PyErr_Format(PyExc_RecursionError, "calls nest more than %d deep while a function is recorded", DEEPEST);
+        Py_DECREF(answer);
         return NULL;
     }
     PyObject *made, *result;
     tape->depth++;
-    Py_INCREF((PyObject *)tape);
     if (PyCode_Check(answer)) {
         made = with_code(function, answer);
     }
     else { /* what makes the function to be called */
         made = PyObject_CallOneArg(answer, function);
     }
+    Py_DECREF(answer);
     if (made == NULL) {
         result = NULL;
     }
     else if (self == NULL) {
-        result = PyObject_Vectorcall(made, args + 1, (size_t)(count - 1) | PY_VECTORCALL_ARGUMENTS_OFFSET, names);
+        result = PyObject_Vectorcall(made, args + 1, (size_t)(count - 1), names);
     }
     else {
-        PyObject **slots = (PyObject **)args, *callee = args[0];
-        slots[0] = self;
-        result = PyObject_Vectorcall(made, slots, (size_t)count, names);
-        slots[0] = callee;
+        result = call_with_self(made, self, args, count, names);
     }
     Py_XDECREF(made);
     tape->depth--;
-    Py_DECREF((PyObject *)tape);
     return result;
 }
 
-/* call(callee, *args, **names): rewritten code calls this in place of every callee. */
+/* Call on a tape that records. */
 static PyObject *
-recorded_call(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
+call_on_tape(Tape *tape, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
-    (void)module;
-    if (count < 1) {
-        PyErr_SetString(PyExc_TypeError, "call takes what is to be called");
-        return NULL;
-    }
-    Tape *tape = current;
-    if (tape == NULL || has_ended(tape)) {
-        return call_as_it_is(args, count, names);
-    }
     PyObject *callee = args[0];
     PyTypeObject *type = Py_TYPE(callee);
     if (type == &PyFunction_Type) {
@@ -1340,8 +1371,7 @@ recorded_call(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObjec
     PyObject *other = replacement_of(tape->recorder, callee);
     if (other != NULL) {
         Py_INCREF(other);
-        PyObject *result =
-            PyObject_Vectorcall(other, args + 1, (size_t)(count - 1) | PY_VECTORCALL_ARGUMENTS_OFFSET, names);
+        PyObject *result = PyObject_Vectorcall(other, args + 1, (size_t)(count - 1), names);
         Py_DECREF(other);
         return result;
     }
@@ -1370,12 +1400,27 @@ recorded_call(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObjec
     if (answer == NULL) {
         return NULL;
     }
-    if (answer == Py_None) {
+    PyObject *result = answer == Py_None ? call_as_it_is(args, count, names)
+                                         : PyObject_Vectorcall(answer, args, (size_t)count, names);
+    Py_DECREF(answer);
+    return result;
+}
+
+/* call(callee, *args, **names): rewritten code calls this in place of every callee. */
+static PyObject *
+recorded_call(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
+{
+    (void)module;
+    if (count < 1) {
+        PyErr_SetString(PyExc_TypeError, "call takes what is to be called");
+        return NULL;
+    }
+    if (current == NULL || has_ended(current)) {
         return call_as_it_is(args, count, names);
     }
-    Py_INCREF(answer);
-    PyObject *result = PyObject_Vectorcall(answer, args, (size_t)count, names);
-    Py_DECREF(answer);
+    Tape *tape = (Tape *)Py_NewRef((PyObject *)current); /* the callee may set another */
+    PyObject *result = call_on_tape(tape, args, count, names);
+    Py_DECREF((PyObject *)tape);
     return result;
 }
 
@@ -1452,11 +1497,11 @@ recorded_sum(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject
         PyErr_SetString(PyExc_TypeError, "sum() takes an iterable and start=0");
         return NULL;
     }
-    Tape *tape = current;
     PyObject *items = PySequence_Tuple(args[0]), *result = NULL;
     if (items == NULL) {
         return NULL;
     }
+    Tape *tape = (Tape *)Py_XNewRef((PyObject *)current); /* reading an operand may set another */
     Py_ssize_t terms = PyTuple_GET_SIZE(items);
     bool recorded = start != NULL && is_traced(start), fit = true;
     for (Py_ssize_t k = 0; tape != NULL && fit && k < terms; k++) {
@@ -1501,24 +1546,24 @@ recorded_sum(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject
     }
     result = emit(tape, SUM, items, "sum");
 end:
+    Py_XDECREF((PyObject *)tape);
     Py_DECREF(items);
     return result;
 }
 
-/* recording(tape or None): set the tape that this thread records on; returns the previous one. */
+/* recording(tape, function): call a function while this thread records on a tape. No interrupt comes between. */
 static PyObject *
-set_recording(PyObject *module, PyObject *given)
+call_recording(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
-    if (given != Py_None && !PyObject_TypeCheck(given, (PyTypeObject *)recorder_in(module)->tape_type)) {
-        PyErr_SetString(PyExc_TypeError, "recording takes a Tape or None");
+    if (count != 2 || !PyObject_TypeCheck(args[0], (PyTypeObject *)recorder_in(module)->tape_type)) {
+        PyErr_SetString(PyExc_TypeError, "recording takes a Tape and a function");
         return NULL;
     }
     Tape *before = current;
-    current = given == Py_None ? NULL : (Tape *)Py_NewRef(given);
-    if (before == NULL) {
-        Py_RETURN_NONE;
-    }
-    return (PyObject *)before; /* the reference goes with it */
+    current = (Tape *)args[0];
+    PyObject *result = PyObject_CallNoArgs(args[1]);
+    current = before;
+    return result;
 }
 
 /* replace(original, replacement): call the replacement instead of the original during a recording. */
@@ -1554,8 +1599,8 @@ static PyMethodDef functions[] = {
      "attribute(thing, name, /)\n--\n\nReturn an attribute; a property is called by `call`."},
     {"sum", (PyCFunction)(void (*)(void))recorded_sum, METH_FASTCALL | METH_KEYWORDS,
      "sum(x, /, start=0)\n--\n\nThe builtin, which is one instruction of recorded values."},
-    {"recording", set_recording, METH_O,
-     "recording(tape, /)\n--\n\nSet what this thread records on; return what it was."},
+    {"recording", (PyCFunction)(void (*)(void))call_recording, METH_FASTCALL,
+     "recording(tape, function, /)\n--\n\nCall a function while this thread records on a tape."},
     {"replace", add_replacement, METH_VARARGS,
      "replace(original, replacement, /)\n--\n\nCall the second in the place of the first while recording."},
     {"replacement", find_replacement, METH_O, "replacement(original, /)\n--\n\nReturn what stands for it, or None."},

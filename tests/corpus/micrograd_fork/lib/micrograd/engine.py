@@ -11,21 +11,8 @@
         out._backward = push
         return out
 
-    def __mul__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.data * other.data, (self, other), "*")
+    #: mul
 
-        def push():
-            self.grad += other.data * out.grad
-            other.grad += self.data * out.grad
+    #: reflected
 
-        out._backward = push
-        return out
-
-    def __radd__(self, other):
-        return self + other
-
-    def __rmul__(self, other):
-        return self * other
-
-    #: backward
+    #: walk

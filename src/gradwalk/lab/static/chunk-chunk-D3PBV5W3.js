@@ -1,1 +1,0 @@
-import{l as t}from"./chunk-chunk-HDQTMHZT.js";function s({code:r,detail:e}){let o=t.server;return r==="said"?e:r==="status"||r==="slow"?o[r](Number(e)):o[r]}export{s as a};

@@ -1,0 +1,1 @@
+import{f as r}from"./chunk-shared-app-python.js";export{r as frames};

@@ -1,0 +1,133 @@
+"""Classes that someone else wrote: packages that differentiate by themselves, and copies of them.
+
+Known packages are listed. Others are recognised by their structure: a class with +, * and
+backward(). A submission may import neither kind, and the sandbox does not show them. A class whose
+source is one of theirs is said to look like it.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+from gradwalk.practice.judge.trial import BACKWARD
+
+__all__ = ["AUTODIFF", "borrowable", "places_of", "resembles"]
+
+#: Packages that differentiate. A file that imports one has not written its own `Value`.
+AUTODIFF = (
+    *("gradwalk", "micrograd", "torch", "jax", "jaxlib", "tensorflow", "autograd", "tinygrad"),
+    *("casadi", "xad", "theano", "pytensor", "aesara", "mxnet", "paddle", "chainer", "drjit"),
+    *("mlx", "pyadolc", "adolc", "pycppad", "algopy", "ad", "uncertainties", "sympy", "symengine"),
+    *("keras", "functorch", "mindspore", "oneflow", "jittor", "minitorch"),
+)
+
+_BACKWARD = re.compile(rb"def (?:%s)\(" % b"|".join([name.encode() for name in BACKWARD]))
+_MOST_FILES, _MOST_BYTES = 300, 1 << 20  # of one package
+_ALIKE = 0.9  # of the code of both classes
+
+
+def borrowable() -> Mapping[str, tuple[str, ...]]:
+    """Return the importable packages that differentiate, by name, with their paths.
+
+    Another Python's packages lie in sight too, and a file can import from wherever it likes.
+    """
+    places = {path for path in sys.path[1:] if path.endswith("-packages")}
+    for prefix in (sys.prefix, sys.base_prefix, "/usr", "/usr/local"):
+        places |= {str(place) for place in Path(prefix).glob("lib*/python3*/*-packages")}
+    return _found(tuple(sorted(places)))
+
+
+def places_of(names: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """Return the paths of these packages, for the sandbox to cover."""
+    paths = {path for found in names.values() for path in found}
+    return sorted(paths | {os.path.realpath(path) for path in paths})
+
+
+@cache
+def _found(places: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = dict.fromkeys(AUTODIFF, ())
+    for place in filter(os.path.isdir, places):
+        for entry in os.scandir(place):
+            name = entry.name.removesuffix(".py")
+            if name in AUTODIFF or (name.isidentifier() and any(_classes(entry.path))):
+                found[name] = (*found.get(name, ()), entry.path)
+    return found
+
+
+def _files(path: str) -> Iterator[str]:
+    """Yield the .py files of a package, or the single file."""
+    if path.endswith(".py"):
+        yield path
+    for folder, folders, names in os.walk(path):
+        folders[:] = sorted(set(folders) - {"__pycache__"})
+        yield from [os.path.join(folder, name) for name in names if name.endswith(".py")]
+
+
+def _classes(path: str) -> Iterator[ast.ClassDef]:
+    """Yield the classes of a package that have +, * and backward()."""
+    for file, _ in zip(_files(path), range(_MOST_FILES), strict=False):
+        try:
+            with open(file, "rb") as source:
+                text = source.read(_MOST_BYTES)
+            if b"def __mul__" in text and _BACKWARD.search(text):
+                yield from _with_backward(text)
+        except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+
+
+def _with_backward(text: bytes) -> Iterator[ast.ClassDef]:
+    for part in ast.walk(ast.parse(text)):
+        if isinstance(part, ast.ClassDef):
+            methods = {getattr(one, "name", "") for one in part.body}
+            if {"__add__", "__mul__"} <= methods and not methods.isdisjoint(BACKWARD):
+                yield part
+
+
+# ── Copies ───────────────────────────────────────────────────────────────────────────────────
+
+
+def resembles(source: bytes) -> str:
+    """Return the package that has a class with the code of one in this source, "" for none.
+
+    Comments, docstrings, annotations and the order of methods do not count. Names do: a class that
+    someone has written after a lecture has names of its own.
+    """
+    try:
+        own = [_code_of(part) for part in _with_backward(source)]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ""
+    for name, others in _code_by_package(tuple(borrowable().items())).items() if own else ():
+        for ours, theirs in [(ours, theirs) for ours in own for theirs in others]:
+            both = sum(map(len, ours & theirs))
+            if both >= _ALIKE * max(sum(map(len, ours)), sum(map(len, theirs))):
+                return name
+    return ""
+
+
+@cache
+def _code_by_package(
+    packages: tuple[tuple[str, tuple[str, ...]], ...],
+) -> Mapping[str, list[frozenset[str]]]:
+    return {
+        name: [_code_of(part) for path in paths for part in _classes(path)]
+        for name, paths in packages
+    }
+
+
+def _code_of(part: ast.ClassDef) -> frozenset[str]:
+    """Return the class as a set of methods, each by its code alone."""
+    for node in ast.walk(part):
+        if isinstance(node, ast.FunctionDef):
+            first, *rest = node.body
+            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and rest:
+                node.body = rest
+            node.returns = None
+        elif isinstance(node, ast.arg):
+            node.annotation = None
+    return frozenset([ast.dump(one) for one in part.body if isinstance(one, ast.FunctionDef)])

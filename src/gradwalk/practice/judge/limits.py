@@ -1,0 +1,95 @@
+"""What the judge counts from outside: the memory and the threads of a process and its descendants.
+
+Where the kernel lends a cgroup, it counts memory as well, and what no process is charged for.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import sys
+from pathlib import Path
+
+__all__ = ["BASE_BYTES", "THREADS", "descendants", "held", "lend_group", "return_group"]
+
+#: Python itself, its libraries and the stacks of its threads, on top of what the user allows.
+BASE_BYTES = 192 << 20
+
+#: Over all processes. Each process has one or more.
+THREADS = 64
+
+# What no process holds: the files of the sandbox's root, and the kernel's own.
+_GROUP_BYTES = 128 << 20
+_GROUPS = Path("/sys/fs/cgroup")
+
+
+def held(process: int) -> tuple[int, int]:
+    """Return the bytes that a process and its descendants hold, and their threads.
+
+    Page tables count: a page here and there in a great range takes little else.
+    """
+    kilobytes = threads = 0
+    for one in (process, *descendants(process)):
+        with contextlib.suppress(OSError, ValueError), open(f"/proc/{one}/status", "rb") as f:
+            rows = dict([row.split(b":", 1) for row in f])
+            threads += int(rows[b"Threads"])
+            for name in (b"VmRSS", b"VmSwap", b"VmPTE"):
+                kilobytes += int(rows.get(name, b"0").split()[0])
+    return kilobytes << 10, threads
+
+
+def descendants(process: int) -> list[int]:
+    found, stack = list[int](), [process]
+    while stack:
+        one = stack.pop()
+        with contextlib.suppress(OSError):
+            for task in os.listdir(f"/proc/{one}/task"):
+                children = Path(f"/proc/{one}/task/{task}/children").read_text()
+                stack += map(int, children.split())
+                found += map(int, children.split())
+    return found
+
+
+def lend_group(memory: int) -> Path | None:
+    """Make a cgroup with this much memory; None where none can be had."""
+    if not sys.platform.startswith("linux"):
+        return None
+    most = memory + BASE_BYTES + _GROUP_BYTES
+    with contextlib.suppress(OSError, ValueError):
+        rows = [row.split(":", 2) for row in Path("/proc/self/cgroup").read_text().splitlines()]
+        for _, kinds, ours in rows:
+            if "memory" in kinds.split(","):
+                above, limits = _GROUPS / "memory" / ours[1:], {"memory.limit_in_bytes": most}
+            elif not kinds:  # a group beside ours: one with processes in it lends nothing
+                above = (_GROUPS / ours[1:]).parent if ours != "/" else _GROUPS
+                limits = {"memory.max": most, "memory.swap.max": 0, "memory.oom.group": 1}
+            else:
+                continue
+            if group := _made(above, limits):
+                return group
+    return None
+
+
+def _made(above: Path, limits: dict[str, int]) -> Path | None:
+    for left in above.glob("gradwalk-judge-*"):  # by a judge that was killed
+        if not os.path.exists(f"/proc/{left.name.split('-')[2]}"):
+            return_group(left)
+    group = above / f"gradwalk-judge-{os.getpid()}-{secrets.token_hex(4)}"
+    try:
+        group.mkdir()
+        for name, limit in limits.items():
+            handle = os.open(group / name, os.O_WRONLY)
+            try:
+                os.write(handle, str(limit).encode())
+            finally:
+                os.close(handle)
+    except OSError:
+        return_group(group)
+        return None
+    return group
+
+
+def return_group(group: Path) -> None:
+    with contextlib.suppress(OSError):
+        group.rmdir()

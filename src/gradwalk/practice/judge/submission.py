@@ -1,0 +1,206 @@
+"""Files that were handed in: which there are, and their bytes, each read once.
+
+A link is not followed below the folder that was named, since it could lead to a neighbour's file or
+to one of the teacher's. A notebook's code cells become one source. What a file imports from beside
+it comes along, so that a sandbox need not show the folder.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gradwalk.errors import LoadError
+from gradwalk.practice.language import say
+
+__all__ = ["SUFFIXES", "Submission", "collect", "plain", "read"]
+
+SUFFIXES = (".py", ".ipynb")
+_MOST_BYTES, _MOST_BESIDE, _DEEPEST = 1 << 20, 64, 6
+_NOT_OURS = ("__pycache__", "node_modules", "site-packages")
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    path: str
+    source: bytes
+    cells: Sequence[int] = ()  # the first line of each cell of a notebook
+    beside: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+
+    def place(self, line: int) -> tuple[int, int]:
+        """Return the cell and the line in it, by the line in the source; cell 0 in a file."""
+        first = [(number, start) for number, start in enumerate(self.cells, 1) if start <= line]
+        number, start = first[-1] if first else (0, 1)
+        return number, line - start + 1
+
+
+def plain(text: str) -> str:
+    """Return text on one line that steers nothing, with what cannot be printed written out."""
+    line = " ".join(text.splitlines())
+    return "".join([c if c.isprintable() else c.encode("unicode_escape").decode() for c in line])
+
+
+# ── Which files ──────────────────────────────────────────────────────────────────────────────
+
+
+def collect(words: Sequence[str], *, strangers: bool) -> list[tuple[str, str]]:
+    """Return each file with the folder below which no link is followed; "" for your own file."""
+    files = [word for word in words if not os.path.isdir(word)]
+    base = ""
+    if files and (strangers or len(words) > 1):
+        base = os.path.commonpath([os.path.dirname(os.path.abspath(file)) for file in files])
+    found: list[tuple[str, str]] = []
+    for word in words:
+        one = [(word, base)] if word in files else [(file, word) for file in _inside(word, 0)]
+        found += [pair for pair in one if pair not in found]
+    return found
+
+
+def _inside(folder: str, depth: int) -> Iterator[str]:
+    """Yield the files of a folder, and of the folders in it: there, those with a class first."""
+    entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    files = [one.path for one in entries if _is_file(one)]
+    if depth:
+        files = [file for file in files if _has_class(file)] or files
+    yield from files
+    for entry in entries:
+        skipped = entry.name.startswith(".") or entry.name in _NOT_OURS
+        if skipped or not entry.is_dir(follow_symlinks=False) or depth == _DEEPEST:
+            continue
+        if not os.path.exists(os.path.join(entry.path, "pyvenv.cfg")):
+            with suppress(PermissionError):
+                yield from _inside(entry.path, depth + 1)
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    """Whether an entry has a row: a file of Python, or a link that poses as one or as a folder."""
+    if entry.name.startswith("."):
+        return False
+    if entry.is_symlink():
+        return entry.name.endswith(SUFFIXES) or entry.is_dir()
+    return entry.name.endswith(SUFFIXES) and not entry.is_dir()
+
+
+def _has_class(path: str) -> bool:
+    with suppress(LoadError):
+        return b"__mul__" in read(path, os.path.dirname(path), beside=False).source
+    return True
+
+
+# ── Reading ──────────────────────────────────────────────────────────────────────────────────
+
+
+def read(path: str, base: str, *, beside: bool = True) -> Submission:
+    """Read a file once; a LoadError says why it cannot be judged."""
+    data = _bytes(path, base)
+    if path.endswith(".ipynb"):
+        source, cells = _code(data)
+    else:
+        source, cells = data, ()
+    others = dict(_beside(path, base, source)) if beside else {}
+    return Submission(path, source, cells, others)
+
+
+def _bytes(path: str, base: str) -> bytes:
+    try:
+        handle = _opened(path, base)
+        with os.fdopen(handle, "rb") as file:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise LoadError(say("not a plain file, not judged"))
+            data = file.read(_MOST_BYTES + 1)
+    except LoadError:
+        raise
+    except FileNotFoundError:
+        raise LoadError(say("there is no such file")) from None
+    except (OSError, ValueError) as error:
+        raise LoadError(say("the file cannot be read: {}", str(error).split(":")[0])) from None
+    if len(data) > _MOST_BYTES:
+        raise LoadError(say("the file is longer than {} MB, not judged", _MOST_BYTES >> 20))
+    return data
+
+
+def _opened(path: str, base: str) -> int:
+    """Open a file; no step below the base may be a link."""
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    if not base:
+        return os.open(path, flags)
+    steps = Path(os.path.relpath(os.path.abspath(path), os.path.abspath(base))).parts
+    if os.open not in os.supports_dir_fd:
+        links = [Path(base, *steps[: n + 1]) for n in range(len(steps))]
+        if any(link.is_symlink() for link in links):
+            raise LoadError(say("a link, not judged"))
+        return os.open(path, flags)
+    handle = os.open(base, os.O_RDONLY | os.O_DIRECTORY)
+    for number, step in enumerate(steps, 1):
+        above = handle
+        try:
+            if stat.S_ISLNK(os.lstat(step, dir_fd=above).st_mode):
+                raise LoadError(say("a link, not judged"))
+            kind = os.O_DIRECTORY if number < len(steps) else 0
+            handle = os.open(step, flags | os.O_NOFOLLOW | kind, dir_fd=above)
+        finally:
+            os.close(above)
+    return handle
+
+
+def _beside(path: str, base: str, source: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield the files beside this one that its source names, and those that they name."""
+    folder = os.path.dirname(os.path.abspath(path))
+    names = sorted(os.listdir(folder))
+    texts, seen = [source], {os.path.basename(path)}
+    while texts and len(seen) <= _MOST_BESIDE:
+        words = set(re.findall(rb"\w+", texts.pop()))
+        for name in names:
+            if name in seen or os.fsencode(name.removesuffix(".py")) not in words:
+                continue
+            seen.add(name)
+            for file in _modules(folder, name):
+                with suppress(LoadError):
+                    data = _bytes(os.path.join(folder, file), base or folder)
+                    texts.append(data)
+                    yield file, data
+
+
+def _modules(folder: str, name: str) -> list[str]:
+    """Return a module, or the modules of a package, by their paths in the folder."""
+    if name.endswith(".py"):
+        return [name]
+    if not os.path.isdir(os.path.join(folder, name)):
+        return []
+    found = sorted(Path(folder, name).rglob("*.py"))[:_MOST_BESIDE]
+    return [str(file.relative_to(folder)) for file in found]
+
+
+_IPYTHON = re.compile(r"^(\s*)(?=[%!?]|\w[\w.]*\?+$)")  # %time, !ls, value?
+
+
+def _code(data: bytes) -> tuple[bytes, list[int]]:
+    """Return the code cells of a notebook as one source, and the line that each begins at."""
+    try:
+        cells = [cell for cell in json.loads(data)["cells"] if cell["cell_type"] == "code"]
+        texts = ["".join(cell["source"]) for cell in cells]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise LoadError(say("not a notebook: it has no cells of code to read")) from None
+    lines: list[str] = []
+    starts: list[int] = []
+    for text in texts:
+        starts.append(len(lines) + 1)
+        rows = [_IPYTHON.sub(r"\1pass  # ", row) for row in text.split("\n")]
+        code = "\n".join(rows)
+        lines += rows if _is_python(code) or "class " in code else ["#"] * len(rows)
+    return "\n".join(lines).encode("utf-8", "replace"), starts
+
+
+def _is_python(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True

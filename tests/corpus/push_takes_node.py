@@ -1,0 +1,51 @@
+# treatment: replaced, keeps backward
+class Value:
+    def __init__(self, data, _parents=(), _op=""):
+        self.data = data
+        self.grad = 0.0
+        self._parents = _parents
+        self._op = _op
+        self._backprop = lambda node: None
+
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, (self, other), "+")
+
+        def push(node):
+            self.grad += node.grad
+            other.grad += node.grad
+
+        out._backprop = push
+        return out
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data * other.data, (self, other), "*")
+
+        def push(node):
+            self.grad += other.data * node.grad
+            other.grad += self.data * node.grad
+
+        out._backprop = push
+        return out
+
+    def backward(self):
+        order, seen = [], set()
+
+        def visit(node):
+            if node not in seen:
+                seen.add(node)
+                for child in node._parents:
+                    visit(child)
+                order.append(node)
+
+        visit(self)
+        self.grad = 1.0
+        for v in reversed(order):
+            v._backprop(v)
+            print(v._op or "leaf", v.data, v.grad)
+
+
+a, b = Value(2.0), Value(-3.0)
+(a * b + a * 4.0).backward()
+print(a.grad, b.grad)

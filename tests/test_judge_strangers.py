@@ -1,0 +1,582 @@
+"""`gradwalk judge` on strangers' files: each test is a promise of docs/practice.md, attacked.
+
+The files in tests/attacks/judge try to get out of hand. They are judged as one class, together with
+honest ones, in one command: by whoever runs the tests, and by an ordinary user where that is root.
+"""
+
+import contextlib
+import csv
+import json
+import os
+import platform
+import re
+import resource
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+import pytest
+
+from gradwalk.cli import main
+from gradwalk.errors import NotContainedError
+from gradwalk.practice.judge import borrowed, bubblewrap, judge, learner
+from gradwalk.practice.judge.grades import grades as grades_of
+from gradwalk.practice.judge.grades import grades_csv, report_names
+from gradwalk.practice.judge.submission import Submission
+
+if not sys.platform.startswith("linux"):
+    pytest.skip("bubblewrap needs Linux", allow_module_level=True)
+if bubblewrap.bubblewrap() is None and "CI" not in os.environ:
+    pytest.skip("bubblewrap is not installed", allow_module_level=True)
+
+TESTS = Path(__file__).parent
+ATTACKS = TESTS / "attacks" / "judge"
+EXAMPLES = TESTS.parent / "examples"
+RIGHT = (EXAMPLES / "my_value.py").read_text("utf-8")
+OVERWRITES = (EXAMPLES / "judge" / "overwrite.py").read_text("utf-8")
+MEMORY = 256
+
+# These end by the limit of time, so they are judged apart, with a small one.
+SLOW = (
+    "endless_lines",
+    "flood_when_asked",
+    "never_end",
+    "nearly_late",
+    "stop_reading",
+    "stay_behind",
+)
+HONEST = {
+    "right": RIGHT,
+    "overwrite": OVERWRITES,
+    "recursive": (EXAMPLES / "judge" / "recursive.py").read_text("utf-8"),
+    "typo": RIGHT.replace("self.data * other.data", "self.dta * other.data"),
+    "unfinished": "class Value(",
+}
+AUTODIFF = (
+    "class Tensor:\n    def __init__(self, data): self.data, self.grad = data, 0.0\n"
+    "    def __add__(self, other): return self\n    __mul__ = lambda self, other: self\n"
+    "    def __mul__(self, other): return self\n    def backward(self): pass\n"
+)
+
+everyone = pytest.mark.parametrize("who", ["me", "nobody"])
+
+
+class Done(NamedTuple):
+    code: int
+    out: str
+    err: str
+    largest: int = 0  # MB of memory
+
+    def rows(self) -> dict[str, dict[str, Any]]:
+        return {Path(row["file"]).stem: row for row in json.loads(self.out)["files"]}
+
+
+def start(who: str, *words: str, **variables: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-P", "-m", "gradwalk", "judge", *words]
+    return subprocess.Popen(
+        [sys.executable, "-m", "support.users", who, *command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=TESTS,
+        env={**os.environ, "PYTHONPATH": f"{TESTS}:", **variables},
+    )
+
+
+def run(who: str, *words: str, **variables: str) -> Done:
+    process = start(who, *words, **variables)
+    out, err = process.communicate(timeout=600)
+    assert "Traceback" not in err, err
+    return Done(process.returncode, out, err)
+
+
+@pytest.fixture(scope="module")
+def place() -> Iterator[Path]:
+    """A folder that any user can read."""
+    with tempfile.TemporaryDirectory(prefix="class-") as folder:
+        os.chmod(folder, 0o755)
+        yield Path(folder)
+
+
+class Class(NamedTuple):
+    rows: dict[str, dict[str, Any]]
+    done: Done
+    folder: Path
+    secrets: list[Path]
+
+
+@pytest.fixture(scope="module", params=["me", "nobody"])
+def class_(place: Path, request: pytest.FixtureRequest) -> Iterator[Class]:
+    """A class of 20 honest files and all quick attacks, judged in one command."""
+    folder = place / request.param
+    packages = folder / "site-packages"
+    packages.mkdir(parents=True)
+    (packages / "mygrad_of_somebody.py").write_text(AUTODIFF, "utf-8")
+    names = [file.stem for file in ATTACKS.iterdir() if file.stem not in ("README", *SLOW)]
+    secrets = [folder / "secret", folder / "class" / "neighbour"]
+    (folder / "class").mkdir()
+    for secret in secrets:
+        secret.write_text("mine", "utf-8")
+        secret.chmod(0o666)
+    with (
+        socket.create_server(("127.0.0.1", 0)) as listener,
+        socket.socket(socket.AF_UNIX) as local,
+        socket.socket(socket.AF_UNIX) as abstract,
+    ):
+        local.bind(str(folder / "class" / "socket"))
+        os.chmod(folder / "class" / "socket", 0o777)
+        abstract.bind(f"\0{folder}")
+        local.listen()
+        abstract.listen()
+        column = list(bubblewrap._MACHINES).index(platform.machine())
+        target = {
+            "files": [str(secret) for secret in secrets],
+            "secrets": [str(secret) for secret in secrets],
+            "process": os.getpid(),
+            "port": listener.getsockname()[1],
+            "socket": str(folder / "class" / "socket"),
+            "abstract": str(folder),
+            "calls": {name: n[column] for name, n in bubblewrap._CALLS.items() if n[column] >= 0},
+        }
+        learners(folder / "class", names, target)
+        for number in range(20):
+            name = [*HONEST][number % len(HONEST)]
+            file = folder / "class" / f"{name}_{number}.py"
+            file.write_text(HONEST[name], "utf-8")
+        (folder / "class").chmod(0o777)
+        done = run(
+            *(request.param, str(folder / "class"), "--json"),
+            *("--timeout", "60", "--memory", str(MEMORY)),
+            PYTHONPATH=f"{TESTS}:{packages}:",
+            LD_LIBRARY_PATH=":",
+            GRADWALK_SECRET="s3cret",
+        )
+        yield Class(done.rows(), done, folder / "class", secrets)
+
+
+def learners(folder: Path, names: list[str], target: dict[str, Any]) -> None:
+    """Give each attack a folder of its own, with its targets beside it."""
+    for name in names:
+        (folder / name).mkdir(parents=True)
+        (source,) = ATTACKS.glob(f"{name}.*")
+        shutil.copy(source, folder / name / f"{name}.py")
+        if "import TARGET" in source.read_text("utf-8"):
+            (folder / name / "target.py").write_text(f"TARGET = {target!r}\n", "utf-8")
+
+
+# ── What the docs promise ────────────────────────────────────────────────────────────────────
+
+
+def test_a_class_is_judged_to_the_end_and_each_honest_file_as_alone(class_: Class) -> None:
+    assert class_.done.code == 1
+    assert len(class_.rows) >= 30
+    for name, source in HONEST.items():
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / f"{name}.py"
+            file.write_text(source, "utf-8")
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setenv("COLUMNS", "80")
+                (alone,) = [grade.json() for grade in grades_of([(str(file), "")], sandbox=False)]
+        for number in range(20):
+            if found := class_.rows.get(f"{name}_{number}"):
+                for report in (found, alone):
+                    for key in ("file", "contained", "gradients", "sturdier"):
+                        report.pop(key, None)
+                assert found == alone
+
+
+# What an attack says of itself, by its name: nothing that it tried has worked.
+SAID = {
+    "ask_the_kernel": r"open=\[\]",
+    "borrow_source": "found=0",
+    "break_out": r"got=\[\]",
+    "change_files": "seen=0 variable=None",
+    "exit_at_once": r"calls sys.exit\(bye\)",
+    "fork_without_end": "processes=0",
+    "kill_the_judge": "still here|by the signal",
+    "not_python": "SyntaxError",
+    "phone_home": "reached=0",
+    "read_environment": r"found=\[\] path=False",
+    "steal_descriptors": r"got=\[\]",
+    "take_memory_by_many": "started=0",
+    "take_page_tables": f"more than {MEMORY} MB in all",
+}
+PROMISES = {
+    "the sandbox cannot be undone from the inside": "ask_the_kernel break_out steal_descriptors",
+    "a file cannot kill the judge": "kill_the_judge",
+    "a file cannot change or see your files": "change_files read_environment",
+    "a file has no network": "phone_home",
+    "memory is limited": "take_memory_by_many take_page_tables",
+    "a file starts no process": "fork_without_end",
+    "a file finds no autodiff package to read": "borrow_source",
+    "every exit gives JSON": "exit_at_once not_python",
+}
+
+
+@pytest.mark.parametrize("promise", PROMISES)
+def test_an_attack_gets_nowhere(class_: Class, promise: str) -> None:
+    for name in PROMISES[promise].split():
+        row = class_.rows[name]
+        assert row["ok"] is False
+        assert re.search(SAID[name], row["error"]), (name, row["error"])
+    assert [secret.read_text("utf-8") for secret in class_.secrets] == ["mine", "mine"]
+    names = {file.name for file in (class_.folder / "change_files").iterdir()}
+    assert names == {"change_files.py", "target.py"}
+
+
+def test_memory_is_limited_however_it_is_taken(class_: Class) -> None:
+    said = class_.rows["take_memory"]["error"]
+    taken = {name: int(size) for name, size in re.findall(r"([\w-]+)=(\d+)", said)}
+    assert taken.pop("mappings") <= 2 * MEMORY, said
+    assert set(taken.values()) == {0}, said
+
+
+def test_a_forged_answer_is_no_answer(class_: Class) -> None:
+    for name in ("forge_answers", "forge_numbers", "endless_line"):
+        assert class_.rows[name]["ok"] is False
+        said = json.dumps(class_.rows[name])
+        assert "BadReplyError" in said or "the judge's pipe" in said
+    said = class_.rows["forge_lines"]["error"]
+    assert "Gradients right: yes" in said
+    assert "\n" not in said
+
+
+def test_no_exception_passes_for_a_limit(class_: Class) -> None:
+    for name in ("raise_memory_error", "raise_timeout"):
+        assert class_.rows[name]["gradients"] == "no"
+
+
+def test_a_borrowed_class_does_not_pass(class_: Class) -> None:
+    for name in ("borrow", "borrow_quietly", "borrow_late"):
+        assert class_.rows[name]["gradients"] == "no"
+        assert "the file imports" in class_.rows[name]["checks"][0]["findings"][0]
+    assert class_.rows["borrow_unlisted"]["gradients"] == "looks like mygrad_of_somebody"
+    assert class_.rows["borrow_unlisted"]["ok"] is False
+
+
+def test_every_attack_is_tried() -> None:
+    tried = {*SAID, *SLOW, "take_memory", "README", "raise_memory_error", "raise_timeout"}
+    tried |= {f"forge_{what}" for what in ("answers", "numbers", "lines")} | {"endless_line"}
+    tried |= {"borrow", "borrow_quietly", "borrow_late", "borrow_unlisted"}
+    assert {file.stem for file in ATTACKS.iterdir()} == tried
+    assert {name for names in PROMISES.values() for name in names.split()} == set(SAID)
+
+
+@everyone
+def test_each_file_ends_in_time(place: Path, who: str) -> None:
+    folder = place / f"slow-{who}"
+    learners(folder, list(SLOW), {"seconds": 0.5})
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    found = run(who, str(folder), "--json", "--timeout", "0.5", "--memory", str(MEMORY))
+    after = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    rows = found.rows()
+    assert set(rows) == set(SLOW)
+    assert "did not end within 0.5 s" in rows["never_end"]["error"]
+    assert rows["stay_behind"]["gradients"] == "undecided"
+    for name in ("nearly_late", "stay_behind"):
+        assert rows[name]["not_tried"] > 0
+    for name in ("endless_lines", "flood_when_asked", "stop_reading"):
+        assert rows[name]["ok"] is False
+    assert after == before or after >> 10 < 300  # a flood of output costs the judge no memory
+
+
+def test_lines_without_end_do_not_hold_off_the_end() -> None:
+    class Endless:
+        def line(self, seconds: float) -> bytes:
+            assert seconds > 0, "a line is read when the time is up"
+            return b"[]\n"
+
+        def stop(self) -> None:
+            pass
+
+    asked = learner.Learner(Submission("file.py", b""), 0.05, MEMORY, contained=False)
+    with subprocess.Popen(["true"]) as process:
+        asked._pipes, asked._process = cast("Any", Endless()), cast("Any", process)
+        assert asked._wait_for(1, dict, learner.monotonic() + 0.05)["error"] == "Timeout"
+
+
+@everyone
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("way", ["on", "off"])
+def test_no_process_stays_behind(
+    tmp_path_factory: pytest.TempPathFactory, who: str, number: signal.Signals, way: str
+) -> None:
+    with tempfile.TemporaryDirectory(prefix=f"behind-{who}-{way}-") as folder:
+        os.chmod(folder, 0o755)
+        file = Path(folder) / f"{Path(folder).name}.py"
+        file.write_text("while True:\n    pass\n", "utf-8")
+        process = start(who, str(file), "--json", "--timeout", "1000", "--sandbox", way)
+        wait_for(lambda: process.poll() is not None or processes("trial.py", file.name))
+        child = [one for one in processes(file.name) if one != process.pid]
+        process.send_signal(number)
+        for one in child if who == "nobody" and os.getuid() == 0 else ():
+            with contextlib.suppress(OSError):
+                os.kill(one, 0)
+        out, err = process.communicate(timeout=60)
+        if number == signal.SIGTERM:
+            assert process.returncode == 128 + number
+            assert "stopped by" in json.loads(out)["error"]
+            assert "Traceback" not in err
+        wait_for(lambda: not processes(file.name))
+
+
+def processes(*words: str) -> list[int]:
+    """Return the processes with these words in their command line, zombies apart."""
+    found: list[int] = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            line = Path(f"/proc/{name}/cmdline").read_bytes()
+            if all(word.encode() in line for word in words) and int(name) != os.getpid():
+                found.append(int(name))
+    return found
+
+
+def wait_for(done: Any) -> None:
+    for _ in range(3000):
+        if done():
+            return
+        subprocess.run(["sleep", "0.02"], check=True)
+    raise AssertionError("it did not happen")
+
+
+# ── Links and names ──────────────────────────────────────────────────────────────────────────
+
+
+def test_a_link_is_not_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("password = hunter2 for ever", "utf-8")
+    class_ = tmp_path / "class"
+    for name in ("alice", "bob", "carl", "dora", "emil"):
+        (class_ / name).mkdir(parents=True)
+    (class_ / "alice" / "value.py").write_text(RIGHT, "utf-8")
+    (class_ / "bob" / "value.py").symlink_to("../alice/value.py")
+    (class_ / "carl" / "value.py").symlink_to(secret)
+    (class_ / "dora" / "value.py").symlink_to("/etc/hosts")
+    (class_ / "emil" / "src").symlink_to("../alice")
+    (class_ / "fifo.py").mkdir()
+    os.mkfifo(class_ / "emil" / "pipe.py")
+    out, reports = tmp_path / "grades.csv", tmp_path / "reports"
+    named = sorted(map(str, class_.glob("*/**/*.py")))
+    for words in ([str(class_)], [*named, str(class_ / "emil" / "src" / "value.py")]):
+        code = main(["judge", *words, "--csv", str(out), "--reports", str(reports)])
+        assert code == 1
+        with out.open(encoding="utf-8", newline="") as file:
+            rows = {row["file"].removeprefix(f"{class_}/"): row for row in csv.DictReader(file)}
+        assert rows.pop("alice/value.py")["gradients"] == "yes"
+        assert {row["gradients"] for row in rows.values()} == {""}
+        findings = {name: row["finding"] for name, row in rows.items()}
+        assert findings.pop("emil/pipe.py") == "not a plain file, not judged"
+        assert len(findings) >= 4
+        assert set(findings.values()) == {"a link, not judged"}
+    written = "".join([file.read_text("utf-8") for file in reports.iterdir()])
+    assert "hunter2" not in written + out.read_text("utf-8") + capsys.readouterr().out
+
+
+def test_no_name_forges_a_row_or_a_formula(tmp_path: Path) -> None:
+    class_ = tmp_path / "class"
+    class_.mkdir()
+    steering = "raise ValueError('\\x1b]52;c;eA==\\x07')"
+    files = {b"a\xff.py": "x", b"b\nc.py  yes  yes.py": "y", b"d;=1+1.py": "z", b"=2.py": steering}
+    for name, source in files.items():
+        Path(os.fsdecode(bytes(class_) + b"/" + name)).write_text(source, "utf-8")
+    out, reports = tmp_path / "grades.csv", tmp_path / "reports"
+    assert main(["judge", str(class_), "--csv", str(out), "--reports", str(reports)]) == 1
+    text = out.read_bytes().decode("utf-8")
+    assert "\x1b" not in text
+    assert len(text.splitlines()) == 1 + len(files)
+    for separator in ",;\t":
+        cells = [cell for row in csv.reader(text.splitlines(), delimiter=separator) for cell in row]
+        assert [
+            cell for cell in cells if cell.strip(" \"'").startswith("=") and cell[0] != "'"
+        ] == []
+    assert len(list(reports.iterdir())) == len(files)
+    assert "\x1b" not in "".join([file.read_text("utf-8") for file in reports.iterdir()])
+
+
+def test_no_two_files_share_a_report() -> None:
+    files = ["x/y-v.py", "x-y/v.py", "x/y/v.py", "A.py", "a.py", "v.py", "v.ipynb", "w" * 300]
+    names = report_names(files)
+    assert len({name.casefold() for name in names}) == len(files)
+    assert max(map(len, names)) < 100
+
+
+def test_a_link_among_the_reports_is_replaced(tmp_path: Path) -> None:
+    mine, reports = tmp_path / "mine", tmp_path / "reports"
+    mine.write_text("mine", "utf-8")
+    reports.mkdir()
+    (reports / "value.txt").symlink_to(mine)
+    (tmp_path / "value.py").write_text("class Value(", "utf-8")
+    assert main(["judge", str(tmp_path / "value.py"), "--reports", str(reports)]) == 1
+    assert mine.read_text("utf-8") == "mine"
+    assert "SyntaxError" in (reports / "value.txt").read_text("utf-8")
+
+
+# ── Classes of others ────────────────────────────────────────────────────────────────────────
+
+
+def test_a_copied_class_looks_like_its_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "site-packages" / "somebodys"
+    package.mkdir(parents=True)
+    (package / "engine.py").write_text(RIGHT, "utf-8")
+    monkeypatch.setattr(sys, "path", [*sys.path, str(package.parent)])
+    file = tmp_path / "value.py"
+    copied = RIGHT.replace("class Value:", "class Value:  # my own work")
+    file.write_text(copied, "utf-8")
+    assert borrowed.resembles(copied.encode()) == "somebodys"
+    assert borrowed.resembles(OVERWRITES.encode()) == ""
+    (grade,) = grades_of([(str(file), "")], sandbox=False)
+    assert (grade.gradients, grade.ok) == ("looks like somebodys", False)
+    assert "looks like somebodys" in grade.text(80)
+
+
+def test_a_package_of_ones_own_may_have_the_name_of_another(tmp_path: Path) -> None:
+    (tmp_path / "micrograd").mkdir()
+    (tmp_path / "micrograd" / "__init__.py").write_text("from micrograd.core import *\n", "utf-8")
+    (tmp_path / "micrograd" / "core.py").write_text(RIGHT, "utf-8")
+    (tmp_path / "own.py").write_text("from micrograd import Value", "utf-8")
+    assert judge(str(tmp_path / "own.py")).ok
+
+
+# ── Where there is no sandbox ────────────────────────────────────────────────────────────────
+
+
+def marks(folder: Path) -> Path:
+    """Return a right class in a file that leaves a mark when it is run."""
+    folder.chmod(0o777)
+    file, mark = folder / "marks.py", str(folder / "mark")
+    helper = f"def marked(kind):\n    open({mark!r}, 'w').write('ran')\n    return kind\n\n\n"
+    file.write_text(helper + RIGHT.replace("class Value", "@marked\nclass Value", 1), "utf-8")
+    return file
+
+
+WITHOUT = {
+    "not installed": ("me", "", "bubblewrap is not installed: apt install"),
+    "no namespaces": ("no-namespaces", "", "bubblewrap did not hold: bwrap: "),
+    "AppArmor": ("me", "setting up uid map: Permission denied", "/etc/apparmor.d/bwrap"),
+    "AppArmor, network": ("me", "loopback: Failed RTM_NEWADDR: Operation not permitted", "userns,"),
+    "too old": ("me", "Unknown option --disable-userns", "older than 0.8"),
+}
+
+
+@pytest.mark.parametrize("why", WITHOUT)
+def test_without_a_sandbox_a_stranger_s_file_is_not_run(tmp_path: Path, why: str) -> None:
+    who, complaint, words = WITHOUT[why]
+    variables: dict[str, str] = {}
+    if complaint:
+        fake = tmp_path / "bwrap"
+        fake.write_text(f"#!/bin/sh\necho 'bwrap: {complaint}' >&2\nexit 1\n", "utf-8")
+        fake.chmod(0o755)
+        variables = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    elif who == "me":
+        variables = {"PATH": "/nothing/here:"}
+    file = marks(tmp_path)
+    done = run(who, str(file), "--sandbox", "on", "--json", **variables)
+    assert done.code == 2
+    assert "NOT CONTAINED HERE" in done.err
+    assert words in done.err
+    for way in ("install bubblewrap", "--trust", "gradwalk site"):
+        assert way in done.err
+    assert json.loads(done.out)["ok"] is False
+    assert not (tmp_path / "mark").exists()
+
+
+def test_trust_runs_it_as_your_own_code_and_says_so(tmp_path: Path) -> None:
+    words = [str(marks(tmp_path)), "--sandbox", "on", "--trust", "--json"]
+    done = run("me", *words, PATH="/nothing/here")
+    assert done.code == 0, done.err
+    assert json.loads(done.out)["contained"] is False
+    assert "NOT CONTAINED" in done.err
+    assert (tmp_path / "mark").read_text("utf-8") == "ran"
+    assert run("me", *words).code != 0  # where it can be contained, it is: the mark cannot be made
+
+
+def test_your_own_file_needs_no_sandbox(tmp_path: Path) -> None:
+    done = run("me", str(marks(tmp_path)), "--json", PATH="/nothing/here")
+    assert (done.code, done.err) == (0, "")
+    assert (tmp_path / "mark").read_text("utf-8") == "ran"
+
+
+def test_a_relative_part_of_the_path_is_no_place_for_bwrap(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = tmp_path / "bwrap"
+    fake.write_text("#!/bin/sh\nexit 1\n", "utf-8")
+    fake.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f":.:{os.environ['PATH']}")
+    assert bubblewrap.bubblewrap() != "./bwrap"
+    assert os.path.isabs(bubblewrap.bubblewrap() or "/")
+
+
+@pytest.mark.parametrize("missing", ["", "bubblewrap is not installed"])
+def test_the_doctor_says_which_way_holds(
+    missing: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if missing:
+        monkeypatch.setattr(bubblewrap, "bubblewrap", lambda: None)
+    assert main(["doctor"]) == 0
+    assert (missing or "strangers' files run under") in capsys.readouterr().out
+
+
+def test_a_sandbox_that_does_not_hold_is_not_trusted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bubblewrap, "_filter", partial(bytes, b"\x06\0\0\0\0\0\xff\x7f"))
+    file = tmp_path / "value.py"
+    file.write_text(RIGHT, "utf-8")
+    with pytest.raises(NotContainedError, match="processes can be started"):
+        judge(str(file))
+
+
+# ── Every exit gives JSON ────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["one.py", "two.py"],
+        ["there is no such file"],
+        ["lessons"],
+        [__file__, "--no-such-option"],
+        [__file__, "--timeout", "nan"],
+        [__file__, "--memory", "9" * 30],
+    ],
+    ids=lambda words: " ".join(words[-2:]).rpartition("/")[2] or "no words",
+)
+def test_wrong_usage_gives_json(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["judge", *words, "--json"]) == 2
+    data = json.loads(capsys.readouterr().out)
+    assert data["ok"] is False
+    assert data["error"]
+
+
+def test_a_fault_of_ours_gives_json(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise OSError(11, "no more processes")
+
+    monkeypatch.setattr("gradwalk.practice.judge.judge", broken)
+    assert main(["judge", __file__, "--json"]) == 2
+    assert "no more processes" in json.loads(capsys.readouterr().out)["error"]
+
+
+@pytest.mark.parametrize(
+    "options", [{"seconds": 1e308}, {"megabytes": 10**18}], ids=["time", "memory"]
+)
+def test_a_right_value_passes_within_limits_beyond_all_clocks(options: dict[str, Any]) -> None:
+    assert judge(str(EXAMPLES / "my_value.py"), **options).ok
+
+
+def test_rows_of_csv_have_a_line_each() -> None:
+    assert grades_csv([]).count("\n") == 1

@@ -1,0 +1,160 @@
+/** What is asked is shown nowhere else: all text of the page, speech included, is read for the answer. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { card, e, lab, label, visit } from "./harness.mjs";
+
+const found = lab();
+const on = (...args) => visit(found, ...args);
+
+/** Everything that eyes and ears get of the lab. */
+const saidOn = (page) =>
+  page.evaluate(() => {
+    const texts = [];
+    const read = (root) => {
+      for (const one of root.querySelectorAll("*")) {
+        if (one.matches("style, option, script")) continue;
+        for (const name of ["aria-label", "title", "aria-valuetext"])
+          texts.push(one.getAttribute(name) ?? "");
+        for (const node of one.childNodes)
+          if (node.nodeType === Node.TEXT_NODE) texts.push(node.textContent);
+        if (one.shadowRoot) read(one.shadowRoot);
+      }
+    };
+    read(document.querySelector("gradwalk-lab").shadowRoot);
+    return texts.join("\n");
+  });
+
+const shows = (text, number) =>
+  new RegExp(`(?<![\\d.])${String(number).replaceAll(".", "\\.")}(?![\\d]|\\.\\d)`).test(text);
+
+test("predict first: no text on the page has the number that is asked for", () =>
+  on(
+    `#1/sandbox?f=${e("tanh((a + b) * c) * exp(d*e)")}&x=a:0.31,b:-0.17,c:1.37,d:0.23,e:0.71&o=predict`,
+    async (page) => {
+      let asked = 0;
+      for (let i = 0; i < 20; i++) {
+        await page.keyboard.press("End");
+        const answer = await page.evaluate(() => {
+          const { program, veil } = document.querySelector("gradwalk-lab").lab;
+          const push = program.line.events[veil]?.push;
+          if (!push) return null;
+          const four = (x) => String(Math.abs(Number(x.toPrecision(4))));
+          // A copy is the number that the question itself names.
+          const known = [push.incoming, ...program.graph.nodes.map(({ data }) => data)].map(four);
+          const right = four(push.contribution);
+          return { right: known.includes(right) ? "" : right, typed: push.contribution };
+        });
+        if (!answer) break;
+        if (answer.right) {
+          asked += 1;
+          for (const name of ["t1", "t2"]) {
+            const text = await saidOn(page);
+            assert.ok(!shows(text, answer.right), `${answer.right}: ${text}`);
+            await card(page, name).click();
+          }
+        }
+        await page.getByLabel("your prediction").fill(String(answer.typed));
+        await page.getByRole("button", { name: "Check", exact: true }).click();
+      }
+      assert.ok(asked >= 4, `${asked} asked`);
+    },
+  ));
+
+test("predict first: the local derivatives that the output keeps are not told before they are asked", () =>
+  on(`#1/sandbox?f=${e("(a + b) * c")}&x=a:2,b:-3,c:10&o=predict&t=0`, async (page) => {
+    for (let i = 0; i < 2; i++) await page.keyboard.press("ArrowRight");
+    const rule = await page.locator(".panel.rule .body").textContent();
+    assert.match(rule, /Hidden while you predict/);
+    assert.doesNotMatch(rule, /10/);
+  }));
+
+test("events still to come show no results", () =>
+  on(`#1/sandbox?f=${e("(a + b) * c")}&x=a:2,b:-3,c:10&t=0`, async (page) => {
+    const results = () => page.locator(".events td.end").allTextContents();
+    assert.deepEqual(new Set(await results()), new Set(["--"]));
+    await page.keyboard.press("ArrowRight");
+    assert.deepEqual((await results()).slice(0, 2), ["= −1", "--"]);
+  }));
+
+test("the answer to one of the checks is not the next one's, and stands on no card before", () =>
+  on("#1/checks", async (page) => {
+    for (const [answer, next] of [
+      ["10", "4"],
+      ["4", "none: every output has the gradient 1"],
+      ["1", "15"],
+    ]) {
+      await page.getByLabel("your answer").fill(answer);
+      await page.keyboard.press("Enter");
+      const grads = await page.locator(".card .grad").allTextContents();
+      assert.ok(!grads.some((one) => one.trim().split(" ")[0] === next), `${next} in ${grads}`);
+      await page.getByRole("button", { name: "Next question" }).click();
+      assert.equal(await page.locator(".card .grad:not(.none)").count(), 0);
+    }
+  }));
+
+test("no lesson shows what it asks for", () =>
+  on("#1/learn", async (page) => {
+    await page.locator(".entry").first().waitFor();
+    const steps = await page.evaluate(async () => {
+      const files = performance.getEntriesByType("resource").map(({ name }) => name);
+      const { default: course } = await import(
+        files.find((name) => name.includes("lessons-en"))
+      ).then((one) => ({ default: Object.values(one).find((value) => value?.lessons) }));
+      return course.lessons.flatMap(({ id, steps }) =>
+        steps.flatMap(({ check }, i) => (check?.node ? [{ place: `${id}.${i}`, ...check }] : [])),
+      );
+    });
+    assert.ok(steps.length > 15);
+    for (const { place, kind, node, answer } of steps) {
+      await page.evaluate((to) => {
+        location.hash = `#1/learn?l=${to}`;
+      }, place);
+      await page.waitForFunction(
+        (to) => document.querySelector("gradwalk-lab").store.state.staged === to,
+        place,
+      );
+      await page.locator(".ask").waitFor();
+      const said = await label(page, node);
+      const told = new RegExp(`${kind === "data" ? "value" : "gradient"} (\\S+)`).exec(said)[1];
+      assert.notEqual(Number(told.replace("−", "-")), answer, `${place}: ${said}`);
+    }
+  }));
+
+test("a right answer plays to where it lands, and not on to the next question's answer", () =>
+  on("#1/learn?l=local.1", async (page) => {
+    await page.getByLabel("your answer").fill("10");
+    await page.getByRole("button", { name: "Check", exact: true }).click();
+    await page.getByText("Right.").waitFor();
+    assert.match(await label(page, "s"), /gradient 10$/);
+    assert.match(await label(page, "b"), /gradient not yet known$/);
+  }));
+
+test("a lesson's descent takes the step that its text computes", () =>
+  on("#1/learn?l=parameters.2", async (page) => {
+    await page.getByText("w - rate * w.grad = 1.31").waitFor();
+    await page.getByRole("button", { name: "One step" }).click();
+    const w = await page.evaluate(() =>
+      document.querySelector("gradwalk-lab").store.state.values.get("w"),
+    );
+    assert.equal(w.toFixed(10), "1.3100000000");
+  }));
+
+test("who types while the slider is dragged has taken over", () =>
+  on(
+    `#1/sandbox?f=${e("(a + b) * c")}&x=a:2,b:-3,c:10&t=999999`,
+    async (page) => {
+      assert.equal(await page.locator(".end-card .what").count(), 0);
+      await page.getByRole("button", { name: "Try it" }).click();
+      await page.locator("#expression").fill("a*c");
+      await page.waitForFunction(
+        () => performance.now() > (window.begin ??= performance.now()) + 1000,
+      );
+      const { nudge, good } = await page.evaluate(() => {
+        const { nudge, good } = document.querySelector("gradwalk-lab").store.state;
+        return { nudge, good };
+      });
+      assert.deepEqual([nudge, good], [null, "a*c"]);
+    },
+    { reducedMotion: "no-preference" },
+  ));
