@@ -176,18 +176,27 @@ TIMES = 400  # for each of five
 
 
 class Interrupted:
-    """In a `with` block, Ctrl-C comes the `at`-th time that Python could look for signals."""
+    """In a `with` block, Ctrl-C comes the `at`-th time that Python could look for signals.
+
+    In a finaliser or a callback of the collector, Python itself reports it and goes on.
+    """
 
     def __init__(self, at: float) -> None:
         self.at = at
         self.seen = 0
 
     def __enter__(self) -> Interrupted:
+        self.unraisable, sys.unraisablehook = sys.unraisablehook, self._unraisable
         sys.setprofile(self._event)
         return self
 
     def __exit__(self, *_: object) -> None:
         sys.setprofile(None)
+        sys.unraisablehook = self.unraisable
+
+    def _unraisable(self, lost: Any) -> None:
+        if lost.exc_type is not KeyboardInterrupt:
+            self.unraisable(lost)
 
     def _event(self, _frame: FrameType, event: str, _: Any) -> None:
         if event in ("call", "c_return"):
