@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from decimal import Decimal
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,8 +23,8 @@ from gradwalk.scripts.running import read, run
 __all__ = ["EXIT_CODES", "Comparison", "be_compared", "compare"]
 
 #: What a comparison comes to. Times differ in any two runs, and so do the last bits of sums over a
-#: set, which is walked by address.
-EXIT_CODES = {"identical": 0, "differs": 1, "times": 3, "set order": 4}
+#: set, which is walked by address. "written" is 2.0 for 2: every number is the same.
+EXIT_CODES = {"identical": 0, "differs": 1, "times": 3, "set order": 4, "written": 5}
 
 
 class _Outcome(NamedTuple):
@@ -86,20 +87,22 @@ class Comparison(NamedTuple):
             if fields is None:
                 return "differs"
             for place, theirs, ours, is_time in fields:
-                near = abs(theirs - ours) < 1e-6 * max(abs(theirs), abs(ours))
+                near = abs(theirs - ours) < max(abs(theirs), abs(ours)) / 1_000_000
                 varies = (row, place) in varying
                 if is_time and varies:
                     continue
-                if not unordered or not (near or varies):
+                if theirs == ours:
+                    found = "written" if found == "times" else found
+                elif unordered and (near or varies):
+                    found = "set order"
+                else:
                     return "differs"
-                found = "set order"
         return found
 
     @property
     def numbers_equal(self) -> bool:
-        """Whether stdout is the same but for how its numbers are written."""
-        _, theirs, ours = self.difference or (0, "0", "0.0")
-        return theirs != ours and _apart(theirs, ours) == 0
+        """Whether stdout is the same but for how its numbers are written, and for printed times."""
+        return self.verdict == "written"
 
     def json(self) -> dict[str, Any]:
         difference = self.difference
@@ -138,10 +141,7 @@ class Comparison(NamedTuple):
         verdict = self.verdict
         if difference := self.difference:
             number, *pair = difference
-            only = " only in how numbers are written" if self.numbers_equal else ""
-            only = {"times": " only in printed times", "set order": " only by set order"}.get(
-                verdict, only
-            )
+            only = _ONLY.get(verdict, "")
             lines.append(f"stdout differs{only}, first in line {number}:")
             begin = max(0, _shared(*pair) - width // 2)
             for name, line in zip(("as written", "with gradwalk"), pair, strict=True):
@@ -154,16 +154,22 @@ class Comparison(NamedTuple):
                     "the script's own output varies by set order: its Value walks a set of"
                 )
                 lines.append("inputs, by address, so last bits are chance")
+            elif verdict == "written":
+                lines.append("gradwalk's numbers are floats: 2.0 where the script has 2")
             elif not self.repeats:
                 lines.append("and so does that of two runs as written")
-            elif self.numbers_equal:
-                lines.append("gradwalk's numbers are floats: 2.0 where the script has 2")
         else:
             lines.append("stdout is identical, byte for byte")
         if theirs.code != ours.code:
             lines.append(f"exit codes differ: {theirs.code} and {ours.code}")
         return "\n".join(lines) + "\n"
 
+
+_ONLY = {
+    "times": " only in printed times",
+    "set order": " only by set order",
+    "written": " only in how numbers are written",
+}
 
 # Each side is `python -c` one of these, with its options, then the script and its arguments.
 _AS_WRITTEN = """
@@ -240,7 +246,7 @@ def _rows(a: bytes, b: bytes) -> list[tuple[str, str]]:
     return rows if a == b or any(x != y for x, y in rows) else [("an end of line", "")]
 
 
-_Field = tuple[int, float, float, bool]
+_Field = tuple[int, Decimal, Decimal, bool]
 
 
 def _differing(a: str, b: str) -> list[_Field] | None:
@@ -259,7 +265,7 @@ def _differing(a: str, b: str) -> list[_Field] | None:
             before, after = theirs[2 * place], theirs[2 * place + 2]
             is_time = bool(_TIME_BEFORE.search(before) or _TIME_BEHIND.match(after))
             clock = ":" in (before, after)
-            fields.append((place, float(x), float(y), is_time or clock))
+            fields.append((place, Decimal(x), Decimal(y), is_time or clock))
     return fields or None  # but for spaces, nothing differs
 
 
