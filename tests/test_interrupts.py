@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -26,6 +26,7 @@ from gradwalk import compile as compiled
 from gradwalk.engine import modes, reference
 from gradwalk.gpt import training
 from gradwalk.lab import page
+from gradwalk.optim import SGD, Adam, Momentum
 from gradwalk.program import backends, checking, load, trace
 from gradwalk.transforms import functional
 
@@ -172,7 +173,7 @@ def test_at_every_opcode(name: str, error: type[BaseException]) -> None:
 
 # ── Entry points, at random ──────────────────────────────────────────────────────────────────
 
-TIMES = 400  # for each of five
+TIMES = 350  # for each of six
 
 
 class Interrupted:
@@ -256,7 +257,43 @@ def asked(_: Path) -> Callable[[], object]:
     return lambda: [list(page.ask(one, two, json.dumps(body))) for one, two, body in questions]
 
 
-ENTRY_POINTS = (recorded_and_called, mapped, walked_back, saved, asked)
+def stepped(_: Path) -> Callable[[], object]:
+    """A step of an optimiser is whole or was never taken, in C and in Python."""
+    optimizers: list[Any] = [
+        kind([leaf(0.5), leaf(-1.0)], 0.5)
+        for kind in (SGD, Momentum, Adam)
+        for leaf in (Value, Half)
+    ]
+    fresh = [opt.state_dict() for opt in optimizers]
+
+    def state(opt: Any) -> object:
+        return opt.steps, [value.data for value in opt.parameters], repr(opt.memory)
+
+    def step() -> object:
+        ends: list[object] = []
+        for opt, begin, whole in zip(optimizers, fresh, wholes or optimizers, strict=True):
+            for value in opt.parameters:
+                value.data, value.grad = 0.5, 1.0
+            opt.load_state_dict(begin)
+            before = state(opt)
+            try:
+                opt.step()
+            finally:
+                assert not wholes or state(opt) in (before, whole)
+            ends.append(state(opt))
+        return ends
+
+    wholes: list[Any] = []
+    wholes += cast("list[Any]", step())
+    assert all(steps == 1 for steps, *_ in wholes)
+    return step
+
+
+class Half(Value):
+    """A kind of Value that C leaves to Python."""
+
+
+ENTRY_POINTS = (recorded_and_called, mapped, walked_back, saved, asked, stepped)
 
 
 # Between open() and its `with`, an interrupt leaves the closing of the file to its finaliser.

@@ -211,17 +211,17 @@ def test_the_loops_over_arrays_have_the_bits_of_the_loop_over_values(kind):
         for place, loops, level in every_loop():
             if level is not None:
                 loops.kernels(level)
-            p, g = array("d", data), array("d", grads)
+            p, g, counter = array("d", data), array("d", grads), array("d", [0.0])
             memory = {name: array("d", numbers) for name, numbers in before.items()}
             if isinstance(opt, Adam):
-                loops.adam(p, g, memory["mean"], memory["square"], *opt.numbers(opt.rate))
+                loops.adam(counter, p, g, memory["mean"], memory["square"], *opt.numbers(opt.rate))
             elif isinstance(opt, Momentum):
-                loops.momentum(
-                    p, g, memory["velocity"], opt.rate, opt.momentum, opt.nesterov, opt.weight_decay
-                )
+                settings = opt.rate, opt.momentum, opt.nesterov, opt.weight_decay
+                loops.momentum(counter, p, g, memory["velocity"], *settings)
             else:
-                loops.sgd(p, g, opt.rate, opt.weight_decay)
+                loops.sgd(counter, p, g, opt.rate, opt.weight_decay)
             found[place] = [p, *memory.values()]
+            assert counter[0] == 1
         for value, grad in zip(values, grads, strict=True):
             value.grad = grad
         opt.step()

@@ -55,8 +55,9 @@ class Optimizer:
     """The base class: the parameters, the number of steps done, and the memory.
 
     `memory` maps names to arrays of doubles. A subclass lists the names it needs in `memory_names`
-    and implements `_move`. `settings` names the attributes that a step reads. They are checked when
-    they are set, so no step runs with a learning rate of nan.
+    and implements `_move`. `counter` holds the number of steps: a move in C counts its step, so
+    that Ctrl-C cannot come between the two. `settings` names the attributes that a step reads.
+    They are checked when they are set, so no step runs with a learning rate of nan.
     """
 
     memory_names: tuple[str, ...] = ()
@@ -77,7 +78,7 @@ class Optimizer:
         if len(set(self.parameters)) != len(self.parameters):
             raise OperandError("a parameter is in the list twice: each step would move it twice")
         self.lr = lr
-        self.steps = 0
+        self.counter = array("d", [0.0])
         zeros = bytes(8 * len(self.parameters))
         self.memory = {name: array("d", zeros) for name in self.memory_names}
 
@@ -85,6 +86,15 @@ class Optimizer:
         if name in self.settings:
             _CHECKS[name](name, value)
         super().__setattr__(name, value)
+
+    @property
+    def steps(self) -> int:
+        """The number of steps done."""
+        return int(self.counter[0])
+
+    @steps.setter
+    def steps(self, count: int) -> None:
+        self.counter[0] = count
 
     @property
     def rate(self) -> float:
@@ -103,11 +113,28 @@ class Optimizer:
         )
 
     def step(self) -> None:
-        """Move the parameters against their gradients. The gradients stay: see `zero_grad`."""
+        """Move the parameters against their gradients. The gradients stay: see `zero_grad`.
+
+        An error or Ctrl-C leaves a whole step or none.
+        """
         if modes.active:
             modes.forbid("step()")
-        self._move(self.rate)
-        self.steps += 1
+        rate = self.rate
+        if self._move_in_c(rate):
+            return
+        data, count = [value.data for value in self.parameters], self.counter[:]
+        memory = {name: numbers[:] for name, numbers in self.memory.items()}
+        try:
+            self._move(rate)
+            self.counter[0] += 1
+        except BaseException:
+            for value, before in zip(self.parameters, data, strict=True):
+                if value.data != before:
+                    value.data = before
+            for name, numbers in memory.items():
+                self.memory[name][:] = numbers
+            self.counter[:] = count
+            raise
 
     def zero_grad(self) -> None:
         """Set the gradient of every parameter to 0."""
@@ -141,6 +168,10 @@ class Optimizer:
             raise OperandError(f"the memory of an optimiser is numbers: {error}") from None
         self.steps = steps
 
+    def _move_in_c(self, rate: float) -> bool:
+        """Move all parameters and count the step, or return False and touch nothing."""
+        return False
+
     def _move(self, rate: float) -> None:
         raise NotImplementedError
 
@@ -170,10 +201,12 @@ class SGD(Optimizer):
         super().__init__(parameters, lr)
         self.weight_decay = weight_decay
 
+    def _move_in_c(self, rate: float) -> bool:
+        return steps.sgd(self.parameters, self.counter, rate, self.weight_decay)
+
     def _move(self, rate: float) -> None:
         decay = self.weight_decay
-        done = steps.sgd(self.parameters, rate, decay)
-        for value in self.parameters[done:]:
+        for value in self.parameters:
             value.data = sgd_moved(value.data, value.grad, rate, decay)
 
 
@@ -199,10 +232,13 @@ class Momentum(Optimizer):
         self.nesterov = nesterov
         self.weight_decay = weight_decay
 
+    def _move_in_c(self, rate: float) -> bool:
+        settings = rate, self.momentum, self.weight_decay, self.nesterov
+        return steps.momentum(self.parameters, self.counter, self.memory["velocity"], *settings)
+
     def _move(self, rate: float) -> None:
         momentum, decay, velocity = self.momentum, self.weight_decay, self.memory["velocity"]
-        done = steps.momentum(self.parameters, velocity, rate, momentum, decay, self.nesterov)
-        for i, value in enumerate(self.parameters[done:], done):
+        for i, value in enumerate(self.parameters):
             value.data, velocity[i] = momentum_moved(
                 value.data, value.grad, velocity[i], rate, momentum, decay, self.nesterov
             )
@@ -236,10 +272,13 @@ class Adam(Optimizer):
         step = self.steps + 1 + ahead
         return rate, beta1, beta2, self.epsilon, 1 - beta1**step, 1 - beta2**step, 1.0
 
+    def _move_in_c(self, rate: float) -> bool:
+        memory, numbers = self.memory, self.numbers(rate)
+        return steps.adam(self.parameters, self.counter, memory["mean"], memory["square"], *numbers)
+
     def _move(self, rate: float) -> None:
         means, squares, numbers = self.memory["mean"], self.memory["square"], self.numbers(rate)
-        done = steps.adam(self.parameters, means, squares, *numbers)
-        for i, value in enumerate(self.parameters[done:], done):
+        for i, value in enumerate(self.parameters):
             value.data, means[i], squares[i] = adam_moved(
                 value.data, value.grad, means[i], squares[i], *numbers
             )

@@ -151,7 +151,7 @@ SNIPPETS = {
         "p = [Value(1.0), Value(2.0)]\n"
         "for o in (SGD(p, 0.1), Momentum(p, 0.1), Adam(p), AdamW(p), Adam([*p, Sub(1.0)])): p[0].grad = 1.0; o.step(); o.step()\n"
         "gradwalk.zero_grad(p); clip_grad_norm(p, 1.0)\n"
-        "try: steps.momentum(p, memoryview(b'12345678'), 0.1, 0.9, 0.0, False)\n"
+        "try: steps.momentum(p, memoryview(bytearray(8)).cast('d'), memoryview(b'12345678'), 0.1, 0.9, 0.0, False)\n"
         "except BufferError: pass\n"
         "try: steps.sgd(3)\n"
         "except TypeError: pass"

@@ -1,8 +1,9 @@
 """The loops of the optimisers and of `zero_grad` in C, where the native engine runs.
 
-Each works through a list of Values from the first on and returns how many it has done: all of them
-as a rule, fewer where it met something it leaves to Python, none on the reference engine. The loop
-in Python, which is the specification, goes on from there.
+`adam`, `momentum` and `sgd` move all Values of a list and count the step in one call, which Ctrl-C
+cannot part. Where they meet something that they leave to Python, and on the reference engine, they
+touch nothing and return False. `clear_grads` and `scale_grads` work from the first Value on and
+return how many they have done; the loop in Python, which is the specification, goes on from there.
 """
 
 from __future__ import annotations
@@ -26,4 +27,8 @@ else:
     def _none(*_: Any) -> int:
         return 0
 
-    adam = clear_grads = momentum = scale_grads = sgd = _none
+    def _refused(*_: Any) -> bool:
+        return False
+
+    clear_grads = scale_grads = _none
+    adam = momentum = sgd = _refused

@@ -327,16 +327,18 @@ def _joined(segments: Sequence[Buffer], slots: int) -> array[float]:
 
 
 # ── Optimisers ───────────────────────────────────────────────────────────────────────────────
-# The formulas of `gradwalk.optim`, over buffers instead of Values.
+# The formulas of `gradwalk.optim`, over buffers instead of Values. Each counts its step.
 
 
-def sgd(params: Buffer, grads: Buffer, rate: float, decay: float) -> None:
+def sgd(counter: Buffer, params: Buffer, grads: Buffer, rate: float, decay: float) -> None:
     p, g = _view(params), _view(grads)
+    _view(counter)[0] += 1
     for i in range(len(p)):
         p[i] = sgd_moved(p[i], g[i], rate, decay)
 
 
 def momentum(
+    counter: Buffer,
     params: Buffer,
     grads: Buffer,
     velocity: Buffer,
@@ -346,12 +348,16 @@ def momentum(
     decay: float,
 ) -> None:
     p, g, v = _view(params), _view(grads), _view(velocity)
+    _view(counter)[0] += 1
     for i in range(len(p)):
         p[i], v[i] = momentum_moved(p[i], g[i], v[i], rate, momentum, decay, nesterov)
 
 
-def adam(params: Buffer, grads: Buffer, mean: Buffer, square: Buffer, *numbers: float) -> None:
+def adam(
+    counter: Buffer, params: Buffer, grads: Buffer, mean: Buffer, square: Buffer, *numbers: float
+) -> None:
     """`numbers` are what `Adam.numbers` gives."""
     p, g, m, s = _view(params), _view(grads), _view(mean), _view(square)
+    _view(counter)[0] += 1
     for i in range(len(p)):
         p[i], m[i], s[i] = adam_moved(p[i], g[i], m[i], s[i], *numbers)

@@ -261,33 +261,20 @@ class Trainer:
         opt: Any = self.optimizer
         backend, values, grads, memory = backends.replay, self.values, self.grads, opt.memory
         kind = cast(Any, type(opt))
-        # `opt.steps += 1` would pass through the checks of settings, in each step.
-        counted = cast("dict[str, Any]", vars(opt))
+        counter = opt.counter
         if kind is Adam or kind is AdamW:
             adam, mean, square = backend.adam, memory["mean"], memory["square"]
-
-            def move_adam() -> None:
-                adam(values, grads, mean, square, *opt.numbers(opt.rate))
-                counted["steps"] += 1
-
-            return move_adam
+            return lambda: adam(counter, values, grads, mean, square, *opt.numbers(opt.rate))
         if kind is Momentum:
-            momentum, velocity = backend.momentum, memory["velocity"]
+            velocity = memory["velocity"]
 
             def move_momentum() -> None:
-                momentum(
-                    values, grads, velocity, opt.rate, opt.momentum, opt.nesterov, opt.weight_decay
-                )
-                counted["steps"] += 1
+                settings = opt.rate, opt.momentum, opt.nesterov, opt.weight_decay
+                backend.momentum(counter, values, grads, velocity, *settings)
 
             return move_momentum
         if kind is SGD:
-
-            def move_sgd() -> None:
-                backend.sgd(values, grads, opt.rate, opt.weight_decay)
-                counted["steps"] += 1
-
-            return move_sgd
+            return lambda: backend.sgd(counter, values, grads, opt.rate, opt.weight_decay)
 
         def move_by_values() -> None:  # an optimiser of the user's own moves Values
             for value, number, grad in zip(opt.parameters, values, grads, strict=True):

@@ -1,9 +1,9 @@
 /* The optimisers over lists of Values. The formulas are in optimiser_loops.h.
  *
- * Each function moves parameters from the first on, as long as they are Values themselves and nothing
- * odd is met, and returns how many it has moved: the Python loop goes on from there, with its errors.
- * So there is nothing to check before and nothing to undo. No Python code runs inside a loop, hence
- * nothing can change the list under it.
+ * A step moves all parameters and counts itself, or touches nothing and returns False: then something odd
+ * was met, and the Python loop takes the step, with its errors. `scale_grads` and `clear_grads` work from
+ * the first Value on, as long as nothing odd is met, and return how many they have done. No Python code
+ * runs inside a loop, hence nothing can change the list under it, and no signal arrives.
  * Start reading at `step_adam`.
  */
 #include "engine.h"
@@ -92,100 +92,113 @@ give_back(Memory *memory)
     }
 }
 
-/* sgd(parameters, rate, decay) */
+/* What a step works on: Values that may all be touched directly, a counter of one number, and memory of a
+ * number for each Value. */
+typedef struct {
+    Engine *engine;
+    PyObject *values;
+    Py_ssize_t count;
+    Memory counter, memory[2];
+} Step;
+
+/* Returns 1 where C can take the whole step, 0 where it is Python's, and -1 on an error. */
+static int
+begin_step(Step *step, PyObject *module, PyObject *const *args, int memories, double *numbers, int total)
+{
+    *step = (Step){.engine = PyModule_GetState(module), .values = args[0], .count = PyList_GET_SIZE(args[0])};
+    int known = read_numbers(args + 2 + memories, total, numbers) ? borrow(args[1], &step->counter) : 0;
+    for (int i = 0; known > 0 && i < memories; i++) {
+        known = borrow(args[2 + i], &step->memory[i]);
+        if (known > 0 && step->memory[i].count < step->count) {
+            known = 0;
+        }
+    }
+    if (known > 0 && (step->counter.count != 1 || PyList_GET_SIZE(step->values) != step->count)) {
+        known = 0;
+    }
+    for (Py_ssize_t i = 0; known > 0 && i < step->count; i++) {
+        known = is_plain_at(step->engine, step->values, i);
+    }
+    return known;
+}
+
+static PyObject *
+end_step(Step *step, int known)
+{
+    if (known > 0) {
+        step->engine->writes++;
+        step->counter.numbers[0] += 1.0;
+    }
+    give_back(&step->counter);
+    give_back(&step->memory[0]);
+    give_back(&step->memory[1]);
+    return known < 0 ? NULL : PyBool_FromLong(known);
+}
+
+/* sgd(parameters, counter, rate, decay) */
 static PyObject *
 step_sgd(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
-    Engine *engine = PyModule_GetState(module);
     double numbers[2];
-    if (check_call("sgd", args, count, 3) < 0) {
+    Step step;
+    if (check_call("sgd", args, count, 4) < 0) {
         return NULL;
     }
-    if (!read_numbers(args + 1, 2, numbers)) {
-        return PyLong_FromLong(0);
+    int known = begin_step(&step, module, args, 0, numbers, 2);
+    for (Py_ssize_t done = 0; known > 0 && done < step.count; done++) {
+        Value *value = value_at(step.values, done);
+        value->data = sgd_moved(value->data, value->grad, numbers[0], numbers[1]);
     }
-    double rate = numbers[0], decay = numbers[1];
-    Py_ssize_t done = 0;
-    engine->writes++;
-    for (; is_plain_at(engine, args[0], done); done++) {
-        Value *value = value_at(args[0], done);
-        value->data = sgd_moved(value->data, value->grad, rate, decay);
-    }
-    return PyLong_FromSsize_t(done);
+    return end_step(&step, known);
 }
 
-/* momentum(parameters, velocity, rate, momentum, decay, nesterov) */
+/* momentum(parameters, counter, velocity, rate, momentum, decay, nesterov) */
 static PyObject *
 step_momentum(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
-    Engine *engine = PyModule_GetState(module);
     double numbers[3];
-    Memory velocity;
-    if (check_call("momentum", args, count, 6) < 0) {
+    Step step;
+    if (check_call("momentum", args, count, 7) < 0) {
         return NULL;
     }
-    int nesterov = PyObject_IsTrue(args[5]);
-    int known = nesterov < 0 ? -1 : borrow(args[1], &velocity);
-    if (known <= 0 || !read_numbers(args + 2, 3, numbers)) {
-        if (known > 0) {
-            give_back(&velocity);
-        }
-        return known < 0 ? NULL : PyLong_FromLong(0);
+    int nesterov = PyObject_IsTrue(args[6]);
+    if (nesterov < 0) {
+        return NULL;
     }
-    double rate = numbers[0], momentum = numbers[1], decay = numbers[2];
-    Py_ssize_t done = 0;
-    engine->writes++;
-    for (; done < velocity.count && is_plain_at(engine, args[0], done); done++) {
-        Value *value = value_at(args[0], done);
-        value->data = momentum_moved(value->data, value->grad, &velocity.numbers[done], rate, momentum,
-                                     decay, nesterov);
+    int known = begin_step(&step, module, args, 1, numbers, 3);
+    for (Py_ssize_t done = 0; known > 0 && done < step.count; done++) {
+        Value *value = value_at(step.values, done);
+        value->data = momentum_moved(value->data, value->grad, &step.memory[0].numbers[done], numbers[0],
+                                     numbers[1], numbers[2], nesterov);
     }
-    give_back(&velocity);
-    return PyLong_FromSsize_t(done);
+    return end_step(&step, known);
 }
 
-/* adam(parameters, means, squares, rate, beta1, beta2, epsilon, bias_correction1, bias_correction2, kept) */
+/* adam(parameters, counter, means, squares, rate, beta1, beta2, epsilon, bias_correction1, bias_correction2, kept) */
 static PyObject *
 step_adam(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     enum { RATE, BETA1, BETA2, EPSILON, CORRECTION1, CORRECTION2, KEPT, NUMBERS };
-    Engine *engine = PyModule_GetState(module);
     double number[NUMBERS], data[CHUNK], grads[CHUNK];
-    Memory means = {.numbers = NULL}, squares = {.numbers = NULL};
-    if (check_call("adam", args, count, 3 + NUMBERS) < 0) {
+    Step step;
+    if (check_call("adam", args, count, 4 + NUMBERS) < 0) {
         return NULL;
     }
-    Py_ssize_t done = 0;
-    int known = borrow(args[1], &means);
-    if (known > 0) {
-        known = borrow(args[2], &squares);
-    }
-    if (known > 0 && read_numbers(args + 3, NUMBERS, number)) {
-        AdamStep step = {number[RATE],        number[BETA1],       number[BETA2], number[EPSILON],
-                         number[CORRECTION1], number[CORRECTION2], number[KEPT]};
-        Py_ssize_t total = means.count < squares.count ? means.count : squares.count;
-        engine->writes++;
-        for (;;) {
-            Py_ssize_t size = 0;
-            while (size < CHUNK && done + size < total && is_plain_at(engine, args[0], done + size)) {
-                Value *value = value_at(args[0], done + size);
-                data[size] = value->data;
-                grads[size] = value->grad;
-                size++;
-            }
-            if (size == 0) {
-                break;
-            }
-            adam_moved(&step, (size_t)size, data, grads, means.numbers + done, squares.numbers + done);
-            for (Py_ssize_t index = 0; index < size; index++) {
-                value_at(args[0], done + index)->data = data[index];
-            }
-            done += size;
+    int known = begin_step(&step, module, args, 2, number, NUMBERS);
+    AdamStep adam = {number[RATE],        number[BETA1],       number[BETA2], number[EPSILON],
+                     number[CORRECTION1], number[CORRECTION2], number[KEPT]};
+    for (Py_ssize_t done = 0, size; known > 0 && done < step.count; done += size) {
+        size = step.count - done < CHUNK ? step.count - done : CHUNK;
+        for (Py_ssize_t index = 0; index < size; index++) {
+            data[index] = value_at(step.values, done + index)->data;
+            grads[index] = value_at(step.values, done + index)->grad;
+        }
+        adam_moved(&adam, (size_t)size, data, grads, step.memory[0].numbers + done, step.memory[1].numbers + done);
+        for (Py_ssize_t index = 0; index < size; index++) {
+            value_at(step.values, done + index)->data = data[index];
         }
     }
-    give_back(&squares);
-    give_back(&means);
-    return known < 0 ? NULL : PyLong_FromSsize_t(done);
+    return end_step(&step, known);
 }
 
 /* scale_grads(parameters, share) */
@@ -226,11 +239,11 @@ step_clear_grads(PyObject *module, PyObject *const *args, Py_ssize_t count)
     {#name, (PyCFunction)(void (*)(void))step_##name, METH_FASTCALL, #name text}
 
 PyMethodDef step_functions[] = {
-    STEP(sgd, "($module, parameters, rate, decay, /)\n--\n\nReturn how many were moved."),
-    STEP(momentum, "($module, parameters, velocity, rate, momentum, decay, nesterov, /)\n--\n\n"
-                   "Return how many were moved."),
-    STEP(adam, "($module, parameters, means, squares, rate, beta1, beta2, epsilon, bias_correction1, "
-               "bias_correction2, kept, /)\n--\n\nReturn how many were moved."),
+    STEP(sgd, "($module, parameters, counter, rate, decay, /)\n--\n\nReturn whether all were moved."),
+    STEP(momentum, "($module, parameters, counter, velocity, rate, momentum, decay, nesterov, /)\n--\n\n"
+                   "Return whether all were moved."),
+    STEP(adam, "($module, parameters, counter, means, squares, rate, beta1, beta2, epsilon, bias_correction1, "
+               "bias_correction2, kept, /)\n--\n\nReturn whether all were moved."),
     STEP(scale_grads, "($module, values, share, /)\n--\n\nReturn how many were scaled."),
     STEP(clear_grads, "($module, values, /)\n--\n\nReturn how many were cleared."),
     {NULL, NULL, 0, NULL},
