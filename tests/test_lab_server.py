@@ -44,6 +44,7 @@ from gradwalk.lab.requests import Refusal, decode
 from gradwalk.lab.sessions import Session
 from gradwalk.lab.sessions import running as running_labs
 from gradwalk.lab.workers import Job, Jobs, Limits
+from gradwalk.practice.judge import limits
 
 PORT, TOKEN = 8377, "correct-horse"
 X1: dict[str, Any] = {"expression": "(a + b) * c"}
@@ -727,6 +728,28 @@ def test_a_value_of_ones_own_is_judged_in_the_sandbox(lab: Lab) -> None:
     assert name == "result"
     assert not report["ok"]
     assert "overwrite" in {check["bug"] for check in report["checks"]}
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="bubblewrap needs Linux")
+def test_a_judge_that_is_cancelled_leaves_no_file_and_no_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def learners() -> list[int]:
+        found: list[int] = []
+        for one in limits.descendants(os.getpid()):
+            with contextlib.suppress(OSError):
+                line = Path(f"/proc/{one}/cmdline").read_bytes()
+                found += [one] if b"trial.py" in line else []
+        return found
+
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with Lab() as lab:
+        job = lab.start({"kind": "judge", "source": "while True: pass"})
+        lab.run(_until(lambda: len(learners()) > 1))
+        running = learners()
+        assert lab.ask("DELETE", job).json()["ended"] == "cancelled"
+        lab.run(_until(lambda: not any(os.path.exists(f"/proc/{one}") for one in running)))
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_a_hostile_value_reads_writes_and_reaches_nothing(lab: Lab, tmp_path: Path) -> None:

@@ -11,10 +11,8 @@ Tasks run in a worker process (`worker`), which may be killed at any moment; wha
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from gradwalk.engine import Value, constant
@@ -75,11 +73,8 @@ def _judge(fields: Fields) -> Events:
 
     Its limits are tighter than those of the command, because the lab is a guest on the machine.
     """
-    with tempfile.TemporaryDirectory(prefix="gradwalk-judge-") as folder:
-        file = Path(folder) / "value.py"
-        file.write_text(fields["source"], "utf-8")
-        report = judge(str(file), seconds=2.0, megabytes=256)
-    yield "result", dumps({**report_json(report, fields["language"]), "file": file.name})
+    report = judge("value.py", fields["source"].encode(), seconds=2.0, megabytes=256)
+    yield "result", dumps(report_json(report, fields["language"]))
 
 
 def _program(fields: Fields) -> Events:

@@ -25,7 +25,7 @@ from gradwalk.practice.answers import shown
 from gradwalk.practice.judge.borrowed import AUTODIFF, resembles
 from gradwalk.practice.judge.checks import REQUIRED, Check, Vocabulary, checks, job
 from gradwalk.practice.judge.learner import Answer, Learner
-from gradwalk.practice.judge.submission import read
+from gradwalk.practice.judge.submission import Submission, read
 from gradwalk.practice.judge.suspects import AGAIN, Grads, again, same
 from gradwalk.practice.judge.verdict import FAILED, NOT_TRIED, Report, Verdict, differences
 from gradwalk.practice.judge.why import START, at_line, explain, explain_error
@@ -42,6 +42,7 @@ _MOST_COSTLY = 3
 
 def judge(
     file: str,
+    source: bytes | None = None,
     *,
     seconds: float = 10.0,
     megabytes: int = 2048,
@@ -51,6 +52,8 @@ def judge(
     base: str = "",
 ) -> Report:
     """Run the class `Value` in `file`, each check within `seconds`, all within `megabytes`.
+
+    With `source`, no file is read, and `file` is only a name.
 
     In a file without a `Value`, it is the class with + and *, whatever it calls its number, its
     gradient and backward(). All checks together may take six times `seconds`.
@@ -64,7 +67,7 @@ def judge(
         from gradwalk.practice.judge.inside import LearnerInside
 
         kind = LearnerInside
-    submission = read(file, base, beside=sandbox)
+    submission = read(file, base, beside=sandbox) if source is None else Submission(file, source)
     with kind(submission, seconds, megabytes, contained=sandbox, trust=trust) as learner:
         return _judge(file, learner, seed)
 
