@@ -49,12 +49,10 @@ COMPILERS = ("cc", "gcc", "clang", "cl")
 # test that what it writes is current.
 GENERATORS = ("stubs", "contract", "names")
 
-# What stands beside gradwalk in bench/, in an environment that uv caches, and in no lock: torch's
-# would bring CUDA. Each version is pinned, so that a release of tomorrow changes no figure and runs
-# no code here that nobody has looked at. The notebooks that `test-notebook` tries are likewise.
+# Commands that have packages beside them, in an environment apart: locks/NAME.txt has their hashes,
+# made from locks/NAME.in. Not in uv.lock, where torch's would bring CUDA to everyone.
+BESIDE = ("bench", "notebooks")
 COMPARED = ("eager", "replay", "branches", "problems")
-PEERS = "numpy==2.4.6 numba==0.68.1 casadi==3.8.2 jax==0.10.2 xad==1.5.2 torch==2.13.0"
-NOTEBOOKS = "anywidget==0.11.0 ipykernel==7.4.0 jupyterlab==4.6.6 marimo==0.25.2 nbconvert==7.17.2"
 
 # The tests that run on each engine, here on the reference after the rest ran on the native one.
 ENGINE_TESTS = (
@@ -152,11 +150,9 @@ def bench(arguments: list[str]) -> None:
         if name == "lab":
             ensure_web_packages()
             ensure_programs(*BROWSER)
-        beside: Command = []
         if name in COMPARED and not {"-h", "--help"} & set(options):
-            beside = run_with(PEERS)
-            os.environ["GRADWALK_BENCH_PYTHON"] = "python"  # of the environment beside
-        call([*beside, BIN / "python", ROOT / "bench" / f"{name}.py", *options])
+            os.environ["GRADWALK_BENCH_PYTHON"] = str(beside("bench") / f"python{EXE}")
+        call([BIN / "python", ROOT / "bench" / f"{name}.py", *options])
 
 
 def mutate(arguments: list[str]) -> None:
@@ -193,7 +189,8 @@ def test_notebook(arguments: list[str]) -> None:
     """The live view in JupyterLab, nbconvert and marimo: too slow for every run of the tests."""
     ensure_web_packages()
     ensure_programs(*BROWSER)
-    call([*run_with(NOTEBOOKS), "node", "test/run.mjs", "notebook", *arguments], cwd=ROOT / "web")
+    os.environ["PATH"] = os.pathsep.join([str(beside("notebooks")), os.environ["PATH"]])
+    call(["node", "test/run.mjs", "notebook", *arguments], cwd=ROOT / "web")
 
 
 def docs(arguments: list[str]) -> None:
@@ -206,6 +203,11 @@ def lock(arguments: list[str]) -> None:
     install([find_uv(), "lock", *arguments])
     export = [find_uv(), "export", "--quiet", "--frozen", "--no-header", "--no-annotate"]
     install([*export, "--only-group", "uv", "--output-file", LOCKED_UV])
+    compile_ = [find_uv(), "pip", "compile", "--quiet", "--universal", "--python-version=3.11"]
+    for name in BESIDE:
+        pinned, locked = [ROOT / "locks" / f"{name}.{kind}" for kind in ("in", "txt")]
+        hashes = ["--generate-hashes", "--no-header", "--no-annotate", pinned, "-o", locked]
+        install([*compile_, *hashes])
 
 
 def setup(arguments: list[str]) -> None:
@@ -367,11 +369,14 @@ def find_uv() -> str:
     return private
 
 
-def run_with(packages: str) -> Command:
-    """Return what runs a command in an environment of these packages, which uv makes and caches."""
-    say(f"with an environment apart, which uv caches: {packages}")
-    alone = [find_uv(), "run", "--quiet", "--no-project", "--python", base_python()]
-    return [*alone, *(f"--with={package}" for package in packages.split()), "--"]
+def beside(name: str) -> Path:
+    """Return the programs of an environment of locks/NAME.txt, where each package has its hash."""
+    folder = ROOT / "build" / name
+    say(f"with the packages of locks/{name}.txt, in build/{name}")
+    install([find_uv(), "venv", "--quiet", "--allow-existing", "--python", base_python(), folder])
+    sync = [find_uv(), "pip", "sync", "--quiet", "--require-hashes", "--python", folder]
+    install([*sync, ROOT / "locks" / f"{name}.txt"])
+    return folder / BIN.name
 
 
 def ensure_web_packages() -> None:

@@ -220,29 +220,35 @@ def test_bench_runs_all_tables_or_the_script_named(checkout: Any) -> None:
     ]
 
 
-def test_bench_has_pinned_peers_beside_it_and_none_of_them_in_the_lock(
-    checkout: Any, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("command", "name", "last"),
+    [
+        (("bench", "replay"), "bench", "replay.py"),
+        (("test-notebook",), "notebooks", "notebook"),
+    ],
+)
+def test_packages_beside_a_command_are_held_to_their_hashes(
+    checkout: Any, monkeypatch: pytest.MonkeyPatch, command: list[str], name: str, last: str
 ) -> None:
-    monkeypatch.delenv("GRADWALK_BENCH_PYTHON", raising=False)
-    [[uv, *words]] = called(checkout, "bench", "replay")
-    python = words.index("--")
-    peers = [word.removeprefix("--with=") for word in words[:python] if "--with=" in word]
-    assert (uv, words[0], peers) == ("uv", "run", checkout.PEERS.split())
-    assert [peer for peer in peers if "==" not in peer] == []
-    script = str(checkout.ROOT / "bench" / "replay.py")
-    assert words[python + 1 :] == [str(checkout.BIN / "python"), script]
-    assert os.environ["GRADWALK_BENCH_PYTHON"] == "python"
-    locked = {package["name"] for package in UV_LOCK["package"]}
-    assert not {"torch", "numba", "casadi"} & locked
-
-
-def test_the_notebooks_are_pinned_apart(checkout: Any) -> None:
+    for variable in ("GRADWALK_BENCH_PYTHON", "PATH"):
+        monkeypatch.setenv(variable, os.environ.get(variable, ""))
     checkout.ensure_programs = checkout.ensure_web_packages = lambda *_: None
-    [words] = called(checkout, "test-notebook")
-    packages = [word for word in words if word.startswith("--with=")]
-    assert packages == [f"--with={package}" for package in checkout.NOTEBOOKS.split()]
-    assert [package for package in packages if "==" not in package] == []
-    assert words[-3:] == ["node", "test/run.mjs", "notebook"]
+    [called_with] = called(checkout, *command)
+    made, filled = checkout.steps
+    folder = checkout.ROOT / "build" / name
+    assert (made[:2], made[-1]) == (["uv", "venv"], str(folder))
+    assert "--require-hashes" in filled
+    assert filled[-1] == str(checkout.ROOT / "locks" / f"{name}.txt")
+    assert called_with[-1].endswith(last)
+    assert str(folder) in os.environ["GRADWALK_BENCH_PYTHON"] + os.environ["PATH"]
+
+
+@pytest.mark.parametrize("name", ["bench", "notebooks"])
+def test_what_stands_beside_is_pinned_with_a_hash_each(name: str) -> None:
+    pins = (ROOT / "locks" / f"{name}.in").read_text().split()
+    locked = (ROOT / "locks" / f"{name}.txt").read_text().replace(" \\\n", " ")
+    assert set(pins) & set(locked.split()) == set(pins), "run: python3 x.py lock"
+    assert all("==" in row and "--hash=sha256:" in row for row in locked.splitlines())
 
 
 def test_sanitize_runs_the_tests_of_the_engine_of_programs_and_of_the_c(x: Any) -> None:
