@@ -26,7 +26,7 @@ import pytest
 
 from gradwalk.cli import main
 from gradwalk.errors import NotContainedError
-from gradwalk.practice.judge import borrowed, bubblewrap, judge, learner
+from gradwalk.practice.judge import borrowed, bubblewrap, judge, learner, limits
 from gradwalk.practice.judge.grades import grades as grades_of
 from gradwalk.practice.judge.grades import grades_csv, report_names
 from gradwalk.practice.judge.submission import Submission
@@ -95,6 +95,14 @@ def run(who: str, *words: str, **variables: str) -> Done:
     out, err = process.communicate(timeout=600)
     assert "Traceback" not in err, err
     return Done(process.returncode, out, err)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _umask() -> Iterator[None]:
+    """Let other users read what is made here, as their own files would be."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
 
 
 @pytest.fixture(scope="module")
@@ -285,6 +293,25 @@ def test_each_file_ends_in_time(place: Path, who: str) -> None:
     for name in ("endless_lines", "flood_when_asked", "stop_reading"):
         assert rows[name]["ok"] is False
     assert after == before or after >> 10 < 300  # a flood of output costs the judge no memory
+
+
+def test_a_cgroup_limits_memory_where_the_kernel_lends_one() -> None:
+    group = limits.lend_group(MEMORY << 20)
+    if group is None:
+        pytest.skip("the kernel lends no cgroup here")
+    join = ["/bin/sh", "-c", 'echo 0 > "$0" && exec "$@"', str(group / "cgroup.procs")]
+    taken = f"x = b'1' * {MEMORY + 1024 << 20}"
+    assert subprocess.run([*join, sys.executable, "-c", taken], check=False).returncode == -9
+    limits.return_group(group)
+    left = group.with_name("gradwalk-judge-999999999-0")  # by a judge that was killed
+    left.mkdir()
+    for _ in range(8):
+        with learner.Learner(Submission("file.py", RIGHT.encode()), 10.0, MEMORY) as asked:
+            assert asked.load()["is_class"]
+            assert asked._group is not None
+            assert (asked._group / "cgroup.procs").read_text("utf-8")
+        assert [one.name for one in group.parent.glob(f"gradwalk-judge-{os.getpid()}-*")] == []
+    assert not left.exists()
 
 
 def test_lines_without_end_do_not_hold_off_the_end() -> None:

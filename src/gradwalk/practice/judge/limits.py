@@ -6,10 +6,12 @@ Where the kernel lends a cgroup, it counts memory as well, and what no process i
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import sys
 from pathlib import Path
+from time import monotonic, sleep
 
 __all__ = ["BASE_BYTES", "THREADS", "descendants", "held", "lend_group", "return_group"]
 
@@ -91,5 +93,12 @@ def _made(above: Path, limits: dict[str, int]) -> Path | None:
 
 
 def return_group(group: Path) -> None:
-    with contextlib.suppress(OSError):
-        group.rmdir()
+    """Remove a group. Its processes have been killed, and some may still be on their way out."""
+    end = monotonic() + 2.0
+    while True:
+        try:
+            return group.rmdir()
+        except OSError as error:
+            if error.errno != errno.EBUSY or monotonic() > end:
+                return
+            sleep(0.002)
