@@ -627,3 +627,131 @@ def test_a_loop_that_returns_on_some_paths_gives_the_number_on_those(backend: st
     with pytest.raises(gradwalk.ProgramError, match="returns no number: None"):
         compiled(1.0, 0.5)
     assert compiled.value_and_grad(9.0, 0.5) == (7.5, {"x": 0.0, "y": 1.0})
+
+
+# ── What a function swallows, and the kinds of numbers ───────────────────────────────────────
+
+
+class Swallowing:
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *_: object) -> bool:
+        return True
+
+
+def return_in_finally(x, y):
+    t = 0.0
+    try:
+        str(int(y) + 0)
+        t += x
+    finally:
+        return t  # noqa: B012
+
+
+def break_in_finally(x, y):
+    t = 0.0
+    for i in range(3):
+        try:
+            t += float(str(int(x) + i))
+            if x > y:
+                t += y
+        finally:
+            if i == 1:
+                break  # noqa: B012
+    return t + x
+
+
+def suppressed(x, y):
+    t = 1.0
+    with contextlib.suppress(BaseException):
+        t = float(str(int(y) + 1)) + x
+    return t
+
+
+def swallowed_by_a_manager(x, y):
+    t = 0.0
+    with Swallowing():
+        t = x + [1.0, 2.0][int(abs(y))]
+        t += len(str(int(y) * 2))
+    return t
+
+
+def swallowed_by_a_finaliser(x, y):
+    log: list[Any] = []
+
+    class Last:
+        def __del__(self) -> None:
+            log.append(str(int(x) * 2))
+            if x > y:
+                log.append("b")
+
+    last = Last()
+    del last
+    return len(log) * 10.0 + len(log[0])
+
+
+def leaves_or_returns(x, y):
+    n = 0
+    while x:
+        n += 1
+        if y * n > 3:
+            break
+        return 2.0
+    return len(range(n)) * 1.0
+
+
+def ints_beyond_doubles(x, y):
+    n = int(x) + 7 if y > 0 else 3
+    for _ in range(int(abs(y) * 4)):
+        n = n * 1009 + 1
+    return float(n % 1013) + float(13 ** int(abs(x) * 8) % 11)
+
+
+def text_of_kinds(x, y):
+    n = 1 if x > 0 else 2
+    m = 1 if y > 0 else 2.0
+    k = 0
+    while k < abs(x):
+        k += 1
+    things = [
+        *(math.floor(x), math.ceil(x), round(x), int(x) // 2, x // 1, int(x) ** 2),
+        *(n, n + 1, m, k, [1, 2.0, 3][int(abs(y)) % 3], max(x, 3), min(int(x), y)),
+        *(x > 0, (x > 0) + (y > 0), not x > y, math.isnan(x) + 1, bool(x), sum([int(x), int(y)])),
+        *(bisect.bisect([0.0, 1.0], x), sorted([int(x), 1, y])[1], any([x > 0, y > 0])),
+    ]
+    return float(sum([(k + 1) * len(str(thing)) for k, thing in enumerate(things)]))
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize(
+    "function",
+    [
+        *(return_in_finally, break_in_finally, suppressed, swallowed_by_a_manager),
+        *(swallowed_by_a_finaliser, leaves_or_returns, ints_beyond_doubles, text_of_kinds),
+    ],
+)
+def test_a_swallowed_restart_and_a_kind_of_number_change_nothing(function) -> None:
+    for points in (POINTS, POINTS[::-1]):
+        compiled = compile(check=False)(function)
+        for point in (*points, *points):
+            assert compiled(*point) == function(*point)
+    every = np.array(POINTS)
+    found = compile(check=False)(function).map(every[:, 0], every[:, 1])
+    assert found.tolist() == expected(function)
+
+
+def test_a_loop_without_end_is_told_where_the_function_catches_it() -> None:
+    @compile(steps=50)
+    def waits(x):
+        n = 0
+        try:
+            while n < x:
+                n += 1
+                [].append(n)
+        except Exception:
+            return -1.0
+        return n * 1.0
+
+    with pytest.raises(gradwalk.LoopError, match="does not end within 50 rounds"):
+        waits(1e3)

@@ -81,6 +81,7 @@ CASES = {
     "complex": line("complex(x).real * y", "compute with real numbers", "x * y"),
     "round": refusing("round(x, 1) * y", "use gradwalk.floor(x + 0.5)", "gradwalk.floor(10 * x + 0.5) / 10 * y", given=(1.52, 2.0)),
     "format": line("float(f'{x:.1f}') * y", "format the result of the program", "x * y", same=False, gradient=True),
+    "text of a comparison": line("len(str(operator.gt(x, y) + 1)) * y", "format the result of the program", "len(str((x > y) + 1)) * y"),
     "text": line("len(str(x)) * y", "format the result of the program", "3 * y", (1.5, 2.0), gradient=True),
     "hash": refusing("{1.5: 2.0, 3.0: 4.0}.get(x) * y", "use gradwalk.take or where", "gradwalk.where(x == 1.5, 2.0, 4.0) * y"),
     "isinstance": line("x if isinstance(x, int) else y", "ask for (int, float)", "y if isinstance(x, (int, float)) else x"),
@@ -176,6 +177,7 @@ NAMES = {
     "array": __import__("array").array,
     "Value": Value,
     "copy": __import__("copy"),
+    "operator": __import__("operator"),
 }
 NAMES["SGD"] = gradwalk.optim.SGD([NAMES["W"]], lr=0.0)
 NAMES["OWN"] = Value(15.0, (NAMES["W"],), (5.0,))

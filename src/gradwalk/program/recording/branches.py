@@ -22,7 +22,7 @@ from __future__ import annotations
 import builtins
 import contextlib
 import sys
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +37,10 @@ from gradwalk.program.trace import user_frame
 
 __all__ = [
     "CALLED",
+    "EVERYTHING",
     "FIRST_ROUNDS",
+    "INTEGERS",
+    "LARGE",
     "Unmerged",
     "active",
     "condition_of",
@@ -57,6 +60,9 @@ else:
 
 Traced: Any = appending.Traced
 _WHERE = CODE["where"]
+EVERYTHING: Place = ("", 1)  # among the places that are not merged
+LARGE = 2.0**40  # int() of what is less stays recorded
+INTEGERS: Place = ("", 0)  # the same for int() and comparisons: they give Python's own int and bool
 FIRST_ROUNDS = 8  # of a loop whose end is merged; twice as many whenever they are too few
 
 
@@ -105,9 +111,14 @@ def _merges(tape: Any, facts: Any, frame: Any) -> bool:
     """Say whether the region that begins in this frame may be merged: see `proof`."""
     if tape.sides or facts is True:
         return True
-    if facts is None or tape.caught or _place(frame) in tape.unmerged:
+    if facts is None or tape.caught or not _may_merge(tape, _place(frame)):
         return False
     return proof.holds(facts, frame, tape.asked)
+
+
+def _may_merge(tape: Any, place: Place) -> bool:
+    known = tape.unmerged
+    return tape.left is None and place not in known and EVERYTHING not in known
 
 
 def negation(thing: Any) -> Any:
@@ -195,7 +206,17 @@ def _select_number(condition: Any, first: Any, second: Any) -> Any:
     made = tape.emit(_WHERE, (condition, first, second), "a branch")
     if _is_condition(tape, first) and _is_condition(tape, second):
         tape.conditions.add(made._id)
+    else:
+        _note_ints(tape, made, (first, second))
     return made
+
+
+def _note_ints(tape: Any, made: Any, parts: Sequence[Any]) -> None:
+    """Note that a selection has an int among what it selects, whose text is not that of a float."""
+    if any(isinstance(part, int) for part in parts):
+        if INTEGERS in tape.unmerged:
+            raise tape.abandoned()
+        tape.mixed.add(made._id)
 
 
 def _is_condition(tape: Any, thing: Any) -> bool:
@@ -224,7 +245,7 @@ class Side:
     def leave(self) -> None:
         """End the side."""
         if not self.tape.sides or self.tape.sides.pop() is not self:
-            raise Unmerged(self.place)
+            raise self.tape.abandoned(self.place)
         if self.tape.spans is not None:
             self.tape.spans.append((self.begin, self.tape.count, self.whole))
 
@@ -376,6 +397,13 @@ def contains(thing: Any, where: Any) -> Any:
     return found
 
 
+def compared(found: Any) -> Any:
+    """Return what a comparison gives where it is no condition of a branch."""
+    if type(found) is not Traced or INTEGERS not in found._tape.unmerged or found._tape.sides:
+        return found
+    return found._tape.observe(found) if found._tape.is_condition(found) else found
+
+
 def identical(one: Any, other: Any) -> Any:
     """Return `one is other`. A recorded condition is the bool that it would be."""
     for thing, truth_ in ((one, other), (other, one)):
@@ -407,14 +435,16 @@ class Loop:
         tape, frame = condition._tape, sys._getframe(1)
         place = (frame.f_code.co_filename, self._line)
         if not (self.masked or tape.sides) and (
-            place in tape.unmerged or not _merges(tape, self._facts, frame)
+            not _may_merge(tape, place) or not _merges(tape, self._facts, frame)
         ):
             self._rounds += 1
             if self._rounds > tape.steps:
-                raise LoopError(
+                error = LoopError(
                     f"{place[0]}:{place[1]}: the loop does not end within {tape.steps:,} rounds; "
                     "give compile(steps=…) if it needs more"
                 )
+                tape.refused = tape.refused or error
+                raise error
             return tape.observe(condition)
         if self._rounds >= tape.rounds.get(place, FIRST_ROUNDS):
             guard(tape, condition, ROUNDS, place)
@@ -486,7 +516,7 @@ def rounds(line: int, facts: Any, callee: Any, /, *given: Any) -> Any:
     tape, frame = recorded[0]._tape, sys._getframe(1)
     begin, end, step = (0, *given, 1) if len(given) == 1 else (*given, 1)[:3]
     place = (frame.f_code.co_filename, line)
-    if type(step) is not int or step == 0 or place in tape.unmerged:
+    if type(step) is not int or step == 0 or not _may_merge(tape, place):
         return range(*given)
     if not _merges(tape, facts, frame):
         return range(*given)
@@ -574,14 +604,17 @@ def item(thing: Any, key: Any) -> Any:
     if type(thing) not in (list, tuple, range) and type(thing).__name__ != "ndarray":
         return thing[key]
     table = list(thing)
-    if tape.caught or not table or not all(map(is_number, table)):
+    keeps = INTEGERS not in tape.unmerged and not tape.caught
+    if not keeps or not table or not all(map(is_number, table)):
         if tape.sides:
             raise tape.abandoned()
         return thing[key.__index__()]
     if not tape.sides and not -len(table) <= tape.number(key._id) < len(table):
         return thing[key.__index__()]
     note_index(key)
-    return ops.where(key < 0.0, key + float(len(table)), key)._take(table)
+    found = ops.where(key < 0.0, key + float(len(table)), key)._take(table)
+    _note_ints(tape, found, table)
+    return found
 
 
 def note_index(key: Any) -> None:
@@ -614,7 +647,8 @@ def set_item(thing: Any, key: Any, value: Any) -> None:
 
 def _set_recorded(thing: list[Any], key: Any, value: Any) -> None:
     tape = key._tape
-    if not tape.sides and not -len(thing) <= tape.number(key._id) < len(thing):
+    inside = tape.sides or -len(thing) <= tape.number(key._id) < len(thing)
+    if not inside or INTEGERS in tape.unmerged:
         thing[key.__index__()] = value
         return
     place = ops.where(key < 0.0, key + float(len(thing)), key)
@@ -716,7 +750,7 @@ CALLED: dict[str, Callable[..., Any] | Any] = {
         for function in (
             *(choice, flags, plainly, truth, side, operand, pick, joined, negation, contains),
             *(rounds, beyond, index, ended, must_raise, set_item, set_attribute, item),
-            *(trying, tried, entering, now, identical, inverted),
+            *(trying, tried, entering, now, identical, inverted, compared),
         )
     },
     "Loop": Loop,

@@ -318,7 +318,7 @@ def _recording(
         begin = tape.count  # type: ignore[attr-defined]  # pyright: ignore
         result = form(*operands, **named)
         tape.settle(begin)  # type: ignore[attr-defined]  # pyright: ignore
-        return result
+        return branches.compared(result)
 
     return function
 
@@ -438,12 +438,12 @@ def _extreme(original: Any, is_better: Callable[[Any, Any], Any]) -> Callable[..
         items = list(operands[0]) if len(operands) == 1 else list(operands)
         scores = items if key is None else [appending.call(key, item) for item in items]
         numbers = all(map(branches.is_number, items)) and all(map(branches.is_number, scores))
-        if not numbers or not any(map(_is_recorded, scores)):
+        tape: Any = modes.recorder()
+        if not numbers or not any(map(_is_recorded, scores)) or branches.INTEGERS in tape.unmerged:
             pairs = dict(enumerate(scores))
             if key is None or not items:
                 return original(items, key=calling, **default)
             return items[original(pairs, key=pairs.__getitem__)]
-        tape: Any = modes.recorder()
         begin = tape.count
         best, score = items[0], scores[0]
         for item, mine in zip(items[1:], scores[1:], strict=True):
@@ -464,16 +464,6 @@ def _print(*things: Any, **named: Any) -> None:
     print(*[str(x._tape.number(x._id)) if type(x) is Traced else x for x in things], **named)
 
 
-def _unless_refused(what: str, form: Callable[..., Any]) -> Callable[..., Any]:
-    def allowed(*operands: Any) -> Any:
-        tape: Any = modes.recorder()
-        if tape.refuses_branches:
-            raise tape.refuse(what)
-        return form(*operands)
-
-    return allowed
-
-
 _MOST_SORTED = 32
 
 
@@ -485,6 +475,7 @@ def _sorted(items: Any, /, *, key: Any = None, reverse: bool = False) -> list[An
     recorded = [one for one in keys if _is_recorded(one)]
     merges = (
         bool(recorded)
+        and branches.INTEGERS not in tape.unmerged
         and len(things) <= _MOST_SORTED
         and all(map(branches.is_number, [*keys, *things]))
     )
@@ -507,31 +498,36 @@ def _float(x: Any = 0.0, /) -> Any:
     return x if type(x) is Traced else float(x)
 
 
-def _to_whole(original: Any, form: Any) -> Callable[..., Any]:
-    """Return int or round: a recorded number, or that of Python where it may have to be one."""
+def _to_whole(what: str, original: Any, form: Any) -> Callable[..., Any]:
+    """Return int, round, floor, ceil or trunc: a recorded number, or Python's own int.
+
+    It is Python's where a double may not hold it, or where the recording needs kinds of numbers.
+    """
 
     def function(x: Any, *digits: Any) -> Any:
         tape: Any = modes.recorder()
         x = tape.lift(x)
         if any(one is not None for one in digits):
             return x.__round__(*digits)
+        if tape.refuses_branches:
+            if what:
+                raise tape.refuse(what)
+            return form(x)
         if tape.is_condition(x):
-            return x
+            made = x + 0.0
+            tape.integers.add(made._id)
+            return made
         if not tape.sides:
             found = original(tape.number(x._id))  # nan and inf have none
-            if INTEGERS in tape.unmerged or abs(found) > _LARGE:
+            if branches.INTEGERS in tape.unmerged or abs(found) >= branches.LARGE:
                 return tape.whole(form(x))
-            failed: Any = ~(ops.abs_(x) < math.inf)
+            failed: Any = ~(ops.abs_(x) < branches.LARGE)
             tape.leave(failed)
         made = form(x) + 0.0
         tape.integers.add(made._id)
         return made
 
-    return function
-
-
-_LARGE = 2**50
-INTEGERS = ("", 0)  # of what is not merged: see `recorder`
+    return _recording(original, function)
 
 
 def _isinstance(thing: Any, kinds: Any, /) -> bool:
@@ -574,10 +570,12 @@ def _searching(original: Any, form: Any) -> Callable[..., Any]:
 
     def function(a: Any, x: Any, *ends: Any, key: Any = None, **named: Any) -> Any:
         plain = type(a) in (list, tuple) and all(type(one) in (int, float) for one in a)
-        if type(x) is Traced and plain and not ends and not named and key is None:
+        keeps = type(x) is Traced and branches.INTEGERS not in x._tape.unmerged
+        if keeps and plain and not ends and not named and key is None:
             begin = x._tape.count
             found = form(a, x)
             x._tape.settle(begin)
+            x._tape.integers.add(found._id)
             return found
         return original(a, x, *ends, key=key and _calling(key), **named)
 
@@ -608,10 +606,15 @@ for _original, _is_left in ((bisect.bisect_left, True), (bisect.bisect_right, Fa
     _form = functools.partial(forms.bisected, is_left=_is_left)
     appending.replace(_original, _searching(_original, _form))
 appending.replace(float, _float)
-appending.replace(int, _recording(int, _unless_refused("int()", _to_whole(int, _truncated))))
-appending.replace(
-    round, _recording(round, _unless_refused("round()", _to_whole(round, forms.rounded)))
-)
+appending.replace(int, _to_whole("int()", int, _truncated))
+appending.replace(round, _to_whole("round()", round, forms.rounded))
+for _original, _form in (
+    (math.floor, ops.floor),
+    (math.ceil, lambda x: -ops.floor(-x)),
+    (math.trunc, _truncated),
+):
+    appending.replace(_original, _to_whole("", _original, _form))
+    setattr(_MATH_MODULE, _original.__name__, appending.replacement(_original))
 appending.replace(sorted, _sorted)
 appending.replace(any, _of_numbers(any, forms.any_of))
 appending.replace(all, _of_numbers(all, forms.all_of))

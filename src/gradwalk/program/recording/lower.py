@@ -281,6 +281,9 @@ class _Branches(ast.NodeTransformer):
         own = list(_own(node.body))
         self.globals = {n for inner in own if isinstance(inner, ast.Global) for n in inner.names}
         self.without_names = 0  # inside what a comprehension goes over
+        self.tests = {
+            inner.test for inner in own if isinstance(inner, (ast.If, ast.While, ast.IfExp))
+        }
 
     def run(self) -> None:
         if isinstance(self.node, ast.Lambda):
@@ -587,7 +590,7 @@ class _Branches(ast.NodeTransformer):
         if len(node.ops) == 1 and isinstance(op, (ast.In, ast.NotIn)):
             found = sx.call("contains", [node.left, node.comparators[0]], node)
             return found if isinstance(op, ast.In) else sx.call("negation", [found], node)
-        return node
+        return node if node in self.tests else sx.call("compared", [node], node)
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         self.generic_visit(node)

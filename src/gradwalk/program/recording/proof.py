@@ -16,9 +16,9 @@ between them, is an optimisation. It is done only for a *region* for which all o
     number; every table is a list, tuple or array of numbers; every callee is pure.
 
 The region of an `if` is the `if`; with a `break` or `continue` in it, the loop that it leaves; with
-a `return`, the rest of the function. 1 to 3 are read off the syntax tree (`annotate`), 4 is asked
-when a condition turns out to be recorded (`holds`). Whatever still cannot be selected then, or
-raises, abandons the recording, and the next one follows Python there.
+a `return` in it or in that loop, the rest of the function. 1 to 3 are read off the syntax tree
+(`annotate`), 4 is asked when a condition turns out to be recorded (`holds`). Whatever still cannot
+be selected then, or raises, abandons the recording, and the next one follows Python there.
 """
 
 # Of a syntax tree's nodes not all types are known.
@@ -169,13 +169,14 @@ class _Annotator:
     def note(self, s: Any, loops: list[Any], rest: list[Any]) -> None:
         jumps = list(_jumps(s))
         region: list[Any] = [s]
+        if loops and any(isinstance(jump, (ast.Break, ast.Continue)) for jump in jumps):
+            region = [loops[-1]]  # whether a `return` in it is met depends on this jump
+            jumps += _jumps(loops[-1])
         if any(isinstance(jump, ast.Return) for jump in jumps):
             if not self.returns:
                 s.facts = None
                 return
             region = rest
-        elif any(isinstance(jump, (ast.Break, ast.Continue)) for jump in jumps):
-            region = [loops[-1]] if loops else [s]
         s.facts = _facts_of(lambda found: found.block(region), self.shared)
 
 

@@ -60,10 +60,10 @@ from gradwalk.program.ir import (
     Program,
 )
 from gradwalk.program.recording import branches, calls, proof
-from gradwalk.program.recording.branches import Unmerged
+from gradwalk.program.recording.branches import EVERYTHING, INTEGERS, Unmerged
 from gradwalk.program.trace import OURS
 
-__all__ = ["INTEGERS", "How", "Tape", "Traced", "recorded"]
+__all__ = ["How", "Tape", "Traced", "recorded"]
 
 _OURS = ("gradwalk.program", *OURS)
 _LIBRARY = (*_OURS, "gradwalk.nn", "gradwalk.optim")  # not where a user can mend anything
@@ -259,7 +259,9 @@ class Tape(appending.Tape):
         "indices",
         "inputs",
         "integers",
+        "left",
         "lists",
+        "mixed",
         "negations",
         "observed",
         "package",
@@ -291,6 +293,7 @@ class Tape(appending.Tape):
         self.rounds: dict[Place, int] = {}
         self.steps = 10_000
         self.unmerged: set[Place] = set()  # where Python is followed, whatever `proof` says
+        self.left: Unmerged | None = None  # why it was abandoned, should the function swallow that
         self.unbound: Place | None = None  # a merged region that left a name not assigned
         self.asked = proof.Asked(
             branches.is_number, branches.is_table, partial(calls.is_pure, self)
@@ -303,7 +306,10 @@ class Tape(appending.Tape):
         self.pinned: Place | None = None
         self.has_paths = False  # there is a guard of this kind
         self.escaped: RecordingError | None = None
-        self.integers: set[int] = set()  # instructions that are whole numbers in Python
+        # Instructions that are ints in Python, and selections with an int among what they select.
+        # What is computed from these and whole numbers may be an int, too.
+        self.integers: set[int] = set()
+        self.mixed: set[int] = set()
         self.refuses_branches = False
         # Where Python's errors are wanted: which instructions were recorded on which sides.
         self.spans: list[tuple[int, int, Traced]] | None = None
@@ -314,7 +320,7 @@ class Tape(appending.Tape):
         self.negations: dict[int, int] = {}  # of conditions, each by the other
         self.lists: dict[tuple[Any, ...], list[Traced]] = {}
         self.rules: dict[int, tuple[list[Any], Any]] = {}  # operands and partials of custom rules
-        self.refused: RecordingError | None = None  # the first, should the function swallow it
+        self.refused: Exception | None = None  # the first, should the function swallow it
 
     # ── Operands that are neither numbers nor values of this recording nor met before ────────
 
@@ -489,15 +495,18 @@ class Tape(appending.Tape):
 
     def need_kind(self, value: Traced) -> None:
         """Follow Python where int() is called, if this number may be a whole one because of it."""
-        if value._id in self.integers or not (self.integers or self.conditions):
+        if value._id in self.integers or self.left is not None:
             return
         codes, starts, args, *_ = self.arrays()
         waiting, seen = [value._id], set[int]()
         while waiting:
             i = waiting.pop()
-            if i in self.integers or (i != value._id and codes[i] in _BOOLEANS):
-                raise Unmerged(INTEGERS)
-            if i not in seen and CODES[codes[i]] in _CLOSED:
+            is_condition = codes[i] in _BOOLEANS or i in self.conditions
+            if i in self.integers or i in self.mixed or (i != value._id and is_condition):
+                if INTEGERS in self.unmerged:  # a comparison in code that is not rewritten
+                    raise self.refuse("a format")
+                raise self.abandoned(INTEGERS)
+            if i not in seen and CODES[codes[i]] in _OF_INTS:
                 seen.add(i)
                 waiting += args[starts[i] + (CODES[codes[i]] in ("where", "take")) : starts[i + 1]]
 
@@ -510,9 +519,17 @@ class Tape(appending.Tape):
         frame = _user_frame()
         return frame.f_code.co_filename, frame.f_lineno
 
-    def abandoned(self) -> Unmerged:
-        """Return what abandons this recording: the outermost region that it merges is no such."""
-        return Unmerged(self.sides[0].place if self.sides else self.place())
+    def abandoned(self, place: Place | None = None) -> Unmerged:
+        """Return what abandons this recording: the outermost region that it merges is no such.
+
+        The function may swallow it (`finally: return`). Then the rest follows Python, and the
+        recording is made again all the same: see `_run`.
+        """
+        here = self.sides[0].place if self.sides else self.place()
+        self.sides.clear()
+        self.expressions.clear()
+        self.left = self.left or Unmerged(place or here)
+        return self.left
 
     # ── Calls ────────────────────────────────────────────────────────────────────────────────
 
@@ -621,6 +638,41 @@ class Tape(appending.Tape):
         if met is not None:
             self.guards.append(Guard(met._id, RAISE, place, ArithmeticError, "Python raises"))
 
+    def note_large_integers(self) -> None:
+        """Add a guard against whole numbers that a double does not hold, where there may be some.
+
+        Each has a bound: what int() gives is guarded to be below LARGE.
+        """
+        seeds = self.integers | self.mixed
+        if not seeds or self.left is not None:
+            return
+        codes, starts, args, numbers, *_ = self.arrays()
+        bounds: dict[int, float] = {}
+        large: list[int] = []
+        for i in range(min(seeds), len(codes)):
+            grows = _BOUNDS.get(CODES[codes[i]])
+            if i in self.integers:
+                bounds[i] = branches.LARGE
+            elif grows is not None:
+                ids = args[starts[i] + (CODES[codes[i]] in ("where", "take")) : starts[i + 1]]
+                sizes = [self._bound(k, codes[k], numbers[k], bounds) for k in ids]
+                if all(sizes) and (i in seeds or any(k in bounds for k in ids)):
+                    bounds[i] = min(grows(sizes), _EXACT)
+                    large += [i] if bounds[i] == _EXACT else []
+        if any(abs(self.number(i)) >= _EXACT for i in large):
+            raise self.abandoned(INTEGERS)
+        met: Any = False
+        for i in large:
+            met = branches.or_(met, abs(self.traced(i)) >= _EXACT)
+        if large:
+            self.leave(met)
+
+    def _bound(self, i: int, code: int, number: float, bounds: dict[int, float]) -> float:
+        """Return how large a whole number may be; 0 for what may be a fraction."""
+        if code == CONST and number.is_integer():
+            return max(1.0, abs(number))
+        return 1.0 if code in _BOOLEANS else bounds.get(i, 0.0)
+
     def note_fractions(self) -> None:
         """Add a guard for each index that may be a fraction, which Python takes for none."""
         if not self.indices:
@@ -687,7 +739,7 @@ class Tape(appending.Tape):
         self.expressions.clear()
         self.pure.clear()
         self.seeded.clear()
-        self.refused = None
+        self.refused = self.left = None
         for overlay in self._overlays.values():
             overlay.flush()
         self._overlays.clear()
@@ -714,7 +766,21 @@ _BOOLEANS = frozenset([CODE[name] for name in COMPARISONS])
 _WHOLE = _BOOLEANS | {CODE[name] for name in ("floor", "floordiv", "sign")}
 # The results of these are whole numbers where their operands are.
 _CLOSED = {"add", "sub", "mul", "neg", "abs", "mod", "sum", "maximum", "minimum", "where", "take"}
-INTEGERS: Place = ("", 0)  # in `unmerged`: int() is Python's own
+_OF_INTS = {*_CLOSED, "floordiv", "pow", "dot"}  # of ints they give one, but for some powers
+_EXACT = 2.0**53  # below this a double holds every whole number
+
+
+def _power(sizes: list[float]) -> float:
+    return sizes[0] ** sizes[1] if math.log2(sizes[0]) * sizes[1] < 64.0 else math.inf
+
+
+_BOUNDS: dict[str, Callable[[list[float]], float]] = {
+    **dict.fromkeys(("add", "sub", "sum"), sum),
+    **dict.fromkeys(("neg", "abs", "mod", "floordiv", "maximum", "minimum", "where", "take"), max),
+    "mul": math.prod,
+    "dot": lambda sizes: sum(map(operator.mul, sizes[::2], sizes[1::2])),
+    "pow": _power,
+}
 _PYTHON: dict[str, Any] = {
     "div": operator.truediv,
     "floordiv": operator.floordiv,
@@ -751,13 +817,15 @@ def recorded(
     calls.learn_numpy()
     drawn = _random_states()
     while True:
+        known = set(how.unmerged)
         try:
             result, tape = _run(function, arguments, how)
             break
         except Unmerged as one:
-            if one.place in how.unmerged:
+            place = one.place if one.place not in known else EVERYTHING
+            if place in known:
                 raise AssertionError(f"{one.place} is merged though it may not be") from None
-            how.unmerged.add(one.place)
+            how.unmerged.add(place)
     try:
         fixed = drawn == _random_states() or _is_same_again(tape, function, arguments, how)
     except BaseException:
@@ -797,6 +865,7 @@ def _run(
         result = appending.call(function, *positional, **named)
         if tape.sides:
             raise tape.abandoned()
+        tape.note_large_integers()
         tape.note_fractions()
         if how.raises:
             tape.note_where_python_raises(_place_of(function) or ("", 0))
@@ -805,8 +874,10 @@ def _run(
     try:
         result = modes.recording(tape, lambda: appending.recording(tape, recorded))
     except BaseException as error:
-        refused, sides, unbound = tape.refused, list(tape.sides), tape.unbound
+        refused, sides, unbound, left = tape.refused, list(tape.sides), tape.unbound, tape.left
         tape.close()
+        if left is not None and not isinstance(error, (KeyboardInterrupt, MemoryError)):
+            raise left from error
         if isinstance(error, Exception):
             if sides:  # Python may not get there
                 raise Unmerged(sides[0].place) from error
@@ -817,10 +888,10 @@ def _run(
                 if better is not None:
                     raise better from error
         raise
-    if tape.refused is not None:  # the function swallowed it, so later instructions are invalid
-        refused = tape.refused
+    swallowed = tape.left or tape.refused  # by the function, so that later instructions are invalid
+    if swallowed is not None:
         tape.close()
-        raise refused
+        raise swallowed
     return result, tape
 
 
