@@ -310,7 +310,6 @@ def test_a_writer_that_lives_keeps_its_file_whatever_its_number_is(tmp_path, mon
 OTHER_WRITERS = {
     "terminal.py": "a stream, which grows line by line",
     "comparing.py": "a report in a temporary folder of its own",
-    "tasks.py": "a submission, in a temporary folder of its own",
 }
 
 

@@ -8,8 +8,10 @@ import signal
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -21,14 +23,15 @@ GROUPS = sorted(PYPROJECT["dependency-groups"])
 
 
 @pytest.fixture
-def x() -> Any:
-    """A fresh copy of the module, so that a test may change it at will."""
+def x() -> Iterator[Any]:
+    """A fresh copy of the module, so that a test may change it and the environment at will."""
     spec = importlib.util.spec_from_file_location("x", ROOT / "x.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    with patch.dict(os.environ):
+        spec.loader.exec_module(module)
+        yield module
 
 
 @pytest.fixture
@@ -230,8 +233,7 @@ def test_bench_runs_all_tables_or_the_script_named(checkout: Any) -> None:
 def test_packages_beside_a_command_are_held_to_their_hashes(
     checkout: Any, monkeypatch: pytest.MonkeyPatch, command: list[str], name: str, last: str
 ) -> None:
-    for variable in ("GRADWALK_BENCH_PYTHON", "PATH"):
-        monkeypatch.setenv(variable, os.environ.get(variable, ""))
+    monkeypatch.setenv("GRADWALK_BENCH_PYTHON", "")
     checkout.ensure_programs = checkout.ensure_web_packages = lambda *_: None
     [called_with] = called(checkout, *command)
     made, filled = checkout.steps
