@@ -17,19 +17,12 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from sysconfig import get_path
 
 if sys.version_info < (3, 11):  # noqa: UP036
     newer = [name for name in ("python3.13", "python3.12", "python3.11") if shutil.which(name)]
-    way = "Install a newer Python and start x.py with it, for example: python3.12 x.py run"
-    if newer:
-        way = f"This machine has a newer one: {newer[0]} x.py {' '.join(sys.argv[1:])}"
-    version = sys.version.split()[0]
-    sys.exit(f"x.py: gradwalk needs Python 3.11 or newer; {sys.executable} is {version}.\n{way}")
-
-if sys.platform == "win32":
-    fcntl = None
-else:
-    import fcntl
+    way = f"for example {(newer or ['python3.13'])[0]} x.py {' '.join(sys.argv[1:])}"
+    sys.exit(f"x.py: gradwalk needs Python 3.11 or newer, not {sys.version.split()[0]}; {way}")
 
 from collections.abc import Callable, Generator, Sequence
 
@@ -42,16 +35,12 @@ BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 EXE = ".exe" if os.name == "nt" else ""
 LOCKED_UV = ROOT / "locks" / "uv.txt"
 PRIVATE_UV = ROOT / ".uv"
-OLDEST_UV = (0, 7, 0)  # an older one on PATH is left alone and the private one used
 COMPILERS = ("cc", "gcc", "clang", "cl")
 
-# Scripts that write generated files. `fix` runs them after the formatter. Whoever adds one adds a
-# test that what it writes is current.
+# Scripts that write generated files, with a test each that what they write is current.
 GENERATORS = ("stubs", "contract", "names")
 
-# Commands that have packages beside them, in an environment apart: locks/NAME.txt has their hashes,
-# made from locks/NAME.in. Not in uv.lock, where torch's would bring CUDA to everyone.
-BESIDE = ("bench", "notebooks")
+BESIDE = ("bench", "notebooks")  # environments apart, of locks/NAME.in, with hashes in NAME.txt
 COMPARED = ("eager", "replay", "branches", "problems")
 
 # The tests that run on each engine, here on the reference after the rest ran on the native one.
@@ -73,7 +62,7 @@ EXAMPLES = """\
 examples:
   python3 x.py run                             watch (a + b) * c being differentiated
   python3 x.py run walk "a*b + a" a=2 b=3      any gradwalk command
-  python3 x.py test                            all tests
+  python3 x.py test                            what a change can break; --all: all tests
   python3 x.py test tests/test_x.py -k stamp   some tests: what follows `test` goes to pytest
   python3 x.py check                           lint, format and types, as CI does
 """
@@ -102,44 +91,43 @@ def run(arguments: list[str]) -> None:
 
 
 def test(arguments: list[str]) -> None:
-    chosen = ["-m", "not browser"] if "--no-browser" in arguments else []
-    arguments = [word for word in arguments if word != "--no-browser"]
-    if arguments:  # one process: a few tests start sooner so, and --pdb and -s work
-        python("-m", "pytest", *chosen, *arguments)
+    left_out = ["browser"] if "--no-browser" in arguments else []
+    words = [word for word in arguments if word not in ("--no-browser", "--all")]
+    if not words and "--all" not in arguments:
+        left_out.append("slow")
+    chosen = ["-m", " and ".join([f"not {mark}" for mark in left_out])] if left_out else []
+    if words:  # one process: a few tests start sooner so, and --pdb and -s work
+        python("-m", "pytest", *chosen, *words)
         return
     ensure_web_packages()
     ensure_programs(*SANDBOX)
-    if not chosen:
+    if "browser" not in left_out:
         ensure_programs(*BROWSER)
     # Whatever the engine decides is tested on each; the rest once, on the engine a user gets.
     # One worker more than there are processors: one of them mostly waits for the browser.
     parallel = ["-n", str(min(8, (os.cpu_count() or 1) + 1)), "--dist", "worksteal"]
     python("-m", "pytest", *parallel, *chosen)
     os.environ["GRADWALK_BACKEND"] = "python"
-    python("-m", "pytest", *parallel, *(f"tests/test_{name}.py" for name in ENGINE_TESTS.split()))
+    files = [f"tests/test_{name}.py" for name in ENGINE_TESTS.split()]
+    python("-m", "pytest", *parallel, *chosen, *files)
 
 
 def check(arguments: list[str]) -> None:
-    steps: list[Command] = [
-        [BIN / "ruff", "check", *arguments],
-        [BIN / "ruff", "format", "--check", *arguments],
-        # By name, or a configuration in some folder above the checkout would win.
-        [BIN / "basedpyright", *(arguments or ["--project", "pyproject.toml"])],
-    ]
+    # basedpyright by name, or a configuration in some folder above the checkout would win.
+    steps = ["ruff check", "ruff format --check", "basedpyright"]
+    steps[2] += "" if arguments else " --project pyproject.toml"
+    commands = [[BIN / word.split()[0], *word.split()[1:], *arguments] for word in steps]
     if not arguments and any(ROOT.glob("src/gradwalk/engine/_native.*[od]")):
         settings = ["--mypy-config-file", "pyproject.toml", "--allowlist", "tools/stubtest.txt"]
-        steps.append([BIN / "stubtest", "gradwalk.engine", *settings])
+        commands.append([BIN / "stubtest", "gradwalk.engine", *settings])
     elif not arguments:
         say("there is no native engine here, so its stubs are not checked")
-    call_all(*steps)
+    call_all(*commands)
 
 
 def fix(arguments: list[str]) -> None:
-    call_all(
-        [BIN / "ruff", "check", "--fix", *arguments],
-        [BIN / "ruff", "format", *arguments],
-        *([BIN / "python", f"tools/{name}.py"] for name in GENERATORS),
-    )
+    formatted = [[BIN / "ruff", *way, *arguments] for way in (["check", "--fix"], ["format"])]
+    call_all(*formatted, *([BIN / "python", f"tools/{name}.py"] for name in GENERATORS))
 
 
 def bench(arguments: list[str]) -> None:
@@ -152,17 +140,16 @@ def bench(arguments: list[str]) -> None:
             ensure_programs(*BROWSER)
         if name in COMPARED and not {"-h", "--help"} & set(options):
             os.environ["GRADWALK_BENCH_PYTHON"] = str(beside("bench") / f"python{EXE}")
-        call([BIN / "python", ROOT / "bench" / f"{name}.py", *options])
+        python(ROOT / "bench" / f"{name}.py", *options)
 
 
-def mutate(arguments: list[str]) -> None:
-    python("tools/mutate.py", *arguments)
+def tool(name: str) -> Callable[[list[str]], None]:
+    return lambda arguments: python(f"tools/{name}.py", *arguments)
 
 
 def fuzz(arguments: list[str]) -> None:
     special = arguments[:1] in (["inputs"], ["flow"], ["loops"])
-    name = f"fuzz_{arguments[0]}" if special else "fuzz"
-    python(f"tools/{name}.py", *arguments[special:])
+    tool(f"fuzz_{arguments[0]}" if special else "fuzz")(arguments[special:])
 
 
 def sanitize(arguments: list[str]) -> None:
@@ -175,8 +162,8 @@ def sanitize(arguments: list[str]) -> None:
 
 def test_on(arguments: list[str]) -> None:
     """The engine's tests on another Python; the script says how it gets one."""
-    files = [f"tests/test_{name}.py" for name in ("engine", "attributes", "copying")]
     if len([word for word in arguments if not word.startswith("-")]) == 1:
+        files = [f"tests/test_{name}.py" for name in ("engine", "attributes", "copying")]
         arguments = [*arguments, *files, "tests/native/test_mischief.py"]
     python("tools/other_python.py", "--uv", find_uv(), *arguments)
 
@@ -200,14 +187,14 @@ def docs(arguments: list[str]) -> None:
 
 
 def lock(arguments: list[str]) -> None:
-    install([find_uv(), "lock", *arguments])
-    export = [find_uv(), "export", "--quiet", "--frozen", "--no-header", "--no-annotate"]
-    install([*export, "--only-group", "uv", "--output-file", LOCKED_UV])
-    compile_ = [find_uv(), "pip", "compile", "--quiet", "--universal", "--python-version=3.11"]
+    uv = find_uv()
+    plain = ["--quiet", "--no-header", "--no-annotate"]
+    install([uv, "lock", *arguments])
+    install([uv, "export", "--frozen", *plain, "--only-group", "uv", "-o", LOCKED_UV])
     for name in BESIDE:
         pinned, locked = [ROOT / "locks" / f"{name}.{kind}" for kind in ("in", "txt")]
-        hashes = ["--generate-hashes", "--no-header", "--no-annotate", pinned, "-o", locked]
-        install([*compile_, *hashes])
+        everywhere = ["--universal", "--python-version=3.11", "--generate-hashes"]
+        install([uv, "pip", "compile", *plain, *everywhere, pinned, "-o", locked])
 
 
 def setup(arguments: list[str]) -> None:
@@ -217,20 +204,19 @@ def setup(arguments: list[str]) -> None:
 
 def clean(arguments: list[str]) -> None:
     made = ".venv .uv .pythons build dist docs/_build .hypothesis .pytest_cache .ruff_cache"
-    patterns = ["[!.]*/**/__pycache__", "src/**/_native.*[od]", "src/**/_replay.*[od]"]
-    for pattern in [*made.split(), ".mypy_cache", *patterns]:
-        for path in list(ROOT.glob(pattern)):
-            remove(path)
+    made += " .mypy_cache [!.]*/**/__pycache__ src/**/_native.*[od] src/**/_replay.*[od]"
+    for path in [path for pattern in made.split() for path in ROOT.glob(pattern)]:
+        remove(path)
 
 
 # Function, dependency groups it needs besides `build` (None: it needs no environment), help.
 COMMANDS: dict[str, tuple[Callable[[list[str]], None], list[str] | None, str, str]] = {
     "run": (run, None, "[ARG...]", "run gradwalk; without arguments, the walk and the lab"),
-    "test": (test, ["test"], "[--no-browser] [ARG...]", "run pytest"),
+    "test": (test, ["test"], "[--all] [--no-browser] [ARG...]", "run pytest"),
     "check": (check, ["lint", "test"], "[PATH...]", "lint, format, types, stubs; changes nothing"),
     "fix": (fix, ["lint"], "[PATH...]", "repair lint and format, write generated files"),
     "bench": (bench, ["bench", "test"], "[NAME [ARG...]]", "the figures, or bench/NAME.py"),
-    "mutate": (mutate, ["test"], "[code|guards] [ARG...]", "break rules or code: do tests notice?"),
+    "mutate": (tool("mutate"), ["test"], "[code|guards] [ARG...]", "break code: do tests notice?"),
     "fuzz": (fuzz, ["test"], "[inputs|flow|loops] [ARG...]", "random functions, bytes or loops"),
     "sanitize": (sanitize, ["test"], "[ARG...]", "tests of the C under ASan and UBSan"),
     "test-on": (test_on, ["test"], "PYTHON [ARG...]", "engine tests on another Python"),
@@ -247,8 +233,10 @@ def main(arguments: list[str]) -> int:
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(f"usage: python3 x.py COMMAND [ARG...]\n\n{EXAMPLES}\ncommands:")
         for name, (_, _, takes, purpose) in COMMANDS.items():
-            print(f"  {name + ' ' + takes:<27} {purpose}")
+            print(f"  {name + ' ' + takes:<36} {purpose}")
         return 0
+    # Without bytecode each start would compile all sources again: 40 ms, and seconds for the tests.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     try:
         if arguments[0] not in COMMANDS:
             from difflib import get_close_matches
@@ -303,12 +291,12 @@ def point_to_source() -> None:
     Python reads .pth files in the locale's encoding: with LC_ALL=C, one accent in an absolute path
     would stop `.venv/bin/python` at its start.
     """
-    for site in [*VENV.glob("lib/python*/site-packages"), *VENV.glob("Lib/site-packages")]:
-        source = os.path.relpath(str(ROOT / "src"), str(site)) + "\n"
-        for pth in site.glob("_editable_*gradwalk.pth"):
-            if pth.read_text(encoding="utf-8") != source:
-                pth.unlink()  # it may be a hard link into uv's cache
-                pth.write_text(source, encoding="utf-8")
+    site = get_path("purelib", "venv", {"base": str(VENV)})
+    source = os.path.relpath(str(ROOT / "src"), site) + "\n"
+    for pth in Path(site).glob("_editable_*gradwalk.pth"):
+        if pth.read_text(encoding="utf-8") != source:
+            pth.unlink()  # it may be a hard link into uv's cache
+            pth.write_text(source, encoding="utf-8")
 
 
 def compile_c(levels: str) -> None:
@@ -341,32 +329,26 @@ def compile_c(levels: str) -> None:
 
 def find_uv() -> str:
     """Return the uv on PATH, or a private one of the locked version."""
-    on_path = shutil.which("uv")
-    if on_path and version_of(on_path) >= OLDEST_UV:
-        return on_path
-    private = str(PRIVATE_UV / BIN.name / f"uv{EXE}")
+    on_path = shutil.which("uv")  # pyproject.toml says how old it may be
     pin = LOCKED_UV.read_text().split()[0]
-    if "uv==" + ".".join(map(str, version_of(private))) == pin:
-        return private
+    folder = PRIVATE_UV / pin.replace("==", "-")
+    private = folder / BIN.name / f"uv{EXE}"
+    if on_path or private.exists():
+        return on_path or str(private)
     say(f"installing {pin} into .uv, for this checkout only")
     remove(PRIVATE_UV)
-    pip: list[Word] = [base_python(), "-m", "pip", "install", "--target", PRIVATE_UV]
-    if find_spec("pip") is None or os.name == "nt":
-        if find_spec("ensurepip") is None:
-            this = f"python{sys.version_info[0]}.{sys.version_info[1]}"
-            raise ExitError(
-                f"{base_python()} has neither the venv module nor pip, and there is no uv on PATH."
-                "\nInstall one of the three and start again. On Debian and Ubuntu:\n"
-                f"  sudo apt install {this}-venv"
-            )
-        install([base_python(), "-m", "venv", PRIVATE_UV])
-        pip = [PRIVATE_UV / BIN.name / f"python{EXE}", "-m", "pip", "install"]
-    if attempt([*pip, "-q", "--only-binary=:all:", "--require-hashes", "-r", LOCKED_UV], install):
+    pip: list[Word] = [base_python(), "-m", "pip", "install", "--target", folder]
+    try:
+        if find_spec("pip") is None or os.name == "nt":
+            install([base_python(), "-m", "venv", folder])
+            pip = [folder / BIN.name / f"python{EXE}", "-m", "pip", "install"]
+        install([*pip, "-q", "--only-binary=:all:", "--require-hashes", "-r", LOCKED_UV])
+    except ExitError as failure:
+        remove(PRIVATE_UV)  # a half of it would pass for the whole
         raise ExitError(
-            "x.py needs uv, and pip cannot install it here. Put uv on PATH, or do without x.py:\n"
-            "  python3 -m venv env && env/bin/pip install '.[lab]' && env/bin/gradwalk lab"
-        )
-    return private
+            f"{failure}\nx.py needs uv, and pip cannot get it: put one on PATH"
+        ) from None
+    return str(private)
 
 
 def beside(name: str) -> Path:
@@ -413,7 +395,7 @@ def call(
     Apart from the person's terminal, it says all on stderr and Ctrl-C ends it without a word.
     """
     words = [str(word) for word in command]
-    shown = " ".join(map(shlex.quote, words))
+    shown = shlex.join(words)
     stdout = sys.__stderr__ if apart else None
     try:
         process = subprocess.Popen(words, cwd=cwd, env=env, stdout=stdout, start_new_session=apart)
@@ -438,7 +420,6 @@ def install(command: Command) -> None:
     """Run uv, pip and the like. A person's own variables win, except on where `.venv` is."""
     variables = {
         "UV_SYSTEM_CERTS": "1",  # where a company's own certificate authority is
-        "UV_NATIVE_TLS": "1",  # the same, as uv before 0.11 calls it
         "UV_PYTHON_DOWNLOADS": "never",
         "UV_LINK_MODE": "copy",  # cache and checkout may be on two file systems
         "PIP_DISABLE_PIP_VERSION_CHECK": "1",
@@ -459,34 +440,28 @@ def python(*arguments: Word) -> None:
 
 def call_all(*commands: Command) -> None:
     """Run every command, whatever the others do; the first failure is the one that counts."""
-    failures = [failure for failure in map(attempt, commands) if failure]
-    if failures:
-        raise ExitError(f"{len(failures)} of {len(commands)} steps failed", failures[0].code)
+    codes = [code for code in map(attempt, commands) if code]
+    if codes:
+        raise ExitError(f"{len(codes)} of {len(commands)} steps failed", codes[0])
 
 
-def attempt(command: Command, runner: Callable[[Command], None] = call) -> ExitError | None:
-    """Run `command`; a failure is shown and returned, not raised."""
+def attempt(command: Command, runner: Callable[[Command], None] = call) -> int:
+    """Run `command`; show a failure, and return its code."""
     try:
         runner(command)
     except ExitError as failure:
         say(str(failure))
-        return failure
-    return None
-
-
-def version_of(uv: str) -> tuple[int, ...]:
-    try:
-        answer = subprocess.check_output([uv, "--version"], stderr=subprocess.DEVNULL)
-        return tuple(int(part) for part in answer.split()[1].split(b"."))
-    except (OSError, subprocess.CalledProcessError, IndexError, ValueError):
-        return ()
+        return failure.code
+    return 0
 
 
 @contextlib.contextmanager
 def one_at_a_time() -> Generator[None]:
     """Two terminals may start x.py at once: the second waits for the first."""
     with open(ROOT / ".venv.lock", "w") as handle:
-        if fcntl:
+        if sys.platform != "win32":
+            import fcntl
+
             fcntl.flock(handle, fcntl.LOCK_EX)
         yield
 

@@ -65,7 +65,7 @@ def checkout(x: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
             x.cache.write_text(levels[0].removeprefix("-D") + "\n")
 
     x.install = install
-    x.find_uv = lambda: "uv"
+    x.uv, x.find_uv = x.find_uv, lambda: "uv"
     return x
 
 
@@ -94,8 +94,7 @@ def test_an_old_python_gets_a_message_instead_of_a_traceback() -> None:
         text=True,
     )
     assert answer.returncode == 1
-    assert "needs Python 3.11 or newer" in answer.stderr
-    assert "is 3.6.15" in answer.stderr
+    assert "needs Python 3.11 or newer, not 3.6.15; for example python3.1" in answer.stderr
     assert "Traceback" not in answer.stderr
 
 
@@ -253,6 +252,45 @@ def test_what_stands_beside_is_pinned_with_a_hash_each(name: str) -> None:
     assert all("==" in row and "--hash=sha256:" in row for row in locked.splitlines())
 
 
+@pytest.mark.parametrize(
+    ("arguments", "marks", "runs"),
+    [
+        ([], "not slow", 2),
+        (["--all"], None, 2),
+        (["--no-browser"], "not browser and not slow", 2),
+        (["--all", "--no-browser"], "not browser", 2),
+        (["tests/test_x.py"], None, 1),  # what is named runs whole
+        (["--no-browser", "-k", "lab"], "not browser", 1),
+    ],
+)
+def test_all_tests_run_or_those_that_a_change_can_break(
+    checkout: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    marks: str | None,
+    runs: int,
+) -> None:
+    monkeypatch.setenv("GRADWALK_BACKEND", os.environ.get("GRADWALK_BACKEND", ""))
+    checkout.ensure_programs = checkout.ensure_web_packages = lambda *_: None
+    commands = called(checkout, "test", *arguments)
+    assert len(commands) == runs
+    for words in commands:
+        rest = words[words.index("pytest") + 1 :]
+        assert (rest[rest.index("-m") + 1] if "-m" in rest else None) == marks
+    if runs == 2:  # the second on the reference, of whatever an engine decides
+        assert os.environ["GRADWALK_BACKEND"] == "python"
+        files = [word for word in commands[1] if word.startswith("tests/")]
+        assert len(files) == len(checkout.ENGINE_TESTS.split())
+        assert all((ROOT / file).exists() for file in files)
+
+
+def test_what_x_starts_may_keep_bytecode(x: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    x.COMMANDS = {"look": (lambda _: x.say(str(os.environ)), None, "", "")}
+    assert x.main(["look"]) == 0
+    assert "PYTHONDONTWRITEBYTECODE" not in os.environ
+
+
 def test_sanitize_runs_the_tests_of_the_engine_of_programs_and_of_the_c(x: Any) -> None:
     [[program, tool, *files]] = called(x, "sanitize")
     assert (program, tool) == ("python", "tools/sanitize.py")
@@ -362,32 +400,38 @@ def test_the_editable_install_is_a_relative_path_and_no_hook(checkout: Any) -> N
     assert pth.read_text() == f"{os.path.join(*[os.pardir] * 4, 'src')}\n"
 
 
-@pytest.mark.parametrize(
-    ("version", "taken"), [("0.7.0", True), ("1.0.0", True), ("0.6.9", False), ("odd", False)]
-)
-def test_uv_on_path_is_taken_when_it_is_new_enough(
-    x: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, taken: bool
-) -> None:
-    uv = tmp_path / "uv"
-    uv.write_text(f"#!/bin/sh\necho uv {version}\n")
-    uv.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
-    x.PRIVATE_UV = tmp_path / ".uv"
-    x.install = lambda command: (_ for _ in ()).throw(x.ExitError("offline"))
-    if taken:
-        assert x.find_uv() == str(uv)
-        return
-    with pytest.raises(x.ExitError, match="Put uv on PATH, or do without"):
-        x.find_uv()
-
-
-def test_a_python_without_venv_and_pip_gets_a_remedy(
-    x: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_uv_is_that_on_path_or_a_private_one_of_the_locked_version(
+    checkout: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    x.PRIVATE_UV, x.find_spec = tmp_path / ".uv", lambda name: None
-    with pytest.raises(x.ExitError, match=rf"sudo apt install python3.{sys.version_info[1]}-venv"):
-        x.find_uv()
+    private = checkout.PRIVATE_UV / "uv-1.2.3" / "bin" / "uv"
+    assert checkout.uv() == str(private)
+    [[_, *words]] = checkout.steps
+    assert words[:4] == ["-m", "pip", "install", "--target"]
+    assert {"--require-hashes", str(checkout.LOCKED_UV)} < {*words}
+    private.parent.mkdir(parents=True)
+    private.touch()
+    assert checkout.uv() == str(private)
+    assert len(checkout.steps) == 1
+    mine = tmp_path / "uv"
+    mine.write_text("#!/bin/sh\n")
+    mine.chmod(0o755)
+    assert checkout.uv() == str(mine)
+
+
+@pytest.mark.parametrize("broken", ["pip", "venv"])
+def test_where_uv_cannot_be_had_a_sentence_says_so(
+    checkout: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    if broken == "venv":
+        monkeypatch.setattr(checkout, "find_spec", lambda name: None)
+    checkout.broken = {broken}
+    with pytest.raises(
+        checkout.ExitError, match=r"x\.py needs uv, and pip cannot get it: put one on PATH"
+    ):
+        checkout.uv()
+    assert not checkout.PRIVATE_UV.exists()
 
 
 def test_the_persons_variables_win_except_on_where_the_environment_is(

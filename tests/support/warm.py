@@ -6,6 +6,7 @@ or -m and a module. Each returns what a process of its own would leave.
 
 import atexit
 import functools
+import gc
 import json
 import os
 import runpy
@@ -71,8 +72,9 @@ def _server() -> subprocess.Popen[str]:
 
 def _serve() -> None:
     """Answer jobs until there are no more. A fork leaves the loop by running its script."""
-    for name in ("cli.run", "scripts.comparing", "scripts.trying"):
+    for name in ("cli.run", "render", "scripts.comparing", "scripts.trying", "scripts.verdicts"):
         import_module(f"gradwalk.{name}")
+    gc.freeze()  # a fork need not look through all that is imported
     jobs, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
     for line in iter(jobs.readline, ""):
         way, words, cwd, *streams = json.loads(line)
