@@ -15,6 +15,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 from sysconfig import get_path
@@ -97,19 +98,24 @@ def test(arguments: list[str]) -> None:
         left_out.append("slow")
     chosen = ["-m", " and ".join([f"not {mark}" for mark in left_out])] if left_out else []
     if words:  # one process: a few tests start sooner so, and --pdb and -s work
+        ensure_environment(["test"])
         python("-m", "pytest", *chosen, *words)
         return
-    ensure_web_packages()
-    ensure_programs(*SANDBOX)
-    if "browser" not in left_out:
-        ensure_programs(*BROWSER)
+    with ThreadPoolExecutor() as others:  # they mostly wait for the network
+        others.submit(ensure_web_packages)
+        others.submit(
+            ensure_programs, *([SANDBOX] if "browser" in left_out else [SANDBOX, BROWSER])
+        )
+        ensure_environment(["test"])
     # Whatever the engine decides is tested on each; the rest once, on the engine a user gets.
     # One worker more than there are processors: one of them mostly waits for the browser.
-    parallel = ["-n", str(min(8, (os.cpu_count() or 1) + 1)), "--dist", "worksteal"]
-    python("-m", "pytest", *parallel, *chosen)
-    os.environ["GRADWALK_BACKEND"] = "python"
+    parallel = ["-n", str(min(8, (os.cpu_count() or 1) + 1)), "--dist", "worksteal", *chosen]
     files = [f"tests/test_{name}.py" for name in ENGINE_TESTS.split()]
-    python("-m", "pytest", *parallel, *chosen, *files)
+    failed = attempt([BIN / "python", "-m", "pytest", *parallel])
+    os.environ["GRADWALK_BACKEND"] = "python"
+    failed = attempt([BIN / "python", "-m", "pytest", *parallel, *files]) or failed
+    if failed:
+        raise ExitError("tests failed", failed)
 
 
 def check(arguments: list[str]) -> None:
@@ -137,7 +143,7 @@ def bench(arguments: list[str]) -> None:
     for name in arguments[:1] if named else COMPARED:
         if name == "lab":
             ensure_web_packages()
-            ensure_programs(*BROWSER)
+            ensure_programs(BROWSER)
         if name in COMPARED and not {"-h", "--help"} & set(options):
             os.environ["GRADWALK_BENCH_PYTHON"] = str(beside("bench") / f"python{EXE}")
         python(ROOT / "bench" / f"{name}.py", *options)
@@ -175,7 +181,7 @@ def wheels(arguments: list[str]) -> None:
 def test_notebook(arguments: list[str]) -> None:
     """The live view in JupyterLab, nbconvert and marimo: too slow for every run of the tests."""
     ensure_web_packages()
-    ensure_programs(*BROWSER)
+    ensure_programs(BROWSER)
     os.environ["PATH"] = os.pathsep.join([str(beside("notebooks")), os.environ["PATH"]])
     call(["node", "test/run.mjs", "notebook", *arguments], cwd=ROOT / "web")
 
@@ -212,7 +218,7 @@ def clean(arguments: list[str]) -> None:
 # Function, dependency groups it needs besides `build` (None: it needs no environment), help.
 COMMANDS: dict[str, tuple[Callable[[list[str]], None], list[str] | None, str, str]] = {
     "run": (run, None, "[ARG...]", "run gradwalk; without arguments, the walk and the lab"),
-    "test": (test, ["test"], "[--all] [--no-browser] [ARG...]", "run pytest"),
+    "test": (test, None, "[--all] [--no-browser] [ARG...]", "run pytest"),
     "check": (check, ["lint", "test"], "[PATH...]", "lint, format, types, stubs; changes nothing"),
     "fix": (fix, ["lint"], "[PATH...]", "repair lint and format, write generated files"),
     "bench": (bench, ["bench", "test"], "[NAME [ARG...]]", "the figures, or bench/NAME.py"),
@@ -370,15 +376,18 @@ def ensure_web_packages() -> None:
         attempt([npm, "ci", *quiet, "--prefix", web], install)
 
 
-def ensure_programs(programs: list[str], packages: list[str], purpose: str) -> None:
-    """Install Debian packages when no program is there, as root only: nothing asks for a password.
+def ensure_programs(*wanted: tuple[list[str], list[str], str]) -> None:
+    """Install Debian packages of what is not there, as root only: nothing asks for a password.
 
     Elsewhere the tests say what is missing; in CI they fail for it.
     """
     apt = shutil.which("apt-get")
-    if any(map(shutil.which, programs)) or not apt or os.name != "posix" or os.geteuid() != 0:
+    missing = [one for one in wanted if not any(map(shutil.which, one[0]))]
+    if not missing or not apt or os.name != "posix" or os.geteuid() != 0:
         return
-    say(f"installing {' and '.join(packages)} by apt-get, for {purpose}")
+    packages = [package for _, some, _ in missing for package in some]
+    purposes = " and ".join([purpose for *_, purpose in missing])
+    say(f"installing {' and '.join(packages)} by apt-get, for {purposes}")
     quiet = ["env", "DEBIAN_FRONTEND=noninteractive", apt, "-qq", "-y"]
     if not attempt([*quiet, "update"], install):
         attempt([*quiet, "install", *packages], install)
