@@ -648,6 +648,7 @@ def test_help_fits_80_columns(run: Run, words: list[str]) -> None:
     assert [line for line in lines if len(line) > 80 and "/" not in line] == []
 
 
+@pytest.mark.slow
 def test_the_examples_in_the_help_work(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -44,6 +44,7 @@ def need(folder: str, more: str = "") -> None:
         pytest.skip(f"THE LAB IS NOT TESTED: {reason}")
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_the_docs_work_in_a_browser() -> None:
     built = WEB.parent / "docs" / "_build" / "html" / "index.html"
@@ -58,15 +59,22 @@ def test_the_lab_passes_its_own_tests() -> None:
     assert done.returncode == 0, "\n".join(failures(done.stdout)) or done.stdout[-12_000:]
 
 
-SHARES = 2  # of the browser's tests: one process and one browser each
+# Shares of the browser's tests, one process and one browser each. What axe says of every page
+# takes the longest, and an ordinary change does not alter it.
+FILES = sorted(map(str, (WEB / "test" / "browser").glob("*.test.mjs")))
+AXE = [file for file in FILES if file.endswith("/axe.test.mjs")]
+USUAL = [file for file in FILES if file not in AXE]
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("share", range(SHARES))
-def test_the_lab_works_in_a_browser(share: int) -> None:
+@pytest.mark.parametrize(
+    "files",
+    [USUAL[::2], USUAL[1::2], pytest.param(AXE, marks=pytest.mark.slow)],
+    ids=["one half", "the other half", "axe"],
+)
+def test_the_lab_works_in_a_browser(files: list[str]) -> None:
     need("browser")
-    files = sorted(map(str, (WEB / "test" / "browser").glob("*.test.mjs")))
-    done = together(files[share::SHARES])
+    done = together(files)
     wrong = failures(done.stdout)
     if done.returncode and 0 < len(wrong) <= 3:
         # A browser that shares two processors with other tests may miss a moment. What fails also

@@ -23,6 +23,7 @@ from support.builds import made_once
 
 pytest.importorskip("numpy")
 pytest.importorskip("gradwalk.program._replay", reason="there is no compiler for the C here")
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parent.parent
 ROWS = ("src/gradwalk/ops.py", "src/gradwalk/engine/native/operations.h")

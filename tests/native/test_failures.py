@@ -11,6 +11,7 @@ from support.alone import run
 
 native = pytest.importorskip("gradwalk.engine._native")
 pytest.importorskip("_testcapi")
+pytestmark = pytest.mark.slow
 
 # Each works on the leaves a and b; what it returns is dropped.
 ACTIONS = {

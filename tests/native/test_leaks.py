@@ -14,6 +14,7 @@ import pytest
 import gradwalk
 
 pytest.importorskip("gradwalk.engine._native")
+pytestmark = pytest.mark.slow
 
 SNIPPETS = {
     "leaf": "Value(3.0)",

@@ -13,6 +13,7 @@ from support import builds
 from support.alone import run
 
 native = pytest.importorskip("gradwalk.program._replay")
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 

@@ -18,6 +18,7 @@ from gradwalk import Value
 from gradwalk.errors import OperandError, ProgramError, RecordingError
 
 native = pytest.importorskip("gradwalk.program._replay")
+pytestmark = pytest.mark.slow
 
 
 def resident() -> int:
