@@ -16,6 +16,7 @@ import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from difflib import get_close_matches
 from importlib.util import find_spec
 from pathlib import Path
 from sysconfig import get_path
@@ -25,10 +26,9 @@ if sys.version_info < (3, 11):  # noqa: UP036
     way = f"for example {(newer or ['python3.13'])[0]} x.py {' '.join(sys.argv[1:])}"
     sys.exit(f"x.py: gradwalk needs Python 3.11 or newer, not {sys.version.split()[0]}; {way}")
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 
-Word = str | Path
-Command = Sequence[Word]
+Command = Sequence[str | Path]
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
@@ -36,28 +36,18 @@ BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 EXE = ".exe" if os.name == "nt" else ""
 LOCKED_UV = ROOT / "locks" / "uv.txt"
 PRIVATE_UV = ROOT / ".uv"
+# Not .venv's own Python, even if it runs this: x.py may replace that environment.
+BASE = getattr(sys, "_base_executable", None) or sys.executable
 COMPILERS = ("cc", "gcc", "clang", "cl")
 
 # Scripts that write generated files, with a test each that what they write is current.
 GENERATORS = ("stubs", "contract", "names")
-
 BESIDE = ("bench", "notebooks")  # environments apart, of locks/NAME.in, with hashes in NAME.txt
 COMPARED = ("eager", "replay", "branches", "problems")
 
-# The tests that run on each engine, here on the reference after the rest ran on the native one.
-ENGINE_TESTS = (
-    "engine engine_operators ops modes copying depth oracles nary microgpt_bits graph walk paths "
-    "gradcheck program_guards program_compiled program_trace edges attributes transforms "
-    "transforms_implicit transforms_sparse proving"
-)
-
-# Programs of which tests need one, the Debian packages that have it, and the tests.
-BROWSER = (
-    ["chromium", "chromium-browser", "google-chrome"],  # tests/test_lab_browser.py has the same
-    ["chromium", "fonts-dejavu-core"],
-    "the lab's tests in a browser (--no-browser leaves them out)",
-)
-SANDBOX = (["bwrap"], ["bubblewrap"], "the tests of a judge's sandbox")
+# Programs that tests need, each by its names, with the Debian packages that have it.
+BROWSER = (["chromium", "chromium-browser", "google-chrome"], ["chromium", "fonts-dejavu-core"])
+SANDBOX = (["bwrap"], ["bubblewrap"])
 
 EXAMPLES = """\
 examples:
@@ -77,17 +67,12 @@ class ExitError(Exception):
         self.code = code
 
 
-# ------------------------------------------------------------------------------------- commands
-
-
 def run(arguments: list[str]) -> None:
-    # In the caller's folder: `gradwalk judge my_value.py` names a file of theirs.
     if not arguments:  # the reference engine needs no environment: the walk is there at once
-        paths = [str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
-        variables = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-        call([base_python(), "-m", "gradwalk", "walk"], cwd=Path.cwd(), env=variables)
+        call([BASE, "-m", "gradwalk", "walk"], cwd=ROOT / "src")
     ensure_environment(["run"], levels="native")
     if arguments or sys.stdout.isatty():
+        # In the caller's folder: `gradwalk judge my_value.py` names a file of theirs.
         call([BIN / "gradwalk", *(arguments or ["lab"])], cwd=Path.cwd())
 
 
@@ -101,19 +86,15 @@ def test(arguments: list[str]) -> None:
         ensure_environment(["test"])
         python("-m", "pytest", *chosen, *words)
         return
-    with ThreadPoolExecutor() as others:  # they mostly wait for the network
-        others.submit(ensure_web_packages)
-        others.submit(
-            ensure_programs, *([SANDBOX] if "browser" in left_out else [SANDBOX, BROWSER])
-        )
+    with ThreadPoolExecutor() as others:  # it mostly waits for the network
+        others.submit(ensure_programs, *([] if "browser" in left_out else [BROWSER]), SANDBOX)
         ensure_environment(["test"])
     # Whatever the engine decides is tested on each; the rest once, on the engine a user gets.
     # One worker more than there are processors: one of them mostly waits for the browser.
     parallel = ["-n", str(min(8, (os.cpu_count() or 1) + 1)), "--dist", "worksteal", *chosen]
-    files = [f"tests/test_{name}.py" for name in ENGINE_TESTS.split()]
     failed = attempt([BIN / "python", "-m", "pytest", *parallel])
     os.environ["GRADWALK_BACKEND"] = "python"
-    failed = attempt([BIN / "python", "-m", "pytest", *parallel, *files]) or failed
+    failed = attempt([BIN / "python", "-m", "pytest", *parallel, "--only=engine"]) or failed
     if failed:
         raise ExitError("tests failed", failed)
 
@@ -139,14 +120,12 @@ def fix(arguments: list[str]) -> None:
 def bench(arguments: list[str]) -> None:
     """Run bench/NAME.py, or without a name the tables of figures that have peers beside them."""
     named = bool(arguments) and not arguments[0].startswith("-")
-    options = arguments[named:]
     for name in arguments[:1] if named else COMPARED:
         if name == "lab":
-            ensure_web_packages()
             ensure_programs(BROWSER)
-        if name in COMPARED and not {"-h", "--help"} & set(options):
+        elif name in COMPARED and not {"-h", "--help"} & {*arguments}:
             os.environ["GRADWALK_BENCH_PYTHON"] = str(beside("bench") / f"python{EXE}")
-        python(ROOT / "bench" / f"{name}.py", *options)
+        python(f"bench/{name}.py", *arguments[named:])
 
 
 def tool(name: str) -> Callable[[list[str]], None]:
@@ -155,39 +134,18 @@ def tool(name: str) -> Callable[[list[str]], None]:
 
 def fuzz(arguments: list[str]) -> None:
     special = arguments[:1] in (["inputs"], ["flow"], ["loops"])
-    tool(f"fuzz_{arguments[0]}" if special else "fuzz")(arguments[special:])
-
-
-def sanitize(arguments: list[str]) -> None:
-    # Not those whose time goes into digits of mpmath's: other tests reach the same C.
-    names = {*ENGINE_TESTS.split()} - {"oracles", "ops", "transforms", "proving"}
-    names |= {"program_native", "program_map", "program_files", "program_random"}
-    files = [f"tests/test_{name}.py" for name in sorted(names)]
-    python("tools/sanitize.py", *(arguments or [*files, "tests/native"]))
-
-
-def test_on(arguments: list[str]) -> None:
-    """The engine's tests on another Python; the script says how it gets one."""
-    if len([word for word in arguments if not word.startswith("-")]) == 1:
-        files = [f"tests/test_{name}.py" for name in ("engine", "attributes", "copying")]
-        arguments = [*arguments, *files, "tests/native/test_mischief.py"]
-    python("tools/other_python.py", "--uv", find_uv(), *arguments)
-
-
-def wheels(arguments: list[str]) -> None:
-    python("tools/wheels.py", "--uv", find_uv(), *arguments)
+    tool("_".join(["fuzz", *arguments[:special]]))(arguments[special:])
 
 
 def test_notebook(arguments: list[str]) -> None:
     """The live view in JupyterLab, nbconvert and marimo: too slow for every run of the tests."""
-    ensure_web_packages()
     ensure_programs(BROWSER)
     os.environ["PATH"] = os.pathsep.join([str(beside("notebooks")), os.environ["PATH"]])
     call(["node", "test/run.mjs", "notebook", *arguments], cwd=ROOT / "web")
 
 
 def docs(arguments: list[str]) -> None:
-    ensure_web_packages()  # Pyodide runs the examples in the pages
+    ensure_programs()  # Pyodide runs the examples in the pages
     python("-m", "sphinx", "--quiet", "-W", "--keep-going", *arguments, "docs", "docs/_build/html")
     say("open docs/_build/html/index.html")
 
@@ -208,13 +166,6 @@ def setup(arguments: list[str]) -> None:
     say("done: .venv/bin/gradwalk")
 
 
-def clean(arguments: list[str]) -> None:
-    made = ".venv .uv .pythons build dist docs/_build .hypothesis .pytest_cache .ruff_cache"
-    made += " .mypy_cache [!.]*/**/__pycache__ src/**/_native.*[od] src/**/_replay.*[od]"
-    for path in [path for pattern in made.split() for path in ROOT.glob(pattern)]:
-        remove(path)
-
-
 # Function, dependency groups it needs besides `build` (None: it needs no environment), help.
 COMMANDS: dict[str, tuple[Callable[[list[str]], None], list[str] | None, str, str]] = {
     "run": (run, None, "[ARG...]", "run gradwalk; without arguments, the walk and the lab"),
@@ -224,14 +175,13 @@ COMMANDS: dict[str, tuple[Callable[[list[str]], None], list[str] | None, str, st
     "bench": (bench, ["bench", "test"], "[NAME [ARG...]]", "the figures, or bench/NAME.py"),
     "mutate": (tool("mutate"), ["test"], "[code|guards] [ARG...]", "break code: do tests notice?"),
     "fuzz": (fuzz, ["test"], "[inputs|flow|loops] [ARG...]", "random functions, bytes or loops"),
-    "sanitize": (sanitize, ["test"], "[ARG...]", "tests of the C under ASan and UBSan"),
-    "test-on": (test_on, ["test"], "PYTHON [ARG...]", "engine tests on another Python"),
-    "wheels": (wheels, ["wheels"], "[ROW...]", "build and test what pip installs; see dist/"),
+    "sanitize": (tool("sanitize"), ["test"], "[ARG...]", "tests of the C under ASan and UBSan"),
+    "test-on": (tool("other_python"), ["test"], "PYTHON [ARG...]", "engine tests on another one"),
+    "wheels": (tool("wheels"), ["wheels"], "[ROW...]", "build and test what pip installs"),
     "test-notebook": (test_notebook, [], "", "the live view in JupyterLab, nbconvert, marimo"),
     "docs": (docs, ["docs"], "[ARG...]", "build docs/_build/html"),
     "lock": (lock, None, "[ARG...]", "resolve dependencies anew, e.g. lock --upgrade"),
     "setup": (setup, None, "[GROUP...]", "only install, e.g. setup oracle"),
-    "clean": (clean, None, "", "remove all that x.py and the tools made"),
 }
 
 
@@ -245,8 +195,6 @@ def main(arguments: list[str]) -> int:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     try:
         if arguments[0] not in COMMANDS:
-            from difflib import get_close_matches
-
             close = get_close_matches(arguments[0], COMMANDS, 1)
             hint = f"did you mean {close[0]}?" if close else f"there is {', '.join(COMMANDS)}"
             raise ExitError(f"no command {arguments[0]!r}; {hint}", 2)
@@ -254,38 +202,36 @@ def main(arguments: list[str]) -> int:
         if needed is not None:
             ensure_environment(needed)
         command(arguments[1:])
-    except ExitError as failure:
+    except (ExitError, OSError) as failure:  # a full disk, a .venv of another user's
         say(str(failure))
-        return failure.code
-    except OSError as error:  # a full disk, or a .venv that belongs to another user
-        say(str(error))
-        return 1
+        return getattr(failure, "code", 1)
     except KeyboardInterrupt:
         return 130
     return 0
 
 
-# ---------------------------------------------------------------------------------- environment
-
-
 def ensure_environment(needed: list[str], levels: str = "all") -> None:
     """Make `.venv` hold the project and the groups `needed`, and compile the C for `levels`."""
-    with one_at_a_time():
+    with open(ROOT / ".venv.lock", "w") as handle:
+        if sys.platform != "win32":  # a second terminal waits for the first
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX)
         activate = BIN / "activate"  # it names the place, as the programs in `.venv` do
         if activate.exists() and str(VENV) not in activate.read_text(encoding="utf-8"):
             say("this checkout was moved, so .venv is made anew")
-            remove(VENV)
-            remove(ROOT / "build")
-        # Inexact, so that a torch installed by hand survives; frozen, so that a mirror of the
-        # person's choice does not make the lock look stale.
-        sync = [find_uv(), "sync", "--quiet", "--frozen", "--inexact", "--no-default-groups"]
-        sync += ["--python", base_python(), *(f"--group={group}" for group in ["build", *needed])]
-        if not (BIN / f"gradwalk{EXE}").exists():
-            # The project comes second: its build backend is among the packages, and a build in
-            # isolation would fetch another, unlocked.
+            for made in (VENV, ROOT / "build"):
+                shutil.rmtree(made, ignore_errors=True)
+        if not VENV.exists():
             say("setting up .venv, once: packages, then the C engine")
-            install([*sync, "--no-install-project"])
-        install([*sync, "--no-build-isolation-package", "gradwalk"])
+        # Inexact, so that a torch installed by hand survives; frozen, so that a mirror of the
+        # person's choice does not make the lock look stale. The build backend is among the
+        # packages: a build in isolation would fetch another, unlocked.
+        os.environ["GRADWALK_UV"] = uv = find_uv()  # for the tools
+        sync = [uv, "sync", "--quiet", "--frozen", "--inexact", "--no-default-groups"]
+        groups = [f"--group={group}" for group in ["build", *needed]]
+        apart = ["--python", BASE, "--no-build-isolation-package", "gradwalk"]
+        install([*sync, *groups, *apart])
         point_to_source()
         compile_c(levels)
 
@@ -293,9 +239,8 @@ def ensure_environment(needed: list[str], levels: str = "all") -> None:
 def point_to_source() -> None:
     """Let a relative path to `src` be all that the editable install adds.
 
-    Its hook would take 17 ms of each start, and know only the modules of that day. Before 3.13
-    Python reads .pth files in the locale's encoding: with LC_ALL=C, one accent in an absolute path
-    would stop `.venv/bin/python` at its start.
+    Its hook takes 17 ms of each start. An absolute path is read in the locale's encoding before
+    Python 3.13: with LC_ALL=C, one accent in it stops `.venv/bin/python`.
     """
     site = get_path("purelib", "venv", {"base": str(VENV)})
     source = os.path.relpath(str(ROOT / "src"), site) + "\n"
@@ -311,23 +256,17 @@ def compile_c(levels: str) -> None:
         message = "there is no C compiler here, so gradwalk runs in Python: equal numbers, slowly"
         if os.environ.get("GRADWALK_REQUIRE_NATIVE"):
             raise ExitError(message)
-        say(message)
-        return
+        return say(message)
     folder = ROOT / "build" / str(sys.implementation.cache_tag)
     cache = folder / "CMakeCache.txt"
     told = cache.read_text(encoding="utf-8") if cache.exists() else ""
     try:
         if not any(f"GRADWALK_LEVELS:STRING={made}\n" in told for made in (levels, "all")):
             say(f"compiling the C, {levels} kernels")
-            settings = {
-                "CMAKE_BUILD_TYPE": "Release",
-                "CMAKE_MAKE_PROGRAM": BIN / f"ninja{EXE}",
-                "GRADWALK_IN_PLACE:BOOL": "ON",
-                "GRADWALK_LEVELS:STRING": levels,
-                "Python_EXECUTABLE": BIN / f"python{EXE}",
-            }
-            words = [f"-D{name}={value}" for name, value in settings.items()]
-            install([BIN / f"cmake{EXE}", "--log-level=WARNING", "-GNinja", *words, "-B", folder])
+            told = [f"-DGRADWALK_LEVELS:STRING={levels}", "-DGRADWALK_IN_PLACE:BOOL=ON"]
+            told += ["-DCMAKE_BUILD_TYPE=Release", f"-DPython_EXECUTABLE={BIN / f'python{EXE}'}"]
+            told += ["-GNinja", f"-DCMAKE_MAKE_PROGRAM={BIN / f'ninja{EXE}'}"]
+            install([BIN / f"cmake{EXE}", "--log-level=WARNING", *told, "-B", folder])
         install([BIN / f"ninja{EXE}", "--quiet", "-C", folder])
     except ExitError as failure:
         raise ExitError(f"the C does not compile: {failure}", failure.code) from None
@@ -342,18 +281,16 @@ def find_uv() -> str:
     if on_path or private.exists():
         return on_path or str(private)
     say(f"installing {pin} into .uv, for this checkout only")
-    remove(PRIVATE_UV)
-    pip: list[Word] = [base_python(), "-m", "pip", "install", "--target", folder]
+    shutil.rmtree(PRIVATE_UV, ignore_errors=True)
+    pip: list[str | Path] = [BASE, "-m", "pip", "install", "--target", folder]
     try:
         if find_spec("pip") is None or os.name == "nt":
-            install([base_python(), "-m", "venv", folder])
+            install([BASE, "-m", "venv", folder])
             pip = [folder / BIN.name / f"python{EXE}", "-m", "pip", "install"]
         install([*pip, "-q", "--only-binary=:all:", "--require-hashes", "-r", LOCKED_UV])
     except ExitError as failure:
-        remove(PRIVATE_UV)  # a half of it would pass for the whole
-        raise ExitError(
-            f"{failure}\nx.py needs uv, and pip cannot get it: put one on PATH"
-        ) from None
+        shutil.rmtree(folder, ignore_errors=True)  # a half of it would pass for the whole
+        raise ExitError(f"{failure}\nx.py needs uv: put one on PATH, for pip has none") from None
     return str(private)
 
 
@@ -361,39 +298,30 @@ def beside(name: str) -> Path:
     """Return the programs of an environment of locks/NAME.txt, where each package has its hash."""
     folder = ROOT / "build" / name
     say(f"with the packages of locks/{name}.txt, in build/{name}")
-    install([find_uv(), "venv", "--quiet", "--allow-existing", "--python", base_python(), folder])
+    install([find_uv(), "venv", "--quiet", "--allow-existing", "--python", BASE, folder])
     sync = [find_uv(), "pip", "sync", "--quiet", "--require-hashes", "--python", folder]
     install([*sync, ROOT / "locks" / f"{name}.txt"])
     return folder / BIN.name
 
 
-def ensure_web_packages() -> None:
-    npm, web = shutil.which("npm"), ROOT / "web"
-    wanted, installed = web / "package-lock.json", web / "node_modules" / ".package-lock.json"
-    if npm and (not installed.exists() or installed.stat().st_mtime < wanted.stat().st_mtime):
+def ensure_programs(*wanted: tuple[list[str], list[str]]) -> None:
+    """Install npm's packages in web/, and Debian's where no program of them is there.
+
+    Debian's as root only: nothing asks for a password. Elsewhere the tests say what is missing.
+    """
+    npm, apt, web = shutil.which("npm"), shutil.which("apt-get"), ROOT / "web"
+    locked, installed = web / "package-lock.json", web / "node_modules" / ".package-lock.json"
+    if npm and (not installed.exists() or installed.stat().st_mtime < locked.stat().st_mtime):
         say("installing the lab's tools into web/node_modules")
         quiet = ["--no-audit", "--no-fund", "--ignore-scripts"]
         attempt([npm, "ci", *quiet, "--prefix", web], install)
-
-
-def ensure_programs(*wanted: tuple[list[str], list[str], str]) -> None:
-    """Install Debian packages of what is not there, as root only: nothing asks for a password.
-
-    Elsewhere the tests say what is missing; in CI they fail for it.
-    """
-    apt = shutil.which("apt-get")
-    missing = [one for one in wanted if not any(map(shutil.which, one[0]))]
-    if not missing or not apt or os.name != "posix" or os.geteuid() != 0:
-        return
-    packages = [package for _, some, _ in missing for package in some]
-    purposes = " and ".join([purpose for *_, purpose in missing])
-    say(f"installing {' and '.join(packages)} by apt-get, for {purposes}")
-    quiet = ["env", "DEBIAN_FRONTEND=noninteractive", apt, "-qq", "-y"]
-    if not attempt([*quiet, "update"], install):
+    missing = [names for programs, names in wanted if not any(map(shutil.which, programs))]
+    packages = [name for names in missing for name in names]
+    if packages and apt and os.name == "posix" and os.geteuid() == 0:
+        say(f"installing {' '.join(packages)} by apt-get, for the tests")
+        quiet = ["env", "DEBIAN_FRONTEND=noninteractive", apt, "-qq", "-y"]
+        attempt([*quiet, "update"], install)
         attempt([*quiet, "install", *packages], install)
-
-
-# ------------------------------------------------------------------------------------ processes
 
 
 def call(
@@ -443,7 +371,7 @@ def install(command: Command) -> None:
     call(command, env=variables, apart=True)
 
 
-def python(*arguments: Word) -> None:
+def python(*arguments: str) -> None:
     call([BIN / "python", *arguments])
 
 
@@ -464,31 +392,8 @@ def attempt(command: Command, runner: Callable[[Command], None] = call) -> int:
     return 0
 
 
-@contextlib.contextmanager
-def one_at_a_time() -> Generator[None]:
-    """Two terminals may start x.py at once: the second waits for the first."""
-    with open(ROOT / ".venv.lock", "w") as handle:
-        if sys.platform != "win32":
-            import fcntl
-
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-
-
 def say(message: str) -> None:
     print(f"x.py: {message}", file=sys.stderr, flush=True)
-
-
-def remove(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
-
-
-def base_python() -> str:
-    # Started by .venv's own Python, x.py must not build on the environment that it may replace.
-    return getattr(sys, "_base_executable", None) or sys.executable
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import gc
 import os
 import signal
 import tempfile
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -26,6 +27,32 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # No deadline: no test fails by the clock. The blob lets anyone replay a failure.
 settings.register_profile("gradwalk", deadline=None, print_blob=True)
 settings.load_profile("gradwalk")
+
+
+# What an engine decides, which `x.py test` runs on each, and what reaches the C, which sanitizers
+# watch: not those whose time goes into digits of mpmath's, for other tests reach the same C.
+BOTH = (
+    "engine engine_operators modes copying depth nary microgpt_bits graph walk paths gradcheck "
+    "program_guards program_compiled program_trace edges attributes transforms_implicit "
+    "transforms_sparse"
+)
+ONLY = {
+    "engine": f"{BOTH} oracles ops proving transforms",
+    "c": f"{BOTH} program_native program_map program_files program_random",
+}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--only", choices=ONLY, help="tests of what an engine decides, or of the C")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out files that `--only` does not name, unless the command line names them."""
+    only, name = config.getoption("--only"), collection_path.stem.removeprefix("test_")
+    if only is None or not collection_path.stem.startswith("test_"):
+        return None
+    of_the_c = only == "c" and collection_path.parent.name == "native"
+    return None if name in ONLY[only].split() or of_the_c else True
 
 
 @pytest.fixture(params=BACKENDS)

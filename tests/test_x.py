@@ -10,9 +10,11 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
+import conftest
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -58,8 +60,6 @@ def checkout(x: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
             x.site.mkdir(parents=True, exist_ok=True)
             x.BIN.mkdir(exist_ok=True)
             (x.BIN / "activate").write_text(f"VIRTUAL_ENV={x.VENV}")
-            if "--no-install-project" not in words:
-                (x.BIN / "gradwalk").touch()
         if levels := [word for word in words if "GRADWALK_LEVELS" in word]:
             x.cache.parent.mkdir(parents=True, exist_ok=True)
             x.cache.write_text(levels[0].removeprefix("-D") + "\n")
@@ -209,18 +209,14 @@ def called(x: Any, command: str, *arguments: str) -> list[list[str]]:
 
 
 def test_bench_runs_all_tables_or_the_script_named(checkout: Any) -> None:
-    folder = checkout.ROOT / "bench"
-    every = [str(folder / f"{name}.py") for name in checkout.COMPARED]
+    every = [f"bench/{name}.py" for name in checkout.COMPARED]
     assert [words[-2:] for words in called(checkout, "bench", "--quick")] == [
         [script, "--quick"] for script in every
     ]
     assert {"eager", "replay"} < {*checkout.COMPARED}
-    assert called(checkout, "bench", "eager", "--help") == [
-        ["python", str(folder / "eager.py"), "--help"]
-    ]
-    assert called(checkout, "bench", "stream", "--steps", "3") == [
-        ["python", str(folder / "stream.py"), "--steps", "3"]
-    ]
+    for words in (["eager", "--help"], ["stream", "--steps", "3"]):
+        script = f"bench/{words[0]}.py"
+        assert called(checkout, "bench", *words) == [["python", script, *words[1:]]]
 
 
 @pytest.mark.parametrize(
@@ -234,7 +230,7 @@ def test_packages_beside_a_command_are_held_to_their_hashes(
     checkout: Any, monkeypatch: pytest.MonkeyPatch, command: list[str], name: str, last: str
 ) -> None:
     monkeypatch.setenv("GRADWALK_BENCH_PYTHON", "")
-    checkout.ensure_programs = checkout.ensure_web_packages = lambda *_: None
+    checkout.ensure_programs = lambda *_: None
     [called_with] = called(checkout, *command)
     made, filled = checkout.steps
     folder = checkout.ROOT / "build" / name
@@ -267,7 +263,7 @@ def test_what_stands_beside_is_pinned_with_a_hash_each(name: str) -> None:
 def test_all_tests_run_or_those_that_a_change_can_break(
     checkout: Any, arguments: list[str], marks: str | None, runs: int
 ) -> None:
-    checkout.ensure_programs = checkout.ensure_web_packages = lambda *_: None
+    checkout.ensure_programs = lambda *_: None
     commands = called(checkout, "test", *arguments)
     assert len(commands) == runs
     for words in commands:
@@ -275,9 +271,7 @@ def test_all_tests_run_or_those_that_a_change_can_break(
         assert (rest[rest.index("-m") + 1] if "-m" in rest else None) == marks
     if runs == 2:  # the second on the reference, of whatever an engine decides
         assert os.environ["GRADWALK_BACKEND"] == "python"
-        files = [word for word in commands[1] if word.startswith("tests/")]
-        assert len(files) == len(checkout.ENGINE_TESTS.split())
-        assert all((ROOT / file).exists() for file in files)
+        assert [word for word in commands[1] if "only" in word] == ["--only=engine"]
 
 
 def test_what_x_starts_may_keep_bytecode(x: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -287,26 +281,25 @@ def test_what_x_starts_may_keep_bytecode(x: Any, monkeypatch: pytest.MonkeyPatch
     assert "PYTHONDONTWRITEBYTECODE" not in os.environ
 
 
-def test_sanitize_runs_the_tests_of_the_engine_of_programs_and_of_the_c(x: Any) -> None:
-    [[program, tool, *files]] = called(x, "sanitize")
-    assert (program, tool) == ("python", "tools/sanitize.py")
-    programs = {f"program_{name}" for name in ("native", "map", "files", "random")}
-    wanted = {*x.ENGINE_TESTS.split(), *programs} - {"oracles", "ops", "transforms", "proving"}
-    assert {f"tests/test_{name}.py" for name in wanted} < {*files}
-    assert files[-1] == "tests/native"
-    assert all((ROOT / file).exists() for file in files)
-    assert called(x, "sanitize", "tests/test_ops.py") == [["python", tool, "tests/test_ops.py"]]
-
-
-def test_another_python_gets_the_tests_of_the_engine_or_those_named(x: Any) -> None:
-    x.find_uv = lambda: "uv"
-    tool = ["python", "tools/other_python.py", "--uv", "uv"]
-    [words] = called(x, "test-on", "--if-there", "debian:3.14")
-    assert words[:6] == [*tool, "--if-there", "debian:3.14"]
-    assert words[-1] == "tests/native/test_mischief.py"
-    assert all((ROOT / file).exists() for file in words[6:])
+def test_a_tool_gets_its_arguments_and_the_uv_of_x(checkout: Any) -> None:
     named = ["python3.13", "tests/test_ops.py", "-k", "exp"]
-    assert called(x, "test-on", *named) == [[*tool, *named]]
+    assert called(checkout, "test-on", *named) == [["python", "tools/other_python.py", *named]]
+    assert called(checkout, "fuzz", "flow", "7") == [["python", "tools/fuzz_flow.py", "7"]]
+    assert called(checkout, "fuzz", "--seed", "7") == [["python", "tools/fuzz.py", "--seed", "7"]]
+    checkout.ensure_environment([])
+    assert os.environ["GRADWALK_UV"] == "uv"
+
+
+@pytest.mark.parametrize("only", conftest.ONLY)
+def test_what_an_engine_decides_and_what_reaches_the_c_are_tests_that_there_are(only: str) -> None:
+    files = [ROOT / "tests" / f"test_{name}.py" for name in conftest.ONLY[only].split()]
+    assert [file for file in files if not file.exists()] == []
+    config: Any = SimpleNamespace(getoption={"--only": only}.get)
+    every = [*(ROOT / "tests").rglob("test_*.py"), ROOT / "tests", ROOT / "tests" / "native"]
+    found = [path for path in every if not conftest.pytest_ignore_collect(path, config)]
+    folders = [ROOT / "tests", ROOT / "tests" / "native"]
+    c = (ROOT / "tests" / "native").glob("test_*.py") if only == "c" else []
+    assert {*found} == {*folders, *files, *c}
 
 
 def test_check_holds_the_stubs_against_the_extension_where_there_is_one(
@@ -324,18 +317,13 @@ def test_check_holds_the_stubs_against_the_extension_where_there_is_one(
 # -------------------------------------------------------------------------------- environment
 
 
-def syncs(checkout: Any) -> list[list[str]]:
-    return [words for words in checkout.steps if words[0] == "uv"]
-
-
-def test_packages_come_before_the_project_and_then_the_c_is_compiled(checkout: Any) -> None:
+def test_the_locked_packages_are_installed_and_then_the_c_is_compiled(checkout: Any) -> None:
     checkout.ensure_environment(["test"])
-    packages, project = syncs(checkout)
-    assert packages[:2] == project[:2] == ["uv", "sync"]
-    assert {"--frozen", "--inexact", "--group=build", "--group=test"} <= {*packages} & {*project}
-    assert packages[-1] == "--no-install-project"
-    assert project[-2:] == ["--no-build-isolation-package", "gradwalk"]
-    assert [words[0] for words in checkout.steps[2:]] == ["cmake", "ninja"]
+    [[uv, sync, *words], *compiling] = checkout.steps
+    assert (uv, sync) == ("uv", "sync")
+    assert {"--frozen", "--inexact", "--group=build", "--group=test"} <= {*words}
+    assert words[-2:] == ["--no-build-isolation-package", "gradwalk"]
+    assert [words[0] for words in compiling] == ["cmake", "ninja"]
     checkout.steps.clear()
     checkout.ensure_environment(["test"])
     assert [words[0] for words in checkout.steps] == ["uv", "ninja"]  # which do nothing again
@@ -344,7 +332,7 @@ def test_packages_come_before_the_project_and_then_the_c_is_compiled(checkout: A
 def test_run_shows_the_walk_first_then_sets_up_for_this_processor(checkout: Any) -> None:
     checkout.call = lambda words, **_: checkout.steps.append([*map(str, words)])
     assert checkout.main(["run"]) == 0
-    assert checkout.steps[0] == [checkout.base_python(), "-m", "gradwalk", "walk"]
+    assert checkout.steps[0] == [checkout.BASE, "-m", "gradwalk", "walk"]
     assert "GRADWALK_LEVELS:STRING=native" in checkout.cache.read_text()
     assert checkout.main(["run", "walk", "a"]) == 0
     assert checkout.steps[-1] == [str(checkout.BIN / "gradwalk"), "walk", "a"]
@@ -371,7 +359,7 @@ def test_without_a_compiler_python_runs_and_ci_fails(
     checkout.COMPILERS = ("no-compiler-here",)
     monkeypatch.delenv("CC", raising=False)
     assert checkout.main(["setup", "test"]) == 0
-    assert [words[0] for words in checkout.steps] == ["uv", "uv"]
+    assert [words[0] for words in checkout.steps] == ["uv"]
     assert "there is no C compiler here, so gradwalk runs in Python" in capfd.readouterr().err
     monkeypatch.setenv("GRADWALK_REQUIRE_NATIVE", "1")
     assert checkout.main(["setup", "test"]) == 1
@@ -423,9 +411,7 @@ def test_where_uv_cannot_be_had_a_sentence_says_so(
     if broken == "venv":
         monkeypatch.setattr(checkout, "find_spec", lambda name: None)
     checkout.broken = {broken}
-    with pytest.raises(
-        checkout.ExitError, match=r"x\.py needs uv, and pip cannot get it: put one on PATH"
-    ):
+    with pytest.raises(checkout.ExitError, match=r"x\.py needs uv: put one on PATH"):
         checkout.uv()
     assert not checkout.PRIVATE_UV.exists()
 

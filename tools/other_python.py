@@ -31,6 +31,13 @@ from sanitize import SITECUSTOMIZE
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHONS = ROOT / ".pythons"
+UV = os.environ.get("GRADWALK_UV", "uv")  # x.py says which
+TESTS = [
+    "tests/test_engine.py",
+    "tests/test_attributes.py",
+    "tests/test_copying.py",
+    "tests/native/test_mischief.py",
+]
 SOURCES = Path("/etc/apt")
 # Debian's name of an architecture: the compiler's, and the program that loads programs there.
 ARCHITECTURES = {
@@ -63,19 +70,18 @@ def main(arguments: list[str]) -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--if-there", action="store_true", help="end well where it cannot be had")
-    parser.add_argument("--uv", required=True, help="the uv that installs the test tools")
     parser.add_argument("python", help="a Python, or debian:VERSION")
-    parser.add_argument("tests", nargs="+", help="files, folders and options, as pytest takes them")
+    parser.add_argument("tests", nargs="*", help="files, folders and options, as pytest takes them")
     options, more = parser.parse_known_args(arguments)
     try:
         python, variables = find(options.python)
-        site = site_with("test", python, options.uv)
+        site = site_with("test", python)
     except (URLError, OSError, LookupError, subprocess.CalledProcessError) as error:
         print(f"test-on: {options.python} cannot be had here: {error}", file=sys.stderr)
         print("test-on: NOTHING was tested on it", file=sys.stderr)
         return 0 if options.if_there else 1
     with tempfile.TemporaryDirectory(prefix="gradwalk-python-") as folder:
-        return run_tests(Path(folder), python, site, variables, [*options.tests, *more])
+        return run_tests(Path(folder), python, site, variables, [*(options.tests or TESTS), *more])
 
 
 def run_tests(
@@ -103,18 +109,18 @@ def find(name: str) -> tuple[str, dict[str, str]]:
     return python, {}
 
 
-def site_with(group: str, python: str, uv: str) -> Path:
+def site_with(group: str, python: str) -> Path:
     """Return a folder with the packages of this group for this Python, installed once."""
     version, machine, fits = subprocess.check_output([python, "-c", ABOUT], text=True).split()
     if fits != "True":
         raise LookupError(f"gradwalk needs Python 3.11 or newer, this is {version}")
     site = PYTHONS / f"{group}-{version}-{machine}"
-    export = [uv, "export", "--quiet", "--frozen", "--no-header", "--only-group", group]
+    export = [UV, "export", "--quiet", "--frozen", "--no-header", "--only-group", group]
     wanted = subprocess.check_output(export, cwd=ROOT)
     made = site / "requirements.txt"
     if not made.exists() or made.read_bytes() != wanted:
         shutil.rmtree(site, ignore_errors=True)
-        pip = [uv, "pip", "install", "--quiet", "--python", python, "--target", str(site)]
+        pip = [UV, "pip", "install", "--quiet", "--python", python, "--target", str(site)]
         subprocess.run([*pip, "-r", "-"], input=wanted, check=True)
         made.write_bytes(wanted)
     return site

@@ -55,7 +55,7 @@ NATIVE = (
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("tests", nargs="+", help="files and folders, as pytest takes them")
+    parser.add_argument("tests", nargs="*", help="files and folders, as pytest takes them")
     parser.add_argument("--base", action="store_true", help="compile kernels for one level only")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
     options = parser.parse_args(arguments)
@@ -94,7 +94,7 @@ def sanitize(folder: Path, libraries: list[str], options: argparse.Namespace) ->
     if not notices(folder, sanitized):
         print("sanitize: FAILED, for it does not notice a read of freed memory", file=sys.stderr)
         return 1
-    chosen = [*options.tests, *[f"--deselect={name}" for name in LEFT_OUT]]
+    chosen = [*(options.tests or ["--only=c"]), *[f"--deselect={name}" for name in LEFT_OUT]]
     failed = [part("sanitize", folder / "sanitize", sanitized, chosen, options)]
     for report in sorted(folder.glob("report.*")):
         print(report.read_text("utf-8", errors="replace"), file=sys.stderr)

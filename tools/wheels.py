@@ -96,21 +96,18 @@ class FailedError(Exception):
     """A step that did not end well, in words for the table."""
 
 
-UV = ""
+UV = os.environ.get("GRADWALK_UV", "uv")  # x.py says which
 
 
 def main(arguments: list[str]) -> int:
-    global UV
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--uv", required=True, help="the uv that installs what is needed")
     parser.add_argument("rows", nargs="*", metavar="ROW", help=f"of {', '.join(ROWS)}")
     options = parser.parse_args(arguments)
     unknown = set(options.rows) - set(ROWS)
     if unknown:
         parser.error(f"there is no row {', '.join(sorted(unknown))}; there is {', '.join(ROWS)}")
-    UV = options.uv
     DIST.mkdir(exist_ok=True)
     done: dict[str, Done] = {}
     for name in options.rows or ROWS:
@@ -335,7 +332,7 @@ def unpacked(folder: str) -> Path:
 
 def build(python: str, variables: dict[str, str], kind: str, source: Path) -> str:
     """Call the build backend as pip does, with locked tools; return the name of the file."""
-    tools = site_with("build", python, UV)
+    tools = site_with("build", python)
     what = ["sdist", str(DIST)] if kind == "sdist" else ["wheel", str(DIST), kind]
     environment = {**variables, "PYTHONPATH": str(tools)}
     return capture([python, "-c", BUILD, *what], environment, source).split()[-1]
@@ -355,7 +352,7 @@ def install(python: str, variables: dict[str, str], folder: Path, wheel: str) ->
 
 def run_tests(python: str, started: Started, backend: str, *tests: str) -> str:
     """Run tests of the installed package; return pytest's last line without the time."""
-    site = site_with("test", python, UV)
+    site = site_with("test", python)
     before = started.variables.get("PYTHONPATH")
     variables = {
         **started.variables,
