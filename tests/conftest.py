@@ -37,7 +37,7 @@ BOTH = (
     "transforms_sparse"
 )
 ONLY = {
-    "engine": f"{BOTH} oracles ops proving transforms",
+    "engine": f"{BOTH} oracles ops transforms",
     "c": f"{BOTH} program_native program_map program_files program_random",
 }
 

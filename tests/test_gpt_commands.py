@@ -68,20 +68,6 @@ def test_a_checkpoint_is_not_overwritten_by_accident():
     assert trained("--force") == 0
 
 
-def test_sizes_that_the_memory_does_not_hold_are_refused(monkeypatch):
-    sizes = ["--config", "n_embd=1024,n_layer=64"]
-    monkeypatch.setattr("gradwalk.cli.gpt._memory", lambda: 24.0)
-    with pytest.raises(
-        UsageError, match=r"805,\d{3},\d{3} parameters .* GB in the form replay, and"
-    ):
-        gpt(["train", "--data", "d.txt", "--form", "replay", *sizes])
-    monkeypatch.setattr("gradwalk.cli.gpt._memory", lambda: 0.001)
-    with pytest.raises(UsageError, match="has 0; take smaller sizes, or --form fast"):
-        gpt(["train", "--data", "d.txt", "--form", "replay"])
-    monkeypatch.setattr("gradwalk.cli.gpt._memory", lambda: None)
-    assert trained() == 0
-
-
 def test_resume_refuses_what_cannot_change_half_way():
     with pytest.raises(UsageError, match="no such checkpoint"):
         trained("--resume")
@@ -310,36 +296,6 @@ def test_a_backend_that_is_not_the_running_one_starts_the_command_again(monkeypa
     assert os.environ["GRADWALK_BACKEND"] == other
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs FIFOs")
-@pytest.mark.parametrize("way", ["file", "fifo", "stdin"])
-def test_a_reader_asks_a_run_for_the_graph_of_a_document(way, folder):
-    if way == "fifo":
-        os.mkfifo(folder / "asks")
-    words = ["train", "--data", "d.txt", "--steps", "100000", *TINY, "--json"]
-    words += ["--requests", "-" if way == "stdin" else "asks"]
-    with subprocess.Popen(
-        [sys.executable, "-c", RUN, *words],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder, text=True,
-    ) as process:  # fmt: skip
-        assert json.loads(process.stdout.readline())["event"] == "start"
-        asked = '{"view": "weather"}\n{"view": "graph", "document": "nad"}\n'
-        if way == "stdin":
-            process.stdin.write(asked)
-            process.stdin.flush()
-        else:
-            with open(folder / "asks", "a") as asks:
-                asks.write(asked)
-        rows = map(json.loads, process.stdout)
-        refused = next(row for row in rows if row["event"] == "refused")
-        graph = next(row for row in rows if row["event"] == "graph")
-        process.send_signal(signal.SIGTERM)
-        last = list(rows)[-1]
-    assert "there is no view 'weather'" in refused["why"]
-    assert graph["document"] == "nad"
-    assert graph["graph"]["nodes"][-1]["label"] == "loss"
-    assert last["why"] == "interrupted"
-
-
 def test_compare_draws_streams_and_breaks(capsys, folder):
     trained("--stream", "a.jsonl", "-o", "a")
     trained("--stream", "b.jsonl", "-o", "b", "--break", "no-residual", "--every", "1")
@@ -389,7 +345,6 @@ def test_compare_draws_streams_and_breaks(capsys, folder):
         (["compare", "--break", "no-relu", "-o", "c.bmp"], "curves is written as .svg"),
         (["train", "--json", "--stream", "f"], "take one"),
         (["train", "-o", "no/such/folder/x"], "no such folder"),
-        (["train", "--requests", "f"], "add --stream FILE"),
         (["inspect", "--format", "bmp"], "there is no format 'bmp'"),
         (["sample", "none"], "no such checkpoint"),
         (["compare"], "compare takes streams"),

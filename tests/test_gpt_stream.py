@@ -10,7 +10,7 @@ import pytest
 from gradwalk import OperandError, walk
 from gradwalk.contract import plain
 from gradwalk.gpt import Config, Run, Training
-from gradwalk.gpt.stream import Requests, Stream, lines_up_to
+from gradwalk.gpt.stream import Stream, lines_up_to
 from gradwalk.gpt.views import attention, document_graph, tensor_views
 from gradwalk.render.json import graph_json
 
@@ -118,47 +118,6 @@ def test_steps_before_a_checkpoint_are_told_before_it():
     rows = [json.loads(line) for line in out.getvalue().splitlines()]
     assert [row["event"] for row in rows] == ["step", "checkpoint", "end"]
     assert rows[0]["steps"] == 5
-
-
-def test_requests_are_whole_lines_that_came_after_the_start(tmp_path):
-    file = tmp_path / "asks"
-    file.write_text("old\n")
-    requests = Requests(file)
-    assert requests.lines() == []
-    with file.open("a") as asks:
-        asks.write("one\n\ntw")
-        asks.flush()
-        assert requests.lines() == ["one"]
-        asks.write("o\n")
-    assert requests.lines() == ["two"]
-    requests.close()
-    assert requests.lines() == []
-
-
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        ("{", "a request is one JSON object"),
-        ("[]", "a request is a line such as"),
-        ('{"view": 3}', "a request is a line such as"),
-        ('{"view": "weather"}', "there is no view 'weather'"),
-        ('{"view": "attention", "document": "xyz"}', "does not know the character 'x'"),
-        ("[" * 100_000, "a request is one JSON object"),
-    ],
-    ids=["cut off", "a list", "a number", "unknown", "unreadable", "deep"],
-)
-def test_a_request_that_makes_no_sense_is_refused_in_the_stream(line, why, tmp_path):
-    file = tmp_path / "asks"
-    now = itertools.count()
-    out = io.StringIO()
-    stream = Stream(out, tiny(), views=(), requests=Requests(file), clock=lambda: float(next(now)))
-    file.write_text(line + "\n" + '{"view": "attention", "document": "nad"}\n')
-    for _ in range(3):
-        stream.step()
-    rows = [json.loads(text) for text in out.getvalue().splitlines()]
-    refused = next(row for row in rows if row["event"] == "refused")
-    assert why in refused["why"]
-    assert next(row for row in rows if row["event"] == "attention")["document"] == "nad"
 
 
 def test_a_graph_comes_on_request_and_is_the_whole_loss():

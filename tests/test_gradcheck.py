@@ -1,8 +1,10 @@
-"""gradcheck: the engine's gradient against central differences."""
+"""gradcheck, gradgradcheck and complex_step: derivatives by ways that share no code."""
 
 import pytest
 
-from gradwalk import OperandError, Value, gradcheck, ops, where
+import gradwalk
+from gradwalk import OperandError, Value, custom_rule, gradcheck, gradgradcheck, ops, where
+from gradwalk.transforms.complex_step import complex_step
 
 
 def test_a_right_gradient_passes_and_the_report_has_a_row_for_each_input():
@@ -83,3 +85,42 @@ def test_a_function_that_gives_no_value_is_an_error():
 
 def test_a_branch_by_where_is_checked_on_the_side_taken():
     assert gradcheck(lambda x: where(x > 0, x * x, x.exp()), -0.5)
+
+
+def test_second_and_third_derivatives_are_checked():
+    f = lambda a, b: (a * b).tanh() + a.exp() * b**2.0  # noqa: E731
+    report = gradgradcheck(f, 0.5, -1.5)
+    assert report.ok
+    assert [leaf.name for leaf in report.leaves] == ["d2/da da", "d2/da db", "d2/db da", "d2/db db"]
+    assert gradgradcheck(f, 0.5, -1.5, order=3).ok
+    with pytest.raises(OperandError, match="order"):
+        gradgradcheck(f, 0.5, -1.5, order=1)
+
+
+def test_a_wrong_second_derivative_is_caught_where_the_first_is_right():
+    slope = custom_rule(lambda x: 3.0 * x * x, lambda out, x: 7.0 * x)  # it is 6 x
+    cube = custom_rule(lambda x: x**3, lambda out, x: slope(x))
+    assert gradwalk.gradcheck(cube, 2.0).ok
+    report = gradgradcheck(cube, 2.0)
+    assert not report.ok
+    assert report.leaves[0].gradient == pytest.approx(14.0)
+
+
+NOT_COMPLEX = {"erf", "erfc", "gelu", "gamma", "lgamma", "digamma", "polygamma"}
+SMOOTH = [op for op in ops.TABLE if op.is_function and op.name not in NOT_COMPLEX]
+
+
+@pytest.mark.parametrize("op", SMOOTH, ids=lambda op: op.name)
+def test_a_step_into_the_complex_plane_agrees_with_the_rules(op):
+    for probe in op.probes:
+        if max(map(abs, probe)) > 1e100:
+            continue
+        out = op.value(*probe)
+        exact = [partial(out, *probe) for partial in op.partials]
+        found = complex_step(op, *probe)
+        assert found == pytest.approx(exact, rel=1e-12, abs=1e-15)
+
+
+def test_what_has_no_complex_form_is_named():
+    with pytest.raises(OperandError, match="erf has no form for complex numbers"):
+        complex_step(lambda x: ops.erf(x) * 1.0, 0.5)

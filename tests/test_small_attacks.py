@@ -148,7 +148,7 @@ def test_ctrl_c_while_a_command_is_imported_leaves_no_traceback(module):
 
 COMMANDS = [
     *[["walk"], ["check", "a*b", "a=1", "b=2"], ["explain", "a*b + a", "a=1", "b=2", "--wrt", "a"]],
-    *[["exercise"], ["doctor"], ["bench"], ["help"], [], ["gpt"], ["lab", "list"]],
+    *[["exercise"], ["doctor"], ["bench"], ["help"], [], ["gpt"]],
     *[["program", "tanh(a*b) + a", "a=1", "b=2", "--stage", "all"]],
     *[["judge", "examples/judge/overwrite.py", "--trust"]],
     *[["gpt", "train", "--steps", "3", "--config", "tiny", "-o", "CHECKPOINT"]],

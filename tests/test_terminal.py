@@ -90,7 +90,7 @@ def in_folder(folder: Path) -> dict[str, list[str]]:
         "a module that is not there": ["run", "-m", EVIL],
         "a path": ["explain", "a*b", "a=1", "b=2", "--wrt", EVIL],
         "a value": ["check", "a*b", f"a={EVIL}", "b=2"],
-        "a point": ["prove", "a*b", f"a={EVIL}", "b=2"],
+        "a lab": ["lab", f"a {EVIL}"],
         "an exercise": ["exercise", EVIL],
         "an answer": ["exercise", "diamond-a", "--answer", EVIL],
         "a drill": ["drill", "--seed", EVIL],
@@ -99,31 +99,12 @@ def in_folder(folder: Path) -> dict[str, list[str]]:
         "a diagnosis of": ["doctor", EVIL],
         "help": ["help", EVIL],
         "a shell": ["completion", EVIL],
-        "labs": ["lab", "list"],
-        "labs as JSON": ["lab", "list", "--json"],
-        "a lab": ["lab", "stop", EVIL],
         "a copy": ["site", str(quiet), "--no-python"],
         "a configuration": ["gpt", "train", "--config", EVIL],
         "a checkpoint": ["gpt", "eval", str(broken)],
     }
 
 
-@pytest.fixture
-def evil_lab(tmp_path, monkeypatch):
-    """A lab that runs, by its file, and is called what no lab is called."""
-    fcntl = pytest.importorskip("fcntl")
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    folder = tmp_path / "state" / "gradwalk" / "lab"
-    folder.mkdir(mode=0o700, parents=True)
-    row = {"port": 1, "token": EVIL, "process": 1, "started": 0, EVIL: EVIL}
-    with (folder / f"{EVIL}.json").open("w") as out:
-        json.dump(row, out)
-        out.flush()
-        fcntl.flock(out, fcntl.LOCK_EX)
-        yield
-
-
-@pytest.mark.usefixtures("evil_lab")
 def test_no_command_lets_a_file_steer_the_terminal(tmp_path, capfd, monkeypatch):
     monkeypatch.chdir(tmp_path)
     commands = in_folder(tmp_path)

@@ -45,13 +45,11 @@ PAGES = {
     "lab": Page(
         "gradwalk.cli.lab:lab",
         "the same in the browser: play, step, puzzles, bugs",
-        "[EXPR] [NAME=VALUE ...] [options] | list | stop [PORT]",
+        "[EXPR] [NAME=VALUE ...] [options]",
         (
             ("gradwalk lab", "open the lab"),
             ("gradwalk lab 'tanh(a*b)' a=1 b=.5", "with an expression of yours"),
             ("gradwalk lab --port 8080 --no-browser", "only print the address"),
-            ("gradwalk lab list", "those that run, and how to open one"),
-            ("gradwalk lab stop", "end those that run"),
         ),
         "It answers to this machine alone, works offline, and ends with Ctrl-C. A printed\n"
         "address opens it once; a page that is open stays connected.\n",
@@ -82,13 +80,6 @@ PAGES = {
             ("gradwalk check 'tanh(a*b) + a' a=2 b=-1", "exit code 1 if they differ"),
             ("gradwalk check 'exp(a)' a=3 --step 1e-4", "with a step of your own"),
         ),
-        _POINT,
-    ),
-    "prove": Page(
-        "gradwalk.cli.prove:command",
-        "compute a gradient by every way there is",
-        "EXPR NAME=VALUE ... [options]",
-        (("gradwalk prove 'tanh(a*b) + a' a=2 b=-1", "the gap of each, in ulp"),),
         _POINT,
     ),
     "exercise": Page(
@@ -239,9 +230,7 @@ PARTS = {
             ("gradwalk gpt train --break no-residual", "with one thing broken"),
             ("gradwalk gpt train --stream run.jsonl", "all that happens, as JSON lines"),
         ),
-        "Ctrl-C stops after the step in progress and writes a checkpoint. A line such as\n"
-        '{"view": "graph", "document": "mira"} in the --requests FILE (a FIFO, or - for\n'
-        "stdin) asks for a view in the stream: graph, attention, sample, statistics.\n",
+        "Ctrl-C stops after the step in progress and writes a checkpoint. \n",
     ),
     "gpt sample": Page(
         "",

@@ -53,8 +53,8 @@ from gradwalk.files import check_writable
 from gradwalk.gpt import BREAKS, GPT, Config, Run, Tokenizer, Training, load_model, read_documents
 from gradwalk.gpt import training as learning
 from gradwalk.gpt.stepper import DEFAULT_FORM, FORMS, JaxStepper, Stepper
-from gradwalk.gpt.stream import GLANCE, Requests, Stream
-from gradwalk.gpt.training import fingerprint, mean_loss, parameter_count, without_collector
+from gradwalk.gpt.stream import GLANCE, Stream
+from gradwalk.gpt.training import fingerprint, mean_loss, without_collector
 from gradwalk.gpt.views import TensorView, attention, document_graph, tensor_views
 from gradwalk.graph import Graph
 
@@ -101,8 +101,6 @@ def train(words: list[str]) -> int:
     parser.option("--stream", metavar="FILE", help="write JSON lines there; --json: to stdout")
     parser.option("--every", type=count, default=0, metavar="N",
                   help="a line each N steps (as many as cost 0.3 %% of the time)")  # fmt: skip
-    parser.option("--requests", metavar="FILE", help="read requests for the stream from there")
-    parser.option("--graph-at", type=count, metavar="STEP", help="stream the graph of that step")
     parser.option("--samples", type=whole(0), default=10, metavar="N", help="at the end (10)")
     engine = one_of("engine", ("auto", "python", "native", "jax"))
     parser.option("--backend", type=engine, metavar="ENGINE", help="auto, python, native, jax")
@@ -121,8 +119,6 @@ def train(words: list[str]) -> int:
         raise UsageError("--resume goes on with a checkpoint, --force starts over; take one")
     if options.every and not (options.stream or options.json):
         raise UsageError("--every says how often a stream has a line: add --stream FILE")
-    if (options.requests or options.graph_at) and not (options.stream or options.json):
-        raise UsageError("--requests and --graph-at are answered in a stream: add --stream FILE")
     if options.broken is not None:
         if len(options.broken) > 1:
             raise UsageError("train takes one --break; `gradwalk gpt compare` takes several")
@@ -434,7 +430,6 @@ def _training(options: argparse.Namespace) -> Training:
     asked = {name: getattr(options, name) for name in _SETTINGS}
     run = Run(**{name: setting for name, setting in asked.items() if setting is not None})
     config = _config(options.config)
-    _need_memory(config, documents, run.form)
     return Training(documents, config, run, stepper)
 
 
@@ -448,34 +443,6 @@ def _on_jax(devices: int | None) -> Callable[[GPT, Run], Stepper]:
 
 _SETTINGS = ("steps", "seed", "form", "broken", "batch")
 _LONGER = ": the learning rate falls to 0 over all of them"
-
-# Measured: bytes for a parameter, and for a parameter and a token of a document.
-_FOR_PARAMETER, _FOR_TOKEN = 100, {"scalar": 180, "replay": 300, "fast": 2}
-
-
-def _need_memory(config: Config, documents: list[str], form: str) -> None:
-    """Refuse models that do not fit into memory: every parameter is an object here."""
-    sizes = replace(config, vocabulary=len(Tokenizer("".join(documents))))
-    count = parameter_count(sizes)
-    tokens = min(config.block_size, max(map(len, documents)) + 1)
-    needed = {
-        name: count * (_FOR_PARAMETER + tokens * size) / 2**30 for name, size in _FOR_TOKEN.items()
-    }
-    there = _memory()
-    if there is not None and needed[form] > there:
-        fast = ", or --form fast" if needed["fast"] < there else ""
-        raise UsageError(
-            f"{count:,} parameters would take about {needed[form]:,.0f} GB in the form {form}, and "
-            f"this machine has {there:.0f}; take smaller sizes{fast}"
-        )
-
-
-def _memory() -> float | None:
-    """Return the machine's memory in GB, or None where it does not say."""
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**30
-    except (AttributeError, ValueError, OSError):
-        return None
 
 
 def _note_cut(training: Training) -> None:
@@ -503,10 +470,7 @@ def _steps(
         if stream is None:
             block = training.steps(training.run.steps, GLANCE)
         else:
-            until_graph = (options.graph_at or 0) - training.steps_done
-            if until_graph == 1:
-                stream.request("graph")
-            block = stream.steps(until_graph - 1 if until_graph > 1 else training.run.steps)
+            block = stream.steps(training.run.steps)
         losses += [done.loss for done in block]
         tokens += sum([done.tokens for done in block])
         now = time.perf_counter()
@@ -628,19 +592,10 @@ def _stream(options: argparse.Namespace, training: Training) -> Generator[Stream
         if out is None:
             yield None
             return
-        from gradwalk.render.json import graph_json
-
-        requests = Requests(options.requests) if options.requests else None
-        stream = Stream(
-            out, training, every=options.every, graph_json=graph_json, requests=requests
-        )
-        try:
-            stream.start()
-            yield stream
-            stream.flush()
-        finally:
-            if requests is not None:
-                requests.close()
+        stream = Stream(out, training, every=options.every)
+        stream.start()
+        yield stream
+        stream.flush()
 
 
 # ── What options mean ────────────────────────────────────────────────────────────────────────

@@ -1,8 +1,7 @@
-"""`gradwalk lab`: serve it, list and stop those that run; `gradwalk site`: write it as files."""
+"""`gradwalk lab`: serve it; `gradwalk site`: write it as files."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from gradwalk.cli.terminal import emit_either
 
 __all__ = ["lab", "site"]
 
-OK, NO = 0, 1
+OK = 0
 
 
 def lab(words: Sequence[str]) -> int:
@@ -21,8 +20,6 @@ def lab(words: Sequence[str]) -> int:
     options = parser.read(words)
     if options is None:
         return OK
-    if options.words[:1] in (["list"], ["stop"]):
-        return _lab_control(options)
     from gradwalk.lab import serve
 
     expression, values = point(options.words, "lab") if options.words else (None, None)
@@ -57,36 +54,3 @@ def site(words: Sequence[str]) -> int:
     text = f"{len(written)} files in {folder}, {size / 1e6:.1f} MB: put them on any web server"
     emit_either(options, lambda: data, lambda: text)
     return OK
-
-
-def _lab_control(options: argparse.Namespace) -> int:
-    """Run `lab list` or `lab stop [PORT]`."""
-    from datetime import datetime
-
-    from gradwalk.lab import sessions
-
-    what, *rest = options.words
-    if len(rest) > (what == "stop"):
-        raise UsageError(f"lab {what} does not know what to do with {rest[-1]!r:.40}")
-    if what == "list":
-        labs = sessions.addresses()
-        lines = [
-            f"{lab['address'] or 'port ' + str(lab['port']) + ' does not answer'}\n"
-            f"  since {datetime.fromtimestamp(lab['started']):%Y-%m-%d %H:%M}, "
-            f"process {lab['process']}"
-            for lab in labs
-        ]
-        text = "\n".join(lines) or "no lab is running"
-        emit_either(options, lambda: {"labs": labs}, lambda: text)
-        return OK
-    chosen = None
-    if rest:
-        try:
-            chosen = port(rest[0])
-        except argparse.ArgumentTypeError as error:
-            raise UsageError(str(error)) from None
-    stopped = sessions.stop(chosen)
-    none = "no lab is running" if chosen is None else f"no lab is running on port {chosen}"
-    text = f"stopped {', '.join(map(str, stopped))}" if stopped else none
-    emit_either(options, lambda: {"stopped": stopped}, lambda: text)
-    return OK if stopped or chosen is None else NO

@@ -11,7 +11,6 @@ Each line is an object with an `event`:
     sample       step, texts made up by the model as it is
     attention    step, document, weights[layer][head][now][then]
     graph        step, document, the graph of its loss by the contract; on request only
-    refused      why a request was not understood
     checkpoint   step, file
     end          step, and why: finished, interrupted
 
@@ -19,9 +18,8 @@ Writing takes time. Of the run's time, lines of steps get one share and the view
 LINES and VIEWS, together below 2 %: fast steps share a line, and a view waits until it is paid for.
 `every` asks for a line each so many steps instead, whatever it costs.
 
-A reader asks for a view by `request`, or from another process by a line in a file that `Requests`
-follows: `{"view": "graph", "document": "mira"}`. It comes with the next step. The document is any
-text of known characters; without one, that of the step. Nothing here changes a number of the run.
+A reader asks for a view by `request`, and it comes with the next step. The document is any text of
+known characters; without one, that of the step. Nothing here changes a number of the run.
 nan and inf are the strings of the contract: "NaN", "Infinity" and "-Infinity".
 """
 
@@ -30,7 +28,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import select
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -51,7 +48,7 @@ from gradwalk.gpt.views import (
 )
 from gradwalk.graph import Graph
 
-__all__ = ["GLANCE", "LINES", "VIEWS", "Requests", "Stream", "lines_up_to"]
+__all__ = ["GLANCE", "LINES", "VIEWS", "Stream", "lines_up_to"]
 
 MOST_POINTS = 128  # of a line: a curve of so many between two looks hides nothing
 GLANCE = 1e-3  # seconds of steps between two looks around: one after each is dear
@@ -78,7 +75,6 @@ class Stream:
         lines: float = LINES,
         share: float = VIEWS,
         graph_json: Callable[[Graph], dict[str, Any]] | None = None,
-        requests: Requests | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._graph_json = graph_json
@@ -98,7 +94,6 @@ class Stream:
         self._every = every
         self._lines = lines
         self._share = share
-        self._requests = requests
         self._clock = clock
         self._begin = self._flushed = self._now = self._look_again = clock()
         self._spent = {"lines": 0.0, "views": 0.0}
@@ -163,7 +158,6 @@ class Stream:
         if now - self._flushed > _SILENCE:
             began = self._clock()
             self.flush()
-            self._hear()
             self._spent["lines"] += self._clock() - began
         self._now = now
         return block
@@ -219,22 +213,6 @@ class Stream:
     def _known(self, view: str) -> None:
         if view not in self._views:
             raise OperandError(f"there is no view {view!r:.40}; there are {', '.join(self._views)}")
-
-    def _hear(self) -> None:
-        """Take requests from other processes; what is wrong with one is said in the stream."""
-        for line in self._requests.lines() if self._requests else ():
-            try:
-                asked = json.loads(line)
-                if not isinstance(asked, dict) or not isinstance(asked.get("view"), str):  # pyright: ignore[reportUnknownMemberType]
-                    raise OperandError('a request is a line such as {"view": "graph"}')
-                self.request(asked["view"], str(asked.get("document", "")))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
-            except (ValueError, OperandError, RecursionError) as error:
-                why = (
-                    str(error)
-                    if isinstance(error, OperandError)
-                    else "a request is one JSON object"
-                )
-                self._write("refused", step=self._training.steps_done, request=line[:200], why=why)
 
     def _chosen(self) -> list[tuple[str, str, bool]]:
         """Return the views of the next step: name, document, whether it was asked for."""
@@ -308,52 +286,6 @@ class Stream:
 
     def _write(self, event: str, **fields: Any) -> None:
         self._out.write(contract.dumps({"event": event, **fields}) + "\n")
-
-
-class Requests:
-    """Lines that other processes write for a run: to a file, to a FIFO, or to its stdin (`-`).
-
-    `lines` returns what has come and never waits. A file is made where there is none, and what it
-    held before is left out.
-    """
-
-    def __init__(self, file: str | Path) -> None:
-        self._is_stdin = str(file) == "-"
-        if self._is_stdin:
-            self._handle = 0
-        else:
-            flags = (
-                os.O_RDONLY | os.O_CREAT | getattr(os, "O_NONBLOCK", 0)
-            )  # a FIFO has no writer yet
-            self._handle = os.open(file, flags, 0o600)
-            with suppress(OSError):  # a FIFO has no end
-                os.lseek(self._handle, 0, os.SEEK_END)
-        self._rest = b""
-
-    def lines(self) -> list[str]:
-        parts = [self._rest]
-        while self._handle >= 0 and self._can_read():
-            try:
-                part = os.read(self._handle, 65536)
-            except OSError:  # a FIFO whose writer has nothing to say
-                break
-            if not part:
-                if self._is_stdin:  # closed for good
-                    self._handle = -1
-                break
-            parts.append(part)
-        *whole, self._rest = b"".join(parts).split(b"\n")
-        return [line.decode(errors="replace") for line in whole if line.strip()]
-
-    def close(self) -> None:
-        if self._handle > 0:
-            os.close(self._handle)
-        self._handle = -1
-
-    def _can_read(self) -> bool:
-        if os.name != "posix":  # select knows sockets alone there, and a file never waits
-            return not self._is_stdin
-        return bool(select.select([self._handle], [], [], 0)[0])
 
 
 class Points:

@@ -6,7 +6,7 @@
                                     └─ says no to everything that is not the lab's own page
 
 `server` puts it together: start reading there, then `guard`, which is what keeps other web pages
-out, then `sessions`, which says who may ask and which labs run, then `tasks`, the table of what can
+out, then `sessions`, which says who may ask, then `tasks`, the table of what can
 be computed. The web page itself is built in web/ and needs the server for little: it has an engine
 of its own.
 

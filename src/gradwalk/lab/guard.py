@@ -136,16 +136,17 @@ class Guard:
     def check_token(self, scope: Scope, headers: _Headers) -> None:
         """Refuse strangers. A code counts once, and only for a session."""
         given = headers.one(TOKEN_HEADER)
-        scope["gradwalk.has_token"] = has_token = self.session.is_token(given)
         opens = scope["path"] == SESSION_PATH and scope["method"] == "POST"
         if not (
-            has_token or self.session.is_secret(given) or (opens and self.session.spend(given))
+            self.session.is_token(given)
+            or self.session.is_secret(given)
+            or (opens and self.session.spend(given))
         ):
             raise Refusal(
                 401,
                 "WrongToken",
                 "the token is missing or wrong, or this address was used before: "
-                "`gradwalk lab list` prints another",
+                "start the lab again for another",
             )
 
     def _is_start(self, scope: Scope, headers: _Headers) -> bool:

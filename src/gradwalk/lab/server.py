@@ -34,7 +34,7 @@ from gradwalk.errors import GraphError
 from gradwalk.lab.assets import Asset, assets
 from gradwalk.lab.guard import SESSION_PATH, Guard
 from gradwalk.lab.requests import Refusal, decode, read_fields
-from gradwalk.lab.sessions import Running, Session, register, remembered
+from gradwalk.lab.sessions import Session
 from gradwalk.lab.tasks import ANSWERS, JOBS
 from gradwalk.lab.watching import Watched
 from gradwalk.lab.workers import Event, Job, Jobs, Limits
@@ -53,7 +53,6 @@ def app(
     limits: Limits | None = None,
     *,
     session: Session | None = None,
-    stop: Callable[[], None] = lambda: None,
     watched: Watched | None = None,
 ) -> Starlette:
     """Return the lab as an ASGI application for one address, 127.0.0.1:`port`.
@@ -83,8 +82,6 @@ def app(
             *[Route(asset.path, _file(asset), methods=["GET"]) for asset in assets().values()],
             *[Route(f"/api/{task}", _answer(jobs, task), methods=["POST"]) for task in ANSWERS],
             Route(SESSION_PATH, _session(session), methods=["POST"]),
-            Route("/api/code", _code(session), methods=["POST"]),
-            Route("/api/stop", _stop(stop), methods=["POST"]),
             Route("/api/watch", _watch(following), methods=["POST"]),
             Route("/api/watch/graph", _watch_graph(watched), methods=["POST"]),
             Route("/api/jobs", _start(jobs), methods=["POST"]),
@@ -128,29 +125,6 @@ def _session(session: Session) -> Handler:
         return JSONResponse({"secret": session.new_secret()})
 
     return opened
-
-
-def _code(session: Session) -> Handler:
-    async def code(request: Request) -> Response:
-        _need_token(request)
-        return JSONResponse({"code": session.new_code()})
-
-    return code
-
-
-def _stop(stop: Callable[[], None]) -> Handler:
-    async def stopping(request: Request) -> Response:
-        _need_token(request)
-        stop()
-        return JSONResponse({"stopping": True}, 202)
-
-    return stopping
-
-
-def _need_token(request: Request) -> None:
-    """Refuse a page, which has a secret: this is for who can read the lab's own file."""
-    if not request.scope["gradwalk.has_token"]:
-        raise Refusal(403, "WrongToken", "this is for `gradwalk lab list` and `gradwalk lab stop`")
 
 
 def _watch(job: Job | None) -> Handler:
@@ -267,22 +241,16 @@ def serve(
     """Serve the lab until Ctrl-C, and return the exit code."""
     if expression is not None:
         _check(expression, values or {})
-    known = remembered(port)
     try:
-        listener = _listen_again(known) if known is not None and port == 0 else _listen(port)
+        listener = _listen(port)
     except OSError as error:
         print(f"gradwalk lab: {_why_not(error, port)}", file=sys.stderr)
         return 1
     with listener, contextlib.ExitStack() as at_end:
         port = listener.getsockname()[1]
-        # The same lab again: the pages that are open keep their secret, and Python with it.
-        same = known is not None and known.port == port
-        token = known.token if known is not None and same else secrets.token_urlsafe(32)
+        token = secrets.token_urlsafe(32)
         session = Session(token)
         at_end.callback(session.close)
-        registration = register(port, token)
-        if registration is not None:
-            at_end.callback(registration.close)
 
         def ready() -> None:
             page = address(port, session.new_code(), expression, values)
@@ -294,13 +262,7 @@ def serve(
                 # A browser of the terminal would not return: the server must not wait for it.
                 threading.Thread(target=_browse, args=(file.as_uri(),), daemon=True).start()
 
-        server: Server | None = None
-
-        def stop() -> None:
-            assert server is not None
-            server.should_exit = True
-
-        server = Server(app(token, port, session=session, stop=stop), ready)
+        server = Server(app(token, port, session=session), ready)
         with contextlib.suppress(KeyboardInterrupt):  # the way this ends; uvicorn has shut down
             server.run(sockets=[listener])
     return 0
@@ -373,14 +335,6 @@ def _listen(port: int) -> socket.socket:
             raise OSError(errno.EINVAL, "a port is a number from 0 to 65535") from None
         raise
     return listener
-
-
-def _listen_again(known: Running) -> socket.socket:
-    """Take the port of the last lab, or any other where that is in use."""
-    try:
-        return _listen(known.port)
-    except OSError:
-        return _listen(0)
 
 
 def _why_not(error: OSError, port: int) -> str:
