@@ -132,11 +132,6 @@ def tool(name: str) -> Callable[[list[str]], None]:
     return lambda arguments: python(f"tools/{name}.py", *arguments)
 
 
-def fuzz(arguments: list[str]) -> None:
-    special = arguments[:1] in (["inputs"], ["flow"], ["loops"])
-    tool("_".join(["fuzz", *arguments[:special]]))(arguments[special:])
-
-
 def test_notebook(arguments: list[str]) -> None:
     """The live view in JupyterLab, nbconvert and marimo: too slow for every run of the tests."""
     ensure_programs(BROWSER)
@@ -174,7 +169,7 @@ COMMANDS: dict[str, tuple[Callable[[list[str]], None], list[str] | None, str, st
     "fix": (fix, ["lint"], "[PATH...]", "repair lint and format, write generated files"),
     "bench": (bench, ["bench", "test"], "[NAME [ARG...]]", "the figures, or bench/NAME.py"),
     "mutate": (tool("mutate"), ["test"], "[code|guards] [ARG...]", "break code: do tests notice?"),
-    "fuzz": (fuzz, ["test"], "[inputs|flow|loops] [ARG...]", "random functions, bytes or loops"),
+    "fuzz": (tool("fuzz"), ["test"], "[flow|loops|inputs] [ARG...]", "random functions, bytes or loops"),
     "sanitize": (tool("sanitize"), ["test"], "[ARG...]", "tests of the C under ASan and UBSan"),
     "test-on": (tool("other_python"), ["test"], "PYTHON [ARG...]", "engine tests on another one"),
     "wheels": (tool("wheels"), ["wheels"], "[ROW...]", "build and test what pip installs"),

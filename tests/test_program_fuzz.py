@@ -3,7 +3,7 @@
 `python3 x.py fuzz` tries 100,000 functions. GRADWALK_PROGRAMS says how many are tried here.
 """
 
-import importlib.util
+import importlib
 import math
 import os
 import sys
@@ -20,13 +20,9 @@ from gradwalk.program import backends, interpreter
 
 pytest.importorskip("numpy")
 
-_file = Path(__file__).parent.parent / "tools" / "fuzz.py"
-_spec = importlib.util.spec_from_file_location("fuzz", _file)
-assert _spec is not None
-assert _spec.loader is not None
-fuzz: Any = importlib.util.module_from_spec(_spec)
-sys.modules["fuzz"] = fuzz  # its dataclasses look there for their module
-_spec.loader.exec_module(fuzz)
+sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
+harness: Any = importlib.import_module("fuzz")
+fuzz: Any = importlib.import_module("fuzz_arithmetic")
 
 COUNT = int(os.environ.get("GRADWALK_PROGRAMS", "1000"))
 BATCH = 100
@@ -35,37 +31,43 @@ BATCH = 100
 @pytest.mark.parametrize("start", range(0, COUNT, BATCH))
 def test_compiled_functions_compute_what_python_computes(start: int) -> None:
     seeds = range(start, min(COUNT, start + BATCH))
-    found = fuzz.fuzz(seeds, fuzz.TARGETS, stop_after=1)
-    assert not found.failures, fuzz.told(found.failures, 1)
-    assert found.results > 50 * len(seeds)
-    assert found.gradients > 20 * len(seeds)
+    found = harness.fuzz(fuzz, seeds, stop_after=1)
+    options = harness.options_of(fuzz)
+    assert not found.failures, harness.told(fuzz, found.failures, options)
+    assert found.counts["results"] > 50 * len(seeds)
+    assert found.counts["gradients"] > 20 * len(seeds)
 
 
 @pytest.mark.skipif(backends.replay is interpreter, reason="the interpreter is always exact")
 def test_the_fuzzer_finds_what_fast_costs_and_makes_it_small() -> None:
-    found = fuzz.fuzz(range(120), ("single", "map"), stop_after=120, fast=True)
-    wrong = [failure for failure in found.failures if failure.kind == "value"]
-    assert len(wrong) > 10
-    assert {failure.where.split()[0] for failure in wrong} == {"single", "map"}
-    small = fuzz.shrink(wrong[0], fast=True)
-    assert small.kind == "value"
-    assert small.where == wrong[0].where
-    assert len(small.case.points) == 1
-    assert len(small.case.function.source("f")) <= len(wrong[0].case.function.source("f"))
+    options = harness.options_of(fuzz, ["--fast", "--target", "single", "--target", "map"])
+    found = harness.fuzz(fuzz, range(60), 60, options)
+    wrong = [failure for failure in found.failures if failure.mismatch.sort == "value"]
+    assert len(wrong) > 5
+    assert {failure.mismatch.where.split()[0] for failure in wrong} <= {"single", "map"}
+    small = harness.shrink(fuzz, wrong[0], options, tries=100)
+    assert small.place == wrong[0].place
+    assert small.size < wrong[0].size
+    assert len(small.case.points) <= len(wrong[0].case.points)
+    assert len(small.case.function.source("f")) < len(wrong[0].case.function.source("f"))
     names: dict[str, Any] = {"print": lambda *_: None}
-    exec(fuzz.script(small, fast=True), names)  # it stands alone
+    exec(fuzz.script(small.case, small.mismatch, options), names)  # it stands alone
+
+
+def make_case(seed: int) -> Any:
+    return fuzz.make(harness.Draws(seed), None)
 
 
 def test_a_seed_makes_the_same_function_at_the_same_points_every_time() -> None:
-    one, other = fuzz.make_case(17), fuzz.make_case(17)
+    one, other = make_case(17), make_case(17)
     assert one == other
-    assert one != fuzz.make_case(18)
+    assert one != make_case(18)
 
 
 def test_the_oracle_computes_what_python_computes() -> None:
     compared = 0
     for seed in range(400):
-        case = fuzz.make_case(seed)
+        case = make_case(seed)
         oracle = fuzz.Oracle(case.function)
         if oracle.rough:
             continue
@@ -112,7 +114,7 @@ def test_the_slopes_of_the_oracle_are_those_of_differences(name: str) -> None:
     ],
 )
 def test_a_function_that_is_off_is_noticed(op: str, operands: list[float], found: float) -> None:
-    with pytest.raises(fuzz.MismatchError):
+    with pytest.raises(harness.MismatchError):
         fuzz.check_rough(op, operands, found)
 
 
@@ -122,7 +124,7 @@ def test_the_chain_rule_of_the_oracle_agrees_with_jax() -> None:
     names = jax_names(jax)
     compared = 0
     for seed in range(25):
-        case = fuzz.make_case(seed)
+        case = make_case(seed)
         oracle = fuzz.Oracle(case.function)
         scope = dict(names)
         exec(case.function.source("f", whole=False), scope)

@@ -5,7 +5,6 @@ import math
 import random
 import re
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -29,6 +28,7 @@ from gradwalk.program.loops import (
 
 pytest.importorskip("numpy")
 sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
+fuzz: Any = importlib.import_module("fuzz")
 fuzz_loops: Any = importlib.import_module("fuzz_loops")
 
 COUNT = 100
@@ -207,7 +207,10 @@ def test_a_program_without_repetition_has_no_loops() -> None:
 @native
 def test_random_programs_with_loops_agree_by_loops_and_by_map() -> None:
     """`python3 x.py fuzz loops` tries 2,000, and JAX too."""
-    counts = sum([fuzz_loops.examine(seed, on_jax=False) for seed in range(COUNT)], Counter())
+    options = fuzz.options_of(fuzz_loops, ["--no-jax"])
+    found = fuzz.fuzz(fuzz_loops, range(COUNT), options=options)
+    assert not found.failures, fuzz.told(fuzz_loops, found.failures, options)
+    counts = found.counts
     assert counts["in loops"] > 0.6 * COUNT
     assert counts["mapped"] > 0.5 * COUNT
     assert counts["rolled"] > 0.5 * COUNT

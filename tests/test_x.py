@@ -284,7 +284,6 @@ def test_what_x_starts_may_keep_bytecode(x: Any, monkeypatch: pytest.MonkeyPatch
 def test_a_tool_gets_its_arguments_and_the_uv_of_x(checkout: Any) -> None:
     named = ["python3.13", "tests/test_ops.py", "-k", "exp"]
     assert called(checkout, "test-on", *named) == [["python", "tools/other_python.py", *named]]
-    assert called(checkout, "fuzz", "flow", "7") == [["python", "tools/fuzz_flow.py", "7"]]
     assert called(checkout, "fuzz", "--seed", "7") == [["python", "tools/fuzz.py", "--seed", "7"]]
     checkout.ensure_environment([])
     assert os.environ["GRADWALK_UV"] == "uv"

@@ -1,1326 +1,234 @@
 #!/usr/bin/env python3
-"""Random functions, compiled, against plain Python: `python3 x.py fuzz`.
+"""Random cases against what must be: `python3 x.py fuzz [arithmetic | flow | loops | inputs]`.
 
-Each seed makes one function as Python source and some points to call it at. What it computes is
-compared with an oracle that does one IEEE operation after the other, as Python does:
+A kind is a module fuzz_KIND.py, which starts with what it compares:
 
-    single     a call of the compiled function
-    map        all points at once, on every kernel level that the processor has, by 1 and 2 threads
-    gradient   both, against the chain rule over slopes in mpmath
-    reference  a call of the interpreter in Python
+    make(draws, options)        a case from random numbers
+    examine(case, counts, ...)  raises MismatchError where something is not as it should be
+    script(case, mismatch, ...) what shows it, standing alone
+    arguments(parser)           its own options
+    PROGRAMS                    how many cases a run has
 
-Arithmetic, sqrt, comparisons and selections must agree to the last bit, the sign of a zero
-included. Results of functions and of written reductions (`sum`, `dot`) are outputs of the function:
-each is held to its stated error at the operands that it really had, and what comes after it starts
-from it. So no error has to be carried along, and no digit of the arithmetic is forgiven.
-
-A mismatch is made smaller and printed as a script that stands alone. Start reading at `examine`;
-`write_function` makes the functions, `Oracle` judges them, `shrink` makes failures small.
+The same seed makes the same case each time. A case that fails is made smaller here, for all kinds
+alike: with fewer random numbers, and more of them 0, as long as it fails at the same place.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib.util
-import linecache
-import math
-import operator
+import importlib
+import multiprocessing
 import os
-import struct
 import sys
-import tempfile
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from itertools import count
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
-from mpmath import mp, mpf
+sys.path[:0] = [str(Path(__file__).parent)]
+sys.modules.setdefault("fuzz", sys.modules[__name__])  # the kinds import it: one MismatchError
 
-import gradwalk
-from gradwalk.program import backends, interpreter
+KINDS = ("arithmetic", "flow", "loops", "inputs")
+BATCH = 100
+TRIES = 1000  # to make one failure smaller
 
-TARGETS = ("single", "map", "gradient", "reference")
-EPSILON = 2.0**-52
-LARGEST = sys.float_info.max
-inf, nan = math.inf, math.nan
-
-# How many units in the last place a function may be off, where it is not DEFAULT_ULPS.
-DEFAULT_ULPS = 2.0
-ULPS: dict[str, float] = {}
-
-
-# ── Functions as data ────────────────────────────────────────────────────────────────────────
-# An expression is a tuple: ("name", x), ("number", 1.5), ("item", i), or (operation, *expressions).
-# A statement gives a variable a value. It is exact, or a function or a reduction, whose result is
-# an output, or a piece of text for several exact operations (a loop, a compensated sum).
-
-Expression = tuple[Any, ...]
-
-SIGNS = {"add": " + ", "sub": " - ", "mul": " * ", "div": " / "}
-COMPARE = {"lt": " < ", "le": " <= ", "gt": " > ", "ge": " >= ", "eq": " == ", "ne": " != "}
-BINDS = {"add": 1, "sub": 1, "mul": 2, "div": 2, "neg": 3, "pow": 4}
-
-EXACT_CALLS = {
-    "abs": ("abs({})", 1),
-    "fabs": ("math.fabs({})", 1),
-    "sqrt": ("math.sqrt({})", 1),
-    "root": ("gradwalk.sqrt({})", 1),
-    "floor": ("gradwalk.floor({})", 1),
-    "sign": ("gradwalk.sign({})", 1),
-    "relu": ("gradwalk.relu({})", 1),
-    "leaky_relu": ("gradwalk.leaky_relu({}, {})", 2),
-    "maximum": ("gradwalk.maximum({}, {})", 2),
-    "minimum": ("gradwalk.minimum({}, {})", 2),
-    "clip": ("gradwalk.clip({}, {}, {})", 3),
-}
-FUNCTIONS = {
-    **{
-        name: (f"gradwalk.{name}({{}})", 1)
-        for name in (
-            *("exp", "expm1", "log", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh"),
-            *("cosh", "tanh", "sigmoid", "softplus", "silu", "gelu", "erf", "erfc"),
-        )
-    },
-    **{
-        name: (f"math.{name}({{}})", 1)
-        for name in ("log2", "log10", "cbrt", "asinh", "acosh", "atanh")
-    },
-    "hypot": ("gradwalk.hypot({}, {})", 2),
-    "atan2": ("gradwalk.atan2({}, {})", 2),
-    "pow": ("{} ** {}", 2),
-}
-
-# Exact operations that are written over several lines; {0} and {1} are names, {r} is the result.
-LOOPS = (
-    ("{r} = 0.0", "for x in xs:", "    {r} += x"),
-    ("{r} = 0.0", "for x in xs:", "    {r} += x - {0}"),
-    ("{r} = {0}", "for x in xs:", "    {r} -= x"),
-    ("{r} = {0}", "for x in xs:", "    {r} += x * {1}"),
-    ("{r} = 0.0", "for x in xs:", "    {r} = {r} * {0} + x"),
-    ("{r} = 1.0", "for x in xs:", "    {r} *= x"),
-    ("{r} = {0}", "for x in xs:", "    {r} += x / {1}"),
-    ("{r} = {0}", "for x in xs:", "    {r} = {1} - {r} * x"),
-    ("{r} = {0}", "for x in xs:", "    {r} = gradwalk.where(x > {r}, x, {r} - {1})"),
-    ("{r} = 0.0", "for x in xs:", "    {r} += (x - {0}) * (x - {0})", "{r} = math.sqrt({r})"),
-    (
-        "{r}, {r}c = 0.0, 0.0",
-        "for x in xs:  # Kahan",
-        "    {r}y = x - {r}c",
-        "    {r}t = {r} + {r}y",
-        "    {r}c = ({r}t - {r}) - {r}y",
-        "    {r} = {r}t",
-    ),
-    (
-        "{r}, {r}c = {0}, 0.0",
-        "for x in xs:  # Neumaier",
-        "    {r}t = {r} + x",
-        "    {r}c += gradwalk.where(abs({r}) >= abs(x), ({r} - {r}t) + x, (x - {r}t) + {r})",
-        "    {r} = {r}t",
-        "{r} = {r} + {r}c",
-    ),
-)
-PIECES = (
-    ("{r}s = {0} + {1}", "{r}b = {r}s - {0}", "{r} = ({0} - ({r}s - {r}b)) + ({1} - {r}b)"),
-    (
-        "{r}p = {0} * {1}",
-        "{r}u = 134217729.0 * {0}",
-        "{r}a = {r}u - ({r}u - {0})",
-        "{r}v = 134217729.0 * {1}",
-        "{r}b = {r}v - ({r}v - {1})",
-        "{r} = (({r}a * {r}b - {r}p) + {r}a * ({1} - {r}b) + ({0} - {r}a) * {r}b)"
-        " + ({0} - {r}a) * ({1} - {r}b)",
-    ),
-    ("{r} = {0} - 49.0 * gradwalk.floor({0} / 49.0) + {1}",),
-    ("{r} = {0} - {1} + 1.0",),
-    ("{r} = {0}", "for _ in range(3):", "    {r} = ({r} + {1} / {r}) / 2.0"),
-)
-SUMS = (  # written reductions: these may be added up in any order
-    "sum({})",
-    "gradwalk.sum({})",
-    "gradwalk.dot({}, {})",
-)
-
-
-@dataclass(frozen=True)
-class Statement:
-    """`kind` is let, function, sum or text; the parts are expressions, of a text names."""
-
-    name: str
-    kind: str
-    form: Any
-    parts: tuple[Expression, ...]
-
-    @property
-    def is_output(self) -> bool:
-        return self.kind in ("function", "sum")
-
-    def lines(self) -> list[str]:
-        if self.kind == "let":
-            return [f"{self.name} = {shown(self.parts[0])}"]
-        if self.kind == "function":
-            form = FUNCTIONS[self.form][0]
-            tight = 5 if self.form == "pow" else 0
-            return [f"{self.name} = {form.format(*[shown(part, tight) for part in self.parts])}"]
-        if self.kind == "sum":
-            lists = self.form.count("{}")
-            width = len(self.parts) // lists
-            texts = [
-                "[" + ", ".join(map(shown, self.parts[i * width : (i + 1) * width])) + "]"
-                for i in range(lists)
-            ]
-            return [f"{self.name} = {self.form.format(*texts)}"]
-        names = [shown(part, 5) for part in self.parts]
-        return [line.format(*names, r=self.name) for line in self.form]
-
-
-@dataclass(frozen=True)
-class Function:
-    """A function of some numbers and of a list `xs` of `items`."""
-
-    numbers: tuple[str, ...]
-    items: int
-    statements: tuple[Statement, ...]
-    result: Expression
-
-    @property
-    def outputs(self) -> list[str]:
-        return [statement.name for statement in self.statements if statement.is_output]
-
-    @property
-    def arguments(self) -> tuple[str, ...]:
-        return (*self.numbers, "xs") if self.items else self.numbers
-
-    def source(self, name: str, whole: bool = True) -> str:
-        lines = [line for statement in self.statements for line in statement.lines()]
-        outputs = self.outputs if whole else []
-        last = shown(self.result)
-        lines.append(f"return [{', '.join([*outputs, last])}]" if outputs else f"return {last}")
-        head = f"def {name}({', '.join(self.arguments)}):"
-        return "\n".join([head, *[f"    {line}" for line in lines]]) + "\n"
-
-
-def shown(expression: Expression, binding: int = 0) -> str:
-    """Return an expression as Python, in parentheses where what is around it binds more tightly."""
-    kind, *parts = expression
-    if kind == "name":
-        return parts[0]
-    if kind == "item":
-        return f"xs[{parts[0]}]"
-    if kind == "number":
-        negative = math.copysign(1.0, parts[0]) < 0
-        return f"({parts[0]!r})" if negative and binding > BINDS["neg"] else repr(parts[0])
-    if kind in EXACT_CALLS:
-        return EXACT_CALLS[kind][0].format(*map(shown, parts))
-    if kind == "where":
-        compare, left, right, yes, no = parts
-        condition = shown(left, 5) + COMPARE[compare] + shown(right, 5)
-        return f"gradwalk.where({condition}, {shown(yes)}, {shown(no)})"
-    own = BINDS[kind]
-    if kind == "neg":
-        text = "-" + shown(parts[0], own)
-    else:
-        text = shown(parts[0], own) + SIGNS[kind] + shown(parts[1], own + 1)
-    return f"({text})" if own < binding else text
-
-
-# ── Writing one ──────────────────────────────────────────────────────────────────────────────
-
-
-def write_function(rng: Random) -> Function:
-    """Return a random function of two to thirty operations or so."""
-    numbers = tuple("abcd"[: rng.randint(1, 4)])
-    items = rng.choice((0, 0, 2, 3, 5, 9, 17))
-    names: list[Expression] = [("name", name) for name in numbers]
-    names += [("item", i) for i in range(min(items, 3))]
-    functions = rng.random() < 0.5  # half of all are exact from end to end
-    statements: list[Statement] = []
-    fresh = (f"t{i}" for i in count())
-
-    def atom() -> Expression:
-        if rng.random() < 0.15:
-            return ("number", constant(rng))
-        # What is new is likelier, so that functions grow deep as well as wide.
-        return names[-1] if rng.random() < 0.4 else rng.choice(names)
-
-    def name() -> Expression:
-        return rng.choice(names)
-
-    def expression(depth: int) -> Expression:
-        if depth == 0 or rng.random() < 0.15:
-            return atom()
-        draw = rng.random()
-        if draw < 0.72:
-            kind = rng.choice(("add", "sub", "mul", "add", "sub", "mul", "div"))
-            left, right = expression(depth - 1), expression(depth - 1)
-            if is_number(left) and is_number(right):  # Python alone would compute it
-                left = name()
-            return (kind, left, right)
-        if draw < 0.80:
-            inner = expression(depth - 1)
-            return ("neg", name() if is_number(inner) else inner)
-        if draw < 0.90:
-            kind = rng.choice(list(EXACT_CALLS))
-            parts = [expression(depth - 1) for _ in range(EXACT_CALLS[kind][1])]
-            if is_number(parts[0]):
-                parts[0] = name()
-            return (kind, *parts)
-        compare = rng.choice(list(COMPARE))
-        return ("where", compare, name(), atom(), expression(depth - 1), expression(depth - 1))
-
-    for _ in range(rng.randint(1, 6)):
-        draw, made = rng.random(), next(fresh)
-        if functions and draw < 0.45:
-            form = rng.choice(list(FUNCTIONS))
-            parts = [operand(expression(1), name) for _ in range(FUNCTIONS[form][1])]
-            if form == "pow" and rng.random() < 0.7:
-                power = rng.choice((2, 3, -1, 0.5, 4, -2, 1.5, 7, 0, 1, -0.5, 16))
-                parts[1] = ("number", rng.choice((power, float(power))))
-            statement = Statement(made, "function", form, tuple(parts))
-        elif functions and draw < 0.6:
-            form = rng.choice(SUMS)
-            width = form.count("{}") * rng.choice((1, 2, 3, 4, 9))
-            terms = tuple(operand(expression(1), name) for _ in range(width))
-            statement = Statement(made, "sum", form, terms)
-        elif draw < 0.75:
-            form = rng.choice(LOOPS if items and rng.random() < 0.6 else PIECES)
-            statement = Statement(made, "text", form, (name(), name()))
-        else:
-            statement = Statement(made, "let", None, (operand(expression(3), name),))
-        statements.append(statement)
-        names.append(("name", made))
-    result = operand(expression(2), name)
-    return Function(numbers, items, tuple(statements), result)
-
-
-def operand(expression: Expression, name: Callable[[], Expression]) -> Expression:
-    return name() if is_number(expression) else expression
-
-
-def is_number(expression: Expression) -> bool:
-    return expression[0] == "number"
-
-
-CONSTANTS = (
-    *(0.0, -0.0, 1.0, 2.0, -1.0, 0.5, 3.0, 0.1, -0.3, 49.0, 10.0, 1e16, 1e-16, 1e200, 1e-200),
-    *(1e308, 5e-324, 1e12, 7.0, 1.0 / 3.0, -2.0),
-)
-SPECIAL = (
-    *(0.0, -0.0, 1.0, -1.0, 2.0, 0.5, inf, -inf, nan, 5e-324, -5e-324, 2.2250738585072014e-308),
-    *(LARGEST, -LARGEST, 1e16, 9007199254740993.0, 1e-16, 49.0, 0.3, 0.1, 1e200, -1e-200, 1e308),
-    *(709.78, -745.1, 1e15, 3.0, 1000.0, 8.0, 64.0, math.pi, math.pi / 2),
-)
-
-
-def constant(rng: Random) -> float:
-    if rng.random() < 0.7:
-        return rng.choice(CONSTANTS)
-    return rng.uniform(-3, 3) if rng.random() < 0.7 else any_double(rng)
-
-
-def any_double(rng: Random) -> float:
-    """Every exponent alike, subnormals included; finite."""
-    return math.ldexp(rng.choice((-1, 1)) * rng.uniform(1, 2), rng.randint(-1074, 1022))
-
-
-Point = list[Any]  # a number for each name, and a list
-
-
-def write_points(rng: Random, function: Function) -> list[Point]:
-    """Return points of one style: how many is odd as a rule, so that tails of vectors are run."""
-    style = rng.choice(("moderate", "moderate", "cluster", "cluster", "wild", "special", "close"))
-    centre = any_double(rng)
-    scale = abs(any_double(rng)) if style == "cluster" else 1.0
-
-    def number() -> float:
-        if style == "special" and rng.random() < 0.5:
-            return rng.choice(SPECIAL)
-        if rng.random() < 0.02:
-            return rng.choice(SPECIAL)
-        if style == "moderate":
-            x = rng.uniform(-4, 4)
-            return round(x, rng.randint(0, 3)) if rng.random() < 0.3 else x
-        if style == "cluster":
-            return rng.uniform(-1, 1) * scale
-        if style == "close":
-            return centre * (1 + rng.randint(-4, 4) * EPSILON)
-        return any_double(rng)
-
-    rows = rng.choice((1, 2, 3, 3, 5, 5, 7, 7, 9, 11, 17, 19, 33, 67))
-    points: list[Point] = []
-    for _ in range(rows):
-        point: Point = [number() for _ in function.numbers]
-        if function.items:
-            point.append([number() for _ in range(function.items)])
-        points.append(point)
-    for place in range(len(points[0])):  # what all share goes to map as one number
-        if rng.random() < 0.25 and place > 0:
-            for point in points:
-                point[place] = points[0][place]
-    return points
-
-
-# ── The oracle ───────────────────────────────────────────────────────────────────────────────
-# The source is run once on numbers that write down what is done to them, by a recorder that has
-# nothing to do with gradwalk's. Then each operation is done on floats, as IEEE and Python do it.
+Kept = list[list[float]]
 
 
 class MismatchError(Exception):
-    """Something is not as it should be; the words say what."""
-
-    def __init__(self, kind: str, words: str) -> None:
-        super().__init__(words)
-        self.kind = kind
-
-
-class Noted:
-    """A number that writes down what is done to it."""
-
-    __slots__ = ("id", "tape")
-
-    def __init__(self, tape: list[tuple[str, tuple[Any, ...]]], op: str, *parts: Any) -> None:
-        self.tape = tape
-        operands = []
-        for part in parts:
-            if not isinstance(part, Noted):
-                tape.append(("number", (float(part),)))
-                operands.append(len(tape) - 1)
-            else:
-                operands.append(part.id)
-        tape.append((op, tuple(operands)))
-        self.id = len(tape) - 1
-
-    def __neg__(self) -> Noted:
-        return Noted(self.tape, "neg", self)
-
-    def __abs__(self) -> Noted:
-        return Noted(self.tape, "abs", self)
-
-
-def _give_operators() -> None:
-    for name in ("add", "sub", "mul", "truediv", "pow"):
-        op = "div" if name == "truediv" else name
-
-        def forward(self: Noted, other: Any, op: str = op) -> Noted:
-            return Noted(self.tape, op, self, other)
-
-        def backward(self: Noted, other: Any, op: str = op) -> Noted:
-            return Noted(self.tape, op, other, self)
-
-        setattr(Noted, f"__{name}__", forward)
-        setattr(Noted, f"__r{name}__", backward)
-    for name in COMPARE:
-
-        def compare(self: Noted, other: Any, op: str = name) -> Noted:
-            return Noted(self.tape, op, self, other)
-
-        setattr(Noted, f"__{name}__", compare)
-
-
-_give_operators()
-
-
-def _noting(op: str) -> Callable[..., Noted]:
-    def call(*parts: Any) -> Noted:
-        flat = [x for part in parts for x in (part if isinstance(part, list) else [part])]
-        tape = next(x.tape for x in flat if isinstance(x, Noted))
-        return Noted(tape, op, *flat)
-
-    return call
-
-
-_NAMES: dict[str, Any] = {
-    "gradwalk": SimpleNamespace(
-        **{name: _noting(name) for name in (*EXACT_CALLS, *FUNCTIONS, "where", "sum", "dot")}
-    ),
-    "math": SimpleNamespace(
-        fabs=_noting("abs"), **{name: _noting(name) for name in (*FUNCTIONS, "sqrt")}
-    ),
-    "sum": _noting("sum"),
-}
-
-
-def _divide(x: float, y: float) -> float:
-    if y:
-        return x / y
-    if x != x or not x:
-        return nan
-    return math.copysign(inf, x) * math.copysign(1.0, y)
-
-
-def _sqrt(x: float) -> float:
-    return nan if x < 0 else math.sqrt(x)
-
-
-def _clip(x: float, low: float, high: float) -> float:
-    return high if x > high else low if x < low else x
-
-
-def _floor(x: float) -> float:
-    return float(math.floor(x)) if x and abs(x) < 2.0**52 else x
-
-
-def _comparing(compare: Callable[[float, float], bool]) -> Callable[[float, float], float]:
-    return lambda x, y: 1.0 if compare(x, y) else 0.0
-
-
-IEEE: dict[str, Callable[..., float]] = {
-    "add": operator.add,
-    "sub": operator.sub,
-    "mul": operator.mul,
-    "div": _divide,
-    "neg": operator.neg,
-    "abs": abs,
-    "sqrt": _sqrt,
-    "floor": _floor,
-    "sign": lambda x: 1.0 if x > 0 else -1.0 if x < 0 else x,
-    "relu": lambda x: 0.0 if x <= 0 else x,
-    "leaky_relu": lambda x, slope: x if x > 0 else slope * x,
-    "maximum": lambda x, y: x if x > y or x != x else y,
-    "minimum": lambda x, y: x if x < y or x != x else y,
-    "clip": _clip,
-    "where": lambda condition, x, y: x if condition != 0 else y,
-    **{name: _comparing(getattr(operator, name)) for name in COMPARE},
-}
-
-
-def _logistic(x: Any) -> Any:
-    return 1 / (1 + mp.exp(-x))
-
-
-def _bell(x: Any) -> Any:
-    return mp.exp(-x * x / 2) / mp.sqrt(2 * mp.pi)
-
-
-def _erfc(x: Any) -> Any:
-    """mpmath's own raises far out."""
-    return mpf(0) if x > 1000 else mpf(2) if x < -1000 else mp.erfc(x)
-
-
-def _cube_root(x: Any) -> Any:
-    return -mp.cbrt(-x) if x < 0 else mp.cbrt(x)
-
-
-# Each function and its slopes, in mpmath, from the textbook.
-EXACT: dict[str, tuple[Callable[..., Any], ...]] = {
-    "exp": (mp.exp, mp.exp),
-    "expm1": (mp.expm1, mp.exp),
-    "log": (mp.log, lambda x: 1 / x),
-    "log1p": (mp.log1p, lambda x: 1 / (1 + x)),
-    "log2": (lambda x: mp.log(x, 2), lambda x: 1 / (x * mp.log(2))),
-    "log10": (mp.log10, lambda x: 1 / (x * mp.log(10))),
-    "cbrt": (_cube_root, lambda x: 1 / (3 * _cube_root(x) ** 2)),
-    "sin": (mp.sin, mp.cos),
-    "cos": (mp.cos, lambda x: -mp.sin(x)),
-    "tan": (mp.tan, lambda x: 1 / mp.cos(x) ** 2),
-    "asin": (mp.asin, lambda x: 1 / mp.sqrt((1 - x) * (1 + x))),
-    "acos": (mp.acos, lambda x: -1 / mp.sqrt((1 - x) * (1 + x))),
-    "atan": (mp.atan, lambda x: 1 / (1 + x * x)),
-    "sinh": (mp.sinh, mp.cosh),
-    "cosh": (mp.cosh, mp.sinh),
-    "tanh": (mp.tanh, lambda x: 1 / mp.cosh(x) ** 2),
-    "asinh": (mp.asinh, lambda x: 1 / mp.sqrt(x * x + 1)),
-    "acosh": (mp.acosh, lambda x: 1 / mp.sqrt((x - 1) * (x + 1))),
-    "atanh": (mp.atanh, lambda x: 1 / ((1 - x) * (1 + x))),
-    "sigmoid": (_logistic, lambda x: _logistic(x) * _logistic(-x)),
-    "softplus": (lambda x: mp.log1p(mp.exp(x)), _logistic),
-    "silu": (
-        lambda x: x * _logistic(x),
-        lambda x: _logistic(x) * (1 + x * _logistic(-x)),
-    ),
-    "gelu": (
-        lambda x: x * _erfc(-x / mp.sqrt(2)) / 2,
-        lambda x: _erfc(-x / mp.sqrt(2)) / 2 + x * _bell(x),
-    ),
-    "erf": (
-        lambda x: mp.sign(x) if abs(x) > 1000 else mp.erf(x),
-        lambda x: 2 * mp.exp(-x * x) / mp.sqrt(mp.pi),
-    ),
-    "erfc": (_erfc, lambda x: -2 * mp.exp(-x * x) / mp.sqrt(mp.pi)),
-    "hypot": (
-        lambda x, y: mp.sqrt(x * x + y * y),
-        lambda x, y: x / mp.sqrt(x * x + y * y),
-        lambda x, y: y / mp.sqrt(x * x + y * y),
-    ),
-    "atan2": (
-        mp.atan2,
-        lambda y, x: x / (x * x + y * y),
-        lambda y, x: -y / (x * x + y * y),
-    ),
-    "pow": (mp.power, lambda x, y: y * x ** (y - 1), lambda x, y: x**y * mp.log(x)),
-}
-
-
-def bits(number: float) -> int:
-    """Return a number that two doubles share exactly when they are the same one, or both nan."""
-    return -1 if number != number else struct.unpack("<Q", struct.pack("<d", number))[0]
-
-
-class Oracle:
-    """What a function should compute. `rough` are the instructions whose result is an output."""
-
-    def __init__(self, function: Function) -> None:
-        names = dict(_NAMES)
-        exec(function.source("f"), names)
-        self.tape: list[tuple[str, tuple[Any, ...]]] = []
-        arguments: list[Any] = [Noted(self.tape, "input") for _ in function.numbers]
-        if function.items:
-            arguments.append([Noted(self.tape, "input") for _ in range(function.items)])
-        self.inputs = len(self.tape)
-        found = names["f"](*arguments)
-        found = found if isinstance(found, list) else [found]
-        self.result = found[-1].id
-        self.rough = {noted.id: place for place, noted in enumerate(found[:-1])}
-        self.accepted: dict[Any, bool] = {}
-
-    def values(
-        self, point: Sequence[float], outputs: Sequence[float], check: bool = True
-    ) -> list[float]:
-        """Return each instruction's value, given the rough outputs.
-
-        Raise MismatchError where one of these is further off than it may be.
-        """
-        values: list[float] = list(point)
-        for i in range(self.inputs, len(self.tape)):
-            op, parts = self.tape[i]
-            if op == "number":
-                values.append(parts[0])
-                continue
-            operands = [values[part] for part in parts]
-            place = self.rough.get(i)
-            if place is None:
-                values.append(IEEE[op](*operands))
-            else:
-                found = outputs[place]
-                if op == "sum" and any(self.tape[part][0] == "mul" for part in parts):
-                    op = "sum of products"
-                if check:
-                    check_rough(op, operands, found)
-                values.append(found)
-        return values
-
-    def check(self, point: Sequence[float], outputs: Sequence[float]) -> None:
-        """Raise MismatchError unless these outputs are right at this point."""
-        wanted = self.values(point, outputs)[self.result]
-        if bits(wanted) != bits(outputs[-1]):
-            raise MismatchError("value", f"{outputs[-1]!r} should be {wanted!r}")
-
-    def slopes(self, values: Sequence[float]) -> tuple[list[float], list[float]] | None:
-        """Return the gradient by the inputs, and how far off rounding can make each one.
-
-        None where a number on the way is not finite or leaves the normal doubles: there the
-        gradient is one of the edges, which have tests of their own.
-        """
-        grads, sizes = [0.0] * len(self.tape), [0.0] * len(self.tape)
-        grads[self.result] = sizes[self.result] = 1.0
-        for i in range(len(self.tape) - 1, self.inputs - 1, -1):
-            incoming, size = grads[i], sizes[i]
-            op, parts = self.tape[i]
-            if size == 0.0 or op == "number":
-                continue
-            operands = [values[part] for part in parts]
-            locals_ = local_slopes(op, operands, values[i])
-            if locals_ is None:
-                return None
-            for part, (slope, noise) in zip(parts, locals_, strict=True):
-                if slope == 0.0 and noise == 0.0:
-                    continue
-                if self.tape[part][0] == "number":
-                    continue
-                if slope != slope:
-                    return None
-                grads[part] += slope * incoming
-                moved = (abs(slope) + noise) * size
-                sizes[part] += moved
-                if not 1e-290 < moved < 1e290:
-                    return None
-        rounding = EPSILON * (64 + 4 * len(self.tape))
-        return grads[: self.inputs], [rounding * size for size in sizes[: self.inputs]]
-
-
-def check_rough(op: str, operands: Sequence[float], found: float) -> None:
-    """Raise MismatchError unless `found` is the function, within its stated error."""
-    shown_call = f"{op}({', '.join(map(repr, operands))})"
-    if op in ("sum", "sum of products", "dot"):
-        wanted, most = reduction(op, operands)
-        near = wanted is None or (
-            bits(found) == bits(wanted)
-            if not math.isfinite(wanted)
-            else math.isfinite(found) and abs(Fraction(found) - Fraction(wanted)) <= most
-        )
-        if not near:
-            raise MismatchError("sum", f"{shown_call} is {found!r}, should be {wanted!r}")
-        return
-    wanted = plain(op, operands)
-    if bits(found) == bits(wanted):
-        return
-    if math.isfinite(wanted) and wanted and abs(found - wanted) <= math.ulp(wanted):
-        return
-    limit = ULPS.get(op, DEFAULT_ULPS)
-    if math.isnan(wanted) or math.isnan(found):
-        off = inf
-    elif math.isinf(wanted):  # the exact number may be just below the limit of the doubles
-        same_side = math.copysign(1.0, found) == math.copysign(1.0, wanted)
-        off = (LARGEST - abs(found)) / math.ulp(LARGEST) if same_side else inf
-    else:
-        with mp.workdps(40):
-            exact = EXACT[op][0](*map(mpf, operands)) if wanted else mpf(0)
-            nearest = as_float(exact)
-            if math.isinf(found):
-                off = as_float((LARGEST - abs(exact)) / math.ulp(LARGEST))
-            else:
-                off = as_float(abs(mpf(found) - exact) / math.ulp(nearest))
-            if nearest == 0.0 and found == 0.0:  # a zero has its sign, what underflows either
-                off = 0.0 if EXACT[op][0](*map(mpf, operands)) else inf
-    if off > limit:
-        raise MismatchError(
-            "function", f"{shown_call} is {found!r}, should be {wanted!r}: {off:.3g} ulp"
-        )
-
-
-def as_float(number: Any) -> float:
-    """Return an mpmath number as a float; mpmath itself raises beyond the doubles."""
-    try:
-        return float(number)
-    except OverflowError:
-        return inf if number > 0 else -inf
-
-
-def plain(op: str, operands: Sequence[float]) -> float:
-    """Return what Python has for a function, with IEEE's answers where math raises."""
-    if op in gradwalk.ops.BY_NAME:
-        return gradwalk.ops.BY_NAME[op].value(*operands)
-    (x,) = operands
-    try:
-        return getattr(math, op)(x)
-    except OverflowError:
-        return math.copysign(inf, x)
-    except ValueError:
-        if op in ("log2", "log10") and x == 0:
-            return -inf
-        if op == "atanh" and abs(x) == 1:
-            return math.copysign(inf, x)
-        return nan
-
-
-def reduction(op: str, operands: Sequence[float]) -> tuple[float | None, float]:
-    """Return a sum or a dot and how far off it may be; None where the order decides."""
-    if op == "dot":
-        half = len(operands) // 2
-        pairs = list(zip(operands[:half], operands[half:], strict=True))
-        rounded = [x * y for x, y in pairs]
-    else:
-        pairs, rounded = [(x, 1.0) for x in operands], list(operands)
-    if not all(map(math.isfinite, rounded)):
-        if op == "sum of products":
-            return None, 0.0
-        for (x, y), product in zip(pairs, rounded, strict=True):
-            if math.isinf(product) and math.isfinite(x) and math.isfinite(y):
-                return None, 0.0  # a product overflows that a fused one might not
-        if sum([abs(Fraction(x)) for x in rounded if math.isfinite(x)]) > LARGEST / 2:
-            return None, 0.0  # a part of it may overflow the other way, which gives a nan
-        return sum(rounded), 0.0
-    size = sum([abs(Fraction(x) * Fraction(y)) for x, y in pairs])
-    if size > LARGEST / 2:
-        return None, 0.0
-    exact = sum([Fraction(x) * Fraction(y) for x, y in pairs])
-    most = (len(pairs) + 2) * (EPSILON * size + Fraction(5e-324))
-    return float(exact), most
-
-
-def local_slopes(
-    op: str, operands: Sequence[float], out: float
-) -> list[tuple[float, float]] | None:
-    """Return each partial derivative, and an absolute error that it may have besides rounding."""
-    x, y = operands[0], operands[-1]
-    if not all(map(math.isfinite, (*operands, out))):
-        return None
-    match op:
-        case "add" | "sum":
-            return [(1.0, 0.0)] * len(operands)
-        case "sub":
-            return [(1.0, 0.0), (-1.0, 0.0)]
-        case "neg":
-            return [(-1.0, 0.0)]
-        case "mul":
-            return [(y, 0.0), (x, 0.0)]
-        case "dot":
-            half = len(operands) // 2
-            return [(number, 0.0) for number in (*operands[half:], *operands[:half])]
-        case "div":
-            by_y = -x / y / y if 1e-290 < abs(y) < 1e290 else nan
-            if by_y != by_y or (x and not 1e-290 < abs(by_y) < 1e290):
-                return None
-            return [(1.0 / y, 0.0), (by_y, 0.0)]
-        case "abs":
-            return [(math.copysign(1.0, x) if x else 0.0, 0.0)]
-        case "sqrt":
-            return [(0.5 / out, 0.0)] if out else None
-        case "floor" | "sign" | "lt" | "le" | "gt" | "ge" | "eq" | "ne":
-            return [(0.0, 0.0)] * len(operands)
-        case "relu":
-            return [(1.0 if x > 0 else 0.0, 0.0)]
-        case "leaky_relu":
-            return [(1.0 if x > 0 else y, 0.0), (0.0 if x > 0 else x, 0.0)]
-        case "maximum" | "minimum":
-            share = 0.5 if x == y else 1.0 if (x > y) == (op == "maximum") else 0.0
-            return [(share, 0.0), (1.0 - share, 0.0)]
-        case "where":
-            return [(0.0, 0.0), (1.0 if x else 0.0, 0.0), (0.0 if x else 1.0, 0.0)]
-        case "clip":
-            low, high = operands[1], operands[2]
-            inside = not (x > high or x < low)
-            above = x > high
-            return [
-                (float(inside), 0.0),
-                (float(not inside and not above), 0.0),
-                (float(above), 0.0),
-            ]
-    with mp.workdps(30):
-        slopes = []
-        for rule in EXACT[op][1:]:
-            try:
-                exact = rule(*map(mpf, operands))
-            except (ZeroDivisionError, ValueError):
-                return None
-            if not isinstance(exact, mpf) or not mp.isfinite(exact):
-                if op != "pow" or not slopes:
-                    return None
-                exact = mp.nan  # by the exponent, of a negative base: as a rule it is a number
-            slope = float(exact)
-            if exact == exact and exact and not 1e-290 < abs(slope) < 1e290:
-                return None
-            # Where a slope crosses 0 its parts cancel, and a last bit of these is what is left.
-            slopes.append((slope, 1.0 if op in ("gelu", "silu") else 0.0))
-    return slopes
-
-
-# ── Running one ──────────────────────────────────────────────────────────────────────────────
-
-
-@dataclass
-class Case:
-    """A function with its points, and where on the disk it is."""
-
-    seed: int
-    function: Function
-    points: list[Point]
+    """Something is not as it should be: where, of what sort, and in which row of the points."""
+
+    def __init__(self, where: str, words: str, sort: str = "value", row: int = 0) -> None:
+        super().__init__(f"{where}, {sort}: {words}")
+        self.where, self.words, self.sort, self.row = where, words, sort, row
+
+
+class Draws(Random):
+    """The random numbers of a seed, written down; or numbers given before, and then zeros."""
+
+    given: Kept | None = None
+
+    def __init__(self, start: int | str) -> None:
+        self.start, self.kept = start, [[]]
+        super().__init__(start)
+
+    @classmethod
+    def again(cls, start: int | str, given: Kept) -> Draws:
+        draws = cls(start)
+        draws.given = given
+        return draws
+
+    def part(self) -> None:
+        """Begin a part of the case, which is made smaller on its own."""
+        self.kept.append([])
+
+    def random(self) -> float:
+        return self._next(super().random) % 1.0
+
+    def getrandbits(self, k: int) -> int:
+        number = self._next(lambda: super(Draws, self).getrandbits(k))
+        whole = number if isinstance(number, int) else int(number * 2**k)
+        return whole & ((1 << k) - 1)
+
+    def _next(self, new: Callable[[], float]) -> float:
+        part, place = self.kept[-1], len(self.kept) - 1
+        if self.given is None:
+            number = new()
+        else:
+            rest = self.given[place][len(part) :] if place < len(self.given) else []
+            number = rest[0] if rest else 0
+        part.append(number)
+        return number
 
 
 @dataclass
 class Failure:
-    case: Case
-    where: str
-    kind: str
-    words: str
-    row: int
+    case: Any
+    mismatch: MismatchError
+    start: int | str
+    kept: Kept
+
+    @property
+    def place(self) -> tuple[str, str]:
+        return self.mismatch.sort, self.mismatch.where
+
+    @property
+    def size(self) -> tuple[int, int]:
+        numbers = [number for part in self.kept for number in part]
+        return len(numbers), sum(map(bool, numbers))
 
 
 @dataclass
-class Counts:
-    programs: int = 0
-    results: int = 0
-    gradients: int = 0
+class Found:
+    counts: Counter[str] = field(default_factory=Counter)
     failures: list[Failure] = field(default_factory=list)
 
 
-def make_case(seed: int) -> Case:
-    rng = Random(seed)
-    function = write_function(rng)
-    return Case(seed, function, write_points(rng, function))
+def kind_of(name: str) -> Any:
+    return importlib.import_module(f"fuzz_{name}")
 
 
-def levels() -> list[str]:
-    """Return the kernel levels that this processor and this build have."""
-    choose = getattr(backends.replay, "kernels", None)
-    if choose is None:
-        return [""]
-    present = choose()
-    found: list[str] = []
-    for name in ("base", "avx2", "avx512"):
-        with suppress(ValueError):  # a level that this processor lacks
-            choose(name)
-            found.append(name)
-    choose(present)
-    return found
+def options_of(kind: Any, words: Sequence[str] = ()) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="x.py fuzz", formatter_class=argparse.RawDescriptionHelpFormatter,
+        description=f"{__doc__}\n{kind.__name__.removeprefix('fuzz_')}: {kind.__doc__}",
+    )  # fmt: skip
+    parser.add_argument("--programs", type=int, default=kind.PROGRAMS, metavar="N")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="the first seed (0)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
+    parser.add_argument("--most", type=int, default=4, metavar="N", help="failures to show (4)")
+    kind.arguments(parser)
+    return parser.parse_args(words)
 
 
-def load(folder: Path, sources: Sequence[str]) -> list[Callable[..., Any]]:
-    """Return the functions `f0`, `f1`, … of a module with these sources: a file, as a user has."""
-    path = folder / f"fuzz_{next(_files)}.py"
-    path.write_text("import math\n\nimport gradwalk\n\n\n" + "\n\n".join(sources))
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    path.unlink()
-    linecache.checkcache(str(path))
-    return [getattr(module, f"f{i}") for i in range(len(sources))]
-
-
-_files = count()
-
-
-def flat(point: Point) -> list[float]:
-    return [*point[:-1], *point[-1]] if isinstance(point[-1], list) else point
-
-
-def examine(
-    case: Case,
-    whole: Any,
-    last: Any,
-    targets: Sequence[str],
-    only: str = "",
-    counts: Counts | None = None,
-    fast: bool = False,
+def attempt(
+    kind: Any, draws: Draws, counts: Counter[str], options: Any, only: str = ""
 ) -> Failure | None:
-    """Return the first thing that a compiled function does not do as Python does, or None.
-
-    `whole` returns the rough outputs and the result, `last` the result alone, for its gradient.
-    `only` is the place of an earlier failure: nothing else is looked at.
-    """
-    counts = counts or Counts()
-    oracle = Oracle(case.function)
-    points = [flat(point) for point in case.points]
-    right: set[tuple[int, bytes]] = set()  # rows with outputs that were found right
-
-    def check(where: str, row: int, outputs: Any) -> Failure | None:
-        counts.results += len(outputs)
-        key = (row, struct.pack(f"{len(outputs)}d", *outputs))
-        if key in right:
-            return None
-        try:
-            oracle.check(points[row], outputs)
-        except MismatchError as mismatch:
-            return Failure(case, where, mismatch.kind, str(mismatch), row)
-        right.add(key)
-        return None
-
-    def check_gradient(
-        where: str, row: int, outputs: Any, value: float, grads: Any
-    ) -> Failure | None:
-        if not oracle.rough and bits(value) != bits(outputs[-1]):
-            words = f"value {value!r} should be {outputs[-1]!r}"
-            return Failure(case, where, "value", words, row)
-        try:
-            judged = judge_gradient(oracle, points[row], outputs, grads)
-        except MismatchError as mismatch:
-            return Failure(case, where, mismatch.kind, str(mismatch), row)
-        counts.gradients += judged
-        return None
-
-    for where in places(targets):
-        if only and where != only:
-            continue
-        target, _, level = where.partition(" ")
-        choose_level(level)
-        backends.replay = interpreter if target == "reference" else _backend
-        try:
-            compiled = gradwalk.compile(whole, fast=fast)
-            graded = gradwalk.compile(last, fast=fast) if "gradient" in targets else None
-            if target in ("single", "reference"):
-                for row, point in enumerate(case.points[:4]):
-                    outputs = listed(compiled(*point))
-                    failure = check(where, row, outputs)
-                    if failure is None and graded is not None and row < 2:
-                        value, grads = graded.value_and_grad(*point)
-                        failure = check_gradient(where, row, outputs, value, by_input(grads))
-                    if failure:
-                        return failure
-                continue
-            arguments = columns(case.points)
-            found = {n: compiled.map(*arguments, threads=n) for n in (1, 2)}
-            rows = np.asarray(found[1]).reshape(len(points), -1)
-            if rows.tobytes() != np.asarray(found[2]).tobytes() and not np.array_equal(
-                found[1], found[2], equal_nan=True
-            ):
-                return Failure(case, where, "threads", "two threads give other numbers than one", 0)
-            for row, outputs in enumerate(rows.tolist()):
-                if failure := check(where, row, outputs):
-                    return failure
-            if graded is not None:
-                values, grads = graded.map.value_and_grad(*arguments, threads=1)
-                for row in range(min(3, len(points))):
-                    one = [np.asarray(grads[name])[row].tolist() for name in grads]
-                    failure = check_gradient(
-                        where, row, rows[row].tolist(), float(values[row]), joined(one)
-                    )
-                    if failure:
-                        return failure
-        except Exception as error:
-            return Failure(case, where, "error", f"{type(error).__name__}: {error}", 0)
-        finally:
-            backends.replay = _backend
+    """Examine one case. `only` is where an earlier one failed: nothing else has to be looked at."""
+    case = kind.make(draws, options)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            kind.examine(case, counts, options, only)
+    except MismatchError as mismatch:
+        return Failure(case, mismatch, draws.start, draws.kept)
     return None
 
 
-_backend = backends.replay
+def fuzz(kind: Any, seeds: Sequence[int], stop_after: int = 20, options: Any = None) -> Found:
+    """Examine the case of each seed, until so many have failed."""
+    options = options or options_of(kind)
+    found = Found()
+    for seed in seeds:
+        found.counts["programs"] += 1
+        failure = attempt(kind, Draws(seed), found.counts, options)
+        if failure is not None:
+            found.failures.append(failure)
+            if len(found.failures) >= stop_after:
+                break
+    return found
 
 
-def places(targets: Sequence[str]) -> Iterator[str]:
-    for target in ("single", "map"):
-        if target in targets:
-            for level in levels() if _backend is not interpreter else [""]:
-                yield f"{target} {level}".strip()
-    if "reference" in targets:
-        yield "reference"
-
-
-def choose_level(level: str) -> None:
-    if level:
-        _backend.kernels(level)
-
-
-def listed(result: Any) -> list[float]:
-    return result if isinstance(result, list) else [result]
-
-
-def by_input(grads: dict[str, Any]) -> list[float]:
-    return joined(list(grads.values()))
-
-
-def joined(parts: Sequence[Any]) -> list[float]:
-    return [x for part in parts for x in (part if isinstance(part, list) else [part])]
-
-
-def columns(points: list[Point]) -> list[Any]:
-    """Return arguments for map: what all points share as it is, anything else as an array."""
-    arguments: list[Any] = []
-    for place, column in enumerate(zip(*points, strict=True)):
-        first = [bits(x) for x in joined([column[0]])]
-        shared = all([bits(x) for x in joined([other])] == first for other in column)
-        arguments.append(column[0] if shared and place else np.array(column))
-    return arguments
-
-
-def judge_gradient(
-    oracle: Oracle, point: Sequence[float], outputs: Sequence[float], grads: Sequence[float]
-) -> int:
-    """Raise MismatchError where a gradient is off; return how many could be judged."""
-    values = oracle.values(point, outputs)
-    wanted = oracle.slopes(values)
-    if wanted is None:
-        return 0
-    for place, (found, right, most) in enumerate(zip(grads, *wanted, strict=True)):
-        if abs(found - right) <= most:
-            continue
-        # Functions may have had other last bits on the way to the gradient than to the outputs.
-        if oracle.rough and abs(found - right) <= most + spread(oracle, point, outputs, place):
-            continue
-        raise MismatchError(
-            "gradient", f"by input {place}: {found!r} should be {right!r} ± {most:.2g}"
-        )
-    return len(grads)
-
-
-def spread(oracle: Oracle, point: Sequence[float], outputs: Sequence[float], place: int) -> float:
-    """Return how far a gradient moves when functions have other last bits."""
-    rng, found = Random(0), []
-    for _ in range(8):
-        shaken = [
-            x * (1 + rng.choice((-2, -1, 0, 1, 2)) * EPSILON) if math.isfinite(x) else x
-            for x in outputs
-        ]
-        judged = oracle.slopes(oracle.values(point, shaken, check=False))
-        if judged is None:
-            return inf
-        found.append(judged[0][place])
-    return 4 * (max(found) - min(found)) if found else inf
-
-
-def fuzz(
-    seeds: Sequence[int], targets: Sequence[str], stop_after: int = 10, fast: bool = False
-) -> Counts:
-    """Examine the function of each seed; at most `stop_after` failures are kept."""
-    counts = Counts()
-    with tempfile.TemporaryDirectory(prefix="gradwalk-fuzz-") as folder:
-        for start in range(0, len(seeds), 50):
-            cases = [make_case(seed) for seed in seeds[start : start + 50]]
-            sources = []
-            for i, case in enumerate(cases):
-                sources.append(case.function.source(f"f{2 * i}"))
-                sources.append(case.function.source(f"f{2 * i + 1}", whole=False))
-            functions = load(Path(folder), sources)
-            for i, case in enumerate(cases):
-                counts.programs += 1
-                whole, last = functions[2 * i : 2 * i + 2]
-                failure = examine(case, whole, last, targets, counts=counts, fast=fast)
-                if failure:
-                    counts.failures.append(failure)
-                    if len(counts.failures) >= stop_after:
-                        return counts
-    return counts
-
-
-# ── Making a failure smaller ─────────────────────────────────────────────────────────────────
-
-
-def shrink(failure: Failure, tries: int = 600, fast: bool = False) -> Failure:
-    """Return a failure of the same kind in the same place, of a function as small as can be had."""
-    targets = ("gradient", failure.where.split()[0])
-    if failure.kind != "gradient" and "gradient" not in failure.words:
-        targets = targets[1:] if failure.kind != "value" else targets
-    with tempfile.TemporaryDirectory(prefix="gradwalk-fuzz-") as folder:
-        going = True
-        while going and tries > 0:
-            going = False
-            for case in smaller(failure.case, failure.row):
-                tries -= 1
-                if tries <= 0:
-                    break
-                found = retried(case, failure, targets, Path(folder), fast)
-                if found is not None:
-                    failure, going = found, True
-                    break
+def shrink(kind: Any, failure: Failure, options: Any, tries: int = TRIES) -> Failure:
+    """Return a failure at the same place, of as few random numbers as so many tries find."""
+    before: tuple[int, int] | None = None
+    while failure.size != before and tries > 0:
+        before = failure.size
+        for part in range(len(failure.kept)):
+            step = 1 << len(failure.kept[part]).bit_length()
+            while step := step // 2:
+                at = len(failure.kept[part])
+                while (at := at - step) > -step and tries > 0:
+                    for new in ([], [0.0] * step):
+                        tries -= 1
+                        smaller = shortened(kind, failure, options, part, max(at, 0), step, new)
+                        if smaller is not None:
+                            failure = smaller
+                            break
     return failure
 
 
-def retried(
-    case: Case, failure: Failure, targets: Sequence[str], folder: Path, fast: bool
+def shortened(
+    kind: Any, failure: Failure, options: Any, part: int, at: int, step: int, new: list[float]
 ) -> Failure | None:
+    kept = failure.kept[part]
+    given = [*failure.kept]
+    given[part] = [*kept[:at], *new, *kept[at + step :]]
+    draws = Draws.again(failure.start, given)
     try:
-        sources = [case.function.source("f0"), case.function.source("f1", whole=False)]
-        whole, last = load(folder, sources)
-        found = examine(case, whole, last, targets, only=failure.where, fast=fast)
-    except Exception:  # not a function any more: a name is missing, or Python divides by 0
+        found = attempt(kind, draws, Counter(), options, failure.mismatch.where)
+    except Exception:  # no case any more
         return None
-    if found is None or found.kind != failure.kind:
-        return None
-    # An error is the same one when its first words are.
-    same = found.kind != "error" or found.words[:24] == failure.words[:24]
+    same = found is not None and found.place == failure.place and found.size < failure.size
     return found if same else None
 
 
-def smaller(case: Case, row: int) -> Iterator[Case]:
-    """Yield cases that are a step simpler, the boldest first."""
-    function, points = case.function, case.points
-    if len(points) > 1:
-        yield replace(case, points=[points[row]])
-        yield replace(case, points=points[: len(points) // 2])
-        yield replace(case, points=points[:-1])
-    for i in range(len(function.statements) - 1, -1, -1):
-        rest = function.statements[:i] + function.statements[i + 1 :]
-        gone = function.statements[i]
-        stand_ins = [("name", function.numbers[0]), ("number", 1.0)]
-        if gone.kind == "let":
-            stand_ins.insert(0, gone.parts[0])
-        for other in stand_ins:
-            yield replace(
-                case, function=renamed(replace(function, statements=rest), gone.name, other)
-            )
-    for expression in simpler(function.result):
-        yield replace(case, function=replace(function, result=expression))
-    for i, statement in enumerate(function.statements):
-        for k, part in enumerate(statement.parts):
-            for expression in simpler(part):
-                if statement.kind == "text" and expression[0] not in ("name", "item"):
-                    continue
-                parts = (*statement.parts[:k], expression, *statement.parts[k + 1 :])
-                changed = replace(statement, parts=parts)
-                statements = (*function.statements[:i], changed, *function.statements[i + 1 :])
-                yield replace(case, function=replace(function, statements=statements))
-        if statement.kind == "sum" and len(statement.parts) > 2:
-            half = len(statement.parts) // statement.form.count("{}")
-            keep = [p for k, p in enumerate(statement.parts) if k % half < half - 1]
-            changed = replace(statement, parts=tuple(keep))
-            statements = (*function.statements[:i], changed, *function.statements[i + 1 :])
-            yield replace(case, function=replace(function, statements=statements))
-    text = function.source("f")
-    if function.items > 1:
-        cut = [[*point[:-1], point[-1][:-1]] for point in points]
-        yield replace(case, function=replace(function, items=function.items - 1), points=cut)
-    if function.items and "xs" not in text.partition("\n")[2]:
-        cut = [point[:-1] for point in points]
-        yield replace(case, function=replace(function, items=0), points=cut)
-    for place, name in enumerate(function.numbers):
-        if len(function.numbers) > 1 and not reads(function, name):
-            numbers = (*function.numbers[:place], *function.numbers[place + 1 :])
-            cut = [[*point[:place], *point[place + 1 :]] for point in points]
-            yield replace(case, function=replace(function, numbers=numbers), points=cut)
-    if len(points) == 1:
-        for place, number in enumerate(flat(points[0])):
-            for simple in (1.0, 2.0, 3.0, float(f"{number:.1g}"), float(f"{number:.4g}")):
-                if weight(simple) < weight(number):
-                    yield replace(case, points=[with_number(points[0], place, simple)])
+def told(kind: Any, failures: Sequence[Failure], options: Any, most: int = 1) -> str:
+    """Return what shows one failure of each place."""
+    by_place = {failure.place: failure for failure in reversed(failures)}
+    small = [shrink(kind, failure, options) for failure in [*by_place.values()][:most]]
+    line = "\n" + "-" * 80 + "\n"
+    return line.join(
+        f"# seed {one.start}, {one.mismatch}\n{kind.script(one.case, one.mismatch, options)}"
+        for one in small
+    )
 
 
-def weight(number: float) -> tuple[int, int]:
-    simple = number in (1.0, 2.0, 3.0)
-    return (0 if simple else 1, len(repr(number)))
+def run_part(part: tuple[str, range, Any]) -> Found:
+    name, seeds, options = part
+    return fuzz(kind_of(name), seeds, options=options)
 
 
-def with_number(point: Point, place: int, number: float) -> Point:
-    numbers = flat(point)
-    numbers = [*numbers[:place], number, *numbers[place + 1 :]]
-    if isinstance(point[-1], list):
-        head = len(point) - 1
-        return [*numbers[:head], numbers[head:]]
-    return numbers
-
-
-def simpler(expression: Expression) -> Iterator[Expression]:
-    """Yield what may stand in an expression's place: its parts, then itself with simpler parts."""
-    kind, *parts = expression
-    if kind in ("name", "item"):
+def run_parts(parts: Sequence[Any], jobs: int) -> Iterator[Found]:
+    if jobs <= 1:
+        yield from map(run_part, parts)
         return
-    if kind == "number":
-        for number in (1.0, 2.0):
-            if weight(number) < weight(parts[0]):
-                yield ("number", number)
-        return
-    inner = [i for i, part in enumerate(parts) if isinstance(part, tuple)]
-    for i in inner:
-        if not is_number(parts[i]):
-            yield parts[i]
-    for i in inner:
-        for part in simpler(parts[i]):
-            changed = (kind, *parts[:i], part, *parts[i + 1 :])
-            if not all(is_number(changed[1 + k]) for k in inner):
-                yield changed
-
-
-def renamed(function: Function, name: str, other: Expression) -> Function:
-    """Return the function with `other` in the place of a variable."""
-
-    def walk(expression: Expression) -> Expression:
-        if expression == ("name", name):
-            return other
-        return tuple(walk(part) if isinstance(part, tuple) else part for part in expression)
-
-    statements = []
-    for statement in function.statements:
-        parts = tuple(map(walk, statement.parts))
-        if statement.kind == "text" and any(part[0] not in ("name", "item") for part in parts):
-            raise_at = ("name", function.numbers[0])  # a text takes names alone
-            parts = tuple(part if part[0] in ("name", "item") else raise_at for part in parts)
-        statements.append(replace(statement, parts=parts))
-    return replace(function, statements=tuple(statements), result=walk(function.result))
-
-
-def reads(function: Function, name: str) -> bool:
-    marker = ("name", "\0")
-    return renamed(function, name, marker) != function
-
-
-# ── Telling ──────────────────────────────────────────────────────────────────────────────────
-
-
-def script(failure: Failure, fast: bool = False) -> str:
-    """Return a script that stands alone and shows the failure."""
-    case = failure.case
-    point = case.points[failure.row]
-    target, _, level = failure.where.partition(" ")
-    gradient = failure.kind == "gradient"
-    source = case.function.source("f", whole=not gradient)
-    lines = [f"# seed {case.seed}, {failure.where}, {failure.kind}: {failure.words}"]
-    lines += [
-        "import math",
-        "",
-        "import numpy as np",
-        "",
-        "import gradwalk",
-        "from math import inf, nan",
-    ]
-    lines += ["", "", source, "", f"compiled = gradwalk.compile(f{', fast=True' if fast else ''})"]
-    if level:
-        lines.append(f"gradwalk.program.backends.replay.kernels({level!r})")
-    if target == "reference":
-        lines.append("from gradwalk.program import backends, interpreter")
-        lines.append("backends.replay = interpreter")
-    call = "value_and_grad" if gradient else ""
-    if target == "map":
-        arguments = columns(case.points)
-        texts = [
-            f"np.array({argument.tolist()!r})"
-            if isinstance(argument, np.ndarray)
-            else repr(argument)
-            for argument in arguments
-        ]
-        lines.append(f"print(compiled.map{'.' + call if call else ''}({', '.join(texts)}))")
-        lines.append(f"# look at row {failure.row}")
-    else:
-        lines.append(f"print(compiled{'.' + call if call else ''}({', '.join(map(repr, point))}))")
-    if not gradient:
-        lines.append(f"print(f({', '.join(map(repr, point))}))  # Python")
-    return "\n".join(lines)
-
-
-def told(failures: Sequence[Failure], most: int, fast: bool = False) -> str:
-    """Return one small script for each kind of failure and place, then how many there are."""
-    groups: dict[tuple[str, str], list[Failure]] = {}
-    for failure in failures:
-        groups.setdefault((failure.kind, failure.where.split()[0]), []).append(failure)
-    texts = [script(shrink(group[0], fast=fast), fast) for group in list(groups.values())[:most]]
-    return ("\n" + "-" * 80 + "\n").join(texts)
-
-
-def run_part(part: tuple[int, int, tuple[str, ...], int, bool]) -> Counts:
-    start, stop, targets, stop_after, fast = part
-    return fuzz(range(start, stop), targets, stop_after, fast)
+    with multiprocessing.get_context("spawn").Pool(jobs) as pool:  # fork and threads do not mix
+        yield from pool.imap_unordered(run_part, parts)
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="x.py fuzz", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--programs", type=int, default=100_000, metavar="N")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="the first seed (0)")
-    parser.add_argument(
-        "--target", action="append", choices=TARGETS, help="what to compare, repeatable (all)"
-    )
-    parser.add_argument("--fast", action="store_true", help="see what compile(fast=True) costs")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
-    parser.add_argument("--most", type=int, default=6, metavar="N", help="failures to show (6)")
-    options = parser.parse_args(words)
-    targets = tuple(options.target or TARGETS)
-    if targets == ("gradient",):
-        targets = ("single", "map", "gradient")
-    whole = Counts()
-    step, end = 500, options.seed + options.programs
-    parts = [
-        (start, min(start + step, end), targets, 200, options.fast)
-        for start in range(options.seed, end, step)
-    ]
-    for done in run_parts(run_part, parts, min(options.jobs, len(parts))):
-        whole.programs += done.programs
-        whole.results += done.results
-        whole.gradients += done.gradients
+    rest = list(sys.argv[1:] if words is None else words)
+    name = rest.pop(0) if rest[:1] and rest[0] in KINDS else KINDS[0]
+    kind = kind_of(name)
+    options = options_of(kind, rest)
+    seeds = range(options.seed, options.seed + options.programs)
+    parts = [(name, seeds[k : k + BATCH], options) for k in range(0, len(seeds), BATCH)]
+    whole = Found()
+    for done in run_parts(parts, min(options.jobs, len(parts))):
+        whole.counts += done.counts
         whole.failures += done.failures
-        if sys.stderr.isatty():
-            print(f"\r{whole.programs:,} programs, {len(whole.failures):,} failures",
-                  end="", file=sys.stderr, flush=True)  # fmt: skip
-    if sys.stderr.isatty():
-        print(file=sys.stderr)
     if whole.failures:
-        print(told(whole.failures, options.most, options.fast))
-        kinds = Counter((failure.kind, failure.where) for failure in whole.failures)
-        print("\nfailures by kind and place:")
-        for (kind, where), number in sorted(kinds.items()):
-            seeds = [f.case.seed for f in whole.failures if (f.kind, f.where) == (kind, where)]
-            print(f"  {kind:<9} {where:<14} {number:>6}   seeds {', '.join(map(str, seeds[:5]))}")
-    print(
-        f"{whole.programs:,} programs from seed {options.seed}: {whole.results:,} results and "
-        f"{whole.gradients:,} gradients compared, {len(whole.failures):,} programs wrong"
-    )
+        print(told(kind, whole.failures, options, options.most))
+        for place in sorted({failure.place for failure in whole.failures}):
+            starts = [str(one.start) for one in whole.failures if one.place == place]
+            print(f"{', '.join(place)}: {len(starts):,} wrong, seeds {', '.join(starts[:20])}")
+    counts = ", ".join([f"{number:,} {what}" for what, number in whole.counts.most_common()])
+    print(f"from seed {options.seed}: {counts}; {len(whole.failures):,} wrong")
     return 1 if whole.failures else 0
-
-
-def run_parts(work: Callable[[Any], Any], parts: Sequence[Any], jobs: int) -> Iterator[Any]:
-    """Yield what the work gives for each part, in any order."""
-    if jobs <= 1:
-        yield from map(work, parts)
-        return
-    import multiprocessing
-
-    with multiprocessing.get_context("spawn").Pool(jobs) as pool:  # fork and threads do not mix
-        yield from pool.imap_unordered(work, parts)
 
 
 if __name__ == "__main__":

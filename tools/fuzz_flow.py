@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Random control flow, compiled, against plain Python: `python3 x.py fuzz flow`.
 
 Each seed makes one function of floats as Python source: nested branches, loops with `break`,
@@ -12,40 +11,34 @@ are set by index, helpers, recursion, `match`, `bisect`, `key=`, filters, slices
     gradient   both, against the eager engine on the same points (a part of the programs)
 
 A refusal (`RecordingError`) is counted, never a failure; a different number is one, and so is an
-error that plain Python does not raise. A failure is made smaller and printed as a script that
-stands alone. Start reading at `examine`; `Writer` makes the functions.
+error that plain Python does not raise. Start reading at `examine`; `Writer` makes the functions.
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
 import bisect
-import copy
 import heapq
 import itertools
 import linecache
 import math
-import os
-import signal
 import sys
-import warnings
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import count
 from random import Random
 from typing import Any
 
 import numpy as np
 from flow_objects import ObjectWriter
-from fuzz import run_parts
+from fuzz import Draws, MismatchError
 
 import gradwalk
 from gradwalk import RecordingError, Value
 from gradwalk.program import early
 
+PROGRAMS = 10_000
 POINTS = 12
 MODULES = {module.__name__: module for module in (bisect, heapq, itertools, math)}
 LIBRARY: dict[str, Any] = {"Counter": Counter, "deque": deque, **MODULES}
@@ -368,35 +361,20 @@ class Case:
     gradient: bool
 
 
-@dataclass
-class Failure:
-    case: Case
-    where: str
-    words: str
-
-
-@dataclass
-class Counts:
-    programs: int = 0
-    results: int = 0
-    gradients: int = 0
-    refused: Counter[str] = field(default_factory=Counter)
-    failures: list[Failure] = field(default_factory=list)
-
-
-def make_case(seed: int) -> Case:
-    rng = Random(seed)
-    writer = ObjectWriter(rng) if seed % 2 else Writer(rng)
+def make(draws: Draws, _options: Any) -> Case:
+    odd = bool(int(draws.start) % 2)
+    writer = ObjectWriter(draws) if odd else Writer(draws)
     source = writer.module()
     arguments = source.rpartition("def f(")[2].partition(")")[0].count(",") + 1
+    draws.part()
     points = []
     for _ in range(POINTS):
-        whole = rng.random() < 0.4  # ties, zeros and whole numbers
-        draw = (lambda: rng.randint(-6, 6) / 2.0) if whole else (lambda: rng.uniform(-4.0, 4.0))
-        if seed % 2 and not whole:  # sums of these are exact in any order
-            draw = lambda: rng.randint(-512, 512) / 128.0  # noqa: E731
+        whole = draws.random() < 0.4  # ties, zeros and whole numbers
+        draw = (lambda: draws.randint(-6, 6) / 2.0) if whole else (lambda: draws.uniform(-4.0, 4.0))
+        if odd and not whole:  # sums of these are exact in any order
+            draw = lambda: draws.randint(-512, 512) / 128.0  # noqa: E731
         points.append(tuple(draw() for _ in range(arguments)))
-    return Case(seed, source, tuple(points), writer.smooth)
+    return Case(int(draws.start), source, tuple(points), writer.smooth)
 
 
 _files = count()
@@ -411,13 +389,7 @@ def made(source: str) -> Callable[..., Any]:
     return scope["f"]
 
 
-class MismatchError(Exception):
-    def __init__(self, where: str, words: str) -> None:
-        super().__init__(f"{where}: {words}")
-        self.where, self.words = where, words
-
-
-def examine(case: Case, counts: Counts) -> None:
+def examine(case: Case, counts: Counter[str], _options: Any, _only: str = "") -> None:
     """Compare one function with plain Python; raise MismatchError at the first difference."""
     function = made(case.source)
     points, wanted = [], []
@@ -441,14 +413,14 @@ def examine(case: Case, counts: Counts) -> None:
             mapped = program.map(*columns, threads=threads).tolist()
             for point, one, other in zip(points, mapped, wanted, strict=True):
                 same(one, other, f"map {threads}", point, function)
-        counts.results += 3 * len(points)
+        counts["results"] += 3 * len(points)
         if case.seed % 4 == 0:
             compare_groups(function, program, points, columns, wanted)
-            counts.results += len(points)
+            counts["results"] += len(points)
         if case.gradient:
             compare_gradients(function, program, points, columns, counts)
     except RecordingError as error:
-        counts.refused[str(error).partition("\n")[2].partition(";")[0][:60]] += 1
+        counts["refused: " + str(error).partition("\n")[2].partition(";")[0][:60]] += 1
     except MismatchError:
         raise
     except Exception as error:
@@ -498,7 +470,7 @@ def stays_small(function: Any, point: Any) -> bool:
 
 
 def compare_gradients(
-    function: Any, program: Any, points: Any, columns: Any, counts: Counts
+    function: Any, program: Any, points: Any, columns: Any, counts: Counter[str]
 ) -> None:
     rows = program.map.value_and_grad(*columns)[1]
     for k, point in enumerate(points[:4]):
@@ -515,191 +487,27 @@ def compare_gradients(
             for one, operand in zip(found, operands, strict=True):
                 if not math.isclose(one, operand.grad, rel_tol=1e-9, abs_tol=1e-12):
                     raise MismatchError(where, f"{one!r}, not {operand.grad!r} at {point}")
-                counts.gradients += 1
+                counts["gradients"] += 1
 
 
-def fuzz(seeds: Sequence[int], stop_after: int = 20) -> Counts:
-    counts = Counts()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for seed in seeds:
-            case = make_case(seed)
-            counts.programs += 1
-            try:
-                examine(case, counts)
-            except MismatchError as wrong:
-                counts.failures.append(Failure(case, wrong.where, wrong.words))
-                if len(counts.failures) >= stop_after:
-                    break
-    return counts
-
-
-# ── Making failures small ────────────────────────────────────────────────────────────────────
-
-SECONDS = 5.0  # a smaller program may have lost what ended its loop
-
-
-@contextmanager
-def limited(seconds: float) -> Iterator[None]:
-    """Raise TimeoutError in what takes longer."""
-
-    def stop(_signal: int, _frame: Any) -> None:
-        raise TimeoutError
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0.0)
-        signal.signal(signal.SIGALRM, before)
-
-
-def shrink(failure: Failure, tries: int = 3000) -> Failure:
-    left = tries
-    smaller = True
-    while smaller and left > 0:
-        smaller = False
-        for case in candidates(failure.case):
-            left -= 1
-            if left <= 0:
-                break
-            try:
-                with warnings.catch_warnings(), limited(SECONDS):
-                    warnings.simplefilter("ignore")
-                    examine(case, Counts())
-            except MismatchError as wrong:
-                if wrong.where.split()[0] == failure.where.split()[0]:
-                    failure = Failure(case, wrong.where, wrong.words)
-                    smaller = True
-                    break
-            except Exception:
-                continue
-    return failure
-
-
-def candidates(case: Case) -> Iterator[Case]:
-    points = case.points
-    if len(points) > 1:
-        half = len(points) // 2
-        for some in (points[:half], points[half:], points[:-1], points[1:]):
-            yield replace(case, points=some)
-    for tree in simpler(ast.parse(case.source)):
-        source = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
-        if len(source) < len(case.source) and ends(tree):
-            yield replace(case, source=source)
-
-
-def ends(tree: ast.AST) -> bool:
-    """Say whether each `while` still has its counter."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.While):
-            steps = {ast.unparse(inner.target) for inner in node.body
-                     if isinstance(inner, ast.AugAssign)}  # fmt: skip
-            steps |= {ast.unparse(inner.targets[0]) for inner in node.body
-                      if isinstance(inner, ast.Assign)}  # fmt: skip
-            if not any(name.startswith("n") for name in steps):
-                return False
-            if isinstance(node.test, ast.Constant) and not any(
-                isinstance(inner, ast.Break) for inner in ast.walk(node)
-            ):
-                return False
-    return True
-
-
-def simpler(tree: ast.Module) -> Iterator[ast.Module]:
-    nodes = list(ast.walk(tree))
-    for index, node in enumerate(nodes):
-        for name, old in ast.iter_fields(node):
-            if not isinstance(old, list) or not old or not isinstance(old[0], ast.stmt):
-                continue
-            for k, statement in enumerate(old):
-                options: list[list[Any]] = [[]]
-                for part in ("body", "orelse"):
-                    inner = getattr(statement, part, None)
-                    if isinstance(statement, (ast.If, ast.For)) and inner:
-                        options.append(inner)
-                for option in options:
-                    new = [*old[:k], *option, *old[k + 1 :]]
-                    if new or name == "orelse":
-                        yield changed(tree, index, name, new)
-    for index, node in enumerate(nodes):
-        for name, old in ast.iter_fields(node):
-            if isinstance(old, ast.expr):
-                for part in (*ast.iter_child_nodes(old), ast.Constant(1.0)):
-                    if isinstance(part, ast.expr) and ast.unparse(part) != ast.unparse(old):
-                        yield changed(tree, index, name, part)
-
-
-def changed(tree: ast.Module, index: int, name: str, new: Any) -> ast.Module:
-    other = copy.deepcopy(tree)
-    setattr(list(ast.walk(other))[index], name, copy.deepcopy(new))
-    return other
-
-
-def script(failure: Failure) -> str:
-    """Return a script that stands alone and shows the failure."""
-    case = failure.case
-    call = "value_and_grad" if "gradient" in failure.where else ""
+def script(case: Case, mismatch: MismatchError, _options: Any) -> str:
+    call = ".value_and_grad" if "gradient" in mismatch.where else ""
     lines = [
-        f"# seed {case.seed}, {failure.where}: {' '.join(failure.words.split())}",
         f"import {', '.join(MODULES)}",
         "from collections import Counter, deque",
+        "import numpy as np",
         "import gradwalk",
         "",
     ]
     lines += [case.source, "compiled = gradwalk.compile(check=False)(f)"]
     for point in case.points:
         arguments = ", ".join(map(repr, point))
-        lines.append(f"print(compiled{'.' * bool(call)}{call}({arguments}), f({arguments}))")
-    if "map" in failure.where:
-        lines.insert(2, "import numpy as np\n")
+        lines.append(f"print(compiled{call}({arguments}), f({arguments}))")
+    if "map" in mismatch.where:
         columns = [f"np.array({list(column)})" for column in zip(*case.points, strict=True)]
-        lines.append(f"print(compiled.map{'.' * bool(call)}{call}({', '.join(columns)}))")
+        lines.append(f"print(compiled.map{call}({', '.join(columns)}))")
     return "\n".join(lines)
 
 
-def told(failures: Sequence[Failure], most: int) -> str:
-    texts = [script(shrink(failure)) for failure in failures[:most]]
-    return ("\n" + "-" * 80 + "\n").join(texts)
-
-
-def run_part(part: tuple[int, int]) -> Counts:
-    return fuzz(range(*part))
-
-
-def main(words: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="x.py fuzz flow", description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
-    parser.add_argument("--programs", type=int, default=10_000, metavar="N")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="the first seed (0)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
-    parser.add_argument("--most", type=int, default=4, metavar="N", help="failures to show (4)")
-    options = parser.parse_args(words)
-    whole = Counts()
-    end = options.seed + options.programs
-    parts = [(start, min(start + 100, end)) for start in range(options.seed, end, 100)]
-    for done in run_parts(run_part, parts, min(options.jobs, len(parts))):
-        whole.programs += done.programs
-        whole.results += done.results
-        whole.gradients += done.gradients
-        whole.refused += done.refused
-        whole.failures += done.failures
-    if whole.failures:
-        print(told(whole.failures, options.most))
-        seeds = ", ".join(str(failure.case.seed) for failure in whole.failures[:40])
-        print(f"\nseeds that fail: {seeds}")
-    for words_, number in whole.refused.most_common():
-        print(f"  {number:>6} refused: {words_}")
-    print(
-        f"{whole.programs:,} programs from seed {options.seed}: {whole.results:,} results and "
-        f"{whole.gradients:,} gradients compared, {whole.refused.total():,} programs refused, "
-        f"{len(whole.failures):,} wrong"
-    )
-    return 1 if whole.failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def arguments(_parser: argparse.ArgumentParser) -> None:
+    """It has none of its own."""

@@ -1,9 +1,8 @@
-#!/usr/bin/env python3
 """Hostile inputs to everything that reads a stranger's bytes: `python3 x.py fuzz inputs`.
 
 Each seed takes a sound input and damages it, by parts that have made trouble before.
 A reader may accept it or refuse it by its own error. Anything else is a failure: another exception,
-or an answer that breaks the reader's promise. A failure is printed with the seed that makes it.
+or an answer that breaks the reader's promise.
 
     request     a body that a web page sends to the lab
     answer      a line that a judged file writes into the judge's pipe
@@ -18,14 +17,17 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import sys
 import tempfile
 import traceback
 import zlib
 from array import array
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
+
+from fuzz import Draws, MismatchError
 
 from gradwalk import compile  # noqa: A004
 from gradwalk.cli.terminal import harmless
@@ -36,6 +38,7 @@ from gradwalk.lab.requests import Refusal, decode
 from gradwalk.practice.judge import learner
 from gradwalk.program import files
 
+PROGRAMS = 100_000
 PARTS = [
     *['"', "\\", "\\\\", '\\"', "[", "]", "{", "}", ",", ":", "\n", "\0", "\x1b]52;c;", "\u202e"],
     *["Infinity", "NaN", "-1", "9" * 400, "9" * 5000, "1e999", "true", "null", "[" * 500, "é"],
@@ -153,30 +156,26 @@ TARGETS: dict[str, Callable[[Random], None]] = {
 }
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="x.py fuzz inputs",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--inputs", type=int, default=100_000, metavar="N", help="for each target")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="the first seed (0)")
-    parser.add_argument("--target", action="append", choices=TARGETS, help="repeatable (all)")
-    parser.add_argument("--most", type=int, default=6, metavar="N", help="failures to show (6)")
-    options = parser.parse_args(words)
-    failures = 0
+def make(draws: Draws, _options: Any) -> Draws:
+    return draws
+
+
+def examine(draws: Draws, counts: Counter[str], options: Any, only: str = "") -> None:
+    """Give one damaged input to each target."""
     for name in options.target or TARGETS:
-        for seed in range(options.seed, options.seed + options.inputs):
-            try:
-                TARGETS[name](Random(f"{name} {seed}"))
-            except Exception:
-                failures += 1
-                if failures <= options.most:
-                    print(f"--target {name} --seed {seed} --inputs 1:\n{traceback.format_exc()}")
-    targets = ", ".join(options.target or TARGETS)
-    print(f"{options.inputs:,} inputs from seed {options.seed} to {targets}: {failures:,} failures")
-    return 1 if failures else 0
+        draws.part()
+        if only not in ("", name):
+            continue
+        counts[name] += 1
+        try:
+            TARGETS[name](draws)
+        except Exception as error:
+            raise MismatchError(name, traceback.format_exc(), type(error).__name__) from error
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def script(draws: Draws, mismatch: MismatchError, _options: Any) -> str:
+    return f"# python3 x.py fuzz inputs --programs 1 --seed {draws.start} --target {mismatch.where}"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--target", action="append", choices=TARGETS, help="repeatable (all)")

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Random programs with loops, by every back end: `python3 x.py fuzz loops`.
 
 Each seed makes one function: straight code, a loop, straight code, another loop … The bodies are
@@ -19,17 +18,15 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import math
-import os
 import random
 import struct
-import sys
 from array import array
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from fuzz import run_parts
+from fuzz import Draws, MismatchError
 
 import gradwalk
 from gradwalk.program import backends, record
@@ -37,6 +34,7 @@ from gradwalk.program.interpreter import FORWARD
 from gradwalk.program.ir import CODE, Stage
 from gradwalk.program.loops import Loop, find_loops
 
+PROGRAMS = 2_000
 ROWS = 70  # a whole block of lanes and a part of one
 CLOSE = 1e-12
 LARGEST = 160  # operations that XLA is given
@@ -152,22 +150,21 @@ def bits(number: float) -> bytes:
 # ── Comparing ────────────────────────────────────────────────────────────────────────────────
 
 
+def make(draws: Draws, _options: Any) -> int:
+    return int(draws.start)
+
+
+def examine(seed: int, counts: Counter[str], options: Any, _only: str = "") -> None:
+    """Compare the back ends on one program; count how often each was compared."""
+    for compare in (by_loops_found, by_rolled, by_map, *([] if options.no_jax else [by_jax])):
+        try:
+            compare(seed, counts)
+        except DifferenceError as error:
+            raise MismatchError(compare.__name__, str(error)) from None
+
+
 class DifferenceError(Exception):
     """Two back ends do not agree."""
-
-
-def examine(seed: int, on_jax: bool = True) -> Counter[str]:
-    """Compare the back ends on one program; return how often each was compared."""
-    counts: Counter[str] = Counter(programs=1)
-    try:
-        by_loops_found(seed, counts)
-        by_rolled(seed, counts)
-        by_map(seed, counts)
-        if on_jax:
-            by_jax(seed, counts)
-    except DifferenceError as error:
-        raise DifferenceError(f"seed {seed}: {error}") from None
-    return counts
 
 
 def by_loops_found(seed: int, counts: Counter[str]) -> None:
@@ -241,7 +238,11 @@ def by_map(seed: int, counts: Counter[str]) -> None:
 
 
 def by_jax(seed: int, counts: Counter[str]) -> None:
+    import jax
+
     from gradwalk.program.on_jax import kernel, lowering, packing
+
+    jax.config.update("jax_enable_x64", True)
 
     function = RandomLoops(seed)
     rng = np.random.default_rng(seed)
@@ -301,49 +302,14 @@ def close(what: str, found: Any, wanted: Any, scale: float) -> None:
         raise DifferenceError(f"{what}: off by {far / scale if scale else far:.1e}")
 
 
-# ── Many ─────────────────────────────────────────────────────────────────────────────────────
+# ── Telling ──────────────────────────────────────────────────────────────────────────────────
 
 
-def run_part(part: tuple[range, bool]) -> tuple[Counter[str], list[str]]:
-    seeds, on_jax = part
-    if on_jax:
-        import jax
-
-        jax.config.update("jax_enable_x64", True)
-    counts: Counter[str] = Counter()
-    wrong: list[str] = []
-    for seed in seeds:
-        try:
-            counts += examine(seed, on_jax)
-        except DifferenceError as error:
-            wrong.append(str(error))
-    return counts, wrong
+def script(seed: int, mismatch: MismatchError, _options: Any) -> str:
+    return f"python3 x.py fuzz loops --programs 1 --seed {seed}  # {mismatch.where}"
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="x.py fuzz loops", description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
-    parser.add_argument("--programs", type=int, default=2_000, metavar="N")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="the first seed (0)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
-    parser.add_argument("--no-jax", action="store_true", help="leave JAX out")
-    options = parser.parse_args(words)
-    if not options.no_jax and importlib.util.find_spec("jax") is None:
-        parser.error("needs JAX: `python3 x.py setup test oracle`; or leave it out by --no-jax")
-    seeds = range(options.seed, options.seed + options.programs)
-    parts = [(seeds[k : k + 20], not options.no_jax) for k in range(0, len(seeds), 20)]
-    counts: Counter[str] = Counter()
-    wrong: list[str] = []
-    for more, failed in run_parts(run_part, parts, min(options.jobs, len(parts))):
-        counts += more
-        wrong += failed
-    print("\n".join(sorted(wrong)))
-    print(f"from seed {options.seed}:", ", ".join([f"{n:,} {what}" for what, n in counts.items()]))
-    print(f"{len(wrong):,} wrong")
-    return 1 if wrong else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def arguments(parser: argparse.ArgumentParser) -> None:
+    missing = importlib.util.find_spec("jax") is None
+    why = ": it is not here, `python3 x.py setup test oracle` brings it" if missing else ""
+    parser.add_argument("--no-jax", action="store_true", required=missing, help="without JAX" + why)

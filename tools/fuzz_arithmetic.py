@@ -1,0 +1,1001 @@
+"""Random functions, compiled, against plain Python: `python3 x.py fuzz`.
+
+Each seed makes one function as Python source and some points to call it at. What it computes is
+compared with an oracle that does one IEEE operation after the other, as Python does:
+
+    single     a call of the compiled function
+    map        all points at once, on every kernel level that the processor has, by 1 and 2 threads
+    gradient   both, against the chain rule over slopes in mpmath
+    reference  a call of the interpreter in Python
+
+Arithmetic, sqrt, comparisons and selections must agree to the last bit, the sign of a zero
+included. Results of functions and of written reductions (`sum`, `dot`) are outputs of the function:
+each is held to its stated error at the operands that it really had, and what comes after it starts
+from it. So no error has to be carried along, and no digit of the arithmetic is forgiven.
+
+Start reading at `examine`; `write_function` makes the functions, `Oracle` judges them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import linecache
+import math
+import operator
+import struct
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from fuzz import Draws, MismatchError
+from mpmath import mp, mpf
+
+import gradwalk
+from gradwalk.program import backends, interpreter
+
+TARGETS = ("single", "map", "gradient", "reference")
+PROGRAMS = 100_000
+EPSILON = 2.0**-52
+LARGEST = sys.float_info.max
+inf, nan = math.inf, math.nan
+
+# How many units in the last place a function may be off, where it is not DEFAULT_ULPS.
+DEFAULT_ULPS = 2.0
+ULPS: dict[str, float] = {}
+
+
+# ── Functions as data ────────────────────────────────────────────────────────────────────────
+# An expression is a tuple: ("name", x), ("number", 1.5), ("item", i), or (operation, *expressions).
+# A statement gives a variable a value. It is exact, or a function or a reduction, whose result is
+# an output, or a piece of text for several exact operations (a loop, a compensated sum).
+
+Expression = tuple[Any, ...]
+
+SIGNS = {"add": " + ", "sub": " - ", "mul": " * ", "div": " / "}
+COMPARE = {"lt": " < ", "le": " <= ", "gt": " > ", "ge": " >= ", "eq": " == ", "ne": " != "}
+BINDS = {"add": 1, "sub": 1, "mul": 2, "div": 2, "neg": 3, "pow": 4}
+
+EXACT_CALLS = {
+    "abs": ("abs({})", 1),
+    "fabs": ("math.fabs({})", 1),
+    "sqrt": ("math.sqrt({})", 1),
+    "root": ("gradwalk.sqrt({})", 1),
+    "floor": ("gradwalk.floor({})", 1),
+    "sign": ("gradwalk.sign({})", 1),
+    "relu": ("gradwalk.relu({})", 1),
+    "leaky_relu": ("gradwalk.leaky_relu({}, {})", 2),
+    "maximum": ("gradwalk.maximum({}, {})", 2),
+    "minimum": ("gradwalk.minimum({}, {})", 2),
+    "clip": ("gradwalk.clip({}, {}, {})", 3),
+}
+FUNCTIONS = {
+    **{
+        name: (f"gradwalk.{name}({{}})", 1)
+        for name in (
+            *("exp", "expm1", "log", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh"),
+            *("cosh", "tanh", "sigmoid", "softplus", "silu", "gelu", "erf", "erfc"),
+        )
+    },
+    **{
+        name: (f"math.{name}({{}})", 1)
+        for name in ("log2", "log10", "cbrt", "asinh", "acosh", "atanh")
+    },
+    "hypot": ("gradwalk.hypot({}, {})", 2),
+    "atan2": ("gradwalk.atan2({}, {})", 2),
+    "pow": ("{} ** {}", 2),
+}
+
+# Exact operations that are written over several lines; {0} and {1} are names, {r} is the result.
+LOOPS = (
+    ("{r} = 0.0", "for x in xs:", "    {r} += x"),
+    ("{r} = 0.0", "for x in xs:", "    {r} += x - {0}"),
+    ("{r} = {0}", "for x in xs:", "    {r} -= x"),
+    ("{r} = {0}", "for x in xs:", "    {r} += x * {1}"),
+    ("{r} = 0.0", "for x in xs:", "    {r} = {r} * {0} + x"),
+    ("{r} = 1.0", "for x in xs:", "    {r} *= x"),
+    ("{r} = {0}", "for x in xs:", "    {r} += x / {1}"),
+    ("{r} = {0}", "for x in xs:", "    {r} = {1} - {r} * x"),
+    ("{r} = {0}", "for x in xs:", "    {r} = gradwalk.where(x > {r}, x, {r} - {1})"),
+    ("{r} = 0.0", "for x in xs:", "    {r} += (x - {0}) * (x - {0})", "{r} = math.sqrt({r})"),
+    (
+        "{r}, {r}c = 0.0, 0.0",
+        "for x in xs:  # Kahan",
+        "    {r}y = x - {r}c",
+        "    {r}t = {r} + {r}y",
+        "    {r}c = ({r}t - {r}) - {r}y",
+        "    {r} = {r}t",
+    ),
+    (
+        "{r}, {r}c = {0}, 0.0",
+        "for x in xs:  # Neumaier",
+        "    {r}t = {r} + x",
+        "    {r}c += gradwalk.where(abs({r}) >= abs(x), ({r} - {r}t) + x, (x - {r}t) + {r})",
+        "    {r} = {r}t",
+        "{r} = {r} + {r}c",
+    ),
+)
+PIECES = (
+    ("{r}s = {0} + {1}", "{r}b = {r}s - {0}", "{r} = ({0} - ({r}s - {r}b)) + ({1} - {r}b)"),
+    (
+        "{r}p = {0} * {1}",
+        "{r}u = 134217729.0 * {0}",
+        "{r}a = {r}u - ({r}u - {0})",
+        "{r}v = 134217729.0 * {1}",
+        "{r}b = {r}v - ({r}v - {1})",
+        "{r} = (({r}a * {r}b - {r}p) + {r}a * ({1} - {r}b) + ({0} - {r}a) * {r}b)"
+        " + ({0} - {r}a) * ({1} - {r}b)",
+    ),
+    ("{r} = {0} - 49.0 * gradwalk.floor({0} / 49.0) + {1}",),
+    ("{r} = {0} - {1} + 1.0",),
+    ("{r} = {0}", "for _ in range(3):", "    {r} = ({r} + {1} / {r}) / 2.0"),
+)
+SUMS = (  # written reductions: these may be added up in any order
+    "sum({})",
+    "gradwalk.sum({})",
+    "gradwalk.dot({}, {})",
+)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """`kind` is let, function, sum or text; the parts are expressions, of a text names."""
+
+    name: str
+    kind: str
+    form: Any
+    parts: tuple[Expression, ...]
+
+    @property
+    def is_output(self) -> bool:
+        return self.kind in ("function", "sum")
+
+    def lines(self) -> list[str]:
+        if self.kind == "let":
+            return [f"{self.name} = {shown(self.parts[0])}"]
+        if self.kind == "function":
+            form = FUNCTIONS[self.form][0]
+            tight = 5 if self.form == "pow" else 0
+            return [f"{self.name} = {form.format(*[shown(part, tight) for part in self.parts])}"]
+        if self.kind == "sum":
+            lists = self.form.count("{}")
+            width = len(self.parts) // lists
+            texts = [
+                "[" + ", ".join(map(shown, self.parts[i * width : (i + 1) * width])) + "]"
+                for i in range(lists)
+            ]
+            return [f"{self.name} = {self.form.format(*texts)}"]
+        names = [shown(part, 5) for part in self.parts]
+        return [line.format(*names, r=self.name) for line in self.form]
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of some numbers and of a list `xs` of `items`."""
+
+    numbers: tuple[str, ...]
+    items: int
+    statements: tuple[Statement, ...]
+    result: Expression
+
+    @property
+    def outputs(self) -> list[str]:
+        return [statement.name for statement in self.statements if statement.is_output]
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        return (*self.numbers, "xs") if self.items else self.numbers
+
+    def source(self, name: str, whole: bool = True) -> str:
+        lines = [line for statement in self.statements for line in statement.lines()]
+        outputs = self.outputs if whole else []
+        last = shown(self.result)
+        lines.append(f"return [{', '.join([*outputs, last])}]" if outputs else f"return {last}")
+        head = f"def {name}({', '.join(self.arguments)}):"
+        return "\n".join([head, *[f"    {line}" for line in lines]]) + "\n"
+
+
+def shown(expression: Expression, binding: int = 0) -> str:
+    """Return an expression as Python, in parentheses where what is around it binds more tightly."""
+    kind, *parts = expression
+    if kind == "name":
+        return parts[0]
+    if kind == "item":
+        return f"xs[{parts[0]}]"
+    if kind == "number":
+        negative = math.copysign(1.0, parts[0]) < 0
+        return f"({parts[0]!r})" if negative and binding > BINDS["neg"] else repr(parts[0])
+    if kind in EXACT_CALLS:
+        return EXACT_CALLS[kind][0].format(*map(shown, parts))
+    if kind == "where":
+        compare, left, right, yes, no = parts
+        condition = shown(left, 5) + COMPARE[compare] + shown(right, 5)
+        return f"gradwalk.where({condition}, {shown(yes)}, {shown(no)})"
+    own = BINDS[kind]
+    if kind == "neg":
+        text = "-" + shown(parts[0], own)
+    else:
+        text = shown(parts[0], own) + SIGNS[kind] + shown(parts[1], own + 1)
+    return f"({text})" if own < binding else text
+
+
+# ── Writing one ──────────────────────────────────────────────────────────────────────────────
+
+
+def write_function(rng: Random) -> Function:
+    """Return a random function of two to thirty operations or so."""
+    numbers = tuple("abcd"[: rng.randint(1, 4)])
+    items = rng.choice((0, 0, 2, 3, 5, 9, 17))
+    names: list[Expression] = [("name", name) for name in numbers]
+    names += [("item", i) for i in range(min(items, 3))]
+    functions = rng.random() < 0.5  # half of all are exact from end to end
+    statements: list[Statement] = []
+    fresh = (f"t{i}" for i in count())
+
+    def atom() -> Expression:
+        if rng.random() < 0.15:
+            return ("number", constant(rng))
+        # What is new is likelier, so that functions grow deep as well as wide.
+        return names[-1] if rng.random() < 0.4 else rng.choice(names)
+
+    def name() -> Expression:
+        return rng.choice(names)
+
+    def expression(depth: int) -> Expression:
+        if depth == 0 or rng.random() < 0.15:
+            return atom()
+        draw = rng.random()
+        if draw < 0.72:
+            kind = rng.choice(("add", "sub", "mul", "add", "sub", "mul", "div"))
+            left, right = expression(depth - 1), expression(depth - 1)
+            if is_number(left) and is_number(right):  # Python alone would compute it
+                left = name()
+            return (kind, left, right)
+        if draw < 0.80:
+            inner = expression(depth - 1)
+            return ("neg", name() if is_number(inner) else inner)
+        if draw < 0.90:
+            kind = rng.choice(list(EXACT_CALLS))
+            parts = [expression(depth - 1) for _ in range(EXACT_CALLS[kind][1])]
+            if is_number(parts[0]):
+                parts[0] = name()
+            return (kind, *parts)
+        compare = rng.choice(list(COMPARE))
+        return ("where", compare, name(), atom(), expression(depth - 1), expression(depth - 1))
+
+    for _ in range(rng.randint(1, 6)):
+        draw, made = rng.random(), next(fresh)
+        if functions and draw < 0.45:
+            form = rng.choice(list(FUNCTIONS))
+            parts = [operand(expression(1), name) for _ in range(FUNCTIONS[form][1])]
+            if form == "pow" and rng.random() < 0.7:
+                power = rng.choice((2, 3, -1, 0.5, 4, -2, 1.5, 7, 0, 1, -0.5, 16))
+                parts[1] = ("number", rng.choice((power, float(power))))
+            statement = Statement(made, "function", form, tuple(parts))
+        elif functions and draw < 0.6:
+            form = rng.choice(SUMS)
+            width = form.count("{}") * rng.choice((1, 2, 3, 4, 9))
+            terms = tuple(operand(expression(1), name) for _ in range(width))
+            statement = Statement(made, "sum", form, terms)
+        elif draw < 0.75:
+            form = rng.choice(LOOPS if items and rng.random() < 0.6 else PIECES)
+            statement = Statement(made, "text", form, (name(), name()))
+        else:
+            statement = Statement(made, "let", None, (operand(expression(3), name),))
+        statements.append(statement)
+        names.append(("name", made))
+    result = operand(expression(2), name)
+    return Function(numbers, items, tuple(statements), result)
+
+
+def operand(expression: Expression, name: Callable[[], Expression]) -> Expression:
+    return name() if is_number(expression) else expression
+
+
+def is_number(expression: Expression) -> bool:
+    return expression[0] == "number"
+
+
+CONSTANTS = (
+    *(0.0, -0.0, 1.0, 2.0, -1.0, 0.5, 3.0, 0.1, -0.3, 49.0, 10.0, 1e16, 1e-16, 1e200, 1e-200),
+    *(1e308, 5e-324, 1e12, 7.0, 1.0 / 3.0, -2.0),
+)
+SPECIAL = (
+    *(0.0, -0.0, 1.0, -1.0, 2.0, 0.5, inf, -inf, nan, 5e-324, -5e-324, 2.2250738585072014e-308),
+    *(LARGEST, -LARGEST, 1e16, 9007199254740993.0, 1e-16, 49.0, 0.3, 0.1, 1e200, -1e-200, 1e308),
+    *(709.78, -745.1, 1e15, 3.0, 1000.0, 8.0, 64.0, math.pi, math.pi / 2),
+)
+
+
+def constant(rng: Random) -> float:
+    if rng.random() < 0.7:
+        return rng.choice(CONSTANTS)
+    return rng.uniform(-3, 3) if rng.random() < 0.7 else any_double(rng)
+
+
+def any_double(rng: Random) -> float:
+    """Every exponent alike, subnormals included; finite."""
+    return math.ldexp(rng.choice((-1, 1)) * rng.uniform(1, 2), rng.randint(-1074, 1022))
+
+
+Point = list[Any]  # a number for each name, and a list
+
+
+def write_points(rng: Random, function: Function) -> list[Point]:
+    """Return points of one style: how many is odd as a rule, so that tails of vectors are run."""
+    style = rng.choice(("moderate", "moderate", "cluster", "cluster", "wild", "special", "close"))
+    centre = any_double(rng)
+    scale = abs(any_double(rng)) if style == "cluster" else 1.0
+
+    def number() -> float:
+        if style == "special" and rng.random() < 0.5:
+            return rng.choice(SPECIAL)
+        if rng.random() < 0.02:
+            return rng.choice(SPECIAL)
+        if style == "moderate":
+            x = rng.uniform(-4, 4)
+            return round(x, rng.randint(0, 3)) if rng.random() < 0.3 else x
+        if style == "cluster":
+            return rng.uniform(-1, 1) * scale
+        if style == "close":
+            return centre * (1 + rng.randint(-4, 4) * EPSILON)
+        return any_double(rng)
+
+    rows = rng.choice((1, 2, 3, 3, 5, 5, 7, 7, 9, 11, 17, 19, 33, 67))
+    points: list[Point] = []
+    for _ in range(rows):
+        point: Point = [number() for _ in function.numbers]
+        if function.items:
+            point.append([number() for _ in range(function.items)])
+        points.append(point)
+    for place in range(len(points[0])):  # what all share goes to map as one number
+        if rng.random() < 0.25 and place > 0:
+            for point in points:
+                point[place] = points[0][place]
+    return points
+
+
+# ── The oracle ───────────────────────────────────────────────────────────────────────────────
+# The source is run once on numbers that write down what is done to them, by a recorder that has
+# nothing to do with gradwalk's. Then each operation is done on floats, as IEEE and Python do it.
+
+
+class Noted:
+    """A number that writes down what is done to it."""
+
+    __slots__ = ("id", "tape")
+
+    def __init__(self, tape: list[tuple[str, tuple[Any, ...]]], op: str, *parts: Any) -> None:
+        self.tape = tape
+        operands = []
+        for part in parts:
+            if not isinstance(part, Noted):
+                tape.append(("number", (float(part),)))
+                operands.append(len(tape) - 1)
+            else:
+                operands.append(part.id)
+        tape.append((op, tuple(operands)))
+        self.id = len(tape) - 1
+
+    def __neg__(self) -> Noted:
+        return Noted(self.tape, "neg", self)
+
+    def __abs__(self) -> Noted:
+        return Noted(self.tape, "abs", self)
+
+
+def _give_operators() -> None:
+    for name in ("add", "sub", "mul", "truediv", "pow"):
+        op = "div" if name == "truediv" else name
+
+        def forward(self: Noted, other: Any, op: str = op) -> Noted:
+            return Noted(self.tape, op, self, other)
+
+        def backward(self: Noted, other: Any, op: str = op) -> Noted:
+            return Noted(self.tape, op, other, self)
+
+        setattr(Noted, f"__{name}__", forward)
+        setattr(Noted, f"__r{name}__", backward)
+    for name in COMPARE:
+
+        def compare(self: Noted, other: Any, op: str = name) -> Noted:
+            return Noted(self.tape, op, self, other)
+
+        setattr(Noted, f"__{name}__", compare)
+
+
+_give_operators()
+
+
+def _noting(op: str) -> Callable[..., Noted]:
+    def call(*parts: Any) -> Noted:
+        flat = [x for part in parts for x in (part if isinstance(part, list) else [part])]
+        tape = next(x.tape for x in flat if isinstance(x, Noted))
+        return Noted(tape, op, *flat)
+
+    return call
+
+
+_NAMES: dict[str, Any] = {
+    "gradwalk": SimpleNamespace(
+        **{name: _noting(name) for name in (*EXACT_CALLS, *FUNCTIONS, "where", "sum", "dot")}
+    ),
+    "math": SimpleNamespace(
+        fabs=_noting("abs"), **{name: _noting(name) for name in (*FUNCTIONS, "sqrt")}
+    ),
+    "sum": _noting("sum"),
+}
+
+
+def _divide(x: float, y: float) -> float:
+    if y:
+        return x / y
+    if x != x or not x:
+        return nan
+    return math.copysign(inf, x) * math.copysign(1.0, y)
+
+
+def _sqrt(x: float) -> float:
+    return nan if x < 0 else math.sqrt(x)
+
+
+def _clip(x: float, low: float, high: float) -> float:
+    return high if x > high else low if x < low else x
+
+
+def _floor(x: float) -> float:
+    return float(math.floor(x)) if x and abs(x) < 2.0**52 else x
+
+
+def _comparing(compare: Callable[[float, float], bool]) -> Callable[[float, float], float]:
+    return lambda x, y: 1.0 if compare(x, y) else 0.0
+
+
+IEEE: dict[str, Callable[..., float]] = {
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "div": _divide,
+    "neg": operator.neg,
+    "abs": abs,
+    "sqrt": _sqrt,
+    "floor": _floor,
+    "sign": lambda x: 1.0 if x > 0 else -1.0 if x < 0 else x,
+    "relu": lambda x: 0.0 if x <= 0 else x,
+    "leaky_relu": lambda x, slope: x if x > 0 else slope * x,
+    "maximum": lambda x, y: x if x > y or x != x else y,
+    "minimum": lambda x, y: x if x < y or x != x else y,
+    "clip": _clip,
+    "where": lambda condition, x, y: x if condition != 0 else y,
+    **{name: _comparing(getattr(operator, name)) for name in COMPARE},
+}
+
+
+def _logistic(x: Any) -> Any:
+    return 1 / (1 + mp.exp(-x))
+
+
+def _bell(x: Any) -> Any:
+    return mp.exp(-x * x / 2) / mp.sqrt(2 * mp.pi)
+
+
+def _erfc(x: Any) -> Any:
+    """mpmath's own raises far out."""
+    return mpf(0) if x > 1000 else mpf(2) if x < -1000 else mp.erfc(x)
+
+
+def _cube_root(x: Any) -> Any:
+    return -mp.cbrt(-x) if x < 0 else mp.cbrt(x)
+
+
+# Each function and its slopes, in mpmath, from the textbook.
+EXACT: dict[str, tuple[Callable[..., Any], ...]] = {
+    "exp": (mp.exp, mp.exp),
+    "expm1": (mp.expm1, mp.exp),
+    "log": (mp.log, lambda x: 1 / x),
+    "log1p": (mp.log1p, lambda x: 1 / (1 + x)),
+    "log2": (lambda x: mp.log(x, 2), lambda x: 1 / (x * mp.log(2))),
+    "log10": (mp.log10, lambda x: 1 / (x * mp.log(10))),
+    "cbrt": (_cube_root, lambda x: 1 / (3 * _cube_root(x) ** 2)),
+    "sin": (mp.sin, mp.cos),
+    "cos": (mp.cos, lambda x: -mp.sin(x)),
+    "tan": (mp.tan, lambda x: 1 / mp.cos(x) ** 2),
+    "asin": (mp.asin, lambda x: 1 / mp.sqrt((1 - x) * (1 + x))),
+    "acos": (mp.acos, lambda x: -1 / mp.sqrt((1 - x) * (1 + x))),
+    "atan": (mp.atan, lambda x: 1 / (1 + x * x)),
+    "sinh": (mp.sinh, mp.cosh),
+    "cosh": (mp.cosh, mp.sinh),
+    "tanh": (mp.tanh, lambda x: 1 / mp.cosh(x) ** 2),
+    "asinh": (mp.asinh, lambda x: 1 / mp.sqrt(x * x + 1)),
+    "acosh": (mp.acosh, lambda x: 1 / mp.sqrt((x - 1) * (x + 1))),
+    "atanh": (mp.atanh, lambda x: 1 / ((1 - x) * (1 + x))),
+    "sigmoid": (_logistic, lambda x: _logistic(x) * _logistic(-x)),
+    "softplus": (lambda x: mp.log1p(mp.exp(x)), _logistic),
+    "silu": (
+        lambda x: x * _logistic(x),
+        lambda x: _logistic(x) * (1 + x * _logistic(-x)),
+    ),
+    "gelu": (
+        lambda x: x * _erfc(-x / mp.sqrt(2)) / 2,
+        lambda x: _erfc(-x / mp.sqrt(2)) / 2 + x * _bell(x),
+    ),
+    "erf": (
+        lambda x: mp.sign(x) if abs(x) > 1000 else mp.erf(x),
+        lambda x: 2 * mp.exp(-x * x) / mp.sqrt(mp.pi),
+    ),
+    "erfc": (_erfc, lambda x: -2 * mp.exp(-x * x) / mp.sqrt(mp.pi)),
+    "hypot": (
+        lambda x, y: mp.sqrt(x * x + y * y),
+        lambda x, y: x / mp.sqrt(x * x + y * y),
+        lambda x, y: y / mp.sqrt(x * x + y * y),
+    ),
+    "atan2": (
+        mp.atan2,
+        lambda y, x: x / (x * x + y * y),
+        lambda y, x: -y / (x * x + y * y),
+    ),
+    "pow": (mp.power, lambda x, y: y * x ** (y - 1), lambda x, y: x**y * mp.log(x)),
+}
+
+
+def bits(number: float) -> int:
+    """Return a number that two doubles share exactly when they are the same one, or both nan."""
+    return -1 if number != number else struct.unpack("<Q", struct.pack("<d", number))[0]
+
+
+class Oracle:
+    """What a function should compute. `rough` are the instructions whose result is an output."""
+
+    def __init__(self, function: Function) -> None:
+        names = dict(_NAMES)
+        exec(function.source("f"), names)
+        self.tape: list[tuple[str, tuple[Any, ...]]] = []
+        arguments: list[Any] = [Noted(self.tape, "input") for _ in function.numbers]
+        if function.items:
+            arguments.append([Noted(self.tape, "input") for _ in range(function.items)])
+        self.inputs = len(self.tape)
+        found = names["f"](*arguments)
+        found = found if isinstance(found, list) else [found]
+        self.result = found[-1].id
+        self.rough = {noted.id: place for place, noted in enumerate(found[:-1])}
+        self.accepted: dict[Any, bool] = {}
+
+    def values(
+        self, point: Sequence[float], outputs: Sequence[float], check: bool = True
+    ) -> list[float]:
+        """Return each instruction's value, given the rough outputs.
+
+        Raise MismatchError where one of these is further off than it may be.
+        """
+        values: list[float] = list(point)
+        for i in range(self.inputs, len(self.tape)):
+            op, parts = self.tape[i]
+            if op == "number":
+                values.append(parts[0])
+                continue
+            operands = [values[part] for part in parts]
+            place = self.rough.get(i)
+            if place is None:
+                values.append(IEEE[op](*operands))
+            else:
+                found = outputs[place]
+                if op == "sum" and any(self.tape[part][0] == "mul" for part in parts):
+                    op = "sum of products"
+                if check:
+                    check_rough(op, operands, found)
+                values.append(found)
+        return values
+
+    def check(self, point: Sequence[float], outputs: Sequence[float]) -> None:
+        """Raise MismatchError unless these outputs are right at this point."""
+        wanted = self.values(point, outputs)[self.result]
+        if bits(wanted) != bits(outputs[-1]):
+            raise MismatchError("", f"{outputs[-1]!r} should be {wanted!r}")
+
+    def slopes(self, values: Sequence[float]) -> tuple[list[float], list[float]] | None:
+        """Return the gradient by the inputs, and how far off rounding can make each one.
+
+        None where a number on the way is not finite or leaves the normal doubles: there the
+        gradient is one of the edges, which have tests of their own.
+        """
+        grads, sizes = [0.0] * len(self.tape), [0.0] * len(self.tape)
+        grads[self.result] = sizes[self.result] = 1.0
+        for i in range(len(self.tape) - 1, self.inputs - 1, -1):
+            incoming, size = grads[i], sizes[i]
+            op, parts = self.tape[i]
+            if size == 0.0 or op == "number":
+                continue
+            operands = [values[part] for part in parts]
+            locals_ = local_slopes(op, operands, values[i])
+            if locals_ is None:
+                return None
+            for part, (slope, noise) in zip(parts, locals_, strict=True):
+                if slope == 0.0 and noise == 0.0:
+                    continue
+                if self.tape[part][0] == "number":
+                    continue
+                if slope != slope:
+                    return None
+                grads[part] += slope * incoming
+                moved = (abs(slope) + noise) * size
+                sizes[part] += moved
+                if not 1e-290 < moved < 1e290:
+                    return None
+        rounding = EPSILON * (64 + 4 * len(self.tape))
+        return grads[: self.inputs], [rounding * size for size in sizes[: self.inputs]]
+
+
+def check_rough(op: str, operands: Sequence[float], found: float) -> None:
+    """Raise MismatchError unless `found` is the function, within its stated error."""
+    shown_call = f"{op}({', '.join(map(repr, operands))})"
+    if op in ("sum", "sum of products", "dot"):
+        wanted, most = reduction(op, operands)
+        near = wanted is None or (
+            bits(found) == bits(wanted)
+            if not math.isfinite(wanted)
+            else math.isfinite(found) and abs(Fraction(found) - Fraction(wanted)) <= most
+        )
+        if not near:
+            raise MismatchError("", f"{shown_call} is {found!r}, should be {wanted!r}", "sum")
+        return
+    wanted = plain(op, operands)
+    if bits(found) == bits(wanted):
+        return
+    if math.isfinite(wanted) and wanted and abs(found - wanted) <= math.ulp(wanted):
+        return
+    limit = ULPS.get(op, DEFAULT_ULPS)
+    if math.isnan(wanted) or math.isnan(found):
+        off = inf
+    elif math.isinf(wanted):  # the exact number may be just below the limit of the doubles
+        same_side = math.copysign(1.0, found) == math.copysign(1.0, wanted)
+        off = (LARGEST - abs(found)) / math.ulp(LARGEST) if same_side else inf
+    else:
+        with mp.workdps(40):
+            exact = EXACT[op][0](*map(mpf, operands)) if wanted else mpf(0)
+            nearest = as_float(exact)
+            if math.isinf(found):
+                off = as_float((LARGEST - abs(exact)) / math.ulp(LARGEST))
+            else:
+                off = as_float(abs(mpf(found) - exact) / math.ulp(nearest))
+            if nearest == 0.0 and found == 0.0:  # a zero has its sign, what underflows either
+                off = 0.0 if EXACT[op][0](*map(mpf, operands)) else inf
+    if off > limit:
+        words = f"{shown_call} is {found!r}, should be {wanted!r}: {off:.3g} ulp"
+        raise MismatchError("", words, "function")
+
+
+def as_float(number: Any) -> float:
+    """Return an mpmath number as a float; mpmath itself raises beyond the doubles."""
+    try:
+        return float(number)
+    except OverflowError:
+        return inf if number > 0 else -inf
+
+
+def plain(op: str, operands: Sequence[float]) -> float:
+    """Return what Python has for a function, with IEEE's answers where math raises."""
+    if op in gradwalk.ops.BY_NAME:
+        return gradwalk.ops.BY_NAME[op].value(*operands)
+    (x,) = operands
+    try:
+        return getattr(math, op)(x)
+    except OverflowError:
+        return math.copysign(inf, x)
+    except ValueError:
+        if op in ("log2", "log10") and x == 0:
+            return -inf
+        if op == "atanh" and abs(x) == 1:
+            return math.copysign(inf, x)
+        return nan
+
+
+def reduction(op: str, operands: Sequence[float]) -> tuple[float | None, float]:
+    """Return a sum or a dot and how far off it may be; None where the order decides."""
+    if op == "dot":
+        half = len(operands) // 2
+        pairs = list(zip(operands[:half], operands[half:], strict=True))
+        rounded = [x * y for x, y in pairs]
+    else:
+        pairs, rounded = [(x, 1.0) for x in operands], list(operands)
+    if not all(map(math.isfinite, rounded)):
+        if op == "sum of products":
+            return None, 0.0
+        for (x, y), product in zip(pairs, rounded, strict=True):
+            if math.isinf(product) and math.isfinite(x) and math.isfinite(y):
+                return None, 0.0  # a product overflows that a fused one might not
+        if sum([abs(Fraction(x)) for x in rounded if math.isfinite(x)]) > LARGEST / 2:
+            return None, 0.0  # a part of it may overflow the other way, which gives a nan
+        return sum(rounded), 0.0
+    size = sum([abs(Fraction(x) * Fraction(y)) for x, y in pairs])
+    if size > LARGEST / 2:
+        return None, 0.0
+    exact = sum([Fraction(x) * Fraction(y) for x, y in pairs])
+    most = (len(pairs) + 2) * (EPSILON * size + Fraction(5e-324))
+    return float(exact), most
+
+
+def local_slopes(
+    op: str, operands: Sequence[float], out: float
+) -> list[tuple[float, float]] | None:
+    """Return each partial derivative, and an absolute error that it may have besides rounding."""
+    x, y = operands[0], operands[-1]
+    if not all(map(math.isfinite, (*operands, out))):
+        return None
+    match op:
+        case "add" | "sum":
+            return [(1.0, 0.0)] * len(operands)
+        case "sub":
+            return [(1.0, 0.0), (-1.0, 0.0)]
+        case "neg":
+            return [(-1.0, 0.0)]
+        case "mul":
+            return [(y, 0.0), (x, 0.0)]
+        case "dot":
+            half = len(operands) // 2
+            return [(number, 0.0) for number in (*operands[half:], *operands[:half])]
+        case "div":
+            by_y = -x / y / y if 1e-290 < abs(y) < 1e290 else nan
+            if by_y != by_y or (x and not 1e-290 < abs(by_y) < 1e290):
+                return None
+            return [(1.0 / y, 0.0), (by_y, 0.0)]
+        case "abs":
+            return [(math.copysign(1.0, x) if x else 0.0, 0.0)]
+        case "sqrt":
+            return [(0.5 / out, 0.0)] if out else None
+        case "floor" | "sign" | "lt" | "le" | "gt" | "ge" | "eq" | "ne":
+            return [(0.0, 0.0)] * len(operands)
+        case "relu":
+            return [(1.0 if x > 0 else 0.0, 0.0)]
+        case "leaky_relu":
+            return [(1.0 if x > 0 else y, 0.0), (0.0 if x > 0 else x, 0.0)]
+        case "maximum" | "minimum":
+            share = 0.5 if x == y else 1.0 if (x > y) == (op == "maximum") else 0.0
+            return [(share, 0.0), (1.0 - share, 0.0)]
+        case "where":
+            return [(0.0, 0.0), (1.0 if x else 0.0, 0.0), (0.0 if x else 1.0, 0.0)]
+        case "clip":
+            low, high = operands[1], operands[2]
+            inside = not (x > high or x < low)
+            above = x > high
+            return [
+                (float(inside), 0.0),
+                (float(not inside and not above), 0.0),
+                (float(above), 0.0),
+            ]
+    with mp.workdps(30):
+        slopes = []
+        for rule in EXACT[op][1:]:
+            try:
+                exact = rule(*map(mpf, operands))
+            except (ZeroDivisionError, ValueError):
+                return None
+            if not isinstance(exact, mpf) or not mp.isfinite(exact):
+                if op != "pow" or not slopes:
+                    return None
+                exact = mp.nan  # by the exponent, of a negative base: as a rule it is a number
+            slope = float(exact)
+            if exact == exact and exact and not 1e-290 < abs(slope) < 1e290:
+                return None
+            # Where a slope crosses 0 its parts cancel, and a last bit of these is what is left.
+            slopes.append((slope, 1.0 if op in ("gelu", "silu") else 0.0))
+    return slopes
+
+
+# ── Running one ──────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass
+class Case:
+    """A function with its points."""
+
+    function: Function
+    points: list[Point]
+
+
+def make(draws: Draws, _options: Any) -> Case:
+    function = write_function(draws)
+    draws.part()
+    return Case(function, write_points(draws, function))
+
+
+def levels() -> list[str]:
+    """Return the kernel levels that this processor and this build have."""
+    choose = getattr(backends.replay, "kernels", None)
+    if choose is None:
+        return [""]
+    present = choose()
+    found: list[str] = []
+    for name in ("base", "avx2", "avx512"):
+        with suppress(ValueError):  # a level that this processor lacks
+            choose(name)
+            found.append(name)
+    choose(present)
+    return found
+
+
+def made(source: str) -> Any:
+    """Return the function f of a source, which `inspect` finds."""
+    file = f"<fuzz {next(_files)}>"
+    linecache.cache[file] = len(source), None, source.splitlines(True), file
+    names: dict[str, Any] = {"math": math, "gradwalk": gradwalk}
+    exec(compile(source, file, "exec"), names)
+    return names["f"]
+
+
+_files = count()
+
+
+def flat(point: Point) -> list[float]:
+    return [*point[:-1], *point[-1]] if isinstance(point[-1], list) else point
+
+
+def examine(case: Case, counts: Counter[str], options: Any, only: str = "") -> None:
+    """Raise MismatchError at the first thing that a compiled function does not do as Python does.
+
+    `whole` returns the rough outputs and the result, `last` the result alone, for its gradient.
+    """
+    targets = options.target or TARGETS
+    whole, last = [made(case.function.source("f", whole=each)) for each in (True, False)]
+    oracle = Oracle(case.function)
+    points = [flat(point) for point in case.points]
+    right: set[tuple[int, bytes]] = set()  # rows with outputs that were found right
+
+    def check(row: int, outputs: Any) -> None:
+        counts["results"] += len(outputs)
+        key = (row, struct.pack(f"{len(outputs)}d", *outputs))
+        if key not in right:
+            oracle.check(points[row], outputs)
+            right.add(key)
+
+    def check_gradient(row: int, outputs: Any, value: float, grads: Any) -> None:
+        if not oracle.rough and bits(value) != bits(outputs[-1]):
+            raise MismatchError("", f"value {value!r} should be {outputs[-1]!r}")
+        counts["gradients"] += judge_gradient(oracle, points[row], outputs, grads)
+
+    def by_calls(compiled: Any, graded: Any) -> Iterator[int]:
+        for row, point in enumerate(case.points[:4]):
+            yield row
+            outputs = listed(compiled(*point))
+            check(row, outputs)
+            if graded is not None and row < 2:
+                value, grads = graded.value_and_grad(*point)
+                check_gradient(row, outputs, value, joined([*grads.values()]))
+
+    def by_map(compiled: Any, graded: Any) -> Iterator[int]:
+        yield 0
+        arguments = columns(case.points)
+        found = [compiled.map(*arguments, threads=n) for n in (1, 2)]
+        if not np.array_equal(*found, equal_nan=True):
+            raise MismatchError("", "two threads give other numbers than one", "threads")
+        rows = np.asarray(found[0]).reshape(len(points), -1).tolist()
+        for row, outputs in enumerate(rows):
+            yield row
+            check(row, outputs)
+        if graded is not None:
+            values, grads = graded.map.value_and_grad(*arguments, threads=1)
+            for row in range(min(3, len(points))):
+                yield row
+                one = [np.asarray(grads[name])[row].tolist() for name in grads]
+                check_gradient(row, rows[row], float(values[row]), joined(one))
+
+    for where in [only] if only else places(targets):
+        target, _, level = where.partition(" ")
+        if level:
+            _backend.kernels(level)
+        backends.replay = interpreter if target == "reference" else _backend
+        row = 0
+        try:
+            compiled = gradwalk.compile(whole, fast=options.fast)
+            graded = gradwalk.compile(last, fast=options.fast) if "gradient" in targets else None
+            for row in (by_map if target == "map" else by_calls)(compiled, graded):  # noqa: B007
+                pass
+        except MismatchError as wrong:
+            raise MismatchError(where, wrong.words, wrong.sort, row) from None
+        except Exception as error:
+            raise MismatchError(where, f"{type(error).__name__}: {error}", "error", row) from error
+        finally:
+            backends.replay = _backend
+
+
+_backend = backends.replay
+
+
+def places(targets: Sequence[str]) -> Iterator[str]:
+    for target in ("single", "map"):
+        if target in targets:
+            for level in levels() if _backend is not interpreter else [""]:
+                yield f"{target} {level}".strip()
+    if "reference" in targets:
+        yield "reference"
+
+
+def listed(result: Any) -> list[float]:
+    return result if isinstance(result, list) else [result]
+
+
+def joined(parts: Sequence[Any]) -> list[float]:
+    return [x for part in parts for x in (part if isinstance(part, list) else [part])]
+
+
+def columns(points: list[Point]) -> list[Any]:
+    """Return arguments for map: what all points share as it is, anything else as an array."""
+    arguments: list[Any] = []
+    for place, column in enumerate(zip(*points, strict=True)):
+        first = [bits(x) for x in joined([column[0]])]
+        shared = all([bits(x) for x in joined([other])] == first for other in column)
+        arguments.append(column[0] if shared and place else np.array(column))
+    return arguments
+
+
+def judge_gradient(
+    oracle: Oracle, point: Sequence[float], outputs: Sequence[float], grads: Sequence[float]
+) -> int:
+    """Raise MismatchError where a gradient is off; return how many could be judged."""
+    values = oracle.values(point, outputs)
+    wanted = oracle.slopes(values)
+    if wanted is None:
+        return 0
+    for place, (found, right, most) in enumerate(zip(grads, *wanted, strict=True)):
+        if abs(found - right) <= most:
+            continue
+        # Functions may have had other last bits on the way to the gradient than to the outputs.
+        if oracle.rough and abs(found - right) <= most + spread(oracle, point, outputs, place):
+            continue
+        words = f"by input {place}: {found!r} should be {right!r} ± {most:.2g}"
+        raise MismatchError("", words, "gradient")
+    return len(grads)
+
+
+def spread(oracle: Oracle, point: Sequence[float], outputs: Sequence[float], place: int) -> float:
+    """Return how far a gradient moves when functions have other last bits."""
+    rng, found = Random(0), []
+    for _ in range(8):
+        shaken = [
+            x * (1 + rng.choice((-2, -1, 0, 1, 2)) * EPSILON) if math.isfinite(x) else x
+            for x in outputs
+        ]
+        judged = oracle.slopes(oracle.values(point, shaken, check=False))
+        if judged is None:
+            return inf
+        found.append(judged[0][place])
+    return 4 * (max(found) - min(found)) if found else inf
+
+
+# ── Telling ──────────────────────────────────────────────────────────────────────────────────
+
+
+def script(case: Case, mismatch: MismatchError, options: Any) -> str:
+    point = case.points[mismatch.row]
+    target, _, level = mismatch.where.partition(" ")
+    gradient = mismatch.sort == "gradient"
+    call = ".value_and_grad" if gradient else ""
+    lines = ["import math", "", "import numpy as np", "from numpy import array, inf, nan", ""]
+    lines += ["import gradwalk", "", case.function.source("f", whole=not gradient), ""]
+    lines.append(f"compiled = gradwalk.compile(f{', fast=True' if options.fast else ''})")
+    if level:
+        lines.append(f"gradwalk.program.backends.replay.kernels({level!r})")
+    if target == "reference":
+        lines.append("from gradwalk.program import backends, interpreter")
+        lines.append("backends.replay = interpreter")
+    if target == "map":
+        lines.append(f"print(compiled.map{call}({', '.join(map(repr, columns(case.points)))}))")
+        lines.append(f"# look at row {mismatch.row}")
+    else:
+        lines.append(f"print(compiled{call}({', '.join(map(repr, point))}))")
+    if not gradient:
+        lines.append(f"print(f({', '.join(map(repr, point))}))  # Python")
+    return "\n".join(lines)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--target", action="append", choices=TARGETS, help="what to compare, repeatable (all)"
+    )
+    parser.add_argument("--fast", action="store_true", help="see what compile(fast=True) costs")
