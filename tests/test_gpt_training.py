@@ -10,7 +10,6 @@ import subprocess
 import sys
 import time
 from array import array
-from pathlib import Path
 
 import pytest
 
