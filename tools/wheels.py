@@ -2,18 +2,18 @@
 """Builds what pip installs, tests it where this machine can, and prints a table of what was done.
 
     python3 x.py wheels                    all rows, into dist/
-    python3 x.py wheels sdist 3.12 pure    only these
+    python3 x.py wheels sdist pure         only these
 
 A row says how far it got: *tested* (the package was installed and its tests ran), *compiled*,
 *configured* (cibuildwheel reads the settings; nothing was built), or *not here*. Wheels for
-publication are built by cibuildwheel, by the settings in pyproject.toml, on machines of each kind.
+publication are built and tested by cibuildwheel in .github/workflows/wheels.yml, on machines of
+each kind. Here is what needs no such machine.
 
-Pythons are those that uv finds, or Debian's (tools/other_python.py). Other systems' C is compiled
-by zig. Debian's Python for aarch64 runs in QEMU. Start reading at ROWS.
+Other systems' C is compiled by zig. Debian's Python for aarch64 runs in QEMU. Start reading at
+ROWS.
 """
 
 import argparse
-import contextlib
 import json
 import os
 import re
@@ -38,13 +38,8 @@ from other_python import find, from_debian, site_with
 ROOT = Path(__file__).resolve().parent.parent
 DIST = ROOT / "dist"
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-# The versions that the classifiers name.
-VERSIONS = [
-    word.rpartition(" ")[2]
-    for word in PYPROJECT["project"]["classifiers"]
-    if re.search(r":: 3\.\d+$", word)
-]
-LATEST = VERSIONS[-1]
+# The last version that the classifiers name.
+LATEST = re.findall(r":: (3\.\d+)$", "\n".join(PYPROJECT["project"]["classifiers"]), re.M)[-1]
 LAB_BILL = ROOT / "src/gradwalk/lab/static/sbom.cdx.json"
 
 TESTS = [
@@ -139,29 +134,6 @@ def sdist() -> Done:
     return Done("built", f"{made.name}: {len(names)} files, {made.stat().st_size >> 10} KB")
 
 
-@cache
-def native_wheel(version: str) -> Path:
-    """Build the wheel with C in it, from the sdist."""
-    python, variables = python_of(version)
-    with tempfile.TemporaryDirectory(prefix="gradwalk-wheel-") as folder:
-        environment = {**variables, "GRADWALK_REQUIRE_NATIVE": "1"}
-        wheel = DIST / build(python, environment, "{}", unpacked(folder))
-    if wheel.name.endswith("none-any.whl"):
-        raise FailedError(f"{wheel.name} has no C in it")
-    need_bill(wheel)
-    return wheel
-
-
-def native(version: str) -> Done:
-    """Install the wheel into an empty environment and run the tests."""
-    wheel = native_wheel(version)
-    python, variables = python_of(version)
-    with tempfile.TemporaryDirectory(prefix="gradwalk-wheel-") as folder:
-        started = install(python, variables, Path(folder, "there"), str(wheel))
-        count = run_tests(python, started, "native")
-    return Done("tested", f"{wheel.name}: {count}")
-
-
 def pure() -> Done:
     """The wheel for systems that have no other: no C in it, and `gradwalk doctor` says so."""
     with tempfile.TemporaryDirectory(prefix="gradwalk-wheel-") as folder:
@@ -176,20 +148,6 @@ def pure() -> Done:
             raise FailedError("gradwalk doctor does not name the Python engine")
         count = run_tests(sys.executable, started, "python", "tests/test_engine.py")
     return Done("tested", f"{wheel.name}: {count}")
-
-
-def first_screen() -> Done:
-    """What the README shows first, from the wheel with the lab, where no compiler can be found."""
-    wheel = native_wheel(f"{sys.version_info[0]}.{sys.version_info[1]}")
-    readme = (ROOT / "README.md").read_text("utf-8")
-    shown = readme.partition("$ python3 x.py run\n")[2].partition("```")[0]
-    with tempfile.TemporaryDirectory(prefix="gradwalk-wheel-") as folder:
-        alone = {"PATH": folder, "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"}
-        started = install(sys.executable, {}, Path(folder, "there"), f"{wheel}[lab]")
-        if capture([*started.words, "-m", "gradwalk", "walk"], alone) != shown:
-            raise FailedError("gradwalk walk does not print what the README shows")
-        capture([*started.words, "-c", "import gradwalk.lab.server"], alone)
-    return Done("tested", f"{wheel.name}[lab], no compiler on PATH: the README's first screen")
 
 
 def add_bill(wheel: Path) -> None:
@@ -264,7 +222,7 @@ def windows() -> Done:
 
 
 def free_threaded() -> Done:
-    python, variables = python_of(LATEST)
+    python, variables = find(f"debian:{LATEST}")
     about = "import sysconfig; print(sysconfig.get_path('include'))"
     flags = ["-fPIC", "-DPy_GIL_DISABLED=1", f"-I{capture([python, '-c', about], {}).strip()}"]
     flags += [f"-I{variables['CPATH']}"] if "CPATH" in variables else []
@@ -310,16 +268,6 @@ class Started(NamedTuple):
 
     words: list[str]
     variables: dict[str, str]
-
-
-def python_of(version: str) -> tuple[str, dict[str, str]]:
-    """Return a Python of this version, and the variables that compiling for it needs."""
-    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
-    for python in [f"python{version}", *pyenv.glob(f"versions/{version}.*/bin/python{version}")]:
-        with contextlib.suppress(OSError):  # a shim of pyenv's may start nothing
-            if subprocess.run([python, "-c", ""], check=False, capture_output=True).returncode == 0:
-                return find(str(python))
-    return find(f"debian:{version}")
 
 
 def unpacked(folder: str) -> Path:
@@ -390,9 +338,7 @@ def capture(command: list[str], variables: dict[str, str], folder: Path | None =
 
 ROWS: dict[str, Callable[[], Done]] = {
     "sdist": sdist,
-    **{version: lambda version=version: native(version) for version in VERSIONS},
     "pure": pure,
-    "first-screen": first_screen,
     "aarch64": aarch64,
     "musl": musl,
     "windows": windows,
