@@ -6,14 +6,7 @@ import math
 
     #: arithmetic
 
-    def exp(self):
-        out = Value(math.exp(self.data), (self,), "exp")
-
-        def push():
-            self.grad += out.data * out.grad
-
-        out._backward = push
-        return out
+    #: exp with a push
 
     #: walk
 

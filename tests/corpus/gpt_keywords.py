@@ -11,22 +11,7 @@ class Value:
         self._children = children
         self._local_grads = local_grads
 
-    def __add__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        return Value(self.data + other.data, children=(self, other), local_grads=(1, 1))
-
-    def __mul__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        return Value(self.data * other.data, children=(self, other), local_grads=(other.data, self.data))
-
-    def __pow__(self, n):
-        return Value(self.data**n, children=(self,), local_grads=(n * self.data ** (n - 1),))
-
-    def exp(self):
-        return Value(math.exp(self.data), children=(self,), local_grads=(math.exp(self.data),))
-
-    def log(self):
-        return Value(math.log(self.data), children=(self,), local_grads=(1 / self.data,))
+    #: local gradients by keywords
 
     #: gpt others
 

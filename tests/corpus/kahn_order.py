@@ -1,11 +1,6 @@
 # treatment: replaced, keeps backward
 class Value:
-    def __init__(self, data, _children=(), _op=""):
-        self.data = data
-        self.grad = 0.0
-        self._prev = list(_children)
-        self._op = _op
-        self._backward = lambda: None
+    #: constructor with a tuple: tuple=list
 
     #: arithmetic
 

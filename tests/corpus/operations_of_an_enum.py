@@ -46,22 +46,7 @@ class Value:
         r._bw = bw
         return r
 
-    def backward(self):
-        topo, vis = [], set()
-
-        def go(v):
-            if v in vis:
-                return
-            vis.add(v)
-            for p in v.prev:
-                go(p)
-            topo.append(v)
-
-        go(self)
-        self.grad = 1.0
-        for v in reversed(topo):
-            if v._bw:
-                v._bw()
+    #: backward where one is set
 
 
 x = Value(0.3)

@@ -261,3 +261,170 @@ for x in (0.3, -1.7, 2.9):
         for v in reversed(topo):
             for child, local in zip(v._children, v._local_grads):
                 child.grad += local * v.grad
+
+    #: closures over o
+    def __init__(self, data, _children=()):
+        self.data = data
+        self.grad = 0.0
+        self._prev = _children
+        self._backward = lambda: None
+
+    def __add__(self, o):
+        o = o if isinstance(o, Value) else Value(o)
+        out = Value(self.data + o.data, (self, o))
+
+        def b():
+            self.grad += out.grad
+            o.grad += out.grad
+
+        out._backward = b
+        return out
+
+    def __mul__(self, o):
+        o = o if isinstance(o, Value) else Value(o)
+        out = Value(self.data * o.data, (self, o))
+
+        def b():
+            self.grad += o.data * out.grad
+            o.grad += self.data * out.grad
+
+        out._backward = b
+        return out
+
+    #: products alone
+    def __init__(self, data, inputs=()):
+        self.data = data
+        self.grad = 0.0
+        self.inputs = inputs
+
+    def __mul__(self, other):
+        return Value(self.data * other.data, (self, other))
+
+    def backward(self):
+        self.grad = 1.0
+        for node, other in (self.inputs, self.inputs[::-1]) if self.inputs else ():
+            node.grad += other.data * self.grad
+
+    #: exp with a push
+    def exp(self):
+        out = Value(math.exp(self.data), (self,), "exp")
+
+        def push():
+            self.grad += out.data * out.grad
+
+        out._backward = push
+        return out
+
+    #: add and mul with backward
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, (self, other), "+")
+
+        def _backward():
+            self.grad += out.grad
+            other.grad += out.grad
+
+        out._backward = _backward
+        return out
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data * other.data, (self, other), "*")
+
+        def _backward():
+            self.grad += other.data * out.grad
+            other.grad += self.data * out.grad
+
+        out._backward = _backward
+        return out
+
+    #: add and mul by keywords
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, children=(self, other), op="+")
+
+        def push():
+            self.grad += out.grad
+            other.grad += out.grad
+
+        out._backward = push
+        return out
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data * other.data, children=(self, other), op="*")
+
+        def push():
+            self.grad += other.data * out.grad
+            other.grad += self.data * out.grad
+
+        out._backward = push
+        return out
+
+    #: constructor with a tuple
+    def __init__(self, data, _children=(), _op=""):
+        self.data = data
+        self.grad = 0.0
+        self._prev = tuple(_children)
+        self._op = _op
+        self._backward = lambda: None
+
+    #: local gradients by keywords
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        return Value(self.data + other.data, children=(self, other), local_grads=(1, 1))
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        return Value(self.data * other.data, children=(self, other), local_grads=(other.data, self.data))
+
+    def __pow__(self, n):
+        return Value(self.data**n, children=(self,), local_grads=(n * self.data ** (n - 1),))
+
+    def exp(self):
+        return Value(math.exp(self.data), children=(self,), local_grads=(math.exp(self.data),))
+
+    def log(self):
+        return Value(math.log(self.data), children=(self,), local_grads=(1 / self.data,))
+
+    #: backward where one is set
+    def backward(self):
+        topo, vis = [], set()
+
+        def go(v):
+            if v in vis:
+                return
+            vis.add(v)
+            for p in v.prev:
+                go(p)
+            topo.append(v)
+
+        go(self)
+        self.grad = 1.0
+        for v in reversed(topo):
+            if v._bw:
+                v._bw()
+
+    #: backward by build topo
+    def backward(self):
+        topo = []
+        visited = set()
+
+        def build_topo(v):
+            if v not in visited:
+                visited.add(v)
+                for child in v._prev:
+                    build_topo(child)
+                topo.append(v)
+
+        build_topo(self)
+        self.grad = 1
+        for v in reversed(topo):
+            v._backward()
+
+#: program of exp
+for x in (0.3, -1.7, 2.9):
+    a, b = Value(x), Value(x + 1.25)
+    out = a.exp() * b
+    out.backward()
+    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())

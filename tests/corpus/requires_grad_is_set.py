@@ -43,21 +43,7 @@ class Value(object):
 
     #: reflected
 
-    def backward(self):
-        topo = []
-        visited = set()
-
-        def build(v):
-            if v not in visited:
-                visited.add(v)
-                for c in v._prev:
-                    build(c)
-                topo.append(v)
-
-        build(self)
-        self.grad = 1
-        for v in reversed(topo):
-            v._backward()
+    #: backward by build topo: build_topo=build child=c
 
 
 xs = [Value(float(i), requires_grad=bool(i % 2)) for i in range(1, 5)]

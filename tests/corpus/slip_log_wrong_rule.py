@@ -6,14 +6,7 @@ import math
 
     #: arithmetic
 
-    def log(self):
-        out = Value(math.log(self.data), (self,), "log")
-
-        def push():
-            self.grad += out.data * out.grad
-
-        out._backward = push
-        return out
+    #: exp with a push: exp=log
 
     #: walk
 

@@ -41,22 +41,7 @@ class Value:
         out.back = back
         return out
 
-    def backward(self):
-        order, seen = [], set()
-
-        def go(v):
-            if v in seen:
-                return
-            seen.add(v)
-            for p in v.prev:
-                go(p)
-            order.append(v)
-
-        go(self)
-        self.grad = 1.0
-        for v in reversed(order):
-            if v.back:
-                v.back()
+    #: backward where one is set: topo=order vis=seen _bw=back
 
 
 a = Value(2.0)
