@@ -9,6 +9,7 @@ import csv
 import json
 import os
 import platform
+import py_compile
 import re
 import resource
 import shutil
@@ -25,8 +26,8 @@ from typing import Any, NamedTuple, cast
 import pytest
 
 from gradwalk.cli import main
-from gradwalk.errors import NotContainedError
-from gradwalk.practice.judge import borrowed, bubblewrap, judge, learner, limits
+from gradwalk.errors import LoadError, NotContainedError
+from gradwalk.practice.judge import borrowed, bubblewrap, judge, learner, limits, submission
 from gradwalk.practice.judge.grades import grades as grades_of
 from gradwalk.practice.judge.grades import grades_csv, report_names
 from gradwalk.practice.judge.submission import Submission
@@ -126,7 +127,9 @@ def class_(place: Path, request: pytest.FixtureRequest) -> Iterator[Class]:
     folder = place / request.param
     packages = folder / "site-packages"
     packages.mkdir(parents=True)
-    (packages / "mygrad_of_somebody.py").write_text(AUTODIFF, "utf-8")
+    for name in ("mygrad_of_somebody.py", "single_of_somebody.py"):
+        (packages / name).write_text(AUTODIFF, "utf-8")
+        py_compile.compile(str(packages / name))
     names = [file.stem for file in ATTACKS.iterdir() if file.stem not in ("README", *SLOW)]
     secrets = [folder / "secret", folder / "class" / "neighbour"]
     (folder / "class").mkdir()
@@ -203,6 +206,7 @@ def test_a_class_is_judged_to_the_end_and_each_honest_file_as_alone(class_: Clas
 # What an attack says of itself, by its name: nothing that it tried has worked.
 SAID = {
     "ask_the_kernel": r"open=\[\]",
+    "borrow_compiled": "compiled=0",
     "borrow_source": "found=0",
     "break_out": r"got=\[\]",
     "change_files": "seen=0 variable=None",
@@ -223,7 +227,7 @@ PROMISES = {
     "a file has no network": "phone_home",
     "memory is limited": "take_memory_by_many take_page_tables",
     "a file starts no process": "fork_without_end",
-    "a file finds no autodiff package to read": "borrow_source",
+    "a file finds no autodiff package to read": "borrow_compiled borrow_source",
     "every exit gives JSON": "exit_at_once not_python",
 }
 
@@ -246,14 +250,19 @@ def test_memory_is_limited_however_it_is_taken(class_: Class) -> None:
     assert set(taken.values()) == {0}, said
 
 
+FORGED = ("forge_answers", "forge_numbers", "forge_names", "endless_line")
+
+
 def test_a_forged_answer_is_no_answer(class_: Class) -> None:
-    for name in ("forge_answers", "forge_numbers", "endless_line"):
+    for name in FORGED:
         assert class_.rows[name]["ok"] is False
         said = json.dumps(class_.rows[name])
-        assert "BadReplyError" in said or "the judge's pipe" in said
+        assert "BadReplyError" in said or "the judge's pipe" in said, name
     said = class_.rows["forge_lines"]["error"]
     assert "Gradients right: yes" in said
     assert "\n" not in said
+    assert class_.rows["forge_place"]["checks"][1]["findings"] == ["backward(): E"]
+    assert class_.rows["forge_early"]["sturdier"] == "no"
 
 
 def test_no_exception_passes_for_a_limit(class_: Class) -> None:
@@ -271,7 +280,7 @@ def test_a_borrowed_class_does_not_pass(class_: Class) -> None:
 
 def test_every_attack_is_tried() -> None:
     tried = {*SAID, *SLOW, "take_memory", "README", "raise_memory_error", "raise_timeout"}
-    tried |= {f"forge_{what}" for what in ("answers", "numbers", "lines")} | {"endless_line"}
+    tried |= {*FORGED, "forge_lines", "forge_place", "forge_early"}
     tried |= {"borrow", "borrow_quietly", "borrow_late", "borrow_unlisted"}
     assert {file.stem for file in ATTACKS.iterdir()} == tried
     assert {name for names in PROMISES.values() for name in names.split()} == set(SAID)
@@ -326,7 +335,7 @@ def test_lines_without_end_do_not_hold_off_the_end() -> None:
     asked = learner.Learner(Submission("file.py", b""), 0.05, MEMORY, contained=False)
     with subprocess.Popen(["true"]) as process:
         asked._pipes, asked._process = cast("Any", Endless()), cast("Any", process)
-        assert asked._wait_for(1, dict, learner.monotonic() + 0.05)["error"] == "Timeout"
+        assert asked._wait_for("1", dict, learner.monotonic() + 0.05)["error"] == "Timeout"
 
 
 @everyone
@@ -411,6 +420,7 @@ def test_no_name_forges_a_row_or_a_formula(tmp_path: Path) -> None:
     class_.mkdir()
     steering = "raise ValueError('\\x1b]52;c;eA==\\x07')"
     files = {b"a\xff.py": "x", b"b\nc.py  yes  yes.py": "y", b"d;=1+1.py": "z", b"=2.py": steering}
+    files |= {"\uff1d1.py".encode(): "w", "\u3164\u2800\u202eyp.py".encode(): "v"}
     for name, source in files.items():
         Path(os.fsdecode(bytes(class_) + b"/" + name)).write_text(source, "utf-8")
     out, reports = tmp_path / "grades.csv", tmp_path / "reports"
@@ -420,11 +430,43 @@ def test_no_name_forges_a_row_or_a_formula(tmp_path: Path) -> None:
     assert len(text.splitlines()) == 1 + len(files)
     for separator in ",;\t":
         cells = [cell for row in csv.reader(text.splitlines(), delimiter=separator) for cell in row]
-        assert [
-            cell for cell in cells if cell.strip(" \"'").startswith("=") and cell[0] != "'"
-        ] == []
+        begins = {cell: cell.strip(" \"'")[:1] for cell in cells}
+        assert [c for c in cells if begins[c] in ("=", "\uff1d") and c[0] != "'"] == []
+    assert not set(text) & {"\u3164", "\u2800", "\u202e"}
+    assert re.findall(r"\S {2,}yes", text) == []
     assert len(list(reports.iterdir())) == len(files)
     assert "\x1b" not in "".join([file.read_text("utf-8") for file in reports.iterdir()])
+
+
+def test_neighbours_cost_little(tmp_path: Path) -> None:
+    """Files with holes take no place on the disk, and folders in folders no end."""
+    deep = tmp_path / "deep"
+    for _ in range(12):
+        deep = deep.joinpath(*["deep"] * 20)
+        deep.mkdir(parents=True)
+    for name in range(9):
+        for part in range(20):
+            (tmp_path / f"p{name}").mkdir(exist_ok=True)
+            with open(tmp_path / f"p{name}" / f"m{part}.py", "wb") as file:
+                file.truncate(200 << 10)
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0)
+    value = tmp_path / "value.py"
+    value.write_text(f"# deep closed {' '.join(f'p{n}' for n in range(9))}\n{RIGHT}", "utf-8")
+    beside = submission.read(str(value), str(tmp_path)).beside
+    assert len(beside) == 64
+    value.write_text("\n" * (300 << 10), "utf-8")
+    with pytest.raises(LoadError, match="longer than 256 KB"):
+        submission.read(str(value), str(tmp_path))
+
+
+def test_a_fault_of_ours_does_not_end_the_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gradwalk.practice.judge.learner._over", lambda *_: 1 / 0)
+    monkeypatch.setattr("gradwalk.practice.judge.learner._WATCH_SECONDS", 0.0)
+    rows = list(grades_of([(__file__, ""), (__file__, "")], sandbox=False))
+    assert [row.error for row in rows] == [
+        "gradwalk has made a mistake; please report ZeroDivisionError: division by zero"
+    ] * 2
 
 
 def test_no_two_files_share_a_report() -> None:
@@ -463,6 +505,16 @@ def test_a_copied_class_looks_like_its_package(
     (grade,) = grades_of([(str(file), "")], sandbox=False)
     assert (grade.gradients, grade.ok) == ("looks like somebodys", False)
     assert "looks like somebodys" in grade.text(80)
+
+
+def test_another_conda_is_covered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    other, ours = tmp_path / "miniconda", tmp_path / "ours"
+    for conda in (other, ours):
+        for name in ("conda-meta", "envs", "pkgs"):
+            (conda / name).mkdir(parents=True)
+    monkeypatch.setattr(borrowed, "_CONDA", (f"{tmp_path}/*/conda-meta",))
+    monkeypatch.setattr(sys, "prefix", str(ours))
+    assert borrowed.places_of({}) == [str(other), str(ours / "envs"), str(ours / "pkgs")]
 
 
 def test_a_package_of_ones_own_may_have_the_name_of_another(tmp_path: Path) -> None:

@@ -12,9 +12,12 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
-from pathlib import Path
+from glob import escape, glob
+from itertools import chain, islice
 
+from gradwalk.practice.judge.submission import parsed
 from gradwalk.practice.judge.trial import BACKWARD
 
 __all__ = ["AUTODIFF", "borrowable", "places_of", "resembles"]
@@ -27,6 +30,10 @@ AUTODIFF = (
     *("keras", "functorch", "mindspore", "oneflow", "jittor", "minitorch"),
 )
 
+# Where other Pythons keep packages in sight of a sandbox, and where a conda may lie.
+_PREFIXES = ("/usr", "/usr/local", "/nix/store/*")
+_CONDA = ("/usr/*/conda-meta", "/usr/*/*/conda-meta")
+
 _BACKWARD = re.compile(rb"def (?:%s)\(" % b"|".join([name.encode() for name in BACKWARD]))
 _MOST_FILES, _MOST_BYTES = 300, 1 << 20  # of one package
 _ALIKE = 0.9  # of the code of both classes
@@ -38,14 +45,17 @@ def borrowable() -> Mapping[str, tuple[str, ...]]:
     Another Python's packages lie in sight too, and a file can import from wherever it likes.
     """
     places = {path for path in sys.path[1:] if path.endswith("-packages")}
-    for prefix in (sys.prefix, sys.base_prefix, "/usr", "/usr/local"):
-        places |= {str(place) for place in Path(prefix).glob("lib*/python3*/*-packages")}
+    for prefix in (escape(sys.prefix), escape(sys.base_prefix), *_PREFIXES):
+        places |= set(glob(f"{prefix}/lib*/python3*/*-packages"))
     return _found(tuple(sorted(places)))
 
 
 def places_of(names: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """Return the paths of these packages, for the sandbox to cover."""
+    """Return the paths of these packages and of what conda keeps elsewhere, to be covered."""
     paths = {path for found in names.values() for path in found}
+    for conda in [os.path.dirname(meta) for pattern in _CONDA for meta in glob(pattern)]:
+        ours = conda in (sys.prefix, sys.base_prefix)
+        paths |= set(glob(f"{escape(conda)}/[ep][nk][vg]s") if ours else [conda])  # envs, pkgs
     return sorted(paths | {os.path.realpath(path) for path in paths})
 
 
@@ -54,35 +64,26 @@ def _found(places: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = dict.fromkeys(AUTODIFF, ())
     for place in filter(os.path.isdir, places):
         for entry in os.scandir(place):
-            name = entry.name.removesuffix(".py")
-            if name in AUTODIFF or (name.isidentifier() and any(_classes(entry.path))):
-                found[name] = (*found.get(name, ()), entry.path)
+            name = re.split(r"[-.]", entry.name)[0]
+            zipped = entry.name.endswith((".egg", ".zip")) and entry.is_file()
+            if name in AUTODIFF or zipped or (name.isidentifier() and any(_classes(entry.path))):
+                compiled = glob(f"{escape(place)}/__pycache__/{name}.*")
+                found[name] = (*found.get(name, ()), entry.path, *compiled)
     return found
 
 
-def _files(path: str) -> Iterator[str]:
-    """Yield the .py files of a package, or the single file."""
-    if path.endswith(".py"):
-        yield path
-    for folder, folders, names in os.walk(path):
-        folders[:] = sorted(set(folders) - {"__pycache__"})
-        yield from [os.path.join(folder, name) for name in names if name.endswith(".py")]
-
-
 def _classes(path: str) -> Iterator[ast.ClassDef]:
-    """Yield the classes of a package that have +, * and backward()."""
-    for file, _ in zip(_files(path), range(_MOST_FILES), strict=False):
-        try:
-            with open(file, "rb") as source:
-                text = source.read(_MOST_BYTES)
+    """Yield the classes of a package, or of a single file, that have +, * and backward()."""
+    inside = (os.path.join(root, name) for root, _, names in os.walk(path) for name in names)
+    for file in islice(chain([path], (one for one in inside if one.endswith(".py"))), _MOST_FILES):
+        with suppress(OSError), open(file, "rb") as source:
+            text = source.read(_MOST_BYTES)
             if b"def __mul__" in text and _BACKWARD.search(text):
                 yield from _with_backward(text)
-        except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
 
 
 def _with_backward(text: bytes) -> Iterator[ast.ClassDef]:
-    for part in ast.walk(ast.parse(text)):
+    for part in ast.walk(parsed(text)):
         if isinstance(part, ast.ClassDef):
             methods = {getattr(one, "name", "") for one in part.body}
             if {"__add__", "__mul__"} <= methods and not methods.isdisjoint(BACKWARD):
@@ -98,10 +99,7 @@ def resembles(source: bytes) -> str:
     Comments, docstrings, annotations and the order of methods do not count. Names do: a class that
     someone has written after a lecture has names of its own.
     """
-    try:
-        own = [_code_of(part) for part in _with_backward(source)]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ""
+    own = [_code_of(part) for part in _with_backward(source)]
     for name, others in _code_by_package(tuple(borrowable().items())).items() if own else ():
         for ours, theirs in [(ours, theirs) for ours in own for theirs in others]:
             both = sum(map(len, ours & theirs))

@@ -11,13 +11,14 @@ import csv
 import io
 import os
 import re
+import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from gradwalk.errors import LoadError
+from gradwalk.errors import LoadError, NotContainedError
 from gradwalk.practice.judge import failure_json, judge
 from gradwalk.practice.judge.checks import STURDY
 from gradwalk.practice.judge.submission import plain
@@ -30,7 +31,7 @@ from gradwalk.practice.judge.verdict import (
     report_json,
     report_text,
 )
-from gradwalk.practice.language import told
+from gradwalk.practice.language import say, told
 from gradwalk.render.text import padded, text_width
 
 __all__ = ["Grade", "grades", "grades_csv", "grades_json", "grades_text", "report_names"]
@@ -106,10 +107,17 @@ def grades(files: Iterable[tuple[str, str]], **limits: Any) -> Iterator[Grade]:
     With each file comes the folder below which no link is followed.
     """
     for file, base in files:
+        name = plain(file).replace("  ", r" \x20")  # a gap could pass for the end of a column
         try:
-            yield Grade(plain(file), judge(file, base=base, **limits))
+            yield Grade(name, judge(file, base=base, **limits))
         except LoadError as error:
-            yield Grade(plain(file), None, error.args[0])
+            yield Grade(name, None, error.args[0])
+        except NotContainedError:
+            raise
+        except Exception as error:  # one file must not end the class
+            traceback.print_exc()
+            what = plain(f"{type(error).__name__}: {error}")
+            yield Grade(name, None, say("gradwalk has made a mistake; please report {}", what))
 
 
 def report_names(files: Sequence[str]) -> list[str]:
@@ -163,13 +171,18 @@ def grades_csv(graded: Iterable[Grade], language: str = "en") -> str:
     return out.getvalue()
 
 
+_BEGINS_FORMULA = (
+    "[-=+@\uff0d\uff1d\uff0b\uff20]"  # the last four are as wide as a letter of Chinese
+)
+
+
 def _cell(text: str) -> str:
     """Return text that no spreadsheet takes for a formula: parts of it are the learner's.
 
     Some separate by a semicolon, so a formula may begin behind one too.
     """
-    text = re.sub(r"[;|](?=[\s\"']*[=+\-@])", ",", plain(text))
-    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
+    text = re.sub(rf"[;|](?=[\s\"']*{_BEGINS_FORMULA})", ",", plain(text))
+    return f"'{text}" if re.match(rf"[\s\"']*{_BEGINS_FORMULA}", text) else text
 
 
 def grades_json(graded: Iterable[Grade], language: str = "en") -> dict[str, Any]:

@@ -19,6 +19,7 @@ import contextlib
 import json
 import os
 import re
+import secrets
 import signal
 import site
 import subprocess
@@ -82,7 +83,6 @@ class Learner:
         self._process: subprocess.Popen[bytes] | None = None
         self._group: Path | None = None
         self._pipes: _Pipes | None = None
-        self._jobs = 0
 
     def __enter__(self) -> Learner:
         return self
@@ -106,16 +106,15 @@ class Learner:
             return loaded
         if self._pipes is None:  # the load has timed out just now
             return {"error": "Died", "message": ""}
-        self._jobs += 1
-        self._pipes.send({"id": self._jobs, **job})
-        return self._receive(self._jobs, read_answers(job))
+        asked = secrets.token_hex(8)  # no file can answer what it has not been asked
+        self._pipes.send({"id": asked, **job})
+        return self._receive(asked, read_answers(job))
 
     def stop(self) -> None:
         process, self._process = self._process, None
         if process is None:
             return
-        # Under bubblewrap, the kernel ends the namespace with its first process.
-        left = [] if self.contained else limits.descendants(process.pid)
+        left = limits.descendants(process.pid)
         with contextlib.suppress(OSError):
             if hasattr(os, "killpg"):
                 os.killpg(process.pid, signal.SIGKILL)
@@ -141,7 +140,11 @@ class Learner:
             return self._uncontained(bubblewrap.remedy("", None))
         self._spawn(bwrap if self.contained else None)
         # A machine that is slow to start Python is not the learner's fault.
-        started = self._receive("start", _started, max(60.0, self.seconds))
+        seconds = max(60.0, self.seconds)
+        started = self._receive("here", dict, seconds)
+        if self._pipes is not None and "error" not in started:
+            self._pipes.send(self._plan)
+            started = self._receive("start", _started, seconds)
         if not self.contained or not started.get("open", ["error"]):
             return started
         said = "; ".join(started.get("open", [])) or started.get("said", "")
@@ -192,23 +195,21 @@ class Learner:
         for descriptor in descriptors:
             os.close(descriptor)
         self._pipes = _Pipes(self._process)
-        self._pipes.send(
-            {
-                "source": self.submission.source.decode("latin-1"),
-                "refused": list(refused),
-                "contained": bool(bwrap),
-                "seconds": self.seconds,
-                "memory": (self.megabytes << 20) + limits.BASE_BYTES,
-                "cpu": int(60 + 100 * self.seconds),
-                "threads": limits.THREADS // 2,
-            }
-        )
+        self._plan = {
+            "source": self.submission.source.decode("latin-1"),
+            "refused": list(refused),
+            "contained": bool(bwrap),
+            "seconds": self.seconds,
+            "memory": (self.megabytes << 20) + limits.BASE_BYTES,
+            "cpu": int(60 + 100 * self.seconds),
+            "threads": limits.THREADS // 2,
+        }
 
     # ── Receiving ────────────────────────────────────────────────────────────────────────────
 
     def _receive(
         self,
-        answer_id: int | str,
+        answer_id: str,
         read: Callable[[Answer], Answer],
         start_seconds: float | None = None,
     ) -> Answer:
@@ -221,7 +222,7 @@ class Learner:
             self._left -= 0.0 if start_seconds else monotonic() - begin
 
     def _wait_for(
-        self, answer_id: int | str, read: Callable[[Answer], Answer], deadline: float
+        self, answer_id: str, read: Callable[[Answer], Answer], deadline: float
     ) -> Answer:
         pipes, process = self._pipes, self._process
         assert pipes is not None
@@ -379,10 +380,10 @@ def _started(answer: Answer) -> Answer:
 def read_loaded(answer: Answer) -> Answer:
     """Return what a file was found to define."""
     return {
-        "classes": _texts(answer["classes"], 200, 100),
+        "classes": _texts(answer["classes"], 20, 60),
         "is_class": answer["is_class"] is True,
         "names": _texts(answer["names"], 5000, 200),
-        **{part: _text(answer[part], 60) for part in ("class", "data", "grad", "backward")},
+        **{part: _name(answer[part]) for part in ("class", "data", "grad", "backward")},
         "borrowed": _borrowed(answer),
     }
 
@@ -427,6 +428,14 @@ def _text(value: Any, most: int) -> str:
     if not isinstance(value, str):
         raise TypeError
     return plain(value[:most])
+
+
+def _name(value: Any) -> str:
+    """Read a name. Other text in its place could pass for words of the judge's own."""
+    text = _text(value, 60)
+    if not text.isidentifier():
+        raise ValueError(text)
+    return text
 
 
 def _texts(value: Any, most: int, length: int) -> list[str]:

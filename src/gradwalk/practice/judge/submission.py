@@ -12,18 +12,21 @@ import json
 import os
 import re
 import stat
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from gradwalk.errors import LoadError
 from gradwalk.practice.language import say
 
-__all__ = ["SUFFIXES", "Submission", "collect", "plain", "read"]
+__all__ = ["SUFFIXES", "Submission", "collect", "parsed", "plain", "read"]
 
 SUFFIXES = (".py", ".ipynb")
-_MOST_BYTES, _MOST_BESIDE, _DEEPEST = 1 << 20, 64, 6
+_MOST_BYTES, _MOST_CODE, _MOST_BESIDE, _DEEPEST = 1 << 20, 256 << 10, 64, 6
+_BLANK = "\u115f\u1160\u2800\u3164\uffa0"  # letters and a sign that look like spaces
 _NOT_OURS = ("__pycache__", "node_modules", "site-packages")
 
 
@@ -42,9 +45,10 @@ class Submission:
 
 
 def plain(text: str) -> str:
-    """Return text on one line that steers nothing, with what cannot be printed written out."""
+    """Return text on one line that steers nothing, with what cannot be seen written out."""
     line = " ".join(text.splitlines())
-    return "".join([c if c.isprintable() else c.encode("unicode_escape").decode() for c in line])
+    unseen = [c for c in line if not c.isprintable() or c in _BLANK]
+    return line.translate({ord(c): c.encode("unicode_escape").decode() for c in unseen})
 
 
 # ── Which files ──────────────────────────────────────────────────────────────────────────────
@@ -99,30 +103,39 @@ def _has_class(path: str) -> bool:
 
 def read(path: str, base: str, *, beside: bool = True) -> Submission:
     """Read a file once; a LoadError says why it cannot be judged."""
-    data = _bytes(path, base)
-    if path.endswith(".ipynb"):
-        source, cells = _code(data)
-    else:
-        source, cells = data, ()
-    others = dict(_beside(path, base, source)) if beside else {}
-    return Submission(path, source, cells, others)
-
-
-def _bytes(path: str, base: str) -> bytes:
     try:
-        handle = _opened(path, base)
-        with os.fdopen(handle, "rb") as file:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise LoadError(say("not a plain file, not judged"))
-            data = file.read(_MOST_BYTES + 1)
+        data = _bytes(path, base)
+        source, cells = _code(data) if path.endswith(".ipynb") else (data, ())
+        if len(source) > _MOST_CODE:  # to parse it takes 700 times as much memory
+            raise LoadError(say("the file is longer than {} KB, not judged", _MOST_CODE >> 10))
+        others = dict(islice(_beside(path, base, source), _MOST_BESIDE)) if beside else {}
     except LoadError:
         raise
     except FileNotFoundError:
         raise LoadError(say("there is no such file")) from None
     except (OSError, ValueError) as error:
         raise LoadError(say("the file cannot be read: {}", str(error).split(":")[0])) from None
-    if len(data) > _MOST_BYTES:
-        raise LoadError(say("the file is longer than {} MB, not judged", _MOST_BYTES >> 20))
+    return Submission(path, source, cells, others)
+
+
+def parsed(source: str | bytes) -> ast.Module:
+    """Return the syntax tree, empty where there is none. A warning would quote the file."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return ast.parse(source)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return ast.Module([], [])
+
+
+def _bytes(path: str, base: str, most: int = _MOST_BYTES) -> bytes:
+    handle = _opened(path, base)
+    with os.fdopen(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise LoadError(say("not a plain file, not judged"))
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise LoadError(say("the file is longer than {} KB, not judged", most >> 10))
     return data
 
 
@@ -161,21 +174,22 @@ def _beside(path: str, base: str, source: bytes) -> Iterator[tuple[str, bytes]]:
             if name in seen or os.fsencode(name.removesuffix(".py")) not in words:
                 continue
             seen.add(name)
-            for file in _modules(folder, name):
-                with suppress(LoadError):
-                    data = _bytes(os.path.join(folder, file), base or folder)
+            for file in _modules(folder, name, 0):
+                with suppress(LoadError, OSError):
+                    data = _bytes(os.path.join(folder, file), base or folder, _MOST_CODE)
                     texts.append(data)
                     yield file, data
 
 
-def _modules(folder: str, name: str) -> list[str]:
-    """Return a module, or the modules of a package, by their paths in the folder."""
+def _modules(folder: str, name: str, depth: int) -> Iterator[str]:
+    """Yield a module, or the modules of a package, by their paths in the folder."""
+    path = os.path.join(folder, name)
     if name.endswith(".py"):
-        return [name]
-    if not os.path.isdir(os.path.join(folder, name)):
-        return []
-    found = sorted(Path(folder, name).rglob("*.py"))[:_MOST_BESIDE]
-    return [str(file.relative_to(folder)) for file in found]
+        yield name
+    elif depth < _DEEPEST and os.path.isdir(path) and not os.path.islink(path):
+        with suppress(PermissionError):
+            for entry in sorted(os.listdir(path)):
+                yield from _modules(folder, os.path.join(name, entry), depth + 1)
 
 
 _IPYTHON = re.compile(r"^(\s*)(?=[%!?]|\w[\w.]*\?+$)")  # %time, !ls, value?
@@ -194,13 +208,5 @@ def _code(data: bytes) -> tuple[bytes, list[int]]:
         starts.append(len(lines) + 1)
         rows = [_IPYTHON.sub(r"\1pass  # ", row) for row in text.split("\n")]
         code = "\n".join(rows)
-        lines += rows if _is_python(code) or "class " in code else ["#"] * len(rows)
+        lines += rows if parsed(code).body or "class " in code else ["#"] * len(rows)
     return "\n".join(lines).encode("utf-8", "replace"), starts
-
-
-def _is_python(text: str) -> bool:
-    try:
-        ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True

@@ -2,13 +2,14 @@
 
     python -P -B trial.py FILE
 
-It imports nothing of gradwalk and judges nothing. The first line of stdin is a JSON object: the
-source, the limits, the names of packages that it may not import, and whether there is a sandbox.
-If there is, the script first tries from the inside whether it holds, and answers under the id
-"start". It loads the source and says under the id "load" what it found. Then it reads one job a
-line, carries it out with the learner's class, and answers with one line of JSON on stdout, under
-the job's `id`. Everything the learner's code prints goes nowhere, and it may raise, loop, crash or
-leave: `learner`, on the other side of the pipe, counts on none of it.
+It imports nothing of gradwalk and judges nothing. It says that it is "here", and only then gets a
+JSON object: the source, the limits, the names of packages that it may not import, and whether there
+is a sandbox. A judge that is killed while bubblewrap starts sends none, and the script ends. It
+tries from the inside whether the sandbox holds, and answers under the id "start". It loads the
+source and says under the id "load" what it found. Then it reads one job a line, carries it out with
+the learner's class, and answers with one line of JSON on stdout, under the job's `id`. Everything
+the learner's code prints goes nowhere, and it may raise, loop, crash or leave: `learner`, on the
+other side of the pipe, counts on none of it.
 
 A job has `nodes`, each [kind, number, operands]: "leaf" and "number" carry a number, any other
 kind is an operator or the name of a method; and `roots`, the nodes to call backward() on. A job
@@ -51,7 +52,9 @@ def main(file: str) -> None:
     requests = os.fdopen(os.dup(0), encoding="utf-8")
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
     silence()
-    plan = json.loads(requests.readline())
+    replies.write('{"id": "here"}\n')
+    replies.flush()
+    plan = json.loads(requests.readline() or "null") or os._exit(1)
     trial = Trial(file, plan["source"].encode("latin-1"), plan["refused"])
 
     def reply(answer: dict[str, Any]) -> None:

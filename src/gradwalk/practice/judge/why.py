@@ -385,8 +385,9 @@ def at_line(answer: Answer) -> str:
 
 
 def _place(graph: Graph, doing: str, name: str) -> str:
-    if doing.startswith("node "):
-        node = graph[int(doing.removeprefix("node "))]
+    at = int(doing.removeprefix("node ")) if doing.startswith("node ") else len(graph)
+    if at < len(graph):  # it may lie
+        node = graph[at]
         if not node.operands:
             return f"{name}({number(node.data)})"
         names = [graph.name(operand) for operand in node.operands]
