@@ -755,3 +755,36 @@ def test_a_loop_without_end_is_told_where_the_function_catches_it() -> None:
 
     with pytest.raises(gradwalk.LoopError, match="does not end within 50 rounds"):
         waits(1e3)
+
+
+@pytest.mark.parametrize("end", [itertools.count(), itertools.cycle([1, 2]), itertools.repeat(3)])
+def test_a_loop_over_what_has_no_end_is_an_error_where_its_break_is_not_reached(end) -> None:
+    @compile(steps=50)
+    def adds(x):
+        total = 0.0
+        for n in end:
+            total += x
+            if total > 10.0:
+                break
+        return total + n
+
+    with pytest.raises(gradwalk.LoopError, match="for n in end|does not end within 50 rounds"):
+        adds(-1.0)
+    adds(1.0)
+
+
+@pytest.mark.parametrize("end", [itertools.count, lambda: itertools.repeat(0, 200)])
+def test_only_rounds_that_what_is_recorded_could_end_are_counted(end) -> None:
+    @compile(steps=50)
+    def adds(x):
+        total = x
+        for n in end():
+            total += 1.0
+            if n == 199 or (n % 5 == 0 and total < 0.0):
+                break
+        for n in itertools.repeat(x, 90):
+            if n > 100.0:
+                break
+        return total
+
+    assert adds(3.0) == adds.function(3.0)

@@ -21,8 +21,10 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import itertools
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
+from operator import length_hint
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -415,6 +417,39 @@ def identical(one: Any, other: Any) -> Any:
 # ── Loops ────────────────────────────────────────────────────────────────────────────────────
 
 
+def _may_go_on(tape: Any, rounds: int, place: Place) -> None:
+    """Raise where Python has decided the end of a loop more often than `compile(steps=…)` allows."""
+    if rounds > tape.steps:
+        error = LoopError(
+            f"{place[0]}:{place[1]}: the loop does not end within {tape.steps:,} rounds; "
+            "give compile(steps=…) if it needs more"
+        )
+        tape.refused = tape.refused or error
+        raise error
+
+
+def each(things: Any) -> Any:
+    """Return what a `for` goes over. Where that has no end, Python decides one by what is recorded:
+    so many times at most as in a `while`.
+    """
+    tape: Any = modes.recorder()
+    if type(things) not in _ENDLESS or length_hint(things, -1) >= 0 or tape is None:
+        return things
+    return _each(things, tape, _place(sys._getframe(1)))
+
+
+_ENDLESS = frozenset([itertools.count, itertools.cycle, itertools.repeat])
+
+
+def _each(things: Any, tape: Any, place: Place) -> Iterator[Any]:
+    rounds = 0
+    for thing in things:
+        seen = len(tape.observed)
+        yield thing
+        rounds += len(tape.observed) > seen
+        _may_go_on(tape, rounds, place)
+
+
 class Loop:
     """A `while`. Where its condition is merged, each round counts under that condition."""
 
@@ -438,13 +473,7 @@ class Loop:
             not _may_merge(tape, place) or not _merges(tape, self._facts, frame)
         ):
             self._rounds += 1
-            if self._rounds > tape.steps:
-                error = LoopError(
-                    f"{place[0]}:{place[1]}: the loop does not end within {tape.steps:,} rounds; "
-                    "give compile(steps=…) if it needs more"
-                )
-                tape.refused = tape.refused or error
-                raise error
+            _may_go_on(tape, self._rounds, place)
             return tape.observe(condition)
         if self._rounds >= tape.rounds.get(place, FIRST_ROUNDS):
             guard(tape, condition, ROUNDS, place)
@@ -749,7 +778,7 @@ CALLED: dict[str, Callable[..., Any] | Any] = {
         function.__name__: function
         for function in (
             *(choice, flags, plainly, truth, side, operand, pick, joined, negation, contains),
-            *(rounds, beyond, index, ended, must_raise, set_item, set_attribute, item),
+            *(rounds, each, beyond, index, ended, must_raise, set_item, set_attribute, item),
             *(trying, tried, entering, now, identical, inverted, compared),
         )
     },

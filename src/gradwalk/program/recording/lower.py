@@ -378,7 +378,7 @@ class _Branches(ast.NodeTransformer):
         return [*made, *after_all]
 
     def visit_For(self, node: Any) -> Any:
-        node.iter = self.visit(node.iter)
+        node.iter = sx.call("each", [self.visit(node.iter)], node.iter)
         if not isinstance(node.target, ast.Name) and not _is_plain_target(node.target):
             each = self.names.new("each")
             store = self._stores(node.target, sx.read(each, node), node)

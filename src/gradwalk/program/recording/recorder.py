@@ -885,7 +885,7 @@ def _run(
                 raise Unmerged(unbound) from error
             if not isinstance(error, RecordingError):
                 better = refused or _retold(error)
-                if better is not None:
+                if better is not None and better is not error:
                     raise better from error
         raise
     swallowed = tape.left or tape.refused  # by the function, so that later instructions are invalid
