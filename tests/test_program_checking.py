@@ -137,7 +137,7 @@ def test_what_a_function_prints_is_printed_once(backend: str, capsys) -> None:
     assert capsys.readouterr().out == "recorded\n"
 
 
-def test_arguments_stay_as_they_are(backend: str) -> None:
+def test_arguments_are_changed_as_in_python(backend: str) -> None:
     def takes_apart(numbers):
         total = 0.0
         while numbers:
@@ -146,7 +146,7 @@ def test_arguments_stay_as_they_are(backend: str) -> None:
 
     given = [1.0, 2.0, 3.0]
     assert compile(takes_apart)(given) == 6.0
-    assert given == [1.0, 2.0, 3.0]
+    assert given == []
 
 
 def test_a_function_that_captures_values_is_not_compared(backend: str) -> None:

@@ -119,7 +119,7 @@ CASES = {
     "an argument": line("INNER.value_and_grad(x)[0] * y", "call the function itself inside the other", "INNER(x) * y", same=False),
     "another recording": Case("def f(x, y):\n    return gradwalk.record(lambda v: v + x, 1.0)(y)  # no\n", "pass it as an argument",
                               "return (lambda v, x: v + x)(y, x)", same=False),
-    "ended": Case("KEPT = []\ndef f(x, y):\n    if KEPT:\n        return KEPT[0] * y  # no\n    KEPT.append(x)\n    return x * y\n",
+    "ended": Case("import queue\nKEPT = queue.SimpleQueue()\ndef f(x, y):\n    if not KEPT.empty():\n        return KEPT.get() * y  # no\n    KEPT.put(x)\n    return x * y\n",
                   "return it from the recorded function", "def f(x, y):\n    return x * y\n", same=False),
     "own gradients": line("x * OWN * y", "compute it from operations of gradwalk", "x * (W * 5.0) * y", same=False),
     # ── What numpy and Python complain of ────────────────────────────────────────────────────

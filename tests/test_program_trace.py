@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from queue import SimpleQueue
 from types import SimpleNamespace
 
 import pytest
@@ -97,6 +98,7 @@ def test_an_operand_that_records_by_itself_comes_first() -> None:
 
     def function(x):
         x_now[:] = [x]
+        made.clear()
         return x + Odd() + made[0] + gradwalk.dot([x, 1.0], [Odd(), made[-1]])
 
     assert record(function, 1.0)(5.0) == 5.0 + 2.0 + 15.0 + 5.0 * 2.0 + 15.0
@@ -177,10 +179,11 @@ def test_wrong_calls_of_the_tape_are_refused() -> None:
     for code in (-1, 0, 10**6, gradwalk.program.ir.CODE["add"]):
         with pytest.raises(ValueError, match="code"):
             native.function(code, abs)
-    seen = []
+    seen = SimpleQueue()  # not a list, which would be seen to change
 
     def function(x):
-        seen.append(x._tape)
+        tape = x._tape
+        seen.put(tape)
         for wrong, kind in (
             (lambda t: t.emit(0, [x]), ValueError),
             (lambda t: t.emit(10**6, [x]), ValueError),
@@ -195,11 +198,11 @@ def test_wrong_calls_of_the_tape_are_refused() -> None:
             (lambda t: t.settle("x"), TypeError),
         ):
             with pytest.raises(kind):
-                wrong(seen[0])
+                wrong(tape)
         return x * 2.0
 
     assert record(function, 1.0)(3.0) == 6.0
-    ended = seen[0]
+    ended = seen.get()
     assert ended.ended
     assert ended.count == 0
     for late in (ended.arrays, lambda: ended.constant(1.0), lambda: ended.settle(0)):

@@ -196,7 +196,9 @@ class Compiled:
 
     def __call__(self, /, *args: Any, **named: Any) -> Any:
         """Replay the function; record it first where these arguments have a new structure."""
-        if self._last_call is not None and not modes.active:
+        outside = self.store.outside
+        is_same = outside is None or outside.is_same()
+        if is_same and self._last_call is not None and not modes.active:
             if named:
                 args, named = self.store.bind(args, named), {}
             recording, call, specs, spec = self._last_call
@@ -241,9 +243,10 @@ class Compiled:
         `wrt` names the arguments to differentiate by; otherwise it is all that are not static.
         The gradients of captured Values are `backward`'s.
         """
-        last = self._last_gradient
+        last, outside = self._last_gradient, self.store.outside
         if (
             last is not None
+            and (outside is None or outside.is_same())
             and not modes.active
             and (wrt is last[0] or (type(wrt) is type(last[0]) and wrt == last[0]))
         ):
@@ -341,6 +344,7 @@ class Compiled:
             and self.store.count >= 0
             and not recording.parameters
             and not recording.pinned
+            and not recording.writes
             and not recording.float32
             and st.is_plain(result)
         )

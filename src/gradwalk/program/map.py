@@ -386,8 +386,9 @@ class Mapper:
         # are believed, should they differ by a rounding.
         pending: list[tuple[Recording, Any, int]] = [(root, every, -1)]
         if root.pinned:
-            pending = [(self._recorded(None, 0, root.specs, own, i), every[i : i + 1], i)
-                       for i in every.tolist()]  # fmt: skip
+            pending = [(root, every[:1], 0)]  # recorded for the first; effects come in order
+            pending += [(self._recorded(None, 0, root.specs, own, i), every[i : i + 1], i)
+                        for i in every[1:].tolist()]  # fmt: skip
         while pending:
             path, which, believed = pending.pop()
             if path.result != root.result:

@@ -39,8 +39,9 @@ from gradwalk.program import backends, checking, interpreter, ir
 from gradwalk.program import structure as st
 from gradwalk.program.decisions import KEPT
 from gradwalk.program.ir import CODES, INPUT, PATH, RAISE, Guard, Place, Program
+from gradwalk.program.outside import Arguments, Outside
 from gradwalk.program.recording import How, recorded, without_our_frames
-from gradwalk.program.recording.branches import FIRST_ROUNDS
+from gradwalk.program.recording.branches import EVERYTHING, FIRST_ROUNDS
 
 if TYPE_CHECKING:
     from gradwalk.program.early import Places
@@ -143,6 +144,8 @@ class Recording:
         self.children: dict[int, Recording] = {}  # by the guard that fails
         self.own = b""
         self.pinned = False  # it is right for its own numbers alone
+        self.writes = False  # into its arguments
+        self.changes = False  # something that its caller sees
         self.escaped: RecordingError | None = None  # why it has no gradient
         self.latest = self
         self.paths = 1
@@ -497,6 +500,7 @@ class Recordings:
         self._calls: dict[tuple[st.Spec, ...], tuple[int, bytes]] = {}  # until recorded again
         self.by_specs: dict[tuple[st.Spec, ...], Recording] = {}
         self._warned: set[Place] = set()
+        self.outside: Outside | None = None  # as it was when they were recorded
         self.dropped = 0  # recordings that were made and are kept no more
         self.last: Recording | None = None
 
@@ -513,6 +517,8 @@ class Recordings:
         numbers: Callable[[], array[float]] | None = None,
     ) -> Recording:
         """Return the path for arguments of this structure: the last one, or a new one."""
+        if self.outside is not None and not self.outside.is_same():
+            self._forget()
         try:
             root = self.by_specs.get(specs)
         except TypeError:
@@ -524,9 +530,20 @@ class Recordings:
             recording = self.grow(above, guard, values, numbers and numbers())
         else:
             recording = root.latest
+            if recording.writes and numbers is None:
+                recording = self._record(specs, values, keeps=False)
         self.last = recording
         self.touch(recording)
         return recording
+
+    def _forget(self) -> None:
+        """Forget all recordings: the constants in them are others now."""
+        self.outside = None
+        for specs, root in self.by_specs.items():
+            for one in paths_of(root):
+                one.dropped = True
+            self._calls[specs] = root.calls()
+        self.by_specs.clear()
 
     def grow(
         self,
@@ -592,7 +609,10 @@ class Recordings:
         is_new = not recording.replays
         recording.replays += 1
         segments = recording.segments(segments)
-        if is_new and self.check and not given and recording.is_own(segments):
+        if recording.changes:  # it was made now, and may have changed the arguments
+            segments = [array("d", recording.own)]
+        may_check = self.check and not given and not recording.changes
+        if is_new and may_check and recording.is_own(segments):
             self._compare_with_plain(recording, segments, values)
         return recording, segments, values
 
@@ -774,20 +794,28 @@ class Recordings:
         began = perf_counter()
         slots = sum(map(st.size, specs))
 
+        stood_in: list[Arguments] = []
+        outside = Outside(self.function)
+        if outside.runs:
+            self._unmerged.add(EVERYTHING)  # it may not be recorded twice
+
         def arguments(tape: Any) -> tuple[list[Any], dict[str, Any]]:
             slot = iter(range(slots))
 
             def new() -> Any:
                 return tape.traced(tape.source(INPUT, next(slot)))
 
-            return self._bound(self._replaced(values, specs, new))
+            made = self._replaced(values, specs, new)
+            stood_in[:] = [Arguments(values, made)]
+            return self._bound(made)
 
         ids: list[int] = []
+        in_map = numbers is not None
         try:
             if numbers is None:
                 numbers = interpreter._joined(self.read(tuple(values))[1], slots)
             rounds = None if self.branches == "refuse" else self._rounds
-            how = How(numbers, rounds, self.steps, self._unmerged, self.errors == "python")
+            how = How(numbers, rounds, self.steps, self._unmerged, self.errors == "python", outside)
             result, tape = recorded(self.function, arguments, how)
         except Exception as error:  # the function's own: say what it was given
             if isinstance(error, RecordingError) and error.__cause__ is None:
@@ -807,7 +835,12 @@ class Recordings:
                 )
             program = tape.program(ids)
             parameters = tape.parameters[: program.slots - tape.slots]  # no later ones
-            pinned, escaped = tape.pinned is not None, tape.escaped
+            pinned, escaped = tape.pinned is not None or tape.changes or outside.runs, tape.escaped
+            if tape.changes:
+                outside.put_numbers(tape.plain)
+            writes = stood_in[0].changed()
+            if writes and not in_map:
+                stood_in[0].put_back(tape.plain)
         finally:
             tape.close()
         if self.by_specs:
@@ -821,7 +854,8 @@ class Recordings:
         )  # fmt: skip
         held = array("d", [value.data for value in parameters])
         recording.own, recording.escaped = bytes(numbers) + bytes(held), escaped
-        recording.pinned = pinned
+        recording.pinned, recording.writes = pinned, writes
+        recording.changes = tape.changes or writes or outside.runs
         recording.earlier_calls = self._calls.pop(specs, (0, b""))
         if self.errors == "python":
             if parameters:
@@ -832,6 +866,7 @@ class Recordings:
             recording.plain = partial(self._run_plainly, copy.deepcopy(values), specs)
         self.touch(recording)
         if keeps and not pinned:
+            self.outside = outside
             self.by_specs[specs] = recording
             self._drop_oldest()
         return recording

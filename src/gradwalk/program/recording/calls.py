@@ -28,6 +28,7 @@ import operator
 import os
 import random
 import sys
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import is_dataclass
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
@@ -598,6 +599,23 @@ def _calling(thing: Any) -> Any:
     return thing
 
 
+def _each_time(original: Any) -> Callable[..., Any]:
+    """Return a function whose answer is another one each time: so is the recording."""
+
+    @functools.wraps(original, updated=())
+    def function(*operands: Any, **named: Any) -> Any:
+        tape: Any = modes.recorder()
+        if tape is not None:
+            tape.pinned = tape.pinned or tape.place()
+        return original(*operands, **named)
+
+    return function
+
+
+_CLOCKS = [f"{name}{unit}" for name in ("time", "perf_counter", "monotonic", "process_time")
+           for unit in ("", "_ns")]  # fmt: skip
+for _original in (os.urandom, input, *[getattr(time, name) for name in _CLOCKS]):
+    appending.replace(_original, _each_time(_original))
 appending.replace(sum, appending.sum)
 appending.replace(print, _print)
 appending.replace(max, _extreme(max, lambda x, y: forms.less(y, x)))

@@ -59,6 +59,7 @@ from gradwalk.program.ir import (
     Place,
     Program,
 )
+from gradwalk.program.outside import Outside, with_numbers
 from gradwalk.program.recording import branches, calls, proof
 from gradwalk.program.recording.branches import EVERYTHING, INTEGERS, Unmerged
 from gradwalk.program.trace import OURS
@@ -249,6 +250,7 @@ class Tape(appending.Tape):
         "_values",
         "asked",
         "caught",
+        "changes",
         "conditions",
         "decisions",
         "escaped",
@@ -304,6 +306,7 @@ class Tape(appending.Tape):
         self._values: list[float] = []
         self.observed: dict[int, bool | int] = {}
         self.pinned: Place | None = None
+        self.changes = False  # something outside of the function
         self.has_paths = False  # there is a guard of this kind
         self.escaped: RecordingError | None = None
         # Instructions that are ints in Python, and selections with an int among what they select.
@@ -509,6 +512,19 @@ class Tape(appending.Tape):
             if i not in seen and CODES[codes[i]] in _OF_INTS:
                 seen.add(i)
                 waiting += args[starts[i] + (CODES[codes[i]] in ("where", "take")) : starts[i + 1]]
+
+    def plain(self, thing: Any) -> Any:
+        """Return the number of a recorded value, and anything else as it is."""
+        if type(thing) is not Traced or thing._tape is not self:
+            return thing
+        number = self.number(thing._id)
+        if self.is_condition(thing):
+            return number != 0.0
+        return int(number) if thing._id in self.integers else number
+
+    def is_elsewhere(self) -> bool:
+        """Say whether Python raises, or goes on with a loop, where a merged region does not."""
+        return any(one.act != PATH and self.number(one.condition) for one in self.guards)
 
     def leave(self, failed: Traced) -> None:
         """Add a guard: where this holds, Python goes another way."""
@@ -806,6 +822,7 @@ class How(NamedTuple):
     steps: int  # most rounds of a loop
     unmerged: set[Place]  # what recordings learn is added
     raises: bool  # a replay is to notice where Python raises
+    outside: Outside  # as it is before
 
 
 def recorded(
@@ -820,8 +837,14 @@ def recorded(
         known = set(how.unmerged)
         try:
             result, tape = _run(function, arguments, how)
-            break
+            tape.changes = not how.outside.is_untouched()
+            if not tape.changes or not tape.is_elsewhere():
+                break
+            tape.close()  # Python would have left the merged region, and changed nothing behind it
+            how.outside.restore()
+            how.unmerged.add(EVERYTHING)
         except Unmerged as one:
+            how.outside.restore()
             place = one.place if one.place not in known else EVERYTHING
             if place in known:
                 raise AssertionError(f"{one.place} is merged though it may not be") from None
@@ -874,6 +897,10 @@ def _run(
     try:
         result = modes.recording(tape, lambda: appending.recording(tape, recorded))
     except BaseException as error:
+        if tape.left is None:
+            how.outside.put_numbers(tape.plain)
+            error.args = with_numbers(error.args, tape.plain)
+            vars(error).update(with_numbers(vars(error), tape.plain))
         refused, sides, unbound, left = tape.refused, list(tape.sides), tape.unbound, tape.left
         tape.close()
         if left is not None and not isinstance(error, (KeyboardInterrupt, MemoryError)):

@@ -1,0 +1,300 @@
+"""Ordinary programs full of what Python observes of numbers, compiled, against plain Python.
+
+Each row is data: a source, and what is done with it. `OUTSIDE` has functions that read or change
+what is outside of them, as lines that run one after the other, once on the plain function and once
+on the compiled one.
+"""
+
+import builtins
+import linecache
+import re
+import warnings
+from typing import Any
+
+import pytest
+
+import gradwalk
+
+np = pytest.importorskip("numpy")
+
+PRELUDE = """
+import collections, dataclasses, functools, itertools, math, os, time, types
+import numpy as np
+
+@dataclasses.dataclass
+class Record:
+    a: float
+    b: float
+"""
+
+
+def made(name: str, source: str, prelude: str = PRELUDE) -> dict[str, Any]:
+    """Return the names of a source that `linecache` knows."""
+    file, text = f"<observation {name}>", prelude + source
+    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+    names: dict[str, Any] = {"__name__": "observations"}
+    exec(builtins.compile(text, file, "exec"), names)
+    return names
+
+
+# ── What is outside ──────────────────────────────────────────────────────────────────────────
+
+OUTSIDE = """
+# global_number: f(1.0); RATE = 5.0; f(1.0)
+RATE = 4.0
+def f(x):
+    return x * RATE
+# global_in_a_branch: f(5.0); LIMIT = 6.0; f(5.0)
+LIMIT = 4.0
+def f(x):
+    return x * 2 if x > LIMIT else x
+# global_of_a_helper: f(5.0); K = 3.0; f(5.0)
+K = 2.0
+def g(v):
+    return v * K
+def f(x):
+    return g(x)
+# global_text: f(5.0); MODE = "b"; f(5.0)
+MODE = "a"
+def f(x):
+    return x if MODE == "a" else -x
+# global_function: f(5.0); K = h; f(5.0)
+def g(v):
+    return v
+def h(v):
+    return v * 2
+K = g
+def f(x):
+    return K(x)
+# global_list: f(5.0); T[0] = 3.0; f(5.0); T = [7.0]; f(5.0)
+T = [1.0, 2.0]
+def f(x):
+    return x * T[0]
+# global_dict: f(5.0); T["a"] = 3.0; f(5.0)
+T = {"a": 1.0}
+def f(x):
+    return x * T["a"]
+# global_array: f(5.0); T[0] = 3.0; f(5.0)
+T = np.array([1.0, 2.0])
+def f(x):
+    return x * T[0]
+# number_of_a_closure: f(5.0); change(3.0); f(5.0)
+def make():
+    k = 2.0
+    def f(x):
+        return x * k
+    def change(v):
+        nonlocal k
+        k = v
+    return f, change
+f, change = make()
+# number_of_a_class: f(5.0); C.k = 3.0; f(5.0)
+class C:
+    k = 2.0
+def f(x):
+    return x * C.k
+# number_of_an_instance: f(5.0); c.k = 3.0; f(5.0)
+class C:
+    k = 2.0
+c = C()
+def f(x):
+    return x * c.k
+# number_in_a_slot: f(5.0); c.k = 3.0; f(5.0)
+class C:
+    __slots__ = ("k",)
+c = C()
+c.k = 1.0
+def f(x):
+    return x * c.k
+# number_of_a_namespace: f(5.0); c.k = 3.0; f(5.0)
+c = types.SimpleNamespace(k=2.0)
+def f(x):
+    return x * c.k
+# number_of_a_function: f(5.0); g.k = 3.0; f(5.0)
+def g():
+    pass
+g.k = 2.0
+def f(x):
+    return x * g.k
+# default_of_a_helper: f(5.0); g.__defaults__ = (3.0,); f(5.0)
+def g(x, k=2.0):
+    return x * k
+def f(x):
+    return g(x)
+# bound_method: f(5.0); c.k = 3.0; f(5.0)
+class C:
+    def __init__(self):
+        self.k = 2.0
+    def f(self, x):
+        return x * self.k
+c = C()
+f = c.f
+# counts_globally: f(5.0); f(5.0); N
+N = 0
+def f(x):
+    global N
+    N += 1
+    return x * N
+# counts_in_a_new_global: f(5.0); f(5.0); N
+def f(x):
+    global N
+    N = globals().get("N", 0.0) + x
+    return x
+# changes_itself: f(5.0); f(5.0); c.n; c.last
+class C:
+    n = 0
+    def f(self, x):
+        self.n += 1
+        self.last = x
+        return x * self.n
+c = C()
+f = c.f
+# logs: f(5.0); f(6.0); LOG
+LOG = []
+def f(x):
+    LOG.append(x * 2)
+    return x
+# remembers: f(5.0); f(6.0); f(5.0); sorted(M.items())
+M = {}
+def f(x):
+    if x not in M:
+        M[x] = x * x
+    return M[x]
+# remembers_by_a_whole_number: f(5.0, 1.0); f(5.0, 2.0); f(6.0, 3.0); f(6.0, 4.0); M
+M = {}
+def f(x, y):
+    k = int(x)
+    if k not in M:
+        M[k] = y
+    return M[k] + y
+# collects_in_a_default: f(5.0); f(6.0)
+def g(x, kept=[]):
+    kept.append(x)
+    return sum(kept)
+def f(x):
+    return g(x)
+# changes_and_raises: f(5.0); f(-5.0); LOG; f(-6.0); LOG
+LOG = []
+def f(x):
+    LOG.append(x)
+    if x < 0:
+        raise ValueError("low")
+    LOG.append(1.0)
+    return x * len(LOG)
+# reads_an_iterator: f(5.0); f(5.0); f(5.0)
+I = iter([1.0, 2.0, 3.0])
+def f(x):
+    return x * next(I)
+# reads_a_generator: f(5.0); f(5.0); f(5.0)
+def count():
+    n = 0
+    while True:
+        n += 1
+        yield n
+G = count()
+def f(x):
+    return x * next(G)
+# writes_into_a_list: f(L); L; f(L); L
+L = [1.0, 2.0]
+def f(xs):
+    xs[0] = xs[0] * 2
+    return xs[0]
+# grows_a_list: f(L); L; f(L)
+L = [1.0, 2.0]
+def f(xs):
+    xs.append(xs[0] + 1.0)
+    return sum(xs)
+# sorts_a_list: f(L); L
+L = [3.0, 2.0]
+def f(xs):
+    xs.sort()
+    return xs[0] - xs[1]
+# moves_rows: f(L); L; L[0] is A
+A, B = [2.0], [1.0]
+L = [B, A]
+def f(rows):
+    rows.reverse()
+    rows[0][0] += 1.0
+    return rows[0][0] * 10 + rows[1][0]
+# writes_into_a_dict: f(D); D; f(D); D
+D = {"a": 1.0}
+def f(d):
+    d["a"] = d["a"] * 2
+    d["b"] = 5.0
+    return d["a"]
+# writes_into_an_array: f(A); A.tolist(); f(A); A.tolist()
+A = np.array([1.0, 2.0])
+def f(v):
+    v[0] = v[0] * 2
+    return v[0] * 1.0
+# writes_into_an_object: f(R); R.a; f(R); R.a
+R = Record(1.0, 2.0)
+def f(r):
+    r.a = r.a * 2
+    return r.a + r.b
+# raises_with_numbers: f(4.0); f(-4.0); f(-5.0)
+class E(Exception):
+    def __init__(self, a, b):
+        super().__init__(a, b)
+        self.a = a
+def f(x):
+    if x < 0:
+        raise E(x, "low")
+    return x
+# draws_bytes: f(5.0); f(5.0)
+SEEN = []
+def f(x):
+    k = os.urandom(8)
+    new = k not in SEEN
+    SEEN.append(k)
+    return x * new
+# reads_a_clock: f(5.0); f(5.0)
+LAST = [0]
+def f(x):
+    now = time.perf_counter_ns()
+    later = now > LAST[0]
+    LAST[0] = now
+    return x * later
+"""
+
+
+def rows(text: str) -> dict[str, tuple[str, str]]:
+    """Return name, head and source of each row."""
+    parts = re.split(r"^# (\w+)(?:: (.*))?\n", text, flags=re.M)[1:]
+    return {
+        name: (head or "", source) for name, head, source in zip(*[iter(parts)] * 3, strict=True)
+    }
+
+
+def outcome(step: str, names: dict[str, Any]) -> Any:
+    try:
+        if re.match(r"[\w.\[\]\"]+ = ", step):
+            return exec(step, names)
+        return repr(eval(step, names)).replace("np.float64", "").strip("()")
+    except Exception as error:
+        return type(error).__name__, str(error)
+
+
+@pytest.mark.parametrize("name", rows(OUTSIDE))
+def test_what_is_outside_is_read_and_changed_as_in_python(name: str, backend: str) -> None:
+    head, source = rows(OUTSIDE)[name]
+    plain, compiled = made(name, source), made(name, source)
+    compiled["f"] = gradwalk.compile(compiled["f"])
+    for step in head.split("; "):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert outcome(step, compiled) == outcome(step, plain), step
+
+
+def test_changes_while_a_gradient_is_computed_are_made_once(backend: str) -> None:
+    log: list[float] = []
+
+    @gradwalk.compile
+    def f(x):
+        log.append(x)
+        return x * x * len(log)
+
+    assert f.value_and_grad(3.0) == (9.0, {"x": 6.0})
+    assert f.value_and_grad(3.0) == (18.0, {"x": 12.0})
+    assert f.map(np.array([1.0, 2.0])).tolist() == [3.0, 16.0]
+    assert log == [3.0, 3.0, 1.0, 2.0]
