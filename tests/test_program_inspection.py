@@ -195,7 +195,7 @@ def test_a_long_map_says_how_much_machine_code_it_has() -> None:
     assert "machine code" not in inspection.summary(program)
     many = np.linspace(0.0, 1.0, 5000)
     assert program.map.value_and_grad(many, many)[0].shape == (5000,)
-    has_code = backends.replay.kernels() == "avx512" and sys.platform.startswith("linux")
+    has_code = backends.replay.kernels() != "base" and sys.platform.startswith("linux")
     assert (program.sizes["lane code"] > 0) == has_code
     assert ("machine code" in inspection.summary(program)) == has_code
 

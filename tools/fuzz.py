@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random cases against what must be: `python3 x.py fuzz [arithmetic | flow | loops | inputs]`.
+"""Random cases against what must be: `python3 x.py fuzz [arithmetic | flow | loops | code | inputs]`.
 
 A kind is a module fuzz_KIND.py, which starts with what it compares:
 
@@ -31,7 +31,7 @@ from typing import Any
 sys.path[:0] = [str(Path(__file__).parent)]
 sys.modules.setdefault("fuzz", sys.modules[__name__])  # the kinds import it: one MismatchError
 
-KINDS = ("arithmetic", "flow", "loops", "inputs")
+KINDS = ("arithmetic", "flow", "loops", "code", "inputs")
 BATCH = 100
 TRIES = 1000  # to make one failure smaller
 

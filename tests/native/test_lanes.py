@@ -9,15 +9,18 @@ import itertools
 import math
 import random
 import shutil
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from support import accuracy
 from support.builds import made_once
 from support.replay_library import (
+    ARITY,
     CODE,
     CODES,
     FUNCTIONS,
@@ -31,12 +34,15 @@ from support.replay_library import (
     build_plain,
 )
 
+sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
+fuzz_code: Any = importlib.import_module("fuzz_code")
+arithmetic_program, random_program = fuzz_code.arithmetic_program, fuzz_code.random_program
+
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 
 TINY, LEAST, MOST = 5e-324, 2.2250738585072014e-308, 1.7976931348623157e308
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.0, math.inf, -math.inf, math.nan, TINY, -TINY, LEAST, -LEAST,
            MOST, -MOST, 1e-20, -1e-20, 1e20, -1e20, 709.5, -709.5, 710.0, -745.2, 30.0, -30.0, 1e6, 1e10]  # fmt: skip
-ARITY = dict.fromkeys(ROWS, 1) | dict.fromkeys(["add", "mul", "pow", "sub", "div", "floordiv", "mod", "atan2", "leaky_relu", "maximum", "minimum", "hypot", "polygamma", "lt", "le", "gt", "ge", "eq", "ne", "gate", "choose", "refuse", "draw"], 2) | {"where": 3, "clip": 3, "square": 1, "root": 1, "inverse": 1, "inverse_root": 1}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +56,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Library:
     return Library(made_once(tmp_path_factory, "plain", build_plain))
 
 
-@pytest.fixture(params=[*LEVELS, "code"])
+@pytest.fixture(params=[*LEVELS, *(f"{level} code" for level in fuzz_code.LEVELS)])
 def leveled(request: pytest.FixtureRequest, library: Library) -> Iterator[Library]:
     if not library.choose(request.param):
         pytest.skip(f"this processor has no {request.param}")
@@ -233,36 +239,6 @@ def test_sums_products_picks_and_the_largest(leveled: Library) -> None:
 
 # ── Random programs ──────────────────────────────────────────────────────────────────────────────
 
-SMOOTH = ["exp", "sin", "cos", "tanh", "sigmoid", "softplus", "silu", "gelu", "erf", "erfc", "atan", "sqrt", "log", "log1p", "expm1", "abs", "relu", "square", "root", "inverse", "sinh", "cosh", "tan", "maximum", "minimum", "where", "clip", "leaky_relu", "hypot", "atan2", "pow", "lt", "gt", "floor", "sign", "asin"]  # fmt: skip
-
-
-def random_program(library: Library, rng: random.Random, slots: int, size: int) -> Program:
-    program = Program(library, slots)
-    values = [program.add("input", number=k) for k in range(slots)]
-    values += [program.add("const", number=x) for x in (0.5, -1.25, 2.0)]
-    for _ in range(size):
-        kind = rng.random()
-        recent = lambda: rng.choice(values[-12:] if rng.random() < 0.7 else values)  # noqa: E731
-        if kind < 0.55:
-            name = rng.choice(["add", "mul", "sub", "mul", "add", "neg", "div"])
-            made = program.add(name, *(recent() for _ in range(ARITY[name])))
-        elif kind < 0.62:
-            many = [recent() for _ in range(2 * rng.randint(1, 20))]
-            made = program.add(rng.choice(["sum", "dot"]), *many)
-            made = program.add("tanh", made)
-        elif kind < 0.67:
-            most = program.add("const", number=2.99)
-            index = program.add("floor", program.add("mul", program.add("sigmoid", recent()), most))
-            made = program.add("take", index, *(recent() for _ in range(3)))
-        else:
-            name = rng.choice(SMOOTH)
-            made = program.add(name, *(recent() for _ in range(ARITY[name])))
-            if name in ("exp", "sinh", "cosh", "tan", "pow", "inverse", "expm1", "square"):
-                made = program.add("tanh", made)
-        values.append(made)
-    outputs = rng.randint(1, 3)
-    return program.results([values[-1 - k] for k in range(outputs)])
-
 
 @pytest.mark.parametrize("seed", range(12))
 def test_random_programs_agree_with_the_flat_interpreter(seed: int, leveled: Library) -> None:
@@ -280,17 +256,6 @@ def test_random_programs_agree_with_the_flat_interpreter(seed: int, leveled: Lib
         columns = [np.asarray(c) for c in columns]
         agree(program, shared, wrt, columns, count)
         program.free()
-
-
-def arithmetic_program(library: Library, rng: random.Random, slots: int, size: int) -> Program:
-    program = Program(library, slots)
-    values = [program.add("input", number=k) for k in range(slots)]
-    values += [program.add("const", number=x) for x in (0.1, -3.0, 1e200, 0.0)]
-    for _ in range(size):
-        name = rng.choice(["add", "sub", "mul", "mul", "div", "neg", "sqrt", "where", "lt"])
-        operands = [rng.choice(values[-6:] + values[:3]) for _ in range(ARITY[name])]
-        values.append(program.add(name, *operands))
-    return program.results(values[-3:])
 
 
 def any_double(rng: random.Random) -> float:
@@ -382,103 +347,18 @@ def agree(
     summed.free()
 
 
-def looped_program(library: Library, rng: random.Random, rounds: int, each: int) -> Program:
-    """A random body, written out for each round: `each` inputs of its own, values of the rounds before, sums.
-
-    At the end come reads of a few rounds, and sometimes one round has a step more than the others.
-    """
-    program = Program(library, 3 + rounds * each)
-    shared = [program.add("input", number=k) for k in range(3)]
-    shared += [program.add("const", number=x) for x in (0.5, -1.25, 0.0)]
-    shape = [
-        (rng.choice(LOOPED), [(rng.choice("vvvics"), rng.random()) for _ in range(2)])
-        for _ in range(rng.choice([1, 4, 8, 15]))
-    ]
-    carried, made, odd = shared[:2], [], rng.choice([None, None, None, rng.randrange(rounds)])
-    for k in range(rounds):
-        inputs = [program.add("input", number=3 + k * each + j) for j in range(each)]
-        values = [carried[0]]
-        for x in inputs:
-            values.append(program.add("add", program.add("mul", values[-1], shared[2]), x))
-        for name, operands in shape:
-            among = {"s": shared, "v": values, "i": inputs or shared, "c": carried}
-            chosen = [among[kind][int(at * len(among[kind]))] for kind, at in operands]
-            values.append(program.add(name, *[values[-1], *chosen][: ARITY[name]]))
-        if k == odd:
-            values.append(program.add("neg", values[-1]))
-        # What is carried on stays of ordinary size, so that bits can differ.
-        most = program.add("minimum", program.add("add", values[-1], carried[1]), shared[3])
-        carried, made = [program.add("maximum", most, shared[4]), carried[0]], [*made, *values[-3:]]
-    late = [rng.choice(made) for _ in range(rng.choice([0, 0, 1, 3]))]
-    late += values if rng.random() < 0.5 else []  # of the last round
-    return program.results([carried[0], program.add("sum", *carried, *late)])
-
-
-LOOPS = 60
-LOOPED = ["add", "sub", "mul", "mul", "div", "neg", "sqrt", "maximum", "minimum", "where", "lt", "relu", "square", "root", "inverse", "abs", "floor", "sign", "clip"]  # fmt: skip
-
-
-def code_and_interpreter(
-    library: Library,
-    program: Program,
-    shared: list[bool],
-    wrt: int,
-    table: np.ndarray,
-) -> int:
-    """Compare the bits of both, of single results and of sums; return the bytes of code for a step."""
-    least = 10**9
-    program.passes().gradient(range(wrt))
-    columns = [np.asarray(table[0, k]) if s else table[:, k] for k, s in enumerate(shared)]
-    for sums in (False, True):
-        answers = []
-        for level in ("avx512", "code"):
-            library.choose(level)
-            plan = Plan(program, shared, range(wrt), sums=sums)
-            status, outputs, grads, totals = plan.run(columns, len(table))
-            numbers = [np.where(np.isnan(x), 1e99, x) for x in (outputs, grads, totals)]
-            answers.append([status, *[x.tobytes() for x in numbers]])
-            assert (plan.sizes["code"] > 0) == (level == "code")
-            if level == "code":
-                least = min(least, plan.sizes["code"] // plan.sizes["steps"])
-            plan.free()
-        assert answers[0] == answers[1]
-    library.choose(None)
-    return least
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_machine_code_gives_the_bits_of_the_interpreter(seed: int, library: Library) -> None:
-    if not library.choose("code"):
-        pytest.skip("there is machine code only for AVX-512 on unix")
-    rng = random.Random(seed)
-    for make, size in ((random_program, 300), (arithmetic_program, 200), (random_program, 40)):
-        slots, count = 12, 3 * 64 + 5  # three whole blocks, and one that is not
-        program = make(library, rng, slots, size)
-        program.ir.contents.fast = rng.random() < 0.3
-        table = np.array([[rng.uniform(-2, 2) for _ in range(slots)] for _ in range(count)])
-        code_and_interpreter(library, program, [k < 3 for k in range(slots)], slots, table)
-        program.free()
-
-
-def test_loops_of_machine_code_give_the_bits_of_the_interpreter(library: Library) -> None:
-    if not library.choose("code"):
-        pytest.skip("there is machine code only for AVX-512 on unix")
-    short = 0
-    for seed in range(LOOPS):
-        rng = random.Random(seed)
-        rounds, each = rng.choice([9, 60, 200]), rng.choice([0, 1, 2, 3, 8])
-        program = looped_program(library, rng, rounds, each)
-        program.ir.contents.fast = rng.random() < 0.3
-        count, slots = 3 * 64 + 5, 3 + rounds * each
-        table = np.random.default_rng(seed).uniform(-2, 2, (count, slots))
-        if rng.random() < 0.3:
-            table = np.asfortranarray(table)  # the inputs of a scenario are not side by side
-        shared = [k < 2 for k in range(slots)]
-        wrt = rng.choice([0, 3, 3])
-        bytes_ = code_and_interpreter(library, program, shared, wrt, table)
-        short += bytes_ < 40  # written out, it is 16 and more for each of four vectors
-        program.free()
-    assert short > 0.2 * LOOPS
+@pytest.mark.parametrize("level", fuzz_code.LEVELS)
+@pytest.mark.parametrize("kind", fuzz_code.KINDS)
+def test_machine_code_gives_the_bits_of_the_interpreter(
+    kind: str, level: str, library: Library
+) -> None:
+    if not library.choose(f"{level} code"):
+        pytest.skip(f"there is no machine code for {level} here")
+    bytes_of_a_step = [fuzz_code.examine_program(library, kind, level, seed) for seed in range(60)]
+    assert sum([bytes_ < 100 for bytes_ in bytes_of_a_step]) > 40  # others have hardly a step
+    if kind == "loops":  # written out, a step takes 16 bytes and more for each of its vectors
+        least = {"avx2": 20, "avx512": 40}[level]
+        assert sum([bytes_ < least for bytes_ in bytes_of_a_step]) > 12
 
 
 def chain(library: Library, steps: int) -> tuple[Program, list[int]]:

@@ -41,6 +41,7 @@ CODES = [
     *MADE,
 ]
 CODE = {name: code for code, name in enumerate(CODES)}
+ARITY = dict.fromkeys(ROWS, 1) | dict.fromkeys(["add", "mul", "pow", "sub", "div", "floordiv", "mod", "atan2", "leaky_relu", "maximum", "minimum", "hypot", "polygamma", "lt", "le", "gt", "ge", "eq", "ne", "gate", "choose", "refuse", "draw"], 2) | {"where": 3, "clip": 3, "square": 1, "root": 1, "inverse": 1, "inverse_root": 1}  # fmt: skip
 # As functions.h lists them: each row that is called over vectors, then its derivatives.
 TABLE = ROOT / "src/gradwalk/engine/native/operations.h"
 FUNCTIONS = [

@@ -25,20 +25,22 @@ PROCESSOR_DECLARE(Level, lanes_level);
 static enum { WHERE_IT_PAYS, ALWAYS, NOT } chosen_code;
 
 const Level *
-lanes_level(void)
+lanes_level(int level)
 {
     static const Level *const table[PROCESSOR_LEVELS] = PROCESSOR_TABLE(lanes_level);
-    return table[processor_level()];
+    return table[level];
 }
 
 bool
 lanes_choose(const char *level)
 {
-    bool code = level != NULL && strcmp(level, "code") == 0;
-    if ((code && !LANES_CODE) || !processor_choose(code ? "avx512" : level)) {
+    char name[16];
+    const char *code = level != NULL ? strstr(level, " code") : NULL;
+    snprintf(name, sizeof name, "%.*s", code != NULL ? (int)(code - level) : 0, level != NULL ? level : "");
+    if ((code != NULL && !LANES_CODE) || !processor_choose(code != NULL ? name : level)) {
         return false;
     }
-    chosen_code = code ? ALWAYS : level != NULL ? NOT : WHERE_IT_PAYS;
+    chosen_code = code != NULL ? ALWAYS : level != NULL ? NOT : WHERE_IT_PAYS;
     return true;
 }
 
@@ -227,7 +229,7 @@ typedef struct {
     double *outputs, *grads;
     double **result;
     int64_t *result_stride;
-    double *uniform;
+    double *uniform, *spread;
     bool careful;      /* every scenario by the careful plan */
     double *factors;   /* by value: see find_factors */
     double *sums;      /* chunks × (totals, gradients that the careful plan gave, scenarios that it ran) */
@@ -410,6 +412,7 @@ run_block(Run *run, Worker *worker, int64_t chunk, int64_t first, int64_t end)
         .steps = plan->steps,
         .memory = worker->memory,
         .uniform = run->uniform,
+        .spread = run->spread,
         .table = plan->table,
         .totals = worker->totals,
         .base = run->base,
@@ -811,6 +814,19 @@ run_once(const Run *run, double *values)
     return -1;
 }
 
+/* Set run->spread. Returns its memory, to be freed, or NULL without memory. */
+static void *
+spread_for_code(Run *run)
+{
+    int32_t count = run->plan->uniform_count, lanes = run->code != NULL ? lanes_code_lanes(run->code) : 1;
+    void *memory = malloc((lanes > 1 ? (size_t)count * (size_t)lanes * sizeof(double) : 0) + 64);
+    run->spread = lanes > 1 ? (double *)(void *)(((uintptr_t)memory + 63) / 64 * 64) : run->uniform;
+    for (int64_t k = 0; memory != NULL && lanes > 1 && k < (int64_t)count * lanes; k++) {
+        run->spread[k] = run->uniform[k / lanes];
+    }
+    return memory;
+}
+
 /* Where a gradient that all scenarios share is not finite, take the careful one. 0, or a status. */
 static int
 mend_uniform(const Run *run, double *values)
@@ -932,6 +948,7 @@ lanes_run(Lanes *plan, const char *const *base, const int64_t *stride, int64_t c
     pthread_mutex_init(&run.lock, NULL);
     pthread_cond_init(&run.ended, NULL);
 #endif
+    void *spread = NULL;
     double *values = malloc(((size_t)ir->count + 1) * sizeof *values);
     run.uniform = malloc(((size_t)plan->uniform_count + 1) * sizeof *run.uniform);
     run.result = malloc(((size_t)ir->result_count + 1) * sizeof *run.result);
@@ -947,6 +964,10 @@ lanes_run(Lanes *plan, const char *const *base, const int64_t *stride, int64_t c
     if (bad >= 0) {
         run.fault = (LanesFault){0, bad};
         status = LANES_BAD_INDEX;
+        goto end;
+    }
+    spread = spread_for_code(&run);
+    if (spread == NULL) {
         goto end;
     }
     if (run.factors != NULL) {
@@ -972,6 +993,7 @@ end:
     }
     free(values);
     free(run.uniform);
+    free(spread);
     free(run.result);
     free(run.result_stride);
     free(run.sums);

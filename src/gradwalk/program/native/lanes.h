@@ -2,7 +2,7 @@
  *
  *     lanes_plan.c     from a program to a plan; lanes_steps.c: its steps; lanes_plan.h: what these share
  *     lanes.c          running one, on threads
- *     lanes_code.c     machine code for the steps, where the processor has AVX-512
+ *     lanes_code.c     machine code for the steps, where the processor has AVX2 or AVX-512
  *     lanes_loops.c    loops among the steps, for that code
  *     lanes_kernels.c  the steps over a block of lanes, compiled once for each kind of processor
  *     vmath.h          exp, log, sin … over a vector
@@ -66,8 +66,8 @@ LanesSizes lanes_sizes(const Lanes *plan);
 /* The steps as text, one a line, into `room` bytes, ended by 0; returns the bytes it takes in all. */
 size_t lanes_text(const Lanes *plan, char *to, size_t room);
 
-/* For tests: use this kind of processor ("base", "avx2", "avx512", or "code": machine code, even where it does not pay)
- * in plans made from now on. false when this machine cannot. */
+/* For tests: use this kind of processor ("base", "avx2", "avx512"; or "avx2 code", "avx512 code": machine code, even where
+ * it does not pay) in plans made from now on. false when this machine cannot. */
 bool lanes_choose(const char *level);
 /* ── Steps ───────────────────────────────────────────────────────────────────────────────────────
  *
@@ -188,6 +188,7 @@ typedef struct {
     const Step *steps;
     char *memory;            /* slot s is at s · lanes numbers */
     const double *uniform;
+    const double *spread;    /* the same for machine code: see lanes_code_lanes */
     const int32_t *table;    /* lists of slots and of uniform numbers, which are stored as ~number */
     double *totals;          /* a vector each */
     const char *const *base;
@@ -212,7 +213,7 @@ typedef struct {
     BlockRun run[2];
 } Level;
 
-const Level *lanes_level(void); /* the one in use */
+const Level *lanes_level(int level); /* of this kind of processor; NULL if it was not compiled */
 
 /* lanes.c: the rows, one lane at a time, for what is rare. which: 0 the value, 1 … a partial. */
 double lanes_row(int code, int which, double x, double y, double z);

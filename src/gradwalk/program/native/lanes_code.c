@@ -3,7 +3,7 @@
  * The interpreter of lanes_kernels.c reads one or two slots from memory in each step. Code keeps them in registers. It
  * does the same operations on each lane in the same order, so results are equal bit by bit.
  *
- *     segment   a few dozen steps, as a loop over a block. One pass does WIDE vectors of each slot. Values pass from
+ *     segment   a few dozen steps, as a loop over a block. One pass does `wide` vectors of each slot. Values pass from
  *               step to step in registers, and between segments in slots.
  *     loop      segments that are run again and again. Slots that move from round to round have a pointer of their own.
  *     stretch   segments and loops in a row, or steps that the interpreter runs because there is no code for them. Between
@@ -23,23 +23,22 @@
 #include <sys/mman.h>
 
 enum {
-    WIDE = 4,            /* vectors of a slot that one pass of a segment holds in registers */
-    PASSES = LANES_VECTORS / WIDE,
-    GROUPS = 32 / WIDE,  /* of registers; group g is the registers g, g + GROUPS, … */
-    BLOCKS = GROUPS - 1, /* registers of slots: a group each */
-    REGISTERS = BLOCKS + (GROUPS - BLOCKS) * WIDE, /* the others hold one uniform number in all lanes */
+    GROUPS = 8,          /* of the processor's registers; group g is the registers g, g + GROUPS, … */
+    BLOCKS = GROUPS - 1, /* registers of slots: a group each; those of the last group hold a uniform number in all lanes */
+    REGISTERS = BLOCKS + 4, /* at most */
+    SCRATCH = 15,        /* of AVX2, the last one: what a comparison finds */
     LENGTH = 24,         /* steps of a segment, about */
     NEARBY = 64,         /* a slot that is read again within so many steps is better not cut off from its read */
     MOST_SUMS = 32,      /* in a segment */
     MOST_STEPS = 400000, /* of a plan: more would not fit into the caches */
     LEAST_STEPS = 16,    /* of a stretch, on average: shorter ones lose more between stretches than they gain */
-    VECTOR = 64,         /* bytes */
     NEVER = INT32_MAX,
 };
 
 struct LanesCode {
     uint8_t *memory;
     size_t bytes;
+    int lanes;
     int32_t count, step_count;
     struct Stretch {
         int32_t code; /* where its code begins, or 0 */
@@ -48,18 +47,13 @@ struct LanesCode {
     Step *steps;
 };
 
-/* Constants, in front of the code. */
+/* Constants, in front of the code; for AVX2 each in all lanes. */
 static const uint64_t pool[8] = {
     0x3FF0000000000000, 0x8000000000000000, 0x7FFFFFFFFFFFFFFF, 0x7FF0000000000000, 0, 0x3FE0000000000000,
     0xBFF0000000000000,
 };
 enum { ONE, SIGN, MAGNITUDE, INFINITE, ZERO, HALF, MINUS_ONE };
 
-static X86Operand
-constant(int k)
-{
-    return (X86Operand){X86_POOL, 0, 8 * k, true};
-}
 
 /* An AHEAD of a loop. */
 typedef struct {
@@ -69,6 +63,9 @@ typedef struct {
 typedef struct {
     Code code;
     const Lanes *plan;
+    int vector;            /* bytes */
+    int wide;              /* vectors of a slot that one pass of a segment holds in registers */
+    int registers;         /* of slots and of uniform numbers */
     /* RAX points so many bytes into the slots, R15 to those that move in a loop: most distances fit into a byte. */
     int32_t bias, moving_bias;
     bool beside;           /* the inputs of each INS are side by side */
@@ -104,17 +101,23 @@ must(Emitter *e, bool is_true)
 
 /* ── Variables in registers ─────────────────────────────────────────────────────────────────── */
 
+static X86Operand
+constant(const Emitter *e, int k)
+{
+    return (X86Operand){X86_POOL, 0, (e->code.vex ? e->vector : 8) * k, !e->code.vex};
+}
+
 static int32_t
 uniform_variable(const Emitter *e, uint32_t number)
 {
     return e->plan->slot_count + 1 + (int32_t)number;
 }
 
+/* The processor's register with vector j. */
 static int
 vector(int reg, int j)
 {
-    int number = reg - BLOCKS;
-    return number < 0 ? reg + j * GROUPS : BLOCKS + number / WIDE + number % WIDE * GROUPS;
+    return reg < BLOCKS ? reg + j * GROUPS : BLOCKS + (reg - BLOCKS) * GROUPS;
 }
 
 static bool
@@ -127,9 +130,9 @@ is_number(const Emitter *e, int32_t variable)
 static X86Operand
 at(const Emitter *e, int32_t variable, int j)
 {
-    int32_t number = variable - e->plan->slot_count - 1, bytes = (variable * LANES_VECTORS + j) * VECTOR;
+    int32_t number = variable - e->plan->slot_count - 1, bytes = (variable * LANES_VECTORS + j) * e->vector;
     if (number >= 0) {
-        return x86_number(RSI, 8 * number);
+        return e->code.vex ? x86_memory(RSI, e->vector * number) : x86_number(RSI, 8 * number);
     }
     return e->moves[variable] ? x86_memory(R15, bytes - e->moving_bias) : x86_memory(RAX, bytes - e->bias);
 }
@@ -137,7 +140,7 @@ at(const Emitter *e, int32_t variable, int j)
 static void
 fill(Emitter *e, int reg, int32_t variable)
 {
-    for (int j = 0; j < (reg < BLOCKS ? WIDE : 1); j++) {
+    for (int j = 0; j < (reg < BLOCKS ? e->wide : 1); j++) {
         X86Operand from = at(e, variable, j);
         x86_vector(&e->code, from.spread ? X86_SPREAD : X86_LOAD, vector(reg, j), 0, from);
     }
@@ -146,7 +149,7 @@ fill(Emitter *e, int reg, int32_t variable)
 static void
 store(Emitter *e, int reg, int32_t variable)
 {
-    for (int j = 0; j < WIDE; j++) {
+    for (int j = 0; j < e->wide; j++) {
         x86_vector(&e->code, X86_STORE, vector(reg, j), 0, at(e, variable, j));
     }
 }
@@ -171,7 +174,7 @@ static int
 farthest(const Emitter *e, bool number)
 {
     int best = -1;
-    for (int r = number ? BLOCKS : 0; r < (number ? REGISTERS : BLOCKS); r++) {
+    for (int r = number ? BLOCKS : 0; r < (number ? e->registers : BLOCKS); r++) {
         if (is_free(e, r)) {
             return r;
         }
@@ -244,7 +247,7 @@ static void
 into_register(Emitter *e, Place *p)
 {
     if (p->reg < 0) {
-        p->reg = take(e, is_number(e, p->variable));
+        p->reg = take(e, is_number(e, p->variable) && farthest(e, true) >= 0);
         fill(e, p->reg, p->variable);
     }
 }
@@ -253,7 +256,7 @@ into_register(Emitter *e, Place *p)
 static void
 release(Emitter *e, int kept)
 {
-    for (int r = 0; r < REGISTERS; r++) {
+    for (int r = 0; r < e->registers; r++) {
         e->pinned[r] = e->pinned[r] && r == kept;
         if (r != kept && e->held[r] >= 0 &&
             (e->next_read[r] == NEVER || (e->next_read[r] >= e->end && e->in_memory[e->held[r]]))) {
@@ -289,7 +292,7 @@ copy(Emitter *e, Place p)
     if (p.reg < 0) {
         fill(e, r, p.variable);
     }
-    for (int j = 0; j < WIDE && p.reg >= 0; j++) {
+    for (int j = 0; j < e->wide && p.reg >= 0; j++) {
         x86_vector(&e->code, X86_LOAD, vector(r, j), 0, operand(e, p, j));
     }
     return r;
@@ -316,7 +319,7 @@ emit_two(Emitter *e, X86 what, Place x, Place y)
     }
     int r = x.reg >= 0 ? result(e, -1) : copy(e, x);
     x.reg = x.reg >= 0 ? x.reg : r;
-    for (int j = 0; j < WIDE; j++) {
+    for (int j = 0; j < e->wide; j++) {
         x86_vector(&e->code, what, vector(r, j), vector(x.reg, j), operand(e, y, j));
     }
     finish(e, r);
@@ -346,10 +349,10 @@ emit_product(Emitter *e, Combine how, Place x, Place y, Place z)
         r = x.reg = take(e, false);
         fill(e, r, x.variable);
     }
-    for (int j = 0; j < WIDE; j++) {
+    for (int j = 0; j < e->wide; j++) {
         x86_vector(&e->code, X86_MUL, vector(r, j), vector(x.reg, j), operand(e, y, j));
     }
-    for (int j = 0; j < WIDE; j++) {
+    for (int j = 0; j < e->wide; j++) {
         if (how == LESS_PRODUCT) {
             x86_vector(&e->code, X86_SUB, vector(r, j), vector(z.reg, j), x86_register(vector(r, j)));
         }
@@ -360,24 +363,33 @@ emit_product(Emitter *e, Combine how, Place x, Place y, Place z)
     finish(e, r);
 }
 
-/* A mask of its own for each vector, so that one need not wait for the other. */
-static int
-mask(int j)
+/* Where x compares with y, for where_mask: in a mask of each vector's own, so that one need not wait for the other; or,
+ * for AVX2, in SCRATCH. */
+static void
+compare(Emitter *e, Place x, int how, X86Operand y, int j)
 {
-    return 2 + 2 * (j % 2);
+    if (e->code.vex) {
+        x86_vex(&e->code, X86_COMPARE, SCRATCH, vector(x.reg, j), y, how);
+    }
+    else {
+        x86_masked(&e->code, X86_COMPARE, 2 + j, vector(x.reg, j), y, 0, false, how);
+    }
 }
 
+/* Value x where vector j was last found to compare; elsewhere 0 or, with `keep`, what was there. */
 static void
-compare(Emitter *e, int to, Place x, int how, X86Operand y, int j)
+where_mask(Emitter *e, int reg, X86Operand x, int j, bool keep)
 {
-    x86_masked(&e->code, X86_COMPARE, to, vector(x.reg, j), y, 0, false, how);
-}
-
-/* Value x where the mask of vector j is set; elsewhere 0 or, with `keep`, what was there. */
-static void
-where_mask(Emitter *e, int which, int reg, X86Operand x, int j, bool keep)
-{
-    x86_masked(&e->code, x.spread ? X86_SPREAD : X86_LOAD, vector(reg, j), 0, x, which, !keep, -1);
+    int r = vector(reg, j);
+    if (!e->code.vex) {
+        x86_masked(&e->code, x.spread ? X86_SPREAD : X86_LOAD, r, 0, x, 2 + j, !keep, -1);
+    }
+    else if (keep) {
+        x86_vex(&e->code, X86_BLEND, r, r, x, SCRATCH << 4);
+    }
+    else {
+        x86_vex(&e->code, X86_AND, r, SCRATCH, x, -1);
+    }
 }
 
 /* 1 where x compares with y, else 0. */
@@ -385,9 +397,9 @@ static void
 emit_compare(Emitter *e, int how, Place x, Place y)
 {
     int r = result(e, -1);
-    for (int j = 0; j < WIDE; j++) {
-        compare(e, mask(j), x, how, operand(e, y, j), j);
-        where_mask(e, mask(j), r, constant(ONE), j, false);
+    for (int j = 0; j < e->wide; j++) {
+        compare(e, x, how, operand(e, y, j), j);
+        where_mask(e, r, constant(e, ONE), j, false);
     }
     finish(e, r);
 }
@@ -398,9 +410,9 @@ emit_choose(Emitter *e, int how, Place x, Place y)
 {
     into_register(e, &x);
     int r = result(e, -1);
-    for (int j = 0; j < WIDE; j++) {
-        compare(e, mask(j), x, how, constant(ZERO), j);
-        where_mask(e, mask(j), r, operand(e, y, j), j, false);
+    for (int j = 0; j < e->wide; j++) {
+        compare(e, x, how, constant(e, ZERO), j);
+        where_mask(e, r, operand(e, y, j), j, false);
     }
     finish(e, r);
 }
@@ -428,13 +440,13 @@ emit_extreme(Emitter *e, X86 what, Place x, Place y)
     bool constant = is_plain_constant(e, x);
     into_register(e, &x);
     int r = take(e, false);
-    for (int j = 0; j < WIDE; j++) {
+    for (int j = 0; j < e->wide; j++) {
         if (!constant) {
-            compare(e, mask(j), x, X86_UNORDERED, operand(e, x, j), j);
+            compare(e, x, X86_UNORDERED, operand(e, x, j), j);
         }
         x86_vector(&e->code, what, vector(r, j), vector(x.reg, j), operand(e, y, j));
         if (!constant) {
-            where_mask(e, mask(j), r, operand(e, x, j), j, true);
+            where_mask(e, r, operand(e, x, j), j, true);
         }
     }
     finish(e, r);
@@ -445,12 +457,12 @@ static void
 emit_slope(Emitter *e, int how, Place x, Place y)
 {
     into_register(e, &x);
-    int r = result(e, -1);
-    for (int j = 0; j < WIDE; j++) {
-        compare(e, mask(j), x, how, operand(e, y, j), j);
-        compare(e, mask(j) + 1, x, X86_EQ, operand(e, y, j), j);
-        where_mask(e, mask(j) + 1, r, constant(HALF), j, false);
-        where_mask(e, mask(j), r, constant(ONE), j, true);
+    int r = take(e, false);
+    for (int j = 0; j < e->wide; j++) {
+        compare(e, x, X86_EQ, operand(e, y, j), j);
+        where_mask(e, r, constant(e, HALF), j, false);
+        compare(e, x, how, operand(e, y, j), j);
+        where_mask(e, r, constant(e, ONE), j, true);
     }
     finish(e, r);
 }
@@ -460,9 +472,9 @@ static void
 emit_where(Emitter *e, Place x, Place y, Place z)
 {
     int r = copy(e, z);
-    for (int j = 0; j < WIDE; j++) {
-        compare(e, mask(j), x, X86_NEU, constant(ZERO), j);
-        where_mask(e, mask(j), r, operand(e, y, j), j, true);
+    for (int j = 0; j < e->wide; j++) {
+        compare(e, x, X86_NEU, constant(e, ZERO), j);
+        where_mask(e, r, operand(e, y, j), j, true);
     }
     finish(e, r);
 }
@@ -472,12 +484,12 @@ static void
 emit_clip(Emitter *e, Place x, Place y, Place z)
 {
     int r = take(e, false);
-    for (int j = 0; j < WIDE; j++) {
+    for (int j = 0; j < e->wide; j++) {
         x86_vector(&e->code, X86_LOAD, vector(r, j), 0, operand(e, x, j));
-        compare(e, mask(j), x, X86_LT, operand(e, y, j), j);
-        compare(e, mask(j) + 1, x, X86_GT, operand(e, z, j), j);
-        where_mask(e, mask(j), r, operand(e, y, j), j, true);
-        where_mask(e, mask(j) + 1, r, operand(e, z, j), j, true);
+        compare(e, x, X86_LT, operand(e, y, j), j);
+        where_mask(e, r, operand(e, y, j), j, true);
+        compare(e, x, X86_GT, operand(e, z, j), j);
+        where_mask(e, r, operand(e, z, j), j, true);
     }
     finish(e, r);
 }
@@ -487,12 +499,12 @@ static void
 emit_sign(Emitter *e, Place x)
 {
     int r = take(e, false);
-    for (int j = 0; j < WIDE; j++) {
+    for (int j = 0; j < e->wide; j++) {
         x86_vector(&e->code, X86_LOAD, vector(r, j), 0, operand(e, x, j));
-        compare(e, mask(j), x, X86_GT, constant(ZERO), j);
-        compare(e, mask(j) + 1, x, X86_LT, constant(ZERO), j);
-        where_mask(e, mask(j), r, constant(ONE), j, true);
-        where_mask(e, mask(j) + 1, r, constant(MINUS_ONE), j, true);
+        compare(e, x, X86_GT, constant(e, ZERO), j);
+        where_mask(e, r, constant(e, ONE), j, true);
+        compare(e, x, X86_LT, constant(e, ZERO), j);
+        where_mask(e, r, constant(e, MINUS_ONE), j, true);
     }
     finish(e, r);
 }
@@ -503,9 +515,9 @@ emit_one(Emitter *e, X86 what, int number, int last)
 {
     Place x = accumulator(e);
     int r = result(e, -1);
-    for (int j = 0; j < WIDE; j++) {
-        x86_masked(&e->code, what, vector(r, j), number >= 0 ? vector(x.reg, j) : 0,
-                   number >= 0 ? constant(number) : operand(e, x, j), 0, false, last);
+    for (int j = 0; j < e->wide; j++) {
+        x86_last(&e->code, what, vector(r, j), number >= 0 ? vector(x.reg, j) : 0,
+                 number >= 0 ? constant(e, number) : operand(e, x, j), last);
     }
     finish(e, r);
 }
@@ -516,12 +528,12 @@ emit_root(Emitter *e)
 {
     Place x = {e->accumulator, -1};
     int r = take(e, false);
-    for (int j = 0; j < WIDE; j++) {
-        x86_vector(&e->code, X86_AND, vector(r, j), vector(x.reg, j), constant(MAGNITUDE));
-        compare(e, mask(j), (Place){r, -1}, X86_EQ, constant(INFINITE), j);
-        x86_vector(&e->code, X86_ADD, vector(r, j), vector(x.reg, j), constant(ZERO));
+    for (int j = 0; j < e->wide; j++) {
+        x86_vector(&e->code, X86_AND, vector(r, j), vector(x.reg, j), constant(e, MAGNITUDE));
+        compare(e, (Place){r, -1}, X86_EQ, constant(e, INFINITE), j);
+        x86_vector(&e->code, X86_ADD, vector(r, j), vector(x.reg, j), constant(e, ZERO));
         x86_vector(&e->code, X86_SQRT, vector(r, j), 0, x86_register(vector(r, j)));
-        where_mask(e, mask(j), r, constant(INFINITE), j, true);
+        where_mask(e, r, constant(e, INFINITE), j, true);
     }
     finish(e, r);
 }
@@ -530,15 +542,15 @@ static void
 emit_inverse(Emitter *e)
 {
     int r = take(e, false);
-    for (int j = 0; j < WIDE; j++) {
-        x86_vector(&e->code, X86_SPREAD, vector(r, j), 0, constant(ONE));
+    for (int j = 0; j < e->wide; j++) {
+        x86_vector(&e->code, X86_SPREAD, vector(r, j), 0, constant(e, ONE));
         x86_vector(&e->code, X86_DIV, vector(r, j), vector(r, j), x86_register(vector(e->accumulator, j)));
     }
     finish(e, r);
 }
 
 /* total += x·y, or x. The vectors of even number are added to one row beside the slots, those of odd number to the
- * other, from the last pass to the first, as the kernels' ADD_UP does. k1 is empty in the first pass. */
+ * other, from the last pass to the first, as the kernels' ADD_UP does. Each row is -0.0 before: see clear_sums. */
 static void
 emit_sum(Emitter *e, int32_t total, Place x, const Place *y)
 {
@@ -546,7 +558,7 @@ emit_sum(Emitter *e, int32_t total, Place x, const Place *y)
         into_register(e, &x);
     }
     int r = take(e, false);
-    for (int j = 0; j < WIDE; j++) {
+    for (int j = 0; j < e->wide; j++) {
         if (y != NULL) {
             x86_vector(&e->code, X86_MUL, vector(r, j), vector(x.reg, j), operand(e, *y, j));
         }
@@ -554,14 +566,10 @@ emit_sum(Emitter *e, int32_t total, Place x, const Place *y)
             x86_vector(&e->code, X86_LOAD, vector(r, j), 0, operand(e, x, j));
         }
     }
-    for (int j = WIDE - 1; j >= 0; j--) {
-        int32_t row = (2 * e->sums + j % 2) * VECTOR;
-        if (j >= WIDE - 2) {
-            x86_masked(&e->code, X86_ADD, vector(r, j), vector(r, j), x86_memory(R8, row), 1, false, -1);
-        }
-        else {
-            x86_vector(&e->code, X86_ADD, vector(r, j), vector(r, j), x86_register(vector(r, j + 2)));
-        }
+    for (int j = e->wide - 1; j >= 0; j--) {
+        int32_t row = (2 * e->sums + j % 2) * e->vector;
+        X86Operand before = j >= e->wide - 2 ? x86_memory(R8, row) : x86_register(vector(r, j + 2));
+        x86_vector(&e->code, X86_ADD, vector(r, j), vector(r, j), before);
         if (j < 2) {
             x86_vector(&e->code, X86_STORE, vector(r, j), 0, x86_memory(R8, row));
         }
@@ -607,11 +615,12 @@ emit_address(Code *code, uint32_t input, const X86Operand *more)
     x86_scalar(code, X86_PLUS, R10, x86_memory(R11, entry));
 }
 
-/* R10 = the first scenario of the pass, or (shift) a share of it, counted from the block's first. */
+/* R10 = the block's first scenario and what the pass is done with: one for each vector, or for each number. */
 static void
-emit_pass(Emitter *e, int shift)
+emit_pass(Emitter *e, int bytes)
 {
-    const uint8_t divide[] = {0x49, 0xC1, 0xEA, (uint8_t)shift}; /* r10 >>= shift */
+    uint8_t shift = bytes == 64 ? 6 : bytes == 32 ? 5 : 3;
+    const uint8_t divide[] = {0x49, 0xC1, 0xEA, shift}; /* r10 >>= shift */
     x86_scalar(&e->code, X86_ADDRESS, R10, x86_memory(RAX, -e->bias));
     x86_scalar(&e->code, X86_MINUS, R10, x86_register(RDI));
     x86_bytes(&e->code, divide, sizeof divide);
@@ -623,7 +632,7 @@ emit_pass(Emitter *e, int shift)
 static void
 emit_ahead(Emitter *e, const Step *step)
 {
-    emit_pass(e, 6);
+    emit_pass(e, e->vector);
     if (step != NULL) {
         x86_scalar(&e->code, X86_ADDRESS, R10, x86_memory(R10, (int32_t)step->b));
         emit_address(&e->code, step->a, NULL);
@@ -634,9 +643,49 @@ emit_ahead(Emitter *e, const Step *step)
         x86_scalar(&e->code, X86_PLUS, R10, lane);
         emit_address(&e->code, 0, &input);
     }
-    for (int k = 0; k < 8 / PASSES; k++) {
+    for (int k = 0; k < e->wide; k++) {
         x86_scalar(&e->code, X86_FETCH, 2, x86_memory(R10, 0));
         x86_scalar(&e->code, X86_PLUS, R10, x86_register(R9));
+    }
+}
+
+/* Eight numbers of four scenarios each, from R10 on, become vector j of eight slots. */
+static void
+emit_turn_four(Emitter *e, const int32_t *to, int j)
+{
+    Code *code = &e->code;
+    for (int k = 0; k < 4; k++) {
+        x86_vector(code, X86_LOAD_ANY, k, 0, x86_memory(R10, 0));
+        x86_vector(code, X86_LOAD_ANY, 4 + k, 0, x86_memory(R10, 32));
+        x86_scalar(code, X86_PLUS, R10, x86_register(R9));
+    }
+    for (int k = 0; k < 8; k++) {
+        x86_vector(code, k % 2 ? X86_UNPACK_HIGH : X86_UNPACK_LOW, 8 + k, k & ~1, x86_register(k | 1));
+    }
+    for (int k = 0; k < 8; k++) { /* 0 and 1 with 2 and 3; 4 and 5 with 6 and 7 */
+        x86_last(code, X86_HALVES, k, 8 + (k & 5), x86_register(8 + (k & 5) + 2), k & 2 ? 0x31 : 0x20);
+        x86_vector(code, X86_STORE, k, 0, at(e, to[k], j));
+    }
+}
+
+/* The same with eight scenarios. */
+static void
+emit_turn_eight(Emitter *e, const int32_t *to, int j)
+{
+    Code *code = &e->code;
+    for (int k = 0; k < 8; k++) {
+        x86_vector(code, X86_LOAD_ANY, k, 0, x86_memory(R10, 0));
+        x86_scalar(code, X86_PLUS, R10, x86_register(R9));
+    }
+    for (int k = 0; k < 8; k++) {
+        x86_vector(code, k % 2 ? X86_UNPACK_HIGH : X86_UNPACK_LOW, 8 + k, k & ~1, x86_register(k | 1));
+    }
+    for (int k = 0; k < 8; k++) { /* 0, 1 with 2, 3; 4, 5 with 6, 7 */
+        x86_last(code, X86_SHUFFLE, k, 8 + (k & 5), x86_register(8 + (k | 2)), k & 2 ? 0xDD : 0x88);
+    }
+    for (int k = 0; k < 8; k++) {
+        x86_last(code, X86_SHUFFLE, 8 + k, k & 3, x86_register(k | 4), k & 4 ? 0xDD : 0x88);
+        x86_vector(code, X86_STORE, 8 + k, 0, at(e, to[k], j));
     }
 }
 
@@ -648,22 +697,14 @@ emit_inputs(Emitter *e, const Step *step)
     Code *code = &e->code;
     const int32_t *to = e->plan->table + step->b;
     const X86Operand more = x86_register(RBP);
-    emit_pass(e, 3);
+    emit_pass(e, 8);
     emit_address(code, step->a, e->loop != NULL ? &more : NULL);
-    for (int j = 0; j < WIDE; j++) {
-        for (int k = 0; k < 8; k++) {
-            x86_vector(code, X86_LOAD_ANY, k, 0, x86_memory(R10, 0));
-            x86_scalar(code, X86_PLUS, R10, x86_register(R9));
+    for (int j = 0; j < e->wide; j++) {
+        if (code->vex) {
+            emit_turn_four(e, to, j);
         }
-        for (int k = 0; k < 8; k++) {
-            x86_vector(code, k % 2 ? X86_UNPACK_HIGH : X86_UNPACK_LOW, 8 + k, k & ~1, x86_register(k | 1));
-        }
-        for (int k = 0; k < 8; k++) { /* 0, 1 with 2, 3; 4, 5 with 6, 7 */
-            x86_masked(code, X86_SHUFFLE, k, 8 + (k & 5), x86_register(8 + (k | 2)), 0, false, k & 2 ? 0xDD : 0x88);
-        }
-        for (int k = 0; k < 8; k++) {
-            x86_masked(code, X86_SHUFFLE, 8 + k, k & 3, x86_register(k | 4), 0, false, k & 4 ? 0xDD : 0x88);
-            x86_vector(code, X86_STORE, 8 + k, 0, at(e, to[k], j));
+        else {
+            emit_turn_eight(e, to, j);
         }
     }
 }
@@ -829,27 +870,50 @@ emit_in_loop(Emitter *e, int32_t k)
     emit_step(e, k, false);
 }
 
+static int
+sums_of(const Step *step)
+{
+    return step->step == STEP_SUM2S ? (int)step->b
+                                    : step->step == STEP_SUMv || step->step == STEP_SUM1v ||
+                                          step->step == STEP_SUM2v || step->step == STEP_SUM3v;
+}
+
+/* Rows of -0.0 for the sums of the segment: what is added to it stays as it is. */
+static void
+clear_sums(Emitter *e)
+{
+    int sums = 0;
+    for (int32_t k = e->begin; k < e->end; k++) {
+        sums += sums_of(&e->plan->steps[k]);
+    }
+    if (sums > 0) {
+        x86_vector(&e->code, X86_SPREAD, 0, 0, constant(e, SIGN));
+    }
+    for (int row = 0; row < 2 * sums; row++) {
+        x86_vector(&e->code, X86_STORE, 0, 0, x86_memory(R8, row * e->vector));
+    }
+}
+
 static void
 emit_segment(Emitter *e, int32_t begin, int32_t end)
 {
-    static const uint8_t empty[] = {0xC5, 0xF5, 0x47, 0xC9}, full[] = {0xC5, 0xF5, 0x46, 0xC9}; /* k1 */
     const Lanes *plan = e->plan;
     Code *code = &e->code;
     e->begin = begin;
     e->end = end;
     e->sums = 0;
     e->accumulator = -1;
-    for (int r = 0; r < REGISTERS; r++) {
+    for (int r = 0; r < e->registers; r++) {
         e->held[r] = -1;
         e->pinned[r] = false;
     }
-    e->bias = middle_slot(e, false) * LANES_VECTORS * VECTOR;
-    x86_scalar(code, X86_ADDRESS, RAX, x86_memory(RDI, e->bias + (LANES_VECTORS - WIDE) * VECTOR));
+    e->bias = middle_slot(e, false) * LANES_VECTORS * e->vector;
+    x86_scalar(code, X86_ADDRESS, RAX, x86_memory(RDI, e->bias + (LANES_VECTORS - e->wide) * e->vector));
     if (e->loop != NULL) {
-        e->moving_bias = middle_slot(e, true) * LANES_VECTORS * VECTOR;
-        x86_scalar(code, X86_ADDRESS, R15, x86_memory(RBX, e->moving_bias + (LANES_VECTORS - WIDE) * VECTOR));
+        e->moving_bias = middle_slot(e, true) * LANES_VECTORS * e->vector;
+        x86_scalar(code, X86_ADDRESS, R15, x86_memory(RBX, e->moving_bias + (LANES_VECTORS - e->wide) * e->vector));
     }
-    x86_bytes(code, empty, sizeof empty);
+    clear_sums(e);
     size_t loop = code->count;
     if (e->live[begin]) {
         e->accumulator = take(e, false);
@@ -867,7 +931,7 @@ emit_segment(Emitter *e, int32_t begin, int32_t end)
     if (e->live[end]) {
         store(e, e->accumulator, plan->slot_count);
     }
-    for (int r = 0; r < REGISTERS; r++) {
+    for (int r = 0; r < e->registers; r++) {
         must(e, e->held[r] < 0 || e->in_memory[e->held[r]] || e->next_read[r] == NEVER);
         forget(e, r);
     }
@@ -876,30 +940,21 @@ emit_segment(Emitter *e, int32_t begin, int32_t end)
         note_written(e, &plan->steps[end - 1]);
     }
     uint8_t jump[6] = {0x0F, 0x83};
-    x86_bytes(code, full, sizeof full);
-    x86_scalar(code, X86_ADDRESS, RAX, x86_memory(RAX, -WIDE * VECTOR));
+    x86_scalar(code, X86_ADDRESS, RAX, x86_memory(RAX, -e->wide * e->vector));
     if (e->loop != NULL) {
-        x86_scalar(code, X86_ADDRESS, R15, x86_memory(R15, -WIDE * VECTOR));
+        x86_scalar(code, X86_ADDRESS, R15, x86_memory(R15, -e->wide * e->vector));
     }
     x86_scalar(code, X86_ADDRESS, R10, x86_memory(RAX, -e->bias));
     x86_scalar(code, X86_COMPARE_ADDRESS, R10, x86_register(RDI));
     x86_little(jump + 2, (int32_t)loop - (int32_t)code->count - 6);
     x86_bytes(code, jump, sizeof jump);
     for (int s = 0; s < e->sums; s++) {
-        X86Operand total = x86_memory(RDX, e->sum_total[s] * VECTOR);
-        x86_vector(code, X86_LOAD, s % 32, 0, x86_memory(R8, 2 * s * VECTOR));
-        x86_vector(code, X86_ADD, s % 32, s % 32, x86_memory(R8, (2 * s + 1) * VECTOR));
-        x86_vector(code, X86_ADD, s % 32, s % 32, total);
-        x86_vector(code, X86_STORE, s % 32, 0, total);
+        X86Operand total = x86_memory(RDX, e->sum_total[s] * e->vector);
+        x86_vector(code, X86_LOAD, s % GROUPS, 0, x86_memory(R8, 2 * s * e->vector));
+        x86_vector(code, X86_ADD, s % GROUPS, s % GROUPS, x86_memory(R8, (2 * s + 1) * e->vector));
+        x86_vector(code, X86_ADD, s % GROUPS, s % GROUPS, total);
+        x86_vector(code, X86_STORE, s % GROUPS, 0, total);
     }
-}
-
-static int
-sums_of(const Step *step)
-{
-    return step->step == STEP_SUM2S ? (int)step->b
-                                    : step->step == STEP_SUMv || step->step == STEP_SUM1v ||
-                                          step->step == STEP_SUM2v || step->step == STEP_SUM3v;
 }
 
 /* Where the segment that begins at `begin` ends: between half and three halves of LENGTH, where the fewest slots that
@@ -1028,7 +1083,7 @@ emit_loop(Emitter *e, const StepLoop *loop)
     x86_bytes(code, rounds, sizeof rounds);
     size_t top = code->count;
     emit_segments(e, begin, period_end);
-    x86_scalar(code, X86_ADDRESS, RBX, x86_memory(RBX, loop->slots * LANES_VECTORS * VECTOR));
+    x86_scalar(code, X86_ADDRESS, RBX, x86_memory(RBX, loop->slots * LANES_VECTORS * e->vector));
     x86_scalar(code, X86_ADDRESS, RBP, x86_memory(RBP, 8 * loop->inputs));
     x86_scalar(code, X86_ADDRESS, R14, x86_memory(R14, (int32_t)sizeof(Fetch) * e->fetches));
     x86_bytes(code, count_down, sizeof count_down);
@@ -1185,7 +1240,11 @@ static void
 emit_all(Emitter *e, LanesCode *made)
 {
     int32_t count = e->plan->step_count - 1; /* without END */
-    x86_bytes(&e->code, (const uint8_t *)pool, sizeof pool);
+    for (size_t k = 0; k < sizeof pool / sizeof *pool; k++) {
+        for (int lane = 0; lane < (e->code.vex ? e->vector / 8 : 1); lane++) {
+            x86_bytes(&e->code, (const uint8_t *)&pool[k], sizeof pool[k]);
+        }
+    }
     for (int32_t k = 0, end; k < count; k = end) {
         bool known = emit_step(e, k, true);
         for (end = k + 1; end < count && emit_step(e, end, true) == known; end++) {
@@ -1259,21 +1318,25 @@ emitter_init(Emitter *e, LanesCode *made)
 static bool
 distances_fit(const Lanes *plan)
 {
-    int64_t slots = ((int64_t)plan->slot_count + 1) * plan->lanes, totals = (int64_t)plan->total_count * VECTOR / 8;
+    int64_t slots = ((int64_t)plan->slot_count + 1) * plan->lanes, totals = (int64_t)plan->total_count * plan->width;
     int64_t most = INT32_MAX / 8;
-    return slots < most && totals < most && plan->uniform_count < most && plan->ir->slots < most;
+    return slots < most && totals < most && plan->uniform_count * (int64_t)plan->width < most && plan->ir->slots < most;
 }
 
 LanesCode *
 lanes_code_new(const Lanes *plan, bool beside, bool always)
 {
     LanesCode *made = calloc(1, sizeof *made);
-    if (made == NULL || plan->single || plan->width != VECTOR / 8 || plan->step_count > MOST_STEPS ||
+    bool known = plan->level == lanes_level(PROCESSOR_AVX2) || plan->level == lanes_level(PROCESSOR_AVX512);
+    if (made == NULL || plan->single || !known || plan->step_count > MOST_STEPS ||
         !distances_fit(plan)) {
         free(made);
         return NULL;
     }
-    Emitter e = {.plan = plan, .beside = beside};
+    bool vex = plan->level == lanes_level(PROCESSOR_AVX2);
+    Emitter e = {.plan = plan, .beside = beside, .code.vex = vex, .vector = 8 * plan->width, .wide = vex ? 2 : 4,
+                 .registers = BLOCKS + (vex ? 1 : 4)};
+    made->lanes = vex ? plan->width : 1;
     bool good = emitter_init(&e, made);
     if (good) {
         find_reads(&e);
@@ -1327,17 +1390,23 @@ lanes_code_bytes(const LanesCode *code)
 }
 
 int
+lanes_code_lanes(const LanesCode *code)
+{
+    return code->lanes;
+}
+
+int
 lanes_code_run(const LanesCode *code, Block *block, BlockRun interpret)
 {
-    typedef void (*Run)(char *memory, const double *uniform, double *totals, Block *block, double *sums);
-    double sums[MOST_SUMS * 2 * VECTOR / 8] __attribute__((aligned(VECTOR)));
+    typedef void (*Run)(char *memory, const double *spread, double *totals, Block *block, double *sums);
+    double sums[MOST_SUMS * 2 * 8] __attribute__((aligned(64)));
     int status = 0;
     for (int32_t k = 0; k < code->count && status == 0; k++) {
         if (code->stretch[k].code != 0) {
             Run run;
             const uint8_t *at = code->memory + code->stretch[k].code;
             memcpy(&run, &at, sizeof run);
-            run(block->memory, block->uniform, block->totals, block, sums);
+            run(block->memory, block->spread, block->totals, block, sums);
         }
         else {
             block->steps = code->steps + code->stretch[k].step;

@@ -5,7 +5,7 @@
 #include "lanes_plan.h"
 #include "processor.h"
 
-#if GRADWALK_LEVELS & 4 && defined(__unix__)
+#if GRADWALK_LEVELS & 6 && defined(__unix__)
 #define LANES_CODE 1
 #else
 #define LANES_CODE 0
@@ -22,6 +22,9 @@ LanesCode *lanes_code_new(const Lanes *plan, bool beside, bool always);
 void lanes_code_free(LanesCode *code);
 size_t lanes_code_bytes(const LanesCode *code); /* 0 for NULL */
 
+/* How often each uniform number stands in Block.spread: once, or in each lane. */
+int lanes_code_lanes(const LanesCode *code);
+
 /* Run a whole block; `interpret` runs the steps without code. */
 int lanes_code_run(const LanesCode *code, Block *block, BlockRun interpret);
 
@@ -30,6 +33,7 @@ int lanes_code_run(const LanesCode *code, Block *block, BlockRun interpret);
 #define lanes_code_new(plan, beside, always) NULL
 #define lanes_code_free(code)
 #define lanes_code_bytes(code) ((size_t)0)
+#define lanes_code_lanes(code) 1
 #define lanes_code_run(code, block, interpret) interpret(block)
 
 #endif

@@ -8,6 +8,7 @@
  */
 
 #include "lanes_plan.h"
+#include "processor.h"
 
 #include <string.h>
 
@@ -889,7 +890,7 @@ lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_slot, boo
     plan->ir = ir;
     plan->sums = sums;
     plan->single = float32;
-    plan->level = lanes_level();
+    plan->level = lanes_level(processor_level());
     plan->run = plan->level->run[float32];
     plan->width = plan->level->width[float32];
     plan->lanes = LANES_VECTORS * plan->width;

@@ -1,8 +1,9 @@
-/* The bytes of the x86-64 instructions that lanes_code.c emits: AVX-512 over vectors of eight doubles, and a few on
- * addresses. Nothing else of the processor is here.
+/* The bytes of the x86-64 instructions that lanes_code.c emits: AVX-512 over vectors of eight doubles, AVX2 over vectors
+ * of four, and a few on addresses. Nothing else of the processor is here.
  *
- * The processor's manual names the parts: an EVEX prefix of four bytes, the opcode, ModRM, a displacement, and for some
- * instructions a last byte. All vector instructions here have the prefix 66 and W = 1, which means doubles.
+ * The processor's manual names the parts: a prefix, the opcode, ModRM, a displacement, and for some instructions a last
+ * byte. The prefix is EVEX, of four bytes, for AVX-512, and VEX, of two or three, for AVX2; the rest is the same in both.
+ * All vector instructions here have the prefix 66, which means doubles; EVEX has W = 1, too.
  */
 #ifndef GRADWALK_X86_H
 #define GRADWALK_X86_H
@@ -18,13 +19,14 @@ typedef struct {
     uint8_t *bytes;
     size_t count, room;
     bool failed;
+    bool vex; /* for AVX2: registers 0 … 15, no masks, no number in memory that stands for all lanes */
 } Code;
 
 enum { RAX = 0, RCX = 1, RDX = 2, RBX = 3, RBP = 5, RSI = 6, RDI = 7, R8, R9, R10, R11, R14 = 14, R15 };
 
 /* Opcode, and its map in the high byte. */
 typedef enum {
-    X86_LOAD_ANY = 0x110,  /* from any address; the others want multiples of 64 */
+    X86_LOAD_ANY = 0x110,  /* from any address; LOAD and STORE want multiples of a vector */
     X86_UNPACK_LOW = 0x114,
     X86_UNPACK_HIGH = 0x115,
     X86_LOAD = 0x128,
@@ -40,8 +42,10 @@ typedef enum {
     X86_MAX = 0x15F,
     X86_COMPARE = 0x1C2,
     X86_SPREAD = 0x219,   /* one number from memory into all lanes */
+    X86_HALVES = 0x306,   /* VEX: two parts of two lanes, of the second and the third */
     X86_ROUND = 0x309,
-    X86_SHUFFLE = 0x323,  /* four parts of two lanes: two of the second, two of the third */
+    X86_SHUFFLE = 0x323,  /* EVEX: four parts of two lanes: two of the second, two of the third */
+    X86_BLEND = 0x34B,    /* VEX: the third where the register in the last byte, times 16, has its sign, else the second */
 } X86;
 
 /* The last byte of COMPARE. A letter U at the end: also true where a number is nan. */
@@ -125,7 +129,7 @@ x86_address(const Code *code, uint8_t *to, int before, int reg, X86Operand opera
     return 1 + x86_little(to + 1, operand.offset);
 }
 
-/* One vector instruction. mask: k1 … k7, or 0 for none; zero: lanes outside the mask become 0 instead of staying as
+/* A vector instruction in EVEX. mask: k1 … k7, or 0 for none; zero: lanes outside the mask become 0 instead of staying as
  * they are; last: the last byte, or -1. */
 static inline void
 x86_masked(Code *code, X86 what, int first, int second, X86Operand third, int mask, bool zero, int last)
@@ -147,10 +151,46 @@ x86_masked(Code *code, X86 what, int first, int second, X86Operand third, int ma
     x86_bytes(code, to, (size_t)count);
 }
 
+/* A vector instruction in VEX: two bytes where they can say it, else three. */
+static inline void
+x86_vex(Code *code, X86 what, int first, int second, X86Operand third, int last)
+{
+    int map = what >> 8, low = !(first >> 3 & 1) << 7, base = !(third.number >> 3 & 1) << 5, after = last >= 0;
+    uint8_t sources = (uint8_t)(0x05 | (~second & 15) << 3), to[16];
+    int count = 0;
+    if (map == 1 && base) {
+        to[count++] = 0xC5;
+        to[count++] = (uint8_t)(low | sources);
+    }
+    else {
+        to[count++] = 0xC4;
+        to[count++] = (uint8_t)(low | 0x40 | base | map);
+        to[count++] = sources;
+    }
+    to[count++] = (uint8_t)what;
+    count += x86_address(code, to + count, count, first, third, 1, after);
+    if (after) {
+        to[count++] = (uint8_t)last;
+    }
+    x86_bytes(code, to, (size_t)count);
+}
+
+/* A vector instruction without a mask; last: the last byte, or -1. */
+static inline void
+x86_last(Code *code, X86 what, int first, int second, X86Operand third, int last)
+{
+    if (code->vex) {
+        x86_vex(code, what, first, second, third, last);
+    }
+    else {
+        x86_masked(code, what, first, second, third, 0, false, last);
+    }
+}
+
 static inline void
 x86_vector(Code *code, X86 what, int first, int second, X86Operand third)
 {
-    x86_masked(code, what, first, second, third, 0, false, -1);
+    x86_last(code, what, first, second, third, -1);
 }
 
 /* One instruction on addresses, of 64 bits: `opcode` with its two operands. */
