@@ -93,6 +93,55 @@ def test_systems_of_equations_have_jacobians(how):
         assert found[k] == pytest.approx([by_a[k], by_b[k]], rel=1e-10)
 
 
+def on_a_circle(start, a):
+    """Where a circle of radius sqrt(a) meets the diagonal, from a start that may be far away."""
+    f = lambda p, a: [p[0] ** 2 + p[1] ** 2 - a, p[1] - p[0]]  # noqa: E731
+    return root(f, start, a)[0]
+
+
+def test_a_recorded_system_takes_the_steps_that_its_numbers_need():
+    compiled = gradwalk.compile(lambda start, a: on_a_circle([start, start], a))
+    for start, a in ((1.0, 2.0), (1e4, 2.0), (1e7, 8.0), (1.5, 2.0)):  # 8 steps, 16 and 30
+        value, gradient = compiled.value_and_grad(start, a)
+        assert value == pytest.approx(math.sqrt(a / 2), rel=1e-14)
+        assert gradient["a"] == pytest.approx(0.25 / math.sqrt(a / 2), rel=1e-12)
+        assert gradient["start"] == 0.0
+    mapped = gradwalk.compile(lambda start, a: on_a_circle([start, start], a))
+    starts = np.array([1.0, 1e4, 2.0, 1e7])
+    assert mapped.map(starts, np.full(4, 2.0)).tolist() == pytest.approx([1.0] * 4, rel=1e-14)
+
+
+def test_a_recorded_system_has_as_many_steps_as_you_say():
+    f = lambda p, a: [p[0] ** 2 - a, p[1] - p[0]]  # noqa: E731
+    few = gradwalk.compile(lambda a: root(f, [1e4, 1e4], a, steps=3)[0])
+    many = gradwalk.compile(lambda a: root(f, [1e4, 1e4], a, steps=25)[0])
+    assert few(4.0) > 100.0
+    assert many(4.0) == pytest.approx(2.0, rel=1e-14)
+    assert not few.program.guards
+    assert not many.program.guards
+
+
+def test_a_system_of_many_unknowns_is_recorded_as_a_loop():
+    size = 20
+    linear = [[1.0 / (1 + abs(i - j)) + size * (i == j) for j in range(size)] for i in range(size)]
+
+    def solution(a):
+        def f(x, a):
+            sums = [gradwalk.dot(row, x) for row in linear]
+            return [s + 0.1 * v**3 - b for s, v, b in zip(sums, x, a, strict=True)]
+
+        return root(f, [0.0] * size, a)
+
+    at = [1.0 + 0.1 * i for i in range(size)]
+    compiled = gradwalk.compile(lambda a: gradwalk.dot(solution(a), at))
+    value, gradient = compiled.value_and_grad(at)
+    assert compiled.program.rolled is not None
+    x = np.array(solution(at))
+    slopes = np.array(linear) + np.diag(0.3 * x * x)
+    assert value == pytest.approx(float(x @ at), rel=1e-14)
+    assert gradient["a"] == pytest.approx(np.linalg.solve(slopes.T, at).tolist(), rel=1e-12)
+
+
 MATRIX = [[0.0, 2.0, 1.0], [1.0, 1.0, 0.5], [3.0, -1.0, 2.0]]
 RIGHT = [1.0, -2.0, 0.5]
 

@@ -4,7 +4,7 @@
     of_values   the Trace of a graph of Values
     of_tape     the Trace of the instructions that a recording has appended
     forward     tangents from the inputs to the outputs
-    reverse     gradients from the outputs to the inputs
+    reverse     gradients from the outputs to the inputs; reverse_each: for several seeds
 
 A sweep over Values gives Values, and one over recorded values gives recorded values, so its results
 can be differentiated again, to any depth. Where nothing else than the inputs varies, a sweep over
@@ -39,6 +39,7 @@ __all__ = [
     "of_values",
     "passed",
     "reverse",
+    "reverse_each",
     "scaled",
     "share",
     "smooth_places",
@@ -107,22 +108,32 @@ def forward(trace: Trace, tangents: Sequence[Any]) -> list[Any]:
 
 def reverse(trace: Trace, seeds: Sequence[Any]) -> list[Any]:
     """Return the gradients by the inputs, given those by the outputs; None stands for 0."""
-    received: list[list[Any]] = [[] for _ in range(len(trace))]
-    for place, seed in zip(trace.outputs, seeds, strict=True):
-        if place >= 0 and seed is not None:
-            received[place].append(seed)
+    return reverse_each(trace, [seeds])[0]
+
+
+def reverse_each(trace: Trace, rows: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    """Return what `reverse` does for each row of seeds, in one pass over the operations."""
+    received: list[dict[int, list[Any]]] = [{} for _ in range(len(trace))]  # by place and row
+    for row, seeds in enumerate(rows):
+        for place, seed in zip(trace.outputs, seeds, strict=True):
+            if place >= 0 and seed is not None:
+                received[place].setdefault(row, []).append(seed)
     for index in range(len(trace.steps) - 1, -1, -1):
         place = trace.inputs + index
-        gradient = total(received[place])
-        received[place] = []
-        if gradient is None:
+        gradients = {row: total(terms) for row, terms in received[place].items()}
+        received[place] = {}
+        if not gradients:
             continue
         step = trace.steps[index]
         for k, partial in enumerate(trace.partials(index)):
             operand = step.places[k]
-            if operand >= 0 and (part := share(step, k, partial, gradient)) is not None:
-                received[operand].append(part)
-    return [total(received[place]) for place in range(trace.inputs)]
+            if operand < 0:
+                continue
+            for row, gradient in gradients.items():
+                if (part := share(step, k, partial, gradient)) is not None:
+                    received[operand].setdefault(row, []).append(part)
+    inputs = received[: trace.inputs]
+    return [[total(found.get(row, [])) for found in inputs] for row in range(len(rows))]
 
 
 def share(step: Step, k: int, partial: Any, by: Any) -> Any:

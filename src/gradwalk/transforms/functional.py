@@ -188,7 +188,11 @@ class Point:
 
     def pulled(self, seeds: Sequence[Any]) -> list[Any]:
         """Return the gradient by each input of the outputs weighted by `seeds` (reverse mode)."""
-        return [self.number(x) for x in sweeps.reverse(self.trace, seeds)]
+        return self.pulled_each([seeds])[0]
+
+    def pulled_each(self, rows: Sequence[Sequence[Any]]) -> list[list[Any]]:
+        """Return `pulled` for each row of seeds."""
+        return [list(map(self.number, found)) for found in sweeps.reverse_each(self.trace, rows)]
 
     def pushed(self, tangents: Sequence[Any]) -> list[Any]:
         """Return how each output moves as the inputs move along `tangents` (forward mode)."""
@@ -466,7 +470,7 @@ def rows_of(point: Point, mode: str | None) -> list[list[Any]]:
     """Return the Jacobian at a point, one row per output."""
     inputs, outputs = len(point.inputs), len(point.outputs)
     if mode == "reverse" or (mode is None and outputs < inputs):
-        return [point.pulled(_unit(outputs, i)) for i in range(outputs)]
+        return point.pulled_each([_unit(outputs, i) for i in range(outputs)])
     columns = [point.pushed(_unit(inputs, i)) for i in range(inputs)]
     return [[column[k] for column in columns] for k in range(outputs)]
 

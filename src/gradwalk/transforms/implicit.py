@@ -5,7 +5,8 @@ dx/da = -(df/da) / (df/dx) at the solution, whichever way that was found.
 
 For orders above the first, a step of Newton's method is taken with x fixed and everything else
 free to vary. Each such step doubles the number of orders that are exact: one gives the first, two
-give three, three give seven.
+give three, three give seven. Recorded, a system keeps its matrix fixed, too: one elimination serves
+all steps, none is differentiated, and each step gives one order.
 """
 
 # A number is a float, a Value or a recorded value, so it has no one type to write down.
@@ -15,13 +16,16 @@ give three, three give seven.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from gradwalk import ops
-from gradwalk.engine import Value, constant, dot, modes
+from gradwalk.engine import Value, constant, dot, largest, modes
 from gradwalk.engine.backends import record
 from gradwalk.errors import OperandError
+from gradwalk.program.ir import CODE, ROUNDS
+from gradwalk.program.recording.branches import FIRST_ROUNDS, guard
 from gradwalk.transforms.custom import stop_gradient
 from gradwalk.transforms.functional import Point, name_of, rows_of
 from gradwalk.transforms.trees import flatten, rebuild
@@ -29,6 +33,7 @@ from gradwalk.transforms.trees import flatten, rebuild
 __all__ = ["fixed_point", "root", "solve"]
 
 Function = Callable[..., Any]
+_STEPS = 30  # of Newton's method, recorded, at most
 
 
 def root(
@@ -43,8 +48,9 @@ def root(
     """Return x with f(x, *args) = 0, near x0, with derivatives by the args up to `order`.
 
     x0 is a number or a structure of numbers; f returns as many. Newton's method finds x. With
-    `bracket`, two numbers between which f changes its sign, bisection does. Recorded, there are
-    `steps` steps, always: 30, and 60 by bisection. Otherwise `steps` is the limit.
+    `bracket`, two numbers between which f changes its sign, bisection does. `steps` is the limit.
+    Recorded, there are `steps` steps, always: 30, and 60 by bisection. Without `steps`, a system
+    has 8, and is recorded again with more, up to 30, for arguments that need them.
 
     >>> from gradwalk import grad, root
     >>> square_root = lambda a: root(lambda x, a: x * x - a, 1.0, a)
@@ -96,7 +102,7 @@ def solve(a: Sequence[Sequence[Any]], b: Sequence[Any]) -> list[Any]:
     if len(matrix) != size or any(len(row) != size for row in matrix):
         raise OperandError(f"solve takes a square matrix and as many numbers, not {size} numbers")
     if _recorder() is not None:
-        return _eliminated(matrix, right)
+        return _substituted(_factors(matrix), right)
     entries = [*[x for row in matrix for x in row], *right]
     numbers = [[_number(x) for x in row] for row in matrix]
     if not any(isinstance(x, Value) for x in entries):
@@ -145,9 +151,7 @@ def _settled(
         if bracket is not None:
             x = _bisected_recorded(f, bracket, fixed, steps or 60)
         else:
-            x = x0
-            for _ in range(steps or 30):
-                x = stop_gradient(_newton(f, x, fixed))
+            x = _descended_recorded(f, x0, fixed, steps, tolerance)
         return _polished(f, x, args, order)
     numbers = stop_gradient(args)
     if bracket is not None:
@@ -159,25 +163,64 @@ def _settled(
 
 def _polished(f: Function, x: Any, args: Sequence[Any], order: int) -> Any:
     """Take the steps of Newton's method that carry the derivatives."""
-    x = stop_gradient(x) if _recorder() is not None else _plain(x)
+    recorded = _recorder() is not None
+    x = stop_gradient(x) if recorded else _plain(x)
+    if recorded and len(flatten(x)[0]) > 1:
+        _, rows = _linear(f, x, stop_gradient(args))
+        factors = _factors([stop_gradient(row) for row in rows])
+        for _ in range(max(1, order)):
+            x = _moved(x, _substituted(factors, flatten(f(x, *args))[0]))
+        return x
     for _ in range(max(1, math.ceil(math.log2(order + 1)))):
         x = _newton(f, x, args)
     return x
 
 
 def _newton(f: Function, x: Any, args: Sequence[Any]) -> Any:
+    rest, rows = _linear(f, x, args)
+    if len(rest) == 1:
+        return _moved(x, [ops._over(rest[0], rows[0][0])])
+    return _moved(x, solve(rows, rest))
+
+
+def _moved(x: Any, change: Sequence[Any]) -> Any:
     start, shape = flatten(x)
+    return rebuild(shape, [a - b for a, b in zip(start, change, strict=True)])
+
+
+def _linear(f: Function, x: Any, args: Sequence[Any]) -> tuple[list[Any], list[list[Any]]]:
+    """Return f at x, as a flat list, and its Jacobian there."""
     point = Point(f, (x, *args), {}, 0)
-    rows = rows_of(point, None)
+    # Of equal numbers, sweeps from the outputs write less where these are sums.
+    rows = rows_of(point, None if point.recorder is None else "reverse")
     rest = flatten(point.result())[0]
-    if len(rest) != len(start):
+    if len(rest) != len(point.inputs):
         raise OperandError(
-            f"{point.name} gives {len(rest)} numbers for {len(start)} unknowns: as many are needed"
+            f"{point.name} gives {len(rest)} numbers for {len(point.inputs)} unknowns: as many "
+            "are needed"
         )
-    if len(start) == 1:
-        return rebuild(shape, [start[0] - ops._over(rest[0], rows[0][0])])
-    pairs = zip(start, solve(rows, rest), strict=True)
-    return rebuild(shape, [a - b for a, b in pairs])
+    return rest, rows
+
+
+def _descended_recorded(
+    f: Function, x0: Any, args: Sequence[Any], steps: int | None, tolerance: float
+) -> Any:
+    """Record steps of Newton's method; those of a system are many instructions, so they are few.
+
+    A guard says where they were too few, as behind a loop: then twice as many are recorded.
+    """
+    recorder, x, before = _recorder(), x0, x0
+    counted = steps is None and len(flatten(x0)[0]) > 1 and not recorder.refuses_branches
+    place = _user_line()
+    bound = min(recorder.rounds.get(place, FIRST_ROUNDS), _STEPS) if counted else steps or _STEPS
+    for _ in range(bound):
+        before, x = x, stop_gradient(_newton(f, x, args))
+    if counted and bound < _STEPS:
+        after = flatten(x)[0]
+        moved = largest([ops.abs_(a - b) for a, b in zip(flatten(before)[0], after, strict=True)])
+        size = largest([1.0, *[ops.abs_(b) for b in after]])
+        guard(recorder, moved > tolerance * size, ROUNDS, place)
+    return x
 
 
 def _descended(f: Function, x0: Any, args: Sequence[Any], steps: int, tolerance: float) -> Any:
@@ -284,28 +327,59 @@ def _solved(matrix: list[list[float]], rights: list[list[float]]) -> list[list[f
     return found
 
 
-def _eliminated(matrix: list[list[Any]], right: list[Any]) -> list[Any]:
+class _Factors(NamedTuple):
+    """A recorded elimination: for each column how the rows below were exchanged and reduced."""
+
+    swaps: list[list[Any]]
+    factors: list[list[Any]]
+    upper: list[list[Any]]  # what is left of each row, from its pivot on
+
+
+def _factors(matrix: list[list[Any]]) -> _Factors:
     """Record an elimination: rows are exchanged by `where`, so that a replay chooses its pivots."""
-    size = len(right)
-    rows = [[*row, b] for row, b in zip(matrix, right, strict=True)]
-    for k in range(size):
-        for r in range(k + 1, size):
-            swaps = ops.abs_(rows[r][k]) > ops.abs_(rows[k][k])
-            pairs = list(zip(rows[k], rows[r], strict=True))
-            rows[k] = [ops.where(swaps, b, a) for a, b in pairs]
-            rows[r] = [ops.where(swaps, a, b) for a, b in pairs]
-        for r in range(k + 1, size):
-            factor = rows[r][k] / rows[k][k]
-            rows[r] = [
-                *[0.0] * (k + 1),
-                *[a - factor * b for a, b in zip(rows[r][k + 1 :], rows[k][k + 1 :], strict=True)],
-            ]
-    x: list[Any] = [0.0] * size
-    for k in range(size - 1, -1, -1):
-        rest = rows[k][size]
-        if k + 1 < size:
-            rest = rest - dot(rows[k][k + 1 : size], x[k + 1 :])
-        x[k] = rest / rows[k][k]
+    rows, done = matrix, _Factors([], [], [])
+    while rows:
+        top, below, swaps = rows[0], list[list[Any]](), list[Any]()
+        for row in rows[1:]:
+            swap = abs(row[0]) > abs(top[0])
+            top, row = _exchanged(swap, top, row)  # noqa: PLW2901
+            below.append(row)
+            swaps.append(swap)
+        factors = [row[0] / top[0] for row in below]
+        rows = [
+            [b - factor * a for a, b in zip(top[1:], row[1:], strict=True)]
+            for factor, row in zip(factors, below, strict=True)
+        ]
+        done.swaps.append(swaps)
+        done.factors.append(factors)
+        done.upper.append(top)
+    return done
+
+
+def _exchanged(swap: Any, one: list[Any], other: list[Any]) -> tuple[list[Any], list[Any]]:
+    """Return two rows, exchanged where `swap` holds."""
+    if type(swap) is bool:
+        return (other, one) if swap else (one, other)
+    emit, where = swap._tape.emit, CODE["where"]
+    pairs = list(zip(one, other, strict=True))
+    return [emit(where, (swap, b, a)) for a, b in pairs], [
+        emit(where, (swap, a, b)) for a, b in pairs
+    ]
+
+
+def _substituted(found: _Factors, right: Sequence[Any]) -> list[Any]:
+    """Record the solution for a right side."""
+    rest, reduced = list(right), list[Any]()
+    for swaps, factors in zip(found.swaps, found.factors, strict=True):
+        top, below = rest[0], list[Any]()
+        for swap, b in zip(swaps, rest[1:], strict=True):
+            (top,), (b,) = _exchanged(swap, [top], [b])  # noqa: PLW2901
+            below.append(b)
+        rest = [b - factor * top for factor, b in zip(factors, below, strict=True)]
+        reduced.append(top)
+    x: list[Any] = []
+    for top, row in zip(reversed(reduced), reversed(found.upper), strict=True):
+        x.insert(0, ((top - dot(row[1:], x)) if x else top) / row[0])
     return x
 
 
@@ -321,6 +395,13 @@ def _plain(x: Any) -> Any:
     """Return a structure with plain numbers in it."""
     leaves, shape = flatten(x)
     return rebuild(shape, [_number(leaf) for leaf in leaves])
+
+
+def _user_line() -> tuple[str, int]:
+    frame = sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("gradwalk."):
+        frame = frame.f_back
+    return frame.f_code.co_filename, frame.f_lineno
 
 
 def _recorder() -> Any:

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    FEWEST = 8,     /* iterations */
+    FEWEST = 4,     /* iterations */
     FAR = 64,       /* shapes treat longer distances as equal */
     MOST_BACK = 8,  /* a value may be read so many iterations later */
     MOST_LOOPS = 256,
@@ -353,7 +353,7 @@ rolled_new(const Ir *ir, const int64_t *place, int32_t least, bool *failed)
         }
         *failed = s->failed;
     }
-    bool worth = !*failed && inside > 0 && 4 * inside >= 3 * (int64_t)ir->count;
+    bool worth = !*failed && inside > 0 && 2 * inside >= (int64_t)ir->count;
     if (worth) {
         *failed = !reserve(r, s);
     }

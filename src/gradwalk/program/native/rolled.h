@@ -34,7 +34,7 @@ typedef struct {
 } Rolled;
 
 /* Find the loops that have `least` instructions or more in all their iterations. `place` says where each instruction
- * was recorded. Returns NULL if loops make up less than three quarters of the program, or, with *failed set, if there
+ * was recorded. Returns NULL if loops make up less than half of the program, or, with *failed set, if there
  * is no memory. */
 Rolled *rolled_new(const Ir *ir, const int64_t *place, int32_t least, bool *failed);
 void rolled_free(Rolled *rolled);
