@@ -88,6 +88,20 @@ test("progress that was saved is added to what is here; anything else is refused
   forget();
 });
 
+test("of two scores of the diagnosis the one of more cases is kept", () => {
+  const scored = (right: number, all: number) => written({ done: new Set(), right, all });
+  for (const [file, kept] of [
+    [scored(4, 9), [4, 9]],
+    [scored(2, 2), [1, 3]],
+  ] as const) {
+    forget();
+    for (const right of [true, false, false]) diagnosed(right);
+    assert.equal(merge(file), true);
+    assert.deepEqual([progress().right, progress().all], kept);
+  }
+  forget();
+});
+
 test("two tabs add to one progress, and what one forgets is forgotten in both", () => {
   const texts = new Map<string, string>();
   let isFull = false;

@@ -52,6 +52,22 @@ test("a step moves each parameter by what the table said, and by the engine's gr
   assert.ok(Math.abs(tape.data[tape.length - 1] - own) < 1e-12);
 });
 
+test("Adam's steps are those of its paper, with 0.9, 0.99 and 1e-8", () => {
+  const moons = new Moons(twoMoons(12, 1), 5);
+  const first = moons.parameters(0.03, "adam").map(() => 0);
+  const second = [...first];
+  for (let step = 1; step <= 4; step++) {
+    moons.parameters(0.03, "adam").forEach(({ name, grad, update }, i) => {
+      first[i] = 0.9 * first[i] + 0.1 * grad;
+      second[i] = 0.99 * second[i] + 0.01 * grad ** 2;
+      const root = Math.sqrt(second[i] / (1 - 0.99 ** step));
+      const expected = (-0.03 * (first[i] / (1 - 0.9 ** step))) / (root + 1e-8);
+      assert.ok(Math.abs(update - expected) <= 1e-9 * Math.abs(expected), `${name} ${step}`);
+    });
+    moons.step(0.03, "adam");
+  }
+});
+
 test("it learns to tell the moons apart, with either optimiser", () => {
   for (const [optimiser, rate] of [
     ["sgd", 0.1],

@@ -177,6 +177,12 @@ test("a tone says sign and size; nan and infinity have their own", () => {
   );
 });
 
+test("the levels of a tone share six decades below the largest", () => {
+  const exponents = [0, -1, -2, -3, -4, -5, -6, -7];
+  const levels = exponents.map((exponent) => toneOf(10 ** (exponent - 0.1), 1));
+  assert.deepEqual(levels, [5, 5, 4, 3, 2, 1, 1, 1]);
+});
+
 test("a service that is closed leaves nobody waiting", async () => {
   const silent = { postMessage: () => {}, terminate: () => {} } as unknown as Worker;
   const tape = tapeOf(snapshot(parse("a * b").evaluate({ a: 2, b: 3 })));

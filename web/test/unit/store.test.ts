@@ -43,6 +43,15 @@ test("undo leaves the question of a lesson behind, and a page's own example is n
   assert.deepEqual([fresh.past, fresh.good], [[], "a*b"]);
 });
 
+test("another page has no question of a lesson, and nothing that was picked on this one", () => {
+  let state = reduce(initial(), { type: "page", page: "learn" });
+  state = reduce(state, { type: "hold", hold: 720 });
+  state = reduce(state, { type: "play", on: true, until: 500 });
+  state = reduce(state, { type: "pick", node: 1 });
+  const { hold, until, node, playing } = reduce(state, { type: "page", page: "sandbox" });
+  assert.deepEqual([hold, until, node, playing], [null, null, null, false]);
+});
+
 test("a drag is one edit", () => {
   let state = initial();
   for (let i = 0; i < 50; i++)
