@@ -36,6 +36,8 @@ export interface TapeMoment {
   readonly arrived: Uint8Array;
 }
 
+const MOST_STOPS = 160;
+
 export class TapeWalk {
   readonly tape: Tape;
   /** How many events there are. */
@@ -142,6 +144,20 @@ export class TapeWalk {
     for (let i = this.#edges.length - 1; i >= 0; i--)
       if (operand[this.#edges[i]] === node) return this.seed + 2 + i;
     return node === this.tape.length - 1 ? this.seed + 1 : 0;
+  }
+
+  /**
+   * How many events there are up to the next stop of a walk that goes from box to box: it is where a
+   * box ends, and boxes of few events are passed together, so that no walk has many stops.
+   */
+  nextStop(count: number): number {
+    const least = Math.ceil(this.length / MOST_STOPS);
+    if (count < this.seed && count + least >= this.seed) return this.seed;
+    const last = this.length - 1;
+    if (count + least > last) return this.length;
+    const next = this.nextBox(count + least - 1, 1);
+    if (count < this.seed && next > this.seed) return this.seed;
+    return next >= last ? this.length : next;
   }
 
   /** The nearest event after `index`, or with −1 before it, whose node was made in another box. */

@@ -5,6 +5,7 @@ import { memo, variablesOf } from "../app/derive.ts";
 import { type Point, type Surface, surfaceOf, type Values } from "../app/descent.ts";
 import type { Lab } from "../app/lab.ts";
 import { RATES } from "../app/state.ts";
+import { curves } from "../parts/charts.ts";
 import { controls } from "../parts/expression.ts";
 import { icon } from "../parts/icons.ts";
 import { stage } from "../parts/stage.ts";
@@ -60,8 +61,7 @@ function headline(lab: Lab): TemplateResult {
     <p class="why ${state.stuck === "numbers" || state.stuck === "up" ? "bad" : ""}" role="status">${why}</p></div>`;
 }
 
-const WIDE = 320;
-const HIGH = 120;
+const HIGH = 150;
 
 /** The output at each step: a line that falls, or climbs. */
 function sparkline(lab: Lab): TemplateResult {
@@ -69,18 +69,12 @@ function sparkline(lab: Lab): TemplateResult {
   const words = t.descend;
   const seen = way.filter(({ output }) => Number.isFinite(output));
   if (seen.length < 2) return html`<p class="why">${words.noCurve}</p>`;
-  const [low, high] = [Math.min, Math.max].map((most) => most(...seen.map((p) => p.output)));
-  const x = (i: number): number => 4 + ((WIDE - 8) * i) / (seen.length - 1);
-  const y = (value: number): number =>
-    HIGH - 6 - ((HIGH - 12) * (value - low)) / Math.max(high - low, 1e-300);
-  const line = seen.map(
-    ({ output }, i) => `${i ? "L" : "M"}${x(i).toFixed(1)} ${y(output).toFixed(1)}`,
-  );
+  const points = seen.map(({ output }, step) => ({ step, loss: output }));
   const last = seen.at(-1)!;
+  const { output: name } = lab.program;
+  const said = words.curveSaid(name, num(seen[0].output), num(last.output), seen.length - 1);
   return html`<figure class="sparkline">
-    <svg viewBox="0 0 ${WIDE} ${HIGH}" role="img" aria-label=${words.curveSaid(lab.program.output, num(seen[0].output), num(last.output), seen.length - 1)} preserveAspectRatio="none">
-      ${svg`<path class="line" d=${line.join("")} vector-effect="non-scaling-stroke" />`}
-    </svg>
+    ${curves([{ name, points, ink: 0 }], { first: 0, high: HIGH, said })}
     <figcaption><span>${num(seen[0].output)}</span><span>${words.steps(seen.length - 1)}</span><strong>${num(last.output)}</strong></figcaption>
   </figure>`;
 }

@@ -5,6 +5,7 @@ import type { Lab } from "../app/lab.ts";
 import { preset } from "../app/presets.ts";
 import type { Page, State } from "../app/state.ts";
 import { type Action, END } from "../app/store.ts";
+import { later } from "../parts/later.ts";
 import { t } from "../strings/index.ts";
 import { bugsPage } from "./bugs.ts";
 import { checksPage } from "./checks.ts";
@@ -31,13 +32,18 @@ let learn: Learn | null = null;
 
 export async function lessons(): Promise<Learn | null> {
   // A page that travels as one file leaves them at home.
-  learn ??= globalThis.GRADWALK_ALONE ? null : await import("./learn.ts");
+  if (!globalThis.GRADWALK_ALONE) learn ??= await import("./learn.ts").catch(() => null);
   return learn;
+}
+
+async function loadLessons(): Promise<void> {
+  if (!(await lessons())) throw new TypeError("learn.ts");
 }
 
 function learnPage(lab: Lab): TemplateResult {
   if (learn) return learn.learnPage(lab);
-  void lessons().then((loaded) => loaded && lab.refresh());
+  const missing = !globalThis.GRADWALK_ALONE && later("learn", loadLessons, lab.refresh);
+  if (missing) return missing;
   return html`<p class="pad">${t.learn.loading}</p>`;
 }
 

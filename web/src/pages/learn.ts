@@ -18,6 +18,7 @@ import { codePanel } from "../parts/code.ts";
 import { equationPanel } from "../parts/equation.ts";
 import { controls } from "../parts/expression.ts";
 import { icon } from "../parts/icons.ts";
+import { later } from "../parts/later.ts";
 import { numberTable } from "../parts/numbers.ts";
 import { sourcePanel } from "../parts/source.ts";
 import "../parts/traces.ts";
@@ -60,7 +61,8 @@ const SCENES: Partial<Record<View, Page>> = {
 
 /** Load the lessons and put the step that the address names on the stage. */
 export async function begin(lab: Lab): Promise<void> {
-  await loadCourse();
+  // One that does not come is asked for again on the page.
+  if (!(await loadCourse().catch(() => null))) return;
   const now = lab.current();
   if (now.state.page !== "learn") return;
   if (now.state.staged !== now.state.lesson) stageStep(now);
@@ -132,9 +134,10 @@ function stageStep(lab: Lab): void {
 // ── The page ───────────────────────────────────────────────────────────────────────────────────
 
 export function learnPage(lab: Lab): TemplateResult {
-  if (!isLoaded()) void begin(lab);
+  const come = (): void => (isLoaded() ? void begin(lab.current()) : lab.refresh());
+  const missing = isLoaded() ? null : later(`lessons ${t.lang}`, loadCourse, come);
   const course = courseNow();
-  if (!course) return html`<p class="pad">${t.learn.loading}</p>`;
+  if (!course) return missing ?? html`<p class="pad">${t.learn.loading}</p>`;
   const found = placeIn(course, lab.state.lesson);
   if (found) return lessonView(lab, found.lesson, found.index);
   return html`<div class="course">
@@ -150,8 +153,10 @@ function tab(lab: Lab, course: Course): TemplateResult {
     case "traces":
       return html`<gradwalk-traces .text=${lab.fixed ? "" : lab.state.good} .values=${lab.state.values}></gradwalk-traces>`;
     case "write":
-      void import("../parts/write.ts");
-      return html`<gradwalk-write .theme=${lab.state.theme}><p class="pad">${t.learn.loading}</p></gradwalk-write>`;
+      return (
+        later("write", () => import("../parts/write.ts"), lab.refresh) ??
+        html`<gradwalk-write .theme=${lab.state.theme}><p class="pad">${t.learn.loading}</p></gradwalk-write>`
+      );
     default:
       return list(lab, course);
   }

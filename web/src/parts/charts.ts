@@ -4,6 +4,8 @@ import { html, nothing, svg, type TemplateResult } from "lit";
 import type { Bins, Point } from "../app/runs.ts";
 import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
+import { roundStep, ticks } from "../teach/ticks.ts";
+import { sized } from "./sized.ts";
 
 export interface Curve {
   readonly name: string;
@@ -15,25 +17,50 @@ export interface Curve {
   readonly ink: number;
 }
 
-const WIDE = 640;
 const HIGH = 220;
-const [LEFT, RIGHT, TOP, BOTTOM] = [44, 10, 8, 22];
+const [RIGHT, TOP, BOTTOM] = [12, 10, 24];
+/** How far apart the ticks are at least, and how wide one of their letters is. */
+const [TICK_X, TICK_Y, LETTER] = [60, 30, 7];
+
+interface CurveOptions {
+  readonly mark?: number;
+  readonly guide?: number;
+  readonly last?: number;
+  /** The first place on the axis below: steps count from 1, points of a way from 0. */
+  readonly first?: number;
+  readonly high?: number;
+  /** What it shows, in words. */
+  readonly said?: string;
+  readonly choose?: (step: number) => void;
+}
 
 /** Curves over steps; `mark` is a step to point at, `guide` a level to compare with. */
-export function curves(
-  list: readonly Curve[],
-  options: { mark?: number; guide?: number; last?: number; choose?: (step: number) => void } = {},
-): TemplateResult {
+export function curves(list: readonly Curve[], options: CurveOptions = {}): TemplateResult {
+  return html`<div class="chart">${sized((width) => drawn(list, options, width))}</div>`;
+}
+
+/** In the pixels of its place: letters and lines are as large as they say. */
+function drawn(list: readonly Curve[], options: CurveOptions, wide: number): TemplateResult {
   const finite = list.flatMap(({ points }) => points).filter(({ loss }) => Number.isFinite(loss));
   const values = finite.map(({ loss }) => loss);
   if (options.guide !== undefined) values.push(options.guide);
-  const high = Math.max(...values);
-  const low = Math.min(0, Math.min(...values));
-  const last = Math.max(options.last ?? 1, ...finite.map(({ step }) => step));
-  const x = (step: number): number =>
-    LEFT + ((WIDE - LEFT - RIGHT) * (step - 1)) / Math.max(1, last - 1);
+  const { first = 1, high: height = HIGH } = options;
+  const least = values.reduce((x, y) => Math.min(x, y), 0);
+  const most = values.reduce((x, y) => Math.max(x, y), least);
+  // The axis ends at round numbers.
+  const levels = Math.max(2, Math.floor((height - TOP - BOTTOM) / TICK_Y));
+  const step = roundStep((most - least || 1) / levels);
+  const [low, high] = [
+    Math.floor(least / step) * step,
+    Math.ceil(most / step - 1e-9) * step || step,
+  ];
+  const rows = ticks(low, high, levels);
+  const left = 12 + LETTER * Math.max(...rows.map((tick) => num(tick).length));
+  const last = finite.reduce((x, point) => Math.max(x, point.step), options.last ?? first + 1);
+  const x = (at: number): number =>
+    left + ((wide - left - RIGHT) * (at - first)) / Math.max(1, last - first);
   const y = (loss: number): number =>
-    HIGH - BOTTOM - ((HIGH - TOP - BOTTOM) * (loss - low)) / Math.max(1e-12, high - low);
+    height - BOTTOM - ((height - TOP - BOTTOM) * (loss - low)) / (high - low);
   const path = (points: readonly Point[]): string => {
     let [text, pen] = ["", "M"];
     for (const { step, loss } of points) {
@@ -46,12 +73,12 @@ export function curves(
     }
     return text;
   };
-  const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) => low + share * (high - low));
+  const apart = Math.max(1, Math.floor((wide - left - RIGHT) / TICK_X));
+  const columns = ticks(first, last, apart).filter(Number.isInteger);
   const choose = (event: MouseEvent): void => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
-    const share = ((event.clientX - box.left) / box.width) * WIDE;
-    const step = 1 + ((share - LEFT) / (WIDE - LEFT - RIGHT)) * (last - 1);
-    options.choose?.(Math.max(1, Math.min(last, Math.round(step))));
+    const at = first + ((event.clientX - box.left - left) / (wide - left - RIGHT)) * (last - first);
+    options.choose?.(Math.max(first, Math.min(last, Math.round(at))));
   };
   const words = list.map(({ name, points }) =>
     t.gpt.lossSaid(
@@ -61,24 +88,28 @@ export function curves(
       points.at(-1)?.step ?? 0,
     ),
   );
-  return html`<svg class="curves" viewBox="0 0 ${WIDE} ${HIGH}" role="img" aria-label=${words.join(". ")} @click=${choose}>
-    ${ticks.map((tick) => svg`<line class="grid" x1=${LEFT} x2=${WIDE - RIGHT} y1=${y(tick)} y2=${y(tick)} /><text class="tick" x=${LEFT - 6} y=${y(tick) + 4} text-anchor="end">${num(tick, 2)}</text>`)}
-    ${[1, Math.round(last / 2), last].map((step) => svg`<text class="tick" x=${x(step)} y=${HIGH - 6} text-anchor=${step === 1 ? "start" : step === last ? "end" : "middle"}>${step}</text>`)}
-    ${options.guide === undefined ? nothing : svg`<line class="guide" x1=${LEFT} x2=${WIDE - RIGHT} y1=${y(options.guide)} y2=${y(options.guide)} />`}
+  const anchor = (at: number): string => (x(at) > wide - 30 ? "end" : "middle");
+  return html`<svg class="curves ${options.choose ? "chooses" : ""}" width=${wide} height=${height} viewBox="0 0 ${wide} ${height}" role="img" aria-label=${options.said ?? words.join(". ")} @click=${choose}>
+    ${rows.map((tick) => svg`<line class="grid" x1=${left} x2=${wide - RIGHT} y1=${y(tick)} y2=${y(tick)} /><text class="tick" x=${left - 6} y=${y(tick) + 4} text-anchor="end">${num(tick)}</text>`)}
+    ${columns.map((tick) => svg`<line class="notch" x1=${x(tick)} x2=${x(tick)} y1=${height - BOTTOM} y2=${height - BOTTOM + 4} /><text class="tick" x=${x(tick)} y=${height - 6} text-anchor=${anchor(tick)}>${tick}</text>`)}
+    ${options.guide === undefined ? nothing : svg`<line class="guide" x1=${left} x2=${wide - RIGHT} y1=${y(options.guide)} y2=${y(options.guide)} />`}
     ${list.map(({ points, ink }) => svg`<path class="curve ink${ink}" d=${path(points)} />`)}
     ${list.map(({ mean }) => (mean ? svg`<path class="mean" d=${path(mean)} />` : nothing))}
-    ${options.mark === undefined ? nothing : svg`<line class="mark" x1=${x(options.mark)} x2=${x(options.mark)} y1=${TOP} y2=${HIGH - BOTTOM} />`}
+    ${options.mark === undefined ? nothing : svg`<line class="mark" x1=${x(options.mark)} x2=${x(options.mark)} y1=${TOP} y2=${height - BOTTOM} />`}
   </svg>`;
 }
 
 /** Bars of equal width. */
 export function bars({ counts }: Bins, said: string): TemplateResult {
   const most = Math.max(1, ...counts);
-  const wide = 320 / counts.length;
-  return html`<figure class="bins"><svg viewBox="0 0 320 90" role="img" aria-label=${said} preserveAspectRatio="none">
-    ${counts.map((count, i) => svg`<rect class="bin" x=${(i * wide + 0.5).toFixed(2)} width=${(wide - 1).toFixed(2)} y=${(88 - (84 * count) / most).toFixed(2)} height=${((84 * count) / most).toFixed(2)} />`)}
-    ${svg`<line class="grid" x1="0" x2="320" y1="88" y2="88" />`}
-  </svg><figcaption>${said}</figcaption></figure>`;
+  const drawn = (width: number): TemplateResult => {
+    const wide = width / counts.length;
+    return html`<svg width=${width} height="80" role="img" aria-label=${said}>
+      ${counts.map((count, i) => svg`<rect class="bin" x=${(i * wide + 0.5).toFixed(2)} width=${(wide - 1).toFixed(2)} y=${(78 - (74 * count) / most).toFixed(2)} height=${((74 * count) / most).toFixed(2)} />`)}
+      ${svg`<line class="grid" x1="0" x2=${width} y1="78" y2="78" />`}
+    </svg>`;
+  };
+  return html`<figure class="bins"><div class="chart">${sized(drawn)}</div><figcaption>${said}</figcaption></figure>`;
 }
 
 /** Weights from one token to another: the more, the stronger. */
@@ -88,10 +119,10 @@ export function heat(
   said: string,
 ): TemplateResult {
   const size = tokens.length;
-  const [cell, edge] = [18, 18];
+  const [cell, edge] = [16, 16];
   const side = edge + size * cell;
-  return html`<svg class="heat" viewBox="0 0 ${side} ${side}" role="img" aria-label=${said}>
-    ${tokens.map((token, i) => svg`<text class="tick" x=${edge + (i + 0.5) * cell} y="13" text-anchor="middle">${token}</text><text class="tick" x="9" y=${edge + (i + 0.7) * cell} text-anchor="middle">${token}</text>`)}
+  return html`<svg class="heat" width=${side} height=${side} viewBox="0 0 ${side} ${side}" role="img" aria-label=${said}>
+    ${tokens.map((token, i) => svg`<text class="tick" x=${edge + (i + 0.5) * cell} y="12" text-anchor="middle">${token}</text><text class="tick" x="8" y=${edge + (i + 0.7) * cell} text-anchor="middle">${token}</text>`)}
     ${rows.map((row, now) => row.map((weight, then) => svg`<rect class="cell" x=${edge + then * cell} y=${edge + now * cell} width=${cell - 1} height=${cell - 1} fill-opacity=${Math.max(0.04, Number(weight)).toFixed(3)} />`))}
   </svg>`;
 }

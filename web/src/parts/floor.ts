@@ -214,6 +214,10 @@ export class GradwalkFloor extends LitElement {
     void this.#plan?.goTo(push ? push.to : node, true);
   }
 
+  #follows = ({ detail }: CustomEvent<number>): void => {
+    void this.#plan?.enterAround(detail);
+  };
+
   /** The nodes of the event that has just happened. */
   get #acting(): readonly number[] {
     if (!this.walk || !this.count) return NO_PATH;
@@ -228,6 +232,7 @@ export class GradwalkFloor extends LitElement {
     if (!walk)
       return html`<p><button class="primary" @click=${() => this.#begin()}>${words.start}</button></p><p class="why">${t.narration.idleWhy}</p>`;
     return html`<gradwalk-steps .walk=${walk} .count=${this.count} .node=${this.node} .theme=${this.theme}
+        @room=${this.#follows}
         @moved=${({ detail, target }: CustomEvent<number>) => this.#moved(detail, !(target as GradwalkSteps).washes)}></gradwalk-steps>
       <p><button class="toggle" @click=${() => this.#leave()}>${words.leave}</button></p>`;
   }

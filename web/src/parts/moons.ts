@@ -66,7 +66,9 @@ export class GradwalkMoons extends LitElement {
   #moons = new Moons(twoMoons(COUNT, 7), 3);
   #tape: Tape = this.#moons.graphOf(this.#moons.dots[0]);
   #service = new PlanService(this.#tape, () => startWorker("plan-worker"));
+  /** The frame or, where motion is unwelcome, the timer that the next steps wait for. */
   #frame = 0;
+  #timer = 0;
 
   constructor() {
     super();
@@ -84,9 +86,7 @@ export class GradwalkMoons extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.playing = false;
-    cancelAnimationFrame(this.#frame);
-    this.#frame = 0;
+    this.#play(false);
     this.#service.close();
   }
 
@@ -98,17 +98,17 @@ export class GradwalkMoons extends LitElement {
 
   #play(on: boolean): void {
     this.playing = on;
-    if (on) this.#frame ||= requestAnimationFrame(this.#go);
+    cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#timer);
+    if (on) this.#frame = requestAnimationFrame(this.#go);
   }
 
   #go = (): void => {
-    this.#frame = 0;
-    if (!this.playing) return;
     for (let i = 0; i < STEPS_A_FRAME && this.playing; i++) this.#step();
+    if (!this.playing) return;
     // Without motion, the picture changes a few times a second.
-    if (this.playing)
-      if (calm()) this.#frame = window.setTimeout(this.#go, 250);
-      else this.#frame = requestAnimationFrame(this.#go);
+    if (calm()) this.#timer = window.setTimeout(this.#go, 250);
+    else this.#frame = requestAnimationFrame(this.#go);
   };
 
   #step(): void {
@@ -193,11 +193,11 @@ export class GradwalkMoons extends LitElement {
     return html`<div class="bar live-bar" role="group" aria-label=${t.pages.moons}>
       <button class="primary" @click=${() => this.#play(!this.playing)}>${icon(this.playing ? "pause" : "play")} ${this.playing ? words.pause : words.play}</button>
       <button class="toggle" @click=${() => {
-        this.playing = false;
+        this.#play(false);
         this.#step();
       }}>${words.step}</button>
       <button class="toggle" @click=${() => {
-        this.playing = false;
+        this.#play(false);
         this.#begin(this.#moons.dots);
       }}>${words.reset}</button>
       <label>${words.rate} <select @change=${(event: Event) => {

@@ -1,6 +1,7 @@
 /**
  * `<gradwalk-steps>`: the walk of a tape, event by event, with a table of which only what is in view
- * is written. Event: `moved` with how many events have happened; the picture is someone else's.
+ * is written. Events: `moved` with how many events have happened, and `room` with a node whose room is
+ * walked next; the picture is someone else's.
  */
 
 import {
@@ -12,6 +13,7 @@ import {
   unsafeCSS,
 } from "lit";
 import { live } from "lit/directives/live.js";
+import { calm } from "../app/player.ts";
 import type { Theme } from "../app/state.ts";
 import { type TapeEvent, type TapeWalk, tapeName } from "../core/index.ts";
 import { shortened } from "../scene/plan/paint.ts";
@@ -24,8 +26,13 @@ import { rows } from "./rows.ts";
 import stepsStyle from "./styles/steps.css";
 import { labStyles } from "./styles.ts";
 
-/** Events a second. The camera follows the slow one; the others wash over the whole picture. */
-const PACES = [2, 200, 20_000];
+/** Events a second; 0 goes from room to room. The camera follows these two, the others wash by. */
+const PACES = [0, 2, 200, 20_000];
+const ROOMS = 0;
+/** How long a walk stays in a room. */
+const STAY = 900;
+/** A walk of more events than this would take minutes one by one. */
+const MANY_EVENTS = 240;
 
 export class GradwalkSteps extends LitElement {
   static override styles = [...labStyles, unsafeCSS(stepsStyle)];
@@ -56,13 +63,17 @@ export class GradwalkSteps extends LitElement {
     this.theme = "auto";
     this.count = 0;
     this.node = null;
-    this.pace = PACES[0];
+    this.pace = ROOMS;
     this.playing = false;
   }
 
   /** Whether events go by too fast for the camera to follow. */
   get washes(): boolean {
-    return this.playing && this.pace > PACES[0];
+    return this.playing && this.pace !== PACES[1];
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("walk")) this.pace = this.walk.length > MANY_EVENTS ? ROOMS : PACES[1];
   }
 
   override disconnectedCallback(): void {
@@ -100,10 +111,37 @@ export class GradwalkSteps extends LitElement {
     if (this.count >= this.walk.length) this.#move(0);
     this.#last = performance.now();
     this.#due = 0;
+    this.#stop = null;
     this.#raf = requestAnimationFrame(this.#tick);
   }
 
+  /** The room that is walked: from which event to which, and since when. */
+  #stop: { from: number; to: number; since: number } | null = null;
+
+  /** Walk the events of a room while its time lasts, then go to the next. */
+  #byRoom(now: number): number {
+    const { walk } = this;
+    if (!this.#stop || now - this.#stop.since >= STAY) {
+      const from = this.#stop?.to ?? this.count;
+      const to = walk.nextStop(from);
+      this.#stop = { from, to, since: now };
+      if (to > from)
+        this.dispatchEvent(new CustomEvent("room", { detail: walk.node((from + to - 1) >> 1) }));
+    }
+    const { from, to, since } = this.#stop;
+    // Where motion is unwelcome all of a room happens at once.
+    const share = calm() ? 1 : Math.min(1, (now - since) / STAY);
+    return Math.round(from + (to - from) * share);
+  }
+
   #tick = (now: number): void => {
+    if (this.pace === ROOMS) {
+      const count = this.#byRoom(now);
+      if (count !== this.count) this.#move(count);
+      if (count >= this.walk.length) this.#play(false);
+      else this.#raf = requestAnimationFrame(this.#tick);
+      return;
+    }
     this.#due += (Math.min(100, Math.max(0, now - this.#last)) / 1000) * this.pace;
     this.#last = now;
     const steps = Math.floor(this.#due);
@@ -137,7 +175,8 @@ export class GradwalkSteps extends LitElement {
         </span>
         <select aria-label=${t.speed} @change=${(event: Event) => {
           this.pace = Number((event.target as HTMLSelectElement).value);
-        }}>${PACES.map((pace) => html`<option value=${pace} .selected=${pace === this.pace}>${words.pace(pace)}</option>`)}</select>
+          this.#stop = null;
+        }}>${PACES.map((pace) => html`<option value=${pace} .selected=${pace === this.pace}>${pace === ROOMS ? words.byRoom : words.pace(pace)}</option>`)}</select>
       </div>
       <p class="why">${words.at(count, walk.length)}</p>
       <p class="what" role="status"><strong>${what}</strong> ${why}</p>

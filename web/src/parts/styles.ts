@@ -2,6 +2,7 @@
 
 import { type CSSResult, unsafeCSS } from "lit";
 import base from "./styles/base.css";
+import charts from "./styles/charts.css";
 import checks from "./styles/checks.css";
 import dock from "./styles/dock.css";
 import learn from "./styles/learn.css";
@@ -14,6 +15,7 @@ import theme from "./styles/theme.css";
 export const labStyles: CSSResult[] = [
   theme,
   base,
+  charts,
   shell,
   stage,
   dock,

@@ -7,6 +7,7 @@ import { type Box, isConst, type Node, type Walk } from "../core/index.ts";
 import { exact, GLYPHS, num, signOf, UNKNOWN } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { adds, operationText, operationUnder, opSign, sum } from "../teach/arithmetic.ts";
+import { vars } from "./css.ts";
 import { type Face, signSpan } from "./picture.ts";
 
 export interface CardOptions {
@@ -14,7 +15,8 @@ export interface CardOptions {
   compare: boolean;
   /** Whether there are letters; from further away there is a sign, and from afar nothing. */
   details: boolean;
-  signs: boolean;
+  /** The scale of the picture where signs stand on the cards; 0 where there are none. */
+  signs: number;
   /** How much larger letters are than the layout thinks: the further away, the larger. */
   type: number;
   /** How much there is room for. */
@@ -50,10 +52,34 @@ export function card(
       <line class="rule" x1="1" x2=${width - 1} y1=${height - 27} y2=${height - 27} />
       ${hasCaption(program, id, frame, width, options) ? svg`<text class="caption" x="12" y=${height - 9}>${t.grad}</text>` : nothing}
       ${gradient(program, id, frame, width - 12, height - 9, fits(width - 24 - 30 * options.type, options.type), options)}`
-        : options.signs
-          ? svg`<text class="far" x=${width / 2} y=${height / 2 + 20}>${clipped(node.label || opSign(node.op) || program.names[id], 4)}</text>`
-          : nothing
+        : farWord(node.label || opSign(node.op) || program.names[id], box, options.signs)
     }`;
+}
+
+/** The smallest letters, and the width of one of the letters of a sign, in its height. */
+const LEAST_LETTERS = 12;
+const FAR_LETTER = 0.74;
+
+/** A name or a sign as large as its card has room for; shorter, or none, before it is too small. */
+export function farLetters(
+  name: string,
+  { width, height }: Box,
+  scale: number,
+): { word: string; size: number } | null {
+  for (let length = Math.min(4, name.length); length > 0; length--) {
+    const word = clipped(name, length);
+    if (word === "…") break;
+    const size = Math.min(58, 0.9 * height, (width - 8) / (FAR_LETTER * word.length));
+    if (size * scale >= LEAST_LETTERS) return { word, size };
+  }
+  return null;
+}
+
+function farWord(name: string, box: Box, scale: number): SVGTemplateResult | typeof nothing {
+  const found = farLetters(name, box, scale);
+  if (!found) return nothing;
+  const { word, size } = found;
+  return svg`<text class="far" x=${box.width / 2} y=${box.height / 2 + 0.36 * size} ${vars({ "--far": `${size.toFixed(1)}px` })}>${word}</text>`;
 }
 
 /** Where things stand on a card with little room: [first line, value's line, last line]. */

@@ -10,6 +10,7 @@ import type { Camera } from "../app/state.ts";
 import type { Frame } from "../app/timeline.ts";
 import { opSign } from "../teach/arithmetic.ts";
 import type { Size } from "./camera.ts";
+import { farLetters } from "./card.ts";
 import { largestGrad, TONES, type Tone, toneOf } from "./frames.ts";
 import type { Palette } from "./palette.ts";
 import type { Picture } from "./picture.ts";
@@ -154,12 +155,14 @@ function paintStill(
   const outlines = new Path2D();
   for (const { x, y, width, height } of layout.cards) outlines.rect(x, y, width, height);
   c.stroke(outlines);
-  if (!signs || k < 0.16) return;
+  if (!signs) return;
   c.fillStyle = palette.text;
-  c.font = "600 58px system-ui, sans-serif";
   c.textAlign = "center";
-  layout.cards.forEach(({ x, y, width, height }, item) => {
+  layout.cards.forEach((box, item) => {
     const { op, label } = graph.nodes[items[item].node];
-    c.fillText((label || opSign(op)).slice(0, 4), x + width / 2, y + height / 2 + 20, width - 12);
+    const found = farLetters(label || opSign(op), box, k);
+    if (!found) return;
+    c.font = `600 ${found.size.toFixed(1)}px system-ui, sans-serif`;
+    c.fillText(found.word, box.x + box.width / 2, box.y + box.height / 2 + 0.36 * found.size);
   });
 }

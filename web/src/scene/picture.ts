@@ -18,6 +18,7 @@ import {
 } from "../core/index.ts";
 import { FIT_MOST, fitScale, type Size } from "./camera.ts";
 import { cardsOf, type Group, groupsOf } from "./groups.ts";
+import { parted } from "./wire.ts";
 
 /** How much a card says: all of it, two lines, or three short ones. */
 export type Face = "full" | "low" | "narrow";
@@ -263,7 +264,8 @@ function best(
   }
   const found = most >= 1 && !deep ? filled(draw, chosen, stage, letters) : draw(chosen);
   const { face, spare } = chosen;
-  return { layout: found, down: chosen.down, face, spare, fits: most >= 1 };
+  const apart = parted(found, chosen.down);
+  return { layout: apart, down: chosen.down, face, spare, fits: most >= 1 };
 }
 
 /** How far letters are enlarged before pills get the room: cards that say little need it more. */

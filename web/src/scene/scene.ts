@@ -351,7 +351,7 @@ export class GradwalkScene extends LitElement {
       this.#drawn = { layout, width, height };
       this.#taken = this.look.camera;
       this.#look(this.#taken ?? this.#near(), isNew && !isFirst && !this.#taken);
-      if (!this.#taken) this.#follow(false);
+      if (!this.#taken) this.#follow(false, this.frame.time >= this.program.line.total);
     } else if (width && this.look.camera !== this.#taken) {
       // Someone else moved it: a link that was followed, or a step back.
       this.#taken = this.look.camera;
@@ -361,8 +361,8 @@ export class GradwalkScene extends LitElement {
     if (was && was.index !== this.frame.index) this.#follow(true);
   }
 
-  /** Keep what happens in view, where the picture is larger than its window. */
-  #follow(glide: boolean): void {
+  /** Keep what happens in view, where the picture is larger than its window; of an `end` the output. */
+  #follow(glide: boolean, end = false): void {
     const { event } = this.frame;
     const picture = this.picture;
     const { width, height, cards } = picture.layout;
@@ -370,8 +370,9 @@ export class GradwalkScene extends LitElement {
     if (!event || this.isDeep) return;
     if (width * k <= this.#size.width + 4 && height * k <= this.#size.height + 4) return;
     const { nodes } = this.program.graph;
-    const target = rectOf(cards[picture.itemOf[event.node]]);
-    for (const operand of event.push ? [event.push.to] : nodes[event.node].operands) {
+    const target = rectOf(cards[picture.itemOf[end ? this.program.graph.root : event.node]]);
+    const beside = end ? [] : event.push ? [event.push.to] : nodes[event.node].operands;
+    for (const operand of beside) {
       const end = rectOf(cards[picture.itemOf[operand]]);
       target.left = Math.min(target.left, end.left);
       target.top = Math.min(target.top, end.top);
@@ -751,7 +752,7 @@ export class GradwalkScene extends LitElement {
       final: this.final,
       compare: this.compare,
       details: this.#hasDetails(space) && !view.isFar,
-      signs: !view.isFar,
+      signs: view.isFar ? 0 : (space?.scale ?? this.camera.k),
       type: this.#type(space),
       face: picture.face,
     };

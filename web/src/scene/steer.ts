@@ -6,18 +6,22 @@ import { isConst } from "../core/index.ts";
 import { endOf, isEnd } from "./find.ts";
 import type { Picture } from "./picture.ts";
 
-/** What the hand moves: the scene, as far as it is needed here. */
-export interface Steered extends HTMLElement {
-  readonly program: Program;
-  readonly picture: Picture;
-  readonly edge: EdgeRef | null;
+/** What a hand moves: a picture in its window. */
+export interface Held extends HTMLElement {
   readonly view: Element;
-  open(node: number): void;
-  focusNode(node: number, along: EdgeRef | null): void;
-  pick(node: number | null, edge: EdgeRef | null): void;
   zoom(factor: number, x: number, y: number): void;
   drag(dx: number, dy: number): void;
   pan(dx: number, dy: number): void;
+}
+
+/** The scene, as far as it is needed here. */
+export interface Steered extends Held {
+  readonly program: Program;
+  readonly picture: Picture;
+  readonly edge: EdgeRef | null;
+  open(node: number): void;
+  focusNode(node: number, along: EdgeRef | null): void;
+  pick(node: number | null, edge: EdgeRef | null): void;
 }
 
 export interface Steer {
@@ -30,7 +34,7 @@ export function steer(scene: Steered): Steer {
   return {
     key: (event) => key(scene, event),
     wheel: (event) => wheel(scene, event),
-    down: (event) => down(scene, event),
+    down: (event) => grasped(scene, event),
   };
 }
 
@@ -121,7 +125,7 @@ export function swallowClick(): void {
 const SLACK = 5;
 
 /** Drag to pan; two fingers zoom. A press that hardly moves is a click and stays one. */
-function down(scene: Steered, first: PointerEvent): void {
+export function grasped(scene: Held, first: PointerEvent): void {
   if (first.button !== 0 || scene.dataset.dragging) return;
   const at = new Map([[first.pointerId, { x: first.clientX, y: first.clientY }]]);
   let panning = false;

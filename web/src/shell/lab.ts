@@ -343,8 +343,8 @@ export class GradwalkLab extends LitElement {
 
   /** Tables follow the walk: the row of the moment is scrolled to, inside its own panel only. */
   #follow(): void {
-    const { time, page } = this.store.state;
-    const mark = `${page} ${time} ${this.store.state.good}`;
+    const { time, page, bug, good } = this.store.state;
+    const mark = `${page} ${time} ${bug} ${good}`;
     if (mark === this.#scrolled) return;
     if (!this.#scrolled.startsWith(`${page} `)) this.#showPage();
     this.#scrolled = mark;

@@ -72,18 +72,20 @@ export const plan = {
     title: "Walk",
     start: "Walk it, event by event",
     legend:
-      "Green: positive gradient, rose: negative, grey: zero or not known yet. Stronger means larger.",
+      "Green: positive gradient. Rose, with a dash or ▼: negative. Grey: zero or not known yet. Stronger means larger.",
     leave: "End the walk",
     lastBox: "Previous box",
     nextBox: "Next box",
     at: (count: number, all: number) =>
       `${count.toLocaleString("en")} of ${plural(all, { one: "# event", other: "# events" })}`,
+    byRoom: "room by room",
     pace: (events: number) => `${plural(events, { one: "# event", other: "# events" })} per second`,
     until: (name: string) => `Go to where ${name}.grad is complete`,
   },
   spy: "The tape",
   spySaid: (nodes: string, edges: string) =>
     `${nodes} nodes in the order they were computed, from left to right and from top to bottom. A dot is one of ${edges} edges: its row is the node, its column the input. Click to go to a node.`,
-  legend: "Green: positive gradient, rose: negative, grey: zero. Stronger means larger.",
+  legend:
+    "Green: positive gradient. Rose, with a dash or ▼: negative. Grey: zero. Stronger means larger.",
   size: (nodes: string, edges: string) => `${nodes} nodes, ${edges} edges`,
 };

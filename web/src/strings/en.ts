@@ -66,6 +66,8 @@ export const en = {
   undo: "Undo",
   redo: "Redo",
   close: "Close",
+  missing: "This part of the page did not load.",
+  again: "Load it again",
 
   expression: "Expression",
   expressionHint: "Use + − * / **, relu, exp, log, tanh …  Name a part: d = a*b; d + a",

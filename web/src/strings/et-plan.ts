@@ -69,17 +69,19 @@ export const plan: Strings["plan"] = {
     title: "Läbimine",
     start: "Läbi graaf sündmushaaval",
     legend:
-      "Roheline: positiivne gradient, roosa: negatiivne, hall: null või veel teadmata. Mida erksam, seda suurem.",
+      "Roheline: positiivne gradient. Roosa, kriipsu või ▼-ga: negatiivne. Hall: null või veel teadmata. Mida erksam, seda suurem.",
     leave: "Lõpeta läbimine",
     lastBox: "Eelmine kast",
     nextBox: "Järgmine kast",
     at: (count, all) => `sündmus ${count.toLocaleString("et")} / ${all.toLocaleString("et")}`,
+    byRoom: "kast kasti järel",
     pace: (events) => `${plural(events, { one: "# sündmus", other: "# sündmust" })} sekundis`,
     until: (name) => `Sinna, kus ${name}.grad on valmis`,
   },
   spy: "Lint",
   spySaid: (nodes, edges) =>
     `${nodes} tippu arvutamise järjekorras, vasakult paremale ja ülalt alla. Täpp on üks ${edges} kaarest: selle rida on tipp, selle veerg on sisend. Klõps viib tipu juurde.`,
-  legend: "Roheline: positiivne gradient, roosa: negatiivne, hall: null. Mida erksam, seda suurem.",
+  legend:
+    "Roheline: positiivne gradient. Roosa, kriipsu või ▼-ga: negatiivne. Hall: null. Mida erksam, seda suurem.",
   size: (nodes, edges) => `${nodes} tippu, ${edges} kaart`,
 };

@@ -72,6 +72,8 @@ export const et: Strings = {
   undo: "Võta tagasi",
   redo: "Tee uuesti",
   close: "Sulge",
+  missing: "Seda lehe osa ei õnnestunud laadida.",
+  again: "Laadi uuesti",
 
   expression: "Avaldis",
   expressionHint:

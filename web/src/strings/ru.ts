@@ -74,6 +74,8 @@ export const ru: Strings = {
   undo: "Отменить",
   redo: "Вернуть",
   close: "Закрыть",
+  missing: "Эта часть страницы не загрузилась.",
+  again: "Загрузить ещё раз",
 
   expression: "Выражение",
   expressionHint: "Годятся + − * / **, relu, exp, log, tanh …  Часть можно назвать: d = a*b; d + a",

@@ -33,7 +33,7 @@ for (const reducedMotion of ["reduce", "no-preference"])
         );
         assert.equal(outputs.length, steps + 1);
         assert.ok(outputs.at(-1) < 0.01 * outputs[0]);
-        assert.equal(await page.locator(".sparkline path.line").count(), 1);
+        assert.equal(await page.locator(".sparkline path.curve").count(), 1);
         assert.equal(await page.locator(".surface-map .cell").count(), 24 * 24);
         await page.locator("[data-descend=reset]").click();
         assert.equal((await state(page)).values.w, -0.8);

@@ -308,7 +308,7 @@ test("every line of arithmetic is exact in the digits that it shows, or says ≈
       final: false,
       compare: false,
       details: true,
-      signs: true,
+      signs: 1,
       type: 1,
       face: "full" as const,
     };

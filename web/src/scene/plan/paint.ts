@@ -12,11 +12,12 @@
 
 import type { Camera } from "../../app/state.ts";
 import type { Tape } from "../../core/index.ts";
+import { GLYPHS } from "../../strings/format.ts";
 import { opSign } from "../../teach/arithmetic.ts";
 import type { Size } from "../camera.ts";
 import type { Palette } from "../palette.ts";
 import { KINDS, type Placed } from "./place.ts";
-import { coloursOf, css, type Rgb, strength } from "./tones.ts";
+import { coloursOf, css, signIn, strength } from "./tones.ts";
 
 export interface Rect {
   readonly x: number;
@@ -56,7 +57,13 @@ const TITLE = 26;
 const PAD = 8;
 /** A room is drawn card by card once its narrowest kind of card has so many pixels. */
 const CARDS_FROM = 20;
-const READ_FROM = 92;
+export const READ_FROM = 120;
+/** The smallest letters, and the height of a card that has room for them. */
+const LETTERS = 12;
+const LETTERS_FROM = 14;
+/** A negative number has a dash, whatever its colour: from so wide a card, and so large a cell. */
+const DASH_FROM = 6;
+const [CELL_WIDE, CELL_HIGH] = [3, 3];
 const MOST_NEAR = 240;
 const BITMAP = 900;
 const TILE_SIDE = 56;
@@ -81,7 +88,6 @@ export class Painter {
   readonly #tape: Tape;
   readonly #tones: Uint8Array;
   readonly #palette: Palette;
-  readonly #colours: readonly Rgb[];
   readonly #inks: readonly string[];
   readonly #tiles = new Map<string, HTMLCanvasElement>();
   readonly #bitmaps = new Map<string, HTMLCanvasElement>();
@@ -102,8 +108,7 @@ export class Painter {
     this.#tape = tape;
     this.#tones = tones;
     this.#palette = palette;
-    this.#colours = coloursOf(palette);
-    this.#inks = this.#colours.map(css);
+    this.#inks = coloursOf(palette).map(css);
   }
 
   /** Draw what the camera sees; the camera places the outermost room. */
@@ -188,7 +193,7 @@ export class Painter {
     c.fillRect(rect.x, rect.y, rect.w, rect.h);
     if (!inner || rect.w < OPEN_FROM) {
       if (!inner && rect.w >= ASK_FROM) this.#wanted.push({ key, size: rect.w });
-      const body = framed ? this.#body(rect, k) : rect;
+      const body = framed ? this.#body(rect, this.#band(rect, k), k) : rect;
       this.#drawTile(room, i, body);
     } else {
       const { at, scale } = insideOf(room, i, inner);
@@ -205,51 +210,62 @@ export class Painter {
     if (framed) this.#title(room, i, rect, k);
   }
 
-  #body(rect: Rect, k: number): Rect {
-    const [pad, title] = [PAD * k, TITLE * k];
+  #body(rect: Rect, title: number, k: number): Rect {
+    const pad = PAD * k;
     return { x: rect.x + pad, y: rect.y + title, w: rect.w - 2 * pad, h: rect.h - title - pad };
+  }
+
+  /** How high the strip with a box's name is: never too low for letters, nor half of the box. */
+  #band(rect: Rect, k: number): number {
+    const band = Math.max(TITLE * k, LETTERS + 5);
+    return band < rect.h / 2 ? band : TITLE * k;
   }
 
   #title(room: Placed, i: number, rect: Rect, k: number): void {
     const c = this.#c;
-    const size = Math.min(22, Math.max(9, 15 * k));
-    if (15 * k < 5.5) return;
+    const band = this.#band(rect, k);
+    if (band < LETTERS + 2) return;
+    const size = Math.min(22, Math.max(LETTERS, 15 * k));
     const count = room.first[i + 1] - room.first[i];
-    c.save();
-    c.beginPath();
-    c.rect(rect.x, rect.y, rect.w, TITLE * k);
-    c.clip();
     // A box around the view keeps its name in sight.
     const left = Math.max(rect.x, 0) + 6 * Math.min(1.5, k);
-    const base = rect.y + TITLE * k * 0.5 + size * 0.36;
+    const end = Math.min(rect.x + rect.w, this.#size.width);
+    const base = rect.y + band * 0.5 + size * 0.36;
+    // What is inside may reach under the strip.
+    c.fillStyle = this.#palette.card;
+    c.fillRect(rect.x + 1, rect.y + 1, rect.w - 2, band - 1);
     c.textAlign = "left";
     c.fillStyle = this.#palette.text;
     c.font = `600 ${size}px system-ui, sans-serif`;
-    const name = shortened(room.names[i]);
+    const name = cut(c, shortened(room.names[i]), end - left - 4);
     c.fillText(name, left, base);
-    const end = Math.min(rect.x + rect.w, this.#size.width);
     const spare = end - left - c.measureText(name).width;
-    c.font = `${size * 0.87}px system-ui, sans-serif`;
+    c.font = `${Math.max(LETTERS, size * 0.87)}px system-ui, sans-serif`;
     const said = this.#options.count(count);
     if (c.measureText(said).width + 14 < spare) {
       c.fillStyle = this.#palette.muted;
       c.textAlign = "right";
       c.fillText(said, end - 6, base);
     }
-    c.restore();
+  }
+
+  #portColour(kind: number, { x, y, w, h }: Rect): void {
+    this.#c.fillStyle = this.#palette[kind === INPUT ? "forward-wash" : "backward-wash"];
+    this.#c.fillRect(x, y, w, h);
   }
 
   #port(room: Placed, i: number, rect: Rect): void {
     const c = this.#c;
     const isInput = room.kinds[i] === INPUT;
-    c.fillStyle = isInput ? this.#palette["forward-wash"] : this.#palette["backward-wash"];
-    c.fillRect(rect.x, rect.y, rect.w, rect.h);
-    if (rect.h < 9) return;
+    this.#portColour(room.kinds[i], rect);
+    if (rect.h < LETTERS_FROM) return;
     c.fillStyle = isInput ? this.#palette.forward : this.#palette.backward;
     c.textAlign = "center";
-    c.font = `${Math.min(15, rect.h * 0.55)}px system-ui, sans-serif`;
+    const size = Math.min(15, Math.max(LETTERS, rect.h * 0.55));
+    c.font = `${size}px system-ui, sans-serif`;
     const words = isInput ? `${shortened(room.names[i])} ›` : `› ${shortened(room.names[i])}`;
-    c.fillText(words, rect.x + rect.w / 2, rect.y + rect.h * 0.68, rect.w - 6);
+    const fitting = cut(c, words, rect.w - 6);
+    c.fillText(fitting, rect.x + rect.w / 2, rect.y + rect.h / 2 + 0.36 * size);
   }
 
   #node(room: Placed, i: number, rect: Rect): void {
@@ -260,15 +276,30 @@ export class Painter {
       return;
     }
     const tone = this.#tones[node];
+    if (rect.h < LETTERS_FROM) {
+      this.#cell(tone, rect);
+      return;
+    }
     c.fillStyle = this.#inks[tone];
     c.fillRect(rect.x, rect.y, rect.w, rect.h);
-    if (rect.w < 34) return;
     c.fillStyle = strength(tone) > 2 ? this.#palette.surface : this.#palette.text;
     c.textAlign = "center";
-    c.font = `600 ${Math.min(16, rect.h * 0.5)}px system-ui, sans-serif`;
+    const size = Math.min(16, Math.max(LETTERS, rect.h * 0.5));
+    c.font = `600 ${size}px system-ui, sans-serif`;
     const tape = this.#tape;
-    const sign = tape.labels[tape.label[node]] || opSign(tape.ops[tape.op[node]]);
-    c.fillText(shortened(sign), rect.x + rect.w / 2, rect.y + rect.h * 0.66, rect.w - 4);
+    const said = shortened(tape.labels[tape.label[node]] || opSign(tape.ops[tape.op[node]]));
+    const words = `${GLYPHS[signIn(tone)]} ${said}`.trim();
+    c.fillText(cut(c, words, rect.w - 4), rect.x + rect.w / 2, rect.y + rect.h / 2 + 0.36 * size);
+  }
+
+  /** A node too small for letters: its colour and, where it is negative, a dash. */
+  #cell(tone: number, { x, y, w, h }: Rect): void {
+    const c = this.#c;
+    c.fillStyle = this.#inks[tone];
+    c.fillRect(x, y, Math.max(1, w), Math.max(1, h));
+    if (signIn(tone) !== "neg" || w < DASH_FROM) return;
+    c.fillStyle = this.#palette.card;
+    c.fillRect(x + w / CELL_WIDE, y + 0.4 * h, w * (1 - 2 / CELL_WIDE), Math.max(1, 0.2 * h));
   }
 
   // ── Wires and paths ────────────────────────────────────────────────────────────────────────
@@ -384,34 +415,39 @@ export class Painter {
 
   #drawTile(room: Placed, i: number, { x, y, w, h }: Rect): void {
     this.#c.imageSmoothingEnabled = false;
-    this.#c.drawImage(this.#tile(room, i), x, y, w, h);
+    const { wide, high } = gridOf(room.first[i + 1] - room.first[i]);
+    const isMarked = w >= CELL_WIDE * wide && h >= CELL_HIGH * high;
+    this.#c.drawImage(this.#tile(room, i, isMarked), x, y, w, h);
   }
 
-  /** One cell per node, in the order of the tape; of very many, one per few, the strongest shown. */
-  #tile(room: Placed, i: number): HTMLCanvasElement {
-    const key = room.keys[i];
+  /**
+   * One cell per node, in the order of the tape; of very many, one per few, the strongest shown. A
+   * cell is a dot or, where negative ones are marked, a few with a dash in their middle.
+   */
+  #tile(room: Placed, i: number, isMarked: boolean): HTMLCanvasElement {
+    const key = `${room.keys[i]}${isMarked ? " −" : ""}`;
     let tile = this.#tiles.get(key);
     if (tile) return tile;
     const [from, to] = [room.first[i], room.first[i + 1]];
-    const count = Math.max(1, to - from);
-    const wide = Math.min(TILE_SIDE, Math.max(1, Math.ceil(Math.sqrt(count * 1.6))));
-    const high = Math.min(TILE_SIDE, Math.ceil(count / wide));
+    const { count, wide, high } = gridOf(to - from);
     const cells = wide * high;
-    const image = new ImageData(wide, high);
+    const [cellWide, cellHigh] = isMarked ? [CELL_WIDE, CELL_HIGH] : [1, 1];
     const best = new Int16Array(cells).fill(-1);
     for (let m = from; m < to; m++) {
       const cell = count <= cells ? m - from : Math.floor(((m - from) * cells) / count);
       const tone = this.#tones[room.members[m]];
       if (best[cell] < 0 || strength(tone) > strength(best[cell])) best[cell] = tone;
     }
+    tile = document.createElement("canvas");
+    [tile.width, tile.height] = [wide * cellWide, high * cellHigh];
+    const c = tile.getContext("2d")!;
     for (let cell = 0; cell < cells; cell++) {
       if (best[cell] < 0) continue;
-      const [r, g, b] = this.#colours[best[cell]];
-      image.data.set([r, g, b, 255], 4 * cell);
+      const [x, y] = [(cell % wide) * cellWide, Math.floor(cell / wide) * cellHigh];
+      c.fillStyle = this.#inks[best[cell]];
+      c.fillRect(x, y, cellWide, cellHigh);
+      if (isMarked && signIn(best[cell]) === "neg") c.clearRect(x + 1, y + 1, cellWide - 2, 1);
     }
-    tile = document.createElement("canvas");
-    [tile.width, tile.height] = [wide, high];
-    tile.getContext("2d")!.putImageData(image, 0, 0);
     this.#tiles.set(key, tile);
     return tile;
   }
@@ -431,17 +467,32 @@ export class Painter {
     for (let i = 0; i < room.kinds.length; i++) {
       const rect = { x: room.x[i] * k, y: room.y[i] * k, w: room.w[i] * k, h: room.h[i] * k };
       const kind = room.kinds[i];
-      if (kind === NODE) {
-        c.fillStyle = this.#inks[this.#tones[room.members[room.first[i]]]];
-        c.fillRect(rect.x, rect.y, Math.max(1, rect.w), Math.max(1, rect.h));
-      } else if (kind === BOX || kind === PART || kind === TENSOR) this.#drawTile(room, i, rect);
-      else this.#port(room, i, rect);
+      if (kind === NODE) this.#cell(this.#tones[room.members[room.first[i]]], rect);
+      else if (kind === BOX || kind === PART || kind === TENSOR) this.#drawTile(room, i, rect);
+      else this.#portColour(kind, rect);
     }
     this.#c = outer;
     this.#bitmaps.set(room.key, bitmap);
     if (this.#bitmaps.size > MOST_BITMAPS) this.#bitmaps.delete(this.#bitmaps.keys().next().value!);
     return bitmap;
   }
+}
+
+/** The cells of a tile. */
+function gridOf(nodes: number): { count: number; wide: number; high: number } {
+  const count = Math.max(1, nodes);
+  const wide = Math.min(TILE_SIDE, Math.max(1, Math.ceil(Math.sqrt(count * 1.6))));
+  return { count, wide, high: Math.min(TILE_SIDE, Math.ceil(count / wide)) };
+}
+
+/** As much of a text as fits, and … for the rest; nothing, where that would be only a letter. */
+function cut(c: CanvasRenderingContext2D, text: string, room: number): string {
+  if (c.measureText(text).width <= room) return text;
+  for (let length = text.length - 1; length > 1; length--) {
+    const part = `${text.slice(0, length)}…`;
+    if (c.measureText(part).width <= room) return part;
+  }
+  return "";
 }
 
 function narrowest(room: Placed): number {

@@ -17,8 +17,9 @@ import { opSign } from "../../teach/arithmetic.ts";
 import { vars } from "../css.ts";
 import { type Palette, readPalette } from "../palette.ts";
 import { Speaking } from "../speaking.ts";
+import { grasped } from "../steer.ts";
 import { Grid } from "./grid.ts";
-import { insideOf, type Near, Painter, type Rect, shortened } from "./paint.ts";
+import { insideOf, type Near, Painter, READ_FROM, type Rect, shortened } from "./paint.ts";
 import { KINDS, type Placed } from "./place.ts";
 import type { PlanService } from "./service.ts";
 import { tonesAt, tonesOf } from "./tones.ts";
@@ -35,11 +36,11 @@ interface Frame {
   readonly k: number;
 }
 
-const SLACK = 5;
 const MARGIN = 18;
 const FLIGHT = 420;
 const MOST_ASKED = 4;
-const READABLE = 60; // pixels of a card that shows its numbers
+/** A card that is gone to has about three of its size around it, where it can be read then. */
+const AROUND = 7;
 
 export class GradwalkPlan extends LitElement {
   static override properties = {
@@ -58,10 +59,10 @@ export class GradwalkPlan extends LitElement {
     .view:active { cursor: grabbing; }
     .view:focus-visible { outline: 2px solid var(--focus); outline-offset: -3px; }
     .cards { position: absolute; inset: 0; pointer-events: none; transform-origin: 0 0; }
-    .card { position: absolute; inset-block-start: 0; inset-inline-start: 0; inline-size: 120px; block-size: 48px; transform-origin: 0 0; box-sizing: border-box; padding: 3px 6px; border: 1px solid var(--edge); border-radius: 6px; background: var(--card); color: var(--text); font: 11px / 1.25 var(--mono); overflow: hidden; white-space: nowrap; }
+    .card { position: absolute; inset-block-start: 0; inset-inline-start: 0; inline-size: 120px; block-size: 48px; transform-origin: 0 0; box-sizing: border-box; padding: 0 6px; border: 1px solid var(--edge); border-radius: 6px; background: var(--card); color: var(--text); font: 12px / 15px var(--mono); overflow: hidden; white-space: nowrap; }
     .card.picked { border-color: var(--text); border-width: 2px; }
     .card.onpath { border-color: var(--backward); border-width: 2px; background: var(--backward-wash); }
-    .card b { font: 600 12px / 1.2 var(--sans); }
+    .card b { font: 600 12px / 15px var(--sans); }
     .card span { display: block; }
     .grad.pos { color: var(--pos); }
     .grad.neg { color: var(--neg); }
@@ -226,7 +227,7 @@ export class GradwalkPlan extends LitElement {
         (one) => this.#card(one),
       )}</div>
       <div class="view" tabindex="0" role="application" aria-label=${t.plan.view} aria-describedby="said"
-        @pointerdown=${this.#down} @wheel=${this.#wheel} @keydown=${this.#key}></div>
+        @pointerdown=${this.#down} @click=${this.#pressed} @wheel=${this.#wheel} @keydown=${this.#key}></div>
       <p class="hidden" id="said" role="status">${this.said}</p>`;
   }
 
@@ -383,6 +384,14 @@ export class GradwalkPlan extends LitElement {
     this.#tell(key, null);
   }
 
+  /** Open the room that has a node as a card, unless it is open. */
+  async enterAround(node: number): Promise<void> {
+    const found = await this.service?.ask({ ask: "way", node });
+    const key = found?.rooms.at(-1)?.key;
+    if (key === undefined || key === this.#entered) return;
+    await this.enter(key);
+  }
+
   /** Go to a node, near enough to read it; `stays` where it is in sight and can be read already. */
   async goTo(node: number, stays = false): Promise<void> {
     if (!this.service) return;
@@ -395,9 +404,13 @@ export class GradwalkPlan extends LitElement {
     );
     if (card < 0) return;
     const rect = this.#rectOf({ room: last.key, card });
-    // A card and its surroundings: seven times as wide as the card.
-    if (rect && !(stays && this.#isSeen(rect)))
-      this.#fly({ x: rect.x - 3 * rect.w, y: rect.y - 3 * rect.h, w: 7 * rect.w, h: 7 * rect.h });
+    if (rect && !(stays && this.#isSeen(rect))) {
+      const { width, height } = this.#size;
+      const room = Math.min(width - 2 * MARGIN, ((height - 2 * MARGIN) * rect.w) / rect.h);
+      const n = Math.max(1, Math.min(AROUND, room / (READ_FROM + 1)));
+      const [w, h] = [n * rect.w, n * rect.h];
+      this.#fly({ x: rect.x - (w - rect.w) / 2, y: rect.y - (h - rect.h) / 2, w, h });
+    }
     this.#cursor = { room: last.key, card };
     this.#tell(last.key, this.#cursor);
   }
@@ -408,11 +421,15 @@ export class GradwalkPlan extends LitElement {
     const { width, height } = this.#size;
     const inside = left >= 0 && top >= 0;
     return (
-      inside && left + rect.w * k <= width && top + rect.h * k <= height && rect.w * k > READABLE
+      inside && left + rect.w * k <= width && top + rect.h * k <= height && rect.w * k >= READ_FROM
     );
   }
 
+  /** The box that was last entered. */
+  #entered = "";
+
   #tell(key: string, cursor: Cursor | null): void {
+    this.#entered = key;
     this.#cursor = cursor;
     this.said = cursor ? this.#saidOf(cursor) : t.plan.inside(nameOf(key));
     this.dispatchEvent(new CustomEvent("entered", { detail: key }));
@@ -477,28 +494,20 @@ export class GradwalkPlan extends LitElement {
     } else if (kind !== "input" && kind !== "output") void this.enter(room.keys[cursor.card]);
   }
 
-  #down = (first: PointerEvent): void => {
-    if (first.button !== 0) return;
-    const view = first.currentTarget as HTMLElement;
-    view.setPointerCapture(first.pointerId);
-    const bounds = view.getBoundingClientRect();
-    let [x, y] = [first.clientX, first.clientY];
-    let moved = false;
-    const move = (event: PointerEvent): void => {
-      if (!moved && Math.hypot(event.clientX - x, event.clientY - y) < SLACK) return;
-      moved = true;
-      this.pan(event.clientX - x, event.clientY - y);
-      [x, y] = [event.clientX, event.clientY];
-    };
-    const end = (event: PointerEvent): void => {
-      view.removeEventListener("pointermove", move);
-      view.removeEventListener("pointerup", end);
-      view.removeEventListener("pointercancel", end);
-      if (!moved && event.type === "pointerup") this.#clicked(x - bounds.left, y - bounds.top);
-    };
-    view.addEventListener("pointermove", move);
-    view.addEventListener("pointerup", end);
-    view.addEventListener("pointercancel", end);
+  /** What a hand holds: the same as of any picture, one finger or two. */
+  get view(): Element {
+    return this;
+  }
+
+  drag(dx: number, dy: number): void {
+    this.pan(dx, dy);
+  }
+
+  #down = (first: PointerEvent): void => grasped(this, first);
+
+  #pressed = (event: MouseEvent): void => {
+    const bounds = this.getBoundingClientRect();
+    this.#clicked(event.clientX - bounds.left, event.clientY - bounds.top);
   };
 
   #wheel = (event: WheelEvent): void => {

@@ -1,6 +1,7 @@
 /** Colours by gradient: the larger, the stronger, over six decades below the largest of the graph. */
 
 import type { Tape, TapeMoment } from "../../core/index.ts";
+import type { Sign } from "../../strings/format.ts";
 import type { Palette } from "../palette.ts";
 
 /** 0 is a gradient of 0; 1 … LEVELS positive, LEVELS + 1 … 2 LEVELS negative; the last is nan or inf. */
@@ -61,6 +62,12 @@ export function rgb(text: string): Rgb {
 }
 
 export const css = ([r, g, b]: Rgb): string => `rgb(${r} ${g} ${b})`;
+
+/** The sign that a tone stands for; of nan and infinity, none. */
+export function signIn(tone: number): Sign {
+  if (tone === 0 || tone === STRANGE) return "none";
+  return tone > LEVELS ? "neg" : "pos";
+}
 
 /** How much a tone says: of several, the strongest stands for all. */
 export function strength(tone: number): number {
