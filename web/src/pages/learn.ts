@@ -15,7 +15,7 @@ import { finish, merge, progress, written } from "../app/progress.ts";
 import { type Page, RATE, type State, type Told } from "../app/state.ts";
 import type { Happening } from "../app/timeline.ts";
 import { codePanel } from "../parts/code.ts";
-import { equationPanel } from "../parts/equation.ts";
+import { rulePanel } from "../parts/equation.ts";
 import { controls } from "../parts/expression.ts";
 import { icon } from "../parts/icons.ts";
 import { later } from "../parts/later.ts";
@@ -283,8 +283,7 @@ function view(lab: Lab, step: Step): unknown {
     switches: seen === "unfold" ? ["unfold"] : [],
     compare: seen === "bugs",
   });
-  const rule = (): unknown =>
-    panel(t.equation.title, equationPanel(program, frame, state.node, state.edge), "rule");
+  const rule = (): unknown => panel(t.equation.title, rulePanel(lab), "rule");
   switch (seen) {
     case "order":
       return puzzle(lab);

@@ -5,7 +5,7 @@ import { guard } from "lit/directives/guard.js";
 import type { Lab } from "../app/lab.ts";
 import { isConnected } from "../app/server.ts";
 import { codePanel } from "../parts/code.ts";
-import { equationPanel } from "../parts/equation.ts";
+import { rulePanel } from "../parts/equation.ts";
 import { eventTable } from "../parts/events.ts";
 import { controls } from "../parts/expression.ts";
 import { numberTable } from "../parts/numbers.ts";
@@ -30,17 +30,11 @@ export function linkedPanels(lab: Lab): unknown {
   // What is still to be predicted is said nowhere: not of a picked node, and not by Python.
   const hides = program.line.events[lab.veil] !== undefined;
   const checks = isConnected() && !lab.fixed && !hides;
-  // The local derivatives that a node keeps are half of the next answer.
-  const tells = state.node !== null || state.edge !== null || frame.event?.kind === "compute";
-  const rule =
-    hides && tells
-      ? html`<p class="why">${t.predictBox.hidden}</p>`
-      : equationPanel(program, frame, state.node, state.edge);
   return guard(
     [t, program, frame.index, frame.landed, state.node, state.edge, state.final, lab.veil, checks],
     () => [
       panel(t.events.title, eventTable(program, frame, lab.seek, lab.veil), "table"),
-      panel(t.equation.title, rule, "rule"),
+      panel(t.equation.title, rulePanel(lab), "rule"),
       panel(t.code.title, codePanel(program, frame), "engine"),
       panel(
         t.numbers.title,

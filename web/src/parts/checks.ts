@@ -163,7 +163,7 @@ export class GradwalkChecks extends LitElement {
       <div class="check">
         <section class="stage">
           <div class="banner"><div class="words"><p class="what">${question.text}</p><p class="why">${t.checks.where(at)}</p></div></div>
-          <gradwalk-scene class="picture" .program=${program} .frame=${frameAt(program.line, time)} .lit=${lights}></gradwalk-scene>
+          <gradwalk-scene class="picture" .program=${program} .frame=${frameAt(program.line, time)} .lit=${lights} .asked=${teaches(outcome) ? null : -1}></gradwalk-scene>
         </section>
         <section class="panel quiz"><div class="body">
           <form @submit=${this.#submit} novalidate>

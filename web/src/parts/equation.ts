@@ -2,6 +2,7 @@
 
 import { html, mathml, nothing, type TemplateResult } from "lit";
 import type { Program } from "../app/derive.ts";
+import type { Lab } from "../app/lab.ts";
 import type { EdgeRef } from "../app/state.ts";
 import type { Frame } from "../app/timeline.ts";
 import { isConst, type Node, paths } from "../core/index.ts";
@@ -20,6 +21,15 @@ import {
 import { reasonOf, strange } from "../teach/narration.ts";
 
 type Maths = ReturnType<typeof mathml>;
+
+/** The chain rule of a page; while something is asked, nothing of it that would tell the answer. */
+export function rulePanel({ program, frame, state, veil }: Lab): TemplateResult {
+  const hides = program.line.events[veil] !== undefined || state.hold !== null;
+  // The local derivatives that a node keeps are half of the answer.
+  const tells = state.node !== null || state.edge !== null || frame.event?.kind === "compute";
+  if (hides && tells) return html`<p class="why">${t.predictBox.hidden}</p>`;
+  return equationPanel(program, frame, state.node, state.edge);
+}
 
 /** What was picked, if anything is; else what happens now. */
 export function equationPanel(

@@ -27,7 +27,8 @@ export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
   // While someone predicts, nothing shows what is asked, and the asked wire is marked.
   const switches = wanted.filter((one) => one !== "final" || !predicting);
   const hidden = predicting ? program.line.events[lab.veil] : undefined;
-  const asked = hidden ? (asks(lab) ? hidden.edges[0] : -1) : null;
+  const isAsked = hidden !== undefined || state.hold !== null;
+  const asked = hidden && asks(lab) ? hidden.edges[0] : isAsked ? -1 : null;
   const is3d = state.view === "3d" && switches.includes("3d");
   return html`<section class="stage" aria-label=${t.graphLabel(program.graph.nodes.length)}>
     <div class="banner ${frame.event ? frame.phase : "idle"}">
@@ -57,7 +58,7 @@ export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
       .program=${program}
       .frame=${frame}
       .node=${state.node}
-      .edge=${hidden ? null : state.edge}
+      .edge=${isAsked ? null : state.edge}
       .look=${state.look}
       .lit=${options.lit ?? null}
       .asked=${asked}

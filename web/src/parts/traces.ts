@@ -89,6 +89,13 @@ export class GradwalkTraces extends LitElement {
     const { walk, names } = program;
     const sort = sortCells(walk, names);
     const pushes = pushCells(walk, names);
+    // As wide as the longest of its column: none says how long its answer is.
+    const widths = [
+      ["pop", "stack", "sorted"].map((name) => longest(sort.map((one) => one[name as "pop"]))),
+      ["local", "contribution", "after"].map((name) =>
+        longest(pushes.map((one) => one[name as "local"])),
+      ),
+    ];
     const cells = [
       // The first row is an example.
       ...sort.slice(1).flatMap(({ pop, stack, sorted }) => [pop, stack, sorted]),
@@ -119,7 +126,7 @@ export class GradwalkTraces extends LitElement {
           }
         </div>
       </div></section>
-      <section class="stage"><gradwalk-scene class="picture" .program=${program} .frame=${frameAt(program.line, forward)}></gradwalk-scene></section>
+      <section class="stage"><gradwalk-scene class="picture" .program=${program} .frame=${frameAt(program.line, forward)} .asked=${this.shown ? null : -1}></gradwalk-scene></section>
       <form class="panel" novalidate @submit=${(event: SubmitEvent) => {
         event.preventDefault();
         this.#grade(cells);
@@ -128,12 +135,12 @@ export class GradwalkTraces extends LitElement {
           <table class="fill">
             <caption>${t.trace.sort}</caption>
             <thead><tr><th scope="col">#</th><th scope="col">${t.trace.pop}</th><th scope="col">${t.trace.stack}</th><th scope="col">${t.trace.sorted}</th></tr></thead>
-            <tbody>${sort.map(({ pop, stack, sorted }, i) => html`<tr><th scope="row">${i + 1}</th>${i ? this.#row([pop, stack, sorted], [t.trace.pop, t.trace.stack, t.trace.sorted], i) : [pop, stack, sorted].map((cell) => html`<td><code>${written(cell)}</code></td>`)}</tr>`)}</tbody>
+            <tbody>${sort.map(({ pop, stack, sorted }, i) => html`<tr><th scope="row">${i + 1}</th>${i ? this.#row([pop, stack, sorted], [t.trace.pop, t.trace.stack, t.trace.sorted], widths[0], i) : [pop, stack, sorted].map((cell) => html`<td><code>${written(cell)}</code></td>`)}</tr>`)}</tbody>
           </table>
           <table class="fill">
             <caption>${t.trace.backward}</caption>
             <thead><tr><th scope="col">${words.arrow}</th><th scope="col">${t.equation.local(0)}</th><th scope="col">${words.contribution}</th><th scope="col">${words.after}</th></tr></thead>
-            <tbody>${pushes.map(({ from, to, local, contribution, after }, i) => html`<tr><th scope="row"><code>${from} → ${to}</code></th>${this.#row([local, contribution, after], [t.equation.local(0), words.contribution, words.after], i)}</tr>`)}</tbody>
+            <tbody>${pushes.map(({ from, to, local, contribution, after }, i) => html`<tr><th scope="row"><code>${from} → ${to}</code></th>${this.#row([local, contribution, after], [t.equation.local(0), words.contribution, words.after], widths[1], i)}</tr>`)}</tbody>
           </table>
         </div>
         <div class="actions pad">
@@ -152,19 +159,27 @@ export class GradwalkTraces extends LitElement {
   }
 
   /** A row that nobody has touched is not marked: it is not wrong yet. */
-  #row(cells: readonly Cell[], labels: readonly string[], row: number): TemplateResult[] {
+  #row(
+    cells: readonly Cell[],
+    labels: readonly string[],
+    widths: readonly number[],
+    row: number,
+  ): TemplateResult[] {
     const { graded } = this;
     const touched = graded !== null && cells.some(({ key }) => graded.get(key));
     return cells.map((cell, i) => {
       const right = touched && passes(cell, graded.get(cell.key) ?? "");
       const verdict = touched ? (right ? "right" : "wrong") : "";
       const said = verdict ? `: ${t.traces[verdict]}` : "";
-      return html`<td class=${verdict}><input autocomplete="off" spellcheck="false" size=${Math.max(6, String(cell.right).length)}
+      return html`<td class=${verdict}><input autocomplete="off" spellcheck="false" size=${widths[i]}
         aria-label=${`${labels[i]}, ${row + 1}${said}`} .value=${live(this.typed.get(cell.key) ?? "")}
         @input=${(event: Event) => this.#type(cell.key, (event.target as HTMLInputElement).value)} /><span aria-hidden="true">${verdict ? (right ? "✓" : "✗") : ""}</span></td>`;
     });
   }
 }
+
+const longest = (cells: readonly Cell[]): number =>
+  Math.max(6, ...cells.map((cell) => written(cell).length));
 
 function written({ right }: Cell): string {
   return typeof right === "number" ? num(right) : right;

@@ -415,7 +415,7 @@ export class GradwalkLab extends LitElement {
     if (lab.frame.landed && !(lab.state.playing && lab.state.speed > 1)) {
       const { edge } = lab.state;
       this.#said =
-        edge && lab.veil === Number.POSITIVE_INFINITY
+        edge && lab.veil === Number.POSITIVE_INFINITY && lab.state.hold === null
           ? this.#edgeSaid(lab, edge)
           : spoken(lab.program, lab.frame.event);
     }

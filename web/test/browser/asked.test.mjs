@@ -118,7 +118,61 @@ test("no lesson shows what it asks for", () =>
       const said = await label(page, node);
       const told = new RegExp(`${kind === "data" ? "value" : "gradient"} (\\S+)`).exec(said)[1];
       assert.notEqual(Number(told.replace("−", "-")), answer, `${place}: ${said}`);
+      // Neither a card that is picked nor an arrow says more: the walk waits, and so do they.
+      const arrows = page.locator("gradwalk-scene [data-edge][aria-label]");
+      const early = await arrows.evaluateAll((all) =>
+        all
+          .filter((one) => !one.matches(".pushed") && /derivative −?\d/.test(one.ariaLabel))
+          .map((one) => one.ariaLabel),
+      );
+      const isHeld = await page.evaluate(
+        () => document.querySelector("gradwalk-lab").store.state.hold !== null,
+      );
+      if (!isHeld) continue;
+      assert.deepEqual(early, [], place);
+      const rule = page.locator(".panel.rule:not(.rule-card) .body");
+      const speech = page.locator("[role=status]").first();
+      for (const pick of ["node", "edge"]) {
+        await page.evaluate(
+          ([what, name]) => {
+            const { store, lab } = document.querySelector("gradwalk-lab");
+            const { graph } = lab.program;
+            const id = graph.find(name).id;
+            const target = graph.nodes.find(({ operands }) => operands.includes(id))?.id ?? 0;
+            const operand = graph.nodes[target].operands.indexOf(id);
+            const edge = what === "edge" && operand >= 0 ? { target, operand } : null;
+            store.dispatch({ type: "pick", node: edge ? null : id, edge });
+          },
+          [pick, node],
+        );
+        if (await rule.count())
+          assert.doesNotMatch(await rule.first().textContent(), /∂|ℓ/, `${place} ${pick}`);
+        assert.doesNotMatch(await speech.textContent(), /local derivative is/, place);
+        assert.equal(await page.locator(".pill.selected").count(), 0, place);
+      }
     }
+  }));
+
+test("checks and traces tell no local derivative before they are answered", () =>
+  on(`#1/checks?f=${e("(a*b + c) * d")}&x=a:1.37,b:0.71,c:-2.3,d:0.83&c=own`, async (page) => {
+    const asked = page.getByText("(a*b + c) * d").first();
+    await asked.waitFor();
+    for (const number of ["0.5893", "1.137"]) assert.ok(!shows(await saidOn(page), number), number);
+    // Of an input that is one arrow away, the local derivative is the answer.
+    const arrows = page.locator("gradwalk-scene [data-edge][aria-label]");
+    const said = () => arrows.evaluateAll((all) => all.map((one) => one.ariaLabel).join());
+    assert.match(await said(), /^edge from a to/);
+    assert.doesNotMatch(await said(), /derivative/);
+    await page.evaluate(() => {
+      location.hash = "#1/learn?l=traces";
+    });
+    await page.locator("table.fill").first().waitFor();
+    assert.match(await said(), /^edge from a to/);
+    assert.doesNotMatch(await said(), /derivative/);
+    const sizes = await page
+      .locator("table.fill td:nth-of-type(3) input")
+      .evaluateAll((all) => all.map((one) => one.size));
+    assert.ok(new Set(sizes).size <= 2, `${sizes}`);
   }));
 
 test("a right answer plays to where it lands, and not on to the next question's answer", () =>
