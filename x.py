@@ -169,7 +169,7 @@ COMMANDS: dict[str, tuple[Callable[[list[str]], None], list[str] | None, str, st
     "fix": (fix, ["lint"], "[PATH...]", "repair lint and format, write generated files"),
     "bench": (bench, ["bench", "test"], "[NAME [ARG...]]", "the figures, or bench/NAME.py"),
     "mutate": (tool("mutate"), ["test"], "[code|guards] [ARG...]", "break code: do tests notice?"),
-    "fuzz": (tool("fuzz"), ["test"], "[flow|loops|code|inputs] [ARG...]", "random functions or bytes"),
+    "fuzz": (tool("fuzz"), ["test"], "[flow|loops|code|inputs] [ARG...]", "random cases"),
     "sanitize": (tool("sanitize"), ["test"], "[ARG...]", "tests of the C under ASan and UBSan"),
     "test-on": (tool("other_python"), ["test"], "PYTHON [ARG...]", "engine tests on another one"),
     "wheels": (tool("wheels"), ["wheels"], "[ROW...]", "build and test what pip installs"),

@@ -762,13 +762,13 @@ def test_a_loop_over_what_has_no_end_is_an_error_where_its_break_is_not_reached(
     @compile(steps=50)
     def adds(x):
         total = 0.0
-        for n in end:
+        for n in end:  # noqa: B007  (read behind the loop)
             total += x
             if total > 10.0:
                 break
         return total + n
 
-    with pytest.raises(gradwalk.LoopError, match="for n in end|does not end within 50 rounds"):
+    with pytest.raises(gradwalk.LoopError, match=r"for n in end|does not end within 50 rounds"):
         adds(-1.0)
     adds(1.0)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random cases against what must be: `python3 x.py fuzz [arithmetic | flow | loops | code | inputs]`.
+"""Random cases against what must be: `python3 x.py fuzz [KIND]`, with one of KINDS below.
 
 A kind is a module fuzz_KIND.py, which starts with what it compares:
 

@@ -418,7 +418,7 @@ def identical(one: Any, other: Any) -> Any:
 
 
 def _may_go_on(tape: Any, rounds: int, place: Place) -> None:
-    """Raise where Python has decided the end of a loop more often than `compile(steps=…)` allows."""
+    """Raise where Python ends a loop later than `compile(steps=…)` allows."""
     if rounds > tape.steps:
         error = LoopError(
             f"{place[0]}:{place[1]}: the loop does not end within {tape.steps:,} rounds; "
