@@ -41,8 +41,7 @@ BASE = getattr(sys, "_base_executable", None) or sys.executable
 COMPILERS = ("cc", "gcc", "clang", "cl")
 
 # Scripts that write generated files, with a test each that what they write is current.
-GENERATORS = ("stubs", "contract", "names")
-BESIDE = ("bench", "notebooks")  # environments apart, of locks/NAME.in, with hashes in NAME.txt
+GENERATORS = ("stubs", "contract")
 COMPARED = ("eager", "replay", "branches", "problems")
 
 # Programs that tests need, each by its names, with the Debian packages that have it.
@@ -124,7 +123,7 @@ def bench(arguments: list[str]) -> None:
         if name == "lab":
             ensure_programs(BROWSER)
         elif name in COMPARED and not {"-h", "--help"} & {*arguments}:
-            os.environ["GRADWALK_BENCH_PYTHON"] = str(beside("bench") / f"python{EXE}")
+            os.environ["GRADWALK_BENCH_PYTHON"] = str(beside("peers") / f"python{EXE}")
         python(f"bench/{name}.py", *arguments[named:])
 
 
@@ -147,13 +146,10 @@ def docs(arguments: list[str]) -> None:
 
 def lock(arguments: list[str]) -> None:
     uv = find_uv()
-    plain = ["--quiet", "--no-header", "--no-annotate"]
     install([uv, "lock", *arguments])
+    install([uv, "lock", "--project", ROOT / "bench", *arguments])
+    plain = ["--quiet", "--no-header", "--no-annotate"]
     install([uv, "export", "--frozen", *plain, "--only-group", "uv", "-o", LOCKED_UV])
-    for name in BESIDE:
-        pinned, locked = [ROOT / "locks" / f"{name}.{kind}" for kind in ("in", "txt")]
-        everywhere = ["--universal", "--python-version=3.11", "--generate-hashes"]
-        install([uv, "pip", "compile", *plain, *everywhere, pinned, "-o", locked])
 
 
 def setup(arguments: list[str]) -> None:
@@ -289,13 +285,12 @@ def find_uv() -> str:
     return str(private)
 
 
-def beside(name: str) -> Path:
-    """Return the programs of an environment of locks/NAME.txt, where each package has its hash."""
-    folder = ROOT / "build" / name
-    say(f"with the packages of locks/{name}.txt, in build/{name}")
-    install([find_uv(), "venv", "--quiet", "--allow-existing", "--python", BASE, folder])
-    sync = [find_uv(), "pip", "sync", "--quiet", "--require-hashes", "--python", folder]
-    install([*sync, ROOT / "locks" / f"{name}.txt"])
+def beside(group: str) -> Path:
+    """Return the programs of an environment that has one group of bench/uv.lock, apart."""
+    folder = ROOT / "build" / group
+    say(f"with the packages of the group {group}, in build/{group}")
+    sync = [find_uv(), "sync", "--quiet", "--frozen", "--project", ROOT / "bench"]
+    install([*sync, "--only-group", group, "--python", BASE], folder)
     return folder / BIN.name
 
 
@@ -348,15 +343,15 @@ def call(
         raise ExitError(f"exit code {code} from {shown}", code)
 
 
-def install(command: Command) -> None:
-    """Run uv, pip and the like. A person's own variables win, except on where `.venv` is."""
+def install(command: Command, environment: Path | None = None) -> None:
+    """Run uv, pip and the like. A person's own variables win, except on where packages go."""
     variables = {
         "UV_SYSTEM_CERTS": "1",  # where a company's own certificate authority is
         "UV_PYTHON_DOWNLOADS": "never",
         "UV_LINK_MODE": "copy",  # cache and checkout may be on two file systems
         "PIP_DISABLE_PIP_VERSION_CHECK": "1",
         **os.environ,
-        "UV_PROJECT_ENVIRONMENT": str(VENV),
+        "UV_PROJECT_ENVIRONMENT": str(environment or VENV),
         "PIP_USER": "0",
         "GRADWALK_IN_PLACE": "1",  # `compile_c` compiles, not the build of the editable install
     }

@@ -1,14 +1,11 @@
 """The data that ships with the package."""
 
-import importlib.util
 from pathlib import Path
 
 import pytest
 
 from gradwalk import OperandError
-from gradwalk.data import NAMES_FILE, SHAPES, names, read_points
-
-ROOT = Path(__file__).parent.parent
+from gradwalk.data import SHAPES, names, read_points
 
 
 def test_there_are_two_thousand_names_or_more_each_once_and_in_order():
@@ -19,17 +16,6 @@ def test_there_are_two_thousand_names_or_more_each_once_and_in_order():
 def test_every_name_has_three_to_ten_letters_and_every_letter_occurs():
     assert all(3 <= len(name) <= 10 and name.isascii() and name.islower() for name in names())
     assert len(set("".join(names()))) == 26
-
-
-def test_the_file_is_what_its_grammar_writes():
-    tool = ROOT / "tools" / "names.py"
-    if not tool.exists():
-        pytest.skip("not a checkout")
-    spec = importlib.util.spec_from_file_location("names_tool", tool)
-    assert spec is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    assert NAMES_FILE.read_text("utf-8") == "\n".join(module.names()) + "\n"
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -51,9 +51,9 @@ def checkout(x: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     x.cache = tmp_path / "build" / sys.implementation.cache_tag / "CMakeCache.txt"
     x.steps, x.broken = [], set()
 
-    def install(command: list[str | Path]) -> None:
+    def install(command: list[str | Path], environment: Path | None = None) -> None:
         words = [str(word) for word in command]
-        x.steps.append([Path(words[0]).name, *words[1:]])
+        x.steps.append([Path(words[0]).name, *words[1:], *([str(environment)] * bool(environment))])
         if x.broken & {*x.steps[-1]}:
             raise x.ExitError(f"broken: {words}", 3)
         if words[0] == "uv":
@@ -222,31 +222,23 @@ def test_bench_runs_all_tables_or_the_script_named(checkout: Any) -> None:
 @pytest.mark.parametrize(
     ("command", "name", "last"),
     [
-        (("bench", "replay"), "bench", "replay.py"),
+        (("bench", "replay"), "peers", "replay.py"),
         (("test-notebook",), "notebooks", "notebook"),
     ],
 )
-def test_packages_beside_a_command_are_held_to_their_hashes(
+def test_packages_beside_a_command_are_those_of_the_lock_in_an_environment_apart(
     checkout: Any, monkeypatch: pytest.MonkeyPatch, command: list[str], name: str, last: str
 ) -> None:
     monkeypatch.setenv("GRADWALK_BENCH_PYTHON", "")
     checkout.ensure_programs = lambda *_: None
     [called_with] = called(checkout, *command)
-    made, filled = checkout.steps
+    (filled,) = checkout.steps
     folder = checkout.ROOT / "build" / name
-    assert (made[:2], made[-1]) == (["uv", "venv"], str(folder))
-    assert "--require-hashes" in filled
-    assert filled[-1] == str(checkout.ROOT / "locks" / f"{name}.txt")
+    assert (filled[:2], filled[-1]) == (["uv", "sync"], str(folder))
+    assert filled[filled.index("--only-group") + 1] == name
+    assert {"--frozen", str(checkout.ROOT / "bench")} < {*filled}
     assert called_with[-1].endswith(last)
     assert str(folder) in os.environ.get("GRADWALK_BENCH_PYTHON", "") + os.environ["PATH"]
-
-
-@pytest.mark.parametrize("name", ["bench", "notebooks"])
-def test_what_stands_beside_is_pinned_with_a_hash_each(name: str) -> None:
-    pins = (ROOT / "locks" / f"{name}.in").read_text().split()
-    locked = (ROOT / "locks" / f"{name}.txt").read_text().replace(" \\\n", " ")
-    assert set(pins) & set(locked.split()) == set(pins), "run: python3 x.py lock"
-    assert all("==" in row and "--hash=sha256:" in row for row in locked.splitlines())
 
 
 @pytest.mark.parametrize(

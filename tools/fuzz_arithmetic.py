@@ -19,6 +19,7 @@ Start reading at `examine`; `write_function` makes the functions, `Oracle` judge
 from __future__ import annotations
 
 import argparse
+import importlib
 import linecache
 import math
 import operator
@@ -30,6 +31,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
+from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -40,6 +42,9 @@ from mpmath import mp, mpf
 
 import gradwalk
 from gradwalk.program import backends, interpreter
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+accuracy: Any = importlib.import_module("support.accuracy")
 
 TARGETS = ("single", "map", "gradient", "reference")
 PROGRAMS = 100_000
@@ -52,45 +57,33 @@ DEFAULT_ULPS = 2.0
 ULPS: dict[str, float] = {}
 
 
-# ── Functions as data ────────────────────────────────────────────────────────────────────────
-# An expression is a tuple: ("name", x), ("number", 1.5), ("item", i), or (operation, *expressions).
-# A statement gives a variable a value. It is exact, or a function or a reduction, whose result is
-# an output, or a piece of text for several exact operations (a loop, a compensated sum).
+# ── Writing a function ───────────────────────────────────────────────────────────────────────
+# A line gives a variable a value. It is exact, or it calls a function or a written reduction, whose
+# result is then an output of the function, or it is one of several for a loop, say.
 
-Expression = tuple[Any, ...]
-
-SIGNS = {"add": " + ", "sub": " - ", "mul": " * ", "div": " / "}
-COMPARE = {"lt": " < ", "le": " <= ", "gt": " > ", "ge": " >= ", "eq": " == ", "ne": " != "}
-BINDS = {"add": 1, "sub": 1, "mul": 2, "div": 2, "neg": 3, "pow": 4}
+COMPARE = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
 
 EXACT_CALLS = {
-    "abs": ("abs({})", 1),
-    "fabs": ("math.fabs({})", 1),
-    "sqrt": ("math.sqrt({})", 1),
-    "root": ("gradwalk.sqrt({})", 1),
-    "floor": ("gradwalk.floor({})", 1),
-    "sign": ("gradwalk.sign({})", 1),
-    "relu": ("gradwalk.relu({})", 1),
-    "leaky_relu": ("gradwalk.leaky_relu({}, {})", 2),
-    "maximum": ("gradwalk.maximum({}, {})", 2),
-    "minimum": ("gradwalk.minimum({}, {})", 2),
-    "clip": ("gradwalk.clip({}, {}, {})", 3),
+    "abs": "abs({})",
+    "fabs": "math.fabs({})",
+    "sqrt": "math.sqrt({})",
+    "root": "gradwalk.sqrt({})",
+    **{name: f"gradwalk.{name}({{}})" for name in ("floor", "sign", "relu")},
+    **{name: f"gradwalk.{name}({{}}, {{}})" for name in ("leaky_relu", "maximum", "minimum")},
+    "clip": "gradwalk.clip({}, {}, {})",
 }
 FUNCTIONS = {
     **{
-        name: (f"gradwalk.{name}({{}})", 1)
+        name: f"gradwalk.{name}({{}})"
         for name in (
             *("exp", "expm1", "log", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh"),
             *("cosh", "tanh", "sigmoid", "softplus", "silu", "gelu", "erf", "erfc"),
         )
     },
-    **{
-        name: (f"math.{name}({{}})", 1)
-        for name in ("log2", "log10", "cbrt", "asinh", "acosh", "atanh")
-    },
-    "hypot": ("gradwalk.hypot({}, {})", 2),
-    "atan2": ("gradwalk.atan2({}, {})", 2),
-    "pow": ("{} ** {}", 2),
+    **{name: f"math.{name}({{}})" for name in ("log2", "log10", "cbrt", "asinh", "acosh", "atanh")},
+    "hypot": "gradwalk.hypot({}, {})",
+    "atan2": "gradwalk.atan2({}, {})",
+    "pow": "{} ** {}",
 }
 
 # Exact operations that are written over several lines; {0} and {1} are names, {r} is the result.
@@ -145,162 +138,89 @@ SUMS = (  # written reductions: these may be added up in any order
 
 
 @dataclass(frozen=True)
-class Statement:
-    """`kind` is let, function, sum or text; the parts are expressions, of a text names."""
-
-    name: str
-    kind: str
-    form: Any
-    parts: tuple[Expression, ...]
-
-    @property
-    def is_output(self) -> bool:
-        return self.kind in ("function", "sum")
-
-    def lines(self) -> list[str]:
-        if self.kind == "let":
-            return [f"{self.name} = {shown(self.parts[0])}"]
-        if self.kind == "function":
-            form = FUNCTIONS[self.form][0]
-            tight = 5 if self.form == "pow" else 0
-            return [f"{self.name} = {form.format(*[shown(part, tight) for part in self.parts])}"]
-        if self.kind == "sum":
-            lists = self.form.count("{}")
-            width = len(self.parts) // lists
-            texts = [
-                "[" + ", ".join(map(shown, self.parts[i * width : (i + 1) * width])) + "]"
-                for i in range(lists)
-            ]
-            return [f"{self.name} = {self.form.format(*texts)}"]
-        names = [shown(part, 5) for part in self.parts]
-        return [line.format(*names, r=self.name) for line in self.form]
-
-
-@dataclass(frozen=True)
 class Function:
-    """A function of some numbers and of a list `xs` of `items`."""
+    """A function of some numbers and of a list `xs` of `items`; `outputs` are names of lines."""
 
     numbers: tuple[str, ...]
     items: int
-    statements: tuple[Statement, ...]
-    result: Expression
-
-    @property
-    def outputs(self) -> list[str]:
-        return [statement.name for statement in self.statements if statement.is_output]
-
-    @property
-    def arguments(self) -> tuple[str, ...]:
-        return (*self.numbers, "xs") if self.items else self.numbers
+    lines: tuple[str, ...]
+    outputs: tuple[str, ...]
+    result: str
 
     def source(self, name: str, whole: bool = True) -> str:
-        lines = [line for statement in self.statements for line in statement.lines()]
-        outputs = self.outputs if whole else []
-        last = shown(self.result)
-        lines.append(f"return [{', '.join([*outputs, last])}]" if outputs else f"return {last}")
-        head = f"def {name}({', '.join(self.arguments)}):"
-        return "\n".join([head, *[f"    {line}" for line in lines]]) + "\n"
-
-
-def shown(expression: Expression, binding: int = 0) -> str:
-    """Return an expression as Python, in parentheses where what is around it binds more tightly."""
-    kind, *parts = expression
-    if kind == "name":
-        return parts[0]
-    if kind == "item":
-        return f"xs[{parts[0]}]"
-    if kind == "number":
-        negative = math.copysign(1.0, parts[0]) < 0
-        return f"({parts[0]!r})" if negative and binding > BINDS["neg"] else repr(parts[0])
-    if kind in EXACT_CALLS:
-        return EXACT_CALLS[kind][0].format(*map(shown, parts))
-    if kind == "where":
-        compare, left, right, yes, no = parts
-        condition = shown(left, 5) + COMPARE[compare] + shown(right, 5)
-        return f"gradwalk.where({condition}, {shown(yes)}, {shown(no)})"
-    own = BINDS[kind]
-    if kind == "neg":
-        text = "-" + shown(parts[0], own)
-    else:
-        text = shown(parts[0], own) + SIGNS[kind] + shown(parts[1], own + 1)
-    return f"({text})" if own < binding else text
-
-
-# ── Writing one ──────────────────────────────────────────────────────────────────────────────
+        outputs = self.outputs if whole else ()
+        last = f"[{', '.join([*outputs, self.result])}]" if outputs else self.result
+        head = f"def {name}({', '.join([*self.numbers, *(['xs'] if self.items else [])])}):"
+        return "\n    ".join([head, *self.lines, f"return {last}"]) + "\n"
 
 
 def write_function(rng: Random) -> Function:
     """Return a random function of two to thirty operations or so."""
     numbers = tuple("abcd"[: rng.randint(1, 4)])
     items = rng.choice((0, 0, 2, 3, 5, 9, 17))
-    names: list[Expression] = [("name", name) for name in numbers]
-    names += [("item", i) for i in range(min(items, 3))]
+    names = [*numbers, *[f"xs[{i}]" for i in range(min(items, 3))]]
     functions = rng.random() < 0.5  # half of all are exact from end to end
-    statements: list[Statement] = []
-    fresh = (f"t{i}" for i in count())
+    lines: list[str] = []
+    outputs: list[str] = []
 
-    def atom() -> Expression:
+    def atom() -> str:
         if rng.random() < 0.15:
-            return ("number", constant(rng))
+            return repr(constant(rng))
         # What is new is likelier, so that functions grow deep as well as wide.
-        return names[-1] if rng.random() < 0.4 else rng.choice(names)
+        return names[-1] if rng.random() < 0.4 else name()
 
-    def name() -> Expression:
+    def name() -> str:
         return rng.choice(names)
 
-    def expression(depth: int) -> Expression:
+    def is_number(text: str) -> bool:
+        return text[0] in "-0123456789"
+
+    def varying(text: str) -> str:
+        """Return an expression, or a name for a number: Python alone computes with numbers."""
+        return name() if is_number(text) else text
+
+    def expression(depth: int) -> str:
         if depth == 0 or rng.random() < 0.15:
             return atom()
         draw = rng.random()
         if draw < 0.72:
-            kind = rng.choice(("add", "sub", "mul", "add", "sub", "mul", "div"))
+            sign = rng.choice(("+", "-", "*", "+", "-", "*", "/"))
             left, right = expression(depth - 1), expression(depth - 1)
-            if is_number(left) and is_number(right):  # Python alone would compute it
-                left = name()
-            return (kind, left, right)
+            return f"({varying(left) if is_number(right) else left} {sign} {right})"
         if draw < 0.80:
-            inner = expression(depth - 1)
-            return ("neg", name() if is_number(inner) else inner)
+            return f"(-{varying(expression(depth - 1))})"
         if draw < 0.90:
-            kind = rng.choice(list(EXACT_CALLS))
-            parts = [expression(depth - 1) for _ in range(EXACT_CALLS[kind][1])]
-            if is_number(parts[0]):
-                parts[0] = name()
-            return (kind, *parts)
-        compare = rng.choice(list(COMPARE))
-        return ("where", compare, name(), atom(), expression(depth - 1), expression(depth - 1))
+            form = rng.choice(list(EXACT_CALLS.values()))
+            first, *rest = [expression(depth - 1) for _ in range(form.count("{}"))]
+            return form.format(varying(first), *rest)
+        condition = f"{{}} {COMPARE[rng.choice(list(COMPARE))]} {{}}".format(name(), atom())
+        return f"gradwalk.where({condition}, {expression(depth - 1)}, {expression(depth - 1)})"
 
-    for _ in range(rng.randint(1, 6)):
-        draw, made = rng.random(), next(fresh)
+    for made in [f"t{i}" for i in range(rng.randint(1, 6))]:
+        draw = rng.random()
         if functions and draw < 0.45:
-            form = rng.choice(list(FUNCTIONS))
-            parts = [operand(expression(1), name) for _ in range(FUNCTIONS[form][1])]
-            if form == "pow" and rng.random() < 0.7:
+            form = rng.choice(list(FUNCTIONS.values()))
+            parts = [varying(expression(1)) for _ in range(form.count("{}"))]
+            if form == FUNCTIONS["pow"] and rng.random() < 0.7:
                 power = rng.choice((2, 3, -1, 0.5, 4, -2, 1.5, 7, 0, 1, -0.5, 16))
-                parts[1] = ("number", rng.choice((power, float(power))))
-            statement = Statement(made, "function", form, tuple(parts))
+                parts[1] = repr(rng.choice((power, float(power))))
+            lines.append(f"{made} = {form.format(*parts)}")
+            outputs.append(made)
         elif functions and draw < 0.6:
             form = rng.choice(SUMS)
-            width = form.count("{}") * rng.choice((1, 2, 3, 4, 9))
-            terms = tuple(operand(expression(1), name) for _ in range(width))
-            statement = Statement(made, "sum", form, terms)
+            width = rng.choice((1, 2, 3, 4, 9))
+            rows = [[varying(expression(1)) for _ in range(width)] for _ in range(form.count("{}"))]
+            lists = ["[" + ", ".join(row) + "]" for row in rows]
+            lines.append(f"{made} = {form.format(*lists)}")
+            outputs.append(made)
         elif draw < 0.75:
             form = rng.choice(LOOPS if items and rng.random() < 0.6 else PIECES)
-            statement = Statement(made, "text", form, (name(), name()))
+            parts = [name(), name()]
+            lines += [line.format(*parts, r=made) for line in form]
         else:
-            statement = Statement(made, "let", None, (operand(expression(3), name),))
-        statements.append(statement)
-        names.append(("name", made))
-    result = operand(expression(2), name)
-    return Function(numbers, items, tuple(statements), result)
-
-
-def operand(expression: Expression, name: Callable[[], Expression]) -> Expression:
-    return name() if is_number(expression) else expression
-
-
-def is_number(expression: Expression) -> bool:
-    return expression[0] == "number"
+            lines.append(f"{made} = {varying(expression(3))}")
+        names.append(made)
+    return Function(numbers, items, tuple(lines), tuple(outputs), varying(expression(2)))
 
 
 CONSTANTS = (
@@ -478,69 +398,9 @@ IEEE: dict[str, Callable[..., float]] = {
 }
 
 
-def _logistic(x: Any) -> Any:
-    return 1 / (1 + mp.exp(-x))
-
-
-def _bell(x: Any) -> Any:
-    return mp.exp(-x * x / 2) / mp.sqrt(2 * mp.pi)
-
-
-def _erfc(x: Any) -> Any:
-    """mpmath's own raises far out."""
-    return mpf(0) if x > 1000 else mpf(2) if x < -1000 else mp.erfc(x)
-
-
-def _cube_root(x: Any) -> Any:
-    return -mp.cbrt(-x) if x < 0 else mp.cbrt(x)
-
-
-# Each function and its slopes, in mpmath, from the textbook.
+# Each function and its slopes in mpmath.
 EXACT: dict[str, tuple[Callable[..., Any], ...]] = {
-    "exp": (mp.exp, mp.exp),
-    "expm1": (mp.expm1, mp.exp),
-    "log": (mp.log, lambda x: 1 / x),
-    "log1p": (mp.log1p, lambda x: 1 / (1 + x)),
-    "log2": (lambda x: mp.log(x, 2), lambda x: 1 / (x * mp.log(2))),
-    "log10": (mp.log10, lambda x: 1 / (x * mp.log(10))),
-    "cbrt": (_cube_root, lambda x: 1 / (3 * _cube_root(x) ** 2)),
-    "sin": (mp.sin, mp.cos),
-    "cos": (mp.cos, lambda x: -mp.sin(x)),
-    "tan": (mp.tan, lambda x: 1 / mp.cos(x) ** 2),
-    "asin": (mp.asin, lambda x: 1 / mp.sqrt((1 - x) * (1 + x))),
-    "acos": (mp.acos, lambda x: -1 / mp.sqrt((1 - x) * (1 + x))),
-    "atan": (mp.atan, lambda x: 1 / (1 + x * x)),
-    "sinh": (mp.sinh, mp.cosh),
-    "cosh": (mp.cosh, mp.sinh),
-    "tanh": (mp.tanh, lambda x: 1 / mp.cosh(x) ** 2),
-    "asinh": (mp.asinh, lambda x: 1 / mp.sqrt(x * x + 1)),
-    "acosh": (mp.acosh, lambda x: 1 / mp.sqrt((x - 1) * (x + 1))),
-    "atanh": (mp.atanh, lambda x: 1 / ((1 - x) * (1 + x))),
-    "sigmoid": (_logistic, lambda x: _logistic(x) * _logistic(-x)),
-    "softplus": (lambda x: mp.log1p(mp.exp(x)), _logistic),
-    "silu": (
-        lambda x: x * _logistic(x),
-        lambda x: _logistic(x) * (1 + x * _logistic(-x)),
-    ),
-    "gelu": (
-        lambda x: x * _erfc(-x / mp.sqrt(2)) / 2,
-        lambda x: _erfc(-x / mp.sqrt(2)) / 2 + x * _bell(x),
-    ),
-    "erf": (
-        lambda x: mp.sign(x) if abs(x) > 1000 else mp.erf(x),
-        lambda x: 2 * mp.exp(-x * x) / mp.sqrt(mp.pi),
-    ),
-    "erfc": (_erfc, lambda x: -2 * mp.exp(-x * x) / mp.sqrt(mp.pi)),
-    "hypot": (
-        lambda x, y: mp.sqrt(x * x + y * y),
-        lambda x, y: x / mp.sqrt(x * x + y * y),
-        lambda x, y: y / mp.sqrt(x * x + y * y),
-    ),
-    "atan2": (
-        mp.atan2,
-        lambda y, x: x / (x * x + y * y),
-        lambda y, x: -y / (x * x + y * y),
-    ),
+    **{name: accuracy.CASES[name].exact for name in FUNCTIONS},
     "pow": (mp.power, lambda x, y: y * x ** (y - 1), lambda x, y: x**y * mp.log(x)),
 }
 

@@ -1,7 +1,8 @@
 """Data to try things on, all made for this project: invented names, and points in the plane.
 
-`names()` is the list that ships with the package; tools/names.py writes it. The points are drawn by
-a seed: `moons`, `circles`, `xor` and `spiral` give points (x, y) and a sign, -1 or 1, for each.
+`names()` is the list that ships with the package. They were drawn at random from syllables, and
+from no list of people, so they are free of anyone's rights. The points are drawn by a seed:
+`moons`, `circles`, `xor` and `spiral` give points (x, y) and a sign, -1 or 1, for each.
 `read_points` reads your own.
 """
 

@@ -1,4 +1,4 @@
-# Made by tools/stubs.py from the operation table: change that, then run `python3 x.py fix`.
+# The methods of Value behind __deepcopy__ are made by tools/stubs.py, from the operation table.
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ContextDecorator
 from pathlib import Path
