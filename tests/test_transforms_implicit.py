@@ -135,7 +135,8 @@ def test_a_system_of_many_unknowns_is_recorded_as_a_loop():
     at = [1.0 + 0.1 * i for i in range(size)]
     compiled = gradwalk.compile(lambda a: gradwalk.dot(solution(a), at))
     value, gradient = compiled.value_and_grad(at)
-    assert compiled.program.rolled is not None
+    if gradwalk.backend() == "native":  # C rolls programs up
+        assert compiled.program.rolled is not None
     x = np.array(solution(at))
     slopes = np.array(linear) + np.diag(0.3 * x * x)
     assert value == pytest.approx(float(x @ at), rel=1e-14)

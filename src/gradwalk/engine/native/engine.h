@@ -334,7 +334,7 @@ struct Engine {
     PyObject *modes_current, *modes_calling_line, *modes_current_scope;
     PyObject *modes_forbid, *modes_compared, *modes_recorder, *modes_leave_graph;
     PyObject *operand_error, *backward_error, *anomaly_error;
-    PyObject *name_real, *name_value, *name_partials, *name_derived, *name_backward, *empty;
+    PyObject *name_real, *name_value, *name_partials, *name_derived, *name_backward, *name_nary, *empty;
 };
 
 /* slab.c */

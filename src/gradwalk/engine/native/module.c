@@ -106,8 +106,9 @@ fetch_words(Engine *engine)
         {&engine->name_data, "data"},         {&engine->name_grad, "grad"},
         {&engine->name_real, "real"},         {&engine->name_value, "value"},
         {&engine->name_partials, "partials"}, {&engine->name_derived, "derived"},
-        {&engine->name_backward, "_backward"}, {&engine->empty, ""},
-        {&engine->symbols[OP_NONE], ""},      {&engine->symbols[OP_CONST], "const"},
+        {&engine->name_backward, "_backward"}, {&engine->name_nary, "nary"},
+        {&engine->empty, ""},                 {&engine->symbols[OP_NONE], ""},
+        {&engine->symbols[OP_CONST], "const"},
     };
     for (size_t index = 0; index < Py_ARRAY_LENGTH(names); index++) {
         if (!(*names[index].place = PyUnicode_InternFromString(names[index].text))) {
@@ -284,6 +285,7 @@ module_clear(PyObject *module)
     Py_CLEAR(engine->name_partials);
     Py_CLEAR(engine->name_derived);
     Py_CLEAR(engine->name_backward);
+    Py_CLEAR(engine->name_nary);
     Py_CLEAR(engine->empty);
     Py_CLEAR(engine->codes);
     Py_CLEAR(engine->type);

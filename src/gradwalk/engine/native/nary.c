@@ -829,7 +829,7 @@ handed_over(Engine *engine, const char *name, PyObject *const *args, Py_ssize_t 
         return false;
     }
     *made = NULL;
-    PyObject *method = recorder ? PyObject_GetAttrString(recorder, "nary") : NULL;
+    PyObject *method = recorder ? PyObject_GetAttr(recorder, engine->name_nary) : NULL;
     PyObject *operands = method ? PyTuple_New(1 + count) : NULL;
     PyObject *text = operands ? PyUnicode_FromString(name) : NULL;
     PyObject *named = text && names ? PyDict_New() : NULL;

@@ -726,7 +726,7 @@ static PyMethodDef row_methods[] = {
 static int
 code_of(const Recorder *recorder, PyObject *op)
 {
-    PyObject *name = PyObject_GetAttrString(op, "name");
+    PyObject *name = PyObject_GetAttr(op, recorder->name_name);
     PyObject *code = name == NULL ? NULL : PyObject_GetItem(recorder->codes, name);
     Py_XDECREF(name);
     long number = code == NULL ? -1 : PyLong_AsLong(code);
@@ -1643,6 +1643,7 @@ recorder_begin(PyObject *module, Recorder *recorder)
         !(recorder->children_name = PyUnicode_InternFromString("_children")) ||
         !(recorder->op_name = PyUnicode_InternFromString("_op")) ||
         !(recorder->module_name = PyUnicode_InternFromString("__name__")) ||
+        !(recorder->name_name = PyUnicode_InternFromString("name")) ||
         !(recorder->reach_name = PyUnicode_InternFromString("reach")) ||
         !(recorder->getter_name = PyUnicode_InternFromString("fget")) ||
         !(recorder->originals = PyList_New(0)) || !(recorder->replacements = PyList_New(0)) ||
@@ -1672,6 +1673,7 @@ recorder_begin(PyObject *module, Recorder *recorder)
     DO(recorder->children_name) \
     DO(recorder->op_name)       \
     DO(recorder->module_name)   \
+    DO(recorder->name_name)     \
     DO(recorder->reach_name)    \
     DO(recorder->getter_name)   \
     DO(recorder->originals)     \

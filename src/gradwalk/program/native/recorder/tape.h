@@ -27,7 +27,7 @@ typedef struct {
     PyObject *codes;      /* ir.CODE: by name */
     PyObject *ours;       /* tape.OURS: how the names of our own modules begin */
     PyObject *array;      /* array.array */
-    PyObject *children_name, *op_name, *module_name; /* "_children", "_op", "__name__" */
+    PyObject *children_name, *op_name, *module_name, *name_name; /* "_children", "_op", "__name__", "name" */
     PyObject *reach_name, *getter_name; /* "reach", "fget" */
     PyObject *originals, *replacements; /* lists: functions that are replaced during a recording, and their replacements */
     Table replaced;                     /* their places in these lists, by address */
