@@ -625,7 +625,9 @@ def test_the_examples_in_the_help_work(
         source = Path(__file__).parent.parent / "examples" / name
         (tmp_path / name).write_text(source.read_text("utf-8"), "utf-8")
     (tmp_path / "points.csv").write_text("0,0,a\n1,1,a\n0,1,b\n", "utf-8")
-    monkeypatch.setattr("gradwalk.lab.serve", lambda *_, **__: 0)  # it would serve until Ctrl-C
+    monkeypatch.setattr(
+        "gradwalk.lab.server.serve", lambda *_, **__: 0
+    )  # it would serve until Ctrl-C
     report = Report("eager", [Row("a figure", 2.5)])
     for bench in ("eager", "compiled"):  # they take minutes
         monkeypatch.setattr(f"gradwalk.bench.{bench}.measure", lambda **_: report)

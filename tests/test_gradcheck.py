@@ -1,10 +1,9 @@
-"""gradcheck, gradgradcheck and complex_step: derivatives by ways that share no code."""
+"""gradcheck and gradgradcheck: derivatives by a way that shares no code."""
 
 import pytest
 
 import gradwalk
 from gradwalk import OperandError, Value, custom_rule, gradcheck, gradgradcheck, ops, where
-from gradwalk.transforms.complex_step import complex_step
 
 
 def test_a_right_gradient_passes_and_the_report_has_a_row_for_each_input():
@@ -104,23 +103,3 @@ def test_a_wrong_second_derivative_is_caught_where_the_first_is_right():
     report = gradgradcheck(cube, 2.0)
     assert not report.ok
     assert report.leaves[0].gradient == pytest.approx(14.0)
-
-
-NOT_COMPLEX = {"erf", "erfc", "gelu", "gamma", "lgamma", "digamma", "polygamma"}
-SMOOTH = [op for op in ops.TABLE if op.is_function and op.name not in NOT_COMPLEX]
-
-
-@pytest.mark.parametrize("op", SMOOTH, ids=lambda op: op.name)
-def test_a_step_into_the_complex_plane_agrees_with_the_rules(op):
-    for probe in op.probes:
-        if max(map(abs, probe)) > 1e100:
-            continue
-        out = op.value(*probe)
-        exact = [partial(out, *probe) for partial in op.partials]
-        found = complex_step(op, *probe)
-        assert found == pytest.approx(exact, rel=1e-12, abs=1e-15)
-
-
-def test_what_has_no_complex_form_is_named():
-    with pytest.raises(OperandError, match="erf has no form for complex numbers"):
-        complex_step(lambda x: ops.erf(x) * 1.0, 0.5)

@@ -36,8 +36,8 @@ pytest.importorskip("uvicorn", reason="the lab's server needs the extra lab")
 
 from starlette.applications import Starlette
 
-import gradwalk.lab
-from gradwalk.lab import server
+from gradwalk.cli.lab import lab as lab_command
+from gradwalk.lab import require_extra, server
 from gradwalk.lab.assets import assets
 from gradwalk.lab.guard import Guard
 from gradwalk.lab.requests import Refusal, decode
@@ -1410,16 +1410,16 @@ def test_the_address_keeps_state_and_token_behind_the_hash() -> None:
 
 def test_serve_says_what_is_wrong_with_an_expression_first() -> None:
     with pytest.raises(ExpressionError):
-        gradwalk.lab.serve("a +", {}, 0, False)
+        server.serve("a +", {}, 0, False)
     with pytest.raises(ExpressionError, match="no variable 'x'"):
-        gradwalk.lab.serve("a + b", {"x": 1}, 0, False)
+        server.serve("a + b", {"x": 1}, 0, False)
 
 
 def test_a_port_in_use_is_said_so(capsys: pytest.CaptureFixture[str]) -> None:
     with server._listen(0) as listener:
         listener.listen()
         port = listener.getsockname()[1]
-        assert gradwalk.lab.serve(port=port, open_browser=False) == 1
+        assert server.serve(port=port, open_browser=False) == 1
     said = capsys.readouterr()
     assert f"port {port} is in use" in said.err
     assert "--port" in said.err
@@ -1428,13 +1428,13 @@ def test_a_port_in_use_is_said_so(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("port", [-1, 65536, 10**9])
 def test_a_port_that_is_none_is_said_so(port: int, capsys: pytest.CaptureFixture[str]) -> None:
-    assert gradwalk.lab.serve(port=port, open_browser=False) == 1
+    assert server.serve(port=port, open_browser=False) == 1
     assert "from 0 to 65535" in capsys.readouterr().err
 
 
 def test_without_the_extra_there_is_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)  # pyright: ignore
-    for call in (gradwalk.lab.serve, lambda: gradwalk.lab.app("t", 1)):
+    for call in (require_extra, lambda: lab_command([])):
         with pytest.raises(BackendError, match=r"pip install 'gradwalk\[lab\]'"):
             call()
 
@@ -1460,7 +1460,7 @@ def test_the_browser_is_sent_by_a_file_that_only_the_user_can_read(
 
     monkeypatch.setattr(server, "_browse", browse)
     monkeypatch.setattr(server, "Server", Once)
-    assert gradwalk.lab.serve("a*a", {"a": 3}) == 0
+    assert server.serve("a*a", {"a": 3}) == 0
     printed = capsys.readouterr().out.strip()
     (code,) = re.findall(r"token=([\w-]+)", printed)
     assert re.findall(r"token=([\w-]+)", str(opened[0])) == []
@@ -1473,7 +1473,8 @@ def test_the_browser_is_sent_by_a_file_that_only_the_user_can_read(
 @pytest.mark.parametrize("busy", [False, True])
 def test_ctrl_c_stops_the_server_without_a_word(busy: bool, tmp_path: Path) -> None:
     (tmp_path / "json.py").write_text("raise SystemExit('a file of the person was imported')")
-    code = "import sys; from gradwalk.lab import serve; sys.exit(serve('a*a', {'a': 3}, 0, False))"
+    code = "import sys; from gradwalk.lab.server import serve\n"
+    code += "sys.exit(serve('a*a', {'a': 3}, 0, False))"
     process = subprocess.Popen(
         [sys.executable, "-P", "-c", code],
         stdout=subprocess.PIPE,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gradwalk.cli.arguments import Parser, UsageError, point, port
 from gradwalk.cli.terminal import emit_either
+from gradwalk.lab import require_extra
 
 __all__ = ["lab", "site"]
 
@@ -20,7 +21,8 @@ def lab(words: Sequence[str]) -> int:
     options = parser.read(words)
     if options is None:
         return OK
-    from gradwalk.lab import serve
+    require_extra()
+    from gradwalk.lab.server import serve
 
     expression, values = point(options.words, "lab") if options.words else (None, None)
     text = expression.text if expression else None

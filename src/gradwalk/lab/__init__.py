@@ -13,48 +13,13 @@ of its own.
 starlette and uvicorn come with the extra `lab`; importing this package needs neither.
 """
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
 from gradwalk.errors import BackendError
 
-if TYPE_CHECKING:
-    from starlette.applications import Starlette
-
-__all__ = ["app", "serve"]
+__all__ = ["require_extra"]
 
 
-def app(token: str, port: int) -> Starlette:
-    """Return the lab as an ASGI application for one address, 127.0.0.1:`port`.
-
-    Whoever asks it to compute must know the `token`.
-    """
-    _require_extra()
-    from gradwalk.lab.server import app
-
-    return app(token, port)
-
-
-def serve(
-    expression: str | None = None,
-    values: Mapping[str, float] | None = None,
-    port: int = 0,
-    open_browser: bool = True,
-    as_json: bool = False,
-) -> int:
-    """Serve the lab until Ctrl-C, and return the exit code. Port 0 is any free one.
-
-    Its address is printed, as {"address": …} on demand.
-    """
-    _require_extra()
-    from gradwalk.lab.server import serve
-
-    return serve(expression, values, port, open_browser, as_json)
-
-
-def _require_extra() -> None:
+def require_extra() -> None:
+    """Raise a BackendError that says what to install where starlette or uvicorn is missing."""
     from importlib.util import find_spec
 
     for package in ("starlette", "uvicorn"):

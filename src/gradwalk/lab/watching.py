@@ -26,6 +26,7 @@ from gradwalk.errors import AnomalyError, GraphError
 from gradwalk.gpt.stream import Points
 from gradwalk.gpt.views import histogram, log_histogram
 from gradwalk.graph import snapshot
+from gradwalk.lab import require_extra
 from gradwalk.plan import Plan
 from gradwalk.render.plot import Curve
 from gradwalk.render.tape import tape_bytes
@@ -233,9 +234,7 @@ class Watching:
         self._original: Any = None
 
     def __enter__(self) -> Watched:
-        from gradwalk.lab import _require_extra  # pyright: ignore[reportPrivateUsage]
-
-        _require_extra()
+        require_extra()
         from gradwalk.lab.server import serve_watched
 
         self._stop = serve_watched(self.watched, secrets.token_urlsafe(32), *self._options)

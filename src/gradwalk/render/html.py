@@ -1,8 +1,8 @@
 """A graph or a walk as one HTML file, which opens from disk and brings all that it needs.
 
 The file is the lab itself, built in web/ into lab/static/export.html with script and style inline,
-filled in with what to show. Where no script runs, it is the picture and the tables of the walk; a
-copy of gradwalk without the built lab makes a page of these alone.
+filled in with what to show. Where no script runs, it is the picture and the walk as text; a copy
+of gradwalk without the built lab makes a page of these alone.
 
 Everything in it that came from a person is escaped, and a content security policy names by hash
 each script and style that the browser may use. Start reading at `html`.
@@ -15,7 +15,7 @@ import re
 import sys
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from html import escape, unescape
 from importlib.resources import files
@@ -27,11 +27,11 @@ from gradwalk.engine import Value
 from gradwalk.errors import GradwalkError, GraphError, OperandError
 from gradwalk.expr import parse
 from gradwalk.files import write_whole
-from gradwalk.graph import Graph, Node, named, number, snapshot
+from gradwalk.graph import Graph, Node, named, snapshot
 from gradwalk.render.json import graph_json
 from gradwalk.render.svg import svg
-from gradwalk.statements import statement
-from gradwalk.walk import BUGS, SortStep, Walk
+from gradwalk.render.text import walk_text
+from gradwalk.walk import Walk
 from gradwalk.walk import walk as walk_over
 
 __all__ = ["MOST_NODES", "html", "page_state", "show", "template"]
@@ -40,7 +40,8 @@ __all__ = ["MOST_NODES", "html", "page_state", "show", "template"]
 MOST_NODES = 4096
 
 # What the page shows where no script runs: more is for the lab, which can leave out and zoom.
-MOST_DRAWN, MOST_ROWS, MOST_CHARACTERS = 120, 200, 240
+MOST_DRAWN, MOST_ROWS = 120, 200
+_COLUMNS = 120
 
 _STATE = '{"gradwalk": "state"}'
 
@@ -246,103 +247,21 @@ def _body(
     walk = subject if isinstance(subject, Walk) else None
     graph = walk.graph if walk else subject
     assert isinstance(graph, Graph)
-    yield "<main>"
-    yield f"<h1>{_text(expression or graph.name(graph.root))}</h1>"
+    yield f"<main>\n<h1>{_text(expression or graph.name(graph.root))}</h1>"
     if values:
         yield f"<p>{_text(', '.join([named(name, x) for name, x in values.items()]))}</p>"
-    if walk and walk.bug:
-        yield f"<p><strong>Bug {_text(walk.bug)}</strong>: {_text(BUGS[walk.bug])}</p>"
     if len(graph) <= MOST_DRAWN:
         yield f"<figure>\n{svg(subject)}</figure>"
     else:
         yield f"<p>{len(graph)} nodes are too many to draw here.</p>"
-    yield from _tables(walk) if walk else _nodes(graph)
-    yield "</main>"
+    tables = walk_text(walk, width=_COLUMNS) if walk else _values(graph)
+    yield "<pre>" + "\n".join(map(_text, tables.split("\n"))) + "</pre>\n</main>"
 
 
-def _nodes(graph: Graph) -> Iterator[str]:
-    rows = (
-        [graph.name(node.id), number(node.data), "" if node.is_const else number(node.grad)]
-        for node in graph.nodes
-    )
-    yield from _table("Nodes", "inputs first", ["node", "value", "gradient"], rows, len(graph))
-
-
-def _tables(walk: Walk) -> Iterator[str]:
-    graph = walk.graph
-    forward = ([graph.name(step.node), step.equation] for step in walk.forward)
-    note = "every operation computes its value, inputs first"
-    yield from _table("Forward", note, ["node", "value"], forward, len(walk.forward))
-    sort = (_turn(graph, index, step) for index, step in enumerate(walk.sort, 1))
-    note = "with a stack of (node, index of its next input)"
-    yield from _table("Sort", note, ["#", "pop", "stack after", "sorted"], sort, len(walk.sort))
-    note = "each node pushes incoming × local = contribution to its inputs"
-    heads = ["node", "gradient", "to", "push", "so far"]
-    pushes = sum([len(step.pushes) or 1 for step in walk.backward])
-    yield from _table("Backward", note, heads, _pushes(walk), pushes)
-    if walk.lost:
-        note = "these contributions came after the visit"
-        lost = (
-            [
-                " → ".join([graph.name(node) for node in lost.path]),
-                number(lost.contribution),
-                lost.why,
-            ]
-            for lost in walk.lost
-        )
-        yield from _table("Lost", note, ["path", "contribution", "why"], lost, len(walk.lost))
-    wrong = set(walk.wrong)
-    counted = [node.id for node in graph.nodes if not node.is_const]
-    grads = (
-        [graph.name(node), number(walk.grads[node])]
-        + ([number(walk.expected[node]) + (" ✗" if node in wrong else "")] if wrong else [])
-        for node in counted
-    )
-    note = f"how fast {graph.name(graph.root)} changes with each node"
-    heads = ["node", "gradient", *(["should be"] if wrong else [])]
-    yield from _table("Gradients", note, heads, grads, len(counted))
-
-
-def _turn(graph: Graph, index: int, step: SortStep) -> list[str]:
-    def pair(pair: tuple[int, int]) -> str:
-        return f"({graph.name(pair[0])},{pair[1]})"
-
-    stack = " ".join([pair(entry) for entry in step.stack]) or "empty"
-    placed = " ".join([graph.name(node) for node in step.sorted])
-    return [str(index), f"{pair(step.pop)} {step.note}".strip(), stack, placed]
-
-
-def _pushes(walk: Walk) -> Iterator[list[str]]:
-    name = walk.graph.name
-    for step in walk.backward:
-        lead = [name(step.node), number(step.grad)]
-        if not step.pushes:
-            yield [*lead, "", step.note and f"{step.note}: skipped", ""]
-        for push in step.pushes:
-            factors = [number(push.incoming), number(push.local)]
-            added, after = number(push.contribution), number(push.after)
-            made = statement("*", factors, added)
-            if walk.bug == "overwrite":
-                sum_ = after
-            else:
-                sum_ = statement("+", [number(push.before), added], after)
-            yield [*lead, name(push.to), made, sum_]
-
-
-def _table(
-    title: str, note: str, heads: Sequence[str], rows: Iterable[list[str]], count: int
-) -> Iterator[str]:
-    """Yield a table, of which only so many rows are ever made."""
-    yield f'<h2>{title}</h2>\n<div class="table"><table><caption>{_text(note)}</caption>'
-    cells = "".join([f'<th scope="col">{head}</th>' for head in heads])
-    yield f"<thead><tr>{cells}</tr></thead>\n<tbody>"
-    for _, row in zip(range(MOST_ROWS), rows, strict=False):
-        first, *rest = [_text(_shortened(cell)) for cell in row]
-        cells = "".join([f"<td>{cell}</td>" for cell in rest])
-        yield f'<tr><th scope="row">{first}</th>{cells}</tr>'
-    if count > MOST_ROWS:
-        yield f'<tr><td colspan="{len(heads)}">and {count - MOST_ROWS} more</td></tr>'
-    yield "</tbody></table></div>"
+def _values(graph: Graph) -> str:
+    """Return the first nodes, inputs first, with what they are."""
+    rows = [named(graph.name(node.id), node.data) for node in graph.nodes[:MOST_ROWS]]
+    return "\n".join([*rows, *["…"] * (len(graph) > MOST_ROWS)])
 
 
 # ── Text, styles, policy ─────────────────────────────────────────────────────────────────────
@@ -355,14 +274,6 @@ _NO_MORE = "base-uri 'none'; form-action 'none'"
 def _text(text: str) -> str:
     """Return text for any place in HTML; a character that shows nothing shows as �."""
     return escape("".join([c if c.isprintable() else "\ufffd" for c in text]))
-
-
-def _shortened(cell: str) -> str:
-    """Return a cell that fits into a table: of a deep stack, both its ends."""
-    if len(cell) <= MOST_CHARACTERS:
-        return cell
-    half = MOST_CHARACTERS // 2
-    return f"{cell[:half]} … {cell[-half:]}"
 
 
 def _style() -> str:
