@@ -272,6 +272,41 @@ def test_the_traceback_of_a_refusal_ends_at_the_users_line(door: str) -> None:
     assert sum(frame.filename.startswith(str(PROGRAM)) for frame in frames) <= 2
 
 
+def endless(x):
+    while x > 0.0:  # never
+        x = x + 1.0
+    return x
+
+
+def raising(x):
+    table = [1.0, 2.0]
+    return table[int(x)] if x > 0.5 else 1.0 / x  # raises
+
+
+@pytest.mark.parametrize("door", ["call", "value_and_grad", "map"])
+def test_the_traceback_of_a_loop_without_end_has_no_frame_of_ours_behind_the_call(
+    door: str,
+) -> None:
+    with pytest.raises(gradwalk.LoopError) as caught:
+        DOORS[door](compile(endless, steps=100), np.ones(3))
+    frames = traceback.extract_tb(caught.value.__traceback__)
+    assert sum(frame.filename.startswith(str(PROGRAM)) for frame in frames) <= 2
+    assert caught.value.__context__ is None
+
+
+@pytest.mark.parametrize(("x", "kind"), [(9.0, IndexError), (0.0, ZeroDivisionError)])
+def test_the_traceback_of_what_the_function_raises_has_its_line(x: float, kind: type) -> None:
+    function = compile(raising, errors="python")
+    function(1.0)
+    function(0.25)
+    with pytest.raises(kind) as caught:
+        function(x)
+    frames = traceback.extract_tb(caught.value.__traceback__)
+    assert any("# raises" in (frame.line or "") for frame in frames)
+    assert sum(frame.filename.startswith(str(PROGRAM)) for frame in frames) <= 2
+    assert caught.value.__context__ is None
+
+
 # ── No refusal without a case ────────────────────────────────────────────────────────────────
 
 HANDED_ON = {"refused", "_refused", "Tape.refuse"}  # functions that hand on what they are told

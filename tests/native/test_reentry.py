@@ -154,6 +154,40 @@ assert len(set(outputs)) == 1, set(outputs)
 """)
 
 
+@signals
+def test_a_plan_in_use_is_not_dropped_for_others() -> None:
+    run("""
+import signal
+from array import array
+from gradwalk.program import _replay
+from gradwalk.program.ir import CODE
+slots = 10
+codes = bytes([CODE["input"]] * slots + [CODE["add"], *[CODE["sin"]] * 200])
+starts = array("i", [0] * (slots + 1) + [2, *range(3, 203)])
+args = array("i", [0, 1, *range(slots, slots + 200)])
+numbers = array("d", [*map(float, range(slots)), *[0.0] * 201])
+replay = _replay.Replay(codes, starts, args, numbers, array("i", [slots + 200]), slots, array("i"), array("d", [1.0]))
+def mapped(shared, count, interrupted=False):
+    "Return the results, of a plan that is of its own for these bits of `shared`."
+    data = array("d", [0.5]) * (slots * count)
+    outputs = array("d", [0.0]) * count
+    stride = array("q", [0 if shared >> k & 1 else 8 for k in range(slots)])
+    where, offset = array("i", [0] * slots), array("q", [8 * k * count for k in range(slots)])
+    if interrupted:
+        signal.setitimer(signal.ITIMER_REAL, 1e-3)
+    replay.map([data], where, offset, stride, count, outputs, None, None, 1)
+    return set(outputs)
+def handler(*_):
+    heard.append([mapped(k << 2, 3) for k in range(20)])  # more plans than are kept
+heard, count = [], 1 << 19
+wanted = mapped(0, 1)
+signal.signal(signal.SIGALRM, handler)
+while not heard:
+    assert mapped(2, count, interrupted=True) == wanted
+assert heard == [[wanted] * 20]
+""")
+
+
 # ── What only looks like numpy's ─────────────────────────────────────────────────────────────
 
 

@@ -27,7 +27,6 @@ from gradwalk.engine.control import beyond
 from gradwalk.errors import (
     AnomalyError,
     GradientDroppedWarning,
-    GradwalkError,
     LoopError,
     OperandError,
     ProgramError,
@@ -718,7 +717,7 @@ class Recordings:
     def until_loops_end(
         self,
         work: Callable[[], Any],
-        forget: Any = None,
+        forget: Callable[[], Any] | None = None,
         otherwise: Callable[[], Any] | None = None,
     ) -> Any:
         """Return what `work` returns.
@@ -729,27 +728,36 @@ class Recordings:
         Where a loop has too few rounds for its numbers, it is recorded with more, and the work is
         done again; `forget`, if given, is called before that: it lets go of the old recording.
         """
+        try:
+            return self._until_loops_end(work, forget, otherwise)
+        except Exception as error:
+            without_our_frames(error)
+            raise
+
+    def _until_loops_end(
+        self,
+        work: Callable[[], Any],
+        forget: Callable[[], Any] | None,
+        otherwise: Callable[[], Any] | None,
+    ) -> Any:
         first = True
         while True:
             try:
                 return work()
-            except OtherPathError as other:
-                self.follow(other, first=first)
-                first = False
-                if forget is not None:
-                    forget()
-            except TooFewRoundsError as few:
-                self.give_more_rounds(few)
-                if forget is not None:
-                    forget()
-            except SuspectError as suspect:
-                suspect.confirm()
+            except (OtherPathError, TooFewRoundsError, SuspectError) as one:
+                met = one  # an error raised below would have it as its context inside of `except`
+            if isinstance(met, SuspectError):
+                met.confirm()
                 if otherwise is None:
-                    raise
+                    raise met
                 return otherwise()
-            except GradwalkError as error:
-                without_our_frames(error)
-                raise
+            if isinstance(met, OtherPathError):
+                self.follow(met, first=first)
+                first = False
+            else:
+                self.give_more_rounds(met)
+            if forget is not None:
+                forget()
 
     def give_more_rounds(self, few: TooFewRoundsError) -> None:
         """Double the rounds of a loop, and forget the recordings that have too few."""

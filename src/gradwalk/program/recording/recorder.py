@@ -44,7 +44,7 @@ from gradwalk import ops
 from gradwalk.engine import CONST as CONSTANT
 from gradwalk.engine import Value, modes, nary
 from gradwalk.engine.nary import TABLE as NARY
-from gradwalk.errors import OperandError, RecordingError, TakeError
+from gradwalk.errors import GradwalkError, OperandError, RecordingError, TakeError
 from gradwalk.program import backends, interpreter
 from gradwalk.program.ir import (
     CODE,
@@ -948,23 +948,27 @@ def _retold(error: Exception) -> RecordingError | None:
     return RecordingError(f"{place[0]}:{place[1]}: {source}\n{message}; {remedies[0]}", place)
 
 
-def without_our_frames(error: BaseException) -> None:
+def without_our_frames(error: BaseException, cuts_last: bool = False) -> None:
     """Cut our frames out of the traceback, so that it ends at the user's line.
 
-    An error that was raised in place of another ends where that one came from.
+    An error that was raised in place of another ends where that one came from. An error that is
+    not gradwalk's own keeps our frames behind the user's last one: they say where it came from.
     """
-    if error.__cause__ is not None:
-        without_our_frames(error.__cause__)
+    cause = error.__cause__
+    if cause is not None:
+        without_our_frames(cause, cuts_last=True)
     steps: list[TracebackType] = []
-    step = error.__traceback__
+    step = last = error.__traceback__
     while step is not None:
         if not step.tb_frame.f_globals.get("__name__", "").startswith(_OURS):
             steps.append(step)
+            last = step.tb_next
         step = step.tb_next
-    kept = error.__cause__.__traceback__ if error.__cause__ is not None and not steps else None
+    if isinstance(error, GradwalkError) or cuts_last:
+        last = cause.__traceback__ if cause is not None and not steps else None
     for step in reversed(steps):
-        kept = TracebackType(kept, step.tb_frame, step.tb_lasti, step.tb_lineno)
-    error.__traceback__ = kept
+        last = TracebackType(last, step.tb_frame, step.tb_lasti, step.tb_lineno)
+    error.__traceback__ = last
 
 
 def _last_line(error: Exception) -> tuple[Place | None, str]:
