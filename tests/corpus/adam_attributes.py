@@ -34,7 +34,7 @@ class Value:
         self.m = 0
         self.v = 0
 
-    #: add and mul with backward
+    #: add & mul: push=_backward
 
     def __pow__(self, other):
         assert isinstance(other, (int, float)), "only supporting int/float powers for now"
@@ -55,52 +55,21 @@ class Value:
         out._backward = _backward
         return out
 
-    def tanh(self):
-        out = Value(math.tanh(self.data), (self,), "tanh")
+    #: exp: exp=tanh push=_backward `out.data` → `(1 - out.data**2)`
 
-        def _backward():
-            self.grad += (1 - out.data**2) * out.grad
+    #: exp: push=_backward `out.data` → `math.exp(self.data)`
 
-        out._backward = _backward
-        return out
-
-    def exp(self):
-        out = Value(math.exp(self.data), (self,), "exp")
-
-        def _backward():
-            self.grad += math.exp(self.data) * out.grad
-
-        out._backward = _backward
-        return out
-
-    def log(self):
-        out = Value(math.log(self.data), (self,), "log")
-
-        def _backward():
-            self.grad += (1 / self.data) * out.grad
-
-        out._backward = _backward
-        return out
-
-    #: backward by build topo
+    #: exp & backward by build topo: exp=log push=_backward `out.data` → `(1 / self.data)`
 
     def __neg__(self):
         return self * -1.0
 
-    def __radd__(self, other):
-        return self + other
-
-    def __sub__(self, other):
-        return self + (-other)
+    #: radd & sub
 
     def __rsub__(self, other):
         return other + (-self)
 
-    def __rmul__(self, other):
-        return self * other
-
-    def __truediv__(self, other):
-        return self * other**-1
+    #: rmul & truediv
 
     def __rtruediv__(self, other):
         return other * self**-1

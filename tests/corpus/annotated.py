@@ -1,9 +1,12 @@
 # treatment: replaced
 from __future__ import annotations
 from typing import Callable, Set, Tuple, Union, Optional
+
+
 class Value:
     data: float
     grad: float
+
     def __init__(self, data: Union[int, float], _children: Tuple["Value", ...] = (), _op: str = "", label: Optional[str] = None) -> None:
         self.data = float(data)
         self.grad = 0.0
@@ -12,9 +15,7 @@ class Value:
         self._op = _op
         self.label = label
 
-    #: arithmetic
-
-    #: walk
+    #: arithmetic & backward & repr
 
 
 #: program

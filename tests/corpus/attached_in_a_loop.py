@@ -1,7 +1,6 @@
 # treatment: replaced, keeps plus
-#: constructor
-
-    #: walk
+class Value:
+    #: init & backward & repr
 
 
 def add(self, other):
@@ -27,10 +26,4 @@ for name, method in (("__add__", add), ("__mul__", mul)):
     setattr(Value, name, method)
 print("ready")
 Value.plus = Value.__add__
-
-
-for x in (2.0, -3.0, 5.0):  # whole: the order of a set does not show
-    a, b = Value(x), Value(x + 1.0)
-    out = (a * b + a * a) * b + (a + a)
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program of sets

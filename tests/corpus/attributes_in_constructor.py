@@ -1,17 +1,8 @@
 # treatment: replaced
 class Value:
-    def __init__(self, data, _children=(), _op=""):
-        self.data = data
-        self.grad = 0.0
-        self._prev = set(_children)
-        self._op = _op
-        self._backward = lambda: None
-        self.m = 0.0
-        self.history = []
+    #: counted init: Value=self _count=m _id=history `+= 1` → `= 0.0` `= self.m` → `= []`
 
-    #: arithmetic
-
-    #: walk
+    #: arithmetic & backward & repr
 
 
 #: program

@@ -2,9 +2,8 @@
 calls = [0]
 
 
-#: constructor
-
-    #: arithmetic
+class Value:
+    #: init & arithmetic
 
     def backward(self):
         calls[0] += 1
@@ -22,9 +21,7 @@ calls = [0]
         for node in reversed(order):
             node._backward()
 
-
-    def __repr__(self):
-        return f"Value({self.data})"
+    #: repr
 
 
 #: program

@@ -1,7 +1,6 @@
 # treatment: replaced, keeps backward
-#: constructor
-
-    #: arithmetic
+class Value:
+    #: init & arithmetic
 
     def backward(self):
         order, seen = [], set()
@@ -19,8 +18,7 @@
         for node in reversed(order):
             node._backward()
 
-    def __repr__(self):
-        return f"Value({self.data})"
+    #: repr
 
 
 #: program

@@ -1,7 +1,6 @@
 # treatment: replaced
-#: constructor
-
-    #: arithmetic
+class Value:
+    #: init & arithmetic
 
     def backward(self, seed=1.0):
         order, seen = [], set()
@@ -18,9 +17,7 @@
         for node in reversed(order):
             node._backward()
 
-
-    def __repr__(self):
-        return f"Value({self.data})"
+    #: repr
 
 
 #: program

@@ -1,8 +1,6 @@
 # treatment: replaced
 class Value:
-    #: constructor with a tuple
-
-    #: arithmetic
+    #: init unlabelled & arithmetic: `= _children` → `= tuple(_children)`
 
     def backward(self, verbose=False):
         order, seen = [], set()
@@ -21,9 +19,7 @@ class Value:
             if verbose:
                 print("walked", node.data)
 
-
-    def __repr__(self):
-        return f"Value({self.data})"
+    #: repr
 
 
 #: program

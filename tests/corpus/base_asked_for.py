@@ -4,9 +4,7 @@ class Operators:
 
 
 class Value(Operators):
-    #: constructor body
-
-    #: walk
+    #: init & backward & repr
 
 
 print(isinstance(Value(1.0), Operators))

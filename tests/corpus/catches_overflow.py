@@ -2,13 +2,8 @@
 import math
 
 
-#: constructor
-
-    #: arithmetic
-
-    #: exp with a push
-
-    #: walk
+class Value:
+    #: init & arithmetic & exp & backward & repr
 
 
 try:

@@ -10,9 +10,7 @@ class Value:
         self._op = _op
         self._backward = lambda: None
 
-    #: arithmetic
-
-    #: walk
+    #: arithmetic & backward & repr
 
 
 #: program

@@ -1,13 +1,6 @@
 # treatment: replaced
 class Value:
-    def __init__(self, data, _children=(), _op=""):
-        self.data = data
-        self.grad = 0.0
-        self._backward = lambda: None
-        self._children = set(_children)
-        self._op = _op
-
-    #: arithmetic
+    #: init & arithmetic: _prev=_children `, label=""` → `` `self.label = label` → ``
 
     #: backward: _prev=_children
 

@@ -7,9 +7,7 @@ class Value:
         self._op = op
         self._backward = lambda: None
 
-    #: arithmetic
-
-    #: walk
+    #: arithmetic & backward & repr
 
 
 #: program

@@ -2,20 +2,12 @@
 import math
 
 
-#: constructor
+class Value:
+    #: init & arithmetic
 
-    #: arithmetic
+    #: exp & backward: `self.data` → `min(self.data, 20.0)`
 
-    def exp(self):
-        out = Value(math.exp(min(self.data, 20.0)), (self,), "exp")
-
-        def push():
-            self.grad += out.data * out.grad
-
-        out._backward = push
-        return out
-
-    #: walk
+    #: repr
 
 
-#: program of exp
+#: program: `(a * b + a` → `a.exp(`

@@ -1,5 +1,7 @@
 # treatment: as written: each instance has a .ctx of its own
 # operations as classes with forward and backward, like PyTorch
+
+
 class Context:
     def save(self, *x):
         self.saved = x

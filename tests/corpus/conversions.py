@@ -1,18 +1,22 @@
 # treatment: replaced, keeps item
 import numbers
-#: constructor
 
-    #: arithmetic
+
+class Value:
+    #: init & arithmetic
 
     def __float__(self):
         return float(self.data)
+
     def __abs__(self):
         return self if self.data >= 0 else self * -1
+
     def __iadd__(self, other):
         return self + other
+
     def item(self): return self.data
 
-    #: walk
+    #: backward & repr
 
 
 #: program

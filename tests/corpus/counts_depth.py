@@ -8,9 +8,7 @@ class Value:
         self._backward = lambda: None
         self.depth = 1 + max((c.depth for c in _children), default=0)
 
-    #: arithmetic
-
-    #: walk
+    #: arithmetic & backward & repr
 
 
 #: program

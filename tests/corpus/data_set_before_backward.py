@@ -1,8 +1,8 @@
 # treatment: replaced
 class Value:
-    #: closures over o
+    #: init unlabelled & add: other=o push=b `, _op=""` → `` `self._op = _op` → `` `, "+"` → ``
 
-    #: backward: order=t seen=s visit=go node=v child=c
+    #: mul & backward: child=c node=v order=t other=o push=b seen=s visit=go `, "*"` → ``
 
 
 a = Value(2.0)
@@ -11,7 +11,6 @@ c = a * b + a
 a.data = 10.0
 c.backward()
 print(a.grad, b.grad, c.data)
-
 out = a * b * a
 out.backward()
 b.data = -1.5

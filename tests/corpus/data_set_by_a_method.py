@@ -1,8 +1,8 @@
 # treatment: replaced
 class Value:
-    #: closures over o
+    #: init unlabelled & add: other=o push=b `, _op=""` → `` `self._op = _op` → `` `, "+"` → ``
 
-    #: backward: order=t seen=s visit=go node=v child=c
+    #: mul & backward: child=c node=v order=t other=o push=b seen=s visit=go `, "*"` → ``
 
 
 class Net:

@@ -11,9 +11,7 @@ class Value:
     grad: float = 0.0
     _backward: Callable[[], Any] = field(default=lambda: None, repr=False)
 
-    #: arithmetic
-
-    #: backward: _prev=inputs
+    #: arithmetic & backward: _prev=inputs
 
 
 #: program

@@ -1,10 +1,9 @@
 # treatment: replaced
 import copy, pickle
-#: constructor
 
-    #: arithmetic
 
-    #: backward
+class Value:
+    #: init & arithmetic & backward
 
 
 #: program

@@ -5,11 +5,7 @@ class Base:
 
 
 class Value(Base):
-    #: constructor body
-
-    #: arithmetic
-
-    #: walk
+    #: init & arithmetic & backward & repr
 
 
 #: program

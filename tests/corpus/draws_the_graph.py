@@ -1,16 +1,6 @@
 # treatment: replaced, keeps __pow__
-#: constructor
-
-    #: arithmetic
-
-    def __pow__(self, n):
-        out = Value(self.data**n, (self,), f"**{n}")
-
-        def push():
-            self.grad += (n * self.data ** (n - 1)) * out.grad
-
-        out._backward = push
-        return out
+class Value:
+    #: init & arithmetic & pow
 
     def relu(self):
         out = Value(0.0 if self.data < 0 else self.data, (self,), "ReLU")
@@ -21,7 +11,7 @@
         out._backward = push
         return out
 
-    #: walk
+    #: backward & repr
 
 
 def trace(root):

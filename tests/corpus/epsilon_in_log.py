@@ -2,24 +2,12 @@
 import math
 
 
-#: constructor
+class Value:
+    #: init & arithmetic
 
-    #: arithmetic
+    #: exp & backward: exp=log `data)` → `data + 1e-10)` `out.data` → `(1 / (self.data + 1e-10))`
 
-    def log(self):
-        out = Value(math.log(self.data + 1e-10), (self,), "log")
-
-        def push():
-            self.grad += (1 / (self.data + 1e-10)) * out.grad
-
-        out._backward = push
-        return out
-
-    #: walk
+    #: repr
 
 
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = (a * a).log() * b
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program: `b + a` → `a).log(`

@@ -49,20 +49,7 @@ class Value:
         out._backward = _backward
         return out
 
-    def backward(self):
-        topo, visited = [], set()
-
-        def build(v):
-            if v not in visited:
-                visited.add(v)
-                for c in v._prev:
-                    build(c)
-                topo.append(v)
-
-        build(self)
-        self.grad = 1
-        for v in reversed(topo):
-            v._backward()
+    #: backward: child=c node=v order=topo seen=visited visit=build `1.0` → `1`
 
 
 def numeric(f, x, h=1e-5):

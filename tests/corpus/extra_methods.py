@@ -1,30 +1,25 @@
 # treatment: replaced, keeps item, one, of, twice, doubled
-#: constructor
-
-    #: arithmetic
+class Value:
+    #: init & arithmetic
 
     @property
     def item(self):
         return self.data
 
-
     @staticmethod
     def one():
         return Value(1.0)
-
 
     @classmethod
     def of(cls, number):
         return cls(number)
 
-
     twice = 2.0
-
 
     def doubled(self, by=twice):
         return self * by
 
-    #: walk
+    #: backward & repr
 
 
 for x in (0.3, -1.7, 2.9):

@@ -31,6 +31,7 @@ class Value:
 
             out._backward = push
         return out
+
     #: backward
 
 

@@ -1,10 +1,8 @@
 # treatment: replaced
 class Value:
-    #: constructor with a tuple: tuple=set
+    #: init unlabelled & add & mul: other=o push=b `= _children` → `= set(_children)`
 
-    #: add and mul: other=o push=b
-
-    #: backward: order=t seen=s visit=go node=v child=c
+    #: backward: child=c node=v order=t seen=s visit=go
 
     def __format__(self, spec):
         return format(self.data, spec)

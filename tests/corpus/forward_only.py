@@ -11,9 +11,7 @@ class Value:
     def __mul__(self, other):
         return Value(self.data * other.data, (self, other), "*")
 
-
-    def __repr__(self):
-        return f"Value({self.data})"
+    #: repr
 
 
 a, b = Value(2.0), Value(-3.0)

@@ -1,13 +1,13 @@
 # treatment: replaced
 import math
+
+
 #: micrograd
 
-def exp(v):
-    out = Value(math.exp(v.data), (v,), "exp")
-    def push():
-        v.grad += out.data * out.grad
-    out._backward = push
-    return out
+
+#: exp outside
+
+
 def softmax(vs):
     es = [exp(v) for v in vs]
     total = sum(es, Value(0.0))
@@ -16,6 +16,8 @@ def softmax(vs):
         total.grad += -inv.data**2 * inv.grad
     inv._backward = push
     return [e * inv for e in es]
+
+
 a, b = Value(0.3), Value(1.2)
 p = softmax([a, b])
 p[0].backward()

@@ -2,9 +2,8 @@
 import math
 
 
-#: constructor
-
-    #: arithmetic
+class Value:
+    #: init & arithmetic
 
     def gelu(self):
         c, x = math.sqrt(2 / math.pi), self.data
@@ -18,11 +17,7 @@ import math
         out._backward = push
         return out
 
-    #: walk
+    #: backward & repr
 
 
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = (a * b).gelu() * a
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program: `b + a) * b` → `b).gelu() * a`

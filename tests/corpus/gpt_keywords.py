@@ -5,21 +5,18 @@ import math
 class Value:
     __slots__ = ("data", "grad", "_children", "_local_grads")
 
-    def __init__(self, data, children=(), local_grads=()):
-        self.data = data
-        self.grad = 0
-        self._children = children
-        self._local_grads = local_grads
+    #: gpt init & gpt add & gpt mul: `(self, other), ` → `children=(self, other), local_grads=`
 
-    #: local gradients by keywords
+    def __pow__(self, n):
+        return Value(self.data**n, children=(self,), local_grads=(n * self.data ** (n - 1),))
 
-    #: gpt others
+    def exp(self):
+        return Value(math.exp(self.data), children=(self,), local_grads=(math.exp(self.data),))
 
-    #: gpt backward
+    def log(self):
+        return Value(math.log(self.data), children=(self,), local_grads=(1 / self.data,))
+
+    #: neg & radd & rmul & sub & truediv & gpt backward: children=_children local_grads=_local_grads
 
 
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = ((a * a + b**2).log() + a.exp()) / 3
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program: `a * b + a) * b` → `(a * a + b**2).log() + a.exp()) / 3`

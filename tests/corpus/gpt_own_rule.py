@@ -5,9 +5,12 @@ import math
 class Value:
     __slots__ = ("data", "grad", "_children", "_local_grads")
 
-    #: of gpt
+    #: gpt init & gpt add & gpt mul: children=_children local_grads=_local_grads
 
-    #: gpt others
+    def __pow__(self, n):
+        return Value(self.data**n, (self,), (n * self.data ** (n - 1),))
+
+    #: gpt exp & gpt log & neg & radd & rmul & sub & truediv
 
     def gelu(self):
         c, x = math.sqrt(2 / math.pi), self.data
@@ -15,11 +18,7 @@ class Value:
         local = 0.5 * (1 + t) + 0.5 * x * (1 - t * t) * c * (1 + 3 * 0.044715 * x * x)
         return Value(0.5 * x * (1 + t), (self,), [local])
 
-    #: gpt backward
+    #: gpt backward: children=_children local_grads=_local_grads
 
 
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = (a * b).gelu() * a
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program: `b + a) * b` → `b).gelu() * a`

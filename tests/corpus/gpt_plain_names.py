@@ -3,21 +3,20 @@ import math
 
 
 class Value:
-    def __init__(self, data, children=(), local_grads=()):
-        self.data = data
-        self.grad = 0
-        self.children = children
-        self.local_grads = local_grads
+    #: gpt init: _children=children _local_grads=local_grads
 
-    #: local gradients by keywords
+    #: gpt add & gpt mul: `(self, other), ` → `children=(self, other), local_grads=`
 
-    #: gpt others
+    def __pow__(self, n):
+        return Value(self.data**n, children=(self,), local_grads=(n * self.data ** (n - 1),))
 
-    #: backward by local gradients: order=topo seen=visited visit=build node=v
+    def exp(self):
+        return Value(math.exp(self.data), children=(self,), local_grads=(math.exp(self.data),))
+
+    def log(self):
+        return Value(math.log(self.data), children=(self,), local_grads=(1 / self.data,))
+
+    #: neg & radd & rmul & sub & truediv & gpt backward
 
 
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = ((a * a + b**2).log() + a.exp()) / 3
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program: `a * b + a) * b` → `(a * a + b**2).log() + a.exp()) / 3`

@@ -1,12 +1,6 @@
 # treatment: as written: grad begins as None
 class Value:
-    def __init__(self, data, _children=(), _op="", label=""):
-        self.data = data
-        self.grad = None
-        self._backward = lambda: None
-        self._prev = set(_children)
-        self._op = _op
-        self.label = label
+    #: init: `0.0` → `None`
 
     def __add__(self, other):
         other = other if isinstance(other, Value) else Value(other)
@@ -30,9 +24,7 @@ class Value:
         out._backward = push
         return out
 
-    #: reflected
-
-    #: walk
+    #: radd & rmul & backward & repr
 
 
 #: program

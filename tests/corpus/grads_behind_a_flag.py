@@ -29,11 +29,7 @@ class Value:
             out._backward = push
         return out
 
-    #: walk
+    #: backward & repr
 
 
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = (a * b + a * a) * b + (a + a)
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program: `a) * b` → `a * a) * b + (a + a)`

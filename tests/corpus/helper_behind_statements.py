@@ -1,5 +1,6 @@
 # treatment: replaced
-#: constructor
+class Value:
+    #: init
 
     def __add__(self, other):
         other = as_value(other)
@@ -9,7 +10,7 @@
         other = as_value(other)
         return node(self.data * other.data, (self, other), "*", (other.data, self.data))
 
-    #: walk
+    #: backward & repr
 
 
 print("a tiny engine")
@@ -28,10 +29,4 @@ def node(data, inputs, op, local_grads):
 
 
 as_value = lambda x: x if isinstance(x, Value) else Value(x)
-
-
-for x in (2.0, -3.0, 5.0):  # whole: the order of a set does not show
-    a, b = Value(x), Value(x + 1.0)
-    out = (a * b + a * a) * b + (a + a)
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program of sets

@@ -1,8 +1,6 @@
 # treatment: replaced
 class Value:
-    def __init__(self, data, parents=(), pulls=()):
-        self.data, self.grad = data, 0.0
-        self.parents, self.pulls = parents, pulls
+    #: init of local grads: children=parents local_grads=pulls `0` → `0.0`
 
     def __add__(self, other):
         return add(self, other)

@@ -7,13 +7,9 @@ class Num:
         self.val, self.left, self.right, self.op = val, left, right, op
         self.grad = 0.0
 
-    def __add__(self, o):
-        o = o if isinstance(o, Num) else Num(o)
-        return Num(self.val + o.val, self, o, "add")
+    #: gpt add: Value=Num data=val other=o `(self, o), (1, 1)` → `self, o, "add"`
 
-    def __mul__(self, o):
-        o = o if isinstance(o, Num) else Num(o)
-        return Num(self.val * o.val, self, o, "mul")
+    #: gpt mul: Value=Num data=val other=o `(self, o), (o.val, self.val)` → `self, o, "mul"`
 
     def exp(self):
         return Num(math.exp(self.val), self, None, "exp")

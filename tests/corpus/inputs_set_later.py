@@ -42,11 +42,7 @@ class Value:
         out._backward = push
         return out
 
-    #: walk
+    #: backward & repr
 
 
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = (a * b).tanh() * a
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program: `b + a) * b` → `b).tanh() * a`

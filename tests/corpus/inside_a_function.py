@@ -62,4 +62,5 @@ def main():
         out.backward()
         print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
 
+
 main()

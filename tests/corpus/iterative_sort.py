@@ -1,8 +1,6 @@
 # treatment: replaced, keeps backward
 class Value:
-    #: constructor with a tuple
-
-    #: arithmetic
+    #: init unlabelled & arithmetic: `= _children` → `= tuple(_children)`
 
     def backward(self):
         order, seen, stack = [], set(), [(self, False)]
@@ -18,12 +16,7 @@ class Value:
         for node in reversed(order):
             node._backward()
 
-    def __repr__(self):
-        return f"Value({self.data})"
+    #: repr
 
 
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = ((a * b + a) * b + a * 0.1) * (b * b + a)
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program: `a * b + a) * b` → `(a * b + a) * b + a * 0.1) * (b * b + a)`

@@ -1,8 +1,6 @@
 # treatment: replaced, keeps backward
 class Value:
-    #: constructor with a tuple: tuple=list
-
-    #: arithmetic
+    #: init unlabelled & arithmetic: `= _children` → `= list(_children)`
 
     def backward(self):
         waiting, found = {}, [self]
@@ -21,12 +19,7 @@ class Value:
                 if not waiting[child]:
                     ready.append(child)
 
-    def __repr__(self):
-        return f"Value({self.data})"
+    #: repr
 
 
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = ((a * b + a) * b + a * 0.1) * (b * b + a)
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program: `a * b + a) * b` → `(a * b + a) * b + a * 0.1) * (b * b + a)`

@@ -5,11 +5,9 @@ class Value:
         self.children, self.op = children, op
         self._backward = lambda: None
 
-    #: add and mul by keywords
+    #: arithmetic: `(self, other), ` → `children=(self, other), op=`
 
-    #: reflected
-
-    #: walk: _prev=children
+    #: backward & repr: _prev=children
 
 
 #: program

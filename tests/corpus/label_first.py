@@ -8,16 +8,10 @@ class Value:
         self._op = _op
         self._backward = lambda: None
 
-    #: add and mul by keywords: children=_children op=_op
+    #: arithmetic & backward: `(self, other), ` → `_children=(self, other), _op=`
 
-    #: reflected
-
-    #: walk
+    #: repr
 
 
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = (a * b + Value(2, "two")) * b
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program: `a) ` → `Value(2, "two")) `
 print(Value(3.0, "three").label)

@@ -9,9 +9,7 @@ class Value:
         inner = [child.label for child in _children]
         self.label = label or ("(" + _op.join(inner) + ")" if inner else str(data))
 
-    #: arithmetic
-
-    #: walk
+    #: arithmetic & backward & repr
 
 
 #: program

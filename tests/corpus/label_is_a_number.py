@@ -1,16 +1,6 @@
 # treatment: replaced
 class Value:
-    def __init__(self, data, _children=(), _op="", label=""):
-        self.data = data
-        self.grad = 0.0
-        self._prev = set(_children)
-        self._op = _op
-        self.label = label
-        self._backward = lambda: None
-
-    #: add and mul
-
-    #: backward
+    #: init, push last & add & mul & backward
 
 
 nodes = [Value(float(i), label=i) for i in range(3)]

@@ -1,7 +1,6 @@
 # treatment: replaced, keeps relu
-#: constructor
-
-    #: arithmetic
+class Value:
+    #: init & arithmetic
 
     def relu(self):
         out = Value(self.data if self.data > 0 else 0.01 * self.data, (self,), "relu")
@@ -12,11 +11,7 @@
         out._backward = push
         return out
 
-    #: walk
+    #: backward & repr
 
 
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = a.relu() * b.relu()
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program: `(a * b + a) * b` → `a.relu() * b.relu()`

@@ -5,9 +5,7 @@ class Value:
         self.grad = 0.0
         self.local_grads = local_grads or {}
 
-    def __add__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        return Value(self.data + other.data, {self: 1.0, other: 1.0})
+    #: gpt add: `(self, other), (1, 1)` → `{self: 1.0, other: 1.0}`
 
     def __mul__(self, other):
         other = other if isinstance(other, Value) else Value(other)

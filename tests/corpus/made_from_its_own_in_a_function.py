@@ -1,6 +1,11 @@
 # treatment: as written: makes a Value whose .data is a Value
 class Value:
-    #: products alone
+    #: short init: _children=inputs _prev=inputs `self._backward = lambda: None` → ``
+
+    def __mul__(self, other):
+        return Value(self.data * other.data, (self, other))
+
+    #: backward of products
 
 
 def wrapped(x):

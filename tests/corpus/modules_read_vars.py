@@ -3,14 +3,7 @@ import math, random
 
 
 class Value:
-    def __init__(self, data, _children=(), _op=""):
-        self.data = data
-        self.grad = 0.0
-        self._prev = _children
-        self._op = _op
-        self._backward = lambda: None
-
-    #: add and mul with backward
+    #: init unlabelled & add & mul: push=_backward
 
     def tanh(self):
         t = math.tanh(self.data)

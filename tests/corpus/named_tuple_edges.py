@@ -1,6 +1,5 @@
 # treatment: replaced
 from collections import namedtuple
-
 Edge = namedtuple("Edge", "node grad")
 
 

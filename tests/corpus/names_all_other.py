@@ -5,12 +5,11 @@ class Scalar:
         self.parents, self.symbol, self.name = tuple(parents), symbol, name
         self.pull = lambda: None
 
-    #: arithmetic: Value=Scalar data=item grad=adjoint _backward=pull
+    #: arithmetic: Value=Scalar _backward=pull data=item grad=adjoint
 
-    #: backward: backward=backprop _prev=parents grad=adjoint _backward=pull
+    #: backward: _backward=pull _prev=parents backward=backprop grad=adjoint
 
-    def __repr__(self):
-        return f"Scalar({self.item})"
+    #: repr: Value=Scalar data=item
 
 
 #: program: Value=Scalar backward=backprop data=item grad=adjoint

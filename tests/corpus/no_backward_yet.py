@@ -1,14 +1,11 @@
 # treatment: replaced, keeps double
-#: constructor
-
-    #: arithmetic
+class Value:
+    #: init & arithmetic
 
     def double(self):
         return self + self
 
-
-    def __repr__(self):
-        return f"Value({self.data})"
+    #: repr
 
 
 a, b = Value(2.0), Value(-3.0)

@@ -7,31 +7,9 @@ class Value:
         self._op = _op
         self._backward = lambda: None
 
-    def __add__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.data + other.data, "+", (self, other))
+    #: add: `(self, other), "+"` → `"+", (self, other)`
 
-        def push():
-            self.grad += out.grad
-            other.grad += out.grad
-
-        out._backward = push
-        return out
-
-    def __mul__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.data * other.data, "*", (self, other))
-
-        def push():
-            self.grad += other.data * out.grad
-            other.grad += self.data * out.grad
-
-        out._backward = push
-        return out
-
-    #: reflected
-
-    #: walk
+    #: mul & radd & rmul & backward & repr: `(self, other), "*"` → `"*", (self, other)`
 
 
 #: program

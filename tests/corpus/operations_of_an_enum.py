@@ -15,27 +15,7 @@ class Value:
         self.data, self.prev, self.op, self.grad = data, prev, op, 0.0
         self._bw = None
 
-    def __add__(self, o):
-        o = o if isinstance(o, Value) else Value(o)
-        r = Value(self.data + o.data, (self, o), Op.ADD)
-
-        def bw():
-            self.grad += r.grad
-            o.grad += r.grad
-
-        r._bw = bw
-        return r
-
-    def __mul__(self, o):
-        o = o if isinstance(o, Value) else Value(o)
-        r = Value(self.data * o.data, (self, o), Op.MUL)
-
-        def bw():
-            self.grad += o.data * r.grad
-            o.grad += self.data * r.grad
-
-        r._bw = bw
-        return r
+    #: add & mul: _backward=_bw other=o out=r push=bw `"+"` → `Op.ADD` `"*"` → `Op.MUL`
 
     def tanh(self):
         r = Value(math.tanh(self.data), (self,), Op.TANH)
@@ -46,7 +26,7 @@ class Value:
         r._bw = bw
         return r
 
-    #: backward where one is set
+    #: backward where set
 
 
 x = Value(0.3)

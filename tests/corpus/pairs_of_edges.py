@@ -3,9 +3,7 @@ class Value:
     def __init__(self, data, edges=()):
         self.data, self.grad, self.edges = data, 0.0, edges
 
-    def __add__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        return Value(self.data + other.data, ((self, 1.0), (other, 1.0)))
+    #: gpt add: `self, other), (1, 1` → `(self, 1.0), (other, 1.0)`
 
     def __mul__(self, other):
         other = other if isinstance(other, Value) else Value(other)

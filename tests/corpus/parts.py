@@ -1,169 +1,12 @@
-# What many scripts of the corpus share: a line "#: NAME" in a script stands for the lines below it,
-# and "#: NAME: data=x" for the same with x for data.
+# What many scripts of the corpus share. A line "#: NAME & NAME" in a script stands for the lines
+# below those names; behind a colon stand edits of them: "data=x" renames, and "`OLD` → `NEW`" puts
+# other text in the place of some.
 #: micrograd
 class Value:
-    def __init__(self, data, _children=(), _op="", label=""):
-        self.data = data
-        self.grad = 0.0
-        self._backward = lambda: None
-        self._prev = set(_children)
-        self._op = _op
-        self.label = label
-
-    def __add__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.data + other.data, (self, other), "+")
-
-        def push():
-            self.grad += out.grad
-            other.grad += out.grad
-
-        out._backward = push
-        return out
-
-    def __mul__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.data * other.data, (self, other), "*")
-
-        def push():
-            self.grad += other.data * out.grad
-            other.grad += self.data * out.grad
-
-        out._backward = push
-        return out
-
-    def __radd__(self, other):
-        return self + other
-
-    def __rmul__(self, other):
-        return self * other
-
-    def backward(self):
-        order, seen = [], set()
-
-        def visit(node):
-            if node not in seen:
-                seen.add(node)
-                for child in node._prev:
-                    visit(child)
-                order.append(node)
-
-        visit(self)
-        self.grad = 1.0
-        for node in reversed(order):
-            node._backward()
-
-    def __repr__(self):
-        return f"Value({self.data})"
-
-#: constructor
-class Value:
-    def __init__(self, data, _children=(), _op="", label=""):
-        self.data = data
-        self.grad = 0.0
-        self._backward = lambda: None
-        self._prev = set(_children)
-        self._op = _op
-        self.label = label
-
-    #: constructor body
-    def __init__(self, data, _children=(), _op="", label=""):
-        self.data = data
-        self.grad = 0.0
-        self._backward = lambda: None
-        self._prev = set(_children)
-        self._op = _op
-        self.label = label
+    #: init & arithmetic & backward & repr
 
     #: arithmetic
-    def __add__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.data + other.data, (self, other), "+")
-
-        def push():
-            self.grad += out.grad
-            other.grad += out.grad
-
-        out._backward = push
-        return out
-
-    def __mul__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.data * other.data, (self, other), "*")
-
-        def push():
-            self.grad += other.data * out.grad
-            other.grad += self.data * out.grad
-
-        out._backward = push
-        return out
-
-    def __radd__(self, other):
-        return self + other
-
-    def __rmul__(self, other):
-        return self * other
-
-    #: add and mul
-    def __add__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.data + other.data, (self, other), "+")
-
-        def push():
-            self.grad += out.grad
-            other.grad += out.grad
-
-        out._backward = push
-        return out
-
-    def __mul__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.data * other.data, (self, other), "*")
-
-        def push():
-            self.grad += other.data * out.grad
-            other.grad += self.data * out.grad
-
-        out._backward = push
-        return out
-
-    #: mul
-    def __mul__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.data * other.data, (self, other), "*")
-
-        def push():
-            self.grad += other.data * out.grad
-            other.grad += self.data * out.grad
-
-        out._backward = push
-        return out
-
-    #: reflected
-    def __radd__(self, other):
-        return self + other
-
-    def __rmul__(self, other):
-        return self * other
-
-    #: walk
-    def backward(self):
-        order, seen = [], set()
-
-        def visit(node):
-            if node not in seen:
-                seen.add(node)
-                for child in node._prev:
-                    visit(child)
-                order.append(node)
-
-        visit(self)
-        self.grad = 1.0
-        for node in reversed(order):
-            node._backward()
-
-    def __repr__(self):
-        return f"Value({self.data})"
+    #: add & mul & radd & rmul
 
     #: backward
     def backward(self):
@@ -181,22 +24,38 @@ class Value:
         for node in reversed(order):
             node._backward()
 
-    #: backward by local gradients
-    def backward(self):
-        order, seen = [], set()
+    #: mul
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data * other.data, (self, other), "*")
 
-        def visit(node):
-            if node not in seen:
-                seen.add(node)
-                for child in node.children:
-                    visit(child)
-                order.append(node)
+        def push():
+            self.grad += other.data * out.grad
+            other.grad += self.data * out.grad
 
-        visit(self)
-        self.grad = 1
-        for node in reversed(order):
-            for child, local in zip(node.children, node.local_grads):
-                child.grad += local * node.grad
+        out._backward = push
+        return out
+
+    #: add
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, (self, other), "+")
+
+        def push():
+            self.grad += out.grad
+            other.grad += out.grad
+
+        out._backward = push
+        return out
+
+    #: init
+    def __init__(self, data, _children=(), _op="", label=""):
+        self.data = data
+        self.grad = 0.0
+        self._backward = lambda: None
+        self._prev = set(_children)
+        self._op = _op
+        self.label = label
 
 #: program
 for x in (0.3, -1.7, 2.9):
@@ -205,45 +64,17 @@ for x in (0.3, -1.7, 2.9):
     out.backward()
     print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
 
-    #: of gpt
-    def __init__(self, data, _children=(), _local_grads=()):
-        self.data = data
-        self.grad = 0
-        self._children = _children
-        self._local_grads = _local_grads
-
-    def __add__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        return Value(self.data + other.data, (self, other), (1, 1))
-
-    def __mul__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        return Value(self.data * other.data, (self, other), (other.data, self.data))
-
-    def __pow__(self, n):
-        return Value(self.data**n, (self,), (n * self.data ** (n - 1),))
-
-    def exp(self):
-        return Value(math.exp(self.data), (self,), (math.exp(self.data),))
-
-    def log(self):
-        return Value(math.log(self.data), (self,), (1 / self.data,))
-
-    #: gpt others
-    def __neg__(self):
-        return self * -1
-
+    #: radd
     def __radd__(self, other):
         return self + other
 
+    #: rmul
     def __rmul__(self, other):
         return self * other
 
-    def __sub__(self, other):
-        return self + (-other)
-
-    def __truediv__(self, other):
-        return self * other**-1
+    #: repr
+    def __repr__(self):
+        return f"Value({self.data})"
 
     #: gpt backward
     def backward(self):
@@ -252,60 +83,17 @@ for x in (0.3, -1.7, 2.9):
         def build(v):
             if v not in visited:
                 visited.add(v)
-                for child in v._children:
+                for child in v.children:
                     build(child)
                 topo.append(v)
 
         build(self)
         self.grad = 1
         for v in reversed(topo):
-            for child, local in zip(v._children, v._local_grads):
+            for child, local in zip(v.children, v.local_grads):
                 child.grad += local * v.grad
 
-    #: closures over o
-    def __init__(self, data, _children=()):
-        self.data = data
-        self.grad = 0.0
-        self._prev = _children
-        self._backward = lambda: None
-
-    def __add__(self, o):
-        o = o if isinstance(o, Value) else Value(o)
-        out = Value(self.data + o.data, (self, o))
-
-        def b():
-            self.grad += out.grad
-            o.grad += out.grad
-
-        out._backward = b
-        return out
-
-    def __mul__(self, o):
-        o = o if isinstance(o, Value) else Value(o)
-        out = Value(self.data * o.data, (self, o))
-
-        def b():
-            self.grad += o.data * out.grad
-            o.grad += self.data * out.grad
-
-        out._backward = b
-        return out
-
-    #: products alone
-    def __init__(self, data, inputs=()):
-        self.data = data
-        self.grad = 0.0
-        self.inputs = inputs
-
-    def __mul__(self, other):
-        return Value(self.data * other.data, (self, other))
-
-    def backward(self):
-        self.grad = 1.0
-        for node, other in (self.inputs, self.inputs[::-1]) if self.inputs else ():
-            node.grad += other.data * self.grad
-
-    #: exp with a push
+    #: exp
     def exp(self):
         out = Value(math.exp(self.data), (self,), "exp")
 
@@ -315,79 +103,49 @@ for x in (0.3, -1.7, 2.9):
         out._backward = push
         return out
 
-    #: add and mul with backward
-    def __add__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.data + other.data, (self, other), "+")
-
-        def _backward():
-            self.grad += out.grad
-            other.grad += out.grad
-
-        out._backward = _backward
-        return out
-
-    def __mul__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.data * other.data, (self, other), "*")
-
-        def _backward():
-            self.grad += other.data * out.grad
-            other.grad += self.data * out.grad
-
-        out._backward = _backward
-        return out
-
-    #: add and mul by keywords
-    def __add__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.data + other.data, children=(self, other), op="+")
-
-        def push():
-            self.grad += out.grad
-            other.grad += out.grad
-
-        out._backward = push
-        return out
-
-    def __mul__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.data * other.data, children=(self, other), op="*")
-
-        def push():
-            self.grad += other.data * out.grad
-            other.grad += self.data * out.grad
-
-        out._backward = push
-        return out
-
-    #: constructor with a tuple
+    #: init unlabelled
     def __init__(self, data, _children=(), _op=""):
         self.data = data
         self.grad = 0.0
-        self._prev = tuple(_children)
+        self._prev = _children
         self._op = _op
         self._backward = lambda: None
 
-    #: local gradients by keywords
+    #: gpt add
     def __add__(self, other):
         other = other if isinstance(other, Value) else Value(other)
-        return Value(self.data + other.data, children=(self, other), local_grads=(1, 1))
+        return Value(self.data + other.data, (self, other), (1, 1))
 
+    #: gpt init
+    def __init__(self, data, children=(), local_grads=()):
+        self.data = data
+        self.grad = 0
+        self._children = children
+        self._local_grads = local_grads
+
+    #: gpt mul
     def __mul__(self, other):
         other = other if isinstance(other, Value) else Value(other)
-        return Value(self.data * other.data, children=(self, other), local_grads=(other.data, self.data))
+        return Value(self.data * other.data, (self, other), (other.data, self.data))
 
-    def __pow__(self, n):
-        return Value(self.data**n, children=(self,), local_grads=(n * self.data ** (n - 1),))
+    #: counted init
+    def __init__(self, data, _children=(), _op=""):
+        self.data = data
+        self.grad = 0.0
+        self._prev = set(_children)
+        self._op = _op
+        self._backward = lambda: None
+        Value._count += 1
+        self._id = Value._count
 
-    def exp(self):
-        return Value(math.exp(self.data), children=(self,), local_grads=(math.exp(self.data),))
+    #: short init
+    def __init__(self, data, _children=()):
+        self.data = data
+        self.grad = 0.0
+        self._prev = _children
+        self._backward = lambda: None
 
-    def log(self):
-        return Value(math.log(self.data), children=(self,), local_grads=(1 / self.data,))
-
-    #: backward where one is set
+    #: backward where set
     def backward(self):
         topo, vis = [], set()
 
@@ -404,6 +162,10 @@ for x in (0.3, -1.7, 2.9):
         for v in reversed(topo):
             if v._bw:
                 v._bw()
+
+    #: sub
+    def __sub__(self, other):
+        return self + (-other)
 
     #: backward by build topo
     def backward(self):
@@ -422,9 +184,104 @@ for x in (0.3, -1.7, 2.9):
         for v in reversed(topo):
             v._backward()
 
-#: program of exp
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = a.exp() * b
+    #: truediv
+    def __truediv__(self, other):
+        return self * other**-1
+
+    #: neg
+    def __neg__(self):
+        return self * -1
+
+#: program of sets
+for x in (2.0, -3.0, 5.0):  # whole: the order of a set does not show
+    a, b = Value(x), Value(x + 1.0)
+    out = (a * b + a * a) * b + (a + a)
     out.backward()
     print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+
+    #: pow
+    def __pow__(self, n):
+        out = Value(self.data**n, (self,), f"**{n}")
+
+        def push():
+            self.grad += (n * self.data ** (n - 1)) * out.grad
+
+        out._backward = push
+        return out
+
+    #: backward of products
+    def backward(self):
+        self.grad = 1.0
+        for node, other in (self.inputs, self.inputs[::-1]) if self.inputs else ():
+            node.grad += other.data * self.grad
+
+    #: init, push last
+    def __init__(self, data, _children=(), _op="", label=""):
+        self.data = data
+        self.grad = 0.0
+        self._prev = set(_children)
+        self._op = _op
+        self.label = label
+        self._backward = lambda: None
+
+#: program of scalars
+a, b = Scalar(2.0), Scalar(-3.0)
+out = (a * b + a) * b
+out.backward()
+print(out.value, a.grad, b.grad)
+
+    #: unnamed add
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, (self, other))
+
+        def _backward():
+            self.grad += out.grad
+            other.grad += out.grad
+
+        if GRAD_ENABLED:
+            out._backward = _backward
+        return out
+
+    #: unnamed mul
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data * other.data, (self, other))
+
+        def _backward():
+            self.grad += other.data * out.grad
+            other.grad += self.data * out.grad
+
+        if GRAD_ENABLED:
+            out._backward = _backward
+        return out
+
+#: exp outside
+def exp(v):
+    out = Value(math.exp(v.data), (v,), "exp")
+    def push():
+        v.grad += out.data * out.grad
+    out._backward = push
+    return out
+
+    #: init with requires_grad
+    def __init__(self, data, _children=(), _op="", requires_grad=True):
+        self.data = data
+        self.grad = 0
+        self.requires_grad = requires_grad
+        self._backward = lambda: None
+        self._prev = set(_children)
+        self._op = _op
+
+    #: init of local grads
+    def __init__(self, data, children=(), local_grads=()):
+        self.data, self.grad = data, 0
+        self.children, self.local_grads = children, local_grads
+
+    #: gpt exp
+    def exp(self):
+        return Value(math.exp(self.data), (self,), (math.exp(self.data),))
+
+    #: gpt log
+    def log(self):
+        return Value(math.log(self.data), (self,), (1 / self.data,))

@@ -1,9 +1,6 @@
 # treatment: replaced, keeps backward
 class Value:
-    def __init__(self, data, edges=()):
-        self.data = data
-        self.grad = 0.0
-        self._edges = edges
+    #: short init: _children=edges _prev=_edges `self._backward = lambda: None` → ``
 
     def __add__(self, other):
         return Value(self.data + other.data, [(self, 1.0), (other, 1.0)])
@@ -16,8 +13,7 @@ class Value:
         for child, local in self._edges:
             child.backward(incoming * local)
 
-    def __repr__(self):
-        return f"Value({self.data})"
+    #: repr
 
 
 #: program

@@ -1,18 +1,8 @@
 # treatment: replaced
 class Value:
-    def __init__(self, data, children=(), local_grads=()):
-        self.data, self.grad = data, 0.0
-        self.children, self.local_grads = children, local_grads
+    #: init of local grads & gpt add & gpt mul: other=o `0` → `0.0` `1, 1` → `1.0, 1.0`
 
-    def __add__(self, o):
-        o = o if isinstance(o, Value) else Value(o)
-        return Value(self.data + o.data, (self, o), (1.0, 1.0))
-
-    def __mul__(self, o):
-        o = o if isinstance(o, Value) else Value(o)
-        return Value(self.data * o.data, (self, o), (o.data, self.data))
-
-    #: backward by local gradients
+    #: gpt backward: build=visit topo=order v=node visited=seen
 
 
 a = Value(3.0)

@@ -1,12 +1,11 @@
 # treatment: replaced, keeps __sub__
-#: constructor
-
-    #: arithmetic
+class Value:
+    #: init & arithmetic
 
     def __sub__(self, other):
         return self + other * -1
 
-    #: walk
+    #: backward & repr
 
 
 a, b = Value(2.0), Value(-3.0)

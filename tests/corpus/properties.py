@@ -1,23 +1,20 @@
 # treatment: replaced
 class Value:
-    def __init__(self, data, _children=(), _op=""):
-        self._value = data
-        self._grad = 0.0
-        self._prev = set(_children)
-        self._op = _op
-        self._backward = lambda: None
+    #: init unlabelled: grad=_grad `data ` → `_value ` `= _children` → `= set(_children)`
+
     @property
     def data(self): return self._value
+
     @data.setter
     def data(self, v): self._value = v
+
     @property
     def grad(self): return self._grad
+
     @grad.setter
     def grad(self, v): self._grad = v
 
-    #: arithmetic
-
-    #: walk
+    #: arithmetic & backward & repr
 
 
 #: program

@@ -1,11 +1,6 @@
 # treatment: replaced, keeps backward
 class Value:
-    def __init__(self, data, _parents=(), _op=""):
-        self.data = data
-        self.grad = 0.0
-        self._parents = _parents
-        self._op = _op
-        self._backprop = lambda node: None
+    #: init unlabelled: _backward=_backprop _children=_parents _prev=_parents `lambda` → `lambda node`
 
     def __add__(self, other):
         other = other if isinstance(other, Value) else Value(other)

@@ -1,6 +1,5 @@
 # treatment: replaced
 import sys
-
 sys.setrecursionlimit(20_000)
 
 

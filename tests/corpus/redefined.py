@@ -1,12 +1,11 @@
 # treatment: replaced
-#: constructor
-
-    #: arithmetic
+class Value:
+    #: init & arithmetic
 
     def tag(self):
         return "first"
 
-    #: walk
+    #: backward & repr
 
 
 old = Value(2.0) * Value(3.0)

@@ -7,13 +7,7 @@ from operator import add, mul
 class Value(object):
     """stores a single scalar value and its gradient"""
 
-    def __init__(self, data, _children=(), _op="", requires_grad=True):
-        self.data = data
-        self.grad = 0
-        self.requires_grad = requires_grad
-        self._backward = lambda: None
-        self._prev = set(_children)
-        self._op = _op
+    #: init with requires_grad
 
     def __add__(self, other):
         other = other if isinstance(other, Value) else Value(other, requires_grad=False)
@@ -41,9 +35,7 @@ class Value(object):
         out._backward = _backward
         return out
 
-    #: reflected
-
-    #: backward by build topo: build_topo=build child=c
+    #: radd & rmul & backward by build topo: build_topo=build child=c
 
 
 xs = [Value(float(i), requires_grad=bool(i % 2)) for i in range(1, 5)]

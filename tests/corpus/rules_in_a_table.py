@@ -16,7 +16,7 @@ class Node:
     def __mul__(self, other):
         return apply("*", self, other)
 
-    #: reflected
+    #: radd & rmul
 
     def tanh(self):
         return apply("tanh", self)

@@ -2,19 +2,14 @@
 import math
 
 
-#: constructor
-
-    #: arithmetic
+class Value:
+    #: init & arithmetic
 
     def sigmoid(self, x):
         return 1 / (1 + math.exp(-x))
 
-    #: walk
+    #: backward & repr
 
 
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = (a * b) * a
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program: `b + a) * b` → `b) * a`
 print(a.sigmoid(0.25))

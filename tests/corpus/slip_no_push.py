@@ -2,9 +2,8 @@
 import math
 
 
-#: constructor
-
-    #: arithmetic
+class Value:
+    #: init & arithmetic
 
     def tanh(self):
         out = Value(math.tanh(self.data), (self,), "tanh")
@@ -14,7 +13,7 @@ import math
 
         return out
 
-    #: walk
+    #: backward & repr
 
 
-#: program of exp: exp=tanh
+#: program: `(a * b + a` → `a.tanh(`

@@ -8,35 +8,11 @@ class Value:
         self._op = _op
         self.label = label
 
-    def __add__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.data + other.data, (self, other), "+")
+    #: add: `+=` → `=`
 
-        def push():
-            self.grad = out.grad
-            other.grad = out.grad
+    #: mul: `+` → ``
 
-        out._backward = push
-        return out
-
-    def __mul__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.data * other.data, (self, other), "*")
-
-        def push():
-            self.grad = other.data * out.grad
-            other.grad = self.data * out.grad
-
-        out._backward = push
-        return out
-
-    #: reflected
-
-    #: walk
+    #: radd & rmul & backward & repr
 
 
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = a * b + b * b
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program: `(a * b + a)` → `a * b + b`

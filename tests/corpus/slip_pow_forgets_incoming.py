@@ -1,22 +1,8 @@
 # treatment: replaced, keeps __pow__
-#: constructor
+class Value:
+    #: init & arithmetic
 
-    #: arithmetic
-
-    def __pow__(self, n):
-        out = Value(self.data**n, (self,), f"**{n}")
-
-        def push():
-            self.grad += (n * self.data ** (n - 1))
-
-        out._backward = push
-        return out
-
-    #: walk
+    #: pow & backward & repr: ` * out.grad` → ``
 
 
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = a**3 * b
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program: `(a * b + a)` → `a**3`

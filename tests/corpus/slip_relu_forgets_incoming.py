@@ -1,7 +1,6 @@
 # treatment: replaced, keeps relu
-#: constructor
-
-    #: arithmetic
+class Value:
+    #: init & arithmetic
 
     def relu(self):
         out = Value(self.data if self.data > 0 else 0.0, (self,), "relu")
@@ -12,7 +11,7 @@
         out._backward = push
         return out
 
-    #: walk
+    #: backward & repr
 
 
-#: program of exp: exp=relu
+#: program: `(a * b + a` → `a.relu(`

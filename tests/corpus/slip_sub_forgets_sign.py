@@ -1,7 +1,6 @@
 # treatment: replaced, keeps __sub__
-#: constructor
-
-    #: arithmetic
+class Value:
+    #: init & arithmetic
 
     def __sub__(self, other):
         out = Value(self.data - other.data, (self, other), "-")
@@ -13,11 +12,7 @@
         out._backward = push
         return out
 
-    #: walk
+    #: backward & repr
 
 
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = (a - b) * a
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program: `* b + a) * b` → `- b) * a`

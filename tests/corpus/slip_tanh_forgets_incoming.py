@@ -2,20 +2,10 @@
 import math
 
 
-#: constructor
+class Value:
+    #: init & arithmetic & exp: exp=tanh `out.data * out.grad` → `1 - out.data**2`
 
-    #: arithmetic
-
-    def tanh(self):
-        out = Value(math.tanh(self.data), (self,), "tanh")
-
-        def push():
-            self.grad += 1 - out.data**2
-
-        out._backward = push
-        return out
-
-    #: walk
+    #: backward & repr
 
 
-#: program of exp: exp=tanh
+#: program: `(a * b + a` → `a.tanh(`

@@ -2,16 +2,9 @@
 class Value:
     __slots__ = ("data", "grad", "_backward", "_prev", "_op")
 
-    def __init__(self, data, _children=(), _op=""):
-        self.data = data
-        self.grad = 0
-        self._backward = lambda: None
-        self._prev = set(_children)
-        self._op = _op
+    #: init with requires_grad: `, requires_grad=True` → `` `self.requires_grad = requires_grad` → ``
 
-    #: arithmetic
-
-    #: walk
+    #: arithmetic & backward & repr
 
 
 #: program

@@ -1,7 +1,6 @@
 # treatment: replaced, keeps sort
-#: constructor
-
-    #: arithmetic
+class Value:
+    #: init & arithmetic
 
     def sort(self):
         order, seen = [], set()
@@ -21,8 +20,7 @@
         for node in reversed(self.sort()):
             node._backward()
 
-    def __repr__(self):
-        return f"Value({self.data})"
+    #: repr
 
 
 #: program

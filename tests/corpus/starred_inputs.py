@@ -26,7 +26,7 @@ class E:
     def __sub__(self, o):
         return self + E.wrap(o) * -1.0
 
-    #: reflected: other=o
+    #: radd & rmul: other=o
 
     def sin(self):
         return E(math.sin(self.v), self, d=[math.cos(self.v)])

@@ -1,6 +1,5 @@
 # treatment: as written: it depends on CONFIG
 import math
-
 CONFIG = {"track": True, "eps": 1e-8}
 
 
@@ -8,29 +7,9 @@ class Value:
     def __init__(self, data, prev=()):
         self.data, self.grad, self.prev, self.back = data, 0.0, prev, None
 
-    def __add__(self, o):
-        o = o if isinstance(o, Value) else Value(o)
-        out = Value(self.data + o.data, (self, o))
+    #: unnamed add: GRAD_ENABLED=CONFIG _backward=back other=o `CONFIG` → `CONFIG["track"]`
 
-        def back():
-            self.grad += out.grad
-            o.grad += out.grad
-
-        if CONFIG["track"]:
-            out.back = back
-        return out
-
-    def __mul__(self, o):
-        o = o if isinstance(o, Value) else Value(o)
-        out = Value(self.data * o.data, (self, o))
-
-        def back():
-            self.grad += o.data * out.grad
-            o.grad += self.data * out.grad
-
-        if CONFIG["track"]:
-            out.back = back
-        return out
+    #: unnamed mul: GRAD_ENABLED=CONFIG _backward=back other=o `CONFIG` → `CONFIG["track"]`
 
     def log(self):
         out = Value(math.log(self.data + CONFIG["eps"]), (self,))
@@ -41,7 +20,7 @@ class Value:
         out.back = back
         return out
 
-    #: backward where one is set: topo=order vis=seen _bw=back
+    #: backward where set: _bw=back topo=order vis=seen
 
 
 a = Value(2.0)

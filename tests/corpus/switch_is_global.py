@@ -1,7 +1,6 @@
 # treatment: as written: its constructor depends on GRAD_ENABLED
 import math
 from contextlib import contextmanager
-
 GRAD_ENABLED = True
 
 
@@ -16,37 +15,9 @@ def no_grad():
 
 
 class Value:
-    def __init__(self, data, _prev=()):
-        self.data = data
-        self.grad = 0.0
-        self._prev = _prev if GRAD_ENABLED else ()
-        self._backward = lambda: None
+    #: short init & unnamed add: _children=_prev `= _prev` → `= _prev if GRAD_ENABLED else ()`
 
-    def __add__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.data + other.data, (self, other))
-
-        def _backward():
-            self.grad += out.grad
-            other.grad += out.grad
-
-        if GRAD_ENABLED:
-            out._backward = _backward
-        return out
-
-    def __mul__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.data * other.data, (self, other))
-
-        def _backward():
-            self.grad += other.data * out.grad
-            other.grad += self.data * out.grad
-
-        if GRAD_ENABLED:
-            out._backward = _backward
-        return out
-
-    #: backward: order=topo visit=b node=v child=c
+    #: unnamed mul & backward: child=c node=v order=topo visit=b
 
 
 a = Value(3.0)

@@ -1,10 +1,10 @@
 # treatment: replaced
 from functools import total_ordering
 
-@total_ordering
-#: constructor
 
-    #: arithmetic
+@total_ordering
+class Value:
+    #: init & arithmetic
 
     def __lt__(self, other):
         return self.data < (other.data if isinstance(other, Value) else other)
@@ -14,7 +14,7 @@ from functools import total_ordering
 
     __hash__ = object.__hash__
 
-    #: walk
+    #: backward & repr
 
 
 #: program

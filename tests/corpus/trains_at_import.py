@@ -1,14 +1,14 @@
 # treatment: replaced
 import random
 
-#: constructor
 
-    #: arithmetic
+class Value:
+    #: init & arithmetic
 
     def __sub__(self, other):
         return self + other * -1
 
-    #: walk
+    #: backward & repr
 
 
 random.seed(3)

@@ -6,6 +6,4 @@
 
 
 #: program
-
-
 #: program: Value=Other

@@ -5,11 +5,14 @@ import math
 class Value:
     __slots__ = ("data", "grad", "_children", "_local_grads")
 
-    #: of gpt
+    #: gpt init & gpt add & gpt mul: children=_children local_grads=_local_grads
 
-    #: gpt others
+    def __pow__(self, n):
+        return Value(self.data**n, (self,), (n * self.data ** (n - 1),))
 
-    #: gpt backward
+    #: gpt exp & gpt log & neg & radd & rmul & sub & truediv
+
+    #: gpt backward: children=_children local_grads=_local_grads
 
 
 w, x = Value(0.7), Value(-1.3)

@@ -1,11 +1,6 @@
 # treatment: replaced
-#: constructor
-
-    #: arithmetic
-
-
-    def __repr__(self):
-        return f"Value({self.data})"
+class Value:
+    #: init & arithmetic & repr
 
 
 def topological(root):

@@ -9,29 +9,40 @@ import sys
 from pathlib import Path
 
 CORPUS = Path(__file__).parent.parent / "corpus"
-_PART = re.compile(r"^ *#: ([\w ]+)(?:: ([\w= ]+))?\n", re.MULTILINE)
+_NAMES = r"\w[\w ,]*(?: & \w[\w ,]*)*"
+_REFERENCE = re.compile(rf"^ *#: ({_NAMES})(?:: (.+))?\n", re.MULTILINE)
+_EDIT = re.compile(r"`(.*?)` → `(.*?)`")
 
 
 def parts() -> dict[str, str]:
     """Return the lines that many scripts share, by name."""
-    _, *rows = _PART.split((CORPUS / "parts.py").read_text("utf-8"))
-    return {name: text.rstrip() + "\n" for name, text in zip(rows[::3], rows[2::3], strict=True)}
+    text = (CORPUS / "parts.py").read_text("utf-8")
+    _, *rows = re.split(r"^ *#: (\w[\w ,]*)\n", text, flags=re.MULTILINE)
+    found = dict(zip(rows[::2], [row.rstrip() + "\n" for row in rows[1::2]], strict=True))
+    return {name: whole(row, found) for name, row in found.items()}
+
+
+def whole(text: str, shared: dict[str, str]) -> str:
+    """Put the parts in the place of the lines that stand for them."""
+
+    def edited(reference: re.Match[str]) -> str:
+        lines = "\n".join([whole(shared[name], shared) for name in reference[1].split(" & ")])
+        words = dict([pair.split("=") for pair in _EDIT.sub("", reference[2] or "").split()])
+        lines = re.sub(r"\b[A-Za-z_]\w*\b", lambda word: words.get(word[0], word[0]), lines)
+        for old, new in _EDIT.findall(reference[2] or ""):
+            assert old in lines, (reference[0], old)
+            lines = lines.replace(old, new)
+        return lines
+
+    return _REFERENCE.sub(edited, text)
 
 
 def unpack(folder: Path) -> Path:
     """Write the whole scripts into `folder`, and return it."""
     shared = parts()
-
-    def part(found: re.Match[str]) -> str:
-        names = dict([pair.split("=") for pair in (found[2] or "").split()])
-        return re.sub(
-            r"\b[A-Za-z_]\w*\b", lambda word: names.get(word[0], word[0]), shared[found[1]]
-        )
-
     shutil.copytree(CORPUS, folder, dirs_exist_ok=True)
     for file in folder.rglob("*.py"):
-        text = file.read_text("utf-8")
-        file.write_text(_PART.sub(part, text), "utf-8")
+        file.write_text(whole(file.read_text("utf-8"), shared), "utf-8")
     (folder / "parts.py").unlink()
     return folder
 

@@ -1,7 +1,6 @@
 # treatment: replaced
 from engine import Value
 from model import Neuron
-
 neuron = Neuron([0.5, -1.5])
 out = neuron([2.0, Value(3.0)])
 out.backward()

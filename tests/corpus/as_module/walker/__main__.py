@@ -1,9 +1,5 @@
 # treatment: replaced
 import sys
-
 from .engine import Node
 
-a, b = Node(2.0), Node(-3.0)
-out = (a * b + a) * b
-out.backward()
-print(out.x, a.g, b.g, __name__, sys.argv[1:])
+#: program of scalars: Scalar=Node grad=g value=x `g)` → `g, __name__, sys.argv[1:])`
