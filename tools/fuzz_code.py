@@ -136,7 +136,6 @@ def compare(
             assert (plan.sizes["code"] > 0) == (chosen != level)
             if chosen != level:
                 least = min(least, plan.sizes["code"] // plan.sizes["steps"])
-            plan.free()
         assert answers[0] == answers[1]
     library.choose(None)
     return least
@@ -162,7 +161,6 @@ def examine_program(library: Any, kind: str, level: str, seed: int) -> int:
         return compare(library, level, program, [k < shared for k in range(slots)], wrt, table)
     finally:
         library.choose(None)
-        program.free()
 
 
 # ── The kind ────────────────────────────────────────────────────────────────────────────────────

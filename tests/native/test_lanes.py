@@ -69,12 +69,11 @@ def leveled(request: pytest.FixtureRequest, library: Library) -> Iterator[Librar
 )
 def test_the_adjoint_refuses_a_code_that_has_no_derivative(library: Library, code: str) -> None:
     program = Program(library, 2)
-    x, y = program.add("input", number=0), program.add("input", number=1)
+    x, y = program.inputs()
     number = float(CODES.index("sin")) if code == "partial0" else 0.0
     program.results([program.add(code, x, y, number=number)])
     with pytest.raises(ValueError, match=f"{code} has no derivative"):
         program.gradient([0, 1])
-    program.free()
 
 
 # ── Vector mathematics ───────────────────────────────────────────────────────────────────────────
@@ -86,39 +85,34 @@ def sampled(name: str) -> tuple[np.ndarray, list[np.ndarray]]:
     return np.array(at).T, [accuracy.truth(exact, at) for exact in accuracy.CASES[name].exact]
 
 
-@pytest.mark.parametrize("level", [*LEVELS, "plain"])
-def test_functions_and_derivatives_are_within_2_units(
-    level: str, request: pytest.FixtureRequest
-) -> None:
-    chosen = request.getfixturevalue("plain" if level == "plain" else "library")
-    if not chosen.choose(None if level == "plain" else level):
-        pytest.skip(f"this processor has no {level}")
+@pytest.fixture(params=[*LEVELS, "plain"])
+def mathematics(request: pytest.FixtureRequest) -> Iterator[Library]:
+    """The functions of each level, and those of a build that has none."""
+    plain = request.param == "plain"
+    chosen = request.getfixturevalue("plain" if plain else "library")
+    if not chosen.choose(None if plain else request.param):
+        pytest.skip(f"this processor has no {request.param}")
+    yield chosen
+    chosen.choose(None)
+
+
+def test_functions_and_derivatives_are_within_2_units(mathematics: Library) -> None:
     wrong: list[str] = []
-    try:
-        for name in FUNCTIONS:
-            row, which = (name[5:], "xyz".index(name[3]) + 1) if name[:3] == "by_" else (name, 0)
-            x, true = sampled(row)
-            far = accuracy.units(chosen.function(name, *x), true[which])
-            worst = int(np.argmax(far))
-            print(f"{level:8}{name:12}{far[worst]:6.2f} units at {x[:, worst]!r}")
-            if far[worst] > 2:
-                wrong.append(f"{name}: {far[worst]:.2f} units at {x[:, worst]!r}")
-    finally:
-        chosen.choose(None)
+    for name in FUNCTIONS:
+        base, which = (name[5:], "xyz".index(name[3]) + 1) if name[:3] == "by_" else (name, 0)
+        x, true = sampled(base)
+        far = accuracy.units(mathematics.function(name, *x), true[which])
+        worst = int(np.argmax(far))
+        print(f"{name:12}{far[worst]:6.2f} units at {x[:, worst]!r}")
+        if far[worst] > 2:
+            wrong.append(f"{name}: {far[worst]:.2f} units at {x[:, worst]!r}")
     assert not wrong, wrong
 
 
-@pytest.mark.parametrize("level", [*LEVELS, "plain"])
-def test_powers_of_special_numbers_are_those_of_python(
-    level: str, request: pytest.FixtureRequest
-) -> None:
-    chosen = request.getfixturevalue("plain" if level == "plain" else "library")
-    if not chosen.choose(None if level == "plain" else level):
-        pytest.skip(f"this processor has no {level}")
+def test_powers_of_special_numbers_are_those_of_python(mathematics: Library) -> None:
     special = [(a, b) for a in SPECIAL for b in [*SPECIAL, 3.0, -3.0, 1 / 3]]
-    for (a, b), value in zip(
-        special, chosen.function("pow", *map(np.array, zip(*special, strict=True))), strict=True
-    ):
+    values = mathematics.function("pow", *map(np.array, zip(*special, strict=True)))
+    for (a, b), value in zip(special, values, strict=True):
         try:
             truth = math.pow(a, b)
         except ValueError:
@@ -127,7 +121,6 @@ def test_powers_of_special_numbers_are_those_of_python(
         except OverflowError:
             truth = -math.inf if a < 0 and b % 2 == 1 else math.inf
         assert same(value, truth, 1e-15), (a, b, value, truth)
-    chosen.choose(None)
 
 
 def same(got: float, want: float, within: float, slack: float = 1e-307) -> bool:
@@ -146,30 +139,21 @@ def columns_of(rng: random.Random, arity: int, count: int) -> list[np.ndarray]:
     return [np.array([draw() for _ in range(count)]) for _ in range(arity)]
 
 
+def row(columns: list[np.ndarray], i: int) -> np.ndarray:
+    """The numbers of a scenario."""
+    return np.array([float(c[i]) if c.ndim else float(c) for c in columns])
+
+
 def check(
-    program: Program,
-    plan: Plan,
-    columns: list[np.ndarray],
-    count: int,
-    within: float,
-    slack: float = 1e-307,
+    program: Program, plan: Plan, columns: list[np.ndarray], count: int, within: float, slack=1e-307
 ) -> None:
     status, outputs, grads, _ = plan.run(columns, count)
     assert status == 0
     for i in range(count):
-        want, bad = program.flat(
-            np.array([float(c[i]) if c.ndim else float(c) for c in columns]), False
-        )
+        want, bad = program.flat(row(columns, i), False)
         assert bad == -1
-        got = [*outputs[i], *grads[i]]
-        for k, (g, w) in enumerate(zip(got, want, strict=True)):
-            assert same(g, w, within, slack), (
-                k,
-                i,
-                [float(c[i]) if c.ndim else float(c) for c in columns],
-                g,
-                w,
-            )
+        for k, (g, w) in enumerate(zip([*outputs[i], *grads[i]], want, strict=True)):
+            assert same(g, w, within, slack), (k, i, row(columns, i), g, w)
 
 
 @pytest.mark.parametrize("name", [name for name in CODE if name in ARITY])
@@ -178,15 +162,13 @@ def test_each_code_is_what_the_flat_interpreter_computes(name: str, leveled: Lib
     arity = ARITY[name]
     for shared in itertools.product((False, True), repeat=arity):
         program = Program(leveled, arity)
-        inputs = [program.add("input", number=k) for k in range(arity)]
+        inputs = program.inputs()
         program.results([program.add(name, *inputs)])
         plan = Plan(program, shared)
         for _ in range(1 if not any(shared) else 4):
             columns = columns_of(rng, arity, 150)
             columns = [np.array(c[0]) if s else c for c, s in zip(columns, shared, strict=True)]
             check(program, plan, columns, 150, 2e-13)
-        plan.free()
-        program.free()
 
 
 WITHOUT_PARTIALS = ("neg", "sub", "div", "where", "clip")  # the adjoint writes these out
@@ -198,13 +180,11 @@ def test_each_partial_is_what_the_flat_interpreter_computes(name: str, leveled: 
     rng = random.Random(name)
     for which in range(arity):
         program = Program(leveled, arity)
-        inputs = [program.add("input", number=k) for k in range(arity)]
+        inputs = program.inputs()
         out = program.add(name, *inputs)
         program.results([program.add(f"partial{which}", out, *inputs, number=CODE[name])])
         plan = Plan(program, [False] * arity)
         check(program, plan, columns_of(rng, arity, 200), 200, 5e-13)
-        plan.free()
-        program.free()
 
 
 def test_sums_products_picks_and_the_largest(leveled: Library) -> None:
@@ -212,7 +192,7 @@ def test_sums_products_picks_and_the_largest(leveled: Library) -> None:
     for _ in range(40):
         count = rng.randint(1, 30)
         program = Program(leveled, 6)
-        inputs = [program.add("input", number=k) for k in range(6)]
+        inputs = program.inputs()
         inputs += [
             program.add("neg", inputs[0]),
             program.add("mul", inputs[1], inputs[2]),
@@ -233,8 +213,6 @@ def test_sums_products_picks_and_the_largest(leveled: Library) -> None:
             for s in shared
         ]
         check(program, plan, columns, 77, 1e-13, slack=1e-13)  # 30 terms of about 1 may cancel
-        plan.free()
-        program.free()
 
 
 # ── Random programs ──────────────────────────────────────────────────────────────────────────────
@@ -255,7 +233,6 @@ def test_random_programs_agree_with_the_flat_interpreter(seed: int, leveled: Lib
         columns = [table[0, k].copy() if s else table[:, k] for k, s in enumerate(shared)]
         columns = [np.asarray(c) for c in columns]
         agree(program, shared, wrt, columns, count)
-        program.free()
 
 
 def any_double(rng: random.Random) -> float:
@@ -287,24 +264,18 @@ def test_written_operations_have_the_bits_of_the_recorded_program(
         assert status == 0
         same_bits = outputs.view(np.int64) == want.view(np.int64)
         assert (same_bits | (np.isnan(outputs) & np.isnan(want))).all(), (outputs, want)
-        plan.free()
-        program.free()
 
 
 def agree(
     program: Program, shared: list[bool], wrt: list[int], columns: list[np.ndarray], count: int
 ) -> None:
     each, summed = Plan(program, shared, wrt), Plan(program, shared, wrt, sums=True)
-    flat = [
-        program.flat(np.array([float(c[i]) if c.ndim else float(c) for c in columns]))
-        for i in range(count)
-    ]
+    flat = [program.flat(row(columns, i)) for i in range(count)]
     failed = [i for i, (_, bad) in enumerate(flat) if bad >= 0]
     if failed:  # an index that is nan
         for plan in (each, summed):
             status, *_ = plan.run(columns, count, threads=2)
             assert (status, plan.fault.scenario) == (1, failed[0])
-            plan.free()
         return
     want = np.array([results for results, _ in flat])
     status, outputs, grads, _ = each.run(columns, count)
@@ -343,8 +314,6 @@ def agree(
                 same(totals[k], total, 1e-10)
                 or abs(totals[k] - total) <= 1e-10 * np.abs(column).sum()
             ), (k, totals[k], total)
-    each.free()
-    summed.free()
 
 
 @pytest.mark.parametrize("level", fuzz_code.LEVELS)
@@ -364,7 +333,7 @@ def test_machine_code_gives_the_bits_of_the_interpreter(
 def chain(library: Library, steps: int) -> tuple[Program, list[int]]:
     """A path: x ← x + a·tanh(x)·z[i], one z a step, shared a: long sums in the gradient of a."""
     program = Program(library, 2 + steps)
-    x, a, *z = (program.add("input", number=k) for k in range(2 + steps))
+    x, a, *z = program.inputs()
     for one in z:
         x = program.add(
             "add", x, program.add("mul", program.add("mul", a, program.add("tanh", x)), one)
@@ -387,7 +356,6 @@ def test_inputs_are_read_where_they_are(layout: str, leveled: Library) -> None:
         z = np.random.default_rng(2).normal(size=(count, 2 * steps))[:, ::2]
     columns = [np.linspace(0.5, 1.5, count), np.array(0.1), *(z[:, k] for k in range(steps))]
     agree(program, [False, True] + [False] * steps, wrt, columns, count)
-    program.free()
 
 
 @pytest.mark.parametrize("shape", [(4, 4, 4), (5, 7, 6), (9, 6, 5), (16, 4, 11)], ids=str)
@@ -399,7 +367,7 @@ def test_layers_whose_weights_are_shared(
     inputs, hidden, outputs = shape
     count = 2 * 128 + 5  # whole blocks and one that is not
     program = Program(leveled, inputs + inputs * hidden + hidden * outputs)
-    slots = [program.add("input", number=k) for k in range(program.ir.contents.slots)]
+    slots = program.inputs()
     x, w1, w2 = np.split(np.array(slots), [inputs, inputs * (1 + hidden)])
 
     def layer(weights: np.ndarray, of: list[int]) -> list[int]:
@@ -430,8 +398,6 @@ def test_layers_whose_weights_are_shared(
     within = 2e-4 if float32 else 1e-12
     np.testing.assert_allclose(values[:, 0], (y * y).sum(1), rtol=within, atol=within)
     np.testing.assert_allclose(totals, truth, rtol=within, atol=within * np.abs(truth).max())
-    plan.free()
-    program.free()
 
 
 def test_slots_are_used_again(library: Library) -> None:
@@ -440,13 +406,11 @@ def test_slots_are_used_again(library: Library) -> None:
         plan = Plan(program, [False, True] + [False] * 400, wrt, sums=sums)
         recorded = 4 * 400
         assert plan.sizes["slots"] * 8 <= 8 * recorded, plan.sizes
-        plan.free()
-    program.free()
 
 
 def test_what_is_shared_is_computed_once(library: Library) -> None:
     program = Program(library, 2)
-    a, x = (program.add("input", number=k) for k in range(2))
+    a, x = program.inputs()
     for _ in range(100):
         a = program.add("sin", a)
     program.results([program.add("mul", a, x)])
@@ -457,8 +421,6 @@ def test_what_is_shared_is_computed_once(library: Library) -> None:
     assert plan.sizes["steps"] < 10
     columns = [np.array(0.4), np.linspace(1, 2, 500)]
     agree(program, [True, False], [0, 1], columns, 500)
-    plan.free()
-    program.free()
 
 
 def test_sums_do_not_depend_on_threads(library: Library) -> None:
@@ -471,8 +433,6 @@ def test_sums_do_not_depend_on_threads(library: Library) -> None:
         again = plan.run(columns, 5003, threads=threads)
         assert [a.tobytes() for a in again[1:]] == [a.tobytes() for a in first[1:]]
     assert plan.run(columns, 0)[0] == 0
-    plan.free()
-    program.free()
 
 
 def test_one_plan_runs_on_two_threads_at_once(library: Library) -> None:
@@ -491,8 +451,6 @@ def test_one_plan_runs_on_two_threads_at_once(library: Library) -> None:
     for runner in runners:
         runner.join()
     assert got == [want[3].tobytes()] * 4
-    plan.free()
-    program.free()
 
 
 # ── nan, faults, stopping ────────────────────────────────────────────────────────────────────────
@@ -501,7 +459,7 @@ def test_one_plan_runs_on_two_threads_at_once(library: Library) -> None:
 def test_a_gradient_of_0_passes_nothing_on(leveled: Library) -> None:
     """d(k·√x)/dx at x = 0, k = 0 is 0, not 0·inf; and 1·inf stays inf."""
     program = Program(leveled, 3)
-    k, x, a = (program.add("input", number=i) for i in range(3))
+    k, x, a = program.inputs()
     program.results([program.add("mul", k, program.add("sqrt", program.add("mul", a, x)))])
     program.passes().gradient([1, 2])
     count = 200
@@ -520,13 +478,11 @@ def test_a_gradient_of_0_passes_nothing_on(leveled: Library) -> None:
     assert grads[3, 0] == math.inf
     assert math.isnan(totals[1])
     agree(program, [False, False, True], [1, 2], columns, count)
-    plan.free()
-    program.free()
 
 
 def test_a_shared_inf_is_not_lost_in_the_sums(library: Library) -> None:
     program = Program(library, 2)
-    a, x = (program.add("input", number=i) for i in range(2))
+    a, x = program.inputs()
     program.results([program.add("mul", program.add("sqrt", a), x)])
     program.passes().gradient([0])
     columns = [np.array(0.0), np.array([1.0, -1.0, 2.0])]
@@ -534,13 +490,11 @@ def test_a_shared_inf_is_not_lost_in_the_sums(library: Library) -> None:
     assert math.isnan(plan.run(columns, 3)[3][0])  # inf - inf + inf, as when summed one by one
     columns[1] = np.zeros(3)
     assert plan.run(columns, 3)[3][0] == 0.0
-    plan.free()
-    program.free()
 
 
 def test_a_bad_index_is_told_with_its_scenario(leveled: Library) -> None:
     program = Program(leveled, 3)
-    i, x, y = (program.add("input", number=k) for k in range(3))
+    i, x, y = program.inputs()
     taken = program.add("take", i, x, y)
     program.results([program.add("add", taken, x)])
     count = 1000
@@ -556,12 +510,9 @@ def test_a_bad_index_is_told_with_its_scenario(leveled: Library) -> None:
             assert (status, plan.fault.scenario, plan.fault.instruction) == (1, 333, taken)
     index[:] = -0.9
     assert plan.run(columns, count)[0] == 0
-    plan.free()
     uniform = Plan(program, [True, False, False])
     assert uniform.run([np.array(7.0), columns[1], columns[1]], 10)[0] == 1
     assert uniform.fault.scenario == 0
-    uniform.free()
-    program.free()
 
 
 def test_a_run_stops_when_told(library: Library) -> None:
@@ -576,8 +527,6 @@ def test_a_run_stops_when_told(library: Library) -> None:
         timer.start()
         assert plan.run(columns, count, threads=threads, watch=watch)[0] == -2
         timer.join()
-    plan.free()
-    program.free()
 
 
 def test_the_calling_thread_listens_between_blocks_and_while_it_waits(library: Library) -> None:
@@ -599,8 +548,6 @@ def test_the_calling_thread_listens_between_blocks_and_while_it_waits(library: L
 
         watch = Watch(0, LISTEN(stop_at_third))
         assert plan.run(columns, count, threads=threads, watch=watch)[0] == -2
-    plan.free()
-    program.free()
 
 
 def test_the_steps_can_be_read(library: Library) -> None:
@@ -610,5 +557,3 @@ def test_the_steps_can_be_read(library: Library) -> None:
     assert len(lines) == plan.sizes["steps"]
     assert lines[-1].split()[1] == "END"
     assert sum("CALL" in line for line in lines) >= 3
-    plan.free()
-    program.free()

@@ -3,10 +3,11 @@
 The interpreter is the oracle. All go through one scenario, a map by scenario, and a map that shares
 all, on every kind of kernel.
 """
-# ruff: noqa: E501  (tables, one thing a line)
 
 from __future__ import annotations
 
+import functools
+import itertools
 import math
 import random
 from array import array
@@ -20,7 +21,7 @@ from gradwalk.program import interpreter
 
 native = pytest.importorskip("gradwalk.program._replay")
 
-Case = Callable[[Raw, list[int]], list[int]]
+Case = Callable[..., list[int]]  # of operations and four inputs, the results
 
 
 def agree(
@@ -75,183 +76,137 @@ def kernels(request: pytest.FixtureRequest) -> Any:
     native.kernels(None)
 
 
-def add_all(raw: Raw, values: list[int]) -> int:
-    total = values[0]
-    for value in values[1:]:
-        total = raw.add("add", total, value)
-    return total
+class Operations:
+    """Adds instructions to a program by their names; a float among the operands is a constant."""
+
+    def __init__(self, raw: Raw) -> None:
+        self.raw = raw
+
+    def const(self, number: float) -> int:
+        return self.raw.add("const", number=number)
+
+    def __getattr__(self, name: str) -> Callable[..., int]:
+        def add(*operands: Any) -> int:
+            made = [self.const(x) if isinstance(x, float) else x for x in operands]
+            return self.raw.add(name, *made)
+
+        return add
 
 
-def shared_product(raw: Raw, x: list[int]) -> list[int]:  # a product that is a result stays whole
-    product = raw.add("mul", x[0], x[1])
-    return [raw.add("add", product, raw.add("mul", x[2], x[3])), product]
+def interleaved(left: list[int], right: list[int]) -> list[int]:
+    return [node for pair in zip(left, right, strict=True) for node in pair]
 
 
-def inner_sum(raw: Raw, x: list[int]) -> list[int]:  # a sum inside a sum, wanted twice
-    inner = raw.add("add", x[0], x[1])
-    return [raw.add("sub", raw.add("add", inner, x[2]), raw.add("add", inner, x[3]))]
+def rows_of_table(o: Any, *x: int) -> list[int]:
+    more = [o.mul(value, x[1]) for value in x for _ in range(5)]
+    taken = [o.take(x[0], *more[k::5]) for k in range(5)]
+    return [functools.reduce(o.add, [o.sin(value) for value in taken])]
 
 
-def twice(raw: Raw, x: list[int]) -> list[int]:
-    inner = raw.add("add", x[0], x[1])
-    return [
-        raw.add("add", inner, inner),
-        raw.add("sub", inner, inner),
-        raw.add("neg", raw.add("neg", inner)),
-    ]
-
-
-def signs(raw: Raw, x: list[int]) -> list[int]:  # neg and sub, nested: who is taken away
-    a = raw.add("sub", x[0], raw.add("sub", x[1], raw.add("neg", raw.add("sub", x[2], x[3]))))
-    return [raw.add("neg", raw.add("sub", raw.add("mul", x[0], x[0]), raw.add("add", a, x[1])))]
-
-
-def products_away(raw: Raw, x: list[int]) -> list[int]:
-    left, right = raw.add("mul", x[0], x[1]), raw.add("mul", x[2], x[2])
-    return [raw.add("neg", raw.add("add", left, right)), raw.add("neg", raw.add("mul", x[3], x[1]))]
-
-
-def largest_flat(raw: Raw, x: list[int]) -> list[int]:  # a largest under floor, without gradient
-    top = x[0]
-    for value in x[1:]:
-        top = raw.add("maximum", top, value)
-    return [
-        raw.add("mul", raw.add("floor", top), x[0]),
-        raw.add("sign", raw.add("maximum", x[1], x[2])),
-    ]
-
-
-def largest_shared(
-    raw: Raw, x: list[int]
-) -> list[int]:  # under floor and elsewhere: keeps its gradient
-    top = raw.add("maximum", raw.add("maximum", x[0], x[1]), x[2])
-    return [raw.add("add", raw.add("floor", top), raw.add("mul", top, x[3]))]
-
-
-def largest_inner(raw: Raw, x: list[int]) -> list[int]:  # its inner part is wanted with a gradient
-    inner = raw.add("maximum", x[0], x[1])
-    return [raw.add("add", raw.add("floor", raw.add("maximum", inner, x[2])), inner)]
-
-
-def same_place(
-    raw: Raw, x: list[int]
-) -> list[int]:  # an entry at two places of one table, and of two
-    first = raw.add("take", x[0], x[1], x[2], x[1], x[3])
-    second = raw.add("take", x[0], x[3], x[1], x[1], x[1])
-    return [raw.add("mul", first, second), first]
-
-
-def one_entry(raw: Raw, x: list[int]) -> list[int]:
-    return [raw.add("mul", raw.add("take", x[0], x[1]), x[2])]
-
-
-def index_too(raw: Raw, x: list[int]) -> list[int]:  # the index is an entry, and a factor
-    return [raw.add("mul", raw.add("take", x[0], x[0], x[1], x[2]), x[0])]
-
-
-def rows_of_table(raw: Raw, x: list[int]) -> list[int]:  # regular tables: blocks of takes and picks
-    more = [raw.add("mul", value, x[1]) for value in x for _ in range(5)]
-    taken = [raw.add("take", x[0], *more[k::5]) for k in range(5)]
-    return [add_all(raw, [raw.add("sin", value) for value in taken])]
-
-
-def plain_results(raw: Raw, x: list[int]) -> list[int]:  # inputs and constants, and one twice
-    number = raw.add("const", number=7.0)
-    return [x[1], number, x[1], x[0], number, raw.add("mul", x[0], number)]
-
-
-def constants_alone(raw: Raw, x: list[int]) -> list[int]:
-    two = raw.add("const", number=2.0)
-    return [raw.add("pow", two, raw.add("add", two, two)), raw.add("take", two, two, two, two)]
-
-
-def one_pair(raw: Raw, x: list[int]) -> list[int]:  # dots of one pair, side by side
-    pairs = [raw.add("dot", x[k], x[3 - k]) for k in range(4)]
-    return [raw.add("sum", *[raw.add("exp", pair) for pair in pairs])]
-
-
-def parts(raw: Raw, x: list[int]) -> list[int]:  # dots whose operands change their distance
-    y = [raw.add("sin", raw.add("mul", value, other)) for value in x for other in x]
+def parts(o: Any, *x: int) -> list[int]:
+    y = [o.sin(o.mul(value, other)) for value in x for other in x]
     rows = [[y[(r + k * (1 if k < 5 else 2)) % 16] for k in range(11)] for r in range(6)]
-    dots = [raw.add("dot", *[n for k, a in enumerate(row) for n in (a, y[k])]) for row in rows]
-    sums = [raw.add("sum", *row[:7]) for row in rows]
-    return [raw.add("sum", *[raw.add("tanh", n) for n in dots + sums])]
+    nodes = [o.dot(*interleaved(row, y[:11])) for row in rows] + [o.sum(*row[:7]) for row in rows]
+    return [o.sum(*map(o.tanh, nodes))]
 
 
-def turned(raw: Raw, x: list[int]) -> list[int]:  # matrix products in all four orientations
-    y = [raw.add("cos", raw.add("mul", value, other)) for value in x for other in x]
-    a, b = y[:12], y[4:16]
-    found = []
-    for left, right in ((0, 0), (0, 1), (1, 0), (1, 1)):
-        for i in range(3):
-            for j in range(3):
-                row = a[4 * i : 4 * i + 4] if left else a[i::3]
-                column = b[4 * j : 4 * j + 4] if right else b[j::3]
-                found.append(
-                    raw.add("dot", *[n for pair in zip(row, column, strict=True) for n in pair])
-                )
-    return [raw.add("sum", *[raw.add("sin", n) for n in found])]
+def turned(o: Any, *x: int) -> list[int]:
+    y = [o.cos(o.mul(value, other)) for value in x for other in x]
+    a, b, found = y[:12], y[4:16], []
+    for left, right, i, j in itertools.product((0, 1), (0, 1), range(3), range(3)):
+        row = a[4 * i : 4 * i + 4] if left else a[i::3]
+        column = b[4 * j : 4 * j + 4] if right else b[j::3]
+        found.append(o.dot(*interleaved(row, column)))
+    return [o.sum(*map(o.sin, found))]
 
 
-def irregular(raw: Raw, x: list[int]) -> list[int]:  # listed rows of every kind
+def irregular(o: Any, *x: int) -> list[int]:
     rng = random.Random(5)
-    y = [raw.add(rng.choice(["sin", "cos", "exp"]), rng.choice(x)) for _ in range(9)]
-    found = [raw.add("atan2", rng.choice(y), rng.choice(x)), raw.add("hypot", rng.choice(y), x[2])]
-    found.append(raw.add("clip", y[0], x[1], x[2]))
-    found.append(raw.add("where", raw.add("ge", y[3], y[1]), y[5], y[2]))
-    found.append(raw.add("dot", *rng.sample(y, 8)))
-    found.append(raw.add("sum", *rng.sample(y, 7)))
-    found.append(raw.add("leaky_relu", x[0], y[1]))
-    found.append(raw.add("floor", raw.add("maximum", raw.add("maximum", y[8], x[3]), y[2])))
-    found.append(raw.add("take", x[0], *rng.sample(y, 4)))
-    return [raw.add("sum", *found)]
+    y = [rng.choice([o.sin, o.cos, o.exp])(rng.choice(x)) for _ in range(9)]
+    found = [o.atan2(rng.choice(y), rng.choice(x)), o.hypot(rng.choice(y), x[2])]
+    found += [o.clip(y[0], x[1], x[2]), o.where(o.ge(y[3], y[1]), y[5], y[2])]
+    found += [o.dot(*rng.sample(y, 8)), o.sum(*rng.sample(y, 7)), o.leaky_relu(x[0], y[1])]
+    found.append(o.floor(o.maximum(o.maximum(y[8], x[3]), y[2])))
+    return [o.sum(*found, o.take(x[0], *rng.sample(y, 4)))]
 
 
-def by_other(raw: Raw, x: list[int]) -> list[int]:  # outputs that do not depend on what is asked
-    return [raw.add("mul", x[2], x[3]), raw.add("sin", x[0])]
+def powers(o: Any, a: int, b: int, *_: int) -> list[int]:
+    of = (0.0, 1.0, 2.0, 3.0, -1.0, -2.0, 0.5, -0.5, 2.5, -3.0)
+    made = [o.pow(o.abs(b), n) for n in of]
+    return [o.sum(*made), o.div(a, made[7]), made[6]]
 
 
-def powers(raw: Raw, x: list[int]) -> list[int]:
-    made = [
-        raw.add("pow", raw.add("abs", x[1]), raw.add("const", number=n))
-        for n in (0.0, 1.0, 2.0, 3.0, -1.0, -2.0, 0.5, -0.5, 2.5, -3.0)
-    ]
-    return [raw.add("sum", *made), raw.add("div", x[0], made[7]), made[6]]
-
-
-def constant_factors(raw: Raw, x: list[int]) -> list[int]:
-    a, b = raw.add("const", number=-4.0), raw.add("const", number=3.0)
-    inner = raw.add("mul", a, raw.add("neg", x[0]))
-    return [
-        raw.add("div", raw.add("neg", raw.add("mul", inner, b)), a),
-        raw.add("sub", a, raw.add("mul", x[1], b)),
-    ]
-
-
-def gradient_of_zero(raw: Raw, x: list[int]) -> list[int]:  # 0 · inf: a branch that was not taken
-    bad = raw.add("log", raw.add("relu", x[0]))
-    return [raw.add("where", raw.add("gt", x[0], raw.add("const", number=0.0)), bad, x[1])]
-
-
-CASES: list[Case] = [
-    shared_product, inner_sum, twice, signs, products_away, largest_flat, largest_shared, largest_inner, same_place,
-    one_entry, index_too, rows_of_table, plain_results, constants_alone, one_pair, parts, turned, irregular, by_other,
-    powers, constant_factors, gradient_of_zero,
-]  # fmt: skip
+CASES: dict[str, Case] = {
+    "a product that is a result stays whole": lambda o, a, b, c, d: [
+        o.add(p := o.mul(a, b), o.mul(c, d)), p
+    ],
+    "a sum inside a sum, wanted twice": lambda o, a, b, c, d: [
+        o.sub(o.add(s := o.add(a, b), c), o.add(s, d))
+    ],
+    "a sum with itself": lambda o, a, b, c, d: [
+        o.add(s := o.add(a, b), s), o.sub(s, s), o.neg(o.neg(s))
+    ],
+    "neg and sub, nested: who is taken away": lambda o, a, b, c, d: [
+        o.neg(o.sub(o.mul(a, a), o.add(o.sub(a, o.sub(b, o.neg(o.sub(c, d)))), b)))
+    ],
+    "products taken away": lambda o, a, b, c, d: [
+        o.neg(o.add(o.mul(a, b), o.mul(c, c))), o.neg(o.mul(d, b))
+    ],
+    "a largest under floor, without gradient": lambda o, a, b, c, d: [
+        o.mul(o.floor(o.maximum(o.maximum(o.maximum(a, b), c), d)), a), o.sign(o.maximum(b, c))
+    ],
+    "a largest under floor and elsewhere": lambda o, a, b, c, d: [
+        o.add(o.floor(top := o.maximum(o.maximum(a, b), c)), o.mul(top, d))
+    ],
+    "a largest whose inner part has a gradient": lambda o, a, b, c, d: [
+        o.add(o.floor(o.maximum(inner := o.maximum(a, b), c)), inner)
+    ],
+    "an entry at two places of one table, and of two": lambda o, a, b, c, d: [
+        o.mul(first := o.take(a, b, c, b, d), o.take(a, d, b, b, b)), first
+    ],
+    "a table of one entry": lambda o, a, b, c, d: [o.mul(o.take(a, b), c)],
+    "the index is an entry, and a factor": lambda o, a, b, c, d: [o.mul(o.take(a, a, b, c), a)],
+    "regular tables: blocks of takes and picks": rows_of_table,
+    "inputs and constants as results, and twice": lambda o, a, b, c, d: [
+        b, seven := o.const(7.0), b, a, seven, o.mul(a, seven)
+    ],
+    "constants alone": lambda o, a, b, c, d: [
+        o.pow(two := o.const(2.0), o.add(two, two)), o.take(two, two, two, two)
+    ],
+    "dots of one pair, side by side": lambda o, a, b, c, d: [
+        o.sum(*[o.exp(o.dot(*pair)) for pair in ((a, d), (b, c), (c, b), (d, a))])
+    ],
+    "dots whose operands change their distance": parts,
+    "matrix products in all four orientations": turned,
+    "listed rows of every kind": irregular,
+    "outputs that do not depend on what is asked": lambda o, a, b, c, d: [o.mul(c, d), o.sin(a)],
+    "powers": powers,
+    "constant factors": lambda o, a, b, c, d: [
+        o.div(o.neg(o.mul(o.mul(m := o.const(-4.0), o.neg(a)), t := o.const(3.0))), m),
+        o.sub(m, o.mul(b, t)),
+    ],
+    "0 · inf: a branch that was not taken": lambda o, a, b, c, d: [
+        o.where(o.gt(a, 0.0), o.log(o.relu(a)), b)
+    ],
+}  # fmt: skip
 
 FIRST = [0.0, 1.0, 2.0, 3.0, 0.9, 1.5, 2.999, -0.5, -0.999, -0.0, -1.0, 4.0, 3.999]
 FIRST += [math.nan, math.inf, -math.inf, 1e300]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
-def test_a_replay_agrees_with_the_interpreter(case: Case) -> None:
+@pytest.mark.parametrize("name", CASES)
+def test_a_replay_agrees_with_the_interpreter(name: str) -> None:
     raw = Raw(4)
-    raw.outputs.extend(case(raw, raw.inputs()))
+    raw.outputs.extend(CASES[name](Operations(raw), *raw.inputs()))
     rng = random.Random(1)
     points = [[first, *[rng.uniform(-2, 2) for _ in range(3)]] for first in FIRST]
-    if case is inner_sum:  # its terms are added in another order: 1e300 would drown the rest
+    if (
+        name == "a sum inside a sum, wanted twice"
+    ):  # its terms are added in another order: 1e300 would drown the rest
         points = [point for point in points if point[0] != 1e300]
-    if case is largest_flat:  # what is flat passes nothing on, not even 0 · nan
+    if (
+        name == "a largest under floor, without gradient"
+    ):  # what is flat passes nothing on, not even 0 · nan
         points = [point for point in points if math.isfinite(point[0])]
     points += [[rng.uniform(0, 3) for _ in range(4)] for _ in range(30)]
     points.append([1.0, 2.0, 2.0, 2.0])  # ties

@@ -179,6 +179,9 @@ class Program:
         self.recorded += 1
         return self.c.ir_add(self.ir, CODE[name], array, len(operands), number)
 
+    def inputs(self) -> list[int]:
+        return [self.add("input", number=slot) for slot in range(self.ir.contents.slots)]
+
     def results(self, ids: Sequence[int], outputs: int | None = None) -> "Program":
         array = (ctypes.c_int32 * max(1, len(ids)))(*ids)
         assert (
@@ -233,7 +236,7 @@ class Program:
             self.c.ir_free(run)
         return found, bad
 
-    def free(self) -> None:
+    def __del__(self) -> None:
         self.c.ir_free(self.ir)
 
 
@@ -279,5 +282,5 @@ class Plan:
         self.c.lanes_text(self.plan, buffer, room)
         return buffer.value.decode()
 
-    def free(self) -> None:
+    def __del__(self) -> None:
         self.c.lanes_free(self.plan)
