@@ -35,7 +35,6 @@ from gradwalk.gpt.stepper import DEFAULT_FORM, FORMS
 from gradwalk.gpt.stream import GLANCE, Stream
 from gradwalk.lab import live, watching
 from gradwalk.nn import MLP
-from gradwalk.render.json import graph_json
 
 WARM = 300  # steps off the clock, in which replay meets and records all lengths
 SECONDS = 0.25  # of CPU time in a turn; the live view takes a wait of 0.05 s for a pause
@@ -172,7 +171,7 @@ class Clock:
 def unchanged(form: str) -> None:
     """A stream must not change a number of the run."""
     silent, told = [Training(names(), Config(), Run(form=form)) for _ in range(2)]
-    stream = Stream(io.StringIO(), told, graph_json=graph_json)
+    stream = Stream(io.StringIO(), told)
     stream.request("attention")
     stream.request("sample")
     for _ in range(50):
@@ -188,7 +187,7 @@ def silence(form: str) -> Pair:
 
 def streamed(form: str) -> Pair:
     training, clock = new_run(form), Clock()
-    stream = Stream(io.StringIO(), training, graph_json=graph_json, clock=clock)
+    stream = Stream(io.StringIO(), training, clock=clock)
     stream.start()
 
     def turn() -> int:

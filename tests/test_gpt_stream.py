@@ -12,7 +12,6 @@ from gradwalk.contract import plain
 from gradwalk.gpt import Config, Run, Training
 from gradwalk.gpt.stream import Stream, lines_up_to
 from gradwalk.gpt.views import attention, document_graph, tensor_views
-from gradwalk.render.json import graph_json
 
 TINY = Config(n_embd=4, n_layer=2, n_head=2, block_size=4)
 
@@ -44,9 +43,9 @@ def test_every_step_is_a_line_between_start_and_end():
 def test_a_streamed_run_has_the_numbers_of_a_silent_one():
     one, other = tiny(), tiny()
     out = io.StringIO()
-    stream = Stream(out, one, share=1e9, graph_json=graph_json)
+    stream = Stream(out, one, share=1e9)
     for _ in range(6):
-        stream.request("graph")
+        stream.request("histograms")
         assert stream.step().loss == other.step().loss
     assert one.model.state_dict() == other.model.state_dict()
     assert one.rng.getstate() == other.rng.getstate()
@@ -120,22 +119,17 @@ def test_steps_before_a_checkpoint_are_told_before_it():
     assert rows[0]["steps"] == 5
 
 
-def test_a_graph_comes_on_request_and_is_the_whole_loss():
-    training = tiny()
+def test_a_view_that_is_asked_for_comes_with_the_next_step():
     out = io.StringIO()
-    stream = Stream(out, training, views=(), graph_json=graph_json)
-    stream.request("graph")
-    loss = stream.step().loss
-    graph, step = [json.loads(line) for line in out.getvalue().splitlines()]
-    assert (graph["event"], graph["step"], step["event"]) == ("graph", 1, "step")
-    nodes = graph["graph"]["nodes"]
-    assert loss == step["loss"]
-    assert nodes[-1]["data"] == pytest.approx(loss, rel=1e-14)  # a graph divides by a product
-    assert nodes[-1]["label"] == "loss"
-    assert {"wte", "lm_head"} <= {node["label"].partition("[")[0] for node in nodes}
-    assert {"embed.token.0", "layers.1.attention.wq.token.2"} <= {
-        node.get("scope") for node in nodes
-    }
+    stream = Stream(out, tiny(), views=())
+    stream.request("attention")
+    stream.request("sample")
+    stream.step()
+    rows = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert [(row["event"], row["step"]) for row in rows] == [
+        *[("attention", 1), ("sample", 1)],
+        ("step", 1),
+    ]
 
 
 def test_a_view_that_is_not_there_is_refused():

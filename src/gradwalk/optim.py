@@ -84,7 +84,7 @@ class Optimizer:
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in self.settings:
-            _CHECKS[name](name, value)
+            _need(name, value, _SETTINGS[name])
         super().__setattr__(name, value)
 
     @property
@@ -364,13 +364,13 @@ def linear_decay(lr: float, steps: int) -> Schedule:
     >>> [linear_decay(0.5, 4)(step) for step in range(5)]
     [0.5, 0.375, 0.25, 0.125, 0.0]
     """
-    _positive("steps", steps)
+    _need("steps", steps, _COUNT)
     return lambda step: lr * max(0.0, 1 - step / steps)
 
 
 def cosine_decay(lr: float, steps: int, lowest: float = 0.0) -> Schedule:
     """From lr along half a cosine to `lowest` after `steps` steps, and that from then on."""
-    _positive("steps", steps)
+    _need("steps", steps, _COUNT)
     return lambda step: (
         lowest + (lr - lowest) * (1 + math.cos(math.pi * min(1.0, step / steps))) / 2
     )
@@ -378,13 +378,13 @@ def cosine_decay(lr: float, steps: int, lowest: float = 0.0) -> Schedule:
 
 def step_decay(lr: float, every: int, factor: float = 0.1) -> Schedule:
     """Multiplied by `factor` after each `every` steps."""
-    _positive("every", every)
+    _need("every", every, _COUNT)
     return lambda step: lr * factor ** (step // every)
 
 
 def warmup(schedule: float | Schedule, steps: int) -> Schedule:
     """Rise linearly over the first `steps` steps to the rate of `schedule`."""
-    _positive("steps", steps)
+    _need("steps", steps, _COUNT)
 
     def rate(step: int) -> float:
         later = schedule(step) if callable(schedule) else schedule
@@ -406,7 +406,7 @@ def clip_grad_norm(parameters: Iterable[Value], longest: float) -> float:
 
     A gradient with a nan or an inf is left alone: no scale would make it right.
     """
-    _at_least_zero("the longest norm", longest)
+    _need("the longest norm", longest, _FROM_ZERO)
     values = list(parameters)
     length = grad_norm(values)
     if longest < length < math.inf:
@@ -418,7 +418,7 @@ def clip_grad_norm(parameters: Iterable[Value], longest: float) -> float:
 
 def clip_grad_value(parameters: Iterable[Value], most: float) -> None:
     """Bring every gradient into the interval from -most to most; a nan stays one."""
-    _at_least_zero("the largest gradient", most)
+    _need("the largest gradient", most, _FROM_ZERO)
     for value in parameters:
         if abs(value.grad) > most:
             value.grad = math.copysign(most, value.grad)
@@ -438,47 +438,33 @@ def _is_from_zero(number: Any) -> bool:
         return False
 
 
-def _at_least_zero(name: str, number: Any) -> None:
-    if not _is_from_zero(number):
-        raise OperandError(f"{name} is a finite number of at least 0, not {number!r:.40}")
+def _is_below_one(number: Any) -> bool:
+    return _is_from_zero(number) and number < 1
 
 
-def _below_one(name: str, number: Any) -> None:
-    if not _is_from_zero(number) or number >= 1:
-        raise OperandError(
-            f"{name} is a number from 0 up to but not including 1, not {number!r:.40}"
-        )
+def _are_betas(betas: Any) -> bool:
+    return isinstance(betas, tuple | list) and len(betas) == 2 and all(map(_is_below_one, betas))  # pyright: ignore[reportUnknownArgumentType]
 
 
-def _need_rate(name: str, rate: Any) -> None:
-    if not callable(rate):
-        _at_least_zero(name, rate)
+_Check = tuple[Callable[[Any], bool], str]
 
 
-def _need_betas(name: str, betas: Any) -> None:
-    if not isinstance(betas, tuple | list) or len(betas) != 2:  # pyright: ignore[reportUnknownArgumentType]
-        raise OperandError(f"{name} is two numbers, such as (0.9, 0.999), not {betas!r:.40}")
-    _below_one("beta 1", betas[0])
-    _below_one("beta 2", betas[1])
+def _need(name: str, value: Any, check: _Check) -> None:
+    is_right, words = check
+    if not is_right(value):
+        raise OperandError(f"{name} is {words}, not {value!r:.40}")
 
 
-def _need_epsilon(name: str, epsilon: Any) -> None:
-    if not _is_from_zero(epsilon) or epsilon == 0:
-        raise OperandError(
-            f"{name} is a number above 0, such as 1e-8, not {epsilon!r:.40}: "
-            "a parameter without a gradient so far would move by 0/0"
-        )
-
-
-_CHECKS: dict[str, Callable[[str, Any], None]] = {
-    "lr": _need_rate,
-    "weight_decay": _at_least_zero,
-    "momentum": _below_one,
-    "betas": _need_betas,
-    "epsilon": _need_epsilon,
+_FROM_ZERO: _Check = _is_from_zero, "a finite number of at least 0"
+_COUNT: _Check = lambda count: count >= 1, "at least 1"
+_SETTINGS: dict[str, _Check] = {
+    "lr": (lambda rate: callable(rate) or _is_from_zero(rate), _FROM_ZERO[1]),
+    "weight_decay": _FROM_ZERO,
+    "momentum": (_is_below_one, "a number from 0 up to but not including 1"),
+    "betas": (_are_betas, "two numbers from 0 up to but not including 1, such as (0.9, 0.999)"),
+    # With 0, a parameter without a gradient so far would move by 0/0.
+    "epsilon": (
+        lambda number: _is_from_zero(number) and number > 0,
+        "a number above 0, such as 1e-8",
+    ),
 }
-
-
-def _positive(name: str, count: int) -> None:
-    if count < 1:
-        raise OperandError(f"{name} is at least 1, not {count!r}")

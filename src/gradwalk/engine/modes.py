@@ -41,6 +41,7 @@ __all__ = [
     "detect_anomaly",
     "enclosed",
     "forbid",
+    "is_library",
     "leave_graph",
     "listen",
     "no_grad",
@@ -383,19 +384,25 @@ def current_scope() -> str:
 
 def calling_line() -> tuple[str, int]:
     """Return file and line of the nearest caller outside this package."""
-    frame = _getframe(1)
-    while frame.f_back is not None and _is_ours(frame.f_globals.get("__name__", "")):
-        frame = frame.f_back
+    frame = _outside(_getframe(1))
     return frame.f_code.co_filename, frame.f_lineno
 
 
-def _is_ours(module: str) -> bool:
-    return module == "gradwalk" or module.startswith("gradwalk.")
+def _outside(frame: FrameType) -> FrameType:
+    """Return the nearest frame outside this package."""
+    while frame.f_back is not None and _is_ours(frame):
+        frame = frame.f_back
+    return frame
+
+
+def _is_ours(frame: FrameType) -> bool:
+    return frame.f_globals.get("__name__", "").partition(".")[0] == "gradwalk"
 
 
 # ── A number that leaves the graph ───────────────────────────────────────────────────────────
 
-_STANDARD_LIBRARY = os.path.dirname(os.__file__) + os.sep
+_OS = os.path.realpath(os.__file__)  # its folder is the standard library, which may be a link
+_STANDARD_LIBRARY = tuple([os.path.join(os.path.dirname(file), "") for file in (os.__file__, _OS)])
 _BINARY_OP = opmap["BINARY_OP"]
 _REMAINDERS = (6, 19)  # the operands of BINARY_OP for % and %=
 
@@ -435,28 +442,25 @@ def warn_user(message: str, category: type[Warning]) -> None:
 
 def _is_printing(frame: FrameType) -> bool:
     """Return whether the nearest frame outside the engine runs a `%`, which has to be a str's."""
-    while frame.f_back is not None and _is_ours(frame.f_globals.get("__name__", "")):
-        frame = frame.f_back
+    frame = _outside(frame)
     code, at = frame.f_code.co_code, frame.f_lasti
     return 0 <= at < len(code) and code[at] == _BINARY_OP and code[at + 1] in _REMAINDERS
 
 
 def _users_frame(frame: FrameType) -> FrameType:
     """Return the nearest frame outside this package and outside libraries; else the nearest."""
-    nearest = None
-    step: FrameType | None = frame
-    while step is not None:
-        if not _is_ours(step.f_globals.get("__name__", "")):
-            nearest = nearest or step
-            if not _is_library(step.f_code.co_filename):
-                return step
+    nearest = step = _outside(frame)
+    while _is_ours(step) or is_library(step.f_code.co_filename):
+        if step.f_back is None:
+            return nearest
         step = step.f_back
-    return nearest or frame
+    return step
 
 
-def _is_library(file: str) -> bool:
+def is_library(file: str) -> bool:
+    """Say whether a file belongs to Python or to an installed package."""
     return (
-        file.startswith((_STANDARD_LIBRARY, "<frozen "))
+        file.startswith((*_STANDARD_LIBRARY, "<frozen "))
         or "site-packages" in file
         or "dist-packages" in file
     )

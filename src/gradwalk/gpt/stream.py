@@ -10,7 +10,6 @@ Each line is an object with an `event`:
     histograms   step, all parameters in bins, and the sizes of all gradients by powers of ten
     sample       step, texts made up by the model as it is
     attention    step, document, weights[layer][head][now][then]
-    graph        step, document, the graph of its loss by the contract; on request only
     checkpoint   step, file
     end          step, and why: finished, interrupted
 
@@ -18,8 +17,8 @@ Writing takes time. Of the run's time, lines of steps get one share and the view
 LINES and VIEWS, together below 2 %: fast steps share a line, and a view waits until it is paid for.
 `every` asks for a line each so many steps instead, whatever it costs.
 
-A reader asks for a view by `request`, and it comes with the next step. The document is any text of
-known characters; without one, that of the step. Nothing here changes a number of the run.
+A reader asks for a view by `request`, and it comes with the next step. Nothing here changes a
+number of the run.
 nan and inf are the strings of the contract: "NaN", "Infinity" and "-Infinity".
 """
 
@@ -39,14 +38,7 @@ from typing import Any, TextIO
 from gradwalk import contract
 from gradwalk.errors import AnomalyError, OperandError
 from gradwalk.gpt.training import Done, Training
-from gradwalk.gpt.views import (
-    attention,
-    document_graph,
-    histogram,
-    log_histogram,
-    tensor_views,
-)
-from gradwalk.graph import Graph
+from gradwalk.gpt.views import attention, histogram, log_histogram, tensor_views
 
 __all__ = ["GLANCE", "LINES", "VIEWS", "Stream", "lines_up_to"]
 
@@ -60,10 +52,7 @@ _FIRST_LINE, _FIRST_VIEW = 2e-5, 4e-3  # what one is taken to cost before it was
 
 
 class Stream:
-    """Writes the lines. `views` names those that come by themselves, in turn.
-
-    `graph_json` writes a graph down; without it there is no view of one.
-    """
+    """Writes the lines. `views` names those that come by themselves, in turn."""
 
     def __init__(
         self,
@@ -74,18 +63,14 @@ class Stream:
         every: int = 0,
         lines: float = LINES,
         share: float = VIEWS,
-        graph_json: Callable[[Graph], dict[str, Any]] | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        self._graph_json = graph_json
-        self._views: dict[str, Callable[[str], dict[str, Any]]] = {
+        self._views: dict[str, Callable[[], dict[str, Any]]] = {
             "statistics": self._statistics,
             "histograms": self._histograms,
             "sample": self._sample,
             "attention": self._attention,
         }
-        if graph_json is not None:
-            self._views["graph"] = self._graph
         for view in views:
             self._known(view)
         self._out = out
@@ -99,18 +84,17 @@ class Stream:
         self._spent = {"lines": 0.0, "views": 0.0}
         self._dearest: dict[str, float] = {}
         self._first = training.steps_done
-        self._asked: list[tuple[str, str]] = []
+        self._asked: list[str] = []
         # Of the steps since the last line, and when the next one is paid for.
         self._count, self._loss, self._tokens = 0, 0.0, 0
         self._points = Points()
         self._last: Done | None = None
         self._due = self._begin + (_FIRST_LINE / lines if lines else math.inf)
 
-    def request(self, view: str, document: str = "") -> None:
-        """Ask for a view at the next step, whatever it costs. Any thread may."""
+    def request(self, view: str) -> None:
+        """Ask for a view at the next step, whatever it costs."""
         self._known(view)
-        self._training.tokenizer.encode(document)  # says which character is not known
-        self._asked.append((view, document))
+        self._asked.append(view)
 
     @property
     def share_spent(self) -> float:
@@ -137,9 +121,10 @@ class Stream:
 
     def steps(self, most: int) -> list[Done]:
         """Do one step or, where they are fast, some, and write what there is to say of them."""
-        views = self._chosen() if self._asked or self._now >= self._look_again else []
+        asked, self._asked = self._asked, []
+        views = asked or (self._affordable() if self._now >= self._look_again else [])
         if views:
-            block = [self._look_at_step(views)]
+            block = [self._look_at_step(views, bool(asked))]
         else:
             left = self._every - self._training.steps_done % self._every if self._every else most
             block = self._training.steps(min(most, left), GLANCE)
@@ -153,7 +138,7 @@ class Stream:
         if self._every:
             if self._last.step % self._every == 0:
                 self._step_line(now)
-        elif now >= self._due or (views and views[0][2]):  # asked for: with its step
+        elif now >= self._due or asked:  # with its step
             self._step_line(now)
         if now - self._flushed > _SILENCE:
             began = self._clock()
@@ -214,14 +199,11 @@ class Stream:
         if view not in self._views:
             raise OperandError(f"there is no view {view!r:.40}; there are {', '.join(self._views)}")
 
-    def _chosen(self) -> list[tuple[str, str, bool]]:
-        """Return the views of the next step: name, document, whether it was asked for."""
-        if self._asked:
-            asked = [self._asked.pop(0) for _ in range(len(self._asked))]
-            return [(view, document, True) for view, document in asked]
+    def _affordable(self) -> list[str]:
+        """Return the view whose turn it is, if it is paid for."""
         if self._turn and self._can_afford(self._turn[0]):
             self._turn.append(self._turn.pop(0))
-            return [(self._turn[-1], "", False)]
+            return self._turn[-1:]
         self._look_again = self._now + _PATIENCE
         return []
 
@@ -234,55 +216,47 @@ class Stream:
         cost = self._dearest.get(view, max(elapsed / steps, _FIRST_VIEW))
         return self._spent["views"] + cost <= self._share * elapsed
 
-    def _look_at_step(self, views: list[tuple[str, str, bool]]) -> Done:
+    def _look_at_step(self, views: list[str], were_asked: bool) -> Done:
         """Do a step and write views of it. They cost what it takes beyond a usual one."""
         begin = self._clock()
         steps = max(1, self._training.steps_done - self._first)
         usual = (begin - self._begin - sum(self._spent.values())) / steps
         done = self._training.step(lambda: self._look(views))
-        view, _, was_asked = views[0]
-        if not was_asked:  # what was asked for is not held against the others
+        if not were_asked:  # what was asked for is not held against the others
             cost = max(0.0, self._clock() - begin - usual)
             self._spent["views"] += cost
-            self._dearest[view] = max(self._dearest.get(view, 0.0), cost)
+            self._dearest[views[0]] = max(self._dearest.get(views[0], 0.0), cost)
         return done
 
-    def _look(self, views: list[tuple[str, str, bool]]) -> None:
+    def _look(self, views: list[str]) -> None:
         """Write views of the step in progress: its gradients are there, its update is not."""
-        for view, document, _ in views:
-            fields = self._views[view](document or self._training.next_document)
-            self._write(view, step=self._training.steps_done + 1, **fields)
+        for view in views:
+            self._write(view, step=self._training.steps_done + 1, **self._views[view]())
 
-    def _statistics(self, _document: str) -> dict[str, Any]:
+    def _statistics(self) -> dict[str, Any]:
         return {"tensors": [row._asdict() for row in tensor_views(self._training.model)]}
 
-    def _histograms(self, _document: str) -> dict[str, Any]:
+    def _histograms(self) -> dict[str, Any]:
         parameters = self._training.model.parameters()
         return {
             "parameters": histogram([value.data for value in parameters]),
             "gradients": log_histogram([value.grad for value in parameters]),
         }
 
-    def _sample(self, _document: str) -> dict[str, Any]:
+    def _sample(self) -> dict[str, Any]:
         try:
             return {"texts": self._training.sample(2)}
         except AnomalyError:  # diverged: the losses say so
             return {"texts": []}
 
-    def _attention(self, document: str) -> dict[str, Any]:
-        tokenizer = self._training.tokenizer
+    def _attention(self) -> dict[str, Any]:
+        tokenizer, document = self._training.tokenizer, self._training.next_document
         seen = attention(self._training.model, tokenizer.encode(document))
         return {
             "document": document,
             "tokens": tokenizer.names(seen.tokens),
             "weights": seen.weights,
         }
-
-    def _graph(self, document: str) -> dict[str, Any]:
-        tokens = self._training.tokenizer.encode(document)
-        graph = document_graph(self._training.model, tokens)
-        assert self._graph_json is not None
-        return {"document": document, "graph": self._graph_json(graph)}
 
     def _write(self, event: str, **fields: Any) -> None:
         self._out.write(contract.dumps({"event": event, **fields}) + "\n")

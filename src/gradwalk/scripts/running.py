@@ -11,7 +11,6 @@ import importlib.util
 import os
 import random
 import sys
-import sysconfig
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.abc import Loader, MetaPathFinder
@@ -22,7 +21,7 @@ from types import CodeType, ModuleType, TracebackType
 from typing import Any
 
 from gradwalk import nn
-from gradwalk.engine import Value
+from gradwalk.engine import Value, modes
 from gradwalk.errors import GradwalkError, ScriptError
 from gradwalk.scripts import replacing
 from gradwalk.scripts.notebook import read_cells
@@ -267,19 +266,7 @@ def _beyond_this_file(traceback: TracebackType | None) -> TracebackType | None:
 
 # ── Modules ──────────────────────────────────────────────────────────────────────────────────
 
-_LIBRARY = tuple(
-    [
-        os.path.join(os.path.realpath(sysconfig.get_path(name)), "")
-        for name in ("stdlib", "platstdlib")
-    ]
-)
-
-
-def _is_library(file: str) -> bool:
-    """Say whether a module belongs to Python, to an installed package, or to gradwalk."""
-    installed = "site-packages" in file or "dist-packages" in file
-    ours = os.path.join(os.path.dirname(os.path.dirname(__file__)), "")
-    return installed or file.startswith((*_LIBRARY, ours))
+_OURS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "")
 
 
 class _Finder(MetaPathFinder, Loader):
@@ -292,8 +279,9 @@ class _Finder(MetaPathFinder, Loader):
         if found is None:
             return self._supplied(fullname)
         origin = os.path.realpath(found.origin) if found.origin else ""
+        is_other = modes.is_library(origin) or origin.startswith(_OURS)
         is_micrograd = fullname.partition(".")[0] == "micrograd"
-        if type(found.loader) is SourceFileLoader and (is_micrograd or not _is_library(origin)):
+        if type(found.loader) is SourceFileLoader and (is_micrograd or not is_other):
             found.loader = _Rewriting(fullname, found.origin or "")
             return found
         return None  # whatever the others say

@@ -16,7 +16,6 @@ all steps, none is differentiated, and each step gives one order.
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -211,7 +210,7 @@ def _descended_recorded(
     """
     recorder, x, before = _recorder(), x0, x0
     counted = steps is None and len(flatten(x0)[0]) > 1 and not recorder.refuses_branches
-    place = _user_line()
+    place = modes.calling_line()
     bound = min(recorder.rounds.get(place, FIRST_ROUNDS), _STEPS) if counted else steps or _STEPS
     for _ in range(bound):
         before, x = x, stop_gradient(_newton(f, x, args))
@@ -395,13 +394,6 @@ def _plain(x: Any) -> Any:
     """Return a structure with plain numbers in it."""
     leaves, shape = flatten(x)
     return rebuild(shape, [_number(leaf) for leaf in leaves])
-
-
-def _user_line() -> tuple[str, int]:
-    frame = sys._getframe()
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("gradwalk."):
-        frame = frame.f_back
-    return frame.f_code.co_filename, frame.f_lineno
 
 
 def _recorder() -> Any:
