@@ -177,7 +177,7 @@ def _steady_seconds(step: Any, count: int = 40) -> float:
 
 def _recorded(documents: Any, dtype: str) -> Any:
     model = GPT(Config(), random.Random(42))
-    compiled = gradwalk.compile(check=False)(model.loss)
+    compiled = gradwalk.compile(model.loss)
     compiled([0.0] * documents.shape[1])
     optimizer = Adam(model.parameters(), RATE, (BETA1, BETA2), EPSILON)
     train = compiled.to_jax(dtype=dtype).train(optimizer)

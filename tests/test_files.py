@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 
 import gradwalk
-from gradwalk import Value, draw_dot, record
+from gradwalk import Value, compile, draw_dot  # noqa: A004
 from gradwalk.cli.terminal import emit
 from gradwalk.files import check_writable, write_whole
 from gradwalk.gpt import checkpoint
 
 WRITERS = {
     "a checkpoint": lambda file: checkpoint.save(file, {}, {"which": "new"}),
-    "a program": lambda file: record(lambda x: x * x, 1.0).save(file),
+    "a program": lambda file: compile(lambda x: x * x).record(1.0).save(file),
     "a picture": lambda file: emit("<svg/>", str(file)),
     "a drawing": lambda file: draw_dot(Value(1.0)).save(file),
     "a page": lambda file: Value(1.0).show(file, open=False),
@@ -255,12 +255,12 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 os.fsync = lambda handle: os.kill(os.getpid(), signal.SIGKILL)
-from gradwalk import Value, draw_dot, record
+from gradwalk import Value, compile, draw_dot  # noqa: A004
 from gradwalk.cli.terminal import emit
 from gradwalk.gpt import checkpoint
 WRITERS = {
     "a checkpoint": lambda file: checkpoint.save(file, {}, {"which": "new"}),
-    "a program": lambda file: record(lambda x: x * x, 1.0).save(file),
+    "a program": lambda file: compile(lambda x: x * x).record(1.0).save(file),
     "a picture": lambda file: emit("<svg/>", str(file)),
     "a drawing": lambda file: draw_dot(Value(1.0)).save(file),
     "a page": lambda file: Value(1.0).show(file, open=False),

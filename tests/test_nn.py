@@ -379,7 +379,7 @@ def test_a_module_can_be_recorded(name):
     random.seed(4)
     model = make()
     function = function_of(model)
-    program = gradwalk.record(function, 0.5, 0)
+    program = gradwalk.compile(function).record(0.5, 0)
     eager = function(0.5, 1)
     assert program(0.5, 1) == pytest.approx(eager.data, rel=1e-12)
     eager.backward()
@@ -397,7 +397,7 @@ def test_a_refusal_inside_of_a_module_names_the_line_that_called_it():
         return accuracy([model([x])], [1.0])
 
     with pytest.raises(RecordingError) as caught:
-        gradwalk.record(measured, 0.5)
+        gradwalk.compile(measured).record(0.5)
     assert caught.value.line == (__file__, measured.__code__.co_firstlineno + 1)
 
 

@@ -87,7 +87,7 @@ def test_map_takes_devices(paths) -> None:
     assert isinstance(found[1]["p"], list)
     close(found[0], wanted[0])
     close(found[1]["p"], wanted[1]["p"])
-    assert len(compiled.recording().on_jax._made) == 2
+    assert len(compiled._store.used_last().on_jax._made) == 2
     with pytest.raises(OperandError, match='needs reduce="sum"'):
         compiled.map.value_and_grad(POINT, paths, devices=1)
     with pytest.raises(OperandError, match="reduce is None, 'sum' or 'mean'"):
@@ -124,7 +124,7 @@ def small_gpt() -> GPT:
 
 def test_a_model_in_scalars_becomes_products_of_matrices() -> None:
     model = small_gpt()
-    compiled = gradwalk.compile(check=False)(model.loss)
+    compiled = gradwalk.compile(model.loss)
     tokens = np.random.default_rng(1).integers(0, 5, (6, 5)).astype(float)
     wanted = compiled.map(tokens)
     made = compiled.to_jax()
@@ -141,7 +141,7 @@ def test_packed_programs_differentiate_twice_and_forward() -> None:
         rows = [[math.exp(x[i] * x[j] * 0.1) for j in range(i + 1)] for i in range(6)]
         return sum([math.log(sum(row)) for row in rows])
 
-    compiled = gradwalk.compile(check=False)(ragged)
+    compiled = gradwalk.compile(ragged)
     x = np.linspace(-1.0, 1.0, 6)
     made = compiled.to_jax(x)
     assert "array operations" in repr(made)
@@ -157,7 +157,7 @@ def test_training_on_jax_has_the_losses_of_the_replay() -> None:
 
     def start() -> tuple[Any, Adam]:
         model = small_gpt()
-        return gradwalk.compile(check=False)(model.loss), Adam(model.parameters(), 0.01)
+        return gradwalk.compile(model.loss), Adam(model.parameters(), 0.01)
 
     compiled, optimizer = start()
     with compiled.train(optimizer) as train:

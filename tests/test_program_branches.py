@@ -6,7 +6,7 @@ import warnings
 
 import pytest
 
-from gradwalk import LoopError, OperandError, RecordingError, Value, compile  # noqa: A004
+from gradwalk import LoopError, Value, compile  # noqa: A004
 
 np = pytest.importorskip("numpy")
 
@@ -264,14 +264,6 @@ def test_a_loop_without_end_meets_its_limit() -> None:
         program(2.0**33)
     with pytest.raises(LoopError, match="scenario 1: the loop does not end"):
         program.map(np.array([1.0, math.inf]))
-
-
-def test_branches_can_be_refused() -> None:
-    program = compile(branches="refuse")(relu)
-    with pytest.raises(RecordingError, match=r"gradwalk\.where"):
-        program(1.0)
-    with pytest.raises(OperandError, match="branches"):
-        compile(branches="guess")(relu)
 
 
 def test_the_side_not_taken_may_be_anything(backend) -> None:

@@ -72,7 +72,7 @@ def test_any_structure_again_and_again(thing: Any, backend: str) -> None:
             twice, got = flat(given), flat(grads["x"])
             assert got == pytest.approx([2 * x for x in twice])
             assert type(grads["x"]) is (float if isinstance(given, float) else type(given))
-    assert program.recordings == 1
+    assert len(program._store) == 1
 
 
 def flat(thing: Any) -> list[float]:
@@ -126,8 +126,8 @@ def test_another_structure_is_another_recording_and_back(backend: str) -> None:
     for thing, count in [([1.0], 1), ([1.0, 2.0], 2), ((1.0,), 3), ([[1.0]], 4), ([3.0], 4)]:
         assert program(thing) == total(thing)
         assert program(thing) == total(thing)
-        assert program.recordings == count
-    assert program.recording().specs == (("list", 1),)  # the last that was replayed
+        assert len(program._store) == count
+    assert program._store.used_last().specs == (("list", 1),)  # the last that was replayed
 
 
 def test_the_order_of_a_dict_counts(backend: str) -> None:
@@ -147,7 +147,7 @@ def test_arrays_that_are_no_plain_rows_of_doubles(backend: str) -> None:
     read_only = rows.copy()
     read_only.flags.writeable = False
     assert program(read_only) == 55.0
-    assert program.recordings == 1
+    assert len(program._store) == 1
     grads = program.value_and_grad(rows)[1]["thing"]
     grads += 1.0  # one's own, to write to
 
@@ -258,5 +258,5 @@ def test_replays_are_counted(backend: str) -> None:
     for _ in range(10):
         program(1.0)
         program.value_and_grad(1.0)
-    assert program.recording().replays == 20
+    assert program._store.used_last().replays == 20
     assert "replayed 20 times" in program.explain()

@@ -55,10 +55,9 @@ def test_a_function_whose_path_depends_on_the_type_of_a_number_is_refused_with_i
     assert place is not None
     with open(place[0], encoding="utf-8") as file:
         assert file.read().splitlines()[place[1] - 1] == line
-    assert program.recordings == 0
+    assert len(program._store) == 0
     with pytest.raises(RecordingError):  # and again
         program.value_and_grad(3.0)
-    assert compile(check=False)(function)(3.0) == recorded
 
 
 def test_every_new_structure_is_compared(backend: str) -> None:
@@ -69,7 +68,7 @@ def test_every_new_structure_is_compared(backend: str) -> None:
     assert total([3.0]) == 3.0
     with pytest.raises(RecordingError, match=r"gives 3\.0 in plain Python and 4\.0 as recorded"):
         total([3.0, 1.0])
-    assert total.recordings == 1
+    assert len(total._store) == 1
 
 
 counts = [0]
@@ -168,7 +167,7 @@ def test_a_compiled_function_inside_is_run_as_plain_python(backend: str) -> None
     inner = compile(lambda x: x * x)
     outer = compile(lambda x: inner(x) + 1.0)
     assert outer(3.0) == 10.0
-    assert inner.recordings == 0
+    assert len(inner._store) == 0
 
 
 @pytest.mark.parametrize("kind", [float, np.float64])

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from gradwalk import compile, record  # noqa: A004
+from gradwalk import compile  # noqa: A004
 
 np = pytest.importorskip("numpy")
 
@@ -90,7 +90,7 @@ def test_the_counts_are_those_of_plain_python(backend) -> None:
     program = compile(recorded)
     text = program.map.paths(*np.array(points).T)
     assert +counted(text) == +seen
-    assert program.recording().replays == 0
+    assert program._store.used_last().replays == 0
 
 
 def test_one_call_has_one_way(backend) -> None:
@@ -99,7 +99,7 @@ def test_one_call_has_one_way(backend) -> None:
         seen.clear()
         plain(*point)
         assert +counted(program.paths(*point)) == +seen
-    assert program.recording().calls()[0] == 0  # asking is no call
+    assert program._store.used_last().calls()[0] == 0  # asking is no call
 
 
 def test_explain_counts_the_ways_of_calls_and_of_a_map(backend) -> None:
@@ -140,7 +140,7 @@ def test_the_last_calls_are_kept_and_a_part_of_a_large_map() -> None:
 
 
 def test_a_recording_that_never_ran_has_its_tree_without_counts() -> None:
-    program = record(recorded, 1.5, 0.5)
+    program = compile(recorded).record(1.5, 0.5)
     heading, tree = branches_of(program)
     assert heading == ":"
     assert "  no → elif y > 1:  # test_program_decisions.py:" in tree

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import gradwalk
-from gradwalk import OperandError, ProgramError, ProgramFileError, Value, compile, record  # noqa: A004
+from gradwalk import OperandError, ProgramError, ProgramFileError, Value, compile  # noqa: A004
 from gradwalk.program import load
 from gradwalk.program.files import _HEAD, packed, unpacked
 
@@ -52,7 +52,7 @@ def test_a_loaded_program_replays_without_its_source(tmp_path, backend: str) -> 
     assert again.arguments == program.arguments
     assert again(*ARGUMENTS, "a", 3) == program(*ARGUMENTS)
     assert again.value_and_grad(*ARGUMENTS, "a", 3) == program.value_and_grad(*ARGUMENTS)
-    assert again.recordings == 2
+    assert len(again._store) == 2
     assert [(p.data, p.label) for p in again.parameters] == [(1.5, "w")]
     again.parameters[0].data = w.data = -2.0
     assert again(*ARGUMENTS, "a", 3) == program(*ARGUMENTS)
@@ -166,12 +166,12 @@ def test_damaged_guards_are_refused(damage) -> None:
 
 
 def test_a_default_that_a_file_cannot_hold_has_to_be_given(backend: str) -> None:
-    program = record(lambda x, z=[1.0, 2.0], k=3.0: x * z[0] * k, 2.0)
+    program = compile(lambda x, z=[1.0, 2.0], k=3.0: x * z[0] * k).record(2.0)
     again = unpacked(packed(program))
     assert again(2.0, [1.0, 2.0]) == 6.0
     with pytest.raises(OperandError, match="missing a required argument: 'z'"):
         again(2.0)
-    before = record(lambda x=1.0, z=[1.0, 2.0]: x * z[0])
+    before = compile(lambda x=1.0, z=[1.0, 2.0]: x * z[0]).record()
     with pytest.raises(OperandError, match="missing a required argument: 'x'"):
         unpacked(packed(before))()
 
@@ -196,16 +196,16 @@ def test_arrays_structures_and_special_numbers_come_back(backend: str) -> None:
 
 
 def test_single_precision_comes_back(backend: str) -> None:
-    f = record(lambda x: gradwalk.exp(x), 0.3, float32=True)
+    f = compile(float32=True)(lambda x: gradwalk.exp(x)).record(0.3)
     again = unpacked(packed(f))
-    assert again.float32
+    assert again._store.options.float32
     assert again(0.3) == f(0.3) != math.exp(0.3)
 
 
 def test_what_cannot_be_saved_says_so(tmp_path) -> None:
     with pytest.raises(ProgramError, match="has no recording to save"):
         compile(lambda x: x).save(tmp_path / "x")
-    odd = record(lambda x, kind: x, 1.0, object, static="kind")
+    odd = compile(static="kind")(lambda x, kind: x).record(1.0, object)
     with pytest.raises(ProgramFileError, match=r"a static argument .* is a type"):
         odd.save(tmp_path / "x")
     assert list(tmp_path.iterdir()) == []
@@ -219,7 +219,7 @@ def test_statics_of_every_plain_type_come_back() -> None:
     for s in statics:
         f(1.0, s)
     again = unpacked(packed(f))
-    assert list(again.store.by_specs) == list(f.store.by_specs)
+    assert list(again._store.by_specs) == list(f._store.by_specs)
     assert [again(1.0, s) for s in statics] == [2.0] * len(statics)
 
 

@@ -8,7 +8,7 @@ from array import array
 import pytest
 
 import gradwalk
-from gradwalk.program import backends, inspection, record
+from gradwalk.program import backends, compile, inspection  # noqa: A004
 from gradwalk.program.interpreter import FORWARD
 from gradwalk.program.ir import CODE, CODES, Stage
 
@@ -26,11 +26,11 @@ def tower(x, y, w):
 
 @native
 def test_every_pass_prints_in_the_format_of_the_recording() -> None:
-    program = record(tower, 1.0, 2.0, [0.5, 0.25])
-    assert program.stages == (
+    program = compile(tower).record(1.0, 2.0, [0.5, 0.25])
+    assert inspection.stages(program) == (
         "recorded", "tidy", "chains", "adjoint", "blocks", "lanes",
     )  # fmt: skip
-    for stage in program.stages[:4]:
+    for stage in inspection.stages(program)[:4]:
         lines = program.explain(stage).split("\n")
         assert lines[0] == "%0  = input x"
         assert lines[3].endswith("= input w[1]")
@@ -79,13 +79,13 @@ def evaluated(stage: Stage, slots: list[float]) -> list[float]:
 
 @native
 def test_what_is_shown_of_a_stage_computes_what_the_replay_does() -> None:
-    program = record(tower, 1.0, 2.0, [0.5, 0.25])
+    program = compile(tower).record(1.0, 2.0, [0.5, 0.25])
     rng = random.Random(3)
     slots = [rng.uniform(-1, 1) for _ in range(4)]
     value, grads = program.value_and_grad(slots[0], slots[1], slots[2:])
     want = [value, grads["x"], grads["y"], *grads["w"]]
     for name in ("recorded", "tidy", "chains", "adjoint"):
-        found = evaluated(program.stage(name), slots)
+        found = evaluated(inspection.stage(program, name), slots)
         assert found == pytest.approx(want[: len(found)], rel=1e-12)
     assert len(found) == 5
 
@@ -97,11 +97,11 @@ def test_blocks_are_said_in_words() -> None:
     def f(w, x):
         return sum([gradwalk.exp(sum([a * b for a, b in zip(row, x, strict=True)])) for row in w])
 
-    program = record(f, w, [0.5] * 16)
-    said = "\n".join(inspection.words(block) for block in program._blocks(False))
+    program = compile(f).record(w, [0.5] * 16)
+    said = "\n".join(inspection.words(block) for block in inspection.blocks(program, False))
     assert said == "vector times matrix 8, sum of 16\nexp of 8\nsum of 8"
-    tiny = record(lambda a, b, c: (a + b) * c, 1.0, 2.0, 3.0)
-    assert inspection.words(tiny._blocks(False)[0]) == "list of 2 instructions: add, mul"
+    tiny = compile(lambda a, b, c: (a + b) * c).record(1.0, 2.0, 3.0)
+    assert inspection.words(inspection.blocks(tiny, False)[0]) == "list of 2 instructions: add, mul"
     assert tiny.explain("blocks").startswith("list of 4 instructions: ")
 
 
@@ -131,7 +131,7 @@ def test_the_memory_of_a_replay_grows_with_the_program() -> None:
                 x = x * a + 0.5
             return x
 
-        return record(f, 0.5, 0.4).sizes
+        return inspection.sizes(compile(f).record(0.5, 0.4))
 
     short, long = chain(100), chain(1_000)
     for key in ("bytes", "gradient bytes"):
@@ -142,16 +142,16 @@ def test_the_memory_of_a_replay_grows_with_the_program() -> None:
 
 @native
 def test_single_precision_runs_as_lanes_and_has_no_blocks() -> None:
-    program = record(lambda x: x * x, 3.0, float32=True)
-    assert "blocks" not in program.stages
-    assert "lanes" in program.stages
+    program = compile(float32=True)(lambda x: x * x).record(3.0)
+    assert "blocks" not in inspection.stages(program)
+    assert "lanes" in inspection.stages(program)
     assert program.explain("lanes").endswith("\nend")
     assert inspection.summary(program).startswith("instructions: recorded 2")
 
 
 @native
 def test_the_steps_over_lanes_compute_what_map_does() -> None:
-    program = record(lambda x, y: [x * y + 2.0, x - y * 3.0], 1.0, 1.0)
+    program = compile(lambda x, y: [x * y + 2.0, x - y * 3.0]).record(1.0, 1.0)
     lines = program.explain("lanes").split("\n")
     assert {"A = input x", "A = input y", "result 0 = A", "result 1 = A"} <= set(lines)
     assert lines[-1] == "end"
@@ -188,31 +188,31 @@ def test_a_long_map_says_how_much_machine_code_it_has() -> None:
         return s
 
     np = pytest.importorskip("numpy")
-    program = record(path, 1.0, 1.0)
+    program = compile(path).record(1.0, 1.0)
     program.map.value_and_grad(np.ones(2), np.ones(2))
-    assert program.sizes["lane code"] == 0
+    assert inspection.sizes(program)["lane code"] == 0
     assert "map: " in inspection.summary(program)
     assert "machine code" not in inspection.summary(program)
     many = np.linspace(0.0, 1.0, 5000)
     assert program.map.value_and_grad(many, many)[0].shape == (5000,)
     has_code = backends.replay.kernels() != "base" and sys.platform.startswith("linux")
-    assert (program.sizes["lane code"] > 0) == has_code
+    assert (inspection.sizes(program)["lane code"] > 0) == has_code
     assert ("machine code" in inspection.summary(program)) == has_code
 
 
 @native
 def test_many_outputs_have_no_gradient_to_show() -> None:
-    program = record(lambda x, y: [x * y, x + y], 3.0, 4.0)
-    assert "adjoint" not in program.stages
-    for stage in ("all", *program.stages):
+    program = compile(lambda x, y: [x * y, x + y]).record(3.0, 4.0)
+    assert "adjoint" not in inspection.stages(program)
+    for stage in ("all", *inspection.stages(program)):
         assert program.explain(stage)
     assert "with the gradient" not in inspection.summary(program)
 
 
 @native
 def test_a_back_end_refuses_stages_that_are_not_there() -> None:
-    program = record(lambda x, y: [x * y, x + y], 3.0, 4.0)
-    replay = program.recording().forward()
+    program = compile(lambda x, y: [x * y, x + y]).record(3.0, 4.0)
+    replay = program._store.used_last().forward()
     with pytest.raises(ValueError, match="there is no stage 'adjoint'"):
         replay.stage("adjoint")
     with pytest.raises(TypeError):

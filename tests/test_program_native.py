@@ -114,7 +114,7 @@ def flat(thing: Any) -> list[float]:
 @pytest.mark.parametrize("seed", range(60))
 def test_layers(kernels: str, seed: int) -> None:
     function, point = layered(random.Random(seed))
-    recorded = gradwalk.record(function, *point)
+    recorded = gradwalk.compile(function).record(*point)
     expected, got = both(recorded.program, [x for part in point for x in flat(part)])
     scale = max([1.0, *[abs(x) for part in expected for x in part]])
     for a, b in zip(expected, got, strict=True):
@@ -127,8 +127,8 @@ def test_attention_over_documents_of_every_length(kernels: str, tokens: int) -> 
     """Its triangles, softmaxes and norms make blocks of other shapes with every length."""
     model = GPT(Config(n_embd=6, n_head=3, block_size=12, vocabulary=9), random.Random(tokens))
     document = [random.Random(1).randrange(9) for _ in range(tokens)]
-    recorded = gradwalk.record(model.loss, document)
-    recording = recorded.recording()
+    recorded = gradwalk.compile(model.loss).record(document)
+    recording = recorded._store.used_last()
     slots = [*map(float, document), *[value.data for value in recording.parameters]]
     expected, got = both(recorded.program, slots)
     for a, b in zip(expected, got, strict=True):
@@ -149,7 +149,7 @@ def test_what_lies_behind_a_block_is_not_lost(kernels: str) -> None:
         rng = random.Random(rows)
         x = [rng.gauss(0, 1) for _ in range(width)]
         w = [[rng.gauss(0, 1) for _ in range(width)] for _ in range(rows)]
-        recorded = gradwalk.record(function, x, w)
+        recorded = gradwalk.compile(function).record(x, w)
         expected, got = both(recorded.program, [*x, *flat(w)])
         for a, b in zip(expected, got, strict=True):
             for p, q in zip(a, b, strict=True):

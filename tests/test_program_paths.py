@@ -549,7 +549,7 @@ def test_beyond_some_paths_a_call_is_recorded_each_time(backend: str) -> None:
     with pytest.warns(RuntimeWarning, match="more than 64 paths"):
         assert compiled(70.5) == counts(70.5)
     assert compiled(80.5) == counts(80.5)
-    assert compiled.store.by_specs[("n",)].paths == MOST_PATHS
+    assert compiled._store.by_specs[("n",)].paths == MOST_PATHS
     assert compiled.value_and_grad(80.5)[1]["x"] == 81.0
 
 
@@ -733,11 +733,11 @@ def text_of_kinds(x, y):
 )
 def test_a_swallowed_restart_and_a_kind_of_number_change_nothing(function) -> None:
     for points in (POINTS, POINTS[::-1]):
-        compiled = compile(check=False)(function)
+        compiled = compile(function)
         for point in (*points, *points):
             assert compiled(*point) == function(*point)
     every = np.array(POINTS)
-    found = compile(check=False)(function).map(every[:, 0], every[:, 1])
+    found = compile(function).map(every[:, 0], every[:, 1])
     assert found.tolist() == expected(function)
 
 

@@ -14,7 +14,7 @@ from support.raw_replays import looped
 
 import gradwalk
 from gradwalk import TakeError, Value
-from gradwalk.program import backends, interpreter, record
+from gradwalk.program import backends, compile, interpreter  # noqa: A004
 from gradwalk.program.files import load
 from gradwalk.program.recording import recorder
 
@@ -90,7 +90,7 @@ def by_values(function: Any, *args: Any) -> tuple[float, list[float]]:
 
 
 def pieces(compiled: Any) -> list[tuple[int, int, int]]:
-    return compiled.store.last.program.rolled.pieces
+    return compiled._store.last.program.rolled.pieces
 
 
 NOISE = [math.sin(3.0 * k) for k in range(400)]
@@ -134,7 +134,7 @@ def test_a_gradient_of_0_leaves_the_program_rolled_up() -> None:
     compiled = gradwalk.compile(flat)
     assert compiled.value_and_grad(1.0, wrt="x") == (0.0, {"x": 0.0})
     with pytest.raises(AttributeError):
-        object.__getattribute__(compiled.store.last.program, "codes")
+        object.__getattribute__(compiled._store.last.program, "codes")
 
 
 def test_what_varies_from_round_to_round() -> None:
@@ -178,7 +178,7 @@ def test_map_inspection_files_and_other_precisions(
     p = [1.0, 0.04, 0.05, 0.3]
     with monkeypatch.context() as patch:
         patch.setattr(recorder, "ROLLED_FROM", 10**9)
-        plain = record(path, p, NOISE)
+        plain = compile(path).record(p, NOISE)
     assert plain.program.rolled is None
     for options in ({}, {"fast": True}, {"float32": True}):
         compiled = gradwalk.compile(**options)(path)
@@ -218,7 +218,7 @@ def test_an_index_out_of_range_names_the_line() -> None:
             x = x + 0.01 * gradwalk.take(table, x)
         return x
 
-    compiled = gradwalk.compile(static="steps", branches="refuse")(walk)
+    compiled = gradwalk.compile(static="steps")(walk)
     assert compiled(0.5, 60) == walk(0.5, 60)
     assert pieces(compiled)
     with pytest.raises(TakeError, match=r"of a table of 3.*test_program_rolled\.py:\d+"):
@@ -230,7 +230,7 @@ def test_a_long_program_takes_little_memory(monkeypatch: pytest.MonkeyPatch) -> 
     compiled = gradwalk.compile(path)
     noise = [math.sin(3.0 * k) for k in range(16_000)]
     value, _ = compiled.value_and_grad([1.0, 0.04, 0.05, 0.3], noise, wrt="p")
-    recording = compiled.store.last
+    recording = compiled._store.last
     (replay,) = recording.made_replays()
     assert len(recording.program) > recorder.ROLLED_FROM
     assert replay.sizes["rolled bytes"] < 100_000

@@ -18,7 +18,8 @@ from support import recordings
 
 import gradwalk
 from gradwalk import Value, ops
-from gradwalk.program import Traced, backends, record, trace
+from gradwalk.program import backends, compile, trace  # noqa: A004
+from gradwalk.program.recording import Traced
 
 COUNT = int(os.environ.get("GRADWALK_PROGRAMS", "300"))
 TESTS = Path(__file__).parent
@@ -48,7 +49,7 @@ def test_both_tapes_record_the_same_to_the_last_byte(tmp_path: Path) -> None:
 def test_constants_are_one_instruction_for_each_number_by_its_bits() -> None:
     quiet, other = math.nan, float("-nan")
     numbers = [1.0, 1, True, 0.0, -0.0, 0, quiet, other, float("nan"), 10**400, math.inf]
-    program = record(lambda x: [x + number for number in numbers], 1.0).program
+    program = compile(lambda x: [x + number for number in numbers]).record(1.0).program
     codes = [i for i, code in enumerate(program.codes) if code == 0]
     assert [repr(program.numbers[i]) for i in codes] == ["1.0", "0.0", "-0.0", "nan", "nan", "inf"]
 
@@ -60,7 +61,7 @@ def test_each_operation_is_on_the_line_it_stands_on() -> None:
         z = gradwalk.where(z > 0.5, y.exp(), math.sin(x))
         return gradwalk.take([z, x], x)
 
-    program = record(function, 1.0).program
+    program = compile(function).record(1.0).program
     first = function.__code__.co_firstlineno
     lines = [place[1] - first for place in program.places if place]
     assert lines == sorted(lines)
@@ -82,7 +83,7 @@ def test_a_list_that_shrinks_while_it_is_read_is_read_as_it_was() -> None:
         listed.extend([Odd(), x, x])
         return gradwalk.sum(listed)
 
-    assert record(function, 1.0)(3.0) == 8.0
+    assert compile(function).record(1.0)(3.0) == 8.0
 
 
 def test_an_operand_that_records_by_itself_comes_first() -> None:
@@ -101,7 +102,7 @@ def test_an_operand_that_records_by_itself_comes_first() -> None:
         made.clear()
         return x + Odd() + made[0] + gradwalk.dot([x, 1.0], [Odd(), made[-1]])
 
-    assert record(function, 1.0)(5.0) == 5.0 + 2.0 + 15.0 + 5.0 * 2.0 + 15.0
+    assert compile(function).record(1.0)(5.0) == 5.0 + 2.0 + 15.0 + 5.0 * 2.0 + 15.0
 
 
 @pytest.fixture
@@ -140,9 +141,9 @@ def test_what_a_finaliser_records_in_between_does_no_harm(collecting: None) -> N
         with suppress(gradwalk.RecordingError):  # the last may be found after the recording
             made.append(x * 3.0 + Value(1.0))
 
-    program = record(finalised, 1.0)
+    program = compile(finalised).record(1.0)
     assert len(made) > 100
-    assert program(1.25) == record(lambda x: longer(x, id), 1.0)(1.25)
+    assert program(1.25) == compile(lambda x: longer(x, id)).record(1.0)(1.25)
 
 
 def test_a_recording_that_a_finaliser_ends_is_refused(collecting: None) -> None:
@@ -156,7 +157,7 @@ def test_a_recording_that_a_finaliser_ends_is_refused(collecting: None) -> None:
 
         function = partial(longer, beside=partial(Finalised, ending))
         with pytest.raises(gradwalk.RecordingError, match="has ended"):
-            record(lambda x, function=function: function(x), 1.0, static="function")
+            compile(static="function")(lambda x, function=function: function(x)).record(1.0)
 
 
 @pytest.mark.skipif(backends.name == "python", reason="what C has to guard against")
@@ -201,7 +202,7 @@ def test_wrong_calls_of_the_tape_are_refused() -> None:
                 wrong(tape)
         return x * 2.0
 
-    assert record(function, 1.0)(3.0) == 6.0
+    assert compile(function).record(1.0)(3.0) == 6.0
     ended = seen.get()
     assert ended.ended
     assert ended.count == 0

@@ -29,7 +29,7 @@ import numpy as np
 from fuzz import Draws, MismatchError
 
 import gradwalk
-from gradwalk.program import backends, record
+from gradwalk.program import backends, compile  # noqa: A004
 from gradwalk.program.interpreter import FORWARD
 from gradwalk.program.ir import CODE, Stage
 from gradwalk.program.loops import Loop, find_loops
@@ -172,7 +172,7 @@ def by_loops_found(seed: int, counts: Counter[str]) -> None:
     rng = random.Random(-seed)
     x = [rng.uniform(-1.5, 1.5) for _ in range(4)]
     z = [rng.uniform(-1.5, 1.5) for _ in range(function.inputs)]
-    stage = record(function, x, z).stage("recorded")
+    stage = Stage.recorded(compile(function).record(x, z).program)
     loops = find_loops(stage)
     values = straight(stage, [*x, *z])
     found = by_loops(stage, loops, [*x, *z])
@@ -188,7 +188,7 @@ def by_rolled(seed: int, counts: Counter[str]) -> None:
     rng = random.Random(-seed)
     x = [rng.uniform(-1.5, 1.5) for _ in range(function.values)]
     z = [rng.uniform(-1.5, 1.5) for _ in range(function.inputs)]
-    p = record(function, x, z).program
+    p = compile(function).record(x, z).program
     arrays = (p.codes, p.starts, p.args, p.numbers)
     places = array("i", range(2 * len(p)))  # all different: nothing may be rolled
     if backends.replay.roll(*arrays, p.outputs, p.slots, places, 16) is not None:
@@ -248,7 +248,7 @@ def by_jax(seed: int, counts: Counter[str]) -> None:
     rng = np.random.default_rng(seed)
     x = rng.uniform(-1.0, 1.0, function.values).tolist()
     z = rng.uniform(-1.0, 1.0, (ROWS, function.inputs))
-    compiled = gradwalk.compile(check=False)(function)
+    compiled = gradwalk.compile(function)
     value, grads = compiled.map.value_and_grad(x, z, wrt="x", reduce="sum")
     wanted = [value, *grads["x"]]
     scale = terms(Stage.recorded(compiled.program), [*x, *z.T], function.values)

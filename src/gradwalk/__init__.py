@@ -9,7 +9,7 @@ grad, jvp, hessian derivatives of functions, of every kind, nested to any depth
 draw_dot           the graph as a picture, for notebooks
 parse              text such as "(a + b) * c" as an expression to evaluate
 compile            a function, recorded at its first call and replayed in C with its gradient
-record             the same, recorded at once for example arguments; take, fori: in such functions
+take, fori         entries of tables and loops with a bound, in such functions
 load               what a compiled function's `save` wrote, ready to replay without its source
 nn, optim          layers, losses and optimisers (modules; no extra import needed)
 errors             every exception gradwalk raises; `GradwalkError` is the base of all
@@ -129,7 +129,7 @@ if _typing.TYPE_CHECKING:
     from gradwalk import errors, nn, optim
     from gradwalk.expr import Expression, parse
     from gradwalk.lab.watching import watch
-    from gradwalk.program import Compiled, Program, compile, load, record  # noqa: A004
+    from gradwalk.program import Compiled, Program, compile, load  # noqa: A004
     from gradwalk.render import draw_dot
     from gradwalk.transforms import (
         CheckedLeaf,
@@ -250,7 +250,6 @@ __all__ = [
     "parse",
     "paths",
     "polygamma",
-    "record",
     "relu",
     "rmsnorm",
     "root",
@@ -309,7 +308,6 @@ _LATER = {
     "nn": "gradwalk.nn",
     "optim": "gradwalk.optim",
     "parse": "gradwalk.expr",
-    "record": "gradwalk.program",
     "root": "gradwalk.transforms",
     "solve": "gradwalk.transforms",
     "sparse_hessian": "gradwalk.transforms",
@@ -324,6 +322,8 @@ _LATER = {
 
 
 def __getattr__(name: str) -> object:
+    if name == "record":
+        raise AttributeError("gradwalk.record is gradwalk.compile(f).record(*example) now")
     if name not in _LATER:
         raise AttributeError(f"module 'gradwalk' has no attribute {name!r}")
     from importlib import import_module

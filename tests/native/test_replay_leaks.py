@@ -17,6 +17,7 @@ from support.raw_replays import Raw, everything
 import gradwalk
 from gradwalk import Value
 from gradwalk.errors import OperandError, ProgramError, RecordingError
+from gradwalk.program.recording import Traced
 
 native = pytest.importorskip("gradwalk.program._replay")
 pytestmark = pytest.mark.slow
@@ -187,7 +188,7 @@ def recorded(x: Any) -> Any:
 def late() -> None:
     """A value that outlives its recording, and what is refused of it, in a cycle."""
     queue: SimpleQueue[Any] = SimpleQueue()  # nothing that is put here can be made a number later
-    gradwalk.record(lambda x: queue.put(x * W[0]) or x, 1.0)
+    gradwalk.compile(lambda x: queue.put(x * W[0]) or x).record(1.0)
     kept: list[Any] = [queue.get()]
     with pytest.raises(RecordingError) as caught:
         kept[0] * W[1]
@@ -211,17 +212,17 @@ def refused_recordings() -> None:
         (lambda x: x.maximum("3"), OperandError),
         (lambda x: x.clip(1.0), OperandError),
         (lambda x: gradwalk.dot([x, W[0]], [x, "3"]), OperandError),
-        (lambda x: x if x > W[0] else -x, RecordingError),
+        (lambda x: x * W[0].data, RecordingError),
         (lambda x: sum(w * x for w in W) / 0 + W[99], IndexError),
         (swallowed, RecordingError),
         (given_up, AttributeError),
     ):
         with pytest.raises((error, RecordingError)):
-            gradwalk.record(function, 1.0, branches="refuse")
+            gradwalk.compile(function).record(1.0)
 
 
 RECORDINGS = {
-    "recorded": lambda: gradwalk.record(recorded, 1.0).program.places,
+    "recorded": lambda: gradwalk.compile(recorded).record(1.0).program.places,
     "refused": refused_recordings,
     "late": late,
 }
@@ -230,7 +231,7 @@ RECORDINGS = {
 @pytest.mark.parametrize("name", RECORDINGS)
 def test_recordings_come_and_go(name: str) -> None:
     action = RECORDINGS[name]
-    counted = [*W, COMPUTED, recorded.__code__, gradwalk.program.Traced, native.Tape]
+    counted = [*W, COMPUTED, recorded.__code__, Traced, native.Tape]
     for _ in range(50):
         action()
     gc.collect()

@@ -18,7 +18,7 @@ import gradwalk
 from gradwalk import Value, ops
 from gradwalk.engine import constant
 from gradwalk.gpt import Run, Training
-from gradwalk.program import record
+from gradwalk.program import compile  # noqa: A004
 from support.replays import RandomFunction
 
 Case = tuple[str, Callable[..., Any], tuple[Any, ...]]
@@ -114,7 +114,7 @@ def _swallows(x: Any) -> Any:
 
 def _ended(x: Any) -> Any:
     if not _STALE:
-        record(lambda y: _STALE.append(y * 2.0) or y, 1.0)
+        compile(lambda y: _STALE.append(y * 2.0) or y).record(1.0)
     return x
 
 
@@ -194,7 +194,7 @@ def outcome(function: Callable[..., Any], point: tuple[Any, ...]) -> tuple[Any, 
     """Return the program with the line of each instruction, or the error it is refused with."""
     random.seed(1)
     try:
-        program = record(function, *point).program
+        program = compile(function).record(*point).program
     except Exception as error:  # whatever it is, both give the same
         cause = error.__cause__
         return type(error).__name__, str(error), type(cause).__name__, str(cause)

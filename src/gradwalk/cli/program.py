@@ -57,7 +57,7 @@ def _found(words: list[str]) -> tuple[Compiled, dict[str, Any] | None]:
             return load(first), None
         return load(first), _arguments(words[1:])
     expression, values = point(words, "program")
-    return Compiled(expression.function()), dict(values)
+    return compile(expression.function()), dict(values)
 
 
 def _function(file: str, name: str) -> Compiled:
@@ -117,9 +117,9 @@ def _report(compiled: Compiled, given: dict[str, Any] | None) -> dict[str, Any]:
         report["value"] = value
         if isinstance(value, float):
             report["gradients"] = compiled.value_and_grad(**given)[1]
-    recording = compiled.recording()
-    report["sizes"] = compiled.sizes
-    report["stages"] = list(compiled.stages)
+    recording = compiled._store.used_last()
+    report["sizes"] = inspection.sizes(compiled)
+    report["stages"] = list(inspection.stages(compiled))
     report["parameters"] = len(recording.parameters)
     report["outputs"] = list(recording.program.outputs)
     return report
@@ -144,7 +144,7 @@ def _told(name: str, error: Exception) -> UsageError:
 
 
 def _instructions(compiled: Compiled) -> list[dict[str, Any]]:
-    recording = compiled.recording()
+    recording = compiled._store.used_last()
     data, names = recording.program, recording.slot_names
     rows: list[dict[str, Any]] = []
     for i, code in enumerate(data.codes):
@@ -163,7 +163,7 @@ def _instructions(compiled: Compiled) -> list[dict[str, Any]]:
 
 def _text(compiled: Compiled, report: dict[str, Any], stage: str | None, most: int) -> str:
     lines: list[str] = []
-    for name in compiled.stages if stage == "all" else (stage or "recorded",):
+    for name in inspection.stages(compiled) if stage == "all" else (stage or "recorded",):
         shown = compiled.explain(name, most).split("\n")
         lines.append(f"{compiled.name}({', '.join(compiled.arguments)}), {name}:")
         if stage == "all":

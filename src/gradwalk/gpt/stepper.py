@@ -303,7 +303,7 @@ class JaxStepper(_ByAdam):
                 logits = [model.logits(tokens[k], k, past) for k in range(self._size)]
                 return total(map(mul, shares, map(model.surprise, logits, tokens[1:])))
 
-            on_jax = compile(check=False)(loss).to_jax([0] * (self._size + 1), [0.0] * self._size)
+            on_jax = compile(loss).to_jax([0] * (self._size + 1), [0.0] * self._size)
             self._trainer = on_jax.train(self._optimizer, devices=self._devices)
             self.preparing += perf_counter() - began
         else:

@@ -21,7 +21,7 @@ from gradwalk.gpt.training import without_collector
 from gradwalk.lab import live
 from gradwalk.practice.judge import judge
 from gradwalk.practice.judge.verdict import report_json
-from gradwalk.program import record
+from gradwalk.program import compile, inspection  # noqa: A004
 from gradwalk.program.decisions import selections
 from gradwalk.program.ir import Stage
 from gradwalk.program.loops import Loop
@@ -84,24 +84,24 @@ def _program(fields: Fields) -> Events:
     The structure does not depend on the values, so that none are asked for.
     """
     expression = parse(fields["expression"], strict=fields["strict"])
-    compiled = record(expression.function(), *[1.0] * len(expression.names))
-    names = compiled.recording().slot_names
+    compiled = compile(expression.function()).record(*[1.0] * len(expression.names))
+    names = compiled._store.used_last().slot_names
     stages: list[dict[str, Any]] = []
-    for name in compiled.stages:
+    for name in inspection.stages(compiled):
         if name == "blocks":
             rows = [{"text": text} for text in compiled.explain("blocks").split("\n")]
             stages.append({"name": name, "forward": len(rows), "rows": rows})
         elif name != "lanes":
-            stage, loops = compiled.stage(name), compiled.loops(name)
+            stage, loops = inspection.stage(compiled, name), inspection.loops(compiled, name)
             stages.append({"name": name, "forward": stage.forward, "rows": _rows(stage, names),
                            "loops": [_loop(loop, stage) for loop in loops]})  # fmt: skip
     branches = [
         {"parent": one.parent, "side": one.side, "condition": one.condition}
-        for one in selections(compiled.stage("recorded"))
+        for one in selections(Stage.recorded(compiled.program))
     ]
     yield "result", dumps({
         "version": 1, "names": names, "stages": stages, "branches": branches,
-        "sizes": compiled.sizes,
+        "sizes": inspection.sizes(compiled),
     })  # fmt: skip
 
 

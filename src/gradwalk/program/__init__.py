@@ -1,6 +1,7 @@
 """Record a scalar Python function once, then replay it with its gradient, at the speed of C.
 
-compiled     what a user holds: compile, record, value_and_grad   (start reading here)
+compiled     what a user holds: compile, and its methods   (start reading here)
+options      what compile was told
 recordings   its programs, one for each structure of arguments
 structure    arguments and results: numbers in lists, dicts, arrays
 recording    running a function on values that write down what is done to them
@@ -17,10 +18,20 @@ files        save and load
 
 from __future__ import annotations
 
-from gradwalk.program.compiled import Compiled, compile, record  # noqa: A004
+from gradwalk.program.compiled import Compiled, compile  # noqa: A004
 from gradwalk.program.files import load
 from gradwalk.program.ir import Program
-from gradwalk.program.recording import Traced
-from gradwalk.program.train import Trainer
 
-__all__ = ["Compiled", "Program", "Traced", "Trainer", "compile", "load", "record"]
+__all__ = ["Compiled", "Program", "compile", "load"]
+
+_GONE = {
+    "record": "write gradwalk.compile(f).record(*example)",
+    "Traced": "it is the type of the numbers in a function that is being recorded; ask with "
+    "isinstance(x, (int, float)), which holds for them, too",
+    "Trainer": "it is the type of f.train(optimizer)",
+}
+
+
+def __getattr__(name: str) -> object:
+    remedy = f": {_GONE[name]}" if name in _GONE else ""
+    raise AttributeError(f"module 'gradwalk.program' has no attribute {name!r}{remedy}")

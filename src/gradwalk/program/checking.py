@@ -207,8 +207,7 @@ def check(
     raise RecordingError(
         f"{at}{name} gives {expected!r} in plain Python and {found!r} as recorded: its path "
         "depends on the type of a number, where recorded values are not floats (ask with "
-        "isinstance(x, float)), or on which list or object a branch chose. compile(check=False) "
-        "records it as it is",
+        "isinstance(x, float)), or on which list or object a branch chose",
         place,
     )
 

@@ -69,7 +69,7 @@ def run(
     length = len(recording.program)
     if not recording.program.exits or length * places.scenarios < LEAST_WORK:
         return False
-    if not hasattr(replay, "sizes") or recording.float32:
+    if not hasattr(replay, "sizes") or recording.options.float32:
         return False
     try:
         stages = _chosen(recording, places, bool(wrt))

@@ -49,7 +49,7 @@ from gradwalk.program.ir import (
     Program,
     check,
 )
-from gradwalk.program.recordings import paths_of
+from gradwalk.program.options import Options
 
 if TYPE_CHECKING:
     from gradwalk.program.compiled import Compiled
@@ -95,8 +95,7 @@ def load(file: str | os.PathLike[str]) -> Compiled:
 
 def packed(compiled: Compiled) -> bytes:
     """Return the container as bytes."""
-    roots = list(compiled.store.by_specs.values())
-    recordings = [path for root in roots for path in paths_of(root)]
+    options, recordings = compiled._store.options, compiled._store.every()
     if not recordings:
         raise ProgramError(f"{compiled.name} has no recording to save: call it first")
     parameters = compiled.parameters
@@ -110,7 +109,7 @@ def packed(compiled: Compiled) -> bytes:
         for k, one in enumerate(recordings)
         for guard, child in one.children.items()
     }
-    if len(set(map(json.dumps, encoded))) != len(roots):
+    if len(set(map(json.dumps, encoded))) != len(compiled._store):
         raise ProgramFileError(
             f"two recordings of {compiled.name} are for classes of one name, which a file cannot "
             "tell apart; compile the function again and call it with one of them"
@@ -143,10 +142,10 @@ def packed(compiled: Compiled) -> bytes:
     header = {
         "name": compiled.name,
         "arguments": list(compiled.arguments),
-        **_encoded_signature(compiled.store.signature),
-        "static": list(compiled.static),
-        "float32": compiled.float32,
-        "fast": compiled.fast,
+        **_encoded_signature(compiled._store.signature),
+        "static": list(options.static),
+        "float32": options.float32,
+        "fast": options.fast,
         "operations": list(CODES),
         "labels": [value.label for value in parameters],
         "files": list(files),
@@ -302,8 +301,9 @@ class _Unpacking:
 
         header = self.header
         name = _get(header, "name", str)
-        float32, fast = _get(header, "float32", bool), _get(header, "fast", bool)
-        arguments, static = _names(header, "arguments"), _names(header, "static")
+        arguments, static = _names(header, "arguments"), tuple(_names(header, "static"))
+        fast, float32 = _get(header, "fast", bool), _get(header, "float32", bool)
+        options = Options(static, fast, float32)
         if not set(static) <= set(arguments):
             raise ProgramFileError("damaged: a static argument that is none")
         labels = _list(header, "labels", str)
@@ -312,16 +312,16 @@ class _Unpacking:
         numbers = self.array("d", len(labels))
         values = [Value(x, label=label) for x, label in zip(numbers, labels, strict=True)]
         signature = _decoded_signature(header, arguments)
-        compiled = Compiled(None, static, float32, signature, name, fast)
+        compiled = Compiled(None, options, signature, name)
         paths: list[Recording] = []
         for row in _list(header, "recordings", dict):
-            recording = self.recording(row, arguments, values, float32, fast)
+            recording = self.recording(row, arguments, values, options)
             if row.get("above") is None:
-                compiled.store.add(recording)
+                compiled._store.add(recording)
             else:
                 self.put_below(recording, row["above"], paths)
             paths.append(recording)
-        if not compiled.recordings:
+        if not paths:
             raise ProgramFileError("damaged: no recording in it")
         if self.at != len(self.body):
             raise ProgramFileError(f"damaged: {len(self.body) - self.at} bytes too many")
@@ -342,7 +342,7 @@ class _Unpacking:
         raise ProgramFileError("damaged: a path that leaves none")
 
     def recording(
-        self, row: Any, arguments: list[str], values: list[Value], float32: bool, fast: bool
+        self, row: Any, arguments: list[str], values: list[Value], options: Options
     ) -> Recording:
         from gradwalk.program.recordings import Recording
 
@@ -375,7 +375,7 @@ class _Unpacking:
             raise ProgramFileError("damaged: structures and program differ in size")
         parameters = [values[i] for i in chosen]
         why = _get(row, "why", str)
-        return Recording(arguments, specs, program, result, parameters, why, 0.0, float32, fast)
+        return Recording(arguments, specs, program, result, parameters, why, 0.0, options)
 
     def asked(self, row: Any) -> tuple[list[Guard], int, list[list[int]], list[Decision]]:
         """Return the guards of a program, the verdict, the exits and the decisions."""

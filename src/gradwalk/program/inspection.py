@@ -11,10 +11,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gradwalk.errors import ProgramError
 from gradwalk.ops import BY_NAME
+from gradwalk.program import backends, decisions, ir
 from gradwalk.program.ir import CODES
+from gradwalk.program.loops import Loop, find_loops
+from gradwalk.program.recordings import MOST, listed
 
 if TYPE_CHECKING:
     from gradwalk.program.compiled import Compiled
@@ -22,9 +26,16 @@ if TYPE_CHECKING:
 __all__ = [
     "EXPLAINED",
     "Block",
-    "blocks_of",
+    "blocks",
     "bytes_text",
+    "count_text",
     "heading",
+    "loops",
+    "recordings_text",
+    "sizes",
+    "stage",
+    "stage_text",
+    "stages",
     "step_text",
     "summary",
     "words",
@@ -50,19 +61,6 @@ class Block(NamedTuple):
     columns: int
     terms: int
     listed: tuple[tuple[str, int], ...]  # operation and number of operands
-
-
-def blocks_of(data: Sequence[tuple[int, int, int, int, int, int, list[tuple[int, int]] | None]],
-              made: Sequence[str]) -> list[Block]:  # fmt: skip
-    """Return the blocks that a back end's `blocks` gave."""
-    names = (*CODES, *made)
-    return [
-        Block(
-            names[code], CODES[row] if row < len(CODES) else "", bool(more), i, j, k,
-            tuple([(names[c], count) for c, count in listed or ()]),
-        )
-        for code, row, more, i, j, k, listed in data
-    ]  # fmt: skip
 
 
 _SLOPES = {"partial0": "slope", "partial1": "slope", "partial2": "slope"}
@@ -170,34 +168,151 @@ def _two(number: float) -> str:
     return f"{round(number, 2 - digits):.0f}"
 
 
-def heading(compiled: Compiled, stage: str) -> str:
+def stages(compiled: Compiled) -> tuple[str, ...]:
+    """Return the names that `explain` takes: as recorded, after each pass, and what is run."""
+    own = tuple([name for name in _widest_plan(compiled).stages if name != "recorded"])
+    if not own:
+        return ("recorded",)
+    single = compiled._store.options.float32
+    return ("recorded", *own, *([] if single else ["blocks"]), "lanes")
+
+
+def sizes(compiled: Compiled) -> dict[str, int]:
+    """Return the size of the program used last after each pass, and the bytes that a replay keeps.
+
+    After a `map` also its steps, the scenarios that it computes at once and its machine code.
+    """
+    plan = _widest_plan(compiled)
+    if "tidy" in plan.stages and not compiled._store.options.float32:
+        for gradient in {False, "adjoint" in plan.stages}:
+            plan.blocks(gradient)  # which are made when first asked for
+    found = dict(plan.sizes)
+    for replay in compiled._store.used_last().made_replays():
+        found.update({name: n for name, n in replay.sizes.items() if name.startswith("lane")})
+    return found
+
+
+def stage(compiled: Compiled, name: str) -> ir.Stage:
+    """Return a program among the stages as data, to look at."""
+    program = compiled.program
+    if name == "recorded":
+        return ir.Stage.recorded(program)
+    data = _widest_plan(compiled).stage(name)
+    return ir.Stage.read(data, backends.replay.MADE, bool(program.guards))
+
+
+def loops(compiled: Compiled, name: str) -> list[Loop]:
+    """Return the loops found in a program among the stages: see `gradwalk.program.loops`."""
+    return find_loops(stage(compiled, name))
+
+
+def blocks(compiled: Compiled, gradient: bool) -> list[Block]:
+    """Return the blocks that one replay is, with the gradient or without."""
+    names = (*CODES, *backends.replay.MADE)
+    return [
+        Block(
+            names[code], CODES[row] if row < len(CODES) else "", bool(more), i, j, k,
+            tuple([(names[c], count) for c, count in listed or ()]),
+        )
+        for code, row, more, i, j, k, listed in _widest_plan(compiled).blocks(gradient)
+    ]  # fmt: skip
+
+
+def _widest_plan(compiled: Compiled) -> Any:
+    """Return a replay with the gradient by everything, where there is one output."""
+    recording = compiled._store.used_last()
+    if len(recording.program.outputs) != 1:
+        return recording.forward()
+    return recording.plan("all", lambda: range(recording.program.slots))[0]
+
+
+def recordings_text(compiled: Compiled) -> str:
+    """Return the recordings: why each was made, its size, its use and its branches."""
+    store = compiled._store
+    count = count_text(len(store), "recording")
+    lines = [f"{compiled.name}({', '.join(compiled.arguments)}): {count}"]
+    for number, recording in enumerate(store.every(), 1):
+        program = recording.program
+        lines.append(f"{number}. {recording.why}")
+        lines.append(
+            f"   {count_text(len(program), 'instruction')}, "
+            f"{count_text(recording.argument_slots, 'input')}, "
+            f"{count_text(len(recording.parameters), 'parameter')}, "
+            f"{count_text(len(program.outputs), 'output')}; "
+            f"recorded in {recording.seconds * 1e3:.1f} ms, "
+            f"replayed {count_text(recording.replays, 'time')}"
+        )
+        if program.rolled is not None:
+            kept = sum([length for _, length, _ in program.rolled.pieces])
+            lines.append(f"   kept with its loops rolled up, as {count_text(kept, 'instruction')}")
+        lines += [f"   {line}" for line in decisions.report(recording)]
+    if store.dropped:
+        dropped = count_text(store.dropped, "recording")
+        lines.append(f"{dropped} dropped: {MOST} are kept, those used last")
+    return "\n".join(lines)
+
+
+def stage_text(compiled: Compiled, name: str, most: int | None) -> str:
+    """Return the program used last at one stage, or at all."""
+    recording, known = compiled._store.used_last(), stages(compiled)
+    if name == "all":
+        parts = [
+            f"{each}: {heading(compiled, each)}\n{stage_text(compiled, each, most)}\n"
+            for each in known
+        ]
+        return "\n".join([*parts, summary(compiled)])
+    if name not in known:
+        raise ProgramError(f"there is no stage {name!r}; there is all, {listed(known)}")
+    if name == "blocks":
+        shown = list(map(words, blocks(compiled, "adjoint" in known)))
+        return "\n".join(_middle(shown, most))
+    names = recording.slot_names
+    if name == "lanes":
+        steps = _widest_plan(compiled).lanes().splitlines()
+        functions = backends.replay.FUNCTIONS
+        return "\n".join(_middle([step_text(step, names, functions) for step in steps], most))
+    found, program = stage(compiled, name), recording.program
+    return ir.text(
+        found, names, most, program.places, range(program.slots), find_loops(found), program.guards
+    )
+
+
+def _middle(lines: list[str], most: int | None) -> list[str]:
+    """Leave out the middle of a long text."""
+    if most is None or len(lines) <= most + 1:
+        return lines
+    left_out = len(lines) - most
+    return [*lines[: most // 2], f"… {left_out:,} more …", *lines[-(most - most // 2) :]]
+
+
+def heading(compiled: Compiled, name: str) -> str:
     """Return the number of lines that a stage has, and a line about it."""
-    gradient = "gradient " if "adjoint" in compiled.stages and stage == "blocks" else ""
-    count = compiled.sizes.get(gradient + stage)
-    unit = "block" if stage == "blocks" else "instruction"
-    return ("" if count is None else f"{_plural(count, unit)}: ") + EXPLAINED[stage]
+    gradient = "gradient " if "adjoint" in stages(compiled) and name == "blocks" else ""
+    count = sizes(compiled).get(gradient + name)
+    unit = "block" if name == "blocks" else "instruction"
+    return ("" if count is None else f"{count_text(count, unit)}: ") + EXPLAINED[name]
 
 
 def summary(compiled: Compiled) -> str:
     """Return the sizes after each pass, and how many blocks and bytes a replay takes."""
-    sizes = compiled.sizes
-    passes = [name for name in compiled.stages if name not in ("blocks", "lanes")]
-    lines = ["instructions: " + ", ".join([f"{name} {sizes[name]:,}" for name in passes])]
+    found = sizes(compiled)
+    passes = [name for name in stages(compiled) if name not in ("blocks", "lanes")]
+    lines = ["instructions: " + ", ".join([f"{name} {found[name]:,}" for name in passes])]
     for kind, said in (("", "a replay"), ("gradient ", "with the gradient")):
         facts: list[str] = []
-        if f"{kind}blocks" in sizes:
-            facts.append(_plural(sizes[f"{kind}blocks"], "block"))
-        if f"{kind}bytes" in sizes:
-            facts.append(bytes_text(sizes[f"{kind}bytes"]))
+        if f"{kind}blocks" in found:
+            facts.append(count_text(found[f"{kind}blocks"], "block"))
+        if f"{kind}bytes" in found:
+            facts.append(bytes_text(found[f"{kind}bytes"]))
         if facts:
             lines.append(f"{said}: {', '.join(facts)}")
-    if "lanes" in sizes:
-        facts = [_plural(sizes["lane steps"], "step"), f"{sizes['lanes']} scenarios abreast"]
-        if sizes["lane code"]:
-            facts.append(f"{bytes_text(sizes['lane code'])} of machine code")
+    if "lanes" in found:
+        facts = [count_text(found["lane steps"], "step"), f"{found['lanes']} scenarios abreast"]
+        if found["lane code"]:
+            facts.append(f"{bytes_text(found['lane code'])} of machine code")
         lines.append(f"map: {', '.join(facts)}")
     return "\n".join(lines)
 
 
-def _plural(count: int, what: str) -> str:
+def count_text(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"

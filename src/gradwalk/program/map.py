@@ -28,24 +28,6 @@ __all__ = ["Mapper", "total"]
 _WORTH_A_THREAD = 4_000_000  # instructions × scenarios: some 0.7 ms; to start a thread takes 0.1
 
 
-class Options:
-    """A compiled function, or its map, whose options are set apart from its arguments."""
-
-    def __init__(
-        self,
-        call: Callable[[tuple[Any, ...], dict[str, Any]], Any],
-        gradients: Callable[[tuple[Any, ...], dict[str, Any]], tuple[Any, dict[str, Any]]],
-    ) -> None:
-        self._call = call
-        self._gradients = gradients
-
-    def __call__(self, /, *args: Any, **named: Any) -> Any:
-        return self._call(args, named)
-
-    def value_and_grad(self, /, *args: Any, **named: Any) -> tuple[Any, dict[str, Any]]:
-        return self._gradients(args, named)
-
-
 class Mapper:
     """A compiled function over scenarios: one replay per row of its array arguments.
 
@@ -88,13 +70,14 @@ class Mapper:
         compiled = self._compiled
         recording = self.placed(args, named)[1]
         if recording.on_jax is None:
-            dtype = "float32" if compiled.float32 else "float64"
-            recording.on_jax = OnJax(compiled.name, recording, dtype, compiled.static)
+            options = compiled._store.options
+            dtype = "float32" if options.float32 else "float64"
+            recording.on_jax = OnJax(compiled.name, recording, dtype, options.static)
         return recording.on_jax
 
     def paths(self, /, *args: Any, **named: Any) -> str:
         """Return the tree of branches, and how many of these scenarios went which way."""
-        return self._compiled.store.until_loops_end(lambda: self._paths(args, named))
+        return self._compiled._store.until_loops_end(lambda: self._paths(args, named))
 
     def _paths(self, args: tuple[Any, ...], named: dict[str, Any]) -> str:
         recording, buffers, (where, offset, stride), count, _ = self.prepare(args, named)
@@ -106,30 +89,13 @@ class Mapper:
             recording, early.Places(buffers, where, offset, stride, count)
         )
 
-    def options(
-        self,
-        *,
-        wrt: Iterable[str] | str | None = None,
-        reduce: str | None = None,
-        threads: int | None = None,
-    ) -> Options:
-        """Return the map with its options set apart from the function's arguments.
-
-        For a function that has an argument of its own called `wrt`, `reduce` or `threads`:
-        `f.map.options(reduce="mean").value_and_grad(…)`.
-        """
-        return Options(
-            lambda args, named: self._call(args, named, reduce, threads),
-            lambda args, named: self._value_and_grad(args, named, wrt, reduce, threads),
-        )
-
     def _call(
         self, args: tuple[Any, ...], named: dict[str, Any], reduce: str | None, threads: int | None
     ) -> Any:
         compiled = self._compiled
-        return compiled.store.until_loops_end(
+        return compiled._store.until_loops_end(
             lambda: self._results(args, named, reduce, threads),
-            otherwise=lambda: compiled.never_raising().map._call(args, named, reduce, threads),
+            otherwise=lambda: compiled._never_raising().map._call(args, named, reduce, threads),
         )
 
     def _results(
@@ -187,9 +153,9 @@ class Mapper:
         threads: int | None,
     ) -> tuple[Any, dict[str, Any]]:
         compiled, how = self._compiled, (args, named, wrt, reduce, threads)
-        return compiled.store.until_loops_end(
+        return compiled._store.until_loops_end(
             lambda: self._gradients(*how),
-            otherwise=lambda: compiled.never_raising().map._value_and_grad(*how),
+            otherwise=lambda: compiled._never_raising().map._value_and_grad(*how),
         )
 
     def _gradients(
@@ -204,14 +170,14 @@ class Mapper:
         _known_reduction(reduce)
         compiled = self._compiled
         recording, buffers, places, count, given = self.prepare(args, named)
-        compiled.store.need_one_number(recording)
+        compiled._store.need_one_number(recording)
         where, offset, stride = places
         sources = np.frombuffer(where, np.intc)
         varies = {
             name: bool(sources[begin:end].any())  # 0 is what is shared
             for name, (_, begin, end) in recording.spans.items()
         }
-        names = compiled.store.names_of(recording, wrt)
+        names = compiled._store.names_of(recording, wrt)
         if reduce and wrt is None:
             names = tuple([name for name in names if not varies[name]]) or names
         share = _share(reduce, count)
@@ -224,7 +190,7 @@ class Mapper:
             slots = recording.slots_of(names)
 
             def planned(path: Recording) -> tuple[Any, list[array[float]]]:
-                compiled.store.need_one_number(path)
+                compiled._store.need_one_number(path)
                 return path.plan(names, lambda: slots)[0], _parameters_of(path)
 
             whole = early.Places(buffers, where, offset, stride, count)
@@ -449,7 +415,7 @@ class Mapper:
         self, above: Recording | None, guard: int, specs: Any, own: early.Places, scenario: int
     ) -> Recording:
         """Record the path of one scenario."""
-        store = self._compiled.store
+        store = self._compiled._store
         views: list[Any] = [memoryview(buffer).cast("B") for buffer in own.buffers]
         numbers = array("d")
         for w, o, s in zip(own.where, own.offset, own.stride, strict=True):
@@ -488,13 +454,13 @@ class Mapper:
     ) -> tuple[tuple[st.Spec, ...], Recording, _Rows, dict[str, Any]]:
         """Return the recording for one row, its key, and the arguments' places."""
         compiled = self._compiled
-        values = compiled.store.bind(args, named)
+        values = compiled._store.bind(args, named)
         rows = _Rows(compiled.name)
         specs: list[st.Spec] = []
         examples: list[Any] = []
-        last = compiled.store.last
+        last = compiled._store.last
         listed = last.listed if last is not None else {}
-        for value, (name, is_static) in zip(values, compiled.store.places, strict=True):
+        for value, (name, is_static) in zip(values, compiled._store.places, strict=True):
             if is_static:
                 specs.append(st.constant_spec(value, name))
                 examples.append(value)
@@ -512,7 +478,7 @@ class Mapper:
             )
         key = tuple(specs)
         self._examples = examples
-        recording = compiled.store.find(key, examples, rows.first)
+        recording = compiled._store.find(key, examples, rows.first)
         recording.replays += rows.count
         return key, recording, rows, dict(zip(compiled.arguments, values, strict=True))
 

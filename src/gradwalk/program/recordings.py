@@ -33,11 +33,11 @@ from gradwalk.errors import (
     RecordingError,
     TakeError,
 )
-from gradwalk.optim import Optimizer
 from gradwalk.program import backends, checking, interpreter, ir
 from gradwalk.program import structure as st
 from gradwalk.program.decisions import KEPT
 from gradwalk.program.ir import CODES, INPUT, PATH, RAISE, Guard, Place, Program
+from gradwalk.program.options import Options
 from gradwalk.program.outside import Arguments, Outside
 from gradwalk.program.recording import How, recorded, without_our_frames
 from gradwalk.program.recording.branches import EVERYTHING, FIRST_ROUNDS
@@ -106,8 +106,7 @@ class Recording:
         parameters: list[Value],
         why: str,
         seconds: float,
-        float32: bool,
-        fast: bool,
+        options: Options,
     ) -> None:
         self.arguments = tuple(arguments)
         self.specs = specs
@@ -116,14 +115,12 @@ class Recording:
         self.parameters = parameters
         self.why = why
         self.seconds = seconds
-        self.float32 = float32
-        self.fast = fast
+        self.options = options
         self.plain: Callable[[Sequence[float]], None] | None = None  # compile(errors="python")
         self.replays = 0
         self.used = 0  # when, for which of many is dropped first
         self.dropped = False
         self.on_jax: OnJax | None = None  # once a map has asked for JAX's devices
-        self.moved_by: Optimizer | None = None  # the last, seen to hold parameters of this
         self.spans: dict[str, tuple[st.Spec, int, int]] = {}  # structure, first slot, end
         end = 0
         for name, spec in zip(arguments, specs, strict=True):
@@ -199,7 +196,7 @@ class Recording:
             code = (p.codes, p.starts, p.args, p.numbers)
         return (by or backends.replay.Replay)(
             *code, ends, p.slots if slots is None else slots, array("i", wrt), seeds,
-            self.float32, slot_of, self.fast, bool(p.guards),
+            self.options.float32, slot_of, self.options.fast, bool(p.guards),
         )  # fmt: skip
 
     def plan(
@@ -440,20 +437,10 @@ class Recordings:
     def __init__(
         self,
         function: Callable[..., Any] | None,
-        static: Iterable[str],
-        float32: bool,
+        options: Options,
         signature: inspect.Signature | None,
         name: str | None,
-        fast: bool,
-        branches: str,
-        steps: int,
-        check: bool,
-        errors: str,
     ) -> None:
-        if errors not in ("ieee", "python"):
-            raise OperandError(f'errors is "ieee" or "python", not {errors!r}')
-        if branches not in ("select", "refuse"):
-            raise OperandError(f'branches is "select" or "refuse", not {branches!r}')
         if function is not None and not callable(function):
             raise OperandError(f"compile takes a function, not {type(function).__name__}")
         self.function = function
@@ -481,19 +468,13 @@ class Recordings:
         self._defaults = {
             p.name: p.default for p in parameters if p.default is not inspect.Parameter.empty
         }
-        self.static = (static,) if isinstance(static, str) else tuple(static)
-        for name_ in self.static:
+        for name_ in options.static:
             if name_ not in self.arguments:
                 raise OperandError(
                     f"static names {name_!r}, and {self.name} takes {listed(self.arguments)}"
                 )
-        self.places = tuple([(name, name in self.static) for name in self.arguments])
-        self.float32 = float32
-        self.fast = fast
-        self.branches = branches
-        self.steps = steps
-        self.check = check and not float32  # new recordings against plain Python
-        self.errors = errors
+        self.places = tuple([(name, name in options.static) for name in self.arguments])
+        self.options = options
         self._rounds: dict[Place, int] = {}  # of loops whose end is merged
         self._unmerged: set[Place] = set()  # what cannot be merged, though its source looks so
         self._calls: dict[tuple[st.Spec, ...], tuple[int, bytes]] = {}  # until recorded again
@@ -508,6 +489,18 @@ class Recordings:
         self.by_specs[recording.specs] = recording
         self.last = recording
         self.touch(recording)
+
+    def __len__(self) -> int:
+        return len(self.by_specs)
+
+    def every(self) -> list[Recording]:
+        """Return all recordings, each root before the paths below it."""
+        return [path for root in self.by_specs.values() for path in paths_of(root)]
+
+    def used_last(self) -> Recording:
+        if self.last is None:
+            raise ProgramError(f"{self.name} has no recording yet: call it, or its record(…)")
+        return self.last
 
     def find(
         self,
@@ -610,7 +603,7 @@ class Recordings:
         segments = recording.segments(segments)
         if recording.changes:  # it was made now, and may have changed the arguments
             segments = [array("d", recording.own)]
-        may_check = self.check and not given and not recording.changes
+        may_check = not (self.options.float32 or given or recording.changes)
         if is_new and may_check and recording.is_own(segments):
             self._compare_with_plain(recording, segments, values)
         return recording, segments, values
@@ -630,7 +623,7 @@ class Recordings:
             return recording.replay(by=interpreter.Replay).shaken(segments, rounding)
 
         try:
-            if self.fast or self.float32:  # allowed other roundings than Python's
+            if self.options.fast:  # allowed other roundings than Python's
                 out = rounded(float)
             else:
                 recording.forward().value(segments, out)
@@ -769,14 +762,14 @@ class Recordings:
                 "function with such arguments before you save it"
             )
         known = self._rounds.get(few.place, FIRST_ROUNDS)
-        if known >= self.steps:
+        if known >= self.options.steps:
             file, line = few.place
             source = linecache.getline(file, line).strip()
             raise LoopError(
                 f"{file}:{line}: {source}\n{few.where}the loop does not end within "
-                f"{self.steps:,} rounds; give compile(steps=…) if it needs more"
+                f"{self.options.steps:,} rounds; give compile(steps=…) if it needs more"
             )
-        self._rounds[few.place] = min(2 * known, self.steps)
+        self._rounds[few.place] = min(2 * known, self.options.steps)
         for specs, root in list(self.by_specs.items()):
             every = list(paths_of(root))
             if any(guard.place == few.place for one in every for guard in one.program.guards):
@@ -818,17 +811,17 @@ class Recordings:
             return self._bound(made)
 
         ids: list[int] = []
-        in_map = numbers is not None
+        in_map, raises = numbers is not None, self.options.errors == "python"
         try:
             if numbers is None:
                 numbers = interpreter._joined(self.read(tuple(values))[1], slots)
-            rounds = None if self.branches == "refuse" else self._rounds
-            how = How(numbers, rounds, self.steps, self._unmerged, self.errors == "python", outside)
+            steps = self.options.steps
+            how = How(numbers, self._rounds, steps, self._unmerged, raises, outside)
             result, tape = recorded(self.function, arguments, how)
         except Exception as error:  # the function's own: say what it was given
             if isinstance(error, RecordingError) and error.__cause__ is None:
                 raise
-            if self.errors == "python" and numbers is not None:
+            if raises and numbers is not None:
                 self._run_plainly(values, specs, numbers)  # which may have raised before
             given = [f"{n} {st.describe(spec)}" for n, spec in zip(self.arguments, specs)]  # noqa: B905
             error.add_note(f"while {self.name} was recorded, with {listed(given)}")
@@ -858,14 +851,14 @@ class Recordings:
             why = "the first call"
         seconds = perf_counter() - began
         recording = Recording(
-            self.arguments, specs, program, spec, parameters, why, seconds, self.float32, self.fast
+            self.arguments, specs, program, spec, parameters, why, seconds, self.options
         )  # fmt: skip
         held = array("d", [value.data for value in parameters])
         recording.own, recording.escaped = bytes(numbers) + bytes(held), escaped
         recording.pinned, recording.writes = pinned, writes
         recording.changes = tape.changes or writes or outside.runs
         recording.earlier_calls = self._calls.pop(specs, (0, b""))
-        if self.errors == "python":
+        if raises:
             if parameters:
                 raise ProgramError(
                     f'{self.name} captures Values, which never raise, so that errors="python" has '
@@ -934,7 +927,10 @@ class Recordings:
         try:
             names = (wrt,) if isinstance(wrt, str) else tuple(wrt)
         except TypeError:
-            raise OperandError(f"wrt is a name or several, not {wrt!r:.60}") from None
+            raise OperandError(
+                f"wrt is a name or several, not {wrt!r:.60}; give an argument that is called wrt "
+                "by its position"
+            ) from None
         for name in names:
             if name not in recording.spans:
                 near = get_close_matches(str(name), self.arguments, 1)

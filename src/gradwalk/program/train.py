@@ -78,7 +78,7 @@ class Trainer:
         """
         if self._move is None:
             raise ProgramError("a step needs the training to be entered: with program.train(…)")
-        return self._compiled.store.until_loops_end(
+        return self._compiled._store.until_loops_end(
             lambda: self._batch(args, named, threads), forget=self._forget
         )
 
@@ -151,9 +151,9 @@ class Trainer:
         if self._move is None:
             raise ProgramError("a step needs the training to be entered: with program.train(…)")
         compiled = self._compiled
-        if named or len(args) != compiled.store.count:
-            args = compiled.store.bind(args, named)
-        specs, segments = compiled.store.read(args)
+        if named or len(args) != compiled._store.count:
+            args = compiled._store.bind(args, named)
+        specs, segments = compiled._store.read(args)
         plan = self._plans.get(specs)
         if plan is None:
             plan = self._plans[specs] = self._plan(specs, args)
@@ -172,12 +172,12 @@ class Trainer:
         try:
             [loss] = recording.run(replay, segments, self.grads, in_order=in_order)
         except OtherPathError as other:
-            compiled.store.follow(other, first=first)
+            compiled._store.follow(other, first=first)
             self._plans.pop(specs, None)
             self._short.clear()
             return self._differentiate(args, {}, first=False)
         except TooFewRoundsError as few:
-            compiled.store.give_more_rounds(few)
+            compiled._store.give_more_rounds(few)
             self._forget()
             return self._differentiate(args, {})
         if modes.active and modes.current() & modes.ANOMALY:
@@ -227,7 +227,7 @@ class Trainer:
         With it come the recording, the parameters that are not the optimiser's, and for each slot
         of the recording which one it is here.
         """
-        store = self._compiled.store
+        store = self._compiled._store
         root = store.by_specs.get(specs)
         if root is None or root.grows is not None:
             self.sync()  # so that what is recorded finds the Values in step
@@ -236,7 +236,7 @@ class Trainer:
     def _planned(self, recording: Recording) -> tuple[Any, Recording, list[Any], array[int]]:
         """Return the same for one path."""
         compiled = self._compiled
-        compiled.store.need_one_number(recording)
+        compiled._store.need_one_number(recording)
         need_shared(compiled.name, recording, self.optimizer)
         base = recording.argument_slots
         parameters = self.optimizer.parameters

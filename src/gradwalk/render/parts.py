@@ -37,7 +37,7 @@ def bundle(subject: Module | Compiled) -> dict[str, str]:
     """Return the forms that a notebook chooses from, by their types."""
     said = repr(subject)
     if isinstance(subject, Compiled):
-        if not subject.recordings:
+        if not len(subject._store):
             return {"text/plain": f"{said}\nCall it once to record it, and to see its picture."}
         said, drawn = f"{said}\n{subject.explain()}", program_plan(subject)
     else:
@@ -71,7 +71,7 @@ def program_plan(function: Compiled) -> Plan:
 
     No number is in it: a program has none before it is replayed.
     """
-    recording = function.recording()
+    recording = function._store.used_last()
     program = recording.program
     names = recording.slot_names
     homes: dict[str, str] = {}

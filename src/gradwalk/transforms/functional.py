@@ -257,7 +257,7 @@ def grad(f: Function, argnums: Arguments = 0) -> Function:
     def derived(*args: Any, **named: Any) -> Any:
         if _replays(f):
             if _levels.depth:
-                gradient = f.derivative(("grad", _key(argnums)), lambda f: grad(f, argnums))
+                gradient = f._derived(("grad", _key(argnums)), lambda f: grad(f, argnums))
                 return gradient(*args, **named)
             if (found := _replayed(f, args, named, argnums)) is not None:
                 return found[1]
@@ -274,7 +274,7 @@ def value_and_grad(f: Function, argnums: Arguments = 0) -> Function:
     def derived(*args: Any, **named: Any) -> tuple[Any, Any]:
         if _replays(f):
             if _levels.depth:
-                both = f.derivative(("both", _key(argnums)), lambda f: value_and_grad(f, argnums))
+                both = f._derived(("both", _key(argnums)), lambda f: value_and_grad(f, argnums))
                 return both(*args, **named)
             if (found := _replayed(f, args, named, argnums)) is not None:
                 return found
@@ -290,7 +290,7 @@ def _replays(f: Function) -> TypeGuard[Compiled]:
     """Say whether a function has derivatives of its own, by its programs."""
     if not isinstance(f, Compiled) or modes.active:
         return False
-    return f.function is not None and f.store.errors == "ieee"
+    return f.function is not None and f._store.options.errors == "ieee"
 
 
 def _key(argnums: Arguments) -> Any:
@@ -315,13 +315,13 @@ def _replayed(
     given = [*args, *named.values()]
     if len(chosen) < len(keys) or "" in chosen or not all(map(_is_of_numbers, given)):
         return None
-    if any(recording.parameters for recording in f.store.by_specs.values()):
+    if any(recording.parameters for recording in f._store.by_specs.values()):
         return None
     try:
-        value, grads = f.options(wrt=tuple(chosen)).value_and_grad(*args, **named)
+        value, grads = f._long_value_and_grad(tuple(args), named, tuple(chosen))
     except ProgramError:
         return None  # the general way says what is wrong, or can do it
-    if f.recording().parameters:
+    if f._store.used_last().parameters:
         return None
     parts: list[Any] = []
     for name, argument in chosen.items():

@@ -209,7 +209,7 @@ def _descended_recorded(
     A guard says where they were too few, as behind a loop: then twice as many are recorded.
     """
     recorder, x, before = _recorder(), x0, x0
-    counted = steps is None and len(flatten(x0)[0]) > 1 and not recorder.refuses_branches
+    counted = steps is None and len(flatten(x0)[0]) > 1
     place = modes.calling_line()
     bound = min(recorder.rounds.get(place, FIRST_ROUNDS), _STEPS) if counted else steps or _STEPS
     for _ in range(bound):

@@ -94,8 +94,6 @@ def condition_of(thing: Any) -> Any:
         if tape is None or not isinstance(thing, Value):
             return bool(thing)
         thing = tape.lift(thing)
-    if thing._tape.refuses_branches:
-        raise thing._tape.refuse("bool()")
     return thing if thing._tape.is_condition(thing) else thing != 0.0
 
 
@@ -389,7 +387,7 @@ def contains(thing: Any, where: Any) -> Any:
     tape: Any = modes.recorder()
     if tape is None or type(where) not in (list, tuple) or not is_number(thing):
         return thing in where
-    if not all(map(is_number, where)) or tape.refuses_branches:
+    if not all(map(is_number, where)):
         return thing in where
     found: Any = False
     for item in where:
@@ -540,7 +538,7 @@ def rounds(line: int, facts: Any, callee: Any, /, *given: Any) -> Any:
     if callee is not builtins.range:
         return appending.call(callee, *given)
     recorded = [part for part in given if type(part) is Traced]
-    if not recorded or recorded[0]._tape.refuses_branches:
+    if not recorded:
         return range(*given)
     tape, frame = recorded[0]._tape, sys._getframe(1)
     begin, end, step = (0, *given, 1) if len(given) == 1 else (*given, 1)[:3]
@@ -627,7 +625,7 @@ def guard(
 
 def item(thing: Any, key: Any) -> Any:
     """Return thing[key]; an entry of a list of numbers is a take."""
-    if type(key) is not Traced or key._tape.refuses_branches:
+    if type(key) is not Traced:
         return thing[key]
     tape = key._tape
     if type(thing) not in (list, tuple, range) and type(thing).__name__ != "ndarray":
@@ -661,7 +659,7 @@ def set_item(thing: Any, key: Any, value: Any) -> None:
         _alone(tape)
         appending.call(own, thing, key, value)
         return
-    if type(key) is Traced and not key._tape.refuses_branches:
+    if type(key) is Traced:
         if type(thing) is list and is_number(value) and all(map(is_number, thing)):
             return _set_recorded(thing, key, value)
         _alone(tape)
@@ -715,7 +713,7 @@ def set_attribute(thing: Any, name: str, value: Any) -> None:
 def trying(kinds: tuple[str, ...]) -> Any:
     """Enter a `try` that catches exceptions of these names; return the state before it."""
     tape: Any = modes.recorder()
-    if tape is None or tape.refuses_branches:
+    if tape is None:
         return None
     _alone(tape)
     before = tape.caught, tape.watched
@@ -746,7 +744,7 @@ def tried(before: Any) -> None:
 def entering(manager: Any) -> Any:
     """Enter a `with`. Of the standard library, suppress alone is known to catch something."""
     tape: Any = modes.recorder()
-    if tape is not None and not tape.refuses_branches:
+    if tape is not None:
         _alone(tape)
         kind: Any = type(manager)
         is_own = kind.__module__.partition(".")[0] not in _KNOWN
@@ -762,13 +760,13 @@ _KNOWN = frozenset({*sys.stdlib_module_names, "gradwalk", "numpy", "builtins"})
 def now() -> Any:
     """Return the state before a `with`."""
     tape: Any = modes.recorder()
-    return None if tape is None or tape.refuses_branches else (tape.caught, tape.watched)
+    return None if tape is None else (tape.caught, tape.watched)
 
 
 def inverted(thing: Any) -> Any:
     """Return `~thing`. Of a bool that is -1 or -2, whatever `thing` stands for."""
     if type(thing) is Traced and thing._tape.is_condition(thing):
-        return ~thing if thing._tape.refuses_branches else ~thing._tape.observe(thing)
+        return ~thing._tape.observe(thing)
     return ~thing
 
 

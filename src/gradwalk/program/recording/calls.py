@@ -499,7 +499,7 @@ def _float(x: Any = 0.0, /) -> Any:
     return x if type(x) is Traced else float(x)
 
 
-def _to_whole(what: str, original: Any, form: Any) -> Callable[..., Any]:
+def _to_whole(original: Any, form: Any) -> Callable[..., Any]:
     """Return int, round, floor, ceil or trunc: a recorded number, or Python's own int.
 
     It is Python's where a double may not hold it, or where the recording needs kinds of numbers.
@@ -510,10 +510,6 @@ def _to_whole(what: str, original: Any, form: Any) -> Callable[..., Any]:
         x = tape.lift(x)
         if any(one is not None for one in digits):
             return x.__round__(*digits)
-        if tape.refuses_branches:
-            if what:
-                raise tape.refuse(what)
-            return form(x)
         if tape.is_condition(x):
             made = x + 0.0
             tape.integers.add(made._id)
@@ -624,14 +620,14 @@ for _original, _is_left in ((bisect.bisect_left, True), (bisect.bisect_right, Fa
     _form = functools.partial(forms.bisected, is_left=_is_left)
     appending.replace(_original, _searching(_original, _form))
 appending.replace(float, _float)
-appending.replace(int, _to_whole("int()", int, _truncated))
-appending.replace(round, _to_whole("round()", round, forms.rounded))
+appending.replace(int, _to_whole(int, _truncated))
+appending.replace(round, _to_whole(round, forms.rounded))
 for _original, _form in (
     (math.floor, ops.floor),
     (math.ceil, lambda x: -ops.floor(-x)),
     (math.trunc, _truncated),
 ):
-    appending.replace(_original, _to_whole("", _original, _form))
+    appending.replace(_original, _to_whole(_original, _form))
     setattr(_MATH_MODULE, _original.__name__, appending.replacement(_original))
 appending.replace(sorted, _sorted)
 appending.replace(any, _of_numbers(any, forms.any_of))

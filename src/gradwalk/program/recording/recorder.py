@@ -187,7 +187,7 @@ class _Rare(appending.Traced if TYPE_CHECKING else object):
         return self._tape.escape(self, "float()")
 
     def __int__(self) -> int:
-        return self._tape.whole(self.__trunc__(), "int()")
+        return self._tape.whole(self.__trunc__())
 
     def __index__(self) -> int:
         return self._tape.whole(self)
@@ -209,13 +209,13 @@ class _Rare(appending.Traced if TYPE_CHECKING else object):
         raise self._tape.refuse("complex()")
 
     def __round__(self, digits: int | None = None) -> Any:
-        number = self._tape.pin(self, "round()")
+        number = self._tape.pin(self)
         return round(number) if digits is None else round(number, digits)
 
     def __hash__(self) -> int:
         tape = self._tape
         if not tape.ended and self._id in tape.integers:
-            return hash(tape.whole(self, "hash()"))
+            return hash(tape.whole(self))
         return hash(tape.pin(self))
 
     def __format__(self, spec: str) -> str:
@@ -270,7 +270,6 @@ class Tape(appending.Tape):
         "pinned",
         "pure",
         "refused",
-        "refuses_branches",
         "rounds",
         "rules",
         "seeded",
@@ -313,7 +312,6 @@ class Tape(appending.Tape):
         # What is computed from these and whole numbers may be an int, too.
         self.integers: set[int] = set()
         self.mixed: set[int] = set()
-        self.refuses_branches = False
         # Where Python's errors are wanted: which instructions were recorded on which sides.
         self.spans: list[tuple[int, int, Traced]] | None = None
         self.package = package  # whose functions are followed, wherever it is installed
@@ -441,8 +439,8 @@ class Tape(appending.Tape):
 
     def observe(self, value: Traced) -> bool:
         """Return the truth of a recorded value. A replay must answer the same."""
-        if self.ended or self.refuses_branches:
-            raise self.refuse("bool()")
+        if self.ended:
+            raise self.refuse("")
         if self.sides:
             raise self.abandoned()
         id_ = value._id
@@ -455,10 +453,10 @@ class Tape(appending.Tape):
             self.leave(failed)
         return bool(known)
 
-    def whole(self, value: Traced, what: str = "an index") -> int:
+    def whole(self, value: Traced) -> int:
         """Return the whole number that a recorded value is. A replay must have the same."""
-        if self.ended or self.refuses_branches:
-            raise self.refuse(what)
+        if self.ended:
+            raise self.refuse("")
         if self.sides:
             raise self.abandoned()
         number = self.number(value._id)
@@ -470,10 +468,10 @@ class Tape(appending.Tape):
         self.leave(failed)
         return found
 
-    def pin(self, value: Traced, what: str = "hash()") -> float | int | bool:
+    def pin(self, value: Traced) -> float | int | bool:
         """Return the number of a recorded value; the recording is right for these numbers alone."""
-        if self.ended or self.refuses_branches:
-            raise self.refuse(what)
+        if self.ended:
+            raise self.refuse("")
         if self.sides:
             raise self.abandoned()
         if self.is_condition(value):
@@ -485,8 +483,8 @@ class Tape(appending.Tape):
 
     def escape(self, value: Traced, what: str) -> float | int | bool:
         """Return the number of a recorded value that leaves the graph: a gradient is refused."""
-        if self.ended or self.refuses_branches:
-            raise self.refuse(what)
+        if self.ended:
+            raise self.refuse("")
         self.need_kind(value)
         number = self.pin(value)
         if value._id in self.integers:
@@ -818,7 +816,7 @@ class How(NamedTuple):
     """What a recording is told, beside the function and its arguments."""
 
     inputs: Sequence[float]  # the numbers of the slots
-    rounds: dict[Place, int] | None  # of merged loops, by their places; None: refuse branches
+    rounds: dict[Place, int]  # of merged loops, by their places
     steps: int  # most rounds of a loop
     unmerged: set[Place]  # what recordings learn is added
     raises: bool  # a replay is to notice where Python raises
@@ -879,9 +877,8 @@ def _run(
 ) -> tuple[Any, Tape]:
     tape = Tape(len(how.inputs), _package_of(function))
     tape.spans = [] if how.raises else None
-    tape.rounds, tape.steps, tape.unmerged = how.rounds or {}, how.steps, how.unmerged
+    tape.rounds, tape.steps, tape.unmerged = how.rounds, how.steps, how.unmerged
     tape.inputs = how.inputs
-    tape.refuses_branches = how.rounds is None
 
     def recorded() -> Any:
         positional, named = arguments(tape)
@@ -995,16 +992,16 @@ _REMEDIES: dict[str, tuple[str, str]] = {
     "detach()": ("detach() would fix today's number for good", "leave its input out of wrt"),
     "step()": (
         "a step of an optimiser would be made once, while recording",
-        "use program.step(optimizer, …) or program.train(optimizer)",
+        "use program.train(optimizer)",
     ),
     "no_grad": ("no_grad would fix what it computes at today's numbers", "leave it out"),
-    "bool()": ("a branch on a recorded value would be fixed for good", "use gradwalk.where"),
+    "bool()": (
+        "a branch on a captured Value would be fixed for good",
+        "use gradwalk.where(condition, x, y)",
+    ),
     "float()": ("float() of a recorded value would be fixed for good", "compute with the value"),
-    "int()": ("int() of a recorded value would be fixed for good", "use gradwalk.floor"),
+    "int()": ("int() of a captured Value would be fixed for good", "use gradwalk.floor"),
     "complex()": ("a recorded value is a real number", "compute with real numbers"),
-    "an index": ("an index by a recorded value would be fixed for good", "use gradwalk.take"),
-    "round()": ("round() of a recorded value would be fixed", "use gradwalk.floor(x + 0.5)"),
-    "hash()": ("a recorded value has no number to find it by", "use gradwalk.take or where"),
     "a format": (
         "a recorded value has no number, so its text is not what Python's is",
         "compute with the value, and format the result of the program",
@@ -1044,26 +1041,7 @@ def _refusal(what: str, line: str, source: str) -> tuple[str, str]:
             return f"{what} does not record with these arguments", f"use gradwalk.{name}"
         return f"{what} does not record", _OF_GRADWALK
     problem, remedy = _REMEDIES[what]
-    if what == "bool()":
-        # np.where(x > 0, …) fails at x > 0, of which an array has many.
-        arrays = [row for row in _BY_CALL if "numpy" in row[0]]
-        places = ((_BY_CALL, source), (_BY_WORD, line), (arrays, line))
-        for form in [form for rows, text in places for word, form in rows if re.search(word, text)]:
-            remedy = form
-            break
-        else:
-            remedy = f"use gradwalk.where(condition, x, y) {_STATIC}"
-    elif what in ("an index", "int()"):
-        if "range" in source:
-            remedy = f"use gradwalk.fori(lower, upper, body, state, limit=N) {_STATIC}"
-        elif what == "an index" or re.search(r"\btake\b", source):
-            remedy = f"use gradwalk.take(table, index) {_STATIC}"
-            if called := re.findall(r"\bmath\.\w+(?=\()", source):
-                problem, remedy = f"{called[0]} does not record", _OF_GRADWALK
-            elif "[" not in source and "*" in source:
-                problem = "a text or a list times a recorded value has no length to be recorded"
-                remedy = "multiply what is in it: [v * x for v in values]"
-    elif what == "float()":
+    if what == "float()":
         called = re.findall(r"\b((?:math\.)?(\w+))\(", source)
         if found := [name for _, name in called if name in ops.BY_NAME]:
             remedy = f"use gradwalk.{found[0]}"
@@ -1091,28 +1069,6 @@ _BY_COMPLAINT = (
 )  # fmt: skip
 
 _OF_NUMPY = r"arrays can be converted|^Cannot cast ufunc .*'O'|^arrays used as|^ufunc '\w+' not"
-
-_BY_CALL = (
-    (r"\b(np|numpy)\.(f?max|maximum|clip)\b", "use gradwalk.maximum(x, y), entry by entry"),
-    (r"\b(np|numpy)\.(f?min|minimum)\b", "use gradwalk.minimum(x, y), entry by entry"),
-    (r"\b(np|numpy)\.where\b", "use gradwalk.where(condition, x, y), entry by entry"),
-    (r"\bmax\s*\(", "use gradwalk.maximum(x, y) for max"),
-    (r"\bmin\s*\(", "use gradwalk.minimum(x, y) for min"),
-    (r"\bsort(ed)?\b", "sort two by gradwalk.minimum(x, y) and gradwalk.maximum(x, y)"),
-    (r"\barg(max|min|sort)\b|\bsearchsorted\b|\bdigitize\b",
-     "count with gradwalk.where, sum([gradwalk.where(x >= v, 1, 0) for v in table]), and take"),
-    (r"\b(np|numpy)\.(any|all)\b", "use & and | entry by entry, in gradwalk.where"),
-)  # fmt: skip
-
-_BY_WORD = (
-    (
-        r"\bwhile\b",
-        "use gradwalk.fori(0, N, lambda i, s: gradwalk.where(condition, new, s), state) "
-        "for a loop of at most N rounds",
-    ),
-    (r"\b(and|or|not)\b", "use & | ~ for and, or, not, in gradwalk.where(condition, x, y)"),
-    (r"<.*<|>.*>", "use (x < y) & (y < z) for x < y < z, in gradwalk.where"),
-)
 
 
 def _user_frame() -> FrameType:
