@@ -19,8 +19,6 @@ from gradwalk.gpt import Run, Training
 from gradwalk.ops import maximum
 from gradwalk.program import compile  # noqa: A004
 
-__all__ = ["measure"]
-
 Tell = Callable[[str], None]
 
 

@@ -28,8 +28,6 @@ from gradwalk.bench.program import Arithmetic, loss, weights_and_tokens
 from gradwalk.bench.report import Report, Row
 from gradwalk.engine import Value, topological_order
 
-__all__ = ["apart", "contend", "measure"]
-
 SCRIPT = Path(__file__).parent / "microgpt.py"
 Tell = Callable[[str], None]
 

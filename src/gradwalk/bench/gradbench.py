@@ -23,8 +23,6 @@ from gradwalk.bench.problems import learning, nested, small, vision
 from gradwalk.program import compile as compiled
 from gradwalk.transforms import jacobian, jvp
 
-__all__ = ["EVALS", "answer", "evaluate", "serve"]
-
 Input = dict[str, Any]
 Run = Callable[[], Any]
 

@@ -10,8 +10,6 @@ import random
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-__all__ = ["Arithmetic", "loss", "weights_and_tokens"]
-
 Weights = dict[str, list[list[Any]]]
 
 

@@ -10,8 +10,6 @@ from typing import Any
 from gradwalk.contract import plain
 from gradwalk.engine import backend
 
-__all__ = ["Report", "Row", "figure_text", "table"]
-
 
 @dataclass(frozen=True)
 class Row:

@@ -26,28 +26,6 @@ from gradwalk.errors import BackendError, ExpressionError, OperandError, UsageEr
 from gradwalk.expr import Expression, parse
 from gradwalk.practice.answers import read_number
 
-__all__ = [
-    "FORMATS",
-    "ONLY_PARSER",
-    "PICTURES",
-    "OnlyParserError",
-    "Parser",
-    "UsageError",
-    "format_of",
-    "need_suffix",
-    "no_words",
-    "number",
-    "one_of",
-    "picture_kind",
-    "picture_options",
-    "point",
-    "port",
-    "suggest",
-    "unknown_command",
-    "use_backend",
-    "whole",
-]
-
 DEFAULT = "(a + b) * c", {"a": 2.0, "b": -3.0, "c": 10.0}
 
 # Of graphs, by the suffix of -o FILE.

@@ -9,8 +9,6 @@ from importlib import import_module
 from gradwalk.cli.arguments import Parser, UsageError, suggest, whole
 from gradwalk.cli.terminal import emit_either, emit_json, note, show
 
-__all__ = ["bench"]
-
 OK = 0
 
 

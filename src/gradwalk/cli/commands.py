@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["PAGES", "PARTS", "Page", "examples_text", "first_screen", "help_text", "page_of"]
-
 Example = tuple[str, str]
 
 

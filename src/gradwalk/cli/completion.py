@@ -12,8 +12,6 @@ from gradwalk.cli.arguments import ONLY_PARSER, OnlyParserError, Parser, UsageEr
 from gradwalk.cli.commands import PAGES, PARTS
 from gradwalk.cli.terminal import emit, emit_json
 
-__all__ = ["completion"]
-
 
 def completion(words: Sequence[str]) -> int:
     options = Parser("completion").read(words)

@@ -21,8 +21,6 @@ from gradwalk.cli.arguments import Parser, no_words
 from gradwalk.cli.terminal import colour, emit_json, show, width
 from gradwalk.program import backends
 
-__all__ = ["doctor", "examine", "report_text"]
-
 # Package, what it is for, what brings it.
 _OPTIONAL = (
     ("numpy", "map over scenarios, arrays of Values", "numpy"),

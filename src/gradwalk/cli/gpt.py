@@ -58,8 +58,6 @@ from gradwalk.gpt.training import fingerprint, mean_loss, without_collector
 from gradwalk.gpt.views import TensorView, attention, document_graph, tensor_views
 from gradwalk.graph import Graph
 
-__all__ = ["gpt"]
-
 CHECKPOINT = "gpt.safetensors"
 PRESETS = {
     "reference": Config(),

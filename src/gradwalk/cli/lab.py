@@ -9,8 +9,6 @@ from gradwalk.cli.arguments import Parser, UsageError, point, port
 from gradwalk.cli.terminal import emit_either
 from gradwalk.lab import require_extra
 
-__all__ = ["lab", "site"]
-
 OK = 0
 
 

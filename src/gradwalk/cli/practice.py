@@ -37,8 +37,6 @@ from gradwalk.files import check_writable, write_whole
 if TYPE_CHECKING:
     from gradwalk.practice.exercises import Exercise
 
-__all__ = ["drill", "exercise", "judge"]
-
 OK, NO = 0, 1
 
 

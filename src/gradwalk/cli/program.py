@@ -17,8 +17,6 @@ from gradwalk.practice.answers import read_number
 from gradwalk.program import Compiled, compile, inspection, load  # noqa: A004
 from gradwalk.program.ir import CODES
 
-__all__ = ["program"]
-
 
 def program(words: Sequence[str]) -> int:
     parser = Parser("program", takes_expression=True)

@@ -10,8 +10,6 @@ from gradwalk.engine import backend
 from gradwalk.scripts.replacing import Replaced
 from gradwalk.scripts.running import run as run_script
 
-__all__ = ["divide", "run"]
-
 _BACKENDS = ("python", "native", "auto")
 
 

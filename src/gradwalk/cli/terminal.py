@@ -29,26 +29,6 @@ from gradwalk.files import write_whole
 if TYPE_CHECKING:
     import argparse
 
-__all__ = [
-    "Progress",
-    "Signals",
-    "Stopped",
-    "colour",
-    "doors",
-    "emit",
-    "emit_either",
-    "emit_json",
-    "ended_by_signals",
-    "harmless",
-    "no_doors",
-    "note",
-    "open_stream",
-    "show",
-    "steer",
-    "width",
-    "write",
-]
-
 
 def colour() -> tuple[bool, str]:
     """Return whether stdout gets colour, and why."""

@@ -24,8 +24,6 @@ from gradwalk.errors import UsageError
 from gradwalk.files import check_writable
 from gradwalk.gpt.training import without_collector
 
-__all__ = ["train"]
-
 
 def train(words: Sequence[str]) -> int:
     """Run `gradwalk train WORDS`."""

@@ -31,8 +31,6 @@ from gradwalk.walk import BUGS, Walk
 if TYPE_CHECKING:
     from gradwalk.expr import Expression
 
-__all__ = ["check", "explain", "walk"]
-
 OK, NO = 0, 1
 
 

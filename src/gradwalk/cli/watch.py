@@ -13,8 +13,6 @@ from gradwalk.engine import source_lines
 from gradwalk.lab.watching import watch as watching
 from gradwalk.scripts.running import run as run_script
 
-__all__ = ["watch"]
-
 
 def watch(words: Sequence[str]) -> int:
     parser = Parser("watch")

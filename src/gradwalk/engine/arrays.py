@@ -18,8 +18,6 @@ from typing import Any
 
 from gradwalk import ops
 
-__all__ = ["call", "call_ufunc"]
-
 
 def call(self: Any, function: Any, types: Any, args: Any, named: Any) -> Any:
     """Return what a function of numpy's gives; the `__array_function__` of a Value."""

@@ -20,8 +20,6 @@ from gradwalk.engine import modes
 from gradwalk.engine.backends import Value
 from gradwalk.errors import OperandError, RecordingError, TakeError
 
-__all__ = ["beyond", "fori", "largest", "take"]
-
 
 def take(table: Sequence[Any], index: Any) -> Any:
     """Return table[index], also where the index is a recorded value; of a table of rows, a row.

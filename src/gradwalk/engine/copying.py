@@ -20,8 +20,6 @@ from gradwalk.errors import GraphError
 if TYPE_CHECKING:
     from gradwalk.engine import Value
 
-__all__ = ["State", "copy", "deepcopy", "reduce"]
-
 # data, grad, label, _op, _children, _local_grads
 State = tuple[float, float, str, str, tuple[Any, ...], "tuple[float, ...] | None"]
 

@@ -25,34 +25,6 @@ from weakref import ref
 
 from gradwalk.errors import GradientDroppedError, GradientDroppedWarning, OperandError
 
-__all__ = [
-    "ANOMALY",
-    "LINES",
-    "NO_GRAD",
-    "RECORDING",
-    "SCOPES",
-    "STRICT",
-    "Recorder",
-    "active",
-    "calling_line",
-    "compared",
-    "current",
-    "current_scope",
-    "detect_anomaly",
-    "enclosed",
-    "forbid",
-    "is_library",
-    "leave_graph",
-    "listen",
-    "no_grad",
-    "recorder",
-    "recording",
-    "scope",
-    "source_lines",
-    "strict",
-    "warn_user",
-]
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 Result = TypeVar("Result")
 

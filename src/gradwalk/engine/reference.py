@@ -27,17 +27,6 @@ from gradwalk.ops import Op, real
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = [
-    "Buffers",
-    "Value",
-    "constant",
-    "keep_interior_grads",
-    "newer_locals",
-    "outdated",
-    "record",
-    "topological_order",
-]
-
 CONST = "const"  # the _op of a plain number that an operation met
 
 

@@ -14,8 +14,6 @@ from gradwalk.engine import Value, take, topological_order
 from gradwalk.errors import OperandError
 from gradwalk.gpt.model import GPT, Vector
 
-__all__ = ["BREAKS", "Break", "backward_overwriting", "broken", "find"]
-
 
 @dataclass(frozen=True, slots=True)
 class Break:

@@ -23,8 +23,6 @@ from typing import Any
 from gradwalk.errors import CheckpointError
 from gradwalk.files import write_whole
 
-__all__ = ["Tensor", "decode", "encode", "load", "save"]
-
 Tensor = tuple[tuple[int, ...], "array[float]"]  # shape, numbers row by row
 
 _LONGEST_HEADER = 100_000_000  # the safetensors package's own limit

@@ -13,8 +13,6 @@ from operator import add
 from gradwalk.engine import Value, cross_entropy, linear, rmsnorm, softmax, take
 from gradwalk.gpt.model import GPT, Past, Vector, Weights
 
-__all__ = ["FastGPT"]
-
 
 class FastGPT(GPT):
     """The model of `GPT`, with the same parameters under the same names."""

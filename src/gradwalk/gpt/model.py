@@ -19,8 +19,6 @@ from gradwalk.engine import Value, largest, no_grad, take
 from gradwalk.errors import AnomalyError, OperandError
 from gradwalk.nn import Module
 
-__all__ = ["GPT", "Config", "Past", "Weights", "linear", "rmsnorm", "softmax"]
-
 Vector = list[Value]
 Matrix = list[list[Value]]
 

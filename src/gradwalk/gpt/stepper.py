@@ -25,18 +25,6 @@ from gradwalk.program import backends, compile  # noqa: A004
 if TYPE_CHECKING:
     from gradwalk.gpt.training import Run
 
-__all__ = [
-    "DEFAULT_FORM",
-    "FORMS",
-    "MEMORIES",
-    "EagerStepper",
-    "Form",
-    "JaxStepper",
-    "ReplayStepper",
-    "State",
-    "Stepper",
-]
-
 MEMORIES = Adam.memory_names
 
 

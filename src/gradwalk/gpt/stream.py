@@ -40,8 +40,6 @@ from gradwalk.errors import AnomalyError, OperandError
 from gradwalk.gpt.training import Done, Training
 from gradwalk.gpt.views import attention, histogram, log_histogram, tensor_views
 
-__all__ = ["GLANCE", "LINES", "VIEWS", "Stream", "lines_up_to"]
-
 MOST_POINTS = 128  # of a line: a curve of so many between two looks hides nothing
 GLANCE = 1e-3  # seconds of steps between two looks around: one after each is dear
 LINES, VIEWS = 0.002, 0.003  # shares of the run's time

@@ -8,8 +8,6 @@ from unicodedata import category
 
 from gradwalk.errors import OperandError
 
-__all__ = ["Tokenizer", "read_documents"]
-
 
 class Tokenizer:
     """One token for each character, in sorted order, and a last one for the edge of a document.

@@ -28,8 +28,6 @@ from gradwalk.gpt.model import GPT, Config
 from gradwalk.gpt.stepper import DEFAULT_FORM, FORMS, MEMORIES, State, Stepper
 from gradwalk.gpt.tokens import Tokenizer
 
-__all__ = ["Done", "Run", "Training", "fingerprint", "load_model", "without_collector"]
-
 
 @dataclass(frozen=True, slots=True)
 class Run:

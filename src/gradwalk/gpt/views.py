@@ -15,16 +15,6 @@ from gradwalk.engine import Value, no_grad, scope, topological_order
 from gradwalk.gpt.model import GPT, Past, Vector, Weights
 from gradwalk.graph import Graph, snapshot
 
-__all__ = [
-    "Attention",
-    "TensorView",
-    "attention",
-    "document_graph",
-    "histogram",
-    "log_histogram",
-    "tensor_views",
-]
-
 
 class TensorView(NamedTuple):
     """One matrix of parameters in numbers; `norm` is the root of the sum of squares."""

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-__all__ = ["Asset", "assets"]
-
 # What the page may consist of; a file of another kind is not served.
 _TYPES = {
     ".css": "text/css; charset=utf-8",

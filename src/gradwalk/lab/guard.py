@@ -27,8 +27,6 @@ from gradwalk.lab.requests import Refusal
 from gradwalk.lab.sessions import Session
 from gradwalk.lab.workers import Limits
 
-__all__ = ["POLICY", "Guard"]
-
 POLICY = "; ".join(
     [
         "default-src 'none'",

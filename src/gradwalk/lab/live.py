@@ -20,8 +20,6 @@ from gradwalk.gpt.views import document_graph
 from gradwalk.render.json import dumps
 from gradwalk.render.tape import tape_bytes
 
-__all__ = ["run", "run_graph"]
-
 Fields = dict[str, Any]
 
 # What the page shows, in turn; the stream limits what they take of the run's time.

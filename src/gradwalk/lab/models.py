@@ -16,8 +16,6 @@ from gradwalk.gpt.views import document_graph
 from gradwalk.graph import Graph, snapshot
 from gradwalk.nn import MLP, Block, Module, Neuron, gauss, mse, uniform
 
-__all__ = ["MODELS", "model_graph"]
-
 
 def _neuron(rng: random.Random, _document: str) -> Graph:
     neuron = Neuron(3, init=uniform(0.1, 1.0, rng))

@@ -19,8 +19,6 @@ from gradwalk.lab.requests import Refusal, decode, read_fields
 from gradwalk.lab.tasks import ANSWERS, JOBS
 from gradwalk.lab.worker import events
 
-__all__ = ["ask"]
-
 _TABLES = {"answers": ANSWERS, "jobs": JOBS}
 
 

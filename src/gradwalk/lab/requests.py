@@ -16,8 +16,6 @@ from typing import Any, NoReturn, cast
 from gradwalk.gpt.breaks import BREAKS
 from gradwalk.practice.language import LANGUAGES
 
-__all__ = ["FIELDS", "Field", "Refusal", "decode", "read_fields"]
-
 MOST_DEPTH = 8
 MOST_DIGITS = 400  # of a number: 1.8e308, written out, has 309
 

@@ -40,8 +40,6 @@ from gradwalk.lab.watching import Watched
 from gradwalk.lab.workers import Event, Job, Jobs, Limits
 from gradwalk.render.tape import MEDIA_TYPE as TAPE
 
-__all__ = ["Server", "address", "app", "serve"]
-
 HOST = "127.0.0.1"
 
 Handler = Callable[[Request], Awaitable[Response]]

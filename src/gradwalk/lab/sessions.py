@@ -19,8 +19,6 @@ from pathlib import Path
 
 from gradwalk.files import write_whole
 
-__all__ = ["Session"]
-
 _MOST_CODES = 100  # codes that are given out and not used yet
 
 

@@ -24,8 +24,6 @@ from gradwalk.errors import GradwalkError
 from gradwalk.files import write_whole
 from gradwalk.lab.assets import assets
 
-__all__ = ["PYODIDE", "find_pyodide", "write_site"]
-
 #: The version of Pyodide that the tests run on.
 PYODIDE = "314.0.7"
 

@@ -30,8 +30,6 @@ from gradwalk.render.tape import MEDIA_TYPE as TAPE
 from gradwalk.render.tape import tape_bytes
 from gradwalk.transforms import CheckedLeaf, GradCheck, gradcheck
 
-__all__ = ["ANSWERS", "JOBS", "Task"]
-
 Fields = dict[str, Any]
 Events = Iterator[tuple[str, str | bytes]]
 

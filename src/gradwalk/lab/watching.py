@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from gradwalk.nn import Module
     from gradwalk.program import Compiled
 
-__all__ = ["Watched", "Watching", "watch"]
-
 SHARE = 0.01
 _EVERY = 0.2  # seconds between two events of steps: an eye follows, and the loop hardly waits
 _LOOK = 1.0  # seconds between two looks at the leaves, at least

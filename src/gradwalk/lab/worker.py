@@ -20,8 +20,6 @@ from typing import Any, BinaryIO
 
 from gradwalk.errors import ExpressionError, GradwalkError
 
-__all__ = ["MOST_BYTES", "events"]
-
 #: The longest frame. The largest walk that `render.json` makes has two thirds of it.
 MOST_BYTES = 32 * 2**20
 

@@ -21,8 +21,6 @@ from gradwalk.lab.requests import Refusal
 from gradwalk.lab.tasks import ANSWERS, JOBS
 from gradwalk.lab.worker import MOST_BYTES
 
-__all__ = ["Job", "Jobs", "Limits", "Workers"]
-
 
 @dataclass(frozen=True, slots=True)
 class Limits:

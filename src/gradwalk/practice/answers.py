@@ -21,8 +21,6 @@ from gradwalk.practice.language import say, told
 from gradwalk.statements import statement
 from gradwalk.walk import Push, Walk, walk
 
-__all__ = ["accepts", "close", "lesson", "mistake", "read_answer", "read_number", "shown"]
-
 
 def read_number(text: str) -> float:
     """Return the number that a person typed: 3, -.5, 1e-3, 1/3, inf; raise OperandError if none."""

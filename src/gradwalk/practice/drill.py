@@ -20,8 +20,6 @@ from gradwalk.practice.language import say, told
 from gradwalk.practice.worked import graph_of
 from gradwalk.walk import Walk, walk
 
-__all__ = ["KINDS", "Question", "Score", "hold", "question_json", "questions", "solution"]
-
 # What each kind asks: {0} is the node, {1} the root, {2} the order.
 KINDS = {
     "gradient": "What is {0}.grad, the gradient of {1} with respect to {0}?",

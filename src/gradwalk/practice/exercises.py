@@ -28,19 +28,6 @@ from gradwalk.practice.answers import (
 from gradwalk.practice.worked import WORKED, Worked, graph_of
 from gradwalk.walk import BackwardStep, SortStep, Walk, walk
 
-__all__ = [
-    "EXERCISES",
-    "Exercise",
-    "Grade",
-    "Item",
-    "Result",
-    "Run",
-    "find",
-    "grade",
-    "hold",
-    "run",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Item:

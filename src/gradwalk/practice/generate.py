@@ -12,8 +12,6 @@ from random import Random
 
 from gradwalk.ops import BY_SYMBOL, Op
 
-__all__ = ["Sample", "sample"]
-
 Sample = tuple[str, dict[str, float]]
 """The text, and a value for each variable."""
 

@@ -18,8 +18,6 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 
-__all__ = ["LANGUAGES", "Said", "catalogue", "say", "told"]
-
 LANGUAGES = ("en", "ru", "et")
 
 

@@ -15,8 +15,6 @@ from gradwalk.practice.answers import shown
 from gradwalk.practice.drill import Question, question_json, questions, solution
 from gradwalk.practice.language import say, told
 
-__all__ = ["Sheet", "sheet"]
-
 
 @dataclass(frozen=True, slots=True)
 class Sheet:

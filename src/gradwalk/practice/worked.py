@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from gradwalk.expr import parse
 from gradwalk.graph import Graph, snapshot
 
-__all__ = ["WORKED", "Worked", "graph_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Worked:

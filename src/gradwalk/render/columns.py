@@ -10,8 +10,6 @@ from bisect import bisect_right, insort
 from collections.abc import Collection, Iterable
 from math import floor
 
-__all__ = ["Pull", "ordered", "settled"]
-
 Columns = list[list[int]]
 Neighbours = list[list[int]]
 Pull = tuple[int, int, int]

@@ -17,8 +17,6 @@ from gradwalk.graph import Graph, number, snapshot
 from gradwalk.render.svg import svg
 from gradwalk.render.theme import Theme
 
-__all__ = ["Drawing", "dot", "draw_dot", "quoted"]
-
 
 def dot(graph: Graph, *, rankdir: Literal["LR", "TB"] = "LR") -> str:
     """Return the graph as DOT source, from left to right or from top to bottom.

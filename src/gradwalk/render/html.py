@@ -34,8 +34,6 @@ from gradwalk.render.text import walk_text
 from gradwalk.walk import Walk
 from gradwalk.walk import walk as walk_over
 
-__all__ = ["MOST_NODES", "html", "page_state", "show", "template"]
-
 #: A page of more nodes is nothing that a person could read, and slow to open.
 MOST_NODES = 4096
 

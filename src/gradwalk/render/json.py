@@ -17,8 +17,6 @@ from gradwalk.paths import Paths
 from gradwalk.transforms import GradCheck
 from gradwalk.walk import BackwardStep, SortStep, Walk
 
-__all__ = ["VERSION", "dumps", "gradcheck_json", "graph_json", "paths_json", "walk_json"]
-
 VERSION = 1
 
 # The stacks of a deep graph grow with the square of its depth. Beyond this many entries in all, a

@@ -30,8 +30,6 @@ from typing import NamedTuple
 from gradwalk.graph import Graph, Node
 from gradwalk.render.columns import Pull, ordered, settled
 
-__all__ = ["Box", "Edge", "Layout", "Point", "layout"]
-
 MARGIN = 24
 PILL_WIDTH, PILL_HEIGHT = 200, 20
 SPREAD = 6  # half the distance between the forward and the backward wire of an edge

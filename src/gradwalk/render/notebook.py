@@ -18,8 +18,6 @@ from gradwalk.render.plan import plan_svg, plan_text
 from gradwalk.render.svg import svg
 from gradwalk.walk import Walk
 
-__all__ = ["bundle"]
-
 MOST = 300  # nodes of a picture: a larger one is no use between the cells of a notebook
 _NAMED = 8  # gradients that the text tells
 

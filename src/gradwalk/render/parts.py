@@ -28,8 +28,6 @@ from gradwalk.render.notebook import MOST, pictured
 from gradwalk.render.plan import MOST_CARDS, card_count, plan_svg
 from gradwalk.render.theme import GLYPHS
 
-__all__ = ["bundle", "model_plan", "program_plan", "value_of"]
-
 _LONGEST_LINE = 40  # characters of a line of source in a box
 
 

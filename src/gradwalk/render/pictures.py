@@ -30,8 +30,6 @@ from gradwalk.render.svg import svg
 from gradwalk.render.theme import Theme
 from gradwalk.walk import Walk
 
-__all__ = ["SLIDE", "SUFFIXES", "drawn", "encoded", "save"]
-
 SUFFIXES = (".svg", ".png", ".pdf", ".gif")
 SLIDE = (1920, 1080)
 _MARGIN = 0.04  # of a page's width

@@ -20,8 +20,6 @@ from gradwalk.render.layout import Box, Layout, Point, card_size, layout
 from gradwalk.render.svg import PADDING, Picture, safe
 from gradwalk.render.theme import Theme
 
-__all__ = ["MOST_CARDS", "card_count", "plan_dot", "plan_html", "plan_svg", "plan_text"]
-
 #: A picture of more is nothing that a person could read.
 MOST_CARDS = 400
 

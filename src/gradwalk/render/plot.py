@@ -19,21 +19,6 @@ from gradwalk.graph import number as number_text
 from gradwalk.render.text import padded, text_width
 from gradwalk.render.theme import PALETTE, Theme, motion, stylesheet
 
-__all__ = [
-    "SIDES",
-    "Boundary",
-    "Curve",
-    "attention_svg",
-    "attention_text",
-    "boundary",
-    "boundary_svg",
-    "boundary_text",
-    "curves_svg",
-    "curves_text",
-    "places",
-    "smoothed",
-]
-
 XY = tuple[float, float]
 
 _ROLES = {

@@ -24,8 +24,6 @@ from gradwalk.render.theme import Theme
 from gradwalk.statements import relation
 from gradwalk.walk import BUGS, Push, Walk
 
-__all__ = ["svg"]
-
 RADIUS = 8
 PADDING = 12
 HEADER, LEGEND = 36, 32

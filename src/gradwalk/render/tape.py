@@ -15,8 +15,6 @@ from array import array
 from gradwalk.engine import CONST
 from gradwalk.graph import DERIVED, LEAF, Graph
 
-__all__ = ["MEDIA_TYPE", "VERSION", "tape_bytes"]
-
 MEDIA_TYPE = "application/vnd.gradwalk.columns"
 VERSION = 1
 

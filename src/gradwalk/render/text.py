@@ -23,8 +23,6 @@ from gradwalk.statements import relation
 from gradwalk.transforms import CheckedLeaf, GradCheck
 from gradwalk.walk import BUGS, BackwardStep, Lost, Push, SortStep, Walk
 
-__all__ = ["SECTIONS", "gradcheck_text", "padded", "paths_text", "text_width", "walk_text"]
-
 SECTIONS = ("forward", "sort", "backward", "gradients")
 
 MOST_NODES = 60

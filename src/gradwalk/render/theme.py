@@ -17,8 +17,6 @@ from gradwalk.errors import OperandError
 from gradwalk.graph import Graph, Node
 from gradwalk.statements import relation
 
-__all__ = ["GLYPHS", "INKS", "MONO", "PALETTE", "PAPERS", "THEMES", "Theme"]
-
 Theme = Literal["auto", "light", "dark", "print"]
 THEMES = ("light", "dark", "print")
 

@@ -36,8 +36,6 @@ from gradwalk.render.plot import Curve, curves_svg, places
 from gradwalk.render.theme import Theme
 from gradwalk.walk import walk
 
-__all__ = ["CurveLink", "Link", "Picture", "view"]
-
 HEIGHT = 664  # pixels
 MOST_LIVE = 100  # widgets: the oldest beyond these are closed
 MOST_BYTES = 900_000  # of a page in a frame: the notebook's file has it

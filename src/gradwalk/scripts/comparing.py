@@ -20,8 +20,6 @@ from gradwalk.errors import ScriptError
 from gradwalk.scripts.replacing import Replaced
 from gradwalk.scripts.running import read, run
 
-__all__ = ["EXIT_CODES", "Comparison", "be_compared", "compare"]
-
 #: What a comparison comes to. Times differ in any two runs, and so do the last bits of sums over a
 #: set, which is walked by address. "written" is 2.0 for 2: every number is the same.
 EXIT_CODES = {"identical": 0, "differs": 1, "times": 3, "set order": 4, "written": 5}

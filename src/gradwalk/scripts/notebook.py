@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 
 from gradwalk.errors import ScriptError
 
-__all__ = ["Cell", "read_cells"]
-
 
 class Cell(NamedTuple):
     """One code cell. What a notebook shows of its last expression goes to `__shown__`."""

@@ -14,17 +14,6 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = [
-    "BACKWARD",
-    "GRAPH",
-    "Candidate",
-    "Facts",
-    "Project",
-    "imports",
-    "parse_file",
-    "unsafe_calls",
-]
-
 # Names that people give to the method that runs the reverse walk, most common first.
 BACKWARD = (
     *["backward", "backprop", "back_prop", "backpropagate", "back_propagate", "backpropagation"],

@@ -17,8 +17,6 @@ from gradwalk.scripts.reading import Candidate, Project
 if TYPE_CHECKING:
     from gradwalk.scripts.standin import Plan
 
-__all__ = ["Replaced", "Tell", "begin", "replace", "rewritten", "supplied", "told"]
-
 
 class Replaced(NamedTuple):
     """One class replaced, or left as it is: then `why` says for what reason."""

@@ -28,8 +28,6 @@ from gradwalk.scripts.notebook import read_cells
 from gradwalk.scripts.reading import Project, imports, parse_file
 from gradwalk.scripts.replacing import Replaced, Tell
 
-__all__ = ["read", "run", "run_as_written"]
-
 _SUPPLIED = ("micrograd", "micrograd.engine", "micrograd.nn")
 
 _folder = ""  # the script's, with a separator at its end

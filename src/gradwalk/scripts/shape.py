@@ -17,17 +17,6 @@ from typing import Any, NamedTuple
 
 from gradwalk.scripts.reading import BACKWARD
 
-__all__ = [
-    "EDGES",
-    "Parameter",
-    "Shape",
-    "UnfitError",
-    "UnsettledError",
-    "class_members",
-    "instance_attributes",
-    "observe",
-]
-
 
 class UnfitError(Exception):
     """The class cannot be replaced; the message says why."""

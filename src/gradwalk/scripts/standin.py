@@ -20,8 +20,6 @@ from gradwalk.engine.reference import newer_locals
 from gradwalk.errors import BackwardError
 from gradwalk.scripts.shape import EDGES, Shape, class_members
 
-__all__ = ["OWN_NAMES", "RESERVED", "Plan", "StandIn", "raw_symbol", "takes_attributes"]
-
 # Names that mean the same on gradwalk's Value as in the scripts.
 OWN_NAMES = {"data", "grad", "label", "_op", "_children", "_prev", "_local_grads", "_backward"}
 

@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import methodcaller
 from typing import Any, NamedTuple
 
-__all__ = ["Trial", "again", "once", "operation", "random_graph", "takes"]
-
 
 class Trial(NamedTuple):
     """A graph to build and walk. `run` returns the roots to walk from and the leaves to look at."""

@@ -39,8 +39,6 @@ from gradwalk.scripts.shape import (
 from gradwalk.scripts.standin import OWN_NAMES, RESERVED, Plan, StandIn, raw_symbol
 from gradwalk.scripts.trials import Trial, again, once, operation, random_graph, takes
 
-__all__ = ["plan_for"]
-
 SECONDS = 20.0  # a class that needs longer than this to be tried is left alone
 
 

@@ -29,8 +29,6 @@ from gradwalk.engine import backend
 from gradwalk.scripts.shape import Parameter, Shape, class_members
 from gradwalk.scripts.standin import Plan
 
-__all__ = ["key_of", "read", "write"]
-
 _MOST = 200  # entries; the oldest make room
 _LIBRARY = {  # not random: it remembers
     *["abc", "collections", "dataclasses", "functools", "itertools", "math", "operator"],

@@ -15,8 +15,6 @@ from gradwalk.engine import Value, no_grad
 from gradwalk.errors import OperandError
 from gradwalk.transforms.functional import grad
 
-__all__ = ["CheckedLeaf", "GradCheck", "gradcheck", "gradgradcheck"]
-
 
 @dataclass(frozen=True, slots=True)
 class CheckedLeaf:

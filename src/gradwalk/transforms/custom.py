@@ -21,8 +21,6 @@ from gradwalk.program import backends
 from gradwalk.transforms.functional import name_of
 from gradwalk.transforms.trees import flatten, rebuild
 
-__all__ = ["CustomRule", "custom_rule", "stop_gradient"]
-
 
 def stop_gradient(x: Any) -> Any:
     """Return the same numbers with derivative 0: no gradient and no tangent goes through.

@@ -26,20 +26,6 @@ from gradwalk.errors import OperandError, ProgramError
 from gradwalk.program import Compiled, backends
 from gradwalk.transforms.trees import LEAF, Shape, flatten, rebuild
 
-__all__ = [
-    "Point",
-    "grad",
-    "hessian",
-    "hessian_diagonal",
-    "hvp",
-    "jacobian",
-    "jvp",
-    "value_and_grad",
-    "value_and_hessian",
-    "value_and_jacobian",
-    "vjp",
-]
-
 Function = Callable[..., Any]
 Argument = int | str
 Arguments = Argument | tuple[Argument, ...] | list[Argument]

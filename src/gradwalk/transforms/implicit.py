@@ -29,8 +29,6 @@ from gradwalk.transforms.custom import stop_gradient
 from gradwalk.transforms.functional import Point, name_of, rows_of
 from gradwalk.transforms.trees import flatten, rebuild
 
-__all__ = ["fixed_point", "root", "solve"]
-
 Function = Callable[..., Any]
 _STEPS = 30  # of Newton's method, recorded, at most
 

@@ -26,8 +26,6 @@ from gradwalk.program import compile as compiled
 from gradwalk.sweeps import Step, Trace, passed, scaled, total
 from gradwalk.transforms.functional import Arguments, Function, Point, grad, like
 
-__all__ = ["Sparse", "sparse_hessian", "sparse_jacobian"]
-
 
 @dataclass(frozen=True)
 class Sparse:

@@ -17,8 +17,6 @@ from typing import Any
 from gradwalk.ops import real
 from gradwalk.program.structure import field_names, plainly, with_fields
 
-__all__ = ["LEAF", "Shape", "flatten", "is_number", "rebuild", "stack"]
-
 Shape = tuple[Any, ...]
 LEAF: Shape = ("leaf",)
 

@@ -9,8 +9,6 @@ from typing import Any
 
 from gradwalk import engine, ops
 
-__all__ = ["least_distance", "log_likelihood", "log_prior", "lstm_loss"]
-
 
 def least_distance(point: Sequence[Any], centroids: Sequence[Sequence[Any]]) -> Any:
     """The squared distance from a point to its nearest centroid."""

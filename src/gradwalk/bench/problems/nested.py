@@ -17,8 +17,6 @@ from gradwalk import ops
 from gradwalk.program import compile as compiled
 from gradwalk.transforms import jvp, value_and_grad
 
-__all__ = ["MODES", "crossing", "particle", "peak", "saddle"]
-
 Slopes = tuple[Any, list[Any]]  # the value and the gradient
 Mode = Callable[[Callable[..., Any], Sequence[Any]], Slopes]
 

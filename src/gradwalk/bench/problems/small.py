@@ -7,8 +7,6 @@ from typing import Any
 
 from gradwalk import engine
 
-__all__ = ["determinant", "log_sum_exp", "runge_kutta", "squared_residual"]
-
 
 def squared_residual(x: Sequence[Any], t: Any, s: Any) -> Any:
     """Half the square by which the polynomial with coefficients x misses s at t."""

@@ -7,8 +7,6 @@ from typing import Any
 
 from gradwalk import engine, ops
 
-__all__ = ["hand_errors", "reprojection_error", "weight_error"]
-
 Vector = Sequence[Any]
 Matrix = list[list[Any]]
 
